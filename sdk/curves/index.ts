@@ -1,0 +1,17 @@
+import { PippinError } from '../errors.js';
+import { bls12377 } from './bls12-377.js';
+import { bn254 } from './bn254.js';
+import type { CurveId, CurveParameters, GroupId } from './types.js';
+
+export { bls12377, bn254 };
+export * from './types.js';
+
+export const CURVES: Readonly<Record<CurveId, CurveParameters>> = { bn254, 'bls12-377': bls12377 };
+
+/** Bytes of one affine point at the boundary: x then y, each little-endian; G2 as c0, c1 of each. */
+export function pointBytes(curve: CurveId, group: GroupId): number {
+  const parameters = CURVES[curve];
+  if (group === 'g1') return 2 * parameters.coordinateBytes;
+  if (parameters.g2 === undefined) throw new PippinError('CURVE_MISMATCH', `expected a curve with G2 arithmetic (bn254), got ${curve}`);
+  return 4 * parameters.coordinateBytes;
+}

@@ -1,0 +1,65 @@
+export type CurveId = 'bn254' | 'bls12-377';
+export type GroupId = 'g1' | 'g2';
+
+/** A prime field, and for a scalar field what its NTT needs. */
+export interface FieldParameters {
+  /** Short name used in generated code, e.g. `bn254_fq`. */
+  readonly name: string;
+  readonly modulus: bigint;
+  /** Bits of the modulus. */
+  readonly bits: number;
+}
+
+export interface ScalarFieldParameters extends FieldParameters {
+  /** The largest s with 2^s dividing modulus - 1. */
+  readonly twoAdicity: number;
+  /** A primitive 2^twoAdicity-th root of unity; smaller domains take its squares. */
+  readonly rootOfUnity: bigint;
+  /** A quadratic non-residue; the coset shift of the largest domain. */
+  readonly nonResidue: bigint;
+}
+
+/** A short Weierstrass curve y^2 = x^3 + b of prime-order subgroup r over F_p, and the endomorphism (x, y) -> (beta x, y). */
+export interface G1Parameters {
+  readonly b: bigint;
+  readonly generator: readonly [x: bigint, y: bigint];
+  readonly cofactor: bigint;
+  /** beta^3 = 1 in F_p, lambda^3 = 1 in F_r, and (beta x, y) = lambda (x, y) on the subgroup. */
+  readonly endomorphism: { readonly beta: bigint; readonly lambda: bigint };
+}
+
+/** The sextic twist y^2 = x^3 + b over F_p^2 = F_p[u] / (u^2 + 1), coefficients as (c0, c1). */
+export interface G2Parameters {
+  readonly b: readonly [c0: bigint, c1: bigint];
+  readonly generator: readonly [x: readonly [bigint, bigint], y: readonly [bigint, bigint]];
+}
+
+/**
+ * The twisted Edwards form -X^2 + Y^2 = 1 + d X^2 Y^2 of a Weierstrass curve y^2 = x^3 + b, through its Montgomery form:
+ * x_m = s (x - alpha), y_m = s y, then X = scale * x_m / y_m and Y = (x_m - 1) / (x_m + 1).
+ */
+export interface EdwardsParameters {
+  /** A root of x^3 + b. */
+  readonly alpha: bigint;
+  /** A square root of 1 / (3 alpha^2). */
+  readonly s: bigint;
+  /** A square root of minus the a of the unscaled twisted Edwards form; brings a to -1. */
+  readonly scale: bigint;
+  readonly d: bigint;
+}
+
+export interface CurveParameters {
+  readonly id: CurveId;
+  /** The field of the coordinates. */
+  readonly fq: FieldParameters;
+  /** The field of the scalars. */
+  readonly fr: ScalarFieldParameters;
+  /** Bytes of one coordinate at the boundary. */
+  readonly coordinateBytes: 32 | 48;
+  readonly g1: G1Parameters;
+  readonly g2?: G2Parameters;
+  readonly edwards?: EdwardsParameters;
+}
+
+/** Bytes of one scalar at the boundary, on every curve here. */
+export const SCALAR_BYTES = 32;

@@ -1,0 +1,66 @@
+/** Every way a call into Pippin can fail, by name. Codes are stable; messages are for people. */
+export type PippinErrorCode =
+  /** The caller's AbortSignal fired. */
+  | 'ABORTED'
+  /** An argument has the wrong type or lies outside its range. */
+  | 'INVALID_ARGUMENT'
+  /** Bytes do not have the length that their count asks for. */
+  | 'INVALID_LENGTH'
+  /** A file ends early, lacks a section, or contradicts itself. */
+  | 'MALFORMED_FILE'
+  /** A file is well formed and of a kind, version, curve or protocol that is not supported here. */
+  | 'UNSUPPORTED_FORMAT'
+  /** Two inputs belong to different curves, or a curve has no such group. */
+  | 'CURVE_MISMATCH'
+  /** A coordinate is not below the field's modulus, or a point is not on its curve. */
+  | 'INVALID_POINT'
+  /** A scalar is not below the group's order. */
+  | 'INVALID_SCALAR'
+  /** A circuit's input signal is missing, unknown, of the wrong count, or out of range. */
+  | 'INVALID_INPUT'
+  /** A circuit's own check failed while its witness was being computed. */
+  | 'WITNESS_REJECTED'
+  /** A proof was computed and does not verify: the witness does not satisfy the circuit, or does not belong to the key. */
+  | 'PROOF_INVALID'
+  /** A result failed its check on every backend that could compute it. */
+  | 'RESULT_INVALID'
+  /** No usable WebGPU adapter or device. */
+  | 'WEBGPU_UNAVAILABLE'
+  /** The GPU device was lost while it worked, or reported an error. */
+  | 'DEVICE_LOST'
+  /** The work does not fit the memory budget, the device, or a WASM memory. */
+  | 'OUT_OF_MEMORY'
+  /** A worker could not be started, or died. */
+  | 'WORKER_FAILED'
+  /** A file or URL could not be read or written. */
+  | 'IO_FAILED'
+  /** The prover, or a handle that belongs to it, was disposed. */
+  | 'DISPOSED'
+  /** A bug in Pippin. Please report it. */
+  | 'INTERNAL';
+
+/** The only error type that Pippin throws. It keeps its code and hint when it crosses from a worker. */
+export class PippinError extends Error {
+  override readonly name = 'PippinError';
+  readonly code: PippinErrorCode;
+  /** What the caller can do about it, where there is something. */
+  readonly hint: string | undefined;
+
+  constructor(code: PippinErrorCode, message: string, options: { cause?: unknown; hint?: string } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+  }
+}
+
+/** `error` itself when it is Pippin's, else a `PippinError` of the given code around it. */
+export function asPippinError(error: unknown, code: PippinErrorCode = 'INTERNAL', context = ''): PippinError {
+  if (error instanceof PippinError) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  return new PippinError(code, context === '' ? text : `${context}: ${text}`, { cause: error });
+}
+
+/** Rejects with `ABORTED` when the signal has fired. Called between steps of every long computation. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new PippinError('ABORTED', 'the call was aborted by its signal', { cause: signal.reason });
+}

@@ -1,0 +1,22 @@
+/** The unsigned integer in `length` little-endian bytes from `offset`. */
+export function bytesToBigint(bytes: Uint8Array, offset = 0, length = bytes.length - offset): bigint {
+  let value = 0n;
+  for (let i = length - 1; i >= 0; i--) value = (value << 8n) | BigInt(bytes[offset + i]!);
+  return value;
+}
+
+/** Writes `value` (0 <= value < 2^(8 length)) as `length` little-endian bytes at `offset`. */
+export function writeBigint(bytes: Uint8Array, offset: number, length: number, value: bigint): void {
+  let rest = value;
+  for (let i = 0; i < length; i++) {
+    bytes[offset + i] = Number(rest & 0xffn);
+    rest >>= 8n;
+  }
+}
+
+/** `value` (0 <= value < 2^(8 length)) as `length` little-endian bytes. */
+export function bigintToBytes(value: bigint, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  writeBigint(bytes, 0, length, value);
+  return bytes;
+}

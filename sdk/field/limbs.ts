@@ -1,0 +1,43 @@
+/** How a field element is cut for the kernels. The generators of WGSL and WASM, and everything packed, read it here. */
+
+/** Bits of a limb in WGSL: the largest for which a column of products of BN254 stays below 2^32 without a carry. */
+export const WGSL_LIMB_BITS = 13;
+
+/** Bits of a limb in the i64 kernels of WASM: 2 * 14 products of 58 bits fit 64. */
+export const WASM_LIMB_BITS = 29;
+
+/** WGSL limbs for a modulus of `bits` bits, with at least 3 bits to spare for lazy sums: 20 for 254 bits, 30 for 377. */
+export function wgslLimbs(bits: number): number {
+  return Math.ceil((bits + 3) / WGSL_LIMB_BITS);
+}
+
+/** WASM limbs for a modulus of `bits` bits, with at least 3 bits to spare for lazy sums: 9 for 254 bits, 14 for 377. */
+export function wasmLimbs(bits: number): number {
+  return Math.ceil((bits + 3) / WASM_LIMB_BITS);
+}
+
+/**
+ * The exponent k of the packed Montgomery form a * 2^k mod p, in which prepared bases are kept and points travel between
+ * WASM and WGSL: that of the WGSL kernels, so that the GPU reads them as they are.
+ */
+export function packedMontgomeryBits(bits: number): number {
+  return wgslLimbs(bits) * WGSL_LIMB_BITS;
+}
+
+/** 32-bit words of a packed element: 8 for 254 bits, 12 for 377. */
+export function packedWords(bits: number): number {
+  return Math.ceil(bits / 32);
+}
+
+/** The `count` limbs of `limbBits` bits of `value`, lowest first. */
+export function toLimbs(value: bigint, count: number, limbBits: number): number[] {
+  const mask = (1n << BigInt(limbBits)) - 1n;
+  return Array.from({ length: count }, (_, i) => Number((value >> BigInt(i * limbBits)) & mask));
+}
+
+/** The inverse of `toLimbs`; limbs may exceed their width. */
+export function fromLimbs(limbs: ArrayLike<number | bigint>, limbBits: number): bigint {
+  let value = 0n;
+  for (let i = limbs.length - 1; i >= 0; i--) value = (value << BigInt(limbBits)) + BigInt(limbs[i]!);
+  return value;
+}

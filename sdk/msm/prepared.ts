@@ -1,0 +1,46 @@
+import type { CurveId, GroupId } from '../curves/index.js';
+
+/**
+ * The form in which the points of a group are summed. `weierstrass`: affine x, y. `edwards`: Y - X, Y + X, 2 d X Y of
+ * the a = -1 twisted Edwards form, what a mixed addition multiplies by.
+ */
+export type PointForm = 'weierstrass' | 'edwards';
+
+/** Coordinates of one prepared point: x, y; G2 x.c0, x.c1, y.c0, y.c1; Edwards the three of `PointForm`. */
+export function preparedCoordinates(form: PointForm, group: GroupId): 2 | 3 | 4 {
+  if (form === 'edwards') return 3;
+  return group === 'g2' ? 4 : 2;
+}
+
+/** The form that the pipeline uses for a group: Edwards where the curve has it (BLS12-377 G1). */
+export function pointForm(curve: CurveId): PointForm {
+  return curve === 'bls12-377' ? 'edwards' : 'weierstrass';
+}
+
+/** A point without a place in the prepared form; its share is added at the end on the Weierstrass curve. */
+export interface ExceptionalPoint {
+  /** Its index among the points as given. */
+  readonly index: number;
+  /** Affine, canonical, little-endian: the boundary form. */
+  readonly point: Uint8Array;
+}
+
+/**
+ * Bases in the exact bytes that the GPU reads and the WASM workers load; also what the cache keeps. Coordinates are packed
+ * little-endian words in the Montgomery form of `packedMontgomeryBits`, reduced below p. Points at infinity and exceptional
+ * points are left out.
+ */
+export interface PreparedBases {
+  readonly curve: CurveId;
+  readonly group: GroupId;
+  readonly form: PointForm;
+  /** Points as given, so scalars that a multiplication expects. */
+  readonly count: number;
+  /** Points in `points`. */
+  readonly kept: number;
+  /** `kept` points of preparedCoordinates(form, group) * packedWords * 4 bytes. */
+  readonly points: Uint8Array;
+  /** For each kept point its index among the points as given; undefined when all are kept. */
+  readonly indices: Uint32Array | undefined;
+  readonly exceptional: readonly ExceptionalPoint[];
+}

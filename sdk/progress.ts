@@ -1,0 +1,59 @@
+/** Who does a piece of work. `host` is the coordinator itself. */
+export type Executor = 'webgpu' | 'wasm' | 'host';
+
+/** The steps of a call, in the order in which they first appear. */
+export type Phase =
+  | 'read'
+  | 'hash'
+  | 'cache-read'
+  | 'prepare'
+  | 'cache-write'
+  | 'upload'
+  | 'witness'
+  | 'constraints'
+  | 'transform'
+  | 'msm'
+  | 'combine'
+  | 'verify';
+
+/** The multi-scalar multiplications of a Groth16 proof, by the names of its query vectors. */
+export type ProofPart = 'A' | 'B1' | 'B2' | 'C' | 'H';
+
+/** One finished piece of work on a call's timeline. Times are milliseconds since the call began. */
+export interface Span {
+  readonly phase: Phase;
+  readonly part?: ProofPart;
+  readonly executor: Executor;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Something the caller should know that is no failure. */
+export type NoticeCode =
+  /** No usable GPU: the WASM workers do all the work. */
+  | 'WEBGPU_UNAVAILABLE'
+  /** The GPU was lost or gave a wrong result; the work was done again on WASM. */
+  | 'WEBGPU_DISTRUSTED'
+  /** The adapter is a software one: its times say nothing. */
+  | 'WEBGPU_SOFTWARE'
+  /** A cached chunk was missing or damaged; the bases were prepared again. */
+  | 'CACHE_DAMAGED'
+  /** The cache cannot be opened or is full; work goes on without it. */
+  | 'CACHE_UNAVAILABLE';
+
+export interface Notice {
+  readonly code: NoticeCode;
+  readonly message: string;
+}
+
+/** What a long call tells while it runs. */
+export type ProgressEvent =
+  /** `done` of `total` units of the call's work; never decreases within a call. */
+  | { readonly kind: 'progress'; readonly phase: Phase; readonly done: number; readonly total: number }
+  /** A piece of work has finished. */
+  | { readonly kind: 'span'; readonly span: Span }
+  /** One of a proof's three points is known, as decimal strings in snarkjs' form. */
+  | { readonly kind: 'commitment'; readonly name: 'A' | 'B' | 'C'; readonly point: readonly (string | readonly string[])[] }
+  | { readonly kind: 'notice'; readonly notice: Notice };
+
+export type ProgressListener = (event: ProgressEvent) => void;
