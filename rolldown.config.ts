@@ -21,5 +21,11 @@ export default defineConfig({
   external: [/^node:/, /^@noble\/curves/, /^comlink/, /^idb-keyval/, 'webgpu'],
   moduleTypes: { '.wgsl': 'text' },
   resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
-  output: { dir: 'dist', format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunk-[name]-[hash].js', sourcemap: true },
+  output: {
+    dir: 'dist',
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunk-[name]-[hash].js',
+    sourcemap: true,
+  },
 });

@@ -53,7 +53,11 @@ export type ProgressEvent =
   /** A piece of work has finished. */
   | { readonly kind: 'span'; readonly span: Span }
   /** One of a proof's three points is known, as decimal strings in snarkjs' form. */
-  | { readonly kind: 'commitment'; readonly name: 'A' | 'B' | 'C'; readonly point: readonly (string | readonly string[])[] }
+  | {
+      readonly kind: 'commitment';
+      readonly name: 'A' | 'B' | 'C';
+      readonly point: readonly (string | readonly string[])[];
+    }
   | { readonly kind: 'notice'; readonly notice: Notice };
 
 export type ProgressListener = (event: ProgressEvent) => void;

@@ -3,8 +3,8 @@ import { bls12377 } from './bls12-377.js';
 import { bn254 } from './bn254.js';
 import type { CurveId, CurveParameters, GroupId } from './types.js';
 
-export { bls12377, bn254 };
 export * from './types.js';
+export { bls12377, bn254 };
 
 export const CURVES: Readonly<Record<CurveId, CurveParameters>> = { bn254, 'bls12-377': bls12377 };
 
@@ -12,6 +12,7 @@ export const CURVES: Readonly<Record<CurveId, CurveParameters>> = { bn254, 'bls1
 export function pointBytes(curve: CurveId, group: GroupId): number {
   const parameters = CURVES[curve];
   if (group === 'g1') return 2 * parameters.coordinateBytes;
-  if (parameters.g2 === undefined) throw new PippinError('CURVE_MISMATCH', `expected a curve with G2 arithmetic (bn254), got ${curve}`);
+  if (parameters.g2 === undefined)
+    throw new PippinError('CURVE_MISMATCH', `expected a curve with G2 arithmetic (bn254), got ${curve}`);
   return 4 * parameters.coordinateBytes;
 }

@@ -1,0 +1,62 @@
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig, type Plugin } from 'vitest/config';
+
+/** Imports a .wgsl file as its text, as the build does. */
+const wgslAsText: Plugin = {
+  name: 'wgsl-as-text',
+  enforce: 'pre',
+  transform(code, id) {
+    return id.endsWith('.wgsl') ? { code: `export default ${JSON.stringify(code)};`, map: null } : null;
+  },
+};
+
+/** Headless WebGPU on the software adapter; a Chromium with a real GPU is given its own flags by PIPPIN_CHROMIUM_FLAGS. */
+const chromiumFlags = process.env.PIPPIN_CHROMIUM_FLAGS?.split(' ') ?? [
+  '--enable-unsafe-webgpu',
+  '--use-webgpu-adapter=swiftshader',
+  '--enable-features=Vulkan',
+  '--use-vulkan=swiftshader',
+];
+
+export default defineConfig({
+  plugins: [wgslAsText],
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          include: ['tests/**/*.test.ts'],
+          exclude: ['tests/**/*.browser.test.ts'],
+          testTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        optimizeDeps: { include: ['comlink', 'idb-keyval', '@noble/curves/bn254.js'] },
+        test: {
+          name: 'browser',
+          include: ['tests/**/*.browser.test.ts'],
+          testTimeout: 180_000,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: {
+                executablePath: process.env.PIPPIN_CHROMIUM ?? '/usr/bin/chromium',
+                args: [
+                  '--no-sandbox',
+                  '--disable-background-networking',
+                  '--disable-component-update',
+                  ...chromiumFlags,
+                ],
+              },
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+    ],
+  },
+});
