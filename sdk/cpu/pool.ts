@@ -1,0 +1,194 @@
+import * as Comlink from 'comlink';
+import type { CurveId } from '../curves/index.js';
+import { PippinError, throwIfAborted } from '../errors.js';
+import type { WorkerChannel } from '../transport/channel.js';
+import type { KernelArguments, KernelEvent, KernelHost, KernelMethod, KernelResult } from './kernel-host.js';
+
+export interface PoolCallOptions {
+  /** The worker to run on; any idle one when left out. */
+  readonly worker?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((fraction: number) => void) | undefined;
+  /** Buffers among the arguments that may be given away instead of copied. */
+  readonly transfer?: readonly ArrayBuffer[] | undefined;
+}
+
+interface Job {
+  readonly id: number;
+  readonly worker: number | undefined;
+  readonly onProgress: ((fraction: number) => void) | undefined;
+  /** Sends the work; settles when the worker has answered. */
+  readonly send: (host: Comlink.Remote<KernelHost>) => Promise<void>;
+  readonly reject: (error: PippinError) => void;
+}
+
+/** One kernel worker: a job at a time, because a kernel's memory serves one computation. */
+interface PoolWorker {
+  channel: WorkerChannel;
+  host: Comlink.Remote<KernelHost>;
+  /** Counts the workers that have stood in this place; what was loaded into an earlier one is gone. */
+  generation: number;
+  current: Job | undefined;
+}
+
+/**
+ * The kernel workers. Jobs start in the order in which they were called: one that names its worker waits for that worker,
+ * any other takes the first that is idle. A worker that dies is replaced; its job fails with `WORKER_FAILED`.
+ */
+export class KernelPool {
+  private readonly workers: PoolWorker[] = [];
+  private readonly modules = new Map<CurveId, WebAssembly.Module>();
+  private waiting: Job[] = [];
+  private nextJob = 1;
+  private disposed = false;
+
+  constructor(
+    private readonly spawn: () => WorkerChannel,
+    size: number,
+  ) {
+    for (let index = 0; index < size; index++) this.workers.push(this.startWorker(index, 0));
+  }
+
+  get size(): number {
+    return this.workers.length;
+  }
+
+  /** Changes whenever a worker is replaced. */
+  generation(worker: number): number {
+    return this.workers[worker]!.generation;
+  }
+
+  /** Makes a curve's kernel ready on every worker. */
+  async open(curve: CurveId, module: WebAssembly.Module): Promise<void> {
+    if (this.modules.has(curve)) return;
+    this.modules.set(curve, module);
+    await Promise.all(
+      this.workers.map((worker) =>
+        Promise.race([
+          worker.host.open(curve, module),
+          new Promise<never>((_, reject) => worker.channel.onFailure(reject)),
+        ]),
+      ),
+    );
+  }
+
+  call<M extends KernelMethod>(
+    curve: CurveId,
+    method: M,
+    args: KernelArguments<M>,
+    options: PoolCallOptions = {},
+  ): Promise<KernelResult<M>> {
+    const { signal } = options;
+    return new Promise((resolve, reject) => {
+      throwIfAborted(signal);
+      if (this.disposed) throw new PippinError('DISPOSED', 'expected a running prover, got one that was disposed');
+      const id = this.nextJob++;
+      const abort = (): void => {
+        this.abandon(id);
+        reject(new PippinError('ABORTED', 'the call was aborted by its signal', { cause: signal?.reason }));
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      const settle = (): void => signal?.removeEventListener('abort', abort);
+      this.waiting.push({
+        id,
+        worker: options.worker,
+        onProgress: options.onProgress,
+        send: async (host) => {
+          try {
+            const sent = options.transfer === undefined ? args : Comlink.transfer(args, [...options.transfer]);
+            // Comlink's Remote type cannot express a generic method; the call is the one that KernelHost.run declares.
+            const run = host.run as unknown as (...all: unknown[]) => Promise<KernelResult<M>>;
+            resolve(await run(curve, method, sent, id));
+          } catch (error) {
+            reject(error);
+          } finally {
+            settle();
+          }
+        },
+        reject: (error) => {
+          settle();
+          reject(error);
+        },
+      });
+      this.dispatch();
+    });
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    const error = new PippinError('DISPOSED', 'the prover was disposed');
+    for (const job of this.waiting) job.reject(error);
+    this.waiting = [];
+    for (const worker of this.workers) {
+      worker.current?.reject(error);
+      worker.channel.terminate();
+    }
+  }
+
+  /** Takes a waiting job out, or asks the worker that runs it to stop at its next step. */
+  private abandon(id: number): void {
+    this.waiting = this.waiting.filter((job) => job.id !== id);
+    for (const worker of this.workers) {
+      if (worker.current?.id === id) void worker.host.cancel(id);
+    }
+  }
+
+  private dispatch(): void {
+    for (const [index, worker] of this.workers.entries()) {
+      if (worker.current !== undefined) continue;
+      const at = this.waiting.findIndex((job) => job.worker === undefined || job.worker === index);
+      if (at < 0) continue;
+      const [job] = this.waiting.splice(at, 1);
+      this.start(worker, job!);
+    }
+  }
+
+  private start(worker: PoolWorker, job: Job): void {
+    worker.current = job;
+    void job.send(worker.host).then(() => {
+      if (worker.current !== job) return;
+      worker.current = undefined;
+      this.dispatch();
+    });
+  }
+
+  private startWorker(index: number, generation: number): PoolWorker {
+    const channel = this.spawn();
+    const worker: PoolWorker = {
+      channel,
+      host: Comlink.wrap<KernelHost>(channel.endpoint),
+      generation,
+      current: undefined,
+    };
+    channel.onEvent((event) => {
+      const { task, fraction } = event as KernelEvent;
+      if (worker.current?.id === task) worker.current.onProgress?.(fraction);
+    });
+    channel.onFailure((error) => this.replace(index, error));
+    return worker;
+  }
+
+  /**
+   * Puts a fresh worker in the place of a dead one. A worker that dies before it has answered anything is not replaced
+   * again: its script cannot run here, and every job is told so.
+   */
+  private replace(index: number, error: PippinError): void {
+    if (this.disposed) return;
+    const dead = this.workers[index]!;
+    const job = dead.current;
+    dead.channel.terminate();
+    job?.reject(error);
+    if (dead.generation >= MAX_REPLACEMENTS) {
+      for (const waiting of this.waiting) waiting.reject(error);
+      this.waiting = [];
+      return;
+    }
+    const fresh = this.startWorker(index, dead.generation + 1);
+    this.workers[index] = fresh;
+    for (const [curve, module] of this.modules) void fresh.host.open(curve, module);
+    this.dispatch();
+  }
+}
+
+/** Deaths of one worker after which its place is no longer filled. */
+const MAX_REPLACEMENTS = 8;
