@@ -28,13 +28,15 @@ export interface PreparedPart {
 export interface KernelApi {
   /**
    * Checks that every coordinate is below p and every point on the curve (`INVALID_POINT` names the first that is not, by
-   * its index), drops infinities, sets exceptional points aside and converts the rest to the packed form.
+   * its index plus `firstIndex`), drops infinities, sets exceptional points aside and converts the rest to the packed form.
    */
   prepareBases(
     group: GroupId,
     form: PointForm,
     encoding: PointEncoding,
     points: Uint8Array,
+    /** Index, among all points, of the first in this run; for error messages alone. */
+    firstIndex: number,
     task?: KernelTask,
   ): Promise<PreparedPart>;
 

@@ -22,7 +22,7 @@ export interface KernelEvent {
 
 /** How many arguments stand before the task in the methods that take one. */
 const TASK_POSITION: Partial<Record<KernelMethod, number>> = {
-  prepareBases: 4,
+  prepareBases: 5,
   multiply: 3,
   transform: 2,
   shiftToCoset: 1,

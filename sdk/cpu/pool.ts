@@ -11,11 +11,14 @@ export interface PoolCallOptions {
   readonly onProgress?: ((fraction: number) => void) | undefined;
   /** Buffers among the arguments that may be given away instead of copied. */
   readonly transfer?: readonly ArrayBuffer[] | undefined;
+  /** Others wait for the result: starts before the calls that are not urgent. */
+  readonly urgent?: boolean | undefined;
 }
 
 interface Job {
   readonly id: number;
   readonly worker: number | undefined;
+  readonly urgent: boolean;
   readonly onProgress: ((fraction: number) => void) | undefined;
   /** Sends the work; settles when the worker has answered. */
   readonly send: (host: Comlink.Remote<KernelHost>) => Promise<void>;
@@ -32,8 +35,8 @@ interface PoolWorker {
 }
 
 /**
- * The kernel workers. Jobs start in the order in which they were called: one that names its worker waits for that worker,
- * any other takes the first that is idle. A worker that dies is replaced; its job fails with `WORKER_FAILED`.
+ * The kernel workers. Jobs start in the order in which they were called, urgent ones first: one that names its worker
+ * waits for that worker, any other takes the first that is idle. A worker that dies is replaced; its job fails with `WORKER_FAILED`.
  */
 export class KernelPool {
   private readonly workers: PoolWorker[] = [];
@@ -89,9 +92,10 @@ export class KernelPool {
       };
       signal?.addEventListener('abort', abort, { once: true });
       const settle = (): void => signal?.removeEventListener('abort', abort);
-      this.waiting.push({
+      this.enqueue({
         id,
         worker: options.worker,
+        urgent: options.urgent ?? false,
         onProgress: options.onProgress,
         send: async (host) => {
           try {
@@ -131,6 +135,11 @@ export class KernelPool {
     for (const worker of this.workers) {
       if (worker.current?.id === id) void worker.host.cancel(id);
     }
+  }
+
+  private enqueue(job: Job): void {
+    const at = job.urgent ? this.waiting.findIndex((other) => !other.urgent) : -1;
+    this.waiting.splice(at < 0 ? this.waiting.length : at, 0, job);
   }
 
   private dispatch(): void {

@@ -1,0 +1,95 @@
+import type { Report } from '../api.js';
+import type { Executor, Notice, NoticeCode, Phase, ProgressEvent, ProofPart, Span } from '../progress.js';
+
+/** What a piece of work counts for in a call's progress, and how much of it is done. */
+interface Meter {
+  readonly weight: number;
+  fraction: number;
+}
+
+/** One call of the caller's, inside the engine: its signal, its clock, and what it tells. */
+export class Call {
+  private readonly controller = new AbortController();
+  private readonly began = performance.now();
+  private readonly spans: Span[] = [];
+  private readonly notices: Notice[] = [];
+  private readonly parts: Partial<Record<ProofPart | 'msm', Executor>> = {};
+  private meters: Meter[] = [];
+  private shown = 0;
+
+  constructor(private readonly emit: (event: ProgressEvent) => void) {}
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  abort(): void {
+    this.controller.abort();
+  }
+
+  /** Runs a piece of work and puts it on the timeline, also when it fails. */
+  async span<T>(phase: Phase, executor: Executor, work: () => Promise<T>, part?: ProofPart): Promise<T> {
+    const start = performance.now() - this.began;
+    try {
+      return await work();
+    } finally {
+      const end = performance.now() - this.began;
+      const span: Span = { phase, executor, start, end, ...(part === undefined ? {} : { part }) };
+      this.spans.push(span);
+      this.emit({ kind: 'span', span });
+    }
+  }
+
+  /**
+   * Adds work of the given weight to the call's whole and returns the function that tells its done fraction. All of a
+   * call's meters are made before the first one moves, so that progress never goes back.
+   */
+  meter(phase: Phase, weight: number): (fraction: number) => void {
+    const meter: Meter = { weight, fraction: 0 };
+    this.meters.push(meter);
+    return (fraction) => {
+      meter.fraction = Math.max(meter.fraction, Math.min(1, fraction));
+      const total = this.meters.reduce((sum, m) => sum + m.weight, 0);
+      const done = this.meters.reduce((sum, m) => sum + m.weight * m.fraction, 0);
+      this.shown = Math.max(this.shown, done);
+      this.emit({ kind: 'progress', phase, done: this.shown, total });
+    };
+  }
+
+  /** Notes who computed a part; the last word counts, so that a repetition on another backend shows. */
+  computedBy(part: ProofPart | 'msm', executor: Executor): void {
+    this.parts[part] = executor;
+  }
+
+  commitment(name: 'A' | 'B' | 'C', point: readonly (string | readonly string[])[]): void {
+    this.emit({ kind: 'commitment', name, point });
+  }
+
+  notice(code: NoticeCode, message: string): void {
+    const notice: Notice = { code, message };
+    this.notices.push(notice);
+    this.emit({ kind: 'notice', notice });
+  }
+
+  report(cached?: boolean): Report {
+    const timeline = [...this.spans].sort((a, b) => a.start - b.start);
+    const bounds = new Map<string, { start: number; end: number }>();
+    for (const span of timeline) {
+      const name = span.part === undefined ? span.phase : `${span.phase} ${span.part}`;
+      const known = bounds.get(name);
+      if (known === undefined) bounds.set(name, { start: span.start, end: span.end });
+      else known.end = Math.max(known.end, span.end);
+    }
+    const ms: Record<string, number> = {};
+    for (const [name, { start, end }] of bounds) ms[name] = end - start;
+    ms.total = performance.now() - this.began;
+    return {
+      backend: Object.values(this.parts).includes('webgpu') ? 'webgpu' : 'wasm',
+      parts: this.parts,
+      ms,
+      timeline,
+      notices: this.notices,
+      ...(cached === undefined ? {} : { cached }),
+    };
+  }
+}

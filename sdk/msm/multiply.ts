@@ -1,0 +1,74 @@
+import { pointBytes, SCALAR_BYTES } from '../curves/index.js';
+import { PippinError } from '../errors.js';
+import type { MsmBackend, MsmOptions, MsmParts, ResidentBases } from './backend.js';
+import type { PreparedBases } from './prepared.js';
+import { gatherScalars } from './scalars.js';
+
+/** The few point operations at the end of a multiplication, wherever they run. */
+export interface PointArithmetic {
+  /** sum 2^(c w) S_w over window sums, as an affine point. */
+  reduceWindows(sums: Uint8Array, windowBits: number): Promise<Uint8Array>;
+  /** sum k_i P_i of a few affine points; all k_i = 1 when left out. */
+  combine(points: Uint8Array, scalars?: Uint8Array): Promise<Uint8Array>;
+  isOnCurve(point: Uint8Array): Promise<boolean>;
+}
+
+/**
+ * sum k_i P_i as an affine point in the boundary form: the backend sums the prepared points, then the parts are put
+ * together, the exceptional points' share is added, and the result is checked to be on the curve (`RESULT_INVALID`).
+ * `scalars` has 32 bytes for each point as given, already checked.
+ */
+export async function multiplyBases<Bases extends ResidentBases>(
+  backend: MsmBackend<Bases>,
+  resident: Bases,
+  prepared: PreparedBases,
+  scalars: Uint8Array,
+  arithmetic: PointArithmetic,
+  options: MsmOptions = {},
+): Promise<Uint8Array> {
+  const parts = await backend.multiply(resident, gatherScalars(prepared, scalars), options);
+  const points = await affinePoints(parts, arithmetic);
+  if (prepared.exceptional.length > 0) points.push(await exceptionalShare(prepared, scalars, arithmetic));
+  const result = await sum(points, prepared, arithmetic);
+  if (!(await arithmetic.isOnCurve(result))) {
+    throw new PippinError(
+      'RESULT_INVALID',
+      `expected a point of ${prepared.curve} from ${backend.kind}, got one off the curve`,
+    );
+  }
+  return result;
+}
+
+async function affinePoints(parts: MsmParts, arithmetic: PointArithmetic): Promise<Uint8Array[]> {
+  if (parts.kind === 'points') return [...parts.points];
+  return [await arithmetic.reduceWindows(parts.sums, parts.windowBits)];
+}
+
+/** The points that have no place in the prepared form, times their scalars. */
+function exceptionalShare(
+  prepared: PreparedBases,
+  scalars: Uint8Array,
+  arithmetic: PointArithmetic,
+): Promise<Uint8Array> {
+  const bytes = pointBytes(prepared.curve, prepared.group);
+  const points = new Uint8Array(prepared.exceptional.length * bytes);
+  const factors = new Uint8Array(prepared.exceptional.length * SCALAR_BYTES);
+  for (const [i, { index, point }] of prepared.exceptional.entries()) {
+    points.set(point, i * bytes);
+    factors.set(scalars.subarray(index * SCALAR_BYTES, (index + 1) * SCALAR_BYTES), i * SCALAR_BYTES);
+  }
+  return arithmetic.combine(points, factors);
+}
+
+async function sum(
+  points: readonly Uint8Array[],
+  prepared: PreparedBases,
+  arithmetic: PointArithmetic,
+): Promise<Uint8Array> {
+  const bytes = pointBytes(prepared.curve, prepared.group);
+  if (points.length === 0) return new Uint8Array(bytes);
+  if (points.length === 1) return points[0]!;
+  const all = new Uint8Array(points.length * bytes);
+  for (const [i, point] of points.entries()) all.set(point, i * bytes);
+  return arithmetic.combine(all);
+}
