@@ -1,4 +1,5 @@
 import type { CurveId, GroupId } from './curves/index.js';
+import type { CoordinateValue } from './field/point-bytes.js';
 import type { Executor, Notice, ProgressListener, ProofPart, Span } from './progress.js';
 
 /** Bytes, or where to read them. A string or URL is fetched; in Node a string that is no URL is a file's path. */
@@ -96,7 +97,7 @@ export interface BasesRequest {
 }
 
 /** A coordinate: an integer below p, or c0 and c1 of one in F_p^2. */
-export type Coordinate = bigint | readonly [c0: bigint, c1: bigint];
+export type Coordinate = CoordinateValue;
 
 /** An affine point; infinity has zero coordinates. */
 export interface MsmResult {

@@ -28,6 +28,7 @@ export class Backends {
   private gpu: OpenGpu | undefined;
   private gpuAbsence = 'the caller chose the wasm backend';
   private reopenings = 0;
+  private reopening: Promise<boolean> | undefined;
 
   private constructor(
     private readonly platform: EnginePlatform,
@@ -100,18 +101,17 @@ export class Backends {
     return msm;
   }
 
-  /** After a lost device: a fresh adapter and device, a few times. False when there is none to be had. */
-  async reopenGpu(): Promise<boolean> {
-    this.closeGpu('the GPU device was lost');
-    if (this.reopenings >= MAX_REOPENINGS) return false;
-    this.reopenings++;
-    try {
-      this.gpu = await this.openGpu();
+  /**
+   * After a lost device: a fresh adapter and device, a few times. False when there is none to be had. Multiplications
+   * that were under way together fail together; the first one to come here with the `lost` one opens it for all.
+   */
+  async reopenGpu(lost: Promise<GpuMsm>): Promise<boolean> {
+    if (this.reopening === undefined && this.gpu !== undefined && ![...this.gpu.msm.values()].includes(lost))
       return true;
-    } catch (error) {
-      this.gpuAbsence = asPippinError(error).message;
-      return false;
-    }
+    this.reopening ??= this.openAgain().finally(() => {
+      this.reopening = undefined;
+    });
+    return this.reopening;
   }
 
   /** Uses the GPU no more. */
@@ -135,6 +135,19 @@ export class Backends {
   dispose(): void {
     this.closeGpu('the prover was disposed');
     this.pool.dispose();
+  }
+
+  private async openAgain(): Promise<boolean> {
+    this.closeGpu('the GPU device was lost');
+    if (this.reopenings >= MAX_REOPENINGS) return false;
+    this.reopenings++;
+    try {
+      this.gpu = await this.openGpu();
+      return true;
+    } catch (error) {
+      this.gpuAbsence = asPippinError(error).message;
+      return false;
+    }
   }
 
   private async openGpu(): Promise<OpenGpu> {

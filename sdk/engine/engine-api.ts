@@ -1,0 +1,83 @@
+import type {
+  AssetUrls,
+  BackendChoice,
+  Capabilities,
+  CircuitInputs,
+  Groth16Proof,
+  Groth16VerificationKey,
+  Report,
+} from '../api.js';
+import type { CurveId, GroupId } from '../curves/index.js';
+import type { ProgressEvent } from '../progress.js';
+
+/** What the engine is started with: the caller's options as plain data that crosses to a worker. */
+export interface EngineConfig {
+  readonly backend: BackendChoice;
+  readonly threads: number | undefined;
+  readonly cache: boolean | { readonly directory: string };
+  readonly memoryBudget: number | undefined;
+  /** URLs as strings. */
+  readonly assets: AssetUrls;
+}
+
+/** Bytes, or where to read them, as plain data. */
+export type SourceDescription =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'blob'; readonly blob: Blob }
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'path'; readonly path: string };
+
+/** Where a proof's witness comes from. */
+export type WitnessRequest =
+  | { readonly kind: 'file'; readonly source: SourceDescription }
+  | { readonly kind: 'inputs'; readonly inputs: CircuitInputs; readonly wasm: SourceDescription };
+
+/** Told by the engine while a call runs; call 0 is the engine's own start. */
+export interface EngineEvent {
+  readonly call: number;
+  readonly event: ProgressEvent;
+}
+
+export interface LoadedBasesReply {
+  readonly handle: number;
+  readonly count: number;
+  readonly report: Report;
+}
+
+export interface LoadedKeyReply {
+  readonly handle: number;
+  readonly variables: number;
+  readonly publicSignals: number;
+  readonly domainSize: number;
+  readonly verificationKey: Groth16VerificationKey;
+  readonly report: Report;
+}
+
+/**
+ * The engine as the caller's thread sees it across the worker boundary. `call` numbers a call, for its events and for
+ * `abort`; handles stand for what was loaded.
+ */
+export interface EngineApi {
+  start(config: EngineConfig): Promise<Capabilities>;
+  /** The capabilities now; they change when a GPU is lost or distrusted. */
+  capabilities(): Capabilities;
+  loadBases(call: number, curve: CurveId, group: GroupId, points: SourceDescription): Promise<LoadedBasesReply>;
+  msm(call: number, handle: number, scalars: Uint8Array): Promise<{ point: Uint8Array; report: Report }>;
+  loadKey(call: number, zkey: SourceDescription): Promise<LoadedKeyReply>;
+  prove(
+    call: number,
+    handle: number,
+    witness: WitnessRequest,
+    verify: boolean,
+  ): Promise<{ proof: Groth16Proof; publicSignals: string[]; report: Report }>;
+  verify(
+    call: number,
+    verificationKey: Groth16VerificationKey,
+    publicSignals: readonly string[],
+    proof: Groth16Proof,
+  ): Promise<boolean>;
+  release(handle: number): void;
+  abort(call: number): void;
+  clearCache(): Promise<void>;
+  dispose(): Promise<void>;
+}

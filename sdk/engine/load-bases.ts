@@ -1,0 +1,53 @@
+import { type CurveId, type GroupId, pointBytes } from '../curves/index.js';
+import { PippinError } from '../errors.js';
+import { type BasesFacts, basesFromRecord, basesToRecord } from './bases-record.js';
+import type { Call } from './call.js';
+import type { EngineContext } from './context.js';
+import type { SourceDescription } from './engine-api.js';
+import { LoadedBases } from './loaded-bases.js';
+import { prepareBases } from './prepare.js';
+import { openSource } from './sources.js';
+
+/** Reads points, checks and prepares them (or takes them from the cache), and copies them to where they will be used. */
+export async function loadBases(
+  context: EngineContext,
+  call: Call,
+  curve: CurveId,
+  group: GroupId,
+  description: SourceDescription,
+): Promise<{ bases: LoadedBases; cached: boolean }> {
+  const { backends, cache } = context;
+  const progress = call.meter('prepare', 1);
+  const opened = backends.open(curve);
+  // Awaited below; a failure must not count as unhandled while the source is being read.
+  opened.catch(() => undefined);
+  const source = await call.span('read', 'host', () => openSource(context.platform, description, call.signal));
+  const bytes = pointBytes(curve, group);
+  if (source.size % bytes !== 0) {
+    throw new PippinError(
+      'INVALID_LENGTH',
+      `expected points of ${bytes} bytes each (${curve} ${group}), got ${source.size} bytes`,
+    );
+  }
+  await opened;
+  const count = source.size / bytes;
+  const key = await cache.key(call, `bases/${curve}/${group}`, source);
+  const record = await cache.load<BasesFacts>(call, key);
+  const known = record && basesFromRecord('bases', record.facts, record.arrays);
+  const prepared =
+    known ??
+    (await call.span('prepare', 'wasm', () =>
+      prepareBases(
+        backends.pool,
+        { curve, group, encoding: 'canonical', count, read: (offset, length) => source.read(offset, length) },
+        { signal: call.signal, onProgress: progress },
+      ),
+    ));
+  const bases = new LoadedBases(prepared, backends);
+  const save = async (): Promise<void> => {
+    if (known === undefined) await cache.save(call, key, basesToRecord('bases', prepared));
+  };
+  await Promise.all([bases.load(call), save()]);
+  progress(1);
+  return { bases, cached: known !== undefined };
+}

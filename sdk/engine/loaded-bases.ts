@@ -1,0 +1,147 @@
+import type { WasmBases } from '../cpu/wasm-msm.js';
+import { asPippinError } from '../errors.js';
+import type { GpuBases, GpuMsm } from '../gpu/gpu-msm.js';
+import type { MsmOptions } from '../msm/backend.js';
+import { multiplyBases } from '../msm/multiply.js';
+import type { PreparedBases } from '../msm/prepared.js';
+import type { ProofPart } from '../progress.js';
+import { type Backends, isBackendFault } from './backends.js';
+import type { Call } from './call.js';
+
+/**
+ * Prepared bases with the copies of them that lie ready: on the GPU, on the workers, or both. The prepared bytes stay at
+ * hand, so that a lost device or a dead worker can be given them again.
+ */
+export class LoadedBases {
+  private onGpu: { readonly msm: GpuMsm; readonly bases: Promise<GpuBases> } | undefined;
+  private onWorkers: Promise<WasmBases> | undefined;
+
+  constructor(
+    readonly prepared: PreparedBases,
+    private readonly backends: Backends,
+  ) {}
+
+  /** Copies the bases to where the next multiplication will want them. */
+  async load(call: Call, part?: ProofPart): Promise<void> {
+    const { curve, group } = this.prepared;
+    const gpu = this.backends.gpuMsm(curve, group);
+    if (gpu === undefined) {
+      await call.span('upload', 'wasm', () => this.workerBases(call.signal), part);
+      return;
+    }
+    try {
+      await call.span('upload', 'webgpu', async () => this.gpuBases(await gpu, call.signal), part);
+    } catch (error) {
+      // The multiplication will meet the same fault and see to it.
+      if (!isBackendFault(error)) throw error;
+    }
+  }
+
+  /**
+   * sum k_i P_i as an affine point. On the GPU where there is one; when it fails it is opened again once, and then the
+   * workers do the work (or, where the caller asked for WebGPU alone, the call fails).
+   */
+  async multiply(
+    scalars: Uint8Array,
+    call: Call,
+    options: { part?: ProofPart; onProgress?: (fraction: number) => void; gpuOnly: boolean },
+  ): Promise<Uint8Array> {
+    const { curve, group } = this.prepared;
+    for (let attempt = 0; ; attempt++) {
+      const gpu = this.backends.gpuMsm(curve, group);
+      if (gpu === undefined) break;
+      try {
+        return await this.multiplyOnGpu(gpu, scalars, call, options);
+      } catch (error) {
+        if (!isBackendFault(error)) throw error;
+        const fault = asPippinError(error);
+        if (fault.code === 'DEVICE_LOST' && attempt === 0 && (await this.backends.reopenGpu(gpu))) continue;
+        if (options.gpuOnly) throw fault;
+        if (fault.code !== 'OUT_OF_MEMORY') this.backends.distrustGpu(fault.message);
+        call.notice(
+          'WEBGPU_DISTRUSTED',
+          `the GPU failed (${fault.code}: ${fault.message}); the WASM workers did its work`,
+        );
+        break;
+      }
+    }
+    return this.multiplyOnWorkers(scalars, call, options);
+  }
+
+  /** The same on the workers, whatever the GPU could do. */
+  async multiplyOnWorkers(
+    scalars: Uint8Array,
+    call: Call,
+    options: { part?: ProofPart; onProgress?: (fraction: number) => void },
+  ): Promise<Uint8Array> {
+    const { curve, group } = this.prepared;
+    call.computedBy(options.part ?? 'msm', 'wasm');
+    return call.span(
+      'msm',
+      'wasm',
+      async () => {
+        const bases = await this.workerBases();
+        const arithmetic = this.backends.arithmetic(curve, group, call.signal);
+        return multiplyBases(this.backends.wasm, bases, this.prepared, scalars, arithmetic, msmOptions(call, options));
+      },
+      options.part,
+    );
+  }
+
+  release(): void {
+    this.onGpu?.bases.then((bases) => bases.release()).catch(() => undefined);
+    this.onWorkers?.then((bases) => bases.release()).catch(() => undefined);
+    this.onGpu = undefined;
+    this.onWorkers = undefined;
+  }
+
+  private multiplyOnGpu(
+    gpu: Promise<GpuMsm>,
+    scalars: Uint8Array,
+    call: Call,
+    options: { part?: ProofPart; onProgress?: (fraction: number) => void },
+  ): Promise<Uint8Array> {
+    const { curve, group } = this.prepared;
+    call.computedBy(options.part ?? 'msm', 'webgpu');
+    return call.span(
+      'msm',
+      'webgpu',
+      async () => {
+        const msm = await gpu;
+        const bases = await this.gpuBases(msm);
+        const arithmetic = this.backends.arithmetic(curve, group, call.signal);
+        return multiplyBases(msm, bases, this.prepared, scalars, arithmetic, msmOptions(call, options));
+      },
+      options.part,
+    );
+  }
+
+  /**
+   * The bases on this GPU; those of a lost one are forgotten with it. A failed upload is not kept. A signal is given only
+   * where no other call can be waiting for the same copy.
+   */
+  private gpuBases(msm: GpuMsm, signal?: AbortSignal): Promise<GpuBases> {
+    if (this.onGpu?.msm === msm) return this.onGpu.bases;
+    const bases = msm.load(this.prepared, { signal });
+    const entry = { msm, bases };
+    bases.catch(() => {
+      if (this.onGpu === entry) this.onGpu = undefined;
+    });
+    this.onGpu = entry;
+    return bases;
+  }
+
+  private workerBases(signal?: AbortSignal): Promise<WasmBases> {
+    if (this.onWorkers !== undefined) return this.onWorkers;
+    const bases = this.backends.wasm.load(this.prepared, { signal });
+    bases.catch(() => {
+      if (this.onWorkers === bases) this.onWorkers = undefined;
+    });
+    this.onWorkers = bases;
+    return bases;
+  }
+}
+
+function msmOptions(call: Call, options: { onProgress?: (fraction: number) => void }): MsmOptions {
+  return { signal: call.signal, onProgress: options.onProgress };
+}

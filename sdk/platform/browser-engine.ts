@@ -1,0 +1,62 @@
+import { indexedDbStore } from '../cache/indexeddb-store.js';
+import type { CurveId } from '../curves/index.js';
+import type { EnginePlatform } from '../engine/platform.js';
+import { PippinError } from '../errors.js';
+import { webWorkerChannel } from '../transport/web-worker.js';
+
+/** The coordinator's surroundings in a page's worker. */
+export const browserEnginePlatform: EnginePlatform = {
+  cacheKind: 'indexeddb',
+  threads: globalThis.navigator?.hardwareConcurrency ?? 4,
+  spawnKernel({ kernel }) {
+    return webWorkerChannel(
+      kernel === undefined
+        ? new Worker(new URL('./kernel.js', import.meta.url), { type: 'module' })
+        : new Worker(kernel, { type: 'module' }),
+    );
+  },
+  spawnWitness({ witness }) {
+    return webWorkerChannel(
+      witness === undefined
+        ? new Worker(new URL('./witness.js', import.meta.url), { type: 'module' })
+        : new Worker(witness, { type: 'module' }),
+    );
+  },
+  async compileWasm(curve, { wasm }) {
+    const given = wasm?.[curve];
+    if (given instanceof WebAssembly.Module) return given;
+    return fetchModule(given ?? builtInWasm(curve));
+  },
+  async gpu() {
+    return globalThis.navigator?.gpu;
+  },
+  async openStore() {
+    return indexedDbStore();
+  },
+  openFile: undefined,
+};
+
+/** The WASM beside this script; the literal URLs are what bundlers look for. */
+function builtInWasm(curve: CurveId): URL {
+  switch (curve) {
+    case 'bn254':
+      return new URL('./bn254.wasm', import.meta.url);
+    case 'bls12-377':
+      return new URL('./bls12-377.wasm', import.meta.url);
+  }
+}
+
+/** Compiles while the download runs where the server names the right type, after it otherwise. */
+async function fetchModule(url: string | URL): Promise<WebAssembly.Module> {
+  let response: Response;
+  try {
+    response = await fetch(url);
+  } catch (error) {
+    throw new PippinError('IO_FAILED', `expected the WASM at ${url}, got no answer`, { cause: error });
+  }
+  if (!response.ok) throw new PippinError('IO_FAILED', `expected the WASM at ${url}, got status ${response.status}`);
+  if (response.headers.get('content-type')?.startsWith('application/wasm')) {
+    return WebAssembly.compileStreaming(response);
+  }
+  return WebAssembly.compile(await response.arrayBuffer());
+}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { availableParallelism, homedir } from 'node:os';
+import { join } from 'node:path';
+import { folderStore } from '../cache/folder-store.js';
+import type { EnginePlatform } from '../engine/platform.js';
+import { PippinError } from '../errors.js';
+import { openNodeFile } from '../groth16/node-file.js';
+import { nodeWorkerChannel } from '../transport/node-worker.js';
+
+/** The coordinator's surroundings in a Node worker thread. */
+export const nodeEnginePlatform: EnginePlatform = {
+  cacheKind: 'folder',
+  threads: availableParallelism(),
+  spawnKernel: ({ kernel }) => nodeWorkerChannel(new URL(kernel ?? './kernel-node.js', import.meta.url)),
+  spawnWitness: ({ witness }) => nodeWorkerChannel(new URL(witness ?? './witness-node.js', import.meta.url)),
+  async compileWasm(curve, { wasm }) {
+    const given = wasm?.[curve];
+    if (given instanceof WebAssembly.Module) return given;
+    const url = new URL(given ?? `./${curve}.wasm`, import.meta.url);
+    try {
+      return await WebAssembly.compile(await readFile(url));
+    } catch (error) {
+      throw new PippinError('IO_FAILED', `expected the WASM of ${curve} at ${url}, could not read it`, {
+        cause: error,
+      });
+    }
+  },
+  gpu: dawn,
+  openStore: async (directory) => folderStore(directory ?? join(cacheHome(), 'pippin')),
+  openFile: openNodeFile,
+};
+
+/** The user's cache directory, by the XDG convention. */
+function cacheHome(): string {
+  return process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
+}
+
+/**
+ * Dawn, when the peer dependency `webgpu` is installed. Its instance must stay referenced: collected, it takes the process
+ * with it.
+ */
+async function dawn(): Promise<GPU | undefined> {
+  if (instance !== undefined) return instance;
+  let module: typeof import('webgpu');
+  try {
+    module = await import('webgpu');
+  } catch (error) {
+    throw new PippinError('WEBGPU_UNAVAILABLE', "expected the package 'webgpu', which gives Node its WebGPU", {
+      cause: error,
+      hint: 'npm install webgpu',
+    });
+  }
+  Object.assign(globalThis, module.globals);
+  instance = module.create([]);
+  return instance;
+}
+
+let instance: GPU | undefined;

@@ -1,0 +1,28 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Prover, ProverOptions } from '../api.js';
+import type { SourceDescription } from '../engine/engine-api.js';
+import { type CallerPlatform, createProverOn } from '../prover.js';
+import { nodeWorkerChannel } from '../transport/node-worker.js';
+
+const platform: CallerPlatform = {
+  spawnCoordinator(options) {
+    const { coordinator } = options.assets ?? {};
+    return nodeWorkerChannel(new URL(coordinator ?? './coordinator-node.js', import.meta.url));
+  },
+  describeLocation(location): SourceDescription {
+    if (location instanceof URL || /^(https?|file|data):/.test(location)) {
+      const url = new URL(location);
+      return url.protocol === 'file:' ? { kind: 'path', path: fileURLToPath(url) } : { kind: 'url', url: url.href };
+    }
+    return { kind: 'path', path: resolve(location) };
+  },
+};
+
+/**
+ * Starts a prover in Node: the same engine on worker threads, WebGPU by the optional peer dependency `webgpu`, the cache in
+ * a folder. Errors as in a page.
+ */
+export function createProver(options: ProverOptions = {}): Promise<Prover> {
+  return createProverOn(platform, options);
+}

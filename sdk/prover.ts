@@ -1,0 +1,276 @@
+import * as Comlink from 'comlink';
+import type {
+  Bases,
+  BasesRequest,
+  BinarySource,
+  CallOptions,
+  Capabilities,
+  CircuitInputs,
+  Groth16,
+  Groth16Key,
+  Groth16Proof,
+  Groth16VerificationKey,
+  MsmResult,
+  ProveOptions,
+  ProveResult,
+  Prover,
+  ProverOptions,
+} from './api.js';
+import { CURVES, type CurveId, type GroupId } from './curves/index.js';
+import type { EngineApi, EngineConfig, EngineEvent, SourceDescription, WitnessRequest } from './engine/engine-api.js';
+import { asPippinError, PippinError } from './errors.js';
+import { decodePoint } from './field/point-bytes.js';
+import type { ProgressListener } from './progress.js';
+import type { WorkerChannel } from './transport/channel.js';
+
+/** What the caller's thread needs of where it runs. */
+export interface CallerPlatform {
+  spawnCoordinator(options: ProverOptions): WorkerChannel;
+  /** Turns a string or URL into what the engine reads. */
+  describeLocation(location: string | URL): SourceDescription;
+}
+
+/** Loaded things know their engine's number for them, out of the caller's sight. */
+const handles = new WeakMap<Bases | Groth16Key, number>();
+
+/** Starts the engine in its worker and gives back the handle to it. */
+export async function createProverOn(platform: CallerPlatform, options: ProverOptions): Promise<Prover> {
+  const config = engineConfig(options);
+  const prover = new EngineProver(platform, platform.spawnCoordinator(options), options.onNotice);
+  try {
+    await prover.start(config);
+  } catch (error) {
+    await prover.dispose();
+    throw asPippinError(error);
+  }
+  return prover;
+}
+
+/**
+ * The caller's side of the engine: numbers the calls, hands on their events, and answers an abort at once while the engine
+ * winds the work down. Nothing is computed here.
+ */
+class EngineProver implements Prover {
+  private readonly engine: Comlink.Remote<EngineApi>;
+  private readonly listeners = new Map<number, ProgressListener>();
+  private readonly pending = new Set<(error: PippinError) => void>();
+  private current: Capabilities | undefined;
+  private ended: PippinError | undefined;
+  private nextCall = 1;
+
+  constructor(
+    private readonly platform: CallerPlatform,
+    private readonly channel: WorkerChannel,
+    onNotice: ProverOptions['onNotice'],
+  ) {
+    this.engine = Comlink.wrap<EngineApi>(channel.endpoint);
+    channel.onEvent((message) => {
+      const { call, event } = message as EngineEvent;
+      if (event.kind === 'notice') onNotice?.(event.notice);
+      this.listeners.get(call)?.(event);
+    });
+    channel.onFailure((error) => this.end(error));
+  }
+
+  async start(config: EngineConfig): Promise<void> {
+    this.current = await this.guard(() => this.engine.start(config));
+  }
+
+  get capabilities(): Capabilities {
+    if (this.current === undefined) throw new PippinError('INTERNAL', 'expected a started engine');
+    return this.current;
+  }
+
+  async loadBases(request: BasesRequest, options: CallOptions = {}): Promise<Bases> {
+    const { curve, group = 'g1', id } = request;
+    expectCurve(curve, group);
+    const points = this.describe(request.points, 'points');
+    const { handle, count, report } = await this.call(options, (call) =>
+      this.engine.loadBases(call, curve, group, points),
+    );
+    const bases: Bases = { curve, group, id, count, report, dispose: () => this.release(handle) };
+    handles.set(bases, handle);
+    return bases;
+  }
+
+  async msm(bases: Bases, scalars: Uint8Array, options: CallOptions = {}): Promise<MsmResult> {
+    if (!(scalars instanceof Uint8Array)) {
+      throw new PippinError('INVALID_ARGUMENT', `expected scalars as a Uint8Array, got ${describeType(scalars)}`);
+    }
+    const handle = handleOf(bases, 'bases');
+    const { point, report } = await this.call(options, (call) => this.engine.msm(call, handle, scalars));
+    return { ...decodePoint(bases.curve, bases.group, point), bytes: point, report };
+  }
+
+  readonly groth16: Groth16 = {
+    loadKey: async (zkey, options = {}) => {
+      const source = this.describe(zkey, 'a .zkey');
+      const { handle, ...facts } = await this.call(options, (call) => this.engine.loadKey(call, source));
+      const key: Groth16Key = { ...facts, dispose: () => this.release(handle) };
+      handles.set(key, handle);
+      return key;
+    },
+    prove: (key, witness, options = {}) =>
+      this.prove(key, () => ({ kind: 'file', source: this.describe(witness, 'a witness') }), options),
+    fullProve: (key, inputs: CircuitInputs, wasm, options = {}) =>
+      this.prove(key, () => ({ kind: 'inputs', inputs, wasm: this.describe(wasm, "a circuit's WASM") }), options),
+    verify: (verificationKey: Groth16VerificationKey, publicSignals, proof: Groth16Proof, options = {}) =>
+      this.call(options, (call) => this.engine.verify(call, verificationKey, publicSignals, proof)),
+  };
+
+  async clearCache(): Promise<void> {
+    await this.guard(() => this.engine.clearCache());
+  }
+
+  async dispose(): Promise<void> {
+    if (this.ended !== undefined) return;
+    this.end(new PippinError('DISPOSED', 'the prover was disposed'), false);
+    // The engine ends its own workers and frees the GPU; one that does not answer is ended from outside.
+    await Promise.race([this.engine.dispose().catch(() => undefined), delay(DISPOSE_TIMEOUT_MS)]);
+    this.channel.terminate();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+
+  private async prove(key: Groth16Key, witness: () => WitnessRequest, options: ProveOptions): Promise<ProveResult> {
+    const handle = handleOf(key, 'a proving key');
+    const request = witness();
+    return this.call(options, (call) => this.engine.prove(call, handle, request, options.verify ?? true));
+  }
+
+  /** A call may have lost the GPU; not waited for, so that an abort is answered at once. */
+  private refreshCapabilities(): void {
+    if (this.ended !== undefined) return;
+    this.guard(() => this.engine.capabilities()).then(
+      (capabilities) => {
+        this.current = capabilities;
+      },
+      () => undefined,
+    );
+  }
+
+  private async release(handle: number): Promise<void> {
+    if (this.ended === undefined) await this.guard(() => this.engine.release(handle));
+  }
+
+  /** Runs one numbered call: its events go to its listener, its signal to the engine. */
+  private async call<T>(options: CallOptions, work: (call: number) => Promise<T>): Promise<T> {
+    const { signal, onProgress } = options;
+    const call = this.nextCall++;
+    const aborted = (): PippinError =>
+      new PippinError('ABORTED', 'the call was aborted by its signal', { cause: signal?.reason });
+    if (signal?.aborted) throw aborted();
+    if (onProgress !== undefined) this.listeners.set(call, onProgress);
+    let onAbort: (() => void) | undefined;
+    try {
+      return await this.guard(
+        () => work(call),
+        (reject) => {
+          onAbort = () => {
+            void this.engine.abort(call);
+            reject(aborted());
+          };
+          signal?.addEventListener('abort', onAbort, { once: true });
+        },
+      );
+    } finally {
+      if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort);
+      this.listeners.delete(call);
+      this.refreshCapabilities();
+    }
+  }
+
+  /** The answer, or the error that ended the engine meanwhile. */
+  private guard<T>(work: () => Promise<T>, onReject?: (reject: (error: PippinError) => void) => void): Promise<T> {
+    if (this.ended !== undefined) return Promise.reject(this.ended);
+    return new Promise<T>((resolve, reject) => {
+      onReject?.(reject);
+      this.pending.add(reject);
+      work()
+        .then(resolve, (error) => reject(asPippinError(error)))
+        .finally(() => this.pending.delete(reject));
+    });
+  }
+
+  private end(error: PippinError, terminate = true): void {
+    this.ended ??= error;
+    for (const reject of this.pending) reject(error);
+    this.pending.clear();
+    if (terminate) this.channel.terminate();
+  }
+
+  private describe(source: BinarySource, what: string): SourceDescription {
+    if (source instanceof Uint8Array) return { kind: 'bytes', bytes: source };
+    if (source instanceof ArrayBuffer) return { kind: 'bytes', bytes: new Uint8Array(source) };
+    if (typeof Blob !== 'undefined' && source instanceof Blob) return { kind: 'blob', blob: source };
+    if (typeof source === 'string' || source instanceof URL) return this.platform.describeLocation(source);
+    throw new PippinError(
+      'INVALID_ARGUMENT',
+      `expected ${what} as a Uint8Array, ArrayBuffer, Blob, URL or string, got ${describeType(source)}`,
+    );
+  }
+}
+
+/** How long `dispose` waits for the engine before it ends it. */
+const DISPOSE_TIMEOUT_MS = 2000;
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function describeType(value: unknown): string {
+  return value === null ? 'null' : typeof value === 'object' ? (value.constructor?.name ?? 'an object') : typeof value;
+}
+
+function handleOf(loaded: Bases | Groth16Key, what: string): number {
+  const handle = typeof loaded === 'object' && loaded !== null ? handles.get(loaded) : undefined;
+  if (handle === undefined)
+    throw new PippinError('INVALID_ARGUMENT', `expected ${what} loaded by a prover, got ${describeType(loaded)}`);
+  return handle;
+}
+
+function expectCurve(curve: CurveId, group: GroupId): void {
+  if (!Object.hasOwn(CURVES, curve)) {
+    throw new PippinError(
+      'INVALID_ARGUMENT',
+      `expected a curve of ${Object.keys(CURVES).join(', ')}, got ${String(curve)}`,
+    );
+  }
+  if (group !== 'g1' && group !== 'g2') {
+    throw new PippinError('INVALID_ARGUMENT', `expected a group of g1, g2, got ${String(group)}`);
+  }
+  if (group === 'g2' && CURVES[curve].g2 === undefined) {
+    throw new PippinError('CURVE_MISMATCH', `expected a curve with G2 arithmetic (bn254), got ${curve}`);
+  }
+}
+
+/** Checks the options and makes plain data of them. */
+function engineConfig(options: ProverOptions): EngineConfig {
+  const { backend = 'auto', threads, cache = true, memoryBudget, assets = {} } = options;
+  if (!['auto', 'webgpu', 'wasm'].includes(backend)) {
+    throw new PippinError('INVALID_ARGUMENT', `expected a backend of auto, webgpu, wasm, got ${String(backend)}`);
+  }
+  if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1 && threads <= 64)) {
+    throw new PippinError('INVALID_ARGUMENT', `expected threads as an integer from 1 to 64, got ${String(threads)}`);
+  }
+  if (memoryBudget !== undefined && !(Number.isFinite(memoryBudget) && memoryBudget > 0)) {
+    throw new PippinError(
+      'INVALID_ARGUMENT',
+      `expected memoryBudget as a positive number of bytes, got ${String(memoryBudget)}`,
+    );
+  }
+  const plain = (url: string | URL | undefined): string | undefined => (url instanceof URL ? url.href : url);
+  const wasm: Record<string, string | WebAssembly.Module> = {};
+  for (const [curve, place] of Object.entries(assets.wasm ?? {})) {
+    wasm[curve] = place instanceof URL ? place.href : place;
+  }
+  const urls = Object.fromEntries(
+    (['coordinator', 'kernel', 'witness'] as const).flatMap((name) => {
+      const url = plain(assets[name]);
+      return url === undefined ? [] : [[name, url]];
+    }),
+  );
+  return { backend, threads, cache, memoryBudget, assets: { ...urls, wasm } };
+}

@@ -1,0 +1,6 @@
+import * as Comlink from 'comlink';
+import { KernelHost } from '../sdk/cpu/kernel-host.js';
+import { nodeWorkerScope } from '../sdk/transport/node-worker.js';
+
+const scope = nodeWorkerScope();
+Comlink.expose(new KernelHost(scope.emit), scope.endpoint);
