@@ -32,6 +32,8 @@ interface PoolWorker {
   /** Counts the workers that have stood in this place; what was loaded into an earlier one is gone. */
   generation: number;
   current: Job | undefined;
+  /** Why the place stands empty, once its workers have died too often. */
+  failure: PippinError | undefined;
 }
 
 /**
@@ -140,11 +142,12 @@ export class KernelPool {
   private enqueue(job: Job): void {
     const at = job.urgent ? this.waiting.findIndex((other) => !other.urgent) : -1;
     this.waiting.splice(at < 0 ? this.waiting.length : at, 0, job);
+    this.rejectHopeless();
   }
 
   private dispatch(): void {
     for (const [index, worker] of this.workers.entries()) {
-      if (worker.current !== undefined) continue;
+      if (worker.current !== undefined || worker.failure !== undefined) continue;
       const at = this.waiting.findIndex((job) => job.worker === undefined || job.worker === index);
       if (at < 0) continue;
       const [job] = this.waiting.splice(at, 1);
@@ -168,6 +171,7 @@ export class KernelPool {
       host: Comlink.wrap<KernelHost>(channel.endpoint),
       generation,
       current: undefined,
+      failure: undefined,
     };
     channel.onEvent((event) => {
       const { task, fraction } = event as KernelEvent;
@@ -178,24 +182,38 @@ export class KernelPool {
   }
 
   /**
-   * Puts a fresh worker in the place of a dead one. A worker that dies before it has answered anything is not replaced
-   * again: its script cannot run here, and every job is told so.
+   * Puts a fresh worker in the place of a dead one, unless that place has seen too many: then its script cannot run here,
+   * and the jobs that need the place are told so.
    */
   private replace(index: number, error: PippinError): void {
     if (this.disposed) return;
     const dead = this.workers[index]!;
     const job = dead.current;
+    dead.current = undefined;
     dead.channel.terminate();
     job?.reject(error);
     if (dead.generation >= MAX_REPLACEMENTS) {
-      for (const waiting of this.waiting) waiting.reject(error);
-      this.waiting = [];
+      dead.failure = error;
+      this.rejectHopeless();
       return;
     }
     const fresh = this.startWorker(index, dead.generation + 1);
     this.workers[index] = fresh;
-    for (const [curve, module] of this.modules) void fresh.host.open(curve, module);
+    // A failure to open shows when the first job asks for the kernel.
+    for (const [curve, module] of this.modules) fresh.host.open(curve, module).catch(() => undefined);
     this.dispatch();
+  }
+
+  /** Rejects the waiting jobs that no living worker may take. */
+  private rejectHopeless(): void {
+    const living = (job: Job): PoolWorker | undefined =>
+      this.workers.find((worker, index) => worker.failure === undefined && (job.worker ?? index) === index);
+    const hopeless = this.waiting.filter((job) => living(job) === undefined);
+    this.waiting = this.waiting.filter((job) => !hopeless.includes(job));
+    for (const job of hopeless) {
+      const failure = this.workers[job.worker ?? 0]!.failure;
+      job.reject(failure ?? new PippinError('WORKER_FAILED', 'expected a running worker, got none'));
+    }
   }
 }
 
