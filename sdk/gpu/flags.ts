@@ -1,0 +1,16 @@
+/**
+ * The numbers behind WebGPU's flag namespaces (sections 5.1.2, 5.1.3 and 8.2 of the specification): in Node the namespaces
+ * are no globals.
+ */
+export const BufferUsage = {
+  MAP_READ: 0x0001,
+  COPY_SRC: 0x0004,
+  COPY_DST: 0x0008,
+  UNIFORM: 0x0040,
+  STORAGE: 0x0080,
+  QUERY_RESOLVE: 0x0200,
+} as const;
+
+export const MapMode = { READ: 0x0001 } as const;
+
+export const ShaderStage = { COMPUTE: 0x4 } as const;

@@ -1,0 +1,80 @@
+import type { GpuDevice } from './device.js';
+import { BufferUsage, MapMode } from './flags.js';
+import type { StageName } from './stage.js';
+
+/** Milliseconds of GPU time by stage. */
+export type StageTimes = Readonly<Partial<Record<StageName, number>>>;
+
+/** Bytes of a timestamp. */
+const TIMESTAMP_BYTES = 8;
+
+/**
+ * Measures the stages of a multiplication with timestamp queries: every dispatch becomes a pass of its own. Of use on
+ * devices with the feature `timestamp-query`; browsers round the times.
+ */
+export class StageTimer {
+  private readonly times: Partial<Record<StageName, number>> = {};
+  private readonly queries: GPUQuerySet;
+  private readonly resolved: GPUBuffer;
+  private names: StageName[] = [];
+  private readback: GPUBuffer | undefined;
+
+  /** A timer for submits of up to `passes` passes. */
+  constructor(
+    private readonly gpu: GpuDevice,
+    passes: number,
+  ) {
+    this.queries = gpu.device.createQuerySet({ type: 'timestamp', count: 2 * passes });
+    this.resolved = gpu.device.createBuffer({
+      label: 'timestamps',
+      size: 2 * passes * TIMESTAMP_BYTES,
+      usage: BufferUsage.QUERY_RESOLVE | BufferUsage.COPY_SRC,
+    });
+  }
+
+  get stageTimes(): StageTimes {
+    return this.times;
+  }
+
+  /** What the next pass must be begun with. */
+  next(stage: StageName): GPUComputePassTimestampWrites {
+    const query = 2 * this.names.push(stage) - 2;
+    return { querySet: this.queries, beginningOfPassWriteIndex: query, endOfPassWriteIndex: query + 1 };
+  }
+
+  /** Ends the encoding of a submit. */
+  resolve(encoder: GPUCommandEncoder): void {
+    if (this.names.length === 0) return;
+    const count = 2 * this.names.length;
+    this.readback = this.gpu.device.createBuffer({
+      label: 'timestamps read back',
+      size: count * TIMESTAMP_BYTES,
+      usage: BufferUsage.MAP_READ | BufferUsage.COPY_DST,
+    });
+    encoder.resolveQuerySet(this.queries, 0, count, this.resolved, 0);
+    encoder.copyBufferToBuffer(this.resolved, 0, this.readback, 0, this.readback.size);
+  }
+
+  /** Reads the times of the submit that has just been made. */
+  async collect(): Promise<void> {
+    const { names, readback } = this;
+    this.names = [];
+    this.readback = undefined;
+    if (readback === undefined) return;
+    try {
+      await this.gpu.whileAlive(readback.mapAsync(MapMode.READ));
+      const stamps = new BigUint64Array(readback.getMappedRange());
+      names.forEach((name, i) => {
+        const nanoseconds = Number(stamps[2 * i + 1]! - stamps[2 * i]!);
+        this.times[name] = (this.times[name] ?? 0) + nanoseconds / 1e6;
+      });
+    } finally {
+      readback.destroy();
+    }
+  }
+
+  destroy(): void {
+    this.queries.destroy();
+    this.resolved.destroy();
+  }
+}

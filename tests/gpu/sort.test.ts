@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CURVES, type CurveId } from '../../sdk/curves/index.js';
+import { countDigits } from '../../sdk/gpu/count.js';
+import { cutDigits } from '../../sdk/gpu/digits.js';
+import { scanCounters, scanStage } from '../../sdk/gpu/scan.js';
+import { scatterPoints } from '../../sdk/gpu/scatter.js';
+import type { Job } from '../../sdk/gpu/stage.js';
+import { windowCount } from '../../sdk/msm/digits.js';
+import { edgeValues, Random } from '../support/random.js';
+import { digitsReference, orderWithinBuckets, scalarWords, sortReference } from './sort-reference.js';
+import { openLab, type StageLab, shape } from './stage-lab.js';
+
+let lab: StageLab;
+
+beforeAll(async () => {
+  lab = await openLab();
+});
+
+afterAll(() => lab.destroy());
+
+function scalarsOf(curve: CurveId, count: number, seed: number): bigint[] {
+  const { modulus } = CURVES[curve].fr;
+  const random = new Random(seed);
+  const edges = edgeValues(modulus);
+  return Array.from({ length: count }, (_, i) => edges[i] ?? random.below(modulus));
+}
+
+function job(points: number, windowBits: number, firstWindow: number, windows: number, baseIndex = 0): Job {
+  const plan = shape({ windowBits, windows: firstWindow + windows, windowsPerPass: windows, chunkPoints: points });
+  return { plan, firstWindow, windows, points, baseIndex, bases: undefined as never, continued: false };
+}
+
+describe('digits', () => {
+  for (const curve of ['bn254', 'bls12-377'] as const) {
+    for (const windowBits of [4, 5, 8, 13, 16, 17, 20]) {
+      it(`cuts scalars of ${curve} into digits of ${windowBits} bits`, async () => {
+        const scalars = scalarsOf(curve, 300, windowBits);
+        const { bits } = CURVES[curve].fr;
+        const windows = windowCount(bits, windowBits);
+        await lab.fill({ scalars: scalarWords(scalars), digits: windows * scalars.length });
+        await lab.run([cutDigits(job(scalars.length, windowBits, 0, windows), 0, scalars.length)]);
+        expect(await lab.read('digits')).toEqual(digitsReference(scalars, bits, windowBits, 0, windows));
+      });
+    }
+  }
+
+  it('cuts some windows of a slice of the scalars, with the carry from the windows below', async () => {
+    const scalars = scalarsOf('bn254', 600, 1);
+    await lab.fill({ scalars: scalarWords(scalars), digits: 3 * scalars.length });
+    const part = job(scalars.length, 7, 5, 3);
+    await lab.run([cutDigits(part, 0, 256), cutDigits(part, 256, 600)]);
+    expect(await lab.read('digits')).toEqual(digitsReference(scalars, 254, 7, 5, 8));
+  });
+});
+
+describe('scan', () => {
+  for (const buckets of [8, 128, 1023, 1024, 1 << 13]) {
+    for (const windows of [1, 3]) {
+      it(`sums the counters of ${windows} windows of ${buckets} buckets`, async () => {
+        const part = { ...job(1, 4, 0, windows), plan: shape({ windowBits: 4, windows, bucketsPerWindow: buckets }) };
+        const random = new Random(buckets);
+        const length = buckets * windows + 1;
+        const counters = new Uint32Array(scanStage.bytes(part.plan).counters! / 4).fill(0xdead, length);
+        for (let i = 0; i < length - 1; i++) counters[i] = random.integer(3) === 0 ? random.integer(1 << 18) : 0;
+        await lab.fill({ counters });
+        await lab.run(scanCounters(part));
+        let sum = 0;
+        const expected = counters.slice(0, length).map((count) => {
+          sum += count;
+          return sum - count;
+        });
+        expect((await lab.read('counters')).slice(0, length)).toEqual(expected);
+      });
+    }
+  }
+});
+
+describe('count, scan and scatter', () => {
+  const { modulus } = CURVES.bn254.fr;
+  const random = new Random(7);
+  const few = Array.from({ length: 32 }, () => random.below(modulus));
+  const inputs: Record<string, (i: number) => bigint> = {
+    'zero scalars': () => 0n,
+    'equal scalars': () => modulus - 1n,
+    'scalars 1': () => 1n,
+    '32 distinct scalars': (i) => few[i % 32]!,
+    'sparse scalars': (i) => (i % 20 < 12 ? 0n : i % 20 < 17 ? 1n : random.below(modulus)),
+    'uniform scalars': () => random.below(modulus),
+  };
+
+  for (const [name, scalar] of Object.entries(inputs)) {
+    for (const [points, windowBits] of [
+      [1, 4],
+      [255, 5],
+      [1000, 10],
+    ] as const) {
+      it(`sorts ${points} points by ${windowBits}-bit digits of ${name}`, async () => {
+        const scalars = Array.from({ length: points }, (_, i) => scalar(i));
+        const windows = windowCount(254, windowBits);
+        const digits = digitsReference(scalars, 254, windowBits, 0, windows);
+        const part = job(points, windowBits, 0, windows, 77);
+        const counters = scanStage.bytes(part.plan).counters! / 4;
+        await lab.fill({ digits, counters, ranks: digits.length, sorted: digits.length });
+        const middle = Math.min(256, points);
+        await lab.run([
+          countDigits(part, 0, middle),
+          countDigits(part, middle, points),
+          ...scanCounters(part),
+          scatterPoints(part),
+        ]);
+        const expected = sortReference(digits, points, part.plan.bucketsPerWindow, 77);
+        const offsets = (await lab.read('counters')).slice(0, expected.offsets.length);
+        expect(offsets).toEqual(expected.offsets);
+        expect(orderWithinBuckets({ offsets, entries: await lab.read('sorted') })).toEqual(
+          orderWithinBuckets(expected),
+        );
+      });
+    }
+  }
+});

@@ -1,0 +1,106 @@
+import { type GpuDevice, openDevice } from '../../sdk/gpu/device.js';
+import { BufferUsage, MapMode } from '../../sdk/gpu/flags.js';
+import { Pace } from '../../sdk/gpu/pace.js';
+import { Pipelines, type StagePipeline } from '../../sdk/gpu/pipelines.js';
+import type { MsmPlan } from '../../sdk/gpu/plan.js';
+import { Scratch } from '../../sdk/gpu/scratch.js';
+import type { Dispatch, ScratchRole, Stage } from '../../sdk/gpu/stage.js';
+import { Submitter } from '../../sdk/gpu/submitter.js';
+
+/** Runs single stages on the GPU between buffers that the test fills and reads. */
+export class StageLab {
+  readonly scratch: Scratch;
+  private readonly extra: GPUBuffer[] = [];
+
+  constructor(
+    readonly gpu: GpuDevice,
+    private readonly compile: (stage: Stage) => Promise<StagePipeline>,
+    private readonly limbs: number,
+  ) {
+    this.scratch = new Scratch(gpu);
+  }
+
+  /** Buffers of the given words, filled with them. */
+  async fill(contents: Partial<Record<ScratchRole, Uint32Array | number>>): Promise<void> {
+    const sizes = Object.entries(contents).map(([role, c]) => [role, 4 * (typeof c === 'number' ? c : c.length)]);
+    this.scratch.destroy();
+    await this.scratch.prepare(Object.fromEntries(sizes), Number.POSITIVE_INFINITY);
+    for (const [role, words] of Object.entries(contents)) {
+      const buffer = this.scratch.get(role as ScratchRole);
+      this.gpu.device.queue.writeBuffer(
+        buffer,
+        0,
+        typeof words === 'number' ? new Uint32Array(buffer.size / 4) : words,
+      );
+    }
+  }
+
+  /** A buffer of bases. */
+  bases(words: Uint32Array): GPUBuffer {
+    const { device } = this.gpu;
+    const buffer = device.createBuffer({ size: words.byteLength, usage: BufferUsage.STORAGE | BufferUsage.COPY_DST });
+    device.queue.writeBuffer(buffer, 0, words);
+    this.extra.push(buffer);
+    return buffer;
+  }
+
+  async run(dispatches: readonly Dispatch[], pace = new Pace(true)): Promise<void> {
+    const compiled = new Map<Stage, StagePipeline>();
+    for (const { stage } of dispatches) compiled.set(stage, await this.compile(stage));
+    const submitter = new Submitter(this.gpu, {
+      pipeline: (stage) => compiled.get(stage)!,
+      buffer: (role) => this.scratch.get(role),
+      limbs: this.limbs,
+      pace,
+    });
+    await submitter.run(dispatches.map((dispatch) => ({ kind: 'dispatch', dispatch })));
+    submitter.destroy();
+  }
+
+  async read(role: ScratchRole): Promise<Uint32Array> {
+    const { device } = this.gpu;
+    const source = this.scratch.get(role);
+    const target = device.createBuffer({ size: source.size, usage: BufferUsage.MAP_READ | BufferUsage.COPY_DST });
+    const encoder = device.createCommandEncoder();
+    encoder.copyBufferToBuffer(source, 0, target, 0, source.size);
+    device.queue.submit([encoder.finish()]);
+    await target.mapAsync(MapMode.READ);
+    const words = new Uint32Array(target.getMappedRange()).slice();
+    target.destroy();
+    return words;
+  }
+
+  destroy(): void {
+    this.scratch.destroy();
+    for (const buffer of this.extra) buffer.destroy();
+  }
+}
+
+/** A lab for the stages that need no curve. */
+export async function openLab(): Promise<StageLab> {
+  const gpu = await openDevice(await dawn());
+  const pipelines = new Pipelines(gpu);
+  return new StageLab(gpu, (stage) => pipelines.get(stage.name, stage, stage.shader), 0);
+}
+
+async function dawn(): Promise<GPU> {
+  process.env.VK_DRIVER_FILES ??= '/usr/lib/chromium/vk_swiftshader_icd.json';
+  const { create, globals } = await import('webgpu');
+  Object.assign(globalThis, globals);
+  const gpu = create([]);
+  Object.assign(globalThis, { __dawn: gpu });
+  return gpu;
+}
+
+/** A plan with the given cuts, for stages that are tested by themselves. */
+export function shape(plan: Partial<MsmPlan> & Pick<MsmPlan, 'windowBits' | 'windows'>): MsmPlan {
+  return {
+    bucketsPerWindow: 1 << (plan.windowBits - 1),
+    windowsPerPass: plan.windows,
+    chunkPoints: 1,
+    share: 16,
+    reduceSteps: Array.from({ length: plan.windowBits - 1 }, () => 1),
+    sumBytes: 0,
+    ...plan,
+  };
+}
