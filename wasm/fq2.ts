@@ -1,0 +1,138 @@
+import { the } from './field';
+import { Fq } from './generated/bn254-fq';
+
+const T0: usize = memory.data(64);
+const T1: usize = memory.data(64);
+const T2: usize = memory.data(64);
+
+/** F_p^2 = F_p[u] / (u^2 + 1) over BN254's field: c0 then c1, each as in Fq. The same methods as a prime field. */
+@unmanaged
+export class Fq2 {
+  get size(): usize {
+    return 2 * the<Fq>().size;
+  }
+
+  get packedSize(): usize {
+    return 2 * the<Fq>().packedSize;
+  }
+
+  /** Karatsuba: 3 products of the base field. */
+  mul(r: usize, a: usize, b: usize): void {
+    const fq = the<Fq>();
+    const a1 = a + fq.size;
+    const b1 = b + fq.size;
+    fq.add(T0, a, a1);
+    fq.add(T1, b, b1);
+    fq.mul(T2, T0, T1);
+    fq.mul(T0, a, b);
+    fq.mul(T1, a1, b1);
+    fq.sub(r, T0, T1);
+    fq.sub(T2, T2, T0);
+    fq.sub(r + fq.size, T2, T1);
+  }
+
+  /** (c0 + c1)(c0 - c1) and 2 c0 c1: 2 products. */
+  sqr(r: usize, a: usize): void {
+    const fq = the<Fq>();
+    const a1 = a + fq.size;
+    fq.add(T0, a, a1);
+    fq.sub(T1, a, a1);
+    fq.mul(T2, a, a1);
+    fq.mul(r, T0, T1);
+    fq.add(r + fq.size, T2, T2);
+  }
+
+  add(r: usize, a: usize, b: usize): void {
+    const fq = the<Fq>();
+    fq.add(r, a, b);
+    fq.add(r + fq.size, a + fq.size, b + fq.size);
+  }
+
+  sub(r: usize, a: usize, b: usize): void {
+    const fq = the<Fq>();
+    fq.sub(r, a, b);
+    fq.sub(r + fq.size, a + fq.size, b + fq.size);
+  }
+
+  neg(r: usize, a: usize): void {
+    const fq = the<Fq>();
+    fq.neg(r, a);
+    fq.neg(r + fq.size, a + fq.size);
+  }
+
+  @inline dbl(r: usize, a: usize): void {
+    this.add(r, a, a);
+  }
+
+  copy(r: usize, a: usize): void {
+    memory.copy(r, a, this.size);
+  }
+
+  setZero(r: usize): void {
+    memory.fill(r, 0, this.size);
+  }
+
+  setOne(r: usize): void {
+    const fq = the<Fq>();
+    fq.setOne(r);
+    fq.setZero(r + fq.size);
+  }
+
+  isZero(a: usize): bool {
+    const fq = the<Fq>();
+    return fq.isZero(a) && fq.isZero(a + fq.size);
+  }
+
+  equals(a: usize, b: usize): bool {
+    const fq = the<Fq>();
+    return fq.equals(a, b) && fq.equals(a + fq.size, b + fq.size);
+  }
+
+  /** conjugate / norm, 0 for 0. */
+  invert(r: usize, a: usize): void {
+    const fq = the<Fq>();
+    const a1 = a + fq.size;
+    fq.sqr(T0, a);
+    fq.sqr(T1, a1);
+    fq.add(T0, T0, T1);
+    fq.invert(T1, T0);
+    fq.mul(r, a, T1);
+    fq.neg(T0, a1);
+    fq.mul(r + fq.size, T0, T1);
+  }
+
+  loadCanonical(r: usize, source: usize): void {
+    const fq = the<Fq>();
+    fq.loadCanonical(r, source);
+    fq.loadCanonical(r + fq.size, source + fq.packedSize);
+  }
+
+  storeCanonical(target: usize, a: usize): void {
+    const fq = the<Fq>();
+    fq.storeCanonical(target, a);
+    fq.storeCanonical(target + fq.packedSize, a + fq.size);
+  }
+
+  loadPacked(r: usize, source: usize): void {
+    const fq = the<Fq>();
+    fq.loadPacked(r, source);
+    fq.loadPacked(r + fq.size, source + fq.packedSize);
+  }
+
+  storePacked(target: usize, a: usize): void {
+    const fq = the<Fq>();
+    fq.storePacked(target, a);
+    fq.storePacked(target + fq.packedSize, a + fq.size);
+  }
+
+  loadMontgomery(r: usize, source: usize): void {
+    const fq = the<Fq>();
+    fq.loadMontgomery(r, source);
+    fq.loadMontgomery(r + fq.size, source + fq.packedSize);
+  }
+
+  isBelowModulus(source: usize): bool {
+    const fq = the<Fq>();
+    return fq.isBelowModulus(source) && fq.isBelowModulus(source + fq.packedSize);
+  }
+}
