@@ -1,4 +1,6 @@
 import { PippinError } from '../errors.js';
+import { Pipelines } from './pipelines.js';
+import { SerialQueue } from './serial.js';
 
 export interface DeviceOptions {
   /** Which of several GPUs; by default the fast one. */
@@ -77,6 +79,10 @@ function describe(adapter: GPUAdapter): DeviceInfo {
 export class GpuDevice {
   /** Fulfilled with a `DEVICE_LOST` error once the device is lost, by a fault or by `destroy`. */
   readonly lost: Promise<PippinError>;
+  /** Its compiled kernels. */
+  readonly pipelines = new Pipelines(this);
+  /** Multiplications take turns on it: each may use all the memory and time that there is. */
+  readonly turns = new SerialQueue();
   private lostError: PippinError | undefined;
   private readonly waiting = new Set<(error: PippinError) => void>();
 

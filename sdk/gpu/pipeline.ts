@@ -1,5 +1,6 @@
 import { accumulateShares, accumulateStage } from './accumulate.js';
 import { countDigits, countStage } from './count.js';
+import { type DigitInput, SLICE_POINTS } from './digit-input.js';
 import { cutDigits, digitsStage } from './digits.js';
 import { mergeSlots, mergeStage } from './merge.js';
 import type { MsmPlan } from './plan.js';
@@ -22,36 +23,36 @@ export const STAGES: readonly Stage[] = [
 ];
 
 /** A run of points whose bases lie in one buffer. */
-export interface Chunk {
-  /** The first of them among all points, and among those of the buffer. */
-  readonly from: number;
-  readonly baseIndex: number;
-  readonly points: number;
-  readonly bases: GPUBuffer;
+export type Chunk = Pick<Job, 'firstPoint' | 'points' | 'bases' | 'baseIndex'>;
+
+/** Cuts the points into chunks of about the same size, each within one buffer. */
+export function cutChunks(plan: MsmPlan, buffers: readonly { buffer: GPUBuffer; points: number }[]): Chunk[] {
+  const chunks: Chunk[] = [];
+  let firstPoint = 0;
+  for (const { buffer, points } of buffers) {
+    const size = Math.ceil(points / Math.ceil(points / plan.chunkPoints));
+    for (let baseIndex = 0; baseIndex < points; baseIndex += size) {
+      const count = Math.min(size, points - baseIndex);
+      chunks.push({ firstPoint: firstPoint + baseIndex, points: count, bases: buffer, baseIndex });
+    }
+    firstPoint += points;
+  }
+  return chunks;
 }
 
-/** Where the digits come from. */
-export interface DigitInput {
-  /** Whether `upload` brings scalars, which the GPU then cuts into digits, or the digits themselves. */
-  readonly brings: 'scalars' | 'digits';
-  /** Points of one upload. */
-  readonly slice: number;
-  /** Brings what belongs to the job's points `from` to `to` - 1, `job.points` of them from the `first` of all on. */
-  upload(job: Job, first: number, from: number, to: number): void | Promise<void>;
-}
-
-/** The multiplication from its scalars to a sum for each window in `windowSums`. */
+/** The multiplication, from its scalars to a sum for each window in `windowSums`. */
 export function* msmSteps(plan: MsmPlan, chunks: readonly Chunk[], input: DigitInput): Generator<Step> {
   for (let firstWindow = 0; firstWindow < plan.windows; firstWindow += plan.windowsPerPass) {
     const windows = Math.min(plan.windowsPerPass, plan.windows - firstWindow);
+    const jobs = chunks.map((chunk, i): Job => ({ ...chunk, plan, firstWindow, windows, continued: i > 0 }));
+    // The scalars of a single chunk are still there from the first pass.
+    const resident = input.brings === 'scalars' && chunks.length === 1 && firstWindow > 0;
     yield { kind: 'clear', role: 'buckets' };
-    for (const [i, chunk] of chunks.entries()) {
-      const job: Job = { ...chunk, plan, firstWindow, windows, continued: i > 0 };
-      const resident = input.brings === 'scalars' && chunks.length === 1 && firstWindow > 0;
+    for (const job of jobs) {
       yield { kind: 'clear', role: 'counters' };
-      for (let from = 0; from < job.points; from += input.slice) {
-        const to = Math.min(from + input.slice, job.points);
-        if (!resident) yield { kind: 'upload', run: () => input.upload(job, chunk.from, from, to) };
+      for (let from = 0; from < job.points; from += SLICE_POINTS) {
+        const to = Math.min(from + SLICE_POINTS, job.points);
+        if (!resident) yield { kind: 'upload', run: () => input.upload(job, from, to) };
         if (input.brings === 'scalars') yield run(cutDigits(job, from, to));
         yield run(countDigits(job, from, to));
       }
@@ -59,8 +60,8 @@ export function* msmSteps(plan: MsmPlan, chunks: readonly Chunk[], input: DigitI
       yield run(scatterPoints(job));
       yield run(accumulateShares(job));
       yield* mergeSlots(job).map(run);
-      if (i === chunks.length - 1) yield* reduceBuckets(job).map(run);
     }
+    yield* reduceBuckets(jobs[0]!).map(run);
   }
 }
 

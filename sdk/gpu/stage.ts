@@ -31,8 +31,9 @@ export interface Job {
   readonly plan: MsmPlan;
   readonly firstWindow: number;
   readonly windows: number;
-  /** Points of the chunk. */
+  /** Points of the chunk, and the number of its first one among all. */
   readonly points: number;
+  readonly firstPoint: number;
   /** The buffer of their bases, and where among these the chunk begins. */
   readonly bases: GPUBuffer;
   readonly baseIndex: number;

@@ -11,8 +11,10 @@ export type Step =
   | { readonly kind: 'dispatch'; readonly dispatch: Dispatch }
   /** Fills a buffer with zeros. */
   | { readonly kind: 'clear'; readonly role: ScratchRole }
+  /** Copies the beginning of a buffer over the whole of another. */
+  | { readonly kind: 'copy'; readonly role: ScratchRole; readonly target: GPUBuffer }
   /** Writes to buffers through the queue; awaited before the next step. */
-  | { readonly kind: 'upload'; readonly run: () => void | Promise<void> };
+  | { readonly kind: 'upload'; readonly run: () => Promise<void> };
 
 /** What the submitter is to work with. */
 export interface SubmitterOptions {
@@ -22,22 +24,26 @@ export interface SubmitterOptions {
   readonly limbs: number;
   readonly pace: Pace;
   readonly signal?: AbortSignal | undefined;
-  /** Told after each submit how much of the work, in point additions, is done. */
+  /** Told after each submit how much work, in point additions, it was. */
   readonly onWork?: ((work: number) => void) | undefined;
   readonly timer?: StageTimer | undefined;
 }
 
+/** Dispatches of one submit at most. */
+export const MAX_DISPATCHES = 64;
+
 /** Distance between the `Params` of two dispatches of a submit: the default alignment of dynamic offsets. */
 const PARAMS_STRIDE = 256;
-const MAX_DISPATCHES = 64;
 /** Dispatches are cut at multiples of this. */
 const CUT = 256;
 const MAX_WORKGROUPS = 65_535;
 
-/** Submits that may be under way while the next is made ready, so that the GPU does not run dry. */
+/** Submits that may be under way together, so that the GPU does not run dry while the next is made ready. */
 const IN_FLIGHT = 2;
 
-interface Cut {
+/** A part of a dispatch that goes into one submit. */
+interface Piece {
+  readonly kind: 'piece';
   readonly dispatch: Dispatch;
   readonly first: number;
   readonly end: number;
@@ -54,10 +60,10 @@ export class Submitter {
   private readonly params: GPUBuffer;
   private readonly words = new Uint32Array((MAX_DISPATCHES * PARAMS_STRIDE) / 4);
   private readonly bindGroups = new Map<Dispatch, GPUBindGroup>();
-  private pending: (Cut | { readonly clear: ScratchRole })[] = [];
-  private dispatches = 0;
+  private pending: (Piece | Extract<Step, { kind: 'clear' | 'copy' }>)[] = [];
+  private pieces = 0;
   private work = 0;
-  private inFlight: Submit[] = [];
+  private readonly inFlight: Submit[] = [];
   private lastDone = 0;
 
   constructor(
@@ -71,19 +77,21 @@ export class Submitter {
     });
   }
 
-  /** Runs the steps in their order and waits for the last one. Rejects with `ABORTED` as soon as the signal fires. */
-  async run(steps: Iterable<Step>): Promise<void> {
+  /** Submits the steps in their order. Rejects with `ABORTED` as soon as the signal fires. */
+  async submit(steps: Iterable<Step>): Promise<void> {
     for (const step of steps) {
-      if (step.kind === 'upload') {
+      if (step.kind === 'dispatch') await this.add(step.dispatch);
+      else if (step.kind !== 'upload') this.pending.push(step);
+      else {
         await this.flush();
-        await untilAborted(Promise.resolve(step.run()), this.options.signal);
-      } else if (step.kind === 'clear') {
-        this.pending.push({ clear: step.role });
-      } else {
-        await this.add(step.dispatch);
+        await untilAborted(step.run(), this.options.signal);
       }
     }
     await this.flush();
+  }
+
+  /** Waits for all that was submitted. */
+  async finish(): Promise<void> {
     while (this.inFlight.length > 0) await this.awaitOldest();
   }
 
@@ -95,13 +103,13 @@ export class Submitter {
   private async add(dispatch: Dispatch): Promise<void> {
     for (let first = dispatch.first; first < dispatch.end; ) {
       const room = Math.floor((this.options.pace.budget - this.work) / dispatch.cost / CUT) * CUT;
-      if (this.dispatches === MAX_DISPATCHES || (room <= 0 && this.work > 0)) {
+      if (this.pieces === MAX_DISPATCHES || (room <= 0 && this.work > 0)) {
         await this.flush();
         continue;
       }
       const end = Math.min(dispatch.end, first + Math.max(room, CUT));
-      this.pending.push({ dispatch, first, end });
-      this.dispatches++;
+      this.pending.push({ kind: 'piece', dispatch, first, end });
+      this.pieces++;
       this.work += (end - first) * dispatch.cost;
       first = end;
     }
@@ -117,7 +125,7 @@ export class Submitter {
     finished.catch(() => undefined);
     this.inFlight.push({ work: this.work, at: performance.now(), done: finished });
     this.pending = [];
-    this.dispatches = 0;
+    this.pieces = 0;
     this.work = 0;
     if (this.inFlight.length >= IN_FLIGHT) await this.awaitOldest();
   }
@@ -133,32 +141,35 @@ export class Submitter {
 
   private encode(): GPUCommandBuffer {
     const { device } = this.gpu;
-    const { timer } = this.options;
+    const { timer, buffer } = this.options;
     const encoder = device.createCommandEncoder();
     let pass: GPUComputePassEncoder | undefined;
+    const endPass = () => {
+      pass?.end();
+      pass = undefined;
+    };
     let slot = 0;
     for (const item of this.pending) {
-      if ('clear' in item) {
-        pass?.end();
-        pass = undefined;
-        encoder.clearBuffer(this.options.buffer(item.clear));
+      if (item.kind !== 'piece') {
+        endPass();
+        if (item.kind === 'clear') encoder.clearBuffer(buffer(item.role));
+        else encoder.copyBufferToBuffer(buffer(item.role), 0, item.target, 0, item.target.size);
         continue;
       }
-      const timestampWrites = timer?.next(item.dispatch.stage.name);
-      if (timestampWrites !== undefined) {
-        pass?.end();
-        pass = undefined;
+      if (timer !== undefined) {
+        endPass();
+        pass = encoder.beginComputePass({ timestampWrites: timer.next(item.dispatch.stage.name) });
       }
-      pass ??= encoder.beginComputePass(timestampWrites === undefined ? {} : { timestampWrites });
-      this.encodeCut(pass, item, slot++);
+      pass ??= encoder.beginComputePass();
+      this.encodePiece(pass, item, slot++);
     }
-    pass?.end();
+    endPass();
     timer?.resolve(encoder);
     device.queue.writeBuffer(this.params, 0, this.words, 0, (slot * PARAMS_STRIDE) / 4);
     return encoder.finish();
   }
 
-  private encodeCut(pass: GPUComputePassEncoder, { dispatch, first, end }: Cut, slot: number): void {
+  private encodePiece(pass: GPUComputePassEncoder, { dispatch, first, end }: Piece, slot: number): void {
     const offset = slot * PARAMS_STRIDE;
     this.words.set([this.options.limbs, first, end, ...dispatch.params], offset / 4);
     pass.setPipeline(this.options.pipeline(dispatch.stage).pipeline);
@@ -168,6 +179,7 @@ export class Submitter {
     pass.dispatchWorkgroups(x, Math.ceil(workgroups / x));
   }
 
+  /** Pieces of a dispatch share it. */
   private bindGroup(dispatch: Dispatch): GPUBindGroup {
     let group = this.bindGroups.get(dispatch);
     if (group === undefined) {

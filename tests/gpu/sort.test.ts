@@ -27,7 +27,7 @@ function scalarsOf(curve: CurveId, count: number, seed: number): bigint[] {
 
 function job(points: number, windowBits: number, firstWindow: number, windows: number, baseIndex = 0): Job {
   const plan = shape({ windowBits, windows: firstWindow + windows, windowsPerPass: windows, chunkPoints: points });
-  return { plan, firstWindow, windows, points, baseIndex, bases: undefined as never, continued: false };
+  return { plan, firstWindow, windows, points, firstPoint: 0, baseIndex, bases: undefined as never, continued: false };
 }
 
 describe('digits', () => {

@@ -53,7 +53,8 @@ export class StageLab {
       limbs: this.limbs,
       pace,
     });
-    await submitter.run(dispatches.map((dispatch) => ({ kind: 'dispatch', dispatch })));
+    await submitter.submit(dispatches.map((dispatch) => ({ kind: 'dispatch', dispatch })));
+    await submitter.finish();
     submitter.destroy();
   }
 
@@ -83,13 +84,16 @@ export async function openLab(): Promise<StageLab> {
   return new StageLab(gpu, (stage) => pipelines.get(stage.name, stage, stage.shader), 0);
 }
 
-async function dawn(): Promise<GPU> {
+/** The instance is kept: Dawn dies when it is collected. */
+let instance: Promise<GPU> | undefined;
+
+export function dawn(): Promise<GPU> {
   process.env.VK_DRIVER_FILES ??= '/usr/lib/chromium/vk_swiftshader_icd.json';
-  const { create, globals } = await import('webgpu');
-  Object.assign(globalThis, globals);
-  const gpu = create([]);
-  Object.assign(globalThis, { __dawn: gpu });
-  return gpu;
+  instance ??= import('webgpu').then(({ create, globals }) => {
+    Object.assign(globalThis, globals);
+    return create([]);
+  });
+  return instance;
 }
 
 /** A plan with the given cuts, for stages that are tested by themselves. */

@@ -1,0 +1,71 @@
+import type { MsmOptions } from '../msm/backend.js';
+import { untilAborted } from './abort.js';
+import type { GpuDevice } from './device.js';
+import type { DigitInput } from './digit-input.js';
+import { BufferUsage, MapMode } from './flags.js';
+import type { Pace } from './pace.js';
+import { type Chunk, msmSteps, workOf } from './pipeline.js';
+import type { StagePipeline } from './pipelines.js';
+import type { MsmPlan } from './plan.js';
+import type { Scratch } from './scratch.js';
+import type { Stage } from './stage.js';
+import { StageTimer, type StageTimes } from './stage-timer.js';
+import { MAX_DISPATCHES, type Step, Submitter } from './submitter.js';
+
+/** One multiplication that is planned and has its buffers. */
+export interface Multiplication {
+  readonly plan: MsmPlan;
+  readonly chunks: readonly Chunk[];
+  readonly input: DigitInput;
+  readonly pipelines: ReadonlyMap<Stage, StagePipeline>;
+  readonly scratch: Scratch;
+  readonly pace: Pace;
+  /** The first word of the kernels' `Params`. */
+  readonly limbs: number;
+  readonly measureStages: boolean;
+}
+
+export interface WindowSums {
+  /** A canonical accumulator for each window. */
+  readonly sums: Uint8Array;
+  readonly stageTimes: StageTimes | undefined;
+}
+
+/** Runs a multiplication up to its window sums, which are read back by a single map. */
+export async function runMultiplication(
+  gpu: GpuDevice,
+  { plan, chunks, input, pipelines, scratch, pace, limbs, measureStages }: Multiplication,
+  { signal, onProgress }: Pick<MsmOptions, 'signal' | 'onProgress'>,
+): Promise<WindowSums> {
+  const readback = gpu.device.createBuffer({
+    label: 'window sums read back',
+    size: plan.windows * plan.sumBytes,
+    usage: BufferUsage.MAP_READ | BufferUsage.COPY_DST,
+  });
+  const timer = measureStages && gpu.has('timestamp-query') ? new StageTimer(gpu, MAX_DISPATCHES) : undefined;
+  const total = workOf(msmSteps(plan, chunks, input));
+  let done = 0;
+  const submitter = new Submitter(gpu, {
+    pipeline: (stage) => pipelines.get(stage)!,
+    buffer: (role) => scratch.get(role),
+    limbs,
+    pace,
+    signal,
+    timer,
+    onWork: (work) => {
+      done += work;
+      onProgress?.(Math.min(1, done / total));
+    },
+  });
+  try {
+    const copy: Step = { kind: 'copy', role: 'windowSums', target: readback };
+    await submitter.submit([...msmSteps(plan, chunks, input), copy]);
+    const mapped = gpu.whileAlive(readback.mapAsync(MapMode.READ));
+    await Promise.all([submitter.finish(), untilAborted(mapped, signal)]);
+    return { sums: new Uint8Array(readback.getMappedRange()).slice(), stageTimes: timer?.stageTimes };
+  } finally {
+    submitter.destroy();
+    timer?.destroy();
+    readback.destroy();
+  }
+}

@@ -1,0 +1,180 @@
+import { CURVES, type CurveId, type CurveParameters } from '../../sdk/curves/index.js';
+import { writeBigint } from '../../sdk/field/bytes.js';
+import { packedMontgomeryBits, packedWords } from '../../sdk/field/limbs.js';
+import { inverse, mod } from '../../sdk/field/modular.js';
+import { type PreparedBases, pointForm, preparedCoordinates } from '../../sdk/msm/prepared.js';
+import { type AffinePoint, addAffine, multiplyAffine } from './curve-reference.js';
+import type { Random } from './random.js';
+
+/** Points with known logarithms, so that an expected sum takes one scalar multiplication: `points[i]` = `logs[i]` G. */
+export interface KnownPoints {
+  readonly points: readonly (readonly [bigint, bigint])[];
+  readonly logs: readonly bigint[];
+}
+
+/** `count` points that look random: (a + i b) G for random a and b. */
+export function randomPoints(curve: CurveId, count: number, random: Random): KnownPoints {
+  const parameters = CURVES[curve];
+  const r = parameters.fr.modulus;
+  const step = random.below(r);
+  const stepPoint = multiplyAffine(parameters, parameters.g1.generator, step);
+  let log = random.below(r);
+  let point = multiplyAffine(parameters, parameters.g1.generator, log);
+  const points: (readonly [bigint, bigint])[] = [];
+  const logs: bigint[] = [];
+  while (points.length < count) {
+    if (point !== undefined) {
+      points.push(point);
+      logs.push(log);
+    }
+    log = mod(log + step, r);
+    point = addAffine(parameters, point, stepPoint);
+  }
+  return { points, logs };
+}
+
+/** -P. */
+export function negate(curve: CurveId, [x, y]: readonly [bigint, bigint]): readonly [bigint, bigint] {
+  return [x, mod(-y, CURVES[curve].fq.modulus)];
+}
+
+/** sum k_i P_i of points with known logarithms. */
+export function expectedSum(curve: CurveId, logs: readonly bigint[], scalars: readonly bigint[]): AffinePoint {
+  const parameters = CURVES[curve];
+  const log = logs.reduce((sum, a, i) => sum + a * scalars[i]!, 0n);
+  return multiplyAffine(parameters, parameters.g1.generator, mod(log, parameters.fr.modulus));
+}
+
+/** Affine points in the bytes of `PreparedBases`. */
+export function packBases(curve: CurveId, points: readonly (readonly [bigint, bigint])[]): PreparedBases {
+  const parameters = CURVES[curve];
+  const form = pointForm(curve);
+  const bytes = packedWords(parameters.fq.bits) * 4;
+  const coordinates = preparedCoordinates(form, 'g1');
+  const packed = new Uint8Array(points.length * coordinates * bytes);
+  points.forEach((point, i) => {
+    const values = form === 'edwards' ? edwardsOperand(parameters, point) : point;
+    values.forEach((value, k) => {
+      writeBigint(packed, (i * coordinates + k) * bytes, bytes, toMontgomery(parameters, value));
+    });
+  });
+  return {
+    curve,
+    group: 'g1',
+    form,
+    count: points.length,
+    kept: points.length,
+    points: packed,
+    indices: undefined,
+    exceptional: [],
+  };
+}
+
+/** A sum of the pipeline as four packed coordinates, scaled by z so that it does not look affine. */
+export function packSum(curve: CurveId, point: AffinePoint, z: bigint): Uint32Array {
+  const parameters = CURVES[curve];
+  const m = parameters.fq.modulus;
+  const words = packedWords(parameters.fq.bits);
+  const coordinates =
+    pointForm(curve) === 'edwards' ? edwardsExtended(parameters, point, z) : xyzz(point, z).map((v) => mod(v, m));
+  const bytes = new Uint8Array(16 * words);
+  coordinates.forEach((value, k) => {
+    writeBigint(bytes, 4 * words * k, 4 * words, toMontgomery(parameters, value));
+  });
+  return new Uint32Array(bytes.buffer);
+}
+
+/** The affine point of four packed coordinates; all-zero words are infinity. Throws when they are no such point. */
+export function unpackSum(curve: CurveId, words: Uint32Array): AffinePoint {
+  const parameters = CURVES[curve];
+  const m = parameters.fq.modulus;
+  const fromMontgomery = inverse(mod(1n << BigInt(packedMontgomeryBits(parameters.fq.bits)), m), m);
+  const coordinates = [0, 1, 2, 3].map((k) => mod(packed(words, k, parameters) * fromMontgomery, m));
+  if (words.every((word) => word === 0)) return undefined;
+  return pointForm(curve) === 'edwards' ? fromEdwards(parameters, coordinates) : fromXyzz(parameters, coordinates);
+}
+
+/** Whether all four coordinates are below p. */
+export function isCanonicalSum(curve: CurveId, words: Uint32Array): boolean {
+  const parameters = CURVES[curve];
+  return [0, 1, 2, 3].every((k) => packed(words, k, parameters) < parameters.fq.modulus);
+}
+
+/** Words of one sum. */
+export function sumWords(curve: CurveId): number {
+  return 4 * packedWords(CURVES[curve].fq.bits);
+}
+
+/** sum 2^(c w) S_w of canonical window sums; throws when one of them is not canonical. */
+export function evaluateWindows(curve: CurveId, sums: Uint8Array, windowBits: number): AffinePoint {
+  const parameters = CURVES[curve];
+  const words = new Uint32Array(sums.buffer, sums.byteOffset, sums.byteLength / 4);
+  const size = sumWords(curve);
+  let result: AffinePoint;
+  for (let w = words.length / size - 1; w >= 0; w--) {
+    for (let k = 0; k < windowBits; k++) result = addAffine(parameters, result, result);
+    const sum = words.subarray(w * size, (w + 1) * size);
+    if (!isCanonicalSum(curve, sum)) throw new RangeError(`window ${w} is not canonical`);
+    result = addAffine(parameters, result, unpackSum(curve, sum));
+  }
+  return result;
+}
+
+function packed(words: Uint32Array, coordinate: number, parameters: CurveParameters): bigint {
+  const count = packedWords(parameters.fq.bits);
+  let value = 0n;
+  for (let w = count - 1; w >= 0; w--) value = (value << 32n) | BigInt(words[coordinate * count + w]!);
+  return value;
+}
+
+function toMontgomery({ fq }: CurveParameters, value: bigint): bigint {
+  return mod(value << BigInt(packedMontgomeryBits(fq.bits)), fq.modulus);
+}
+
+function xyzz(point: AffinePoint, z: bigint): readonly bigint[] {
+  if (point === undefined) return [0n, 0n, 0n, 0n];
+  return [point[0] * z * z, point[1] * z * z * z, z * z, z * z * z];
+}
+
+function fromXyzz({ fq }: CurveParameters, [x, y, zz, zzz]: readonly bigint[]): AffinePoint {
+  const m = fq.modulus;
+  if (zz === 0n) return undefined;
+  if (mod(zz! ** 3n - zzz! * zzz!, m) !== 0n) throw new RangeError('ZZ^3 differs from ZZZ^2');
+  return [mod(x! * inverse(zz!, m), m), mod(y! * inverse(zzz!, m), m)];
+}
+
+/** The affine Edwards coordinates of a Weierstrass point (see `EdwardsParameters`); infinity is (0, 1). */
+function toEdwards({ edwards, fq }: CurveParameters, point: AffinePoint): readonly [bigint, bigint] {
+  const m = fq.modulus;
+  if (point === undefined) return [0n, 1n];
+  const { alpha, s, scale } = edwards!;
+  const x = mod(s * (point[0] - alpha), m);
+  const y = mod(s * point[1], m);
+  return [mod(scale * x * inverse(y, m), m), mod((x - 1n) * inverse(x + 1n, m), m)];
+}
+
+/** Y - X, Y + X, 2 d X Y. */
+function edwardsOperand(parameters: CurveParameters, point: AffinePoint): readonly bigint[] {
+  const m = parameters.fq.modulus;
+  const [x, y] = toEdwards(parameters, point);
+  return [mod(y - x, m), mod(y + x, m), mod(2n * parameters.edwards!.d * x * y, m)];
+}
+
+function edwardsExtended(parameters: CurveParameters, point: AffinePoint, z: bigint): readonly bigint[] {
+  const m = parameters.fq.modulus;
+  const [x, y] = toEdwards(parameters, point);
+  return [mod(x * z, m), mod(y * z, m), mod(z, m), mod(x * y * z, m)];
+}
+
+function fromEdwards({ edwards, fq }: CurveParameters, [x, y, z, t]: readonly bigint[]): AffinePoint {
+  const m = fq.modulus;
+  if (z === 0n) throw new RangeError('Z is zero');
+  if (mod(x! * y! - z! * t!, m) !== 0n) throw new RangeError('X Y differs from Z T');
+  if (x === 0n && y === z) return undefined;
+  const ex = mod(x! * inverse(z!, m), m);
+  const ey = mod(y! * inverse(z!, m), m);
+  const xm = mod((1n + ey) * inverse(1n - ey, m), m);
+  const ym = mod(edwards!.scale * xm * inverse(ex, m), m);
+  const unscale = inverse(edwards!.s, m);
+  return [mod(xm * unscale + edwards!.alpha, m), mod(ym * unscale, m)];
+}
