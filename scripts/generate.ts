@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CURVES } from '../sdk/curves/index.js';
+import { generateWasmConstants } from './generate/wasm-constants.js';
 import { generateWasmFields } from './generate/wasm-field.js';
 import { generateWgslField } from './generate/wgsl-field.js';
 
@@ -11,7 +12,11 @@ import { generateWgslField } from './generate/wgsl-field.js';
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');
-const files = Object.values(CURVES).flatMap((curve) => [...generateWasmFields(curve), ...generateWgslField(curve)]);
+const files = Object.values(CURVES).flatMap((curve) => [
+  ...generateWasmFields(curve),
+  ...generateWasmConstants(curve),
+  ...generateWgslField(curve),
+]);
 let stale = 0;
 for (const { path, text } of files) {
   const target = join(root, path);

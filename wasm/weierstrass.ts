@@ -206,3 +206,9 @@ export function satisfiesEquation<F>(base: usize, b: usize): bool {
   f.sqr(S, base + f.size);
   return f.equals(U, S);
 }
+
+/** Whether an affine point in boundary bytes satisfies the equation; infinity does. */
+export function isOnCurve<F>(point: usize, b: usize): bool {
+  if (!the<Weierstrass<F>>().loadAffine(NEGATED, point)) return true;
+  return satisfiesEquation<F>(NEGATED, b);
+}

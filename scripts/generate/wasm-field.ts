@@ -56,6 +56,7 @@ const FROM_CANONICAL: usize = ${element(r * r)};
 const FROM_PACKED: usize = ${element(r * r * inverse(packed, p))};
 const TO_PACKED: usize = ${element(packed)};
 const FROM_BOUNDARY_MONTGOMERY: usize = ${element(r * r * inverse(boundary, p))};
+const FROM_SQUARED_MONTGOMERY: usize = ${element(r * r * inverse(boundary * boundary, p))};
 const PACKED_MODULUS: usize = memory.data<u32>([${toLimbs(p, facts.words, 32).join(', ')}]);
 const INVERSE_EXPONENT: usize = memory.data<u32>([${toLimbs(p - 2n, facts.words, 32).join(', ')}]);
 const SCRATCH: usize = memory.data(${4 * limbs});
@@ -146,6 +147,26 @@ ${isZeroBody(facts)}
   loadMontgomery(r: usize, source: usize): void {
     this.unpack(r, source);
     this.mul(r, r, FROM_BOUNDARY_MONTGOMERY);
+  }
+
+  /** From a * 2^${64 * facts.words} mod p, packed: the form of a .zkey's constraint coefficients. */
+  loadSquaredMontgomery(r: usize, source: usize): void {
+    this.unpack(r, source);
+    this.mul(r, r, FROM_SQUARED_MONTGOMERY);
+  }
+
+  /**
+   * The limbs of a packed integer below p as they are. The product of such an element with one in Montgomery form is the plain
+   * product, again as it is: a factor known beforehand spares the other its conversion.
+   */
+  loadPlain(r: usize, source: usize): void {
+    this.unpack(r, source);
+  }
+
+  /** An element as it is, brought below p (in place) and packed. */
+  storePlain(target: usize, a: usize): void {
+    this.reduce(a);
+    this.pack(target, a);
   }
 
   /** Whether the packed integer is below p. */

@@ -9,6 +9,7 @@ const FROM_CANONICAL: usize = memory.data<u32>([471125084, 129556294, 80169077, 
 const FROM_PACKED: usize = memory.data<u32>([388969408, 108973911, 215887857, 512349066, 20706654, 122487262, 215327612, 223210309, 294592917, 87700113, 397707537, 355957911, 170779470, 0]);
 const TO_PACKED: usize = memory.data<u32>([536861163, 239206399, 536546674, 309628959, 290006723, 238825030, 447305175, 496066500, 95341068, 422523330, 512982469, 413501089, 15534988, 0]);
 const FROM_BOUNDARY_MONTGOMERY: usize = memory.data<u32>([197980136, 421778926, 395049262, 16259481, 50148652, 419675923, 532497353, 444068382, 425009387, 487828854, 130032071, 418118122, 102853254, 0]);
+const FROM_SQUARED_MONTGOMERY: usize = memory.data<u32>([0, 32768, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 const PACKED_MODULUS: usize = memory.data<u32>([1, 2231943168, 805306368, 386620740, 3121170432, 519266863, 16061327, 438491635, 1822509371, 3325756864, 398790890, 28195398]);
 const INVERSE_EXPONENT: usize = memory.data<u32>([4294967295, 2231943167, 805306368, 386620740, 3121170432, 519266863, 16061327, 438491635, 1822509371, 3325756864, 398790890, 28195398]);
 const SCRATCH: usize = memory.data(56);
@@ -899,6 +900,26 @@ export class Fq {
   loadMontgomery(r: usize, source: usize): void {
     this.unpack(r, source);
     this.mul(r, r, FROM_BOUNDARY_MONTGOMERY);
+  }
+
+  /** From a * 2^768 mod p, packed: the form of a .zkey's constraint coefficients. */
+  loadSquaredMontgomery(r: usize, source: usize): void {
+    this.unpack(r, source);
+    this.mul(r, r, FROM_SQUARED_MONTGOMERY);
+  }
+
+  /**
+   * The limbs of a packed integer below p as they are. The product of such an element with one in Montgomery form is the plain
+   * product, again as it is: a factor known beforehand spares the other its conversion.
+   */
+  loadPlain(r: usize, source: usize): void {
+    this.unpack(r, source);
+  }
+
+  /** An element as it is, brought below p (in place) and packed. */
+  storePlain(target: usize, a: usize): void {
+    this.reduce(a);
+    this.pack(target, a);
   }
 
   /** Whether the packed integer is below p. */

@@ -9,6 +9,7 @@ const FROM_CANONICAL: usize = memory.data<u32>([102099907, 496719628, 421467643,
 const FROM_PACKED: usize = memory.data<u32>([536870035, 274989055, 536812576, 213000927, 11926832, 125766301, 475715919, 490381746, 710074]);
 const TO_PACKED: usize = memory.data<u32>([536870693, 406585343, 536856344, 409471007, 116229298, 58953262, 476911368, 37976529, 483400]);
 const FROM_BOUNDARY_MONTGOMERY: usize = memory.data<u32>([536856871, 290717695, 535936945, 247743327, 408883350, 484969173, 92797848, 154970356, 349470]);
+const FROM_SQUARED_MONTGOMERY: usize = memory.data<u32>([1024, 0, 0, 0, 0, 0, 0, 0, 0]);
 const PACKED_MODULUS: usize = memory.data<u32>([1, 168919040, 3489660929, 1504343806, 1547153409, 1622428958, 2586617174, 313222494]);
 const INVERSE_EXPONENT: usize = memory.data<u32>([4294967295, 168919039, 3489660929, 1504343806, 1547153409, 1622428958, 2586617174, 313222494]);
 const SCRATCH: usize = memory.data(36);
@@ -524,6 +525,26 @@ export class Fr {
   loadMontgomery(r: usize, source: usize): void {
     this.unpack(r, source);
     this.mul(r, r, FROM_BOUNDARY_MONTGOMERY);
+  }
+
+  /** From a * 2^512 mod p, packed: the form of a .zkey's constraint coefficients. */
+  loadSquaredMontgomery(r: usize, source: usize): void {
+    this.unpack(r, source);
+    this.mul(r, r, FROM_SQUARED_MONTGOMERY);
+  }
+
+  /**
+   * The limbs of a packed integer below p as they are. The product of such an element with one in Montgomery form is the plain
+   * product, again as it is: a factor known beforehand spares the other its conversion.
+   */
+  loadPlain(r: usize, source: usize): void {
+    this.unpack(r, source);
+  }
+
+  /** An element as it is, brought below p (in place) and packed. */
+  storePlain(target: usize, a: usize): void {
+    this.reduce(a);
+    this.pack(target, a);
   }
 
   /** Whether the packed integer is below p. */

@@ -9,6 +9,7 @@ const FROM_CANONICAL: usize = memory.data<u32>([94088208, 219480995, 25171640, 2
 const FROM_PACKED: usize = memory.data<u32>([184129602, 137907889, 279208359, 43518003, 356966258, 444891548, 61511695, 173379409, 1806444]);
 const TO_PACKED: usize = memory.data<u32>([385672372, 177226759, 174221841, 303076213, 269788312, 269402311, 155063972, 163804910, 2037314]);
 const FROM_BOUNDARY_MONTGOMERY: usize = memory.data<u32>([322215073, 442336424, 171859116, 268585440, 314135016, 244503300, 348886451, 68918589, 360451]);
+const FROM_SQUARED_MONTGOMERY: usize = memory.data<u32>([1024, 0, 0, 0, 0, 0, 0, 0, 0]);
 const PACKED_MODULUS: usize = memory.data<u32>([3632069959, 1008765974, 1752287885, 2541841041, 2172737629, 3092268470, 3778125865, 811880050]);
 const INVERSE_EXPONENT: usize = memory.data<u32>([3632069957, 1008765974, 1752287885, 2541841041, 2172737629, 3092268470, 3778125865, 811880050]);
 const SCRATCH: usize = memory.data(36);
@@ -524,6 +525,26 @@ export class Fq {
   loadMontgomery(r: usize, source: usize): void {
     this.unpack(r, source);
     this.mul(r, r, FROM_BOUNDARY_MONTGOMERY);
+  }
+
+  /** From a * 2^512 mod p, packed: the form of a .zkey's constraint coefficients. */
+  loadSquaredMontgomery(r: usize, source: usize): void {
+    this.unpack(r, source);
+    this.mul(r, r, FROM_SQUARED_MONTGOMERY);
+  }
+
+  /**
+   * The limbs of a packed integer below p as they are. The product of such an element with one in Montgomery form is the plain
+   * product, again as it is: a factor known beforehand spares the other its conversion.
+   */
+  loadPlain(r: usize, source: usize): void {
+    this.unpack(r, source);
+  }
+
+  /** An element as it is, brought below p (in place) and packed. */
+  storePlain(target: usize, a: usize): void {
+    this.reduce(a);
+    this.pack(target, a);
   }
 
   /** Whether the packed integer is below p. */

@@ -9,6 +9,7 @@ const FROM_CANONICAL: usize = memory.data<u32>([95853524, 102173274, 34397646, 4
 const FROM_PACKED: usize = memory.data<u32>([536870574, 491656552, 173542679, 245407378, 357568183, 444891548, 61511695, 173379409, 1806444]);
 const TO_PACKED: usize = memory.data<u32>([536870828, 249256873, 163845486, 261124126, 269937903, 269402311, 155063972, 163804910, 2037314]);
 const FROM_BOUNDARY_MONTGOMERY: usize = memory.data<u32>([268430039, 492061940, 71535269, 62181526, 323781850, 244503300, 348886451, 68918589, 360451]);
+const FROM_SQUARED_MONTGOMERY: usize = memory.data<u32>([1024, 0, 0, 0, 0, 0, 0, 0, 0]);
 const PACKED_MODULUS: usize = memory.data<u32>([4026531841, 1138881939, 2042196113, 674490440, 2172737629, 3092268470, 3778125865, 811880050]);
 const INVERSE_EXPONENT: usize = memory.data<u32>([4026531839, 1138881939, 2042196113, 674490440, 2172737629, 3092268470, 3778125865, 811880050]);
 const SCRATCH: usize = memory.data(36);
@@ -524,6 +525,26 @@ export class Fr {
   loadMontgomery(r: usize, source: usize): void {
     this.unpack(r, source);
     this.mul(r, r, FROM_BOUNDARY_MONTGOMERY);
+  }
+
+  /** From a * 2^512 mod p, packed: the form of a .zkey's constraint coefficients. */
+  loadSquaredMontgomery(r: usize, source: usize): void {
+    this.unpack(r, source);
+    this.mul(r, r, FROM_SQUARED_MONTGOMERY);
+  }
+
+  /**
+   * The limbs of a packed integer below p as they are. The product of such an element with one in Montgomery form is the plain
+   * product, again as it is: a factor known beforehand spares the other its conversion.
+   */
+  loadPlain(r: usize, source: usize): void {
+    this.unpack(r, source);
+  }
+
+  /** An element as it is, brought below p (in place) and packed. */
+  storePlain(target: usize, a: usize): void {
+    this.reduce(a);
+    this.pack(target, a);
   }
 
   /** Whether the packed integer is below p. */

@@ -1,0 +1,145 @@
+import { Edwards } from './edwards';
+import { the } from './field';
+import { G1_B } from './generated/bls12-377-constants';
+import { Fq } from './generated/bls12-377-fq';
+import { Fr } from './generated/bls12-377-fr';
+import * as msm from './msm';
+import * as ntt from './ntt';
+import { prepareEdwards } from './prepare-edwards';
+import * as r1cs from './r1cs';
+import * as reduce from './reduce';
+import { isOnCurve } from './weierstrass';
+
+/** The kernels of BLS12-377: G1 on the Edwards form, its few exceptional points on the Weierstrass form, and Fr. What each export does stands where the function behind it is written. */
+export { cutDigits } from './digits';
+export { classifyScalars, cutListedDigits } from './msm';
+
+export function g1_prepare(
+  source: usize,
+  count: i32,
+  encoding: i32,
+  target: usize,
+  indices: usize,
+  exceptional: usize,
+  exceptionalPoints: usize,
+  scratch: usize,
+): i32 {
+  return prepareEdwards<Fq>(source, count, encoding, G1_B, target, indices, exceptional, exceptionalPoints, scratch);
+}
+
+export function g1_sumSize(): usize {
+  return the<Edwards>().sumSize;
+}
+
+export function g1_baseSize(): usize {
+  return the<Edwards>().baseSize;
+}
+
+/** Brings prepared bases to kernel form. */
+export function g1_loadBases(source: usize, count: i32, target: usize): void {
+  const group = the<Edwards>();
+  for (let i: i32 = 0; i < count; i++) {
+    group.loadBase(target + <usize>i * group.baseSize, source + <usize>i * group.preparedSize);
+  }
+}
+
+export function g1_setIdentity(sum: usize): void {
+  the<Edwards>().setIdentity(sum);
+}
+
+export function g1_addListed(sum: usize, bases: usize, list: usize, from: i32, to: i32): void {
+  msm.addListed<Edwards>(sum, bases, list, from, to);
+}
+
+export function g1_clearBuckets(buckets: usize, count: i32): void {
+  msm.clearBuckets<Edwards>(buckets, count);
+}
+
+export function g1_fillBuckets(buckets: usize, bases: usize, list: usize, digits: usize, from: i32, to: i32): void {
+  msm.fillBuckets<Edwards>(buckets, bases, list, digits, from, to);
+}
+
+export function g1_sumBuckets(running: usize, total: usize, buckets: usize, from: i32, to: i32): void {
+  msm.sumBuckets<Edwards>(running, total, buckets, from, to);
+}
+
+export function g1_shiftAndAdd(sum: usize, a: usize, doublings: u32): void {
+  msm.shiftAndAdd<Edwards>(sum, a, doublings);
+}
+
+export function g1_storeAffine(target: usize, sum: usize): void {
+  the<Edwards>().storeAffine(target, sum);
+}
+
+export function g1_reduceWindows(sums: usize, count: i32, windowBits: u32, target: usize): void {
+  reduce.reduceWindows<Edwards>(sums, count, 4 * the<Fq>().packedSize, windowBits, target);
+}
+
+export function g1_combine(points: usize, scalars: usize, count: i32, target: usize): void {
+  reduce.combine<Fq>(points, scalars, count, target);
+}
+
+export function g1_isOnCurve(point: usize): bool {
+  return isOnCurve<Fq>(point, G1_B);
+}
+
+/** The first address that the host may use. */
+export function heapBase(): usize {
+  return __heap_base;
+}
+
+export function fr_size(): usize {
+  return the<Fr>().size;
+}
+
+export function fr_loadElements(source: usize, count: i32, target: usize): void {
+  ntt.loadElements<Fr>(source, count, target);
+}
+
+export function fr_storeElements(source: usize, count: i32, target: usize): void {
+  ntt.storeElements<Fr>(source, count, target);
+}
+
+export function fr_fillPowers(root: usize, count: i32, target: usize): void {
+  ntt.fillPowers<Fr>(root, count, target);
+}
+
+export function fr_forwardStage(data: usize, n: i32, half: i32, twiddles: usize, from: i32, to: i32): void {
+  ntt.forwardStage<Fr>(data, n, half, twiddles, from, to);
+}
+
+export function fr_inverseStage(data: usize, n: i32, half: i32, twiddles: usize, from: i32, to: i32): void {
+  ntt.inverseStage<Fr>(data, n, half, twiddles, from, to);
+}
+
+export function fr_reverseBits(data: usize, logN: i32): void {
+  ntt.reverseBits<Fr>(data, logN);
+}
+
+export function fr_scaleReversed(data: usize, logN: i32, scale: usize, shift: usize): void {
+  ntt.scaleReversed<Fr>(data, logN, scale, shift);
+}
+
+export function fr_multiplyElements(a: usize, b: usize, count: i32, target: usize): void {
+  ntt.multiplyElements<Fr>(a, b, count, target);
+}
+
+export function fr_quotient(a: usize, b: usize, c: usize, count: i32, target: usize): void {
+  ntt.quotient<Fr>(a, b, c, count, target);
+}
+
+export function r1cs_entrySize(): usize {
+  return r1cs.entrySize<Fr>();
+}
+
+export function r1cs_load(rows: usize, count: i32, matrix: u32, domainSize: u32, target: usize): i32 {
+  return r1cs.loadConstraints<Fr>(rows, count, matrix, domainSize, target);
+}
+
+export function r1cs_evaluate(entries: usize, from: i32, to: i32, witness: usize, signals: u32, sums: usize): i32 {
+  return r1cs.evaluateConstraints<Fr>(entries, from, to, witness, signals, sums);
+}
+
+export function r1cs_storeSums(sums: usize, count: i32, target: usize): void {
+  r1cs.storeSums<Fr>(sums, count, target);
+}

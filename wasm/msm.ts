@@ -1,0 +1,90 @@
+import { cutScalar } from './digits';
+import { the } from './field';
+
+const SIGN: u32 = 0x80000000;
+
+/**
+ * Sorts scalars of 32 bytes by what they cost: writes the indices of those above 1 to `full`, of the ones to `ones`, and leaves
+ * zeros out. Gives the number of the former; that of the
+ * ones is stored at `onesCount`.
+ */
+export function classifyScalars(scalars: usize, count: i32, full: usize, ones: usize, onesCount: usize): i32 {
+  let fullAt = full;
+  let onesAt = ones;
+  for (let i: i32 = 0; i < count; i++) {
+    const at = scalars + (<usize>i << 5);
+    const high = load<u64>(at, 8) | load<u64>(at, 16) | load<u64>(at, 24);
+    const low = load<u64>(at);
+    if (high == 0 && low <= 1) {
+      if (low == 1) {
+        store<u32>(onesAt, i);
+        onesAt += 4;
+      }
+      continue;
+    }
+    store<u32>(fullAt, i);
+    fullAt += 4;
+  }
+  store<u32>(onesCount, <u32>((onesAt - ones) >> 2));
+  return <i32>((fullAt - full) >> 2);
+}
+
+/** Signed digits of the listed scalars, window-major: entry w * count + k belongs to scalar list[k]. */
+export function cutListedDigits(
+  scalars: usize,
+  list: usize,
+  count: i32,
+  windowBits: u32,
+  windows: u32,
+  target: usize,
+): void {
+  for (let k: i32 = 0; k < count; k++) {
+    const scalar = scalars + (<usize>load<u32>(list + (<usize>k << 2)) << 5);
+    cutScalar(scalar, windowBits, windows, target + (<usize>k << 2), <usize>count << 2);
+  }
+}
+
+/** sum += the bases whose indices stand in list[from..to). */
+export function addListed<G>(sum: usize, bases: usize, list: usize, from: i32, to: i32): void {
+  const group = the<G>();
+  for (let k = from; k < to; k++) {
+    group.addBase(sum, sum, bases + <usize>load<u32>(list + (<usize>k << 2)) * group.baseSize, false);
+  }
+}
+
+export function clearBuckets<G>(buckets: usize, count: i32): void {
+  const group = the<G>();
+  for (let i: i32 = 0; i < count; i++) group.setIdentity(buckets + <usize>i * group.sumSize);
+}
+
+/** Adds the listed bases from..to to the buckets of one window: bucket |d| - 1 takes d's base, with d's sign. */
+export function fillBuckets<G>(buckets: usize, bases: usize, list: usize, digits: usize, from: i32, to: i32): void {
+  const group = the<G>();
+  for (let k = from; k < to; k++) {
+    const digit = load<u32>(digits + (<usize>k << 2));
+    const value = digit & ~SIGN;
+    if (value == 0) continue;
+    const bucket = buckets + <usize>(value - 1) * group.sumSize;
+    const base = bases + <usize>load<u32>(list + (<usize>k << 2)) * group.baseSize;
+    group.addBase(bucket, bucket, base, (digit & SIGN) != 0);
+  }
+}
+
+/**
+ * The running sums over buckets from - 1 down to `to`: running += bucket, total += running. Over all buckets from the
+ * highest down, total becomes sum (i + 1) bucket_i.
+ */
+export function sumBuckets<G>(running: usize, total: usize, buckets: usize, from: i32, to: i32): void {
+  const group = the<G>();
+  for (let i = from - 1; i >= to; i--) {
+    group.add(running, running, buckets + <usize>i * group.sumSize);
+    group.add(total, total, running);
+  }
+}
+
+/** sum = 2^doublings sum + a. */
+export function shiftAndAdd<G>(sum: usize, a: usize, doublings: u32): void {
+  const group = the<G>();
+  for (let i: u32 = 0; i < doublings; i++) group.dbl(sum, sum);
+  group.add(sum, sum, a);
+}
