@@ -50,22 +50,22 @@ export interface KernelApi {
    * Signed digits of n scalars, window-major: entry w * n + i is digit w of scalar i, its absolute value in the low 31
    * bits, its sign in bit 31; -2^(c-1) < d <= 2^(c-1). windowCount(scalar bits, c) windows.
    */
-  cutDigits(scalars: Uint8Array, windowBits: number): Uint32Array;
+  cutDigits(scalars: Uint8Array, windowBits: number): Promise<Uint32Array>;
   /** sum over w of 2^(c w) S_w, for the window sums of `MsmParts`. */
-  reduceWindows(group: GroupId, form: PointForm, sums: Uint8Array, windowBits: number): Uint8Array;
+  reduceWindows(group: GroupId, form: PointForm, sums: Uint8Array, windowBits: number): Promise<Uint8Array>;
   /** sum k_i P_i of a few affine points, on the Weierstrass curve, without buckets; all k_i = 1 when left out. */
-  combine(group: GroupId, points: Uint8Array, scalars?: Uint8Array): Uint8Array;
+  combine(group: GroupId, points: Uint8Array, scalars?: Uint8Array): Promise<Uint8Array>;
   /** Whether an affine point satisfies the curve's equation; infinity does. */
-  isOnCurve(group: GroupId, point: Uint8Array): boolean;
+  isOnCurve(group: GroupId, point: Uint8Array): Promise<boolean>;
 
   /** Number-theoretic transform over Fr of 2^k elements, natural order in and out; the inverse divides by 2^k. */
   transform(values: Uint8Array, direction: 'forward' | 'inverse', task?: KernelTask): Promise<Uint8Array>;
   /** Values of a polynomial of degree < n on the odd 2n-th roots of unity, from its values on the n-th roots. */
   shiftToCoset(values: Uint8Array, task?: KernelTask): Promise<Uint8Array>;
   /** a_i b_i. */
-  multiplyElements(a: Uint8Array, b: Uint8Array): Uint8Array;
+  multiplyElements(a: Uint8Array, b: Uint8Array): Promise<Uint8Array>;
   /** a_i b_i - c_i: the quotient's values on the coset, up to the factor that the key's H points carry. */
-  quotient(a: Uint8Array, b: Uint8Array, c: Uint8Array): Uint8Array;
+  quotient(a: Uint8Array, b: Uint8Array, c: Uint8Array): Promise<Uint8Array>;
 
   /**
    * Keeps one matrix of a constraint system: `entries` rows of a .zkey's coefficient section, 12 bytes of indices (matrix,

@@ -1,0 +1,32 @@
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import asc from 'assemblyscript/asc';
+
+/** Compiles the module of each curve to dist/<curve>.wasm, where it is older than any of the sources. */
+const root = fileURLToPath(new URL('..', import.meta.url));
+const sources = ['wasm', 'wasm/generated'].flatMap((folder) =>
+  readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(root, folder, entry.name)),
+);
+const newest = Math.max(...[...sources, join(root, 'asconfig.json')].map((file) => statSync(file).mtimeMs));
+mkdirSync(join(root, 'dist'), { recursive: true });
+
+for (const curve of ['bn254', 'bls12-377']) {
+  const target = join('dist', `${curve}.wasm`);
+  const built = statSync(join(root, target), { throwIfNoEntry: false });
+  if (built !== undefined && built.mtimeMs > newest) continue;
+  const { error, stderr } = await asc.main([
+    `wasm/${curve}.ts`,
+    '--target',
+    'release',
+    '--outFile',
+    target,
+    '--baseDir',
+    root,
+  ]);
+  process.stderr.write(stderr.toString());
+  if (error !== null) throw error;
+  console.log(`${target}: ${statSync(join(root, target)).size} bytes`);
+}

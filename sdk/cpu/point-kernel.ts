@@ -1,0 +1,301 @@
+import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../curves/index.js';
+import { PippinError } from '../errors.js';
+import { packedWords } from '../field/limbs.js';
+import { windowCount } from '../msm/digits.js';
+import { type ExceptionalPoint, type PointForm, pointForm, preparedCoordinates } from '../msm/prepared.js';
+import { type CurveExports, type GroupExports, groupExports } from './exports.js';
+import type { KernelTask, PointEncoding, PreparedPart } from './kernel-api.js';
+import type { KernelMemory } from './memory.js';
+import { Steps } from './steps.js';
+import { cpuWindowBits, MAX_WINDOW_BITS, MIN_WINDOW_BITS } from './window-bits.js';
+
+/** Points prepared by one call into WASM; also how many share an inversion on the Edwards form. */
+const PREPARE_CHUNK = 512;
+/** Bases added, or buckets summed, by one call into WASM: about a millisecond's work on G2. */
+const ADD_CHUNK = 512;
+
+/** Bases in a kernel's memory. */
+interface Shard {
+  readonly group: GroupId;
+  readonly at: number;
+  readonly count: number;
+}
+
+/** The half of a kernel that works on points: preparation, multi-scalar multiplication and its end. */
+export class PointKernel {
+  private readonly shards = new Map<string, Shard>();
+  private readonly groups: Readonly<Record<GroupId, GroupExports | undefined>>;
+
+  constructor(
+    private readonly curve: CurveId,
+    private readonly exports: CurveExports,
+    private readonly memory: KernelMemory,
+    allExports: WebAssembly.Exports,
+  ) {
+    this.groups = { g1: groupExports(allExports, 'g1'), g2: groupExports(allExports, 'g2') };
+  }
+
+  async prepareBases(
+    group: GroupId,
+    form: PointForm,
+    encoding: PointEncoding,
+    points: Uint8Array,
+    firstIndex: number,
+    task?: KernelTask,
+  ): Promise<PreparedPart> {
+    this.expectForm(form);
+    const bytes = pointBytes(this.curve, group);
+    const count = this.countOf(points, bytes, 'points');
+    const preparedBytes = this.preparedBytes(group, form);
+    const prepared = new Uint8Array(count * preparedBytes);
+    const indices = new Uint32Array(count);
+    const exceptional: ExceptionalPoint[] = [];
+    let kept = 0;
+    await this.memory.scope(async (allocate) => {
+      const chunk = Math.min(count, PREPARE_CHUNK);
+      const source = allocate(chunk * bytes);
+      const target = allocate(chunk * preparedBytes);
+      const indexAt = allocate(chunk * 4);
+      const exceptionalAt = allocate(4 + chunk * 4);
+      const exceptionalPoints = allocate(chunk * bytes);
+      // Four elements a point and one more; a base's coordinate is one element.
+      const scratch = form === 'edwards' ? allocate((4 * chunk + 1) * (this.exportsOf(group).baseSize() / 3)) : 0;
+      await new Steps(task, count).run(count, PREPARE_CHUNK, (from, to) => {
+        this.memory.write(source, points.subarray(from * bytes, to * bytes));
+        this.memory.clear(exceptionalAt, 4);
+        const found = this.exportsOf(group).prepare(
+          source,
+          to - from,
+          encoding === 'montgomery' ? 1 : 0,
+          target,
+          indexAt,
+          exceptionalAt,
+          exceptionalPoints,
+          scratch,
+        );
+        if (found < 0) throw this.invalidPoint(group, firstIndex + from - 1 - found);
+        prepared.set(this.memory.read(target, found * preparedBytes), kept * preparedBytes);
+        for (let i = 0; i < found; i++) indices[kept + i] = from + this.memory.readUint32(indexAt + 4 * i);
+        kept += found;
+        for (let i = 0; i < this.memory.readUint32(exceptionalAt); i++) {
+          exceptional.push({
+            index: from + this.memory.readUint32(exceptionalAt + 4 + 4 * i),
+            point: this.memory.read(exceptionalPoints + i * bytes, bytes),
+          });
+        }
+      });
+    });
+    return {
+      kept,
+      points: kept === count ? prepared : prepared.slice(0, kept * preparedBytes),
+      indices: kept === count ? undefined : indices.slice(0, kept),
+      exceptional,
+    };
+  }
+
+  loadShard(id: string, group: GroupId, form: PointForm, points: Uint8Array): void {
+    this.expectForm(form);
+    this.releaseShard(id);
+    const { baseSize, loadBases } = this.exportsOf(group);
+    const preparedBytes = this.preparedBytes(group, form);
+    const count = this.countOf(points, preparedBytes, 'prepared points');
+    const at = this.memory.allocate(count * baseSize());
+    const chunk = Math.min(count, PREPARE_CHUNK);
+    let source: number;
+    try {
+      source = this.memory.allocate(chunk * preparedBytes);
+    } catch (error) {
+      this.memory.release(at);
+      throw error;
+    }
+    for (let from = 0; from < count; from += chunk) {
+      const to = Math.min(count, from + chunk);
+      this.memory.write(source, points.subarray(from * preparedBytes, to * preparedBytes));
+      loadBases(source, to - from, at + from * baseSize());
+    }
+    this.memory.release(source);
+    this.shards.set(id, { group, at, count });
+  }
+
+  releaseShard(id: string): void {
+    const shard = this.shards.get(id);
+    if (shard === undefined) return;
+    this.memory.release(shard.at);
+    this.shards.delete(id);
+  }
+
+  /**
+   * Pippenger's bucket method with signed digits (Bernstein, Doumen, Lange, Oosterwijk, "Faster batch forgery identification",
+   * 2012/549, section 4), window after window from the highest; zeros dropped, ones summed apart.
+   */
+  async multiply(
+    id: string,
+    scalars: Uint8Array,
+    windowBits: number | undefined,
+    task?: KernelTask,
+  ): Promise<Uint8Array> {
+    const shard = this.shards.get(id);
+    if (shard === undefined) throw new PippinError('INTERNAL', `expected a loaded shard, got ${id}`);
+    const count = this.countOf(scalars, SCALAR_BYTES, 'scalars');
+    if (count !== shard.count) {
+      throw new PippinError('INVALID_LENGTH', `expected ${shard.count} scalars for the shard, got ${count}`);
+    }
+    return this.memory.scope(async (allocate) => {
+      const group = this.exportsOf(shard.group);
+      const scalarsAt = allocate(scalars.length);
+      this.memory.write(scalarsAt, scalars);
+      const full = allocate(4 * count);
+      const ones = allocate(4 * count);
+      const onesCount = allocate(4);
+      const fullCount = this.exports.classifyScalars(scalarsAt, count, full, ones, onesCount);
+      const c = windowBits ?? cpuWindowBits(fullCount, CURVES[this.curve].fr.bits);
+      this.expectWindowBits(c);
+      const windows = fullCount === 0 ? 0 : windowCount(CURVES[this.curve].fr.bits, c);
+      const buckets = 2 ** (c - 1);
+      const total = this.memory.readUint32(onesCount) + windows * (fullCount + 3 * buckets);
+      const steps = new Steps(task, Math.max(1, total));
+      const sum = allocate(group.sumSize());
+      group.setIdentity(sum);
+      if (windows > 0) {
+        const digits = allocate(4 * windows * fullCount);
+        this.exports.cutListedDigits(scalarsAt, full, fullCount, c, windows, digits);
+        const bucketsAt = allocate(buckets * group.sumSize());
+        const running = allocate(group.sumSize());
+        const windowSum = allocate(group.sumSize());
+        for (let w = windows - 1; w >= 0; w--) {
+          const row = digits + 4 * w * fullCount;
+          group.clearBuckets(bucketsAt, buckets);
+          group.setIdentity(running);
+          group.setIdentity(windowSum);
+          await steps.run(fullCount, ADD_CHUNK, (from, to) =>
+            group.fillBuckets(bucketsAt, shard.at, full, row, from, to),
+          );
+          await steps.run(
+            buckets,
+            ADD_CHUNK,
+            (from, to) => group.sumBuckets(running, windowSum, bucketsAt, buckets - from, buckets - to),
+            3,
+          );
+          group.shiftAndAdd(sum, windowSum, w === windows - 1 ? 0 : c);
+        }
+      }
+      await steps.run(this.memory.readUint32(onesCount), ADD_CHUNK, (from, to) =>
+        group.addListed(sum, shard.at, ones, from, to),
+      );
+      return this.readAffine(shard.group, allocate, (target) => group.storeAffine(target, sum));
+    });
+  }
+
+  cutDigits(scalars: Uint8Array, windowBits: number): Promise<Uint32Array> {
+    this.expectWindowBits(windowBits);
+    const count = this.countOf(scalars, SCALAR_BYTES, 'scalars');
+    const windows = windowCount(CURVES[this.curve].fr.bits, windowBits);
+    return this.memory.scope((allocate) => {
+      const source = allocate(scalars.length);
+      const target = allocate(4 * windows * count);
+      this.memory.write(source, scalars);
+      this.exports.cutDigits(source, count, windowBits, windows, target);
+      return new Uint32Array(this.memory.read(target, 4 * windows * count).buffer);
+    });
+  }
+
+  reduceWindows(group: GroupId, form: PointForm, sums: Uint8Array, windowBits: number): Promise<Uint8Array> {
+    this.expectForm(form);
+    this.expectWindowBits(windowBits);
+    const sumBytes = 4 * this.packedBytes(group);
+    const count = this.countOf(sums, sumBytes, 'window sums');
+    return this.memory.scope((allocate) => {
+      const source = allocate(sums.length);
+      this.memory.write(source, sums);
+      return this.readAffine(group, allocate, (target) =>
+        this.exportsOf(group).reduceWindows(source, count, windowBits, target),
+      );
+    });
+  }
+
+  combine(group: GroupId, points: Uint8Array, scalars?: Uint8Array): Promise<Uint8Array> {
+    const count = this.countOf(points, pointBytes(this.curve, group), 'points');
+    if (scalars !== undefined && scalars.length !== count * SCALAR_BYTES) {
+      throw new PippinError('INVALID_LENGTH', `expected ${count} scalars for the points, got ${scalars.length} bytes`);
+    }
+    return this.memory.scope((allocate) => {
+      const source = allocate(points.length);
+      this.memory.write(source, points);
+      const scalarsAt = scalars === undefined ? 0 : allocate(scalars.length);
+      if (scalars !== undefined) this.memory.write(scalarsAt, scalars);
+      return this.readAffine(group, allocate, (target) =>
+        this.exportsOf(group).combine(source, scalarsAt, count, target),
+      );
+    });
+  }
+
+  isOnCurve(group: GroupId, point: Uint8Array): Promise<boolean> {
+    if (this.countOf(point, pointBytes(this.curve, group), 'points') !== 1) {
+      throw new PippinError('INVALID_LENGTH', `expected one point, got ${point.length} bytes`);
+    }
+    return this.memory.scope((allocate) => {
+      const source = allocate(point.length);
+      this.memory.write(source, point);
+      return this.exportsOf(group).isOnCurve(source) !== 0;
+    });
+  }
+
+  private readAffine(
+    group: GroupId,
+    allocate: (bytes: number) => number,
+    compute: (target: number) => void,
+  ): Uint8Array {
+    const target = allocate(pointBytes(this.curve, group));
+    compute(target);
+    return this.memory.read(target, pointBytes(this.curve, group));
+  }
+
+  private exportsOf(group: GroupId): GroupExports {
+    const found = this.groups[group];
+    if (found === undefined) {
+      throw new PippinError('CURVE_MISMATCH', `expected a curve with ${group} kernels, got ${this.curve}`);
+    }
+    return found;
+  }
+
+  /** Bytes of one coordinate (of both halves of one in Fq2) in packed form. */
+  private packedBytes(group: GroupId): number {
+    return 4 * packedWords(CURVES[this.curve].fq.bits) * (group === 'g2' ? 2 : 1);
+  }
+
+  private preparedBytes(group: GroupId, form: PointForm): number {
+    return 4 * packedWords(CURVES[this.curve].fq.bits) * preparedCoordinates(form, group);
+  }
+
+  private countOf(bytes: Uint8Array, each: number, what: string): number {
+    if (bytes.length % each !== 0) {
+      throw new PippinError('INVALID_LENGTH', `expected ${what} of ${each} bytes each, got ${bytes.length} bytes`);
+    }
+    return bytes.length / each;
+  }
+
+  private expectForm(form: PointForm): void {
+    if (form !== pointForm(this.curve)) {
+      throw new PippinError(
+        'INVALID_ARGUMENT',
+        `expected the ${pointForm(this.curve)} form for ${this.curve}, got ${form}`,
+      );
+    }
+  }
+
+  private expectWindowBits(c: number): void {
+    if (!Number.isInteger(c) || c < MIN_WINDOW_BITS || c > MAX_WINDOW_BITS) {
+      throw new PippinError(
+        'INVALID_ARGUMENT',
+        `expected windowBits as an integer from ${MIN_WINDOW_BITS} to ${MAX_WINDOW_BITS}, got ${c}`,
+      );
+    }
+  }
+
+  private invalidPoint(group: GroupId, index: number): PippinError {
+    return new PippinError(
+      'INVALID_POINT',
+      `expected point ${index} to lie on ${this.curve} ${group} with coordinates below p, got one that does not`,
+    );
+  }
+}
