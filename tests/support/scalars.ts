@@ -1,0 +1,23 @@
+import { Random } from './random.js';
+
+/** Scalar vectors on which multi-scalar multiplications go wrong, by name. All values are below `order`. */
+export function adversarialScalars(count: number, order: bigint): Record<string, bigint[]> {
+  const random = new Random(count);
+  const make = (value: (i: number) => bigint): bigint[] => Array.from({ length: count }, (_, i) => value(i) % order);
+  const pool = Array.from({ length: 32 }, () => random.below(order));
+  const equal = random.below(order);
+  return {
+    random: make(() => random.below(order)),
+    zero: make(() => 0n),
+    one: make(() => 1n),
+    'all equal': make(() => equal),
+    'the order minus 1': make(() => order - 1n),
+    'powers of two minus 1': make((i) => (1n << BigInt(1 + (i % 253))) - 1n),
+    'powers of two': make((i) => 1n << BigInt(i % 253)),
+    'mostly 0 and 1': make(() => {
+      const kind = random.integer(100);
+      return kind < 60 ? 0n : kind < 85 ? 1n : random.below(order);
+    }),
+    'of 32 distinct values': make(() => pool[random.integer(32)]!),
+  };
+}
