@@ -1,0 +1,132 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { hasGpu } from './gpu.mjs';
+import { answers, mustRun, SetupError } from './run.mjs';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];
+const MAC_APPLICATIONS = [
+  'Chromium.app/Contents/MacOS/Chromium',
+  'Google Chrome.app/Contents/MacOS/Google Chrome',
+  'Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+];
+
+/** The Chromium to drive: the one that PIPPIN_CHROMIUM names, or one that is installed. */
+export function findChromium() {
+  const named = process.env.PIPPIN_CHROMIUM;
+  if (named) {
+    if (!isFile(named)) throw new SetupError(`expected a Chromium at PIPPIN_CHROMIUM, got no file at ${named}`);
+    return named;
+  }
+  return candidates().find(isFile);
+}
+
+/** Finds a Chromium; on Debian as root installs one where there is none. */
+export async function ensureChromium() {
+  const found = findChromium();
+  if (found !== undefined) return found;
+  if (canInstall()) {
+    console.log('No Chromium found: installing it (apt-get install chromium) ...');
+    await installDebianPackages(['chromium', 'fonts-liberation']);
+    const installed = findChromium();
+    if (installed !== undefined && answers(installed)) return installed;
+  }
+  throw new SetupError(
+    'No Chromium found. Install one (Debian: `sudo apt-get install chromium`; macOS: `brew install --cask chromium`),\n' +
+      'or name one: PIPPIN_CHROMIUM=/path/to/chromium',
+  );
+}
+
+/** Whether missing system packages can be installed without asking anybody. */
+export function canInstall() {
+  return process.platform === 'linux' && process.getuid?.() === 0 && answers('apt-get');
+}
+
+/** @param {readonly string[]} packages */
+export async function installDebianPackages(packages) {
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  await mustRun('apt-get', ['update', '-qq'], { env });
+  await mustRun('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
+}
+
+/**
+ * The flags with which headless Chromium has WebGPU: on the software adapter where there is no GPU.
+ * PIPPIN_CHROMIUM_FLAGS replaces the choice of adapter.
+ */
+export function chromiumFlags() {
+  const quiet = ['--disable-background-networking', '--disable-component-update', '--no-first-run'];
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return [...sandbox, ...quiet, ...webgpuFlags()];
+}
+
+/** @returns {string[]} */
+export function webgpuFlags() {
+  const given = process.env.PIPPIN_CHROMIUM_FLAGS?.split(' ').filter((flag) => flag !== '');
+  if (given !== undefined) return given;
+  if (!hasGpu()) {
+    return [
+      '--enable-unsafe-webgpu',
+      '--use-webgpu-adapter=swiftshader',
+      '--enable-features=Vulkan',
+      '--use-vulkan=swiftshader',
+    ];
+  }
+  if (process.platform !== 'linux') return ['--enable-unsafe-webgpu'];
+  return [
+    '--enable-unsafe-webgpu',
+    '--enable-features=Vulkan,VulkanFromANGLE,DefaultANGLEVulkan',
+    '--use-angle=vulkan',
+    '--use-vulkan=native',
+    '--ignore-gpu-blocklist',
+  ];
+}
+
+/** Folders in which the parts of a Chromium lie, such as its software Vulkan driver. @param {string} chromium */
+export function chromiumFolders(chromium) {
+  return [
+    dirname(realpathSync(chromium)),
+    '/usr/lib/chromium',
+    '/usr/lib/chromium-browser',
+    '/opt/google/chrome',
+    '/opt/microsoft/msedge',
+  ];
+}
+
+function candidates() {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const mac = ['/Applications', join(homedir(), 'Applications')].flatMap((folder) =>
+    MAC_APPLICATIONS.map((application) => join(folder, application)),
+  );
+  const windows = [process.env.PROGRAMFILES, process.env['PROGRAMFILES(X86)'], process.env.LOCALAPPDATA]
+    .filter((folder) => folder !== undefined)
+    .map((folder) => join(folder, 'Google', 'Chrome', 'Application', 'chrome.exe'));
+  return [...onPath, ...(process.platform === 'darwin' ? mac : []), ...windows, ...playwrightBrowsers()];
+}
+
+/** Chromiums that Playwright has downloaded for other projects, newest first. */
+function playwrightBrowsers() {
+  const cache =
+    process.env.PLAYWRIGHT_BROWSERS_PATH ??
+    (process.platform === 'darwin'
+      ? join(homedir(), 'Library', 'Caches', 'ms-playwright')
+      : join(homedir(), '.cache', 'ms-playwright'));
+  let revisions;
+  try {
+    revisions = readdirSync(cache).filter((name) => /^chromium-\d+$/.test(name));
+  } catch {
+    return [];
+  }
+  return revisions
+    .sort((a, b) => Number(b.slice('chromium-'.length)) - Number(a.slice('chromium-'.length)))
+    .flatMap((name) => [
+      join(cache, name, 'chrome-linux64', 'chrome'),
+      join(cache, name, 'chrome-linux', 'chrome'),
+      join(cache, name, 'chrome-mac', 'Chromium.app', 'Contents', 'MacOS', 'Chromium'),
+    ]);
+}
+
+/** @param {string} path */
+function isFile(path) {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}

@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+import { commandOf, mustRun, root } from './run.mjs';
+
+/** The example page's sources. */
+export const exampleFolder = join(root, 'examples', 'groth16-commitment');
+
+/** The example page as built. */
+export const exampleDist = join(exampleFolder, 'dist');
+
+/** Builds the example page from the built package. */
+export async function buildExample() {
+  await mustRun(process.execPath, [commandOf('vite'), 'build', exampleFolder, '--logLevel', 'warn']);
+}

@@ -1,0 +1,12 @@
+import { runMain } from './lib/run.mjs';
+import { setUp } from './lib/setup.mjs';
+
+/** `npm run setup`: packages, Chromium, Vulkan. The other commands do the same first. */
+await runMain(async () => {
+  const { chromium, software, env } = await setUp();
+  console.log(`Packages: installed`);
+  console.log(`Chromium: ${chromium}`);
+  console.log(
+    `GPU:      ${software ? `none; software adapter (${env.VK_DRIVER_FILES ?? process.env.VK_DRIVER_FILES})` : 'present'}`,
+  );
+});
