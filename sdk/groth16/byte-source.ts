@@ -1,0 +1,76 @@
+import { PippinError } from '../errors.js';
+
+/** Bytes that can be read piece by piece: in memory, in a Blob, in a file. */
+export interface ByteSource {
+  /** Bytes in all. */
+  readonly size: number;
+  /** Exactly `length` bytes from `offset`; `MALFORMED_FILE` when they go beyond the end, `IO_FAILED` when reading fails. */
+  read(offset: number, length: number): Promise<Uint8Array>;
+}
+
+/** Bytes of a slice, where a whole source is read in slices. */
+export const SLICE_BYTES = 1 << 24;
+
+/** The source's bytes in order, in slices of at most 16 MiB. */
+export async function* slicesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
+  for (let offset = 0; offset < source.size; offset += SLICE_BYTES) {
+    yield await source.read(offset, Math.min(SLICE_BYTES, source.size - offset));
+  }
+}
+
+/** Throws unless offset..offset+length lies within the source. */
+export function expectWithin(size: number, offset: number, length: number): void {
+  if (offset < 0 || length < 0 || offset + length > size) {
+    throw new PippinError('MALFORMED_FILE', `expected ${length} bytes at ${offset}, got a file of ${size} bytes`);
+  }
+}
+
+export function memorySource(bytes: Uint8Array): ByteSource {
+  return {
+    size: bytes.length,
+    async read(offset, length) {
+      expectWithin(bytes.length, offset, length);
+      return bytes.subarray(offset, offset + length);
+    },
+  };
+}
+
+/** A Blob or File, read where it lies: a large key need not be in memory as a whole. */
+export function blobSource(blob: Blob): ByteSource {
+  return {
+    size: blob.size,
+    async read(offset, length) {
+      expectWithin(blob.size, offset, length);
+      try {
+        return new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer());
+      } catch (error) {
+        throw new PippinError('IO_FAILED', `expected to read the given file, got: ${String(error)}`, { cause: error });
+      }
+    },
+  };
+}
+
+/** What a URL answers, as a Blob, which the browser may keep on disk. */
+export async function urlSource(url: string, signal?: AbortSignal): Promise<ByteSource> {
+  let response: Response;
+  try {
+    response = await fetch(url, signal === undefined ? {} : { signal });
+    if (response.ok) return blobSource(await response.blob());
+  } catch (error) {
+    if (signal?.aborted) throw new PippinError('ABORTED', 'the call was aborted by its signal', { cause: error });
+    throw new PippinError('IO_FAILED', `expected an answer from ${url}, got: ${String(error)}`, { cause: error });
+  }
+  throw new PippinError('IO_FAILED', `expected a file at ${url}, got status ${response.status}`);
+}
+
+/** A part of another source. */
+export function partOf(source: ByteSource, start: number, size: number): ByteSource {
+  expectWithin(source.size, start, size);
+  return {
+    size,
+    async read(offset, length) {
+      expectWithin(size, offset, length);
+      return source.read(start + offset, length);
+    },
+  };
+}
