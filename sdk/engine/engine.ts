@@ -1,6 +1,7 @@
 import type { Capabilities, Groth16Proof, Groth16VerificationKey, Report } from '../api.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
+import { verifyProof } from '../groth16/verify.js';
 import { checkScalars } from '../msm/scalars.js';
 import { Backends } from './backends.js';
 import { BasesCache } from './bases-cache.js';
@@ -17,7 +18,6 @@ import type {
 } from './engine-api.js';
 import { type LoadedKey, loadKey } from './groth16-key.js';
 import { prove } from './groth16-prove.js';
-import { verifyProof } from './groth16-verify.js';
 import { Handles } from './handles.js';
 import { loadBases } from './load-bases.js';
 import type { LoadedBases } from './loaded-bases.js';
@@ -155,6 +155,8 @@ export class Engine implements EngineApi {
       return await work(call);
     } finally {
       this.calls.delete(id);
+      // Whatever of a failed call still runs is of no use.
+      call.abort();
     }
   }
 }

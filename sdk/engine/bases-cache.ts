@@ -1,0 +1,81 @@
+import { type CacheRecord, PreparedCache } from '../cache/prepared-cache.js';
+import { recordKey } from '../cache/record-key.js';
+import { canHash } from '../cache/sha256.js';
+import { hashSource } from '../cache/source-hash.js';
+import { asPippinError } from '../errors.js';
+import { type ByteSource, slicesOf } from '../groth16/byte-source.js';
+import type { NoticeCode } from '../progress.js';
+import type { Call } from './call.js';
+import type { EngineConfig } from './engine-api.js';
+import type { EnginePlatform } from './platform.js';
+
+/** What the engine keeps between visits: prepared bases by the contents of what they were made from. */
+export class BasesCache {
+  private constructor(
+    private cache: PreparedCache | undefined,
+    private readonly openKind: 'indexeddb' | 'folder',
+  ) {}
+
+  /** Opens the platform's store, or goes on without one and says so. */
+  static async open(
+    platform: EnginePlatform,
+    config: EngineConfig['cache'],
+    notice: (code: NoticeCode, message: string) => void,
+  ): Promise<BasesCache> {
+    if (config === false) return new BasesCache(undefined, platform.cacheKind);
+    try {
+      if (!canHash()) throw new Error('the page is not in a secure context');
+      const store = await platform.openStore(typeof config === 'object' ? config.directory : undefined);
+      return new BasesCache(new PreparedCache(store), platform.cacheKind);
+    } catch (error) {
+      notice('CACHE_UNAVAILABLE', `no cache (${reason(error)}); everything is prepared anew`);
+      return new BasesCache(undefined, platform.cacheKind);
+    }
+  }
+
+  get kind(): 'indexeddb' | 'folder' | 'none' {
+    return this.cache === undefined ? 'none' : this.openKind;
+  }
+
+  /** The key of what is made from a source by a plan; empty where nothing is kept. */
+  async key(call: Call, plan: string, source: ByteSource): Promise<string> {
+    if (this.cache === undefined) return '';
+    const hash = await call.span('hash', 'host', () => hashSource(slicesOf(source), { signal: call.signal }));
+    return hash === undefined ? '' : recordKey(hash, plan);
+  }
+
+  /** The record, or undefined when there is none that is whole; a damaged one is told of. */
+  async load<Facts>(call: Call, key: string): Promise<CacheRecord<Facts> | undefined> {
+    const { cache } = this;
+    if (cache === undefined) return undefined;
+    const outcome = await call.span('cache-read', 'host', () => cache.load<Facts>(key, { signal: call.signal }));
+    if (outcome.kind === 'hit') return outcome.record;
+    if (outcome.kind === 'damaged')
+      call.notice('CACHE_DAMAGED', `the cache is damaged (${outcome.what}); preparing again`);
+    if (outcome.kind === 'unavailable') this.giveUp(call, outcome.cause);
+    return undefined;
+  }
+
+  async save(call: Call, key: string, record: CacheRecord): Promise<void> {
+    const { cache } = this;
+    if (cache === undefined) return;
+    const outcome = await call.span('cache-write', 'host', () => cache.save(key, record, { signal: call.signal }));
+    if (outcome.kind === 'unavailable') this.giveUp(call, outcome.cause);
+  }
+
+  /** Forgets everything. `IO_FAILED` when the storage does not let go of it. */
+  async clear(): Promise<void> {
+    const outcome = await this.cache?.clear();
+    if (outcome?.kind === 'unavailable') throw asPippinError(outcome.cause, 'IO_FAILED', 'expected to clear the cache');
+  }
+
+  /** A store that has failed once, being full or forbidden, is not asked again. */
+  private giveUp(call: Call, cause: unknown): void {
+    this.cache = undefined;
+    call.notice('CACHE_UNAVAILABLE', `the cache failed (${reason(cause)}); going on without it`);
+  }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : String(error);
+}

@@ -1,0 +1,25 @@
+import { PippinError } from '../errors.js';
+import { type ByteSource, blobSource, memorySource, urlSource } from '../groth16/byte-source.js';
+import type { SourceDescription } from './engine-api.js';
+import type { EnginePlatform } from './platform.js';
+
+/** Opens what the caller described. `IO_FAILED` when it cannot be read. */
+export async function openSource(
+  platform: EnginePlatform,
+  description: SourceDescription,
+  signal: AbortSignal,
+): Promise<ByteSource> {
+  switch (description.kind) {
+    case 'bytes':
+      return memorySource(description.bytes);
+    case 'blob':
+      return blobSource(description.blob);
+    case 'url':
+      return urlSource(description.url, signal);
+    case 'path':
+      if (platform.openFile === undefined) {
+        throw new PippinError('INVALID_ARGUMENT', `expected a URL or bytes, got the path ${description.path}`);
+      }
+      return platform.openFile(description.path);
+  }
+}

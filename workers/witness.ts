@@ -1,0 +1,6 @@
+import * as Comlink from 'comlink';
+import { calculateWitness } from '../sdk/groth16/witness-calculator.js';
+import { webWorkerScope } from '../sdk/transport/web-worker.js';
+
+const { endpoint } = webWorkerScope();
+Comlink.expose({ calculate: calculateWitness }, endpoint);
