@@ -1,0 +1,73 @@
+import { DIGEST_BYTES, sha256, toHex } from './sha256.js';
+
+/** The most bytes in one chunk: what browsers store and hand back without a pause that one notices. */
+export const CHUNK_BYTES = 16 * 2 ** 20;
+
+/** A named array of bytes in chunks of CHUNK_BYTES, the last one shorter; an empty array has none. */
+export interface StoredArray {
+  readonly name: string;
+  readonly length: number;
+  /** The SHA-256 of each chunk, in hexadecimal. */
+  readonly chunks: readonly string[];
+}
+
+/** What a record consists of. It is written after all chunks, so that a record without one is not there yet. */
+export interface Manifest {
+  /** The record's own key: a manifest in another's place is found out. */
+  readonly key: string;
+  readonly facts: unknown;
+  readonly arrays: readonly StoredArray[];
+}
+
+export function chunkCount(length: number): number {
+  return Math.ceil(length / CHUNK_BYTES);
+}
+
+/** SHA-256 of the rest (32 bytes), then JSON in UTF-8. */
+export async function encodeManifest(manifest: Manifest): Promise<Uint8Array> {
+  const text = new TextEncoder().encode(JSON.stringify(manifest));
+  const bytes = new Uint8Array(DIGEST_BYTES + text.length);
+  bytes.set(await sha256(text));
+  bytes.set(text, DIGEST_BYTES);
+  return bytes;
+}
+
+/** The manifest of the record `key`, or a few words on what is wrong with the bytes. */
+export async function decodeManifest(bytes: Uint8Array, key: string): Promise<Manifest | string> {
+  const text = bytes.subarray(DIGEST_BYTES);
+  if (toHex(await sha256(text)) !== toHex(bytes.subarray(0, DIGEST_BYTES))) return 'the manifest has another hash';
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(text));
+  } catch {
+    return 'the manifest is no JSON';
+  }
+  if (!isManifest(manifest)) return 'the manifest lacks a field';
+  return manifest.key === key ? manifest : `the manifest is that of ${manifest.key}`;
+}
+
+function isManifest(value: unknown): value is Manifest {
+  return (
+    isObject(value) &&
+    typeof value.key === 'string' &&
+    'facts' in value &&
+    Array.isArray(value.arrays) &&
+    value.arrays.every(isStoredArray)
+  );
+}
+
+function isStoredArray(value: unknown): value is StoredArray {
+  return (
+    isObject(value) &&
+    typeof value.name === 'string' &&
+    Number.isSafeInteger(value.length) &&
+    (value.length as number) >= 0 &&
+    Array.isArray(value.chunks) &&
+    value.chunks.length === chunkCount(value.length as number) &&
+    value.chunks.every((digest) => typeof digest === 'string')
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,170 @@
+import { PippinError, throwIfAborted } from '../errors.js';
+import type { ChunkStore } from './chunk-store.js';
+import { inLanes } from './lanes.js';
+import { CHUNK_BYTES, chunkCount, decodeManifest, encodeManifest, type StoredArray } from './manifest.js';
+import { sha256, toHex } from './sha256.js';
+
+/** What is kept under one key: facts that JSON can hold, and named arrays of bytes of any length. */
+export interface CacheRecord<Facts = unknown> {
+  readonly facts: Facts;
+  readonly arrays: Readonly<Record<string, Uint8Array>>;
+}
+
+/** The storage cannot be opened, read or written, or is full, or there is no WebCrypto to check it with. */
+export interface CacheUnavailable {
+  readonly kind: 'unavailable';
+  readonly cause: unknown;
+}
+
+export type LoadOutcome<Facts = unknown> =
+  /** Every byte is as it was saved. */
+  | { readonly kind: 'hit'; readonly record: CacheRecord<Facts> }
+  /** Nothing was saved under this key, or not to the end. */
+  | { readonly kind: 'miss' }
+  /** Something was saved, and a part of it is missing or changed: `what` says which. Saving anew mends it. */
+  | { readonly kind: 'damaged'; readonly what: string }
+  | CacheUnavailable;
+
+export interface CacheOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Chunks under way at a time: one is hashed while the next is read or written. */
+const LANES = 2;
+
+/** Stands between a record's key and the name of a part; keys do not contain it. */
+const PART = '#';
+
+/**
+ * Records in a chunk store. A record's chunks are written first and its manifest, with the hash of each chunk, last; loading
+ * checks every hash. Faults of the storage are outcomes, never exceptions; `ABORTED` alone is thrown.
+ *
+ * Two writers of one key write the same bytes, since the key names all that decides them. Should they disturb each other in
+ * another way (one gives up and deletes while the other writes), the next `load` finds it out: a miss, or damaged.
+ */
+export class PreparedCache {
+  constructor(private readonly store: ChunkStore) {}
+
+  async load<Facts = unknown>(key: string, options: CacheOptions = {}): Promise<LoadOutcome<Facts>> {
+    return guarded<LoadOutcome<Facts>>(async () => {
+      const bytes = await this.store.get(manifestName(key));
+      if (bytes === undefined) return { kind: 'miss' };
+      const manifest = await decodeManifest(bytes, key);
+      if (typeof manifest === 'string') return { kind: 'damaged', what: manifest };
+      const arrays: Record<string, Uint8Array> = {};
+      for (const [index, stored] of manifest.arrays.entries()) {
+        const array = await this.loadArray(key, index, stored, options);
+        if (typeof array === 'string') return { kind: 'damaged', what: array };
+        arrays[stored.name] = array;
+      }
+      return { kind: 'hit', record: { facts: manifest.facts as Facts, arrays } };
+    });
+  }
+
+  /** Keeps a record under a key that has no `#`. When it cannot, nothing of the record is left, as far as the storage lets go of it. */
+  async save(
+    key: string,
+    record: CacheRecord,
+    options: CacheOptions = {},
+  ): Promise<{ kind: 'saved' } | CacheUnavailable> {
+    return guarded<{ kind: 'saved' }>(async () => {
+      try {
+        // While chunks are being replaced there is no record.
+        await this.store.delete(manifestName(key));
+        const arrays: StoredArray[] = [];
+        for (const [index, [name, bytes]] of Object.entries(record.arrays).entries()) {
+          arrays.push({ name, length: bytes.length, chunks: await this.saveArray(key, index, bytes, options) });
+        }
+        await this.store.set(manifestName(key), await encodeManifest({ key, facts: record.facts, arrays }));
+        return { kind: 'saved' };
+      } catch (error) {
+        await this.forget(key, record);
+        throw error;
+      }
+    });
+  }
+
+  /** Deletes what is kept under a key, if anything. */
+  async remove(key: string): Promise<{ kind: 'removed' } | CacheUnavailable> {
+    return this.deleteWhere((name) => name.startsWith(`${key}${PART}`));
+  }
+
+  /** Deletes everything in the store. */
+  async clear(): Promise<{ kind: 'removed' } | CacheUnavailable> {
+    return this.deleteWhere(() => true);
+  }
+
+  /** The array, or a few words on what is wrong with it. */
+  private async loadArray(
+    key: string,
+    index: number,
+    { name, length, chunks }: StoredArray,
+    { signal }: CacheOptions,
+  ): Promise<Uint8Array | string> {
+    const array = new Uint8Array(length);
+    let damage: string | undefined;
+    await inLanes(chunks.length, LANES, async (i) => {
+      throwIfAborted(signal);
+      if (damage !== undefined) return;
+      const bytes = await this.store.get(chunkName(key, index, i));
+      const from = i * CHUNK_BYTES;
+      const expected = Math.min(CHUNK_BYTES, length - from);
+      const where = `chunk ${i} of ${name}`;
+      if (bytes === undefined) damage = `${where} is missing`;
+      else if (bytes.length !== expected) damage = `${where} has ${bytes.length} bytes instead of ${expected}`;
+      else if (toHex(await sha256(bytes)) !== chunks[i]) damage = `${where} has another hash`;
+      else array.set(bytes, from);
+    });
+    return damage ?? array;
+  }
+
+  /** Writes an array's chunks and gives their hashes. */
+  private async saveArray(key: string, index: number, bytes: Uint8Array, { signal }: CacheOptions): Promise<string[]> {
+    const hashes = new Array<string>(chunkCount(bytes.length));
+    await inLanes(hashes.length, LANES, async (i) => {
+      throwIfAborted(signal);
+      const chunk = bytes.subarray(i * CHUNK_BYTES, (i + 1) * CHUNK_BYTES);
+      hashes[i] = toHex(await sha256(chunk));
+      await this.store.set(chunkName(key, index, i), chunk);
+    });
+    return hashes;
+  }
+
+  /** Deletes all that a record can have written. A storage that does not even delete is left alone. */
+  private async forget(key: string, record: CacheRecord): Promise<void> {
+    const lengths = Object.values(record.arrays).map((bytes) => bytes.length);
+    const chunks = lengths.flatMap((length, index) =>
+      Array.from({ length: chunkCount(length) }, (_, i) => chunkName(key, index, i)),
+    );
+    for (const name of [manifestName(key), ...chunks]) await this.store.delete(name).catch(() => undefined);
+  }
+
+  private async deleteWhere(matches: (name: string) => boolean): Promise<{ kind: 'removed' } | CacheUnavailable> {
+    return guarded<{ kind: 'removed' }>(async () => {
+      const names = (await this.store.keys()).filter(matches);
+      // Manifests first: a record is gone before its chunks are.
+      const isManifest = (name: string): boolean => name.endsWith(manifestName(''));
+      for (const name of names.filter(isManifest)) await this.store.delete(name);
+      for (const name of names.filter((name) => !isManifest(name))) await this.store.delete(name);
+      return { kind: 'removed' };
+    });
+  }
+}
+
+function manifestName(key: string): string {
+  return `${key}${PART}manifest`;
+}
+
+function chunkName(key: string, array: number, chunk: number): string {
+  return `${key}${PART}${array}.${chunk}`;
+}
+
+/** Turns exceptions into the outcome `unavailable`, but for an abort. */
+async function guarded<T>(work: () => Promise<T>): Promise<T | CacheUnavailable> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof PippinError && cause.code === 'ABORTED') throw cause;
+    return { kind: 'unavailable', cause };
+  }
+}

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { indexedDbStore } from '../../sdk/cache/indexeddb-store.js';
+import { CHUNK_BYTES } from '../../sdk/cache/manifest.js';
+import { PreparedCache } from '../../sdk/cache/prepared-cache.js';
+
+let database: string;
+beforeEach(() => {
+  database = `pippin-test-${crypto.randomUUID()}`;
+});
+afterEach(() => {
+  indexedDB.deleteDatabase(database);
+});
+
+describe('indexedDbStore', () => {
+  it('keeps, lists, replaces and deletes chunks', async () => {
+    const store = indexedDbStore(database);
+    expect(await store.keys()).toEqual([]);
+    expect(await store.get('a')).toBeUndefined();
+    await store.set('a', new Uint8Array([1, 2, 3]));
+    await store.set('b', new Uint8Array(0));
+    await store.set('a', new Uint8Array([4]));
+    const other = indexedDbStore(database);
+    expect(await other.get('a')).toStrictEqual(new Uint8Array([4]));
+    expect(await other.get('b')).toStrictEqual(new Uint8Array(0));
+    expect((await other.keys()).toSorted()).toEqual(['a', 'b']);
+    await store.delete('a');
+    await store.delete('never kept');
+    expect(await other.keys()).toEqual(['b']);
+  });
+
+  it('keeps a view without the buffer around it', async () => {
+    const store = indexedDbStore(database);
+    const whole = new Uint8Array(1000).fill(9);
+    await store.set('a', whole.subarray(5, 8));
+    const bytes = (await store.get('a'))!;
+    expect([bytes.length, bytes.buffer.byteLength]).toEqual([3, 3]);
+    expect(whole.length).toBe(1000);
+  });
+});
+
+describe('PreparedCache on IndexedDB', () => {
+  it('gives back more than one chunk, and finds one missing', async () => {
+    const store = indexedDbStore(database);
+    const points = new Uint8Array(CHUNK_BYTES + 33);
+    for (let i = 0; i < points.length; i += 509) points[i] = i;
+    const cache = new PreparedCache(store);
+    expect(await cache.load('key')).toEqual({ kind: 'miss' });
+    expect(await cache.save('key', { facts: { count: 5 }, arrays: { points } })).toEqual({ kind: 'saved' });
+    const outcome = await new PreparedCache(indexedDbStore(database)).load('key');
+    if (outcome.kind !== 'hit') throw new Error(`expected a hit, got ${outcome.kind}`);
+    expect(outcome.record.facts).toEqual({ count: 5 });
+    expect(indexedDB.cmp(outcome.record.arrays.points!, points)).toBe(0);
+    const chunk = (await store.keys()).find((key) => !key.endsWith('manifest'))!;
+    await store.delete(chunk);
+    expect(await cache.load('key')).toMatchObject({ kind: 'damaged' });
+    expect(await cache.clear()).toEqual({ kind: 'removed' });
+    expect(await store.keys()).toEqual([]);
+  });
+
+  it('is unavailable in a frame that may not store', async () => {
+    const frame = document.createElement('iframe');
+    frame.setAttribute('sandbox', 'allow-scripts');
+    const answer = new Promise((resolve) => {
+      window.addEventListener('message', (message) => message.source === frame.contentWindow && resolve(message.data));
+    });
+    frame.srcdoc = `<script>
+      try { indexedDB.open('x').onerror = () => parent.postMessage('refused', '*'); }
+      catch (error) { parent.postMessage('refused', '*'); }
+    </script>`;
+    document.body.append(frame);
+    // What such a frame does is what the next lines do to this one's IndexedDB.
+    expect(await answer).toBe('refused');
+    frame.remove();
+    const original = indexedDB.open;
+    const refusal = new DOMException('access to the Indexed Database API is denied in this context', 'SecurityError');
+    IDBFactory.prototype.open = () => {
+      throw refusal;
+    };
+    try {
+      const cache = new PreparedCache(indexedDbStore(database));
+      expect(await cache.save('key', { facts: 1, arrays: {} })).toEqual({ kind: 'unavailable', cause: refusal });
+      expect(await cache.load('key')).toEqual({ kind: 'unavailable', cause: refusal });
+    } finally {
+      IDBFactory.prototype.open = original;
+    }
+  });
+});

@@ -1,0 +1,31 @@
+import type { ChunkStore } from '../../sdk/cache/chunk-store.js';
+
+/** A store in memory whose chunks can be looked at and whose operations can be made to fail. */
+export class FaultyStore implements ChunkStore {
+  readonly chunks = new Map<string, Uint8Array>();
+  /** Names in the order in which they were written. */
+  readonly written: string[] = [];
+  /** Called before every operation; what it throws, the operation rejects with. */
+  fault: (operation: keyof ChunkStore, key: string | undefined) => void = () => undefined;
+
+  async get(key: string): Promise<Uint8Array | undefined> {
+    this.fault('get', key);
+    return this.chunks.get(key)?.slice();
+  }
+
+  async set(key: string, bytes: Uint8Array): Promise<void> {
+    this.fault('set', key);
+    this.chunks.set(key, bytes.slice());
+    this.written.push(key);
+  }
+
+  async delete(key: string): Promise<void> {
+    this.fault('delete', key);
+    this.chunks.delete(key);
+  }
+
+  async keys(): Promise<string[]> {
+    this.fault('keys', undefined);
+    return [...this.chunks.keys()];
+  }
+}
