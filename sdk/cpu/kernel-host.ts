@@ -57,7 +57,8 @@ export class KernelHost {
     try {
       const call = kernel[method] as (...args: unknown[]) => unknown;
       const result = await call.apply(kernel, given);
-      return Comlink.transfer(result as object, buffersOf(result)) as KernelResult<M>;
+      if (typeof result === 'object' && result !== null) Comlink.transfer(result, buffersOf(result));
+      return result as KernelResult<M>;
     } finally {
       this.cancelled.delete(task);
     }
