@@ -1,0 +1,195 @@
+import { bn254 as nobleBn254 } from '@noble/curves/bn254.js';
+import { describe, expect, it } from 'vitest';
+import { bls12377, bn254, CURVES, type CurveParameters, pointBytes } from '../../sdk/curves/index.js';
+import { inverse, mod, power } from '../../sdk/field/modular.js';
+import { addAffine, multiplyAffine } from '../support/curve-reference.js';
+
+/** Miller-Rabin with the first twelve primes as bases. */
+function isProbablePrime(n: bigint): boolean {
+  let odd = n - 1n;
+  let twos = 0;
+  while (odd % 2n === 0n) {
+    odd /= 2n;
+    twos++;
+  }
+  return [2n, 3n, 5n, 7n, 11n, 13n, 17n, 19n, 23n, 29n, 31n, 37n].every((base) => {
+    let x = power(base, odd, n);
+    if (x === 1n || x === n - 1n) return true;
+    for (let i = 1; i < twos; i++) {
+      x = (x * x) % n;
+      if (x === n - 1n) return true;
+    }
+    return false;
+  });
+}
+
+/** Integer square root. */
+function squareRoot(n: bigint): bigint {
+  let x = 1n << BigInt(Math.ceil(n.toString(2).length / 2));
+  for (;;) {
+    const next = (x + n / x) >> 1n;
+    if (next >= x) return x;
+    x = next;
+  }
+}
+
+/** Whether a is a square modulo the prime m (Euler's criterion). */
+const isSquare = (a: bigint, m: bigint): boolean => power(a, (m - 1n) / 2n, m) <= 1n;
+
+describe.each([bn254, bls12377])('parameters of $id', (curve: CurveParameters) => {
+  const { fq, fr, g1 } = curve;
+  const p = fq.modulus;
+  const r = fr.modulus;
+
+  it('is listed under its name', () => {
+    expect(CURVES[curve.id]).toBe(curve);
+    expect(pointBytes(curve.id, 'g1')).toBe(2 * curve.coordinateBytes);
+  });
+
+  it('has prime moduli of the stated sizes', () => {
+    expect(isProbablePrime(p)).toBe(true);
+    expect(isProbablePrime(r)).toBe(true);
+    expect(p.toString(2).length).toBe(fq.bits);
+    expect(r.toString(2).length).toBe(fr.bits);
+    expect(8 * curve.coordinateBytes).toBeGreaterThanOrEqual(fq.bits);
+  });
+
+  it('has a generator of order r on the curve', () => {
+    const [x, y] = g1.generator;
+    expect(mod(y * y - x ** 3n - g1.b, p)).toBe(0n);
+    expect(multiplyAffine(curve, g1.generator, r)).toBeUndefined();
+    expect(multiplyAffine(curve, g1.generator, 1n)).toEqual(g1.generator);
+  });
+
+  it('has cofactor * r points: the order that complex multiplication by j = 0 allows', () => {
+    // A curve y^2 = x^3 + b over F_p has p + 1 - t points with 4 p = t^2 + 3 f^2 for an integer f.
+    const trace = p + 1n - g1.cofactor * r;
+    const rest = 4n * p - trace * trace;
+    expect(rest > 0n).toBe(true);
+    expect(3n * squareRoot(rest / 3n) ** 2n).toBe(rest);
+  });
+
+  it('has the endomorphism (x, y) -> (beta x, y) = lambda (x, y)', () => {
+    const { beta, lambda } = g1.endomorphism;
+    expect(beta).not.toBe(1n);
+    expect(power(beta, 3n, p)).toBe(1n);
+    expect(mod(lambda * lambda + lambda + 1n, r)).toBe(0n);
+    const [x, y] = g1.generator;
+    expect(multiplyAffine(curve, g1.generator, lambda)).toEqual([mod(beta * x, p), y]);
+  });
+
+  it('has the two-adicity, the root of unity and the non-residue of Fr', () => {
+    const size = 1n << BigInt(fr.twoAdicity);
+    expect((r - 1n) % size).toBe(0n);
+    expect(((r - 1n) / size) % 2n).toBe(1n);
+    expect(power(fr.rootOfUnity, size / 2n, r)).toBe(r - 1n);
+    expect(isSquare(fr.nonResidue, r)).toBe(false);
+    expect(power(fr.nonResidue, (r - 1n) / size, r)).toBe(fr.rootOfUnity);
+  });
+});
+
+describe('numbers of BN254 alone', () => {
+  it('comes from the family parameter 4965661367192848881', () => {
+    const u = 4965661367192848881n;
+    expect(36n * u ** 4n + 36n * u ** 3n + 24n * u ** 2n + 6n * u + 1n).toBe(bn254.fq.modulus);
+    expect(36n * u ** 4n + 36n * u ** 3n + 18n * u ** 2n + 6n * u + 1n).toBe(bn254.fr.modulus);
+  });
+
+  it('has the twist of @noble/curves, b = 3 / (9 + u), and a generator of order r', () => {
+    const p = bn254.fq.modulus;
+    const [b0, b1] = bn254.g2!.b;
+    // (9 + u)(b0 + b1 u) = 3 with u^2 = -1
+    expect([mod(9n * b0 - b1, p), mod(b0 + 9n * b1, p)]).toEqual([3n, 0n]);
+    const [[x0, x1], [y0, y1]] = bn254.g2!.generator;
+    const { Point } = nobleBn254.G2;
+    const generator = Point.fromAffine({ x: { c0: x0, c1: x1 }, y: { c0: y0, c1: y1 } });
+    generator.assertValidity();
+    expect(generator.equals(Point.BASE)).toBe(true);
+    expect(
+      generator
+        .multiplyUnsafe(bn254.fr.modulus - 1n)
+        .add(generator)
+        .is0(),
+    ).toBe(true);
+    expect(pointBytes('bn254', 'g2')).toBe(128);
+  });
+});
+
+describe('numbers of BLS12-377 alone', () => {
+  const p = bls12377.fq.modulus;
+  const { alpha, s, scale, d } = bls12377.edwards!;
+
+  /** The affine Edwards coordinates of a Weierstrass point. */
+  function toEdwards([x, y]: readonly [bigint, bigint]): readonly [bigint, bigint] {
+    const xm = mod(s * (x - alpha), p);
+    const ym = mod(s * y, p);
+    return [mod(scale * xm * inverse(ym, p), p), mod((xm - 1n) * inverse(xm + 1n, p), p)];
+  }
+
+  function toWeierstrass([x, y]: readonly [bigint, bigint]): readonly [bigint, bigint] {
+    const xm = mod((1n + y) * inverse(1n - y, p), p);
+    const ym = mod(scale * xm * inverse(x, p), p);
+    return [mod(xm * inverse(s, p) + alpha, p), mod(ym * inverse(s, p), p)];
+  }
+
+  it('comes from the family parameter 0x8508c00000000001', () => {
+    const x = 0x8508c00000000001n;
+    const r = x ** 4n - x ** 2n + 1n;
+    expect(r).toBe(bls12377.fr.modulus);
+    expect(((x - 1n) ** 2n * r) / 3n + x).toBe(p);
+    expect((x - 1n) ** 2n / 3n).toBe(bls12377.g1.cofactor);
+    expect(x ** 2n - 1n).toBe(bls12377.g1.endomorphism.lambda);
+  });
+
+  it('has no G2 arithmetic', () => {
+    expect(() => pointBytes('bls12-377', 'g2')).toThrow(expect.objectContaining({ code: 'CURVE_MISMATCH' }));
+  });
+
+  it('has alpha, s and the scale as their definitions say', () => {
+    expect(mod(alpha ** 3n + bls12377.g1.b, p)).toBe(0n);
+    expect(mod(s * s * 3n * alpha * alpha, p)).toBe(1n);
+    // Montgomery y^2 = x^3 + A x^2 + x with A = 3 alpha s; unscaled twisted Edwards a = A + 2, d = A - 2 (over B = s).
+    const [x, y] = bls12377.g1.generator;
+    const xm = mod(s * (x - alpha), p);
+    const ym = mod(s * y, p);
+    const bigA = mod(3n * alpha * s, p);
+    const b = mod((xm ** 3n + bigA * xm * xm + xm) * inverse(ym * ym, p), p);
+    const a = mod((bigA + 2n) * inverse(b, p), p);
+    expect(mod(scale * scale + a, p)).toBe(0n);
+    expect(mod(-(bigA - 2n) * inverse(bigA + 2n, p) - d, p)).toBe(0n);
+  });
+
+  it('maps to -X^2 + Y^2 = 1 + d X^2 Y^2 and back', () => {
+    let point = bls12377.g1.generator;
+    for (let k = 0; k < 20; k++) {
+      const [x, y] = toEdwards(point);
+      expect(mod(-x * x + y * y - 1n - d * x * x * y * y, p)).toBe(0n);
+      expect(toWeierstrass([x, y])).toEqual(point);
+      point = addAffine(bls12377, addAffine(bls12377, point, point), bls12377.g1.generator)!;
+    }
+  });
+
+  it('maps sums to sums by the law of twisted Edwards curves', () => {
+    const g = bls12377.g1.generator;
+    const pairs = [
+      [g, g],
+      [g, multiplyAffine(bls12377, g, 5n)!],
+      [multiplyAffine(bls12377, g, 12345n)!, multiplyAffine(bls12377, g, 777n)!],
+    ] as const;
+    for (const [left, right] of pairs) {
+      const [x1, y1] = toEdwards(left);
+      const [x2, y2] = toEdwards(right);
+      const t = mod(d * x1 * x2 * y1 * y2, p);
+      const sum = [
+        mod((x1 * y2 + y1 * x2) * inverse(1n + t, p), p),
+        mod((y1 * y2 + x1 * x2) * inverse(1n - t, p), p),
+      ] as const;
+      expect(sum).toEqual(toEdwards(addAffine(bls12377, left, right)!));
+    }
+  });
+
+  it('has a square d: the law is complete on points of odd order only', () => {
+    expect(isSquare(d, p)).toBe(true);
+    expect(isSquare(p - 1n, p)).toBe(true);
+  });
+});
