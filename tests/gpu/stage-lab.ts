@@ -1,8 +1,11 @@
+import type { CurveId } from '../../sdk/curves/index.js';
+import { composeShader } from '../../sdk/gpu/compose.js';
 import { type GpuDevice, openDevice } from '../../sdk/gpu/device.js';
 import { BufferUsage, MapMode } from '../../sdk/gpu/flags.js';
 import { Pace } from '../../sdk/gpu/pace.js';
 import { Pipelines, type StagePipeline } from '../../sdk/gpu/pipelines.js';
 import type { MsmPlan } from '../../sdk/gpu/plan.js';
+import { pointLayout } from '../../sdk/gpu/point-layout.js';
 import { Scratch } from '../../sdk/gpu/scratch.js';
 import type { Dispatch, ScratchRole, Stage } from '../../sdk/gpu/stage.js';
 import { Submitter } from '../../sdk/gpu/submitter.js';
@@ -82,6 +85,14 @@ export async function openLab(): Promise<StageLab> {
   const gpu = await openDevice(await dawn());
   const pipelines = new Pipelines(gpu);
   return new StageLab(gpu, (stage) => pipelines.get(stage.name, stage, stage.shader), 0);
+}
+
+/** A lab for the stages that add points. */
+export async function openCurveLab(curve: CurveId): Promise<StageLab> {
+  const gpu = await openDevice(await dawn());
+  const pipelines = new Pipelines(gpu);
+  const compile = (stage: Stage) => pipelines.get(stage.name, stage, composeShader(curve, stage.shader));
+  return new StageLab(gpu, compile, pointLayout(curve).limbs);
 }
 
 /** The instance is kept: Dawn dies when it is collected. */

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CURVES, type CurveId } from '../../sdk/curves/index.js';
+import { type GpuDevice, openDevice } from '../../sdk/gpu/device.js';
+import { type GpuBases, GpuMsm, type GpuMultiplyOptions } from '../../sdk/gpu/gpu-msm.js';
+import type { AffinePoint } from '../support/curve-reference.js';
+import {
+  evaluateWindows,
+  expectedSum,
+  type KnownPoints,
+  negate,
+  packBases,
+  randomPoints,
+} from '../support/msm-reference.js';
+import { Random } from '../support/random.js';
+import { digitsReference, scalarWords } from './sort-reference.js';
+import { dawn } from './stage-lab.js';
+
+function scalarBytes(scalars: readonly bigint[]): Uint8Array {
+  return new Uint8Array(scalarWords(scalars).buffer);
+}
+
+async function sumOf(
+  msm: GpuMsm,
+  curve: CurveId,
+  bases: GpuBases,
+  scalars: readonly bigint[],
+  options?: GpuMultiplyOptions,
+): Promise<AffinePoint> {
+  const parts = await msm.multiply(bases, scalarBytes(scalars), options);
+  if (parts.kind === 'points') throw new Error('expected windows');
+  if (options?.windowBits !== undefined) expect(parts.windowBits).toBe(options.windowBits);
+  return evaluateWindows(curve, parts.sums, parts.windowBits);
+}
+
+for (const curve of ['bn254', 'bls12-377'] as const) {
+  describe(`GpuMsm of ${curve}`, () => {
+    const r = CURVES[curve].fr.modulus;
+    const random = new Random(11);
+    const uniform = () => random.below(r);
+    let gpu: GpuDevice;
+    let msm: GpuMsm;
+    let known: KnownPoints;
+
+    beforeAll(async () => {
+      gpu = await openDevice(await dawn());
+      msm = await GpuMsm.create(gpu, curve);
+      known = randomPoints(curve, 1000, random);
+    });
+
+    afterAll(() => {
+      msm.destroy();
+      gpu.destroy();
+    });
+
+    async function check(
+      { points, logs }: KnownPoints,
+      scalars: readonly bigint[],
+      options?: GpuMultiplyOptions,
+      on: GpuMsm = msm,
+    ): Promise<void> {
+      const bases = await on.load(packBases(curve, points));
+      try {
+        expect(await sumOf(on, curve, bases, scalars, options)).toEqual(expectedSum(curve, logs, scalars));
+      } finally {
+        bases.release();
+      }
+    }
+
+    function first(count: number): KnownPoints {
+      return { points: known.points.slice(0, count), logs: known.logs.slice(0, count) };
+    }
+
+    for (const count of [1, 2, 3, 5, 255, 256, 257, 1000]) {
+      it(`sums ${count} points`, () => check(first(count), Array.from({ length: count }, uniform)));
+    }
+
+    it('gives no points for no points', async () => {
+      const bases = await msm.load(packBases(curve, []));
+      expect(await msm.multiply(bases, new Uint8Array())).toEqual({ kind: 'points', points: [] });
+    });
+
+    for (const windowBits of [4, 5, 7, 11, 16]) {
+      it(`uses windows of ${windowBits} bits`, () =>
+        check(first(70), Array.from({ length: 70 }, uniform), { windowBits }));
+    }
+
+    const few = Array.from({ length: 32 }, uniform);
+    const adversarial: Record<string, (i: number) => bigint> = {
+      'all zero': () => 0n,
+      'all one': () => 1n,
+      'all r - 1': () => r - 1n,
+      'all equal': () => few[0]!,
+      '2^k - 1': (i) => (1n << BigInt(i % 253)) - 1n,
+      '2^k': (i) => 1n << BigInt(i % 253),
+      'r - 2^k': (i) => r - (1n << BigInt(i % 252)),
+      sparse: (i) => (i % 20 < 12 ? 0n : i % 20 < 17 ? 1n : uniform()),
+      '32 distinct values': (i) => few[i % 32]!,
+      'zero but for one': (i) => (i === 200 ? uniform() : 0n),
+    };
+    for (const [name, scalar] of Object.entries(adversarial)) {
+      it(`sums 257 points with scalars ${name}`, () =>
+        check(
+          first(257),
+          Array.from({ length: 257 }, (_, i) => scalar(i)),
+        ));
+    }
+
+    it('sums one point many times, with equal scalars and with random ones', async () => {
+      const same = { points: Array(300).fill(known.points[0]), logs: Array(300).fill(known.logs[0]) };
+      await check(same, Array(300).fill(few[1]!));
+      await check(same, Array.from({ length: 300 }, uniform));
+    });
+
+    it('sums points and their negatives', async () => {
+      const points = known.points.slice(0, 200).map((p, i) => (i % 2 === 0 ? p : negate(curve, known.points[i - 1]!)));
+      const logs = known.logs.slice(0, 200).map((a, i) => (i % 2 === 0 ? a : r - known.logs[i - 1]!));
+      await check({ points, logs }, Array(200).fill(few[2]!));
+      await check({ points, logs }, Array.from({ length: 200 }, uniform));
+      await check(
+        { points, logs },
+        Array.from({ length: 200 }, (_, i) => (i % 4 < 2 ? few[3]! : r - few[3]!)),
+      );
+    });
+
+    it('cuts the points and the windows when memory is short', async () => {
+      const scalars = Array.from({ length: 1000 }, uniform);
+      const tight = await GpuMsm.create(gpu, curve, { memoryBudget: 280_000 });
+      const bases = await tight.load(packBases(curve, known.points));
+      const plan = tight.plan(bases, 6);
+      expect(plan.chunkPoints).toBeLessThan(1000);
+      expect(plan.windowsPerPass).toBeLessThan(plan.windows);
+      expect(await sumOf(tight, curve, bases, scalars, { windowBits: 6 })).toEqual(
+        expectedSum(curve, known.logs, scalars),
+      );
+      expect(tight.memoryBytes).toBeLessThanOrEqual(280_000);
+      tight.destroy();
+    });
+
+    it('takes digits that are cut elsewhere', async () => {
+      const scalars = Array.from({ length: 257 }, uniform);
+      const { bits } = CURVES[curve].fr;
+      const asked: [number, number][] = [];
+      await check(first(257), scalars, {
+        windowBits: 6,
+        digitSource: async (windowBits, from, to) => {
+          asked.push([from, to]);
+          const windows = Math.ceil((bits + 1) / windowBits);
+          return digitsReference(scalars.slice(from, to), bits, windowBits, 0, windows);
+        },
+      });
+      expect(asked).toEqual([[0, 257]]);
+    });
+  });
+}
