@@ -38,7 +38,7 @@ export class FieldKernel {
     this.fr = CURVES[curve].fr;
   }
 
-  transform(values: Uint8Array, direction: 'forward' | 'inverse', task?: KernelTask): Promise<Uint8Array> {
+  async transform(values: Uint8Array, direction: 'forward' | 'inverse', task?: KernelTask): Promise<Uint8Array> {
     return this.withElements(values, async (data, logN, allocate) => {
       const steps = new Steps(task, Math.max(1, logN * 2 ** logN));
       if (direction === 'forward') {
@@ -52,7 +52,7 @@ export class FieldKernel {
     });
   }
 
-  shiftToCoset(values: Uint8Array, task?: KernelTask): Promise<Uint8Array> {
+  async shiftToCoset(values: Uint8Array, task?: KernelTask): Promise<Uint8Array> {
     return this.withElements(values, async (data, logN, allocate) => {
       const steps = new Steps(task, Math.max(1, 2 * logN * 2 ** logN));
       await this.inverseStages(data, logN, steps);
@@ -61,13 +61,13 @@ export class FieldKernel {
     });
   }
 
-  multiplyElements(a: Uint8Array, b: Uint8Array): Promise<Uint8Array> {
+  async multiplyElements(a: Uint8Array, b: Uint8Array): Promise<Uint8Array> {
     return this.elementwise([a, b], (at, count, target) =>
       this.exports.fr_multiplyElements(at[0]!, at[1]!, count, target),
     );
   }
 
-  quotient(a: Uint8Array, b: Uint8Array, c: Uint8Array): Promise<Uint8Array> {
+  async quotient(a: Uint8Array, b: Uint8Array, c: Uint8Array): Promise<Uint8Array> {
     return this.elementwise([a, b, c], (at, count, target) =>
       this.exports.fr_quotient(at[0]!, at[1]!, at[2]!, count, target),
     );
@@ -112,7 +112,7 @@ export class FieldKernel {
     this.matrices.delete(id);
   }
 
-  evaluateConstraints(id: string, witness: Uint8Array, task?: KernelTask): Promise<Uint8Array> {
+  async evaluateConstraints(id: string, witness: Uint8Array, task?: KernelTask): Promise<Uint8Array> {
     const matrix = this.matrices.get(id);
     if (matrix === undefined) throw new PippinError('INTERNAL', `expected a loaded constraint matrix, got ${id}`);
     return this.memory.scope(async (allocate) => {
@@ -147,7 +147,7 @@ export class FieldKernel {
   }
 
   /** Loads 2^logN canonical elements, lets `work` change them in place, and gives them back. */
-  private withElements(
+  private async withElements(
     values: Uint8Array,
     work: (data: number, logN: number, allocate: (bytes: number) => number) => Promise<void>,
   ): Promise<Uint8Array> {
@@ -209,7 +209,7 @@ export class FieldKernel {
     return at;
   }
 
-  private elementwise(
+  private async elementwise(
     operands: readonly Uint8Array[],
     compute: (at: readonly number[], count: number, target: number) => void,
   ): Promise<Uint8Array> {

@@ -186,7 +186,7 @@ export class PointKernel {
     });
   }
 
-  cutDigits(scalars: Uint8Array, windowBits: number): Promise<Uint32Array> {
+  async cutDigits(scalars: Uint8Array, windowBits: number): Promise<Uint32Array> {
     this.expectWindowBits(windowBits);
     const count = this.countOf(scalars, SCALAR_BYTES, 'scalars');
     const windows = windowCount(CURVES[this.curve].fr.bits, windowBits);
@@ -199,7 +199,7 @@ export class PointKernel {
     });
   }
 
-  reduceWindows(group: GroupId, form: PointForm, sums: Uint8Array, windowBits: number): Promise<Uint8Array> {
+  async reduceWindows(group: GroupId, form: PointForm, sums: Uint8Array, windowBits: number): Promise<Uint8Array> {
     this.expectForm(form);
     this.expectWindowBits(windowBits);
     const sumBytes = 4 * this.packedBytes(group);
@@ -213,7 +213,7 @@ export class PointKernel {
     });
   }
 
-  combine(group: GroupId, points: Uint8Array, scalars?: Uint8Array): Promise<Uint8Array> {
+  async combine(group: GroupId, points: Uint8Array, scalars?: Uint8Array): Promise<Uint8Array> {
     const count = this.countOf(points, pointBytes(this.curve, group), 'points');
     if (scalars !== undefined && scalars.length !== count * SCALAR_BYTES) {
       throw new PippinError('INVALID_LENGTH', `expected ${count} scalars for the points, got ${scalars.length} bytes`);
@@ -229,7 +229,7 @@ export class PointKernel {
     });
   }
 
-  isOnCurve(group: GroupId, point: Uint8Array): Promise<boolean> {
+  async isOnCurve(group: GroupId, point: Uint8Array): Promise<boolean> {
     if (this.countOf(point, pointBytes(this.curve, group), 'points') !== 1) {
       throw new PippinError('INVALID_LENGTH', `expected one point, got ${point.length} bytes`);
     }
