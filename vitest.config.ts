@@ -26,6 +26,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'node',
+          setupFiles: ['tests/support/vulkan.ts'],
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/**/*.browser.test.ts'],
           testTimeout: 120_000,

@@ -77,7 +77,9 @@ export class Engine implements EngineApi {
       const bases = this.bases.get(handle);
       checkScalars(bases.prepared.curve, scalars, bases.prepared.count);
       const gpuOnly = this.started().config.backend === 'webgpu';
-      const point = await bases.multiply(scalars, call, { onProgress: call.meter('msm', 1), gpuOnly });
+      const onProgress = call.meter('msm', 1);
+      const point = await bases.multiply(scalars, call, { onProgress, gpuOnly });
+      onProgress(1);
       return { point, report: call.report() };
     });
   }

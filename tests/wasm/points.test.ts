@@ -1,11 +1,12 @@
 import { bn254 as nobleBn254 } from '@noble/curves/bn254.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Kernel } from '../../sdk/cpu/kernel.js';
-import { bls12377, bn254, CURVES, type CurveId, type CurveParameters, SCALAR_BYTES } from '../../sdk/curves/index.js';
+import { bls12377, bn254, CURVES, type CurveId, type CurveParameters } from '../../sdk/curves/index.js';
 import { bigintToBytes } from '../../sdk/field/bytes.js';
 import { decodePoint, encodePoint } from '../../sdk/field/point-bytes.js';
 import { pointForm } from '../../sdk/msm/prepared.js';
-import { type AffinePoint, addAffine, multiplyAffine } from '../support/curve-reference.js';
+import type { AffinePoint } from '../support/curve-reference.js';
+import { dot, encodePoints, encodeScalars, multipleOf, progression } from '../support/points.js';
 import { Random } from '../support/random.js';
 import { adversarialScalars } from '../support/scalars.js';
 import { loadKernel } from '../support/wasm.js';
@@ -14,34 +15,6 @@ const kernels = {} as Record<CurveId, Kernel>;
 beforeAll(async () => {
   for (const curve of ['bn254', 'bls12-377'] as const) kernels[curve] = await loadKernel(curve);
 });
-
-/** start, start + step, .. : `count` multiples of the generator with the factors they have. */
-function progression(
-  curve: CurveParameters,
-  count: number,
-  start: bigint,
-  step: bigint,
-): { points: AffinePoint[]; factors: bigint[] } {
-  const difference = multiplyAffine(curve, curve.g1.generator, step);
-  const points: AffinePoint[] = [];
-  const factors: bigint[] = [];
-  let point = multiplyAffine(curve, curve.g1.generator, start);
-  for (let i = 0; i < count; i++) {
-    points.push(point);
-    factors.push((start + BigInt(i) * step) % curve.fr.modulus);
-    point = addAffine(curve, point, difference);
-  }
-  return { points, factors };
-}
-
-function encodeAll(curve: CurveParameters, points: readonly AffinePoint[]): Uint8Array {
-  const each = points.map((point) => encodePoint(curve.id, 'g1', point));
-  return Uint8Array.from(each.flatMap((bytes) => [...bytes]));
-}
-
-function encodeScalars(scalars: readonly bigint[]): Uint8Array {
-  return Uint8Array.from(scalars.flatMap((scalar) => [...bigintToBytes(scalar, SCALAR_BYTES)]));
-}
 
 function expectPoint(curve: CurveParameters, bytes: Uint8Array, expected: AffinePoint): void {
   const { x, y, infinity } = decodePoint(curve.id, 'g1', bytes);
@@ -61,7 +34,7 @@ async function msm(
 ): Promise<Uint8Array> {
   const kernel = kernels[curve.id];
   const form = pointForm(curve.id);
-  const part = await kernel.prepareBases('g1', form, 'canonical', encodeAll(curve, points), 0);
+  const part = await kernel.prepareBases('g1', form, 'canonical', encodePoints(curve, points), 0);
   kernel.loadShard('test', 'g1', form, part.points);
   const kept = part.indices === undefined ? scalars : [...part.indices].map((i) => scalars[i]!);
   return kernel.multiply('test', encodeScalars(kept), windowBits);
@@ -69,7 +42,7 @@ async function msm(
 
 describe.each([bn254, bls12377])('points of $id', (curve) => {
   const n = curve.fr.modulus;
-  const at = (factor: bigint): AffinePoint => multiplyAffine(curve, curve.g1.generator, ((factor % n) + n) % n);
+  const at = (factor: bigint): AffinePoint => multipleOf(curve, factor);
 
   it('multiplies 0, 1, 2 and 3 points', async () => {
     const { points, factors } = progression(curve, 3, 12345678901234567890n, 987654321n);
@@ -83,7 +56,7 @@ describe.each([bn254, bls12377])('points of $id', (curve) => {
   it.each(Object.keys(adversarialScalars(4, 17n)))('multiplies 300 points by scalars that are %s', async (kind) => {
     const { points, factors } = progression(curve, 300, 3n ** 100n, 7n ** 60n);
     const scalars = adversarialScalars(300, n)[kind]!;
-    const expected = factors.reduce((sum, factor, i) => sum + factor * scalars[i]!, 0n);
+    const expected = dot(factors, scalars);
     for (const windowBits of [undefined, 4, 13]) {
       expectPoint(curve, await msm(curve, points, scalars, windowBits), at(expected));
     }
@@ -111,12 +84,12 @@ describe.each([bn254, bls12377])('points of $id', (curve) => {
     const { points, factors } = progression(curve, 4, 77n, 1000n);
     const kernel = kernels[curve.id];
     const scalars = [0n, 1n, n - 1n, 2n ** 200n];
-    const sum = factors.reduce((total, factor, i) => total + factor * scalars[i]!, 0n);
-    expectPoint(curve, await kernel.combine('g1', encodeAll(curve, points), encodeScalars(scalars)), at(sum));
-    expectPoint(curve, await kernel.combine('g1', encodeAll(curve, points)), at(factors.reduce((a, b) => a + b)));
+    const sum = dot(factors, scalars);
+    expectPoint(curve, await kernel.combine('g1', encodePoints(curve, points), encodeScalars(scalars)), at(sum));
+    expectPoint(curve, await kernel.combine('g1', encodePoints(curve, points)), at(factors.reduce((a, b) => a + b)));
     expectPoint(
       curve,
-      await kernel.combine('g1', encodeAll(curve, [points[0], undefined, points[0]])),
+      await kernel.combine('g1', encodePoints(curve, [points[0], undefined, points[0]])),
       at(2n * factors[0]!),
     );
     expectPoint(curve, await kernel.combine('g1', new Uint8Array(0)), undefined);
@@ -130,8 +103,8 @@ describe.each([bn254, bls12377])('points of $id', (curve) => {
     );
     const kernel = kernels[curve.id];
     const form = pointForm(curve.id);
-    const canonical = await kernel.prepareBases('g1', form, 'canonical', encodeAll(curve, points), 0);
-    expect(await kernel.prepareBases('g1', form, 'montgomery', encodeAll(curve, shifted), 0)).toEqual(canonical);
+    const canonical = await kernel.prepareBases('g1', form, 'canonical', encodePoints(curve, points), 0);
+    expect(await kernel.prepareBases('g1', form, 'montgomery', encodePoints(curve, shifted), 0)).toEqual(canonical);
   });
 
   it('names the first point that is off the curve or not below p', async () => {
@@ -139,12 +112,12 @@ describe.each([bn254, bls12377])('points of $id', (curve) => {
     const form = pointForm(curve.id);
     const { points } = progression(curve, 600, 5n, 1n);
     const off: AffinePoint = [points[570]![0], points[570]![1] ^ 1n];
-    const bytes = encodeAll(curve, points.with(570, off));
+    const bytes = encodePoints(curve, points.with(570, off));
     await expect(kernel.prepareBases('g1', form, 'canonical', bytes, 1000)).rejects.toMatchObject({
       code: 'INVALID_POINT',
       message: expect.stringContaining('point 1570 '),
     });
-    const large = encodeAll(curve, points);
+    const large = encodePoints(curve, points);
     large.set(bigintToBytes(points[3]![0] + curve.fq.modulus, curve.coordinateBytes), 3 * 2 * curve.coordinateBytes);
     await expect(kernel.prepareBases('g1', form, 'canonical', large, 0)).rejects.toMatchObject({
       code: 'INVALID_POINT',
@@ -174,13 +147,25 @@ describe('exceptional points of BLS12-377', () => {
     );
     const [p, q] = progression(bls12377, 2, 55n, 1n).points;
     const points: AffinePoint[] = [p, [roots[0]!, 0n], undefined, [roots[1]!, 0n], q, [roots[2]!, 0n]];
-    const part = await kernels['bls12-377'].prepareBases('g1', 'edwards', 'canonical', encodeAll(bls12377, points), 0);
+    const part = await kernels['bls12-377'].prepareBases(
+      'g1',
+      'edwards',
+      'canonical',
+      encodePoints(bls12377, points),
+      0,
+    );
     expect(part.kept).toBe(2);
     expect([...part.indices!]).toEqual([0, 4]);
     expect(part.exceptional.map(({ index }) => index)).toEqual([1, 3, 5]);
     for (const { index, point } of part.exceptional)
       expect(point).toEqual(encodePoint('bls12-377', 'g1', points[index]));
-    const rest = await kernels['bls12-377'].prepareBases('g1', 'edwards', 'canonical', encodeAll(bls12377, [p, q]), 0);
+    const rest = await kernels['bls12-377'].prepareBases(
+      'g1',
+      'edwards',
+      'canonical',
+      encodePoints(bls12377, [p, q]),
+      0,
+    );
     expect(part.points).toEqual(rest.points);
   });
 });
@@ -206,7 +191,7 @@ describe('G2 of BN254', () => {
     const kernel = kernels.bn254;
     const part = await kernel.prepareBases('g2', 'weierstrass', 'canonical', bytes, 0);
     kernel.loadShard('g2', 'g2', 'weierstrass', part.points);
-    const expected = factors.reduce((sum, factor, i) => sum + factor * scalars[i]!, 0n) % bn254.fr.modulus;
+    const expected = dot(factors, scalars) % bn254.fr.modulus;
     const point = expected === 0n ? Point.ZERO : Point.BASE.multiply(expected);
     for (const windowBits of [undefined, 5]) {
       expect(await kernel.multiply('g2', encodeScalars(scalars), windowBits)).toEqual(encode(point));

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { Engine } from '../../sdk/engine/engine.js';
+import type { EngineConfig, EngineEvent } from '../../sdk/engine/engine-api.js';
+import type { EnginePlatform } from '../../sdk/engine/platform.js';
+import { nodeEnginePlatform } from '../../sdk/platform/node-engine.js';
+import { root } from './root.js';
+
+/** A file of the built package as a URL. */
+export function built(name: string): string {
+  const path = `${root}/dist/${name}`;
+  if (!existsSync(path)) throw new Error(`expected ${path}; run: npm run build`);
+  return pathToFileURL(path).href;
+}
+
+/**
+ * An engine on this thread with kernel workers from the built package, so that a test can put faults between it and what it runs
+ * on. `platform` replaces parts of Node's.
+ */
+export function inProcessEngine(platform: Partial<EnginePlatform> = {}): { engine: Engine; events: EngineEvent[] } {
+  const events: EngineEvent[] = [];
+  return { engine: new Engine({ ...nodeEnginePlatform, ...platform }, (event) => events.push(event)), events };
+}
+
+export function testConfig(config: Partial<EngineConfig> = {}): EngineConfig {
+  return {
+    backend: 'wasm',
+    threads: 2,
+    cache: false,
+    memoryBudget: undefined,
+    assets: {
+      kernel: built('kernel-node.js'),
+      witness: built('witness-node.js'),
+      wasm: { bn254: built('bn254.wasm'), 'bls12-377': built('bls12-377.wasm') },
+    },
+    ...config,
+  };
+}

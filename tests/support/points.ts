@@ -1,0 +1,52 @@
+import { type CurveParameters, SCALAR_BYTES } from '../../sdk/curves/index.js';
+import { bigintToBytes } from '../../sdk/field/bytes.js';
+import { encodePoint } from '../../sdk/field/point-bytes.js';
+import { type AffinePoint, addAffine, multiplyAffine } from './curve-reference.js';
+
+/** The multiples start, start + step, .. of the generator, with their factors mod r. */
+export function progression(
+  curve: CurveParameters,
+  count: number,
+  start: bigint,
+  step: bigint,
+): { points: AffinePoint[]; factors: bigint[] } {
+  const difference = multiplyAffine(curve, curve.g1.generator, step);
+  const points: AffinePoint[] = [];
+  const factors: bigint[] = [];
+  let point = multiplyAffine(curve, curve.g1.generator, start);
+  for (let i = 0; i < count; i++) {
+    points.push(point);
+    factors.push((start + BigInt(i) * step) % curve.fr.modulus);
+    point = addAffine(curve, point, difference);
+  }
+  return { points, factors };
+}
+
+/** factor * generator, for any integer factor. */
+export function multipleOf(curve: CurveParameters, factor: bigint): AffinePoint {
+  const n = curve.fr.modulus;
+  return multiplyAffine(curve, curve.g1.generator, ((factor % n) + n) % n);
+}
+
+/** sum k_i a_i. */
+export function dot(a: readonly bigint[], b: readonly bigint[]): bigint {
+  return a.reduce((sum, value, i) => sum + value * b[i]!, 0n);
+}
+
+export function encodePoints(curve: CurveParameters, points: readonly AffinePoint[]): Uint8Array {
+  return joined(points.map((point) => encodePoint(curve.id, 'g1', point)));
+}
+
+export function encodeScalars(scalars: readonly bigint[]): Uint8Array {
+  return joined(scalars.map((scalar) => bigintToBytes(scalar, SCALAR_BYTES)));
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
