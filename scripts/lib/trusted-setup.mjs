@@ -1,0 +1,106 @@
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import * as snarkjs from 'snarkjs';
+import { commandOf, mustRun, root } from './run.mjs';
+
+/**
+ * Circuits and keys for tests and examples, made with circom and snarkjs. The secrets of such a key are derived from a fixed
+ * word, so that the same circuit gives the same key on every machine; and so that anyone can forge proofs for it. Never
+ * use one for anything of value.
+ */
+
+/** What the secrets are derived from, as snarkjs' "random beacon": 2^10 rounds of SHA-256 over these bytes. */
+const BEACON = '70697070696e'; // "pippin"
+const BEACON_ROUNDS_EXPONENT = 10;
+
+/** @typedef {{ r1cs: string, wasm: string }} Compiled where a circuit's constraints and its witness generator lie */
+/** @typedef {Compiled & { zkey: string, verificationKey: string }} CircuitFiles */
+
+/**
+ * Compiles a circuit. Includes are looked for beside the source, in node_modules, and in circomlib.
+ *
+ * @param {string} source path of the .circom file that has the main component
+ * @param {string} folder for the files made; created where it is missing
+ * @param {readonly string[]} [flags] more of circom's, such as `--O2` or `--prime bls12381`
+ * @returns {Promise<Compiled>}
+ */
+export async function compileCircuit(source, folder, flags = []) {
+  mkdirSync(folder, { recursive: true });
+  // The compiler runs in a sandbox that knows paths relative to the repository's root alone.
+  const here = (/** @type {string} */ path) => relative(root, path);
+  const libraries = ['node_modules', 'node_modules/circomlib/circuits'].flatMap((path) => ['-l', path]);
+  const compiler = [commandOf('circom2'), here(source), '--r1cs', '--wasm', '-o', here(folder), ...libraries, ...flags];
+  await mustRun(process.execPath, compiler);
+  const name = basename(source, '.circom');
+  const wasm = join(folder, `${name}.wasm`);
+  renameSync(join(folder, `${name}_js`, `${name}.wasm`), wasm);
+  await rm(join(folder, `${name}_js`), { recursive: true });
+  return { r1cs: join(folder, `${name}.r1cs`), wasm };
+}
+
+/**
+ * Powers of tau for circuits of up to 2^power constraints (public signals counted in), made unless the folder has them.
+ *
+ * @param {number} power
+ * @param {string} folder
+ */
+export async function powersOfTau(power, folder) {
+  const file = join(folder, `pot${power}.ptau`);
+  if (existsSync(file)) return file;
+  mkdirSync(folder, { recursive: true });
+  const curve = await snarkjs.curves.getCurveFromName('bn128');
+  const [start, contributed, prepared] = [inMemory(), inMemory(), `${file}.${process.pid}`];
+  await snarkjs.powersOfTau.newAccumulator(curve, power, start);
+  await snarkjs.powersOfTau.beacon(start, contributed, 'test only', BEACON, BEACON_ROUNDS_EXPONENT);
+  await snarkjs.powersOfTau.preparePhase2(contributed, prepared);
+  renameSync(prepared, file);
+  return file;
+}
+
+/**
+ * Compiles a circuit and makes its Groth16 key and verification key.
+ *
+ * @param {string} source path of the .circom file that has the main component
+ * @param {string} folder for the files made, named after the source
+ * @param {{ flags?: readonly string[], powers?: string }} [options] circom's flags; the folder of the powers of tau, which
+ *   circuits may share (default: `folder`)
+ * @returns {Promise<CircuitFiles>}
+ */
+export async function makeCircuit(source, folder, { flags = [], powers = folder } = {}) {
+  const compiled = await compileCircuit(source, folder, flags);
+  const name = basename(source, '.circom');
+  const zkey = join(folder, `${name}.zkey`);
+  const verificationKey = join(folder, `${name}.vkey.json`);
+  await makeKey(compiled.r1cs, zkey, verificationKey, powers);
+  return { ...compiled, zkey, verificationKey };
+}
+
+/**
+ * @param {string} r1cs
+ * @param {string} zkey the key's file, to be written
+ * @param {string} verificationKey likewise
+ * @param {string} powers
+ */
+async function makeKey(r1cs, zkey, verificationKey, powers) {
+  const { nConstraints, nPubInputs, nOutputs } = await snarkjs.r1cs.info(r1cs);
+  // snarkjs gives each public signal a constraint of its own, and wants one row more.
+  const power = Math.ceil(Math.log2(nConstraints + nPubInputs + nOutputs + 1));
+  const initial = inMemory();
+  const made = await snarkjs.zKey.newZKey(r1cs, await powersOfTau(Math.max(1, power), powers), initial);
+  if (made === -1) throw new Error(`snarkjs could not make a key for ${r1cs}`);
+  await snarkjs.zKey.beacon(initial, zkey, 'test only', BEACON, BEACON_ROUNDS_EXPONENT);
+  const key = await snarkjs.zKey.exportVerificationKey(zkey);
+  writeFileSync(verificationKey, `${JSON.stringify(key, undefined, 1)}\n`);
+}
+
+/** A file of snarkjs' that lives in memory. @returns {{ type: 'mem', data?: Uint8Array }} */
+function inMemory() {
+  return { type: 'mem' };
+}
+
+/** Ends snarkjs' workers, which would keep the process alive. To be called once, at the end. */
+export async function endSnarkjs() {
+  const curve = await snarkjs.curves.getCurveFromName('bn128');
+  await curve.terminate();
+}
