@@ -1,13 +1,14 @@
 import { SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { type Job, U32_BYTES } from './stage.js';
+import type { Write } from './submitter.js';
 
 /** Where the digits come from. */
 export interface DigitInput {
   /** Whether `upload` brings scalars, which the GPU then cuts into digits, or the digits themselves. */
   readonly brings: 'scalars' | 'digits';
   /** Brings what belongs to the job's points `from` to `to` - 1. */
-  upload(job: Job, from: number, to: number): Promise<void>;
+  upload(job: Job, from: number, to: number, write: Write): void | Promise<void>;
 }
 
 /**
@@ -19,25 +20,22 @@ export type DigitSource = (windowBits: number, from: number, to: number) => Prom
 /** Points of one upload: 4 MiB of scalars, so that the GPU works on the first while the next are on their way. */
 export const SLICE_POINTS = 2 ** 17;
 
-/** Writes to a buffer on the GPU; rejects with what WebGPU finds wrong with it. */
-type Write = (byteOffset: number, data: Uint8Array | Uint32Array) => Promise<void>;
-
-/** Input of 32-byte canonical scalars; `write` writes to the buffer `scalars`. */
-export function scalarInput(scalars: Uint8Array, write: Write): DigitInput {
+/** Input of 32-byte canonical scalars. */
+export function scalarInput(scalars: Uint8Array): DigitInput {
   return {
     brings: 'scalars',
-    upload({ firstPoint }, from, to) {
+    upload({ firstPoint }, from, to, write) {
       const slice = scalars.subarray((firstPoint + from) * SCALAR_BYTES, (firstPoint + to) * SCALAR_BYTES);
-      return write(from * SCALAR_BYTES, slice);
+      write('scalars', from * SCALAR_BYTES, slice);
     },
   };
 }
 
-/** Input of digits from elsewhere; `write` writes to the buffer `digits`. */
-export function digitInput(source: DigitSource, write: Write): DigitInput {
+/** Input of digits from elsewhere. */
+export function digitInput(source: DigitSource): DigitInput {
   return {
     brings: 'digits',
-    async upload({ plan, firstWindow, windows, firstPoint, points }, from, to) {
+    async upload({ plan, firstWindow, windows, firstPoint, points }, from, to, write) {
       const digits = await source(plan.windowBits, firstPoint + from, firstPoint + to);
       const count = to - from;
       if (digits.length !== count * plan.windows) {
@@ -46,11 +44,10 @@ export function digitInput(source: DigitSource, write: Write): DigitInput {
           `expected ${count * plan.windows} digits of ${count} scalars, got ${digits.length}`,
         );
       }
-      const rows = Array.from({ length: windows }, (_, w) => {
+      for (let w = 0; w < windows; w++) {
         const row = digits.subarray((firstWindow + w) * count, (firstWindow + w + 1) * count);
-        return write((w * points + from) * U32_BYTES, row);
-      });
-      await Promise.all(rows);
+        write('digits', (w * points + from) * U32_BYTES, row);
+      }
     },
   };
 }

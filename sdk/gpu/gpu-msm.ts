@@ -14,7 +14,7 @@ import type { StagePipeline } from './pipelines.js';
 import { type MsmPlan, planMsm, scratchBytes } from './plan.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
 import { Scratch } from './scratch.js';
-import type { ScratchRole, Stage } from './stage.js';
+import type { Stage } from './stage.js';
 import type { StageTimes } from './stage-timer.js';
 
 export type { DigitSource } from './digit-input.js';
@@ -162,10 +162,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       {
         plan,
         chunks: cutChunks(plan, bases.buffers),
-        input:
-          digitSource === undefined
-            ? scalarInput(scalars, this.writer('scalars'))
-            : digitInput(digitSource, this.writer('digits')),
+        input: digitSource === undefined ? scalarInput(scalars) : digitInput(digitSource),
         pipelines,
         scratch: this.scratch,
         pace: this.pace,
@@ -180,13 +177,6 @@ export class GpuMsm implements MsmBackend<GpuBases> {
 
   private get pointsPerBuffer(): number {
     return Math.floor(this.maxBufferBytes / this.layout.baseBytes);
-  }
-
-  private writer(role: ScratchRole): (offset: number, data: Uint8Array | Uint32Array) => Promise<void> {
-    const { queue } = this.gpu.device;
-    const buffer = this.scratch.get(role);
-    return (offset, data) =>
-      this.gpu.checked(() => queue.writeBuffer(buffer, offset, data as Uint8Array<ArrayBuffer>)).done;
   }
 
   private async compile(): Promise<ReadonlyMap<Stage, StagePipeline>> {

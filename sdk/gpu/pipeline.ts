@@ -52,7 +52,7 @@ export function* msmSteps(plan: MsmPlan, chunks: readonly Chunk[], input: DigitI
       yield { kind: 'clear', role: 'counters' };
       for (let from = 0; from < job.points; from += SLICE_POINTS) {
         const to = Math.min(from + SLICE_POINTS, job.points);
-        if (!resident) yield { kind: 'upload', run: () => input.upload(job, from, to) };
+        if (!resident) yield { kind: 'upload', run: (write) => input.upload(job, from, to, write) };
         if (input.brings === 'scalars') yield run(cutDigits(job, from, to));
         yield run(countDigits(job, from, to));
       }

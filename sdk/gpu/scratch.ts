@@ -33,10 +33,10 @@ export class Scratch {
       const size = this.buffers.get(role)?.size ?? 0;
       if (size < bytes || (size > bytes && grown > budget)) this.drop(role);
     }
+    const missing = wanted.filter(([role]) => !this.buffers.has(role));
+    if (missing.length === 0) return;
     const { done } = this.gpu.checked(() => {
-      for (const [role, size] of wanted) {
-        if (!this.buffers.has(role)) this.buffers.set(role, this.create(role, size));
-      }
+      for (const [role, size] of missing) this.buffers.set(role, this.create(role, size));
     });
     try {
       await done;

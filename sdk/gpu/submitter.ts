@@ -13,8 +13,11 @@ export type Step =
   | { readonly kind: 'clear'; readonly role: ScratchRole }
   /** Copies the beginning of a buffer over the whole of another. */
   | { readonly kind: 'copy'; readonly role: ScratchRole; readonly target: GPUBuffer }
-  /** Writes to buffers through the queue; awaited before the next step. */
-  | { readonly kind: 'upload'; readonly run: () => Promise<void> };
+  /** Brings data from the host; awaited before the next step. */
+  | { readonly kind: 'upload'; readonly run: (write: Write) => void | Promise<void> };
+
+/** Writes to a buffer, behind what was submitted so far. */
+export type Write = (role: ScratchRole, byteOffset: number, data: Uint8Array | Uint32Array) => void;
 
 /** What the submitter is to work with. */
 export interface SubmitterOptions {
@@ -38,9 +41,6 @@ const PARAMS_STRIDE = 256;
 const CUT = 256;
 const MAX_WORKGROUPS = 65_535;
 
-/** Submits that may be under way together, so that the GPU does not run dry while the next is made ready. */
-const IN_FLIGHT = 2;
-
 /** A part of a dispatch that goes into one submit. */
 interface Piece {
   readonly kind: 'piece';
@@ -52,10 +52,14 @@ interface Piece {
 interface Submit {
   readonly work: number;
   readonly at: number;
-  readonly done: Promise<void>;
+  /** Gives the time when it was done. */
+  readonly done: Promise<number>;
 }
 
-/** Runs steps on the GPU in submits that stay short, with at most two of them under way. */
+/**
+ * Runs steps on the GPU in submits that stay short. While the work of the pace's budget is under way the next submit is made
+ * ready and queued behind it, so that the GPU does not run dry.
+ */
 export class Submitter {
   private readonly params: GPUBuffer;
   private readonly words = new Uint32Array((MAX_DISPATCHES * PARAMS_STRIDE) / 4);
@@ -64,6 +68,8 @@ export class Submitter {
   private pieces = 0;
   private work = 0;
   private readonly inFlight: Submit[] = [];
+  private workInFlight = 0;
+  private readonly writes: Promise<void>[] = [];
   private lastDone = 0;
 
   constructor(
@@ -84,7 +90,7 @@ export class Submitter {
       else if (step.kind !== 'upload') this.pending.push(step);
       else {
         await this.flush();
-        await untilAborted(step.run(), this.options.signal);
+        await untilAborted(Promise.resolve(step.run(this.write)), this.options.signal);
       }
     }
     await this.flush();
@@ -93,6 +99,7 @@ export class Submitter {
   /** Waits for all that was submitted. */
   async finish(): Promise<void> {
     while (this.inFlight.length > 0) await this.awaitOldest();
+    await untilAborted(Promise.all(this.writes), this.options.signal);
   }
 
   destroy(): void {
@@ -121,23 +128,33 @@ export class Submitter {
       this.gpu.device.queue.submit([this.encode()]);
       return this.gpu.whileAlive(this.gpu.device.queue.onSubmittedWorkDone());
     });
-    const finished = Promise.all([value, done, this.options.timer?.collect()]).then(() => undefined);
+    const finished = Promise.all([value, done, this.options.timer?.collect()]).then(() => performance.now());
     finished.catch(() => undefined);
     this.inFlight.push({ work: this.work, at: performance.now(), done: finished });
+    this.workInFlight += this.work;
     this.pending = [];
     this.pieces = 0;
     this.work = 0;
-    if (this.inFlight.length >= IN_FLIGHT) await this.awaitOldest();
+    while (this.inFlight.length > 1 && this.workInFlight > this.options.pace.budget) await this.awaitOldest();
   }
 
   private async awaitOldest(): Promise<void> {
-    const submit = this.inFlight.shift()!;
-    await untilAborted(submit.done, this.options.signal);
-    const now = performance.now();
-    this.options.pace.learn(submit.work, now - Math.max(submit.at, this.lastDone));
+    const { work, at, done } = this.inFlight.shift()!;
+    const now = await untilAborted(done, this.options.signal);
+    this.options.pace.learn(work, now - Math.max(at, this.lastDone));
     this.lastDone = now;
-    this.options.onWork?.(submit.work);
+    this.workInFlight -= work;
+    this.options.onWork?.(work);
   }
+
+  private readonly write: Write = (role, byteOffset, data) => {
+    const { queue } = this.gpu.device;
+    const { done } = this.gpu.checked(() => {
+      queue.writeBuffer(this.options.buffer(role), byteOffset, data as Uint8Array<ArrayBuffer>);
+    });
+    done.catch(() => undefined);
+    this.writes.push(done);
+  };
 
   private encode(): GPUCommandBuffer {
     const { device } = this.gpu;

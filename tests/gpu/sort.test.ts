@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES, type CurveId } from '../../sdk/curves/index.js';
 import { countDigits } from '../../sdk/gpu/count.js';
 import { cutDigits } from '../../sdk/gpu/digits.js';
-import { scanCounters, scanStage } from '../../sdk/gpu/scan.js';
+import { scanAddStage, scanCounters, scanStage } from '../../sdk/gpu/scan.js';
 import { scatterPoints } from '../../sdk/gpu/scatter.js';
-import type { Job } from '../../sdk/gpu/stage.js';
+import type { Dispatch, Job } from '../../sdk/gpu/stage.js';
 import { windowCount } from '../../sdk/msm/digits.js';
 import { edgeValues, Random } from '../support/random.js';
 import { digitsReference, orderWithinBuckets, scalarWords, sortReference } from './sort-reference.js';
@@ -73,6 +73,27 @@ describe('scan', () => {
       });
     }
   }
+});
+
+it('takes a second dimension for more workgroups than one holds', async () => {
+  const length = 65_535 * 256 + 1000;
+  const totalsAt = length;
+  const counters = new Uint32Array(length + Math.ceil(length / 1024));
+  for (let i = 0; i < counters.length; i++) counters[i] = i < length ? i & 7 : i - length;
+  await lab.fill({ counters });
+  const dispatch: Dispatch = {
+    stage: scanAddStage,
+    first: 0,
+    end: length,
+    params: [0, totalsAt],
+    buffers: ['counters'],
+    cost: 0,
+  };
+  await lab.run([dispatch]);
+  const result = await lab.read('counters');
+  let wrong = 0;
+  for (let i = 0; i < length; i++) if (result[i] !== (i & 7) + (i >> 10)) wrong++;
+  expect(wrong).toBe(0);
 });
 
 describe('count, scan and scatter', () => {

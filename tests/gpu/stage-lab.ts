@@ -1,6 +1,6 @@
 import type { CurveId } from '../../sdk/curves/index.js';
 import { composeShader } from '../../sdk/gpu/compose.js';
-import { type GpuDevice, openDevice } from '../../sdk/gpu/device.js';
+import { type DeviceOptions, type GpuDevice, openDevice } from '../../sdk/gpu/device.js';
 import { BufferUsage, MapMode } from '../../sdk/gpu/flags.js';
 import { Pace } from '../../sdk/gpu/pace.js';
 import { Pipelines, type StagePipeline } from '../../sdk/gpu/pipelines.js';
@@ -80,16 +80,25 @@ export class StageLab {
   }
 }
 
+/** A device of the software adapter, on which an error that nobody looks for ends the process: no test may leave one. */
+export async function openTestDevice(options?: DeviceOptions): Promise<GpuDevice> {
+  const gpu = await openDevice(await dawn(), options);
+  gpu.device.addEventListener('uncapturederror', (event) => {
+    throw new Error(`uncaptured WebGPU error: ${event.error.message}`);
+  });
+  return gpu;
+}
+
 /** A lab for the stages that need no curve. */
 export async function openLab(): Promise<StageLab> {
-  const gpu = await openDevice(await dawn());
+  const gpu = await openTestDevice();
   const pipelines = new Pipelines(gpu);
   return new StageLab(gpu, (stage) => pipelines.get(stage.name, stage, stage.shader), 0);
 }
 
 /** A lab for the stages that add points. */
 export async function openCurveLab(curve: CurveId): Promise<StageLab> {
-  const gpu = await openDevice(await dawn());
+  const gpu = await openTestDevice();
   const pipelines = new Pipelines(gpu);
   const compile = (stage: Stage) => pipelines.get(stage.name, stage, composeShader(curve, stage.shader));
   return new StageLab(gpu, compile, pointLayout(curve).limbs);

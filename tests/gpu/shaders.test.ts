@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CURVES, type CurveId } from '../../sdk/curves/index.js';
+import { composeShader } from '../../sdk/gpu/compose.js';
+import type { GpuDevice } from '../../sdk/gpu/device.js';
+import { STAGES } from '../../sdk/gpu/pipeline.js';
+import { openTestDevice } from './stage-lab.js';
+
+/** Storage buffers that a shader may bind on every device. */
+const DEFAULT_STORAGE_BUFFERS = 8;
+
+describe('the kernels', () => {
+  let gpu: GpuDevice;
+
+  beforeAll(async () => {
+    gpu = await openTestDevice({ limits: 'default' });
+  });
+
+  afterAll(() => gpu.destroy());
+
+  for (const curve of Object.keys(CURVES) as CurveId[]) {
+    for (const stage of STAGES) {
+      it(`${stage.name} of ${curve} is valid WGSL without a warning, within the default limits`, async () => {
+        const code = stage.usesPoints ? composeShader(curve, stage.shader) : stage.shader;
+        const { value, done } = gpu.checked(() => gpu.device.createShaderModule({ code }));
+        const { messages } = await value.getCompilationInfo();
+        expect(messages.map(({ message }) => message)).toEqual([]);
+        await done;
+        expect(stage.access.length).toBeLessThanOrEqual(DEFAULT_STORAGE_BUFFERS);
+        expect(code.match(/@binding\((\d+)\)/g)).toHaveLength(stage.access.length + 1);
+        expect(code).toContain(`@workgroup_size(${stage.workgroupSize})`);
+      });
+    }
+  }
+});
