@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CircuitInputs, Groth16VerificationKey } from '../../sdk/api.js';
+import { root } from './root.js';
+
+/** A circuit of tests/circuits, compiled by circom, with its key made by snarkjs. */
+export interface TestCircuit {
+  readonly wasm: Uint8Array;
+  readonly zkey: Uint8Array;
+  readonly verificationKey: Groth16VerificationKey;
+  /** Inputs that satisfy it. */
+  readonly inputs: CircuitInputs;
+}
+
+export type CircuitName = keyof typeof INPUTS;
+
+const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
+
+/** For each circuit with a key, inputs that satisfy it. */
+const INPUTS = {
+  smallest: { root: 7 },
+  chain: { start: R - 1n, factor: String(R / 3n), offset: '0x1f' },
+  matrix: {
+    left: [
+      [1, 2, 3],
+      [R - 1n, R - 2n, 0],
+      ['7', '0x8', 9n],
+    ],
+    right: [
+      [0, 0, 1],
+      [0, 1, 0],
+      [R / 2n, 0, 0],
+    ],
+  },
+  flags: { values: [0, 1, 65535, 0, 4096, 0], bound: 4097 },
+  hash: { inputs: [1, 2] },
+} as const satisfies Record<string, CircuitInputs>;
+
+export const CIRCUIT_NAMES = Object.keys(INPUTS) as CircuitName[];
+
+export async function testCircuit(name: CircuitName): Promise<TestCircuit> {
+  const folder = await circuitsFolder();
+  return {
+    wasm: readFileSync(join(folder, `${name}.wasm`)),
+    zkey: readFileSync(join(folder, `${name}.zkey`)),
+    verificationKey: JSON.parse(readFileSync(join(folder, `${name}.vkey.json`), 'utf8')),
+    inputs: INPUTS[name],
+  };
+}
+
+/** The witness WASM of a circuit; `bls12381/chain` is the one over another field. */
+export async function witnessWasm(
+  name: CircuitName | 'bus' | 'constant' | 'bls12381/chain',
+): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(readFileSync(join(await circuitsFolder(), `${name}.wasm`)));
+}
+
+/** Where the circuits lie; they are made when their sources are new. */
+async function circuitsFolder(): Promise<string> {
+  const parent = join(root, 'build', 'test-circuits');
+  const folder = join(parent, sourcesHash());
+  mkdirSync(parent, { recursive: true });
+  while (!existsSync(folder)) {
+    const release = tryLock(`${folder}.lock`);
+    if (release === undefined) {
+      await delay(200);
+      continue;
+    }
+    try {
+      execFileSync(process.execPath, ['tests/support/make-circuits.mjs', folder], { cwd: root, stdio: 'pipe' });
+    } finally {
+      release();
+    }
+  }
+  return folder;
+}
+
+/** What the circuits and keys are made of and with. */
+function sourcesHash(): string {
+  const circuits = readdirSync(join(root, 'tests', 'circuits')).sort();
+  const files = [
+    ...circuits.map((name) => join('tests', 'circuits', name)),
+    'tests/support/make-circuits.mjs',
+    'scripts/lib/trusted-setup.mjs',
+    ...['circom2', 'circomlib', 'snarkjs'].map((name) => `node_modules/${name}/package.json`),
+  ];
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Test files run in parallel processes, and one of them makes the circuits. A lock whose owner has died is taken away. */
+function tryLock(file: string): (() => void) | undefined {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    return () => rmSync(file, { force: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const owner = ownerOf(file);
+  if (owner !== undefined && !isAlive(owner)) rmSync(file, { force: true });
+  return undefined;
+}
+
+/** undefined when the lock has just been taken or released. */
+function ownerOf(file: string): number | undefined {
+  try {
+    return Number(readFileSync(file, 'utf8')) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

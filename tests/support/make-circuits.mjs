@@ -1,0 +1,33 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, runMain } from '../../scripts/lib/run.mjs';
+import { compileCircuit, endSnarkjs, makeCircuit } from '../../scripts/lib/trusted-setup.mjs';
+
+/**
+ * Compiles the circuits of tests/circuits and makes their keys. All appear in the folder at once, when they are done.
+ *
+ *     node tests/support/make-circuits.mjs FOLDER
+ */
+const WITH_KEY = ['smallest', 'chain', 'matrix', 'flags', 'hash'];
+/** The level at which linear constraints are substituted away: Poseidon has more of them than of the others. */
+const FLAGS = { hash: ['--O2'] };
+/** Those that the tests only compute witnesses of. */
+const WITHOUT_KEY = ['bus', 'constant'];
+
+await runMain(async () => {
+  const folder = process.argv[2];
+  if (folder === undefined) throw new Error('expected the folder to be made');
+  if (existsSync(folder)) return;
+  const unfinished = `${folder}.${process.pid}`;
+  mkdirSync(unfinished, { recursive: true });
+  try {
+    const source = (/** @type {string} */ name) => join(root, 'tests', 'circuits', `${name}.circom`);
+    for (const name of WITH_KEY) await makeCircuit(source(name), unfinished, { flags: FLAGS[name] });
+    for (const name of WITHOUT_KEY) await compileCircuit(source(name), unfinished);
+    await compileCircuit(source('chain'), join(unfinished, 'bls12381'), ['--prime', 'bls12381']);
+    renameSync(unfinished, folder);
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+    await endSnarkjs();
+  }
+});
