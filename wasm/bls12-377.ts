@@ -96,28 +96,32 @@ export function fr_loadElements(source: usize, count: i32, target: usize): void 
   ntt.loadElements<Fr>(source, count, target);
 }
 
-export function fr_storeElements(source: usize, count: i32, target: usize): void {
-  ntt.storeElements<Fr>(source, count, target);
+export function fr_storeElements(source: usize, count: i32, factor: usize, target: usize): void {
+  ntt.storeElements<Fr>(source, count, factor, target);
 }
 
-export function fr_fillPowers(root: usize, count: i32, target: usize): void {
-  ntt.fillPowers<Fr>(root, count, target);
+export function fr_startTwiddles(table: usize): void {
+  ntt.startTwiddles<Fr>(table);
 }
 
-export function fr_forwardStage(data: usize, n: i32, half: i32, twiddles: usize, from: i32, to: i32): void {
-  ntt.forwardStage<Fr>(data, n, half, twiddles, from, to);
+export function fr_extendTwiddles(table: usize, count: i32, g: usize, from: i32, to: i32): void {
+  ntt.extendTwiddles<Fr>(table, count, g, from, to);
 }
 
-export function fr_inverseStage(data: usize, n: i32, half: i32, twiddles: usize, from: i32, to: i32): void {
-  ntt.inverseStage<Fr>(data, n, half, twiddles, from, to);
+export function fr_forwardStages(data: usize, twiddles: usize, first: i32, last: i32, from: i32, to: i32): void {
+  ntt.forwardStages<Fr>(data, twiddles, first, last, from, to);
 }
 
-export function fr_reverseBits(data: usize, logN: i32): void {
-  ntt.reverseBits<Fr>(data, logN);
+export function fr_inverseStages(data: usize, twiddles: usize, first: i32, last: i32, from: i32, to: i32): void {
+  ntt.inverseStages<Fr>(data, twiddles, first, last, from, to);
 }
 
-export function fr_scaleReversed(data: usize, logN: i32, scale: usize, shift: usize): void {
-  ntt.scaleReversed<Fr>(data, logN, scale, shift);
+export function fr_shiftElements(data: usize, twiddles: usize, from: i32, to: i32): void {
+  ntt.shiftElements<Fr>(data, twiddles, from, to);
+}
+
+export function fr_reverseBits(data: usize, logN: i32, from: i32, to: i32): void {
+  ntt.reverseBits<Fr>(data, logN, from, to);
 }
 
 export function fr_multiplyElements(a: usize, b: usize, count: i32, target: usize): void {

@@ -3,13 +3,21 @@ import { the } from './field';
 /** Bytes of a row of a .zkey's coefficient section: matrix, constraint, signal (u32 each), coefficient. */
 const ROW: usize = 44;
 
+/** What a kept coefficient is: most of a circuit's are 1 and -1, and take no product. */
+const GENERAL: u32 = 0;
+const ONE: u32 = 1;
+const MINUS_ONE: u32 = 2;
+
+/** Where the coefficient lies in a kept entry. */
+const COEFFICIENT: usize = 12;
+
 // Scratch elements of Fr.
 const VALUE: usize = memory.data(48);
 const TERM: usize = memory.data(48);
 
-/** Bytes of a kept entry: constraint, signal (u32 each), coefficient in kernel form. */
+/** Bytes of a kept entry: constraint, signal, kind of coefficient (u32 each), coefficient in kernel form. */
 export function entrySize<F>(): usize {
-  return 8 + the<F>().size;
+  return COEFFICIENT + the<F>().size;
 }
 
 /**
@@ -27,10 +35,19 @@ export function loadConstraints<F>(rows: usize, count: i32, matrix: u32, domainS
     const entry = target + <usize>kept * entrySize<F>();
     store<u32>(entry, constraint);
     store<u32>(entry, load<u32>(row, 8), 4);
-    f.loadSquaredMontgomery(entry + 8, row + 12);
+    f.loadSquaredMontgomery(entry + COEFFICIENT, row + 12);
+    store<u32>(entry, kindOf<F>(entry + COEFFICIENT), 8);
     kept++;
   }
   return kept;
+}
+
+function kindOf<F>(coefficient: usize): u32 {
+  const f = the<F>();
+  f.setOne(TERM);
+  if (f.equals(coefficient, TERM)) return ONE;
+  f.neg(TERM, TERM);
+  return f.equals(coefficient, TERM) ? MINUS_ONE : GENERAL;
 }
 
 /**
@@ -51,12 +68,19 @@ export function evaluateConstraints<F>(
     const entry = entries + <usize>i * entrySize<F>();
     const signal = load<u32>(entry, 4);
     if (signal >= signals) return i;
-    const value = witness + (<usize>signal << 5);
+    const value = witness + ((<usize>signal) << 5);
     if ((load<u64>(value) | load<u64>(value, 8) | load<u64>(value, 16) | load<u64>(value, 24)) == 0) continue;
     f.loadPlain(VALUE, value);
-    f.mul(TERM, entry + 8, VALUE);
     const sum = sums + <usize>load<u32>(entry) * f.size;
-    f.add(sum, sum, TERM);
+    const kind = load<u32>(entry, 8);
+    if (kind == ONE) {
+      f.add(sum, sum, VALUE);
+    } else if (kind == MINUS_ONE) {
+      f.sub(sum, sum, VALUE);
+    } else {
+      f.mul(TERM, entry + COEFFICIENT, VALUE);
+      f.add(sum, sum, TERM);
+    }
   }
   return -1;
 }
@@ -64,5 +88,5 @@ export function evaluateConstraints<F>(
 /** The sums as canonical bytes. */
 export function storeSums<F>(sums: usize, count: i32, target: usize): void {
   const f = the<F>();
-  for (let i: i32 = 0; i < count; i++) f.storePlain(target + (<usize>i << 5), sums + <usize>i * f.size);
+  for (let i: i32 = 0; i < count; i++) f.storePlain(target + ((<usize>i) << 5), sums + <usize>i * f.size);
 }

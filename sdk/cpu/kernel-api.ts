@@ -60,7 +60,10 @@ export interface KernelApi {
 
   /** Number-theoretic transform over Fr of 2^k elements, natural order in and out; the inverse divides by 2^k. */
   transform(values: Uint8Array, direction: 'forward' | 'inverse', task?: KernelTask): Promise<Uint8Array>;
-  /** Values of a polynomial of degree < n on the odd 2n-th roots of unity, from its values on the n-th roots. */
+  /**
+   * Values of a polynomial of degree < n on the odd 2n-th roots of unity, from its values on the n-th roots. n is 2^k with k below the
+   * field's two-adicity: the largest domain of all, which snarkjs shifts by another factor, does not fit a WASM memory.
+   */
   shiftToCoset(values: Uint8Array, task?: KernelTask): Promise<Uint8Array>;
   /** a_i b_i. */
   multiplyElements(a: Uint8Array, b: Uint8Array): Promise<Uint8Array>;

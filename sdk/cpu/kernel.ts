@@ -1,5 +1,6 @@
 import type { CurveId, GroupId } from '../curves/index.js';
 import type { PointForm } from '../msm/prepared.js';
+import { ConstraintKernel } from './constraint-kernel.js';
 import type { CurveExports } from './exports.js';
 import { FieldKernel } from './field-kernel.js';
 import type { KernelApi, KernelTask, PointEncoding, PreparedPart } from './kernel-api.js';
@@ -11,6 +12,7 @@ export class Kernel implements KernelApi {
   private constructor(
     private readonly points: PointKernel,
     private readonly fields: FieldKernel,
+    private readonly constraints: ConstraintKernel,
   ) {}
 
   static async create(curve: CurveId, module: WebAssembly.Module): Promise<Kernel> {
@@ -20,6 +22,7 @@ export class Kernel implements KernelApi {
     return new Kernel(
       new PointKernel(curve, exports, memory, instance.exports),
       new FieldKernel(curve, exports, memory),
+      new ConstraintKernel(exports, memory),
     );
   }
 
@@ -79,14 +82,14 @@ export class Kernel implements KernelApi {
   }
 
   loadConstraints(id: string, matrix: 0 | 1, entries: Uint8Array, domainSize: number): void {
-    this.fields.loadConstraints(id, matrix, entries, domainSize);
+    this.constraints.loadConstraints(id, matrix, entries, domainSize);
   }
 
   releaseConstraints(id: string): void {
-    this.fields.releaseConstraints(id);
+    this.constraints.releaseConstraints(id);
   }
 
   evaluateConstraints(id: string, witness: Uint8Array, task?: KernelTask): Promise<Uint8Array> {
-    return this.fields.evaluateConstraints(id, witness, task);
+    return this.constraints.evaluateConstraints(id, witness, task);
   }
 }

@@ -1,0 +1,16 @@
+/** The few names of ffjavascript (snarkjs' field arithmetic) that tests compare with. Elements are in Montgomery form. */
+declare module 'ffjavascript' {
+  interface ScalarField {
+    readonly s: number;
+    readonly w: readonly Uint8Array[];
+    readonly one: Uint8Array;
+    fft(values: Uint8Array): Promise<Uint8Array>;
+    ifft(values: Uint8Array): Promise<Uint8Array>;
+    batchApplyKey(values: Uint8Array, first: Uint8Array, factor: Uint8Array): Promise<Uint8Array>;
+    batchToMontgomery(values: Uint8Array): Promise<Uint8Array>;
+    batchFromMontgomery(values: Uint8Array): Promise<Uint8Array>;
+    add(a: Uint8Array, b: Uint8Array): Uint8Array;
+    mul(a: Uint8Array, b: Uint8Array): Uint8Array;
+  }
+  export function buildBn128(singleThread: boolean): Promise<{ readonly Fr: ScalarField; terminate(): Promise<void> }>;
+}
