@@ -12,7 +12,7 @@ import { loadKernel } from '../support/wasm.js';
 const kernels = {} as Record<CurveId, Kernel>;
 beforeAll(async () => {
   for (const curve of ['bn254', 'bls12-377'] as const) kernels[curve] = await loadKernel(curve);
-}}, 120_000);
+}, 120_000);
 
 /** Sizes with stages of every kind: none, one, several, and both sides of a kernel's block. */
 const SIZES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
