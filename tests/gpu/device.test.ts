@@ -7,9 +7,9 @@ import { dawn } from './stage-lab.js';
 const DEFAULT_BINDING = 2 ** 27;
 
 describe('openDevice', () => {
-  it('tells about the adapter, a software one here', async () => {
+  it('tells about the adapter, and knows a software one', async () => {
     const gpu = await openDevice(await dawn());
-    expect(gpu.info.isSoftware).toBe(true);
+    expect(gpu.info.isSoftware).toBe(process.env.VK_DRIVER_FILES?.includes('swiftshader') ?? false);
     expect(gpu.info.vendor).toBeTypeOf('string');
     expect(gpu.limits.maxStorageBufferBindingSize).toBeGreaterThan(DEFAULT_BINDING);
     gpu.destroy();

@@ -59,7 +59,7 @@ describe('GpuMsm', () => {
     expect(point(await msm.multiply(bases, bytes, { ...SLOW, onProgress: (f) => fractions.push(f) }))).toEqual(
       expected,
     );
-    expect(fractions.length).toBeGreaterThan(3);
+    expect(fractions.length).toBeGreaterThan(gpu.info.isSoftware ? 3 : 0);
     expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
     expect(fractions.at(-1)).toBeCloseTo(1);
   });

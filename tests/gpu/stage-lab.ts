@@ -80,7 +80,7 @@ export class StageLab {
   }
 }
 
-/** A device of the software adapter, on which an error that nobody looks for ends the process: no test may leave one. */
+/** A device on which an error that nobody looks for ends the process: no test may leave one. */
 export async function openTestDevice(options?: DeviceOptions): Promise<GpuDevice> {
   const gpu = await openDevice(await dawn(), options);
   gpu.device.addEventListener('uncapturederror', (event) => {
@@ -108,7 +108,6 @@ export async function openCurveLab(curve: CurveId): Promise<StageLab> {
 let instance: Promise<GPU> | undefined;
 
 export function dawn(): Promise<GPU> {
-  process.env.VK_DRIVER_FILES ??= '/usr/lib/chromium/vk_swiftshader_icd.json';
   instance ??= import('webgpu').then(({ create, globals }) => {
     Object.assign(globalThis, globals);
     return create([]);
