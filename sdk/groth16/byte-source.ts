@@ -21,7 +21,10 @@ export async function* slicesOf(source: ByteSource): AsyncGenerator<Uint8Array> 
 /** Throws unless offset..offset+length lies within the source. */
 export function expectWithin(size: number, offset: number, length: number): void {
   if (offset < 0 || length < 0 || offset + length > size) {
-    throw new PippinError('MALFORMED_FILE', `expected ${length} bytes at ${offset}, got a file of ${size} bytes`);
+    throw new PippinError(
+      'MALFORMED_FILE',
+      `expected ${length} bytes from byte ${offset} on, got ${size} bytes in all`,
+    );
   }
 }
 

@@ -7,7 +7,7 @@ export async function openNodeFile(path: string): Promise<ByteSource> {
   const size = await withFile(path, async (file) => (await file.stat()).size);
   return {
     size,
-    read(offset, length) {
+    async read(offset, length) {
       expectWithin(size, offset, length);
       return withFile(path, async (file) => {
         const bytes = new Uint8Array(length);

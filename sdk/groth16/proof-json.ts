@@ -62,7 +62,11 @@ export function verificationKeyToJson(points: KeyPoints): Groth16VerificationKey
   };
 }
 
-/** Reads a proof in snarkjs' form; `MALFORMED_FILE`, `UNSUPPORTED_FORMAT` or `INVALID_POINT` say what is wrong with it. */
+/**
+ * Reads a proof in snarkjs' form: `MALFORMED_FILE` for what is missing or no decimal number, `INVALID_POINT` for a coordinate that
+ * is not below p, `UNSUPPORTED_FORMAT` and `CURVE_MISMATCH` for another protocol or curve. Other provers leave the names of
+ * protocol and curve out.
+ */
 export function parseProof(json: unknown): ProofPoints {
   const proof = expectObject(json, 'a proof');
   expectProtocol(proof, 'a proof');
@@ -73,7 +77,10 @@ export function parseProof(json: unknown): ProofPoints {
   };
 }
 
-/** Reads a verification key in snarkjs' form; errors as for a proof. */
+/**
+ * Reads a verification key in snarkjs' form; errors as for a proof. What snarkjs adds beside the points (vk_alphabeta_12) is not
+ * needed and not read.
+ */
 export function parseVerificationKey(json: unknown): VerificationKeyPoints {
   const key = expectObject(json, 'a verification key');
   expectProtocol(key, 'a verification key');

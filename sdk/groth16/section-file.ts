@@ -34,12 +34,22 @@ export async function readSectionFile(source: ByteSource, magic: string): Promis
   const sections = new Map<number, ByteSource[]>();
   let offset = HEADER_BYTES;
   for (let i = 0; i < count; i++) {
-    if (offset + SECTION_HEADER_BYTES > source.size) throw truncated(magic, i, count, source.size);
+    if (offset + SECTION_HEADER_BYTES > source.size) {
+      throw truncated(magic, `${count} sections`, `its section ${i + 1} at byte ${offset}`, source.size);
+    }
     const sectionHeader = viewOf(await source.read(offset, SECTION_HEADER_BYTES));
     const id = sectionHeader.getUint32(0, true);
     const size = sectionHeader.getUint32(4, true) + sectionHeader.getUint32(8, true) * 2 ** 32;
     offset += SECTION_HEADER_BYTES;
-    if (offset + size > source.size) throw truncated(magic, i, count, source.size);
+    // Beyond 2^53 the size is rounded, and larger than any file all the same.
+    if (size > source.size - offset) {
+      throw truncated(
+        magic,
+        `a section ${id} of ${size} bytes`,
+        `it after ${source.size - offset} of them`,
+        source.size,
+      );
+    }
     sections.set(id, [...(sections.get(id) ?? []), partOf(source, offset, size)]);
     offset += size;
   }
@@ -61,10 +71,10 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-function truncated(magic: string, index: number, count: number, size: number): PippinError {
+function truncated(magic: string, expected: string, ends: string, size: number): PippinError {
   return new PippinError(
     'MALFORMED_FILE',
-    `expected ${count} sections in the "${magic}" file, got one that ends (at ${size} bytes) within section ${index + 1} of them`,
+    `expected ${expected} in the "${magic}" file, got a file of ${size} bytes that ends before ${ends}`,
   );
 }
 

@@ -1,13 +1,27 @@
-import { bn254, SCALAR_BYTES } from '../curves/index.js';
+import { bn254, type GroupId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
-import { bytesToBigint } from '../field/bytes.js';
+import { bytesToBigint, writeBigint } from '../field/bytes.js';
 import { inverse } from '../field/modular.js';
-import { encodePoint } from '../field/point-bytes.js';
 import type { ProofPart } from '../progress.js';
-import type { ByteSource } from './byte-source.js';
+import { type ByteSource, partOf } from './byte-source.js';
+import { expectOnCurve } from './curve-equation.js';
+import { fieldName, readModulus } from './modulus.js';
 import { readSectionFile, viewOf } from './section-file.js';
 
-/** The sections of a Groth16 .zkey (snarkjs, src/zkey_utils.js and doc). */
+/**
+ * The sections of a Groth16 .zkey, as snarkjs 0.7 writes them (src/zkey_utils.js, src/zkey_new.js). All numbers are u32 and all
+ * bytes little-endian; points are affine with coordinates times 2^256 mod p, infinity all zero.
+ *
+ * - 1: the proof system's number.
+ * - 2: p and r (size, bytes), variables, public signals, domain size, then alpha1, beta1, beta2, gamma2, delta1, delta2.
+ * - 3: one point for the constant and each public signal.
+ * - 4: the number of entries of the matrices A (0) and B (1), then each as matrix, constraint, signal, and the coefficient
+ *   times 2^512 mod r. There are none for C: on the domain it is the product of the other two. Behind the circuit's own
+ *   constraints come publicSignals + 1 rows with entry 1 in A alone, which tie the public signals into the key.
+ * - 5, 6, 7, 8: A, B in G1, B in G2, C. C has no points for the constant and the public signals.
+ * - 9: H: what belongs to the values of A B - C at the odd 2n-th roots of unity, n being the domain's size.
+ * - 10: the history of the ceremony, not read here.
+ */
 const SECTION = { protocol: 1, header: 2, ic: 3, coefficients: 4, A: 5, B1: 6, B2: 7, C: 8, H: 9 } as const;
 
 const PROTOCOLS: Readonly<Record<number, string>> = { 1: 'groth16', 2: 'plonk', 10: 'fflonk' };
@@ -15,6 +29,8 @@ const GROTH16 = 1;
 
 const G1_BYTES = 64;
 const G2_BYTES = 128;
+/** alpha1, beta1, beta2, gamma2, delta1, delta2. */
+const HEADER_POINTS_BYTES = 3 * G1_BYTES + 3 * G2_BYTES;
 /** A row of the coefficient section: matrix, constraint, signal (u32 each), value. */
 export const COEFFICIENT_BYTES = 44;
 
@@ -40,7 +56,7 @@ export interface KeyFacts {
 
 /** One of the key's vectors of points: affine, coordinates times 2^256 mod p. */
 export interface KeyVector {
-  readonly group: 'g1' | 'g2';
+  readonly group: GroupId;
   readonly count: number;
   readonly bytes: ByteSource;
 }
@@ -70,7 +86,7 @@ export async function readZkey(source: ByteSource): Promise<Zkey> {
   }
   const { facts, points } = await readHeader(file.section(SECTION.header));
   const { variables, publicSignals, domainSize } = facts;
-  const vector = (id: number, group: 'g1' | 'g2', count: number, name: string): KeyVector => {
+  const vector = (id: number, group: GroupId, count: number, name: string): KeyVector => {
     const bytes = file.section(id);
     expectSize(bytes, count * (group === 'g1' ? G1_BYTES : G2_BYTES), `${count} points in section ${id} (${name})`);
     return { group, count, bytes };
@@ -84,7 +100,11 @@ export async function readZkey(source: ByteSource): Promise<Zkey> {
   };
   const icBytes = vector(SECTION.ic, 'g1', publicSignals + 1, 'IC').bytes;
   const ic = await icBytes.read(0, icBytes.size);
-  const icPoints = Array.from({ length: publicSignals + 1 }, (_, i) => g1FromMontgomery(ic, i * G1_BYTES));
+  const icPoints = Array.from({ length: publicSignals + 1 }, (_, i) => {
+    const point = fromMontgomery(ic.subarray(i * G1_BYTES, (i + 1) * G1_BYTES), `IC[${i}]`);
+    expectOnCurve('g1', point, `IC[${i}]`);
+    return point;
+  });
   return {
     facts,
     points: { ...points, ic: icPoints },
@@ -97,42 +117,44 @@ export async function readZkey(source: ByteSource): Promise<Zkey> {
 async function coefficientRows(section: ByteSource): Promise<ByteSource> {
   const count = viewOf(await section.read(0, 4)).getUint32(0, true);
   expectSize(section, 4 + count * COEFFICIENT_BYTES, `${count} coefficients in section ${SECTION.coefficients}`);
-  return {
-    size: section.size - 4,
-    read: (offset, length) => section.read(4 + offset, length),
-  };
+  return partOf(section, 4, section.size - 4);
 }
 
 async function readHeader(section: ByteSource): Promise<{ facts: KeyFacts; points: Omit<KeyPoints, 'ic'> }> {
-  const bytes = await section.read(0, section.size);
-  const view = viewOf(bytes);
-  let at = 0;
-  const need = (length: number): number => {
-    if (at + length > bytes.length) {
-      throw new PippinError(
-        'MALFORMED_FILE',
-        `expected a key header of at least ${at + length} bytes, got ${bytes.length}`,
-      );
-    }
-    at += length;
-    return at - length;
-  };
-  const readU32 = (): number => view.getUint32(need(4), true);
-  const readPrime = (): bigint => {
-    const size = readU32();
-    return bytesToBigint(bytes, need(size), size);
-  };
-  const q = readPrime();
-  const r = readPrime();
-  if (q !== bn254.fq.modulus || r !== bn254.fr.modulus) {
-    throw new PippinError('CURVE_MISMATCH', `expected a key over BN254, got one over ${curveName(q)}`);
+  const q = await readModulus(section, 0);
+  const r = await readModulus(section, q.end);
+  if (q.modulus !== bn254.fq.modulus || r.modulus !== bn254.fr.modulus) {
+    const other = q.modulus === bn254.fq.modulus ? r.modulus : q.modulus;
+    throw new PippinError('CURVE_MISMATCH', `expected a key over BN254, got one over ${fieldName(other)}`);
   }
-  const facts = { variables: readU32(), publicSignals: readU32(), domainSize: readU32() };
+  expectSize(section, r.end + 12 + HEADER_POINTS_BYTES, `section ${SECTION.header} (header)`);
+  const bytes = await section.read(r.end, section.size - r.end);
+  const view = viewOf(bytes);
+  const facts = {
+    variables: view.getUint32(0, true),
+    publicSignals: view.getUint32(4, true),
+    domainSize: view.getUint32(8, true),
+  };
   checkFacts(facts);
-  const g1 = (): Uint8Array => g1FromMontgomery(bytes, need(G1_BYTES));
-  const g2 = (): Uint8Array => g2FromMontgomery(bytes, need(G2_BYTES));
-  // In the order of the file.
-  const [alpha1, beta1, beta2, gamma2, delta1, delta2] = [g1(), g1(), g2(), g2(), g1(), g2()];
+  let at = 12;
+  const next = (group: GroupId, name: string): Uint8Array => {
+    const size = group === 'g1' ? G1_BYTES : G2_BYTES;
+    const point = fromMontgomery(bytes.subarray(at, at + size), name);
+    at += size;
+    // Without one of these a key proves nothing, or hides nothing.
+    if (point.every((byte) => byte === 0)) {
+      throw new PippinError('INVALID_POINT', `expected ${name} as a finite point, got infinity`);
+    }
+    expectOnCurve(group, point, name);
+    return point;
+  };
+  // In the order of the file, which is not the one that a comment in snarkjs gives.
+  const alpha1 = next('g1', 'alpha1');
+  const beta1 = next('g1', 'beta1');
+  const beta2 = next('g2', 'beta2');
+  const gamma2 = next('g2', 'gamma2');
+  const delta1 = next('g1', 'delta1');
+  const delta2 = next('g2', 'delta2');
   return { facts, points: { alpha1, beta1, beta2, gamma2, delta1, delta2 } };
 }
 
@@ -152,14 +174,6 @@ function checkFacts({ variables, publicSignals, domainSize }: KeyFacts): void {
   }
 }
 
-/** Base fields that .zkey files are known to come with. */
-function curveName(q: bigint): string {
-  const bits = q.toString(2).length;
-  return bits === 381
-    ? 'BLS12-381 (or another curve with a 381-bit base field)'
-    : `a curve with a ${bits}-bit base field`;
-}
-
 function expectSize(source: ByteSource, size: number, what: string): void {
   if (source.size !== size) {
     throw new PippinError('MALFORMED_FILE', `expected ${size} bytes for ${what}, got ${source.size}`);
@@ -169,26 +183,14 @@ function expectSize(source: ByteSource, size: number, what: string): void {
 const P = bn254.fq.modulus;
 const INVERSE_R = inverse(1n << 256n, P);
 
-function coordinate(bytes: Uint8Array, offset: number): bigint {
-  const value = bytesToBigint(bytes, offset, SCALAR_BYTES);
-  if (value >= P)
-    throw new PippinError('INVALID_POINT', "expected a coordinate below p in the key's header, got one that is not");
-  return (value * INVERSE_R) % P;
-}
-
-function g1FromMontgomery(bytes: Uint8Array, offset: number): Uint8Array {
-  return encodePoint('bn254', 'g1', [coordinate(bytes, offset), coordinate(bytes, offset + 32)]);
-}
-
-function g2FromMontgomery(bytes: Uint8Array, offset: number): Uint8Array {
-  const [x0, x1, y0, y1] = [0, 32, 64, 96].map((at) => coordinate(bytes, offset + at)) as [
-    bigint,
-    bigint,
-    bigint,
-    bigint,
-  ];
-  return encodePoint('bn254', 'g2', [
-    [x0, x1],
-    [y0, y1],
-  ]);
+/** A point of the file in the boundary form; infinity is all zero in both. */
+function fromMontgomery(bytes: Uint8Array, name: string): Uint8Array {
+  const coordinates = bn254.coordinateBytes;
+  const canonical = new Uint8Array(bytes.length);
+  for (let at = 0; at < bytes.length; at += coordinates) {
+    const value = bytesToBigint(bytes, at, coordinates);
+    if (value >= P) throw new PippinError('INVALID_POINT', `expected a coordinate of ${name} below p, got ${value}`);
+    writeBigint(canonical, at, coordinates, (value * INVERSE_R) % P);
+  }
+  return canonical;
 }
