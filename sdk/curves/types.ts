@@ -15,7 +15,7 @@ export interface ScalarFieldParameters extends FieldParameters {
   readonly twoAdicity: number;
   /** A primitive 2^twoAdicity-th root of unity; smaller domains take its squares. */
   readonly rootOfUnity: bigint;
-  /** A quadratic non-residue; the coset shift of the largest domain. */
+  /** A quadratic non-residue; rootOfUnity is its power (modulus - 1) / 2^twoAdicity. */
   readonly nonResidue: bigint;
 }
 
