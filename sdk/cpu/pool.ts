@@ -1,6 +1,7 @@
 import * as Comlink from 'comlink';
 import type { CurveId } from '../curves/index.js';
 import { PippinError, throwIfAborted } from '../errors.js';
+import { onAbort } from '../on-abort.js';
 import type { WorkerChannel } from '../transport/channel.js';
 import type { KernelArguments, KernelEvent, KernelHost, KernelMethod, KernelResult } from './kernel-host.js';
 
@@ -88,12 +89,10 @@ export class KernelPool {
       throwIfAborted(signal);
       if (this.disposed) throw new PippinError('DISPOSED', 'expected a running prover, got one that was disposed');
       const id = this.nextJob++;
-      const abort = (): void => {
+      const settle = onAbort(signal, () => {
         this.abandon(id);
         reject(new PippinError('ABORTED', 'the call was aborted by its signal', { cause: signal?.reason }));
-      };
-      signal?.addEventListener('abort', abort, { once: true });
-      const settle = (): void => signal?.removeEventListener('abort', abort);
+      });
       this.enqueue({
         id,
         worker: options.worker,

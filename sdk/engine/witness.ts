@@ -1,8 +1,9 @@
 import * as Comlink from 'comlink';
 import type { CircuitInputs } from '../api.js';
-import { asPippinError, PippinError } from '../errors.js';
+import { asPippinError, PippinError, throwIfAborted } from '../errors.js';
 import type { calculateWitness } from '../groth16/witness-calculator.js';
 import { checkWitness, readWtns } from '../groth16/wtns.js';
+import { onAbort } from '../on-abort.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
 import type { WitnessRequest } from './engine-api.js';
@@ -55,10 +56,10 @@ async function calculate(
   const host = Comlink.wrap<WitnessHost>(channel.endpoint);
   try {
     return await new Promise<Uint8Array>((resolve, reject) => {
-      const abort = (): void =>
-        reject(new PippinError('ABORTED', 'the call was aborted by its signal', { cause: signal.reason }));
-      if (signal.aborted) abort();
-      signal.addEventListener('abort', abort, { once: true });
+      throwIfAborted(signal);
+      onAbort(signal, () =>
+        reject(new PippinError('ABORTED', 'the call was aborted by its signal', { cause: signal.reason })),
+      );
       channel.onFailure(reject);
       host.calculate(module, inputs).then(resolve, reject);
     });

@@ -1,0 +1,271 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Groth16Key, Notice, ProgressEvent, Prover } from '../../sdk/node.js';
+import { endSnarkjs, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
+import { createProver } from '../support/prover.js';
+
+let wtns: Uint8Array;
+beforeAll(async () => {
+  wtns = await exampleWtns();
+}, 60_000);
+afterAll(endSnarkjs);
+
+describe.each(['wasm', 'webgpu'] as const)('groth16 on %s', (backend) => {
+  let prover: Prover;
+  let key: Groth16Key;
+  beforeAll(async () => {
+    prover = await createProver({ backend, threads: 2, cache: false });
+    key = await prover.groth16.loadKey(example.zkeyPath);
+  }, 120_000);
+  afterAll(() => prover.dispose());
+
+  it('gives the verification key that snarkjs gives', () => {
+    const { vk_alphabeta_12: _, ...expected } = example.verificationKey as unknown as Record<string, unknown>;
+    expect(key.verificationKey).toEqual(expected);
+  });
+
+  it('proves what snarkjs verifies, public signals and all', async () => {
+    const events: ProgressEvent[] = [];
+    const { proof, publicSignals, report } = await prover.groth16.prove(key, wtns, {
+      onProgress: (event) => events.push(event),
+    });
+    expect(await snarkjsVerifies(publicSignals, proof)).toBe(true);
+    expect(await snarkjsVerifies(publicSignals.with(0, '1'), proof)).toBe(false);
+    expect(report.backend).toBe(backend);
+    expect(report.parts).toEqual({ A: backend, B1: backend, B2: 'wasm', C: backend, H: backend });
+    expect(report.ms.total).toBeGreaterThan(0);
+    const spans = events.flatMap((event) => (event.kind === 'span' ? [event.span.phase] : []));
+    expect(new Set(spans)).toEqual(new Set(['read', 'constraints', 'transform', 'msm', 'combine', 'verify']));
+    const commitments = Object.fromEntries(
+      events.flatMap((event) => (event.kind === 'commitment' ? [[event.name, event.point]] : [])),
+    );
+    expect(commitments).toEqual({ A: proof.pi_a, B: proof.pi_b, C: proof.pi_c });
+    const fractions = events.flatMap((event) => (event.kind === 'progress' ? [event.done / event.total] : []));
+    expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+    expect(fractions.at(-1)).toBeCloseTo(1);
+  });
+
+  it('never gives the same proof twice', async () => {
+    const proofs = [await prover.groth16.prove(key, wtns), await prover.groth16.prove(key, wtns)];
+    expect(proofs[0]!.proof).not.toEqual(proofs[1]!.proof);
+    expect(proofs[0]!.publicSignals).toEqual(proofs[1]!.publicSignals);
+  });
+
+  it("proves from a circuit's inputs", async () => {
+    const { proof, publicSignals } = await prover.groth16.fullProve(key, example.inputs, example.wasmPath, {
+      verify: false,
+    });
+    expect(await snarkjsVerifies(publicSignals, proof)).toBe(true);
+    expect(await prover.groth16.verify(example.verificationKey, publicSignals, proof)).toBe(true);
+    expect(await prover.groth16.verify(example.verificationKey, publicSignals.with(1, '5'), proof)).toBe(false);
+  });
+
+  it('rejects a witness that does not satisfy the circuit', async () => {
+    const wrong = wtns.slice();
+    wrong[wrong.length - 32]! ^= 1;
+    await expect(prover.groth16.prove(key, wrong)).rejects.toMatchObject({ code: 'PROOF_INVALID' });
+    // The prover can tell a wrong witness from a wrong GPU.
+    expect(prover.capabilities.backend).toBe(backend);
+  });
+});
+
+describe('groth16 inputs', () => {
+  let prover: Prover;
+  let key: Groth16Key;
+  let zkey: Uint8Array;
+  beforeAll(async () => {
+    prover = await createProver({ backend: 'wasm', threads: 2, cache: false });
+    zkey = new Uint8Array(await readFile(example.zkeyPath));
+    key = await prover.groth16.loadKey(zkey);
+  }, 60_000);
+  afterAll(() => prover.dispose());
+
+  it('reads keys and witnesses from bytes, buffers and Blobs', async () => {
+    const fromBlob = await prover.groth16.loadKey(new Blob([zkey as Uint8Array<ArrayBuffer>]));
+    expect(fromBlob.variables).toBe(key.variables);
+    const { proof, publicSignals } = await prover.groth16.prove(fromBlob, new Blob([wtns as Uint8Array<ArrayBuffer>]));
+    expect(await snarkjsVerifies(publicSignals, proof)).toBe(true);
+    await fromBlob.dispose();
+    await expect(prover.groth16.prove(fromBlob, wtns)).rejects.toMatchObject({ code: 'DISPOSED' });
+  });
+
+  it.each([
+    ['no .zkey at all', () => new Uint8Array(100), 'MALFORMED_FILE'],
+    ['an empty one', () => new Uint8Array(0), 'MALFORMED_FILE'],
+    ['a witness instead', () => wtns, 'MALFORMED_FILE'],
+    ['a truncated one', () => zkey.subarray(0, zkey.length - 1), 'MALFORMED_FILE'],
+    ['one cut in its table', () => zkey.subarray(0, 20), 'MALFORMED_FILE'],
+    ['one of another version', () => zkey.with(4, 9), 'UNSUPPORTED_FORMAT'],
+    ['one of another protocol', () => zkey.with(24, 2), 'UNSUPPORTED_FORMAT'],
+    ['one over another curve', () => zkey.with(44, zkey[44]! ^ 2), 'CURVE_MISMATCH'],
+    [
+      'one with a point off the curve',
+      () => zkey.with(zkey.length - 1000, zkey[zkey.length - 1000]! ^ 1),
+      'INVALID_POINT',
+    ],
+  ])('refuses a key that is %s', async (_, make, code) => {
+    await expect(prover.groth16.loadKey(make())).rejects.toMatchObject({ name: 'PippinError', code });
+  });
+
+  it.each([
+    ['no .wtns at all', () => new Uint8Array(10), 'MALFORMED_FILE'],
+    ['a truncated one', () => wtns.subarray(0, wtns.length - 32), 'MALFORMED_FILE'],
+    ['one over another field', () => wtns.with(30, wtns[30]! ^ 1), 'CURVE_MISMATCH'],
+    ['one of another circuit', () => withCount(wtns, 7), 'INVALID_LENGTH'],
+    ['one with a value that is not below r', () => wtns.with(wtns.length - 1, 0xff), 'INVALID_SCALAR'],
+  ])('refuses a witness that is %s', async (_, make, code) => {
+    await expect(prover.groth16.prove(key, make())).rejects.toMatchObject({ name: 'PippinError', code });
+  });
+
+  const inputs = example.inputs as Record<string, string>;
+  it.each([
+    ['a missing input', () => without(inputs, 'amount'), 'INVALID_INPUT'],
+    ['an unknown input', () => ({ ...inputs, colour: '1' }), 'INVALID_INPUT'],
+    ['too many values', () => ({ ...inputs, amount: ['1', '2'] }), 'INVALID_INPUT'],
+    ['a value that is no number', () => ({ ...inputs, amount: 'much' }), 'INVALID_INPUT'],
+    ['a value that is not below r', () => ({ ...inputs, amount: 1n << 254n }), 'INVALID_INPUT'],
+    ['a negative value', () => ({ ...inputs, amount: -1 }), 'INVALID_INPUT'],
+    ['a value that the circuit rejects', () => ({ ...inputs, amount: 1n << 70n }), 'WITNESS_REJECTED'],
+    ['a wrong root', () => ({ ...inputs, root: '5' }), 'WITNESS_REJECTED'],
+  ])('refuses %s', async (_, make, code) => {
+    await expect(prover.groth16.fullProve(key, make(), example.wasmPath)).rejects.toMatchObject({
+      name: 'PippinError',
+      code,
+    });
+  });
+
+  it('refuses what is no witness WASM', async () => {
+    await expect(prover.groth16.fullProve(key, inputs, new Uint8Array(8))).rejects.toMatchObject({
+      code: 'UNSUPPORTED_FORMAT',
+    });
+    const empty = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
+    await expect(prover.groth16.fullProve(key, inputs, empty)).rejects.toMatchObject({ code: 'UNSUPPORTED_FORMAT' });
+    await expect(prover.groth16.fullProve(key, inputs, '/no/such.wasm')).rejects.toMatchObject({ code: 'IO_FAILED' });
+  });
+
+  it.each(['read', 'witness', 'constraints', 'transform', 'msm', 'combine'] as const)(
+    'can be aborted once %s has been done, within 200 ms, and proves afterwards',
+    async (phase) => {
+      const controller = new AbortController();
+      let aborted = 0;
+      const call = prover.groth16.fullProve(key, example.inputs, example.wasmPath, {
+        signal: controller.signal,
+        onProgress: (event) => {
+          if (event.kind !== 'span' || event.span.phase !== phase || controller.signal.aborted) return;
+          aborted = performance.now();
+          controller.abort();
+        },
+      });
+      await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
+      expect(performance.now() - aborted).toBeLessThan(200);
+      const { proof, publicSignals } = await prover.groth16.prove(key, wtns);
+      expect(await snarkjsVerifies(publicSignals, proof)).toBe(true);
+    },
+  );
+
+  it.each(['read', 'prepare', 'upload'] as const)('can stop loading a key once %s has begun', async (phase) => {
+    const controller = new AbortController();
+    const call = prover.groth16.loadKey(zkey, {
+      signal: controller.signal,
+      onProgress: (event) => {
+        if (event.kind === 'span' && event.span.phase === phase) controller.abort();
+      },
+    });
+    await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
+    expect((await prover.groth16.loadKey(zkey)).variables).toBe(key.variables);
+  });
+});
+
+describe("the prover's cache", () => {
+  let directory: string;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'pippin-cache-'));
+  });
+  afterAll(() => rm(directory, { recursive: true, force: true }));
+
+  /** Loads the key in a prover of its own, and proves with it if asked to; gives what was told. */
+  async function visit(
+    cache: { directory: string },
+    proves = true,
+  ): Promise<{ cached: boolean | undefined; notices: Notice[]; phases: Set<string> }> {
+    const notices: Notice[] = [];
+    const prover = await createProver({
+      backend: 'wasm',
+      threads: 2,
+      cache,
+      onNotice: (notice) => notices.push(notice),
+    });
+    try {
+      const key = await prover.groth16.loadKey(example.zkeyPath);
+      if (proves) {
+        const { proof, publicSignals } = await prover.groth16.prove(key, wtns);
+        expect(await snarkjsVerifies(publicSignals, proof)).toBe(true);
+      }
+      return { cached: key.report.cached, notices, phases: new Set(key.report.timeline.map((span) => span.phase)) };
+    } finally {
+      await prover.dispose();
+    }
+  }
+
+  async function files(): Promise<string[]> {
+    const names = await readdir(directory, { recursive: true, withFileTypes: true });
+    return names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  }
+
+  it('spares a later visit the preparation', async () => {
+    const first = await visit({ directory });
+    expect(first).toMatchObject({ cached: false, notices: [] });
+    expect(first.phases.has('prepare')).toBe(true);
+    const second = await visit({ directory });
+    expect(second).toMatchObject({ cached: true, notices: [] });
+    expect(second.phases.has('prepare')).toBe(false);
+  });
+
+  it('prepares again, and says so, when any of its files is damaged or missing', async () => {
+    for (const file of await files()) {
+      const bytes = await readFile(file);
+      for (const fault of ['damaged', 'missing'] as const) {
+        if (fault === 'damaged') {
+          if (bytes.length === 0) continue;
+          const changed = Buffer.from(bytes);
+          changed[changed.length >> 1]! ^= 0x10;
+          await writeFile(file, changed);
+        } else await rm(file);
+        const { cached, notices } = await visit({ directory }, false);
+        expect({ file, fault, cached }).toEqual({ file, fault, cached: false });
+        // Without its manifest a record is not there, which is no damage.
+        if (notices.length > 0) expect(notices.map(({ code }) => code)).toEqual(['CACHE_DAMAGED']);
+        expect(await visit({ directory }, false)).toMatchObject({ cached: true, notices: [] });
+      }
+    }
+  }, 180_000);
+
+  it('goes on without it, and says so, where it cannot be written', async () => {
+    const file = join(directory, 'a-file');
+    await writeFile(file, '');
+    const { cached, notices } = await visit({ directory: join(file, 'below') });
+    expect(cached).toBe(false);
+    expect(notices.map(({ code }) => code)).toEqual(['CACHE_UNAVAILABLE']);
+  });
+
+  it('can be cleared', async () => {
+    const prover = await createProver({ backend: 'wasm', threads: 1, cache: { directory } });
+    await prover.clearCache();
+    await prover.dispose();
+    expect(await visit({ directory })).toMatchObject({ cached: false, notices: [] });
+  });
+});
+
+/** The witness file with another number of values in its header. */
+function withCount(wtns: Uint8Array, count: number): Uint8Array {
+  const changed = wtns.slice();
+  new DataView(changed.buffer).setUint32(12 + 12 + 4 + 32, count, true);
+  return changed;
+}
+
+function without(object: Record<string, string>, name: string): Record<string, string> {
+  const { [name]: _, ...rest } = object;
+  return rest;
+}

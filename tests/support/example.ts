@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import * as snarkjs from 'snarkjs';
+import type { CircuitInputs, Groth16VerificationKey } from '../../sdk/api.js';
+import { root } from './root.js';
+
+const folder = `${root}/examples/groth16-commitment/key`;
+
+/** The example's circuit with its key and an input: about 6 000 constraints. */
+export const example = {
+  zkeyPath: `${folder}/note.zkey`,
+  wasmPath: `${folder}/note.wasm`,
+  inputs: JSON.parse(readFileSync(`${folder}/input.json`, 'utf8')) as CircuitInputs,
+  verificationKey: JSON.parse(readFileSync(`${folder}/note.vkey.json`, 'utf8')) as Groth16VerificationKey,
+} as const;
+
+/** The example's witness in snarkjs' .wtns form, made by snarkjs. */
+export async function exampleWtns(): Promise<Uint8Array> {
+  const file: { type: 'mem'; data?: Uint8Array } = { type: 'mem' };
+  await snarkjs.wtns.calculate(example.inputs as Record<string, unknown>, example.wasmPath, file);
+  return file.data!;
+}
+
+/** What snarkjs says of a proof. */
+export function snarkjsVerifies(publicSignals: readonly string[], proof: unknown): Promise<boolean> {
+  return snarkjs.groth16.verify(example.verificationKey, [...publicSignals], proof);
+}
+
+/** Ends snarkjs' workers, which would keep the process alive. */
+export async function endSnarkjs(): Promise<void> {
+  await (await snarkjs.curves.getCurveFromName('bn128')).terminate();
+}

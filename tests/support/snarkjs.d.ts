@@ -1,0 +1,15 @@
+/** What the tests use of snarkjs, which brings no types of its own. */
+declare module 'snarkjs' {
+  type MemoryFile = { type: 'mem'; data?: Uint8Array };
+  export const groth16: {
+    verify(verificationKey: unknown, publicSignals: string[], proof: unknown): Promise<boolean>;
+    prove(
+      zkey: string | Uint8Array,
+      wtns: string | Uint8Array | MemoryFile,
+    ): Promise<{ proof: unknown; publicSignals: string[] }>;
+  };
+  export const wtns: {
+    calculate(inputs: Record<string, unknown>, wasm: string, out: string | MemoryFile): Promise<void>;
+  };
+  export const curves: { getCurveFromName(name: string): Promise<{ terminate(): Promise<void> }> };
+}
