@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { asPippinError, type PippinError, type PippinErrorCode } from '../errors.js';
+import { doctor } from './doctor.js';
+import { msm } from './msm.js';
+import { prove } from './prove.js';
+import { COMMANDS, type Command, type Options, OVERVIEW, parseOptions, USAGE, usageError } from './usage.js';
+import { verify } from './verify.js';
+
+const RUN: Readonly<Record<Command, (options: Options) => Promise<number>>> = { prove, verify, msm, doctor };
+
+/** Errors of the caller's: wrong usage, or input that cannot be worked with. */
+const INPUT_ERRORS: ReadonlySet<PippinErrorCode> = new Set<PippinErrorCode>([
+  'INVALID_ARGUMENT',
+  'INVALID_LENGTH',
+  'MALFORMED_FILE',
+  'UNSUPPORTED_FORMAT',
+  'CURVE_MISMATCH',
+  'INVALID_POINT',
+  'INVALID_SCALAR',
+  'INVALID_INPUT',
+  'IO_FAILED',
+]);
+
+const INTERRUPTED = 130;
+
+/** Runs the command line and gives its exit code; errors go to stderr in one line. */
+export async function main(args: readonly string[]): Promise<number> {
+  process.stdout.on('error', endQuietly);
+  try {
+    const [command, ...rest] = args;
+    if (command === undefined)
+      throw usageError(`expected a command of ${COMMANDS.join(', ')}, got none; pippin --help tells more`);
+    if (command === '--help' || command === '-h' || command === 'help') {
+      console.log(OVERVIEW);
+      return 0;
+    }
+    if (command === '--version') {
+      console.log(version());
+      return 0;
+    }
+    if (!isCommand(command)) throw usageError(`expected a command of ${COMMANDS.join(', ')}, got ${command}`);
+    const options = parseOptions(command, rest);
+    if (options.help) {
+      console.log(USAGE[command]);
+      return 0;
+    }
+    return await RUN[command](options);
+  } catch (error) {
+    return report(asPippinError(error));
+  }
+}
+
+function report(error: PippinError): number {
+  const hint = error.hint === undefined ? '' : ` (${error.hint})`;
+  process.stderr.write(`pippin: ${error.code}: ${`${error.message}${hint}`.replaceAll(/\s*\n\s*/g, ' ')}\n`);
+  if (error.code === 'ABORTED') return INTERRUPTED;
+  return INPUT_ERRORS.has(error.code) ? 2 : 1;
+}
+
+function isCommand(name: string): name is Command {
+  return (COMMANDS as readonly string[]).includes(name);
+}
+
+function version(): string {
+  const file = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(file) as { version: string }).version;
+}
+
+/** A reader that has seen enough, such as `head`, closes the pipe; that is no error. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+}

@@ -1,0 +1,50 @@
+import type { Coordinate } from '../api.js';
+import { CURVES, type CurveId, type GroupId, SCALAR_BYTES } from '../curves/index.js';
+import { PippinError } from '../errors.js';
+import { readBytes } from './files.js';
+import { roundedTimes, withProver } from './prover.js';
+import { type Options, required, usageError } from './usage.js';
+
+export async function msm(options: Options): Promise<number> {
+  const curve = required(options, 'curve', 'msm');
+  if (!Object.hasOwn(CURVES, curve))
+    throw usageError(`expected --curve ${Object.keys(CURVES).join(' or ')}, got ${curve}`);
+  const { group = 'g1' } = options;
+  if (group !== 'g1' && group !== 'g2') throw usageError(`expected --group g1 or g2, got ${group}`);
+  const [points, scalars] = await Promise.all(
+    (['points', 'scalars'] as const).map((name) => readBytes(required(options, name, 'msm'))),
+  );
+  return withProver(options, async (prover, call) => {
+    const bases = await prover.loadBases({ curve: curve as CurveId, group: group as GroupId, points: points! }, call);
+    if (scalars!.length !== bases.count * SCALAR_BYTES) {
+      throw new PippinError(
+        'INVALID_LENGTH',
+        `expected ${bases.count} scalars of ${SCALAR_BYTES} bytes, as there are points, got ${scalars!.length} bytes`,
+      );
+    }
+    const { x, y, infinity, report } = await prover.msm(bases, scalars!, call);
+    const result = {
+      x: decimal(x),
+      y: decimal(y),
+      infinity,
+      n: bases.count,
+      backend: report.backend,
+      ms: roundedTimes(report),
+    };
+    if (options.json) {
+      console.log(JSON.stringify(result));
+    } else {
+      console.log(infinity ? 'The point at infinity' : `x = ${show(result.x)}\ny = ${show(result.y)}`);
+      console.log(`${bases.count} points on ${report.backend} in ${Math.round(report.ms.total!)} ms`);
+    }
+    return 0;
+  });
+}
+
+function decimal(value: Coordinate): string | string[] {
+  return typeof value === 'bigint' ? String(value) : value.map(String);
+}
+
+function show(value: string | string[]): string {
+  return typeof value === 'string' ? value : `${value[0]} + ${value[1]} u`;
+}

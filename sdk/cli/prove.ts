@@ -1,0 +1,37 @@
+import { readInputs, writeText } from './files.js';
+import { roundedTimes, withProver } from './prover.js';
+import { type Options, required, usageError } from './usage.js';
+
+export async function prove(options: Options): Promise<number> {
+  const zkey = required(options, 'zkey', 'prove');
+  const { witness, input, wasm } = options;
+  if ((witness === undefined) === (input === undefined && wasm === undefined)) {
+    throw usageError('expected either --witness, or --input and --wasm');
+  }
+  if (witness === undefined && (input === undefined || wasm === undefined)) {
+    throw usageError(`expected --input and --wasm together, got --${input === undefined ? 'wasm' : 'input'} alone`);
+  }
+  const inputs = input === undefined ? undefined : await readInputs(input);
+  return withProver(options, async (prover, call) => {
+    const key = await prover.groth16.loadKey(zkey, call);
+    const proving = { ...call, verify: options['no-verify'] !== true };
+    const { proof, publicSignals, report } =
+      inputs === undefined
+        ? await prover.groth16.prove(key, witness!, proving)
+        : await prover.groth16.fullProve(key, inputs, wasm!, proving);
+    if (options.proof !== undefined) await writeText(options.proof, `${JSON.stringify(proof, undefined, 1)}\n`);
+    if (options.public !== undefined)
+      await writeText(options.public, `${JSON.stringify(publicSignals, undefined, 1)}\n`);
+    const { backend } = report;
+    const ms = { ...roundedTimes(report), 'load key': Math.round(key.report.ms.total! * 100) / 100 };
+    if (options.json) {
+      console.log(JSON.stringify({ proof, publicSignals, backend, ms }));
+    } else if (options.proof === undefined && options.public === undefined) {
+      console.log(JSON.stringify({ proof, publicSignals }, undefined, 1));
+    } else {
+      const written = [options.proof, options.public].filter((path) => path !== undefined).join(', ');
+      console.log(`Proved on ${backend} in ${Math.round(report.ms.total!)} ms: ${written}`);
+    }
+    return 0;
+  });
+}

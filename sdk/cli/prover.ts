@@ -1,0 +1,55 @@
+import type { CallOptions } from '../api.js';
+import { createProver, type Prover, type Report } from '../node.js';
+import { backendOption, type Options, threadsOption } from './usage.js';
+
+/** A prover as the options ask for; what is no failure goes to stderr. */
+export function openProver(options: Options): Promise<Prover> {
+  const threads = threadsOption(options);
+  return createProver({
+    backend: backendOption(options),
+    ...(threads === undefined ? {} : { threads }),
+    cache: options['no-cache'] !== true,
+    onNotice: ({ code, message }) => process.stderr.write(`pippin: note: ${code}: ${message}\n`),
+  });
+}
+
+/** Runs `work` with a prover that is disposed of in the end, and a signal that Ctrl-C fires. */
+export async function withProver(
+  options: Options,
+  work: (prover: Prover, call: CallOptions) => Promise<number>,
+): Promise<number> {
+  const controller = new AbortController();
+  const interrupt = (): void => controller.abort();
+  process.once('SIGINT', interrupt);
+  const prover = await openProver(options);
+  const progress = progressLine();
+  try {
+    return await work(prover, { signal: controller.signal, onProgress: progress.show });
+  } finally {
+    progress.clear();
+    process.off('SIGINT', interrupt);
+    await prover.dispose();
+  }
+}
+
+/** One line on a terminal that shows how far a call is. */
+function progressLine(): { show: NonNullable<CallOptions['onProgress']>; clear: () => void } {
+  const { stderr } = process;
+  let shown = false;
+  return {
+    show: (event) => {
+      if (!stderr.isTTY || event.kind !== 'progress') return;
+      shown = true;
+      stderr.write(`\r${event.phase} ${Math.floor((100 * event.done) / event.total)}%\u001b[K`);
+    },
+    clear: () => {
+      if (shown) stderr.write('\r\u001b[K');
+      shown = false;
+    },
+  };
+}
+
+/** A report's times to a hundredth of a millisecond. */
+export function roundedTimes(report: Report): Record<string, number> {
+  return Object.fromEntries(Object.entries(report.ms).map(([name, ms]) => [name, Math.round(ms * 100) / 100]));
+}

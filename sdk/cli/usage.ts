@@ -1,0 +1,119 @@
+import { parseArgs } from 'node:util';
+import type { BackendChoice } from '../api.js';
+import { PippinError } from '../errors.js';
+
+export const COMMANDS = ['prove', 'verify', 'msm', 'doctor'] as const;
+export type Command = (typeof COMMANDS)[number];
+
+const PROVER_OPTIONS = `  --backend auto|webgpu|wasm   who computes; webgpu fails where there is no adapter (default: auto)
+  --threads N                  WASM workers, 1 to 64 (default: by the machine)
+  --no-cache                   keep nothing prepared on disk
+  --json                       print one line of JSON`;
+
+export const USAGE: Readonly<Record<Command, string>> = {
+  prove: `pippin prove --zkey F (--witness F | --input F.json --wasm F) [options]
+
+  --zkey F       Groth16 proving key of snarkjs over BN254: a path or URL
+  --witness F    witness (.wtns)
+  --input F      the circuit's inputs (JSON), with --wasm F, circom 2's witness WASM
+  --proof F      write the proof there (JSON in snarkjs' form)
+  --public F     write the public signals there (JSON)
+  --no-verify    do not check the proof before giving it
+${PROVER_OPTIONS}
+
+Without --proof, --public and --json, prints {"proof", "publicSignals"}.`,
+  verify: `pippin verify --vkey F --proof F --public F [--json]
+
+Exits with 1 when the proof does not hold.`,
+  msm: `pippin msm --curve bn254|bls12-377 [--group g1|g2] --points F --scalars F [options]
+
+  --points F     affine points: x, y little-endian canonical (32 or 48 bytes each; G2 as c0, c1 for x then y), infinity all zero
+  --scalars F    32 bytes each, little-endian, below the group's order
+${PROVER_OPTIONS}`,
+  doctor: `pippin doctor [--json]
+
+Tells what Pippin finds on this machine, and proves that it computes right.`,
+};
+
+export const OVERVIEW = `pippin: zero-knowledge proofs on this device, on WebGPU and WebAssembly workers
+
+${COMMANDS.map((command) => USAGE[command].split('\n')[0]).join('\n')}
+
+pippin COMMAND --help tells more; pippin --version tells the version.
+Exit codes: 0 done; 1 the proof does not hold, or the work failed; 2 the usage or the input is wrong; 130 interrupted.`;
+
+const OPTIONS = {
+  zkey: { type: 'string' },
+  witness: { type: 'string' },
+  input: { type: 'string' },
+  wasm: { type: 'string' },
+  proof: { type: 'string' },
+  public: { type: 'string' },
+  vkey: { type: 'string' },
+  curve: { type: 'string' },
+  group: { type: 'string' },
+  points: { type: 'string' },
+  scalars: { type: 'string' },
+  backend: { type: 'string' },
+  threads: { type: 'string' },
+  'no-cache': { type: 'boolean' },
+  'no-verify': { type: 'boolean' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+type OptionName = keyof typeof OPTIONS;
+
+const PROVER = ['backend', 'threads', 'no-cache', 'json'] as const;
+const TAKEN: Readonly<Record<Command, readonly OptionName[]>> = {
+  prove: ['zkey', 'witness', 'input', 'wasm', 'proof', 'public', 'no-verify', ...PROVER],
+  verify: ['vkey', 'proof', 'public', 'json'],
+  msm: ['curve', 'group', 'points', 'scalars', ...PROVER],
+  doctor: ['json'],
+};
+
+export type Options = {
+  readonly [name in OptionName]?: (typeof OPTIONS)[name]['type'] extends 'string' ? string : boolean;
+};
+
+/** An error in how the command was called. */
+export function usageError(message: string): PippinError {
+  return new PippinError('INVALID_ARGUMENT', message);
+}
+
+/** The options of a command; `INVALID_ARGUMENT` for one that it does not take. */
+export function parseOptions(command: Command, args: readonly string[]): Options {
+  let values: Options;
+  try {
+    ({ values } = parseArgs({ args: [...args], options: OPTIONS, strict: true, allowPositionals: false }));
+  } catch (error) {
+    // Node's message has several sentences; the first says what is wrong.
+    throw usageError(`expected the options of ${command}; ${(error as Error).message.split('. ')[0]}`);
+  }
+  for (const name of Object.keys(values) as OptionName[]) {
+    if (name !== 'help' && !TAKEN[command].includes(name))
+      throw usageError(`expected the options of ${command}, got --${name}`);
+  }
+  return values;
+}
+
+/** The value of an option that the command cannot do without. */
+export function required(options: Options, name: OptionName, command: Command): string {
+  const value = options[name];
+  if (typeof value !== 'string' || value === '') throw usageError(`expected --${name} for ${command}, got none`);
+  return value;
+}
+
+export function backendOption(options: Options): BackendChoice {
+  const { backend = 'auto' } = options;
+  if (backend === 'auto' || backend === 'webgpu' || backend === 'wasm') return backend;
+  throw usageError(`expected --backend auto, webgpu or wasm, got ${backend}`);
+}
+
+export function threadsOption(options: Options): number | undefined {
+  const { threads } = options;
+  if (threads === undefined) return undefined;
+  const count = Number(threads);
+  if (!/^[0-9]+$/.test(threads) || count < 1 || count > 64)
+    throw usageError(`expected --threads from 1 to 64, got ${threads}`);
+  return count;
+}
