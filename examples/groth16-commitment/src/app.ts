@@ -1,0 +1,207 @@
+import { type CallOptions, PippinError, type ProgressEvent, type Span } from 'pippin-prover';
+import { byId } from './dom.js';
+import { duration } from './format.js';
+import { FrameMeter } from './frame-meter.js';
+import { PHASES } from './phases.js';
+import { describeError, type PageReport, publishReport } from './report.js';
+import { Session } from './session.js';
+import { isBusy, type State } from './state.js';
+import { Commitments } from './view/commitments.js';
+import { Controls } from './view/controls.js';
+import { Frames } from './view/frames.js';
+import { Notices } from './view/notices.js';
+import { drawResult } from './view/result.js';
+import { StartTimes } from './view/start-times.js';
+import { Status } from './view/status.js';
+import { Timeline } from './view/timeline.js';
+
+type Outcome = Omit<PageReport, 'choice' | 'frames' | 'notices'>;
+
+/** The page: one prover at a time, one call at a time, and everything that is seen of it. */
+export class App {
+  private session: Session | undefined;
+  private abort = new AbortController();
+  private busy = false;
+  private began = 0;
+  private outcome: Outcome = { state: 'starting' };
+
+  private readonly status = new Status();
+  private readonly controls: Controls;
+  private readonly notices = new Notices(byId('notices', HTMLElement));
+  private readonly commitments = new Commitments(byId('commitments', HTMLOListElement));
+  private readonly timelineTitle = byId('timeline-title', HTMLElement);
+  private readonly timeline = new Timeline(byId('timeline', HTMLElement), byId('phases', HTMLTableSectionElement));
+  private readonly startTimes = new StartTimes(byId('starts', HTMLDListElement), byId('starts-help', HTMLElement));
+  private readonly resultCard = byId('result', HTMLElement);
+  private readonly frames = new Frames(
+    byId('frames', HTMLElement),
+    byId('frames-path', SVGPathElement),
+    byId('frames-longest', HTMLElement),
+  );
+  private readonly meter = new FrameMeter((reading) => {
+    this.frames.show(reading);
+    this.timeline.advance(performance.now() - this.began);
+  });
+
+  constructor(parameters: URLSearchParams) {
+    this.controls = new Controls(parameters, {
+      prove: () => void this.prove(),
+      cancel: () => this.cancel(),
+      restart: (forget) => void this.restart(forget),
+    });
+    byId('copy', HTMLButtonElement).addEventListener('click', () => void this.copyProof());
+  }
+
+  /** Opens a prover with the chosen settings in place of the one before. */
+  async restart(forget: boolean): Promise<void> {
+    if (this.busy) return;
+    this.notices.clear();
+    this.outcome = { state: 'starting' };
+    this.timelineTitle.textContent = 'Timeline of the start';
+    await this.work('starting', 'Starting', 'Opening workers and GPU', async (options) => {
+      const before = this.session;
+      this.session = undefined;
+      await before?.end(forget);
+      const session = await Session.start(this.controls.choice, options, (notice) => this.notices.add(notice));
+      this.session = session;
+
+      const { openMs, keyMs, key, choice, prover } = session;
+      const cached = key.report.cached === true;
+      this.startTimes.show(choice.backend, keyMs, cached);
+      this.drawTimeline(key.report.timeline);
+      const origin = cached ? 'The prepared key was read from the cache' : 'The key was prepared';
+      const capabilities = prover.capabilities;
+      return {
+        headline: 'Ready',
+        detail: `${origin} in ${duration(keyMs)}.`,
+        outcome: { state: 'ready', capabilities, start: { openMs, keyMs, cached, report: key.report } },
+      };
+    });
+  }
+
+  /** Proves that the chosen note may be spent. */
+  async prove(): Promise<void> {
+    const { session } = this;
+    if (session === undefined || this.busy) return;
+    const { note, recipient } = this.controls;
+    this.timelineTitle.textContent = 'Timeline of the proof';
+    byId('proof', HTMLElement).scrollIntoView({ block: 'nearest' });
+    await this.work('proving', 'Proving', PHASES.witness.doing, async (options) => {
+      const result = await session.spend(note, recipient, options);
+      const { ms, verified, verifyMs, proof, publicSignals, report } = result;
+      const capabilities = session.prover.capabilities;
+      this.drawTimeline(report.timeline);
+      drawResult(byId('signals', HTMLDListElement), byId('numbers', HTMLDListElement), result, capabilities);
+      this.resultCard.hidden = false;
+      return {
+        headline: verified ? 'Verified' : 'Not verified',
+        detail: verified
+          ? `Proved in ${duration(ms)}, and verified with this page’s own key in ${duration(verifyMs)}.`
+          : 'The proof does not hold under this page’s verification key.',
+        outcome: {
+          ...this.outcome,
+          state: verified ? 'verified' : 'failed',
+          capabilities,
+          proof: { ms, verifyMs, verified, proof, publicSignals, report },
+        },
+      };
+    });
+  }
+
+  private cancel(): void {
+    this.abort.abort();
+  }
+
+  /** Runs one call with the page's state, clock and frame meter around it. */
+  private async work(
+    state: 'starting' | 'proving',
+    headline: string,
+    detail: string,
+    call: (options: CallOptions) => Promise<{ headline: string; detail: string; outcome: Outcome }>,
+  ): Promise<void> {
+    this.abort = new AbortController();
+    this.began = performance.now();
+    this.commitments.clear();
+    this.timeline.clear();
+    this.resultCard.hidden = true;
+    this.enter(state, headline, detail);
+    this.status.progressed(0);
+    this.meter.start();
+
+    let cancelledAt: number | undefined;
+    const { signal } = this.abort;
+    signal.addEventListener('abort', () => {
+      cancelledAt = performance.now();
+    });
+    const { proof: _proof, cancelMs: _cancelMs, error: _error, ...kept } = this.outcome;
+    this.outcome = kept;
+    try {
+      const done = await call({ signal, onProgress: (event) => this.follow(event) });
+      this.outcome = done.outcome;
+      this.status.progressed(1);
+      this.finish(done.outcome.state, done.headline, done.detail);
+    } catch (error) {
+      if (error instanceof PippinError && error.code === 'ABORTED' && cancelledAt !== undefined) {
+        const cancelMs = performance.now() - cancelledAt;
+        this.outcome = { ...this.outcome, state: 'cancelled', cancelMs };
+        this.finish('cancelled', 'Cancelled', `Stopped within ${duration(cancelMs)}. Nothing was sent anywhere.`);
+      } else {
+        const described = describeError(error);
+        this.outcome = { ...this.outcome, state: 'failed', error: described };
+        this.finish('failed', 'That did not work', [described.message, described.hint].filter(Boolean).join(' — '));
+      }
+    }
+  }
+
+  private follow(event: ProgressEvent): void {
+    switch (event.kind) {
+      case 'progress':
+        this.status.doing(PHASES[event.phase].doing);
+        this.status.progressed(event.total > 0 ? event.done / event.total : 0);
+        break;
+      case 'span':
+        this.timeline.add(event.span);
+        break;
+      case 'commitment':
+        this.commitments.show(event, performance.now() - this.began);
+        break;
+      case 'notice':
+        this.notices.add(event.notice);
+        break;
+    }
+  }
+
+  /** Draws a finished call's timeline by start, which packs it tighter than by end. */
+  private drawTimeline(spans: readonly Span[]): void {
+    this.timeline.clear();
+    for (const span of spans) this.timeline.add(span);
+  }
+
+  private enter(state: State, headline: string, detail: string): void {
+    this.busy = isBusy(state);
+    this.controls.allow(state, this.session !== undefined);
+    this.status.show(state, headline, detail);
+  }
+
+  /** Publishes the report before the state changes, so that a driver that waits for the state finds it. */
+  private finish(state: State, headline: string, detail: string): void {
+    const { longest, count } = this.meter.stop();
+    const notices = this.notices.all;
+    publishReport({ ...this.outcome, choice: this.controls.choice, frames: { longest, count }, notices });
+    this.enter(state, headline, detail);
+  }
+
+  private async copyProof(): Promise<void> {
+    const { proof } = this.outcome;
+    if (proof === undefined) return;
+    const button = byId('copy', HTMLButtonElement);
+    const text = JSON.stringify({ proof: proof.proof, publicSignals: proof.publicSignals }, undefined, 1);
+    button.textContent = await navigator.clipboard.writeText(text).then(
+      () => 'Copied',
+      () => 'The browser did not allow it',
+    );
+    setTimeout(() => {
+      button.textContent = 'Copy proof';
+    }, 2000);
+  }
+}

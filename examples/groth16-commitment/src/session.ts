@@ -1,0 +1,78 @@
+import {
+  type BackendChoice,
+  type CallOptions,
+  createProver,
+  type Groth16Key,
+  type Groth16VerificationKey,
+  type Notice,
+  type ProveResult,
+  type Prover,
+} from 'pippin-prover';
+import verificationKey from '../key/note.vkey.json';
+import wasmUrl from '../key/note.wasm?url';
+import zkeyUrl from '../key/note.zkey?url';
+import { type Note, spendInputs } from './notes.js';
+
+/** What the visitor has chosen to prove with. */
+export interface Choice {
+  readonly backend: BackendChoice;
+  /** Kernel workers; undefined leaves the number to the prover. */
+  readonly threads: number | undefined;
+}
+
+export interface SpendResult extends ProveResult {
+  /** Of the whole call, from here. */
+  readonly ms: number;
+  /** What the page's own copy of the verification key says. */
+  readonly verified: boolean;
+  readonly verifyMs: number;
+}
+
+/** A prover with the example's key loaded: all that this page uses of Pippin. */
+export class Session {
+  private constructor(
+    readonly choice: Choice,
+    readonly prover: Prover,
+    readonly key: Groth16Key,
+    /** Milliseconds until the workers and the GPU were open. */
+    readonly openMs: number,
+    /** Milliseconds that the key took after that. */
+    readonly keyMs: number,
+  ) {}
+
+  /** Opens a prover and loads the key, from the cache where it is there. */
+  static async start(choice: Choice, options: CallOptions, onNotice: (notice: Notice) => void): Promise<Session> {
+    const began = performance.now();
+    const { backend, threads } = choice;
+    const prover = await createProver({ backend, onNotice, ...(threads === undefined ? {} : { threads }) });
+    const opened = performance.now();
+    try {
+      const key = await prover.groth16.loadKey(new URL(zkeyUrl, location.href), options);
+      return new Session(choice, prover, key, opened - began, performance.now() - opened);
+    } catch (error) {
+      await prover.dispose();
+      throw error;
+    }
+  }
+
+  /** Proves that a note may be spent to a recipient, and verifies the proof with the page's own verification key. */
+  async spend(note: Note, recipient: string, options: CallOptions): Promise<SpendResult> {
+    const { groth16 } = this.prover;
+    const began = performance.now();
+    const witnessWasm = new URL(wasmUrl, location.href);
+    const result = await groth16.fullProve(this.key, spendInputs(note, recipient), witnessWasm, options);
+    const proved = performance.now();
+    const vkey = verificationKey as Groth16VerificationKey;
+    const verified = await groth16.verify(vkey, result.publicSignals, result.proof);
+    return { ...result, ms: proved - began, verified, verifyMs: performance.now() - proved };
+  }
+
+  /** Ends the prover, with all that it has cached on this device when `forget` is set. */
+  async end(forget: boolean): Promise<void> {
+    try {
+      if (forget) await this.prover.clearCache();
+    } finally {
+      await this.prover.dispose();
+    }
+  }
+}

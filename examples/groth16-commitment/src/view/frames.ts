@@ -1,0 +1,31 @@
+import { duration } from '../format.js';
+import type { FrameReading } from '../frame-meter.js';
+
+/** The gap that reaches to the top of the picture, in milliseconds. */
+const FULL = 100;
+const HEIGHT = 32;
+const WIDTH = 120;
+
+/** Two frames of a 60 Hz screen, and a gap that one begins to see. */
+const SMOOTH = 34;
+const NOTICEABLE = 100;
+
+/** Draws the frame meter's readings. */
+export class Frames {
+  constructor(
+    private readonly parent: HTMLElement,
+    private readonly path: SVGPathElement,
+    private readonly longest: HTMLElement,
+  ) {}
+
+  show({ longest, recent }: FrameReading): void {
+    this.longest.textContent = duration(longest);
+    this.parent.dataset.grade = longest <= SMOOTH ? 'smooth' : longest <= NOTICEABLE ? 'fair' : 'rough';
+    const first = WIDTH - recent.length;
+    const points = recent.map((gap, index) => {
+      const y = HEIGHT - 1 - (Math.min(gap, FULL) / FULL) * (HEIGHT - 2);
+      return `${index === 0 ? 'M' : 'L'}${first + index} ${y.toFixed(1)}`;
+    });
+    this.path.setAttribute('d', points.join(''));
+  }
+}

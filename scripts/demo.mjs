@@ -1,0 +1,139 @@
+import { build } from './build.mjs';
+import { buildExample, exampleDist } from './lib/example.mjs';
+import { runMain, SetupError } from './lib/run.mjs';
+import { setUp } from './lib/setup.mjs';
+import { serveFolder } from './lib/static-server.mjs';
+import { formatTable } from './lib/table.mjs';
+
+/**
+ * `npm run demo`: proves on the example page in headless Chromium, on WebGPU, again from the cached bases, and on the
+ * WASM tier alone. `npm run demo -- --open` serves the page for one's own browser instead.
+ */
+
+const RUNS = [
+  { name: 'WebGPU', backend: 'webgpu', cached: false },
+  { name: 'WebGPU, cached', backend: 'webgpu', cached: true },
+  { name: 'WASM', backend: 'wasm', cached: undefined },
+];
+
+await runMain(async () => {
+  const [option, ...rest] = process.argv.slice(2);
+  if ((option !== undefined && option !== '--open') || rest.length > 0) {
+    throw new SetupError('usage: npm run demo [-- --open]');
+  }
+  const machine = await setUp({ vulkan: false });
+  console.log('Building the package and the example page ...');
+  await build();
+  await buildExample();
+  if (option === '--open') return serve();
+  return prove(machine);
+});
+
+/** Serves the page until Ctrl-C. */
+async function serve() {
+  const server = await serveFolder(exampleDist, { port: Number(process.env.PORT ?? 0) });
+  console.log(`\nThe page is at ${server.url}\nCtrl-C ends it.`);
+  await new Promise((resolve) => process.once('SIGINT', resolve));
+  await server.close();
+}
+
+/** @param {Awaited<ReturnType<typeof setUp>>} machine */
+async function prove({ chromium, chromiumFlags }) {
+  // Not before set-up: it may only now have been installed.
+  const { launchBrowser, openExample, waitForReport } = await import('./lib/example-driver.mjs');
+  const server = await serveFolder(exampleDist);
+  const browser = await launchBrowser(chromium, chromiumFlags);
+  try {
+    console.log(`\nProving in headless Chromium (${chromium})\n`);
+    const reports = [];
+    for (const { name, backend } of RUNS) {
+      const url = `${server.url}?backend=${backend}&autorun=1`;
+      const { page, complaints } = await openExample(browser.context, url);
+      try {
+        const report = await waitForReport(page, ['verified'], { onTick: (text) => showProgress(`${name}: ${text}`) });
+        showProgress('');
+        console.log(`${name}: ${report.proof.verified ? 'proof verified' : 'PROOF NOT VERIFIED'}`);
+        reports.push(report);
+      } catch (error) {
+        throw new SetupError([`${name}: ${error instanceof Error ? error.message : error}`, ...complaints].join('\n'));
+      } finally {
+        await page.close();
+      }
+    }
+    console.log(`\n${formatTable(tableOf(reports))}\n`);
+    return tell(reports);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
+/** One row a fact, one column a run. @param {any[]} reports */
+function tableOf(reports) {
+  const phases = new Set(reports.flatMap(({ proof }) => Object.keys(proof.report.ms)));
+  phases.delete('total');
+  const starts = new Set(reports.flatMap(({ start }) => Object.keys(start.report.ms)));
+  starts.delete('total');
+  const row = (/** @type {string} */ name, /** @type {(report: any) => string} */ cell) => [name, ...reports.map(cell)];
+  return [
+    ['', ...RUNS.map(({ name }) => name)],
+    row('open workers, GPU', ({ start }) => ms(start.openMs)),
+    row('load the key', ({ start }) => ms(start.keyMs)),
+    ...[...starts].map((phase) => row(`  ${phase}`, ({ start }) => ms(start.report.ms[phase]))),
+    row('prove', ({ proof }) => ms(proof.ms)),
+    ...[...phases].map((phase) => row(`  ${phase}`, ({ proof }) => phaseCell(proof.report, phase))),
+    row('verified by the page', ({ proof }) => ms(proof.verifyMs)),
+    row('longest frame', ({ frames }) => ms(frames.longest)),
+    row('backend', ({ proof }) => proof.report.backend),
+    row('workers', ({ capabilities }) => String(capabilities.threads)),
+    row('key from', ({ start }) => (start.cached ? 'cache' : 'file')),
+    row('proof', ({ proof }) => (proof.verified ? 'verified' : 'NOT VERIFIED')),
+  ];
+}
+
+/** A phase's time, and who computed it where that is a choice. @param {any} report @param {string} phase */
+function phaseCell(report, phase) {
+  const part = /^msm (\w+)$/.exec(phase)?.[1];
+  const executor = part === undefined ? undefined : report.parts[part];
+  const where = executor === undefined ? '' : executor === 'webgpu' ? 'GPU ' : 'WASM ';
+  return `${where}${ms(report.ms[phase])}`;
+}
+
+/** Says what the runs showed; gives the exit code. @param {any[]} reports */
+function tell(reports) {
+  const [cold, warm] = reports;
+  const { webgpu } = cold.capabilities;
+  console.log(`Adapter: ${[webgpu.vendor, webgpu.architecture, webgpu.description].filter(Boolean).join(' ')}`);
+  const saved = cold.start.keyMs - warm.start.keyMs;
+  console.log(
+    `From the cache the key was ready in ${ms(warm.start.keyMs)} instead of ${ms(cold.start.keyMs)}: ` +
+      `${saved >= 0 ? `${ms(saved)} saved` : `nothing saved (${ms(-saved)} more)`}.`,
+  );
+  if (webgpu.software) {
+    console.log('This adapter is a software one: its times mean nothing. On a GPU, look again.');
+  }
+  const faults = reports.flatMap((report, index) => {
+    const { name, backend, cached } = RUNS[index];
+    return [
+      report.proof.verified ? '' : `${name}: the proof does not verify`,
+      report.proof.report.backend === backend
+        ? ''
+        : `${name}: expected the backend ${backend}, got ${report.proof.report.backend}`,
+      cached === undefined || report.start.cached === cached
+        ? ''
+        : `${name}: expected the key from ${cached ? 'the cache' : 'its file'}`,
+    ].filter(Boolean);
+  });
+  for (const fault of faults) console.error(fault);
+  return faults.length > 0 ? 1 : 0;
+}
+
+/** @param {number | undefined} value milliseconds */
+function ms(value) {
+  return value === undefined ? '–' : `${value.toFixed(value < 10 ? 1 : 0)} ms`;
+}
+
+/** Shows a line in place of the one before it, on a terminal. @param {string} text */
+function showProgress(text) {
+  if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${text}`);
+}
