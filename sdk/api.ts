@@ -142,9 +142,17 @@ export interface Groth16Key {
   dispose(): Promise<void>;
 }
 
-/** Values of a circuit's input signals by name, arrays in any nesting; integers 0 <= v < r, as bigint, number or string. */
+/**
+ * Values of a circuit's input signals by name, arrays in any nesting, buses as objects; integers 0 <= v < r, as bigint, number or
+ * string (decimal, or hexadecimal after 0x).
+ */
 export type CircuitInputs = { readonly [name: string]: CircuitInput };
-export type CircuitInput = bigint | number | string | readonly CircuitInput[];
+export type CircuitInput =
+  | bigint
+  | number
+  | string
+  | readonly CircuitInput[]
+  | { readonly [field: string]: CircuitInput };
 
 export interface ProveOptions extends CallOptions {
   /** Default true: the proof is verified before it is returned, and `PROOF_INVALID` tells when it does not hold. */

@@ -7,16 +7,44 @@ export interface SignalValues {
   readonly values: readonly bigint[];
 }
 
-/** Flattens the inputs of a circuit. `INVALID_INPUT` names the signal and the value that is not an integer below the modulus. */
+/**
+ * Flattens the inputs of a circuit to one list of values for each of its signals. A bus is an object; its fields are signals
+ * by the names that circom 2.2 gives them, `point.x`, in arrays of buses `points[0].x`.
+ *
+ * `INVALID_INPUT` names the value that is not an integer below the modulus. Negative numbers are not taken as residues: where a
+ * circuit wants -1, it wants r - 1.
+ */
 export function flattenInputs(inputs: CircuitInputs, modulus: bigint): SignalValues[] {
-  if (typeof inputs !== 'object' || inputs === null || Array.isArray(inputs)) {
-    throw new PippinError('INVALID_INPUT', 'expected inputs as an object with a value for each signal name');
+  if (!isObject(inputs)) {
+    throw new PippinError('INVALID_INPUT', `expected inputs as an object of values by name, got ${show(inputs)}`);
   }
-  return Object.entries(inputs).map(([name, input]) => {
-    const values: bigint[] = [];
-    collect(input, name, modulus, values);
-    return { name, values };
-  });
+  const signals = Object.entries(inputs).flatMap(([name, input]) => signalsOf(name, input, modulus));
+  expectNoneTwice(signals.map(({ name }) => name));
+  return signals;
+}
+
+/** A bus can be given as a list of its values or by its fields, and not as both. */
+function expectNoneTwice(names: readonly string[]): void {
+  const known = new Set(names);
+  const wholes = names.flatMap((name) => [...name.matchAll(/[.[]/g)].map(({ index }) => name.slice(0, index)));
+  const twice = names.length === known.size ? wholes.find((whole) => known.has(whole)) : 'a signal';
+  if (twice !== undefined) throw new PippinError('INVALID_INPUT', `expected each input once, got ${twice} in two ways`);
+}
+
+function signalsOf(name: string, input: CircuitInput, modulus: bigint): SignalValues[] {
+  if (isObject(input)) {
+    return Object.entries(input).flatMap(([field, value]) => signalsOf(`${name}.${field}`, value, modulus));
+  }
+  if (Array.isArray(input) && holdsBuses(input)) {
+    return input.flatMap((element, i) => signalsOf(`${name}[${i}]`, element, modulus));
+  }
+  const values: bigint[] = [];
+  collect(input, name, modulus, values);
+  return [{ name, values }];
+}
+
+function holdsBuses(input: readonly CircuitInput[]): boolean {
+  return input.some((element) => isObject(element) || (Array.isArray(element) && holdsBuses(element)));
 }
 
 function collect(input: CircuitInput, name: string, modulus: bigint, values: bigint[]): void {
@@ -28,11 +56,11 @@ function collect(input: CircuitInput, name: string, modulus: bigint, values: big
   if (value === undefined) {
     throw new PippinError(
       'INVALID_INPUT',
-      `expected ${name} as an integer (bigint, safe number, decimal or 0x string), got ${String(input)}`,
+      `expected ${name} as an integer (bigint, safe number, decimal or 0x string), got ${show(input)}`,
     );
   }
   if (value < 0n || value >= modulus) {
-    throw new PippinError('INVALID_INPUT', `expected ${name} from 0 to r - 1, got ${value}`);
+    throw new PippinError('INVALID_INPUT', `expected ${name} from 0 to r - 1, got ${show(value)}`);
   }
   values.push(value);
 }
@@ -42,6 +70,17 @@ function toInteger(input: unknown): bigint | undefined {
   if (typeof input === 'number') return Number.isSafeInteger(input) ? BigInt(input) : undefined;
   if (typeof input === 'string' && /^(-?[0-9]+|0x[0-9a-fA-F]+)$/.test(input)) return BigInt(input);
   return undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, CircuitInput>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value in a few characters. */
+function show(value: unknown): string {
+  if (typeof value === 'string') return `"${value.slice(0, 80)}"`;
+  if (value === null || typeof value === 'bigint' || typeof value === 'number') return String(value).slice(0, 80);
+  return Array.isArray(value) ? 'an array' : typeof value;
 }
 
 const FNV_OFFSET = 0xcbf29ce484222325n;

@@ -36,8 +36,8 @@ export function verifyProof(verificationKey: unknown, publicSignals: unknown, pr
 
   let input = ic[0]!;
   for (const [i, signal] of signals.entries()) {
-    // The signals are public, so their multiples need not take the same time. noble multiplies by 1..r-1 only.
-    if (signal !== 0n) input = input.add(ic[i + 1]!.multiplyUnsafe(signal));
+    // The signals are public, so that their multiples need not all take the same time.
+    input = input.add(ic[i + 1]!.multiplyUnsafe(signal));
   }
   const pairs = [
     { g1: a.negate(), g2: b },

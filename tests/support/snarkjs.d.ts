@@ -9,7 +9,7 @@ declare module 'snarkjs' {
     ): Promise<{ proof: unknown; publicSignals: string[] }>;
   };
   export const wtns: {
-    calculate(inputs: Record<string, unknown>, wasm: string, out: string | MemoryFile): Promise<void>;
+    calculate(inputs: Record<string, unknown>, wasm: string | Uint8Array, out: string | MemoryFile): Promise<void>;
   };
   export const curves: { getCurveFromName(name: string): Promise<{ terminate(): Promise<void> }> };
 }

@@ -1,0 +1,68 @@
+import { PippinError, type PippinErrorCode } from '../../sdk/errors.js';
+
+/** One section of an iden3 file. */
+export type Section = readonly [id: number, body: Uint8Array];
+
+/** The bytes of an iden3 file with these sections. */
+export function sectionFile(magic: string, version: number, sections: readonly Section[]): Uint8Array {
+  return joinBytes([
+    new TextEncoder().encode(magic),
+    u32(version),
+    u32(sections.length),
+    ...sections.flatMap(([id, body]) => [u32(id), u32(body.length), u32(0), body]),
+  ]);
+}
+
+/** The sections of an iden3 file that is whole. */
+export function sectionsOf(file: Uint8Array): Section[] {
+  const view = new DataView(file.buffer, file.byteOffset, file.length);
+  const sections: Section[] = [];
+  for (let offset = 12; offset < file.length; ) {
+    const size = view.getUint32(offset + 4, true);
+    sections.push([view.getUint32(offset, true), file.slice(offset + 12, offset + 12 + size)]);
+    offset += 12 + size;
+  }
+  return sections;
+}
+
+/** The file with one section's body changed. */
+export function withSection(file: Uint8Array, id: number, change: (body: Uint8Array) => Uint8Array): Uint8Array {
+  const magic = String.fromCharCode(...file.subarray(0, 4));
+  const version = new DataView(file.buffer, file.byteOffset).getUint32(4, true);
+  const sections = sectionsOf(file).map(([other, body]): Section => [other, other === id ? change(body) : body]);
+  return sectionFile(magic, version, sections);
+}
+
+/** The bytes with others written over them at `offset`. */
+export function patched(bytes: Uint8Array, offset: number, patch: Uint8Array): Uint8Array {
+  const copy = bytes.slice();
+  copy.set(patch, offset);
+  return copy;
+}
+
+export function u32(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value, true);
+  return bytes;
+}
+
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** What a call failed with; an error that is not Pippin's, or none at all, fails the test. */
+export async function failureOf(call: () => unknown): Promise<{ code: PippinErrorCode; message: string }> {
+  try {
+    await call();
+  } catch (error) {
+    if (error instanceof PippinError) return { code: error.code, message: error.message };
+    throw error;
+  }
+  throw new Error('expected the call to fail');
+}
