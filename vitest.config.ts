@@ -21,6 +21,7 @@ const chromiumFlags = process.env.PIPPIN_CHROMIUM_FLAGS?.split(' ') ?? [
 export default defineConfig({
   plugins: [wgslAsText],
   test: {
+    globalSetup: 'tests/support/build-wasm.ts',
     projects: [
       {
         extends: true,

@@ -126,7 +126,12 @@ class EngineProver implements Prover {
     if (this.ended !== undefined) return;
     this.end(new PippinError('DISPOSED', 'the prover was disposed'), false);
     // The engine ends its own workers and frees the GPU; one that does not answer is ended from outside.
-    await Promise.race([this.engine.dispose().catch(() => undefined), delay(DISPOSE_TIMEOUT_MS)]);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, DISPOSE_TIMEOUT_MS);
+    });
+    await Promise.race([this.engine.dispose().catch(() => undefined), timeout]);
+    clearTimeout(timer);
     this.channel.terminate();
   }
 
@@ -215,10 +220,6 @@ class EngineProver implements Prover {
 
 /** How long `dispose` waits for the engine before it ends it. */
 const DISPOSE_TIMEOUT_MS = 2000;
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
 
 function describeType(value: unknown): string {
   return value === null ? 'null' : typeof value === 'object' ? (value.constructor?.name ?? 'an object') : typeof value;

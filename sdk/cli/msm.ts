@@ -1,5 +1,5 @@
 import type { Coordinate } from '../api.js';
-import { CURVES, type CurveId, type GroupId, SCALAR_BYTES } from '../curves/index.js';
+import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { readBytes } from './files.js';
 import { roundedTimes, withProver } from './prover.js';
@@ -11,23 +11,17 @@ export async function msm(options: Options): Promise<number> {
     throw usageError(`expected --curve ${Object.keys(CURVES).join(' or ')}, got ${curve}`);
   const { group = 'g1' } = options;
   if (group !== 'g1' && group !== 'g2') throw usageError(`expected --group g1 or g2, got ${group}`);
-  const [points, scalars] = await Promise.all(
-    (['points', 'scalars'] as const).map((name) => readBytes(required(options, name, 'msm'))),
-  );
+  const paths = (['points', 'scalars'] as const).map((name) => required(options, name, 'msm'));
+  const [points, scalars] = await Promise.all(paths.map(readBytes));
+  const count = expectCounts(curve as CurveId, group, points!, scalars!);
   return withProver(options, async (prover, call) => {
     const bases = await prover.loadBases({ curve: curve as CurveId, group: group as GroupId, points: points! }, call);
-    if (scalars!.length !== bases.count * SCALAR_BYTES) {
-      throw new PippinError(
-        'INVALID_LENGTH',
-        `expected ${bases.count} scalars of ${SCALAR_BYTES} bytes, as there are points, got ${scalars!.length} bytes`,
-      );
-    }
     const { x, y, infinity, report } = await prover.msm(bases, scalars!, call);
     const result = {
       x: decimal(x),
       y: decimal(y),
       infinity,
-      n: bases.count,
+      n: count,
       backend: report.backend,
       ms: roundedTimes(report),
     };
@@ -35,7 +29,7 @@ export async function msm(options: Options): Promise<number> {
       console.log(JSON.stringify(result));
     } else {
       console.log(infinity ? 'The point at infinity' : `x = ${show(result.x)}\ny = ${show(result.y)}`);
-      console.log(`${bases.count} points on ${report.backend} in ${Math.round(report.ms.total!)} ms`);
+      console.log(`${count} points on ${report.backend} in ${Math.round(report.ms.total!)} ms`);
     }
     return 0;
   });
@@ -47,4 +41,23 @@ function decimal(value: Coordinate): string | string[] {
 
 function show(value: string | string[]): string {
   return typeof value === 'string' ? value : `${value[0]} + ${value[1]} u`;
+}
+
+/** The number of points, which is that of the scalars; `INVALID_LENGTH` when the files do not agree. */
+function expectCounts(curve: CurveId, group: GroupId, points: Uint8Array, scalars: Uint8Array): number {
+  const bytes = pointBytes(curve, group);
+  if (points.length % bytes !== 0) {
+    throw new PippinError(
+      'INVALID_LENGTH',
+      `expected points of ${bytes} bytes each (${curve} ${group}), got ${points.length} bytes`,
+    );
+  }
+  const count = points.length / bytes;
+  if (scalars.length !== count * SCALAR_BYTES) {
+    throw new PippinError(
+      'INVALID_LENGTH',
+      `expected ${count} scalars of ${SCALAR_BYTES} bytes, as there are points, got ${scalars.length} bytes`,
+    );
+  }
+  return count;
 }

@@ -1,17 +1,24 @@
-import { readInputs, writeText } from './files.js';
+import { readWtns } from '../groth16/wtns.js';
+import { readZkey } from '../groth16/zkey.js';
+import { openLocation, readInputs, writeText } from './files.js';
 import { roundedTimes, withProver } from './prover.js';
 import { type Options, required, usageError } from './usage.js';
 
+/** Looks at its files before it starts any worker, so that wrong ones are told at once. */
 export async function prove(options: Options): Promise<number> {
   const zkey = required(options, 'zkey', 'prove');
   const { witness, input, wasm } = options;
   if ((witness === undefined) === (input === undefined && wasm === undefined)) {
-    throw usageError('expected either --witness, or --input and --wasm');
+    throw usageError(
+      `expected either --witness, or --input and --wasm, got ${witness === undefined ? 'neither' : 'both'}`,
+    );
   }
   if (witness === undefined && (input === undefined || wasm === undefined)) {
     throw usageError(`expected --input and --wasm together, got --${input === undefined ? 'wasm' : 'input'} alone`);
   }
   const inputs = input === undefined ? undefined : await readInputs(input);
+  const { facts } = await readZkey(await openLocation(zkey));
+  if (witness !== undefined) await readWtns(await openLocation(witness), facts.variables);
   return withProver(options, async (prover, call) => {
     const key = await prover.groth16.loadKey(zkey, call);
     const proving = { ...call, verify: options['no-verify'] !== true };

@@ -5,9 +5,8 @@ import { type Options, required } from './usage.js';
 
 /** Needs neither workers nor a GPU, so the pairing runs here. */
 export async function verify(options: Options): Promise<number> {
-  const [verificationKey, proof, publicSignals] = await Promise.all(
-    (['vkey', 'proof', 'public'] as const).map((name) => readJson(required(options, name, 'verify'))),
-  );
+  const paths = (['vkey', 'proof', 'public'] as const).map((name) => required(options, name, 'verify'));
+  const [verificationKey, proof, publicSignals] = await Promise.all(paths.map(readJson));
   const valid = verifyProof(verificationKey as Groth16VerificationKey, publicSignals, proof as Groth16Proof);
   console.log(options.json ? JSON.stringify({ valid }) : valid ? 'The proof holds.' : 'The proof does not hold.');
   return valid ? 0 : 1;
