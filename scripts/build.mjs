@@ -13,7 +13,7 @@ export async function build() {
   const began = Date.now();
   await Promise.all([
     mustRun(process.execPath, [join(root, 'scripts', 'build-wasm.mjs')]),
-    mustRun(process.execPath, [commandOf('rolldown'), '-c', '--logLevel', 'warn']),
+    bundle(),
     mustRun(process.execPath, [commandOf('typescript', 'tsc'), '-p', 'tsconfig.build.json']),
   ]);
   // The names of shared chunks change with their contents; those of earlier builds go.
@@ -21,6 +21,14 @@ export async function build() {
     if (statSync(join(dist, name)).mtimeMs < began) rmSync(join(dist, name));
   }
   chmodSync(join(dist, 'cli.js'), 0o755);
+}
+
+/** Bundles as rolldown.config.ts says; warnings are shown, the list of files is not. */
+async function bundle() {
+  // Not before set-up: they may only now have been installed.
+  const [rolldown, { loadConfig }] = await Promise.all([import('rolldown'), import('rolldown/config')]);
+  const config = await loadConfig(join(root, 'rolldown.config.ts'));
+  await rolldown.build({ ...config, cwd: root });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

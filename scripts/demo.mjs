@@ -16,6 +16,9 @@ const RUNS = [
   { name: 'WASM', backend: 'wasm', cached: undefined },
 ];
 
+/** More than a software adapter takes on a slow machine. */
+const PROOF_TIMEOUT_MS = 10 * 60_000;
+
 await runMain(async () => {
   const [option, ...rest] = process.argv.slice(2);
   if ((option !== undefined && option !== '--open') || rest.length > 0) {
@@ -50,7 +53,10 @@ async function prove({ chromium, chromiumFlags }) {
       const url = `${server.url}?backend=${backend}&autorun=1`;
       const { page, complaints } = await openExample(browser.context, url);
       try {
-        const report = await waitForReport(page, ['verified'], { onTick: (text) => showProgress(`${name}: ${text}`) });
+        const report = await waitForReport(page, ['verified'], {
+          timeoutMs: PROOF_TIMEOUT_MS,
+          onTick: (text) => showProgress(`${name}: ${text}`),
+        });
         showProgress('');
         console.log(`${name}: ${report.proof.verified ? 'proof verified' : 'PROOF NOT VERIFIED'}`);
         reports.push(report);

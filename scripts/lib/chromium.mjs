@@ -49,17 +49,23 @@ export async function installDebianPackages(packages) {
   await mustRun('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
 }
 
-/**
- * The flags with which headless Chromium has WebGPU: on the software adapter where there is no GPU.
- * PIPPIN_CHROMIUM_FLAGS replaces the choice of adapter.
- */
-export function chromiumFlags() {
+/** The flags of every Chromium here: no sandbox for root, who cannot have one, and no traffic of its own. */
+export function plainFlags() {
   const quiet = ['--disable-background-networking', '--disable-component-update', '--no-first-run'];
-  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return [...sandbox, ...quiet, ...webgpuFlags()];
+  return process.getuid?.() === 0 ? ['--no-sandbox', ...quiet] : quiet;
 }
 
-/** @returns {string[]} */
+/** The flags of a headless Chromium with WebGPU. */
+export function chromiumFlags() {
+  return [...plainFlags(), ...webgpuFlags()];
+}
+
+/**
+ * The flags that give headless Chromium WebGPU: on the GPU, or on the software adapter where there is none.
+ * PIPPIN_CHROMIUM_FLAGS replaces them.
+ *
+ * @returns {string[]}
+ */
 export function webgpuFlags() {
   const given = process.env.PIPPIN_CHROMIUM_FLAGS?.split(' ').filter((flag) => flag !== '');
   if (given !== undefined) return given;

@@ -62,7 +62,7 @@ export async function openExample(context, url) {
  * @param {{ timeoutMs?: number, onTick?: (text: string) => void }} [options] `onTick` is told what the page says meanwhile
  * @returns {Promise<any>} the page's `PageReport`
  */
-export async function waitForReport(page, states, { timeoutMs = 300_000, onTick } = {}) {
+export async function waitForReport(page, states, { timeoutMs = 110_000, onTick } = {}) {
   const end = Date.now() + timeoutMs;
   for (;;) {
     const seen = await page.evaluate(() => ({

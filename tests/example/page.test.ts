@@ -1,0 +1,218 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import * as snarkjs from 'snarkjs';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumFlags, findChromium, plainFlags } from '../../scripts/lib/chromium.mjs';
+import { exampleDist, exampleFolder } from '../../scripts/lib/example.mjs';
+import { launchBrowser, openExample, waitForReport } from '../../scripts/lib/example-driver.mjs';
+import { serveFolder } from '../../scripts/lib/static-server.mjs';
+
+/**
+ * The built example page in headless Chromium, as a visitor has it: proofs on WebGPU and on WASM, the cache, cancelling,
+ * switching, with and without cross-origin isolation. `npm test` builds the page first.
+ */
+
+type Browser = Awaited<ReturnType<typeof launchBrowser>>;
+type Server = Awaited<ReturnType<typeof serveFolder>>;
+
+const PARTS = ['A', 'B1', 'B2', 'C', 'H'];
+const PHONE = { width: 390, height: 844 };
+
+let browser: Browser;
+let server: Server;
+let page: Page | undefined;
+let complaints: string[] = [];
+
+beforeAll(async () => {
+  const chromium = findChromium();
+  if (chromium === undefined) throw new Error('expected a Chromium; `npm run setup` finds or installs one');
+  if (!existsSync(exampleDist)) throw new Error('expected the built example page; `npm test` builds it');
+  browser = await launchBrowser(chromium, chromiumFlags());
+  server = await serveFolder(exampleDist);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+afterEach(async () => {
+  await page?.close();
+  page = undefined;
+  // No script error, no broken security policy, no warning of WebGPU.
+  expect(complaints).toEqual([]);
+});
+
+async function open(query: string, url = server.url): Promise<Page> {
+  const opened = await openExample(browser.context, `${url}?${query}`);
+  page = opened.page;
+  complaints = opened.complaints;
+  return opened.page;
+}
+
+async function proveAndWait(on: Page): ReturnType<typeof waitForReport> {
+  await on.click('#prove');
+  return waitForReport(on, ['verified']);
+}
+
+async function readKeyFile(name: string) {
+  return JSON.parse(await readFile(join(exampleFolder, 'key', name), 'utf8'));
+}
+
+async function snarkjsAccepts({ proof, publicSignals }: { proof: object; publicSignals: string[] }): Promise<boolean> {
+  return snarkjs.groth16.verify(await readKeyFile('note.vkey.json'), publicSignals, proof);
+}
+
+describe('on WebGPU', () => {
+  test('a first visit prepares the key and proves; the next one starts from the cache', async () => {
+    const first = await open('backend=webgpu&autorun=1');
+    const cold = await waitForReport(first, ['verified']);
+    expect(cold.start.cached).toBe(false);
+    expect(cold.capabilities).toMatchObject({ backend: 'webgpu', cache: 'indexeddb', crossOriginIsolated: false });
+    expect(cold.proof.report.backend).toBe('webgpu');
+    expect(Object.keys(cold.proof.report.parts).sort()).toEqual(PARTS);
+    expect(cold.proof.verified).toBe(true);
+    expect(await snarkjsAccepts(cold.proof)).toBe(true);
+
+    const [note] = await readKeyFile('notes.json');
+    expect(cold.proof.publicSignals.slice(1)).toEqual([note.inputs.root, note.inputs.recipient]);
+
+    // What the visitor sees.
+    expect(await first.textContent('#headline')).toBe('Verified');
+    expect(await first.locator('.commitment.known').count()).toBe(3);
+    expect(await first.locator('.lane-webgpu .bar').count()).toBeGreaterThan(0);
+    expect(await first.locator('.lane-wasm .bar').count()).toBeGreaterThan(0);
+    expect(await first.locator('#result').isVisible()).toBe(true);
+    const drawn = await first.locator('.bar').count();
+    expect(drawn).toBe(cold.proof.report.timeline.length);
+    expect(await first.locator('#phases tr').count()).toBe(drawn);
+
+    await first.reload();
+    const warm = await waitForReport(first, ['verified']);
+    expect(warm.start.cached).toBe(true);
+    expect(Object.keys(warm.start.report.ms).some((phase: string) => phase.startsWith('prepare'))).toBe(false);
+    expect(await snarkjsAccepts(warm.proof)).toBe(true);
+    // The same note gives the same nullifier, and never the same proof.
+    expect(warm.proof.publicSignals).toEqual(cold.proof.publicSignals);
+    expect(warm.proof.proof).not.toEqual(cold.proof.proof);
+  });
+
+  test('cancelling ends the proof at once; the prover proves again', async () => {
+    const opened = await open('backend=webgpu');
+    await waitForReport(opened, ['ready']);
+    await opened.click('#prove');
+    await opened.waitForFunction(() => document.querySelectorAll('.bar.phase-witness').length > 0);
+    await opened.click('#cancel');
+    const cancelled = await waitForReport(opened, ['cancelled']);
+    expect(cancelled.cancelMs).toBeLessThan(200);
+    expect(cancelled.proof).toBeUndefined();
+    expect(await opened.locator('#result').isVisible()).toBe(false);
+
+    expect((await proveAndWait(opened)).proof.verified).toBe(true);
+  });
+});
+
+describe('on the WASM workers', () => {
+  test('switching the backend starts a prover of that kind, and back', async () => {
+    const opened = await open('backend=webgpu');
+    expect((await waitForReport(opened, ['ready'])).capabilities.backend).toBe('webgpu');
+
+    await opened.click('label:has(input[value="wasm"])');
+    const switched = await proveAndWait(opened);
+    expect(switched.choice.backend).toBe('wasm');
+    expect(switched.capabilities.backend).toBe('wasm');
+    expect(new Set(Object.values(switched.proof.report.parts))).toEqual(new Set(['wasm']));
+    expect(await opened.locator('.lane-webgpu .bar').count()).toBe(0);
+    expect(await snarkjsAccepts(switched.proof)).toBe(true);
+
+    await opened.click('label:has(input[value="auto"])');
+    await opened.waitForSelector('html[data-state="ready"]');
+    expect((await waitForReport(opened, ['ready'])).capabilities.backend).toBe('webgpu');
+  });
+
+  test('the number of workers is the chosen one', async () => {
+    const opened = await open('backend=wasm&threads=1&autorun=1');
+    const report = await waitForReport(opened, ['verified']);
+    expect(report.capabilities.threads).toBe(1);
+    await opened.selectOption('#threads', '2');
+    await opened.waitForSelector('html[data-state="ready"]');
+    expect((await waitForReport(opened, ['ready'])).capabilities.threads).toBe(2);
+  });
+
+  test('another note and another recipient go into the proof; what is no address does not', async () => {
+    const opened = await open('backend=wasm');
+    await waitForReport(opened, ['ready']);
+    await opened.click('label.note:has-text("Harbour")');
+    await opened.fill('#recipient', '0x12');
+    await opened.click('#prove');
+    expect(await opened.getAttribute('html', 'data-state')).toBe('ready');
+
+    const recipient = `0x${'b0'.repeat(20)}`;
+    await opened.fill('#recipient', recipient);
+    const { proof } = await proveAndWait(opened);
+    expect(proof.publicSignals[2]).toBe(BigInt(recipient).toString());
+    expect(await snarkjsAccepts(proof)).toBe(true);
+    const redirected = [...proof.publicSignals.slice(0, 2), '1'];
+    expect(await snarkjsAccepts({ ...proof, publicSignals: redirected })).toBe(false);
+  });
+
+  test('forgetting the cache means preparing again, starting again does not', async () => {
+    const opened = await open('backend=wasm');
+    await waitForReport(opened, ['ready']);
+    const start = async (button: string) => {
+      await opened.click(button);
+      await opened.waitForSelector('html[data-state="starting"]', { state: 'attached' });
+      return (await waitForReport(opened, ['ready'])).start.cached;
+    };
+    expect(await start('#forget')).toBe(false);
+    expect(await start('#restart')).toBe(true);
+    expect(await opened.textContent('#starts-help')).toMatch(/Reading the prepared key/);
+  });
+
+  test('the page gives frames all the while, fits a phone, and works by keyboard', async () => {
+    const opened = await open('backend=wasm');
+    await opened.setViewportSize(PHONE);
+    await waitForReport(opened, ['ready']);
+    await opened.focus('input[name="note"]');
+    await opened.keyboard.press('ArrowDown');
+    await opened.keyboard.press('Enter');
+    const { frames } = await waitForReport(opened, ['verified']);
+    expect(frames.count).toBeGreaterThan(5);
+    expect(frames.longest).toBeLessThan(250);
+    const overflow = await opened.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+    expect(await opened.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('note');
+  });
+
+  test('proves in a cross-origin isolated page too', async () => {
+    const isolated = await serveFolder(exampleDist, { isolated: true });
+    try {
+      const opened = await open('backend=wasm&autorun=1', isolated.url);
+      const report = await waitForReport(opened, ['verified']);
+      expect(report.capabilities.crossOriginIsolated).toBe(true);
+      expect(report.proof.verified).toBe(true);
+    } finally {
+      await isolated.close();
+    }
+  });
+});
+
+test('a browser without WebGPU: a clear error when it was asked for, WASM and a notice when it was not', async () => {
+  const chromium = findChromium() ?? '';
+  const plain = await launchBrowser(chromium, [...plainFlags(), '--disable-gpu']);
+  try {
+    const { page: opened } = await openExample(plain.context, `${server.url}?backend=webgpu`);
+    const failed = await waitForReport(opened, ['failed']);
+    expect(failed.error.code).toBe('WEBGPU_UNAVAILABLE');
+    expect(await opened.isEnabled('#prove')).toBe(false);
+
+    await opened.goto(`${server.url}?autorun=1`);
+    const report = await waitForReport(opened, ['verified']);
+    expect(report.proof.report.backend).toBe('wasm');
+    expect(report.notices.map(({ code }: { code: string }) => code)).toContain('WEBGPU_UNAVAILABLE');
+  } finally {
+    await plain.close();
+  }
+});
