@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CircuitInputs, Groth16VerificationKey } from '../../sdk/api.js';
+import * as snarkjs from 'snarkjs';
+import type { CircuitInputs, Groth16Proof, Groth16VerificationKey } from '../../sdk/api.js';
 import { root } from './root.js';
 
 /** A circuit of tests/circuits, compiled by circom, with its key made by snarkjs. */
@@ -44,11 +45,24 @@ export const CIRCUIT_NAMES = Object.keys(INPUTS) as CircuitName[];
 export async function testCircuit(name: CircuitName): Promise<TestCircuit> {
   const folder = await circuitsFolder();
   return {
-    wasm: readFileSync(join(folder, `${name}.wasm`)),
-    zkey: readFileSync(join(folder, `${name}.zkey`)),
+    wasm: readBytes(join(folder, `${name}.wasm`)),
+    zkey: readBytes(join(folder, `${name}.zkey`)),
     verificationKey: JSON.parse(readFileSync(join(folder, `${name}.vkey.json`), 'utf8')),
     inputs: INPUTS[name],
   };
+}
+
+/** The witness of a circuit's inputs as snarkjs computes it, in its .wtns form. */
+export async function snarkjsWitness({ wasm, inputs }: TestCircuit): Promise<Uint8Array> {
+  const file: { type: 'mem'; data?: Uint8Array } = { type: 'mem' };
+  await snarkjs.wtns.calculate(inputs, wasm, file);
+  return file.data!;
+}
+
+/** A proof that snarkjs makes for a circuit's inputs. */
+export async function snarkjsProof(circuit: TestCircuit): Promise<{ proof: Groth16Proof; publicSignals: string[] }> {
+  const { proof, publicSignals } = await snarkjs.groth16.prove(circuit.zkey, await snarkjsWitness(circuit));
+  return { proof: proof as Groth16Proof, publicSignals };
 }
 
 /** The witness WASM of a circuit; `bls12381/chain` is the one over another field. */
@@ -56,6 +70,11 @@ export async function witnessWasm(
   name: CircuitName | 'bus' | 'constant' | 'bls12381/chain',
 ): Promise<WebAssembly.Module> {
   return WebAssembly.compile(readFileSync(join(await circuitsFolder(), `${name}.wasm`)));
+}
+
+/** A file as a plain Uint8Array: the slices of a Buffer share its memory. */
+function readBytes(path: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(readFileSync(path));
 }
 
 /** Where the circuits lie; they are made when their sources are new. */
