@@ -97,8 +97,7 @@ export class Edwards {
     f.dbl(C, C);
     f.add(E, a, a + n);
     f.sqr(E, E);
-    f.sub(E, E, A);
-    f.sub(E, E, B);
+    f.sub2(E, E, A, B);
     f.sub(G, B, A);
     f.sub(F, G, C);
     f.add(H, A, B);

@@ -27,8 +27,7 @@ export class Fq2 {
     fq.mul(T0, a, b);
     fq.mul(T1, a1, b1);
     fq.sub(r, T0, T1);
-    fq.sub(T2, T2, T0);
-    fq.sub(r + fq.size, T2, T1);
+    fq.sub2(r + fq.size, T2, T0, T1);
   }
 
   /** (c0 + c1)(c0 - c1) and 2 c0 c1: 2 products. */
@@ -54,6 +53,13 @@ export class Fq2 {
     fq.sub(r + fq.size, a + fq.size, b + fq.size);
   }
 
+  /** r = a - b - e. */
+  sub2(r: usize, a: usize, b: usize, e: usize): void {
+    const fq = the<Fq>();
+    fq.sub2(r, a, b, e);
+    fq.sub2(r + fq.size, a + fq.size, b + fq.size, e + fq.size);
+  }
+
   neg(r: usize, a: usize): void {
     const fq = the<Fq>();
     fq.neg(r, a);
@@ -65,11 +71,15 @@ export class Fq2 {
   }
 
   copy(r: usize, a: usize): void {
-    memory.copy(r, a, this.size);
+    const fq = the<Fq>();
+    fq.copy(r, a);
+    fq.copy(r + fq.size, a + fq.size);
   }
 
   setZero(r: usize): void {
-    memory.fill(r, 0, this.size);
+    const fq = the<Fq>();
+    fq.setZero(r);
+    fq.setZero(r + fq.size);
   }
 
   setOne(r: usize): void {

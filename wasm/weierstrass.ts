@@ -116,8 +116,7 @@ export class Weierstrass<F> {
     f.mul(r + 2 * n, zz, PP);
     f.mul(r + 3 * n, zzz, PPP);
     f.sqr(U, R);
-    f.sub(U, U, PPP);
-    f.sub(U, U, Q);
+    f.sub2(U, U, PPP, Q);
     f.sub(r, U, Q);
     f.sub(Q, Q, r);
     f.mul(S, R, Q);
@@ -158,8 +157,7 @@ export class Weierstrass<F> {
     f.dbl(PP, Q);
     f.add(Q, PP, Q);
     f.sqr(U, Q);
-    f.sub(U, U, S);
-    f.sub(r, U, S);
+    f.sub2(r, U, S, S);
     f.sub(S, S, r);
     f.mul(PP, Q, S);
     f.sub(r + n, PP, T);

@@ -60,6 +60,7 @@ const FROM_BOUNDARY_MONTGOMERY: usize = ${element(r * r * inverse(boundary, p))}
 const FROM_SQUARED_MONTGOMERY: usize = ${element(r * r * inverse(boundary * boundary, p))};
 const PACKED_MODULUS: usize = memory.data<u32>([${toLimbs(p, facts.words, 32).join(', ')}]);
 const INVERSE_EXPONENT: usize = memory.data<u32>([${toLimbs(p - 2n, facts.words, 32).join(', ')}]);
+const MULTIPLES: usize = memory.data<i32>([${multiples(facts)}]);
 const SCRATCH: usize = memory.data(${4 * limbs});
 const POWER: usize = memory.data(${4 * limbs});
 
@@ -80,25 +81,41 @@ ${squareBody(facts)}
   }
 
   add(r: usize, a: usize, b: usize): void {
-${addBody(facts)}
+${signedSumBody(facts, [plus('a'), plus('b')])}
   }
 
   sub(r: usize, a: usize, b: usize): void {
-${subtractBody(facts)}
+${signedSumBody(facts, [plus('a'), minus('b')])}
+  }
+
+  /** r = a - b - e. */
+  sub2(r: usize, a: usize, b: usize, e: usize): void {
+${signedSumBody(facts, [plus('a'), minus('b'), minus('e')])}
   }
 
   @inline dbl(r: usize, a: usize): void { this.add(r, a, a); }
 
   neg(r: usize, a: usize): void {
-    this.setZero(SCRATCH);
-    this.sub(r, SCRATCH, a);
+${signedSumBody(facts, [minus('a')])}
   }
 
-  copy(r: usize, a: usize): void { memory.copy(r, a, ${4 * limbs}); }
+  copy(r: usize, a: usize): void {
+${copyBody(
+  limbs,
+  (offset) => `load<u64>(a, ${offset})`,
+  (offset) => `load<u32>(a, ${offset})`,
+)}
+  }
 
-  setZero(r: usize): void { memory.fill(r, 0, ${4 * limbs}); }
+  setZero(r: usize): void {
+${copyBody(
+  limbs,
+  () => '0',
+  () => '0',
+)}
+  }
 
-  setOne(r: usize): void { memory.copy(r, ONE, ${4 * limbs}); }
+  setOne(r: usize): void { this.copy(r, ONE); }
 
   /** Whether a is 0 modulo p: below 2p that is 0 or p itself. */
   isZero(a: usize): bool {
@@ -257,16 +274,65 @@ function storeCarried(limbs: number, column: (j: number) => string): string[] {
   return lines;
 }
 
-/** a + b - 2p, and 2p again when that is negative. */
-function addBody(facts: Facts): string {
-  const twice = toLimbs(2n * facts.p, facts.limbs, WASM_LIMB_BITS);
-  return body(addBack(facts, twice, (j) => `<i32>load<u32>(a, ${4 * j}) + <i32>load<u32>(b, ${4 * j}) - ${twice[j]}`));
+/**
+ * A sum v of elements below 2p with signs, brought below 2p again in one pass: which multiple of p to add is read off the
+ * highest limbs before any carry. These tell v / p up to one part in 2^13 for each operand, and k is chosen so that v + k p
+ * lies between p/2 and 3p/2 (or between 0 and 2p where v is at the end of its range), far enough from 0 and 2p.
+ */
+function signedSumBody(facts: Facts, operands: readonly Operand[]): string {
+  const { p, limbs } = facts;
+  const lowest = headLimb(facts);
+  const unit = 1n << BigInt(lowest * WASM_LIMB_BITS);
+  const term = (j: number): string =>
+    operands
+      .map(
+        ({ name, negative }, i) =>
+          `${i === 0 ? (negative ? '-' : '') : negative ? ' - ' : ' + '}<i32>load<u32>(${name}, ${4 * j})`,
+      )
+      .join('');
+  const lines = [`let head: i32 = ${term(lowest)};`];
+  for (let j = lowest + 1; j < limbs; j++) {
+    lines.push(`head += (${term(j)}) << ${(j - lowest) * WASM_LIMB_BITS};`);
+  }
+  const highest = 2 * operands.filter(({ negative }) => !negative).length;
+  const lowestMultiple = -2 * operands.filter(({ negative }) => negative).length;
+  // The sum lies between lowestMultiple p and highest p; k from 2 - highest to -lowestMultiple brings it to 0..2p.
+  // -a alone is never positive, and takes p or 2p.
+  const first = Math.min(1, 2 - highest);
+  const steps: string[] = [];
+  for (let k = first + 1; k <= -lowestMultiple; k++) {
+    const middle = (p * BigInt(3 - 2 * k)) / (2n * unit);
+    steps.push(`i32(head < ${middle})`);
+  }
+  const row = steps.join(' + ');
+  lines.push(`const multiple = MULTIPLES + <usize>((${row} + ${first + MOST_SUBTRACTED}) * ${4 * limbs});`);
+  lines.push('let c: i32 = 0;');
+  for (const j of range(limbs)) {
+    lines.push(`c += ${term(j)} + load<i32>(multiple, ${4 * j});`, `store<u32>(r, c & ${MASK}, ${4 * j});`);
+    if (j < limbs - 1) lines.push(`c >>= ${WASM_LIMB_BITS};`);
+  }
+  return body(lines);
 }
 
-/** a - b, and 2p more when that is negative. */
-function subtractBody(facts: Facts): string {
-  const twice = toLimbs(2n * facts.p, facts.limbs, WASM_LIMB_BITS);
-  return body(addBack(facts, twice, (j) => `<i32>load<u32>(a, ${4 * j}) - <i32>load<u32>(b, ${4 * j})`));
+/** The lowest limb of an element's head: from there on are the highest 15 bits of p or more. */
+function headLimb({ p, limbs }: Facts): number {
+  let limb = limbs - 1;
+  while (p >> BigInt(limb * WASM_LIMB_BITS) < 1n << 15n) limb--;
+  return limb;
+}
+
+/** Most and least multiples of p that the sums of elements take away. */
+const MOST_SUBTRACTED = 2;
+const MOST_ADDED = 4;
+
+/** -2p, -p, 0, p, .. 4p by their limbs, negative ones with negative limbs. */
+function multiples({ p, limbs }: Facts): string {
+  const rows: number[] = [];
+  for (let k = -MOST_SUBTRACTED; k <= MOST_ADDED; k++) {
+    const magnitude = toLimbs(p * BigInt(Math.abs(k)), limbs, WASM_LIMB_BITS);
+    rows.push(...magnitude.map((limb) => (k < 0 ? 0 - limb : limb)));
+  }
+  return rows.join(', ');
 }
 
 /** a - p, and p again when that is negative. */
@@ -274,6 +340,22 @@ function reduceBody(facts: Facts): string {
   const { modulusLimbs } = facts;
   const lines = addBack(facts, modulusLimbs, (j) => `<i32>load<u32>(a, ${4 * j}) - ${modulusLimbs[j]}`);
   return body(['const r = a;', ...lines]);
+}
+
+interface Operand {
+  readonly name: string;
+  readonly negative: boolean;
+}
+
+const plus = (name: string): Operand => ({ name, negative: false });
+const minus = (name: string): Operand => ({ name, negative: true });
+
+/** Stores an element in words of 64 bits and, for an odd number of limbs, one of 32. Calls to `memory.copy` take longer. */
+function copyBody(limbs: number, long: (offset: number) => string, short: (offset: number) => string): string {
+  const lines: string[] = [];
+  for (let j = 0; j + 1 < limbs; j += 2) lines.push(`store<u64>(r, ${long(4 * j)}, ${4 * j});`);
+  if (limbs % 2 === 1) lines.push(`store<u32>(r, ${short(4 * limbs - 4)}, ${4 * limbs - 4});`);
+  return body(lines);
 }
 
 /** Stores the limb-wise difference, carried, plus \`multiple\` when the whole is negative. */
@@ -292,8 +374,12 @@ function addBack({ limbs }: Facts, multiple: readonly number[], difference: (j: 
 }
 
 function isZeroBody({ limbs, modulusLimbs }: Facts): string {
-  const lines = ['let zero: u32 = 0, modulus: u32 = 0, x: u32;'];
-  for (const j of range(limbs))
+  const lines = [
+    'let x: u32 = load<u32>(a);',
+    `if (x != 0 && x != ${modulusLimbs[0]}) return false;`,
+    `let zero: u32 = x, modulus: u32 = x ^ ${modulusLimbs[0]};`,
+  ];
+  for (const j of range(limbs).slice(1))
     lines.push(`x = load<u32>(a, ${4 * j});`, 'zero |= x;', `modulus |= x ^ ${modulusLimbs[j]};`);
   return body([...lines, 'return zero == 0 || modulus == 0;']);
 }

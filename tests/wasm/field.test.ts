@@ -13,6 +13,7 @@ const METHODS = {
   sqr: 2,
   add: 3,
   sub: 3,
+  sub2: 4,
   neg: 2,
   dbl: 2,
   copy: 2,
@@ -32,7 +33,7 @@ const TESTS = { isZero: 1, equals: 2, isBelowModulus: 1 } as const;
 
 function wrappers(type: string): string {
   const wrap = (name: string, count: number, result: string): string => {
-    const names = ['x', 'y', 'z'].slice(0, count);
+    const names = ['x', 'y', 'z', 'u'].slice(0, count);
     const call = `the<${type}>().${name}(${names.join(', ')})`;
     return `export function ${name}(${names.map((n) => `${n}: usize`).join(', ')}): ${result} { ${result === 'void' ? '' : 'return '}${call}; }`;
   };
@@ -116,8 +117,14 @@ describe.each(fields)('field $module of the kernels', ({ module, type, field }) 
       wasm[name]!(b, a, b);
       expect(limbsAt(b)).toBe(result);
     }
+    // x - y - x and x - y - y, the latter where x lay.
     putRaw(a, x);
     putRaw(b, y);
+    wasm.sub2!(c, a, b, a);
+    expect(mod(limbsAt(c) + y, p)).toBe(0n);
+    wasm.sub2!(a, a, b, b);
+    expect(mod(limbsAt(a) - x + 2n * y, p)).toBe(0n);
+    putRaw(a, x);
     expect(wasm.equals!(a, b) !== 0).toBe(mod(x - y, p) === 0n);
   }
 

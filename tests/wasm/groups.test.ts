@@ -6,7 +6,7 @@ import { packedMontgomeryBits } from '../../sdk/field/limbs.js';
 import { mod } from '../../sdk/field/modular.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
 import { type AssemblyExports, assemble } from '../support/assembly.js';
-import { multiplyAffine } from '../support/curve-reference.js';
+import { type AffinePoint, multiplyAffine } from '../support/curve-reference.js';
 import { packBases, packSum } from '../support/msm-reference.js';
 import { edgeValues, Random } from '../support/random.js';
 
@@ -25,9 +25,21 @@ interface GroupUnderTest {
   sum(log: bigint, z: bigint): Uint8Array;
 }
 
+/** log * G by the BigInt reference, each computed once. */
+function multiples(curve: CurveParameters): (log: bigint) => AffinePoint {
+  const known = new Map<bigint, AffinePoint>();
+  return (log) => {
+    const reduced = mod(log, curve.fr.modulus);
+    if (!known.has(reduced)) known.set(reduced, multiplyAffine(curve, curve.g1.generator, reduced));
+    return known.get(reduced);
+  };
+}
+
+const bls12377Multiple = multiples(bls12377);
+
 function g1(curve: CurveParameters, imports: string, type: string): GroupUnderTest {
   const order = curve.fr.modulus;
-  const at = (log: bigint) => multiplyAffine(curve, curve.g1.generator, mod(log, order));
+  const at = multiples(curve);
   return {
     name: `G1 of ${curve.id}`,
     imports,
@@ -102,11 +114,11 @@ const groups = [
     name: 'G1 of bls12-377, Weierstrass form',
     type: 'Weierstrass<Fq>',
     base: (log: bigint) => {
-      const [x, y] = multiplyAffine(bls12377, bls12377.g1.generator, mod(log, bls12377.fr.modulus))!;
+      const [x, y] = bls12377Multiple(log)!;
       return packMontgomery([x, y]);
     },
     sum: (log: bigint, z: bigint) => {
-      const point = multiplyAffine(bls12377, bls12377.g1.generator, mod(log, bls12377.fr.modulus));
+      const point = bls12377Multiple(log);
       return packMontgomery(point ? [point[0] * z * z, point[1] * z ** 3n, z * z, z ** 3n] : [0n, 0n, 0n, 0n]);
     },
   },

@@ -12,6 +12,7 @@ const FROM_BOUNDARY_MONTGOMERY: usize = memory.data<u32>([536856871, 290717695, 
 const FROM_SQUARED_MONTGOMERY: usize = memory.data<u32>([1024, 0, 0, 0, 0, 0, 0, 0, 0]);
 const PACKED_MODULUS: usize = memory.data<u32>([1, 168919040, 3489660929, 1504343806, 1547153409, 1622428958, 2586617174, 313222494]);
 const INVERSE_EXPONENT: usize = memory.data<u32>([4294967295, 168919039, 3489660929, 1504343806, 1547153409, 1622428958, 2586617174, 313222494]);
+const MULTIPLES: usize = memory.data<i32>([-2, -18350080, -133, -165411648, -369109813, -220093495, -179504546, -396790569, -2447050, -1, -277610496, -66, -351141280, -452990362, -110046747, -358187729, -198395284, -1223525, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 277610496, 66, 351141280, 452990362, 110046747, 358187729, 198395284, 1223525, 2, 18350080, 133, 165411648, 369109813, 220093495, 179504546, 396790569, 2447050, 3, 295960576, 199, 516552928, 285229263, 330140243, 821363, 58314942, 3670576, 4, 36700160, 266, 330823296, 201348714, 440186991, 359009092, 256710226, 4894101]);
 const SCRATCH: usize = memory.data(36);
 const POWER: usize = memory.data(36);
 
@@ -319,142 +320,159 @@ export class Fr {
   }
 
   add(r: usize, a: usize, b: usize): void {
+    let head: i32 = <i32>load<u32>(a, 32) + <i32>load<u32>(b, 32);
+    const multiple = MULTIPLES + <usize>((i32(head < 3058813) + i32(head < 1835288) + 0) * 36);
     let c: i32 = 0;
-    c += <i32>load<u32>(a, 0) + <i32>load<u32>(b, 0) - 2;
-    const d0: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 4) + <i32>load<u32>(b, 4) - 18350080;
-    const d1: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 8) + <i32>load<u32>(b, 8) - 133;
-    const d2: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 12) + <i32>load<u32>(b, 12) - 165411648;
-    const d3: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 16) + <i32>load<u32>(b, 16) - 369109813;
-    const d4: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 20) + <i32>load<u32>(b, 20) - 220093495;
-    const d5: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 24) + <i32>load<u32>(b, 24) - 179504546;
-    const d6: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 28) + <i32>load<u32>(b, 28) - 396790569;
-    const d7: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 32) + <i32>load<u32>(b, 32) - 2447050;
-    const d8: i32 = c & 536870911;
-    c >>= 29;
-    const negative: i32 = c;
-    c = 0;
-    c += d0 + (2 & negative);
+    c += <i32>load<u32>(a, 0) + <i32>load<u32>(b, 0) + load<i32>(multiple, 0);
     store<u32>(r, c & 536870911, 0);
     c >>= 29;
-    c += d1 + (18350080 & negative);
+    c += <i32>load<u32>(a, 4) + <i32>load<u32>(b, 4) + load<i32>(multiple, 4);
     store<u32>(r, c & 536870911, 4);
     c >>= 29;
-    c += d2 + (133 & negative);
+    c += <i32>load<u32>(a, 8) + <i32>load<u32>(b, 8) + load<i32>(multiple, 8);
     store<u32>(r, c & 536870911, 8);
     c >>= 29;
-    c += d3 + (165411648 & negative);
+    c += <i32>load<u32>(a, 12) + <i32>load<u32>(b, 12) + load<i32>(multiple, 12);
     store<u32>(r, c & 536870911, 12);
     c >>= 29;
-    c += d4 + (369109813 & negative);
+    c += <i32>load<u32>(a, 16) + <i32>load<u32>(b, 16) + load<i32>(multiple, 16);
     store<u32>(r, c & 536870911, 16);
     c >>= 29;
-    c += d5 + (220093495 & negative);
+    c += <i32>load<u32>(a, 20) + <i32>load<u32>(b, 20) + load<i32>(multiple, 20);
     store<u32>(r, c & 536870911, 20);
     c >>= 29;
-    c += d6 + (179504546 & negative);
+    c += <i32>load<u32>(a, 24) + <i32>load<u32>(b, 24) + load<i32>(multiple, 24);
     store<u32>(r, c & 536870911, 24);
     c >>= 29;
-    c += d7 + (396790569 & negative);
+    c += <i32>load<u32>(a, 28) + <i32>load<u32>(b, 28) + load<i32>(multiple, 28);
     store<u32>(r, c & 536870911, 28);
     c >>= 29;
-    c += d8 + (2447050 & negative);
+    c += <i32>load<u32>(a, 32) + <i32>load<u32>(b, 32) + load<i32>(multiple, 32);
     store<u32>(r, c & 536870911, 32);
   }
 
   sub(r: usize, a: usize, b: usize): void {
+    let head: i32 = <i32>load<u32>(a, 32) - <i32>load<u32>(b, 32);
+    const multiple = MULTIPLES + <usize>((i32(head < 611762) + i32(head < -611762) + 2) * 36);
     let c: i32 = 0;
-    c += <i32>load<u32>(a, 0) - <i32>load<u32>(b, 0);
-    const d0: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 4) - <i32>load<u32>(b, 4);
-    const d1: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 8) - <i32>load<u32>(b, 8);
-    const d2: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 12) - <i32>load<u32>(b, 12);
-    const d3: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 16) - <i32>load<u32>(b, 16);
-    const d4: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 20) - <i32>load<u32>(b, 20);
-    const d5: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 24) - <i32>load<u32>(b, 24);
-    const d6: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 28) - <i32>load<u32>(b, 28);
-    const d7: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 32) - <i32>load<u32>(b, 32);
-    const d8: i32 = c & 536870911;
-    c >>= 29;
-    const negative: i32 = c;
-    c = 0;
-    c += d0 + (2 & negative);
+    c += <i32>load<u32>(a, 0) - <i32>load<u32>(b, 0) + load<i32>(multiple, 0);
     store<u32>(r, c & 536870911, 0);
     c >>= 29;
-    c += d1 + (18350080 & negative);
+    c += <i32>load<u32>(a, 4) - <i32>load<u32>(b, 4) + load<i32>(multiple, 4);
     store<u32>(r, c & 536870911, 4);
     c >>= 29;
-    c += d2 + (133 & negative);
+    c += <i32>load<u32>(a, 8) - <i32>load<u32>(b, 8) + load<i32>(multiple, 8);
     store<u32>(r, c & 536870911, 8);
     c >>= 29;
-    c += d3 + (165411648 & negative);
+    c += <i32>load<u32>(a, 12) - <i32>load<u32>(b, 12) + load<i32>(multiple, 12);
     store<u32>(r, c & 536870911, 12);
     c >>= 29;
-    c += d4 + (369109813 & negative);
+    c += <i32>load<u32>(a, 16) - <i32>load<u32>(b, 16) + load<i32>(multiple, 16);
     store<u32>(r, c & 536870911, 16);
     c >>= 29;
-    c += d5 + (220093495 & negative);
+    c += <i32>load<u32>(a, 20) - <i32>load<u32>(b, 20) + load<i32>(multiple, 20);
     store<u32>(r, c & 536870911, 20);
     c >>= 29;
-    c += d6 + (179504546 & negative);
+    c += <i32>load<u32>(a, 24) - <i32>load<u32>(b, 24) + load<i32>(multiple, 24);
     store<u32>(r, c & 536870911, 24);
     c >>= 29;
-    c += d7 + (396790569 & negative);
+    c += <i32>load<u32>(a, 28) - <i32>load<u32>(b, 28) + load<i32>(multiple, 28);
     store<u32>(r, c & 536870911, 28);
     c >>= 29;
-    c += d8 + (2447050 & negative);
+    c += <i32>load<u32>(a, 32) - <i32>load<u32>(b, 32) + load<i32>(multiple, 32);
+    store<u32>(r, c & 536870911, 32);
+  }
+
+  /** r = a - b - e. */
+  sub2(r: usize, a: usize, b: usize, e: usize): void {
+    let head: i32 = <i32>load<u32>(a, 32) - <i32>load<u32>(b, 32) - <i32>load<u32>(e, 32);
+    const multiple = MULTIPLES + <usize>((i32(head < 611762) + i32(head < -611762) + i32(head < -1835288) + i32(head < -3058813) + 2) * 36);
+    let c: i32 = 0;
+    c += <i32>load<u32>(a, 0) - <i32>load<u32>(b, 0) - <i32>load<u32>(e, 0) + load<i32>(multiple, 0);
+    store<u32>(r, c & 536870911, 0);
+    c >>= 29;
+    c += <i32>load<u32>(a, 4) - <i32>load<u32>(b, 4) - <i32>load<u32>(e, 4) + load<i32>(multiple, 4);
+    store<u32>(r, c & 536870911, 4);
+    c >>= 29;
+    c += <i32>load<u32>(a, 8) - <i32>load<u32>(b, 8) - <i32>load<u32>(e, 8) + load<i32>(multiple, 8);
+    store<u32>(r, c & 536870911, 8);
+    c >>= 29;
+    c += <i32>load<u32>(a, 12) - <i32>load<u32>(b, 12) - <i32>load<u32>(e, 12) + load<i32>(multiple, 12);
+    store<u32>(r, c & 536870911, 12);
+    c >>= 29;
+    c += <i32>load<u32>(a, 16) - <i32>load<u32>(b, 16) - <i32>load<u32>(e, 16) + load<i32>(multiple, 16);
+    store<u32>(r, c & 536870911, 16);
+    c >>= 29;
+    c += <i32>load<u32>(a, 20) - <i32>load<u32>(b, 20) - <i32>load<u32>(e, 20) + load<i32>(multiple, 20);
+    store<u32>(r, c & 536870911, 20);
+    c >>= 29;
+    c += <i32>load<u32>(a, 24) - <i32>load<u32>(b, 24) - <i32>load<u32>(e, 24) + load<i32>(multiple, 24);
+    store<u32>(r, c & 536870911, 24);
+    c >>= 29;
+    c += <i32>load<u32>(a, 28) - <i32>load<u32>(b, 28) - <i32>load<u32>(e, 28) + load<i32>(multiple, 28);
+    store<u32>(r, c & 536870911, 28);
+    c >>= 29;
+    c += <i32>load<u32>(a, 32) - <i32>load<u32>(b, 32) - <i32>load<u32>(e, 32) + load<i32>(multiple, 32);
     store<u32>(r, c & 536870911, 32);
   }
 
   @inline dbl(r: usize, a: usize): void { this.add(r, a, a); }
 
   neg(r: usize, a: usize): void {
-    this.setZero(SCRATCH);
-    this.sub(r, SCRATCH, a);
+    let head: i32 = -<i32>load<u32>(a, 32);
+    const multiple = MULTIPLES + <usize>((i32(head < -611762) + 3) * 36);
+    let c: i32 = 0;
+    c += -<i32>load<u32>(a, 0) + load<i32>(multiple, 0);
+    store<u32>(r, c & 536870911, 0);
+    c >>= 29;
+    c += -<i32>load<u32>(a, 4) + load<i32>(multiple, 4);
+    store<u32>(r, c & 536870911, 4);
+    c >>= 29;
+    c += -<i32>load<u32>(a, 8) + load<i32>(multiple, 8);
+    store<u32>(r, c & 536870911, 8);
+    c >>= 29;
+    c += -<i32>load<u32>(a, 12) + load<i32>(multiple, 12);
+    store<u32>(r, c & 536870911, 12);
+    c >>= 29;
+    c += -<i32>load<u32>(a, 16) + load<i32>(multiple, 16);
+    store<u32>(r, c & 536870911, 16);
+    c >>= 29;
+    c += -<i32>load<u32>(a, 20) + load<i32>(multiple, 20);
+    store<u32>(r, c & 536870911, 20);
+    c >>= 29;
+    c += -<i32>load<u32>(a, 24) + load<i32>(multiple, 24);
+    store<u32>(r, c & 536870911, 24);
+    c >>= 29;
+    c += -<i32>load<u32>(a, 28) + load<i32>(multiple, 28);
+    store<u32>(r, c & 536870911, 28);
+    c >>= 29;
+    c += -<i32>load<u32>(a, 32) + load<i32>(multiple, 32);
+    store<u32>(r, c & 536870911, 32);
   }
 
-  copy(r: usize, a: usize): void { memory.copy(r, a, 36); }
+  copy(r: usize, a: usize): void {
+    store<u64>(r, load<u64>(a, 0), 0);
+    store<u64>(r, load<u64>(a, 8), 8);
+    store<u64>(r, load<u64>(a, 16), 16);
+    store<u64>(r, load<u64>(a, 24), 24);
+    store<u32>(r, load<u32>(a, 32), 32);
+  }
 
-  setZero(r: usize): void { memory.fill(r, 0, 36); }
+  setZero(r: usize): void {
+    store<u64>(r, 0, 0);
+    store<u64>(r, 0, 8);
+    store<u64>(r, 0, 16);
+    store<u64>(r, 0, 24);
+    store<u32>(r, 0, 32);
+  }
 
-  setOne(r: usize): void { memory.copy(r, ONE, 36); }
+  setOne(r: usize): void { this.copy(r, ONE); }
 
   /** Whether a is 0 modulo p: below 2p that is 0 or p itself. */
   isZero(a: usize): bool {
-    let zero: u32 = 0, modulus: u32 = 0, x: u32;
-    x = load<u32>(a, 0);
-    zero |= x;
-    modulus |= x ^ 1;
+    let x: u32 = load<u32>(a);
+    if (x != 0 && x != 1) return false;
+    let zero: u32 = x, modulus: u32 = x ^ 1;
     x = load<u32>(a, 4);
     zero |= x;
     modulus |= x ^ 277610496;

@@ -12,6 +12,7 @@ const FROM_BOUNDARY_MONTGOMERY: usize = memory.data<u32>([268430039, 492061940, 
 const FROM_SQUARED_MONTGOMERY: usize = memory.data<u32>([1024, 0, 0, 0, 0, 0, 0, 0, 0]);
 const PACKED_MODULUS: usize = memory.data<u32>([4026531841, 1138881939, 2042196113, 674490440, 2172737629, 3092268470, 3778125865, 811880050]);
 const INVERSE_EXPONENT: usize = memory.data<u32>([4026531839, 1138881939, 2042196113, 674490440, 2172737629, 3092268470, 3778125865, 811880050]);
+const MULTIPLES: usize = memory.data<i32>([-2, -505370943, -481839265, -262218214, -185312518, -95846785, -21873282, -481840232, -6342812, -268435457, -521120927, -240919632, -131109107, -361091715, -47923392, -10936641, -240920116, -3171406, 0, 0, 0, 0, 0, 0, 0, 0, 0, 268435457, 521120927, 240919632, 131109107, 361091715, 47923392, 10936641, 240920116, 3171406, 2, 505370943, 481839265, 262218214, 185312518, 95846785, 21873282, 481840232, 6342812, 268435459, 489620958, 185887986, 393327322, 9533321, 143770178, 32809923, 185889436, 9514219, 4, 473870974, 426807619, 524436429, 370625036, 191693570, 43746564, 426809552, 12685625]);
 const SCRATCH: usize = memory.data(36);
 const POWER: usize = memory.data(36);
 
@@ -319,142 +320,159 @@ export class Fr {
   }
 
   add(r: usize, a: usize, b: usize): void {
+    let head: i32 = <i32>load<u32>(a, 32) + <i32>load<u32>(b, 32);
+    const multiple = MULTIPLES + <usize>((i32(head < 7928516) + i32(head < 4757109) + 0) * 36);
     let c: i32 = 0;
-    c += <i32>load<u32>(a, 0) + <i32>load<u32>(b, 0) - 2;
-    const d0: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 4) + <i32>load<u32>(b, 4) - 505370943;
-    const d1: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 8) + <i32>load<u32>(b, 8) - 481839265;
-    const d2: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 12) + <i32>load<u32>(b, 12) - 262218214;
-    const d3: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 16) + <i32>load<u32>(b, 16) - 185312518;
-    const d4: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 20) + <i32>load<u32>(b, 20) - 95846785;
-    const d5: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 24) + <i32>load<u32>(b, 24) - 21873282;
-    const d6: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 28) + <i32>load<u32>(b, 28) - 481840232;
-    const d7: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 32) + <i32>load<u32>(b, 32) - 6342812;
-    const d8: i32 = c & 536870911;
-    c >>= 29;
-    const negative: i32 = c;
-    c = 0;
-    c += d0 + (2 & negative);
+    c += <i32>load<u32>(a, 0) + <i32>load<u32>(b, 0) + load<i32>(multiple, 0);
     store<u32>(r, c & 536870911, 0);
     c >>= 29;
-    c += d1 + (505370943 & negative);
+    c += <i32>load<u32>(a, 4) + <i32>load<u32>(b, 4) + load<i32>(multiple, 4);
     store<u32>(r, c & 536870911, 4);
     c >>= 29;
-    c += d2 + (481839265 & negative);
+    c += <i32>load<u32>(a, 8) + <i32>load<u32>(b, 8) + load<i32>(multiple, 8);
     store<u32>(r, c & 536870911, 8);
     c >>= 29;
-    c += d3 + (262218214 & negative);
+    c += <i32>load<u32>(a, 12) + <i32>load<u32>(b, 12) + load<i32>(multiple, 12);
     store<u32>(r, c & 536870911, 12);
     c >>= 29;
-    c += d4 + (185312518 & negative);
+    c += <i32>load<u32>(a, 16) + <i32>load<u32>(b, 16) + load<i32>(multiple, 16);
     store<u32>(r, c & 536870911, 16);
     c >>= 29;
-    c += d5 + (95846785 & negative);
+    c += <i32>load<u32>(a, 20) + <i32>load<u32>(b, 20) + load<i32>(multiple, 20);
     store<u32>(r, c & 536870911, 20);
     c >>= 29;
-    c += d6 + (21873282 & negative);
+    c += <i32>load<u32>(a, 24) + <i32>load<u32>(b, 24) + load<i32>(multiple, 24);
     store<u32>(r, c & 536870911, 24);
     c >>= 29;
-    c += d7 + (481840232 & negative);
+    c += <i32>load<u32>(a, 28) + <i32>load<u32>(b, 28) + load<i32>(multiple, 28);
     store<u32>(r, c & 536870911, 28);
     c >>= 29;
-    c += d8 + (6342812 & negative);
+    c += <i32>load<u32>(a, 32) + <i32>load<u32>(b, 32) + load<i32>(multiple, 32);
     store<u32>(r, c & 536870911, 32);
   }
 
   sub(r: usize, a: usize, b: usize): void {
+    let head: i32 = <i32>load<u32>(a, 32) - <i32>load<u32>(b, 32);
+    const multiple = MULTIPLES + <usize>((i32(head < 1585703) + i32(head < -1585703) + 2) * 36);
     let c: i32 = 0;
-    c += <i32>load<u32>(a, 0) - <i32>load<u32>(b, 0);
-    const d0: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 4) - <i32>load<u32>(b, 4);
-    const d1: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 8) - <i32>load<u32>(b, 8);
-    const d2: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 12) - <i32>load<u32>(b, 12);
-    const d3: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 16) - <i32>load<u32>(b, 16);
-    const d4: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 20) - <i32>load<u32>(b, 20);
-    const d5: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 24) - <i32>load<u32>(b, 24);
-    const d6: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 28) - <i32>load<u32>(b, 28);
-    const d7: i32 = c & 536870911;
-    c >>= 29;
-    c += <i32>load<u32>(a, 32) - <i32>load<u32>(b, 32);
-    const d8: i32 = c & 536870911;
-    c >>= 29;
-    const negative: i32 = c;
-    c = 0;
-    c += d0 + (2 & negative);
+    c += <i32>load<u32>(a, 0) - <i32>load<u32>(b, 0) + load<i32>(multiple, 0);
     store<u32>(r, c & 536870911, 0);
     c >>= 29;
-    c += d1 + (505370943 & negative);
+    c += <i32>load<u32>(a, 4) - <i32>load<u32>(b, 4) + load<i32>(multiple, 4);
     store<u32>(r, c & 536870911, 4);
     c >>= 29;
-    c += d2 + (481839265 & negative);
+    c += <i32>load<u32>(a, 8) - <i32>load<u32>(b, 8) + load<i32>(multiple, 8);
     store<u32>(r, c & 536870911, 8);
     c >>= 29;
-    c += d3 + (262218214 & negative);
+    c += <i32>load<u32>(a, 12) - <i32>load<u32>(b, 12) + load<i32>(multiple, 12);
     store<u32>(r, c & 536870911, 12);
     c >>= 29;
-    c += d4 + (185312518 & negative);
+    c += <i32>load<u32>(a, 16) - <i32>load<u32>(b, 16) + load<i32>(multiple, 16);
     store<u32>(r, c & 536870911, 16);
     c >>= 29;
-    c += d5 + (95846785 & negative);
+    c += <i32>load<u32>(a, 20) - <i32>load<u32>(b, 20) + load<i32>(multiple, 20);
     store<u32>(r, c & 536870911, 20);
     c >>= 29;
-    c += d6 + (21873282 & negative);
+    c += <i32>load<u32>(a, 24) - <i32>load<u32>(b, 24) + load<i32>(multiple, 24);
     store<u32>(r, c & 536870911, 24);
     c >>= 29;
-    c += d7 + (481840232 & negative);
+    c += <i32>load<u32>(a, 28) - <i32>load<u32>(b, 28) + load<i32>(multiple, 28);
     store<u32>(r, c & 536870911, 28);
     c >>= 29;
-    c += d8 + (6342812 & negative);
+    c += <i32>load<u32>(a, 32) - <i32>load<u32>(b, 32) + load<i32>(multiple, 32);
+    store<u32>(r, c & 536870911, 32);
+  }
+
+  /** r = a - b - e. */
+  sub2(r: usize, a: usize, b: usize, e: usize): void {
+    let head: i32 = <i32>load<u32>(a, 32) - <i32>load<u32>(b, 32) - <i32>load<u32>(e, 32);
+    const multiple = MULTIPLES + <usize>((i32(head < 1585703) + i32(head < -1585703) + i32(head < -4757109) + i32(head < -7928516) + 2) * 36);
+    let c: i32 = 0;
+    c += <i32>load<u32>(a, 0) - <i32>load<u32>(b, 0) - <i32>load<u32>(e, 0) + load<i32>(multiple, 0);
+    store<u32>(r, c & 536870911, 0);
+    c >>= 29;
+    c += <i32>load<u32>(a, 4) - <i32>load<u32>(b, 4) - <i32>load<u32>(e, 4) + load<i32>(multiple, 4);
+    store<u32>(r, c & 536870911, 4);
+    c >>= 29;
+    c += <i32>load<u32>(a, 8) - <i32>load<u32>(b, 8) - <i32>load<u32>(e, 8) + load<i32>(multiple, 8);
+    store<u32>(r, c & 536870911, 8);
+    c >>= 29;
+    c += <i32>load<u32>(a, 12) - <i32>load<u32>(b, 12) - <i32>load<u32>(e, 12) + load<i32>(multiple, 12);
+    store<u32>(r, c & 536870911, 12);
+    c >>= 29;
+    c += <i32>load<u32>(a, 16) - <i32>load<u32>(b, 16) - <i32>load<u32>(e, 16) + load<i32>(multiple, 16);
+    store<u32>(r, c & 536870911, 16);
+    c >>= 29;
+    c += <i32>load<u32>(a, 20) - <i32>load<u32>(b, 20) - <i32>load<u32>(e, 20) + load<i32>(multiple, 20);
+    store<u32>(r, c & 536870911, 20);
+    c >>= 29;
+    c += <i32>load<u32>(a, 24) - <i32>load<u32>(b, 24) - <i32>load<u32>(e, 24) + load<i32>(multiple, 24);
+    store<u32>(r, c & 536870911, 24);
+    c >>= 29;
+    c += <i32>load<u32>(a, 28) - <i32>load<u32>(b, 28) - <i32>load<u32>(e, 28) + load<i32>(multiple, 28);
+    store<u32>(r, c & 536870911, 28);
+    c >>= 29;
+    c += <i32>load<u32>(a, 32) - <i32>load<u32>(b, 32) - <i32>load<u32>(e, 32) + load<i32>(multiple, 32);
     store<u32>(r, c & 536870911, 32);
   }
 
   @inline dbl(r: usize, a: usize): void { this.add(r, a, a); }
 
   neg(r: usize, a: usize): void {
-    this.setZero(SCRATCH);
-    this.sub(r, SCRATCH, a);
+    let head: i32 = -<i32>load<u32>(a, 32);
+    const multiple = MULTIPLES + <usize>((i32(head < -1585703) + 3) * 36);
+    let c: i32 = 0;
+    c += -<i32>load<u32>(a, 0) + load<i32>(multiple, 0);
+    store<u32>(r, c & 536870911, 0);
+    c >>= 29;
+    c += -<i32>load<u32>(a, 4) + load<i32>(multiple, 4);
+    store<u32>(r, c & 536870911, 4);
+    c >>= 29;
+    c += -<i32>load<u32>(a, 8) + load<i32>(multiple, 8);
+    store<u32>(r, c & 536870911, 8);
+    c >>= 29;
+    c += -<i32>load<u32>(a, 12) + load<i32>(multiple, 12);
+    store<u32>(r, c & 536870911, 12);
+    c >>= 29;
+    c += -<i32>load<u32>(a, 16) + load<i32>(multiple, 16);
+    store<u32>(r, c & 536870911, 16);
+    c >>= 29;
+    c += -<i32>load<u32>(a, 20) + load<i32>(multiple, 20);
+    store<u32>(r, c & 536870911, 20);
+    c >>= 29;
+    c += -<i32>load<u32>(a, 24) + load<i32>(multiple, 24);
+    store<u32>(r, c & 536870911, 24);
+    c >>= 29;
+    c += -<i32>load<u32>(a, 28) + load<i32>(multiple, 28);
+    store<u32>(r, c & 536870911, 28);
+    c >>= 29;
+    c += -<i32>load<u32>(a, 32) + load<i32>(multiple, 32);
+    store<u32>(r, c & 536870911, 32);
   }
 
-  copy(r: usize, a: usize): void { memory.copy(r, a, 36); }
+  copy(r: usize, a: usize): void {
+    store<u64>(r, load<u64>(a, 0), 0);
+    store<u64>(r, load<u64>(a, 8), 8);
+    store<u64>(r, load<u64>(a, 16), 16);
+    store<u64>(r, load<u64>(a, 24), 24);
+    store<u32>(r, load<u32>(a, 32), 32);
+  }
 
-  setZero(r: usize): void { memory.fill(r, 0, 36); }
+  setZero(r: usize): void {
+    store<u64>(r, 0, 0);
+    store<u64>(r, 0, 8);
+    store<u64>(r, 0, 16);
+    store<u64>(r, 0, 24);
+    store<u32>(r, 0, 32);
+  }
 
-  setOne(r: usize): void { memory.copy(r, ONE, 36); }
+  setOne(r: usize): void { this.copy(r, ONE); }
 
   /** Whether a is 0 modulo p: below 2p that is 0 or p itself. */
   isZero(a: usize): bool {
-    let zero: u32 = 0, modulus: u32 = 0, x: u32;
-    x = load<u32>(a, 0);
-    zero |= x;
-    modulus |= x ^ 268435457;
+    let x: u32 = load<u32>(a);
+    if (x != 0 && x != 268435457) return false;
+    let zero: u32 = x, modulus: u32 = x ^ 268435457;
     x = load<u32>(a, 4);
     zero |= x;
     modulus |= x ^ 521120927;
