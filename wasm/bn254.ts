@@ -5,6 +5,7 @@ import { Fq } from './generated/bn254-fq';
 import { Fr } from './generated/bn254-fr';
 import * as msm from './msm';
 import * as ntt from './ntt';
+import * as pairs from './pair-tree';
 import { prepareWeierstrass } from './prepare';
 import * as r1cs from './r1cs';
 import * as reduce from './reduce';
@@ -13,6 +14,7 @@ import { isOnCurve, Weierstrass } from './weierstrass';
 /** The kernels of BN254: G1 and G2 on the Weierstrass form, and Fr. What each export does stands where the function behind it is written. */
 export { cutDigits } from './digits';
 export { classifyScalars, cutListedDigits } from './msm';
+export { countDigits, scanCounts, scatterDigits } from './pair-tree';
 
 export function g1_prepare(source: usize, count: i32, encoding: i32, target: usize, indices: usize): i32 {
   return prepareWeierstrass<Fq>(source, count, encoding, G1_B, target, indices);
@@ -52,6 +54,27 @@ export function g1_fillBuckets(buckets: usize, bases: usize, list: usize, digits
 
 export function g1_sumBuckets(running: usize, total: usize, buckets: usize, from: i32, to: i32): void {
   msm.sumBuckets<Weierstrass<Fq>>(running, total, buckets, from, to);
+}
+
+export function g1_pairScratchSize(): usize {
+  return pairs.pairScratchSize<Fq>();
+}
+
+export function g1_addPairs(
+  cursor: usize,
+  bases: usize,
+  sorted: usize,
+  offsets: usize,
+  buckets: i32,
+  stride: i32,
+  slots: usize,
+  scratch: usize,
+): bool {
+  return pairs.addPairs<Fq>(cursor, bases, sorted, offsets, buckets, stride, slots, scratch);
+}
+
+export function g1_sumSlots(running: usize, total: usize, offsets: usize, slots: usize, from: i32, to: i32): void {
+  pairs.sumSlots<Fq>(running, total, offsets, slots, from, to);
 }
 
 export function g1_shiftAndAdd(sum: usize, a: usize, doublings: u32): void {
@@ -112,6 +135,27 @@ export function g2_fillBuckets(buckets: usize, bases: usize, list: usize, digits
 
 export function g2_sumBuckets(running: usize, total: usize, buckets: usize, from: i32, to: i32): void {
   msm.sumBuckets<Weierstrass<Fq2>>(running, total, buckets, from, to);
+}
+
+export function g2_pairScratchSize(): usize {
+  return pairs.pairScratchSize<Fq2>();
+}
+
+export function g2_addPairs(
+  cursor: usize,
+  bases: usize,
+  sorted: usize,
+  offsets: usize,
+  buckets: i32,
+  stride: i32,
+  slots: usize,
+  scratch: usize,
+): bool {
+  return pairs.addPairs<Fq2>(cursor, bases, sorted, offsets, buckets, stride, slots, scratch);
+}
+
+export function g2_sumSlots(running: usize, total: usize, offsets: usize, slots: usize, from: i32, to: i32): void {
+  pairs.sumSlots<Fq2>(running, total, offsets, slots, from, to);
 }
 
 export function g2_shiftAndAdd(sum: usize, a: usize, doublings: u32): void {

@@ -25,6 +25,26 @@ export interface GroupExports {
   isOnCurve(point: number): number;
 }
 
+/** What a group on the Weierstrass form exports beside: buckets in affine coordinates (wasm/pair-tree.ts). */
+export interface PairTreeExports {
+  pairScratchSize(): number;
+  addPairs(
+    cursor: number,
+    bases: number,
+    sorted: number,
+    offsets: number,
+    buckets: number,
+    stride: number,
+    slots: number,
+    scratch: number,
+  ): number;
+  sumSlots(running: number, total: number, offsets: number, slots: number, from: number, to: number): void;
+}
+
+export function hasPairTree(group: GroupExports): group is GroupExports & PairTreeExports {
+  return 'addPairs' in group;
+}
+
 /** What every curve's module exports beside its groups. */
 export interface CurveExports {
   readonly memory: WebAssembly.Memory;
@@ -39,6 +59,9 @@ export interface CurveExports {
     windows: number,
     target: number,
   ): void;
+  countDigits(digits: number, from: number, to: number, offsets: number): void;
+  scanCounts(offsets: number, next: number, buckets: number): number;
+  scatterDigits(digits: number, list: number, from: number, to: number, next: number, sorted: number): void;
   fr_size(): number;
   fr_loadElements(source: number, count: number, target: number): void;
   fr_storeElements(source: number, count: number, factor: number, target: number): void;

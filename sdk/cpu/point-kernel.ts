@@ -3,16 +3,17 @@ import { PippinError } from '../errors.js';
 import { packedWords } from '../field/limbs.js';
 import { windowCount } from '../msm/digits.js';
 import { type ExceptionalPoint, type PointForm, pointForm, preparedCoordinates } from '../msm/prepared.js';
-import { type CurveExports, type GroupExports, groupExports } from './exports.js';
+import { type CurveExports, type GroupExports, groupExports, hasPairTree } from './exports.js';
 import type { KernelTask, PointEncoding, PreparedPart } from './kernel-api.js';
 import type { KernelMemory } from './memory.js';
 import { Steps } from './steps.js';
 import { cpuWindowBits, MAX_WINDOW_BITS, MIN_WINDOW_BITS } from './window-bits.js';
+import { ADD_CHUNK, BUCKET_WEIGHT, directWindows, pairTreeWindows } from './window-sums.js';
 
 /** Points prepared by one call into WASM; also how many share an inversion on the Edwards form. */
 const PREPARE_CHUNK = 512;
-/** Bases added, or buckets summed, by one call into WASM: about a millisecond's work on G2. */
-const ADD_CHUNK = 512;
+/** Fewest points for which sorting them and sharing inversions pays. */
+const MIN_PAIR_TREE_POINTS = 512;
 
 /** Bases in a kernel's memory. */
 interface Shard {
@@ -148,34 +149,26 @@ export class PointKernel {
       const ones = allocate(4 * count);
       const onesCount = allocate(4);
       const fullCount = this.exports.classifyScalars(scalarsAt, count, full, ones, onesCount);
-      const c = windowBits ?? cpuWindowBits(fullCount, CURVES[this.curve].fr.bits);
+      const pairs = hasPairTree(group) && fullCount >= MIN_PAIR_TREE_POINTS;
+      const c = windowBits ?? cpuWindowBits(fullCount, CURVES[this.curve].fr.bits, pairs);
       this.expectWindowBits(c);
       const windows = fullCount === 0 ? 0 : windowCount(CURVES[this.curve].fr.bits, c);
       const buckets = 2 ** (c - 1);
-      const total = this.memory.readUint32(onesCount) + windows * (fullCount + 3 * buckets);
+      const total = this.memory.readUint32(onesCount) + windows * (fullCount + BUCKET_WEIGHT * buckets);
       const steps = new Steps(task, Math.max(1, total));
       const sum = allocate(group.sumSize());
       group.setIdentity(sum);
       if (windows > 0) {
         const digits = allocate(4 * windows * fullCount);
         this.exports.cutListedDigits(scalarsAt, full, fullCount, c, windows, digits);
-        const bucketsAt = allocate(buckets * group.sumSize());
-        const running = allocate(group.sumSize());
         const windowSum = allocate(group.sumSize());
+        const running = allocate(group.sumSize());
+        const work = { bases: shard.at, list: full, count: fullCount, buckets, running, sum: windowSum };
+        const sumWindow = pairs
+          ? pairTreeWindows(this.exports, group, this.memory, allocate, steps, work)
+          : directWindows(group, allocate, steps, work);
         for (let w = windows - 1; w >= 0; w--) {
-          const row = digits + 4 * w * fullCount;
-          group.clearBuckets(bucketsAt, buckets);
-          group.setIdentity(running);
-          group.setIdentity(windowSum);
-          await steps.run(fullCount, ADD_CHUNK, (from, to) =>
-            group.fillBuckets(bucketsAt, shard.at, full, row, from, to),
-          );
-          await steps.run(
-            buckets,
-            ADD_CHUNK,
-            (from, to) => group.sumBuckets(running, windowSum, bucketsAt, buckets - from, buckets - to),
-            3,
-          );
+          await sumWindow(digits + 4 * w * fullCount);
           group.shiftAndAdd(sum, windowSum, w === windows - 1 ? 0 : c);
         }
       }

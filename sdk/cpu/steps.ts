@@ -30,6 +30,16 @@ export class Steps {
     }
   }
 
+  /** Calls work() until it gives false. Such work is told to progress by `advance`. */
+  async repeat(work: () => boolean): Promise<void> {
+    while (work()) if (performance.now() - this.lastPause > PAUSE_AFTER_MS) await this.pause();
+  }
+
+  /** Counts units as done. */
+  advance(units: number): void {
+    this.done += units;
+  }
+
   private async pause(): Promise<void> {
     this.task?.progress(Math.min(1, this.done / this.total));
     if (await this.task?.cancelled()) throw new PippinError('ABORTED', 'the call was aborted by its signal');
