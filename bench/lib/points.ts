@@ -52,7 +52,8 @@ export function expectedFactor(curve: CurveParameters, points: KnownPoints, scal
   const words = new BigUint64Array(scalars.buffer, scalars.byteOffset, scalars.length / 8);
   let total = 0n;
   for (let i = 0; i < words.length / 4; i++) {
-    const scalar = words[4 * i]! | (words[4 * i + 1]! << 64n) | (words[4 * i + 2]! << 128n) | (words[4 * i + 3]! << 192n);
+    const scalar =
+      words[4 * i]! | (words[4 * i + 1]! << 64n) | (words[4 * i + 2]! << 128n) | (words[4 * i + 3]! << 192n);
     if (scalar !== 0n) total += scalar * (points.first + BigInt(i));
   }
   return mod(total, curve.fr.modulus);

@@ -12,5 +12,12 @@ declare module 'ffjavascript' {
     add(a: Uint8Array, b: Uint8Array): Uint8Array;
     mul(a: Uint8Array, b: Uint8Array): Uint8Array;
   }
-  export function buildBn128(singleThread: boolean): Promise<{ readonly Fr: ScalarField; terminate(): Promise<void> }>;
+  interface CurveGroup {
+    multiExpAffine(bases: Uint8Array, scalars: Uint8Array): Promise<Uint8Array>;
+    toAffine(point: Uint8Array): Uint8Array;
+    toObject(point: Uint8Array): unknown;
+  }
+  export function buildBn128(
+    singleThread: boolean,
+  ): Promise<{ readonly Fr: ScalarField; readonly G1: CurveGroup; terminate(): Promise<void> }>;
 }
