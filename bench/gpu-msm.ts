@@ -1,4 +1,5 @@
-import { CURVES, type CurveId } from '../sdk/curves/index.js';
+import type { Kernel } from '../sdk/cpu/kernel.js';
+import { CURVES, type CurveId, type CurveParameters } from '../sdk/curves/index.js';
 import { openDevice } from '../sdk/gpu/device.js';
 import { GpuMsm } from '../sdk/gpu/gpu-msm.js';
 import { pointForm } from '../sdk/msm/prepared.js';
@@ -31,7 +32,8 @@ for (const id of Object.keys(CURVES) as CurveId[]) {
   const kernel = await loadKernel(id);
   const start = performance.now();
   const msm = await GpuMsm.create(device, id, { measureStages });
-  console.log(`${id}: pipelines in ${(performance.now() - start).toFixed(0)} ms`);
+  await multiplyOne(msm, curve, kernel);
+  console.log(`${id}: pipelines created and a first point multiplied in ${(performance.now() - start).toFixed(0)} ms`);
   for (const log of numbersOption('--sizes', device.info.isSoftware ? [8] : [16, 18, 20])) {
     const count = 2 ** log;
     const points = consecutiveMultiples(curve, count, 3n ** 150n);
@@ -72,3 +74,13 @@ for (const id of Object.keys(CURVES) as CurveId[]) {
 }
 report.finish();
 process.exit(0);
+
+/** A multiplication of one point, which waits for all pipelines. */
+async function multiplyOne(msm: GpuMsm, curve: CurveParameters, kernel: Kernel): Promise<void> {
+  const form = pointForm(curve.id);
+  const { bytes } = consecutiveMultiples(curve, 1, 5n);
+  const prepared = await kernel.prepareBases('g1', form, 'canonical', bytes, 0);
+  const bases = await msm.load({ curve: curve.id, group: 'g1', form, count: 1, ...prepared });
+  await msm.multiply(bases, makeScalars(curve, 1, 'uniform'));
+  bases.release();
+}
