@@ -11,7 +11,7 @@ import {
   pointToJson,
   proofToJson,
 } from '../../sdk/groth16/proof-json.js';
-import { testCircuit } from '../support/circuits.js';
+import { MAKING_TIMEOUT, testCircuit } from '../support/circuits.js';
 import { failureOf } from '../support/section-bytes.js';
 
 const p = bn254.fq.modulus;
@@ -30,7 +30,7 @@ const proof: Groth16Proof = {
 let key: Groth16VerificationKey;
 beforeAll(async () => {
   key = (await testCircuit('chain')).verificationKey;
-});
+}, MAKING_TIMEOUT);
 
 describe('points as JSON', () => {
   it('goes forth and back', () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Groth16Proof, Groth16VerificationKey } from '../../sdk/api.js';
 import { bn254 } from '../../sdk/curves/index.js';
 import { verifyProof } from '../../sdk/groth16/verify.js';
-import { CIRCUIT_NAMES, snarkjsProof, testCircuit } from '../support/circuits.js';
+import { CIRCUIT_NAMES, MAKING_TIMEOUT, snarkjsProof, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { failureOf } from '../support/section-bytes.js';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const circuit = await testCircuit('chain');
   key = circuit.verificationKey;
   ({ publicSignals: signals, proof } = await snarkjsProof(circuit));
-}, 60_000);
+}, MAKING_TIMEOUT);
 afterAll(endSnarkjs);
 
 describe('verifyProof', () => {

@@ -3,7 +3,7 @@ import { bls12377, bn254 } from '../../sdk/curves/index.js';
 import { bigintToBytes, bytesToBigint } from '../../sdk/field/bytes.js';
 import { memorySource } from '../../sdk/groth16/byte-source.js';
 import { checkWitness, readWtns } from '../../sdk/groth16/wtns.js';
-import { snarkjsWitness, testCircuit } from '../support/circuits.js';
+import { MAKING_TIMEOUT, snarkjsWitness, testCircuit } from '../support/circuits.js';
 import { failureOf, joinBytes, patched, sectionFile, sectionsOf, u32, withSection } from '../support/section-bytes.js';
 
 const COUNT = 25;
@@ -11,7 +11,7 @@ const r = bn254.fr.modulus;
 let wtns: Uint8Array;
 beforeAll(async () => {
   wtns = await snarkjsWitness(await testCircuit('chain'));
-});
+}, MAKING_TIMEOUT);
 
 const read = (bytes: Uint8Array, variables = COUNT) => readWtns(memorySource(bytes), variables);
 const withValue = (index: number, value: bigint) =>

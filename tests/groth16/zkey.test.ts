@@ -5,7 +5,7 @@ import { bigintToBytes } from '../../sdk/field/bytes.js';
 import { memorySource } from '../../sdk/groth16/byte-source.js';
 import { verificationKeyToJson } from '../../sdk/groth16/proof-json.js';
 import { COEFFICIENT_BYTES, readZkey } from '../../sdk/groth16/zkey.js';
-import { CIRCUIT_NAMES, testCircuit } from '../support/circuits.js';
+import { CIRCUIT_NAMES, MAKING_TIMEOUT, testCircuit } from '../support/circuits.js';
 import { failureOf, joinBytes, patched, sectionFile, sectionsOf, u32, withSection } from '../support/section-bytes.js';
 
 /** Where the header section has its numbers: behind two moduli of 4 + 32 bytes. */
@@ -25,7 +25,7 @@ const BLS12_381_Q = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6
 let zkey: Uint8Array;
 beforeAll(async () => {
   zkey = (await testCircuit('chain')).zkey;
-});
+}, MAKING_TIMEOUT);
 
 const read = (bytes: Uint8Array) => readZkey(memorySource(bytes));
 const withHeader = (change: (header: Uint8Array) => Uint8Array): Uint8Array => withSection(zkey, 2, change);

@@ -40,6 +40,9 @@ const INPUTS = {
   hash: { inputs: [1, 2] },
 } as const satisfies Record<string, CircuitInputs>;
 
+/** Milliseconds to wait for the first circuit asked for: all of them may have to be made. */
+export const MAKING_TIMEOUT = 240_000;
+
 export const CIRCUIT_NAMES = Object.keys(INPUTS) as CircuitName[];
 
 export async function testCircuit(name: CircuitName): Promise<TestCircuit> {

@@ -1,0 +1,56 @@
+import type { Groth16Proof } from '../../sdk/api.js';
+import type { KernelApi } from '../../sdk/cpu/kernel-api.js';
+import { SCALAR_BYTES } from '../../sdk/curves/index.js';
+import { bytesToBigint } from '../../sdk/field/bytes.js';
+import { assembleA, assembleB, assembleC, type Blinding, type Combine } from '../../sdk/groth16/assemble.js';
+import { memorySource } from '../../sdk/groth16/byte-source.js';
+import { proofToJson } from '../../sdk/groth16/proof-json.js';
+import { type KeyVector, readZkey } from '../../sdk/groth16/zkey.js';
+import { gatherScalars } from '../../sdk/msm/scalars.js';
+
+/**
+ * A whole Groth16 proof by one kernel on this thread, step by step and without the engine: the parts of sdk/groth16 and
+ * sdk/cpu alone.
+ */
+export async function proveInPlace(
+  kernel: KernelApi,
+  zkey: Uint8Array,
+  witness: Uint8Array,
+  blinding: Blinding,
+): Promise<{ proof: Groth16Proof; publicSignals: string[] }> {
+  const { facts, points, vectors, coefficients } = await readZkey(memorySource(zkey));
+  const { publicSignals, domainSize } = facts;
+
+  const entries = await coefficients.read(0, coefficients.size);
+  kernel.loadConstraints('a', 0, entries, domainSize);
+  kernel.loadConstraints('b', 1, entries, domainSize);
+  const a = await kernel.evaluateConstraints('a', witness);
+  const b = await kernel.evaluateConstraints('b', witness);
+  const shifted = [];
+  for (const values of [a, b, await kernel.multiplyElements(a, b)]) shifted.push(await kernel.shiftToCoset(values));
+  const quotient = await kernel.quotient(shifted[0]!, shifted[1]!, shifted[2]!);
+
+  const sum = async ({ group, count, bytes }: KeyVector, scalars: Uint8Array): Promise<Uint8Array> => {
+    const part = await kernel.prepareBases(group, 'weierstrass', 'montgomery', await bytes.read(0, bytes.size), 0);
+    kernel.loadShard('vector', group, 'weierstrass', part.points);
+    const prepared = { ...part, curve: 'bn254', group, form: 'weierstrass', count } as const;
+    return kernel.multiply('vector', gatherScalars(prepared, scalars), undefined);
+  };
+  const combine: Combine = (group, terms, scalars) => kernel.combine(group, terms, scalars);
+  const pointA = await assembleA(combine, points, await sum(vectors.A, witness), blinding);
+  const pointB = await assembleB(combine, points, await sum(vectors.B2, witness), blinding);
+  const sums = {
+    B1: await sum(vectors.B1, witness),
+    C: await sum(vectors.C, witness.subarray((publicSignals + 1) * SCALAR_BYTES)),
+    H: await sum(vectors.H, quotient),
+  };
+  const pointC = await assembleC(combine, points, sums, pointA, blinding);
+  for (const id of ['a', 'b']) kernel.releaseConstraints(id);
+  kernel.releaseShard('vector');
+  return {
+    proof: proofToJson(pointA, pointB, pointC),
+    publicSignals: Array.from({ length: publicSignals }, (_, i) =>
+      String(bytesToBigint(witness, (i + 1) * SCALAR_BYTES, SCALAR_BYTES)),
+    ),
+  };
+}
