@@ -16,18 +16,8 @@ export class Fq2 {
     return 2 * the<Fq>().packedSize;
   }
 
-  /** Karatsuba: 3 products of the base field. */
   mul(r: usize, a: usize, b: usize): void {
-    const fq = the<Fq>();
-    const a1 = a + fq.size;
-    const b1 = b + fq.size;
-    fq.add(T0, a, a1);
-    fq.add(T1, b, b1);
-    fq.mul(T2, T0, T1);
-    fq.mul(T0, a, b);
-    fq.mul(T1, a1, b1);
-    fq.sub(r, T0, T1);
-    fq.sub2(r + fq.size, T2, T0, T1);
+    the<Fq>().mulExtended(r, a, b);
   }
 
   /** (c0 + c1)(c0 - c1) and 2 c0 c1: 2 products. */

@@ -1,45 +1,21 @@
 import type { CurveParameters, FieldParameters } from '../../sdk/curves/index.js';
-import { packedMontgomeryBits, packedWords, toLimbs, WASM_LIMB_BITS, wasmLimbs } from '../../sdk/field/limbs.js';
+import { packedMontgomeryBits, toLimbs, WASM_LIMB_BITS } from '../../sdk/field/limbs.js';
 import { inverse, mod } from '../../sdk/field/modular.js';
 import type { GeneratedFile } from './generated-file.js';
-
-const MASK = 2 ** WASM_LIMB_BITS - 1;
+import { body, type Facts, fieldFacts, MASK, range } from './wasm-field-facts.js';
+import { multiplyBody, multiplyExtendedBody, squareBody } from './wasm-field-products.js';
+import { isZeroBody, minus, multiples, plus, reduceBody, signedSumBody } from './wasm-field-sums.js';
 
 /** The AssemblyScript modules of a curve's two fields. */
 export function generateWasmFields(curve: CurveParameters): GeneratedFile[] {
   return [
-    { path: `wasm/generated/${curve.id}-fq.ts`, text: fieldModule('Fq', curve.fq) },
-    { path: `wasm/generated/${curve.id}-fr.ts`, text: fieldModule('Fr', curve.fr) },
+    { path: `wasm/generated/${curve.id}-fq.ts`, text: fieldModule('Fq', curve.fq, curve.g2 !== undefined) },
+    { path: `wasm/generated/${curve.id}-fr.ts`, text: fieldModule('Fr', curve.fr, false) },
   ];
 }
 
-/** Everything about one field that its text needs. */
-interface Facts {
-  readonly p: bigint;
-  readonly limbs: number;
-  readonly words: number;
-  /** -1/p mod 2^limbBits. */
-  readonly negativeInverse: number;
-  readonly modulusLimbs: readonly number[];
-  /** R, the Montgomery factor of the kernels: 2^(limbs * limbBits). */
-  readonly r: bigint;
-}
-
-function fieldFacts(field: FieldParameters): Facts {
-  const p = field.modulus;
-  const limbs = wasmLimbs(field.bits);
-  const base = 1n << BigInt(WASM_LIMB_BITS);
-  return {
-    p,
-    limbs,
-    words: packedWords(field.bits),
-    negativeInverse: Number(mod(-inverse(p, base), base)),
-    modulusLimbs: toLimbs(p, limbs, WASM_LIMB_BITS),
-    r: 1n << BigInt(limbs * WASM_LIMB_BITS),
-  };
-}
-
-function fieldModule(name: string, field: FieldParameters): string {
+/** @param extended whether the module multiplies in the quadratic extension as well. */
+function fieldModule(name: string, field: FieldParameters, extended: boolean): string {
   const facts = fieldFacts(field);
   const { p, limbs, r } = facts;
   const packed = 1n << BigInt(packedMontgomeryBits(field.bits));
@@ -79,7 +55,18 @@ ${multiplyBody(facts)}
   sqr(r: usize, a: usize): void {
 ${squareBody(facts)}
   }
-
+${
+  extended
+    ? `
+  /**
+   * The product in F_p[u] / (u^2 + 1) of elements that lie as c0, then c1.
+   */
+  mulExtended(r: usize, a: usize, b: usize): void {
+${multiplyExtendedBody(facts)}
+  }
+`
+    : ''
+}
   add(r: usize, a: usize, b: usize): void {
 ${signedSumBody(facts, [plus('a'), plus('b')])}
   }
@@ -214,174 +201,12 @@ ${packBody(facts)}
 `;
 }
 
-/** Indents and joins the lines of a method's body. */
-function body(lines: readonly string[]): string {
-  return lines.map((line) => `    ${line}`).join('\n');
-}
-
-function range(count: number): number[] {
-  return Array.from({ length: count }, (_, i) => i);
-}
-
-/** Montgomery's product, operand scanning (CIOS): each turn adds a_i b and the multiple of p that clears the lowest limb. */
-function multiplyBody({ limbs, modulusLimbs: m, negativeInverse }: Facts): string {
-  const lines = ['let x: u64, q: u64;'];
-  for (const j of range(limbs)) lines.push(`const b${j}: u64 = load<u32>(b, ${4 * j});`);
-  lines.push(
-    `let ${range(limbs)
-      .map((j) => `t${j}: u64 = 0`)
-      .join(', ')};`,
-  );
-  for (const i of range(limbs)) {
-    lines.push(`x = load<u32>(a, ${4 * i});`, 't0 += x * b0;');
-    lines.push(`q = <u64>((<u32>t0 * ${negativeInverse}) & ${MASK});`);
-    lines.push(`t0 = (t0 + q * ${m[0]}) >> ${WASM_LIMB_BITS};`, `t0 += t1 + x * b1 + q * ${m[1]};`);
-    for (let j = 2; j < limbs; j++) lines.push(`t${j - 1} = t${j} + x * b${j} + q * ${m[j]};`);
-    lines.push(`t${limbs - 1} = 0;`);
-  }
-  return body([...lines, ...storeCarried(limbs, (j) => `t${j}`)]);
-}
-
-/** The square by columns, cross products once and doubled, then the reduction column by column. */
-function squareBody({ limbs, modulusLimbs: m, negativeInverse }: Facts): string {
-  const lines: string[] = ['let q: u64;'];
-  for (const j of range(limbs)) lines.push(`const a${j}: u64 = load<u32>(a, ${4 * j});`);
-  for (const k of range(2 * limbs - 1)) {
-    const cross: string[] = [];
-    for (let i = Math.max(0, k - limbs + 1); 2 * i < k; i++) cross.push(`a${i} * a${k - i}`);
-    const terms: string[] = [];
-    if (cross.length > 0) terms.push(`((${cross.join(' + ')}) << 1)`);
-    if (k % 2 === 0) terms.push(`a${k / 2} * a${k / 2}`);
-    lines.push(`let t${k}: u64 = ${terms.join(' + ')};`);
-  }
-  lines.push(`let t${2 * limbs - 1}: u64 = 0;`);
-  for (const i of range(limbs)) {
-    lines.push(`q = <u64>((<u32>t${i} * ${negativeInverse}) & ${MASK});`);
-    for (const j of range(limbs)) lines.push(`t${i + j} += q * ${m[j]};`);
-    lines.push(`t${i + 1} += t${i} >> ${WASM_LIMB_BITS};`);
-  }
-  return body([...lines, ...storeCarried(limbs, (j) => `t${limbs + j}`)]);
-}
-
-/** Carries through the columns and stores the limbs. */
-function storeCarried(limbs: number, column: (j: number) => string): string[] {
-  const lines: string[] = [];
-  for (const j of range(limbs - 1)) {
-    lines.push(`store<u32>(r, <u32>(${column(j)} & ${MASK}), ${4 * j});`);
-    lines.push(`${column(j + 1)} += ${column(j)} >> ${WASM_LIMB_BITS};`);
-  }
-  lines.push(`store<u32>(r, <u32>${column(limbs - 1)}, ${4 * (limbs - 1)});`);
-  return lines;
-}
-
-/**
- * A sum v of elements below 2p with signs, brought below 2p again in one pass: which multiple of p to add is read off the
- * highest limbs before any carry. These tell v / p up to one part in 2^13 for each operand, and k is chosen so that v + k p
- * lies between p/2 and 3p/2 (or between 0 and 2p where v is at the end of its range), far enough from 0 and 2p.
- */
-function signedSumBody(facts: Facts, operands: readonly Operand[]): string {
-  const { p, limbs } = facts;
-  const lowest = headLimb(facts);
-  const unit = 1n << BigInt(lowest * WASM_LIMB_BITS);
-  const term = (j: number): string =>
-    operands
-      .map(
-        ({ name, negative }, i) =>
-          `${i === 0 ? (negative ? '-' : '') : negative ? ' - ' : ' + '}<i32>load<u32>(${name}, ${4 * j})`,
-      )
-      .join('');
-  const lines = [`let head: i32 = ${term(lowest)};`];
-  for (let j = lowest + 1; j < limbs; j++) {
-    lines.push(`head += (${term(j)}) << ${(j - lowest) * WASM_LIMB_BITS};`);
-  }
-  const highest = 2 * operands.filter(({ negative }) => !negative).length;
-  const lowestMultiple = -2 * operands.filter(({ negative }) => negative).length;
-  // The sum lies between lowestMultiple p and highest p; k from 2 - highest to -lowestMultiple brings it to 0..2p.
-  // -a alone is never positive, and takes p or 2p.
-  const first = Math.min(1, 2 - highest);
-  const steps: string[] = [];
-  for (let k = first + 1; k <= -lowestMultiple; k++) {
-    const middle = (p * BigInt(3 - 2 * k)) / (2n * unit);
-    steps.push(`i32(head < ${middle})`);
-  }
-  const row = steps.join(' + ');
-  lines.push(`const multiple = MULTIPLES + <usize>((${row} + ${first + MOST_SUBTRACTED}) * ${4 * limbs});`);
-  lines.push('let c: i32 = 0;');
-  for (const j of range(limbs)) {
-    lines.push(`c += ${term(j)} + load<i32>(multiple, ${4 * j});`, `store<u32>(r, c & ${MASK}, ${4 * j});`);
-    if (j < limbs - 1) lines.push(`c >>= ${WASM_LIMB_BITS};`);
-  }
-  return body(lines);
-}
-
-/** The lowest limb of an element's head: from there on are the highest 15 bits of p or more. */
-function headLimb({ p, limbs }: Facts): number {
-  let limb = limbs - 1;
-  while (p >> BigInt(limb * WASM_LIMB_BITS) < 1n << 15n) limb--;
-  return limb;
-}
-
-/** Most and least multiples of p that the sums of elements take away. */
-const MOST_SUBTRACTED = 2;
-const MOST_ADDED = 4;
-
-/** -2p, -p, 0, p, .. 4p by their limbs, negative ones with negative limbs. */
-function multiples({ p, limbs }: Facts): string {
-  const rows: number[] = [];
-  for (let k = -MOST_SUBTRACTED; k <= MOST_ADDED; k++) {
-    const magnitude = toLimbs(p * BigInt(Math.abs(k)), limbs, WASM_LIMB_BITS);
-    rows.push(...magnitude.map((limb) => (k < 0 ? 0 - limb : limb)));
-  }
-  return rows.join(', ');
-}
-
-/** a - p, and p again when that is negative. */
-function reduceBody(facts: Facts): string {
-  const { modulusLimbs } = facts;
-  const lines = addBack(facts, modulusLimbs, (j) => `<i32>load<u32>(a, ${4 * j}) - ${modulusLimbs[j]}`);
-  return body(['const r = a;', ...lines]);
-}
-
-interface Operand {
-  readonly name: string;
-  readonly negative: boolean;
-}
-
-const plus = (name: string): Operand => ({ name, negative: false });
-const minus = (name: string): Operand => ({ name, negative: true });
-
 /** Stores an element in words of 64 bits and, for an odd number of limbs, one of 32. Calls to `memory.copy` take longer. */
 function copyBody(limbs: number, long: (offset: number) => string, short: (offset: number) => string): string {
   const lines: string[] = [];
   for (let j = 0; j + 1 < limbs; j += 2) lines.push(`store<u64>(r, ${long(4 * j)}, ${4 * j});`);
   if (limbs % 2 === 1) lines.push(`store<u32>(r, ${short(4 * limbs - 4)}, ${4 * limbs - 4});`);
   return body(lines);
-}
-
-/** Stores the limb-wise difference, carried, plus \`multiple\` when the whole is negative. */
-function addBack({ limbs }: Facts, multiple: readonly number[], difference: (j: number) => string): string[] {
-  const lines = ['let c: i32 = 0;'];
-  for (const j of range(limbs)) {
-    lines.push(`c += ${difference(j)};`, `const d${j}: i32 = c & ${MASK};`, `c >>= ${WASM_LIMB_BITS};`);
-  }
-  // c is now -1 for a negative difference and 0 for any other: a mask.
-  lines.push('const negative: i32 = c;', 'c = 0;');
-  for (const j of range(limbs)) {
-    lines.push(`c += d${j} + (${multiple[j]} & negative);`, `store<u32>(r, c & ${MASK}, ${4 * j});`);
-    if (j < limbs - 1) lines.push(`c >>= ${WASM_LIMB_BITS};`);
-  }
-  return lines;
-}
-
-function isZeroBody({ limbs, modulusLimbs }: Facts): string {
-  const lines = [
-    'let x: u32 = load<u32>(a);',
-    `if (x != 0 && x != ${modulusLimbs[0]}) return false;`,
-    `let zero: u32 = x, modulus: u32 = x ^ ${modulusLimbs[0]};`,
-  ];
-  for (const j of range(limbs).slice(1))
-    lines.push(`x = load<u32>(a, ${4 * j});`, 'zero |= x;', `modulus |= x ^ ${modulusLimbs[j]};`);
-  return body([...lines, 'return zero == 0 || modulus == 0;']);
 }
 
 /** Cuts 32-bit words into limbs. */
