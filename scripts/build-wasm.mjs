@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
@@ -17,16 +17,19 @@ for (const curve of ['bn254', 'bls12-377']) {
   const target = join('dist', `${curve}.wasm`);
   const built = statSync(join(root, target), { throwIfNoEntry: false });
   if (built !== undefined && built.mtimeMs > newest) continue;
+  // Test workers may build at once, and one may read while another writes: the file appears whole or not at all.
+  const written = join('dist', `.${curve}.${process.pid}.wasm`);
   const { error, stderr } = await asc.main([
     `wasm/${curve}.ts`,
     '--target',
     'release',
     '--outFile',
-    target,
+    written,
     '--baseDir',
     root,
   ]);
   process.stderr.write(stderr.toString());
   if (error !== null) throw error;
+  renameSync(join(root, written), join(root, target));
   console.log(`${target}: ${statSync(join(root, target)).size} bytes`);
 }
