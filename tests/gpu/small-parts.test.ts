@@ -25,20 +25,31 @@ describe('the pace', () => {
     expect(new Pace(true).budget).toBeLessThan(new Pace(false).budget / 10);
   });
 
-  it('follows a measured rate down at once and up by steps', () => {
+  it('follows a measured rate by steps', () => {
     const pace = new Pace(false);
     const first = pace.budget;
-    pace.learn(first, 1000);
-    expect(pace.budget).toBeCloseTo(first / 20);
-    pace.learn(pace.budget, 0.1);
-    expect(pace.budget).toBeCloseTo((first / 20) * 8);
+    pace.learn(first, 100);
+    expect(pace.budget).toBeCloseTo(first / 2);
+    pace.learn(pace.budget, 50_000);
+    expect(pace.budget).toBeCloseTo(first / 8);
+    pace.learn(pace.budget, 1);
+    expect(pace.budget).toBeCloseTo(first);
   });
 
-  it('learns nothing from a small submit that was quick', () => {
+  it('learns nothing from a small submit, quick or slow', () => {
     const pace = new Pace(false);
     const { budget } = pace;
     pace.learn(1, 5);
+    pace.learn(budget / 3, 500);
     expect(pace.budget).toBe(budget);
+  });
+
+  it('takes submits that are found done at the same time as one', () => {
+    const pace = new Pace(false);
+    const { budget } = pace;
+    pace.learn(budget, 100);
+    pace.learn(budget, 0.01);
+    expect(pace.budget / budget).toBeCloseTo(1, 3);
   });
 });
 
