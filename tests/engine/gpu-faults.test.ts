@@ -1,0 +1,140 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Engine } from '../../sdk/engine/engine.js';
+import type { EngineConfig, EngineEvent } from '../../sdk/engine/engine-api.js';
+import { nodeEnginePlatform } from '../../sdk/platform/node-engine.js';
+import type { NoticeCode } from '../../sdk/progress.js';
+import { endSnarkjs, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
+import { inProcessEngine, testConfig } from '../support/in-process-engine.js';
+
+let wtns: Uint8Array;
+beforeAll(async () => {
+  wtns = await exampleWtns();
+}, 60_000);
+afterAll(endSnarkjs);
+
+/** The GPU of this machine, its devices at hand. `spoil` may replace parts of each device. */
+async function watchedGpu(
+  spoil: (device: GPUDevice) => void = () => undefined,
+): Promise<{ gpu: GPU; devices: GPUDevice[] }> {
+  const real = (await nodeEnginePlatform.gpu())!;
+  const devices: GPUDevice[] = [];
+  const gpu = {
+    async requestAdapter(options?: GPURequestAdapterOptions) {
+      const adapter = await real.requestAdapter(options);
+      const request = adapter?.requestDevice.bind(adapter);
+      if (adapter !== null && request !== undefined) {
+        adapter.requestDevice = async (descriptor) => {
+          const device = await request(descriptor);
+          spoil(device);
+          devices.push(device);
+          return device;
+        };
+      }
+      return adapter;
+    },
+  } as GPU;
+  return { gpu, devices };
+}
+
+let engine: Engine | undefined;
+afterEach(() => engine?.dispose());
+
+async function start(
+  gpu: GPU | undefined,
+  config: Partial<EngineConfig>,
+): Promise<{ engine: Engine; events: EngineEvent[]; notices: () => NoticeCode[] }> {
+  const made = inProcessEngine({ gpu: async () => gpu });
+  engine = made.engine;
+  await made.engine.start(testConfig(config));
+  const notices = (): NoticeCode[] =>
+    made.events.flatMap(({ event }) => (event.kind === 'notice' ? [event.notice.code] : []));
+  return { ...made, notices };
+}
+
+describe('the engine and its GPU', () => {
+  it('proves on a fresh device when the first one is lost in the middle of a proof', async () => {
+    const { gpu, devices } = await watchedGpu();
+    const { engine, events } = await start(gpu, { backend: 'webgpu' });
+    const { handle } = await engine.loadKey(1, { kind: 'path', path: example.zkeyPath });
+    const call = engine.prove(2, handle, { kind: 'file', source: { kind: 'bytes', bytes: wtns } }, true);
+    const timer = setInterval(() => {
+      // The constraints are done, so the multiplications are under way.
+      const started = events.some(({ event }) => event.kind === 'span' && event.span.phase === 'constraints');
+      if (started && devices.length === 1) devices[0]!.destroy();
+    }, 5);
+    const { proof, publicSignals, report } = await call.finally(() => clearInterval(timer));
+    expect(await snarkjsVerifies(publicSignals, proof)).toBe(true);
+    expect(devices).toHaveLength(2);
+    expect(report.backend).toBe('webgpu');
+  });
+
+  it('goes on without the GPU, and says so, when no other device is to be had', async () => {
+    const { gpu, devices } = await watchedGpu();
+    let adapters = 0;
+    const once = {
+      requestAdapter: (options?: GPURequestAdapterOptions) =>
+        adapters++ === 0 ? gpu.requestAdapter(options) : Promise.resolve(null),
+    } as GPU;
+    const { engine, notices } = await start(once, { backend: 'auto' });
+    const { handle } = await engine.loadKey(1, { kind: 'path', path: example.zkeyPath });
+    devices[0]!.destroy();
+    const { proof, publicSignals, report } = await engine.prove(
+      2,
+      handle,
+      { kind: 'file', source: { kind: 'bytes', bytes: wtns } },
+      true,
+    );
+    expect(await snarkjsVerifies(publicSignals, proof)).toBe(true);
+    expect(report.parts).toEqual({ A: 'wasm', B1: 'wasm', B2: 'wasm', C: 'wasm', H: 'wasm' });
+    expect(notices()).toContain('WEBGPU_DISTRUSTED');
+    expect(engine.capabilities().backend).toBe('wasm');
+  });
+
+  it('rejects with DEVICE_LOST where WebGPU was asked for and no other device is to be had', async () => {
+    const { gpu, devices } = await watchedGpu();
+    let adapters = 0;
+    const once = {
+      requestAdapter: (options?: GPURequestAdapterOptions) =>
+        adapters++ === 0 ? gpu.requestAdapter(options) : Promise.resolve(null),
+    } as GPU;
+    const { engine } = await start(once, { backend: 'webgpu' });
+    const { handle } = await engine.loadKey(1, { kind: 'path', path: example.zkeyPath });
+    devices[0]!.destroy();
+    const witness = { kind: 'file', source: { kind: 'bytes', bytes: wtns } } as const;
+    await expect(engine.prove(2, handle, witness, true)).rejects.toMatchObject({ code: 'DEVICE_LOST' });
+  });
+
+  it('gives a right proof, and trusts the GPU no more, when the GPU computes wrong', async () => {
+    // Every dispatch but the uploads is left out: the sums are whatever lay in memory, and no error is told.
+    const { gpu } = await watchedGpu((device) => {
+      const create = device.createCommandEncoder.bind(device);
+      device.createCommandEncoder = (descriptor) => {
+        const encoder = create(descriptor);
+        const begin = encoder.beginComputePass.bind(encoder);
+        encoder.beginComputePass = (pass) => {
+          const made = begin(pass);
+          made.dispatchWorkgroups = () => undefined;
+          return made;
+        };
+        return encoder;
+      };
+    });
+    const { engine, notices } = await start(gpu, { backend: 'auto' });
+    const { handle } = await engine.loadKey(1, { kind: 'path', path: example.zkeyPath });
+    const witness = { kind: 'file', source: { kind: 'bytes', bytes: wtns } } as const;
+    const { proof, publicSignals } = await engine.prove(2, handle, witness, true);
+    expect(await snarkjsVerifies(publicSignals, proof)).toBe(true);
+    expect(notices()).toContain('WEBGPU_DISTRUSTED');
+    expect(engine.capabilities().backend).toBe('wasm');
+  });
+
+  it('falls back and says so where there is no WebGPU', async () => {
+    const { engine, notices } = await start(undefined, { backend: 'auto' });
+    expect(notices()).toEqual(['WEBGPU_UNAVAILABLE']);
+    expect(engine.capabilities()).toMatchObject({ backend: 'wasm', webgpu: { available: false } });
+  });
+
+  it('refuses to start where WebGPU was asked for and there is none', async () => {
+    await expect(start(undefined, { backend: 'webgpu' })).rejects.toMatchObject({ code: 'WEBGPU_UNAVAILABLE' });
+  });
+});
