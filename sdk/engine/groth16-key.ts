@@ -1,7 +1,7 @@
 import type { Groth16VerificationKey } from '../api.js';
 import { ConstraintMatrix } from '../cpu/constraints.js';
 import { verificationKeyToJson } from '../groth16/proof-json.js';
-import { type KeyFacts, type KeyPoints, readZkey, type Zkey } from '../groth16/zkey.js';
+import { checkCoefficientSignals, type KeyFacts, type KeyPoints, readZkey, type Zkey } from '../groth16/zkey.js';
 import type { PreparedBases } from '../msm/prepared.js';
 import type { ProofPart } from '../progress.js';
 import { type BasesFacts, basesFromRecord, basesToRecord } from './bases-record.js';
@@ -128,6 +128,7 @@ async function prepareKey({ backends }: EngineContext, call: Call, zkey: Zkey): 
   };
   const vectors = Object.fromEntries(await Promise.all(PARTS.map(prepare))) as Record<ProofPart, PreparedBases>;
   const coefficients = await call.span('read', 'host', () => zkey.coefficients.read(0, zkey.coefficients.size));
+  checkCoefficientSignals(coefficients, zkey.facts);
   return { facts: zkey.facts, points: zkey.points, vectors, coefficients };
 }
 

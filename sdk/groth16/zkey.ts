@@ -113,6 +113,21 @@ export async function readZkey(source: ByteSource): Promise<Zkey> {
   };
 }
 
+/** Checks that every coefficient belongs to a signal that the key has; `MALFORMED_FILE` names the first that does not. */
+export function checkCoefficientSignals(rows: Uint8Array, { variables }: KeyFacts): void {
+  const view = viewOf(rows);
+  for (let at = 0; at < rows.length; at += COEFFICIENT_BYTES) {
+    const signal = view.getUint32(at + 8, true);
+    if (signal >= variables) {
+      const row = at / COEFFICIENT_BYTES;
+      throw new PippinError(
+        'MALFORMED_FILE',
+        `expected coefficient ${row} of a signal below ${variables}, got signal ${signal}`,
+      );
+    }
+  }
+}
+
 /** The section's rows behind their count. */
 async function coefficientRows(section: ByteSource): Promise<ByteSource> {
   const count = viewOf(await section.read(0, 4)).getUint32(0, true);

@@ -100,6 +100,7 @@ describe('groth16 inputs', () => {
     ['one of another version', () => zkey.with(4, 9), 'UNSUPPORTED_FORMAT'],
     ['one of another protocol', () => zkey.with(24, 2), 'UNSUPPORTED_FORMAT'],
     ['one over another curve', () => zkey.with(44, zkey[44]! ^ 2), 'CURVE_MISMATCH'],
+    ['one with a coefficient of no signal', () => zkey.with(coefficientSignalAt(zkey) + 3, 0xff), 'MALFORMED_FILE'],
     [
       'one with a point off the curve',
       () => zkey.with(zkey.length - 1000, zkey[zkey.length - 1000]! ^ 1),
@@ -257,6 +258,14 @@ describe("the prover's cache", () => {
     expect(await visit({ directory })).toMatchObject({ cached: false, notices: [] });
   });
 });
+
+/** Where the signal of the first coefficient stands in a .zkey. */
+function coefficientSignalAt(zkey: Uint8Array): number {
+  const view = new DataView(zkey.buffer, zkey.byteOffset);
+  let at = 12;
+  while (view.getUint32(at, true) !== 4) at += 12 + Number(view.getBigUint64(at + 4, true));
+  return at + 12 + 4 + 8;
+}
 
 /** The witness file with another number of values in its header. */
 function withCount(wtns: Uint8Array, count: number): Uint8Array {
