@@ -1,0 +1,84 @@
+import type { CurveId } from '../../sdk/curves/index.js';
+import { composeShader } from '../../sdk/gpu/compose.js';
+import type { GpuDevice } from '../../sdk/gpu/device.js';
+import { BufferUsage, MapMode, ShaderStage } from '../../sdk/gpu/flags.js';
+import { pointLayout } from '../../sdk/gpu/point-layout.js';
+
+/** Words of the kernel's `Params`, of which `limbs` is the first. */
+const PARAMS_BYTES = 16;
+
+/**
+ * Runs `body` once a case on the GPU: it reads `input[at + k]` (`inWords` words a case) and writes `output[to + k]`, with the
+ * curve's field and point arithmetic before it.
+ */
+export async function runCases(
+  gpu: GpuDevice,
+  curve: CurveId,
+  body: string,
+  cases: readonly (readonly number[])[],
+  outWords: number,
+): Promise<number[][]> {
+  const inWords = cases[0]!.length;
+  const { limbs } = pointLayout(curve);
+  const code = composeShader(
+    curve,
+    `struct Params { limbs: u32, count: u32, }
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> input: array<u32>;
+@group(0) @binding(2) var<storage, read_write> output: array<u32>;
+
+fn field_at(at: u32) -> Field {
+  return Field(array<u32, ${limbs}>(${Array.from({ length: limbs }, (_, j) => `input[at + ${j}u]`).join(', ')}));
+}
+
+fn field_put(to: u32, a: Field) {
+  ${Array.from({ length: limbs }, (_, j) => `output[to + ${j}u] = a.v[${j}];`).join(' ')}
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= params.count) {
+    return;
+  }
+  let at = id.x * ${inWords}u;
+  let to = id.x * ${outWords}u;
+${body}
+}
+`,
+  );
+  const { device } = gpu;
+  const input = new Uint32Array(cases.flat());
+  const make = (size: number, usage: number): GPUBuffer => device.createBuffer({ size, usage });
+  const params = make(PARAMS_BYTES, BufferUsage.UNIFORM | BufferUsage.COPY_DST);
+  const source = make(input.byteLength, BufferUsage.STORAGE | BufferUsage.COPY_DST);
+  const target = make(4 * outWords * cases.length, BufferUsage.STORAGE | BufferUsage.COPY_SRC);
+  const staging = make(target.size, BufferUsage.MAP_READ | BufferUsage.COPY_DST);
+  device.queue.writeBuffer(params, 0, new Uint32Array([limbs, cases.length, 0, 0]));
+  device.queue.writeBuffer(source, 0, input);
+  // Spelled out, because a body may leave the input alone, and an automatic layout then leaves its binding out.
+  const types: GPUBufferBindingType[] = ['uniform', 'read-only-storage', 'storage'];
+  const { value, done } = gpu.checked(() => {
+    const layout = device.createBindGroupLayout({
+      entries: types.map((type, binding) => ({ binding, visibility: ShaderStage.COMPUTE, buffer: { type } })),
+    });
+    const pipeline = device.createComputePipeline({
+      layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
+      compute: { module: device.createShaderModule({ code }), entryPoint: 'main' },
+    });
+    return { layout, pipeline };
+  });
+  await done;
+  const encoder = device.createCommandEncoder();
+  const pass = encoder.beginComputePass();
+  pass.setPipeline(value.pipeline);
+  const entries = [params, source, target].map((buffer, binding) => ({ binding, resource: { buffer } }));
+  pass.setBindGroup(0, device.createBindGroup({ layout: value.layout, entries }));
+  pass.dispatchWorkgroups(Math.ceil(cases.length / 64));
+  pass.end();
+  encoder.copyBufferToBuffer(target, 0, staging, 0, target.size);
+  device.queue.submit([encoder.finish()]);
+  await staging.mapAsync(MapMode.READ);
+  const words = [...new Uint32Array(staging.getMappedRange())];
+  for (const buffer of [params, source, target, staging]) buffer.destroy();
+  return cases.map((_, i) => words.slice(i * outWords, (i + 1) * outWords));
+}
