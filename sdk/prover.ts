@@ -218,8 +218,8 @@ class EngineProver implements Prover {
   }
 }
 
-/** How long `dispose` waits for the engine before it ends it. */
-const DISPOSE_TIMEOUT_MS = 2000;
+/** How long `dispose` waits for the engine before it ends it. A software GPU first finishes the kernels that it compiles. */
+const DISPOSE_TIMEOUT_MS = 30_000;
 
 function describeType(value: unknown): string {
   return value === null ? 'null' : typeof value === 'object' ? (value.constructor?.name ?? 'an object') : typeof value;

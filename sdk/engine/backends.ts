@@ -29,6 +29,8 @@ export class Backends {
   private gpuAbsence = 'the caller chose the wasm backend';
   private reopenings = 0;
   private reopening: Promise<boolean> | undefined;
+  /** Fulfilled when the devices that were let go have answered everything. */
+  private closing: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly platform: EnginePlatform,
@@ -56,7 +58,7 @@ export class Backends {
     } catch (error) {
       const reason = asPippinError(error, 'WEBGPU_UNAVAILABLE');
       if (config.backend === 'webgpu') {
-        backends.dispose();
+        await backends.dispose();
         throw reason;
       }
       backends.gpuAbsence = reason.message;
@@ -132,9 +134,11 @@ export class Backends {
     };
   }
 
-  dispose(): void {
+  /** Ends the workers at once; fulfilled when the GPU has been let go, and the thread may end. */
+  async dispose(): Promise<void> {
     this.closeGpu('the prover was disposed');
     this.pool.dispose();
+    await this.closing;
   }
 
   private async openAgain(): Promise<boolean> {
@@ -163,7 +167,7 @@ export class Backends {
     this.gpu = undefined;
     this.gpuAbsence = reason;
     for (const msm of gpu.msm.values()) msm.then((m) => m.destroy()).catch(() => undefined);
-    gpu.device.destroy();
+    this.closing = Promise.all([this.closing, gpu.device.destroy()]);
   }
 }
 

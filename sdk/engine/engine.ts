@@ -140,8 +140,9 @@ export class Engine implements EngineApi {
 
   async dispose(): Promise<void> {
     for (const call of this.calls.values()) call.abort();
-    this.context?.backends.dispose();
+    const { context } = this;
     this.context = undefined;
+    await context?.backends.dispose();
   }
 
   private started(): EngineContext {

@@ -85,6 +85,8 @@ export class GpuDevice {
   readonly turns = new SerialQueue();
   private lostError: PippinError | undefined;
   private readonly waiting = new Set<(error: PippinError) => void>();
+  /** WebGPU's promises that it has not answered yet. */
+  private readonly unanswered = new Set<Promise<unknown>>();
 
   constructor(
     readonly device: GPUDevice,
@@ -115,6 +117,9 @@ export class GpuDevice {
 
   /** `promise`, or a rejection with `DEVICE_LOST` as soon as the device is lost: some implementations leave theirs pending. */
   whileAlive<T>(promise: Promise<T>): Promise<T> {
+    this.unanswered.add(promise);
+    const answered = (): boolean => this.unanswered.delete(promise);
+    promise.then(answered, answered);
     return new Promise<T>((resolve, reject) => {
       if (this.lostError !== undefined) {
         promise.catch(() => undefined);
@@ -160,9 +165,14 @@ export class GpuDevice {
     });
   }
 
-  /** Lets the device go. Calls under way reject with `DEVICE_LOST`. */
-  destroy(): void {
+  /**
+   * Lets the device go. Calls under way reject with `DEVICE_LOST`. Fulfilled once WebGPU has answered all that it was asked:
+   * Dawn in Node takes the process with it when its thread ends before.
+   */
+  async destroy(): Promise<void> {
     this.device.destroy();
+    await this.lost;
+    while (this.unanswered.size > 0) await Promise.allSettled(this.unanswered);
   }
 }
 
