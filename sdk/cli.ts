@@ -1,4 +1,6 @@
 #!/usr/bin/env node
 import { main } from './cli/main.js';
 
-process.exitCode = await main(process.argv.slice(2));
+const code = await main(process.argv.slice(2));
+// Output that could not be written has set it already.
+process.exitCode ??= code;

@@ -1,12 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { CircuitInputs } from '../api.js';
 import { PippinError } from '../errors.js';
-import { type ByteSource, urlSource } from '../groth16/byte-source.js';
-import { openNodeFile } from '../groth16/node-file.js';
 
-/** A file by its path, or what a URL answers. */
-export function openLocation(location: string): Promise<ByteSource> {
-  return /^https?:/.test(location) ? urlSource(location) : openNodeFile(location);
+/** Whether a location is a path on this machine, not a URL. */
+export function isPath(location: string): boolean {
+  return !/^(https?|file|data):/.test(location);
 }
 
 export async function readBytes(path: string): Promise<Uint8Array> {

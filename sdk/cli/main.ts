@@ -25,7 +25,7 @@ const INTERRUPTED = 130;
 
 /** Runs the command line and gives its exit code; errors go to stderr in one line. */
 export async function main(args: readonly string[]): Promise<number> {
-  process.stdout.on('error', endQuietly);
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', onOutputError);
   try {
     const [command, ...rest] = args;
     if (command === undefined)
@@ -66,8 +66,9 @@ function version(): string {
   return (JSON.parse(file) as { version: string }).version;
 }
 
-/** A reader that has seen enough, such as `head`, closes the pipe; that is no error. */
-function endQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+/** A reader that has seen enough, such as `head`, closes the pipe; that is no error, and the work goes on to its end. */
+function onOutputError(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE' || process.exitCode !== undefined) return;
+  process.exitCode = 1;
+  process.stderr.write(`pippin: IO_FAILED: expected to write the output, got: ${error.message}\n`);
 }

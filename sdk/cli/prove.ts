@@ -1,10 +1,10 @@
+import { openNodeFile } from '../groth16/node-file.js';
 import { readWtns } from '../groth16/wtns.js';
 import { readZkey } from '../groth16/zkey.js';
-import { openLocation, readInputs, writeText } from './files.js';
+import { isPath, readInputs, writeText } from './files.js';
 import { roundedTimes, withProver } from './prover.js';
 import { type Options, required, usageError } from './usage.js';
 
-/** Looks at its files before it starts any worker, so that wrong ones are told at once. */
 export async function prove(options: Options): Promise<number> {
   const zkey = required(options, 'zkey', 'prove');
   const { witness, input, wasm } = options;
@@ -17,8 +17,7 @@ export async function prove(options: Options): Promise<number> {
     throw usageError(`expected --input and --wasm together, got --${input === undefined ? 'wasm' : 'input'} alone`);
   }
   const inputs = input === undefined ? undefined : await readInputs(input);
-  const { facts } = await readZkey(await openLocation(zkey));
-  if (witness !== undefined) await readWtns(await openLocation(witness), facts.variables);
+  await checkFiles(zkey, witness);
   return withProver(options, async (prover, call) => {
     const key = await prover.groth16.loadKey(zkey, call);
     const proving = { ...call, verify: options['no-verify'] !== true };
@@ -41,4 +40,11 @@ export async function prove(options: Options): Promise<number> {
     }
     return 0;
   });
+}
+
+/** Looks at files before any worker starts, so that wrong ones are told at once. What a URL answers is fetched only once, later. */
+async function checkFiles(zkey: string, witness: string | undefined): Promise<void> {
+  if (!isPath(zkey)) return;
+  const { facts } = await readZkey(await openNodeFile(zkey));
+  if (witness !== undefined && isPath(witness)) await readWtns(await openNodeFile(witness), facts.variables);
 }

@@ -80,19 +80,21 @@ export function usageError(message: string): PippinError {
   return new PippinError('INVALID_ARGUMENT', message);
 }
 
-/** The options of a command; `INVALID_ARGUMENT` for one that it does not take. */
+/** The options of a command; `INVALID_ARGUMENT` for one that it does not take, or a backend or thread count out of range. */
 export function parseOptions(command: Command, args: readonly string[]): Options {
   let values: Options;
   try {
     ({ values } = parseArgs({ args: [...args], options: OPTIONS, strict: true, allowPositionals: false }));
   } catch (error) {
     // Node's message has several sentences; the first says what is wrong.
-    throw usageError(`expected the options of ${command}; ${(error as Error).message.split('. ')[0]}`);
+    throw usageError(`expected the options of ${command}, got: ${(error as Error).message.split('. ')[0]}`);
   }
   for (const name of Object.keys(values) as OptionName[]) {
     if (name !== 'help' && !TAKEN[command].includes(name))
       throw usageError(`expected the options of ${command}, got --${name}`);
   }
+  backendOption(values);
+  threadsOption(values);
   return values;
 }
 
