@@ -8,8 +8,8 @@ import { setUp } from './lib/setup.mjs';
 import { countVitestReport } from './lib/vitest-report.mjs';
 
 /**
- * `npm test`: set-up, build, types, lint, generated files, unit tests, browser tests and the example page's test. Every
- * step runs, whatever became of those before it; the last line counts them all, each gate as one.
+ * `npm test`: set-up, build, types, lint, generated files, the example page, unit tests and browser tests. Every step runs,
+ * whatever became of those before it; the last line counts them all, each gate as one.
  */
 
 /** Longer than any runner takes on two slow cores; one that hangs is ended and counts as failed. */
@@ -59,9 +59,9 @@ await runMain(async () => {
     await gate('lint', () => command(commandOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.'));
     await gate('generated files', () => command(commandOf('tsx'), 'scripts/generate.ts', '--check'));
     await gate('example build', buildExample);
-    await suite('node tests', '--project', 'node', '--exclude', 'tests/example/**');
+    // Among them the one that drives the example page in headless Chromium.
+    await suite('node tests', '--project', 'node');
     await suite('browser tests', '--project', 'browser');
-    await suite('example page', '--project', 'node', 'tests/example');
   } finally {
     rmSync(reports, { recursive: true, force: true });
   }
