@@ -5,10 +5,11 @@ import { mustRun, root, runMain } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
 
 /**
- * `npm run bench -- [cpu|prove|gpu-msm|all] [--sizes 12,14] [--runs N] [--json F] [--stages]`: builds, bundles the bench into one
- * file under build/bench/ with the curves' WASM beside it, and runs it. gpu-msm needs nothing else and runs on a bare machine.
+ * `npm run bench -- [cpu|prove|gpu-msm|gpu-field|all] [--sizes 12,14] [--runs N] [--json F] [--stages] [--quick] [--only TEXT]`:
+ * builds, bundles the bench into one file under build/bench/ with the curves' WASM beside it, and runs it. gpu-msm and gpu-field
+ * need nothing else and run on a bare machine; the last two options are gpu-field's.
  */
-const NAMES = ['cpu', 'prove', 'gpu-msm'];
+const NAMES = ['cpu', 'prove', 'gpu-msm', 'gpu-field'];
 
 await runMain(async () => {
   const [first = 'all', ...rest] = process.argv.slice(2);

@@ -1,0 +1,46 @@
+import { CURVES, type CurveId } from '../sdk/curves/index.js';
+import { PippinError } from '../sdk/errors.js';
+import { openDevice } from '../sdk/gpu/device.js';
+import { additionChains } from './gpu-field/addition-chains.js';
+import { FULL, QUICK } from './gpu-field/contender.js';
+import { shippedShape } from './gpu-field/field-shape.js';
+import { productChains } from './gpu-field/product-chains.js';
+import { FieldReport } from './gpu-field/report.js';
+import { measure } from './gpu-field/runner.js';
+
+/**
+ * Variants of the field's product in WGSL, alone and in whole point additions: 10^9 a second and cold compile times. Every
+ * result is checked against BigInt before it is timed. One bundled file for a bare machine: WEBGPU_PATH names Dawn's entry where
+ * it is no package. `--only TEXT` takes the variants whose line in the table, single-spaced, holds the text; `--quick`, and a software
+ * adapter, only check.
+ */
+
+// Read by NVIDIA's driver when it is loaded: compile times are those of a machine that sees the kernels for the first time.
+process.env.__GL_SHADER_DISK_CACHE = '0';
+const { create, globals } = (await import(process.env.WEBGPU_PATH ?? 'webgpu')) as typeof import('webgpu');
+Object.assign(globalThis, globals);
+const instance = create([]);
+// Collected, Dawn's instance takes the process with it.
+Object.assign(globalThis, { dawnInstance: instance });
+const gpu = await openDevice(instance);
+const sizes = process.argv.includes('--quick') || gpu.info.isSoftware ? QUICK : FULL;
+const at = process.argv.indexOf('--only');
+const only = at < 0 ? '' : (process.argv[at + 1] ?? '');
+const { vendor, architecture, description } = gpu.info;
+const report = new FieldReport(
+  `WGSL field products on ${[vendor, architecture, description].filter((part) => part !== '').join(' ')}`,
+);
+
+const contenders = (Object.keys(CURVES) as CurveId[])
+  .map(shippedShape)
+  .flatMap((shape) => [...productChains(shape, sizes), ...additionChains(shape, sizes)])
+  .filter(({ curve, work, name }) => `${curve} ${work} ${name}`.includes(only));
+for (const contender of contenders) {
+  try {
+    report.add(contender, await measure(gpu, contender, sizes.runs));
+  } catch (error) {
+    report.fail(contender, error);
+    if (error instanceof PippinError && error.code === 'DEVICE_LOST') break;
+  }
+}
+process.exit(report.finish());

@@ -1,0 +1,158 @@
+import { fromLimbs } from '../../sdk/field/limbs.js';
+import { composeShader } from '../../sdk/gpu/compose.js';
+import { pointForm } from '../../sdk/msm/prepared.js';
+import { ciosPair, ciosProduct, type PerTurn, perTurnName } from './cios.js';
+import type { Contender, Sizes } from './contender.js';
+import { type FieldShape, MontgomeryReference } from './field-shape.js';
+import { EDWARDS, type Formula, XYZZ, XYZZ_PAIR } from './formulas.js';
+import { packedPoint, packedPoints } from './points.js';
+import { baseCoordinate, bindings, declarations, keep, sums, WORKGROUP } from './wgsl.js';
+
+/** Whole mixed additions: a chain a thread, of points gathered at random. */
+
+/** Threads whose sums are checked. */
+const KEPT = 64;
+
+/** The points that a thread adds: a start from its number, then a congruential generator, which repeats none. */
+const START = 2654435761;
+const FACTOR = 1664525;
+const INCREMENT = 1013904223;
+
+export function additionChains(shape: FieldShape, sizes: Sizes): Contender[] {
+  const rolled = shape.limbs === 20 ? [1, 2, 4, 5] : [1, 2, 3, 5];
+  const looped: PerTurn[] = shape.limbs === 20 ? [2, 5, 10, 'unrolled'] : [3, 5, 10, 15, 'unrolled'];
+  const inputs = new Map([2, 3].map((coordinates) => [coordinates, packedPoints(shape, sizes.points, coordinates)]));
+  const chain = (formula: Formula, way: string, code: string): Contender => ({
+    curve: shape.curve,
+    work: 'addition',
+    name: `${formula.name}: ${way}`,
+    code,
+    input: inputs.get(formula.baseCoordinates)!,
+    params: { limbs: shape.limbs, count: sizes.additions, pointMask: sizes.points - 1, steps: formula.steps.length },
+    threads: sizes.additionThreads,
+    kept: KEPT,
+    keptWords: 4 * shape.limbs,
+    products: sizes.additions * formula.products,
+    additions: sizes.additions,
+    check: (kept) => checkSums(shape, formula, sizes, inputs.get(formula.baseCoordinates)!, kept),
+  });
+  const shipped = pointForm(shape.curve) === 'edwards' ? EDWARDS : XYZZ;
+  return [
+    chain(shipped, 'as shipped', shippedKernel(shape, shipped)),
+    ...[XYZZ, EDWARDS].flatMap((formula) => [
+      ...rolled.map((perTurn) =>
+        chain(formula, perTurnName(perTurn), kernel(shape, formula, ciosProduct(shape, perTurn), straight(formula))),
+      ),
+      ...looped.map((perTurn) =>
+        chain(
+          formula,
+          `looped, ${perTurnName(perTurn)}`,
+          kernel(shape, formula, ciosProduct(shape, perTurn), inLoop(formula)),
+        ),
+      ),
+    ]),
+    ...rolled.map((perTurn) =>
+      chain(
+        XYZZ_PAIR,
+        perTurnName(perTurn),
+        kernel(shape, XYZZ_PAIR, ciosProduct(shape, perTurn) + ciosPair(shape, perTurn), straight(XYZZ_PAIR)),
+      ),
+    ),
+  ];
+}
+
+/** A formula's kernel; `addition` is its WGSL. */
+function kernel(shape: FieldShape, formula: Formula, products: string, addition: string): string {
+  return `${declarations(shape)}
+${products}
+${sums(shape)}
+${baseCoordinate(shape)}
+@compute @workgroup_size(${WORKGROUP})
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  let thread = id.x;
+  var index = (thread * ${START}u) & params.point_mask;
+  var at = index * ${formula.baseCoordinates * shape.words}u;
+${formula.sum.map((name, i) => `  var ${name} = base_coordinate(at, ${formula.start[i]}u);`).join('\n')}
+${formula.temporaries.map((name) => `  var ${name}: Field;`).join('\n')}
+  for (var n = 0u; n < params.count; n++) {
+    index = (index * ${FACTOR}u + ${INCREMENT}u) & params.point_mask;
+    at = index * ${formula.baseCoordinates * shape.words}u;
+${addition}
+  }
+${keep(formula.sum, shape.limbs)}}
+`;
+}
+
+/** One product after another, each a copy of the product's code. */
+function straight({ steps }: Formula): string {
+  return steps
+    .map(({ operands, after }) => {
+      const product = operands.length === 2 ? 'field_mul' : 'field_mul_pair';
+      return `    {\n      let w = ${product}(${operands.join(', ')});\n      ${after}\n    }`;
+    })
+    .join('\n');
+}
+
+/** A loop of one copy of the product: a switch brings its operands to it, another does what follows. */
+function inLoop({ steps }: Formula): string {
+  const choose = (text: (step: Formula['steps'][number]) => string): string =>
+    steps
+      .map(
+        (step, k) =>
+          `        case ${k === steps.length - 1 ? 'default' : `${k}u`}: {\n          ${text(step)}\n        }`,
+      )
+      .join('\n');
+  return `    for (var k = 0u; k < params.steps; k++) {
+      var u: Field;
+      var v: Field;
+      switch (k) {
+${choose(({ operands }) => `u = ${operands[0]}; v = ${operands[1]};`)}
+      }
+      let w = field_mul(u, v);
+      switch (k) {
+${choose(({ after }) => after)}
+      }
+    }`;
+}
+
+/** The same chain by the product's own shaders, with all special cases. */
+function shippedKernel({ curve, limbs }: FieldShape, { baseCoordinates, sum, start }: Formula): string {
+  const fields = baseCoordinates === 2 ? ['x', 'y'] : ['minus', 'plus', 't'];
+  return composeShader(
+    curve,
+    `${bindings('bases')}
+@compute @workgroup_size(${WORKGROUP})
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  let thread = id.x;
+  var index = (thread * ${START}u) & params.point_mask;
+  let first = base_load(index);
+  var sum = Point(${start.map((k) => `first.${fields[k]}`).join(', ')});
+  for (var n = 0u; n < params.count; n++) {
+    index = (index * ${FACTOR}u + ${INCREMENT}u) & params.point_mask;
+    sum = point_add_base(sum, base_load(index));
+  }
+${keep(
+  sum.map((name) => `sum.${name}`),
+  limbs,
+)}}
+`,
+  );
+}
+
+function checkSums(shape: FieldShape, formula: Formula, sizes: Sizes, points: Uint32Array, kept: Uint32Array): void {
+  const reference = new MontgomeryReference(shape);
+  for (let t = 0; t < KEPT; t++) {
+    let index = Math.imul(t, START) & (sizes.points - 1);
+    const first = packedPoint(shape, points, index, formula.baseCoordinates);
+    let sum = formula.start.map((k) => first[k]!);
+    for (let n = 0; n < sizes.additions; n++) {
+      index = (Math.imul(index, FACTOR) + INCREMENT) & (sizes.points - 1);
+      sum = formula.add(reference, sum, packedPoint(shape, points, index, formula.baseCoordinates));
+    }
+    sum.forEach((expected, i) => {
+      const at = (4 * t + i) * shape.limbs;
+      const got = fromLimbs(kept.subarray(at, at + shape.limbs), shape.limbBits) % shape.p;
+      if (got !== expected) throw new Error(`thread ${t}, ${formula.sum[i]}: expected ${expected}, got ${got}`);
+    });
+  }
+}

@@ -1,0 +1,31 @@
+/** Reproducible random numbers of 32 bits: xorshift32. */
+export function randomWords(seed = 0x9e3779b9): () => number {
+  let state = seed;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return state >>> 0;
+  };
+}
+
+/** Reproducible random numbers below a bound of up to 448 bits. */
+export function randomBelow(bound: bigint): () => bigint {
+  const word = randomWords();
+  return () => {
+    let value = 0n;
+    for (let i = 0; i < 16; i++) value = (value << 32n) | BigInt(word());
+    return value % bound;
+  };
+}
+
+/** The largest number below `bound` all of whose limbs are ones but the highest, which is one less than the bound's. */
+export function onesBelow(bound: bigint, limbBits: number): bigint {
+  const top = highestLimb(bound, limbBits);
+  return (bound / top) * top - 1n;
+}
+
+/** What a 1 in the highest limb of a number weighs. */
+export function highestLimb(value: bigint, limbBits: number): bigint {
+  return 1n << BigInt(limbBits * Math.floor((value.toString(2).length - 1) / limbBits));
+}

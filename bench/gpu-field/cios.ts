@@ -1,0 +1,99 @@
+import { toLimbs } from '../../sdk/field/limbs.js';
+import { inverse, mod } from '../../sdk/field/modular.js';
+import type { FieldShape } from './field-shape.js';
+import { carried, repeat } from './wgsl.js';
+
+/** Limbs of the first operand that a turn of the product's loop takes, or `unrolled`: no loop. */
+export type PerTurn = number | 'unrolled';
+
+export function perTurnName(perTurn: PerTurn): string {
+  return perTurn === 'unrolled' ? perTurn : `rolled ${perTurn}`;
+}
+
+/** `field_mul(a, b)`: Montgomery's product by operand scanning. */
+export function ciosProduct(shape: FieldShape, perTurn: PerTurn): string {
+  return `fn field_mul(a: Field, b: Field) -> Field {\n${body(shape, perTurn, [['a', 'b']])}\n}\n`;
+}
+
+/** `field_mul_pair(a, b, c, d)`: a b + c d with one reduction. */
+export function ciosPair(shape: FieldShape, perTurn: PerTurn): string {
+  const pairs = [
+    ['a', 'b'],
+    ['c', 'd'],
+  ] as const;
+  return `fn field_mul_pair(a: Field, b: Field, c: Field, d: Field) -> Field {\n${body(shape, perTurn, pairs)}\n}\n`;
+}
+
+/**
+ * A sum of products with one reduction: each limb of the first operands adds a multiply-add a pair and one for the reduction
+ * to every column. Where they would pass 2^32, the limbs are taken in parts and the columns are carried after each.
+ */
+function body(shape: FieldShape, perTurn: PerTurn, pairs: readonly (readonly [string, string])[]): string {
+  const { limbs, limbBits } = shape;
+  const parts = columnParts(shape, pairs.length + 1);
+  const columns = repeat(limbs, (j) => `  var s${j} = 0u;`);
+  const result = carried(shape, (j) => `s${j}`);
+  const start = [...pairs.map((_, pair) => `  var y${pair} = 0u;`), '  var q = 0u;', ...columns];
+  if (perTurn === 'unrolled') {
+    if (parts !== 1) throw new Error('an unrolled sum of products must fit its columns');
+    const turns = repeat(limbs, (i) => turn(shape, pairs, (operand) => `${operand}.v[${i}]`));
+    return [...start, ...turns, result].join('\n');
+  }
+  const turns = repeat(perTurn, (k) => turn(shape, pairs, (operand) => `of_${operand}[i + ${k}u]`));
+  const firsts = pairs.map(([operand]) => `  var of_${operand} = ${operand}.v;`);
+  if (parts === 1) {
+    return [
+      ...firsts,
+      ...start,
+      `  for (var i = 0u; i < params.limbs; i += ${perTurn}u) {`,
+      ...turns,
+      '  }',
+      result,
+    ].join('\n');
+  }
+  const carries = repeat(
+    limbs - 1,
+    (j) => `    s${j + 1} += s${j} >> ${limbBits}u;\n    s${j} &= ${2 ** limbBits - 1}u;`,
+  );
+  return [
+    ...firsts,
+    ...start,
+    '  var i = 0u;',
+    `  for (var end = params.limbs / ${parts}u; end <= params.limbs; end += params.limbs / ${parts}u) {`,
+    `    for (; i < end; i += ${perTurn}u) {`,
+    ...turns,
+    '    }',
+    ...carries,
+    '  }',
+    `  return Field(array<u32, ${limbs}>(${repeat(limbs, (j) => `s${j}`).join(', ')}));`,
+  ].join('\n');
+}
+
+/** Into how many parts the limbs must be cut so that columns of `products` multiply-adds a limb stay below 2^32. */
+function columnParts({ limbs, limbBits }: FieldShape, products: number): number {
+  const largest = 2 ** limbBits - 1;
+  // A carry comes into each column, and another may be left there by the part before.
+  const others = 2 * 2 ** (32 - limbBits);
+  for (let parts = 1; parts <= limbs; parts++) {
+    if (limbs % parts === 0 && (products * limbs * largest ** 2) / parts + others < 2 ** 32) return parts;
+  }
+  throw new Error('the limbs are too wide');
+}
+
+/** Adds one limb of each first operand times the second, and the multiple of p that lets the lowest column go. */
+function turn(
+  { p, limbs, limbBits }: FieldShape,
+  pairs: readonly (readonly [string, string])[],
+  limb: (operand: string) => string,
+): string {
+  const m = toLimbs(p, limbs, limbBits);
+  const base = 1n << BigInt(limbBits);
+  const multiplier = Number(mod(-inverse(p, base), base));
+  const products = (j: number): string => pairs.map(([, b], pair) => `y${pair} * ${b}.v[${j}]`).join(' + ');
+  const lines = pairs.map(([a], pair) => `y${pair} = ${limb(a)};`);
+  lines.push(`s0 += ${products(0)};`, `q = (s0 * ${multiplier}u) & ${2 ** limbBits - 1}u;`);
+  lines.push(`s0 = (s0 + q * ${m[0]}u) >> ${limbBits}u;`, `s0 += s1 + ${products(1)} + q * ${m[1]}u;`);
+  for (let j = 2; j < limbs; j++) lines.push(`s${j - 1} = s${j} + ${products(j)} + q * ${m[j]}u;`);
+  lines.push(`s${limbs - 1} = 0u;`);
+  return lines.map((line) => `    ${line}`).join('\n');
+}

@@ -1,0 +1,52 @@
+import type { CurveId } from '../../sdk/curves/index.js';
+
+/** How much work a run does. */
+export interface Sizes {
+  readonly productThreads: number;
+  /** Products of a chain. */
+  readonly products: number;
+  readonly additionThreads: number;
+  /** Additions of a chain. */
+  readonly additions: number;
+  /** Points to gather from; a power of two. */
+  readonly points: number;
+  /** Timed runs. */
+  readonly runs: number;
+}
+
+export const FULL: Sizes = {
+  productThreads: 2 ** 20,
+  products: 128,
+  additionThreads: 2 ** 20,
+  additions: 32,
+  points: 2 ** 18,
+  runs: 5,
+};
+
+/** For software adapters: the same chains on few threads, to check them. */
+export const QUICK: Sizes = { ...FULL, productThreads: 256, additionThreads: 64, points: 2 ** 10, runs: 1 };
+
+/** A kernel to check and to time. */
+export interface Contender {
+  readonly curve: CurveId;
+  readonly work: 'product' | 'addition';
+  readonly name: string;
+  /** The whole WGSL. */
+  readonly code: string;
+  readonly input: Uint32Array<ArrayBuffer>;
+  readonly params: {
+    readonly limbs: number;
+    readonly count: number;
+    readonly pointMask?: number;
+    readonly steps?: number;
+  };
+  readonly threads: number;
+  /** The first threads, whose whole result is checked, and its words. */
+  readonly kept: number;
+  readonly keptWords: number;
+  /** Work of a thread. */
+  readonly products: number;
+  readonly additions: number;
+  /** Throws when a kept result is wrong. */
+  readonly check: (kept: Uint32Array) => void;
+}

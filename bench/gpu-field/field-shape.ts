@@ -1,0 +1,45 @@
+import { CURVES, type CurveId } from '../../sdk/curves/index.js';
+import { packedWords, WGSL_LIMB_BITS, wgslLimbs } from '../../sdk/field/limbs.js';
+import { inverse, mod } from '../../sdk/field/modular.js';
+
+/** How a coordinate field is cut into the limbs of a variant, in Montgomery form with R = 2^(limbs * limbBits). */
+export interface FieldShape {
+  readonly curve: CurveId;
+  readonly p: bigint;
+  readonly limbBits: number;
+  readonly limbs: number;
+  /** 32-bit words of a packed coordinate below p. */
+  readonly words: number;
+  readonly r: bigint;
+}
+
+/** The shape of the product's kernels: limbs of 13 bits. */
+export function shippedShape(curve: CurveId): FieldShape {
+  const { modulus: p, bits } = CURVES[curve].fq;
+  const limbs = wgslLimbs(bits);
+  const r = 1n << BigInt(limbs * WGSL_LIMB_BITS);
+  return { curve, p, limbBits: WGSL_LIMB_BITS, limbs, words: packedWords(bits), r };
+}
+
+/** BigInt arithmetic on numbers in the Montgomery form of a shape: what every kernel is checked against. */
+export class MontgomeryReference {
+  private readonly p: bigint;
+  private readonly rInverse: bigint;
+
+  constructor({ p, r }: FieldShape) {
+    this.p = p;
+    this.rInverse = inverse(r, p);
+  }
+
+  mul(a: bigint, b: bigint): bigint {
+    return mod(a * b * this.rInverse, this.p);
+  }
+
+  add(a: bigint, b: bigint): bigint {
+    return mod(a + b, this.p);
+  }
+
+  sub(a: bigint, b: bigint): bigint {
+    return mod(a - b, this.p);
+  }
+}

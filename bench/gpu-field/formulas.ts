@@ -1,0 +1,107 @@
+import type { MontgomeryReference } from './field-shape.js';
+
+/** One product of a point addition, or a sum of two, in WGSL. */
+export interface Step {
+  /** a, b of a product; a, b, c, d of a b + c d. */
+  readonly operands: readonly string[];
+  /** What is done with the product, `w`. */
+  readonly after: string;
+}
+
+/** A mixed addition: a sum of four coordinates, to which the packed point at `at` is added. */
+export interface Formula {
+  readonly name: string;
+  /** Coordinates of a packed point. */
+  readonly baseCoordinates: number;
+  /** Products of one addition. */
+  readonly products: number;
+  /** The coordinates of the sum, and which of the first point's each one begins with: any numbers below p will do. */
+  readonly sum: readonly string[];
+  readonly start: readonly number[];
+  readonly temporaries: readonly string[];
+  readonly steps: readonly Step[];
+  readonly add: (m: MontgomeryReference, sum: readonly bigint[], base: readonly bigint[]) => bigint[];
+}
+
+/**
+ * XYZZ without its special cases (EFD madd-2008-s), 8M + 2S, with as few values alive as can be. Bounds as in
+ * shaders/point/weierstrass.wgsl: X, Y < 6 p, ZZ, ZZZ < 2 p, differences below 9.3 p.
+ */
+export const XYZZ: Formula = {
+  name: 'XYZZ',
+  baseCoordinates: 2,
+  products: 10,
+  sum: ['x', 'y', 'zz', 'zzz'],
+  start: [0, 1, 0, 1],
+  temporaries: ['h', 'r', 'hh'],
+  steps: [
+    { operands: ['base_coordinate(at, 0u)', 'zz'], after: 'h = field_sub_wide(w, x);' },
+    { operands: ['base_coordinate(at, 1u)', 'zzz'], after: 'r = field_sub_wide(w, y);' },
+    { operands: ['h', 'h'], after: 'hh = w;' },
+    { operands: ['zz', 'hh'], after: 'zz = w;' },
+    // From here h is h^3, and then x is q = x h^2.
+    { operands: ['h', 'hh'], after: 'h = w;' },
+    { operands: ['x', 'hh'], after: 'x = w;' },
+    { operands: ['zzz', 'h'], after: 'zzz = w;' },
+    { operands: ['y', 'h'], after: 'y = w;' },
+    // From here x is the new X, h is q - X.
+    {
+      operands: ['r', 'r'],
+      after: 'hh = field_sub(w, field_add(field_add(x, x), h)); h = field_sub_wide(x, hh); x = hh;',
+    },
+    { operands: ['r', 'h'], after: 'y = field_sub(w, y);' },
+  ],
+  add: (m, [x, y, zz, zzz], [bx, by]) => {
+    const h = m.sub(m.mul(bx!, zz!), x!);
+    const r = m.sub(m.mul(by!, zzz!), y!);
+    const hh = m.mul(h, h);
+    const hhh = m.mul(h, hh);
+    const q = m.mul(x!, hh);
+    const sumX = m.sub(m.mul(r, r), m.add(m.add(q, q), hhh));
+    return [sumX, m.sub(m.mul(r, m.sub(q, sumX)), m.mul(y!, hhh)), m.mul(zz!, hh), m.mul(zzz!, hhh)];
+  },
+};
+
+/**
+ * XYZZ with r (q - X) - y h^3 as two products with one reduction, so that Y < ((9.1 * 9.2 + 4 * 1.4) / 84 + 1) p < 2.1 p on
+ * BN254, and 4 p - Y needs no wider difference.
+ */
+export const XYZZ_PAIR: Formula = {
+  ...XYZZ,
+  name: 'XYZZ, Y by a pair',
+  steps: [
+    ...XYZZ.steps.slice(0, 7),
+    { operands: ['r', 'r'], after: 'hh = field_sub(w, field_add(field_add(x, x), h));' },
+    { operands: ['r', 'field_sub_wide(x, hh)', 'h', 'field_sub(Field(), y)'], after: 'x = hh; y = w;' },
+  ],
+};
+
+/** Edwards, extended coordinates, 7M: shaders/point/edwards.wgsl, of a point (Y - X, Y + X, 2 d X Y). */
+export const EDWARDS: Formula = {
+  name: 'Edwards',
+  baseCoordinates: 3,
+  products: 7,
+  sum: ['x', 'y', 'z', 't'],
+  start: [0, 1, 2, 0],
+  temporaries: ['e', 'f', 'g', 'h'],
+  steps: [
+    { operands: ['base_coordinate(at, 0u)', 'field_sub(y, x)'], after: 'e = w;' },
+    { operands: ['base_coordinate(at, 1u)', 'field_add(y, x)'], after: 'h = field_add(w, e); e = field_sub(w, e);' },
+    {
+      operands: ['base_coordinate(at, 2u)', 't'],
+      after: 'z = field_add(z, z); f = field_sub(z, w); g = field_add(z, w);',
+    },
+    { operands: ['e', 'f'], after: 'x = w;' },
+    { operands: ['g', 'h'], after: 'y = w;' },
+    { operands: ['f', 'g'], after: 'z = w;' },
+    { operands: ['e', 'h'], after: 't = w;' },
+  ],
+  add: (m, [x, y, z, t], [minus, plus, baseT]) => {
+    const u = m.mul(m.sub(y!, x!), minus!);
+    const v = m.mul(m.add(y!, x!), plus!);
+    const c = m.mul(t!, baseT!);
+    const d = m.add(z!, z!);
+    const [e, f, g, h] = [m.sub(v, u), m.sub(d, c), m.add(d, c), m.add(v, u)];
+    return [m.mul(e, f), m.mul(g, h), m.mul(f, g), m.mul(e, h)];
+  },
+};

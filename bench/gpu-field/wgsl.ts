@@ -1,0 +1,96 @@
+import { toLimbs } from '../../sdk/field/limbs.js';
+import type { FieldShape } from './field-shape.js';
+
+/** The WGSL that the kernels of all variants have in common. */
+
+/** Threads of a workgroup. */
+export const WORKGROUP = 64;
+
+/** `text(0)` to `text(count - 1)`. */
+export function repeat(count: number, text: (i: number) => string): string[] {
+  return Array.from({ length: count }, (_, i) => text(i));
+}
+
+/** The type, the uniforms and the buffers; `input` holds limbs or packed points, `output` the kept results and a digest. */
+export function declarations({ limbs }: FieldShape): string {
+  return `struct Field {
+  v: array<u32, ${limbs}>,
+}
+${bindings('input')}`;
+}
+
+/** Counts of loops come from uniforms, so that no compiler unrolls them. */
+export function bindings(input: string): string {
+  return `struct Params {
+  limbs: u32,
+  // Products or additions of a thread, one after another.
+  count: u32,
+  // Threads whose whole result is kept.
+  kept: u32,
+  // The number of points less one.
+  point_mask: u32,
+  // Products of an addition.
+  steps: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> ${input}: array<u32>;
+@group(0) @binding(2) var<storage, read_write> output: array<u32>;
+`;
+}
+
+/** Keeps `values` of `thread`: all limbs of the first threads, one digest word of every thread. */
+export function keep(values: readonly string[], limbs: number): string {
+  const all = values.flatMap((value) => repeat(limbs, (j) => `${value}.v[${j}]`));
+  return `  if (thread < params.kept) {
+${all.map((limb, i) => `    output[thread * ${all.length}u + ${i}u] = ${limb};`).join('\n')}
+  }
+  output[params.kept * ${all.length}u + thread] = ${all.join(' ^ ')};
+`;
+}
+
+/** Limb-wise terms carried into a normalised result; what passes the highest limb stays in it. */
+export function carried({ limbs, limbBits }: FieldShape, term: (j: number) => string): string {
+  const lines = ['  var r: Field;', '  var carry = 0u;'];
+  for (let j = 0; j < limbs - 1; j++) {
+    lines.push(`  carry += ${term(j)};`, `  r.v[${j}] = carry & ${2 ** limbBits - 1}u;`, `  carry >>= ${limbBits}u;`);
+  }
+  lines.push(`  r.v[${limbs - 1}] = carry + ${term(limbs - 1)};`, '  return r;');
+  return lines.join('\n');
+}
+
+/** `field_add`; `field_sub`, which adds 4 p and takes b < 3.9 p; `field_sub_wide`, which adds 8 p and takes b < 7.9 p. */
+export function sums(shape: FieldShape): string {
+  const difference = (name: string, multiple: bigint): string => {
+    // Every limb but the highest borrows 1 from the next, so that no limb of the difference goes below 0.
+    const d = toLimbs(multiple * shape.p, shape.limbs, shape.limbBits);
+    for (let j = 0; j < shape.limbs - 1; j++) {
+      d[j]! += 2 ** shape.limbBits;
+      d[j + 1]! -= 1;
+    }
+    return `fn ${name}(a: Field, b: Field) -> Field {\n${carried(shape, (j) => `a.v[${j}] + ${d[j]}u - b.v[${j}]`)}\n}\n`;
+  };
+  return `fn field_add(a: Field, b: Field) -> Field {
+${carried(shape, (j) => `a.v[${j}] + b.v[${j}]`)}
+}
+${difference('field_sub', 4n)}${difference('field_sub_wide', 8n)}`;
+}
+
+/** `base_coordinate(at, k)`: coordinate k of the packed point that begins at word `at` of the input. */
+export function baseCoordinate({ limbs, limbBits, words }: FieldShape): string {
+  const limb = (j: number): string => {
+    const word = (j * limbBits) >> 5;
+    const shift = (j * limbBits) & 31;
+    if (word >= words) return '0u';
+    const low = `(w${word} >> ${shift}u)`;
+    const spans = shift + limbBits > 32 && word + 1 < words;
+    return `(${spans ? `${low} | (w${word + 1} << ${32 - shift}u)` : low}) & ${2 ** limbBits - 1}u`;
+  };
+  return `fn base_coordinate(at: u32, k: u32) -> Field {
+  let from_word = at + k * ${words}u;
+${repeat(words, (w) => `  let w${w} = input[from_word + ${w}u];`).join('\n')}
+  return Field(array<u32, ${limbs}>(
+${repeat(limbs, (j) => `    ${limb(j)},`).join('\n')}
+  ));
+}
+`;
+}
