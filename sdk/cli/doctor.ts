@@ -4,6 +4,7 @@ import { asPippinError } from '../errors.js';
 import { bigintToBytes } from '../field/bytes.js';
 import { encodePoint } from '../field/point-bytes.js';
 import type { Capabilities, Prover } from '../node.js';
+import { print } from './output.js';
 import { openProver } from './prover.js';
 import type { Options } from './usage.js';
 
@@ -25,7 +26,7 @@ export async function doctor(options: Options): Promise<number> {
   if (options.json) {
     const { capabilities, ...found } = webgpu;
     const { available, ...adapter } = capabilities?.webgpu ?? { available: false };
-    console.log(
+    await print(
       JSON.stringify({
         ok,
         node: process.version,
@@ -37,7 +38,7 @@ export async function doctor(options: Options): Promise<number> {
       }),
     );
   } else {
-    console.log(`Node     ${process.version} on ${platform}
+    await print(`Node     ${process.version} on ${platform}
 WASM     ${sentence(wasm, `${threads} workers, cache: ${cache}`)}
 WebGPU   ${sentence(webgpu, describeAdapter(webgpu))}`);
   }

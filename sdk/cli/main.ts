@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { asPippinError, type PippinError, type PippinErrorCode } from '../errors.js';
 import { doctor } from './doctor.js';
 import { msm } from './msm.js';
+import { print } from './output.js';
 import { prove } from './prove.js';
 import { COMMANDS, type Command, type Options, OVERVIEW, parseOptions, USAGE, usageError } from './usage.js';
 import { verify } from './verify.js';
@@ -25,23 +26,24 @@ const INTERRUPTED = 130;
 
 /** Runs the command line and gives its exit code; errors go to stderr in one line. */
 export async function main(args: readonly string[]): Promise<number> {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', onOutputError);
+  // Without a listener an error would end the process. `print` tells of those of stdout; those of stderr have nowhere to go.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   try {
     const [command, ...rest] = args;
     if (command === undefined)
       throw usageError(`expected a command of ${COMMANDS.join(', ')}, got none; pippin --help tells more`);
     if (command === '--help' || command === '-h' || command === 'help') {
-      console.log(OVERVIEW);
+      await print(OVERVIEW);
       return 0;
     }
     if (command === '--version') {
-      console.log(version());
+      await print(version());
       return 0;
     }
     if (!isCommand(command)) throw usageError(`expected a command of ${COMMANDS.join(', ')}, got ${command}`);
     const options = parseOptions(command, rest);
     if (options.help) {
-      console.log(USAGE[command]);
+      await print(USAGE[command]);
       return 0;
     }
     return await RUN[command](options);
@@ -64,11 +66,4 @@ function isCommand(name: string): name is Command {
 function version(): string {
   const file = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   return (JSON.parse(file) as { version: string }).version;
-}
-
-/** A reader that has seen enough, such as `head`, closes the pipe; that is no error, and the work goes on to its end. */
-function onOutputError(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE' || process.exitCode !== undefined) return;
-  process.exitCode = 1;
-  process.stderr.write(`pippin: IO_FAILED: expected to write the output, got: ${error.message}\n`);
 }

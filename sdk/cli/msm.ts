@@ -14,7 +14,7 @@ export async function msm(options: Options): Promise<number> {
   const paths = (['points', 'scalars'] as const).map((name) => required(options, name, 'msm'));
   const [points, scalars] = await Promise.all(paths.map(readBytes));
   const count = expectCounts(curve as CurveId, group, points!, scalars!);
-  return withProver(options, async (prover, call) => {
+  await withProver(options, async (prover, call) => {
     const bases = await prover.loadBases({ curve: curve as CurveId, group: group as GroupId, points: points! }, call);
     const { x, y, infinity, report } = await prover.msm(bases, scalars!, call);
     const result = {
@@ -25,14 +25,11 @@ export async function msm(options: Options): Promise<number> {
       backend: report.backend,
       ms: roundedTimes(report),
     };
-    if (options.json) {
-      console.log(JSON.stringify(result));
-    } else {
-      console.log(infinity ? 'The point at infinity' : `x = ${show(result.x)}\ny = ${show(result.y)}`);
-      console.log(`${count} points on ${report.backend} in ${Math.round(report.ms.total!)} ms`);
-    }
-    return 0;
+    if (options.json) return JSON.stringify(result);
+    const point = infinity ? 'The point at infinity' : `x = ${show(result.x)}\ny = ${show(result.y)}`;
+    return `${point}\n${count} points on ${report.backend} in ${Math.round(report.ms.total!)} ms`;
   });
+  return 0;
 }
 
 function decimal(value: Coordinate): string | string[] {

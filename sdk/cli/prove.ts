@@ -18,7 +18,7 @@ export async function prove(options: Options): Promise<number> {
   }
   const inputs = input === undefined ? undefined : await readInputs(input);
   await checkFiles(zkey, witness);
-  return withProver(options, async (prover, call) => {
+  await withProver(options, async (prover, call) => {
     const key = await prover.groth16.loadKey(zkey, call);
     const proving = { ...call, verify: options['no-verify'] !== true };
     const { proof, publicSignals, report } =
@@ -30,16 +30,12 @@ export async function prove(options: Options): Promise<number> {
       await writeText(options.public, `${JSON.stringify(publicSignals, undefined, 1)}\n`);
     const { backend } = report;
     const ms = { ...roundedTimes(report), 'load key': Math.round(key.report.ms.total! * 100) / 100 };
-    if (options.json) {
-      console.log(JSON.stringify({ proof, publicSignals, backend, ms }));
-    } else if (options.proof === undefined && options.public === undefined) {
-      console.log(JSON.stringify({ proof, publicSignals }, undefined, 1));
-    } else {
-      const written = [options.proof, options.public].filter((path) => path !== undefined).join(', ');
-      console.log(`Proved on ${backend} in ${Math.round(report.ms.total!)} ms: ${written}`);
-    }
-    return 0;
+    if (options.json) return JSON.stringify({ proof, publicSignals, backend, ms });
+    const written = [options.proof, options.public].filter((path) => path !== undefined).join(', ');
+    if (written === '') return JSON.stringify({ proof, publicSignals }, undefined, 1);
+    return `Proved on ${backend} in ${Math.round(report.ms.total!)} ms: ${written}`;
   });
+  return 0;
 }
 
 /** Looks at files before any worker starts, so that wrong ones are told at once. What a URL answers is fetched only once, later. */

@@ -1,5 +1,6 @@
 import type { CallOptions } from '../api.js';
 import { createProver, type Prover, type Report } from '../node.js';
+import { print } from './output.js';
 import { backendOption, type Options, threadsOption } from './usage.js';
 
 /** A prover as the options ask for; what is no failure goes to stderr. */
@@ -13,18 +14,20 @@ export function openProver(options: Options): Promise<Prover> {
   });
 }
 
-/** Runs `work` with a prover that is disposed of in the end, and a signal that Ctrl-C fires. */
+/** Prints what `work` makes of a prover, which is disposed of in the end, and of a signal that Ctrl-C fires. */
 export async function withProver(
   options: Options,
-  work: (prover: Prover, call: CallOptions) => Promise<number>,
-): Promise<number> {
+  work: (prover: Prover, call: CallOptions) => Promise<string>,
+): Promise<void> {
   const controller = new AbortController();
   const interrupt = (): void => controller.abort();
   process.once('SIGINT', interrupt);
   const prover = await openProver(options);
   const progress = progressLine();
   try {
-    return await work(prover, { signal: controller.signal, onProgress: progress.show });
+    const text = await work(prover, { signal: controller.signal, onProgress: progress.show });
+    progress.clear();
+    await print(text);
   } finally {
     progress.clear();
     process.off('SIGINT', interrupt);

@@ -1,31 +1,66 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
 import { built } from './in-process-engine.js';
 
 export interface CliResult {
   readonly code: number | null;
+  /** The signal that ended the process, if one did. */
+  readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
-  /** Lines of Pippin's own; a driver may add some. */
+  /** Lines of Pippin's own on stderr; a driver may add some. */
   readonly errors: readonly string[];
 }
 
+export interface CliOptions {
+  /** Added to this process's environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether to close the pipe that stdout goes to before anything is read of it. */
+  readonly closeStdout?: boolean;
+  /** A file descriptor for stdout in place of the pipe. */
+  readonly stdout?: number;
+  /** Called with each line of `errors` as it comes. */
+  readonly onError?: (line: string, child: ChildProcess) => void;
+}
+
 /** Runs the built command line to its end. */
-export function pippin(...args: string[]): Promise<CliResult> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [fileURLToPath(built('cli.js')), ...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (data) => {
-      stdout += data;
-    });
-    child.stderr.on('data', (data) => {
-      stderr += data;
-    });
-    child.on('error', reject);
-    child.on('close', (code) =>
-      resolve({ code, stdout, errors: stderr.split('\n').filter((line) => line.startsWith('pippin: ')) }),
-    );
+export async function runPippin(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+  const { env, closeStdout = false, stdout = 'pipe', onError } = options;
+  const child = spawn(process.execPath, [fileURLToPath(built('cli.js')), ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', stdout, 'pipe'],
   });
+  if (closeStdout) child.stdout?.destroy();
+  const errors: string[] = [];
+  createInterface({ input: child.stderr! }).on('line', (line) => {
+    if (!line.startsWith('pippin: ')) return;
+    errors.push(line);
+    onError?.(line, child);
+  });
+  const ended = new Promise<Pick<CliResult, 'code' | 'signal'>>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal }));
+  });
+  const printed = child.stdout === null || closeStdout ? '' : await text(child.stdout);
+  return { ...(await ended), stdout: printed, errors };
+}
+
+/** `runPippin` with nothing unusual. */
+export function pippin(...args: string[]): Promise<CliResult> {
+  return runPippin(args);
+}
+
+/** One line on stderr with this code, and nothing on stdout. */
+export async function expectFailure(code: number, error: string, ...args: string[]): Promise<void> {
+  const result = await pippin(...args);
+  expect(result).toMatchObject({ code, stdout: '' });
+  expect(result.errors).toHaveLength(1);
+  expect(result.errors[0]).toMatch(new RegExp(`^pippin: ${error}: expected .*got[: ]`));
+}
+
+/** What a real GPU would have left. */
+export function withoutSoftwareNote(errors: readonly string[]): string[] {
+  return errors.filter((line) => !line.startsWith('pippin: note: WEBGPU_SOFTWARE: '));
 }

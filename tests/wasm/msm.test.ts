@@ -1,172 +1,96 @@
-import { pippenger } from '@noble/curves/abstract/curve.js';
-import { Field } from '@noble/curves/abstract/modular.js';
-import { weierstrass } from '@noble/curves/abstract/weierstrass.js';
-import { bn254 as nobleBn254 } from '@noble/curves/bn254.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Kernel } from '../../sdk/cpu/kernel.js';
 import type { KernelTask } from '../../sdk/cpu/kernel-api.js';
-import { bls12377, bn254, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../../sdk/curves/index.js';
-import { writeBigint } from '../../sdk/field/bytes.js';
-import { type CoordinateValue, encodePoint } from '../../sdk/field/point-bytes.js';
 import { pointForm } from '../../sdk/msm/prepared.js';
+import { NOBLE_GROUPS } from '../support/noble-groups.js';
+import { encodeScalars } from '../support/points.js';
 import { Random } from '../support/random.js';
 import { adversarialScalars } from '../support/scalars.js';
 import { loadKernel } from '../support/wasm.js';
 
-/** A group of @noble/curves with its points in our bytes. */
-interface Reference {
-  readonly curve: CurveId;
-  readonly group: GroupId;
-  readonly order: bigint;
-  /** Boundary bytes of log * G. */
-  multiple(log: bigint): Uint8Array;
-  /** Boundary bytes of logs[i] G. */
-  multiples(logs: readonly bigint[]): Uint8Array;
-  /** sum scalars[i] logs[i] G by noble's own bucket method. */
-  sumOf(logs: readonly bigint[], scalars: readonly bigint[]): Uint8Array;
-}
+describe.each(NOBLE_GROUPS)(
+  'multiplication on $curve $group',
+  ({ curve, group, order, multiple, multiples, sumOf }) => {
+    const form = pointForm(curve);
+    let kernel: Kernel;
 
-// biome-ignore lint/suspicious/noExplicitAny: noble's point constructors differ by their coordinates' type alone.
-function reference(curve: CurveId, group: GroupId, order: bigint, Point: any): Reference {
-  type NoblePoint = ReturnType<typeof Point.fromAffine>;
-  const coordinate = (value: bigint | { c0: bigint; c1: bigint }): CoordinateValue =>
-    typeof value === 'bigint' ? value : [value.c0, value.c1];
-  const bytesOf = (point: NoblePoint): Uint8Array => {
-    if (point.is0()) return encodePoint(curve, group, undefined);
-    const { x, y } = point.toAffine();
-    return encodePoint(curve, group, [coordinate(x), coordinate(y)]);
-  };
-  const known = new Map<bigint, NoblePoint>();
-  const at = (log: bigint): NoblePoint => {
-    const reduced = log % order;
-    let point = known.get(reduced);
-    if (point === undefined) {
-      point = reduced === 0n ? Point.ZERO : Point.fromAffine(Point.BASE.multiplyUnsafe(reduced).toAffine());
-      known.set(reduced, point);
-    }
-    return point;
-  };
-  return {
-    curve,
-    group,
-    order,
-    multiple: (log) => bytesOf(at(log)),
-    multiples: (logs) => {
-      const size = pointBytes(curve, group);
-      const bytes = new Uint8Array(logs.length * size);
-      for (const [i, log] of logs.entries()) bytes.set(bytesOf(at(log)), i * size);
-      return bytes;
-    },
-    sumOf: (logs, scalars) => bytesOf(pippenger(Point, logs.map(at), [...scalars])),
-  };
-}
+    /** Enough points to be sorted and added in pairs, of 100 different ones and the opposite of the first. */
+    const count = 1000;
+    const random = new Random(77);
+    const different = Array.from({ length: 100 }, () => random.below(order));
+    const logs = Array.from({ length: count }, (_, i) => (i % 32 === 5 ? order - different[0]! : different[i % 100]!));
 
-const { fq, fr, g1 } = bls12377;
-const Bls12377Point = weierstrass(
-  {
-    p: fq.modulus,
-    n: fr.modulus,
-    h: g1.cofactor,
-    a: 0n,
-    b: g1.b,
-    Gx: g1.generator[0],
-    Gy: g1.generator[1],
+    beforeAll(async () => {
+      kernel = await loadKernel(curve);
+      const { points } = await kernel.prepareBases(group, form, 'canonical', multiples(logs), 0);
+      kernel.loadShard('shard', group, form, points);
+    });
+
+    const multiply = (scalars: readonly bigint[], windowBits?: number, task?: KernelTask): Promise<Uint8Array> =>
+      kernel.multiply('shard', encodeScalars(scalars), windowBits, task);
+
+    it('agrees with @noble/curves', async () => {
+      const scalars = Array.from({ length: count }, () => random.below(order));
+      expect(await multiply(scalars)).toEqual(sumOf(logs, scalars));
+    });
+
+    it.each(Object.keys(adversarialScalars(4, 17n)))('is right for scalars that are %s', async (kind) => {
+      const scalars = adversarialScalars(count, order)[kind]!;
+      const expected = multiple(logs.reduce((sum, log, i) => (sum + log * scalars[i]!) % order, 0n));
+      for (const windowBits of [undefined, 4, 9, 16]) {
+        expect(await multiply(scalars, windowBits)).toEqual(expected);
+      }
+    });
+
+    it('sums buckets that hold equal and opposite points alone', async () => {
+      const pattern = [1n, 1n, -1n, 1n, -1n, -1n, 2n, -2n, 3n, -1n, -1n];
+      const few = Array.from({ length: count }, (_, i) => pattern[i % pattern.length]! + order);
+      const { points } = await kernel.prepareBases(group, form, 'canonical', multiples(few), 0);
+      kernel.loadShard('few', group, form, points);
+      for (const scalar of [2n, 3n, order - 1n, 0x123456789abcdefn]) {
+        const expected = multiple(few.reduce((sum, log) => (sum + log * scalar) % order, 0n));
+        const scalars = encodeScalars(few.map(() => scalar));
+        for (const windowBits of [5, 12]) expect(await kernel.multiply('few', scalars, windowBits)).toEqual(expected);
+      }
+      kernel.releaseShard('few');
+    });
+
+    it('adds more pairs than share an inversion', async () => {
+      const many = Array.from({ length: 5000 }, (_, i) => logs[i % count]!);
+      const { points } = await kernel.prepareBases(group, form, 'canonical', multiples(many), 0);
+      kernel.loadShard('many', group, form, points);
+      for (const kind of ['random', 'all equal', 'mostly 0 and 1']) {
+        const scalars = adversarialScalars(many.length, order)[kind]!;
+        const sum = many.reduce((total, log, i) => (total + log * scalars[i]!) % order, 0n);
+        expect(await kernel.multiply('many', encodeScalars(scalars), undefined)).toEqual(multiple(sum));
+      }
+      kernel.releaseShard('many');
+    });
+
+    it('tells its progress, and stops when it is cancelled', async () => {
+      const scalars = Array.from({ length: count }, () => random.below(order));
+      const fractions: number[] = [];
+      const asked = { times: 0 };
+      const task: KernelTask = {
+        cancelled: async () => ++asked.times > 2,
+        progress: (fraction) => fractions.push(fraction),
+      };
+      // Windows of 4 bits make the work long enough to pause in.
+      await expect(
+        (async () => {
+          for (;;) await multiply(scalars, 4, task);
+        })(),
+      ).rejects.toMatchObject({ code: 'ABORTED' });
+      expect(fractions.length).toBeGreaterThan(0);
+      for (const fraction of fractions) expect(fraction > 0 && fraction <= 1).toBe(true);
+      const sum = logs.reduce((total, log, i) => (total + log * scalars[i]!) % order, 0n);
+      expect(await multiply(scalars)).toEqual(multiple(sum));
+    });
+
+    it('refuses scalars that do not match the shard, and shards it does not have', async () => {
+      await expect(multiply([1n])).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
+      await expect(kernel.multiply('other', new Uint8Array(0), undefined)).rejects.toMatchObject({ code: 'INTERNAL' });
+      await expect(multiply(logs, 3)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    });
   },
-  { Fp: Field(fq.modulus) },
 );
-
-const references = [
-  reference('bn254', 'g1', bn254.fr.modulus, nobleBn254.G1.Point),
-  reference('bn254', 'g2', bn254.fr.modulus, nobleBn254.G2.Point),
-  reference('bls12-377', 'g1', fr.modulus, Bls12377Point),
-];
-
-function encodeScalars(scalars: readonly bigint[]): Uint8Array {
-  const bytes = new Uint8Array(scalars.length * SCALAR_BYTES);
-  for (const [i, scalar] of scalars.entries()) writeBigint(bytes, i * SCALAR_BYTES, SCALAR_BYTES, scalar);
-  return bytes;
-}
-
-describe.each(references)('multiplication on $curve $group', ({ curve, group, order, multiple, multiples, sumOf }) => {
-  const form = pointForm(curve);
-  let kernel: Kernel;
-
-  /** Enough points to be sorted and added in pairs, of 100 different ones and the opposite of the first. */
-  const count = 1000;
-  const random = new Random(77);
-  const different = Array.from({ length: 100 }, () => random.below(order));
-  const logs = Array.from({ length: count }, (_, i) => (i % 32 === 5 ? order - different[0]! : different[i % 100]!));
-
-  beforeAll(async () => {
-    kernel = await loadKernel(curve);
-    const { points } = await kernel.prepareBases(group, form, 'canonical', multiples(logs), 0);
-    kernel.loadShard('shard', group, form, points);
-  });
-
-  const multiply = (scalars: readonly bigint[], windowBits?: number, task?: KernelTask): Promise<Uint8Array> =>
-    kernel.multiply('shard', encodeScalars(scalars), windowBits, task);
-
-  it('agrees with @noble/curves', async () => {
-    const scalars = Array.from({ length: count }, () => random.below(order));
-    expect(await multiply(scalars)).toEqual(sumOf(logs, scalars));
-  });
-
-  it.each(Object.keys(adversarialScalars(4, 17n)))('is right for scalars that are %s', async (kind) => {
-    const scalars = adversarialScalars(count, order)[kind]!;
-    const expected = multiple(logs.reduce((sum, log, i) => (sum + log * scalars[i]!) % order, 0n));
-    for (const windowBits of [undefined, 4, 9, 16]) {
-      expect(await multiply(scalars, windowBits)).toEqual(expected);
-    }
-  });
-
-  it('sums buckets that hold equal and opposite points alone', async () => {
-    const pattern = [1n, 1n, -1n, 1n, -1n, -1n, 2n, -2n, 3n, -1n, -1n];
-    const few = Array.from({ length: count }, (_, i) => pattern[i % pattern.length]! + order);
-    const { points } = await kernel.prepareBases(group, form, 'canonical', multiples(few), 0);
-    kernel.loadShard('few', group, form, points);
-    for (const scalar of [2n, 3n, order - 1n, 0x123456789abcdefn]) {
-      const expected = multiple(few.reduce((sum, log) => (sum + log * scalar) % order, 0n));
-      const scalars = encodeScalars(few.map(() => scalar));
-      for (const windowBits of [5, 12]) expect(await kernel.multiply('few', scalars, windowBits)).toEqual(expected);
-    }
-    kernel.releaseShard('few');
-  });
-
-  it('adds more pairs than share an inversion', async () => {
-    const many = Array.from({ length: 5000 }, (_, i) => logs[i % count]!);
-    const { points } = await kernel.prepareBases(group, form, 'canonical', multiples(many), 0);
-    kernel.loadShard('many', group, form, points);
-    for (const kind of ['random', 'all equal', 'mostly 0 and 1']) {
-      const scalars = adversarialScalars(many.length, order)[kind]!;
-      const sum = many.reduce((total, log, i) => (total + log * scalars[i]!) % order, 0n);
-      expect(await kernel.multiply('many', encodeScalars(scalars), undefined)).toEqual(multiple(sum));
-    }
-    kernel.releaseShard('many');
-  });
-
-  it('tells its progress, and stops when it is cancelled', async () => {
-    const scalars = Array.from({ length: count }, () => random.below(order));
-    const fractions: number[] = [];
-    const asked = { times: 0 };
-    const task: KernelTask = {
-      cancelled: async () => ++asked.times > 2,
-      progress: (fraction) => fractions.push(fraction),
-    };
-    // Windows of 4 bits make the work long enough to pause in.
-    await expect(
-      (async () => {
-        for (;;) await multiply(scalars, 4, task);
-      })(),
-    ).rejects.toMatchObject({ code: 'ABORTED' });
-    expect(fractions.length).toBeGreaterThan(0);
-    for (const fraction of fractions) expect(fraction > 0 && fraction <= 1).toBe(true);
-    const sum = logs.reduce((total, log, i) => (total + log * scalars[i]!) % order, 0n);
-    expect(await multiply(scalars)).toEqual(multiple(sum));
-  });
-
-  it('refuses scalars that do not match the shard, and shards it does not have', async () => {
-    await expect(multiply([1n])).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
-    await expect(kernel.multiply('other', new Uint8Array(0), undefined)).rejects.toMatchObject({ code: 'INTERNAL' });
-    await expect(multiply(logs, 3)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-  });
-});

@@ -1,0 +1,16 @@
+/**
+ * Prints a text and a line end; fulfilled once it is written. A reader that has seen enough, such as `head`, closes the pipe,
+ * which is no failure. Output that is lost otherwise is told of on stderr, and the process ends with 1.
+ */
+export async function print(text: string): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      process.stdout.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));
+    });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EPIPE') return;
+    process.exitCode = 1;
+    process.stderr.write(`pippin: IO_FAILED: expected to write the output, got: ${message}\n`);
+  }
+}

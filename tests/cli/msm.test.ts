@@ -1,0 +1,120 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bn254, pointBytes } from '../../sdk/curves/index.js';
+import { decodePoint } from '../../sdk/field/point-bytes.js';
+import { expectFailure, pippin, runPippin, withoutSoftwareNote } from '../support/cli.js';
+import { NOBLE_GROUPS } from '../support/noble-groups.js';
+import { encodePoints, encodeScalars, progression } from '../support/points.js';
+import { adversarialScalars } from '../support/scalars.js';
+
+let folder: string;
+const at = (name: string): string => join(folder, name);
+const operands = (): string[] => ['--points', at('points'), '--scalars', at('scalars')];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pippin-cli-msm-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const decimal = (value: bigint | readonly bigint[]): string | string[] =>
+  typeof value === 'bigint' ? String(value) : value.map(String);
+
+describe.each(NOBLE_GROUPS)('pippin msm on $curve $group', ({ curve, group, order, multiples, sumOf }) => {
+  const run = async (backend: string, ...args: string[]) => {
+    const where = ['--curve', curve, '--group', group, '--backend', backend, '--no-cache'];
+    const result = await pippin('msm', ...where, ...operands(), ...args);
+    return { ...result, errors: withoutSoftwareNote(result.errors) };
+  };
+
+  it.each(['wasm', 'webgpu'])('agrees with @noble/curves on adversarial input, with %s', async (backend) => {
+    // All kinds of scalars after each other, over points with repetitions, opposites and infinity.
+    const scalars = Object.values(adversarialScalars(12, order)).flat();
+    const logs = scalars.map((_, i) => [1n, 2n, 0n, 5n, order - 5n, BigInt(i) + 7n][i % 6]!);
+    await writeFile(at('points'), multiples(logs));
+    await writeFile(at('scalars'), encodeScalars(scalars));
+    const { code, stdout, errors } = await run(backend, '--json');
+    expect({ code, errors }).toEqual({ code: 0, errors: [] });
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+    const { x, y } = decodePoint(curve, group, sumOf(logs, scalars));
+    const result = JSON.parse(stdout);
+    expect(Object.keys(result)).toEqual(['x', 'y', 'infinity', 'n', 'backend', 'ms']);
+    expect(result).toMatchObject({
+      x: decimal(x),
+      y: decimal(y),
+      infinity: false,
+      n: scalars.length,
+      // G2 is summed by the workers, whoever else is asked.
+      backend: group === 'g2' ? 'wasm' : backend,
+    });
+    expect(result.ms.total).toBeGreaterThan(0);
+  });
+
+  it('gives infinity for what cancels, and for nothing', async () => {
+    const infinity = { infinity: true, x: decimal(group === 'g1' ? 0n : [0n, 0n]) };
+    await writeFile(at('points'), multiples([3n, order - 3n]));
+    await writeFile(at('scalars'), encodeScalars([9n, 9n]));
+    expect(JSON.parse((await run('wasm', '--json')).stdout)).toMatchObject({ ...infinity, n: 2 });
+    expect((await run('wasm')).stdout).toMatch(/^The point at infinity\n2 points on wasm in \d+ ms\n$/);
+    await writeFile(at('points'), '');
+    await writeFile(at('scalars'), '');
+    expect(JSON.parse((await run('wasm', '--json')).stdout)).toMatchObject({ ...infinity, n: 0 });
+  });
+});
+
+describe('pippin msm', () => {
+  const onWasm = ['--backend', 'wasm', '--no-cache'];
+
+  it('refuses files that do not fit', async () => {
+    const points = encodePoints(bn254, progression(bn254, 3, 1n, 1n).points);
+    const msm = (curve: string, ...more: string[]): string[] => [
+      'msm',
+      '--curve',
+      curve,
+      ...operands(),
+      ...onWasm,
+      ...more,
+    ];
+    await writeFile(at('points'), points);
+    await writeFile(at('scalars'), encodeScalars([1n, 2n]));
+    await expectFailure(2, 'INVALID_LENGTH', ...msm('bn254'));
+    await expectFailure(2, 'INVALID_LENGTH', ...msm('bn254', '--group', 'g2'));
+    await expectFailure(2, 'INVALID_POINT', ...msm('bls12-377'));
+    await expectFailure(2, 'CURVE_MISMATCH', ...msm('bls12-377', '--group', 'g2'));
+    await writeFile(at('scalars'), encodeScalars([1n, 2n, bn254.fr.modulus]));
+    await expectFailure(2, 'INVALID_SCALAR', ...msm('bn254'));
+    await writeFile(at('points'), points.subarray(0, points.length - 1));
+    await expectFailure(2, 'INVALID_LENGTH', ...msm('bn254'));
+    await rm(at('points'));
+    await expectFailure(2, 'IO_FAILED', ...msm('bn254'));
+  });
+
+  it('ends in order when it fails while the GPU compiles its kernels', async () => {
+    await writeFile(at('points'), new Uint8Array(pointBytes('bn254', 'g1')).fill(1));
+    await writeFile(at('scalars'), encodeScalars([1n]));
+    const args = ['msm', '--curve', 'bn254', ...operands(), '--backend', 'webgpu', '--no-cache'];
+    const { code, signal, errors } = await runPippin(args);
+    expect({ code, signal }).toEqual({ code: 2, signal: null });
+    expect(withoutSoftwareNote(errors)).toEqual([expect.stringMatching(/^pippin: INVALID_POINT: /)]);
+  });
+
+  it('falls back to the workers where there is no GPU, unless it was told to use one', async () => {
+    await writeFile(at('points'), encodePoints(bn254, progression(bn254, 1, 3n, 1n).points));
+    await writeFile(at('scalars'), encodeScalars([1n]));
+    const args = ['msm', '--curve', 'bn254', ...operands(), '--no-cache', '--json'];
+    const env = { VK_DRIVER_FILES: '/nonexistent' };
+    const automatic = await runPippin(args, { env });
+    expect(automatic).toMatchObject({
+      code: 0,
+      errors: [expect.stringMatching(/^pippin: note: WEBGPU_UNAVAILABLE: /)],
+    });
+    expect(JSON.parse(automatic.stdout)).toMatchObject({ backend: 'wasm', n: 1 });
+    const forced = await runPippin([...args, '--backend', 'webgpu'], { env });
+    expect(forced).toMatchObject({
+      code: 1,
+      stdout: '',
+      errors: [expect.stringMatching(/^pippin: WEBGPU_UNAVAILABLE: /)],
+    });
+  });
+});

@@ -1,0 +1,93 @@
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectFailure, pippin, runPippin } from '../support/cli.js';
+import { root } from '../support/root.js';
+
+describe('pippin', () => {
+  it('tells its usage and version', async () => {
+    const { version } = JSON.parse(await readFile(`${root}/package.json`, 'utf8')) as { version: string };
+    expect(await pippin('--version')).toMatchObject({ code: 0, stdout: `${version}\n`, errors: [] });
+    expect(await pippin('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('pippin prove --zkey') });
+    for (const command of ['prove', 'verify', 'msm', 'doctor']) {
+      expect(await pippin(command, '--help')).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining(`pippin ${command}`),
+        errors: [],
+      });
+    }
+  });
+
+  it.each([
+    [[]],
+    [['fly']],
+    [['--json', 'doctor']],
+    [['prove', '--fly']],
+    [['prove', 'note.zkey']],
+    [['prove', '--zkey']],
+    [['prove', '--json=1']],
+    [['prove', '--zkey', 'a', '--witness', 'b', '--input', 'c']],
+    [['prove', '--zkey', 'a']],
+    [['prove', '--zkey', 'a', '--input', 'c']],
+    [['prove', '--zkey', 'a', '--wasm', 'c']],
+    [['prove', '--witness', 'b']],
+    [['prove', '--zkey', 'a', '--witness', 'b', '--backend', 'cuda']],
+    [['prove', '--zkey', 'a', '--witness', 'b', '--threads', '0']],
+    [['prove', '--zkey', 'a', '--witness', 'b', '--threads', '65']],
+    [['prove', '--zkey', 'a', '--witness', 'b', '--threads', '1e1']],
+    [['verify', '--vkey', 'a', '--proof', 'b']],
+    [['verify', '--vkey', 'a', '--proof', 'b', '--public', 'c', '--backend', 'wasm']],
+    [['msm', '--curve', 'secp256k1', '--points', 'a', '--scalars', 'b']],
+    [['msm', '--curve', 'bn254', '--group', 'g3', '--points', 'a', '--scalars', 'b']],
+    [['msm', '--curve', 'bn254', '--points', 'a']],
+    [['msm', '--curve', 'bn254', '--vkey', 'a']],
+    [['doctor', '--threads', '2']],
+  ])('refuses %j', async (args) => {
+    await expectFailure(2, 'INVALID_ARGUMENT', ...args);
+  });
+
+  it('takes a closed pipe for no failure', async () => {
+    const result = await runPippin(['--help'], { closeStdout: true });
+    expect(result).toMatchObject({ code: 0, errors: [] });
+  });
+
+  it.runIf(process.platform === 'linux')('fails when its output is lost', async () => {
+    const full = await open('/dev/full', 'w');
+    const result = await runPippin(['--help'], { stdout: full.fd });
+    await full.close();
+    expect(result).toMatchObject({
+      code: 1,
+      errors: [expect.stringMatching(/^pippin: IO_FAILED: expected to write the output, got: ENOSPC/)],
+    });
+  });
+});
+
+describe('pippin doctor', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pippin-cli-usage-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('finds out what this machine has', async () => {
+    const { code, stdout } = await runPippin(['doctor', '--json'], { env: { XDG_CACHE_HOME: folder } });
+    expect(code).toBe(0);
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+    const found = JSON.parse(stdout);
+    expect(Object.keys(found)).toEqual(['ok', 'node', 'platform', 'threads', 'cache', 'wasm', 'webgpu']);
+    expect(found).toMatchObject({ ok: true, node: process.version, cache: 'folder', wasm: { ok: true } });
+    expect(found.threads).toBeGreaterThan(0);
+    expect(Object.keys(found.webgpu)).toEqual(['ok', 'vendor', 'architecture', 'description', 'software']);
+    expect(found.webgpu.ok).toBe(true);
+  });
+
+  it('is content without a GPU and without a cache, and says so', async () => {
+    const env = { XDG_CACHE_HOME: `${root}/package.json`, VK_DRIVER_FILES: '/nonexistent' };
+    const { code, stdout, errors } = await runPippin(['doctor'], { env });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^WASM +works: \d+ workers, cache: none$/m);
+    expect(stdout).toMatch(/^WebGPU +no: WEBGPU_UNAVAILABLE: /m);
+    expect(errors).toEqual([expect.stringMatching(/^pippin: note: CACHE_UNAVAILABLE: /)]);
+  });
+});

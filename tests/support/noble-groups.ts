@@ -1,0 +1,76 @@
+import { pippenger } from '@noble/curves/abstract/curve.js';
+import { Field } from '@noble/curves/abstract/modular.js';
+import { weierstrass } from '@noble/curves/abstract/weierstrass.js';
+import { bn254 as nobleBn254 } from '@noble/curves/bn254.js';
+import { bls12377, bn254, type CurveId, type GroupId, pointBytes } from '../../sdk/curves/index.js';
+import { type CoordinateValue, encodePoint } from '../../sdk/field/point-bytes.js';
+
+/** A group of @noble/curves with its points in our bytes. */
+export interface NobleGroup {
+  readonly curve: CurveId;
+  readonly group: GroupId;
+  readonly order: bigint;
+  /** Boundary bytes of log * G. */
+  multiple(log: bigint): Uint8Array;
+  /** Boundary bytes of logs[i] G. */
+  multiples(logs: readonly bigint[]): Uint8Array;
+  /** sum scalars[i] logs[i] G by noble's own bucket method. */
+  sumOf(logs: readonly bigint[], scalars: readonly bigint[]): Uint8Array;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: noble's point constructors differ by their coordinates' type alone.
+function nobleGroup(curve: CurveId, group: GroupId, order: bigint, Point: any): NobleGroup {
+  type NoblePoint = ReturnType<typeof Point.fromAffine>;
+  const coordinate = (value: bigint | { c0: bigint; c1: bigint }): CoordinateValue =>
+    typeof value === 'bigint' ? value : [value.c0, value.c1];
+  const bytesOf = (point: NoblePoint): Uint8Array => {
+    if (point.is0()) return encodePoint(curve, group, undefined);
+    const { x, y } = point.toAffine();
+    return encodePoint(curve, group, [coordinate(x), coordinate(y)]);
+  };
+  const known = new Map<bigint, NoblePoint>();
+  const at = (log: bigint): NoblePoint => {
+    const reduced = log % order;
+    let point = known.get(reduced);
+    if (point === undefined) {
+      point = reduced === 0n ? Point.ZERO : Point.fromAffine(Point.BASE.multiplyUnsafe(reduced).toAffine());
+      known.set(reduced, point);
+    }
+    return point;
+  };
+  return {
+    curve,
+    group,
+    order,
+    multiple: (log) => bytesOf(at(log)),
+    multiples: (logs) => {
+      const size = pointBytes(curve, group);
+      const bytes = new Uint8Array(logs.length * size);
+      for (const [i, log] of logs.entries()) bytes.set(bytesOf(at(log)), i * size);
+      return bytes;
+    },
+    sumOf: (logs, scalars) => bytesOf(pippenger(Point, logs.map(at), [...scalars])),
+  };
+}
+
+const { fq, fr, g1 } = bls12377;
+/** BLS12-377's G1, which @noble/curves does not name, by its generic arithmetic. */
+export const Bls12377Point = weierstrass(
+  {
+    p: fq.modulus,
+    n: fr.modulus,
+    h: g1.cofactor,
+    a: 0n,
+    b: g1.b,
+    Gx: g1.generator[0],
+    Gy: g1.generator[1],
+  },
+  { Fp: Field(fq.modulus) },
+);
+
+/** The groups that can be multiplied in. */
+export const NOBLE_GROUPS = [
+  nobleGroup('bn254', 'g1', bn254.fr.modulus, nobleBn254.G1.Point),
+  nobleGroup('bn254', 'g2', bn254.fr.modulus, nobleBn254.G2.Point),
+  nobleGroup('bls12-377', 'g1', fr.modulus, Bls12377Point),
+];
