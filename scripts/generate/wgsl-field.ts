@@ -62,9 +62,21 @@ fn field_two_d() -> Field {
 // Montgomery's product by operand scanning (CIOS). The loop stays a loop, because its count comes from a uniform: unrolled, the
 // products of one point addition no longer fit an instruction cache.
 fn field_mul(a: Field, b: Field) -> Field {
-${productBody(n, m, p, LIMBS_PER_TURN[curve.id]!)}
+${productBody(n, m, p, LIMBS_PER_TURN[curve.id]!, [['a', 'b']])}
 }
-
+${
+  curve.edwards !== undefined
+    ? ''
+    : `
+// a b + x y with one reduction: less than ((A B + X Y) / ${slack} + 1) p. A column takes ${3 * n} products, which stays below 2^32.
+fn field_mul_pair(a: Field, b: Field, x: Field, y: Field) -> Field {
+${productBody(n, m, p, LIMBS_PER_TURN[curve.id]!, [
+  ['a', 'b'],
+  ['x', 'y'],
+])}
+}
+`
+}
 fn field_sqr(a: Field) -> Field {
   return field_mul(a, a);
 }
@@ -135,16 +147,29 @@ ${packWords(n, words)}
 `;
 }
 
-function productBody(n: number, m: readonly number[], p: bigint, perTurn: number): string {
+/** A sum of products with one reduction: turn by turn a limb of each first operand times the whole second one. */
+function productBody(
+  n: number,
+  m: readonly number[],
+  p: bigint,
+  perTurn: number,
+  pairs: readonly (readonly [string, string])[],
+): string {
+  // A column takes the products of all turns and what the one below it carries.
+  if ((pairs.length + 1) * n * MASK ** 2 + 2 ** (32 - WGSL_LIMB_BITS) >= 2 ** 32) throw new Error('columns overflow');
   const negativeInverse = Number(mod(-inverse(p, BigInt(BASE)), BigInt(BASE)));
-  const lines = ['var x = a.v;', 'var y = 0u;', 'var q = 0u;'];
+  const lines: string[] = [];
+  for (const [a] of pairs) lines.push(`var limbs_${a} = ${a}.v;`, `var limb_${a} = 0u;`);
+  lines.push('var q = 0u;');
   for (let j = 0; j < n; j++) lines.push(`var s${j} = 0u;`);
+  const products = (j: number): string => pairs.map(([a, b]) => `limb_${a} * ${b}.v[${j}]`).join(' + ');
   lines.push(`for (var i = 0u; i < params.limbs; i += ${perTurn}u) {`);
   for (let k = 0; k < perTurn; k++) {
-    lines.push(`  y = x[i${k === 0 ? '' : ` + ${k}u`}];`, '  s0 += y * b.v[0];');
+    for (const [a] of pairs) lines.push(`  limb_${a} = limbs_${a}[i${k === 0 ? '' : ` + ${k}u`}];`);
+    lines.push(`  s0 += ${products(0)};`);
     lines.push(`  q = (s0 * ${negativeInverse}u) & LIMB_MASK;`, `  s0 = (s0 + q * ${m[0]}u) >> ${WGSL_LIMB_BITS}u;`);
-    lines.push(`  s0 += s1 + y * b.v[1] + q * ${m[1]}u;`);
-    for (let j = 2; j < n; j++) lines.push(`  s${j - 1} = s${j} + y * b.v[${j}] + q * ${m[j]}u;`);
+    lines.push(`  s0 += s1 + ${products(1)} + q * ${m[1]}u;`);
+    for (let j = 2; j < n; j++) lines.push(`  s${j - 1} = s${j} + ${products(j)} + q * ${m[j]}u;`);
     lines.push(`  s${n - 1} = 0u;`);
   }
   lines.push('}');

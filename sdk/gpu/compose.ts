@@ -1,3 +1,6 @@
+import cutDigits from '../../shaders/digits/cut.wgsl';
+import givenDigits from '../../shaders/digits/given.wgsl';
+import digitLayout from '../../shaders/digits/layout.wgsl';
 import bls12377Field from '../../shaders/generated/bls12-377-fq.wgsl';
 import bn254Field from '../../shaders/generated/bn254-fq.wgsl';
 import edwards from '../../shaders/point/edwards.wgsl';
@@ -5,6 +8,7 @@ import weierstrass from '../../shaders/point/weierstrass.wgsl';
 import type { CurveId } from '../curves/index.js';
 import { type PointForm, pointForm } from '../msm/prepared.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
+import type { Stage } from './stage.js';
 
 const FIELDS: Readonly<Record<CurveId, string>> = { bn254: bn254Field, 'bls12-377': bls12377Field };
 const POINTS: Readonly<Record<PointForm, string>> = { weierstrass, edwards };
@@ -15,13 +19,19 @@ const SUM_COORDINATES: Readonly<Record<PointForm, readonly string[]>> = {
   edwards: ['x', 'y', 'z', 't'],
 };
 
-/** The buffers of sums that a stage may name, by the word its loads and stores use: `load_slot(i)`, `store_window(i, p)`. */
+/** The buffers of sums that a stage may name, by the word its loads and stores use: `load_slot(i)`, `store_bit(i, p)`. */
 const SUM_BUFFERS: Readonly<Record<string, string>> = {
   bucket: 'buckets',
   slot: 'slots',
-  merged: 'merged_slots',
-  window: 'window_sums',
+  bit: 'bit_sums',
 };
+
+/** The whole WGSL of a stage for a curve. */
+export function stageCode(curve: CurveId, { prelude, shader }: Stage): string {
+  if (prelude === 'points') return composeShader(curve, shader);
+  if (prelude === undefined) return shader;
+  return [digitLayout, prelude === 'scalars' ? cutDigits : givenDigits, shader].join('\n');
+}
 
 /**
  * The whole WGSL of a stage that works on points: the curve's field, its point form, the loads and stores that the stage calls,
@@ -29,7 +39,7 @@ const SUM_BUFFERS: Readonly<Record<string, string>> = {
  *
  * - `base_load(i)`: base i of `bases`.
  * - `load_<sum>(i)`: sum i of a buffer; all-zero words are the neutral element.
- * - `store_<sum>(i, p)`: packs a sum; `store_window` brings its coordinates below p first, for the host.
+ * - `store_<sum>(i, p)`: packs a sum; `store_bit` brings its coordinates below p first, for the host.
  */
 export function composeShader(curve: CurveId, stage: string): string {
   const form = pointForm(curve);
@@ -78,7 +88,7 @@ ${coordinates.join('\n')}
 }
 
 function sumStore(name: string, buffer: string, form: PointForm, { words }: PointLayout): string {
-  const bring = name === 'window' ? 'field_canonical' : 'field_shrink';
+  const bring = name === 'bit' ? 'field_canonical' : 'field_shrink';
   const lines = SUM_COORDINATES[form].flatMap((coordinate, i) => [
     `  let w${i} = field_pack(${bring}(sum.${coordinate}));`,
     ...Array.from({ length: words }, (_, w) => `  ${buffer}[at + ${i * words + w}u] = w${i}[${w}];`),

@@ -1,25 +1,20 @@
 import shader from '../../shaders/stages/count.wgsl';
-import { DIGIT_COST } from './digits.js';
-import { type Dispatch, type Job, type Stage, U32_BYTES } from './stage.js';
+import { SCALAR_BYTES } from '../curves/index.js';
+import { digitBytes, digitStages, dispatchDigits } from './digit-stage.js';
+import type { Dispatch, Job } from './stage.js';
 
-/** Counts the digits of each bucket and ranks them. */
-export const countStage: Stage = {
+/** Counts the digits of each bucket and ranks them. Reference of the digits: `signedDigits` in sdk/msm/digits.ts. */
+export const countStages = digitStages({
   name: 'count',
   shader,
-  usesPoints: false,
-  workgroupSize: 256,
   access: ['read-only-storage', 'storage', 'storage'],
-  bytes: ({ chunkPoints, windowsPerPass }) => ({ ranks: chunkPoints * windowsPerPass * U32_BYTES }),
-};
+  bytes: (plan) => ({
+    source: plan.digitsFrom === 'scalars' ? plan.chunkPoints * plan.batchPerPass * SCALAR_BYTES : digitBytes(plan),
+    ranksThenSlots: digitBytes(plan),
+  }),
+});
 
-/** Counts the digits of the chunk's points `from` to `to` - 1; the counters begin at zero. */
-export function countDigits({ plan, windows, points }: Job, from: number, to: number): Dispatch {
-  return {
-    stage: countStage,
-    first: from,
-    end: to,
-    params: [windows, points, plan.bucketsPerWindow],
-    buffers: ['digits', 'counters', 'ranks'],
-    cost: DIGIT_COST * windows,
-  };
+/** Counts the digits of the chunk's scalars `from` to `to` - 1; the counters begin at zero. */
+export function countDigits(job: Job, from: number, to: number): Dispatch {
+  return dispatchDigits(countStages, job, from, to, ['counters', 'ranksThenSlots']);
 }

@@ -1,6 +1,7 @@
 import { PippinError } from '../errors.js';
 import { Pipelines } from './pipelines.js';
 import { SerialQueue } from './serial.js';
+import { Staging } from './staging.js';
 
 export interface DeviceOptions {
   /** Which of several GPUs; by default the fast one. */
@@ -81,6 +82,8 @@ export class GpuDevice {
   readonly lost: Promise<PippinError>;
   /** Its compiled kernels. */
   readonly pipelines = new Pipelines(this);
+  /** What brings data to it. */
+  readonly staging = new Staging(this);
   /** Multiplications take turns on it: each may use all the memory and time that there is. */
   readonly turns = new SerialQueue();
   private lostError: PippinError | undefined;

@@ -1,14 +1,15 @@
 import { SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
+import type { DigitsFrom } from './digit-stage.js';
 import { type Job, U32_BYTES } from './stage.js';
+import { CHUNK_BYTES } from './staging.js';
 import type { Write } from './submitter.js';
 
-/** Where the digits come from. */
+/** What the digits come from, and how it is brought to the GPU. */
 export interface DigitInput {
-  /** Whether `upload` brings scalars, which the GPU then cuts into digits, or the digits themselves. */
-  readonly brings: 'scalars' | 'digits';
-  /** Brings what belongs to the job's points `from` to `to` - 1. */
-  upload(job: Job, from: number, to: number, write: Write): void | Promise<void>;
+  readonly digitsFrom: DigitsFrom;
+  /** Brings what belongs to the scalars `from` to `to` - 1 of the job. */
+  upload(job: Job, from: number, to: number, write: Write): Promise<void>;
 }
 
 /**
@@ -17,16 +18,22 @@ export interface DigitInput {
  */
 export type DigitSource = (windowBits: number, from: number, to: number) => Promise<Uint32Array>;
 
-/** Points of one upload: 4 MiB of scalars, so that the GPU works on the first while the next are on their way. */
-export const SLICE_POINTS = 2 ** 17;
+/** Scalars of one upload: a chunk of them, so that the GPU works on the first while the next are on their way. */
+export const SLICE_SCALARS = CHUNK_BYTES / SCALAR_BYTES;
+
+/** The number of a job's first scalar among all. */
+function firstScalar({ plan, firstOfBatch, firstPoint }: Job): number {
+  return firstOfBatch * plan.points + firstPoint;
+}
 
 /** Input of 32-byte canonical scalars. */
 export function scalarInput(scalars: Uint8Array): DigitInput {
   return {
-    brings: 'scalars',
-    upload({ firstPoint }, from, to, write) {
-      const slice = scalars.subarray((firstPoint + from) * SCALAR_BYTES, (firstPoint + to) * SCALAR_BYTES);
-      write('scalars', from * SCALAR_BYTES, slice);
+    digitsFrom: 'scalars',
+    async upload(job, from, to, write) {
+      const first = firstScalar(job);
+      const slice = scalars.subarray((first + from) * SCALAR_BYTES, (first + to) * SCALAR_BYTES);
+      await write('source', from * SCALAR_BYTES, slice);
     },
   };
 }
@@ -34,20 +41,32 @@ export function scalarInput(scalars: Uint8Array): DigitInput {
 /** Input of digits from elsewhere. */
 export function digitInput(source: DigitSource): DigitInput {
   return {
-    brings: 'digits',
-    async upload({ plan, firstWindow, windows, firstPoint, points }, from, to, write) {
-      const digits = await source(plan.windowBits, firstPoint + from, firstPoint + to);
-      const count = to - from;
-      if (digits.length !== count * plan.windows) {
-        throw new PippinError(
-          'INVALID_LENGTH',
-          `expected ${count * plan.windows} digits of ${count} scalars, got ${digits.length}`,
-        );
-      }
-      for (let w = 0; w < windows; w++) {
-        const row = digits.subarray((firstWindow + w) * count, (firstWindow + w + 1) * count);
-        write('digits', (w * points + from) * U32_BYTES, row);
+    digitsFrom: 'digits',
+    async upload(job, from, to, write) {
+      // The digits of a window lie together for each multiplication: no slice goes over two of them.
+      for (let start = from; start < to; ) {
+        const stop = Math.min(to, start - (start % job.points) + job.points);
+        await writeDigits(source, job, start, stop, write);
+        start = stop;
       }
     },
   };
+}
+
+async function writeDigits(source: DigitSource, job: Job, from: number, to: number, write: Write): Promise<void> {
+  const { plan, points, firstWindow, windows } = job;
+  const first = firstScalar(job);
+  const digits = await source(plan.windowBits, first + from, first + to);
+  const count = to - from;
+  if (digits.length !== count * plan.windows) {
+    throw new PippinError(
+      'INVALID_LENGTH',
+      `expected ${count * plan.windows} digits of ${count} scalars, got ${digits.length}`,
+    );
+  }
+  const firstRow = Math.floor(from / points) * windows;
+  for (let w = 0; w < windows; w++) {
+    const row = digits.subarray((firstWindow + w) * count, (firstWindow + w + 1) * count);
+    await write('source', ((firstRow + w) * points + (from % points)) * U32_BYTES, row);
+  }
 }

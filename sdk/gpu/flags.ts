@@ -4,6 +4,7 @@
  */
 export const BufferUsage = {
   MAP_READ: 0x0001,
+  MAP_WRITE: 0x0002,
   COPY_SRC: 0x0004,
   COPY_DST: 0x0008,
   UNIFORM: 0x0040,
@@ -11,6 +12,6 @@ export const BufferUsage = {
   QUERY_RESOLVE: 0x0200,
 } as const;
 
-export const MapMode = { READ: 0x0001 } as const;
+export const MapMode = { READ: 0x0001, WRITE: 0x0002 } as const;
 
 export const ShaderStage = { COMPUTE: 0x4 } as const;

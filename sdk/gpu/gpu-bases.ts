@@ -4,9 +4,7 @@ import type { PreparedBases } from '../msm/prepared.js';
 import { untilAborted } from './abort.js';
 import type { GpuDevice } from './device.js';
 import { BufferUsage } from './flags.js';
-
-/** Bytes of one write: what the queue copies before the next is begun. */
-const UPLOAD_BYTES = 16 * 2 ** 20;
+import { CHUNK_BYTES } from './staging.js';
 
 /** A run of bases in a buffer of its own: a large set may exceed what one binding can hold. */
 export interface BaseBuffer {
@@ -78,15 +76,33 @@ async function uploadBuffer(gpu: GpuDevice, contents: Uint8Array, signal: AbortS
   );
   try {
     await done;
-    const { queue } = gpu.device;
-    for (let at = 0; at < contents.byteLength; at += UPLOAD_BYTES) {
-      const slice = contents.subarray(at, at + UPLOAD_BYTES);
-      const write = gpu.checked(() => queue.writeBuffer(buffer, at, slice as Uint8Array<ArrayBuffer>));
-      await untilAborted(Promise.all([write.done, gpu.whileAlive(queue.onSubmittedWorkDone())]), signal);
+    for (let at = 0; at < contents.byteLength; at += CHUNK_BYTES) {
+      await uploadChunk(gpu, contents.subarray(at, at + CHUNK_BYTES), buffer, at, signal);
     }
+    await untilAborted(gpu.whileAlive(gpu.device.queue.onSubmittedWorkDone()), signal);
   } catch (error) {
     buffer.destroy();
     throw error;
   }
   return buffer;
+}
+
+/** Submits a copy of at most a chunk's bytes. */
+async function uploadChunk(
+  gpu: GpuDevice,
+  bytes: Uint8Array,
+  target: GPUBuffer,
+  offset: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const chunk = await gpu.staging.acquire(signal);
+  chunk.bytes.set(bytes);
+  const { done } = gpu.checked(() => {
+    const encoder = gpu.device.createCommandEncoder();
+    encoder.copyBufferToBuffer(chunk.buffer, 0, target, offset, bytes.byteLength);
+    gpu.staging.seal(chunk);
+    gpu.device.queue.submit([encoder.finish()]);
+    gpu.staging.recycle(chunk);
+  });
+  await untilAborted(done, signal);
 }

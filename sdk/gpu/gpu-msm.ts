@@ -3,7 +3,7 @@ import { PippinError, throwIfAborted } from '../errors.js';
 import type { MsmBackend, MsmOptions, MsmParts } from '../msm/backend.js';
 import { type PreparedBases, pointForm } from '../msm/prepared.js';
 import { untilAborted } from './abort.js';
-import { composeShader } from './compose.js';
+import { stageCode } from './compose.js';
 import type { GpuDevice } from './device.js';
 import { type DigitSource, digitInput, scalarInput } from './digit-input.js';
 import { GpuBases } from './gpu-bases.js';
@@ -11,7 +11,7 @@ import { runMultiplication } from './multiplication.js';
 import { Pace } from './pace.js';
 import { cutChunks, STAGES } from './pipeline.js';
 import type { StagePipeline } from './pipelines.js';
-import { type MsmPlan, planMsm, scratchBytes } from './plan.js';
+import { type MsmPlan, type PlanRequest, planMsm, scratchBytes } from './plan.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
 import { Scratch } from './scratch.js';
 import type { Stage } from './stage.js';
@@ -31,6 +31,12 @@ export interface GpuMultiplyOptions extends MsmOptions {
   /** Digits that are cut elsewhere, in place of those that the GPU cuts from the scalars. */
   readonly digitSource?: DigitSource | undefined;
 }
+
+/** What else than the bases a plan depends on. */
+export type PlanOptions = Partial<Pick<PlanRequest, 'windowBits' | 'batch' | 'digitsFrom'>>;
+
+/** Plans that are remembered. */
+const MAX_PLANS = 32;
 
 /** Threads that a device runs at once: the lanes of a large GPU (an H200 has 16 896), or of two cores that play one. */
 const CONCURRENCY = { hardware: 16_384, software: 16 } as const;
@@ -56,6 +62,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   private residentBytes = 0;
   private destroyed = false;
   private times: StageTimes | undefined;
+  private readonly plans = new Map<string, MsmPlan>();
 
   private constructor(
     private readonly gpu: GpuDevice,
@@ -79,7 +86,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     return new GpuMsm(gpu, curve, options);
   }
 
-  /** Bytes that bases and buffers take on the GPU. */
+  /** Bytes that bases and buffers take on the GPU; the device's staging memory, which all share, is not among them. */
   get memoryBytes(): number {
     return this.residentBytes + this.scratch.bytes;
   }
@@ -89,10 +96,12 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     return this.times;
   }
 
-  /** The plan that a multiplication with these bases follows. */
-  plan(bases: GpuBases, windowBits?: number): MsmPlan {
-    return planMsm({
+  /** The plan that multiplications with these bases follow. */
+  plan(bases: GpuBases, { windowBits, batch = 1, digitsFrom = 'scalars' }: PlanOptions = {}): MsmPlan {
+    const request: PlanRequest = {
       points: bases.count,
+      batch,
+      digitsFrom,
       pointsPerBuffer: this.pointsPerBuffer,
       scalarBits: CURVES[this.curve].fr.bits,
       sumBytes: this.layout.sumBytes,
@@ -100,7 +109,16 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       maxBufferBytes: this.maxBufferBytes,
       concurrency: this.gpu.info.isSoftware ? CONCURRENCY.software : CONCURRENCY.hardware,
       windowBits,
-    });
+    };
+    // A prover asks for the same few plans again and again.
+    const key = JSON.stringify(request);
+    let plan = this.plans.get(key);
+    if (plan === undefined) {
+      plan = planMsm(request);
+      if (this.plans.size >= MAX_PLANS) this.plans.clear();
+      this.plans.set(key, plan);
+    }
+    return plan;
   }
 
   async load(prepared: PreparedBases, options: { signal?: AbortSignal | undefined } = {}): Promise<GpuBases> {
@@ -130,17 +148,28 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   }
 
   async multiply(bases: GpuBases, scalars: Uint8Array, options: GpuMultiplyOptions = {}): Promise<MsmParts> {
+    const [parts] = await this.multiplyBatch(bases, scalars, 1, options);
+    return parts!;
+  }
+
+  async multiplyBatch(
+    bases: GpuBases,
+    scalars: Uint8Array,
+    batch: number,
+    options: GpuMultiplyOptions = {},
+  ): Promise<MsmParts[]> {
     throwIfAborted(options.signal);
     this.throwIfDestroyed();
     if (bases.isReleased) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
-    if (scalars.length !== bases.count * SCALAR_BYTES && options.digitSource === undefined) {
+    const expected = batch * bases.count * SCALAR_BYTES;
+    if (scalars.length !== expected && options.digitSource === undefined) {
       throw new PippinError(
         'INVALID_LENGTH',
-        `expected ${bases.count * SCALAR_BYTES} bytes of scalars for ${bases.count} points, got ${scalars.length}`,
+        `expected ${expected} bytes of scalars for ${batch} times ${bases.count} points, got ${scalars.length}`,
       );
     }
-    if (bases.count === 0) return { kind: 'points', points: [] };
-    const turn = this.gpu.turns.run(() => this.multiplyNow(bases, scalars, options));
+    if (bases.count === 0) return Array.from({ length: batch }, () => ({ kind: 'points', points: [] }));
+    const turn = this.gpu.turns.run(() => this.multiplyNow(bases, scalars, batch, options));
     return untilAborted(turn, options.signal);
   }
 
@@ -151,18 +180,24 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     void this.gpu.turns.run(async () => this.scratch.destroy());
   }
 
-  private async multiplyNow(bases: GpuBases, scalars: Uint8Array, options: GpuMultiplyOptions): Promise<MsmParts> {
+  private async multiplyNow(
+    bases: GpuBases,
+    scalars: Uint8Array,
+    batch: number,
+    options: GpuMultiplyOptions,
+  ): Promise<MsmParts[]> {
     const { signal, windowBits, digitSource } = options;
     throwIfAborted(signal);
     const pipelines = await untilAborted(this.pipelines, signal);
-    const plan = this.plan(bases, windowBits);
+    const input = digitSource === undefined ? scalarInput(scalars) : digitInput(digitSource);
+    const plan = this.plan(bases, { windowBits, batch, digitsFrom: input.digitsFrom });
     await this.scratch.prepare(scratchBytes(plan), this.memoryBudget - this.residentBytes);
     const { sums, stageTimes } = await runMultiplication(
       this.gpu,
       {
         plan,
         chunks: cutChunks(plan, bases.buffers),
-        input: digitSource === undefined ? scalarInput(scalars) : digitInput(digitSource),
+        input,
         pipelines,
         scratch: this.scratch,
         pace: this.pace,
@@ -172,7 +207,13 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       options,
     );
     this.times = stageTimes;
-    return { kind: 'windows', windowBits: plan.windowBits, sums };
+    const bytes = sums.length / batch;
+    return Array.from({ length: batch }, (_, i) => ({
+      kind: 'windows',
+      // The sums of single bits are those of windows of one bit.
+      windowBits: 1,
+      sums: sums.subarray(i * bytes, (i + 1) * bytes),
+    }));
   }
 
   private get pointsPerBuffer(): number {
@@ -181,9 +222,8 @@ export class GpuMsm implements MsmBackend<GpuBases> {
 
   private async compile(): Promise<ReadonlyMap<Stage, StagePipeline>> {
     const compiled = STAGES.map(async (stage) => {
-      const key = stage.usesPoints ? `${stage.name} ${this.curve}` : stage.name;
-      const code = stage.usesPoints ? composeShader(this.curve, stage.shader) : stage.shader;
-      return [stage, await this.gpu.pipelines.get(key, stage, code)] as const;
+      const key = `${stage.name} ${stage.prelude === 'points' ? this.curve : (stage.prelude ?? '')}`;
+      return [stage, await this.gpu.pipelines.get(key, stage, stageCode(this.curve, stage))] as const;
     });
     return new Map(await Promise.all(compiled));
   }

@@ -2,7 +2,7 @@ import type { MsmOptions } from '../msm/backend.js';
 import { untilAborted } from './abort.js';
 import type { GpuDevice } from './device.js';
 import type { DigitInput } from './digit-input.js';
-import { BufferUsage, MapMode } from './flags.js';
+import { MapMode } from './flags.js';
 import type { Pace } from './pace.js';
 import { type Chunk, msmSteps, workOf } from './pipeline.js';
 import type { StagePipeline } from './pipelines.js';
@@ -10,7 +10,8 @@ import type { MsmPlan } from './plan.js';
 import type { Scratch } from './scratch.js';
 import type { Stage } from './stage.js';
 import { StageTimer, type StageTimes } from './stage-timer.js';
-import { MAX_DISPATCHES, type Step, Submitter } from './submitter.js';
+import { MAX_DISPATCHES } from './submit-params.js';
+import { type Step, Submitter } from './submitter.js';
 
 /** One multiplication that is planned and has its buffers. */
 export interface Multiplication {
@@ -25,23 +26,18 @@ export interface Multiplication {
   readonly measureStages: boolean;
 }
 
-export interface WindowSums {
-  /** A canonical accumulator for each window. */
+export interface BitSums {
+  /** A canonical accumulator for each bit of each window of each multiplication. */
   readonly sums: Uint8Array;
   readonly stageTimes: StageTimes | undefined;
 }
 
-/** Runs a multiplication up to its window sums, which are read back by a single map. */
+/** Runs multiplications up to their bit sums, which are read back by a single map. */
 export async function runMultiplication(
   gpu: GpuDevice,
   { plan, chunks, input, pipelines, scratch, pace, limbs, measureStages }: Multiplication,
   { signal, onProgress }: Pick<MsmOptions, 'signal' | 'onProgress'>,
-): Promise<WindowSums> {
-  const readback = gpu.device.createBuffer({
-    label: 'window sums read back',
-    size: plan.windows * plan.sumBytes,
-    usage: BufferUsage.MAP_READ | BufferUsage.COPY_DST,
-  });
+): Promise<BitSums> {
   const timer = measureStages && gpu.has('timestamp-query') ? new StageTimer(gpu, MAX_DISPATCHES) : undefined;
   const total = workOf(msmSteps(plan, chunks, input));
   let done = 0;
@@ -57,15 +53,20 @@ export async function runMultiplication(
       onProgress?.(Math.min(1, done / total));
     },
   });
+  const size = plan.windows * plan.windowBits * plan.batch * plan.sumBytes;
+  const readback = scratch.get('readback');
+  let isMapped = false;
   try {
-    const copy: Step = { kind: 'copy', role: 'windowSums', target: readback };
+    const copy: Step = { kind: 'copy', role: 'bitSums', target: 'readback', size };
     await submitter.submit([...msmSteps(plan, chunks, input), copy]);
-    const mapped = gpu.whileAlive(readback.mapAsync(MapMode.READ));
+    const mapped = gpu.whileAlive(readback.mapAsync(MapMode.READ, 0, size));
     await Promise.all([submitter.finish(), untilAborted(mapped, signal)]);
-    return { sums: new Uint8Array(readback.getMappedRange()).slice(), stageTimes: timer?.stageTimes };
+    isMapped = true;
+    return { sums: new Uint8Array(readback.getMappedRange(0, size)).slice(), stageTimes: timer?.stageTimes };
   } finally {
-    submitter.destroy();
+    submitter.close();
     timer?.destroy();
-    readback.destroy();
+    if (isMapped) readback.unmap();
+    else scratch.drop('readback');
   }
 }

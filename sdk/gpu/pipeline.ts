@@ -1,25 +1,30 @@
-import { accumulateShares, accumulateStage } from './accumulate.js';
-import { countDigits, countStage } from './count.js';
-import { type DigitInput, SLICE_POINTS } from './digit-input.js';
-import { cutDigits, digitsStage } from './digits.js';
+import { accumulatePieces, accumulateStage } from './accumulate.js';
+import { collectBits, collectStage } from './collect.js';
+import { countDigits, countStages } from './count.js';
+import { type DigitInput, SLICE_SCALARS } from './digit-input.js';
+import { foldSlots, foldStage } from './fold.js';
 import { mergeSlots, mergeStage } from './merge.js';
+import { cutPieces, dealStage, tallyStage } from './pieces.js';
 import type { MsmPlan } from './plan.js';
 import { reduceBuckets, reduceStage } from './reduce.js';
 import { scanAddStage, scanCounters, scanStage } from './scan.js';
-import { scatterPoints, scatterStage } from './scatter.js';
+import { scatterPoints, scatterStages } from './scatter.js';
 import type { Dispatch, Job, Stage } from './stage.js';
 import type { Step } from './submitter.js';
 
 /** The kernels, in the order of their work. */
 export const STAGES: readonly Stage[] = [
-  digitsStage,
-  countStage,
+  ...Object.values(countStages),
   scanStage,
   scanAddStage,
-  scatterStage,
+  ...Object.values(scatterStages),
+  tallyStage,
+  dealStage,
   accumulateStage,
+  foldStage,
   mergeStage,
   reduceStage,
+  collectStage,
 ];
 
 /** A run of points whose bases lie in one buffer. */
@@ -40,29 +45,44 @@ export function cutChunks(plan: MsmPlan, buffers: readonly { buffer: GPUBuffer; 
   return chunks;
 }
 
-/** The multiplication, from its scalars to a sum for each window in `windowSums`. */
+/** The multiplications, from their scalars to a sum for each bit of each window in `bitSums`. */
 export function* msmSteps(plan: MsmPlan, chunks: readonly Chunk[], input: DigitInput): Generator<Step> {
-  for (let firstWindow = 0; firstWindow < plan.windows; firstWindow += plan.windowsPerPass) {
-    const windows = Math.min(plan.windowsPerPass, plan.windows - firstWindow);
-    const jobs = chunks.map((chunk, i): Job => ({ ...chunk, plan, firstWindow, windows, continued: i > 0 }));
-    // The scalars of a single chunk are still there from the first pass.
-    const resident = input.brings === 'scalars' && chunks.length === 1 && firstWindow > 0;
-    yield { kind: 'clear', role: 'buckets' };
-    for (const job of jobs) {
-      yield { kind: 'clear', role: 'counters' };
-      for (let from = 0; from < job.points; from += SLICE_POINTS) {
-        const to = Math.min(from + SLICE_POINTS, job.points);
-        if (!resident) yield { kind: 'upload', run: (write) => input.upload(job, from, to, write) };
-        if (input.brings === 'scalars') yield run(cutDigits(job, from, to));
-        yield run(countDigits(job, from, to));
-      }
-      yield* scanCounters(job).map(run);
-      yield run(scatterPoints(job));
-      yield run(accumulateShares(job));
-      yield* mergeSlots(job).map(run);
+  for (let firstOfBatch = 0; firstOfBatch < plan.batch; firstOfBatch += plan.batchPerPass) {
+    const batch = Math.min(plan.batchPerPass, plan.batch - firstOfBatch);
+    for (let firstWindow = 0; firstWindow < plan.windows; firstWindow += plan.windowsPerPass) {
+      const windows = Math.min(plan.windowsPerPass, plan.windows - firstWindow);
+      const jobs = chunks.map(
+        (chunk, i): Job => ({ ...chunk, plan, firstOfBatch, batch, firstWindow, windows, continued: i > 0 }),
+      );
+      yield* passSteps(jobs, input);
     }
-    yield* reduceBuckets(jobs[0]!).map(run);
   }
+}
+
+/** One pass over the points: some windows of some multiplications, chunk after chunk. */
+function* passSteps(jobs: readonly Job[], input: DigitInput): Generator<Step> {
+  yield { kind: 'clear', role: 'buckets' };
+  for (const job of jobs) {
+    // The scalars of a single chunk are still there from the first pass.
+    const resident = input.digitsFrom === 'scalars' && jobs.length === 1 && job.firstWindow > 0;
+    yield { kind: 'clear', role: 'counters' };
+    const scalars = job.points * job.batch;
+    for (let from = 0; from < scalars; from += SLICE_SCALARS) {
+      const to = Math.min(from + SLICE_SCALARS, scalars);
+      if (!resident) yield { kind: 'upload', run: (write) => input.upload(job, from, to, write) };
+      yield run(countDigits(job, from, to));
+    }
+    yield* scanCounters(job).map(run);
+    yield run(scatterPoints(job));
+    yield { kind: 'clear', role: 'bins' };
+    yield { kind: 'clear', role: 'pieces' };
+    yield* cutPieces(job).map(run);
+    yield run(accumulatePieces(job));
+    yield* foldSlots(job).map(run);
+    yield run(mergeSlots(job));
+  }
+  yield* reduceBuckets(jobs[0]!).map(run);
+  yield run(collectBits(jobs[0]!));
 }
 
 /** The work of some steps, in point additions. */

@@ -1,14 +1,20 @@
 import { PippinError } from '../errors.js';
 import { windowCount } from '../msm/digits.js';
-import { SLOTS_PER_SHARE, shareCount } from './accumulate.js';
-import { DIGIT_COST } from './digits.js';
-import { FULL_ADDITION_COST, MERGED_SHARES } from './merge.js';
+import { DIGIT_COST, FULL_ADDITION_COST } from './cost.js';
+import type { DigitsFrom } from './digit-stage.js';
+import { fullPieces, pieceCount } from './pieces.js';
 import { STAGES } from './pipeline.js';
-import { reductionOperations } from './reduce.js';
 import { type ScratchBytes, totalBytes } from './scratch.js';
+import { rowsOf, type ScratchRole } from './stage.js';
+import { SUBMIT_PARAMS_BYTES } from './submit-params.js';
 
-/** How a multiplication is cut up. */
+/** How some multiplications over the same points are cut up. */
 export interface MsmPlan {
+  readonly points: number;
+  /** The number of multiplications, and how many of them are worked on together. */
+  readonly batch: number;
+  readonly batchPerPass: number;
+  readonly digitsFrom: DigitsFrom;
   /** Bits of a window: the c of Pippenger's method. */
   readonly windowBits: number;
   readonly windows: number;
@@ -18,16 +24,16 @@ export interface MsmPlan {
   readonly windowsPerPass: number;
   /** At most so many points are sorted and added to the buckets at a time. */
   readonly chunkPoints: number;
-  /** Entries of the sorted list that one thread adds up. */
-  readonly share: number;
-  /** For each round of the reduction, the bits of the bucket numbers that it takes away; their sum is c - 1. */
-  readonly reduceSteps: readonly number[];
+  /** Entries of the sorted list that one thread adds up, at most. */
+  readonly pieceLength: number;
   /** Bytes of an accumulator. */
   readonly sumBytes: number;
 }
 
 export interface PlanRequest {
   readonly points: number;
+  readonly batch: number;
+  readonly digitsFrom: DigitsFrom;
   /** The most points that lie in one buffer of bases: chunks end there. */
   readonly pointsPerBuffer: number;
   readonly scalarBits: number;
@@ -48,9 +54,15 @@ export const MAX_WINDOW_BITS = 20;
 /** Below this many points a chunk is not cut smaller. */
 const MIN_CHUNK = 256;
 
-/** The bytes of every buffer that a plan works in. */
+/** The bytes of every buffer that a plan works in: as many as the neediest of the stages that use it. */
 export function scratchBytes(plan: MsmPlan): ScratchBytes {
-  return Object.assign({}, ...STAGES.map((stage) => stage.bytes(plan)));
+  const bytes: Partial<Record<ScratchRole, number>> = { params: SUBMIT_PARAMS_BYTES };
+  for (const stage of STAGES) {
+    for (const [role, size] of Object.entries(stage.bytes(plan)) as [ScratchRole, number][]) {
+      bytes[role] = Math.max(size, bytes[role] ?? 0);
+    }
+  }
+  return bytes;
 }
 
 /**
@@ -70,7 +82,8 @@ export function planMsm(request: PlanRequest): MsmPlan {
     }
   }
   if (best !== undefined) return best.plan;
-  const smallest = shapePlan(request, windowBits ?? MIN_WINDOW_BITS, 1, smallestChunk(request));
+  const pass = { batch: 1, windows: 1, points: smallestChunk(request) };
+  const smallest = shapePlan(request, windowBits ?? MIN_WINDOW_BITS, pass);
   throw new PippinError(
     'OUT_OF_MEMORY',
     `expected at least ${totalBytes(scratchBytes(smallest))} bytes for the buffers of a multiplication of ` +
@@ -87,23 +100,31 @@ function smallestChunk({ points, pointsPerBuffer }: PlanRequest): number {
   return Math.min(points, pointsPerBuffer, MIN_CHUNK);
 }
 
-/** For each number of windows in a pass, the plan with the largest chunks that fit. */
+/** The plans that fit: with fewer and fewer multiplications at a time, and then with fewer windows and the largest chunks. */
 function* fittingPlans(request: PlanRequest, windowBits: number): Generator<MsmPlan> {
   const windows = windowCount(request.scalarBits, windowBits);
   const longest = Math.min(request.points, request.pointsPerBuffer);
+  if (longest === request.points) {
+    for (let batch = request.batch; batch > 1; batch = Math.ceil(batch / 2)) {
+      const plan = shapePlan(request, windowBits, { batch, windows, points: longest });
+      if (!fits(plan, request)) continue;
+      yield plan;
+      return;
+    }
+  }
   let previous = 0;
   for (let passes = 1; passes <= windows; passes++) {
     const windowsPerPass = Math.ceil(windows / passes);
     if (windowsPerPass === previous) continue;
     previous = windowsPerPass;
     for (let cuts = 1; ; cuts *= 2) {
-      const chunkPoints = Math.max(Math.ceil(longest / cuts), smallestChunk(request));
-      const plan = shapePlan(request, windowBits, windowsPerPass, chunkPoints);
+      const points = Math.max(Math.ceil(longest / cuts), smallestChunk(request));
+      const plan = shapePlan(request, windowBits, { batch: 1, windows: windowsPerPass, points });
       if (fits(plan, request)) {
         yield plan;
         break;
       }
-      if (chunkPoints === smallestChunk(request)) break;
+      if (points === smallestChunk(request)) break;
     }
   }
 }
@@ -113,63 +134,58 @@ function fits(plan: MsmPlan, { memoryBudget, maxBufferBytes }: PlanRequest): boo
   return totalBytes(bytes) <= memoryBudget && Object.values(bytes).every((size) => size <= maxBufferBytes);
 }
 
-function shapePlan(request: PlanRequest, windowBits: number, windowsPerPass: number, chunkPoints: number): MsmPlan {
+/** What is worked on at a time. */
+interface Pass {
+  readonly batch: number;
+  readonly windows: number;
+  readonly points: number;
+}
+
+function shapePlan(request: PlanRequest, windowBits: number, pass: Pass): MsmPlan {
   return {
+    points: request.points,
+    batch: request.batch,
+    batchPerPass: pass.batch,
+    digitsFrom: request.digitsFrom,
     windowBits,
     windows: windowCount(request.scalarBits, windowBits),
     bucketsPerWindow: 1 << (windowBits - 1),
-    windowsPerPass,
-    chunkPoints,
-    share: shareFor(chunkPoints * windowsPerPass, request.concurrency),
-    reduceSteps: reduceStepsFor(windowBits - 1, windowsPerPass, request.concurrency),
+    windowsPerPass: pass.windows,
+    chunkPoints: pass.points,
+    pieceLength: pieceLengthFor(pass.points * rowsOf(pass), request.concurrency),
     sumBytes: request.sumBytes,
   };
 }
 
-/**
- * Entries a thread: few while there are too few threads to fill the device, more when the slots would take too much
- * memory. On an H200 32 was fastest at 2^20 entries and more, 64 within 3% from 2^24 on (pipeline.md's measurements).
- */
-function shareFor(entries: number, concurrency: number): number {
-  if (entries >= 512 * concurrency) return 64;
+/** Entries a thread at most: few while there are too few threads to fill the device. */
+function pieceLengthFor(entries: number, concurrency: number): number {
+  if (entries >= 128 * concurrency) return 64;
   return entries >= 64 * concurrency ? 32 : 16;
-}
-
-/** Rounds of two bits while they fill the device, then of one bit: fewer additions one after the other. */
-function reduceStepsFor(bits: number, windows: number, concurrency: number): number[] {
-  const steps: number[] = [];
-  for (let left = bits; left > 0; ) {
-    const step = left >= 2 && windows * 2 ** (left - 2) >= 2 * concurrency ? 2 : 1;
-    steps.push(step);
-    left -= step;
-  }
-  return steps;
 }
 
 /**
  * The cost of a plan in mixed point additions: what all threads do, or the longest chain of a single thread times the
- * `concurrency` when there are not enough threads to fill the device.
+ * `concurrency` when there are not enough threads to fill the device. A dispatch costs about one addition's time.
  */
 export function planCost(plan: MsmPlan, { points, concurrency }: Pick<PlanRequest, 'points' | 'concurrency'>): number {
-  const passes = Math.ceil(plan.windows / plan.windowsPerPass);
-  const chunks = Math.ceil(points / plan.chunkPoints);
+  const rows = rowsOf({ windows: plan.windowsPerPass, batch: plan.batchPerPass });
   const parallel = (threads: number, operations: number) => Math.max(threads, concurrency) * operations;
 
-  const entries = Math.min(points, plan.chunkPoints) * plan.windowsPerPass;
-  let chunkCost = 3 * DIGIT_COST * entries;
-  let shares = shareCount(plan.chunkPoints, plan.windowsPerPass, plan.share);
-  chunkCost += parallel(shares, plan.share);
-  while (shares > 1) {
-    shares = Math.ceil(shares / MERGED_SHARES);
-    chunkCost += parallel(shares, (SLOTS_PER_SHARE * MERGED_SHARES) / 2 - 1) * FULL_ADDITION_COST;
-  }
+  const entries = Math.min(points, plan.chunkPoints) * rows;
+  const buckets = rows * plan.bucketsPerWindow;
+  // As if the digits were spread evenly.
+  const pieces = pieceCount(entries, buckets, plan.pieceLength);
+  const full = fullPieces(entries / buckets, plan.pieceLength) * buckets;
+  const rounds = Math.max(1, Math.log2(points / plan.pieceLength) / 3);
+  let chunkCost = 2 * DIGIT_COST * entries + 2 * DIGIT_COST * buckets + rounds * concurrency;
+  chunkCost += parallel(pieces, entries / pieces);
+  chunkCost += parallel(full, FULL_ADDITION_COST);
 
   let reduceCost = 0;
-  let left = plan.windowBits - 1;
-  for (const [round, step] of plan.reduceSteps.entries()) {
-    left -= step;
-    const operations = reductionOperations(step, round === 0) * FULL_ADDITION_COST;
-    reduceCost += parallel(plan.windowsPerPass * 2 ** left, operations);
+  for (let round = 1; round < plan.windowBits; round++) {
+    reduceCost += parallel((rows * round * plan.bucketsPerWindow) / 2 ** round, FULL_ADDITION_COST) + concurrency;
   }
+  const passes = Math.ceil(plan.windows / plan.windowsPerPass) * Math.ceil(plan.batch / plan.batchPerPass);
+  const chunks = Math.ceil(points / plan.chunkPoints);
   return passes * (chunks * chunkCost + reduceCost);
 }

@@ -1,7 +1,7 @@
 import blockShader from '../../shaders/stages/scan.wgsl';
 import addShader from '../../shaders/stages/scan-add.wgsl';
-import { DIGIT_COST } from './digits.js';
-import { type Dispatch, type Job, type Stage, U32_BYTES } from './stage.js';
+import { DIGIT_COST } from './cost.js';
+import { type Dispatch, type Job, rowsOf, type Stage, U32_BYTES } from './stage.js';
 
 /** Counters that one workgroup scans: four for each of its threads. */
 const BLOCK = 1024;
@@ -27,19 +27,19 @@ function scanLevels(counters: number): readonly Level[] {
 }
 
 /** Counters of a pass: one a bucket, and one that becomes the number of all digits. */
-function counters(windows: number, bucketsPerWindow: number): number {
-  return windows * bucketsPerWindow + 1;
+function counters(rows: number, bucketsPerWindow: number): number {
+  return rows * bucketsPerWindow + 1;
 }
 
 /** Scans each block of a level and writes the blocks' totals to the next. */
 export const scanStage: Stage = {
   name: 'scan',
   shader: blockShader,
-  usesPoints: false,
   workgroupSize: BLOCK_THREADS,
   access: ['storage'],
-  bytes: ({ windowsPerPass, bucketsPerWindow }) => {
-    const top = scanLevels(counters(windowsPerPass, bucketsPerWindow)).at(-1)!;
+  bytes: ({ windowsPerPass, batchPerPass, bucketsPerWindow }) => {
+    const rows = rowsOf({ windows: windowsPerPass, batch: batchPerPass });
+    const top = scanLevels(counters(rows, bucketsPerWindow)).at(-1)!;
     return { counters: (top.from + top.length) * U32_BYTES };
   },
 };
@@ -48,15 +48,14 @@ export const scanStage: Stage = {
 export const scanAddStage: Stage = {
   name: 'scan-add',
   shader: addShader,
-  usesPoints: false,
   workgroupSize: 256,
   access: ['storage'],
   bytes: () => ({}),
 };
 
 /** Turns the counters into the offsets of the buckets: their exclusive prefix sums, the sum of all at the end. */
-export function scanCounters({ plan, windows }: Job): Dispatch[] {
-  const levels = scanLevels(counters(windows, plan.bucketsPerWindow));
+export function scanCounters(job: Job): Dispatch[] {
+  const levels = scanLevels(counters(rowsOf(job), job.plan.bucketsPerWindow));
   const up = levels.slice(0, -1).map(
     (level, l): Dispatch => ({
       stage: scanStage,

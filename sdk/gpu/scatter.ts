@@ -1,24 +1,15 @@
 import shader from '../../shaders/stages/scatter.wgsl';
-import { DIGIT_COST } from './digits.js';
-import { type Dispatch, type Job, type Stage, U32_BYTES } from './stage.js';
+import { digitBytes, digitStages, dispatchDigits } from './digit-stage.js';
+import type { Dispatch, Job } from './stage.js';
 
 /** Sorts the points by bucket: each goes to its bucket's offset plus its rank. */
-export const scatterStage: Stage = {
+export const scatterStages = digitStages({
   name: 'scatter',
   shader,
-  usesPoints: false,
-  workgroupSize: 256,
   access: ['read-only-storage', 'read-only-storage', 'read-only-storage', 'storage'],
-  bytes: ({ chunkPoints, windowsPerPass }) => ({ sorted: chunkPoints * windowsPerPass * U32_BYTES }),
-};
+  bytes: (plan) => ({ sorted: digitBytes(plan) }),
+});
 
-export function scatterPoints({ plan, windows, points, baseIndex }: Job): Dispatch {
-  return {
-    stage: scatterStage,
-    first: 0,
-    end: points,
-    params: [windows, points, plan.bucketsPerWindow, baseIndex],
-    buffers: ['digits', 'ranks', 'counters', 'sorted'],
-    cost: DIGIT_COST * windows,
-  };
+export function scatterPoints(job: Job): Dispatch {
+  return dispatchDigits(scatterStages, job, 0, job.points * job.batch, ['ranksThenSlots', 'counters', 'sorted']);
 }

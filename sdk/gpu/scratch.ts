@@ -3,6 +3,13 @@ import type { GpuDevice } from './device.js';
 import { BufferUsage } from './flags.js';
 import type { ScratchRole } from './stage.js';
 
+/** What a buffer is for, where it is no storage. */
+const USAGES: Partial<Record<ScratchRole, number>> = {
+  params: BufferUsage.UNIFORM | BufferUsage.COPY_DST,
+  readback: BufferUsage.MAP_READ | BufferUsage.COPY_DST,
+};
+const STORAGE = BufferUsage.STORAGE | BufferUsage.COPY_DST | BufferUsage.COPY_SRC;
+
 export type ScratchBytes = Readonly<Partial<Record<ScratchRole, number>>>;
 
 /** Bytes of all buffers together. */
@@ -56,15 +63,16 @@ export class Scratch {
     for (const role of [...this.buffers.keys()]) this.drop(role);
   }
 
-  private create(label: string, size: number): GPUBuffer {
+  private create(label: ScratchRole, size: number): GPUBuffer {
     return this.gpu.device.createBuffer({
       label,
       size,
-      usage: BufferUsage.STORAGE | BufferUsage.COPY_DST | BufferUsage.COPY_SRC,
+      usage: USAGES[label] ?? STORAGE,
     });
   }
 
-  private drop(role: ScratchRole): void {
+  /** Destroys a buffer that is in an unknown state; the next multiplication gets a new one. */
+  drop(role: ScratchRole): void {
     this.buffers.get(role)?.destroy();
     this.buffers.delete(role);
   }

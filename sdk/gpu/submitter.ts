@@ -1,23 +1,24 @@
 import { untilAborted } from './abort.js';
 import type { GpuDevice } from './device.js';
-import { BufferUsage } from './flags.js';
 import type { Pace } from './pace.js';
 import { PARAMS_BYTES, type StagePipeline } from './pipelines.js';
 import type { Dispatch, ScratchRole, Stage } from './stage.js';
 import type { StageTimer } from './stage-timer.js';
+import { CHUNK_BYTES, type StagingChunk } from './staging.js';
+import { MAX_DISPATCHES, PARAMS_STRIDE, SUBMIT_PARAMS_BYTES } from './submit-params.js';
 
 /** What a multiplication does, step by step. */
 export type Step =
   | { readonly kind: 'dispatch'; readonly dispatch: Dispatch }
   /** Fills a buffer with zeros. */
   | { readonly kind: 'clear'; readonly role: ScratchRole }
-  /** Copies the beginning of a buffer over the whole of another. */
-  | { readonly kind: 'copy'; readonly role: ScratchRole; readonly target: GPUBuffer }
+  /** Copies the first bytes of a buffer to another. */
+  | { readonly kind: 'copy'; readonly role: ScratchRole; readonly target: ScratchRole; readonly size: number }
   /** Brings data from the host; awaited before the next step. */
-  | { readonly kind: 'upload'; readonly run: (write: Write) => void | Promise<void> };
+  | { readonly kind: 'upload'; readonly run: (write: Write) => Promise<void> };
 
-/** Writes to a buffer, behind what was submitted so far. */
-export type Write = (role: ScratchRole, byteOffset: number, data: Uint8Array | Uint32Array) => void;
+/** Writes to a buffer, behind the steps before; whole words. */
+export type Write = (role: ScratchRole, byteOffset: number, data: Uint8Array | Uint32Array) => Promise<void>;
 
 /** What the submitter is to work with. */
 export interface SubmitterOptions {
@@ -32,11 +33,6 @@ export interface SubmitterOptions {
   readonly timer?: StageTimer | undefined;
 }
 
-/** Dispatches of one submit at most. */
-export const MAX_DISPATCHES = 64;
-
-/** Distance between the `Params` of two dispatches of a submit: the default alignment of dynamic offsets. */
-const PARAMS_STRIDE = 256;
 /** Dispatches are cut at multiples of this. */
 const CUT = 256;
 const MAX_WORKGROUPS = 65_535;
@@ -47,6 +43,16 @@ interface Piece {
   readonly dispatch: Dispatch;
   readonly first: number;
   readonly end: number;
+}
+
+/** A copy of `size` bytes from a chunk of staging memory. */
+interface Transfer {
+  readonly kind: 'transfer';
+  readonly chunk: StagingChunk;
+  readonly from: number;
+  readonly role: ScratchRole;
+  readonly to: number;
+  readonly size: number;
 }
 
 interface Submit {
@@ -61,37 +67,28 @@ interface Submit {
  * ready and queued behind it, so that the GPU does not run dry.
  */
 export class Submitter {
-  private readonly params: GPUBuffer;
-  private readonly words = new Uint32Array((MAX_DISPATCHES * PARAMS_STRIDE) / 4);
+  private readonly words = new Uint32Array(SUBMIT_PARAMS_BYTES / 4);
   private readonly bindGroups = new Map<Dispatch, GPUBindGroup>();
-  private pending: (Piece | Extract<Step, { kind: 'clear' | 'copy' }>)[] = [];
+  private pending: (Piece | Transfer | Extract<Step, { kind: 'clear' | 'copy' }>)[] = [];
   private pieces = 0;
   private work = 0;
   private readonly inFlight: Submit[] = [];
   private workInFlight = 0;
-  private readonly writes: Promise<void>[] = [];
+  /** The chunk that the submit in the making is to bring, and how many bytes of it are filled. */
+  private open: { chunk: StagingChunk; filled: number } | undefined;
   private lastDone = 0;
 
   constructor(
     private readonly gpu: GpuDevice,
     private readonly options: SubmitterOptions,
-  ) {
-    this.params = gpu.device.createBuffer({
-      label: 'params',
-      size: MAX_DISPATCHES * PARAMS_STRIDE,
-      usage: BufferUsage.UNIFORM | BufferUsage.COPY_DST,
-    });
-  }
+  ) {}
 
   /** Submits the steps in their order. Rejects with `ABORTED` as soon as the signal fires. */
   async submit(steps: Iterable<Step>): Promise<void> {
     for (const step of steps) {
       if (step.kind === 'dispatch') await this.add(step.dispatch);
       else if (step.kind !== 'upload') this.pending.push(step);
-      else {
-        await this.flush();
-        await untilAborted(Promise.resolve(step.run(this.write)), this.options.signal);
-      }
+      else await untilAborted(step.run(this.write), this.options.signal);
     }
     await this.flush();
   }
@@ -99,11 +96,12 @@ export class Submitter {
   /** Waits for all that was submitted. */
   async finish(): Promise<void> {
     while (this.inFlight.length > 0) await this.awaitOldest();
-    await untilAborted(Promise.all(this.writes), this.options.signal);
   }
 
-  destroy(): void {
-    this.params.destroy();
+  /** Gives back what an interrupted submit holds. */
+  close(): void {
+    if (this.open !== undefined) this.gpu.staging.putBack(this.open.chunk);
+    this.open = undefined;
   }
 
   /** Adds a dispatch to the submit that is being made, in as many pieces as its work asks for. */
@@ -124,8 +122,13 @@ export class Submitter {
 
   private async flush(): Promise<void> {
     if (this.pending.length === 0) return;
+    const chunk = this.open?.chunk;
+    this.open = undefined;
     const { value, done } = this.gpu.checked(() => {
-      this.gpu.device.queue.submit([this.encode()]);
+      const commands = this.encode();
+      if (chunk !== undefined) this.gpu.staging.seal(chunk);
+      this.gpu.device.queue.submit([commands]);
+      if (chunk !== undefined) this.gpu.staging.recycle(chunk);
       return this.gpu.whileAlive(this.gpu.device.queue.onSubmittedWorkDone());
     });
     const finished = Promise.all([value, done, this.options.timer?.collect()]).then(() => performance.now());
@@ -147,13 +150,18 @@ export class Submitter {
     this.options.onWork?.(work);
   }
 
-  private readonly write: Write = (role, byteOffset, data) => {
-    const { queue } = this.gpu.device;
-    const { done } = this.gpu.checked(() => {
-      queue.writeBuffer(this.options.buffer(role), byteOffset, data as Uint8Array<ArrayBuffer>);
-    });
-    done.catch(() => undefined);
-    this.writes.push(done);
+  private readonly write: Write = async (role, byteOffset, data) => {
+    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    for (let at = 0; at < bytes.length; ) {
+      if (this.open?.filled === CHUNK_BYTES) await this.flush();
+      this.open ??= { chunk: await this.gpu.staging.acquire(this.options.signal), filled: 0 };
+      const { chunk, filled } = this.open;
+      const part = bytes.subarray(at, at + CHUNK_BYTES - filled);
+      chunk.bytes.set(part, filled);
+      this.pending.push({ kind: 'transfer', chunk, from: filled, role, to: byteOffset + at, size: part.length });
+      this.open.filled += part.length;
+      at += part.length;
+    }
   };
 
   private encode(): GPUCommandBuffer {
@@ -170,7 +178,9 @@ export class Submitter {
       if (item.kind !== 'piece') {
         endPass();
         if (item.kind === 'clear') encoder.clearBuffer(buffer(item.role));
-        else encoder.copyBufferToBuffer(buffer(item.role), 0, item.target, 0, item.target.size);
+        else if (item.kind === 'copy')
+          encoder.copyBufferToBuffer(buffer(item.role), 0, buffer(item.target), 0, item.size);
+        else encoder.copyBufferToBuffer(item.chunk.buffer, item.from, buffer(item.role), item.to, item.size);
         continue;
       }
       if (timer !== undefined) {
@@ -182,7 +192,7 @@ export class Submitter {
     }
     endPass();
     timer?.resolve(encoder);
-    device.queue.writeBuffer(this.params, 0, this.words, 0, (slot * PARAMS_STRIDE) / 4);
+    device.queue.writeBuffer(buffer('params'), 0, this.words, 0, (slot * PARAMS_STRIDE) / 4);
     return encoder.finish();
   }
 
@@ -205,7 +215,7 @@ export class Submitter {
         label: stage.name,
         layout: this.options.pipeline(stage).layout,
         entries: [
-          { binding: 0, resource: { buffer: this.params, size: PARAMS_BYTES } },
+          { binding: 0, resource: { buffer: this.options.buffer('params'), size: PARAMS_BYTES } },
           ...buffers.map((buffer, i) => ({
             binding: i + 1,
             resource: { buffer: typeof buffer === 'string' ? this.options.buffer(buffer) : buffer },

@@ -1,7 +1,7 @@
 // Points of y^2 = x^3 + b in XYZZ coordinates: x = X / ZZ, y = Y / ZZZ, ZZ^3 = ZZZ^2; ZZ = 0 is the point at infinity. Formulas:
 // Explicit-Formulas Database, short Weierstrass, xyzz: madd-2008-s, add-2008-s, dbl-2008-s-1. All cases are right.
 //
-// Bounds, for R > 84 p (field_mul gives less than (A B / 84 + 1) p): of a sum X, Y < 6 p and ZZ, ZZZ < 2 p; of a base
+// Bounds, for R > 84 p (field_mul gives less than (A B / 84 + 1) p): of a sum X < 6 p, Y < 4 p and ZZ, ZZZ < 2 p; of a base
 // x < p and y <= 4 p. ZZ is a product of numbers that p does not divide, or 0 as it was set: no multiple of p stands for 0.
 
 struct Point {
@@ -35,7 +35,7 @@ fn point_from_base(b: Base) -> Point {
   return Point(b.x, b.y, field_one(), field_one());
 }
 
-// p + b: 8 products and 2 squares.
+// p + b: 8 products and 2 squares, two of the products in one reduction.
 fn point_add_base(p: Point, b: Base) -> Point {
   if (point_is_identity(p)) {
     return point_from_base(b);
@@ -46,7 +46,7 @@ fn point_add_base(p: Point, b: Base) -> Point {
   return point_finish_sum(p.x, p.y, p.zz, p.zzz, h, r);
 }
 
-// p + q: 12 products and 2 squares.
+// p + q: 12 products and 2 squares, two of the products in one reduction.
 fn point_add(p: Point, q: Point) -> Point {
   if (point_is_identity(p)) {
     return q;
@@ -90,8 +90,8 @@ fn point_finish_sum(x: Field, y: Field, zz: Field, zzz: Field, h_in: Field, r_in
   }
   // r^2 < (9.1^2 / 84 + 1) p < 2 p, so X < 6 p.
   let x3 = field_sub(field_sqr(r), taken);
-  // q - X < 9.2 p, r (q - X) < (9.1 * 9.2 / 84 + 1) p < 2 p, so Y < 6 p.
-  let y3 = field_sub(field_mul(r, field_sub_wide(q, x3)), field_mul(y, hhh));
+  // q - X < 9.2 p, 8 p - y <= 8 p, so Y < ((9.1 * 9.2 + 8 * 1.4) / 84 + 1) p < 2.2 p.
+  let y3 = field_mul_pair(r, field_sub_wide(q, x3), field_sub_wide(field_zero(), y), hhh);
   return Point(x3, y3, field_mul(zz, hh), field_mul(zzz, hhh));
 }
 

@@ -1,16 +1,13 @@
-// Sums the points of every bucket over the list sorted by bucket. One thread a share: an equal contiguous part of the list,
-// whatever the sizes of the buckets. A run of entries of one bucket that lies in one share is that bucket's sum; of a run
-// that goes over shares, each share keeps its part in a slot: the first slot is for the run that began before the share,
-// the second for the one that begins in it and goes on.
+// Sums the points of every piece of the list that is sorted by bucket. One thread a piece; those side by side are equally
+// long. A full piece's sum goes to a slot of its own, the sum of a bucket's last piece to the bucket.
 
 struct Params {
   limbs: u32,
-  // The shares of this dispatch: first <= t < end.
+  // The pieces of this dispatch: first <= t < end.
   first: u32,
   end: u32,
-  buckets: u32,
-  // Entries of a share; the last one may have fewer.
-  share: u32,
+  // Entries of a full piece.
+  longest: u32,
   // 1 when the buckets hold the sums of earlier points, to which these are added.
   continued: u32,
 }
@@ -21,87 +18,44 @@ struct Params {
 @group(0) @binding(2) var<storage, read> sorted: array<u32>;
 // Where the run of each bucket begins, and the number of all entries.
 @group(0) @binding(3) var<storage, read> offsets: array<u32>;
-@group(0) @binding(4) var<storage, read_write> buckets: array<u32>;
-// The bucket of each slot, or NONE.
-@group(0) @binding(5) var<storage, read_write> slot_keys: array<u32>;
-@group(0) @binding(6) var<storage, read_write> slots: array<u32>;
+// The bucket of each piece, plus 1; 0 behind the last one. Full pieces come first.
+@group(0) @binding(4) var<storage, read> pieces: array<u32>;
+// Number of the first full piece of each bucket that has one.
+@group(0) @binding(5) var<storage, read> first_pieces: array<u32>;
+// The number of full pieces, and what is not needed here.
+@group(0) @binding(6) var<storage, read> bins: array<u32>;
+@group(0) @binding(7) var<storage, read_write> buckets: array<u32>;
+@group(0) @binding(8) var<storage, read_write> slots: array<u32>;
 
-const NONE = 0xffffffffu;
 const INDEX = 0x7fffffffu;
-
-// The bucket, `low` or one behind it, to whose run an entry belongs: the last one whose run begins at or before it.
-// Steps of growing length, then bisection: the next bucket is most often near.
-fn bucket_of(entry: u32, low: u32) -> u32 {
-  var at = low;
-  var step = 1u;
-  while (at + step < params.buckets && offsets[at + step] <= entry) {
-    at += step;
-    step *= 2u;
-  }
-  var above = min(at + step, params.buckets);
-  while (above - at > 1u) {
-    let middle = (at + above) / 2u;
-    if (offsets[middle] <= entry) {
-      at = middle;
-    } else {
-      above = middle;
-    }
-  }
-  return at;
-}
-
-// A sum without a point is all zeros, and else its third coordinate is none of them.
-fn bucket_is_filled(i: u32) -> bool {
-  var words = 0u;
-  for (var k = 2u * WORDS; k < 3u * WORDS; k++) {
-    words |= buckets[i * 4u * WORDS + k];
-  }
-  return words != 0u;
-}
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let t = params.first + id.x + id.y * groups.x * 64u;
-  if (t >= params.end) {
+  if (t >= params.end || pieces[t] == 0u) {
     return;
   }
-  slot_keys[2u * t] = NONE;
-  slot_keys[2u * t + 1u] = NONE;
-  let begin = t * params.share;
-  let stop = min(begin + params.share, offsets[params.buckets]);
-  if (begin >= stop) {
-    return;
+  let bucket = pieces[t] - 1u;
+  let is_full = t < bins[0];
+  var begin = offsets[bucket];
+  var end = offsets[bucket + 1u];
+  if (is_full) {
+    begin += (t - first_pieces[bucket]) * params.longest;
+    end = begin + params.longest;
+  } else {
+    begin += (end - begin - 1u) / params.longest * params.longest;
   }
-  var bucket = bucket_of(begin, 0u);
-  var run_end = offsets[bucket + 1u];
-  var begins_here = offsets[bucket] == begin;
-  var is_new = begins_here;
   var sum = point_identity();
-  for (var entry = begin; entry < stop; entry++) {
-    // What the buckets held before goes into the share where the run begins, and so into the sum once.
-    if (is_new && params.continued == 1u) {
-      sum = load_bucket(bucket);
-    }
-    is_new = false;
+  if (params.continued == 1u && !is_full) {
+    sum = load_bucket(bucket);
+  }
+  for (var entry = begin; entry < end; entry++) {
     let item = sorted[entry];
     sum = point_add_base(sum, base_negate_if(base_load(item & INDEX), item > INDEX));
-    let next = entry + 1u;
-    if (next != run_end && next != stop) {
-      continue;
-    }
-    if (begins_here && next == run_end) {
-      store_bucket(bucket, sum);
-    } else {
-      let slot = 2u * t + select(0u, 1u, begins_here);
-      slot_keys[slot] = bucket;
-      store_slot(slot, sum);
-    }
-    if (next != stop) {
-      bucket = bucket_of(next, bucket + 1u);
-      run_end = offsets[bucket + 1u];
-      begins_here = true;
-      is_new = true;
-      sum = point_identity();
-    }
+  }
+  if (is_full) {
+    store_slot(t, sum);
+  } else {
+    store_bucket(bucket, sum);
   }
 }

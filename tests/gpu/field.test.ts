@@ -67,6 +67,30 @@ describe.each([bn254, bls12377])("the WGSL field of $id's coordinates", (curve) 
 
   const two = (call: string): string => `  let a = field_at(at); let b = field_at(at + LIMBS); field_put(to, ${call});`;
 
+  it('adds two products in one reduction, up to the largest operands that the point formulas give', async () => {
+    if (curve.edwards !== undefined) return;
+    const operands = [values(10n, 21), values(10n, 22), values(9n, 23), values(2n, 24)];
+    const largest = 1n << BigInt(n * WGSL_LIMB_BITS - 4);
+    const cases = Array.from({ length: 160 }, (_, i) =>
+      operands.map((list, k) => list[(i * (2 * k + 1)) % list.length]!),
+    );
+    cases.push([0n, 0n, 0n, 0n], [largest - 1n, largest - 1n, largest - 1n, largest - 1n]);
+    const results = await runCases(
+      gpu,
+      curve.id,
+      `  let a = field_at(at); let b = field_at(at + LIMBS); let c = field_at(at + 2u * LIMBS);
+  field_put(to, field_mul_pair(a, b, c, field_at(at + 3u * LIMBS)));`,
+      cases.map((row) => row.flatMap(limbs)),
+      n,
+    );
+    for (const [i, row] of cases.entries()) {
+      const [a, b, c, d] = row as [bigint, bigint, bigint, bigint];
+      const got = value(results[i]!);
+      expect({ row, got: mod(got, p) }).toEqual({ row, got: mod((a * b + c * d) * inverseR, p) });
+      expect(got <= (a * b + c * d) / r + p).toBe(true);
+    }
+  });
+
   it('multiplies, up to the largest operands that the point formulas give', async () => {
     const product = (a: bigint, b: bigint): bigint => a * b * inverseR;
     // 9.1 p by 9.2 p and 12 p by 2.8 p are the largest; 12 p by 6 p covers both products' sizes.

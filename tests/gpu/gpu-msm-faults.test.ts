@@ -59,7 +59,7 @@ describe('GpuMsm', () => {
     expect(point(await msm.multiply(bases, bytes, { ...SLOW, onProgress: (f) => fractions.push(f) }))).toEqual(
       expected,
     );
-    expect(fractions.length).toBeGreaterThan(gpu.info.isSoftware ? 3 : 0);
+    expect(fractions.length).toBeGreaterThan(gpu.info.isSoftware ? 1 : 0);
     expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
     expect(fractions.at(-1)).toBeCloseTo(1);
   });
@@ -139,7 +139,9 @@ describe('GpuMsm', () => {
     const some = await measuring.load(packBases(CURVE, known.points));
     expect(point(await measuring.multiply(some, bytes, SLOW))).toEqual(expected);
     expect(Object.keys(measuring.stageTimes ?? {})).toEqual(
-      gpu.has('timestamp-query') ? ['digits', 'count', 'scan', 'scatter', 'accumulate', 'merge', 'reduce'] : [],
+      gpu.has('timestamp-query')
+        ? ['count', 'scan', 'scatter', 'tally', 'deal', 'accumulate', 'fold', 'merge', 'reduce', 'collect']
+        : [],
     );
     expect(msm.stageTimes).toBeUndefined();
     measuring.destroy();

@@ -29,7 +29,9 @@ async function sumOf(
 ): Promise<AffinePoint> {
   const parts = await msm.multiply(bases, scalarBytes(scalars), options);
   if (parts.kind === 'points') throw new Error('expected windows');
-  if (options?.windowBits !== undefined) expect(parts.windowBits).toBe(options.windowBits);
+  const { windows, windowBits, sumBytes } = msm.plan(bases, { windowBits: options?.windowBits });
+  expect(windowBits).toBe(options?.windowBits ?? windowBits);
+  expect(parts.sums.length).toBe(windows * windowBits * sumBytes);
   return evaluateWindows(curve, parts.sums, parts.windowBits);
 }
 
@@ -127,7 +129,7 @@ for (const curve of ['bn254', 'bls12-377'] as const) {
       const scalars = Array.from({ length: 1000 }, uniform);
       const tight = await GpuMsm.create(gpu, curve, { memoryBudget: 280_000 });
       const bases = await tight.load(packBases(curve, known.points));
-      const plan = tight.plan(bases, 6);
+      const plan = tight.plan(bases, { windowBits: 6 });
       expect(plan.chunkPoints).toBeLessThan(1000);
       expect(plan.windowsPerPass).toBeLessThan(plan.windows);
       expect(await sumOf(tight, curve, bases, scalars, { windowBits: 6 })).toEqual(

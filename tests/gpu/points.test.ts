@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES } from '../../sdk/curves/index.js';
-import { accumulateShares, accumulateStage } from '../../sdk/gpu/accumulate.js';
-import { mergeSlots, mergeStage } from '../../sdk/gpu/merge.js';
+import { accumulatePieces, accumulateStage } from '../../sdk/gpu/accumulate.js';
+import { collectBits } from '../../sdk/gpu/collect.js';
+import { foldSlots } from '../../sdk/gpu/fold.js';
+import { mergeSlots } from '../../sdk/gpu/merge.js';
+import { cutPieces, dealStage, tallyStage } from '../../sdk/gpu/pieces.js';
 import { reduceBuckets } from '../../sdk/gpu/reduce.js';
 import type { Job } from '../../sdk/gpu/stage.js';
 import { type AffinePoint, addAffine } from '../support/curve-reference.js';
 import {
-  isCanonicalSum,
+  evaluateWindows,
   type KnownPoints,
   negate,
   packBases,
@@ -18,12 +21,11 @@ import {
 import { Random } from '../support/random.js';
 import { openCurveLab, type StageLab, shape } from './stage-lab.js';
 
-const NONE = 0xffffffff;
-
-/** How many entries each bucket has, in lists that are hard on shares. */
+/** How many entries each bucket has, in lists that are hard on pieces. */
 const SIZES: Record<string, readonly number[]> = {
   'one bucket with everything': [0, 0, 100, 0, 0, 0, 0, 0],
-  'buckets that end where shares end': [16, 16, 0, 32, 16, 0, 0, 16],
+  'long runs side by side': [1, 90, 0, 75, 3, 140, 2],
+  'buckets that end where pieces end': [16, 16, 0, 32, 16, 0, 0, 16],
   'buckets of one entry': Array(40).fill(1),
   'few entries among many empty buckets': [0, 0, 0, 1, ...Array(30).fill(0), 2, ...Array(100).fill(0), 1, 0],
   'no entries': Array(16).fill(0),
@@ -55,8 +57,8 @@ for (const curve of ['bn254', 'bls12-377'] as const) {
 
   describe(`accumulate and merge on ${curve}`, () => {
     for (const [name, sizes] of Object.entries(SIZES)) {
-      for (const share of [1, 4, 16]) {
-        it(`sums ${name} in shares of ${share}`, async () => {
+      for (const pieceLength of [1, 4, 16, 64]) {
+        it(`sums ${name} in pieces of ${pieceLength}`, async () => {
           const entries = sizes.reduce((sum, size) => sum + size, 0);
           // Room for more entries than there are, as when digits are zero.
           const points = entries + 7;
@@ -65,10 +67,10 @@ for (const curve of ['bn254', 'bls12-377'] as const) {
             windows: 1,
             bucketsPerWindow: sizes.length,
             chunkPoints: points,
-            share,
+            pieceLength,
             sumBytes: 4 * words,
           });
-          const bytes = { ...accumulateStage.bytes(plan), ...mergeStage.bytes(plan) };
+          const bytes = { ...accumulateStage.bytes(plan), ...dealStage.bytes(plan), ...tallyStage.bytes(plan) };
           const counters = new Uint32Array(sizes.length + 1);
           for (const [b, size] of sizes.entries()) counters[b + 1] = counters[b]! + size;
           const sorted = new Uint32Array(points);
@@ -87,10 +89,10 @@ for (const curve of ['bn254', 'bls12-377'] as const) {
             counters,
             sorted,
             buckets: bytes.buckets! / 4,
-            slots: bytes.slots! / 4,
-            slotKeys: new Uint32Array(bytes.slotKeys! / 4).fill(5),
-            mergedSlots: bytes.mergedSlots! / 4,
-            mergedKeys: new Uint32Array(bytes.mergedKeys! / 4).fill(5),
+            ranksThenSlots: new Uint32Array(Math.max(1, bytes.ranksThenSlots! / 4)).fill(5),
+            bins: bytes.bins! / 4,
+            pieces: bytes.pieces! / 4,
+            firstPieces: new Uint32Array(bytes.firstPieces! / 4).fill(5),
           });
           const bases = lab.bases(new Uint32Array(packBases(curve, known.points).points.buffer));
           const job: Job = {
@@ -99,87 +101,35 @@ for (const curve of ['bn254', 'bls12-377'] as const) {
             windows: 1,
             points,
             firstPoint: 0,
+            batch: 1,
+            firstOfBatch: 0,
             bases,
             baseIndex: 0,
             continued: false,
           };
-          await lab.run([accumulateShares(job), ...mergeSlots(job)]);
+          await lab.run([...cutPieces(job), accumulatePieces(job), ...foldSlots(job), mergeSlots(job)]);
           expect(sums(await lab.read('buckets'))).toEqual(expected);
           // The same entries once more, on top of what the buckets hold.
           const again = { ...job, continued: true };
-          await lab.run([accumulateShares(again), ...mergeSlots(again)]);
+          await lab.run([accumulatePieces(again), ...foldSlots(again), mergeSlots(again)]);
           expect(sums(await lab.read('buckets'))).toEqual(expected.map((sum) => add(sum, sum)));
         });
       }
     }
-
-    it('merges slots with gaps, where a bucket goes over whole shares', async () => {
-      // Four rounds' worth of pairs: what began before, and what begins here and goes on.
-      const pairs: [number, number][] = [
-        [NONE, 2],
-        [2, NONE],
-        [2, NONE],
-        [2, NONE],
-        [2, 4],
-        [4, NONE],
-        [NONE, NONE],
-        [NONE, 7],
-        [7, 8],
-        [8, 9],
-        [9, NONE],
-        [NONE, NONE],
-        [NONE, 12],
-        [12, NONE],
-        [NONE, NONE],
-        [NONE, 14],
-        [14, NONE],
-      ];
-      const keys = Uint32Array.from(pairs.flat());
-      const points = Array.from(keys, (key) => (key === NONE ? undefined : known.points[random.integer(64)]));
-      const share = 2;
-      const plan = shape({
-        windowBits: 5,
-        windows: 1,
-        chunkPoints: pairs.length * share,
-        share,
-        sumBytes: 4 * words,
-      });
-      const bytes = mergeStage.bytes(plan);
-      await lab.fill({
-        slotKeys: keys,
-        slots: packed(points),
-        mergedKeys: bytes.mergedKeys! / 4,
-        mergedSlots: bytes.mergedSlots! / 4,
-        buckets: 16 * words,
-      });
-      const job = { plan, firstWindow: 0, windows: 1, points: plan.chunkPoints, continued: false } as unknown as Job;
-      await lab.run(mergeSlots(job));
-      const expected: AffinePoint[] = Array(16).fill(undefined);
-      keys.forEach((key, i) => {
-        if (key !== NONE) expected[key] = add(expected[key], points[i]);
-      });
-      expect(sums(await lab.read('buckets'))).toEqual(expected);
-    });
   });
 
   describe(`reduce on ${curve}`, () => {
-    for (const [windowBits, reduceSteps] of [
-      [4, [1, 1, 1]],
-      [4, [3]],
-      [4, [2, 1]],
-      [6, [2, 2, 1]],
-      [7, [1, 3, 2]],
-    ] as const) {
+    for (const windowBits of [4, 6, 7]) {
       for (const filled of [0, 1, 0.1, 0.7]) {
-        it(`weighs ${windowBits - 1}-bit buckets, ${100 * filled}% filled, in steps of ${reduceSteps} bits`, async () => {
+        it(`weighs ${windowBits - 1}-bit buckets, ${100 * filled}% filled`, async () => {
           const windows = 3;
-          const plan = shape({ windowBits, windows: 5, windowsPerPass: windows, reduceSteps, sumBytes: 4 * words });
+          const plan = shape({ windowBits, windows: 5, windowsPerPass: windows, sumBytes: 4 * words });
           const buckets: AffinePoint[] = Array.from({ length: windows * plan.bucketsPerWindow }, () =>
             random.integer(1000) < 1000 * filled ? known.points[random.integer(64)] : undefined,
           );
-          await lab.fill({ buckets: packed(buckets), windowSums: 5 * words });
-          const job = { plan, firstWindow: 2, windows, points: 1, continued: false } as unknown as Job;
-          await lab.run(reduceBuckets(job));
+          await lab.fill({ buckets: packed(buckets), bitSums: 5 * windowBits * words });
+          const job = { plan, firstWindow: 2, windows, firstOfBatch: 0, batch: 1, points: 1 } as unknown as Job;
+          await lab.run([...reduceBuckets(job), collectBits(job)]);
           const expected = Array.from({ length: windows }, (_, w) => {
             let running: AffinePoint;
             let total: AffinePoint;
@@ -189,12 +139,13 @@ for (const curve of ['bn254', 'bls12-377'] as const) {
             }
             return total;
           });
-          const result = await lab.read('windowSums');
-          expect(sums(result).slice(2)).toEqual(expected);
-          for (let w = 2; w < 5; w++) {
-            expect(isCanonicalSum(curve, result.subarray(w * words, (w + 1) * words))).toBe(true);
+          const result = await lab.read('bitSums');
+          const size = windowBits * words;
+          for (const [w, window] of expected.entries()) {
+            const bits = new Uint8Array(result.slice((2 + w) * size, (3 + w) * size).buffer);
+            expect(evaluateWindows(curve, bits, 1)).toEqual(window);
           }
-          expect(result.subarray(0, 2 * words).every((word) => word === 0)).toBe(true);
+          expect(result.subarray(0, 2 * size).every((word) => word === 0)).toBe(true);
         });
       }
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES, type CurveId } from '../../sdk/curves/index.js';
-import { composeShader } from '../../sdk/gpu/compose.js';
+import { stageCode } from '../../sdk/gpu/compose.js';
 import type { GpuDevice } from '../../sdk/gpu/device.js';
 import { STAGES } from '../../sdk/gpu/pipeline.js';
 import { openTestDevice } from './stage-lab.js';
@@ -19,8 +19,8 @@ describe('the kernels', () => {
 
   for (const curve of Object.keys(CURVES) as CurveId[]) {
     for (const stage of STAGES) {
-      it(`${stage.name} of ${curve} is valid WGSL without a warning, within the default limits`, async () => {
-        const code = stage.usesPoints ? composeShader(curve, stage.shader) : stage.shader;
+      it(`${stage.name} (${stage.prelude ?? 'plain'}) of ${curve} is valid WGSL without a warning, within the default limits`, async () => {
+        const code = stageCode(curve, stage);
         const { value, done } = gpu.checked(() => gpu.device.createShaderModule({ code }));
         const { messages } = await value.getCompilationInfo();
         expect(messages.map(({ message }) => message)).toEqual([]);

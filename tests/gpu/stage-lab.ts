@@ -1,5 +1,5 @@
 import type { CurveId } from '../../sdk/curves/index.js';
-import { composeShader } from '../../sdk/gpu/compose.js';
+import { stageCode } from '../../sdk/gpu/compose.js';
 import { type DeviceOptions, type GpuDevice, openDevice } from '../../sdk/gpu/device.js';
 import { BufferUsage, MapMode } from '../../sdk/gpu/flags.js';
 import { Pace } from '../../sdk/gpu/pace.js';
@@ -8,6 +8,7 @@ import type { MsmPlan } from '../../sdk/gpu/plan.js';
 import { pointLayout } from '../../sdk/gpu/point-layout.js';
 import { Scratch } from '../../sdk/gpu/scratch.js';
 import type { Dispatch, ScratchRole, Stage } from '../../sdk/gpu/stage.js';
+import { SUBMIT_PARAMS_BYTES } from '../../sdk/gpu/submit-params.js';
 import { Submitter } from '../../sdk/gpu/submitter.js';
 
 /** Runs single stages on the GPU between buffers that the test fills and reads. */
@@ -27,7 +28,8 @@ export class StageLab {
   async fill(contents: Partial<Record<ScratchRole, Uint32Array | number>>): Promise<void> {
     const sizes = Object.entries(contents).map(([role, c]) => [role, 4 * (typeof c === 'number' ? c : c.length)]);
     this.scratch.destroy();
-    await this.scratch.prepare(Object.fromEntries(sizes), Number.POSITIVE_INFINITY);
+    const all = { ...Object.fromEntries(sizes), params: SUBMIT_PARAMS_BYTES };
+    await this.scratch.prepare(all, Number.POSITIVE_INFINITY);
     for (const [role, words] of Object.entries(contents)) {
       const buffer = this.scratch.get(role as ScratchRole);
       this.gpu.device.queue.writeBuffer(
@@ -58,7 +60,7 @@ export class StageLab {
     });
     await submitter.submit(dispatches.map((dispatch) => ({ kind: 'dispatch', dispatch })));
     await submitter.finish();
-    submitter.destroy();
+    submitter.close();
   }
 
   async read(role: ScratchRole): Promise<Uint32Array> {
@@ -89,18 +91,22 @@ export async function openTestDevice(options?: DeviceOptions): Promise<GpuDevice
   return gpu;
 }
 
+function pipelineKey({ name, prelude }: Stage): string {
+  return `${name} ${prelude ?? ''}`;
+}
+
 /** A lab for the stages that need no curve. */
 export async function openLab(): Promise<StageLab> {
   const gpu = await openTestDevice();
   const pipelines = new Pipelines(gpu);
-  return new StageLab(gpu, (stage) => pipelines.get(stage.name, stage, stage.shader), 0);
+  return new StageLab(gpu, (stage) => pipelines.get(pipelineKey(stage), stage, stageCode('bn254', stage)), 0);
 }
 
 /** A lab for the stages that add points. */
 export async function openCurveLab(curve: CurveId): Promise<StageLab> {
   const gpu = await openTestDevice();
   const pipelines = new Pipelines(gpu);
-  const compile = (stage: Stage) => pipelines.get(stage.name, stage, composeShader(curve, stage.shader));
+  const compile = (stage: Stage) => pipelines.get(pipelineKey(stage), stage, stageCode(curve, stage));
   return new StageLab(gpu, compile, pointLayout(curve).limbs);
 }
 
@@ -121,8 +127,11 @@ export function shape(plan: Partial<MsmPlan> & Pick<MsmPlan, 'windowBits' | 'win
     bucketsPerWindow: 1 << (plan.windowBits - 1),
     windowsPerPass: plan.windows,
     chunkPoints: 1,
-    share: 16,
-    reduceSteps: Array.from({ length: plan.windowBits - 1 }, () => 1),
+    points: 1,
+    batch: 1,
+    batchPerPass: 1,
+    digitsFrom: 'scalars',
+    pieceLength: 16,
     sumBytes: 0,
     ...plan,
   };

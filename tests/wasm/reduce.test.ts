@@ -27,7 +27,7 @@ describe.each([bn254, bls12377])('the final reduction on $id', (curve) => {
     return new Uint8Array(words.buffer);
   };
 
-  it.each([4, 13, 20])('puts windows of %i bits together', async (c) => {
+  it.each([1, 4, 13, 20])('puts windows of %i bits together', async (c) => {
     const random = new Random(c);
     for (const logs of [
       [],
@@ -55,7 +55,9 @@ describe.each([bn254, bls12377])('the final reduction on $id', (curve) => {
     await expect(kernel.reduceWindows('g1', form, sums.subarray(1), 4)).rejects.toMatchObject({
       code: 'INVALID_LENGTH',
     });
-    await expect(kernel.reduceWindows('g1', form, sums, 21)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    for (const bits of [0, 21, 1.5]) {
+      await expect(kernel.reduceWindows('g1', form, sums, bits)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    }
     await expect(kernel.reduceWindows('g1', other, sums, 4)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 

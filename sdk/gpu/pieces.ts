@@ -1,0 +1,65 @@
+import dealShader from '../../shaders/stages/deal.wgsl';
+import tallyShader from '../../shaders/stages/tally.wgsl';
+import { DIGIT_COST } from './cost.js';
+import { digitCount } from './digit-stage.js';
+import type { MsmPlan } from './plan.js';
+import { type Dispatch, type Job, rowsOf, type Stage, U32_BYTES } from './stage.js';
+
+/**
+ * The run of a bucket in the sorted list is cut into pieces of at most `pieceLength` entries, one for each thread of the
+ * accumulation, and the pieces are listed by falling length: whatever the distribution, threads side by side have the same
+ * work. Full pieces are those that another of the same bucket follows.
+ */
+
+/** Lengths that are told apart, as the shaders say: a piece is shorter. */
+const BINS = 128;
+export const MAX_PIECE_LENGTH = BINS - 1;
+
+/** Full pieces at most. */
+export function fullPieces(entries: number, pieceLength: number): number {
+  return Math.floor(entries / pieceLength);
+}
+
+/** Pieces at most: the full ones, and one for each bucket. */
+export function pieceCount(entries: number, buckets: number, pieceLength: number): number {
+  return fullPieces(entries, pieceLength) + Math.min(entries, buckets);
+}
+
+export function bucketCount({ windowsPerPass, batchPerPass, bucketsPerWindow }: MsmPlan): number {
+  return rowsOf({ windows: windowsPerPass, batch: batchPerPass }) * bucketsPerWindow;
+}
+
+/** Buckets of all windows of a job. */
+export function bucketsOf(job: Job): number {
+  return rowsOf(job) * job.plan.bucketsPerWindow;
+}
+
+/** Counts the pieces of each length. */
+export const tallyStage: Stage = {
+  name: 'tally',
+  shader: tallyShader,
+  workgroupSize: 256,
+  access: ['read-only-storage', 'storage'],
+  bytes: () => ({ bins: 2 * BINS * U32_BYTES }),
+};
+
+/** Lists the pieces by falling length. */
+export const dealStage: Stage = {
+  name: 'deal',
+  shader: dealShader,
+  workgroupSize: 256,
+  access: ['read-only-storage', 'storage', 'storage', 'storage'],
+  bytes: (plan) => ({
+    pieces: pieceCount(digitCount(plan), bucketCount(plan), plan.pieceLength) * U32_BYTES,
+    firstPieces: bucketCount(plan) * U32_BYTES,
+  }),
+};
+
+/** Both stages; the bins and the pieces begin at zero. */
+export function cutPieces(job: Job): Dispatch[] {
+  const whole = { first: 0, end: bucketsOf(job), params: [job.plan.pieceLength], cost: DIGIT_COST };
+  return [
+    { ...whole, stage: tallyStage, buffers: ['counters', 'bins'] },
+    { ...whole, stage: dealStage, buffers: ['counters', 'bins', 'pieces', 'firstPieces'] },
+  ];
+}
