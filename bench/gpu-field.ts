@@ -4,14 +4,16 @@ import { openDevice } from '../sdk/gpu/device.js';
 import { additionChains } from './gpu-field/addition-chains.js';
 import { FULL, QUICK } from './gpu-field/contender.js';
 import { shippedShape } from './gpu-field/field-shape.js';
+import { inversionChains } from './gpu-field/inversion-chains.js';
 import { productChains } from './gpu-field/product-chains.js';
 import { FieldReport } from './gpu-field/report.js';
 import { measure } from './gpu-field/runner.js';
+import { sharedInversions } from './gpu-field/shared-inversion.js';
 
 /**
- * Variants of the field's product in WGSL, alone and in whole point additions: 10^9 a second and cold compile times. Every
+ * Variants of the field's product and inversion in WGSL, alone and in whole point additions: 10^9 a second and cold compile times. Every
  * result is checked against BigInt before it is timed. One bundled file for a bare machine: WEBGPU_PATH names Dawn's entry where
- * it is no package. `--only TEXT` takes the variants whose line in the table, single-spaced, holds the text; `--quick`, and a software
+ * it is no package. `--only PATTERN` takes the variants of whose line in the table, single-spaced, the pattern matches a part; `--quick`, and a software
  * adapter, only check.
  */
 
@@ -25,7 +27,7 @@ Object.assign(globalThis, { dawnInstance: instance });
 const gpu = await openDevice(instance);
 const sizes = process.argv.includes('--quick') || gpu.info.isSoftware ? QUICK : FULL;
 const at = process.argv.indexOf('--only');
-const only = at < 0 ? '' : (process.argv[at + 1] ?? '');
+const only = new RegExp(at < 0 ? '' : (process.argv[at + 1] ?? ''));
 const { vendor, architecture, description } = gpu.info;
 const report = new FieldReport(
   `WGSL field products on ${[vendor, architecture, description].filter((part) => part !== '').join(' ')}`,
@@ -33,8 +35,13 @@ const report = new FieldReport(
 
 const contenders = (Object.keys(CURVES) as CurveId[])
   .map(shippedShape)
-  .flatMap((shape) => [...productChains(shape, sizes), ...additionChains(shape, sizes)])
-  .filter(({ curve, work, name }) => `${curve} ${work} ${name}`.includes(only));
+  .flatMap((shape) => [
+    ...productChains(shape, sizes),
+    ...inversionChains(shape, sizes),
+    ...additionChains(shape, sizes),
+    ...sharedInversions(shape, sizes),
+  ])
+  .filter(({ curve, work, name }) => only.test(`${curve} ${work} ${name}`));
 for (const contender of contenders) {
   try {
     report.add(contender, await measure(gpu, contender, sizes.runs));

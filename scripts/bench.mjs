@@ -5,7 +5,7 @@ import { mustRun, root, runMain } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
 
 /**
- * `npm run bench -- [cpu|prove|gpu-msm|gpu-field|all] [--sizes 12,14] [--runs N] [--json F] [--stages] [--quick] [--only TEXT]`:
+ * `npm run bench -- [cpu|prove|gpu-msm|gpu-field|all] [--sizes 12,14] [--runs N] [--json F] [--stages] [--quick] [--only PATTERN]`:
  * builds, bundles the bench into one file under build/bench/ with the curves' WASM beside it, and runs it. gpu-msm and gpu-field
  * need nothing else and run on a bare machine; the last two options are gpu-field's.
  */

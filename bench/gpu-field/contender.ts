@@ -5,9 +5,13 @@ export interface Sizes {
   readonly productThreads: number;
   /** Products of a chain. */
   readonly products: number;
+  /** Inversions of a chain. */
+  readonly inversions: number;
   readonly additionThreads: number;
   /** Additions of a chain. */
   readonly additions: number;
+  /** Independent additions with shared inversions, of all threads. */
+  readonly pairs: number;
   /** Points to gather from; a power of two. */
   readonly points: number;
   /** Timed runs. */
@@ -17,19 +21,28 @@ export interface Sizes {
 export const FULL: Sizes = {
   productThreads: 2 ** 20,
   products: 128,
+  inversions: 4,
   additionThreads: 2 ** 20,
   additions: 32,
+  pairs: 2 ** 24,
   points: 2 ** 18,
   runs: 5,
 };
 
 /** For software adapters: the same chains on few threads, to check them. */
-export const QUICK: Sizes = { ...FULL, productThreads: 256, additionThreads: 64, points: 2 ** 10, runs: 1 };
+export const QUICK: Sizes = {
+  ...FULL,
+  productThreads: 256,
+  additionThreads: 64,
+  pairs: 0,
+  points: 2 ** 10,
+  runs: 1,
+};
 
 /** A kernel to check and to time. */
 export interface Contender {
   readonly curve: CurveId;
-  readonly work: 'product' | 'addition';
+  readonly work: 'product' | 'inversion' | 'addition';
   readonly name: string;
   /** The whole WGSL. */
   readonly code: string;
@@ -39,14 +52,20 @@ export interface Contender {
     readonly count: number;
     readonly pointMask?: number;
     readonly steps?: number;
+    readonly turns?: number;
   };
   readonly threads: number;
+  /** Words of the third buffer, where the kernel has one. */
+  readonly scratchWords?: number;
+  /** Words of the output; without it, a digest word of every thread follows the kept results. */
+  readonly outputWords?: number;
   /** The first threads, whose whole result is checked, and its words. */
   readonly kept: number;
   readonly keptWords: number;
   /** Work of a thread. */
   readonly products: number;
   readonly additions: number;
+  readonly inversions?: number;
   /** Throws when a kept result is wrong. */
   readonly check: (kept: Uint32Array) => void;
 }

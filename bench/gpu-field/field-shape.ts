@@ -24,15 +24,22 @@ export function shippedShape(curve: CurveId): FieldShape {
 /** BigInt arithmetic on numbers in the Montgomery form of a shape: what every kernel is checked against. */
 export class MontgomeryReference {
   private readonly p: bigint;
+  private readonly r: bigint;
   private readonly rInverse: bigint;
 
   constructor({ p, r }: FieldShape) {
     this.p = p;
+    this.r = r;
     this.rInverse = inverse(r, p);
   }
 
   mul(a: bigint, b: bigint): bigint {
     return mod(a * b * this.rInverse, this.p);
+  }
+
+  /** 0 for 0. */
+  inv(a: bigint): bigint {
+    return mod(inverse(a, this.p) * this.r * this.r, this.p);
   }
 
   add(a: bigint, b: bigint): bigint {

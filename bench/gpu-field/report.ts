@@ -6,9 +6,12 @@ interface Row extends Figures {
   readonly curve: string;
   readonly work: string;
   readonly name: string;
-  /** Of all threads, in 10^9 a second; additions only where there are any. */
+  /** Of all threads, in 10^9 a second (inversions: 10^6); additions and inversions only where there are any. */
   readonly gigaProducts: number;
   readonly gigaAdditions?: number;
+  readonly megaInversions?: number;
+  /** What an inversion costs in products of the fastest chain of products that was measured before it. */
+  readonly productsAnInversion?: number;
 }
 
 /** The table on stdout, and the same figures where `--json` says. */
@@ -18,18 +21,27 @@ export class FieldReport {
 
   constructor(private readonly title: string) {
     console.log(`${title}, ${new Date().toISOString().slice(0, 10)}, Node ${process.version}`);
-    const heads = ['G add/s', 'G mul/s', 'ms', 'min', 'max', 'compile ms'];
+    const heads = ['G add/s', 'G mul/s', 'M inv/s', '= mul', 'ms', 'min', 'max', 'compile ms'];
     console.log(`${'field'.padEnd(10)} ${'work'.padEnd(9)} ${'variant'.padEnd(32)} ${heads.map(column).join(' ')}`);
   }
 
   add(contender: Contender, figures: Figures): void {
-    const { curve, work, name, threads, products, additions } = contender;
+    const { curve, work, name, threads, products, additions, inversions = 0 } = contender;
     const giga = (each: number): number => (threads * each) / figures.median / 1e6;
-    const rates = { gigaProducts: giga(products), ...(additions > 0 ? { gigaAdditions: giga(additions) } : {}) };
+    const chains = this.rows.filter((row) => row.curve === curve && row.work === 'product');
+    const fastest = Math.max(0, ...chains.map((row) => row.gigaProducts));
+    const rates = {
+      gigaProducts: giga(products),
+      ...(additions > 0 ? { gigaAdditions: giga(additions) } : {}),
+      ...(inversions > 0 ? { megaInversions: 1e3 * giga(inversions) } : {}),
+      ...(inversions > 0 && fastest > 0 ? { productsAnInversion: fastest / giga(inversions) } : {}),
+    };
     this.rows.push({ curve, work, name, ...rates, ...figures });
     const cells = [
-      additions > 0 ? giga(additions).toFixed(3) : '',
-      giga(products).toFixed(2),
+      rates.gigaAdditions?.toFixed(3) ?? '',
+      products > 0 ? rates.gigaProducts.toFixed(2) : '',
+      rates.megaInversions?.toFixed(1) ?? '',
+      rates.productsAnInversion?.toFixed(1) ?? '',
       ...[figures.median, figures.min, figures.max].map((ms) => ms.toFixed(3)),
       figures.compile.toFixed(0),
     ];

@@ -17,7 +17,7 @@ export interface Figures {
 /** Compiles a contender, checks its result, and only then times it. */
 export async function measure(gpu: GpuDevice, contender: Contender, runs: number): Promise<Figures> {
   const { device } = gpu;
-  const { kept, keptWords, threads, params } = contender;
+  const { kept, keptWords, threads, params, scratchWords, outputWords = kept * keptWords + threads } = contender;
   const start = performance.now();
   const pipeline = await gpu.whileAlive(
     device.createComputePipelineAsync({
@@ -27,11 +27,15 @@ export async function measure(gpu: GpuDevice, contender: Contender, runs: number
   );
   const compile = performance.now() - start;
 
-  const words = new Uint32Array([params.limbs, params.count, kept, params.pointMask ?? 0, params.steps ?? 0, 0, 0, 0]);
+  const { limbs, count, pointMask = 0, steps = 0, turns = 0 } = params;
+  const words = new Uint32Array([limbs, count, kept, pointMask, steps, turns, 0, 0]);
   const buffers = [
     filled(device, words, BufferUsage.UNIFORM),
     filled(device, contender.input, BufferUsage.STORAGE),
-    device.createBuffer({ size: 4 * (kept * keptWords + threads), usage: BufferUsage.STORAGE | BufferUsage.COPY_SRC }),
+    device.createBuffer({ size: 4 * outputWords, usage: BufferUsage.STORAGE | BufferUsage.COPY_SRC }),
+    ...(scratchWords === undefined
+      ? []
+      : [device.createBuffer({ size: 4 * scratchWords, usage: BufferUsage.STORAGE })]),
   ];
   const clock = gpu.has('timestamp-query') ? new GpuClock(gpu) : undefined;
   try {

@@ -20,8 +20,7 @@ ${bindings('input')}`;
 }
 
 /** Counts of loops come from uniforms, so that no compiler unrolls them. */
-export function bindings(input: string): string {
-  return `struct Params {
+export const PARAMS = `struct Params {
   limbs: u32,
   // Products or additions of a thread, one after another.
   count: u32,
@@ -29,11 +28,16 @@ export function bindings(input: string): string {
   kept: u32,
   // The number of points less one.
   point_mask: u32,
-  // Products of an addition.
+  // Products of an addition, or steps of an inversion.
   steps: u32,
+  // Turns of the loop within a step.
+  turns: u32,
 }
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> ${input}: array<u32>;
+`;
+
+export function bindings(input: string): string {
+  return `${PARAMS}@group(0) @binding(1) var<storage, read> ${input}: array<u32>;
 @group(0) @binding(2) var<storage, read_write> output: array<u32>;
 `;
 }
@@ -76,21 +80,34 @@ ${difference('field_sub', 4n)}${difference('field_sub_wide', 8n)}`;
 }
 
 /** `base_coordinate(at, k)`: coordinate k of the packed point that begins at word `at` of the input. */
-export function baseCoordinate({ limbs, limbBits, words }: FieldShape): string {
-  const limb = (j: number): string => {
-    const word = (j * limbBits) >> 5;
-    const shift = (j * limbBits) & 31;
-    if (word >= words) return '0u';
-    const low = `(w${word} >> ${shift}u)`;
-    const spans = shift + limbBits > 32 && word + 1 < words;
-    return `(${spans ? `${low} | (w${word + 1} << ${32 - shift}u)` : low}) & ${2 ** limbBits - 1}u`;
-  };
+export function baseCoordinate(shape: FieldShape): string {
+  const { limbs, words } = shape;
   return `fn base_coordinate(at: u32, k: u32) -> Field {
   let from_word = at + k * ${words}u;
 ${repeat(words, (w) => `  let w${w} = input[from_word + ${w}u];`).join('\n')}
   return Field(array<u32, ${limbs}>(
-${repeat(limbs, (j) => `    ${limb(j)},`).join('\n')}
+${repeat(limbs, (j) => `    ${unpackedLimb(shape, j, (w) => `w${w}`)},`).join('\n')}
   ));
 }
 `;
+}
+
+/** The expression of limb j of a packed coordinate whose words `word` names. */
+export function unpackedLimb({ limbBits, words }: FieldShape, j: number, word: (w: number) => string): string {
+  const first = (j * limbBits) >> 5;
+  const shift = (j * limbBits) & 31;
+  if (first >= words) return '0u';
+  const low = `(${word(first)} >> ${shift}u)`;
+  const spans = shift + limbBits > 32 && first + 1 < words;
+  return `(${spans ? `${low} | (${word(first + 1)} << ${32 - shift}u)` : low}) & ${2 ** limbBits - 1}u`;
+}
+
+/** The expression of word w of a packed coordinate whose limbs, below their width, `limb` names. */
+export function packedWord({ limbs, limbBits }: FieldShape, w: number, limb: (j: number) => string): string {
+  const parts: string[] = [];
+  for (let j = Math.floor((32 * w) / limbBits); j < limbs && j * limbBits < 32 * (w + 1); j++) {
+    const shift = j * limbBits - 32 * w;
+    parts.push(shift < 0 ? `(${limb(j)} >> ${-shift}u)` : `(${limb(j)} << ${shift}u)`);
+  }
+  return parts.join(' | ');
 }
