@@ -100,12 +100,27 @@ export interface BasesRequest {
 export type Coordinate = CoordinateValue;
 
 /** An affine point; infinity has zero coordinates. */
-export interface MsmResult {
+export interface MsmPoint {
   readonly x: Coordinate;
   readonly y: Coordinate;
   readonly infinity: boolean;
   /** The point in the boundary form of `BasesRequest.points`. */
   readonly bytes: Uint8Array;
+}
+
+export interface MsmResult extends MsmPoint {
+  readonly report: Report;
+}
+
+export interface MsmBatchOptions extends CallOptions {
+  /** Multiplications in the call, 1 to 65 536. */
+  readonly batchSize: number;
+}
+
+export interface MsmBatchResult {
+  /** One for each multiplication, in their order. */
+  readonly points: readonly MsmPoint[];
+  /** Of the call as a whole. */
   readonly report: Report;
 }
 
@@ -188,6 +203,12 @@ export interface Prover {
   loadBases(request: BasesRequest, options?: CallOptions): Promise<Bases>;
   /** sum k_i P_i; `scalars` holds 32 little-endian canonical bytes for each base. */
   msm(bases: Bases, scalars: Uint8Array, options?: CallOptions): Promise<MsmResult>;
+  /**
+   * `batchSize` multiplications in one call, faster than one by one where each alone would not fill the device. All are over
+   * the same bases (what ICICLE calls `sharedBases`); `scalars` holds batchSize * bases.count scalars as in `msm`,
+   * multiplication after multiplication. When one result fails its check, all of them are computed again.
+   */
+  msmBatch(bases: Bases, scalars: Uint8Array, options: MsmBatchOptions): Promise<MsmBatchResult>;
   readonly groth16: Groth16;
   /** Forgets everything that Pippin has cached on this device. */
   clearCache(): Promise<void>;

@@ -10,13 +10,16 @@ import type {
   Groth16Key,
   Groth16Proof,
   Groth16VerificationKey,
+  MsmBatchOptions,
+  MsmBatchResult,
+  MsmPoint,
   MsmResult,
   ProveOptions,
   ProveResult,
   Prover,
   ProverOptions,
 } from './api.js';
-import { CURVES, type CurveId, type GroupId } from './curves/index.js';
+import { CURVES, type CurveId, type GroupId, SCALAR_BYTES } from './curves/index.js';
 import type { EngineApi, EngineConfig, EngineEvent, SourceDescription, WitnessRequest } from './engine/engine-api.js';
 import { asPippinError, PippinError } from './errors.js';
 import { decodePoint } from './field/point-bytes.js';
@@ -94,12 +97,20 @@ class EngineProver implements Prover {
   }
 
   async msm(bases: Bases, scalars: Uint8Array, options: CallOptions = {}): Promise<MsmResult> {
-    if (!(scalars instanceof Uint8Array)) {
-      throw new PippinError('INVALID_ARGUMENT', `expected scalars as a Uint8Array, got ${describeType(scalars)}`);
+    const { points, report } = await this.multiply(bases, scalars, 1, options);
+    return { ...points[0]!, report };
+  }
+
+  async msmBatch(bases: Bases, scalars: Uint8Array, options: MsmBatchOptions): Promise<MsmBatchResult> {
+    // Callers without types may leave the options out.
+    const batchSize: unknown = options?.batchSize;
+    if (!isBatchSize(batchSize)) {
+      throw new PippinError(
+        'INVALID_ARGUMENT',
+        `expected batchSize as an integer from 1 to ${MAX_BATCH_SIZE}, got ${String(batchSize)}`,
+      );
     }
-    const handle = handleOf(bases, 'bases');
-    const { point, report } = await this.call(options, (call) => this.engine.msm(call, handle, scalars));
-    return { ...decodePoint(bases.curve, bases.group, point), bytes: point, report };
+    return this.multiply(bases, scalars, batchSize, options);
   }
 
   readonly groth16: Groth16 = {
@@ -137,6 +148,19 @@ class EngineProver implements Prover {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.dispose();
+  }
+
+  private async multiply(
+    bases: Bases,
+    scalars: Uint8Array,
+    batchSize: number,
+    options: CallOptions,
+  ): Promise<MsmBatchResult> {
+    const handle = handleOf(bases, 'bases');
+    expectScalars(scalars, bases.count, batchSize);
+    const { points, report } = await this.call(options, (call) => this.engine.msm(call, handle, scalars, batchSize));
+    const decode = (bytes: Uint8Array): MsmPoint => ({ ...decodePoint(bases.curve, bases.group, bytes), bytes });
+    return { points: points.map(decode), report };
   }
 
   private async prove(key: Groth16Key, witness: () => WitnessRequest, options: ProveOptions): Promise<ProveResult> {
@@ -220,6 +244,26 @@ class EngineProver implements Prover {
 
 /** How long `dispose` waits for the engine before it ends it. A software GPU first finishes the kernels that it compiles. */
 const DISPOSE_TIMEOUT_MS = 30_000;
+
+/** Most multiplications in a call: a bound for those over no points at all, whose scalars do not bound it. */
+const MAX_BATCH_SIZE = 65_536;
+
+function isBatchSize(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_BATCH_SIZE;
+}
+
+function expectScalars(scalars: unknown, count: number, batchSize: number): void {
+  if (!(scalars instanceof Uint8Array)) {
+    throw new PippinError('INVALID_ARGUMENT', `expected scalars as a Uint8Array, got ${describeType(scalars)}`);
+  }
+  const bytes = batchSize * count * SCALAR_BYTES;
+  if (scalars.length === bytes) return;
+  const times = batchSize === 1 ? '' : `${batchSize} times `;
+  throw new PippinError(
+    'INVALID_LENGTH',
+    `expected ${times}${count} scalars of ${SCALAR_BYTES} bytes (${bytes}), got ${scalars.length} bytes`,
+  );
+}
 
 function describeType(value: unknown): string {
   return value === null ? 'null' : typeof value === 'object' ? (value.constructor?.name ?? 'an object') : typeof value;

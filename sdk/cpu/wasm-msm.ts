@@ -1,4 +1,5 @@
-import { type CurveId, SCALAR_BYTES } from '../curves/index.js';
+import { SCALAR_BYTES } from '../curves/index.js';
+import { PippinError } from '../errors.js';
 import type { MsmBackend, MsmOptions, MsmParts, ResidentBases } from '../msm/backend.js';
 import type { PreparedBases } from '../msm/prepared.js';
 import type { KernelPool } from './pool.js';
@@ -15,7 +16,9 @@ interface Shard {
 export interface WasmBases extends ResidentBases {
   readonly id: string;
   readonly prepared: PreparedBases;
-  readonly shards: readonly Shard[];
+  /** The shards of one or several copies of the bases: multiplication after multiplication takes them in turn. */
+  readonly copies: readonly (readonly Shard[])[];
+  readonly isReleased: boolean;
 }
 
 /** Fewest points worth a worker's own bucket pass; smaller sets go to one worker. */
@@ -23,7 +26,10 @@ const MIN_SHARD_POINTS = 64;
 
 let nextId = 1;
 
-/** Sums k_i P_i on the kernel workers: each keeps an equal share of the bases and gives back one point. */
+/**
+ * Sums k_i P_i on the kernel workers: each keeps an equal share of the bases and gives back one point. Where few bases leave
+ * workers over, a batch of multiplications takes these too, with copies that are made when they are first wanted.
+ */
 export class WasmMsm implements MsmBackend<WasmBases> {
   readonly kind = 'wasm';
 
@@ -32,21 +38,27 @@ export class WasmMsm implements MsmBackend<WasmBases> {
   async load(prepared: PreparedBases, options: { signal?: AbortSignal | undefined } = {}): Promise<WasmBases> {
     const id = `bases-${nextId++}`;
     const workers = Math.min(this.pool.size, Math.max(1, Math.ceil(prepared.kept / MIN_SHARD_POINTS)));
-    const shards: Shard[] = [];
-    for (let i = 0; i < workers; i++) {
-      const from = Math.floor((prepared.kept * i) / workers);
-      const to = Math.floor((prepared.kept * (i + 1)) / workers);
-      // Small sets start at different workers, so that several of them spread over the pool.
-      const worker = workers === this.pool.size ? i : (nextId + i) % this.pool.size;
-      shards.push({ worker, from, to, generation: -1 });
-    }
+    // Small sets start at different workers, so that several of them spread over the pool.
+    const first = workers === this.pool.size ? 0 : nextId;
+    const copies = Array.from({ length: Math.floor(this.pool.size / workers) }, (_, copy) =>
+      Array.from({ length: workers }, (_, i): Shard => {
+        const from = Math.floor((prepared.kept * i) / workers);
+        const to = Math.floor((prepared.kept * (i + 1)) / workers);
+        return { worker: (first + copy * workers + i) % this.pool.size, from, to, generation: -1 };
+      }),
+    );
+    let isReleased = false;
     const bases: WasmBases = {
       id,
       prepared,
-      shards,
+      copies,
       count: prepared.kept,
+      get isReleased() {
+        return isReleased;
+      },
       release: () => {
-        for (const shard of shards) {
+        isReleased = true;
+        for (const shard of copies.flat()) {
           if (shard.generation !== this.pool.generation(shard.worker)) continue;
           shard.generation = -1;
           // The worker may be gone with the pool; then so is the shard.
@@ -54,35 +66,52 @@ export class WasmMsm implements MsmBackend<WasmBases> {
         }
       },
     };
-    await Promise.all(shards.map((shard) => this.ensureLoaded(bases, shard, options.signal)));
+    await Promise.all(copies[0]!.map((shard) => this.ensureLoaded(bases, shard, options.signal)));
     return bases;
   }
 
-  async multiply(bases: WasmBases, scalars: Uint8Array, options: MsmOptions = {}): Promise<MsmParts> {
+  async multiplyBatch(
+    bases: WasmBases,
+    scalars: Uint8Array,
+    batch: number,
+    options: MsmOptions = {},
+  ): Promise<MsmParts[]> {
     const { signal, onProgress, windowBits } = options;
-    const curve: CurveId = bases.prepared.curve;
-    const fractions = bases.shards.map(() => 0);
-    const points = await Promise.all(
-      bases.shards.map(async (shard, i) => {
-        await this.ensureLoaded(bases, shard, signal);
-        const part = scalars.slice(shard.from * SCALAR_BYTES, shard.to * SCALAR_BYTES);
-        return this.pool.call(curve, 'multiply', [bases.id, part, windowBits], {
+    const { curve } = bases.prepared;
+    const points: Uint8Array[][] = Array.from({ length: batch }, () => []);
+    const pieces = batch * bases.copies[0]!.length;
+    let finished = 0;
+    const running = new Map<Shard, number>();
+    const tell = (shard: Shard, fraction: number): void => {
+      running.set(shard, fraction);
+      onProgress?.([...running.values()].reduce((sum, f) => sum + f, finished) / pieces);
+    };
+    /** A shard's part of multiplication after multiplication: one at a time, so that only its scalars are copied. */
+    const work = async (shard: Shard, copy: number): Promise<void> => {
+      for (let m = copy; m < batch; m += bases.copies.length) {
+        // Without the signal: another call may be waiting for the same shard.
+        await this.ensureLoaded(bases, shard);
+        const start = m * bases.count;
+        const part = scalars.slice((start + shard.from) * SCALAR_BYTES, (start + shard.to) * SCALAR_BYTES);
+        const point = await this.pool.call(curve, 'multiply', [bases.id, part, windowBits], {
           worker: shard.worker,
           signal,
           transfer: [part.buffer],
-          onProgress: (fraction) => {
-            fractions[i] = fraction;
-            onProgress?.(fractions.reduce((sum, f) => sum + f, 0) / fractions.length);
-          },
+          onProgress: (fraction) => tell(shard, fraction),
         });
-      }),
-    );
-    return { kind: 'points', points };
+        points[m]!.push(point);
+        finished++;
+        tell(shard, 0);
+      }
+    };
+    await Promise.all(bases.copies.flatMap((shards, copy) => shards.map((shard) => work(shard, copy))));
+    return points.map((some) => ({ kind: 'points', points: some }));
   }
 
   /** Loads a shard into its worker, unless that same worker still has it. */
-  private async ensureLoaded(bases: WasmBases, shard: Shard, signal: AbortSignal | undefined): Promise<void> {
+  private async ensureLoaded(bases: WasmBases, shard: Shard, signal?: AbortSignal | undefined): Promise<void> {
     const generation = this.pool.generation(shard.worker);
+    if (bases.isReleased) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
     if (shard.generation === generation) return;
     const { curve, group, form, points, kept } = bases.prepared;
     const bytes = kept === 0 ? 0 : points.length / kept;

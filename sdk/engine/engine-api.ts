@@ -44,6 +44,12 @@ export interface LoadedBasesReply {
   readonly report: Report;
 }
 
+export interface MsmReply {
+  /** One point for each multiplication, in the boundary form. */
+  readonly points: readonly Uint8Array[];
+  readonly report: Report;
+}
+
 export interface LoadedKeyReply {
   readonly handle: number;
   readonly variables: number;
@@ -62,7 +68,8 @@ export interface EngineApi {
   /** The capabilities now; they change when a GPU is lost or distrusted. */
   capabilities(): Capabilities;
   loadBases(call: number, curve: CurveId, group: GroupId, points: SourceDescription): Promise<LoadedBasesReply>;
-  msm(call: number, handle: number, scalars: Uint8Array): Promise<{ point: Uint8Array; report: Report }>;
+  /** `batchSize` multiplications over the same bases; `scalars` holds theirs one after another. */
+  msm(call: number, handle: number, scalars: Uint8Array, batchSize: number): Promise<MsmReply>;
   loadKey(call: number, zkey: SourceDescription): Promise<LoadedKeyReply>;
   prove(
     call: number,

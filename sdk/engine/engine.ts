@@ -13,6 +13,7 @@ import type {
   EngineEvent,
   LoadedBasesReply,
   LoadedKeyReply,
+  MsmReply,
   SourceDescription,
   WitnessRequest,
 } from './engine-api.js';
@@ -72,15 +73,15 @@ export class Engine implements EngineApi {
     });
   }
 
-  msm(id: number, handle: number, scalars: Uint8Array): Promise<{ point: Uint8Array; report: Report }> {
+  msm(id: number, handle: number, scalars: Uint8Array, batchSize: number): Promise<MsmReply> {
     return this.run(id, async (call) => {
       const bases = this.bases.get(handle);
-      checkScalars(bases.prepared.curve, scalars, bases.prepared.count);
+      checkScalars(bases.prepared.curve, scalars, batchSize * bases.prepared.count);
       const gpuOnly = this.started().config.backend === 'webgpu';
       const onProgress = call.meter('msm', 1);
-      const point = await bases.multiply(scalars, call, { onProgress, gpuOnly });
+      const points = await bases.multiplyBatch(scalars, batchSize, call, { onProgress, gpuOnly });
       onProgress(1);
-      return { point, report: call.report() };
+      return { points, report: call.report() };
     });
   }
 

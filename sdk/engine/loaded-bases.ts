@@ -2,11 +2,17 @@ import type { WasmBases } from '../cpu/wasm-msm.js';
 import { asPippinError } from '../errors.js';
 import type { GpuBases, GpuMsm } from '../gpu/gpu-msm.js';
 import type { MsmOptions } from '../msm/backend.js';
-import { multiplyBases } from '../msm/multiply.js';
+import { multiplyBatch } from '../msm/multiply.js';
 import type { PreparedBases } from '../msm/prepared.js';
 import type { ProofPart } from '../progress.js';
 import { type Backends, isBackendFault } from './backends.js';
 import type { Call } from './call.js';
+
+/** What a multiplication, or a batch of them, is told beside its operands. */
+interface MultiplyOptions {
+  readonly part?: ProofPart;
+  readonly onProgress?: (fraction: number) => void;
+}
 
 /**
  * Prepared bases with the copies of them that lie ready: on the GPU, on the workers, or both. The prepared bytes stay at
@@ -37,21 +43,39 @@ export class LoadedBases {
     }
   }
 
-  /**
-   * sum k_i P_i as an affine point. On the GPU where there is one; when it fails it is opened again once, and then the
-   * workers do the work (or, where the caller asked for WebGPU alone, the call fails).
-   */
+  /** sum k_i P_i as an affine point, computed where `multiplyBatch` would. */
   async multiply(
     scalars: Uint8Array,
     call: Call,
-    options: { part?: ProofPart; onProgress?: (fraction: number) => void; gpuOnly: boolean },
+    options: MultiplyOptions & { readonly gpuOnly: boolean },
   ): Promise<Uint8Array> {
+    const [point] = await this.multiplyBatch(scalars, 1, call, options);
+    return point!;
+  }
+
+  /** The same on the workers, whatever the GPU could do. */
+  async multiplyOnWorkers(scalars: Uint8Array, call: Call, options: MultiplyOptions): Promise<Uint8Array> {
+    const [point] = await this.batchOnWorkers(scalars, 1, call, options);
+    return point!;
+  }
+
+  /**
+   * `batch` multiplications, each as an affine point. On the GPU where there is one; when it fails, or one of its results is
+   * wrong, it is opened again once, and then the workers do all the work (or, where the caller asked for WebGPU alone, the
+   * call fails).
+   */
+  async multiplyBatch(
+    scalars: Uint8Array,
+    batch: number,
+    call: Call,
+    options: MultiplyOptions & { readonly gpuOnly: boolean },
+  ): Promise<Uint8Array[]> {
     const { curve, group } = this.prepared;
     for (let attempt = 0; ; attempt++) {
       const gpu = this.backends.gpuMsm(curve, group);
       if (gpu === undefined) break;
       try {
-        return await this.multiplyOnGpu(gpu, scalars, call, options);
+        return await this.batchOnGpu(gpu, scalars, batch, call, options);
       } catch (error) {
         if (!isBackendFault(error)) throw error;
         const fault = asPippinError(error);
@@ -65,27 +89,7 @@ export class LoadedBases {
         break;
       }
     }
-    return this.multiplyOnWorkers(scalars, call, options);
-  }
-
-  /** The same on the workers, whatever the GPU could do. */
-  async multiplyOnWorkers(
-    scalars: Uint8Array,
-    call: Call,
-    options: { part?: ProofPart; onProgress?: (fraction: number) => void },
-  ): Promise<Uint8Array> {
-    const { curve, group } = this.prepared;
-    call.computedBy(options.part ?? 'msm', 'wasm');
-    return call.span(
-      'msm',
-      'wasm',
-      async () => {
-        const bases = await this.workerBases();
-        const arithmetic = this.backends.arithmetic(curve, group, call.signal);
-        return multiplyBases(this.backends.wasm, bases, this.prepared, scalars, arithmetic, msmOptions(call, options));
-      },
-      options.part,
-    );
+    return this.batchOnWorkers(scalars, batch, call, options);
   }
 
   release(): void {
@@ -95,12 +99,34 @@ export class LoadedBases {
     this.onWorkers = undefined;
   }
 
-  private multiplyOnGpu(
+  private batchOnWorkers(
+    scalars: Uint8Array,
+    batch: number,
+    call: Call,
+    options: MultiplyOptions,
+  ): Promise<Uint8Array[]> {
+    const { curve, group } = this.prepared;
+    call.computedBy(options.part ?? 'msm', 'wasm');
+    return call.span(
+      'msm',
+      'wasm',
+      async () => {
+        const bases = await this.workerBases();
+        const arithmetic = this.backends.arithmetic(curve, group, call.signal);
+        const { wasm } = this.backends;
+        return multiplyBatch(wasm, bases, this.prepared, scalars, batch, arithmetic, msmOptions(call, options));
+      },
+      options.part,
+    );
+  }
+
+  private batchOnGpu(
     gpu: Promise<GpuMsm>,
     scalars: Uint8Array,
+    batch: number,
     call: Call,
-    options: { part?: ProofPart; onProgress?: (fraction: number) => void },
-  ): Promise<Uint8Array> {
+    options: MultiplyOptions,
+  ): Promise<Uint8Array[]> {
     const { curve, group } = this.prepared;
     call.computedBy(options.part ?? 'msm', 'webgpu');
     return call.span(
@@ -110,7 +136,7 @@ export class LoadedBases {
         const msm = await gpu;
         const bases = await this.gpuBases(msm);
         const arithmetic = this.backends.arithmetic(curve, group, call.signal);
-        return multiplyBases(msm, bases, this.prepared, scalars, arithmetic, msmOptions(call, options));
+        return multiplyBatch(msm, bases, this.prepared, scalars, batch, arithmetic, msmOptions(call, options));
       },
       options.part,
     );
@@ -142,6 +168,6 @@ export class LoadedBases {
   }
 }
 
-function msmOptions(call: Call, options: { onProgress?: (fraction: number) => void }): MsmOptions {
-  return { signal: call.signal, onProgress: options.onProgress };
+function msmOptions(call: Call, { onProgress }: MultiplyOptions): MsmOptions {
+  return { signal: call.signal, onProgress };
 }

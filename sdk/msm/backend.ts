@@ -1,9 +1,9 @@
 import type { PreparedBases } from './prepared.js';
 
-/** What a multi-scalar multiplication is told beside its operands. */
+/** What a multi-scalar multiplication, or a batch of them, is told beside its operands. */
 export interface MsmOptions {
   readonly signal?: AbortSignal | undefined;
-  /** `fraction` of this multiplication that is done, from 0 to 1. */
+  /** `fraction` of all the work that is done, from 0 to 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined;
   /** Bits of a window, 4 to 20; chosen by the plan when left out. */
   readonly windowBits?: number | undefined;
@@ -42,6 +42,9 @@ export interface MsmBackend<Bases extends ResidentBases = ResidentBases> {
   readonly kind: 'webgpu' | 'wasm';
   /** Copies prepared bases to where they are needed. */
   load(bases: PreparedBases, options?: { signal?: AbortSignal | undefined }): Promise<Bases>;
-  /** `scalars`: count * 32 bytes, canonical (below r), little-endian; already checked. */
-  multiply(bases: Bases, scalars: Uint8Array, options?: MsmOptions): Promise<MsmParts>;
+  /**
+   * `batch` multiplications over the same bases. `scalars`: batch * count * 32 bytes, multiplication after multiplication,
+   * canonical (below r), little-endian; already checked. Gives the parts of each multiplication.
+   */
+  multiplyBatch(bases: Bases, scalars: Uint8Array, batch: number, options?: MsmOptions): Promise<MsmParts[]>;
 }

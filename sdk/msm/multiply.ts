@@ -14,26 +14,59 @@ export interface PointArithmetic {
 }
 
 /**
- * sum k_i P_i as an affine point in the boundary form: the backend sums the prepared points, then the parts are put
- * together, the exceptional points' share is added, and the result is checked to be on the curve (`RESULT_INVALID`).
- * `scalars` has 32 bytes for each point as given, already checked.
+ * Most multiplications given to a backend at a time: each leaves 32 to 49 KB of window sums on a GPU, all of which are read back
+ * together.
  */
-export async function multiplyBases<Bases extends ResidentBases>(
+const MAX_TOGETHER = 256;
+
+/**
+ * `batch` times sum k_i P_i, over the same points, as affine points in the boundary form: the backend sums the prepared
+ * points, then the parts are put together, the exceptional points' share is added, and every result is checked to be on the
+ * curve (`RESULT_INVALID`). `scalars` has 32 bytes for each point as given, multiplication after multiplication, already
+ * checked.
+ */
+export async function multiplyBatch<Bases extends ResidentBases>(
   backend: MsmBackend<Bases>,
   resident: Bases,
   prepared: PreparedBases,
   scalars: Uint8Array,
+  batch: number,
   arithmetic: PointArithmetic,
   options: MsmOptions = {},
+): Promise<Uint8Array[]> {
+  const { onProgress } = options;
+  const bytes = scalars.length / batch;
+  const results: Uint8Array[] = [];
+  for (let from = 0; from < batch; from += MAX_TOGETHER) {
+    const count = Math.min(batch - from, MAX_TOGETHER);
+    const some = scalars.subarray(from * bytes, (from + count) * bytes);
+    const parts = await backend.multiplyBatch(resident, gatherScalars(prepared, some, count), count, {
+      ...options,
+      onProgress: onProgress && ((fraction) => onProgress((from + fraction * count) / batch)),
+    });
+    const finished = parts.map((part, i) =>
+      finish(part, prepared, some.subarray(i * bytes, (i + 1) * bytes), arithmetic, backend.kind),
+    );
+    results.push(...(await Promise.all(finished)));
+  }
+  return results;
+}
+
+/** A multiplication's result from its parts. */
+async function finish(
+  parts: MsmParts,
+  prepared: PreparedBases,
+  scalars: Uint8Array,
+  arithmetic: PointArithmetic,
+  kind: MsmBackend['kind'],
 ): Promise<Uint8Array> {
-  const parts = await backend.multiply(resident, gatherScalars(prepared, scalars), options);
   const points = await affinePoints(parts, arithmetic);
   if (prepared.exceptional.length > 0) points.push(await exceptionalShare(prepared, scalars, arithmetic));
   const result = await sum(points, prepared, arithmetic);
   if (!(await arithmetic.isOnCurve(result))) {
     throw new PippinError(
       'RESULT_INVALID',
-      `expected a point of ${prepared.curve} from ${backend.kind}, got one off the curve`,
+      `expected a point of ${prepared.curve} from ${kind}, got one off the curve`,
     );
   }
   return result;

@@ -38,14 +38,22 @@ function isBelow(view: DataView, offset: number, bound: DataView): boolean {
   return false;
 }
 
-/** The scalars of the kept points, in their order; the same array when all points were kept. */
-export function gatherScalars(bases: PreparedBases, scalars: Uint8Array): Uint8Array {
+/**
+ * The scalars of the kept points, in their order, for each of the `batch` multiplications whose scalars lie one after
+ * another; the same array when all points were kept.
+ */
+export function gatherScalars(bases: PreparedBases, scalars: Uint8Array, batch = 1): Uint8Array {
   const { indices } = bases;
   if (indices === undefined) return scalars;
-  const gathered = new Uint8Array(indices.length * SCALAR_BYTES);
-  for (let i = 0; i < indices.length; i++) {
-    const from = indices[i]! * SCALAR_BYTES;
-    gathered.set(scalars.subarray(from, from + SCALAR_BYTES), i * SCALAR_BYTES);
+  const stride = scalars.length / batch;
+  const gathered = new Uint8Array(batch * indices.length * SCALAR_BYTES);
+  let to = 0;
+  for (let start = 0; start < scalars.length; start += stride) {
+    for (const index of indices) {
+      const from = start + index * SCALAR_BYTES;
+      gathered.set(scalars.subarray(from, from + SCALAR_BYTES), to);
+      to += SCALAR_BYTES;
+    }
   }
   return gathered;
 }

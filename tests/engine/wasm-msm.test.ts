@@ -1,0 +1,121 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { KernelPool } from '../../sdk/cpu/pool.js';
+import { WasmMsm } from '../../sdk/cpu/wasm-msm.js';
+import type { PreparedBases } from '../../sdk/msm/prepared.js';
+import { FakeWorker } from '../support/fake-worker.js';
+
+const POINT_BYTES = 64;
+
+/** Stands for a kernel worker: keeps shards by name, and gives for a multiplication the scalars that it was asked for. */
+class FakeHost {
+  readonly shards = new Set<unknown>();
+  multiplications = 0;
+
+  constructor(private readonly emit: (event: unknown) => void) {}
+
+  async open(): Promise<void> {}
+
+  async run(_curve: string, method: string, args: unknown[], task: number): Promise<unknown> {
+    const [id] = args;
+    if (method === 'loadShard') return void this.shards.add(id);
+    if (method === 'releaseShard') return void this.shards.delete(id);
+    if (!this.shards.has(id)) throw new Error('expected a loaded shard');
+    this.multiplications++;
+    this.emit({ task, fraction: 0.5 });
+    return args[1];
+  }
+
+  cancel(): void {}
+}
+
+let pool: KernelPool | undefined;
+afterEach(() => pool?.dispose());
+
+function start(workers: number): { msm: WasmMsm; hosts: FakeHost[] } {
+  const hosts: FakeHost[] = [];
+  pool = new KernelPool(
+    () =>
+      new FakeWorker((emit) => {
+        const host = new FakeHost(emit);
+        hosts.push(host);
+        return host;
+      }),
+    workers,
+  );
+  return { msm: new WasmMsm(pool), hosts };
+}
+
+function bases(kept: number): PreparedBases {
+  const points = new Uint8Array(kept * POINT_BYTES);
+  return {
+    curve: 'bn254',
+    group: 'g1',
+    form: 'weierstrass',
+    count: kept,
+    kept,
+    points,
+    indices: undefined,
+    exceptional: [],
+  };
+}
+
+/** The scalars 0, 1, 2, .. in order, so that the fakes' answers tell which ones a shard was given. */
+function numbered(count: number): Uint8Array {
+  const scalars = new Uint8Array(count * 32);
+  const view = new DataView(scalars.buffer);
+  for (let i = 0; i < count; i++) view.setUint32(32 * i, i, true);
+  return scalars;
+}
+
+describe('WasmMsm', () => {
+  it.each([
+    { kept: 10, workers: 3, busy: 3 },
+    { kept: 100, workers: 5, busy: 4 },
+    { kept: 1000, workers: 3, busy: 3 },
+    { kept: 10, workers: 1, busy: 1 },
+  ])('spreads a batch over $kept points to $busy of $workers workers', async ({ kept, workers, busy }) => {
+    const { msm, hosts } = start(workers);
+    const loaded = await msm.load(bases(kept));
+    expect(hosts.filter(({ shards }) => shards.size > 0)).toHaveLength(loaded.copies[0]!.length);
+    const batch = 6;
+    const scalars = numbered(batch * kept);
+    const seen: number[] = [];
+    const parts = await msm.multiplyBatch(loaded, scalars, batch, { onProgress: (fraction) => seen.push(fraction) });
+    expect(parts).toHaveLength(batch);
+    for (const [m, part] of parts.entries()) {
+      if (part.kind !== 'points') throw new Error('expected points');
+      // The shards' scalars, in any order of the shards, are those of the multiplication.
+      const given = part.points.flatMap((bytes) =>
+        [...new Uint32Array(bytes.slice().buffer)].filter((_, i) => i % 8 === 0),
+      );
+      expect(given.toSorted((a, b) => a - b)).toEqual(Array.from({ length: kept }, (_, i) => m * kept + i));
+    }
+    expect(hosts.filter(({ multiplications }) => multiplications > 0)).toHaveLength(busy);
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    expect(seen.at(-1)).toBe(1);
+    loaded.release();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(hosts.filter(({ shards }) => shards.size > 0)).toEqual([]);
+  });
+
+  it('leaves nothing behind when the bases are released during a batch', async () => {
+    const { msm, hosts } = start(3);
+    const loaded = await msm.load(bases(10));
+    const call = msm.multiplyBatch(loaded, numbered(900), 90, { onProgress: () => loaded.release() });
+    await expect(call).rejects.toMatchObject({ code: 'DISPOSED' });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(hosts.filter(({ shards }) => shards.size > 0)).toEqual([]);
+  });
+
+  it('stops a batch when its signal fires, and serves the next one', async () => {
+    const { msm, hosts } = start(2);
+    const loaded = await msm.load(bases(10));
+    const controller = new AbortController();
+    const { signal } = controller;
+    const call = msm.multiplyBatch(loaded, numbered(900), 90, { signal, onProgress: () => controller.abort() });
+    await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(hosts.reduce((sum, { multiplications }) => sum + multiplications, 0)).toBeLessThan(10);
+    expect(await msm.multiplyBatch(loaded, numbered(20), 2)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,227 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { MsmPoint, Prover, Report } from '../../sdk/api.js';
+import { bls12377, bn254, type CurveParameters } from '../../sdk/curves/index.js';
+import { encodePoint } from '../../sdk/field/point-bytes.js';
+import { GpuMsm } from '../../sdk/gpu/gpu-msm.js';
+import { type AffinePoint, addAffine } from '../support/curve-reference.js';
+import { inPlaceProver } from '../support/in-place-prover.js';
+import { NOBLE_GROUPS } from '../support/noble-groups.js';
+import { dot, encodePoints, encodeScalars, multipleOf, progression } from '../support/points.js';
+import { adversarialScalars } from '../support/scalars.js';
+
+function affine({ x, y, infinity }: MsmPoint): AffinePoint {
+  return infinity ? undefined : [x as bigint, y as bigint];
+}
+
+/** Points with infinities among them, and their factors. */
+function withInfinities(curve: CurveParameters, count: number): { points: AffinePoint[]; factors: bigint[] } {
+  const { points, factors } = progression(curve, count, 11n ** 50n, 13n ** 40n);
+  for (const i of [0, 3, count - 1]) {
+    points[i] = undefined;
+    factors[i] = 0n;
+  }
+  return { points, factors };
+}
+
+/** Makes the GPU spoil the last but one multiplication of each batch. */
+function spoilGpu(): void {
+  const { multiplyBatch } = GpuMsm.prototype;
+  vi.spyOn(GpuMsm.prototype, 'multiplyBatch').mockImplementation(async function (this: GpuMsm, ...args) {
+    const parts = await multiplyBatch.apply(this, args);
+    const spoilt = parts.at(-2);
+    if (spoilt?.kind === 'windows') spoilt.sums[0]! ^= 1;
+    return parts;
+  });
+}
+
+async function batchOfThree(prover: Prover): Promise<Report> {
+  const { points, factors } = progression(bn254, 20, 5n, 9n);
+  const bases = await prover.loadBases({ curve: 'bn254', points: encodePoints(bn254, points) });
+  const { random, one, zero } = adversarialScalars(20, bn254.fr.modulus);
+  const rows = [zero!, random!, one!];
+  const { points: results, report } = await prover.msmBatch(bases, encodeScalars(rows.flat()), { batchSize: 3 });
+  expect(results.map(affine)).toEqual(rows.map((row) => multipleOf(bn254, dot(factors, row))));
+  return report;
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+describe.each(['wasm', 'webgpu'] as const)('prover.msmBatch on %s', (backend) => {
+  let prover: Prover;
+  beforeAll(async () => {
+    prover = await inPlaceProver({ backend, threads: 3 });
+  }, 60_000);
+  afterAll(() => prover.dispose());
+
+  it.each([bn254, bls12377])('gives what single calls give on $id', async (curve) => {
+    const count = 70;
+    const { points, factors } = withInfinities(curve, count);
+    const bases = await prover.loadBases({ curve: curve.id, points: encodePoints(curve, points) });
+    const rows = Object.values(adversarialScalars(count, curve.fr.modulus));
+    for (const some of [rows.slice(0, 1), rows.slice(0, 3), rows]) {
+      const options = { batchSize: some.length };
+      const { points: results, report } = await prover.msmBatch(bases, encodeScalars(some.flat()), options);
+      expect(results.map(affine)).toEqual(some.map((row) => multipleOf(curve, dot(factors, row))));
+      expect(results.map(({ bytes }) => bytes)).toEqual(
+        results.map((point) => encodePoint(curve.id, 'g1', affine(point))),
+      );
+      expect(report.backend).toBe(backend);
+      expect(report.parts).toEqual({ msm: backend });
+    }
+    const single = await prover.msm(bases, encodeScalars(rows[0]!));
+    const { points: batch } = await prover.msmBatch(bases, encodeScalars(rows[0]!), { batchSize: 1 });
+    const { report: _, ...point } = single;
+    expect(batch).toEqual([point]);
+    await bases.dispose();
+    const disposed = prover.msmBatch(bases, new Uint8Array(2 * count * 32), { batchSize: 2 });
+    await expect(disposed).rejects.toMatchObject({ code: 'DISPOSED' });
+  });
+
+  it('adds to each the share of its exceptional points', async () => {
+    const twoTorsion = [bls12377.fq.modulus - 1n, 0n] as const;
+    const { points, factors } = progression(bls12377, 4, 3n, 1n);
+    const all = [points[0], twoTorsion, undefined, points[1], points[2], twoTorsion, points[3]];
+    const logs = [factors[0]!, 0n, 0n, factors[1]!, factors[2]!, 0n, factors[3]!];
+    const bases = await prover.loadBases({ curve: 'bls12-377', points: encodePoints(bls12377, all) });
+    const r = bls12377.fr.modulus;
+    const rows = [
+      [5n, 1n, 7n, 8n, 9n, 4n, 6n],
+      [5n, 3n, 7n, 8n, 9n, 5n, 6n],
+      [0n, 0n, 1n, 0n, 0n, 1n, 0n],
+      [r - 1n, 0n, 1n, r - 1n, 1n, 0n, r - 2n],
+      [0n, 0n, 0n, 0n, 0n, 0n, 0n],
+    ];
+    const { points: results } = await prover.msmBatch(bases, encodeScalars(rows.flat()), { batchSize: rows.length });
+    const expected = rows.map((row) => {
+      const sum = multipleOf(bls12377, dot(logs, row));
+      return (row[1]! + row[5]!) % 2n === 0n ? sum : addAffine(bls12377, sum, twoTorsion);
+    });
+    expect(results.map(affine)).toEqual(expected);
+  });
+
+  it('multiplies in G2', async () => {
+    const noble = NOBLE_GROUPS.find(({ curve, group }) => curve === 'bn254' && group === 'g2')!;
+    const logs = [3n, 0n, 5n, 10n ** 20n, 7n];
+    const bases = await prover.loadBases({ curve: 'bn254', group: 'g2', points: noble.multiples(logs) });
+    const rows = [
+      [1n, 2n, 3n, 4n, 5n],
+      [0n, 1n, 0n, 0n, 0n],
+      [noble.order - 1n, 0n, noble.order - 2n, 1n, 9n],
+    ];
+    const { points } = await prover.msmBatch(bases, encodeScalars(rows.flat()), { batchSize: 3 });
+    expect(points.map(({ bytes }) => bytes)).toEqual(rows.map((row) => noble.multiple(dot(logs, row))));
+    expect(points[1]).toMatchObject({ x: [0n, 0n], y: [0n, 0n], infinity: true });
+  });
+
+  it('takes points at infinity alone, and no points at all', async () => {
+    const infinities = await prover.loadBases({ curve: 'bn254', points: new Uint8Array(2 * 64) });
+    const { points: sums } = await prover.msmBatch(infinities, encodeScalars([1n, 2n, 3n, 4n]), { batchSize: 2 });
+    expect(sums.map(affine)).toEqual([undefined, undefined]);
+    const none = await prover.loadBases({ curve: 'bn254', points: new Uint8Array(0) });
+    const { points } = await prover.msmBatch(none, new Uint8Array(0), { batchSize: 3 });
+    expect(points.map(affine)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('takes more multiplications than are worked on together', async () => {
+    const { points, factors } = progression(bn254, 2, 5n, 9n);
+    const bases = await prover.loadBases({ curve: 'bn254', points: encodePoints(bn254, [...points, undefined]) });
+    const rows = Array.from({ length: 260 }, (_, i) => [BigInt(i % 7), BigInt(i % 3), 1n]);
+    const { points: results } = await prover.msmBatch(bases, encodeScalars(rows.flat()), { batchSize: 260 });
+    const known = new Map<bigint, AffinePoint>();
+    for (const [i, row] of rows.entries()) {
+      const factor = dot([...factors, 0n], row);
+      if (!known.has(factor)) known.set(factor, multipleOf(bn254, factor));
+      expect({ i, sum: affine(results[i]!) }).toEqual({ i, sum: known.get(factor) });
+    }
+  });
+
+  it('refuses what does not fit', async () => {
+    const { points } = progression(bn254, 3, 2n, 1n);
+    const bases = await prover.loadBases({ curve: 'bn254', points: encodePoints(bn254, points) });
+    const scalars = new Uint8Array(2 * 3 * 32);
+    for (const batchSize of [0, -1, 1.5, Number.NaN, 65_537, '2', null, undefined] as never[]) {
+      await expect(prover.msmBatch(bases, scalars, { batchSize })).rejects.toMatchObject({
+        code: 'INVALID_ARGUMENT',
+        message: expect.stringContaining('batchSize'),
+      });
+    }
+    await expect(prover.msmBatch(bases, scalars, undefined as never)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+    for (const [bytes, batchSize] of [
+      [scalars, 1],
+      [scalars, 3],
+      [scalars.subarray(1), 2],
+      [new Uint8Array(0), 2],
+    ] as const) {
+      await expect(prover.msmBatch(bases, bytes, { batchSize })).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
+    }
+    await expect(prover.msmBatch(bases, scalars, { batchSize: 3 })).rejects.toThrow(
+      'expected 3 times 3 scalars of 32 bytes (288), got 192 bytes',
+    );
+    const tooLarge = encodeScalars([1n, 2n, 3n, 4n, bn254.fr.modulus, 6n]);
+    await expect(prover.msmBatch(bases, tooLarge, { batchSize: 2 })).rejects.toMatchObject({
+      code: 'INVALID_SCALAR',
+      message: expect.stringContaining('scalar 4 '),
+    });
+    await expect(prover.msmBatch(bases, [1] as never, { batchSize: 2 })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+    await expect(prover.msmBatch({} as never, scalars, { batchSize: 2 })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+  });
+
+  it('tells progress over all that never falls and ends whole', async () => {
+    const { points } = progression(bn254, 200, 5n, 9n);
+    const bases = await prover.loadBases({ curve: 'bn254', points: encodePoints(bn254, points) });
+    const row = adversarialScalars(200, bn254.fr.modulus).random!;
+    const seen: number[] = [];
+    await prover.msmBatch(bases, encodeScalars([row, row, row].flat()), {
+      batchSize: 3,
+      onProgress: (event) => {
+        if (event.kind === 'progress') seen.push(event.done / event.total);
+      },
+    });
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    expect(seen.length).toBeGreaterThan(1);
+    expect(seen.at(-1)).toBe(1);
+  });
+
+  it('rejects an aborted call within 200 ms and computes the next one', async () => {
+    const { points, factors } = progression(bn254, 300, 5n, 9n);
+    const bases = await prover.loadBases({ curve: 'bn254', points: encodePoints(bn254, points) });
+    const row = adversarialScalars(300, bn254.fr.modulus).random!;
+    const scalars = encodeScalars(Array.from({ length: 40 }, () => row).flat());
+    const controller = new AbortController();
+    const call = prover.msmBatch(bases, scalars, { batchSize: 40, signal: controller.signal });
+    const outcome = expect(call).rejects.toMatchObject({ code: 'ABORTED' });
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const aborted = performance.now();
+    controller.abort();
+    await outcome;
+    expect(performance.now() - aborted).toBeLessThan(200);
+    const { points: results } = await prover.msmBatch(bases, scalars.subarray(0, 2 * 300 * 32), { batchSize: 2 });
+    const expected = multipleOf(bn254, dot(factors, row));
+    expect(results.map(affine)).toEqual([expected, expected]);
+  });
+
+  it.runIf(backend === 'webgpu')('rejects when the GPU gives a wrong result', async () => {
+    spoilGpu();
+    await expect(batchOfThree(prover)).rejects.toMatchObject({ code: 'RESULT_INVALID' });
+  });
+});
+
+describe('a batch with a wrong result from the GPU', () => {
+  it('is computed again on the workers, and the caller is told', async () => {
+    spoilGpu();
+    const prover = await inPlaceProver({ backend: 'auto', threads: 2 });
+    try {
+      const report = await batchOfThree(prover);
+      expect(report.parts).toEqual({ msm: 'wasm' });
+      expect(report.notices.map(({ code }) => code)).toEqual(['WEBGPU_DISTRUSTED']);
+    } finally {
+      await prover.dispose();
+    }
+  });
+});
