@@ -1,4 +1,5 @@
 import { fromLimbs } from '../../sdk/field/limbs.js';
+import { mod } from '../../sdk/field/modular.js';
 import { composeShader } from '../../sdk/gpu/compose.js';
 import { pointForm } from '../../sdk/msm/prepared.js';
 import { ciosPair, ciosProduct, type PerTurn, perTurnName } from './cios.js';
@@ -6,6 +7,7 @@ import type { Contender, Sizes } from './contender.js';
 import { type FieldShape, MontgomeryReference } from './field-shape.js';
 import { EDWARDS, type Formula, XYZZ, XYZZ_PAIR } from './formulas.js';
 import { packedPoint, packedPoints } from './points.js';
+import { lazyFormulas, signedProduct, signedSums } from './signed.js';
 import { baseCoordinate, bindings, declarations, keep, sums, WORKGROUP } from './wgsl.js';
 
 /** Whole mixed additions: a chain a thread, of points gathered at random. */
@@ -58,21 +60,36 @@ export function additionChains(shape: FieldShape, sizes: Sizes): Contender[] {
         kernel(shape, XYZZ_PAIR, ciosProduct(shape, perTurn) + ciosPair(shape, perTurn), straight(XYZZ_PAIR)),
       ),
     ),
+    ...lazyFormulas(shape).flatMap((formula) =>
+      rolled.map((perTurn) =>
+        chain(
+          formula,
+          perTurnName(perTurn),
+          kernel(shape, formula, signedProduct(shape, perTurn), straight(formula), signedSums(shape)),
+        ),
+      ),
+    ),
   ];
 }
 
 /** A formula's kernel; `addition` is its WGSL. */
-function kernel(shape: FieldShape, formula: Formula, products: string, addition: string): string {
+function kernel(
+  shape: FieldShape,
+  formula: Formula,
+  products: string,
+  addition: string,
+  fieldSums = sums(shape),
+): string {
   return `${declarations(shape)}
 ${products}
-${sums(shape)}
+${fieldSums}
 ${baseCoordinate(shape)}
 @compute @workgroup_size(${WORKGROUP})
 fn main(@builtin(global_invocation_id) id: vec3u) {
   let thread = id.x;
   var index = (thread * ${START}u) & params.point_mask;
   var at = index * ${formula.baseCoordinates * shape.words}u;
-${formula.sum.map((name, i) => `  var ${name} = base_coordinate(at, ${formula.start[i]}u);`).join('\n')}
+${formula.sum.map((name, i) => `  var ${name} = ${formula.settle ?? ''}(base_coordinate(at, ${formula.start[i]}u));`).join('\n')}
 ${formula.temporaries.map((name) => `  var ${name}: Field;`).join('\n')}
   for (var n = 0u; n < params.count; n++) {
     index = (index * ${FACTOR}u + ${INCREMENT}u) & params.point_mask;
@@ -151,7 +168,8 @@ function checkSums(shape: FieldShape, formula: Formula, sizes: Sizes, points: Ui
     }
     sum.forEach((expected, i) => {
       const at = (4 * t + i) * shape.limbs;
-      const got = fromLimbs(kept.subarray(at, at + shape.limbs), shape.limbBits) % shape.p;
+      // Limbs of either sign, or below 2^31.
+      const got = mod(fromLimbs(Int32Array.from(kept.subarray(at, at + shape.limbs)), shape.limbBits), shape.p);
       if (got !== expected) throw new Error(`thread ${t}, ${formula.sum[i]}: expected ${expected}, got ${got}`);
     });
   }

@@ -18,6 +18,8 @@ export interface Formula {
   /** The coordinates of the sum, and which of the first point's each one begins with: any numbers below p will do. */
   readonly sum: readonly string[];
   readonly start: readonly number[];
+  /** What the coordinates of the first point go through, where it is not nothing. */
+  readonly settle?: string;
   readonly temporaries: readonly string[];
   readonly steps: readonly Step[];
   readonly add: (m: MontgomeryReference, sum: readonly bigint[], base: readonly bigint[]) => bigint[];

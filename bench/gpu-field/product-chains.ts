@@ -1,8 +1,10 @@
 import { fromLimbs, toLimbs } from '../../sdk/field/limbs.js';
+import { mod } from '../../sdk/field/modular.js';
 import { highestLimb, onesBelow, randomBelow } from './biased.js';
 import { ciosPair, ciosProduct, type PerTurn, perTurnName } from './cios.js';
 import type { Contender, Sizes } from './contender.js';
 import { type FieldShape, MontgomeryReference } from './field-shape.js';
+import { signedProduct, toSignedLimbs, WIDE } from './signed.js';
 import { declarations, keep, repeat, WORKGROUP } from './wgsl.js';
 
 /** Products alone: one dependent chain a thread. */
@@ -29,30 +31,75 @@ const PAIR: Link = {
 /** Different sets of operands; the threads take them in turn. A power of two. */
 const CASES = 256;
 
-/** Operands stay below this many p: what additions give to a product is below 9.3 p. */
+/** Operands stay below this many p where the limbs hold it: what additions give to a product is below 9.3 p. */
 const BOUND = 9n;
+
+/** A way to multiply. */
+interface Variant {
+  readonly name: string;
+  readonly shape: FieldShape;
+  /** What precedes everything, if anything does. */
+  readonly directives?: string;
+  readonly code: string;
+  readonly link?: Link;
+  /** The signed limbs of a value, and the word in which a limb is kept. */
+  readonly toLimbs?: (value: bigint) => number[];
+  readonly toWord?: (limb: number) => number;
+  readonly fromWord?: (word: number) => number;
+  /** Limbs that are as large as they may be, for the two operands of a product. */
+  readonly wide?: readonly (readonly [number[], number[]])[];
+}
 
 export function productChains(shape: FieldShape, sizes: Sizes): Contender[] {
   const perTurns: PerTurn[] = [1, 2, 3, 4, 5, 10, 'unrolled'];
   const fitting = perTurns.filter((perTurn) => perTurn === 'unrolled' || shape.limbs % perTurn === 0);
   const pairTurns = shape.limbs === 20 ? [1, 2, 5] : [1, 3, 5];
-  return [
-    ...fitting.map((perTurn) => chain(perTurnName(perTurn), shape, ciosProduct(shape, perTurn), PRODUCT, sizes)),
-    ...pairTurns.map((perTurn) => chain(`pair, ${perTurnName(perTurn)}`, shape, ciosPair(shape, perTurn), PAIR, sizes)),
+  const variants: Variant[] = [
+    ...fitting.map((perTurn) => ({ name: perTurnName(perTurn), shape, code: ciosProduct(shape, perTurn) })),
+    ...pairTurns.map((perTurn) => ({
+      name: `pair, ${perTurnName(perTurn)}`,
+      shape,
+      code: ciosPair(shape, perTurn),
+      link: PAIR,
+    })),
+    ...fitting.map((perTurn) => signed(shape, perTurn)),
   ];
+  return variants.map((variant) => chain(variant, sizes));
 }
 
-function chain(name: string, shape: FieldShape, product: string, link: Link, sizes: Sizes): Contender {
-  const { limbs, limbBits } = shape;
-  const cases = operands(shape);
+function signed(shape: FieldShape, perTurn: PerTurn): Variant {
+  const [a, b] = WIDE[shape.limbs as keyof typeof WIDE];
+  // The highest limb is that of a few p.
+  const wide = (limb: number, next = limb): number[] =>
+    Array.from({ length: shape.limbs }, (_, j) => (j === shape.limbs - 1 ? 0 : j % 2 === 0 ? limb : next));
+  return {
+    name: `signed limbs, ${perTurnName(perTurn)}`,
+    shape,
+    code: signedProduct(shape, perTurn),
+    toLimbs: (value) => toSignedLimbs(shape, value),
+    wide: [
+      [wide(a), wide(b)],
+      [wide(-a), wide(b)],
+      [wide(a, -a), wide(b, -b)],
+      [wide(-b), wide(a, -a)],
+    ],
+  };
+}
+
+function chain(variant: Variant, sizes: Sizes): Contender {
+  const { name, shape, directives = '', code, link = PRODUCT } = variant;
+  const { toWord = (limb) => limb, fromWord = (word) => word | 0 } = variant;
+  const { curve, p, limbs, limbBits } = shape;
+  const cases = operands(variant);
+  const values = cases.map((operands) => operands.map((operand) => mod(fromLimbs(operand, limbBits), p)));
   const operand = (k: number): string =>
     `Field(array<u32, ${limbs}>(${repeat(limbs, (j) => `input[at + ${k * limbs + j}u]`).join(', ')}))`;
   return {
-    curve: shape.curve,
+    curve,
     work: 'product',
     name,
-    code: `${declarations(shape)}
-${product}
+    code: `${directives}${declarations(shape)}
+${code}
 @compute @workgroup_size(${WORKGROUP})
 fn main(@builtin(global_invocation_id) id: vec3u) {
   let thread = id.x;
@@ -66,7 +113,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   }
 ${keep(['a'], limbs)}}
 `,
-    input: Uint32Array.from(cases.flatMap((values) => values.flatMap((value) => toLimbs(value, limbs, limbBits)))),
+    input: Uint32Array.from(cases.flat(2), toWord),
     params: { limbs, count: sizes.products },
     threads: sizes.productThreads,
     kept: CASES,
@@ -75,25 +122,30 @@ ${keep(['a'], limbs)}}
     additions: 0,
     check: (kept) => {
       const reference = new MontgomeryReference(shape);
-      cases.forEach((values, t) => {
-        let expected: readonly bigint[] = values;
+      values.forEach((start, t) => {
+        let expected: readonly bigint[] = start;
         for (let k = 0; k < sizes.products; k++) expected = link.next(reference, expected);
-        const got = fromLimbs(kept.subarray(t * limbs, (t + 1) * limbs), limbBits);
-        if (got % shape.p !== expected[0])
-          throw new Error(`thread ${t}: expected ${expected[0]}, got ${got % shape.p}`);
+        const words = Array.from(kept.subarray(t * limbs, (t + 1) * limbs), fromWord);
+        const got = mod(fromLimbs(words, limbBits), p);
+        if (got !== expected[0]) throw new Error(`thread ${t}: expected ${expected[0]}, got ${got}`);
       });
     },
   };
 }
 
-/** All pairs of extreme values as a and b, with others as c and d; then random values. */
-function operands({ p, limbBits }: FieldShape): bigint[][] {
-  const ones = [onesBelow(p, limbBits), onesBelow(BOUND * p, limbBits), highestLimb(p, limbBits) - 1n];
-  const extremes = [0n, 1n, p - 1n, p, BOUND * p - 1n, ...ones];
-  const random = randomBelow(BOUND * p);
+/** Limbs of operands: all pairs of extreme values as a and b, with others as c and d; then the widest limbs; then random values. */
+function operands({ shape, wide = [], toLimbs: cut }: Variant): number[][][] {
+  const { p, r, limbs, limbBits } = shape;
+  const limbsOf = (value: bigint): number[] => cut?.(value) ?? toLimbs(value, limbs, limbBits);
+  const bound = r > BOUND * p ? BOUND * p : r;
+  const ones = [onesBelow(p, limbBits), onesBelow(bound, limbBits), highestLimb(p, limbBits) - 1n];
+  const extremes = [0n, 1n, p - 1n, p, bound - 1n, ...ones].map(limbsOf);
+  const below = randomBelow(bound);
+  const random = (): number[] => limbsOf(below());
   return Array.from({ length: CASES }, (_, i) => {
     const a = extremes[i >> 3];
     const b = extremes[i & 7]!;
-    return a === undefined ? [random(), random(), random(), random()] : [a, b, b, extremes[(i * 5) & 7]!];
+    if (a !== undefined) return [a, b, b, extremes[(i * 5) & 7]!];
+    return [...(wide[i - extremes.length ** 2] ?? [random(), random()]), random(), random()];
   });
 }
