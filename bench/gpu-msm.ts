@@ -1,86 +1,211 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Kernel } from '../sdk/cpu/kernel.js';
-import { CURVES, type CurveId, type CurveParameters } from '../sdk/curves/index.js';
+import { CURVES, type CurveId, SCALAR_BYTES } from '../sdk/curves/index.js';
 import { openDevice } from '../sdk/gpu/device.js';
-import { GpuMsm } from '../sdk/gpu/gpu-msm.js';
-import { pointForm } from '../sdk/msm/prepared.js';
+import { type DigitSource, GpuMsm } from '../sdk/gpu/gpu-msm.js';
+import type { MsmParts } from '../sdk/msm/backend.js';
+import { type PreparedBases, pointForm } from '../sdk/msm/prepared.js';
+import { GpuMsmTable } from './lib/gpu-msm-table.js';
 import { expectEqual, loadKernel } from './lib/kernel.js';
-import { compare } from './lib/measure.js';
-import { consecutiveMultiples, DISTRIBUTIONS, expectedFactor, makeScalars, multipleBytes } from './lib/points.js';
-import { BenchReport, numbersOption } from './lib/report.js';
+import { median } from './lib/measure.js';
+import {
+  consecutiveMultiples,
+  DISTRIBUTIONS,
+  type Distribution,
+  expectedFactor,
+  type KnownPoints,
+  makeScalars,
+  multipleBytes,
+} from './lib/points.js';
+import { numbersOption } from './lib/report.js';
 
 /**
- * Multi-scalar multiplications on the GPU through Dawn in Node: wall milliseconds from scalars on the CPU to the affine result on
- * the CPU, bases resident, pipelines warm; every result is checked. One bundled file with the two .wasm beside it, for a bare
- * machine: WEBGPU_PATH names Dawn's entry where it is no package. `--stages` prints GPU times a stage, and runs slower for it.
+ * Multi-scalar multiplications on the GPU through Dawn in Node: wall milliseconds from scalars on the CPU to the affine result
+ * on the CPU, bases resident, pipelines warm; every run's result is checked. One bundled file with the two .wasm beside it,
+ * for a bare machine: WEBGPU_PATH names Dawn's entry where it is no package. Options: `--sizes 16,18`, `--runs 7`,
+ * `--curves bn254`, `--stages` (GPU times of the stages too), `--json FILE`.
  */
-const RUNS = numbersOption('--runs', [7])[0]!;
+// NVIDIA's driver keeps compiled kernels on disk. In an empty folder the first creation of the pipelines is a cold one.
+process.env.__GL_SHADER_DISK_CACHE_PATH = mkdtempSync(join(tmpdir(), 'gpu-msm-shaders-'));
 const { create, globals } = (await import(process.env.WEBGPU_PATH ?? 'webgpu')) as typeof import('webgpu');
 Object.assign(globalThis, globals);
 const instance = create([]);
 // Collected, Dawn's instance takes the process with it.
 Object.assign(globalThis, { dawnInstance: instance });
-const device = await openDevice(instance);
-const measureStages = process.argv.includes('--stages');
-const { vendor, architecture, description } = device.info;
-const report = new BenchReport(
-  `WebGPU MSM on ${[vendor, architecture, description].filter((part) => part !== '').join(' ')}`,
-);
 
-for (const id of Object.keys(CURVES) as CurveId[]) {
-  const curve = CURVES[id];
-  const form = pointForm(id);
-  const kernel = await loadKernel(id);
-  const start = performance.now();
-  const msm = await GpuMsm.create(device, id, { measureStages });
-  await multiplyOne(msm, curve, kernel);
-  console.log(`${id}: pipelines created and a first point multiplied in ${(performance.now() - start).toFixed(0)} ms`);
-  for (const log of numbersOption('--sizes', device.info.isSoftware ? [8] : [16, 18, 20])) {
-    const count = 2 ** log;
-    const points = consecutiveMultiples(curve, count, 3n ** 150n);
-    const prepared = await kernel.prepareBases('g1', form, 'canonical', points.bytes, 0);
-    const bases = await msm.load({ curve: id, group: 'g1', form, count, ...prepared });
-    for (const distribution of DISTRIBUTIONS) {
-      const scalars = makeScalars(curve, count, distribution);
-      const expected = multipleBytes(curve, expectedFactor(curve, points, scalars));
-      const run = async (digitsByWasm: boolean): Promise<Uint8Array> => {
-        const parts = await msm.multiply(
-          bases,
-          scalars,
-          digitsByWasm
-            ? {
-                digitSource: (windowBits, from, to) =>
-                  kernel.cutDigits(scalars.subarray(32 * from, 32 * to), windowBits),
-              }
-            : {},
-        );
-        if (parts.kind !== 'windows') throw new Error('expected window sums');
-        return kernel.reduceWindows('g1', form, parts.sums, parts.windowBits);
-      };
-      const check = (result: unknown): void =>
-        expectEqual(result as Uint8Array, expected, `${id} 2^${log} ${distribution}`);
-      const contenders = [{ name: 'digits by GPU', run: () => run(false), check }];
-      if (distribution === 'uniform') contenders.push({ name: 'digits by one WASM', run: () => run(true), check });
-      report.add(`${id} 2^${log} ${distribution}`, await compare(contenders, RUNS));
-      if (measureStages) {
-        await run(false);
-        const stages = Object.entries(msm.stageTimes ?? {}).map(([stage, ms]) => `${stage} ${ms.toFixed(2)}`);
-        console.log(`${' '.repeat(35)}GPU ms: ${stages.join(', ')}`);
-      }
-    }
-    console.log(`${' '.repeat(35)}GPU memory: ${(msm.memoryBytes / 2 ** 20).toFixed(0)} MiB`);
-    bases.release();
-  }
-  msm.destroy();
-}
-report.finish();
+const RUNS = numbersOption('--runs', [7])[0]!;
+/** Points beyond these are the same ones again: they take long to make. */
+const DISTINCT_POINTS = 2 ** 18;
+/** Memory on the device with WebGPU's default limits: they bound single buffers, not their sum. */
+const PLAIN_BUDGET = 4 * 2 ** 30;
+const BATCH = { log: 14, size: 16 } as const;
+
+const device = await openDevice(instance);
+const { isSoftware } = device.info;
+const sizes = numbersOption('--sizes', isSoftware ? [8] : [14, 16, 18, 20, 22]);
+const table = new GpuMsmTable(device.info);
+const curvesAt = process.argv.indexOf('--curves');
+const curves = curvesAt < 0 ? Object.keys(CURVES) : process.argv[curvesAt + 1]!.split(',');
+for (const curve of curves as CurveId[]) await benchCurve(curve);
+table.finish();
 process.exit(0);
 
-/** A multiplication of one point, which waits for all pipelines. */
-async function multiplyOne(msm: GpuMsm, curve: CurveParameters, kernel: Kernel): Promise<void> {
-  const form = pointForm(curve.id);
-  const { bytes } = consecutiveMultiples(curve, 1, 5n);
-  const prepared = await kernel.prepareBases('g1', form, 'canonical', bytes, 0);
-  const bases = await msm.load({ curve: curve.id, group: 'g1', form, count: 1, ...prepared });
-  await msm.multiply(bases, makeScalars(curve, 1, 'uniform'));
+/** A curve with points whose sums are known. */
+interface Operands {
+  readonly curve: CurveId;
+  readonly kernel: Kernel;
+  readonly points: KnownPoints;
+  /** The first `count` points prepared, those beyond the distinct ones repeated. */
+  prepared(count: number): PreparedBases;
+  readonly distinct: number;
+}
+
+async function benchCurve(curve: CurveId): Promise<void> {
+  const msm = await timePipelines(curve);
+  const operands = await makeOperands(curve, 2 ** Math.max(...sizes, BATCH.log));
+  const plain = await openDevice(instance, { limits: 'default' });
+  const plainMsm = await GpuMsm.create(plain, curve, { memoryBudget: PLAIN_BUDGET });
+  for (const log of sizes) await benchSize(operands, msm, plainMsm, log);
+  if (!isSoftware) await benchBatch(operands, msm);
+  msm.destroy();
+  await plain.destroy();
+}
+
+/** Milliseconds until all pipelines of a curve are there, on a device that has none and on the next one. */
+async function timePipelines(curve: CurveId): Promise<GpuMsm> {
+  const kernel = await loadKernel(curve);
+  const one = await prepare(kernel, curve, consecutiveMultiples(CURVES[curve], 1, 5n));
+  const times: number[] = [];
+  for (let i = 0; ; i++) {
+    const gpu = await openDevice(instance);
+    const start = performance.now();
+    const msm = await GpuMsm.create(gpu, curve);
+    // The first multiplication waits for all pipelines.
+    await msm.multiply(await msm.load(one), makeScalars(CURVES[curve], 1, 'uniform'));
+    times.push(performance.now() - start);
+    if (i === 1) {
+      table.addPipelines(curve, times[0]!, times[1]!);
+      return msm;
+    }
+    await gpu.destroy();
+  }
+}
+
+async function makeOperands(curve: CurveId, most: number): Promise<Operands> {
+  const kernel = await loadKernel(curve);
+  const distinct = Math.min(most, DISTINCT_POINTS);
+  const points = consecutiveMultiples(CURVES[curve], distinct, 3n ** 150n);
+  const part = await prepare(kernel, curve, points);
+  const size = part.points.length / distinct;
+  const all = new Uint8Array(most * size);
+  for (let at = 0; at < all.length; at += part.points.length) all.set(part.points, at);
+  const prepared = (count: number) => ({ ...part, count, kept: count, points: all.subarray(0, count * size) });
+  return { curve, kernel, points, prepared, distinct };
+}
+
+async function prepare(kernel: Kernel, curve: CurveId, points: KnownPoints): Promise<PreparedBases> {
+  const count = points.bytes.length / (2 * CURVES[curve].coordinateBytes);
+  const form = pointForm(curve);
+  return { curve, group: 'g1', form, count, ...(await kernel.prepareBases('g1', form, 'canonical', points.bytes, 0)) };
+}
+
+async function benchSize(operands: Operands, msm: GpuMsm, plainMsm: GpuMsm, log: number): Promise<void> {
+  const { curve, kernel } = operands;
+  const count = 2 ** log;
+  const prepared = operands.prepared(count);
+  const bases = await msm.load(prepared);
+  const scalarsOf = (distribution: Distribution) => makeScalars(CURVES[curve], count, distribution);
+  const uniform = scalarsOf('uniform');
+  for (const distribution of DISTRIBUTIONS) {
+    const scalars = distribution === 'uniform' ? uniform : scalarsOf(distribution);
+    const times = await timed(operands, scalars, () => msm.multiply(bases, scalars));
+    table.addTimes(curve, log, distribution, times);
+  }
+  table.addMemory(curve, log, msm.memoryBytes, msm.stagingBytes);
+  const digitSource: DigitSource = (windowBits, from, to) =>
+    kernel.cutDigits(uniform.subarray(SCALAR_BYTES * from, SCALAR_BYTES * to), windowBits);
+  const given = await timed(operands, uniform, () => msm.multiply(bases, uniform, { digitSource }));
+  table.addTimes(curve, log, 'digits by one WASM', given);
   bases.release();
+  const uploading = await timed(operands, uniform, async () => {
+    const own = await msm.load(prepared);
+    const parts = await msm.multiply(own, uniform);
+    own.release();
+    return parts;
+  });
+  table.addTimes(curve, log, 'bases uploaded too', uploading);
+  const plainBases = await plainMsm.load(prepared);
+  table.addTimes(
+    curve,
+    log,
+    'default limits',
+    await timed(operands, uniform, () => plainMsm.multiply(plainBases, uniform)),
+  );
+  plainBases.release();
+  if (process.argv.includes('--stages')) await stageTimes(curve, prepared, uniform, log);
+}
+
+/** GPU time of each stage, on a device of its own: measuring them takes time itself. */
+async function stageTimes(curve: CurveId, prepared: PreparedBases, scalars: Uint8Array, log: number): Promise<void> {
+  const gpu = await openDevice(instance);
+  const msm = await GpuMsm.create(gpu, curve, { measureStages: true });
+  const bases = await msm.load(prepared);
+  for (let run = 0; run < 3; run++) await msm.multiply(bases, scalars);
+  table.addStages(curve, log, msm.stageTimes ?? {});
+  msm.destroy();
+  await gpu.destroy();
+}
+
+/** Many small multiplications over the same bases in one call, against as many calls. */
+async function benchBatch(operands: Operands, msm: GpuMsm): Promise<void> {
+  const { curve } = operands;
+  const count = 2 ** BATCH.log;
+  const bases = await msm.load(operands.prepared(count));
+  const all = makeScalars(CURVES[curve], BATCH.size * count, 'uniform');
+  const each = Array.from({ length: BATCH.size }, (_, i) =>
+    all.subarray(i * count * SCALAR_BYTES, (i + 1) * count * SCALAR_BYTES),
+  );
+  const expected = each.map((scalars) => expectedBytes(operands, scalars));
+  const check = async (parts: readonly MsmParts[]): Promise<void> => {
+    for (const [i, part] of parts.entries()) expectEqual(await affine(operands, part), expected[i]!, `batch ${i}`);
+  };
+  const together: number[] = [];
+  const apart: number[] = [];
+  for (let run = -1; run < RUNS; run++) {
+    let start = performance.now();
+    const batch = await msm.multiplyBatch(bases, all, BATCH.size);
+    if (run >= 0) together.push(performance.now() - start);
+    await check(batch);
+    start = performance.now();
+    const parts: MsmParts[] = [];
+    for (const scalars of each) parts.push(await msm.multiply(bases, scalars));
+    if (run >= 0) apart.push(performance.now() - start);
+    await check(parts);
+  }
+  table.addBatch(curve, BATCH.log, BATCH.size, median(together), median(apart));
+  bases.release();
+}
+
+/** Wall milliseconds of `run` and the reduction on the CPU, after one that is not timed; all are checked. */
+async function timed(operands: Operands, scalars: Uint8Array, run: () => Promise<MsmParts>): Promise<number[]> {
+  const expected = expectedBytes(operands, scalars);
+  const times: number[] = [];
+  for (let i = -1; i < RUNS; i++) {
+    const start = performance.now();
+    const result = await affine(operands, await run());
+    if (i >= 0) times.push(performance.now() - start);
+    expectEqual(result, expected, `${operands.curve}, ${scalars.length / SCALAR_BYTES} points`);
+  }
+  return times;
+}
+
+function expectedBytes({ curve, points, distinct }: Operands, scalars: Uint8Array): Uint8Array {
+  return multipleBytes(CURVES[curve], expectedFactor(CURVES[curve], points, scalars, distinct));
+}
+
+async function affine({ curve, kernel }: Operands, parts: MsmParts): Promise<Uint8Array> {
+  if (parts.kind !== 'windows') throw new Error('expected window sums');
+  return kernel.reduceWindows('g1', pointForm(curve), parts.sums, parts.windowBits);
 }

@@ -47,14 +47,19 @@ export function consecutiveMultiples(curve: CurveParameters, count: number, firs
   return { bytes, first };
 }
 
-/** sum k_i (first + i) mod r: the factor of the multiplication's result. */
-export function expectedFactor(curve: CurveParameters, points: KnownPoints, scalars: Uint8Array): bigint {
+/** sum k_i (first + i mod period) mod r: the factor of the result when the first `period` points come again and again. */
+export function expectedFactor(
+  curve: CurveParameters,
+  points: KnownPoints,
+  scalars: Uint8Array,
+  period = Number.POSITIVE_INFINITY,
+): bigint {
   const words = new BigUint64Array(scalars.buffer, scalars.byteOffset, scalars.length / 8);
   let total = 0n;
   for (let i = 0; i < words.length / 4; i++) {
     const scalar =
       words[4 * i]! | (words[4 * i + 1]! << 64n) | (words[4 * i + 2]! << 128n) | (words[4 * i + 3]! << 192n);
-    if (scalar !== 0n) total += scalar * (points.first + BigInt(i));
+    if (scalar !== 0n) total += scalar * (points.first + BigInt(i % period));
   }
   return mod(total, curve.fr.modulus);
 }
@@ -100,12 +105,13 @@ function writeWords(bytes: Uint8Array, offset: number, length: number, value: bi
   }
 }
 
-export const DISTRIBUTIONS = ['uniform', 'sparse', 'clustered', 'all equal'] as const;
+export const DISTRIBUTIONS = ['uniform', 'sparse', 'clustered', 'all equal', 'circuit'] as const;
 export type Distribution = (typeof DISTRIBUTIONS)[number];
 
 /**
  * Scalars of 32 bytes below the curve's order, reproducible. `sparse`: 60% zeros, 25% ones, the rest uniform. `clustered`: 32
- * distinct values.
+ * distinct values. `circuit`, as a witness of bit decompositions and hashes: 30% zeros, 30% ones, 10% of 8 and 10% of 32 bits,
+ * the rest uniform.
  */
 export function makeScalars(curve: CurveParameters, count: number, distribution: Distribution): Uint8Array {
   const bytes = new Uint8Array(count * SCALAR_BYTES);
@@ -119,19 +125,26 @@ export function makeScalars(curve: CurveParameters, count: number, distribution:
     return state >>> 0;
   };
   const topWord = Number(curve.fr.modulus >> 224n);
+  const scalar = new Uint32Array(8);
   const uniform = (): Uint32Array => {
-    const scalar = Uint32Array.from({ length: 8 }, next);
+    for (let w = 0; w < 7; w++) scalar[w] = next();
     // A top word below the order's makes the scalar smaller than the order.
     scalar[7] = next() % topWord;
     return scalar;
   };
-  const pool = Array.from({ length: distribution === 'all equal' ? 1 : 32 }, uniform);
+  const pool = Array.from({ length: distribution === 'all equal' ? 1 : 32 }, () => uniform().slice());
   for (let i = 0; i < count; i++) {
     if (distribution === 'uniform') words.set(uniform(), 8 * i);
     else if (distribution === 'sparse') {
       const kind = next() % 100;
       if (kind >= 85) words.set(uniform(), 8 * i);
       else if (kind >= 60) words[8 * i] = 1;
+    } else if (distribution === 'circuit') {
+      const kind = next() % 100;
+      if (kind >= 80) words.set(uniform(), 8 * i);
+      else if (kind >= 70) words[8 * i] = next();
+      else if (kind >= 60) words[8 * i] = next() & 0xff;
+      else if (kind >= 30) words[8 * i] = 1;
     } else words.set(pool[next() % pool.length]!, 8 * i);
   }
   return bytes;

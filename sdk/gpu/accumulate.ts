@@ -1,6 +1,6 @@
 import shader from '../../shaders/stages/accumulate.wgsl';
 import { digitCount } from './digit-stage.js';
-import { bucketCount, bucketsOf, fullPieces, pieceCount } from './pieces.js';
+import { bucketCount, bucketsOf, pieceCount, slotCount } from './pieces.js';
 import { type Dispatch, type Job, rowsOf, type Stage } from './stage.js';
 
 /** Entries of the sorted list of a job, at most. */
@@ -26,7 +26,7 @@ export const accumulateStage: Stage = {
   ],
   bytes: (plan) => ({
     buckets: bucketCount(plan) * plan.sumBytes,
-    ranksThenSlots: fullPieces(digitCount(plan), plan.pieceLength) * plan.sumBytes,
+    ranksThenSlots: slotCount(digitCount(plan), plan.pieceLength) * plan.sumBytes,
   }),
 };
 

@@ -3,12 +3,13 @@ import givenDigits from '../../shaders/digits/given.wgsl';
 import digitLayout from '../../shaders/digits/layout.wgsl';
 import bls12377Field from '../../shaders/generated/bls12-377-fq.wgsl';
 import bn254Field from '../../shaders/generated/bn254-fq.wgsl';
+import cutPieces from '../../shaders/pieces/cut.wgsl';
 import edwards from '../../shaders/point/edwards.wgsl';
 import weierstrass from '../../shaders/point/weierstrass.wgsl';
 import type { CurveId } from '../curves/index.js';
 import { type PointForm, pointForm } from '../msm/prepared.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
-import type { Stage } from './stage.js';
+import type { Prelude, Stage } from './stage.js';
 
 const FIELDS: Readonly<Record<CurveId, string>> = { bn254: bn254Field, 'bls12-377': bls12377Field };
 const POINTS: Readonly<Record<PointForm, string>> = { weierstrass, edwards };
@@ -26,11 +27,17 @@ const SUM_BUFFERS: Readonly<Record<string, string>> = {
   bit: 'bit_sums',
 };
 
+/** What the stages without a curve are put behind. */
+const PRELUDES: Readonly<Record<Exclude<Prelude, 'points'>, readonly string[]>> = {
+  scalars: [digitLayout, cutDigits],
+  digits: [digitLayout, givenDigits],
+  pieces: [cutPieces],
+};
+
 /** The whole WGSL of a stage for a curve. */
 export function stageCode(curve: CurveId, { prelude, shader }: Stage): string {
   if (prelude === 'points') return composeShader(curve, shader);
-  if (prelude === undefined) return shader;
-  return [digitLayout, prelude === 'scalars' ? cutDigits : givenDigits, shader].join('\n');
+  return [...(prelude === undefined ? [] : PRELUDES[prelude]), shader].join('\n');
 }
 
 /**

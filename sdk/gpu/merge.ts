@@ -1,7 +1,6 @@
 import shader from '../../shaders/stages/merge.wgsl';
 import { FULL_ADDITION_COST } from './cost.js';
-import { FOLDED_PARTS, largestFold } from './fold.js';
-import { bucketsOf } from './pieces.js';
+import { bucketsOf, FOLDED_PARTS } from './pieces.js';
 import type { Dispatch, Job, Stage } from './stage.js';
 
 /** Adds to every bucket the sums of its full pieces. */
@@ -15,12 +14,11 @@ export const mergeStage: Stage = {
 };
 
 export function mergeSlots(job: Job): Dispatch {
-  const { pieceLength } = job.plan;
   return {
     stage: mergeStage,
     first: 0,
     end: bucketsOf(job),
-    params: [pieceLength, FOLDED_PARTS, largestFold(job)],
+    params: [job.plan.pieceLength, FOLDED_PARTS],
     buffers: ['counters', 'firstPieces', 'ranksThenSlots', 'buckets'],
     cost: FULL_ADDITION_COST / 4,
   };

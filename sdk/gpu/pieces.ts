@@ -11,18 +11,27 @@ import { type Dispatch, type Job, rowsOf, type Stage, U32_BYTES } from './stage.
  * work. Full pieces are those that another of the same bucket follows.
  */
 
-/** Lengths that are told apart, as the shaders say: a piece is shorter. */
-const BINS = 128;
-export const MAX_PIECE_LENGTH = BINS - 1;
+/** Ranks that are told apart, as the shaders say: 16 for full pieces, and one for each length of the others. */
+const RANKS = 128;
+const FULL_RANKS = 16;
+export const MAX_PIECE_LENGTH = RANKS - FULL_RANKS;
+
+/** Sums of full pieces that become one in a round of folding: a thread's additions one after the other, and one more. */
+export const FOLDED_PARTS = 4;
 
 /** Full pieces at most. */
 export function fullPieces(entries: number, pieceLength: number): number {
   return Math.floor(entries / pieceLength);
 }
 
-/** Pieces at most: the full ones, and one for each bucket. */
+/** Slots for the sums of full pieces, at most: the last group of a bucket may be nearly empty. */
+export function slotCount(entries: number, pieceLength: number): number {
+  return 2 * fullPieces(entries, pieceLength);
+}
+
+/** Places of pieces at most: those of the full ones, and one for each bucket. */
 export function pieceCount(entries: number, buckets: number, pieceLength: number): number {
-  return fullPieces(entries, pieceLength) + Math.min(entries, buckets);
+  return slotCount(entries, pieceLength) + Math.min(entries, buckets);
 }
 
 export function bucketCount({ windowsPerPass, batchPerPass, bucketsPerWindow }: MsmPlan): number {
@@ -34,19 +43,21 @@ export function bucketsOf(job: Job): number {
   return rowsOf(job) * job.plan.bucketsPerWindow;
 }
 
-/** Counts the pieces of each length. */
+/** Counts the pieces of each rank. */
 export const tallyStage: Stage = {
   name: 'tally',
   shader: tallyShader,
+  prelude: 'pieces',
   workgroupSize: 256,
   access: ['read-only-storage', 'storage'],
-  bytes: () => ({ bins: 2 * BINS * U32_BYTES }),
+  bytes: () => ({ bins: (2 * RANKS + 1) * U32_BYTES }),
 };
 
-/** Lists the pieces by falling length. */
+/** Lists the pieces by rank. */
 export const dealStage: Stage = {
   name: 'deal',
   shader: dealShader,
+  prelude: 'pieces',
   workgroupSize: 256,
   access: ['read-only-storage', 'storage', 'storage', 'storage'],
   bytes: (plan) => ({
@@ -57,7 +68,7 @@ export const dealStage: Stage = {
 
 /** Both stages; the bins and the pieces begin at zero. */
 export function cutPieces(job: Job): Dispatch[] {
-  const whole = { first: 0, end: bucketsOf(job), params: [job.plan.pieceLength], cost: DIGIT_COST };
+  const whole = { first: 0, end: bucketsOf(job), params: [job.plan.pieceLength, FOLDED_PARTS], cost: DIGIT_COST };
   return [
     { ...whole, stage: tallyStage, buffers: ['counters', 'bins'] },
     { ...whole, stage: dealStage, buffers: ['counters', 'bins', 'pieces', 'firstPieces'] },

@@ -2,7 +2,7 @@ import { PippinError } from '../errors.js';
 import { windowCount } from '../msm/digits.js';
 import { DIGIT_COST, FULL_ADDITION_COST } from './cost.js';
 import type { DigitsFrom } from './digit-stage.js';
-import { fullPieces, pieceCount } from './pieces.js';
+import { fullPieces, MAX_PIECE_LENGTH } from './pieces.js';
 import { STAGES } from './pipeline.js';
 import { type ScratchBytes, totalBytes } from './scratch.js';
 import { rowsOf, type ScratchRole } from './stage.js';
@@ -44,6 +44,8 @@ export interface PlanRequest {
   readonly maxBufferBytes: number;
   /** Additions that the device does in the time that one takes: the threads that it runs at once. */
   readonly concurrency: number;
+  /** Additions that the device does in the time that a scalar takes to reach it. */
+  readonly uploadCost: number;
   /** 4 to 20; the best by the cost model when left out. */
   readonly windowBits?: number | undefined;
 }
@@ -53,6 +55,18 @@ export const MAX_WINDOW_BITS = 20;
 
 /** Below this many points a chunk is not cut smaller. */
 const MIN_CHUNK = 256;
+
+/** Shorter pieces would leave more to merge than they spread. */
+const MIN_PIECE_LENGTH = 16;
+
+/**
+ * Additions one after the other that a chunk costs beside its work: the tails of its dispatches, and folding and merging
+ * when the scalars are skewed.
+ */
+const CHUNK_LATENCY = 40;
+
+/** Chunks into which the points are cut at most where memory does not ask for it. */
+const MAX_OVERLAPPED_CHUNKS = 8;
 
 /** The bytes of every buffer that a plan works in: as many as the neediest of the stages that use it. */
 export function scratchBytes(plan: MsmPlan): ScratchBytes {
@@ -100,7 +114,10 @@ function smallestChunk({ points, pointsPerBuffer }: PlanRequest): number {
   return Math.min(points, pointsPerBuffer, MIN_CHUNK);
 }
 
-/** The plans that fit: with fewer and fewer multiplications at a time, and then with fewer windows and the largest chunks. */
+/**
+ * The plans that fit: with fewer and fewer multiplications at a time, and then with fewer windows and the largest chunks; with
+ * all windows also with smaller chunks, since the GPU works on one while the next is on its way.
+ */
 function* fittingPlans(request: PlanRequest, windowBits: number): Generator<MsmPlan> {
   const windows = windowCount(request.scalarBits, windowBits);
   const longest = Math.min(request.points, request.pointsPerBuffer);
@@ -122,7 +139,7 @@ function* fittingPlans(request: PlanRequest, windowBits: number): Generator<MsmP
       const plan = shapePlan(request, windowBits, { batch: 1, windows: windowsPerPass, points });
       if (fits(plan, request)) {
         yield plan;
-        break;
+        if (passes > 1 || cuts >= MAX_OVERLAPPED_CHUNKS) break;
       }
       if (points === smallestChunk(request)) break;
     }
@@ -152,34 +169,39 @@ function shapePlan(request: PlanRequest, windowBits: number, pass: Pass): MsmPla
     bucketsPerWindow: 1 << (windowBits - 1),
     windowsPerPass: pass.windows,
     chunkPoints: pass.points,
-    pieceLength: pieceLengthFor(pass.points * rowsOf(pass), request.concurrency),
+    pieceLength: pieceLengthFor(pass.points / 2 ** (windowBits - 1)),
     sumBytes: request.sumBytes,
   };
 }
 
-/** Entries a thread at most: few while there are too few threads to fill the device. */
-function pieceLengthFor(entries: number, concurrency: number): number {
-  if (entries >= 128 * concurrency) return 64;
-  return entries >= 64 * concurrency ? 32 : 16;
+/**
+ * Entries a thread at most: so many that nearly every bucket of evenly spread digits has one piece (three standard
+ * deviations above the mean), and no more, so that the pieces of large buckets are many.
+ */
+function pieceLengthFor(entriesPerBucket: number): number {
+  const length = Math.ceil(entriesPerBucket + 3 * Math.sqrt(entriesPerBucket));
+  return Math.min(Math.max(length, MIN_PIECE_LENGTH), MAX_PIECE_LENGTH);
 }
 
 /**
  * The cost of a plan in mixed point additions: what all threads do, or the longest chain of a single thread times the
  * `concurrency` when there are not enough threads to fill the device. A dispatch costs about one addition's time.
  */
-export function planCost(plan: MsmPlan, { points, concurrency }: Pick<PlanRequest, 'points' | 'concurrency'>): number {
+export function planCost(
+  plan: MsmPlan,
+  { points, concurrency, uploadCost }: Pick<PlanRequest, 'points' | 'concurrency' | 'uploadCost'>,
+): number {
   const rows = rowsOf({ windows: plan.windowsPerPass, batch: plan.batchPerPass });
   const parallel = (threads: number, operations: number) => Math.max(threads, concurrency) * operations;
 
   const entries = Math.min(points, plan.chunkPoints) * rows;
   const buckets = rows * plan.bucketsPerWindow;
   // As if the digits were spread evenly.
-  const pieces = pieceCount(entries, buckets, plan.pieceLength);
   const full = fullPieces(entries / buckets, plan.pieceLength) * buckets;
-  const rounds = Math.max(1, Math.log2(points / plan.pieceLength) / 3);
-  let chunkCost = 2 * DIGIT_COST * entries + 2 * DIGIT_COST * buckets + rounds * concurrency;
+  const pieces = full + Math.min(entries, buckets);
+  let chunkCost = 2 * DIGIT_COST * (entries + buckets) + CHUNK_LATENCY * concurrency;
   chunkCost += parallel(pieces, entries / pieces);
-  chunkCost += parallel(full, FULL_ADDITION_COST);
+  chunkCost += full * FULL_ADDITION_COST;
 
   let reduceCost = 0;
   for (let round = 1; round < plan.windowBits; round++) {
@@ -187,5 +209,8 @@ export function planCost(plan: MsmPlan, { points, concurrency }: Pick<PlanReques
   }
   const passes = Math.ceil(plan.windows / plan.windowsPerPass) * Math.ceil(plan.batch / plan.batchPerPass);
   const chunks = Math.ceil(points / plan.chunkPoints);
-  return passes * (chunks * chunkCost + reduceCost);
+  // The buckets of later chunks begin with what they hold; and only the first chunk's scalars are waited for.
+  const again = (chunks - 1) * parallel(Math.min(buckets, entries), 1);
+  const upload = uploadCost * Math.min(points, plan.chunkPoints) * plan.batchPerPass;
+  return upload + passes * (chunks * chunkCost + again + reduceCost);
 }

@@ -13,9 +13,9 @@ export type ScratchRole =
    * of the sorted list.
    */
   | 'ranksThenSlots'
-  /** How many pieces of each length there are, and how many of them are listed. */
+  /** Places that the pieces of each rank take, how many of them are taken, and the number of slots. */
   | 'bins'
-  /** The bucket of each piece, plus 1; by falling length, then zeros. */
+  /** The bucket of each piece, plus 1, by rank; zeros where there is none. */
   | 'pieces'
   /** The number of the first full piece of each bucket that has one. */
   | 'firstPieces'
@@ -78,8 +78,8 @@ export interface Dispatch {
   readonly cost: number;
 }
 
-/** What a stage's shader is put behind: the curve's point arithmetic, or digits from one source or the other. */
-export type Prelude = 'points' | 'scalars' | 'digits';
+/** What a stage's shader is put behind: the curve's point arithmetic, digits from one source or the other, how runs are cut. */
+export type Prelude = 'points' | 'scalars' | 'digits' | 'pieces';
 
 /** A step of the pipeline. */
 export interface Stage {

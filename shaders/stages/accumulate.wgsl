@@ -18,16 +18,17 @@ struct Params {
 @group(0) @binding(2) var<storage, read> sorted: array<u32>;
 // Where the run of each bucket begins, and the number of all entries.
 @group(0) @binding(3) var<storage, read> offsets: array<u32>;
-// The bucket of each piece, plus 1; 0 behind the last one. Full pieces come first.
+// The bucket of each piece, plus 1; 0 where there is none. Full pieces come first.
 @group(0) @binding(4) var<storage, read> pieces: array<u32>;
 // Number of the first full piece of each bucket that has one.
 @group(0) @binding(5) var<storage, read> first_pieces: array<u32>;
-// The number of full pieces, and what is not needed here.
+// At last the slots of the full pieces.
 @group(0) @binding(6) var<storage, read> bins: array<u32>;
 @group(0) @binding(7) var<storage, read_write> buckets: array<u32>;
 @group(0) @binding(8) var<storage, read_write> slots: array<u32>;
 
 const INDEX = 0x7fffffffu;
+const SLOTS_AT = 256u;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -36,7 +37,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     return;
   }
   let bucket = pieces[t] - 1u;
-  let is_full = t < bins[0];
+  let is_full = t < bins[SLOTS_AT];
   var begin = offsets[bucket];
   var end = offsets[bucket + 1u];
   if (is_full) {

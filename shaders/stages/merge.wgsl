@@ -1,4 +1,4 @@
-// Adds to every bucket the sums of its full pieces, where whole groups of slots were folded into one. One thread a bucket;
+// Adds to every bucket the sums of its full pieces, of which the rounds of folding leave at most `parts`. One thread a bucket;
 // most have none.
 
 struct Params {
@@ -8,9 +8,8 @@ struct Params {
   end: u32,
   // Entries of a full piece.
   longest: u32,
-  // Parts of a group that were folded at a time, and slots of the largest groups.
+  // Parts of a group that were folded at a time.
   parts: u32,
-  largest: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -31,17 +30,15 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   if (entries <= params.longest) {
     return;
   }
-  var slot = first_pieces[bucket];
-  let stop = slot + (entries - 1u) / params.longest;
+  let full = (entries - 1u) / params.longest;
+  // Slots that were folded into one.
+  var unit = 1u;
+  while (full / unit >= params.parts) {
+    unit *= params.parts;
+  }
   var sum = load_bucket(bucket);
-  while (slot < stop) {
-    // The largest group that begins here and is the bucket's own.
-    var size = 1u;
-    while (size < params.largest && slot % (size * params.parts) == 0u && slot + size * params.parts <= stop) {
-      size *= params.parts;
-    }
-    sum = point_add(sum, load_slot(slot));
-    slot += size;
+  for (var k = 0u; k < full; k += unit) {
+    sum = point_add(sum, load_slot(first_pieces[bucket] + k));
   }
   store_bucket(bucket, sum);
 }

@@ -101,6 +101,16 @@ describe('GpuMsm', () => {
     expect(point(await msm.multiply(bases, bytes))).toEqual(expected);
   });
 
+  it('takes no more memory after 100 multiplications than after the first', async () => {
+    const few = await msm.load(packBases(CURVE, known.points.slice(0, 20)));
+    const own = bytes.subarray(0, 20 * 32);
+    await msm.multiply(few, own);
+    const before = msm.memoryBytes + msm.stagingBytes;
+    for (let i = 0; i < 99; i++) await msm.multiply(few, own);
+    expect(msm.memoryBytes + msm.stagingBytes).toBe(before);
+    few.release();
+  }, 60_000);
+
   it('rejects what does not fit together', async () => {
     await expect(msm.multiply(bases, bytes.subarray(32))).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
     await expect(msm.multiply(bases, bytes, { windowBits: 3 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });

@@ -35,6 +35,9 @@ async function sumOf(
   return evaluateWindows(curve, parts.sums, parts.windowBits);
 }
 
+/** Bytes that hold 1000 bases, and neither all points nor all windows of a multiplication at a time. */
+const TIGHT = { bn254: 190_000, 'bls12-377': 300_000 } as const;
+
 for (const curve of ['bn254', 'bls12-377'] as const) {
   describe(`GpuMsm of ${curve}`, () => {
     const r = CURVES[curve].fr.modulus;
@@ -127,7 +130,7 @@ for (const curve of ['bn254', 'bls12-377'] as const) {
 
     it('cuts the points and the windows when memory is short', async () => {
       const scalars = Array.from({ length: 1000 }, uniform);
-      const tight = await GpuMsm.create(gpu, curve, { memoryBudget: 280_000 });
+      const tight = await GpuMsm.create(gpu, curve, { memoryBudget: TIGHT[curve] });
       const bases = await tight.load(packBases(curve, known.points));
       const plan = tight.plan(bases, { windowBits: 6 });
       expect(plan.chunkPoints).toBeLessThan(1000);
@@ -135,7 +138,7 @@ for (const curve of ['bn254', 'bls12-377'] as const) {
       expect(await sumOf(tight, curve, bases, scalars, { windowBits: 6 })).toEqual(
         expectedSum(curve, known.logs, scalars),
       );
-      expect(tight.memoryBytes).toBeLessThanOrEqual(280_000);
+      expect(tight.memoryBytes).toBeLessThanOrEqual(TIGHT[curve]);
       tight.destroy();
     });
 
@@ -148,6 +151,27 @@ for (const curve of ['bn254', 'bls12-377'] as const) {
         const picks = scalars.map(() => random.integer(known.points.length));
         const mixed = { points: picks.map((i) => known.points[i]!), logs: picks.map((i) => known.logs[i]!) };
         await check(mixed, scalars, { windowBits });
+      }
+    });
+
+    it('multiplies a batch, all at once and in parts', async () => {
+      const batch = 5;
+      const points = { points: known.points.slice(0, 150), logs: known.logs.slice(0, 150) };
+      const rows = Array.from({ length: batch }, (_, j) => points.points.map(() => (j === 1 ? 1n : uniform())));
+      const expected = rows.map((row) => expectedSum(curve, points.logs, row));
+      for (const memoryBudget of [undefined, 900_000]) {
+        const own = await GpuMsm.create(gpu, curve, { memoryBudget });
+        const bases = await own.load(packBases(curve, points.points));
+        const { batchPerPass } = own.plan(bases, { batch, windowBits: 6 });
+        if (memoryBudget === undefined) expect(batchPerPass).toBe(batch);
+        else expect(batchPerPass).toBeLessThan(batch);
+        const results = await own.multiplyBatch(bases, scalarBytes(rows.flat()), batch, { windowBits: 6 });
+        const sums = results.map((parts) => {
+          if (parts.kind === 'points') throw new Error('expected window sums');
+          return evaluateWindows(curve, parts.sums, parts.windowBits);
+        });
+        expect(sums).toEqual(expected);
+        own.destroy();
       }
     });
 
@@ -171,7 +195,7 @@ for (const curve of ['bn254', 'bls12-377'] as const) {
 
     it('takes digits that are cut elsewhere, also in passes and chunks', async () => {
       const scalars = known.points.map(uniform);
-      const tight = await GpuMsm.create(gpu, curve, { memoryBudget: 280_000 });
+      const tight = await GpuMsm.create(gpu, curve, { memoryBudget: TIGHT[curve] });
       const bases = await tight.load(packBases(curve, known.points));
       const { bits } = CURVES[curve].fr;
       const digitSource: DigitSource = async (windowBits, from, to) =>

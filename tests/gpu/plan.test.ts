@@ -17,6 +17,7 @@ function request(points: number, changes: Partial<PlanRequest> = {}): PlanReques
     memoryBudget: 4096 * MIB,
     maxBufferBytes: 2048 * MIB,
     concurrency: 16_384,
+    uploadCost: 0,
     ...changes,
   };
 }
@@ -41,6 +42,20 @@ describe('the plan', () => {
       expect(plan.chunkPoints).toBe(points);
       expect(plan.windowsPerPass).toBe(plan.windows);
     }
+  });
+
+  it('cuts the points so that the GPU works while scalars are on their way, where these take long', () => {
+    const plan = planMsm(request(2 ** 22, { uploadCost: 8 }));
+    expect(plan.chunkPoints).toBeLessThan(2 ** 22);
+    expect(planMsm(request(2 ** 12, { uploadCost: 8 })).chunkPoints).toBe(2 ** 12);
+  });
+
+  it('works on all multiplications of a batch at once where there is memory', () => {
+    const roomy = planMsm(request(2 ** 14, { batch: 16 }));
+    expect(roomy.batchPerPass).toBe(16);
+    const tight = planMsm(request(2 ** 14, { batch: 16, memoryBudget: 16 * MIB }));
+    expect(tight.batchPerPass).toBeLessThan(16);
+    expect(totalBytes(scratchBytes(tight))).toBeLessThanOrEqual(16 * MIB);
   });
 
   it('cuts buckets and scalars for every size, curve and window', () => {
