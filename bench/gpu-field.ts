@@ -43,6 +43,10 @@ const contenders = (Object.keys(CURVES) as CurveId[])
   ])
   .filter(({ curve, work, name }) => only.test(`${curve} ${work} ${name}`));
 for (const contender of contenders) {
+  if (gpu.info.isSoftware && contender.hardwareOnly !== undefined) {
+    report.skip(contender, `not for software adapters: ${contender.hardwareOnly}`);
+    continue;
+  }
   try {
     report.add(contender, await measure(gpu, contender, sizes.runs));
   } catch (error) {

@@ -55,6 +55,8 @@ export interface Contender {
     readonly turns?: number;
   };
   readonly threads: number;
+  /** Why the result is wrong on software adapters, where it is. */
+  readonly hardwareOnly?: string;
   /** Words of the third buffer, where the kernel has one. */
   readonly scratchWords?: number;
   /** Words of the output; without it, a digest word of every thread follows the kept results. */

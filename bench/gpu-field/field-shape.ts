@@ -21,6 +21,12 @@ export function shippedShape(curve: CurveId): FieldShape {
   return { curve, p, limbBits: WGSL_LIMB_BITS, limbs, words: packedWords(bits), r };
 }
 
+/** The same field cut into limbs of `limbBits` bits; words of 32 bits have no bits to spare but those of a packed coordinate. */
+export function withLimbs(shape: FieldShape, limbBits: number): FieldShape {
+  const limbs = limbBits === 32 ? shape.words : Math.ceil((shape.p.toString(2).length + 3) / limbBits);
+  return { ...shape, limbBits, limbs, r: 1n << BigInt(limbs * limbBits) };
+}
+
 /** BigInt arithmetic on numbers in the Montgomery form of a shape: what every kernel is checked against. */
 export class MontgomeryReference {
   private readonly p: bigint;

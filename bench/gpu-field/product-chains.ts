@@ -1,9 +1,12 @@
 import { fromLimbs, toLimbs } from '../../sdk/field/limbs.js';
 import { mod } from '../../sdk/field/modular.js';
 import { highestLimb, onesBelow, randomBelow } from './biased.js';
+import { BYTE_DIRECTIVES, byteProduct } from './byte-product.js';
 import { ciosPair, ciosProduct, type PerTurn, perTurnName } from './cios.js';
+import { dedicatedSquare, karatsubaProduct, scanningProduct } from './column-products.js';
 import type { Contender, Sizes } from './contender.js';
-import { type FieldShape, MontgomeryReference } from './field-shape.js';
+import { type FieldShape, MontgomeryReference, withLimbs } from './field-shape.js';
+import { FLOAT_LIMB_BITS, floatBits, floatOfBits, floatProduct } from './float-product.js';
 import { signedProduct, toSignedLimbs, WIDE } from './signed.js';
 import { declarations, keep, repeat, WORKGROUP } from './wgsl.js';
 
@@ -22,6 +25,12 @@ const PRODUCT: Link = {
   next: (m, [a, b, c, d]) => [m.mul(a!, b!), b!, c!, d!],
 };
 
+const SQUARE: Link = {
+  products: 1,
+  wgsl: 'a = field_square(a);',
+  next: (m, [a, b, c, d]) => [m.mul(a!, a!), b!, c!, d!],
+};
+
 const PAIR: Link = {
   products: 2,
   wgsl: 'let next = field_mul_pair(a, b, c, d); c = a; a = next;',
@@ -31,7 +40,7 @@ const PAIR: Link = {
 /** Different sets of operands; the threads take them in turn. A power of two. */
 const CASES = 256;
 
-/** Operands stay below this many p where the limbs hold it: what additions give to a product is below 9.3 p. */
+/** Operands stay below this many p: what additions give to a product is below 9.3 p. Where that is above R / 2, below R / 2. */
 const BOUND = 9n;
 
 /** A way to multiply. */
@@ -40,6 +49,7 @@ interface Variant {
   readonly shape: FieldShape;
   /** What precedes everything, if anything does. */
   readonly directives?: string;
+  readonly hardwareOnly?: string;
   readonly code: string;
   readonly link?: Link;
   /** The signed limbs of a value, and the word in which a limb is kept. */
@@ -63,6 +73,30 @@ export function productChains(shape: FieldShape, sizes: Sizes): Contender[] {
       link: PAIR,
     })),
     ...fitting.map((perTurn) => signed(shape, perTurn)),
+    ...([2, 5, 'unrolled'] as const).flatMap((perTurn) => [
+      { name: `square, ${perTurnName(perTurn)}`, shape, code: dedicatedSquare(shape, perTurn), link: SQUARE },
+      { name: `Karatsuba, ${perTurnName(perTurn)}`, shape, code: karatsubaProduct(shape, perTurn) },
+    ]),
+    ...[13, 14].map((bits) => ({
+      name: `scanning, ${bits} bits`,
+      shape: withLimbs(shape, bits),
+      code: scanningProduct(withLimbs(shape, bits)),
+    })),
+    ...([1, 2, 3, 'unrolled'] as const).map((perTurn) => ({
+      name: `f32, 22 bits, ${perTurnName(perTurn)}`,
+      shape: withLimbs(shape, FLOAT_LIMB_BITS),
+      code: floatProduct(withLimbs(shape, FLOAT_LIMB_BITS), perTurn),
+      toWord: floatBits,
+      fromWord: floatOfBits,
+      hardwareOnly: 'they round the product in a fused multiply-add',
+    })),
+    {
+      name: 'bytes, dot4U8Packed',
+      shape: withLimbs(shape, 32),
+      directives: BYTE_DIRECTIVES,
+      code: byteProduct(withLimbs(shape, 32)),
+      fromWord: (word) => word,
+    },
   ];
   return variants.map((variant) => chain(variant, sizes));
 }
@@ -98,6 +132,7 @@ function chain(variant: Variant, sizes: Sizes): Contender {
     curve,
     work: 'product',
     name,
+    ...(variant.hardwareOnly === undefined ? {} : { hardwareOnly: variant.hardwareOnly }),
     code: `${directives}${declarations(shape)}
 ${code}
 @compute @workgroup_size(${WORKGROUP})
@@ -137,7 +172,7 @@ ${keep(['a'], limbs)}}
 function operands({ shape, wide = [], toLimbs: cut }: Variant): number[][][] {
   const { p, r, limbs, limbBits } = shape;
   const limbsOf = (value: bigint): number[] => cut?.(value) ?? toLimbs(value, limbs, limbBits);
-  const bound = r > BOUND * p ? BOUND * p : r;
+  const bound = r > 2n * BOUND * p ? BOUND * p : r / 2n;
   const ones = [onesBelow(p, limbBits), onesBelow(bound, limbBits), highestLimb(p, limbBits) - 1n];
   const extremes = [0n, 1n, p - 1n, p, bound - 1n, ...ones].map(limbsOf);
   const below = randomBelow(bound);

@@ -22,7 +22,7 @@ export class FieldReport {
   constructor(private readonly title: string) {
     console.log(`${title}, ${new Date().toISOString().slice(0, 10)}, Node ${process.version}`);
     const heads = ['G add/s', 'G mul/s', 'M inv/s', '= mul', 'ms', 'min', 'max', 'compile ms'];
-    console.log(`${'field'.padEnd(10)} ${'work'.padEnd(9)} ${'variant'.padEnd(32)} ${heads.map(column).join(' ')}`);
+    console.log(`${line('field', 'work', 'variant')} ${heads.map(column).join(' ')}`);
   }
 
   add(contender: Contender, figures: Figures): void {
@@ -45,13 +45,17 @@ export class FieldReport {
       ...[figures.median, figures.min, figures.max].map((ms) => ms.toFixed(3)),
       figures.compile.toFixed(0),
     ];
-    console.log(`${curve.padEnd(10)} ${work.padEnd(9)} ${name.padEnd(32)} ${cells.map(column).join(' ')}`);
+    console.log(`${line(curve, work, name)} ${cells.map(column).join(' ')}`);
+  }
+
+  skip({ curve, work, name }: Contender, reason: string): void {
+    console.log(`${line(curve, work, name)} left out: ${reason}`);
   }
 
   fail({ curve, work, name }: Contender, error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     this.failures.push({ name: `${curve} ${work} ${name}`, message });
-    console.log(`${curve.padEnd(10)} ${work.padEnd(9)} ${name.padEnd(32)} failed: ${message}`);
+    console.log(`${line(curve, work, name)} failed: ${message}`);
   }
 
   /** Writes the file; gives the exit code. */
@@ -64,6 +68,10 @@ export class FieldReport {
     }
     return this.failures.length === 0 ? 0 : 1;
   }
+}
+
+function line(curve: string, work: string, name: string): string {
+  return `${curve.padEnd(10)} ${work.padEnd(9)} ${name.padEnd(40)}`;
 }
 
 function column(text: string): string {

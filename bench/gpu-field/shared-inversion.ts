@@ -5,6 +5,7 @@ import type { Contender, Sizes } from './contender.js';
 import { type FieldShape, MontgomeryReference } from './field-shape.js';
 import { canonical, constant, fermat, type Inversion, safegcd, signedLimbs } from './inversions.js';
 import { packedPoint, packedPoints } from './points.js';
+import { signedProduct, signedSums } from './signed.js';
 import { PARAMS, packedWord, repeat, sums, unpackedLimb, WORKGROUP } from './wgsl.js';
 
 /** Affine additions of independent pairs of points gathered at random; the pairs of a thread share one inversion. */
@@ -15,13 +16,50 @@ const SECOND = 1664525;
 const INCREMENT = 1013904223;
 const SAME = 256;
 
+/** What products and differences are, and what must be done to pack a product or to go on with an inverse. */
+interface Arithmetic {
+  readonly name: string;
+  readonly code: string;
+  readonly packable: (product: string) => string;
+  readonly settled: (inverse: string) => string;
+}
+
+/** Bounds: differences < 5 p; products < 1.1 p, but the first after the inversion < 48 * 5 / 84 + 1 < 4 p. */
+function unsigned(shape: FieldShape, perTurn: PerTurn): Arithmetic {
+  return {
+    name: perTurnName(perTurn),
+    code: ciosProduct(shape, perTurn) + sums(shape),
+    packable: (product) => product,
+    settled: (inverse) => inverse,
+  };
+}
+
+/**
+ * Signed limbs: differences are not carried, but what is packed must be. One operand of each product is a product, or settled, with limbs
+ * of 2^12 + 1 at the most, the other one's are below 2^13.
+ */
+function signed(shape: FieldShape, perTurn: PerTurn): Arithmetic {
+  return {
+    name: `signed, ${perTurnName(perTurn)}`,
+    code: signedProduct(shape, perTurn) + signedSums(shape),
+    packable: (product) => `field_canonical(${signedLimbs(shape, (j) => `${product}.v[${j}]`)})`,
+    settled: (inverse) => `field_settle(${inverse})`,
+  };
+}
+
 export function sharedInversions(shape: FieldShape, sizes: Sizes): Contender[] {
   const points = packedPoints(shape, sizes.points, 2);
   const [small, large]: PerTurn[] = shape.limbs === 20 ? [2, 4] : [2, 3];
   const batches = [16, 32, 64, 128];
-  return [safegcd(shape), fermat(shape)].flatMap((inversion) =>
+  const plain = [unsigned(shape, small!), unsigned(shape, large!)];
+  const lazy = [signed(shape, small!), signed(shape, large!)];
+  const ways: [Inversion, Arithmetic[]][] = [
+    [safegcd(shape), [...plain, ...lazy]],
+    [fermat(shape), plain],
+  ];
+  return ways.flatMap(([inversion, arithmetics]) =>
     batches.flatMap((pairs) =>
-      [small!, large!].map((perTurn) => contender(shape, inversion, pairs, perTurn, points, sizes)),
+      arithmetics.map((arithmetic) => contender(shape, inversion, pairs, arithmetic, points, sizes)),
     ),
   );
 }
@@ -30,7 +68,7 @@ function contender(
   shape: FieldShape,
   inversion: Inversion,
   pairs: number,
-  perTurn: PerTurn,
+  arithmetic: Arithmetic,
   points: Uint32Array<ArrayBuffer>,
   sizes: Sizes,
 ): Contender {
@@ -38,8 +76,8 @@ function contender(
   return {
     curve: shape.curve,
     work: 'addition',
-    name: `affine, ${pairs} a ${inversion.name}: ${perTurnName(perTurn)}`,
-    code: kernel(shape, inversion, perTurn),
+    name: `affine, ${pairs} a ${inversion.name}: ${arithmetic.name}`,
+    code: kernel(shape, inversion, arithmetic),
     input: points,
     params: { limbs: shape.limbs, count: pairs, pointMask: sizes.points - 1, ...inversion.params },
     threads,
@@ -55,11 +93,9 @@ function contender(
 
 /**
  * The sums of a workgroup follow one another, those of neighbouring threads beside each other; the running products lie as the
- * sums do, but in vectors of four words of neighbouring threads. Every coordinate in a buffer is below p.
- *
- * Bounds: differences < 5 p; products < 1.1 p, but the first after the inversion < 48 * 5 / 84 + 1 < 4 p.
+ * sums do, but in vectors of four words of neighbouring threads. Every coordinate of a point is below p.
  */
-function kernel(shape: FieldShape, inversion: Inversion, perTurn: PerTurn): string {
+function kernel(shape: FieldShape, inversion: Inversion, arithmetic: Arithmetic): string {
   const { p, r, limbs, words } = shape;
   const vectors = words / 4;
   const word = (w: number): string => `w${w >> 2}[${w & 3}]`;
@@ -75,8 +111,7 @@ struct Packed {
 @group(0) @binding(1) var<storage, read> points: array<Packed>;
 @group(0) @binding(2) var<storage, read_write> results: array<Packed>;
 @group(0) @binding(3) var<storage, read_write> scratch: array<vec4u>;
-${ciosProduct(shape, perTurn)}
-${sums(shape)}
+${arithmetic.code}
 ${canonical(shape)}
 ${inversion.code}
 fn unpack(packed: Packed) -> Field {
@@ -112,15 +147,15 @@ fn denominator(x1: Packed, x2: Packed) -> Field {
 @compute @workgroup_size(${WORKGROUP})
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let first = group.x * params.count * ${WORKGROUP}u;
-  var product = ${constant(shape, mod(r, p))};
+  var product = ${arithmetic.settled(constant(shape, mod(r, p)))};
   for (var k = 0u; k < params.count; k++) {
     let at = first + k * ${WORKGROUP}u;
     let pair = pair_points(at + lane);
-    let prefix = pack(product);
+    let prefix = pack(${arithmetic.packable('product')});
 ${repeat(vectors, (i) => `    scratch[at * ${vectors}u + ${i * WORKGROUP}u + lane] = prefix.w[${i}];`).join('\n')}
     product = field_mul(product, denominator(points[pair.x * 2u], points[pair.y * 2u]));
   }
-  var inverse = field_inv(product);
+  var inverse = ${arithmetic.settled('field_inv(product)')};
   for (var k = params.count; k > 0u; k--) {
     let at = first + (k - 1u) * ${WORKGROUP}u;
     let pair = pair_points(at + lane);
