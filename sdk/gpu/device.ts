@@ -1,4 +1,5 @@
 import { PippinError } from '../errors.js';
+import { BindGroups } from './bind-groups.js';
 import { Pipelines } from './pipelines.js';
 import { SerialQueue } from './serial.js';
 import { Staging } from './staging.js';
@@ -82,6 +83,7 @@ export class GpuDevice {
   readonly lost: Promise<PippinError>;
   /** Its compiled kernels. */
   readonly pipelines = new Pipelines(this);
+  readonly bindGroups: BindGroups;
   /** What brings data to it. */
   readonly staging = new Staging(this);
   /** Multiplications take turns on it: each may use all the memory and time that there is. */
@@ -95,6 +97,7 @@ export class GpuDevice {
     readonly device: GPUDevice,
     readonly info: DeviceInfo,
   ) {
+    this.bindGroups = new BindGroups(device);
     this.lost = device.lost.then(({ reason, message }) => {
       const error = new PippinError('DEVICE_LOST', `the GPU device was lost (${reason ?? 'unknown'}): ${message}`, {
         hint: 'open the device again, or use the wasm backend',

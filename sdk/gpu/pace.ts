@@ -23,11 +23,6 @@ export class Pace {
     this.rate = isSoftware ? FIRST_RATE.software : FIRST_RATE.hardware;
   }
 
-  /** Point additions a millisecond. */
-  get additionsPerMs(): number {
-    return this.rate;
-  }
-
   /** The work of the next submit. */
   get budget(): number {
     return this.rate * TARGET_MS;

@@ -3,10 +3,10 @@ import type { GpuDevice } from './device.js';
 import { BufferUsage, MapMode } from './flags.js';
 
 /** Bytes of a chunk. On an H200 chunks of 1 to 8 MiB were equally fast. */
-export const CHUNK_BYTES = 4 * 2 ** 20;
+export const CHUNK_BYTES = 2 * 2 ** 20;
 
 /** Chunks at most: enough that the next are filled while the first are on their way. */
-const MAX_CHUNKS = 8;
+const MAX_CHUNKS = 16;
 
 /** A mapped buffer that is being filled. */
 export interface StagingChunk {

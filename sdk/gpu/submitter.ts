@@ -68,7 +68,6 @@ interface Submit {
  */
 export class Submitter {
   private readonly words = new Uint32Array(SUBMIT_PARAMS_BYTES / 4);
-  private readonly bindGroups = new Map<Dispatch, GPUBindGroup>();
   private pending: (Piece | Transfer | Extract<Step, { kind: 'clear' | 'copy' }>)[] = [];
   private pieces = 0;
   private work = 0;
@@ -206,24 +205,9 @@ export class Submitter {
     pass.dispatchWorkgroups(x, Math.ceil(workgroups / x));
   }
 
-  /** Pieces of a dispatch share it. */
-  private bindGroup(dispatch: Dispatch): GPUBindGroup {
-    let group = this.bindGroups.get(dispatch);
-    if (group === undefined) {
-      const { stage, buffers } = dispatch;
-      group = this.gpu.device.createBindGroup({
-        label: stage.name,
-        layout: this.options.pipeline(stage).layout,
-        entries: [
-          { binding: 0, resource: { buffer: this.options.buffer('params'), size: PARAMS_BYTES } },
-          ...buffers.map((buffer, i) => ({
-            binding: i + 1,
-            resource: { buffer: typeof buffer === 'string' ? this.options.buffer(buffer) : buffer },
-          })),
-        ],
-      });
-      this.bindGroups.set(dispatch, group);
-    }
-    return group;
+  private bindGroup({ stage, buffers }: Dispatch): GPUBindGroup {
+    const { pipeline, buffer } = this.options;
+    const bound = buffers.map((each) => (typeof each === 'string' ? buffer(each) : each));
+    return this.gpu.bindGroups.get(pipeline(stage), buffer('params'), PARAMS_BYTES, bound, stage.name);
   }
 }

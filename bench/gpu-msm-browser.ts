@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { chromiumFlags, findChromium, webgpuFlags } from '../scripts/lib/chromium.mjs';
+import { serveFolder } from '../scripts/lib/static-server.mjs';
+import type { CurveId } from '../sdk/curves/index.js';
+import type { PageRequest, PageTimes } from './gpu-msm-page.js';
+import { median } from './lib/measure.js';
+import { numbersOption } from './lib/report.js';
+
+/**
+ * The GPU's multiplications in headless Chromium, in a worker of a page: wall milliseconds from scalars on the CPU to the affine
+ * result. CHROMIUM and CHROMIUM_GPU_FLAGS name a browser and the flags that give it the GPU; otherwise the one of the tests
+ * runs, on the software adapter. Options: `--sizes 16,18,20`, `--runs 7`, `--json FILE`.
+ */
+const flags = process.env.CHROMIUM_GPU_FLAGS?.split(' ') ?? [...chromiumFlags(), ...webgpuFlags()];
+const sizes = numbersOption('--sizes', process.env.CHROMIUM_GPU_FLAGS === undefined ? [8] : [16, 18, 20, 22]);
+const runs = numbersOption('--runs', [7])[0]!;
+const server = await serveFolder(fileURLToPath(new URL('./page', import.meta.url)), { isolated: true });
+const executablePath = process.env.CHROMIUM ?? findChromium();
+if (executablePath === undefined) throw new Error('expected Chromium, got none');
+const browser = await chromium.launch({ executablePath, args: flags });
+const page = await browser.newPage();
+await page.goto(server.url);
+console.log(`WebGPU MSM in Chromium ${browser.version()}, ${new Date().toISOString().slice(0, 10)}`);
+const rows: unknown[] = [];
+for (const curve of ['bn254', 'bls12-377'] satisfies CurveId[]) {
+  for (const log of sizes) {
+    const result = await page.evaluate(inWorker, { curve, log, runs });
+    if ('failed' in result || !result.right) throw new Error(`${curve} 2^${log}: ${JSON.stringify(result)}`);
+    const { times, roundTrip, adapter } = result;
+    rows.push({ curve, log, times, roundTrip, adapter });
+    const [middle, least, most] = [median(times), Math.min(...times), Math.max(...times)].map((ms) => ms.toFixed(2));
+    console.log(
+      `${curve.padEnd(10)} 2^${log}  median ${middle} ms, min ${least}, max ${most}, an empty round trip ${roundTrip.toFixed(2)} ms  (${adapter})`,
+    );
+  }
+}
+const at = process.argv.indexOf('--json');
+if (at >= 0) writeFileSync(process.argv[at + 1]!, `${JSON.stringify(rows)}\n`);
+await browser.close();
+await server.close();
+
+/** Runs in the page. */
+function inWorker(request: PageRequest): Promise<PageTimes | { failed: string }> {
+  return new Promise((resolve) => {
+    const worker = new Worker('worker.js', { type: 'module' });
+    worker.onmessage = ({ data }) => {
+      worker.terminate();
+      resolve(data);
+    };
+    worker.onerror = ({ message }) => resolve({ failed: message });
+    worker.postMessage(request);
+  });
+}

@@ -1,0 +1,81 @@
+import { Kernel } from '../sdk/cpu/kernel.js';
+import { CURVES, type CurveId } from '../sdk/curves/index.js';
+import { openDevice } from '../sdk/gpu/device.js';
+import { BufferUsage, MapMode } from '../sdk/gpu/flags.js';
+import { GpuMsm } from '../sdk/gpu/gpu-msm.js';
+import { pointForm } from '../sdk/msm/prepared.js';
+import { median } from './lib/measure.js';
+import { consecutiveMultiples, expectedFactor, makeScalars, multipleBytes } from './lib/points.js';
+
+/** What `gpu-msm-browser` asks the page to measure. */
+export interface PageRequest {
+  readonly curve: CurveId;
+  readonly log: number;
+  readonly runs: number;
+}
+
+/** Wall milliseconds of each run, and whether all results were right. */
+export interface PageTimes {
+  readonly times: number[];
+  /** Milliseconds from a submit of next to nothing to its result on the CPU, median. */
+  readonly roundTrip: number;
+  readonly right: boolean;
+  readonly adapter: string;
+}
+
+/** Points beyond these are the same ones again: they take long to make. */
+const DISTINCT_POINTS = 2 ** 14;
+
+/** Uniform scalars to the affine result, bases resident and pipelines warm. */
+async function measure({ curve, log, runs }: PageRequest): Promise<PageTimes> {
+  const gpu = await openDevice(navigator.gpu);
+  const msm = await GpuMsm.create(gpu, curve);
+  const kernel = await Kernel.create(curve, await WebAssembly.compileStreaming(fetch(`${curve}.wasm`)));
+  const form = pointForm(curve);
+  const count = 2 ** log;
+  const distinct = Math.min(count, DISTINCT_POINTS);
+  const points = consecutiveMultiples(CURVES[curve], distinct, 3n ** 150n);
+  const part = await kernel.prepareBases('g1', form, 'canonical', points.bytes, 0);
+  const all = new Uint8Array((count / distinct) * part.points.length);
+  for (let at = 0; at < all.length; at += part.points.length) all.set(part.points, at);
+  const bases = await msm.load({ curve, group: 'g1', form, count, ...part, kept: count, points: all });
+  const scalars = makeScalars(CURVES[curve], count, 'uniform');
+  const expected = multipleBytes(CURVES[curve], expectedFactor(CURVES[curve], points, scalars, distinct)).join();
+  const times: number[] = [];
+  let right = true;
+  // The first runs compile, allocate and learn the device's pace.
+  for (let run = -3; run < runs; run++) {
+    const start = performance.now();
+    const parts = await msm.multiply(bases, scalars);
+    if (parts.kind !== 'windows') throw new Error('expected window sums');
+    const result = await kernel.reduceWindows('g1', form, parts.sums, parts.windowBits);
+    if (run >= 0) times.push(performance.now() - start);
+    right &&= result.join() === expected;
+  }
+  const roundTrip = await timeRoundTrip(gpu.device);
+  const { vendor, architecture, description } = gpu.info;
+  msm.destroy();
+  await gpu.destroy();
+  return { times, right, roundTrip, adapter: `${vendor} ${architecture} ${description}`.trim() };
+}
+
+async function timeRoundTrip(device: GPUDevice): Promise<number> {
+  const source = device.createBuffer({ size: 4096, usage: BufferUsage.STORAGE | BufferUsage.COPY_SRC });
+  const target = device.createBuffer({ size: 4096, usage: BufferUsage.MAP_READ | BufferUsage.COPY_DST });
+  const times: number[] = [];
+  for (let run = 0; run < 20; run++) {
+    const start = performance.now();
+    const encoder = device.createCommandEncoder();
+    encoder.copyBufferToBuffer(source, 0, target, 0, 4096);
+    device.queue.submit([encoder.finish()]);
+    await target.mapAsync(MapMode.READ);
+    target.getMappedRange();
+    times.push(performance.now() - start);
+    target.unmap();
+  }
+  return median(times);
+}
+
+self.addEventListener('message', async ({ data }: MessageEvent<PageRequest>) => {
+  self.postMessage(await measure(data).catch((error: unknown) => ({ failed: String(error) })));
+});

@@ -1,0 +1,47 @@
+import type { StagePipeline } from './pipelines.js';
+
+/** Groups that are remembered: those of a few multiplications of different sizes. */
+const MAX_GROUPS = 128;
+
+/** Bind groups by their layout and buffers: a multiplication's dispatches share many, and the next one has the same again. */
+export class BindGroups {
+  private readonly groups = new Map<string, GPUBindGroup>();
+  private readonly numbers = new WeakMap<object, number>();
+  private count = 0;
+
+  constructor(private readonly device: GPUDevice) {}
+
+  /** A group whose binding 0 is `params`, `paramsBytes` of it at a dynamic offset, and whose others are the buffers. */
+  get(
+    { layout }: StagePipeline,
+    params: GPUBuffer,
+    paramsBytes: number,
+    buffers: readonly GPUBuffer[],
+    label: string,
+  ): GPUBindGroup {
+    const key = [layout, params, ...buffers].map((object) => this.numberOf(object)).join();
+    let group = this.groups.get(key);
+    if (group === undefined) {
+      if (this.groups.size >= MAX_GROUPS) this.groups.clear();
+      group = this.device.createBindGroup({
+        label,
+        layout,
+        entries: [
+          { binding: 0, resource: { buffer: params, size: paramsBytes } },
+          ...buffers.map((buffer, i) => ({ binding: i + 1, resource: { buffer } })),
+        ],
+      });
+      this.groups.set(key, group);
+    }
+    return group;
+  }
+
+  private numberOf(object: object): number {
+    let number = this.numbers.get(object);
+    if (number === undefined) {
+      number = this.count++;
+      this.numbers.set(object, number);
+    }
+    return number;
+  }
+}
