@@ -77,10 +77,15 @@ ${productBody(n, m, p, LIMBS_PER_TURN[curve.id]!, [
 }
 `
 }
+${
+  curve.edwards !== undefined
+    ? ''
+    : `// a^2: each product of two different limbs once, doubled; then the reduction, whose loop stays one like the product's.
 fn field_sqr(a: Field) -> Field {
-  return field_mul(a, a);
+${squareBody(n, m, p, LIMBS_PER_TURN[curve.id]!)}
 }
-
+`
+}
 // a + b.
 fn field_add(a: Field, b: Field) -> Field {
 ${carried(n, (j) => `a.v[${j}] + b.v[${j}]`)}
@@ -171,6 +176,30 @@ function productBody(
     lines.push(`  s0 += s1 + ${products(1)} + q * ${m[1]}u;`);
     for (let j = 2; j < n; j++) lines.push(`  s${j - 1} = s${j} + ${products(j)} + q * ${m[j]}u;`);
     lines.push(`  s${n - 1} = 0u;`);
+  }
+  lines.push('}');
+  return `${lines.map((line) => `  ${line}`).join('\n')}\n${carried(n, (j) => `s${j}`)}`;
+}
+
+/** The columns of a square, and what lets the lower half of them go: turn by turn the columns move down a limb. */
+function squareBody(n: number, m: readonly number[], p: bigint, perTurn: number): string {
+  const negativeInverse = Number(mod(-inverse(p, BigInt(BASE)), BigInt(BASE)));
+  const column = (k: number): string => {
+    const different: string[] = [];
+    for (let i = Math.max(0, k - n + 1); 2 * i < k; i++) different.push(`a.v[${i}] * a.v[${k - i}]`);
+    const doubled = different.length === 0 ? [] : [`2u * (${different.join(' + ')})`];
+    return [...doubled, ...(k % 2 === 0 ? [`a.v[${k / 2}] * a.v[${k / 2}]`] : [])].join(' + ');
+  };
+  const lines: string[] = [];
+  for (let k = 0; k < n; k++) lines.push(`var s${k} = ${column(k)};`);
+  const upper = Array.from({ length: n }, (_, k) => (k === n - 1 ? '0u' : column(n + k)));
+  lines.push(`var upper = array<u32, ${n}>(`, ...upper.map((term) => `  ${term},`), ');', 'var q = 0u;');
+  lines.push(`for (var i = 0u; i < params.limbs; i += ${perTurn}u) {`);
+  for (let k = 0; k < perTurn; k++) {
+    lines.push(`  q = (s0 * ${negativeInverse}u) & LIMB_MASK;`);
+    lines.push(`  s0 = ((s0 + q * ${m[0]}u) >> ${WGSL_LIMB_BITS}u) + s1 + q * ${m[1]}u;`);
+    for (let j = 2; j < n; j++) lines.push(`  s${j - 1} = s${j} + q * ${m[j]}u;`);
+    lines.push(`  s${n - 1} = upper[i${k === 0 ? '' : ` + ${k}u`}];`);
   }
   lines.push('}');
   return `${lines.map((line) => `  ${line}`).join('\n')}\n${carried(n, (j) => `s${j}`)}`;

@@ -258,9 +258,6 @@ fn field_mul(a: Field, b: Field) -> Field {
   return r;
 }
 
-fn field_sqr(a: Field) -> Field {
-  return field_mul(a, a);
-}
 
 // a + b.
 fn field_add(a: Field, b: Field) -> Field {

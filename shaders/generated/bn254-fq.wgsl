@@ -301,8 +301,156 @@ fn field_mul_pair(a: Field, b: Field, x: Field, y: Field) -> Field {
   return r;
 }
 
+// a^2: each product of two different limbs once, doubled; then the reduction, whose loop stays one like the product's.
 fn field_sqr(a: Field) -> Field {
-  return field_mul(a, a);
+  var s0 = a.v[0] * a.v[0];
+  var s1 = 2u * (a.v[0] * a.v[1]);
+  var s2 = 2u * (a.v[0] * a.v[2]) + a.v[1] * a.v[1];
+  var s3 = 2u * (a.v[0] * a.v[3] + a.v[1] * a.v[2]);
+  var s4 = 2u * (a.v[0] * a.v[4] + a.v[1] * a.v[3]) + a.v[2] * a.v[2];
+  var s5 = 2u * (a.v[0] * a.v[5] + a.v[1] * a.v[4] + a.v[2] * a.v[3]);
+  var s6 = 2u * (a.v[0] * a.v[6] + a.v[1] * a.v[5] + a.v[2] * a.v[4]) + a.v[3] * a.v[3];
+  var s7 = 2u * (a.v[0] * a.v[7] + a.v[1] * a.v[6] + a.v[2] * a.v[5] + a.v[3] * a.v[4]);
+  var s8 = 2u * (a.v[0] * a.v[8] + a.v[1] * a.v[7] + a.v[2] * a.v[6] + a.v[3] * a.v[5]) + a.v[4] * a.v[4];
+  var s9 = 2u * (a.v[0] * a.v[9] + a.v[1] * a.v[8] + a.v[2] * a.v[7] + a.v[3] * a.v[6] + a.v[4] * a.v[5]);
+  var s10 = 2u * (a.v[0] * a.v[10] + a.v[1] * a.v[9] + a.v[2] * a.v[8] + a.v[3] * a.v[7] + a.v[4] * a.v[6]) + a.v[5] * a.v[5];
+  var s11 = 2u * (a.v[0] * a.v[11] + a.v[1] * a.v[10] + a.v[2] * a.v[9] + a.v[3] * a.v[8] + a.v[4] * a.v[7] + a.v[5] * a.v[6]);
+  var s12 = 2u * (a.v[0] * a.v[12] + a.v[1] * a.v[11] + a.v[2] * a.v[10] + a.v[3] * a.v[9] + a.v[4] * a.v[8] + a.v[5] * a.v[7]) + a.v[6] * a.v[6];
+  var s13 = 2u * (a.v[0] * a.v[13] + a.v[1] * a.v[12] + a.v[2] * a.v[11] + a.v[3] * a.v[10] + a.v[4] * a.v[9] + a.v[5] * a.v[8] + a.v[6] * a.v[7]);
+  var s14 = 2u * (a.v[0] * a.v[14] + a.v[1] * a.v[13] + a.v[2] * a.v[12] + a.v[3] * a.v[11] + a.v[4] * a.v[10] + a.v[5] * a.v[9] + a.v[6] * a.v[8]) + a.v[7] * a.v[7];
+  var s15 = 2u * (a.v[0] * a.v[15] + a.v[1] * a.v[14] + a.v[2] * a.v[13] + a.v[3] * a.v[12] + a.v[4] * a.v[11] + a.v[5] * a.v[10] + a.v[6] * a.v[9] + a.v[7] * a.v[8]);
+  var s16 = 2u * (a.v[0] * a.v[16] + a.v[1] * a.v[15] + a.v[2] * a.v[14] + a.v[3] * a.v[13] + a.v[4] * a.v[12] + a.v[5] * a.v[11] + a.v[6] * a.v[10] + a.v[7] * a.v[9]) + a.v[8] * a.v[8];
+  var s17 = 2u * (a.v[0] * a.v[17] + a.v[1] * a.v[16] + a.v[2] * a.v[15] + a.v[3] * a.v[14] + a.v[4] * a.v[13] + a.v[5] * a.v[12] + a.v[6] * a.v[11] + a.v[7] * a.v[10] + a.v[8] * a.v[9]);
+  var s18 = 2u * (a.v[0] * a.v[18] + a.v[1] * a.v[17] + a.v[2] * a.v[16] + a.v[3] * a.v[15] + a.v[4] * a.v[14] + a.v[5] * a.v[13] + a.v[6] * a.v[12] + a.v[7] * a.v[11] + a.v[8] * a.v[10]) + a.v[9] * a.v[9];
+  var s19 = 2u * (a.v[0] * a.v[19] + a.v[1] * a.v[18] + a.v[2] * a.v[17] + a.v[3] * a.v[16] + a.v[4] * a.v[15] + a.v[5] * a.v[14] + a.v[6] * a.v[13] + a.v[7] * a.v[12] + a.v[8] * a.v[11] + a.v[9] * a.v[10]);
+  var upper = array<u32, 20>(
+    2u * (a.v[1] * a.v[19] + a.v[2] * a.v[18] + a.v[3] * a.v[17] + a.v[4] * a.v[16] + a.v[5] * a.v[15] + a.v[6] * a.v[14] + a.v[7] * a.v[13] + a.v[8] * a.v[12] + a.v[9] * a.v[11]) + a.v[10] * a.v[10],
+    2u * (a.v[2] * a.v[19] + a.v[3] * a.v[18] + a.v[4] * a.v[17] + a.v[5] * a.v[16] + a.v[6] * a.v[15] + a.v[7] * a.v[14] + a.v[8] * a.v[13] + a.v[9] * a.v[12] + a.v[10] * a.v[11]),
+    2u * (a.v[3] * a.v[19] + a.v[4] * a.v[18] + a.v[5] * a.v[17] + a.v[6] * a.v[16] + a.v[7] * a.v[15] + a.v[8] * a.v[14] + a.v[9] * a.v[13] + a.v[10] * a.v[12]) + a.v[11] * a.v[11],
+    2u * (a.v[4] * a.v[19] + a.v[5] * a.v[18] + a.v[6] * a.v[17] + a.v[7] * a.v[16] + a.v[8] * a.v[15] + a.v[9] * a.v[14] + a.v[10] * a.v[13] + a.v[11] * a.v[12]),
+    2u * (a.v[5] * a.v[19] + a.v[6] * a.v[18] + a.v[7] * a.v[17] + a.v[8] * a.v[16] + a.v[9] * a.v[15] + a.v[10] * a.v[14] + a.v[11] * a.v[13]) + a.v[12] * a.v[12],
+    2u * (a.v[6] * a.v[19] + a.v[7] * a.v[18] + a.v[8] * a.v[17] + a.v[9] * a.v[16] + a.v[10] * a.v[15] + a.v[11] * a.v[14] + a.v[12] * a.v[13]),
+    2u * (a.v[7] * a.v[19] + a.v[8] * a.v[18] + a.v[9] * a.v[17] + a.v[10] * a.v[16] + a.v[11] * a.v[15] + a.v[12] * a.v[14]) + a.v[13] * a.v[13],
+    2u * (a.v[8] * a.v[19] + a.v[9] * a.v[18] + a.v[10] * a.v[17] + a.v[11] * a.v[16] + a.v[12] * a.v[15] + a.v[13] * a.v[14]),
+    2u * (a.v[9] * a.v[19] + a.v[10] * a.v[18] + a.v[11] * a.v[17] + a.v[12] * a.v[16] + a.v[13] * a.v[15]) + a.v[14] * a.v[14],
+    2u * (a.v[10] * a.v[19] + a.v[11] * a.v[18] + a.v[12] * a.v[17] + a.v[13] * a.v[16] + a.v[14] * a.v[15]),
+    2u * (a.v[11] * a.v[19] + a.v[12] * a.v[18] + a.v[13] * a.v[17] + a.v[14] * a.v[16]) + a.v[15] * a.v[15],
+    2u * (a.v[12] * a.v[19] + a.v[13] * a.v[18] + a.v[14] * a.v[17] + a.v[15] * a.v[16]),
+    2u * (a.v[13] * a.v[19] + a.v[14] * a.v[18] + a.v[15] * a.v[17]) + a.v[16] * a.v[16],
+    2u * (a.v[14] * a.v[19] + a.v[15] * a.v[18] + a.v[16] * a.v[17]),
+    2u * (a.v[15] * a.v[19] + a.v[16] * a.v[18]) + a.v[17] * a.v[17],
+    2u * (a.v[16] * a.v[19] + a.v[17] * a.v[18]),
+    2u * (a.v[17] * a.v[19]) + a.v[18] * a.v[18],
+    2u * (a.v[18] * a.v[19]),
+    a.v[19] * a.v[19],
+    0u,
+  );
+  var q = 0u;
+  for (var i = 0u; i < params.limbs; i += 2u) {
+    q = (s0 * 905u) & LIMB_MASK;
+    s0 = ((s0 + q * 7495u) >> 13u) + s1 + q * 999u;
+    s1 = s2 + q * 1462u;
+    s2 = s3 + q * 280u;
+    s3 = s4 + q * 5058u;
+    s4 = s5 + q * 1350u;
+    s5 = s6 + q * 455u;
+    s6 = s7 + q * 4653u;
+    s7 = s8 + q * 362u;
+    s8 = s9 + q * 3260u;
+    s9 = s10 + q * 5655u;
+    s10 = s11 + q * 770u;
+    s11 = s12 + q * 7016u;
+    s12 = s13 + q * 2082u;
+    s13 = s14 + q * 1761u;
+    s14 = s15 + q * 5125u;
+    s15 = s16 + q * 305u;
+    s16 = s17 + q * 5015u;
+    s17 = s18 + q * 6419u;
+    s18 = s19 + q * 96u;
+    s19 = upper[i];
+    q = (s0 * 905u) & LIMB_MASK;
+    s0 = ((s0 + q * 7495u) >> 13u) + s1 + q * 999u;
+    s1 = s2 + q * 1462u;
+    s2 = s3 + q * 280u;
+    s3 = s4 + q * 5058u;
+    s4 = s5 + q * 1350u;
+    s5 = s6 + q * 455u;
+    s6 = s7 + q * 4653u;
+    s7 = s8 + q * 362u;
+    s8 = s9 + q * 3260u;
+    s9 = s10 + q * 5655u;
+    s10 = s11 + q * 770u;
+    s11 = s12 + q * 7016u;
+    s12 = s13 + q * 2082u;
+    s13 = s14 + q * 1761u;
+    s14 = s15 + q * 5125u;
+    s15 = s16 + q * 305u;
+    s16 = s17 + q * 5015u;
+    s17 = s18 + q * 6419u;
+    s18 = s19 + q * 96u;
+    s19 = upper[i + 1u];
+  }
+  var r: Field;
+  var c = 0u;
+  c += s0;
+  r.v[0] = c & LIMB_MASK;
+  c >>= 13u;
+  c += s1;
+  r.v[1] = c & LIMB_MASK;
+  c >>= 13u;
+  c += s2;
+  r.v[2] = c & LIMB_MASK;
+  c >>= 13u;
+  c += s3;
+  r.v[3] = c & LIMB_MASK;
+  c >>= 13u;
+  c += s4;
+  r.v[4] = c & LIMB_MASK;
+  c >>= 13u;
+  c += s5;
+  r.v[5] = c & LIMB_MASK;
+  c >>= 13u;
+  c += s6;
+  r.v[6] = c & LIMB_MASK;
+  c >>= 13u;
+  c += s7;
+  r.v[7] = c & LIMB_MASK;
+  c >>= 13u;
+  c += s8;
+  r.v[8] = c & LIMB_MASK;
+  c >>= 13u;
+  c += s9;
+  r.v[9] = c & LIMB_MASK;
+  c >>= 13u;
+  c += s10;
+  r.v[10] = c & LIMB_MASK;
+  c >>= 13u;
+  c += s11;
+  r.v[11] = c & LIMB_MASK;
+  c >>= 13u;
+  c += s12;
+  r.v[12] = c & LIMB_MASK;
+  c >>= 13u;
+  c += s13;
+  r.v[13] = c & LIMB_MASK;
+  c >>= 13u;
+  c += s14;
+  r.v[14] = c & LIMB_MASK;
+  c >>= 13u;
+  c += s15;
+  r.v[15] = c & LIMB_MASK;
+  c >>= 13u;
+  c += s16;
+  r.v[16] = c & LIMB_MASK;
+  c >>= 13u;
+  c += s17;
+  r.v[17] = c & LIMB_MASK;
+  c >>= 13u;
+  c += s18;
+  r.v[18] = c & LIMB_MASK;
+  c >>= 13u;
+  r.v[19] = c + s19;
+  return r;
 }
 
 // a + b.

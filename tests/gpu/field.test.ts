@@ -95,11 +95,13 @@ describe.each([bn254, bls12377])("the WGSL field of $id's coordinates", (curve) 
     const product = (a: bigint, b: bigint): bigint => a * b * inverseR;
     // 9.1 p by 9.2 p and 12 p by 2.8 p are the largest; 12 p by 6 p covers both products' sizes.
     await binary(two('field_mul(a, b)'), pairs(values(12n, 1), values(6n, 2)), product, 2n);
+    // Edwards additions have no squares.
+    if (curve.edwards !== undefined) return;
     await binary(
       '  let a = field_at(at); field_put(to, field_sqr(a));',
-      pairs(values(9n, 3), [0n]),
+      pairs(values(12n, 3), [0n]),
       (a) => a * a * inverseR,
-      2n,
+      3n,
     );
   });
 
