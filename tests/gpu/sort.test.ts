@@ -83,7 +83,7 @@ describe('digits', () => {
   for (const windowBits of [17, 20]) {
     it(`cuts digits of ${windowBits} bits, a window at a time`, async () => {
       const scalars = scalarsOf('bn254', 300, windowBits);
-      for (let w = 0; w < windowCount(254, windowBits); w++) {
+      for (const w of [0, 1, windowCount(254, windowBits) - 1]) {
         const part = job(scalars.length, windowBits, w, 1);
         const digits = digitsReference(scalars, 254, windowBits, w, w + 1);
         const list = await sorted(part, scalarWords(scalars));
