@@ -38,8 +38,8 @@ const CUT = 256;
 const MAX_WORKGROUPS = 65_535;
 
 /** A part of a dispatch that goes into one submit. */
-interface Piece {
-  readonly kind: 'piece';
+interface Part {
+  readonly kind: 'part';
   readonly dispatch: Dispatch;
   readonly first: number;
   readonly end: number;
@@ -68,8 +68,8 @@ interface Submit {
  */
 export class Submitter {
   private readonly words = new Uint32Array(SUBMIT_PARAMS_BYTES / 4);
-  private pending: (Piece | Transfer | Extract<Step, { kind: 'clear' | 'copy' }>)[] = [];
-  private pieces = 0;
+  private pending: (Part | Transfer | Extract<Step, { kind: 'clear' | 'copy' }>)[] = [];
+  private parts = 0;
   private work = 0;
   private readonly inFlight: Submit[] = [];
   private workInFlight = 0;
@@ -103,17 +103,17 @@ export class Submitter {
     this.open = undefined;
   }
 
-  /** Adds a dispatch to the submit that is being made, in as many pieces as its work asks for. */
+  /** Adds a dispatch to the submit that is being made, in as many parts as its work asks for. */
   private async add(dispatch: Dispatch): Promise<void> {
     for (let first = dispatch.first; first < dispatch.end; ) {
       const room = Math.floor((this.options.pace.budget - this.work) / dispatch.cost / CUT) * CUT;
-      if (this.pieces === MAX_DISPATCHES || (room <= 0 && this.work > 0)) {
+      if (this.parts === MAX_DISPATCHES || (room <= 0 && this.work > 0)) {
         await this.flush();
         continue;
       }
       const end = Math.min(dispatch.end, first + Math.max(room, CUT));
-      this.pending.push({ kind: 'piece', dispatch, first, end });
-      this.pieces++;
+      this.pending.push({ kind: 'part', dispatch, first, end });
+      this.parts++;
       this.work += (end - first) * dispatch.cost;
       first = end;
     }
@@ -135,7 +135,7 @@ export class Submitter {
     this.inFlight.push({ work: this.work, at: performance.now(), done: finished });
     this.workInFlight += this.work;
     this.pending = [];
-    this.pieces = 0;
+    this.parts = 0;
     this.work = 0;
     while (this.inFlight.length > 1 && this.workInFlight > this.options.pace.budget) await this.awaitOldest();
   }
@@ -155,11 +155,11 @@ export class Submitter {
       if (this.open?.filled === CHUNK_BYTES) await this.flush();
       this.open ??= { chunk: await this.gpu.staging.acquire(this.options.signal), filled: 0 };
       const { chunk, filled } = this.open;
-      const part = bytes.subarray(at, at + CHUNK_BYTES - filled);
-      chunk.bytes.set(part, filled);
-      this.pending.push({ kind: 'transfer', chunk, from: filled, role, to: byteOffset + at, size: part.length });
-      this.open.filled += part.length;
-      at += part.length;
+      const slice = bytes.subarray(at, at + CHUNK_BYTES - filled);
+      chunk.bytes.set(slice, filled);
+      this.pending.push({ kind: 'transfer', chunk, from: filled, role, to: byteOffset + at, size: slice.length });
+      this.open.filled += slice.length;
+      at += slice.length;
     }
   };
 
@@ -174,7 +174,7 @@ export class Submitter {
     };
     let slot = 0;
     for (const item of this.pending) {
-      if (item.kind !== 'piece') {
+      if (item.kind !== 'part') {
         endPass();
         if (item.kind === 'clear') encoder.clearBuffer(buffer(item.role));
         else if (item.kind === 'copy')
@@ -187,7 +187,7 @@ export class Submitter {
         pass = encoder.beginComputePass({ timestampWrites: timer.next(item.dispatch.stage.name) });
       }
       pass ??= encoder.beginComputePass();
-      this.encodePiece(pass, item, slot++);
+      this.encodePart(pass, item, slot++);
     }
     endPass();
     timer?.resolve(encoder);
@@ -195,7 +195,7 @@ export class Submitter {
     return encoder.finish();
   }
 
-  private encodePiece(pass: GPUComputePassEncoder, { dispatch, first, end }: Piece, slot: number): void {
+  private encodePart(pass: GPUComputePassEncoder, { dispatch, first, end }: Part, slot: number): void {
     const offset = slot * PARAMS_STRIDE;
     this.words.set([this.options.limbs, first, end, ...dispatch.params], offset / 4);
     pass.setPipeline(this.options.pipeline(dispatch.stage).pipeline);
