@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import type { WasmModuleName } from '../../sdk/api.js';
 import { Kernel } from '../../sdk/cpu/kernel.js';
 import type { CurveId } from '../../sdk/curves/index.js';
+import { allowRelaxedSimd } from './relaxed-simd.js';
 import { root } from './root.js';
 
-/** A kernel of the curve on this thread, from the built module. */
-export async function loadKernel(curve: CurveId): Promise<Kernel> {
-  return Kernel.create(curve, await WebAssembly.compile(await readFile(`${root}/dist/${curve}.wasm`)));
+/** A kernel of the curve on this thread, from the built module of the curve or another one that serves it. */
+export async function loadKernel(curve: CurveId, name: WasmModuleName = curve): Promise<Kernel> {
+  if (name !== curve) allowRelaxedSimd();
+  return Kernel.create(curve, await WebAssembly.compile(await readFile(`${root}/dist/${name}.wasm`)));
 }

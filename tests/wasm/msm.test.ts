@@ -3,6 +3,7 @@ import { Field } from '@noble/curves/abstract/modular.js';
 import { weierstrass } from '@noble/curves/abstract/weierstrass.js';
 import { bn254 as nobleBn254 } from '@noble/curves/bn254.js';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { WasmModuleName } from '../../sdk/api.js';
 import type { Kernel } from '../../sdk/cpu/kernel.js';
 import type { KernelTask } from '../../sdk/cpu/kernel-api.js';
 import { bls12377, bn254, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../../sdk/curves/index.js';
@@ -17,6 +18,7 @@ import { loadKernel } from '../support/wasm.js';
 interface Reference {
   readonly curve: CurveId;
   readonly group: GroupId;
+  readonly module: WasmModuleName;
   readonly order: bigint;
   /** Boundary bytes of log * G. */
   multiple(log: bigint): Uint8Array;
@@ -27,7 +29,7 @@ interface Reference {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: noble's point constructors differ by their coordinates' type alone.
-function reference(curve: CurveId, group: GroupId, order: bigint, Point: any): Reference {
+function reference(module: WasmModuleName, curve: CurveId, group: GroupId, order: bigint, Point: any): Reference {
   type NoblePoint = ReturnType<typeof Point.fromAffine>;
   const coordinate = (value: bigint | { c0: bigint; c1: bigint }): CoordinateValue =>
     typeof value === 'bigint' ? value : [value.c0, value.c1];
@@ -49,6 +51,7 @@ function reference(curve: CurveId, group: GroupId, order: bigint, Point: any): R
   return {
     curve,
     group,
+    module,
     order,
     multiple: (log) => bytesOf(at(log)),
     multiples: (logs) => {
@@ -76,9 +79,10 @@ const Bls12377Point = weierstrass(
 );
 
 const references = [
-  reference('bn254', 'g1', bn254.fr.modulus, nobleBn254.G1.Point),
-  reference('bn254', 'g2', bn254.fr.modulus, nobleBn254.G2.Point),
-  reference('bls12-377', 'g1', fr.modulus, Bls12377Point),
+  reference('bn254', 'bn254', 'g1', bn254.fr.modulus, nobleBn254.G1.Point),
+  reference('bn254-fma', 'bn254', 'g1', bn254.fr.modulus, nobleBn254.G1.Point),
+  reference('bn254', 'bn254', 'g2', bn254.fr.modulus, nobleBn254.G2.Point),
+  reference('bls12-377', 'bls12-377', 'g1', fr.modulus, Bls12377Point),
 ];
 
 function encodeScalars(scalars: readonly bigint[]): Uint8Array {
@@ -87,86 +91,89 @@ function encodeScalars(scalars: readonly bigint[]): Uint8Array {
   return bytes;
 }
 
-describe.each(references)('multiplication on $curve $group', ({ curve, group, order, multiple, multiples, sumOf }) => {
-  const form = pointForm(curve);
-  let kernel: Kernel;
+describe.each(references)(
+  'multiplication on $curve $group by $module',
+  ({ module, curve, group, order, multiple, multiples, sumOf }) => {
+    const form = pointForm(curve);
+    let kernel: Kernel;
 
-  /** Enough points to be sorted and added in pairs, of 100 different ones and the opposite of the first. */
-  const count = 1000;
-  const random = new Random(77);
-  const different = Array.from({ length: 100 }, () => random.below(order));
-  const logs = Array.from({ length: count }, (_, i) => (i % 32 === 5 ? order - different[0]! : different[i % 100]!));
+    /** Enough points to be sorted and added in pairs, of 100 different ones and the opposite of the first. */
+    const count = 1000;
+    const random = new Random(77);
+    const different = Array.from({ length: 100 }, () => random.below(order));
+    const logs = Array.from({ length: count }, (_, i) => (i % 32 === 5 ? order - different[0]! : different[i % 100]!));
 
-  beforeAll(async () => {
-    kernel = await loadKernel(curve);
-    const { points } = await kernel.prepareBases(group, form, 'canonical', multiples(logs), 0);
-    kernel.loadShard('shard', group, form, points);
-  });
+    beforeAll(async () => {
+      kernel = await loadKernel(curve, module);
+      const { points } = await kernel.prepareBases(group, form, 'canonical', multiples(logs), 0);
+      kernel.loadShard('shard', group, form, points);
+    });
 
-  const multiply = (scalars: readonly bigint[], windowBits?: number, task?: KernelTask): Promise<Uint8Array> =>
-    kernel.multiply('shard', encodeScalars(scalars), windowBits, task);
+    const multiply = (scalars: readonly bigint[], windowBits?: number, task?: KernelTask): Promise<Uint8Array> =>
+      kernel.multiply('shard', encodeScalars(scalars), windowBits, task);
 
-  it('agrees with @noble/curves', async () => {
-    const scalars = Array.from({ length: count }, () => random.below(order));
-    expect(await multiply(scalars)).toEqual(sumOf(logs, scalars));
-  });
+    it('agrees with @noble/curves', async () => {
+      const scalars = Array.from({ length: count }, () => random.below(order));
+      expect(await multiply(scalars)).toEqual(sumOf(logs, scalars));
+    });
 
-  it.each(Object.keys(adversarialScalars(4, 17n)))('is right for scalars that are %s', async (kind) => {
-    const scalars = adversarialScalars(count, order)[kind]!;
-    const expected = multiple(logs.reduce((sum, log, i) => (sum + log * scalars[i]!) % order, 0n));
-    for (const windowBits of [undefined, 4, 9, 16]) {
-      expect(await multiply(scalars, windowBits)).toEqual(expected);
-    }
-  });
+    it.each(Object.keys(adversarialScalars(4, 17n)))('is right for scalars that are %s', async (kind) => {
+      const scalars = adversarialScalars(count, order)[kind]!;
+      const expected = multiple(logs.reduce((sum, log, i) => (sum + log * scalars[i]!) % order, 0n));
+      for (const windowBits of [undefined, 4, 9, 16]) {
+        expect(await multiply(scalars, windowBits)).toEqual(expected);
+      }
+    });
 
-  it('sums buckets that hold equal and opposite points alone', async () => {
-    const pattern = [1n, 1n, -1n, 1n, -1n, -1n, 2n, -2n, 3n, -1n, -1n];
-    const few = Array.from({ length: count }, (_, i) => pattern[i % pattern.length]! + order);
-    const { points } = await kernel.prepareBases(group, form, 'canonical', multiples(few), 0);
-    kernel.loadShard('few', group, form, points);
-    for (const scalar of [2n, 3n, order - 1n, 0x123456789abcdefn]) {
-      const expected = multiple(few.reduce((sum, log) => (sum + log * scalar) % order, 0n));
-      const scalars = encodeScalars(few.map(() => scalar));
-      for (const windowBits of [5, 12]) expect(await kernel.multiply('few', scalars, windowBits)).toEqual(expected);
-    }
-    kernel.releaseShard('few');
-  });
+    it('sums buckets that hold equal and opposite points alone', async () => {
+      const pattern = [1n, 1n, -1n, 1n, -1n, -1n, 2n, -2n, 3n, -1n, -1n];
+      const few = Array.from({ length: count }, (_, i) => pattern[i % pattern.length]! + order);
+      const { points } = await kernel.prepareBases(group, form, 'canonical', multiples(few), 0);
+      kernel.loadShard('few', group, form, points);
+      for (const scalar of [2n, 3n, order - 1n, 0x123456789abcdefn]) {
+        const expected = multiple(few.reduce((sum, log) => (sum + log * scalar) % order, 0n));
+        const scalars = encodeScalars(few.map(() => scalar));
+        for (const windowBits of [5, 12]) expect(await kernel.multiply('few', scalars, windowBits)).toEqual(expected);
+      }
+      kernel.releaseShard('few');
+    });
 
-  it('adds more pairs than share an inversion', async () => {
-    const many = Array.from({ length: 5000 }, (_, i) => logs[i % count]!);
-    const { points } = await kernel.prepareBases(group, form, 'canonical', multiples(many), 0);
-    kernel.loadShard('many', group, form, points);
-    for (const kind of ['random', 'all equal', 'mostly 0 and 1']) {
-      const scalars = adversarialScalars(many.length, order)[kind]!;
-      const sum = many.reduce((total, log, i) => (total + log * scalars[i]!) % order, 0n);
-      expect(await kernel.multiply('many', encodeScalars(scalars), undefined)).toEqual(multiple(sum));
-    }
-    kernel.releaseShard('many');
-  });
+    it('adds more pairs than share an inversion', async () => {
+      const many = Array.from({ length: 5000 }, (_, i) => logs[i % count]!);
+      const { points } = await kernel.prepareBases(group, form, 'canonical', multiples(many), 0);
+      kernel.loadShard('many', group, form, points);
+      for (const kind of ['random', 'all equal', 'mostly 0 and 1']) {
+        const scalars = adversarialScalars(many.length, order)[kind]!;
+        const sum = many.reduce((total, log, i) => (total + log * scalars[i]!) % order, 0n);
+        expect(await kernel.multiply('many', encodeScalars(scalars), undefined)).toEqual(multiple(sum));
+      }
+      kernel.releaseShard('many');
+    });
 
-  it('tells its progress, and stops when it is cancelled', async () => {
-    const scalars = Array.from({ length: count }, () => random.below(order));
-    const fractions: number[] = [];
-    const asked = { times: 0 };
-    const task: KernelTask = {
-      cancelled: async () => ++asked.times > 2,
-      progress: (fraction) => fractions.push(fraction),
-    };
-    // Windows of 4 bits make the work long enough to pause in.
-    await expect(
-      (async () => {
-        for (;;) await multiply(scalars, 4, task);
-      })(),
-    ).rejects.toMatchObject({ code: 'ABORTED' });
-    expect(fractions.length).toBeGreaterThan(0);
-    for (const fraction of fractions) expect(fraction > 0 && fraction <= 1).toBe(true);
-    const sum = logs.reduce((total, log, i) => (total + log * scalars[i]!) % order, 0n);
-    expect(await multiply(scalars)).toEqual(multiple(sum));
-  });
+    it('tells its progress, and stops when it is cancelled', async () => {
+      const scalars = Array.from({ length: count }, () => random.below(order));
+      const fractions: number[] = [];
+      const asked = { times: 0 };
+      const task: KernelTask = {
+        cancelled: async () => ++asked.times > 2,
+        progress: (fraction) => fractions.push(fraction),
+      };
+      // Windows of 4 bits make the work long enough to pause in.
+      await expect(
+        (async () => {
+          for (;;) await multiply(scalars, 4, task);
+        })(),
+      ).rejects.toMatchObject({ code: 'ABORTED' });
+      expect(fractions.length).toBeGreaterThan(0);
+      for (const fraction of fractions) expect(fraction > 0 && fraction <= 1).toBe(true);
+      const sum = logs.reduce((total, log, i) => (total + log * scalars[i]!) % order, 0n);
+      expect(await multiply(scalars)).toEqual(multiple(sum));
+    });
 
-  it('refuses scalars that do not match the shard, and shards it does not have', async () => {
-    await expect(multiply([1n])).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
-    await expect(kernel.multiply('other', new Uint8Array(0), undefined)).rejects.toMatchObject({ code: 'INTERNAL' });
-    await expect(multiply(logs, 3)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-  });
-});
+    it('refuses scalars that do not match the shard, and shards it does not have', async () => {
+      await expect(multiply([1n])).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
+      await expect(kernel.multiply('other', new Uint8Array(0), undefined)).rejects.toMatchObject({ code: 'INTERNAL' });
+      await expect(multiply(logs, 3)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    });
+  },
+);
