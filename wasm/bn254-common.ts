@@ -1,4 +1,3 @@
-import { AffinePairs } from './affine-pairs';
 import { the } from './field';
 import { Fq2 } from './fq2';
 import { G1_B, G2_B } from './generated/bn254-constants';
@@ -6,13 +5,12 @@ import { Fq } from './generated/bn254-fq';
 import { Fr } from './generated/bn254-fr';
 import * as msm from './msm';
 import * as ntt from './ntt';
-import * as pairs from './pair-tree';
 import { prepareWeierstrass } from './prepare';
 import * as r1cs from './r1cs';
 import * as reduce from './reduce';
 import { isOnCurve, Weierstrass } from './weierstrass';
 
-/** What the modules of BN254 share: all but the form of G1's bases. What each export does stands where the function behind it is written. */
+/** What the modules of BN254 share: all that does not depend on the form of the bases. What each export does stands where the function behind it is written. */
 export { cutDigits } from './digits';
 export { classifyScalars, cutListedDigits } from './msm';
 export { countDigits, scanCounts, scatterDigits } from './pair-tree';
@@ -65,57 +63,16 @@ export function g2_sumSize(): usize {
   return the<Weierstrass<Fq2>>().sumSize;
 }
 
-export function g2_baseSize(): usize {
-  return the<Weierstrass<Fq2>>().baseSize;
-}
-
-/** Brings prepared bases to kernel form. */
-export function g2_loadBases(source: usize, count: i32, target: usize): void {
-  const group = the<Weierstrass<Fq2>>();
-  for (let i: i32 = 0; i < count; i++) {
-    group.loadBase(target + <usize>i * group.baseSize, source + <usize>i * group.preparedSize);
-  }
-}
-
 export function g2_setIdentity(sum: usize): void {
   the<Weierstrass<Fq2>>().setIdentity(sum);
-}
-
-export function g2_addListed(sum: usize, bases: usize, list: usize, from: i32, to: i32): void {
-  msm.addListed<Weierstrass<Fq2>>(sum, bases, list, from, to);
 }
 
 export function g2_clearBuckets(buckets: usize, count: i32): void {
   msm.clearBuckets<Weierstrass<Fq2>>(buckets, count);
 }
 
-export function g2_fillBuckets(buckets: usize, bases: usize, list: usize, digits: usize, from: i32, to: i32): void {
-  msm.fillBuckets<Weierstrass<Fq2>>(buckets, bases, list, digits, from, to);
-}
-
 export function g2_sumBuckets(running: usize, total: usize, buckets: usize, from: i32, to: i32): void {
   msm.sumBuckets<Weierstrass<Fq2>>(running, total, buckets, from, to);
-}
-
-export function g2_pairScratchSize(): usize {
-  return pairs.pairScratchSize<AffinePairs<Fq2>>();
-}
-
-export function g2_addPairs(
-  cursor: usize,
-  bases: usize,
-  sorted: usize,
-  offsets: usize,
-  buckets: i32,
-  stride: i32,
-  slots: usize,
-  scratch: usize,
-): bool {
-  return pairs.addPairs<AffinePairs<Fq2>>(cursor, bases, sorted, offsets, buckets, stride, slots, scratch);
-}
-
-export function g2_sumSlots(running: usize, total: usize, offsets: usize, slots: usize, from: i32, to: i32): void {
-  pairs.sumSlots<AffinePairs<Fq2>>(running, total, offsets, slots, from, to);
 }
 
 export function g2_shiftAndAdd(sum: usize, a: usize, doublings: u32): void {

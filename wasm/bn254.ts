@@ -1,5 +1,6 @@
 import { AffinePairs } from './affine-pairs';
 import { the } from './field';
+import { Fq2 } from './fq2';
 import { Fq } from './generated/bn254-fq';
 import * as msm from './msm';
 import * as pairs from './pair-tree';
@@ -9,6 +10,7 @@ import { Weierstrass } from './weierstrass';
 export * from './bn254-common';
 
 type Pairs = AffinePairs<Fq>;
+type Pairs2 = AffinePairs<Fq2>;
 
 export function g1_baseSize(): usize {
   return the<Weierstrass<Fq>>().baseSize;
@@ -49,4 +51,45 @@ export function g1_addPairs(
 
 export function g1_sumSlots(running: usize, total: usize, offsets: usize, slots: usize, from: i32, to: i32): void {
   pairs.sumSlots<Pairs>(running, total, offsets, slots, from, to);
+}
+
+export function g2_baseSize(): usize {
+  return the<Weierstrass<Fq2>>().baseSize;
+}
+
+/** Brings prepared bases to kernel form. */
+export function g2_loadBases(source: usize, count: i32, target: usize): void {
+  const group = the<Weierstrass<Fq2>>();
+  for (let i: i32 = 0; i < count; i++) {
+    group.loadBase(target + <usize>i * group.baseSize, source + <usize>i * group.preparedSize);
+  }
+}
+
+export function g2_addListed(sum: usize, bases: usize, list: usize, from: i32, to: i32): void {
+  msm.addListed<Weierstrass<Fq2>>(sum, bases, list, from, to);
+}
+
+export function g2_fillBuckets(buckets: usize, bases: usize, list: usize, digits: usize, from: i32, to: i32): void {
+  msm.fillBuckets<Weierstrass<Fq2>>(buckets, bases, list, digits, from, to);
+}
+
+export function g2_pairScratchSize(): usize {
+  return pairs.pairScratchSize<Pairs2>();
+}
+
+export function g2_addPairs(
+  cursor: usize,
+  bases: usize,
+  sorted: usize,
+  offsets: usize,
+  buckets: i32,
+  stride: i32,
+  slots: usize,
+  scratch: usize,
+): bool {
+  return pairs.addPairs<Pairs2>(cursor, bases, sorted, offsets, buckets, stride, slots, scratch);
+}
+
+export function g2_sumSlots(running: usize, total: usize, offsets: usize, slots: usize, from: i32, to: i32): void {
+  pairs.sumSlots<Pairs2>(running, total, offsets, slots, from, to);
 }

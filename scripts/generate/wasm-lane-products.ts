@@ -33,6 +33,35 @@ export function laneSquareBody(facts: LaneFacts, constant: Constant): string {
 }
 
 /**
+ * c0 = a0 b0 - a1 b1 and c1 = a0 b1 + a1 b0, a0 and b0 in a and b, a1 and b1 in c and d, with one reduction each: 152 products of limbs,
+ * where three whole products, by Karatsuba, would take 153 and sums that have to be carried.
+ */
+export function laneMultiplyExtendedBody(facts: LaneFacts, constant: Constant): string {
+  const { limbs } = facts;
+  const offset = 16 * limbs;
+  const operands = (['a', 'b'] as const).flatMap((name) =>
+    range(limbs).flatMap((i) => [
+      `const ${name}${i} = v128.load(${name}, ${16 * i});`,
+      `const ${name === 'a' ? 'c' : 'd'}${i} = v128.load(${name}, ${offset + 16 * i});`,
+    ]),
+  );
+  const negated = range(limbs).map((i) => `const n${i} = f64x2.neg(c${i});`);
+  const crossed = (first: readonly [string, string], second: readonly [string, string]) => (k: number) =>
+    range(limbs)
+      .filter((i) => k - i >= 0 && k - i < limbs)
+      .flatMap((i) => [first, second].map(([x, y]) => [`${x}${i}`, `${y}${k - i}`] as const));
+  return [
+    body(operands),
+    '    {',
+    productBody(facts, constant, negated, crossed(['a', 'b'], ['n', 'd'])),
+    '    }',
+    '    {',
+    productBody(facts, constant, [], crossed(['a', 'd'], ['c', 'b']), offset),
+    '    }',
+  ].join('\n');
+}
+
+/**
  * The columns of a product, reduced and stored. All limbs below the highest column of the lower half are folded at once: limb i is
  * worth itself times 2^(52 i - 52 (limbs - 1)) mod p in that column. One step of Montgomery's clears that column, too.
  */
@@ -41,6 +70,7 @@ function productBody(
   constant: Constant,
   operands: readonly string[],
   column: (k: number) => readonly (readonly [string, string])[],
+  place = 0,
 ): string {
   const number = (value: bigint): string => constant(bitsOf(Number(value)));
   const columns = new Columns(2 * limbs, constant);
@@ -55,24 +85,24 @@ function productBody(
   for (const k of range(2 * limbs - 1)) {
     for (const [a, b] of column(k)) columns.product(a, b, k);
     if (k < top) {
-      columns.text(`const d${k} = ${columns.digit(k)};`);
+      columns.text(`const f${k} = ${columns.digit(k)};`);
       columns.carry(k);
       continue;
     }
-    for (const i of range(top)) columns.product(`d${i}`, number(foldingLimbs[i]![k - top]!), k);
+    for (const i of range(top)) columns.product(`f${i}`, number(foldingLimbs[i]![k - top]!), k);
     if (k === top) {
-      columns.text(`const d${k} = ${columns.digit(k)};`);
-      columns.split(`d${k}`, number(negativeInverse));
+      columns.text(`const f${k} = ${columns.digit(k)};`);
+      columns.split(`f${k}`, number(negativeInverse));
       columns.text(`const q = f64x2.sub(l, low);`);
       columns.split('q', number(modulusLimbs[0]!));
       columns.add(k + 1, 'h', bitsOf(-HIGH));
       columns.cancel(k, 'l', bitsOf(LOW));
     } else {
       columns.product('q', number(modulusLimbs[k - top]!), k);
-      columns.text(`v128.store(r, ${columns.digit(k)}, ${16 * (k - limbs)});`);
+      columns.text(`v128.store(r, ${columns.digit(k)}, ${place + 16 * (k - limbs)});`);
       columns.carry(k);
     }
   }
-  columns.text(`v128.store(r, ${columns.last(2 * limbs - 1)}, ${16 * top});`);
+  columns.text(`v128.store(r, ${columns.last(2 * limbs - 1)}, ${place + 16 * top});`);
   return body(columns.toLines());
 }

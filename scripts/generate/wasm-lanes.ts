@@ -3,18 +3,22 @@ import type { GeneratedFile } from './generated-file.js';
 import { bitsOf } from './lane-columns.js';
 import { balancedLimbs, hasLanes, LANE_LIMB_BITS, type LaneFacts, laneFacts } from './lane-facts.js';
 import { body, range } from './wasm-field-facts.js';
-import { type Constant, laneMultiplyBody, laneSquareBody } from './wasm-lane-products.js';
+import { type Constant, laneMultiplyBody, laneMultiplyExtendedBody, laneSquareBody } from './wasm-lane-products.js';
 import { laneMultiplesBody, lanePackBody, laneReducedBody, laneSumBody, unpackedLaneLimb } from './wasm-lane-sums.js';
 
 /** The AssemblyScript module of a curve's coordinate field in lanes of f64x2, where the field has that form. */
 export function generateWasmLanes(curve: CurveParameters): GeneratedFile[] {
   if (!hasLanes(curve.fq)) return [];
   return [
-    { path: `wasm/generated/${curve.id}-fq-lanes.ts`, text: laneModule('FqLanes', curve.fq.name, laneFacts(curve.fq)) },
+    {
+      path: `wasm/generated/${curve.id}-fq-lanes.ts`,
+      text: laneModule('FqLanes', curve.fq.name, laneFacts(curve.fq), curve.g2 !== undefined),
+    },
   ];
 }
 
-function laneModule(name: string, field: string, facts: LaneFacts): string {
+/** @param extended whether the module multiplies in the quadratic extension as well. */
+function laneModule(name: string, field: string, facts: LaneFacts, extended: boolean): string {
   const { limbs, words, p, r } = facts;
   const pool = new Map<bigint, string>();
   const constant: Constant = (bits) => {
@@ -36,6 +40,9 @@ function laneModule(name: string, field: string, facts: LaneFacts): string {
   /** Bytes of one element by itself. */
   get elementSize(): usize { return ${8 * limbs}; }
 
+  /** Bytes of one element in its packed form. */
+  get packedSize(): usize { return ${4 * words}; }
+
   /** r = a b / R: |r| < 1.5 p + |a b| / R. |a_i b_j| <= 2^103. */
   mul(r: usize, a: usize, b: usize): void {
 ${laneMultiplyBody(facts, constant)}
@@ -45,7 +52,16 @@ ${laneMultiplyBody(facts, constant)}
   sqr(r: usize, a: usize): void {
 ${laneSquareBody(facts, constant)}
   }
-
+${
+  extended
+    ? `
+  /** The product in F_p[u] / (u^2 + 1) of elements that lie as c0, then c1: |c0|, |c1| < 1.5 p + 2 |a b| / R. |a_i b_j| <= 2^103. */
+  mulExtended(r: usize, a: usize, b: usize): void {
+${laneMultiplyExtendedBody(facts, constant)}
+  }
+`
+    : ''
+}
   /** r = a + b, nothing carried. */
   add(r: usize, a: usize, b: usize): void {
 ${laneSumBody(facts, 'add')}
@@ -125,7 +141,7 @@ ${lanePackBody(facts, constant)}
 // fused multiply-adds (Emmart, Zheng, Weems, "Faster modular exponentiation using double precision floating point arithmetic on
 // the GPU", ARITH 2018): h = -(HIGH + a b rounded to a multiple of 2^52), l = LOW + the rest of a b, HIGH = 1.5 2^104, LOW = 1.5 2^52.
 // The bits of h and l as integers count what they add to two columns; each column starts from what makes the patterns of HIGH and
-// LOW cancel. For |a b| <= 2^103 h lies between -2^105 and -2^104, and |rest| <= 2^51. A column gets less than 40 such terms, so it
+// LOW cancel. For |a b| <= 2^103 h lies between -2^105 and -2^104, and |rest| <= 2^51. A column gets less than 64 such terms, so it
 // stays below 2^57. What is called normalised has limbs up to 2^51 (the highest, as it comes); what is reduced, |a| < 0.51 p as well.
 
 ${constants.join('\n')}

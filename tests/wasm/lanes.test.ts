@@ -10,6 +10,7 @@ import { allowRelaxedSimd } from '../support/relaxed-simd.js';
 /** The methods of the class that take addresses alone, and how many. */
 const METHODS = {
   mul: 3,
+  mulExtended: 3,
   sqr: 2,
   add: 3,
   sub: 3,
@@ -26,6 +27,7 @@ const METHODS = {
 
 const text = `
 import { the } from './field';
+import { Fq2Lanes } from './fq2-lanes';
 import { FqLanes } from './generated/bn254-fq-lanes';
 ${Object.entries(METHODS)
   .map(([name, count]) => {
@@ -33,6 +35,8 @@ ${Object.entries(METHODS)
     return `export function ${name}(${names.map((n) => `${n}: usize`).join(', ')}): void { the<FqLanes>().${name}(${names.join(', ')}); }`;
   })
   .join('\n')}
+export function sqrExtended(r: usize, a: usize): void { the<Fq2Lanes>().sqr(r, a); }
+export function multiplesExtended(a: usize): i32 { return the<Fq2Lanes>().multiples(a); }
 export function heapBase(): usize { return __heap_base; }
 export function size(): usize { return the<FqLanes>().size; }
 export function elementSize(): usize { return the<FqLanes>().elementSize; }
@@ -70,7 +74,14 @@ describe('BN254 Fq in lanes of f64x2', () => {
     allowRelaxedSimd();
     wasm = await assemble('lanes-under-test', text, ['simd', 'relaxed-simd']);
     const heap = Math.ceil(wasm.heapBase!() / 16) * 16;
-    [a, b, c, d, x, y] = [heap, heap + 80, heap + 160, heap + 240, heap + 320, heap + 400];
+    [a, b, c, d, x, y] = [0, 160, 320, 480, 640, 720].map((offset) => heap + offset) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
   });
 
   const doubles = (): Float64Array => new Float64Array(wasm.memory.buffer);
@@ -179,6 +190,68 @@ describe('BN254 Fq in lanes of f64x2', () => {
           expectProduct(get(a), get(a));
         }
       }
+    }
+  });
+
+  it('multiplies and squares in the quadratic extension', () => {
+    const check = (bound: bigint): void => {
+      const [left, right] = [a, b].map((at) => [get(at), get(at + 80)] as const) as [[Pair, Pair], [Pair, Pair]];
+      wasm.mulExtended!(c, a, b);
+      for (const l of [0, 1] as const) {
+        const [a0, a1, b0, b1] = [left[0][l], left[1][l], right[0][l], right[1][l]];
+        const result = [get(c)[l], get(c + 80)[l]] as const;
+        expect(mod(result[0] - (a0 * b0 - a1 * b1) * fromR, p)).toBe(0n);
+        expect(mod(result[1] - (a0 * b1 + a1 * b0) * fromR, p)).toBe(0n);
+        for (const half of result) expect(magnitude(half) < bound).toBe(true);
+      }
+      expectNormal(c);
+      expectNormal(c + 80);
+      const result = [get(c), get(c + 80)];
+      wasm.mulExtended!(a, a, b);
+      expect([get(a), get(a + 80)]).toEqual(result);
+    };
+    const all = pairs();
+    for (const [i, left] of all.entries()) {
+      for (const j of [i, (i * 7 + 3) % all.length]) {
+        put(a, left);
+        put(a + 80, all[(i * 5 + 2) % all.length]!);
+        put(b, all[j]!);
+        put(b + 80, all[(j * 11 + 1) % all.length]!);
+        check(2n * p);
+      }
+    }
+    const top = Number((4n * p) >> BigInt(LANE_LIMB_BITS * (limbs - 1)));
+    for (const signs of [0, 1, 2, 3, 5, 7, 10, 15]) {
+      for (const [i, at] of [a, a + 80, b, b + 80].entries()) {
+        const sign = (signs >> i) & 1 ? -1 : 1;
+        const largest = i < 2 ? WIDE : NORMAL;
+        for (const l of [0, 1])
+          putLimbs(
+            at,
+            l,
+            [largest, largest, largest, largest, top].map((limb) => sign * (1 - 2 * l) * limb),
+          );
+      }
+      check(2n * p);
+    }
+    for (const [i, [first, second]] of all.entries()) {
+      const [a0, a1] = [first % ((17n * p) / 10n), all[(i * 3 + 1) % all.length]![1] % ((17n * p) / 10n)];
+      put(a, [a0, second % p]);
+      put(a + 80, [a1, -second % p]);
+      wasm.sqrExtended!(c, a);
+      expect(mod(get(c)[0] - (a0 * a0 - a1 * a1) * fromR, p)).toBe(0n);
+      expect(mod(get(c + 80)[0] - 2n * a0 * a1 * fromR, p)).toBe(0n);
+      expectNormal(c);
+      expectNormal(c + 80);
+    }
+    for (const [first, second, expected] of [
+      [0n, p, 3],
+      [p, 1n, 0],
+      [1n, -p, 0],
+    ] as const) {
+      put(a, [first, first]);
+      put(a + 80, [second, second]);
+      expect(wasm.multiplesExtended!(a)).toBe(expected);
     }
   });
 

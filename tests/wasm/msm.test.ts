@@ -82,6 +82,7 @@ const references = [
   reference('bn254', 'bn254', 'g1', bn254.fr.modulus, nobleBn254.G1.Point),
   reference('bn254-fma', 'bn254', 'g1', bn254.fr.modulus, nobleBn254.G1.Point),
   reference('bn254', 'bn254', 'g2', bn254.fr.modulus, nobleBn254.G2.Point),
+  reference('bn254-fma', 'bn254', 'g2', bn254.fr.modulus, nobleBn254.G2.Point),
   reference('bls12-377', 'bls12-377', 'g1', fr.modulus, Bls12377Point),
 ];
 

@@ -176,7 +176,7 @@ describe('exceptional points of BLS12-377', () => {
   });
 });
 
-describe('G2 of BN254', () => {
+describe.each(['bn254', 'bn254-fma'] as const)('G2 by %s', (name) => {
   const { Point } = nobleBn254.G2;
   const encode = (point: InstanceType<typeof Point>): Uint8Array => {
     if (point.is0()) return encodePoint('bn254', 'g2', undefined);
@@ -194,7 +194,7 @@ describe('G2 of BN254', () => {
     factors[8] = bn254.fr.modulus - factors[6]!;
     const scalars = adversarialScalars(40, bn254.fr.modulus)[kind]!;
     const bytes = Uint8Array.from(factors.flatMap((factor) => [...encode(Point.BASE.multiply(factor))]));
-    const kernel = kernels.bn254;
+    const kernel = kernels[name];
     const part = await kernel.prepareBases('g2', 'weierstrass', 'canonical', bytes, 0);
     kernel.loadShard('g2', 'g2', 'weierstrass', part.points);
     const expected = dot(factors, scalars) % bn254.fr.modulus;
