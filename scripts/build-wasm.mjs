@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 
-/** Compiles the module of each curve to dist/<curve>.wasm, where it is older than any of the sources. */
+/** Compiles the kernels' modules, wasm/<name>.ts to dist/<name>.wasm, where one is older than any of the sources. */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = ['wasm', 'wasm/generated'].flatMap((folder) =>
   readdirSync(join(root, folder), { withFileTypes: true })
@@ -13,20 +13,24 @@ const sources = ['wasm', 'wasm/generated'].flatMap((folder) =>
 const newest = Math.max(...[...sources, join(root, 'asconfig.json')].map((file) => statSync(file).mtimeMs));
 mkdirSync(join(root, 'dist'), { recursive: true });
 
-for (const curve of ['bn254', 'bls12-377']) {
-  const target = join('dist', `${curve}.wasm`);
+/** Modules by name, and the features that they need beyond the first WASM. */
+const MODULES = { bn254: [], 'bn254-fma': ['simd', 'relaxed-simd'], 'bls12-377': [] };
+
+for (const [name, features] of Object.entries(MODULES)) {
+  const target = join('dist', `${name}.wasm`);
   const built = statSync(join(root, target), { throwIfNoEntry: false });
   if (built !== undefined && built.mtimeMs > newest) continue;
   // Test workers may build at once, and one may read while another writes: the file appears whole or not at all.
-  const written = join('dist', `.${curve}.${process.pid}.wasm`);
+  const written = join('dist', `.${name}.${process.pid}.wasm`);
   const { error, stderr } = await asc.main([
-    `wasm/${curve}.ts`,
+    `wasm/${name}.ts`,
     '--target',
     'release',
     '--outFile',
     written,
     '--baseDir',
     root,
+    ...features.flatMap((feature) => ['--enable', feature]),
   ]);
   process.stderr.write(stderr.toString());
   if (error !== null) throw error;

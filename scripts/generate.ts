@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { CURVES } from '../sdk/curves/index.js';
 import { generateWasmConstants } from './generate/wasm-constants.js';
 import { generateWasmFields } from './generate/wasm-field.js';
+import { generateWasmLanes } from './generate/wasm-lanes.js';
 import { generateWgslField } from './generate/wgsl-field.js';
 
 /**
@@ -15,6 +16,7 @@ const check = process.argv.includes('--check');
 const files = Object.values(CURVES).flatMap((curve) => [
   ...generateWasmFields(curve),
   ...generateWasmConstants(curve),
+  ...generateWasmLanes(curve),
   ...generateWgslField(curve),
 ]);
 let stale = 0;

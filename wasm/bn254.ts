@@ -1,28 +1,16 @@
+import { AffinePairs } from './affine-pairs';
 import { the } from './field';
 import { Fq2 } from './fq2';
-import { G1_B, G2_B } from './generated/bn254-constants';
 import { Fq } from './generated/bn254-fq';
-import { Fr } from './generated/bn254-fr';
 import * as msm from './msm';
-import * as ntt from './ntt';
 import * as pairs from './pair-tree';
-import { prepareWeierstrass } from './prepare';
-import * as r1cs from './r1cs';
-import * as reduce from './reduce';
-import { isOnCurve, Weierstrass } from './weierstrass';
+import { Weierstrass } from './weierstrass';
 
-/** The kernels of BN254: G1 and G2 on the Weierstrass form, and Fr. What each export does stands where the function behind it is written. */
-export { cutDigits } from './digits';
-export { classifyScalars, cutListedDigits } from './msm';
-export { countDigits, scanCounts, scatterDigits } from './pair-tree';
+/** The kernels of BN254: G1 and G2 on the Weierstrass form, and Fr. */
+export * from './bn254-common';
 
-export function g1_prepare(source: usize, count: i32, encoding: i32, target: usize, indices: usize): i32 {
-  return prepareWeierstrass<Fq>(source, count, encoding, G1_B, target, indices);
-}
-
-export function g1_sumSize(): usize {
-  return the<Weierstrass<Fq>>().sumSize;
-}
+type Pairs = AffinePairs<Fq>;
+type Pairs2 = AffinePairs<Fq2>;
 
 export function g1_baseSize(): usize {
   return the<Weierstrass<Fq>>().baseSize;
@@ -36,28 +24,16 @@ export function g1_loadBases(source: usize, count: i32, target: usize): void {
   }
 }
 
-export function g1_setIdentity(sum: usize): void {
-  the<Weierstrass<Fq>>().setIdentity(sum);
-}
-
 export function g1_addListed(sum: usize, bases: usize, list: usize, from: i32, to: i32): void {
   msm.addListed<Weierstrass<Fq>>(sum, bases, list, from, to);
-}
-
-export function g1_clearBuckets(buckets: usize, count: i32): void {
-  msm.clearBuckets<Weierstrass<Fq>>(buckets, count);
 }
 
 export function g1_fillBuckets(buckets: usize, bases: usize, list: usize, digits: usize, from: i32, to: i32): void {
   msm.fillBuckets<Weierstrass<Fq>>(buckets, bases, list, digits, from, to);
 }
 
-export function g1_sumBuckets(running: usize, total: usize, buckets: usize, from: i32, to: i32): void {
-  msm.sumBuckets<Weierstrass<Fq>>(running, total, buckets, from, to);
-}
-
 export function g1_pairScratchSize(): usize {
-  return pairs.pairScratchSize<Fq>();
+  return pairs.pairScratchSize<Pairs>();
 }
 
 export function g1_addPairs(
@@ -70,39 +46,11 @@ export function g1_addPairs(
   slots: usize,
   scratch: usize,
 ): bool {
-  return pairs.addPairs<Fq>(cursor, bases, sorted, offsets, buckets, stride, slots, scratch);
+  return pairs.addPairs<Pairs>(cursor, bases, sorted, offsets, buckets, stride, slots, scratch);
 }
 
 export function g1_sumSlots(running: usize, total: usize, offsets: usize, slots: usize, from: i32, to: i32): void {
-  pairs.sumSlots<Fq>(running, total, offsets, slots, from, to);
-}
-
-export function g1_shiftAndAdd(sum: usize, a: usize, doublings: u32): void {
-  msm.shiftAndAdd<Weierstrass<Fq>>(sum, a, doublings);
-}
-
-export function g1_storeAffine(target: usize, sum: usize): void {
-  the<Weierstrass<Fq>>().storeAffine(target, sum);
-}
-
-export function g1_reduceWindows(sums: usize, count: i32, windowBits: u32, target: usize): void {
-  reduce.reduceWindows<Weierstrass<Fq>>(sums, count, 4 * the<Fq>().packedSize, windowBits, target);
-}
-
-export function g1_combine(points: usize, scalars: usize, count: i32, target: usize): void {
-  reduce.combine<Fq>(points, scalars, count, target);
-}
-
-export function g1_isOnCurve(point: usize): bool {
-  return isOnCurve<Fq>(point, G1_B);
-}
-
-export function g2_prepare(source: usize, count: i32, encoding: i32, target: usize, indices: usize): i32 {
-  return prepareWeierstrass<Fq2>(source, count, encoding, G2_B, target, indices);
-}
-
-export function g2_sumSize(): usize {
-  return the<Weierstrass<Fq2>>().sumSize;
+  pairs.sumSlots<Pairs>(running, total, offsets, slots, from, to);
 }
 
 export function g2_baseSize(): usize {
@@ -117,28 +65,16 @@ export function g2_loadBases(source: usize, count: i32, target: usize): void {
   }
 }
 
-export function g2_setIdentity(sum: usize): void {
-  the<Weierstrass<Fq2>>().setIdentity(sum);
-}
-
 export function g2_addListed(sum: usize, bases: usize, list: usize, from: i32, to: i32): void {
   msm.addListed<Weierstrass<Fq2>>(sum, bases, list, from, to);
-}
-
-export function g2_clearBuckets(buckets: usize, count: i32): void {
-  msm.clearBuckets<Weierstrass<Fq2>>(buckets, count);
 }
 
 export function g2_fillBuckets(buckets: usize, bases: usize, list: usize, digits: usize, from: i32, to: i32): void {
   msm.fillBuckets<Weierstrass<Fq2>>(buckets, bases, list, digits, from, to);
 }
 
-export function g2_sumBuckets(running: usize, total: usize, buckets: usize, from: i32, to: i32): void {
-  msm.sumBuckets<Weierstrass<Fq2>>(running, total, buckets, from, to);
-}
-
 export function g2_pairScratchSize(): usize {
-  return pairs.pairScratchSize<Fq2>();
+  return pairs.pairScratchSize<Pairs2>();
 }
 
 export function g2_addPairs(
@@ -151,94 +87,9 @@ export function g2_addPairs(
   slots: usize,
   scratch: usize,
 ): bool {
-  return pairs.addPairs<Fq2>(cursor, bases, sorted, offsets, buckets, stride, slots, scratch);
+  return pairs.addPairs<Pairs2>(cursor, bases, sorted, offsets, buckets, stride, slots, scratch);
 }
 
 export function g2_sumSlots(running: usize, total: usize, offsets: usize, slots: usize, from: i32, to: i32): void {
-  pairs.sumSlots<Fq2>(running, total, offsets, slots, from, to);
-}
-
-export function g2_shiftAndAdd(sum: usize, a: usize, doublings: u32): void {
-  msm.shiftAndAdd<Weierstrass<Fq2>>(sum, a, doublings);
-}
-
-export function g2_storeAffine(target: usize, sum: usize): void {
-  the<Weierstrass<Fq2>>().storeAffine(target, sum);
-}
-
-export function g2_reduceWindows(sums: usize, count: i32, windowBits: u32, target: usize): void {
-  reduce.reduceWindows<Weierstrass<Fq2>>(sums, count, 4 * the<Fq2>().packedSize, windowBits, target);
-}
-
-export function g2_combine(points: usize, scalars: usize, count: i32, target: usize): void {
-  reduce.combine<Fq2>(points, scalars, count, target);
-}
-
-export function g2_isOnCurve(point: usize): bool {
-  return isOnCurve<Fq2>(point, G2_B);
-}
-
-/** The first address that the host may use. */
-export function heapBase(): usize {
-  return __heap_base;
-}
-
-export function fr_size(): usize {
-  return the<Fr>().size;
-}
-
-export function fr_loadElements(source: usize, count: i32, target: usize): void {
-  ntt.loadElements<Fr>(source, count, target);
-}
-
-export function fr_storeElements(source: usize, count: i32, factor: usize, target: usize): void {
-  ntt.storeElements<Fr>(source, count, factor, target);
-}
-
-export function fr_startTwiddles(table: usize): void {
-  ntt.startTwiddles<Fr>(table);
-}
-
-export function fr_extendTwiddles(table: usize, count: i32, g: usize, from: i32, to: i32): void {
-  ntt.extendTwiddles<Fr>(table, count, g, from, to);
-}
-
-export function fr_forwardStages(data: usize, twiddles: usize, first: i32, last: i32, from: i32, to: i32): void {
-  ntt.forwardStages<Fr>(data, twiddles, first, last, from, to);
-}
-
-export function fr_inverseStages(data: usize, twiddles: usize, first: i32, last: i32, from: i32, to: i32): void {
-  ntt.inverseStages<Fr>(data, twiddles, first, last, from, to);
-}
-
-export function fr_shiftElements(data: usize, twiddles: usize, from: i32, to: i32): void {
-  ntt.shiftElements<Fr>(data, twiddles, from, to);
-}
-
-export function fr_reverseBits(data: usize, logN: i32, from: i32, to: i32): void {
-  ntt.reverseBits<Fr>(data, logN, from, to);
-}
-
-export function fr_multiplyElements(a: usize, b: usize, count: i32, target: usize): void {
-  ntt.multiplyElements<Fr>(a, b, count, target);
-}
-
-export function fr_quotient(a: usize, b: usize, c: usize, count: i32, target: usize): void {
-  ntt.quotient<Fr>(a, b, c, count, target);
-}
-
-export function r1cs_entrySize(): usize {
-  return r1cs.entrySize<Fr>();
-}
-
-export function r1cs_load(rows: usize, count: i32, matrix: u32, domainSize: u32, target: usize): i32 {
-  return r1cs.loadConstraints<Fr>(rows, count, matrix, domainSize, target);
-}
-
-export function r1cs_evaluate(entries: usize, from: i32, to: i32, witness: usize, signals: u32, sums: usize): i32 {
-  return r1cs.evaluateConstraints<Fr>(entries, from, to, witness, signals, sums);
-}
-
-export function r1cs_storeSums(sums: usize, count: i32, target: usize): void {
-  r1cs.storeSums<Fr>(sums, count, target);
+  pairs.sumSlots<Pairs2>(running, total, offsets, slots, from, to);
 }

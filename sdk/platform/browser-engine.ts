@@ -1,5 +1,6 @@
+import type { WasmModuleName } from '../api.js';
 import { indexedDbStore } from '../cache/indexeddb-store.js';
-import type { CurveId } from '../curves/index.js';
+import { wasmModuleOf } from '../cpu/fused-lanes.js';
 import type { EnginePlatform } from '../engine/platform.js';
 import { PippinError } from '../errors.js';
 import { webWorkerChannel } from '../transport/web-worker.js';
@@ -23,9 +24,10 @@ export const browserEnginePlatform: EnginePlatform = {
     );
   },
   async compileWasm(curve, { wasm }) {
-    const given = wasm?.[curve];
+    const name = wasmModuleOf(curve);
+    const given = wasm?.[name] ?? wasm?.[curve];
     if (given instanceof WebAssembly.Module) return given;
-    return fetchModule(given ?? builtInWasm(curve));
+    return fetchModule(given ?? builtInWasm(name));
   },
   async gpu() {
     return globalThis.navigator?.gpu;
@@ -37,10 +39,12 @@ export const browserEnginePlatform: EnginePlatform = {
 };
 
 /** The WASM beside this script; the literal URLs are what bundlers look for. */
-function builtInWasm(curve: CurveId): URL {
-  switch (curve) {
+function builtInWasm(name: WasmModuleName): URL {
+  switch (name) {
     case 'bn254':
       return new URL('./bn254.wasm', import.meta.url);
+    case 'bn254-fma':
+      return new URL('./bn254-fma.wasm', import.meta.url);
     case 'bls12-377':
       return new URL('./bls12-377.wasm', import.meta.url);
   }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
 import { folderStore } from '../cache/folder-store.js';
+import { wasmModuleOf } from '../cpu/fused-lanes.js';
 import type { EnginePlatform } from '../engine/platform.js';
 import { PippinError } from '../errors.js';
 import { openNodeFile } from '../groth16/node-file.js';
@@ -14,9 +15,10 @@ export const nodeEnginePlatform: EnginePlatform = {
   spawnKernel: ({ kernel }) => nodeWorkerChannel(new URL(kernel ?? './kernel-node.js', import.meta.url)),
   spawnWitness: ({ witness }) => nodeWorkerChannel(new URL(witness ?? './witness-node.js', import.meta.url)),
   async compileWasm(curve, { wasm }) {
-    const given = wasm?.[curve];
+    const name = wasmModuleOf(curve);
+    const given = wasm?.[name] ?? wasm?.[curve];
     if (given instanceof WebAssembly.Module) return given;
-    const url = new URL(given ?? `./${curve}.wasm`, import.meta.url);
+    const url = new URL(given ?? `./${name}.wasm`, import.meta.url);
     try {
       return await WebAssembly.compile(await readFile(url));
     } catch (error) {

@@ -10,12 +10,13 @@ export type AssemblyExports = Record<string, (...args: number[]) => number> & { 
 
 /**
  * Compiles AssemblyScript text as if it were the file wasm/<name>.ts, with the options that the shipped modules are built
- * with, and instantiates it. Gives tests the functions that no module exports.
+ * with and the features named, and instantiates it. Gives tests the functions that no module exports.
  */
-export async function assemble(name: string, text: string): Promise<AssemblyExports> {
+export async function assemble(name: string, text: string, features: readonly string[] = []): Promise<AssemblyExports> {
   const entry = `wasm/${name}.ts`;
   let binary: Uint8Array | undefined;
-  const { error, stderr } = await asc.main([entry, '--target', 'release', '--outFile', `${name}.wasm`], {
+  const enable = features.flatMap((feature) => ['--enable', feature]);
+  const { error, stderr } = await asc.main([entry, '--target', 'release', '--outFile', `${name}.wasm`, ...enable], {
     readFile: (file: string) => (file === entry ? text : readFile(join(root, file), 'utf8').catch(() => null)),
     writeFile: (file: string, contents: string | Uint8Array) => {
       if (typeof contents !== 'string' && file.endsWith('.wasm')) binary = contents;

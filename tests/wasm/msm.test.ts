@@ -6,11 +6,14 @@ import { NOBLE_GROUPS } from '../support/noble-groups.js';
 import { encodeScalars } from '../support/points.js';
 import { Random } from '../support/random.js';
 import { adversarialScalars } from '../support/scalars.js';
-import { loadKernel } from '../support/wasm.js';
+import { loadKernel, WASM_MODULES } from '../support/wasm.js';
 
-describe.each(NOBLE_GROUPS)(
-  'multiplication on $curve $group',
-  ({ curve, group, order, multiple, multiples, sumOf }) => {
+/** Each group with each module that multiplies in it. */
+const CASES = NOBLE_GROUPS.flatMap((group) => WASM_MODULES[group.curve].map((module) => ({ ...group, module })));
+
+describe.each(CASES)(
+  'multiplication on $curve $group by $module',
+  ({ module, curve, group, order, multiple, multiples, sumOf }) => {
     const form = pointForm(curve);
     let kernel: Kernel;
 
@@ -21,7 +24,7 @@ describe.each(NOBLE_GROUPS)(
     const logs = Array.from({ length: count }, (_, i) => (i % 32 === 5 ? order - different[0]! : different[i % 100]!));
 
     beforeAll(async () => {
-      kernel = await loadKernel(curve);
+      kernel = await loadKernel(curve, module);
       const { points } = await kernel.prepareBases(group, form, 'canonical', multiples(logs), 0);
       kernel.loadShard('shard', group, form, points);
     });

@@ -1,7 +1,8 @@
 import { bn254 as nobleBn254 } from '@noble/curves/bn254.js';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { WasmModuleName } from '../../sdk/api.js';
 import type { Kernel } from '../../sdk/cpu/kernel.js';
-import { bls12377, bn254, CURVES, type CurveId, type CurveParameters } from '../../sdk/curves/index.js';
+import { bls12377, bn254, CURVES, type CurveParameters } from '../../sdk/curves/index.js';
 import { bigintToBytes } from '../../sdk/field/bytes.js';
 import { decodePoint, encodePoint } from '../../sdk/field/point-bytes.js';
 import { pointForm } from '../../sdk/msm/prepared.js';
@@ -11,9 +12,10 @@ import { Random } from '../support/random.js';
 import { adversarialScalars } from '../support/scalars.js';
 import { loadKernel } from '../support/wasm.js';
 
-const kernels = {} as Record<CurveId, Kernel>;
+const kernels = {} as Record<WasmModuleName, Kernel>;
 beforeAll(async () => {
   for (const curve of ['bn254', 'bls12-377'] as const) kernels[curve] = await loadKernel(curve);
+  kernels['bn254-fma'] = await loadKernel('bn254', 'bn254-fma');
 });
 
 function expectPoint(curve: CurveParameters, bytes: Uint8Array, expected: AffinePoint): void {
@@ -27,12 +29,12 @@ function expectPoint(curve: CurveParameters, bytes: Uint8Array, expected: Affine
 
 /** Prepares, loads and multiplies; infinities among the points are dropped with their scalars. */
 async function msm(
+  kernel: Kernel,
   curve: CurveParameters,
   points: readonly AffinePoint[],
   scalars: readonly bigint[],
   windowBits?: number,
 ): Promise<Uint8Array> {
-  const kernel = kernels[curve.id];
   const form = pointForm(curve.id);
   const part = await kernel.prepareBases('g1', form, 'canonical', encodePoints(curve, points), 0);
   kernel.loadShard('test', 'g1', form, part.points);
@@ -40,7 +42,15 @@ async function msm(
   return kernel.multiply('test', encodeScalars(kept), windowBits);
 }
 
-describe.each([bn254, bls12377])('points of $id', (curve) => {
+describe.each([
+  ['bn254', bn254],
+  ['bn254-fma', bn254],
+  ['bls12-377', bls12377],
+] as const)('points by %s', (name, curve) => {
+  let kernel: Kernel;
+  beforeAll(() => {
+    kernel = kernels[name];
+  });
   const n = curve.fr.modulus;
   const at = (factor: bigint): AffinePoint => multipleOf(curve, factor);
 
@@ -49,7 +59,7 @@ describe.each([bn254, bls12377])('points of $id', (curve) => {
     const scalars = [n - 1n, 2n ** 128n + 7n, 5n];
     for (let count = 0; count <= 3; count++) {
       const expected = factors.slice(0, count).reduce((sum, factor, i) => sum + factor * scalars[i]!, 0n);
-      expectPoint(curve, await msm(curve, points.slice(0, count), scalars.slice(0, count)), at(expected));
+      expectPoint(curve, await msm(kernel, curve, points.slice(0, count), scalars.slice(0, count)), at(expected));
     }
   });
 
@@ -58,7 +68,7 @@ describe.each([bn254, bls12377])('points of $id', (curve) => {
     const scalars = adversarialScalars(300, n)[kind]!;
     const expected = dot(factors, scalars);
     for (const windowBits of [undefined, 4, 13]) {
-      expectPoint(curve, await msm(curve, points, scalars, windowBits), at(expected));
+      expectPoint(curve, await msm(kernel, curve, points, scalars, windowBits), at(expected));
     }
   });
 
@@ -76,13 +86,12 @@ describe.each([bn254, bls12377])('points of $id', (curve) => {
       const p1 =
         [0, 1, 5].reduce((sum, i) => sum + scalars[i]!, 0n) - [2, 6, 7].reduce((sum, i) => sum + scalars[i]!, 0n);
       const q1 = scalars[4]! + scalars[9]!;
-      expectPoint(curve, await msm(curve, points, scalars, 4), at(p1 * 31n ** 40n + q1 * (31n ** 40n + 1n)));
+      expectPoint(curve, await msm(kernel, curve, points, scalars, 4), at(p1 * 31n ** 40n + q1 * (31n ** 40n + 1n)));
     }
   });
 
   it('combines affine points and scalars', async () => {
     const { points, factors } = progression(curve, 4, 77n, 1000n);
-    const kernel = kernels[curve.id];
     const scalars = [0n, 1n, n - 1n, 2n ** 200n];
     const sum = dot(factors, scalars);
     expectPoint(curve, await kernel.combine('g1', encodePoints(curve, points), encodeScalars(scalars)), at(sum));
@@ -101,14 +110,12 @@ describe.each([bn254, bls12377])('points of $id', (curve) => {
     const shifted = points.map(
       (point): AffinePoint => [(point![0] * r) % curve.fq.modulus, (point![1] * r) % curve.fq.modulus],
     );
-    const kernel = kernels[curve.id];
     const form = pointForm(curve.id);
     const canonical = await kernel.prepareBases('g1', form, 'canonical', encodePoints(curve, points), 0);
     expect(await kernel.prepareBases('g1', form, 'montgomery', encodePoints(curve, shifted), 0)).toEqual(canonical);
   });
 
   it('names the first point that is off the curve or not below p', async () => {
-    const kernel = kernels[curve.id];
     const form = pointForm(curve.id);
     const { points } = progression(curve, 600, 5n, 1n);
     const off: AffinePoint = [points[570]![0], points[570]![1] ^ 1n];
@@ -129,7 +136,6 @@ describe.each([bn254, bls12377])('points of $id', (curve) => {
   });
 
   it('tells points on the curve from others', async () => {
-    const kernel = kernels[curve.id];
     const [point] = progression(curve, 1, 1234n, 1n).points;
     expect(await kernel.isOnCurve('g1', encodePoint(curve.id, 'g1', point))).toBe(true);
     expect(await kernel.isOnCurve('g1', encodePoint(curve.id, 'g1', undefined))).toBe(true);
@@ -170,7 +176,7 @@ describe('exceptional points of BLS12-377', () => {
   });
 });
 
-describe('G2 of BN254', () => {
+describe.each(['bn254', 'bn254-fma'] as const)('G2 by %s', (name) => {
   const { Point } = nobleBn254.G2;
   const encode = (point: InstanceType<typeof Point>): Uint8Array => {
     if (point.is0()) return encodePoint('bn254', 'g2', undefined);
@@ -188,7 +194,7 @@ describe('G2 of BN254', () => {
     factors[8] = bn254.fr.modulus - factors[6]!;
     const scalars = adversarialScalars(40, bn254.fr.modulus)[kind]!;
     const bytes = Uint8Array.from(factors.flatMap((factor) => [...encode(Point.BASE.multiply(factor))]));
-    const kernel = kernels.bn254;
+    const kernel = kernels[name];
     const part = await kernel.prepareBases('g2', 'weierstrass', 'canonical', bytes, 0);
     kernel.loadShard('g2', 'g2', 'weierstrass', part.points);
     const expected = dot(factors, scalars) % bn254.fr.modulus;

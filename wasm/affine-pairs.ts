@@ -1,0 +1,104 @@
+import { the } from './field';
+import { BATCH, DOUBLING, FLAGS, NEGATIVE, NOTE_SIZE, SETTLED } from './pair-tree';
+import { Weierstrass } from './weierstrass';
+
+// Scratch elements, with room for those of Fq2.
+const PRODUCT: usize = memory.data(80);
+const INVERSE: usize = memory.data(80);
+const LAMBDA: usize = memory.data(80);
+const X: usize = memory.data(80);
+const Y: usize = memory.data(80);
+
+/** The arithmetic of the pair tree with the elements of F, one addition after the other; points are the group's bases. */
+@unmanaged
+export class AffinePairs<F> {
+  get pointSize(): usize {
+    return the<Weierstrass<F>>().baseSize;
+  }
+
+  /** Bytes of what stands beside the notes: for each a denominator and the product of those before it. */
+  get scratchSize(): usize {
+    return <usize>BATCH * 2 * the<F>().size;
+  }
+
+  /** target = negative ? -source : source. */
+  copyPoint(target: usize, source: usize, negative: bool): void {
+    const f = the<F>();
+    f.copy(target, source);
+    if (negative) f.neg(target + f.size, source + f.size);
+    else f.copy(target + f.size, source + f.size);
+  }
+
+  addSlot(running: usize, slot: usize): void {
+    the<Weierstrass<F>>().addBase(running, running, slot, false);
+  }
+
+  addSums(total: usize, running: usize): void {
+    the<Weierstrass<F>>().add(total, total, running);
+  }
+
+  add(notes: usize, count: i32): void {
+    const f = the<F>();
+    const n = f.size;
+    const denominators = notes + <usize>BATCH * NOTE_SIZE;
+    f.setOne(PRODUCT);
+    for (let k: i32 = 0; k < count; k++) {
+      const denominator = denominators + <usize>k * 2 * n;
+      if (!this.prepare(notes + <usize>k * NOTE_SIZE, denominator)) continue;
+      f.copy(denominator + n, PRODUCT);
+      f.mul(PRODUCT, PRODUCT, denominator);
+    }
+    f.copy(X, PRODUCT);
+    f.invert(PRODUCT, X);
+    for (let k = count - 1; k >= 0; k--) {
+      const note = notes + <usize>k * NOTE_SIZE;
+      const flags = load<u32>(note, 4) & FLAGS;
+      if (flags & SETTLED) continue;
+      const denominator = denominators + <usize>k * 2 * n;
+      f.mul(INVERSE, PRODUCT, denominator + n);
+      f.mul(PRODUCT, PRODUCT, denominator);
+      this.finish(<usize>load<u32>(note), <usize>(load<u32>(note, 4) & ~FLAGS), flags);
+    }
+  }
+
+  /** The denominator of an addition: x2 - x1, or 2 y1 where the points are equal. Opposite points are settled at once: false. */
+  private prepare(note: usize, denominator: usize): bool {
+    const f = the<F>();
+    const n = f.size;
+    const target = <usize>load<u32>(note);
+    const tagged = load<u32>(note, 4);
+    const operand = <usize>(tagged & ~FLAGS);
+    f.sub(denominator, operand, target);
+    if (!f.isZero(denominator)) return true;
+    const opposite = f.equals(operand + n, target + n) == ((tagged & NEGATIVE) != 0);
+    store<u32>(note, tagged | (opposite ? SETTLED : DOUBLING), 4);
+    if (opposite) memory.fill(target, 0, 2 * n);
+    else f.dbl(denominator, target + n);
+    return !opposite;
+  }
+
+  /** Adds the point at x2 to the one at x1, the inverse of the denominator in INVERSE. */
+  private finish(x1: usize, x2: usize, flags: u32): void {
+    const f = the<F>();
+    const y1 = x1 + f.size;
+    const y2 = x2 + f.size;
+    if (flags & DOUBLING) {
+      f.sqr(X, x1);
+      f.dbl(Y, X);
+      f.add(Y, Y, X);
+    } else if (flags & NEGATIVE) {
+      // The slope with its sign turned; it is turned again below.
+      f.add(Y, y2, y1);
+    } else {
+      f.sub(Y, y2, y1);
+    }
+    f.mul(LAMBDA, Y, INVERSE);
+    f.sqr(X, LAMBDA);
+    f.sub2(X, X, x1, x2);
+    if ((flags & (NEGATIVE | DOUBLING)) == NEGATIVE) f.sub(Y, X, x1);
+    else f.sub(Y, x1, X);
+    f.mul(Y, Y, LAMBDA);
+    f.sub(y1, Y, y1);
+    f.copy(x1, X);
+  }
+}

@@ -1,0 +1,99 @@
+import { the } from './field';
+import { Fq2 } from './fq2';
+import { Fq2Lanes } from './fq2-lanes';
+import { Fq } from './generated/bn254-fq';
+import { FqLanes } from './generated/bn254-fq-lanes';
+import { LaneGroup } from './lane-group';
+import { LanePairs } from './lane-pairs';
+import * as msm from './msm';
+import * as pairs from './pair-tree';
+
+/** The kernels of BN254 for machines with fused multiply-add in two lanes (relaxed SIMD): the buckets use it. */
+export * from './bn254-common';
+
+type Group = LaneGroup<FqLanes, Fq>;
+type Pairs = LanePairs<FqLanes, Fq>;
+type Group2 = LaneGroup<Fq2Lanes, Fq2>;
+type Pairs2 = LanePairs<Fq2Lanes, Fq2>;
+
+export function g1_baseSize(): usize {
+  return the<Group>().baseSize;
+}
+
+/** Brings prepared bases to kernel form. */
+export function g1_loadBases(source: usize, count: i32, target: usize): void {
+  const points = the<Pairs>();
+  for (let i: i32 = 0; i < count; i++) {
+    points.loadPoint(target + <usize>i * points.pointSize, source + <usize>i * 2 * the<Fq>().packedSize);
+  }
+}
+
+export function g1_addListed(sum: usize, bases: usize, list: usize, from: i32, to: i32): void {
+  msm.addListed<Group>(sum, bases, list, from, to);
+}
+
+export function g1_fillBuckets(buckets: usize, bases: usize, list: usize, digits: usize, from: i32, to: i32): void {
+  msm.fillBuckets<Group>(buckets, bases, list, digits, from, to);
+}
+
+export function g1_pairScratchSize(): usize {
+  return pairs.pairScratchSize<Pairs>();
+}
+
+export function g1_addPairs(
+  cursor: usize,
+  bases: usize,
+  sorted: usize,
+  offsets: usize,
+  buckets: i32,
+  stride: i32,
+  slots: usize,
+  scratch: usize,
+): bool {
+  return pairs.addPairs<Pairs>(cursor, bases, sorted, offsets, buckets, stride, slots, scratch);
+}
+
+export function g1_sumSlots(running: usize, total: usize, offsets: usize, slots: usize, from: i32, to: i32): void {
+  pairs.sumSlots<Pairs>(running, total, offsets, slots, from, to);
+}
+
+export function g2_baseSize(): usize {
+  return the<Group2>().baseSize;
+}
+
+/** Brings prepared bases to kernel form. */
+export function g2_loadBases(source: usize, count: i32, target: usize): void {
+  const points = the<Pairs2>();
+  for (let i: i32 = 0; i < count; i++) {
+    points.loadPoint(target + <usize>i * points.pointSize, source + <usize>i * 2 * the<Fq2>().packedSize);
+  }
+}
+
+export function g2_addListed(sum: usize, bases: usize, list: usize, from: i32, to: i32): void {
+  msm.addListed<Group2>(sum, bases, list, from, to);
+}
+
+export function g2_fillBuckets(buckets: usize, bases: usize, list: usize, digits: usize, from: i32, to: i32): void {
+  msm.fillBuckets<Group2>(buckets, bases, list, digits, from, to);
+}
+
+export function g2_pairScratchSize(): usize {
+  return pairs.pairScratchSize<Pairs2>();
+}
+
+export function g2_addPairs(
+  cursor: usize,
+  bases: usize,
+  sorted: usize,
+  offsets: usize,
+  buckets: i32,
+  stride: i32,
+  slots: usize,
+  scratch: usize,
+): bool {
+  return pairs.addPairs<Pairs2>(cursor, bases, sorted, offsets, buckets, stride, slots, scratch);
+}
+
+export function g2_sumSlots(running: usize, total: usize, offsets: usize, slots: usize, from: i32, to: i32): void {
+  pairs.sumSlots<Pairs2>(running, total, offsets, slots, from, to);
+}
