@@ -128,7 +128,9 @@ describe.each(['wasm', 'webgpu'] as const)('prover.msm on %s', (backend) => {
     const bases = await prover.loadBases({ curve: 'bn254', points: encodePoints(bn254, points) });
     const scalars = adversarialScalars(600, bn254.fr.modulus).random!;
     const controller = new AbortController();
-    const call = prover.msm(bases, encodeScalars(scalars), { signal: controller.signal });
+    // Long enough, at some 10 ms each, not to be over when the abort comes on a busy machine.
+    const many = encodeScalars(Array.from({ length: 100 }, () => scalars).flat());
+    const call = prover.msmBatch(bases, many, { batchSize: 100, signal: controller.signal });
     await new Promise((resolve) => setTimeout(resolve, 5));
     const aborted = performance.now();
     controller.abort();
