@@ -1,6 +1,7 @@
 import type { Groth16VerificationKey } from '../api.js';
 import { ConstraintMatrix } from '../cpu/constraints.js';
 import { verificationKeyToJson } from '../groth16/proof-json.js';
+import { Verifier } from '../groth16/verify.js';
 import { checkCoefficientSignals, type KeyFacts, type KeyPoints, readZkey, type Zkey } from '../groth16/zkey.js';
 import type { PreparedBases } from '../msm/prepared.js';
 import type { ProofPart } from '../progress.js';
@@ -36,6 +37,7 @@ interface KeyRecordFacts {
 /** A proving key in place: its vectors on the GPU or the workers, its constraint system on the workers. */
 export class LoadedKey {
   readonly facts: KeyFacts & { readonly verificationKey: Groth16VerificationKey };
+  private preparedVerifier: Verifier | undefined;
 
   constructor(
     facts: KeyFacts,
@@ -44,6 +46,12 @@ export class LoadedKey {
     readonly matrices: readonly [ConstraintMatrix, ConstraintMatrix],
   ) {
     this.facts = { ...facts, verificationKey: verificationKeyToJson(points) };
+  }
+
+  /** Made when it is first wanted. */
+  get verifier(): Verifier {
+    this.preparedVerifier ??= new Verifier(this.facts.verificationKey);
+    return this.preparedVerifier;
   }
 
   release(): void {

@@ -5,7 +5,6 @@ import { bytesToBigint } from '../field/bytes.js';
 import { assembleA, assembleB, assembleC, type Combine } from '../groth16/assemble.js';
 import { randomScalar } from '../groth16/blinding.js';
 import { g2PointToJson, pointToJson, proofToJson } from '../groth16/proof-json.js';
-import { verifyProof } from '../groth16/verify.js';
 import type { ProofPart } from '../progress.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
@@ -31,7 +30,7 @@ export async function prove(
     String(bytesToBigint(witness, (i + 1) * SCALAR_BYTES, SCALAR_BYTES)),
   );
   const holds = (proof: Groth16Proof): Promise<boolean> =>
-    call.span('verify', 'host', async () => verifyProof(key.facts.verificationKey, publicSignals, proof));
+    call.span('verify', 'host', async () => key.verifier.verify(publicSignals, proof));
   const quotient = quotientScalars(context, key, witness, call);
   // Awaited by the sum over H; a failure must not count as unhandled when another part fails before.
   quotient.catch(() => undefined);
