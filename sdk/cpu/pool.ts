@@ -4,13 +4,14 @@ import { PippinError, throwIfAborted } from '../errors.js';
 import { onAbort } from '../on-abort.js';
 import type { WorkerChannel } from '../transport/channel.js';
 import type { KernelArguments, KernelEvent, KernelHost, KernelMethod, KernelResult } from './kernel-host.js';
+import { redone } from './redo.js';
 
 export interface PoolCallOptions {
   /** The worker to run on; any idle one when left out. */
   readonly worker?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((fraction: number) => void) | undefined;
-  /** Buffers among the arguments that may be given away instead of copied. */
+  /** Buffers among the arguments that may be given away instead of copied; such a call cannot be done again. */
   readonly transfer?: readonly ArrayBuffer[] | undefined;
   /** Others wait for the result: starts before the calls that are not urgent. */
   readonly urgent?: boolean | undefined;
@@ -39,7 +40,8 @@ interface PoolWorker {
 
 /**
  * The kernel workers. Jobs start in the order in which they were called, urgent ones first: one that names its worker
- * waits for that worker, any other takes the first that is idle. A worker that dies is replaced; its job fails with `WORKER_FAILED`.
+ * waits for that worker, any other takes the first that is idle. A worker that dies is replaced, and its job is done again, once,
+ * unless the dead worker had something that only the caller can give to another: then it fails with `WORKER_FAILED`.
  */
 export class KernelPool {
   private readonly workers: PoolWorker[] = [];
@@ -83,6 +85,16 @@ export class KernelPool {
     method: M,
     args: KernelArguments<M>,
     options: PoolCallOptions = {},
+  ): Promise<KernelResult<M>> {
+    const start = (): Promise<KernelResult<M>> => this.callOnce(curve, method, args, options);
+    return options.worker === undefined && options.transfer === undefined ? redone(start) : start();
+  }
+
+  private callOnce<M extends KernelMethod>(
+    curve: CurveId,
+    method: M,
+    args: KernelArguments<M>,
+    options: PoolCallOptions,
   ): Promise<KernelResult<M>> {
     const { signal } = options;
     return new Promise((resolve, reject) => {

@@ -3,6 +3,7 @@ import { PippinError } from '../errors.js';
 import type { MsmBackend, MsmOptions, MsmParts, ResidentBases } from '../msm/backend.js';
 import type { PreparedBases } from '../msm/prepared.js';
 import type { KernelPool } from './pool.js';
+import { redone } from './redo.js';
 
 /** A contiguous run of the bases that one worker keeps. */
 interface Shard {
@@ -66,7 +67,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
         }
       },
     };
-    await Promise.all(copies[0]!.map((shard) => this.ensureLoaded(bases, shard, options.signal)));
+    await Promise.all(copies[0]!.map((shard) => redone(() => this.ensureLoaded(bases, shard, options.signal))));
     return bases;
   }
 
@@ -89,15 +90,17 @@ export class WasmMsm implements MsmBackend<WasmBases> {
     /** A shard's part of multiplication after multiplication: one at a time, so that only its scalars are copied. */
     const work = async (shard: Shard, copy: number): Promise<void> => {
       for (let m = copy; m < batch; m += bases.copies.length) {
-        // Without the signal: another call may be waiting for the same shard.
-        await this.ensureLoaded(bases, shard);
         const start = m * bases.count;
-        const part = scalars.slice((start + shard.from) * SCALAR_BYTES, (start + shard.to) * SCALAR_BYTES);
-        const point = await this.pool.call(curve, 'multiply', [bases.id, part, windowBits], {
-          worker: shard.worker,
-          signal,
-          transfer: [part.buffer],
-          onProgress: (fraction) => tell(shard, fraction),
+        const point = await redone(async () => {
+          // Without the signal: another call may be waiting for the same shard.
+          await this.ensureLoaded(bases, shard);
+          const part = scalars.slice((start + shard.from) * SCALAR_BYTES, (start + shard.to) * SCALAR_BYTES);
+          return this.pool.call(curve, 'multiply', [bases.id, part, windowBits], {
+            worker: shard.worker,
+            signal,
+            transfer: [part.buffer],
+            onProgress: (fraction) => tell(shard, fraction),
+          });
         });
         points[m]!.push(point);
         finished++;
