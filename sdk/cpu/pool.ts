@@ -212,6 +212,10 @@ export class KernelPool {
     this.workers[index] = fresh;
     // A failure to open shows when the first job asks for the kernel.
     for (const [curve, module] of this.modules) fresh.host.open(curve, module).catch(() => undefined);
+    // Those that wait for this worker want what was loaded into the dead one.
+    const bereft = this.waiting.filter((waiting) => waiting.worker === index);
+    this.waiting = this.waiting.filter((waiting) => waiting.worker !== index);
+    for (const waiting of bereft) waiting.reject(error);
     this.dispatch();
   }
 
