@@ -135,7 +135,10 @@ async function prepareKey({ backends }: EngineContext, call: Call, zkey: Zkey): 
     return [part, bases];
   };
   const vectors = Object.fromEntries(await Promise.all(PARTS.map(prepare))) as Record<ProofPart, PreparedBases>;
-  const coefficients = await call.span('read', 'host', () => zkey.coefficients.read(0, zkey.coefficients.size));
+  // A copy, because a view would keep the whole key in memory.
+  const coefficients = await call.span('read', 'host', async () =>
+    (await zkey.coefficients.read(0, zkey.coefficients.size)).slice(),
+  );
   checkCoefficientSignals(coefficients, zkey.facts);
   return { facts: zkey.facts, points: zkey.points, vectors, coefficients };
 }
