@@ -2,7 +2,7 @@ import type { MontgomeryReference } from './field-shape.js';
 
 /** One product of a point addition, or a sum of two, in WGSL. */
 export interface Step {
-  /** a, b of a product; a, b, c, d of a b + c d. */
+  /** a of a square; a, b of a product; a, b, c, d of a b + c d. */
   readonly operands: readonly string[];
   /** What is done with the product, `w`. */
   readonly after: string;
@@ -76,6 +76,17 @@ export const XYZZ_PAIR: Formula = {
     { operands: ['r', 'r'], after: 'hh = field_sub(w, field_add(field_add(x, x), h));' },
     { operands: ['r', 'field_sub_wide(x, hh)', 'h', 'field_sub(Field(), y)'], after: 'x = hh; y = w;' },
   ],
+};
+
+/** The same with a square where a number is multiplied by itself. */
+export const XYZZ_SQUARES: Formula = {
+  ...XYZZ_PAIR,
+  name: 'XYZZ, Y by a pair, squares',
+  steps: XYZZ_PAIR.steps.map((step) =>
+    step.operands.length === 2 && step.operands[0] === step.operands[1]
+      ? { ...step, operands: step.operands.slice(1) }
+      : step,
+  ),
 };
 
 /** Edwards, extended coordinates, 7M: shaders/point/edwards.wgsl, of a point (Y - X, Y + X, 2 d X Y). */
