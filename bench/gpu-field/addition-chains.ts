@@ -1,13 +1,13 @@
 import { fromLimbs } from '../../sdk/field/limbs.js';
 import { mod } from '../../sdk/field/modular.js';
-import { composeShader } from '../../sdk/gpu/compose.js';
+import { composeShader, type Products } from '../../sdk/gpu/compose.js';
 import { pointForm } from '../../sdk/msm/prepared.js';
 import { BYTE_PRELUDE, bytePair, byteProduct, byteSquare } from './byte-product.js';
 import { byteSums } from './byte-sums.js';
 import { ciosPair, ciosProduct, type PerTurn, perTurnName } from './cios.js';
 import type { Contender, Sizes } from './contender.js';
 import { type FieldShape, MontgomeryReference, withLimbs } from './field-shape.js';
-import { EDWARDS, type Formula, XYZZ, XYZZ_PAIR, XYZZ_SQUARES } from './formulas.js';
+import { EDWARDS, EDWARDS_BYTES, type Formula, XYZZ, XYZZ_BYTES, XYZZ_PAIR, XYZZ_SQUARES } from './formulas.js';
 import { packedPoint, packedPoints } from './points.js';
 import { lazyFormulas, signedProduct, signedSums } from './signed.js';
 import { baseCoordinate, bindings, declarations, keep, sums, WORKGROUP } from './wgsl.js';
@@ -46,8 +46,10 @@ export function additionChains(shape: FieldShape, sizes: Sizes): Contender[] {
     check: (kept) => checkSums(cut, formula, sizes, inputs.get(formula.baseCoordinates)!, kept),
   });
   const shipped = pointForm(shape.curve) === 'edwards' ? EDWARDS : XYZZ;
+  const shippedByBytes = pointForm(shape.curve) === 'edwards' ? EDWARDS_BYTES : XYZZ_BYTES;
   return [
-    chain(shipped, 'as shipped', shippedKernel(shape, shipped)),
+    chain(shipped, 'as shipped', shippedKernel(shape, shipped, 'limbs')),
+    chain(shippedByBytes, 'as shipped', shippedKernel(inWords, shippedByBytes, 'bytes'), inWords),
     ...[XYZZ, EDWARDS].flatMap((formula) => [
       ...rolled.map((perTurn) =>
         chain(formula, perTurnName(perTurn), kernel(shape, formula, ciosProduct(shape, perTurn), straight(formula))),
@@ -166,7 +168,11 @@ ${choose(({ after }) => after)}
 }
 
 /** The same chain by the product's own shaders, with all special cases. */
-function shippedKernel({ curve, limbs }: FieldShape, { baseCoordinates, sum, start }: Formula): string {
+function shippedKernel(
+  { curve, limbs }: FieldShape,
+  { baseCoordinates, sum, start }: Formula,
+  products: Products,
+): string {
   const fields = baseCoordinates === 2 ? ['x', 'y'] : ['minus', 'plus', 't'];
   return composeShader(
     curve,
@@ -186,6 +192,7 @@ ${keep(
   limbs,
 )}}
 `,
+    products,
   );
 }
 

@@ -101,6 +101,34 @@ fn field_negate(a: Field) -> Field {
 ${lines(carried(p, words, (half) => `-${half('a')}`, '1i'))}
 }
 
+// a^2 a bit of a at a time: small code, for what hardly ever happens. r stays below a + p, and what is halved below 4.1 p.
+fn field_sqr_slowly(a: Field) -> Field {
+  let p = array<u32, ${words}>(${toLimbs(p, words, 32)
+    .map((word) => `${word}u`)
+    .join(', ')});
+  var r: Field;
+  for (var bit = 0u; bit < 32u * WORDS; bit++) {
+    let takes_a = 0u - ((a.v[bit >> 5u] >> (bit & 31u)) & 1u);
+    let takes_p = 0u - ((r.v[0] ^ (a.v[0] & takes_a)) & 1u);
+    var low = 0u;
+    var high = 0u;
+    var last = 0u;
+    for (var w = 0u; w < WORDS; w++) {
+      let by_a = a.v[w] & takes_a;
+      let by_p = p[w] & takes_p;
+      low = (high >> 16u) + (r.v[w] & 0xffffu) + (by_a & 0xffffu) + (by_p & 0xffffu);
+      high = (low >> 16u) + (r.v[w] >> 16u) + (by_a >> 16u) + (by_p >> 16u);
+      let sum = (low & 0xffffu) | (high << 16u);
+      if (w > 0u) {
+        r.v[w - 1u] = (last >> 1u) | (sum << 31u);
+      }
+      last = sum;
+    }
+    r.v[WORDS - 1u] = last >> 1u;
+  }
+  return r;
+}
+
 // Whether a < 1.001 p is 0 or p.
 fn field_is_zero(a: Field) -> bool {
   return field_is_plain_zero(a) || (${toLimbs(p, words, 32)

@@ -41,46 +41,47 @@ fn point_for_buffer(p: Point) -> Point {
   return p;
 }
 
-// p + b: 7 products.
+// p + b: 7 products. Seven values are alive in the loop: those of p, which become e, h, f and g, and those of b.
 fn point_add_base(p: Point, b: Base) -> Point {
   var x = p.x;
   var y = p.y;
   var z = p.z;
   var t = p.t;
-  var e: Field;
-  var f: Field;
-  var g: Field;
-  var h: Field;
+  var minus = b.minus;
+  var plus = b.plus;
   // params.limbs >> 8 is 0, but no compiler knows, so that the loop stays one.
   for (var step = 0u; step < 7u + (params.limbs >> 8u); step++) {
     var u: Field;
     var v: Field;
     switch (step) {
-      case 0u: { u = b.minus; v = field_sub(y, x); }
-      case 1u: { u = b.plus; v = field_add(y, x); }
+      case 0u: { u = minus; v = field_sub(y, x); }
+      case 1u: { u = plus; v = field_add(y, x); }
       case 2u: { u = b.t; v = t; }
-      case 3u: { u = e; v = f; }
-      case 4u: { u = g; v = h; }
-      case 5u: { u = f; v = g; }
-      default: { u = e; v = h; }
+      case 3u: { u = x; v = z; }
+      case 4u: { u = t; v = y; }
+      case 5u: { u = z; v = t; }
+      default: { u = x; v = y; }
     }
     let w = field_mul(u, v);
     switch (step) {
-      case 0u: { e = w; }
+      case 0u: { minus = w; }
+      // From here x and y are e and h.
       case 1u: {
-        h = field_add(w, e);
-        e = field_sub(w, e);
+        x = field_sub(w, minus);
+        y = field_add(w, minus);
       }
+      // From here z and t are f and g.
       case 2u: {
-        z = field_times(z, 128i);
-        f = field_sub(z, w);
-        g = field_add(z, w);
+        let twice = field_times(z, 128i);
+        z = field_sub(twice, w);
+        t = field_add(twice, w);
       }
-      case 3u: { x = w; }
-      case 4u: { y = w; }
+      // From here minus and plus are the new X and Y.
+      case 3u: { minus = w; }
+      case 4u: { plus = w; }
       case 5u: { z = w; }
       default: { t = w; }
     }
   }
-  return Point(x, y, z, t);
+  return Point(minus, plus, z, t);
 }

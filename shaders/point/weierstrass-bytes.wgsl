@@ -37,7 +37,7 @@ fn point_for_buffer(p: Point) -> Point {
   return Point(p.x, p.y, field_times(p.zz, 16i), field_times(p.zzz, 16i));
 }
 
-// p + b: 10 products, and another where the points are equal.
+// p + b: 10 products.
 fn point_add_base(p: Point, b: Base) -> Point {
   if (field_is_plain_zero(p.zz)) {
     return Point(b.x, b.y, field_one(), field_one());
@@ -46,27 +46,26 @@ fn point_add_base(p: Point, b: Base) -> Point {
   var y = p.y;
   var zz = p.zz;
   var zzz = p.zzz;
-  var h: Field;
-  // A quarter of r.
-  var r: Field;
+  // At first the base, so that no other values are alive in the loop; then h, and a quarter of r.
+  var h = b.x;
+  var r = b.y;
   var hh: Field;
   var is_double = false;
   var is_opposite = false;
   // params.limbs >> 8 is 0, but no compiler knows, so that the loop stays one.
-  for (var step = 0u; step < 11u + (params.limbs >> 8u); step++) {
+  for (var step = 0u; step < 10u + (params.limbs >> 8u); step++) {
     var u: Field;
     var v: Field;
     switch (step) {
-      case 0u: { u = b.x; v = zz; }
-      case 1u: { u = b.y; v = zzz; }
-      case 2u: { u = x; v = x; }
-      case 3u: { u = h; v = h; }
-      case 4u: { u = zz; v = hh; }
-      case 5u: { u = h; v = hh; }
-      case 6u: { u = x; v = hh; }
-      case 7u: { u = zzz; v = h; }
-      case 8u: { u = y; v = h; }
-      case 9u: { u = r; v = r; }
+      case 0u: { u = h; v = zz; }
+      case 1u: { u = r; v = zzz; }
+      case 2u: { u = h; v = h; }
+      case 3u: { u = zz; v = hh; }
+      case 4u: { u = h; v = hh; }
+      case 5u: { u = x; v = hh; }
+      case 6u: { u = zzz; v = h; }
+      case 7u: { u = y; v = h; }
+      case 8u: { u = r; v = r; }
       default: { u = r; v = h; }
     }
     let w = field_mul(u, v);
@@ -74,29 +73,27 @@ fn point_add_base(p: Point, b: Base) -> Point {
       case 0u: { h = field_sub(w, x); }
       case 1u: {
         r = field_sub(w, y);
-        // h = r = 0 means that the points are equal. Then doubling is the same computation with 8 Y for h, 12 X^2 for r, and
-        // without h^3 in X.
-        is_opposite = field_is_zero(h);
-        is_double = is_opposite && field_is_zero(r);
-        if (!is_double) {
-          step++;
+        if (field_is_zero(h)) {
+          // h = r = 0 means that the points are equal. Then doubling is the same computation with 8 Y for h, 12 X^2 for r, and
+          // without h^3 in X.
+          is_double = field_is_zero(r);
+          is_opposite = !is_double;
+          if (is_double) {
+            h = field_times(y, 32i);
+            r = field_times(field_sqr_slowly(x), 3i);
+          }
         }
       }
-      case 2u: {
-        is_opposite = false;
-        h = field_times(y, 32i);
-        r = field_times(w, 3i);
-      }
-      case 3u: { hh = w; }
-      case 4u: { zz = w; }
+      case 2u: { hh = w; }
+      case 3u: { zz = w; }
       // From here h is h^3.
-      case 5u: { h = w; }
+      case 4u: { h = w; }
       // From here x is q = X h^2.
-      case 6u: { x = w; }
-      case 7u: { zzz = w; }
-      case 8u: { y = w; }
+      case 5u: { x = w; }
+      case 6u: { zzz = w; }
+      case 7u: { y = w; }
       // From here x is the new X, h is q - X.
-      case 9u: {
+      case 8u: {
         if (is_double) {
           h = field_zero();
         }
