@@ -101,23 +101,24 @@ fn field_negate(a: Field) -> Field {
 ${lines(carried(p, words, (half) => `-${half('a')}`, '1i'))}
 }
 
-// a^2 a bit of a at a time: small code, for what hardly ever happens. r stays below a + p, and what is halved below 4.1 p.
-fn field_sqr_slowly(a: Field) -> Field {
+// Montgomery's product a bit of a at a time: small code, for what hardly ever happens. b < 1.5 p; the result is below b + p, and what
+// is halved below 2 (b + p).
+fn field_mul_slowly(a: Field, b: Field) -> Field {
   let p = array<u32, ${words}>(${toLimbs(p, words, 32)
     .map((word) => `${word}u`)
     .join(', ')});
   var r: Field;
   for (var bit = 0u; bit < 32u * WORDS; bit++) {
-    let takes_a = 0u - ((a.v[bit >> 5u] >> (bit & 31u)) & 1u);
-    let takes_p = 0u - ((r.v[0] ^ (a.v[0] & takes_a)) & 1u);
+    let takes_b = 0u - ((a.v[bit >> 5u] >> (bit & 31u)) & 1u);
+    let takes_p = 0u - ((r.v[0] ^ (b.v[0] & takes_b)) & 1u);
     var low = 0u;
     var high = 0u;
     var last = 0u;
     for (var w = 0u; w < WORDS; w++) {
-      let by_a = a.v[w] & takes_a;
-      let by_p = p[w] & takes_p;
-      low = (high >> 16u) + (r.v[w] & 0xffffu) + (by_a & 0xffffu) + (by_p & 0xffffu);
-      high = (low >> 16u) + (r.v[w] >> 16u) + (by_a >> 16u) + (by_p >> 16u);
+      let of_b = b.v[w] & takes_b;
+      let of_p = p[w] & takes_p;
+      low = (high >> 16u) + (r.v[w] & 0xffffu) + (of_b & 0xffffu) + (of_p & 0xffffu);
+      high = (low >> 16u) + (r.v[w] >> 16u) + (of_b >> 16u) + (of_p >> 16u);
       let sum = (low & 0xffffu) | (high << 16u);
       if (w > 0u) {
         r.v[w - 1u] = (last >> 1u) | (sum << 31u);

@@ -46,12 +46,10 @@ fn point_add_base(p: Point, b: Base) -> Point {
   var y = p.y;
   var zz = p.zz;
   var zzz = p.zzz;
-  // At first the base, so that no other values are alive in the loop; then h, and a quarter of r.
+  // At first the base; then h, and a quarter of r.
   var h = b.x;
   var r = b.y;
   var hh: Field;
-  var is_double = false;
-  var is_opposite = false;
   // params.limbs >> 8 is 0, but no compiler knows, so that the loop stays one.
   for (var step = 0u; step < 10u + (params.limbs >> 8u); step++) {
     var u: Field;
@@ -71,19 +69,7 @@ fn point_add_base(p: Point, b: Base) -> Point {
     let w = field_mul(u, v);
     switch (step) {
       case 0u: { h = field_sub(w, x); }
-      case 1u: {
-        r = field_sub(w, y);
-        if (field_is_zero(h)) {
-          // h = r = 0 means that the points are equal. Then doubling is the same computation with 8 Y for h, 12 X^2 for r, and
-          // without h^3 in X.
-          is_double = field_is_zero(r);
-          is_opposite = !is_double;
-          if (is_double) {
-            h = field_times(y, 32i);
-            r = field_times(field_sqr_slowly(x), 3i);
-          }
-        }
-      }
+      case 1u: { r = field_sub(w, y); }
       case 2u: { hh = w; }
       case 3u: { zz = w; }
       // From here h is h^3.
@@ -94,9 +80,6 @@ fn point_add_base(p: Point, b: Base) -> Point {
       case 7u: { y = w; }
       // From here x is the new X, h is q - X.
       case 8u: {
-        if (is_double) {
-          h = field_zero();
-        }
         hh = field_x_of_sum(w, h, x);
         h = field_sub(x, hh);
         x = hh;
@@ -104,8 +87,24 @@ fn point_add_base(p: Point, b: Base) -> Point {
       default: { y = field_sub(w, y); }
     }
   }
-  if (is_opposite) {
+  // ZZ h^2 = 0 means that h = 0, and then X = r^2.
+  if (field_is_zero(zz)) {
+    if (field_is_zero(x)) {
+      return point_double_base(b);
+    }
     return point_identity();
   }
   return Point(x, y, zz, zzz);
+}
+
+// 2 b: the same computation with 8 Y for h, 12 X^2 for r, and without h^3 in X.
+fn point_double_base(b: Base) -> Point {
+  let h = field_times(b.y, 32i);
+  let r = field_times(field_mul_slowly(b.x, b.x), 3i);
+  let hh = field_mul_slowly(h, h);
+  let hhh = field_mul_slowly(hh, h);
+  let q = field_mul_slowly(hh, b.x);
+  let x = field_x_of_sum(field_mul_slowly(r, r), field_zero(), q);
+  let y = field_sub(field_mul_slowly(field_sub(q, x), r), field_mul_slowly(hhh, b.y));
+  return Point(x, y, field_times(hh, 1i), field_times(hhh, 1i));
 }
