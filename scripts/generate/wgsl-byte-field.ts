@@ -101,35 +101,6 @@ fn field_negate(a: Field) -> Field {
 ${lines(carried(p, words, (half) => `-${half('a')}`, '1i'))}
 }
 
-// Montgomery's product a bit of a at a time: small code, for what hardly ever happens. b < 1.5 p; the result is below b + p, and what
-// is halved below 2 (b + p).
-fn field_mul_slowly(a: Field, b: Field) -> Field {
-  let p = array<u32, ${words}>(${toLimbs(p, words, 32)
-    .map((word) => `${word}u`)
-    .join(', ')});
-  var r: Field;
-  for (var bit = 0u; bit < 32u * WORDS; bit++) {
-    let takes_b = 0u - ((a.v[bit >> 5u] >> (bit & 31u)) & 1u);
-    let takes_p = 0u - ((r.v[0] ^ (b.v[0] & takes_b)) & 1u);
-    var low = 0u;
-    var high = 0u;
-    var last = 0u;
-    for (var w = 0u; w < WORDS; w++) {
-      let of_b = b.v[w] & takes_b;
-      let of_p = p[w] & takes_p;
-      low = (high >> 16u) + (r.v[w] & 0xffffu) + (of_b & 0xffffu) + (of_p & 0xffffu);
-      high = (low >> 16u) + (r.v[w] >> 16u) + (of_b >> 16u) + (of_p >> 16u);
-      let sum = (low & 0xffffu) | (high << 16u);
-      if (w > 0u) {
-        r.v[w - 1u] = (last >> 1u) | (sum << 31u);
-      }
-      last = sum;
-    }
-    r.v[WORDS - 1u] = last >> 1u;
-  }
-  return r;
-}
-
 // Whether a < 1.001 p is 0 or p.
 fn field_is_zero(a: Field) -> bool {
   return field_is_plain_zero(a) || (${toLimbs(p, words, 32)

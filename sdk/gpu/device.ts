@@ -29,8 +29,11 @@ const OPTIONAL_FEATURES: readonly GPUFeatureName[] = ['timestamp-query', 'subgro
 /** The feature of WGSL without which there is no `dot4U8Packed`. */
 const BYTE_PRODUCTS = 'packed_4x8_integer_dot_product';
 
-/** Vendors whose GPUs multiply bytes in hardware as fast as words, as was measured. Elsewhere the driver may play them by plain ones. */
+/** Vendors whose GPUs multiply four bytes in the time of one word, as was measured. Elsewhere the driver may play them by plain ones. */
 const FAST_BYTE_PRODUCTS = /^nvidia$/i;
+
+/** Older architectures of theirs, without the instruction. */
+const NO_BYTE_PRODUCTS = /kepler|maxwell/i;
 
 /** Limits that are raised to the adapter's: they decide into how many chunks a multiplication is cut. */
 const RAISED_LIMITS = ['maxStorageBufferBindingSize', 'maxBufferSize'] as const;
@@ -77,9 +80,10 @@ async function requestAdapter(gpu: GPU, powerPreference: GPUPowerPreference): Pr
   throw new PippinError('WEBGPU_UNAVAILABLE', 'expected a WebGPU adapter, got none', { cause, hint: UNAVAILABLE_HINT });
 }
 
-function fasterProducts(gpu: GPU, { vendor }: DeviceInfo): Products {
+function fasterProducts(gpu: GPU, { vendor, architecture }: DeviceInfo): Products {
   const has = gpu.wgslLanguageFeatures?.has(BYTE_PRODUCTS) ?? false;
-  return has && FAST_BYTE_PRODUCTS.test(vendor) ? 'bytes' : 'limbs';
+  const isFast = FAST_BYTE_PRODUCTS.test(vendor) && !NO_BYTE_PRODUCTS.test(architecture);
+  return has && isFast ? 'bytes' : 'limbs';
 }
 
 function describe(adapter: GPUAdapter): DeviceInfo {

@@ -862,33 +862,6 @@ fn field_negate(a: Field) -> Field {
   return r;
 }
 
-// Montgomery's product a bit of a at a time: small code, for what hardly ever happens. b < 1.5 p; the result is below b + p, and what
-// is halved below 2 (b + p).
-fn field_mul_slowly(a: Field, b: Field) -> Field {
-  let p = array<u32, 8>(3632069959u, 1008765974u, 1752287885u, 2541841041u, 2172737629u, 3092268470u, 3778125865u, 811880050u);
-  var r: Field;
-  for (var bit = 0u; bit < 32u * WORDS; bit++) {
-    let takes_b = 0u - ((a.v[bit >> 5u] >> (bit & 31u)) & 1u);
-    let takes_p = 0u - ((r.v[0] ^ (b.v[0] & takes_b)) & 1u);
-    var low = 0u;
-    var high = 0u;
-    var last = 0u;
-    for (var w = 0u; w < WORDS; w++) {
-      let of_b = b.v[w] & takes_b;
-      let of_p = p[w] & takes_p;
-      low = (high >> 16u) + (r.v[w] & 0xffffu) + (of_b & 0xffffu) + (of_p & 0xffffu);
-      high = (low >> 16u) + (r.v[w] >> 16u) + (of_b >> 16u) + (of_p >> 16u);
-      let sum = (low & 0xffffu) | (high << 16u);
-      if (w > 0u) {
-        r.v[w - 1u] = (last >> 1u) | (sum << 31u);
-      }
-      last = sum;
-    }
-    r.v[WORDS - 1u] = last >> 1u;
-  }
-  return r;
-}
-
 // Whether a < 1.001 p is 0 or p.
 fn field_is_zero(a: Field) -> bool {
   return field_is_plain_zero(a) || ((a.v[0] ^ 3632069959u) | (a.v[1] ^ 1008765974u) | (a.v[2] ^ 1752287885u) | (a.v[3] ^ 2541841041u) | (a.v[4] ^ 2172737629u) | (a.v[5] ^ 3092268470u) | (a.v[6] ^ 3778125865u) | (a.v[7] ^ 811880050u)) == 0u;

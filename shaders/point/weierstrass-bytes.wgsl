@@ -2,7 +2,10 @@
 // code, so that an addition is a loop around a single one.
 //
 // Bases lie in buffers as 16 x, 16 y in this form. That is a point (16 x, 64 y) of the curve with 4096 b, on which the formulas are the
-// same: a sum's coordinates are X, Y / 4, ZZ and ZZZ of a point there. Values are below 1.5 p, those of subtractions below 1.001 p.
+// same: a sum's coordinates are X, Y / 4, ZZ and ZZZ of a point there.
+//
+// Bounds, for R > 5.2 p (field_mul gives less than (A B / 5.2 + 1) p): of a sum X, Y / 4 < 1.001 p and ZZ, ZZZ < 2 p, so that h, r < 1.001 p,
+// h^2 < 1.2 p, h^3 and q < 1.3 p, and ZZ h^2 < (2 * 1.2 / 5.2 + 1) p < 1.5 p. ZZ h^2 is 0 or p only where p divides h.
 
 struct Point {
   x: Field,
@@ -97,14 +100,40 @@ fn point_add_base(p: Point, b: Base) -> Point {
   return Point(x, y, zz, zzz);
 }
 
-// 2 b: the same computation with 8 Y for h, 12 X^2 for r, and without h^3 in X.
+// 2 b: the same computation with 8 Y for h, 12 X^2 for r, and without h^3 in X. It hardly ever runs: a loop of its own keeps the other
+// one fast.
 fn point_double_base(b: Base) -> Point {
-  let h = field_times(b.y, 32i);
-  let r = field_times(field_mul_slowly(b.x, b.x), 3i);
-  let hh = field_mul_slowly(h, h);
-  let hhh = field_mul_slowly(hh, h);
-  let q = field_mul_slowly(hh, b.x);
-  let x = field_x_of_sum(field_mul_slowly(r, r), field_zero(), q);
-  let y = field_sub(field_mul_slowly(field_sub(q, x), r), field_mul_slowly(hhh, b.y));
-  return Point(x, y, field_times(hh, 1i), field_times(hhh, 1i));
+  var x = b.x;
+  var y = b.y;
+  var h = field_times(y, 32i);
+  // A quarter of r.
+  var r: Field;
+  var hh: Field;
+  var x3: Field;
+  for (var step = 0u; step < 7u + (params.limbs >> 8u); step++) {
+    var u: Field;
+    var v: Field;
+    switch (step) {
+      case 0u: { u = x; v = x; }
+      case 1u: { u = h; v = h; }
+      case 2u: { u = h; v = hh; }
+      case 3u: { u = x; v = hh; }
+      case 4u: { u = y; v = h; }
+      case 5u: { u = r; v = r; }
+      default: { u = r; v = field_sub(x, x3); }
+    }
+    let w = field_mul(u, v);
+    switch (step) {
+      case 0u: { r = field_times(w, 3i); }
+      case 1u: { hh = w; }
+      // From here h is h^3.
+      case 2u: { h = w; }
+      // From here x is q.
+      case 3u: { x = w; }
+      case 4u: { y = w; }
+      case 5u: { x3 = field_x_of_sum(w, field_zero(), x); }
+      default: { y = field_sub(w, y); }
+    }
+  }
+  return Point(x3, y, hh, h);
 }

@@ -105,12 +105,6 @@ describe.each([bn254, bls12377])("the WGSL field of $id's coordinates by bytes",
         ([a]) => -a!,
         () => p + 1n,
       );
-      await check(
-        'field_mul_slowly(a, b)',
-        [values(r, 9), values((3n * p) / 2n, 13)],
-        ([a, b]) => a! * b! * inverseR,
-        ([, b]) => b! + p,
-      );
     } else {
       const all = values(60n * p, 10);
       await check(

@@ -38,8 +38,15 @@ async function sumOf(
 /** Bytes that hold 1000 bases, and neither all points nor all windows of a multiplication at a time. */
 const TIGHT = { bn254: 190_000, 'bls12-377': 300_000 } as const;
 
-for (const curve of ['bn254', 'bls12-377'] as const) {
-  describe(`GpuMsm of ${curve}`, () => {
+const VARIANTS = [
+  { curve: 'bn254', products: 'limbs' },
+  { curve: 'bn254', products: 'bytes' },
+  { curve: 'bls12-377', products: 'limbs' },
+  { curve: 'bls12-377', products: 'bytes' },
+] as const;
+
+for (const { curve, products } of VARIANTS) {
+  describe(`GpuMsm of ${curve} with products by ${products}`, () => {
     const r = CURVES[curve].fr.modulus;
     const random = new Random(11);
     const uniform = () => random.below(r);
@@ -48,7 +55,7 @@ for (const curve of ['bn254', 'bls12-377'] as const) {
     let known: KnownPoints;
 
     beforeAll(async () => {
-      gpu = await openTestDevice();
+      gpu = await openTestDevice({ products });
       msm = await GpuMsm.create(gpu, curve);
       known = randomPoints(curve, 1000, random);
     });
@@ -176,7 +183,7 @@ for (const curve of ['bn254', 'bls12-377'] as const) {
     });
 
     it("works within WebGPU's default limits", async () => {
-      const plain = await openTestDevice({ limits: 'default' });
+      const plain = await openTestDevice({ limits: 'default', products });
       const scalars = Array.from({ length: 40 }, uniform);
       await check(first(40), scalars, undefined, await GpuMsm.create(plain, curve));
       plain.destroy();
