@@ -115,7 +115,7 @@ function edwardsSums(p: bigint, words: number): string {
   return `
 // a + b.
 fn field_add(a: Field, b: Field) -> Field {
-${lines(carried(p, words, (half) => `${half('a')} + ${half('b')}`))}
+${lines(carried(0n, words, (half) => `${half('a')} + ${half('b')}`))}
 }
 
 // a - b + 4 p, for b < 4 p.
