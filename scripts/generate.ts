@@ -5,6 +5,7 @@ import { CURVES } from '../sdk/curves/index.js';
 import { generateWasmConstants } from './generate/wasm-constants.js';
 import { generateWasmFields } from './generate/wasm-field.js';
 import { generateWasmLanes } from './generate/wasm-lanes.js';
+import { generateWgslByteField } from './generate/wgsl-byte-field.js';
 import { generateWgslField } from './generate/wgsl-field.js';
 
 /**
@@ -18,6 +19,7 @@ const files = Object.values(CURVES).flatMap((curve) => [
   ...generateWasmConstants(curve),
   ...generateWasmLanes(curve),
   ...generateWgslField(curve),
+  ...generateWgslByteField(curve),
 ]);
 let stale = 0;
 for (const { path, text } of files) {
