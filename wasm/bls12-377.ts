@@ -12,7 +12,7 @@ import { isOnCurve } from './weierstrass';
 
 /** The kernels of BLS12-377: G1 on the Edwards form, its few exceptional points on the Weierstrass form, and Fr. What each export does stands where the function behind it is written. */
 export { cutDigits } from './digits';
-export { classifyScalars, cutListedDigits } from './msm';
+export { classifyScalars, cutListedDigits, listReferences } from './msm';
 
 export function g1_prepare(
   source: usize,
@@ -47,16 +47,16 @@ export function g1_setIdentity(sum: usize): void {
   the<Edwards>().setIdentity(sum);
 }
 
-export function g1_addListed(sum: usize, bases: usize, list: usize, from: i32, to: i32): void {
-  msm.addListed<Edwards>(sum, bases, list, from, to);
+export function g1_addListed(sum: usize, references: usize, from: i32, to: i32): void {
+  msm.addListed<Edwards>(sum, references, from, to);
 }
 
 export function g1_clearBuckets(buckets: usize, count: i32): void {
   msm.clearBuckets<Edwards>(buckets, count);
 }
 
-export function g1_fillBuckets(buckets: usize, bases: usize, list: usize, digits: usize, from: i32, to: i32): void {
-  msm.fillBuckets<Edwards>(buckets, bases, list, digits, from, to);
+export function g1_fillBuckets(buckets: usize, references: usize, digits: usize, from: i32, to: i32): void {
+  msm.fillBuckets<Edwards>(buckets, references, digits, from, to);
 }
 
 export function g1_sumBuckets(running: usize, total: usize, buckets: usize, from: i32, to: i32): void {

@@ -12,8 +12,9 @@ import { isOnCurve, Weierstrass } from './weierstrass';
 
 /** What the modules of BN254 share: all that does not depend on the form of the bases. What each export does stands where the function behind it is written. */
 export { cutDigits } from './digits';
-export { classifyScalars, cutListedDigits } from './msm';
-export { countDigits, scanCounts, scatterDigits } from './pair-tree';
+export { findClasses, keepFinite } from './equal-scalars';
+export { classifyScalars, cutListedDigits, listReferences } from './msm';
+export { countDigits, listRowsAndColumns, scanCounts, scatterDigits } from './pair-tree';
 
 export function g1_prepare(source: usize, count: i32, encoding: i32, target: usize, indices: usize): i32 {
   return prepareWeierstrass<Fq>(source, count, encoding, G1_B, target, indices);

@@ -28,12 +28,12 @@ export function g1_loadBases(source: usize, count: i32, target: usize): void {
   }
 }
 
-export function g1_addListed(sum: usize, bases: usize, list: usize, from: i32, to: i32): void {
-  msm.addListed<Group>(sum, bases, list, from, to);
+export function g1_addListed(sum: usize, references: usize, from: i32, to: i32): void {
+  msm.addListed<Group>(sum, references, from, to);
 }
 
-export function g1_fillBuckets(buckets: usize, bases: usize, list: usize, digits: usize, from: i32, to: i32): void {
-  msm.fillBuckets<Group>(buckets, bases, list, digits, from, to);
+export function g1_fillBuckets(buckets: usize, references: usize, digits: usize, from: i32, to: i32): void {
+  msm.fillBuckets<Group>(buckets, references, digits, from, to);
 }
 
 export function g1_pairScratchSize(): usize {
@@ -42,7 +42,6 @@ export function g1_pairScratchSize(): usize {
 
 export function g1_addPairs(
   cursor: usize,
-  bases: usize,
   sorted: usize,
   offsets: usize,
   buckets: i32,
@@ -50,7 +49,11 @@ export function g1_addPairs(
   slots: usize,
   scratch: usize,
 ): bool {
-  return pairs.addPairs<Pairs>(cursor, bases, sorted, offsets, buckets, stride, slots, scratch);
+  return pairs.addPairs<Pairs>(cursor, sorted, offsets, buckets, stride, slots, scratch);
+}
+
+export function g1_referToSums(offsets: usize, slots: usize, from: i32, to: i32, references: usize): void {
+  pairs.referToSums<Pairs>(offsets, slots, from, to, references);
 }
 
 export function g1_sumSlots(running: usize, total: usize, offsets: usize, slots: usize, from: i32, to: i32): void {
@@ -69,12 +72,12 @@ export function g2_loadBases(source: usize, count: i32, target: usize): void {
   }
 }
 
-export function g2_addListed(sum: usize, bases: usize, list: usize, from: i32, to: i32): void {
-  msm.addListed<Group2>(sum, bases, list, from, to);
+export function g2_addListed(sum: usize, references: usize, from: i32, to: i32): void {
+  msm.addListed<Group2>(sum, references, from, to);
 }
 
-export function g2_fillBuckets(buckets: usize, bases: usize, list: usize, digits: usize, from: i32, to: i32): void {
-  msm.fillBuckets<Group2>(buckets, bases, list, digits, from, to);
+export function g2_fillBuckets(buckets: usize, references: usize, digits: usize, from: i32, to: i32): void {
+  msm.fillBuckets<Group2>(buckets, references, digits, from, to);
 }
 
 export function g2_pairScratchSize(): usize {
@@ -83,7 +86,6 @@ export function g2_pairScratchSize(): usize {
 
 export function g2_addPairs(
   cursor: usize,
-  bases: usize,
   sorted: usize,
   offsets: usize,
   buckets: i32,
@@ -91,7 +93,11 @@ export function g2_addPairs(
   slots: usize,
   scratch: usize,
 ): bool {
-  return pairs.addPairs<Pairs2>(cursor, bases, sorted, offsets, buckets, stride, slots, scratch);
+  return pairs.addPairs<Pairs2>(cursor, sorted, offsets, buckets, stride, slots, scratch);
+}
+
+export function g2_referToSums(offsets: usize, slots: usize, from: i32, to: i32, references: usize): void {
+  pairs.referToSums<Pairs2>(offsets, slots, from, to, references);
 }
 
 export function g2_sumSlots(running: usize, total: usize, offsets: usize, slots: usize, from: i32, to: i32): void {

@@ -24,12 +24,12 @@ export function g1_loadBases(source: usize, count: i32, target: usize): void {
   }
 }
 
-export function g1_addListed(sum: usize, bases: usize, list: usize, from: i32, to: i32): void {
-  msm.addListed<Weierstrass<Fq>>(sum, bases, list, from, to);
+export function g1_addListed(sum: usize, references: usize, from: i32, to: i32): void {
+  msm.addListed<Weierstrass<Fq>>(sum, references, from, to);
 }
 
-export function g1_fillBuckets(buckets: usize, bases: usize, list: usize, digits: usize, from: i32, to: i32): void {
-  msm.fillBuckets<Weierstrass<Fq>>(buckets, bases, list, digits, from, to);
+export function g1_fillBuckets(buckets: usize, references: usize, digits: usize, from: i32, to: i32): void {
+  msm.fillBuckets<Weierstrass<Fq>>(buckets, references, digits, from, to);
 }
 
 export function g1_pairScratchSize(): usize {
@@ -38,7 +38,6 @@ export function g1_pairScratchSize(): usize {
 
 export function g1_addPairs(
   cursor: usize,
-  bases: usize,
   sorted: usize,
   offsets: usize,
   buckets: i32,
@@ -46,7 +45,11 @@ export function g1_addPairs(
   slots: usize,
   scratch: usize,
 ): bool {
-  return pairs.addPairs<Pairs>(cursor, bases, sorted, offsets, buckets, stride, slots, scratch);
+  return pairs.addPairs<Pairs>(cursor, sorted, offsets, buckets, stride, slots, scratch);
+}
+
+export function g1_referToSums(offsets: usize, slots: usize, from: i32, to: i32, references: usize): void {
+  pairs.referToSums<Pairs>(offsets, slots, from, to, references);
 }
 
 export function g1_sumSlots(running: usize, total: usize, offsets: usize, slots: usize, from: i32, to: i32): void {
@@ -65,12 +68,12 @@ export function g2_loadBases(source: usize, count: i32, target: usize): void {
   }
 }
 
-export function g2_addListed(sum: usize, bases: usize, list: usize, from: i32, to: i32): void {
-  msm.addListed<Weierstrass<Fq2>>(sum, bases, list, from, to);
+export function g2_addListed(sum: usize, references: usize, from: i32, to: i32): void {
+  msm.addListed<Weierstrass<Fq2>>(sum, references, from, to);
 }
 
-export function g2_fillBuckets(buckets: usize, bases: usize, list: usize, digits: usize, from: i32, to: i32): void {
-  msm.fillBuckets<Weierstrass<Fq2>>(buckets, bases, list, digits, from, to);
+export function g2_fillBuckets(buckets: usize, references: usize, digits: usize, from: i32, to: i32): void {
+  msm.fillBuckets<Weierstrass<Fq2>>(buckets, references, digits, from, to);
 }
 
 export function g2_pairScratchSize(): usize {
@@ -79,7 +82,6 @@ export function g2_pairScratchSize(): usize {
 
 export function g2_addPairs(
   cursor: usize,
-  bases: usize,
   sorted: usize,
   offsets: usize,
   buckets: i32,
@@ -87,7 +89,11 @@ export function g2_addPairs(
   slots: usize,
   scratch: usize,
 ): bool {
-  return pairs.addPairs<Pairs2>(cursor, bases, sorted, offsets, buckets, stride, slots, scratch);
+  return pairs.addPairs<Pairs2>(cursor, sorted, offsets, buckets, stride, slots, scratch);
+}
+
+export function g2_referToSums(offsets: usize, slots: usize, from: i32, to: i32, references: usize): void {
+  pairs.referToSums<Pairs2>(offsets, slots, from, to, references);
 }
 
 export function g2_sumSlots(running: usize, total: usize, offsets: usize, slots: usize, from: i32, to: i32): void {

@@ -14,9 +14,9 @@ export interface GroupExports {
   baseSize(): number;
   loadBases(source: number, count: number, target: number): void;
   setIdentity(sum: number): void;
-  addListed(sum: number, bases: number, list: number, from: number, to: number): void;
+  addListed(sum: number, references: number, from: number, to: number): void;
   clearBuckets(buckets: number, count: number): void;
-  fillBuckets(buckets: number, bases: number, list: number, digits: number, from: number, to: number): void;
+  fillBuckets(buckets: number, references: number, digits: number, from: number, to: number): void;
   sumBuckets(running: number, total: number, buckets: number, from: number, to: number): void;
   shiftAndAdd(sum: number, a: number, doublings: number): void;
   storeAffine(target: number, sum: number): void;
@@ -25,12 +25,38 @@ export interface GroupExports {
   isOnCurve(point: number): number;
 }
 
+/** What a module with groups on the Weierstrass form exports for all of them. */
+export interface SortExports {
+  findClasses(
+    scalars: number,
+    list: number,
+    from: number,
+    to: number,
+    table: number,
+    tableBits: number,
+    classes: number,
+    representatives: number,
+    found: number,
+  ): number;
+  keepFinite(references: number, numbers: number, count: number): number;
+  countDigits(digits: number, from: number, to: number, offsets: number): void;
+  scanCounts(offsets: number, next: number, buckets: number): number;
+  scatterDigits(digits: number, references: number, from: number, to: number, next: number, sorted: number): void;
+  listRowsAndColumns(
+    references: number,
+    buckets: number,
+    columnBits: number,
+    entries: number,
+    at: number,
+    offsets: number,
+  ): number;
+}
+
 /** What a group on the Weierstrass form exports beside: buckets in affine coordinates (wasm/pair-tree.ts). */
 export interface PairTreeExports {
   pairScratchSize(): number;
   addPairs(
     cursor: number,
-    bases: number,
     sorted: number,
     offsets: number,
     buckets: number,
@@ -38,11 +64,16 @@ export interface PairTreeExports {
     slots: number,
     scratch: number,
   ): number;
+  referToSums(offsets: number, slots: number, from: number, to: number, references: number): void;
   sumSlots(running: number, total: number, offsets: number, slots: number, from: number, to: number): void;
 }
 
 export function hasPairTree(group: GroupExports): group is GroupExports & PairTreeExports {
   return 'addPairs' in group;
+}
+
+export function canSort(exports: CurveExports): exports is CurveExports & SortExports {
+  return 'findClasses' in exports;
 }
 
 /** What every curve's module exports beside its groups. */
@@ -55,13 +86,13 @@ export interface CurveExports {
     scalars: number,
     list: number,
     count: number,
+    from: number,
+    to: number,
     windowBits: number,
     windows: number,
     target: number,
   ): void;
-  countDigits(digits: number, from: number, to: number, offsets: number): void;
-  scanCounts(offsets: number, next: number, buckets: number): number;
-  scatterDigits(digits: number, list: number, from: number, to: number, next: number, sorted: number): void;
+  listReferences(points: number, pointSize: number, list: number, count: number, target: number): void;
   fr_size(): number;
   fr_loadElements(source: number, count: number, target: number): void;
   fr_storeElements(source: number, count: number, factor: number, target: number): void;

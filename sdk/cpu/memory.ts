@@ -80,6 +80,10 @@ export class KernelMemory {
     return new DataView(this.memory.buffer).getUint32(at, true);
   }
 
+  copy(target: number, source: number, length: number): void {
+    new Uint8Array(this.memory.buffer).copyWithin(target, source, source + length);
+  }
+
   clear(at: number, length: number): void {
     new Uint8Array(this.memory.buffer, at, length).fill(0);
   }

@@ -71,7 +71,10 @@ describe.each(CASES)(
     });
 
     it('tells its progress, and stops when it is cancelled', async () => {
-      const scalars = Array.from({ length: count }, () => random.below(order));
+      const many = Array.from({ length: 6000 }, (_, i) => logs[i % count]!);
+      const { points } = await kernel.prepareBases(group, form, 'canonical', multiples(many), 0);
+      kernel.loadShard('many', group, form, points);
+      const scalars = many.map(() => random.below(order));
       const fractions: number[] = [];
       const asked = { times: 0 };
       const task: KernelTask = {
@@ -81,13 +84,14 @@ describe.each(CASES)(
       // Windows of 4 bits make the work long enough to pause in.
       await expect(
         (async () => {
-          for (;;) await multiply(scalars, 4, task);
+          for (;;) await kernel.multiply('many', encodeScalars(scalars), 4, task);
         })(),
       ).rejects.toMatchObject({ code: 'ABORTED' });
       expect(fractions.length).toBeGreaterThan(0);
       for (const fraction of fractions) expect(fraction > 0 && fraction <= 1).toBe(true);
-      const sum = logs.reduce((total, log, i) => (total + log * scalars[i]!) % order, 0n);
-      expect(await multiply(scalars)).toEqual(multiple(sum));
+      const sum = many.reduce((total, log, i) => (total + log * scalars[i]!) % order, 0n);
+      expect(await kernel.multiply('many', encodeScalars(scalars), undefined)).toEqual(multiple(sum));
+      kernel.releaseShard('many');
     });
 
     it('refuses scalars that do not match the shard, and shards it does not have', async () => {

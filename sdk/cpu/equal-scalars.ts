@@ -1,0 +1,57 @@
+import type { GroupExports, PairTreeExports, SortExports } from './exports.js';
+import type { KernelMemory } from './memory.js';
+import { PairTree } from './pair-tree.js';
+import type { Steps } from './steps.js';
+
+/** Scalars looked up by one call into WASM: well below a millisecond's work. */
+const LOOK_UP_CHUNK = 1 << 14;
+/** What a look-up counts for progress, in additions. */
+const LOOK_UP_WEIGHT = 1 / 16;
+/** Merging pays where at least one scalar in this many goes away: it copies all points, and saves a dozen additions for each gone. */
+const WORTHWHILE = 32;
+
+/** Some of the points and scalars of a multiplication, at addresses in the kernel's memory, u32 each. */
+export interface Terms {
+  /** References of the points. */
+  readonly references: number;
+  /** Numbers of their scalars. */
+  readonly numbers: number;
+  readonly count: number;
+}
+
+/**
+ * Adds the points that have the same scalar, so that each scalar is left once; undefined where few are equal. The points' sums lie in
+ * memory from `allocate`, as does what is given back.
+ *
+ * @param scalars address of scalars of 32 bytes.
+ */
+export async function mergeEqualScalars(
+  exports: SortExports,
+  group: GroupExports & PairTreeExports,
+  memory: KernelMemory,
+  allocate: (bytes: number) => number,
+  steps: Steps,
+  scalars: number,
+  { references, numbers, count }: Terms,
+): Promise<Terms | undefined> {
+  return memory.scope(async (allocateScratch) => {
+    const tableBits = Math.ceil(Math.log2(2 * count));
+    const table = allocateScratch(4 * 2 ** tableBits);
+    memory.clear(table, 4 * 2 ** tableBits);
+    const classes = allocateScratch(4 * count);
+    const representatives = allocateScratch(4 * count);
+    let found = 0;
+    const lookUp = (from: number, to: number): void => {
+      found = exports.findClasses(scalars, numbers, from, to, table, tableBits, classes, representatives, found);
+    };
+    await steps.run(count, LOOK_UP_CHUNK, lookUp, LOOK_UP_WEIGHT);
+    if (count - found < count / WORTHWHILE) return undefined;
+    const tree = new PairTree(exports, group, memory, steps, allocateScratch, count, found, allocate);
+    await tree.sumByDigit([{ digits: classes, firstBucket: 0 }], references, count, found);
+    const sums = allocate(4 * found);
+    const kept = allocate(4 * found);
+    group.referToSums(tree.offsets, tree.slots, 0, found, sums);
+    memory.copy(kept, representatives, 4 * found);
+    return { references: sums, numbers: kept, count: exports.keepFinite(sums, kept, found) };
+  });
+}

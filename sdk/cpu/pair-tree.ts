@@ -1,0 +1,90 @@
+import type { GroupExports, PairTreeExports, SortExports } from './exports.js';
+import type { KernelMemory } from './memory.js';
+import type { Steps } from './steps.js';
+
+/** Digits sorted by one call into WASM: about a millisecond's work. */
+const SORT_CHUNK = 1 << 17;
+
+/** Additions made by one call into WASM, at most: BATCH in wasm/pair-tree.ts. */
+const BATCH = 1024;
+
+/** Digits that lie one after the other in memory, for buckets of their own: digit d goes to bucket firstBucket + |d| - 1. */
+export interface DigitRun {
+  readonly digits: number;
+  readonly firstBucket: number;
+}
+
+/**
+ * Sums of points by bucket, in affine coordinates, two and two with many additions to an inversion (see wasm/pair-tree.ts). Holds the
+ * memory for up to `entries` points in up to `buckets` buckets.
+ */
+export class PairTree {
+  readonly offsets: number;
+  /** The sums, that of bucket b in slot (offsets[b] + b) / 2. */
+  readonly slots: number;
+  /** References sorted by bucket. */
+  readonly sorted: number;
+  private readonly next: number;
+  private readonly scratch: number;
+  private readonly cursor: number;
+
+  constructor(
+    private readonly exports: SortExports,
+    private readonly group: GroupExports & PairTreeExports,
+    private readonly memory: KernelMemory,
+    private readonly steps: Steps,
+    allocate: (bytes: number) => number,
+    entries: number,
+    buckets: number,
+    allocateSlots = allocate,
+  ) {
+    this.offsets = allocate(4 * (buckets + 1));
+    this.next = allocate(4 * buckets);
+    this.sorted = allocate(4 * entries);
+    this.slots = allocateSlots(Math.ceil((entries + buckets) / 2) * group.baseSize());
+    this.scratch = allocate(group.pairScratchSize());
+    this.cursor = allocate(8);
+  }
+
+  /**
+   * Sums the points of the references by digit, for each run; the digits of all runs belong to the same `count` references. Each of
+   * these is a unit of progress.
+   */
+  async sumByDigit(runs: readonly DigitRun[], references: number, count: number, buckets: number): Promise<void> {
+    const { exports, memory, steps, offsets, next } = this;
+    memory.clear(offsets, 4 * (buckets + 1));
+    for (const { digits, firstBucket } of runs) {
+      const counts = offsets + 4 * firstBucket;
+      await steps.run(count, SORT_CHUNK, (from, to) => exports.countDigits(digits, from, to, counts), 0);
+    }
+    const longest = exports.scanCounts(offsets, next, buckets);
+    for (const { digits, firstBucket } of runs) {
+      const places = next + 4 * firstBucket;
+      const scatter = (from: number, to: number) =>
+        exports.scatterDigits(digits, references, from, to, places, this.sorted);
+      await steps.run(count, SORT_CHUNK, scatter, 0);
+    }
+    await this.sumSorted(buckets, longest, runs.length * count);
+  }
+
+  /**
+   * Sums the references in `sorted`, of which offsets[b] .. offsets[b + 1] belong to bucket b, at most `longest` to any; `units` of
+   * progress in all.
+   */
+  async sumSorted(buckets: number, longest: number, units: number): Promise<void> {
+    const { group, memory, steps, cursor, sorted, offsets, slots, scratch } = this;
+    const slotsLongest = Math.ceil(longest / 2);
+    let rest = units;
+    for (let stride = 0; stride < slotsLongest; stride = stride === 0 ? 1 : 2 * stride) {
+      memory.clear(cursor, 8);
+      await steps.repeat(() => {
+        const more = group.addPairs(cursor, sorted, offsets, buckets, stride, slots, scratch) !== 0;
+        const done = Math.min(rest, BATCH);
+        rest -= done;
+        steps.advance(done);
+        return more;
+      });
+    }
+    steps.advance(rest);
+  }
+}
