@@ -14,7 +14,7 @@ import { isOnCurve, Weierstrass } from './weierstrass';
 export { cutDigits } from './digits';
 export { findClasses, keepFinite } from './equal-scalars';
 export { classifyScalars, cutListedDigits, listReferences } from './msm';
-export { countDigits, listRowsAndColumns, scanCounts, scatterDigits } from './pair-tree';
+export { countDigits, endOfStretch, listRowsAndColumns, scanCounts, scatterDigits } from './pair-tree';
 
 export function g1_prepare(source: usize, count: i32, encoding: i32, target: usize, indices: usize): i32 {
   return prepareWeierstrass<Fq>(source, count, encoding, G1_B, target, indices);

@@ -40,20 +40,24 @@ export function g1_addPairs(
   cursor: usize,
   sorted: usize,
   offsets: usize,
-  buckets: i32,
+  end: i32,
   stride: i32,
   slots: usize,
   scratch: usize,
 ): bool {
-  return pairs.addPairs<Pairs>(cursor, sorted, offsets, buckets, stride, slots, scratch);
+  return pairs.addPairs<Pairs>(cursor, sorted, offsets, end, stride, slots, scratch);
 }
 
-export function g1_referToSums(offsets: usize, slots: usize, from: i32, to: i32, references: usize): void {
-  pairs.referToSums<Pairs>(offsets, slots, from, to, references);
+export function g1_takeSums(offsets: usize, slots: usize, from: i32, to: i32, sums: usize): void {
+  pairs.takeSums<Pairs>(offsets, slots, from, to, sums);
 }
 
-export function g1_sumSlots(running: usize, total: usize, offsets: usize, slots: usize, from: i32, to: i32): void {
-  pairs.sumSlots<Pairs>(running, total, offsets, slots, from, to);
+export function g1_referToSums(sums: usize, from: i32, to: i32, references: usize): void {
+  pairs.referToSums<Pairs>(sums, from, to, references);
+}
+
+export function g1_addRunning(running: usize, total: usize, sums: usize, from: i32, to: i32): void {
+  pairs.addRunning<Pairs>(running, total, sums, from, to);
 }
 
 export function g2_baseSize(): usize {
@@ -84,18 +88,22 @@ export function g2_addPairs(
   cursor: usize,
   sorted: usize,
   offsets: usize,
-  buckets: i32,
+  end: i32,
   stride: i32,
   slots: usize,
   scratch: usize,
 ): bool {
-  return pairs.addPairs<Pairs2>(cursor, sorted, offsets, buckets, stride, slots, scratch);
+  return pairs.addPairs<Pairs2>(cursor, sorted, offsets, end, stride, slots, scratch);
 }
 
-export function g2_referToSums(offsets: usize, slots: usize, from: i32, to: i32, references: usize): void {
-  pairs.referToSums<Pairs2>(offsets, slots, from, to, references);
+export function g2_takeSums(offsets: usize, slots: usize, from: i32, to: i32, sums: usize): void {
+  pairs.takeSums<Pairs2>(offsets, slots, from, to, sums);
 }
 
-export function g2_sumSlots(running: usize, total: usize, offsets: usize, slots: usize, from: i32, to: i32): void {
-  pairs.sumSlots<Pairs2>(running, total, offsets, slots, from, to);
+export function g2_referToSums(sums: usize, from: i32, to: i32, references: usize): void {
+  pairs.referToSums<Pairs2>(sums, from, to, references);
+}
+
+export function g2_addRunning(running: usize, total: usize, sums: usize, from: i32, to: i32): void {
+  pairs.addRunning<Pairs2>(running, total, sums, from, to);
 }

@@ -83,8 +83,8 @@ export function scatterDigits(digits: usize, references: usize, from: i32, to: i
 }
 
 /**
- * Does up to BATCH additions of one round and moves the cursor (bucket, pair; u32 each, 0 and 0 at the beginning) behind them;
- * false when the round is over. `stride` 0 is the first round: it adds the sorted points two and two into the slots. Rounds of stride
+ * Does up to BATCH additions of one round and moves the cursor (bucket, pair; u32 each, the first bucket and 0 at the beginning) behind
+ * them; false when the round is over, having reached bucket `end`. `slots` is where slot 0 is or would be. `stride` 0 is the first round: it adds the sorted points two and two into the slots. Rounds of stride
  * 1, 2, 4, .. then add slot i + stride to slot i, i a multiple of 2 stride, until the stride reaches the longest run of slots;
  * the sum of a bucket then lies in its first slot.
  */
@@ -92,7 +92,7 @@ export function addPairs<A>(
   cursor: usize,
   sorted: usize,
   offsets: usize,
-  buckets: i32,
+  end: i32,
   stride: i32,
   slots: usize,
   scratch: usize,
@@ -103,7 +103,7 @@ export function addPairs<A>(
   let pair = load<i32>(cursor, 4);
   let noted: i32 = 0;
   let touched: u32 = 0;
-  while (bucket < buckets && noted < BATCH) {
+  while (bucket < end && noted < BATCH) {
     const from = load<i32>(offsets + (<usize>bucket << 2));
     const entries = load<i32>(offsets + (<usize>bucket << 2), 4) - from;
     const firstSlot = slots + <usize>((from + bucket) >> 1) * pointSize;
@@ -154,7 +154,7 @@ export function addPairs<A>(
   store<i32>(cursor, pair, 4);
   store<u32>(TOUCHED, touched);
   if (noted > 0) arithmetic.add(scratch, noted);
-  return bucket < buckets;
+  return bucket < end;
 }
 
 /** Whether a slot holds the point at infinity, written as zeros: no point of an odd-order curve has y = 0. */
@@ -167,33 +167,53 @@ function isEmpty(slot: usize, pointSize: usize): bool {
   return true;
 }
 
-/** The references of the sums of buckets from..to, whose sums lie in their first slots; 0 where a sum is empty or infinite. */
-export function referToSums<A>(offsets: usize, slots: usize, from: i32, to: i32, references: usize): void {
+/**
+ * The buckets from `from` on that have `entries` entries together, or else the first alone: gives the end of these, and stores the
+ * largest bucket's entries at `longest`.
+ */
+export function endOfStretch(offsets: usize, from: i32, buckets: i32, entries: i32, longest: usize): i32 {
+  const limit = load<i32>(offsets + (<usize>from << 2)) + entries;
+  let end = from;
+  let most: i32 = 0;
+  let before = load<i32>(offsets + (<usize>from << 2));
+  while (end < buckets) {
+    const after = load<i32>(offsets + (<usize>(end + 1) << 2));
+    if (after > limit && end > from) break;
+    most = max(most, after - before);
+    before = after;
+    end++;
+  }
+  store<i32>(longest, most);
+  return end;
+}
+
+/** Copies the sums of buckets from..to from their first slots to sums[from..to), zeros where a bucket is empty. */
+export function takeSums<A>(offsets: usize, slots: usize, from: i32, to: i32, sums: usize): void {
   const pointSize = the<A>().pointSize;
   for (let b = from; b < to; b++) {
     const first = load<i32>(offsets + (<usize>b << 2));
-    let reference: u32 = 0;
-    if (first != load<i32>(offsets + (<usize>b << 2), 4)) {
-      const slot = slots + <usize>((first + b) >> 1) * pointSize;
-      if (!isEmpty(slot, pointSize)) reference = <u32>(slot >> 3);
-    }
-    store<u32>(references + (<usize>b << 2), reference);
+    const sum = sums + <usize>b * pointSize;
+    if (first == load<i32>(offsets + (<usize>b << 2), 4)) memory.fill(sum, 0, pointSize);
+    else memory.copy(sum, slots + <usize>((first + b) >> 1) * pointSize, pointSize);
   }
 }
 
-/**
- * The running sums over buckets from - 1 down to `to`, whose sums lie in their first slots: running += bucket, total += running. In
- * the end total has sum (i - to + 1) bucket_i more.
- */
-export function sumSlots<A>(running: usize, total: usize, offsets: usize, slots: usize, from: i32, to: i32): void {
+/** The references of sums[from..to); 0 where a sum is empty or infinite. */
+export function referToSums<A>(sums: usize, from: i32, to: i32, references: usize): void {
+  const pointSize = the<A>().pointSize;
+  for (let b = from; b < to; b++) {
+    const sum = sums + <usize>b * pointSize;
+    store<u32>(references + (<usize>b << 2), isEmpty(sum, pointSize) ? 0 : <u32>(sum >> 3));
+  }
+}
+
+/** running += sum, total += running over sums[to - 1] down to sums[from]: total has sum (i - from + 1) sums[i] more in the end. */
+export function addRunning<A>(running: usize, total: usize, sums: usize, from: i32, to: i32): void {
   const arithmetic = the<A>();
   const pointSize = arithmetic.pointSize;
-  for (let b = from - 1; b >= to; b--) {
-    const first = load<i32>(offsets + (<usize>b << 2));
-    if (first != load<i32>(offsets + (<usize>b << 2), 4)) {
-      const slot = slots + <usize>((first + b) >> 1) * pointSize;
-      if (!isEmpty(slot, pointSize)) arithmetic.addSlot(running, slot);
-    }
+  for (let b = to - 1; b >= from; b--) {
+    const sum = sums + <usize>b * pointSize;
+    if (!isEmpty(sum, pointSize)) arithmetic.addSlot(running, sum);
     arithmetic.addSums(total, running);
   }
 }

@@ -50,7 +50,7 @@ export async function mergeEqualScalars(
     await tree.sumByDigit([{ digits: classes, firstBucket: 0 }], references, count, found);
     const sums = allocate(4 * found);
     const kept = allocate(4 * found);
-    group.referToSums(tree.offsets, tree.slots, 0, found, sums);
+    group.referToSums(tree.sums, 0, found, sums);
     memory.copy(kept, representatives, 4 * found);
     return { references: sums, numbers: kept, count: exports.keepFinite(sums, kept, found) };
   });

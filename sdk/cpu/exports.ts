@@ -41,6 +41,7 @@ export interface SortExports {
   keepFinite(references: number, numbers: number, count: number): number;
   countDigits(digits: number, from: number, to: number, offsets: number): void;
   scanCounts(offsets: number, next: number, buckets: number): number;
+  endOfStretch(offsets: number, from: number, buckets: number, entries: number, longest: number): number;
   scatterDigits(digits: number, references: number, from: number, to: number, next: number, sorted: number): void;
   listRowsAndColumns(
     references: number,
@@ -59,13 +60,14 @@ export interface PairTreeExports {
     cursor: number,
     sorted: number,
     offsets: number,
-    buckets: number,
+    end: number,
     stride: number,
     slots: number,
     scratch: number,
   ): number;
-  referToSums(offsets: number, slots: number, from: number, to: number, references: number): void;
-  sumSlots(running: number, total: number, offsets: number, slots: number, from: number, to: number): void;
+  takeSums(offsets: number, slots: number, from: number, to: number, sums: number): void;
+  referToSums(sums: number, from: number, to: number, references: number): void;
+  addRunning(running: number, total: number, sums: number, from: number, to: number): void;
 }
 
 export function hasPairTree(group: GroupExports): group is GroupExports & PairTreeExports {

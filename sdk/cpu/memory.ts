@@ -80,6 +80,10 @@ export class KernelMemory {
     return new DataView(this.memory.buffer).getUint32(at, true);
   }
 
+  writeUint32(at: number, value: number): void {
+    new DataView(this.memory.buffer).setUint32(at, value, true);
+  }
+
   copy(target: number, source: number, length: number): void {
     new Uint8Array(this.memory.buffer).copyWithin(target, source, source + length);
   }

@@ -104,7 +104,7 @@ export async function addWindowsInPairs(
   const addWeighted = (total: number, from: number, to: number): void => {
     group.setIdentity(running);
     group.setIdentity(total);
-    group.sumSlots(running, total, tables.offsets, tables.slots, to, from);
+    group.addRunning(running, total, tables.sums, from, to);
   };
   for (let end = buckets.length; end > 0; end -= together) {
     const windows = Array.from({ length: Math.min(together, end) }, (_, i) => end - 1 - i);
@@ -115,7 +115,7 @@ export async function addWindowsInPairs(
       return run;
     });
     await tree.sumByDigit(runs, references, count, total);
-    const refer = (from: number, to: number) => group.referToSums(tree.offsets, tree.slots, from, to, sums);
+    const refer = (from: number, to: number) => group.referToSums(tree.sums, from, to, sums);
     await steps.run(total, REFER_CHUNK, refer, 0);
 
     memory.clear(tables.offsets, 4);
@@ -128,7 +128,7 @@ export async function addWindowsInPairs(
       entries = exports.listRowsAndColumns(references, buckets[w]!, columnBits, tables.sorted, entries, offsets);
       lines += rows + columns;
     }
-    await tables.sumSorted(lines, Math.max(widest.rows, widest.columns + 1), BUCKET_WEIGHT_IN_PAIRS * total);
+    await tables.sumSorted(lines, BUCKET_WEIGHT_IN_PAIRS * total);
     let line = 0;
     for (const w of windows) {
       const { columnBits, rows, columns } = tableOf(buckets[w]!);
