@@ -15,6 +15,8 @@ import {
 
 /** Fewest points for which sorting them and sharing inversions pays. */
 const MIN_PAIR_TREE_POINTS = 512;
+/** Fewest points among which equal scalars are looked for. */
+const MIN_MERGED_POINTS = 512;
 /** Scalars whose digits are cut by one call into WASM: about a millisecond's work. */
 const CUT_CHUNK = 1 << 13;
 
@@ -55,7 +57,7 @@ export class BucketMethod {
     const steps = new Steps(task, this.workOf(all, windowBits) + 2 * all);
     let terms: Terms = { references, numbers, count: fullCount };
     let alone: Terms = { references: references + 4 * fullCount, numbers: ones, count: onesCount };
-    if (canSort(exports) && hasPairTree(group) && all >= MIN_PAIR_TREE_POINTS) {
+    if (all >= MIN_MERGED_POINTS) {
       const whole = { references, numbers, count: all };
       const merged = await mergeEqualScalars(exports, group, memory, allocate, steps, scalars, whole);
       if (merged !== undefined) {

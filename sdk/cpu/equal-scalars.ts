@@ -1,4 +1,13 @@
-import type { GroupExports, PairTreeExports, SortExports } from './exports.js';
+import {
+  type CurveExports,
+  canNormalize,
+  canSort,
+  type GroupExports,
+  hasPairTree,
+  type NormalizeExports,
+  type PairTreeExports,
+  type SortExports,
+} from './exports.js';
 import type { KernelMemory } from './memory.js';
 import { PairTree } from './pair-tree.js';
 import type { Steps } from './steps.js';
@@ -7,8 +16,14 @@ import type { Steps } from './steps.js';
 const LOOK_UP_CHUNK = 1 << 14;
 /** What a look-up counts for progress, in additions. */
 const LOOK_UP_WEIGHT = 1 / 16;
-/** Merging pays where at least one scalar in this many goes away: it copies all points, and saves a dozen additions for each gone. */
-const WORTHWHILE = 32;
+/** Points added, or sums brought to affine form, by one call into WASM. */
+const ADD_CHUNK = 512;
+/**
+ * Merging pays where at least one scalar in this many goes away: it copies all points and saves a dozen additions for each gone. On the
+ * Edwards form a copy costs an addition and its part of an inversion.
+ */
+const WORTHWHILE_IN_PAIRS = 32;
+const WORTHWHILE = 8;
 
 /** Some of the points and scalars of a multiplication, at addresses in the kernel's memory, u32 each. */
 export interface Terms {
@@ -21,13 +36,11 @@ export interface Terms {
 
 /**
  * Adds the points that have the same scalar, so that each scalar is left once; undefined where few are equal. The points' sums lie in
- * memory from `allocate`, as does what is given back.
- *
- * @param scalars address of scalars of 32 bytes.
+ * memory from `allocate`, as does what is given back. `scalars` is the address of scalars of 32 bytes.
  */
 export async function mergeEqualScalars(
-  exports: SortExports,
-  group: GroupExports & PairTreeExports,
+  exports: CurveExports,
+  group: GroupExports,
   memory: KernelMemory,
   allocate: (bytes: number) => number,
   steps: Steps,
@@ -45,13 +58,75 @@ export async function mergeEqualScalars(
       found = exports.findClasses(scalars, numbers, from, to, table, tableBits, classes, representatives, found);
     };
     await steps.run(count, LOOK_UP_CHUNK, lookUp, LOOK_UP_WEIGHT);
-    if (count - found < count / WORTHWHILE) return undefined;
-    const tree = new PairTree(exports, group, memory, steps, allocateScratch, count, found, allocate);
-    await tree.sumByDigit([{ digits: classes, firstBucket: 0 }], references, count, found);
-    const sums = allocate(4 * found);
-    const kept = allocate(4 * found);
-    group.referToSums(tree.sums, 0, found, sums);
-    memory.copy(kept, representatives, 4 * found);
-    return { references: sums, numbers: kept, count: exports.keepFinite(sums, kept, found) };
+
+    const terms = (sums: number): Terms => {
+      const kept = allocate(4 * found);
+      memory.copy(kept, representatives, 4 * found);
+      return { references: sums, numbers: kept, count: exports.keepFinite(sums, kept, found) };
+    };
+    const digits: ClassDigits = { references, classes, count, found };
+    if (hasPairTree(group) && canSort(exports)) {
+      if (count - found < count / WORTHWHILE_IN_PAIRS) return undefined;
+      return terms(await sumInPairs(exports, group, memory, allocate, allocateScratch, steps, digits));
+    }
+    if (!canNormalize(group) || count - found < count / WORTHWHILE) return undefined;
+    return terms(await sumOnEdwards(exports, group, memory, allocate, allocateScratch, steps, digits));
   });
+}
+
+/** The class of each of `count` points, from 1 on; `found` classes. */
+interface ClassDigits {
+  readonly references: number;
+  readonly classes: number;
+  readonly count: number;
+  readonly found: number;
+}
+
+type Allocate = (bytes: number) => number;
+
+/** Sums of the points of each class; gives the address of their references, 0 for infinity. */
+async function sumInPairs(
+  exports: SortExports,
+  group: GroupExports & PairTreeExports,
+  memory: KernelMemory,
+  allocate: Allocate,
+  allocateScratch: Allocate,
+  steps: Steps,
+  { references, classes, count, found }: ClassDigits,
+): Promise<number> {
+  const tree = new PairTree(exports, group, memory, steps, allocateScratch, count, found, allocate);
+  await tree.sumByDigit([{ digits: classes, firstBucket: 0 }], references, count, found);
+  const sums = allocate(4 * found);
+  group.referToSums(tree.sums, 0, found, sums);
+  return sums;
+}
+
+/** As `sumInPairs` by additions to extended coordinates; the neutral element is a base like any other there. */
+async function sumOnEdwards(
+  exports: CurveExports,
+  group: GroupExports & NormalizeExports,
+  memory: KernelMemory,
+  allocate: Allocate,
+  allocateScratch: Allocate,
+  steps: Steps,
+  { references, classes, count, found }: ClassDigits,
+): Promise<number> {
+  const bases = allocate(found * group.baseSize());
+  const sums = allocate(4 * found);
+  const buckets = allocateScratch(found * group.sumSize());
+  // A sum has four elements.
+  const products = allocateScratch((ADD_CHUNK * group.sumSize()) / 4);
+  group.clearBuckets(buckets, found);
+  const add = (from: number, to: number) => group.fillBuckets(buckets, references, classes, from, to);
+  await steps.run(count, ADD_CHUNK, add);
+  const normalize = (from: number, to: number) =>
+    group.normalizeSums(buckets + from * group.sumSize(), to - from, bases + from * group.baseSize(), products);
+  await steps.run(found, ADD_CHUNK, normalize);
+  const numbers = allocateScratch(4 * found);
+  memory.writeUint32s(
+    numbers,
+    Uint32Array.from({ length: found }, (_, i) => i),
+  );
+  exports.listReferences(bases, group.baseSize(), numbers, found, sums);
+  return sums;
 }

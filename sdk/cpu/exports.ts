@@ -27,18 +27,6 @@ export interface GroupExports {
 
 /** What a module with groups on the Weierstrass form exports for all of them. */
 export interface SortExports {
-  findClasses(
-    scalars: number,
-    list: number,
-    from: number,
-    to: number,
-    table: number,
-    tableBits: number,
-    classes: number,
-    representatives: number,
-    found: number,
-  ): number;
-  keepFinite(references: number, numbers: number, count: number): number;
   countDigits(digits: number, from: number, to: number, offsets: number): void;
   scanCounts(offsets: number, next: number, buckets: number): number;
   endOfStretch(offsets: number, from: number, buckets: number, entries: number, longest: number): number;
@@ -74,8 +62,17 @@ export function hasPairTree(group: GroupExports): group is GroupExports & PairTr
   return 'addPairs' in group;
 }
 
+/** What a group on the Edwards form exports beside. */
+export interface NormalizeExports {
+  normalizeSums(sums: number, count: number, bases: number, products: number): void;
+}
+
+export function canNormalize(group: GroupExports): group is GroupExports & NormalizeExports {
+  return 'normalizeSums' in group;
+}
+
 export function canSort(exports: CurveExports): exports is CurveExports & SortExports {
-  return 'findClasses' in exports;
+  return 'scatterDigits' in exports;
 }
 
 /** What every curve's module exports beside its groups. */
@@ -95,6 +92,18 @@ export interface CurveExports {
     target: number,
   ): void;
   listReferences(points: number, pointSize: number, list: number, count: number, target: number): void;
+  findClasses(
+    scalars: number,
+    list: number,
+    from: number,
+    to: number,
+    table: number,
+    tableBits: number,
+    classes: number,
+    representatives: number,
+    found: number,
+  ): number;
+  keepFinite(references: number, numbers: number, count: number): number;
   fr_size(): number;
   fr_loadElements(source: number, count: number, target: number): void;
   fr_storeElements(source: number, count: number, factor: number, target: number): void;
