@@ -8,6 +8,7 @@ const INVERSE: usize = memory.data(80);
 const LAMBDA: usize = memory.data(80);
 const X: usize = memory.data(80);
 const Y: usize = memory.data(80);
+const FACTOR: usize = memory.data(80);
 
 /** The arithmetic of the pair tree with the elements of F, one addition after the other; points are the group's bases. */
 @unmanaged
@@ -27,6 +28,20 @@ export class AffinePairs<F> {
     f.copy(target, source);
     if (negative) f.neg(target + f.size, source + f.size);
     else f.copy(target + f.size, source + f.size);
+  }
+
+  /** The factor of `multiplyTwo`, in packed form. */
+  setFactor(packed: usize): void {
+    the<F>().loadPacked(FACTOR, packed);
+  }
+
+  /** The points with x multiplied by the factor: that of `first` at `target`, and behind it that of `second`. */
+  multiplyTwo(target: usize, first: usize, second: usize): void {
+    const f = the<F>();
+    f.mul(target, first, FACTOR);
+    f.copy(target + f.size, first + f.size);
+    f.mul(target + 2 * f.size, second, FACTOR);
+    f.copy(target + 3 * f.size, second + f.size);
   }
 
   addSlot(running: usize, slot: usize): void {

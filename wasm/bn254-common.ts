@@ -11,7 +11,8 @@ import * as reduce from './reduce';
 import { isOnCurve, Weierstrass } from './weierstrass';
 
 /** What the modules of BN254 share: all that does not depend on the form of the bases. What each export does stands where the function behind it is written. */
-export { cutDigits } from './digits';
+export { cutDigits, cutHalves } from './digits';
+export { splitScalars } from './endomorphism';
 export { findClasses, keepFinite } from './equal-scalars';
 export { classifyScalars, cutListedDigits, listReferences } from './msm';
 export { countDigits, endOfStretch, listRowsAndColumns, scanCounts, scatterDigits } from './pair-tree';

@@ -1,3 +1,4 @@
+import { mapPoints } from './endomorphism';
 import { the } from './field';
 import { Fq2 } from './fq2';
 import { Fq2Lanes } from './fq2-lanes';
@@ -34,6 +35,10 @@ export function g1_addListed(sum: usize, references: usize, from: i32, to: i32):
 
 export function g1_fillBuckets(buckets: usize, references: usize, digits: usize, from: i32, to: i32): void {
   msm.fillBuckets<Group>(buckets, references, digits, from, to);
+}
+
+export function g1_mapPoints(references: usize, from: i32, to: i32, target: usize, images: usize): void {
+  mapPoints<Pairs>(references, from, to, target, images);
 }
 
 export function g1_pairScratchSize(): usize {

@@ -1,4 +1,5 @@
 import { AffinePairs } from './affine-pairs';
+import { mapPoints } from './endomorphism';
 import { the } from './field';
 import { Fq2 } from './fq2';
 import { Fq } from './generated/bn254-fq';
@@ -30,6 +31,10 @@ export function g1_addListed(sum: usize, references: usize, from: i32, to: i32):
 
 export function g1_fillBuckets(buckets: usize, references: usize, digits: usize, from: i32, to: i32): void {
   msm.fillBuckets<Weierstrass<Fq>>(buckets, references, digits, from, to);
+}
+
+export function g1_mapPoints(references: usize, from: i32, to: i32, target: usize, images: usize): void {
+  mapPoints<Pairs>(references, from, to, target, images);
 }
 
 export function g1_pairScratchSize(): usize {

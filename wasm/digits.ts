@@ -20,6 +20,21 @@ export function cutDigits(scalars: usize, count: i32, windowBits: u32, windows: 
   }
 }
 
+/** As `cutDigits`, for those from..to of `count` scalars of 16 bytes. */
+export function cutHalves(
+  halves: usize,
+  count: i32,
+  from: i32,
+  to: i32,
+  windowBits: u32,
+  windows: u32,
+  target: usize,
+): void {
+  for (let i = from; i < to; i++) {
+    cutScalar(halves + (<usize>i << 4), 4, windowBits, windows, target + (<usize>i << 2), <usize>count << 2);
+  }
+}
+
 /** The digits of one scalar of `words` u32, `stride` bytes apart. */
 export function cutScalar(
   scalar: usize,

@@ -20,6 +20,7 @@ const X2: usize = memory.data(160, 16);
 const Y2: usize = memory.data(160, 16);
 const ONE: usize = memory.data(160, 16);
 const T: usize = memory.data(160, 16);
+const FACTOR: usize = memory.data(160, 16);
 const PACKED: usize = memory.data(2 * 64);
 // Scratch elements of F, and a scratch base.
 const U: usize = memory.data(80);
@@ -66,6 +67,25 @@ export class LanePairs<L, F> {
     for (let i: usize = 0; i < n; i += 8) store<u64>(target + i, load<u64>(source + i));
     const sign: u64 = negative ? 0x8000000000000000 : 0;
     for (let i = n; i < 2 * n; i += 8) store<u64>(target + i, load<u64>(source + i) ^ sign);
+  }
+
+  /** The factor of `multiplyTwo`, in packed form. */
+  setFactor(packed: usize): void {
+    the<L>().loadPacked(FACTOR, packed, packed);
+  }
+
+  /** The points with x multiplied by the factor: that of `first` at `target`, and behind it that of `second`. */
+  multiplyTwo(target: usize, first: usize, second: usize): void {
+    const lanes = the<L>();
+    const y = lanes.elementSize;
+    lanes.load(X1, first, second);
+    lanes.mul(X1, X1, FACTOR);
+    lanes.reduce(X1, X1);
+    lanes.load(Y1, first + y, second + y);
+    lanes.storeFirst(target, X1);
+    lanes.storeFirst(target + y, Y1);
+    lanes.storeSecond(target + 2 * y, X1);
+    lanes.storeSecond(target + 3 * y, Y1);
   }
 
   addSlot(running: usize, slot: usize): void {

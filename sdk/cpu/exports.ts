@@ -62,6 +62,41 @@ export function hasPairTree(group: GroupExports): group is GroupExports & PairTr
   return 'addPairs' in group;
 }
 
+/** What a module exports whose scalars can be split in halves (wasm/endomorphism.ts). */
+export interface SplitExports {
+  splitScalars(
+    scalars: number,
+    list: number,
+    count: number,
+    from: number,
+    to: number,
+    halves: number,
+    references: number,
+  ): void;
+  cutHalves(
+    halves: number,
+    count: number,
+    from: number,
+    to: number,
+    windowBits: number,
+    windows: number,
+    target: number,
+  ): void;
+}
+
+/** What a group with the endomorphism that goes with these halves exports. */
+export interface MapExports {
+  mapPoints(references: number, from: number, to: number, target: number, images: number): void;
+}
+
+export function canSplit(exports: CurveExports): exports is CurveExports & SplitExports {
+  return 'splitScalars' in exports;
+}
+
+export function canMap(group: GroupExports): group is GroupExports & MapExports {
+  return 'mapPoints' in group;
+}
+
 /** What a group on the Edwards form exports beside. */
 export interface NormalizeExports {
   normalizeSums(sums: number, count: number, bases: number, products: number): void;
