@@ -13,7 +13,7 @@ import { isOnCurve } from './weierstrass';
 /** The kernels of BLS12-377: G1 on the Edwards form, its few exceptional points on the Weierstrass form, and Fr. What each export does stands where the function behind it is written. */
 export { cutDigits } from './digits';
 export { findClasses, keepFinite } from './equal-scalars';
-export { classifyScalars, cutListedDigits, listReferences } from './msm';
+export { cutListedDigits, listNonzero, listReferences } from './msm';
 
 export function g1_prepare(
   source: usize,
@@ -46,10 +46,6 @@ export function g1_loadBases(source: usize, count: i32, target: usize): void {
 
 export function g1_setIdentity(sum: usize): void {
   the<Edwards>().setIdentity(sum);
-}
-
-export function g1_addListed(sum: usize, references: usize, from: i32, to: i32): void {
-  msm.addListed<Edwards>(sum, references, from, to);
 }
 
 export function g1_clearBuckets(buckets: usize, count: i32): void {

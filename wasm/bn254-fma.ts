@@ -4,21 +4,17 @@ import { Fq2 } from './fq2';
 import { Fq2Lanes } from './fq2-lanes';
 import { Fq } from './generated/bn254-fq';
 import { FqLanes } from './generated/bn254-fq-lanes';
-import { LaneGroup } from './lane-group';
 import { LanePairs } from './lane-pairs';
-import * as msm from './msm';
 import * as pairs from './pair-tree';
 
 /** The kernels of BN254 for machines with fused multiply-add in two lanes (relaxed SIMD): the buckets use it. */
 export * from './bn254-common';
 
-type Group = LaneGroup<FqLanes, Fq>;
 type Pairs = LanePairs<FqLanes, Fq>;
-type Group2 = LaneGroup<Fq2Lanes, Fq2>;
 type Pairs2 = LanePairs<Fq2Lanes, Fq2>;
 
 export function g1_baseSize(): usize {
-  return the<Group>().baseSize;
+  return the<Pairs>().pointSize;
 }
 
 /** Brings prepared bases to kernel form. */
@@ -27,14 +23,6 @@ export function g1_loadBases(source: usize, count: i32, target: usize): void {
   for (let i: i32 = 0; i < count; i++) {
     points.loadPoint(target + <usize>i * points.pointSize, source + <usize>i * 2 * the<Fq>().packedSize);
   }
-}
-
-export function g1_addListed(sum: usize, references: usize, from: i32, to: i32): void {
-  msm.addListed<Group>(sum, references, from, to);
-}
-
-export function g1_fillBuckets(buckets: usize, references: usize, digits: usize, from: i32, to: i32): void {
-  msm.fillBuckets<Group>(buckets, references, digits, from, to);
 }
 
 export function g1_mapPoints(references: usize, from: i32, to: i32, target: usize, images: usize): void {
@@ -70,7 +58,7 @@ export function g1_addRunning(running: usize, total: usize, sums: usize, from: i
 }
 
 export function g2_baseSize(): usize {
-  return the<Group2>().baseSize;
+  return the<Pairs2>().pointSize;
 }
 
 /** Brings prepared bases to kernel form. */
@@ -79,14 +67,6 @@ export function g2_loadBases(source: usize, count: i32, target: usize): void {
   for (let i: i32 = 0; i < count; i++) {
     points.loadPoint(target + <usize>i * points.pointSize, source + <usize>i * 2 * the<Fq2>().packedSize);
   }
-}
-
-export function g2_addListed(sum: usize, references: usize, from: i32, to: i32): void {
-  msm.addListed<Group2>(sum, references, from, to);
-}
-
-export function g2_fillBuckets(buckets: usize, references: usize, digits: usize, from: i32, to: i32): void {
-  msm.fillBuckets<Group2>(buckets, references, digits, from, to);
 }
 
 export function g2_pairScratchSize(): usize {

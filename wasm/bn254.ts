@@ -3,7 +3,6 @@ import { mapPoints } from './endomorphism';
 import { the } from './field';
 import { Fq2 } from './fq2';
 import { Fq } from './generated/bn254-fq';
-import * as msm from './msm';
 import * as pairs from './pair-tree';
 import { Weierstrass } from './weierstrass';
 
@@ -23,14 +22,6 @@ export function g1_loadBases(source: usize, count: i32, target: usize): void {
   for (let i: i32 = 0; i < count; i++) {
     group.loadBase(target + <usize>i * group.baseSize, source + <usize>i * group.preparedSize);
   }
-}
-
-export function g1_addListed(sum: usize, references: usize, from: i32, to: i32): void {
-  msm.addListed<Weierstrass<Fq>>(sum, references, from, to);
-}
-
-export function g1_fillBuckets(buckets: usize, references: usize, digits: usize, from: i32, to: i32): void {
-  msm.fillBuckets<Weierstrass<Fq>>(buckets, references, digits, from, to);
 }
 
 export function g1_mapPoints(references: usize, from: i32, to: i32, target: usize, images: usize): void {
@@ -75,14 +66,6 @@ export function g2_loadBases(source: usize, count: i32, target: usize): void {
   for (let i: i32 = 0; i < count; i++) {
     group.loadBase(target + <usize>i * group.baseSize, source + <usize>i * group.preparedSize);
   }
-}
-
-export function g2_addListed(sum: usize, references: usize, from: i32, to: i32): void {
-  msm.addListed<Weierstrass<Fq2>>(sum, references, from, to);
-}
-
-export function g2_fillBuckets(buckets: usize, references: usize, digits: usize, from: i32, to: i32): void {
-  msm.fillBuckets<Weierstrass<Fq2>>(buckets, references, digits, from, to);
 }
 
 export function g2_pairScratchSize(): usize {

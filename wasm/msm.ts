@@ -2,30 +2,16 @@ import { cutScalar } from './digits';
 import { the } from './field';
 import { addressOf, SIGN } from './pair-tree';
 
-/**
- * Sorts scalars of 32 bytes by what they cost: writes the indices of those above 1 to `full`, of the ones to `ones`, and leaves
- * zeros out. Gives the number of the former; that of the
- * ones is stored at `onesCount`.
- */
-export function classifyScalars(scalars: usize, count: i32, full: usize, ones: usize, onesCount: usize): i32 {
-  let fullAt = full;
-  let onesAt = ones;
+/** The numbers of the scalars of 32 bytes that are not 0; gives how many. */
+export function listNonzero(scalars: usize, count: i32, list: usize): i32 {
+  let at = list;
   for (let i: i32 = 0; i < count; i++) {
-    const at = scalars + (<usize>i << 5);
-    const high = load<u64>(at, 8) | load<u64>(at, 16) | load<u64>(at, 24);
-    const low = load<u64>(at);
-    if (high == 0 && low <= 1) {
-      if (low == 1) {
-        store<u32>(onesAt, i);
-        onesAt += 4;
-      }
-      continue;
-    }
-    store<u32>(fullAt, i);
-    fullAt += 4;
+    const scalar = scalars + (<usize>i << 5);
+    if ((load<u64>(scalar) | load<u64>(scalar, 8) | load<u64>(scalar, 16) | load<u64>(scalar, 24)) == 0) continue;
+    store<u32>(at, i);
+    at += 4;
   }
-  store<u32>(onesCount, <u32>((onesAt - ones) >> 2));
-  return <i32>((fullAt - full) >> 2);
+  return <i32>((at - list) >> 2);
 }
 
 /** The references of the listed ones among points of `pointSize` bytes. */
@@ -53,15 +39,6 @@ export function cutListedDigits(
   for (let k = from; k < to; k++) {
     const scalar = scalars + (<usize>load<u32>(list + (<usize>k << 2)) << 5);
     cutScalar(scalar, 8, windowBits, windows, target + (<usize>k << 2), <usize>count << 2);
-  }
-}
-
-/** sum += the bases whose references stand in references[from..to). */
-export function addListed<G>(sum: usize, references: usize, from: i32, to: i32): void {
-  const group = the<G>();
-  for (let k = from; k < to; k++) {
-    const reference = load<u32>(references + (<usize>k << 2));
-    group.addBase(sum, sum, addressOf(reference), (reference & SIGN) != 0);
   }
 }
 

@@ -54,19 +54,15 @@ export function countDigits(digits: usize, from: i32, to: i32, offsets: usize): 
   }
 }
 
-/** Turns counts (at b + 1) into the offsets of the buckets, copies those to `next`, and gives the largest count. */
-export function scanCounts(offsets: usize, next: usize, buckets: i32): u32 {
+/** Turns counts (at b + 1) into the offsets of the buckets, and copies those to `next`. */
+export function scanCounts(offsets: usize, next: usize, buckets: i32): void {
   let sum: u32 = 0;
-  let largest: u32 = 0;
   for (let b: i32 = 0; b < buckets; b++) {
     store<u32>(next + (<usize>b << 2), sum);
     const at = offsets + (<usize>(b + 1) << 2);
-    const count = load<u32>(at);
-    if (count > largest) largest = count;
-    sum += count;
+    sum += load<u32>(at);
     store<u32>(at, sum);
   }
-  return largest;
 }
 
 /** Puts the listed references, with their digits' signs, to their buckets' places in `sorted`. */

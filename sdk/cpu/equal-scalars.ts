@@ -1,12 +1,9 @@
 import {
+  type BucketExports,
   type CurveExports,
-  canNormalize,
-  canSort,
   type GroupExports,
-  hasPairTree,
-  type NormalizeExports,
-  type PairTreeExports,
-  type SortExports,
+  type PairTreeKernels,
+  pairTreeKernels,
 } from './exports.js';
 import type { KernelMemory } from './memory.js';
 import { PairTree } from './pair-tree.js';
@@ -65,12 +62,13 @@ export async function mergeEqualScalars(
       return { references: sums, numbers: kept, count: exports.keepFinite(sums, kept, found) };
     };
     const digits: ClassDigits = { references, classes, count, found };
-    if (hasPairTree(group) && canSort(exports)) {
-      if (count - found < count / WORTHWHILE_IN_PAIRS) return undefined;
-      return terms(await sumInPairs(exports, group, memory, allocate, allocateScratch, steps, digits));
-    }
-    if (!canNormalize(group) || count - found < count / WORTHWHILE) return undefined;
-    return terms(await sumOnEdwards(exports, group, memory, allocate, allocateScratch, steps, digits));
+    const kernels = pairTreeKernels(exports, group);
+    if (count - found < count / (kernels === undefined ? WORTHWHILE : WORTHWHILE_IN_PAIRS)) return undefined;
+    const sums =
+      kernels === undefined
+        ? sumOnEdwards(exports, group as GroupExports & BucketExports, memory, allocate, allocateScratch, steps, digits)
+        : sumInPairs(kernels, memory, allocate, allocateScratch, steps, digits);
+    return terms(await sums);
   });
 }
 
@@ -86,25 +84,24 @@ type Allocate = (bytes: number) => number;
 
 /** Sums of the points of each class; gives the address of their references, 0 for infinity. */
 async function sumInPairs(
-  exports: SortExports,
-  group: GroupExports & PairTreeExports,
+  kernels: PairTreeKernels,
   memory: KernelMemory,
   allocate: Allocate,
   allocateScratch: Allocate,
   steps: Steps,
   { references, classes, count, found }: ClassDigits,
 ): Promise<number> {
-  const tree = new PairTree(exports, group, memory, steps, allocateScratch, count, found, allocate);
+  const tree = new PairTree(kernels, memory, steps, allocateScratch, count, found, allocate);
   await tree.sumByDigit([{ digits: classes, firstBucket: 0 }], references, count, found);
   const sums = allocate(4 * found);
-  group.referToSums(tree.sums, 0, found, sums);
+  kernels.group.referToSums(tree.sums, 0, found, sums);
   return sums;
 }
 
 /** As `sumInPairs` by additions to extended coordinates; the neutral element is a base like any other there. */
 async function sumOnEdwards(
   exports: CurveExports,
-  group: GroupExports & NormalizeExports,
+  group: GroupExports & BucketExports,
   memory: KernelMemory,
   allocate: Allocate,
   allocateScratch: Allocate,

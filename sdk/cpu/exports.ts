@@ -14,10 +14,6 @@ export interface GroupExports {
   baseSize(): number;
   loadBases(source: number, count: number, target: number): void;
   setIdentity(sum: number): void;
-  addListed(sum: number, references: number, from: number, to: number): void;
-  clearBuckets(buckets: number, count: number): void;
-  fillBuckets(buckets: number, references: number, digits: number, from: number, to: number): void;
-  sumBuckets(running: number, total: number, buckets: number, from: number, to: number): void;
   shiftAndAdd(sum: number, a: number, doublings: number): void;
   storeAffine(target: number, sum: number): void;
   reduceWindows(sums: number, count: number, windowBits: number, target: number): void;
@@ -28,7 +24,7 @@ export interface GroupExports {
 /** What a module with groups on the Weierstrass form exports for all of them. */
 export interface SortExports {
   countDigits(digits: number, from: number, to: number, offsets: number): void;
-  scanCounts(offsets: number, next: number, buckets: number): number;
+  scanCounts(offsets: number, next: number, buckets: number): void;
   endOfStretch(offsets: number, from: number, buckets: number, entries: number, longest: number): number;
   scatterDigits(digits: number, references: number, from: number, to: number, next: number, sorted: number): void;
   listRowsAndColumns(
@@ -58,8 +54,16 @@ export interface PairTreeExports {
   addRunning(running: number, total: number, sums: number, from: number, to: number): void;
 }
 
-export function hasPairTree(group: GroupExports): group is GroupExports & PairTreeExports {
-  return 'addPairs' in group;
+/** A group and its module, where both have what sums in pairs need. */
+export interface PairTreeKernels {
+  readonly exports: SortExports;
+  readonly group: GroupExports & PairTreeExports;
+}
+
+export function pairTreeKernels(exports: CurveExports, group: GroupExports): PairTreeKernels | undefined {
+  return 'addPairs' in group
+    ? { exports: exports as unknown as SortExports, group: group as GroupExports & PairTreeExports }
+    : undefined;
 }
 
 /** What a module exports whose scalars can be split in halves (wasm/endomorphism.ts). */
@@ -89,25 +93,24 @@ export interface MapExports {
   mapPoints(references: number, from: number, to: number, target: number, images: number): void;
 }
 
-export function canSplit(exports: CurveExports): exports is CurveExports & SplitExports {
-  return 'splitScalars' in exports;
+/** A group with an endomorphism, and its module. */
+export interface SplitKernels {
+  readonly exports: SplitExports;
+  readonly group: GroupExports & MapExports;
 }
 
-export function canMap(group: GroupExports): group is GroupExports & MapExports {
-  return 'mapPoints' in group;
+export function splitKernels(exports: CurveExports, group: GroupExports): SplitKernels | undefined {
+  return 'mapPoints' in group
+    ? { exports: exports as unknown as SplitExports, group: group as GroupExports & MapExports }
+    : undefined;
 }
 
-/** What a group on the Edwards form exports beside. */
-export interface NormalizeExports {
+/** What a group without a pair tree, on the Edwards form, exports beside: buckets of sums. */
+export interface BucketExports {
+  clearBuckets(buckets: number, count: number): void;
+  fillBuckets(buckets: number, references: number, digits: number, from: number, to: number): void;
+  sumBuckets(running: number, total: number, buckets: number, from: number, to: number): void;
   normalizeSums(sums: number, count: number, bases: number, products: number): void;
-}
-
-export function canNormalize(group: GroupExports): group is GroupExports & NormalizeExports {
-  return 'normalizeSums' in group;
-}
-
-export function canSort(exports: CurveExports): exports is CurveExports & SortExports {
-  return 'scatterDigits' in exports;
 }
 
 /** What every curve's module exports beside its groups. */
@@ -115,7 +118,7 @@ export interface CurveExports {
   readonly memory: WebAssembly.Memory;
   heapBase(): number;
   cutDigits(scalars: number, count: number, windowBits: number, windows: number, target: number): void;
-  classifyScalars(scalars: number, count: number, full: number, ones: number, onesCount: number): number;
+  listNonzero(scalars: number, count: number, list: number): number;
   cutListedDigits(
     scalars: number,
     list: number,

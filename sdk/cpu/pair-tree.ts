@@ -1,4 +1,4 @@
-import type { GroupExports, PairTreeExports, SortExports } from './exports.js';
+import type { PairTreeKernels } from './exports.js';
 import type { KernelMemory } from './memory.js';
 import type { Steps } from './steps.js';
 
@@ -35,8 +35,7 @@ export class PairTree {
   private readonly cursor: number;
 
   constructor(
-    private readonly exports: SortExports,
-    private readonly group: GroupExports & PairTreeExports,
+    private readonly kernels: PairTreeKernels,
     private readonly memory: KernelMemory,
     private readonly steps: Steps,
     allocate: (bytes: number) => number,
@@ -44,6 +43,7 @@ export class PairTree {
     buckets: number,
     allocateSums = allocate,
   ) {
+    const { group } = kernels;
     this.offsets = allocate(4 * (buckets + 1));
     this.next = allocate(4 * buckets);
     this.sorted = allocate(4 * entries);
@@ -58,7 +58,8 @@ export class PairTree {
    * these is a unit of progress.
    */
   async sumByDigit(runs: readonly DigitRun[], references: number, count: number, buckets: number): Promise<void> {
-    const { exports, memory, steps, offsets, next } = this;
+    const { memory, steps, offsets, next } = this;
+    const { exports } = this.kernels;
     memory.clear(offsets, 4 * (buckets + 1));
     for (const { digits, firstBucket } of runs) {
       const counts = offsets + 4 * firstBucket;
@@ -76,7 +77,8 @@ export class PairTree {
 
   /** Sums the references in `sorted`, of which offsets[b] .. offsets[b + 1] belong to bucket b; `units` of progress in all. */
   async sumSorted(buckets: number, units: number): Promise<void> {
-    const { exports, group, memory, steps, cursor, sorted, offsets, scratch, sums } = this;
+    const { exports, group } = this.kernels;
+    const { memory, steps, cursor, sorted, offsets, scratch, sums } = this;
     let rest = units;
     for (let from = 0; from < buckets; ) {
       const end = exports.endOfStretch(offsets, from, buckets, STRETCH, cursor);

@@ -1,10 +1,10 @@
-import type { CurveExports, GroupExports, PairTreeExports, SortExports } from './exports.js';
+import type { BucketExports, GroupExports, PairTreeKernels } from './exports.js';
 import type { KernelMemory } from './memory.js';
 import { PairTree } from './pair-tree.js';
 import type { Steps } from './steps.js';
 
-/** Bases added, or buckets summed, by one call into WASM: about a millisecond's work on G2. */
-export const ADD_CHUNK = 512;
+/** Bases added, or buckets summed, by one call into WASM: below a millisecond's work. */
+const ADD_CHUNK = 512;
 /** Buckets looked at by one call into WASM. */
 const REFER_CHUNK = 1 << 14;
 /**
@@ -31,7 +31,7 @@ export interface Windows {
 
 /** sum += sum over windows w and buckets b of 2^(c w) b B_wb, each base added to its bucket's sum. */
 export async function addWindows(
-  group: GroupExports,
+  group: GroupExports & BucketExports,
   allocate: (bytes: number) => number,
   steps: Steps,
   { references, count, digits, windowBits, buckets }: Windows,
@@ -74,23 +74,22 @@ function tableOf(buckets: number): Table {
  * by row and by column of a table (see listRowsAndColumns in wasm/pair-tree.ts), and of these the weighted sums.
  */
 export async function addWindowsInPairs(
-  exports: CurveExports & SortExports,
-  group: GroupExports & PairTreeExports,
+  kernels: PairTreeKernels,
   memory: KernelMemory,
   allocate: (bytes: number) => number,
   steps: Steps,
   { references, count, digits, windowBits, buckets }: Windows,
   sum: number,
 ): Promise<void> {
+  const { exports, group } = kernels;
   const together = Math.max(1, Math.floor(GROUP_ENTRIES / count));
   const most = Math.min(together, buckets.length);
   const largest = Math.max(...buckets);
   const widest = tableOf(largest);
-  const tree = new PairTree(exports, group, memory, steps, allocate, most * count, most * largest);
+  const tree = new PairTree(kernels, memory, steps, allocate, most * count, most * largest);
   const sums = allocate(4 * most * largest);
   const tables = new PairTree(
-    exports,
-    group,
+    kernels,
     memory,
     steps,
     allocate,
