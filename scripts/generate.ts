@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CURVES } from '../sdk/curves/index.js';
 import { generateWasmConstants } from './generate/wasm-constants.js';
+import { generateWasmEndomorphism } from './generate/wasm-endomorphism.js';
 import { generateWasmFields } from './generate/wasm-field.js';
 import { generateWasmLanes } from './generate/wasm-lanes.js';
 import { generateWgslByteField } from './generate/wgsl-byte-field.js';
@@ -17,6 +18,7 @@ const check = process.argv.includes('--check');
 const files = Object.values(CURVES).flatMap((curve) => [
   ...generateWasmFields(curve),
   ...generateWasmConstants(curve),
+  ...generateWasmEndomorphism(curve),
   ...generateWasmLanes(curve),
   ...generateWgslField(curve),
   ...generateWgslByteField(curve),
