@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import * as snarkjs from 'snarkjs';
 import { root } from '../../../scripts/lib/run.mjs';
 import { compileCircuit } from '../../../scripts/lib/trusted-setup.mjs';
@@ -43,6 +43,19 @@ const INPUTS = {
   sha256: { bits: Array.from({ length: 512 }, (_, i) => (i * i + (i >> 3)) % 2) },
 } as const satisfies Record<string, CircuitInputs>;
 
+export const CIRCUITS = ['chain14', 'membership', 'sha256', 'chain16'] as const satisfies CircuitName[];
+
+const LABELS: Readonly<Record<CircuitName, string>> = {
+  chain14: 'chain 2^14',
+  membership: 'Merkle + EdDSA',
+  sha256: 'SHA-256 of 512 bits',
+  chain16: 'chain 2^16',
+};
+
+export function circuitLabel(name: CircuitName): string {
+  return LABELS[name];
+}
+
 /** The folder that keeps what has been made; git ignores it. */
 const FOLDER = join(root, 'build', 'bench', 'circuits');
 const SOURCES = join(root, 'bench', 'cpu', 'circuits');
@@ -74,7 +87,7 @@ async function make(name: CircuitName, folder: string): Promise<void> {
   writeFileSync(join(unfinished, 'key.zkey'), key);
   writeFileSync(join(unfinished, 'facts.json'), JSON.stringify({ constraints: circuit.constraints.length }));
   renameSync(unfinished, folder);
-  console.log(`made in ${((performance.now() - start) / 1000).toFixed(1)} s, kept in ${folder}`);
+  console.log(`made in ${((performance.now() - start) / 1000).toFixed(1)} s, kept in ${relative(root, folder)}`);
 }
 
 /** A key with which snarkjs makes a proof that it then verifies. */

@@ -1,5 +1,8 @@
 /** The bytes of iden3's container: magic word, version 1, then sections, each with its number and size (u64). */
-export function sectionFile(magic: string, sections: readonly (readonly [id: number, bytes: Uint8Array])[]): Uint8Array {
+export function sectionFile(
+  magic: string,
+  sections: readonly (readonly [id: number, bytes: Uint8Array])[],
+): Uint8Array {
   const size = sections.reduce((total, [, bytes]) => total + 12 + bytes.length, 12);
   const file = new Uint8Array(size);
   const view = new DataView(file.buffer);
