@@ -6,8 +6,8 @@ import { serveFolder } from '../../scripts/lib/static-server.mjs';
 import { summarize, type Times } from '../lib/measure.js';
 import type { BenchReport } from '../lib/report.js';
 import { fetchInPage, proveInPage } from './browser-page.js';
+import { checkWith } from './check.js';
 import type { CpuOptions } from './options.js';
-import { checkWith } from './proofs.js';
 import { type BenchCircuit, benchCircuit, CIRCUITS, circuitLabel } from './setup/circuits.js';
 
 /** The folder of the bundled bench, which holds the page and the keys. */

@@ -46,7 +46,7 @@ async function rows(options: CpuOptions, report: BenchReport, cache: string): Pr
     if (!measuresMemory) continue;
     report.add(memory, calls.map(peak), { snarkjs: MEMORY_BAR });
     const filed = callAll(circuit, asFile, options.threads);
-    report.add(`${memory}, key not in memory`, filed.map(peak), { 'snarkjs, key as a file': MEMORY_BAR });
+    report.add('  the same, key as a file', filed.map(peak), { 'snarkjs, key as a file': MEMORY_BAR });
   }
 }
 

@@ -2,17 +2,12 @@ import { readFileSync } from 'node:fs';
 import * as snarkjs from 'snarkjs';
 import { compare } from '../lib/measure.js';
 import type { BenchReport } from '../lib/report.js';
+import { checkWith } from './check.js';
 import { type CpuOptions, ROW_LIMIT_MS } from './options.js';
 import type { Peers } from './peers/peers.js';
 import { benchCircuit, CIRCUITS, circuitLabel } from './setup/circuits.js';
 
 const BAR = 4;
-
-/** A proof as snarkjs and Pippin give it. */
-export interface Proved {
-  readonly proof: unknown;
-  readonly publicSignals: readonly string[];
-}
 
 /** Whole proofs on a prover that has the key, from a witness in memory. */
 export async function proofRows(options: CpuOptions, report: BenchReport, peers: Peers): Promise<void> {
@@ -34,14 +29,4 @@ export async function proofRows(options: CpuOptions, report: BenchReport, peers:
     report.add(work, await compare(contenders, options.runs, ROW_LIMIT_MS), { snarkjs: BAR });
     await key.dispose();
   }
-}
-
-/** Has snarkjs verify a proof with the verification key in that file. */
-export function checkWith(verificationKey: string): (result: unknown) => Promise<void> {
-  const key = JSON.parse(readFileSync(verificationKey, 'utf8'));
-  return async (result) => {
-    const { proof, publicSignals } = result as Proved;
-    if (!(await snarkjs.groth16.verify(key, [...publicSignals], proof)))
-      throw new Error('expected a proof that verifies, got one that does not');
-  };
 }

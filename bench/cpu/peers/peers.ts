@@ -1,16 +1,9 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Prover, ProverOptions } from '../../../sdk/api.js';
+import type { Prover } from '../../../sdk/api.js';
+import { builtCreateProver } from '../built-prover.js';
 import { type Ffjavascript, startFfjavascript } from './ffjavascript.js';
 import type { MontgomeryPeer } from './montgomery-api.js';
-
-type CreateProver = (options: ProverOptions) => Promise<Prover>;
-
-/** `createProver` of the built package. */
-export async function builtCreateProver(): Promise<CreateProver> {
-  const url = new URL('../../dist/node.js', import.meta.url);
-  return ((await import(url.href)) as { createProver: CreateProver }).createProver;
-}
 
 /** Those that share the machine in a run: our prover and the peers, each started when it is first asked for. */
 export class Peers {
