@@ -1,5 +1,6 @@
 import type { CurveId } from '../curves/index.js';
 import type { KernelPool } from './pool.js';
+import { redone } from './redo.js';
 
 let nextId = 1;
 
@@ -22,7 +23,11 @@ export class ConstraintMatrix {
     private readonly worker: number,
   ) {}
 
-  async load(signal: AbortSignal | undefined): Promise<void> {
+  load(signal: AbortSignal | undefined): Promise<void> {
+    return redone(() => this.ensureLoaded(signal));
+  }
+
+  private async ensureLoaded(signal: AbortSignal | undefined): Promise<void> {
     const generation = this.pool.generation(this.worker);
     if (this.generation === generation) return;
     this.generation = generation;
@@ -38,15 +43,17 @@ export class ConstraintMatrix {
   }
 
   /** The matrix times the witness: domainSize elements. */
-  async evaluate(
+  evaluate(
     witness: Uint8Array,
     options: { signal?: AbortSignal | undefined; onProgress?: ((fraction: number) => void) | undefined },
   ): Promise<Uint8Array> {
-    await this.load(options.signal);
-    return this.pool.call(this.curve, 'evaluateConstraints', [this.id, witness], {
-      worker: this.worker,
-      urgent: true,
-      ...options,
+    return redone(async () => {
+      await this.ensureLoaded(options.signal);
+      return this.pool.call(this.curve, 'evaluateConstraints', [this.id, witness], {
+        worker: this.worker,
+        urgent: true,
+        ...options,
+      });
     });
   }
 

@@ -2,15 +2,16 @@ import * as Comlink from 'comlink';
 import type { CurveId } from '../curves/index.js';
 import { PippinError, throwIfAborted } from '../errors.js';
 import { onAbort } from '../on-abort.js';
-import type { WorkerChannel } from '../transport/channel.js';
+import { inOwnBuffer, type WorkerChannel } from '../transport/channel.js';
 import type { KernelArguments, KernelEvent, KernelHost, KernelMethod, KernelResult } from './kernel-host.js';
+import { redone } from './redo.js';
 
 export interface PoolCallOptions {
   /** The worker to run on; any idle one when left out. */
   readonly worker?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((fraction: number) => void) | undefined;
-  /** Buffers among the arguments that may be given away instead of copied. */
+  /** Buffers among the arguments that may be given away instead of copied; such a call cannot be done again. */
   readonly transfer?: readonly ArrayBuffer[] | undefined;
   /** Others wait for the result: starts before the calls that are not urgent. */
   readonly urgent?: boolean | undefined;
@@ -39,7 +40,8 @@ interface PoolWorker {
 
 /**
  * The kernel workers. Jobs start in the order in which they were called, urgent ones first: one that names its worker
- * waits for that worker, any other takes the first that is idle. A worker that dies is replaced; its job fails with `WORKER_FAILED`.
+ * waits for that worker, any other takes the first that is idle. A worker that dies is replaced, and its job is done again, once,
+ * unless the dead worker had something that only the caller can give to another: then it fails with `WORKER_FAILED`.
  */
 export class KernelPool {
   private readonly workers: PoolWorker[] = [];
@@ -84,6 +86,16 @@ export class KernelPool {
     args: KernelArguments<M>,
     options: PoolCallOptions = {},
   ): Promise<KernelResult<M>> {
+    const start = (): Promise<KernelResult<M>> => this.callOnce(curve, method, args, options);
+    return options.worker === undefined && options.transfer === undefined ? redone(start) : start();
+  }
+
+  private callOnce<M extends KernelMethod>(
+    curve: CurveId,
+    method: M,
+    args: KernelArguments<M>,
+    options: PoolCallOptions,
+  ): Promise<KernelResult<M>> {
     const { signal } = options;
     return new Promise((resolve, reject) => {
       throwIfAborted(signal);
@@ -100,7 +112,8 @@ export class KernelPool {
         onProgress: options.onProgress,
         send: async (host) => {
           try {
-            const sent = options.transfer === undefined ? args : Comlink.transfer(args, [...options.transfer]);
+            const own = args.map(inOwnBuffer);
+            const sent = options.transfer === undefined ? own : Comlink.transfer(own, [...options.transfer]);
             // Comlink's Remote type cannot express a generic method; the call is the one that KernelHost.run declares.
             const run = host.run as unknown as (...all: unknown[]) => Promise<KernelResult<M>>;
             resolve(await run(curve, method, sent, id));
@@ -200,6 +213,10 @@ export class KernelPool {
     this.workers[index] = fresh;
     // A failure to open shows when the first job asks for the kernel.
     for (const [curve, module] of this.modules) fresh.host.open(curve, module).catch(() => undefined);
+    // Those that wait for this worker want what was loaded into the dead one.
+    const bereft = this.waiting.filter((waiting) => waiting.worker === index);
+    this.waiting = this.waiting.filter((waiting) => waiting.worker !== index);
+    for (const waiting of bereft) waiting.reject(error);
     this.dispatch();
   }
 

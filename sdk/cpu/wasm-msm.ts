@@ -3,12 +3,11 @@ import { PippinError } from '../errors.js';
 import type { MsmBackend, MsmOptions, MsmParts, ResidentBases } from '../msm/backend.js';
 import type { PreparedBases } from '../msm/prepared.js';
 import type { KernelPool } from './pool.js';
+import { redone } from './redo.js';
+import type { Share } from './shares.js';
 
-/** A contiguous run of the bases that one worker keeps. */
-interface Shard {
-  readonly worker: number;
-  readonly from: number;
-  readonly to: number;
+/** A share with what its worker has of it. */
+interface Shard extends Share {
   /** The worker's generation when the shard was loaded. */
   generation: number;
 }
@@ -27,25 +26,22 @@ const MIN_SHARD_POINTS = 64;
 let nextId = 1;
 
 /**
- * Sums k_i P_i on the kernel workers: each keeps an equal share of the bases and gives back one point. Where few bases leave
- * workers over, a batch of multiplications takes these too, with copies that are made when they are first wanted.
+ * Sums k_i P_i on the kernel workers: each keeps a share of the bases and gives back one point. Where few bases leave workers
+ * over, a batch of multiplications takes these too, with copies that are made when they are first wanted.
  */
 export class WasmMsm implements MsmBackend<WasmBases> {
   readonly kind = 'wasm';
 
   constructor(private readonly pool: KernelPool) {}
 
-  async load(prepared: PreparedBases, options: { signal?: AbortSignal | undefined } = {}): Promise<WasmBases> {
+  /** @param options.shares who keeps what, in order and without gaps; equal shares when left out. */
+  async load(
+    prepared: PreparedBases,
+    options: { signal?: AbortSignal | undefined; shares?: readonly Share[] | undefined } = {},
+  ): Promise<WasmBases> {
     const id = `bases-${nextId++}`;
-    const workers = Math.min(this.pool.size, Math.max(1, Math.ceil(prepared.kept / MIN_SHARD_POINTS)));
-    // Small sets start at different workers, so that several of them spread over the pool.
-    const first = workers === this.pool.size ? 0 : nextId;
-    const copies = Array.from({ length: Math.floor(this.pool.size / workers) }, (_, copy) =>
-      Array.from({ length: workers }, (_, i): Shard => {
-        const from = Math.floor((prepared.kept * i) / workers);
-        const to = Math.floor((prepared.kept * (i + 1)) / workers);
-        return { worker: (first + copy * workers + i) % this.pool.size, from, to, generation: -1 };
-      }),
+    const copies = (options.shares === undefined ? this.equalShares(prepared.kept) : [options.shares]).map((shares) =>
+      shares.map((share): Shard => ({ ...share, generation: -1 })),
     );
     let isReleased = false;
     const bases: WasmBases = {
@@ -66,7 +62,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
         }
       },
     };
-    await Promise.all(copies[0]!.map((shard) => this.ensureLoaded(bases, shard, options.signal)));
+    await Promise.all(copies[0]!.map((shard) => redone(() => this.ensureLoaded(bases, shard, options.signal))));
     return bases;
   }
 
@@ -89,15 +85,17 @@ export class WasmMsm implements MsmBackend<WasmBases> {
     /** A shard's part of multiplication after multiplication: one at a time, so that only its scalars are copied. */
     const work = async (shard: Shard, copy: number): Promise<void> => {
       for (let m = copy; m < batch; m += bases.copies.length) {
-        // Without the signal: another call may be waiting for the same shard.
-        await this.ensureLoaded(bases, shard);
         const start = m * bases.count;
-        const part = scalars.slice((start + shard.from) * SCALAR_BYTES, (start + shard.to) * SCALAR_BYTES);
-        const point = await this.pool.call(curve, 'multiply', [bases.id, part, windowBits], {
-          worker: shard.worker,
-          signal,
-          transfer: [part.buffer],
-          onProgress: (fraction) => tell(shard, fraction),
+        const point = await redone(async () => {
+          // Without the signal: another call may be waiting for the same shard.
+          await this.ensureLoaded(bases, shard);
+          const part = scalars.slice((start + shard.from) * SCALAR_BYTES, (start + shard.to) * SCALAR_BYTES);
+          return this.pool.call(curve, 'multiply', [bases.id, part, windowBits], {
+            worker: shard.worker,
+            signal,
+            transfer: [part.buffer],
+            onProgress: (fraction) => tell(shard, fraction),
+          });
         });
         points[m]!.push(point);
         finished++;
@@ -106,6 +104,20 @@ export class WasmMsm implements MsmBackend<WasmBases> {
     };
     await Promise.all(bases.copies.flatMap((shards, copy) => shards.map((shard) => work(shard, copy))));
     return points.map((some) => ({ kind: 'points', points: some }));
+  }
+
+  /** An equal share for each worker; of few points copies for groups of workers, of which one is enough. */
+  private equalShares(kept: number): Share[][] {
+    const workers = Math.min(this.pool.size, Math.max(1, Math.ceil(kept / MIN_SHARD_POINTS)));
+    // Small sets start at different workers, so that several of them spread over the pool.
+    const first = workers === this.pool.size ? 0 : nextId;
+    return Array.from({ length: Math.floor(this.pool.size / workers) }, (_, copy) =>
+      Array.from({ length: workers }, (_, i) => ({
+        worker: (first + copy * workers + i) % this.pool.size,
+        from: Math.floor((kept * i) / workers),
+        to: Math.floor((kept * (i + 1)) / workers),
+      })),
+    );
   }
 
   /** Loads a shard into its worker, unless that same worker still has it. */

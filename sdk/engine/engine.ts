@@ -24,6 +24,7 @@ import { loadBases } from './load-bases.js';
 import type { LoadedBases } from './loaded-bases.js';
 import type { EnginePlatform } from './platform.js';
 import { readWitness } from './witness.js';
+import { WitnessWorkers } from './witness-workers.js';
 
 /** Most kernel workers started unasked; beyond them a proof gains little and memory is lost. */
 const MAX_DEFAULT_THREADS = 16;
@@ -52,7 +53,8 @@ export class Engine implements EngineApi {
         Backends.start(platform, config, threads, notice),
         BasesCache.open(platform, config.cache, notice),
       ]);
-      this.context = { platform, config, backends, cache };
+      const witnesses = new WitnessWorkers(() => platform.spawnWitness(config.assets));
+      this.context = { platform, config, backends, cache, witnesses };
       return this.capabilities();
     });
   }
@@ -143,6 +145,7 @@ export class Engine implements EngineApi {
     for (const call of this.calls.values()) call.abort();
     const { context } = this;
     this.context = undefined;
+    context?.witnesses.dispose();
     await context?.backends.dispose();
   }
 

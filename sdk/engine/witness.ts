@@ -1,18 +1,10 @@
-import * as Comlink from 'comlink';
 import type { CircuitInputs } from '../api.js';
-import { asPippinError, PippinError, throwIfAborted } from '../errors.js';
-import type { calculateWitness } from '../groth16/witness-calculator.js';
+import { asPippinError } from '../errors.js';
 import { checkWitness, readWtns } from '../groth16/wtns.js';
-import { onAbort } from '../on-abort.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
 import type { WitnessRequest } from './engine-api.js';
 import { openSource } from './sources.js';
-
-/** What the witness worker exposes. */
-export interface WitnessHost {
-  calculate: typeof calculateWitness;
-}
 
 /** The witness's values, 32 canonical bytes each, from a .wtns file or from a circuit's inputs. */
 export async function readWitness(
@@ -36,12 +28,9 @@ export async function readWitness(
   return values;
 }
 
-/**
- * Runs a circuit's own code in a worker of its own, which ends with it: an aborted call ends it too, whatever the circuit is
- * doing.
- */
+/** The module is compiled here, so that what is no WASM is told as such. */
 async function calculate(
-  context: EngineContext,
+  { witnesses }: EngineContext,
   wasm: Uint8Array,
   inputs: CircuitInputs,
   signal: AbortSignal,
@@ -52,18 +41,5 @@ async function calculate(
   } catch (error) {
     throw asPippinError(error, 'UNSUPPORTED_FORMAT', "expected a circuit's WASM");
   }
-  const channel = context.platform.spawnWitness(context.config.assets);
-  const host = Comlink.wrap<WitnessHost>(channel.endpoint);
-  try {
-    return await new Promise<Uint8Array>((resolve, reject) => {
-      throwIfAborted(signal);
-      onAbort(signal, () =>
-        reject(new PippinError('ABORTED', 'the call was aborted by its signal', { cause: signal.reason })),
-      );
-      channel.onFailure(reject);
-      host.calculate(module, inputs).then(resolve, reject);
-    });
-  } finally {
-    channel.terminate();
-  }
+  return witnesses.calculate(module, inputs, signal);
 }

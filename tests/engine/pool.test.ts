@@ -14,6 +14,7 @@ class FakeHost {
   async open(): Promise<void> {}
 
   async run(_curve: string, method: string, args: unknown[], task: number): Promise<unknown> {
+    if (args[0] instanceof Uint8Array) return [args[0], args[0].buffer.byteLength];
     const label = String(args[0]);
     this.started.push(label);
     if (label === 'throw') throw new PippinError('INVALID_POINT', 'expected a point, got none', { hint: 'look again' });
@@ -83,6 +84,13 @@ describe('KernelPool', () => {
     expect(hosts[0]!.started).toEqual(['wait', 'second']);
   });
 
+  it('sends of a view no more than its own bytes', async () => {
+    const { pool } = startPool(1);
+    const all = Uint8Array.from({ length: 1000 }, (_, i) => i);
+    const got = pool.call('bn254', 'quotient', [all.subarray(10, 13), all, all]) as Promise<unknown>;
+    expect(await got).toEqual([new Uint8Array([10, 11, 12]), 3]);
+  });
+
   it('starts urgent jobs before the others that wait', async () => {
     const { pool, hosts } = startPool(1);
     const all = [
@@ -145,17 +153,43 @@ describe('KernelPool', () => {
     await expect(ask(pool, 'a', { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'ABORTED' });
   });
 
-  it('replaces a worker that dies, failing its job alone', async () => {
+  it('replaces a worker that dies, and does its job again', async () => {
     const { pool, hosts, workers } = startPool(1);
     const running = ask(pool, 'wait');
     const waiting = ask(pool, 'behind it');
     await until(() => hosts[0]!.started.length === 1);
     expect(pool.generation(0)).toBe(0);
     workers[0]!.die();
-    await expect(running).rejects.toMatchObject({ code: 'WORKER_FAILED' });
     expect(await waiting).toBe('releaseShard behind it');
     expect(pool.generation(0)).toBe(1);
+    await until(() => hosts[1]!.started.includes('wait'));
+    hosts[1]!.finishNow();
+    expect(await running).toBe('releaseShard wait');
   });
+
+  it('does a job again once, so that one that kills its worker fails', async () => {
+    const { pool, hosts, workers } = startPool(1);
+    const running = ask(pool, 'wait');
+    await until(() => hosts[0]!.started.length === 1);
+    workers[0]!.die();
+    await until(() => hosts[1]!.started.length === 1);
+    workers[1]!.die();
+    await expect(running).rejects.toMatchObject({ code: 'WORKER_FAILED' });
+    expect(await ask(pool, 'next')).toBe('releaseShard next');
+  });
+
+  it.each([{ worker: 0 }, { transfer: [new ArrayBuffer(8)] }])(
+    'leaves a job that %j to its caller when the worker dies',
+    async (options) => {
+      const { pool, hosts, workers } = startPool(1);
+      const running = ask(pool, 'wait', options);
+      await until(() => hosts[0]!.started.length === 1);
+      workers[0]!.die();
+      await expect(running).rejects.toMatchObject({ code: 'WORKER_FAILED' });
+      expect(await ask(pool, 'next')).toBe('releaseShard next');
+      expect(hosts[1]!.started).toEqual(['next']);
+    },
+  );
 
   it('gives up on a place whose workers keep dying', async () => {
     const { pool, workers } = startPool(1);

@@ -31,18 +31,19 @@ class FakeHost {
 let pool: KernelPool | undefined;
 afterEach(() => pool?.dispose());
 
-function start(workers: number): { msm: WasmMsm; hosts: FakeHost[] } {
+function start(size: number): { msm: WasmMsm; hosts: FakeHost[]; workers: FakeWorker[] } {
   const hosts: FakeHost[] = [];
-  pool = new KernelPool(
-    () =>
-      new FakeWorker((emit) => {
-        const host = new FakeHost(emit);
-        hosts.push(host);
-        return host;
-      }),
-    workers,
-  );
-  return { msm: new WasmMsm(pool), hosts };
+  const workers: FakeWorker[] = [];
+  pool = new KernelPool(() => {
+    const worker = new FakeWorker((emit) => {
+      const host = new FakeHost(emit);
+      hosts.push(host);
+      return host;
+    });
+    workers.push(worker);
+    return worker;
+  }, size);
+  return { msm: new WasmMsm(pool), hosts, workers };
 }
 
 function bases(kept: number): PreparedBases {
@@ -98,6 +99,21 @@ describe('WasmMsm', () => {
     expect(hosts.filter(({ shards }) => shards.size > 0)).toEqual([]);
   });
 
+  it('keeps the shares that it is told to', async () => {
+    const { msm, hosts } = start(3);
+    const shares = [
+      { worker: 2, from: 0, to: 30 },
+      { worker: 0, from: 30, to: 100 },
+    ];
+    const loaded = await msm.load(bases(100), { shares });
+    expect(hosts.map((host) => host.shards.size)).toEqual([1, 0, 1]);
+    const [part] = await msm.multiplyBatch(loaded, numbered(100), 1);
+    if (part?.kind !== 'points') throw new Error('expected points');
+    expect(part.points.map((bytes) => bytes.length / 32).toSorted((a, b) => a - b)).toEqual([30, 70]);
+    const none = await msm.load(bases(0), { shares: [] });
+    expect(await msm.multiplyBatch(none, numbered(0), 1)).toEqual([{ kind: 'points', points: [] }]);
+  });
+
   it('leaves nothing behind when the bases are released during a batch', async () => {
     const { msm, hosts } = start(3);
     const loaded = await msm.load(bases(10));
@@ -105,6 +121,27 @@ describe('WasmMsm', () => {
     await expect(call).rejects.toMatchObject({ code: 'DISPOSED' });
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(hosts.filter(({ shards }) => shards.size > 0)).toEqual([]);
+  });
+
+  it("loads a dead worker's shard into the new one and multiplies again", async () => {
+    const { msm, hosts, workers } = start(2);
+    const loaded = await msm.load(bases(200));
+    let died = false;
+    const parts = await msm.multiplyBatch(loaded, numbered(4 * 200), 4, {
+      onProgress: () => {
+        if (!died) workers[1]!.die();
+        died = true;
+      },
+    });
+    expect(hosts).toHaveLength(3);
+    expect(hosts[2]!.shards.size).toBe(1);
+    for (const [m, part] of parts.entries()) {
+      if (part.kind !== 'points') throw new Error('expected points');
+      const given = part.points.flatMap((bytes) =>
+        [...new Uint32Array(bytes.slice().buffer)].filter((_, i) => i % 8 === 0),
+      );
+      expect(given.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, i) => m * 200 + i));
+    }
   });
 
   it('stops a batch when its signal fires, and serves the next one', async () => {

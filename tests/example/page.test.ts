@@ -199,6 +199,27 @@ describe('on the WASM workers', () => {
   });
 });
 
+test.each([
+  { kernel: 'bn254-fma', machine: 'with', flags: [] },
+  { kernel: 'bn254', machine: 'without', flags: ['--js-flags=--no-enable-fma3'] },
+])('loads the $kernel kernel on a machine $machine fused multiply-add', async ({ kernel, flags }) => {
+  const own = await launchBrowser(findChromium() ?? '', [...plainFlags(), ...flags]);
+  try {
+    const modules: string[] = [];
+    own.context.on('request', (request) => {
+      // The build puts a hash behind the name.
+      const file = new URL(request.url()).pathname.split('/').at(-1)!;
+      if (file.startsWith('bn254-')) modules.push(file.startsWith('bn254-fma-') ? 'bn254-fma' : 'bn254');
+    });
+    const { page: opened } = await openExample(own.context, `${server.url}?backend=wasm&autorun=1`);
+    const report = await waitForReport(opened, ['verified']);
+    expect(await snarkjsAccepts(report.proof)).toBe(true);
+    expect(modules).toEqual([kernel]);
+  } finally {
+    await own.close();
+  }
+});
+
 test('a browser without WebGPU: a clear error when it was asked for, WASM and a notice when it was not', async () => {
   const chromium = findChromium() ?? '';
   const plain = await launchBrowser(chromium, [...plainFlags(), '--disable-gpu']);

@@ -1,0 +1,53 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { endSnarkjs, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
+import { built } from '../support/in-process-engine.js';
+import { createProver } from '../support/prover.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pippin-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await endSnarkjs();
+});
+
+it('finishes a proof although a kernel worker dies in the middle of it', async () => {
+  const order = join(folder, 'die');
+  const kernel = join(folder, 'kernel.mjs');
+  // The kernel worker's own script, and beside it the death of the first worker that finds the order to die.
+  await writeFile(
+    kernel,
+    `import { rmSync } from 'node:fs';
+     setInterval(() => { try { rmSync(${JSON.stringify(order)}); process.exit(3); } catch {} }, 1);
+     await import(${JSON.stringify(built('kernel-node.js'))});`,
+  );
+  const wtns = await exampleWtns();
+  const prover = await createProver({
+    backend: 'wasm',
+    threads: 2,
+    cache: false,
+    assets: { kernel: pathToFileURL(kernel) },
+  });
+  try {
+    const key = await prover.groth16.loadKey(example.zkeyPath);
+    let ordered = false;
+    const { proof, publicSignals } = await prover.groth16.prove(key, wtns, {
+      onProgress: (event) => {
+        if (event.kind !== 'progress' || event.done < 0.2 * event.total || ordered) return;
+        ordered = true;
+        writeFileSync(order, '');
+      },
+    });
+    expect(ordered).toBe(true);
+    expect(existsSync(order)).toBe(false);
+    expect(await snarkjsVerifies(publicSignals, proof)).toBe(true);
+  } finally {
+    await prover.dispose();
+  }
+}, 60_000);
