@@ -116,12 +116,20 @@ export function ntt_storeElements(data: usize, from: i32, to: i32, target: usize
   ntt.storeElements<FrLanes>(data, from, to, target);
 }
 
-export function ntt_storeReversed(data: usize, logN: i32, sign: i32, from: i32, to: i32, target: usize): void {
-  ntt.storeReversed<FrLanes>(data, logN, sign, from, to, target);
+export function ntt_storeReversed(
+  data: usize,
+  logN: i32,
+  bits: i32,
+  from: i32,
+  to: i32,
+  target: usize,
+  stride: usize,
+): void {
+  ntt.storeReversed<FrLanes>(data, logN, bits, from, to, target, stride);
 }
 
-export function ntt_scaleElements(data: usize, factor: usize, from: i32, to: i32): void {
-  ntt.scaleElements<FrLanes>(data, factor, from, to);
+export function ntt_scaleElements(data: usize, factors: usize, from: i32, to: i32): void {
+  ntt.scaleElements<FrLanes>(data, factors, from, to);
 }
 
 export function ntt_loadFactors(source: usize, target: usize): void {

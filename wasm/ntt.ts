@@ -11,8 +11,10 @@ import { the } from './field';
  * any order, rev(b) being the binary fraction 0.b0 b1 b2 .. of b's bits from the lowest, in half turns. One table serves every size.
  *
  * `cosetStages` go from bit-reversed to natural order, decimation in time: p(x) = even(x^2) + x odd(x^2), from the coefficients up, at
- * the odd powers of a primitive 2n-th root g, which shifts to that coset without a product of its own. The stage of `half` takes
- * factor j, the odd power 2 j + 1 of a 4 half-th root, for butterfly j of every block.
+ * the odd powers of g^-1, g a primitive 2n-th root, which shifts to that coset without a product of its own. The stage of `half` takes
+ * factor j, the odd power 2 j + 1 of a 4 half-th root, for butterfly j of every block. Why g^-1: forward stages give n times
+ * coefficient -i of the polynomial that has the data as its values, where they should give coefficient i, and the sum of c_-i x^i at
+ * x^n = -1 is c_0 less the sum of c_i x^-i over i > 0.
  *
  * A table holds factors in Montgomery form and, of the first ones, also spread into rows, which makes products cheaper and the table
  * larger. That of `forwardStages` has t_b at b, that of `cosetStages` has factor j of a stage at half + j.
@@ -21,7 +23,7 @@ import { the } from './field';
 // Scratch vectors of elements.
 const TERM: usize = memory.data(80, 16);
 const FACTOR: usize = memory.data(80, 16);
-const SPREAD: usize = memory.data(400, 16);
+const SPREAD: usize = memory.data(2 * 400, 16);
 
 /** Elements from..to of the data, multiples of F.lanes, from canonical integers of 32 bytes. */
 export function loadElements<F>(source: usize, from: i32, to: i32, data: usize): void {
@@ -35,26 +37,47 @@ export function storeElements<F>(data: usize, from: i32, to: i32, target: usize)
   for (let i = from; i < to; i += f.lanes) f.store(target + ((<usize>(i - from)) << 5), vector<F>(data, i));
 }
 
-/** The same of data in bit-reversed order, of 2^logN: element i is sign * i modulo 2^logN in natural order. */
-export function storeReversed<F>(data: usize, logN: i32, sign: i32, from: i32, to: i32, target: usize): void {
+/**
+ * The 2^logN elements of data in bit-reversed order, as canonical bytes in natural order, by tiles of q times q elements, q = 2^bits: those
+ * that are next to each other before are so after, and stay in the cache between. Natural element h n / q + m q + l of tile m is in
+ * reversed order the one at rev(l) n / q + rev(m) q + rev(h). Run h of tiles from..to goes to target + h stride.
+ */
+export function storeReversed<F>(
+  data: usize,
+  logN: i32,
+  bits: i32,
+  from: i32,
+  to: i32,
+  target: usize,
+  stride: usize,
+): void {
   const f = the<F>();
-  const mask = (1 << logN) - 1;
-  for (let i = from; i < to; i += f.lanes) {
-    const x = element<F>(data, reversed((sign * i) & mask, logN));
-    const y = element<F>(data, reversed((sign * (i + 1)) & mask, logN));
-    f.gather(TERM, x, y);
-    f.store(target + ((<usize>(i - from)) << 5), TERM);
+  const q = 1 << bits;
+  const far = logN - bits;
+  for (let m = from; m < to; m++) {
+    for (let h = 0; h < q; h++) {
+      const source = (reversed(m, far - bits) << bits) + reversed(h, bits);
+      const at = target + <usize>h * stride + ((<usize>(m - from)) << (bits + 5));
+      for (let l = 0; l < q; l += f.lanes) {
+        const x = element<F>(data, (reversed(l, bits) << far) + source);
+        const y = element<F>(data, (reversed(l + 1, bits) << far) + source);
+        f.gather(TERM, x, y);
+        f.store(at + ((<usize>l) << 5), TERM);
+      }
+    }
   }
 }
 
-/** Elements from..to multiplied by the canonical integer at `factor`, which a second copy follows. */
-export function scaleElements<F>(data: usize, factor: usize, from: i32, to: i32): void {
+/** Even elements of from..to multiplied by the canonical integer at `factors`, odd ones by that after it; from and to are even. */
+export function scaleElements<F>(data: usize, factors: usize, from: i32, to: i32): void {
   const f = the<F>();
-  f.loadFactor(FACTOR, factor);
-  f.spread(SPREAD, FACTOR);
+  for (let i: i32 = 0; i < 2; i += f.lanes) {
+    f.loadFactor(FACTOR, factors + ((<usize>i) << 5));
+    f.spread(spreadVector<F>(SPREAD, i), FACTOR);
+  }
   for (let i = from; i < to; i += f.lanes) {
     const at = vector<F>(data, i);
-    f.scale(at, at, SPREAD);
+    f.scale(at, at, spreadVector<F>(SPREAD, i & 1));
   }
 }
 

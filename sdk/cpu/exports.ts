@@ -67,8 +67,16 @@ export interface CurveExports {
   ntt_spreadSize(): number;
   ntt_loadElements(source: number, from: number, to: number, data: number): void;
   ntt_storeElements(data: number, from: number, to: number, target: number): void;
-  ntt_storeReversed(data: number, logN: number, sign: 1 | -1, from: number, to: number, target: number): void;
-  ntt_scaleElements(data: number, factor: number, from: number, to: number): void;
+  ntt_storeReversed(
+    data: number,
+    logN: number,
+    bits: number,
+    from: number,
+    to: number,
+    target: number,
+    stride: number,
+  ): void;
+  ntt_scaleElements(data: number, factors: number, from: number, to: number): void;
   ntt_loadFactors(source: number, target: number): void;
   ntt_multiplyFactors(source: number, by: number, from: number, to: number, target: number): void;
   ntt_spreadFactors(factors: number, from: number, to: number, target: number): void;

@@ -18,6 +18,9 @@ const CHUNK = 4096;
  */
 const BLOCK = 2048;
 
+/** Elements are brought from bit-reversed to natural order in squares of 2^TILE_BITS rows, which stay in a first-level cache. */
+const TILE_BITS = 3;
+
 /** A transform's work: elements in WASM memory, and the pace that goes with them. */
 interface Transform {
   readonly data: number;
@@ -41,21 +44,19 @@ export class FieldKernel {
     this.coset = new TwiddleTable('coset', this.fr, exports, memory);
   }
 
-  /** The forward stages have w^-1 for w, so that they give n times the coefficients; their order reversed but for the first is that of w. */
   async transform(values: Uint8Array, direction: 'forward' | 'inverse', task?: KernelTask): Promise<Uint8Array> {
     const logN = logarithm(values, this.fr.twoAdicity);
     if (logN < 2) return transformSmall(values, direction, this.fr);
     const n = 2 ** logN;
     const steps = new Steps(task, 3 * n + this.forward.missing(n / 2) + (logN * n) / 2);
     return this.memory.scope(async (allocate) => {
-      const data = allocate(n * this.exports.ntt_elementSize());
-      await this.load(values, { data, logN, steps });
-      await this.forwardStages({ data, logN, steps });
-      if (direction === 'inverse') await this.divide({ data, logN, steps });
-      const sign = direction === 'inverse' ? 1 : -1;
-      return this.store(logN, steps, (from, to, target) =>
-        this.exports.ntt_storeReversed(data, logN, sign, from, to, target),
-      );
+      const transform = { data: allocate(n * this.exports.ntt_elementSize()), logN, steps };
+      await this.load(values, transform);
+      await this.forwardStages(transform);
+      if (direction === 'forward') return this.storeReversed(transform);
+      const scale = inverse(BigInt(n), this.fr.modulus);
+      await this.scale(transform, [scale, scale], 0, n);
+      return withOppositeIndices(await this.storeReversed(transform));
     });
   }
 
@@ -65,12 +66,16 @@ export class FieldKernel {
     const n = 2 ** logN;
     const steps = new Steps(task, 3 * n + this.forward.missing(n / 2) + this.coset.missing(n) + logN * n);
     return this.memory.scope(async (allocate) => {
-      const data = allocate(n * this.exports.ntt_elementSize());
-      await this.load(values, { data, logN, steps });
-      await this.forwardStages({ data, logN, steps });
-      await this.divide({ data, logN, steps });
-      await this.cosetStages({ data, logN, steps });
-      return this.store(logN, steps, (from, to, target) => this.exports.ntt_storeElements(data, from, to, target));
+      const transform = { data: allocate(n * this.exports.ntt_elementSize()), logN, steps };
+      await this.load(values, transform);
+      await this.forwardStages(transform);
+      // All but the first are divided by -n (see wasm/ntt.ts).
+      const scale = inverse(BigInt(n), this.fr.modulus);
+      const negative = this.fr.modulus - scale;
+      await this.scale(transform, [scale, negative], 0, 2);
+      await this.scale(transform, [negative, negative], 2, n);
+      await this.cosetStages(transform);
+      return this.store(transform);
     });
   }
 
@@ -96,31 +101,49 @@ export class FieldKernel {
     });
   }
 
-  /** 2^logN canonical elements, put into WASM memory by `work` a chunk at a time. */
-  private store(
-    logN: number,
-    steps: Steps,
-    work: (from: number, to: number, target: number) => void,
-  ): Promise<Uint8Array> {
+  private store({ data, logN, steps }: Transform): Promise<Uint8Array> {
     return this.memory.scope(async (allocate) => {
       const staged = allocate(CHUNK * SCALAR_BYTES);
       const result = new Uint8Array(2 ** logN * SCALAR_BYTES);
       await steps.run(2 ** logN, CHUNK, (from, to) => {
-        work(from, to, staged);
+        this.exports.ntt_storeElements(data, from, to, staged);
         result.set(this.memory.view(staged, (to - from) * SCALAR_BYTES), from * SCALAR_BYTES);
       });
       return result;
     });
   }
 
-  /** Divides the elements by their number. */
-  private divide({ data, logN, steps }: Transform): Promise<void> {
+  /** Brings elements from bit-reversed to natural order as well. */
+  private storeReversed({ data, logN, steps }: Transform): Promise<Uint8Array> {
+    const bits = Math.min(TILE_BITS, logN >> 1);
+    const side = 2 ** bits;
+    const run = 2 ** (logN - bits) * SCALAR_BYTES;
+    const chunk = CHUNK / side ** 2;
+    const stride = chunk * side * SCALAR_BYTES;
+    return this.memory.scope(async (allocate) => {
+      const staged = allocate(CHUNK * SCALAR_BYTES);
+      const result = new Uint8Array(2 ** logN * SCALAR_BYTES);
+      const store = (from: number, to: number): void => {
+        this.exports.ntt_storeReversed(data, logN, bits, from, to, staged, stride);
+        const bytes = (to - from) * side * SCALAR_BYTES;
+        for (let h = 0; h < side; h++) {
+          result.set(this.memory.view(staged + h * stride, bytes), h * run + from * side * SCALAR_BYTES);
+        }
+      };
+      await steps.run(2 ** (logN - 2 * bits), chunk, store, side ** 2);
+      return result;
+    });
+  }
+
+  /** Multiplies elements from..to, both even, by a factor for those of even and one for those of odd number. */
+  private scale({ data, steps }: Transform, [even, odd]: readonly [bigint, bigint], from: number, to: number) {
     return this.memory.scope((allocate) => {
-      const factor = allocate(2 * SCALAR_BYTES);
-      const bytes = bigintToBytes(inverse(1n << BigInt(logN), this.fr.modulus), SCALAR_BYTES);
-      this.memory.write(factor, bytes);
-      this.memory.write(factor + SCALAR_BYTES, bytes);
-      return steps.run(2 ** logN, CHUNK, (from, to) => this.exports.ntt_scaleElements(data, factor, from, to));
+      const factors = allocate(2 * SCALAR_BYTES);
+      this.memory.write(factors, bigintToBytes(even, SCALAR_BYTES));
+      this.memory.write(factors + SCALAR_BYTES, bigintToBytes(odd, SCALAR_BYTES));
+      return steps.run(to - from, CHUNK, (begin, end) =>
+        this.exports.ntt_scaleElements(data, factors, from + begin, from + end),
+      );
     });
   }
 
@@ -195,4 +218,15 @@ function logarithm(values: Uint8Array, most: number): number {
     );
   }
   return k;
+}
+
+/** Elements 0, n - 1, n - 2, .. 1: in place. */
+function withOppositeIndices(bytes: Uint8Array): Uint8Array {
+  const element = (i: number): Uint8Array => bytes.subarray(i * SCALAR_BYTES, (i + 1) * SCALAR_BYTES);
+  for (let i = 1, j = bytes.length / SCALAR_BYTES - 1; i < j; i++, j--) {
+    const kept = element(i).slice();
+    element(i).set(element(j));
+    element(j).set(kept);
+  }
+  return bytes;
 }

@@ -23,8 +23,8 @@ export interface Twiddles {
 }
 
 /**
- * The factors of one kind of stages, in the order that wasm/ntt.ts describes, w being the inverse of a root of unity in 'forward' tables. One
- * table serves every size, so it is kept, and made anew only when a larger one is asked for.
+ * The factors of one kind of stages, in the order that wasm/ntt.ts describes. One table serves every size, so it is kept,
+ * and made anew only when a larger one is asked for.
  */
 export class TwiddleTable {
   private table: Twiddles | undefined;
@@ -70,24 +70,24 @@ export class TwiddleTable {
   private computeForward(at: number, count: number, steps: Steps): Promise<void> {
     return this.memory.scope(async (allocate) => {
       const staged = allocate(2 * SCALAR_BYTES);
-      this.load(at, 1n, this.inverseRoot(2), staged);
+      this.load(at, 1n, this.root(2), staged);
       for (let done = 2, k = 3; done < count; done *= 2, k++) {
-        await this.extend(at, done, this.inverseRoot(k), staged, steps);
+        await this.extend(at, done, this.root(k), staged, steps);
       }
     });
   }
 
-  /** For each stage the odd powers of a primitive (4 half)-th root g: g, g^3, then those done times g^(2 done). */
+  /** For each stage the odd powers of a primitive (4 half)-th root w: w, w^3, then those done times w^(2 done). */
   private computeCoset(at: number, count: number, steps: Steps): Promise<void> {
     return this.memory.scope(async (allocate) => {
       const staged = allocate(2 * SCALAR_BYTES);
-      this.load(at, 1n, this.root(2), staged);
+      this.load(at, 1n, this.inverseRoot(2), staged);
       for (let half = 2, k = 3; half < count; half *= 2, k++) {
         const stage = at + half * this.exports.ntt_elementSize();
-        const root = this.root(k);
+        const root = this.inverseRoot(k);
         this.load(stage, root, power(root, 3n, this.fr.modulus), staged);
         for (let done = 2, order = k - 2; done < half; done *= 2, order--) {
-          await this.extend(stage, done, this.root(order), staged, steps);
+          await this.extend(stage, done, this.inverseRoot(order), staged, steps);
         }
       }
     });
