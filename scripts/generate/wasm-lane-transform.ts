@@ -50,7 +50,7 @@ export function laneTransformModule(name: string, field: ScalarFieldParameters):
 ${body(unpack((j, limb) => `v128.store(r, ${limb}, ${16 * j});`))}
   }
 
-  /** Two elements as canonical integers that follow each other: |a| < 100 p, |a_i| < 2^53. */
+  /** Two elements as canonical integers that follow each other: |a| < 84 p, |a_i| <= 1.5 2^52. */
   store(target: usize, a: usize): void {
 ${laneStoreBody(facts, constant)}
   }
@@ -108,13 +108,13 @@ ${laneScaleBody(facts, constant)}
     for (let i: usize = 0; i < ${limbs}; i++) this.mulFactors(r + i * ${size}, a, ROWS + i * ${size});
   }
 
-  /** x, y = x + y, x - y: |x_i|, |y_i| < 2^53 before, <= 2^52 after. */
+  /** x, y = x + y, x - y: |x_i|, |y_i| <= 1.5 2^52 before, <= 2^52 after. */
   butterfly(x: usize, y: usize): void {
 ${lanePlainButterflyBody(facts, constant)}
   }
 
   /**
-   * x, y = x + factor y, x - factor y, the factors in Montgomery form, one a lane. |x_i| < 2^53 and |y_i| <= 2^52 before, <= 2^52
+   * x, y = x + factor y, x - factor y, the factors in Montgomery form, one a lane. |x_i|, |y_i| <= 2^52, before and
    * after; |factor y| < 1.5 p + |y| / 160.
    */
   butterflyMontgomery(x: usize, y: usize, factor: usize): void {
@@ -139,7 +139,9 @@ ${laneButterflyBody(facts, constant, 'spread', 'v128.load64_splat')}
 // ${field.name} twice, for transforms: lanes and products as in the module of the curve's other field.
 //
 // Elements are as they are, not in Montgomery form: factors alone have one, so that a product with a factor needs no conversion. Nothing
-// is reduced between butterflies. |a_i| <= 2^52 but for the highest limb, which stays below that as long as |a| < 84 p.
+// is reduced between butterflies. With |x|, |y| < b a butterfly gives less than (1 + 1/160) b + 2.6 p: from 8 p, which the three stages
+// without products leave at most, that is 80 p after 25 more stages, and from a scaled element's 3.2 p 80 p after 27. All limbs are at most
+// 2^52, but the highest, which is below that for |a| < 84 p; it fits a product as any other.
 
 const MONTGOMERY: usize = memory.data<f64>([${range(limbs)
     .map((i) => element(r * row(i)))
