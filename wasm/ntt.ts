@@ -279,7 +279,7 @@ export function multiplyElements<F>(a: usize, b: usize, count: i32, target: usiz
   for (let i: i32 = 0; i < count; i += f.lanes) {
     const at = (<usize>i) << 5;
     loadProduct<F>(a + at, b + at);
-    f.store(target + at, TERM);
+    f.storePlain(target + at, TERM);
   }
 }
 
@@ -291,7 +291,7 @@ export function quotient<F>(a: usize, b: usize, c: usize, count: i32, target: us
     loadProduct<F>(a + at, b + at);
     f.load(FACTOR, c + at);
     f.sub(TERM, TERM, FACTOR);
-    f.store(target + at, TERM);
+    f.storePlain(target + at, TERM);
   }
 }
 

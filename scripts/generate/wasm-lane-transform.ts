@@ -55,6 +55,9 @@ ${body(unpack((j, limb) => `v128.store(r, ${limb}, ${16 * j});`))}
 ${laneStoreBody(facts, constant)}
   }
 
+  /** The same, under the name that the i64 form has for what lies below 2 p. */
+  @inline storePlain(target: usize, a: usize): void { this.store(target, a); }
+
   /** The elements at x and y, which may lie in any lane of a vector. */
   gather(r: usize, x: usize, y: usize): void {
 ${body(range(limbs).map((j) => `v128.store(r, ${apart(16 * j)}, ${16 * j});`))}

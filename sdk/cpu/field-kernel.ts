@@ -7,7 +7,7 @@ import type { KernelTask } from './kernel-api.js';
 import type { KernelMemory } from './memory.js';
 import { transformSmall } from './small-transform.js';
 import { Steps } from './steps.js';
-import { TwiddleTable } from './twiddle-table.js';
+import { type Twiddles, TwiddleTable } from './twiddle-table.js';
 
 /** Elements handled by one call into WASM: well under a millisecond's work, and few enough to be staged in a small buffer. */
 const CHUNK = 4096;
@@ -48,11 +48,13 @@ export class FieldKernel {
     const logN = logarithm(values, this.fr.twoAdicity);
     if (logN < 2) return transformSmall(values, direction, this.fr);
     const n = 2 ** logN;
-    const steps = new Steps(task, 3 * n + this.forward.missing(n / 2) + (logN * n) / 2);
+    const copies = (direction === 'forward' ? 2 : 3) * n;
+    const steps = new Steps(task, copies + this.forward.missing(n / 2) + (logN * n) / 2);
+    const twiddles = await this.forward.withAtLeast(n / 2, steps);
     return this.memory.scope(async (allocate) => {
       const transform = { data: allocate(n * this.exports.ntt_elementSize()), logN, steps };
       await this.load(values, transform);
-      await this.forwardStages(transform);
+      await this.forwardStages(transform, twiddles);
       if (direction === 'forward') return this.storeReversed(transform);
       const scale = inverse(BigInt(n), this.fr.modulus);
       await this.scale(transform, [scale, scale], 0, n);
@@ -65,16 +67,18 @@ export class FieldKernel {
     if (logN < 2) return transformSmall(values, 'coset', this.fr);
     const n = 2 ** logN;
     const steps = new Steps(task, 3 * n + this.forward.missing(n / 2) + this.coset.missing(n) + logN * n);
+    const forward = await this.forward.withAtLeast(n / 2, steps);
+    const coset = await this.coset.withAtLeast(n, steps);
     return this.memory.scope(async (allocate) => {
       const transform = { data: allocate(n * this.exports.ntt_elementSize()), logN, steps };
       await this.load(values, transform);
-      await this.forwardStages(transform);
+      await this.forwardStages(transform, forward);
       // All but the first are divided by -n (see wasm/ntt.ts).
       const scale = inverse(BigInt(n), this.fr.modulus);
       const negative = this.fr.modulus - scale;
       await this.scale(transform, [scale, negative], 0, 2);
       await this.scale(transform, [negative, negative], 2, n);
-      await this.cosetStages(transform);
+      await this.cosetStages(transform, coset);
       return this.store(transform);
     });
   }
@@ -148,9 +152,9 @@ export class FieldKernel {
   }
 
   /** Stages that reach far one by one, the rest block by block. */
-  private async forwardStages({ data, logN, steps }: Transform): Promise<void> {
+  private async forwardStages({ data, logN, steps }: Transform, twiddles: Twiddles): Promise<void> {
     const n = 2 ** logN;
-    const { factors, spread, spreadCount } = await this.forward.withAtLeast(n / 2, steps);
+    const { factors, spread, spreadCount } = twiddles;
     const run = (first: number, last: number, chunk: number): Promise<void> =>
       steps.run(
         n / 2,
@@ -164,9 +168,9 @@ export class FieldKernel {
   }
 
   /** The same in the opposite order. */
-  private async cosetStages({ data, logN, steps }: Transform): Promise<void> {
+  private async cosetStages({ data, logN, steps }: Transform, twiddles: Twiddles): Promise<void> {
     const n = 2 ** logN;
-    const { factors, spread, spreadCount } = await this.coset.withAtLeast(n, steps);
+    const { factors, spread, spreadCount } = twiddles;
     const run = (first: number, last: number, chunk: number): Promise<void> =>
       steps.run(
         n / 2,
@@ -220,13 +224,16 @@ function logarithm(values: Uint8Array, most: number): number {
   return k;
 }
 
-/** Elements 0, n - 1, n - 2, .. 1: in place. */
+/** Elements 0, n - 1, n - 2, .. 1 of an array with a buffer of its own: in place. */
 function withOppositeIndices(bytes: Uint8Array): Uint8Array {
-  const element = (i: number): Uint8Array => bytes.subarray(i * SCALAR_BYTES, (i + 1) * SCALAR_BYTES);
-  for (let i = 1, j = bytes.length / SCALAR_BYTES - 1; i < j; i++, j--) {
-    const kept = element(i).slice();
-    element(i).set(element(j));
-    element(j).set(kept);
+  const words = new Uint32Array(bytes.buffer);
+  const size = SCALAR_BYTES / 4;
+  for (let low = size, high = words.length - size; low < high; low += size, high -= size) {
+    for (let w = 0; w < size; w++) {
+      const kept = words[low + w]!;
+      words[low + w] = words[high + w]!;
+      words[high + w] = kept;
+    }
   }
   return bytes;
 }

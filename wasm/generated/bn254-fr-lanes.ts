@@ -171,6 +171,9 @@ export class FrLanes {
     v128.store64_lane(target, l, 1, 56);
   }
 
+  /** The same, under the name that the i64 form has for what lies below 2 p. */
+  @inline storePlain(target: usize, a: usize): void { this.store(target, a); }
+
   /** The elements at x and y, which may lie in any lane of a vector. */
   gather(r: usize, x: usize, y: usize): void {
     v128.store(r, v128.load64_lane(y, v128.load64_zero(x, 0), 1, 0), 0);
