@@ -3,8 +3,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CURVES } from '../sdk/curves/index.js';
 import { generateWasmConstants } from './generate/wasm-constants.js';
+import { generateWasmEndomorphism } from './generate/wasm-endomorphism.js';
 import { generateWasmFields } from './generate/wasm-field.js';
 import { generateWasmLanes } from './generate/wasm-lanes.js';
+import { generateWgslByteField } from './generate/wgsl-byte-field.js';
 import { generateWgslField } from './generate/wgsl-field.js';
 
 /**
@@ -16,8 +18,10 @@ const check = process.argv.includes('--check');
 const files = Object.values(CURVES).flatMap((curve) => [
   ...generateWasmFields(curve),
   ...generateWasmConstants(curve),
+  ...generateWasmEndomorphism(curve),
   ...generateWasmLanes(curve),
   ...generateWgslField(curve),
+  ...generateWgslByteField(curve),
 ]);
 let stale = 0;
 for (const { path, text } of files) {

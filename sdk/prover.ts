@@ -24,7 +24,7 @@ import type { EngineApi, EngineConfig, EngineEvent, SourceDescription, WitnessRe
 import { asPippinError, PippinError } from './errors.js';
 import { decodePoint } from './field/point-bytes.js';
 import type { ProgressListener } from './progress.js';
-import type { WorkerChannel } from './transport/channel.js';
+import { inOwnBuffer, type WorkerChannel } from './transport/channel.js';
 
 /** What the caller's thread needs of where it runs. */
 export interface CallerPlatform {
@@ -158,7 +158,8 @@ class EngineProver implements Prover {
   ): Promise<MsmBatchResult> {
     const handle = handleOf(bases, 'bases');
     expectScalars(scalars, bases.count, batchSize);
-    const { points, report } = await this.call(options, (call) => this.engine.msm(call, handle, scalars, batchSize));
+    const own = inOwnBuffer(scalars);
+    const { points, report } = await this.call(options, (call) => this.engine.msm(call, handle, own, batchSize));
     const decode = (bytes: Uint8Array): MsmPoint => ({ ...decodePoint(bases.curve, bases.group, bytes), bytes });
     return { points: points.map(decode), report };
   }
@@ -231,7 +232,7 @@ class EngineProver implements Prover {
   }
 
   private describe(source: BinarySource, what: string): SourceDescription {
-    if (source instanceof Uint8Array) return { kind: 'bytes', bytes: source };
+    if (source instanceof Uint8Array) return { kind: 'bytes', bytes: inOwnBuffer(source) };
     if (source instanceof ArrayBuffer) return { kind: 'bytes', bytes: new Uint8Array(source) };
     if (typeof Blob !== 'undefined' && source instanceof Blob) return { kind: 'blob', blob: source };
     if (typeof source === 'string' || source instanceof URL) return this.platform.describeLocation(source);

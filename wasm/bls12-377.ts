@@ -1,4 +1,4 @@
-import { Edwards } from './edwards';
+import { Edwards, normalizeSums } from './edwards';
 import { the } from './field';
 import { G1_B } from './generated/bls12-377-constants';
 import { Fq } from './generated/bls12-377-fq';
@@ -12,7 +12,8 @@ import { isOnCurve } from './weierstrass';
 
 /** The kernels of BLS12-377: G1 on the Edwards form, its few exceptional points on the Weierstrass form, and Fr. What each export does stands where the function behind it is written. */
 export { cutDigits } from './digits';
-export { classifyScalars, cutListedDigits } from './msm';
+export { findClasses, keepFinite } from './equal-scalars';
+export { cutListedDigits, listNonzero, listReferences } from './msm';
 
 export function g1_prepare(
   source: usize,
@@ -47,20 +48,20 @@ export function g1_setIdentity(sum: usize): void {
   the<Edwards>().setIdentity(sum);
 }
 
-export function g1_addListed(sum: usize, bases: usize, list: usize, from: i32, to: i32): void {
-  msm.addListed<Edwards>(sum, bases, list, from, to);
-}
-
 export function g1_clearBuckets(buckets: usize, count: i32): void {
   msm.clearBuckets<Edwards>(buckets, count);
 }
 
-export function g1_fillBuckets(buckets: usize, bases: usize, list: usize, digits: usize, from: i32, to: i32): void {
-  msm.fillBuckets<Edwards>(buckets, bases, list, digits, from, to);
+export function g1_fillBuckets(buckets: usize, references: usize, digits: usize, from: i32, to: i32): void {
+  msm.fillBuckets<Edwards>(buckets, references, digits, from, to);
 }
 
 export function g1_sumBuckets(running: usize, total: usize, buckets: usize, from: i32, to: i32): void {
   msm.sumBuckets<Edwards>(running, total, buckets, from, to);
+}
+
+export function g1_normalizeSums(sums: usize, count: i32, bases: usize, products: usize): void {
+  normalizeSums(sums, count, bases, products);
 }
 
 export function g1_shiftAndAdd(sum: usize, a: usize, doublings: u32): void {

@@ -10,9 +10,11 @@ import * as reduce from './reduce';
 import { isOnCurve, Weierstrass } from './weierstrass';
 
 /** What the modules of BN254 share: all that does not depend on the form of the bases. What each export does stands where the function behind it is written. */
-export { cutDigits } from './digits';
-export { classifyScalars, cutListedDigits } from './msm';
-export { countDigits, scanCounts, scatterDigits } from './pair-tree';
+export { cutDigits, cutHalves } from './digits';
+export { splitScalars } from './endomorphism';
+export { findClasses, keepFinite } from './equal-scalars';
+export { cutListedDigits, listNonzero, listReferences } from './msm';
+export { countDigits, endOfStretch, listRowsAndColumns, scanCounts, scatterDigits } from './pair-tree';
 
 export function g1_prepare(source: usize, count: i32, encoding: i32, target: usize, indices: usize): i32 {
   return prepareWeierstrass<Fq>(source, count, encoding, G1_B, target, indices);
@@ -24,14 +26,6 @@ export function g1_sumSize(): usize {
 
 export function g1_setIdentity(sum: usize): void {
   the<Weierstrass<Fq>>().setIdentity(sum);
-}
-
-export function g1_clearBuckets(buckets: usize, count: i32): void {
-  msm.clearBuckets<Weierstrass<Fq>>(buckets, count);
-}
-
-export function g1_sumBuckets(running: usize, total: usize, buckets: usize, from: i32, to: i32): void {
-  msm.sumBuckets<Weierstrass<Fq>>(running, total, buckets, from, to);
 }
 
 export function g1_shiftAndAdd(sum: usize, a: usize, doublings: u32): void {
@@ -64,14 +58,6 @@ export function g2_sumSize(): usize {
 
 export function g2_setIdentity(sum: usize): void {
   the<Weierstrass<Fq2>>().setIdentity(sum);
-}
-
-export function g2_clearBuckets(buckets: usize, count: i32): void {
-  msm.clearBuckets<Weierstrass<Fq2>>(buckets, count);
-}
-
-export function g2_sumBuckets(running: usize, total: usize, buckets: usize, from: i32, to: i32): void {
-  msm.sumBuckets<Weierstrass<Fq2>>(running, total, buckets, from, to);
 }
 
 export function g2_shiftAndAdd(sum: usize, a: usize, doublings: u32): void {

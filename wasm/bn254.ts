@@ -1,9 +1,9 @@
 import { AffinePairs } from './affine-pairs';
+import { mapPoints } from './endomorphism';
 import { the } from './field';
 import { Fq2 } from './fq2';
 import { Fq } from './generated/bn254-fq';
 import { Fr } from './generated/bn254-fr';
-import * as msm from './msm';
 import * as ntt from './ntt';
 import * as pairs from './pair-tree';
 import { Weierstrass } from './weierstrass';
@@ -26,12 +26,8 @@ export function g1_loadBases(source: usize, count: i32, target: usize): void {
   }
 }
 
-export function g1_addListed(sum: usize, bases: usize, list: usize, from: i32, to: i32): void {
-  msm.addListed<Weierstrass<Fq>>(sum, bases, list, from, to);
-}
-
-export function g1_fillBuckets(buckets: usize, bases: usize, list: usize, digits: usize, from: i32, to: i32): void {
-  msm.fillBuckets<Weierstrass<Fq>>(buckets, bases, list, digits, from, to);
+export function g1_mapPoints(references: usize, from: i32, to: i32, target: usize, images: usize): void {
+  mapPoints<Pairs>(references, from, to, target, images);
 }
 
 export function g1_pairScratchSize(): usize {
@@ -40,19 +36,26 @@ export function g1_pairScratchSize(): usize {
 
 export function g1_addPairs(
   cursor: usize,
-  bases: usize,
   sorted: usize,
   offsets: usize,
-  buckets: i32,
+  end: i32,
   stride: i32,
   slots: usize,
   scratch: usize,
 ): bool {
-  return pairs.addPairs<Pairs>(cursor, bases, sorted, offsets, buckets, stride, slots, scratch);
+  return pairs.addPairs<Pairs>(cursor, sorted, offsets, end, stride, slots, scratch);
 }
 
-export function g1_sumSlots(running: usize, total: usize, offsets: usize, slots: usize, from: i32, to: i32): void {
-  pairs.sumSlots<Pairs>(running, total, offsets, slots, from, to);
+export function g1_takeSums(offsets: usize, slots: usize, from: i32, to: i32, sums: usize): void {
+  pairs.takeSums<Pairs>(offsets, slots, from, to, sums);
+}
+
+export function g1_referToSums(sums: usize, from: i32, to: i32, references: usize): void {
+  pairs.referToSums<Pairs>(sums, from, to, references);
+}
+
+export function g1_addRunning(running: usize, total: usize, sums: usize, from: i32, to: i32): void {
+  pairs.addRunning<Pairs>(running, total, sums, from, to);
 }
 
 export function g2_baseSize(): usize {
@@ -67,33 +70,32 @@ export function g2_loadBases(source: usize, count: i32, target: usize): void {
   }
 }
 
-export function g2_addListed(sum: usize, bases: usize, list: usize, from: i32, to: i32): void {
-  msm.addListed<Weierstrass<Fq2>>(sum, bases, list, from, to);
-}
-
-export function g2_fillBuckets(buckets: usize, bases: usize, list: usize, digits: usize, from: i32, to: i32): void {
-  msm.fillBuckets<Weierstrass<Fq2>>(buckets, bases, list, digits, from, to);
-}
-
 export function g2_pairScratchSize(): usize {
   return pairs.pairScratchSize<Pairs2>();
 }
 
 export function g2_addPairs(
   cursor: usize,
-  bases: usize,
   sorted: usize,
   offsets: usize,
-  buckets: i32,
+  end: i32,
   stride: i32,
   slots: usize,
   scratch: usize,
 ): bool {
-  return pairs.addPairs<Pairs2>(cursor, bases, sorted, offsets, buckets, stride, slots, scratch);
+  return pairs.addPairs<Pairs2>(cursor, sorted, offsets, end, stride, slots, scratch);
 }
 
-export function g2_sumSlots(running: usize, total: usize, offsets: usize, slots: usize, from: i32, to: i32): void {
-  pairs.sumSlots<Pairs2>(running, total, offsets, slots, from, to);
+export function g2_takeSums(offsets: usize, slots: usize, from: i32, to: i32, sums: usize): void {
+  pairs.takeSums<Pairs2>(offsets, slots, from, to, sums);
+}
+
+export function g2_referToSums(sums: usize, from: i32, to: i32, references: usize): void {
+  pairs.referToSums<Pairs2>(sums, from, to, references);
+}
+
+export function g2_addRunning(running: usize, total: usize, sums: usize, from: i32, to: i32): void {
+  pairs.addRunning<Pairs2>(running, total, sums, from, to);
 }
 
 export function ntt_elementSize(): usize {

@@ -37,6 +37,8 @@ function fieldModule(name: string, field: FieldParameters, uses: readonly ('exte
 // Between calls every element is below 2p and every limb below 2^${WASM_LIMB_BITS}. A product of two such elements is below
 // 4 p^2 / R + p < 2p. A column takes at most ${2 * limbs} products of 2^${2 * WASM_LIMB_BITS} and a carry, which fits u64.
 
+import { invertModulo } from '../inverse';
+
 const ONE: usize = ${element(r)};
 const RAW_ONE: usize = ${element(1n)};
 const FROM_CANONICAL: usize = ${element(r * r)};
@@ -45,12 +47,10 @@ const TO_PACKED: usize = ${element(packed)};
 const FROM_BOUNDARY_MONTGOMERY: usize = ${element(r * r * inverse(boundary, p))};
 const FROM_SQUARED_MONTGOMERY: usize = ${element(r * r * inverse(boundary * boundary, p))};
 const PACKED_MODULUS: usize = memory.data<u32>([${toLimbs(p, facts.words, 32).join(', ')}]);
-const INVERSE_EXPONENT: usize = memory.data<u32>([${toLimbs(p - 2n, facts.words, 32).join(', ')}]);
+const MODULUS: usize = memory.data<u32>([${facts.modulusLimbs.join(', ')}]);
+const R_CUBED: usize = ${element(r * r * r)};
 const MULTIPLES: usize = memory.data<i32>([${multiples(facts)}]);
-const SCRATCH: usize = memory.data(${4 * limbs});
-const POWER: usize = memory.data(${4 * limbs});${
-    uses.includes('transforms') ? `\nconst ROWS: usize = memory.data<u32>([${spreadRows(facts).join(', ')}]);` : ''
-  }
+const SCRATCH: usize = memory.data(${4 * limbs});${uses.includes('transforms') ? `\nconst ROWS: usize = memory.data<u32>([${spreadRows(facts).join(', ')}]);` : ''}
 
 @unmanaged
 export class ${name} {
@@ -126,14 +126,11 @@ ${isZeroBody(facts)}
     return this.isZero(SCRATCH);
   }
 
-  /** 1/a by Fermat's theorem, 0 for 0. */
+  /** 1/a, 0 for 0. */
   invert(r: usize, a: usize): void {
-    this.copy(POWER, a);
-    this.setOne(r);
-    for (let bit: i32 = ${field.bits - 1}; bit >= 0; bit--) {
-      this.sqr(r, r);
-      if ((load<u32>(INVERSE_EXPONENT + (<usize>(bit >> 5) << 2)) >> (bit & 31)) & 1) this.mul(r, r, POWER);
-    }
+    // The inverse of a R in numbers is 1 / (a R); R^3 for a factor makes it R / a.
+    invertModulo(r, a, MODULUS, ${limbs}, ${facts.negativeInverse});
+    this.mul(r, r, R_CUBED);
   }
 
   /** From an integer below p, packed little-endian. */

@@ -85,6 +85,18 @@ export class KernelMemory {
     return new DataView(this.memory.buffer).getUint32(at, true);
   }
 
+  writeUint32(at: number, value: number): void {
+    new DataView(this.memory.buffer).setUint32(at, value, true);
+  }
+
+  writeUint32s(at: number, values: Uint32Array): void {
+    this.write(at, new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
+  }
+
+  copy(target: number, source: number, length: number): void {
+    new Uint8Array(this.memory.buffer).copyWithin(target, source, source + length);
+  }
+
   clear(at: number, length: number): void {
     new Uint8Array(this.memory.buffer, at, length).fill(0);
   }

@@ -2,7 +2,7 @@ import * as Comlink from 'comlink';
 import type { CurveId } from '../curves/index.js';
 import { PippinError, throwIfAborted } from '../errors.js';
 import { onAbort } from '../on-abort.js';
-import type { WorkerChannel } from '../transport/channel.js';
+import { inOwnBuffer, type WorkerChannel } from '../transport/channel.js';
 import type { KernelArguments, KernelEvent, KernelHost, KernelMethod, KernelResult } from './kernel-host.js';
 import { redone } from './redo.js';
 
@@ -112,7 +112,8 @@ export class KernelPool {
         onProgress: options.onProgress,
         send: async (host) => {
           try {
-            const sent = options.transfer === undefined ? args : Comlink.transfer(args, [...options.transfer]);
+            const own = args.map(inOwnBuffer);
+            const sent = options.transfer === undefined ? own : Comlink.transfer(own, [...options.transfer]);
             // Comlink's Remote type cannot express a generic method; the call is the one that KernelHost.run declares.
             const run = host.run as unknown as (...all: unknown[]) => Promise<KernelResult<M>>;
             resolve(await run(curve, method, sent, id));

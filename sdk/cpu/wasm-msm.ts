@@ -4,12 +4,10 @@ import type { MsmBackend, MsmOptions, MsmParts, ResidentBases } from '../msm/bac
 import type { PreparedBases } from '../msm/prepared.js';
 import type { KernelPool } from './pool.js';
 import { redone } from './redo.js';
+import type { Share } from './shares.js';
 
-/** A contiguous run of the bases that one worker keeps. */
-interface Shard {
-  readonly worker: number;
-  readonly from: number;
-  readonly to: number;
+/** A share with what its worker has of it. */
+interface Shard extends Share {
   /** The worker's generation when the shard was loaded. */
   generation: number;
 }
@@ -28,25 +26,22 @@ const MIN_SHARD_POINTS = 64;
 let nextId = 1;
 
 /**
- * Sums k_i P_i on the kernel workers: each keeps an equal share of the bases and gives back one point. Where few bases leave
- * workers over, a batch of multiplications takes these too, with copies that are made when they are first wanted.
+ * Sums k_i P_i on the kernel workers: each keeps a share of the bases and gives back one point. Where few bases leave workers
+ * over, a batch of multiplications takes these too, with copies that are made when they are first wanted.
  */
 export class WasmMsm implements MsmBackend<WasmBases> {
   readonly kind = 'wasm';
 
   constructor(private readonly pool: KernelPool) {}
 
-  async load(prepared: PreparedBases, options: { signal?: AbortSignal | undefined } = {}): Promise<WasmBases> {
+  /** @param options.shares who keeps what, in order and without gaps; equal shares when left out. */
+  async load(
+    prepared: PreparedBases,
+    options: { signal?: AbortSignal | undefined; shares?: readonly Share[] | undefined } = {},
+  ): Promise<WasmBases> {
     const id = `bases-${nextId++}`;
-    const workers = Math.min(this.pool.size, Math.max(1, Math.ceil(prepared.kept / MIN_SHARD_POINTS)));
-    // Small sets start at different workers, so that several of them spread over the pool.
-    const first = workers === this.pool.size ? 0 : nextId;
-    const copies = Array.from({ length: Math.floor(this.pool.size / workers) }, (_, copy) =>
-      Array.from({ length: workers }, (_, i): Shard => {
-        const from = Math.floor((prepared.kept * i) / workers);
-        const to = Math.floor((prepared.kept * (i + 1)) / workers);
-        return { worker: (first + copy * workers + i) % this.pool.size, from, to, generation: -1 };
-      }),
+    const copies = (options.shares === undefined ? this.equalShares(prepared.kept) : [options.shares]).map((shares) =>
+      shares.map((share): Shard => ({ ...share, generation: -1 })),
     );
     let isReleased = false;
     const bases: WasmBases = {
@@ -109,6 +104,20 @@ export class WasmMsm implements MsmBackend<WasmBases> {
     };
     await Promise.all(bases.copies.flatMap((shards, copy) => shards.map((shard) => work(shard, copy))));
     return points.map((some) => ({ kind: 'points', points: some }));
+  }
+
+  /** An equal share for each worker; of few points copies for groups of workers, of which one is enough. */
+  private equalShares(kept: number): Share[][] {
+    const workers = Math.min(this.pool.size, Math.max(1, Math.ceil(kept / MIN_SHARD_POINTS)));
+    // Small sets start at different workers, so that several of them spread over the pool.
+    const first = workers === this.pool.size ? 0 : nextId;
+    return Array.from({ length: Math.floor(this.pool.size / workers) }, (_, copy) =>
+      Array.from({ length: workers }, (_, i) => ({
+        worker: (first + copy * workers + i) % this.pool.size,
+        from: Math.floor((kept * i) / workers),
+        to: Math.floor((kept * (i + 1)) / workers),
+      })),
+    );
   }
 
   /** Loads a shard into its worker, unless that same worker still has it. */

@@ -1,10 +1,12 @@
 import type { Groth16VerificationKey } from '../api.js';
 import { ConstraintMatrix } from '../cpu/constraints.js';
+import { type Share, shareOut } from '../cpu/shares.js';
 import { verificationKeyToJson } from '../groth16/proof-json.js';
 import { Verifier } from '../groth16/verify.js';
 import { checkCoefficientSignals, type KeyFacts, type KeyPoints, readZkey, type Zkey } from '../groth16/zkey.js';
 import type { PreparedBases } from '../msm/prepared.js';
 import type { ProofPart } from '../progress.js';
+import type { Backends } from './backends.js';
 import { type BasesFacts, basesFromRecord, basesToRecord } from './bases-record.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
@@ -15,7 +17,7 @@ import { openSource } from './sources.js';
 
 const PARTS: readonly ProofPart[] = ['A', 'B1', 'B2', 'C', 'H'];
 
-/** What a G2 addition costs in G1 additions; for progress alone. */
+/** What a G2 addition costs in G1 additions. */
 const G2_WEIGHT = 3;
 
 /** A proving key taken apart, ready to be copied to where it is used. */
@@ -78,10 +80,11 @@ export async function loadKey(
   const record = await cache.load<KeyRecordFacts>(call, cacheKey);
   const known = record && keyFromRecord(record.facts, record.arrays);
   const prepared = known ?? (await prepareKey(context, call, zkey));
+  const shares = workerShares(backends, prepared.vectors);
   const key = new LoadedKey(
     prepared.facts,
     prepared.points,
-    mapParts((part) => new LoadedBases(prepared.vectors[part], backends)),
+    mapParts((part) => new LoadedBases(prepared.vectors[part], backends, shares[part])),
     [0, 1].map(
       (matrix) =>
         new ConstraintMatrix(
@@ -105,6 +108,23 @@ export async function loadKey(
     throw error;
   }
   return { key, cached: known !== undefined };
+}
+
+/**
+ * Which worker keeps what of the sums that start with the witness, where the workers compute them all at once. The one over H comes
+ * alone, after the others, and is spread equally.
+ */
+function workerShares(
+  backends: Backends,
+  vectors: Readonly<Record<ProofPart, PreparedBases>>,
+): Partial<Record<ProofPart, Share[]>> {
+  if (backends.gpuMsm('bn254', 'g1') !== undefined) return {};
+  const parts: readonly ProofPart[] = ['A', 'B1', 'B2', 'C'];
+  const shares = shareOut(
+    parts.map((part) => ({ count: vectors[part].kept, weight: vectors[part].group === 'g2' ? G2_WEIGHT : 1 })),
+    backends.pool.size,
+  );
+  return Object.fromEntries(parts.map((part, i) => [part, shares[i]]));
 }
 
 async function prepareKey({ backends }: EngineContext, call: Call, zkey: Zkey): Promise<PreparedKey> {
@@ -135,7 +155,10 @@ async function prepareKey({ backends }: EngineContext, call: Call, zkey: Zkey): 
     return [part, bases];
   };
   const vectors = Object.fromEntries(await Promise.all(PARTS.map(prepare))) as Record<ProofPart, PreparedBases>;
-  const coefficients = await call.span('read', 'host', () => zkey.coefficients.read(0, zkey.coefficients.size));
+  // A copy, because a view would keep the whole key in memory.
+  const coefficients = await call.span('read', 'host', async () =>
+    (await zkey.coefficients.read(0, zkey.coefficients.size)).slice(),
+  );
   checkCoefficientSignals(coefficients, zkey.facts);
   return { facts: zkey.facts, points: zkey.points, vectors, coefficients };
 }

@@ -1,3 +1,4 @@
+import type { Share } from '../cpu/shares.js';
 import type { WasmBases } from '../cpu/wasm-msm.js';
 import { asPippinError } from '../errors.js';
 import type { GpuBases, GpuMsm } from '../gpu/gpu-msm.js';
@@ -22,9 +23,11 @@ export class LoadedBases {
   private onGpu: { readonly msm: GpuMsm; readonly bases: Promise<GpuBases> } | undefined;
   private onWorkers: Promise<WasmBases> | undefined;
 
+  /** @param shares which worker is to keep what, where the workers do the work; equal shares when left out. */
   constructor(
     readonly prepared: PreparedBases,
     private readonly backends: Backends,
+    private readonly shares?: readonly Share[],
   ) {}
 
   /** Copies the bases to where the next multiplication will want them. */
@@ -159,7 +162,7 @@ export class LoadedBases {
 
   private workerBases(signal?: AbortSignal): Promise<WasmBases> {
     if (this.onWorkers !== undefined) return this.onWorkers;
-    const bases = this.backends.wasm.load(this.prepared, { signal });
+    const bases = this.backends.wasm.load(this.prepared, { signal, shares: this.shares });
     bases.catch(() => {
       if (this.onWorkers === bases) this.onWorkers = undefined;
     });

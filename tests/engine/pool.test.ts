@@ -14,6 +14,7 @@ class FakeHost {
   async open(): Promise<void> {}
 
   async run(_curve: string, method: string, args: unknown[], task: number): Promise<unknown> {
+    if (args[0] instanceof Uint8Array) return [args[0], args[0].buffer.byteLength];
     const label = String(args[0]);
     this.started.push(label);
     if (label === 'throw') throw new PippinError('INVALID_POINT', 'expected a point, got none', { hint: 'look again' });
@@ -81,6 +82,13 @@ describe('KernelPool', () => {
     hosts[0]!.finishNow();
     expect(await Promise.all([first, second])).toEqual(['releaseShard wait', 'releaseShard second']);
     expect(hosts[0]!.started).toEqual(['wait', 'second']);
+  });
+
+  it('sends of a view no more than its own bytes', async () => {
+    const { pool } = startPool(1);
+    const all = Uint8Array.from({ length: 1000 }, (_, i) => i);
+    const got = pool.call('bn254', 'quotient', [all.subarray(10, 13), all, all]) as Promise<unknown>;
+    expect(await got).toEqual([new Uint8Array([10, 11, 12]), 3]);
   });
 
   it('starts urgent jobs before the others that wait', async () => {

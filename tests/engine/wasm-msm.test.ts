@@ -99,6 +99,21 @@ describe('WasmMsm', () => {
     expect(hosts.filter(({ shards }) => shards.size > 0)).toEqual([]);
   });
 
+  it('keeps the shares that it is told to', async () => {
+    const { msm, hosts } = start(3);
+    const shares = [
+      { worker: 2, from: 0, to: 30 },
+      { worker: 0, from: 30, to: 100 },
+    ];
+    const loaded = await msm.load(bases(100), { shares });
+    expect(hosts.map((host) => host.shards.size)).toEqual([1, 0, 1]);
+    const [part] = await msm.multiplyBatch(loaded, numbered(100), 1);
+    if (part?.kind !== 'points') throw new Error('expected points');
+    expect(part.points.map((bytes) => bytes.length / 32).toSorted((a, b) => a - b)).toEqual([30, 70]);
+    const none = await msm.load(bases(0), { shares: [] });
+    expect(await msm.multiplyBatch(none, numbered(0), 1)).toEqual([{ kind: 'points', points: [] }]);
+  });
+
   it('leaves nothing behind when the bases are released during a batch', async () => {
     const { msm, hosts } = start(3);
     const loaded = await msm.load(bases(10));

@@ -3,6 +3,8 @@
 // Between calls every element is below 2p and every limb below 2^29. A product of two such elements is below
 // 4 p^2 / R + p < 2p. A column takes at most 18 products of 2^58 and a carry, which fits u64.
 
+import { invertModulo } from '../inverse';
+
 const ONE: usize = memory.data<u32>([536870474, 276299775, 536841777, 282071103, 232458597, 117906524, 416951824, 75953059, 966800]);
 const RAW_ONE: usize = memory.data<u32>([1, 0, 0, 0, 0, 0, 0, 0, 0]);
 const FROM_CANONICAL: usize = memory.data<u32>([102099907, 496719628, 421467643, 16176098, 367912240, 263044200, 69768239, 111235120, 824440]);
@@ -11,10 +13,10 @@ const TO_PACKED: usize = memory.data<u32>([536870693, 406585343, 536856344, 4094
 const FROM_BOUNDARY_MONTGOMERY: usize = memory.data<u32>([536856871, 290717695, 535936945, 247743327, 408883350, 484969173, 92797848, 154970356, 349470]);
 const FROM_SQUARED_MONTGOMERY: usize = memory.data<u32>([1024, 0, 0, 0, 0, 0, 0, 0, 0]);
 const PACKED_MODULUS: usize = memory.data<u32>([1, 168919040, 3489660929, 1504343806, 1547153409, 1622428958, 2586617174, 313222494]);
-const INVERSE_EXPONENT: usize = memory.data<u32>([4294967295, 168919039, 3489660929, 1504343806, 1547153409, 1622428958, 2586617174, 313222494]);
+const MODULUS: usize = memory.data<u32>([1, 277610496, 66, 351141280, 452990362, 110046747, 358187729, 198395284, 1223525]);
+const R_CUBED: usize = memory.data<u32>([44422865, 24133013, 321033449, 173930166, 43560170, 432441616, 40384541, 442124293, 990951]);
 const MULTIPLES: usize = memory.data<i32>([-2, -18350080, -133, -165411648, -369109813, -220093495, -179504546, -396790569, -2447050, -1, -277610496, -66, -351141280, -452990362, -110046747, -358187729, -198395284, -1223525, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 277610496, 66, 351141280, 452990362, 110046747, 358187729, 198395284, 1223525, 2, 18350080, 133, 165411648, 369109813, 220093495, 179504546, 396790569, 2447050, 3, 295960576, 199, 516552928, 285229263, 330140243, 821363, 58314942, 3670576, 4, 36700160, 266, 330823296, 201348714, 440186991, 359009092, 256710226, 4894101]);
 const SCRATCH: usize = memory.data(36);
-const POWER: usize = memory.data(36);
 const ROWS: usize = memory.data<u32>([0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 536870474, 276299775, 536841777, 282071103, 232458597, 117906524, 416951824, 75953059, 966800, 112648508, 214957641, 512418351, 57712508, 516143401, 46911409, 358784355, 215931347, 53406]);
 
 @unmanaged
@@ -370,14 +372,11 @@ export class Fr {
     return this.isZero(SCRATCH);
   }
 
-  /** 1/a by Fermat's theorem, 0 for 0. */
+  /** 1/a, 0 for 0. */
   invert(r: usize, a: usize): void {
-    this.copy(POWER, a);
-    this.setOne(r);
-    for (let bit: i32 = 252; bit >= 0; bit--) {
-      this.sqr(r, r);
-      if ((load<u32>(INVERSE_EXPONENT + (<usize>(bit >> 5) << 2)) >> (bit & 31)) & 1) this.mul(r, r, POWER);
-    }
+    // The inverse of a R in numbers is 1 / (a R); R^3 for a factor makes it R / a.
+    invertModulo(r, a, MODULUS, 9, 536870911);
+    this.mul(r, r, R_CUBED);
   }
 
   /** From an integer below p, packed little-endian. */

@@ -3,6 +3,8 @@
 // Between calls every element is below 2p and every limb below 2^29. A product of two such elements is below
 // 4 p^2 / R + p < 2p. A column takes at most 18 products of 2^58 and a carry, which fits u64.
 
+import { invertModulo } from '../inverse';
+
 const ONE: usize = memory.data<u32>([268435287, 514263732, 86771339, 391139145, 178784091, 490881230, 299191303, 86689704, 903222]);
 const RAW_ONE: usize = memory.data<u32>([1, 0, 0, 0, 0, 0, 0, 0, 0]);
 const FROM_CANONICAL: usize = memory.data<u32>([95853524, 102173274, 34397646, 498479371, 240439551, 486036963, 471195907, 131109217, 656714]);
@@ -11,10 +13,10 @@ const TO_PACKED: usize = memory.data<u32>([536870828, 249256873, 163845486, 2611
 const FROM_BOUNDARY_MONTGOMERY: usize = memory.data<u32>([268430039, 492061940, 71535269, 62181526, 323781850, 244503300, 348886451, 68918589, 360451]);
 const FROM_SQUARED_MONTGOMERY: usize = memory.data<u32>([1024, 0, 0, 0, 0, 0, 0, 0, 0]);
 const PACKED_MODULUS: usize = memory.data<u32>([4026531841, 1138881939, 2042196113, 674490440, 2172737629, 3092268470, 3778125865, 811880050]);
-const INVERSE_EXPONENT: usize = memory.data<u32>([4026531839, 1138881939, 2042196113, 674490440, 2172737629, 3092268470, 3778125865, 811880050]);
+const MODULUS: usize = memory.data<u32>([268435457, 521120927, 240919632, 131109107, 361091715, 47923392, 10936641, 240920116, 3171406]);
+const R_CUBED: usize = memory.data<u32>([2088370, 399706979, 438698222, 156269639, 345420443, 184590952, 364266987, 530565949, 1813142]);
 const MULTIPLES: usize = memory.data<i32>([-2, -505370943, -481839265, -262218214, -185312518, -95846785, -21873282, -481840232, -6342812, -268435457, -521120927, -240919632, -131109107, -361091715, -47923392, -10936641, -240920116, -3171406, 0, 0, 0, 0, 0, 0, 0, 0, 0, 268435457, 521120927, 240919632, 131109107, 361091715, 47923392, 10936641, 240920116, 3171406, 2, 505370943, 481839265, 262218214, 185312518, 95846785, 21873282, 481840232, 6342812, 268435459, 489620958, 185887986, 393327322, 9533321, 143770178, 32809923, 185889436, 9514219, 4, 473870974, 426807619, 524436429, 370625036, 191693570, 43746564, 426809552, 12685625]);
 const SCRATCH: usize = memory.data(36);
-const POWER: usize = memory.data(36);
 const ROWS: usize = memory.data<u32>([0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 268435287, 514263732, 86771339, 391139145, 178784091, 490881230, 299191303, 86689704, 903222, 383969128, 485559458, 513889427, 421606786, 235816375, 243687509, 115418907, 527840785, 1765389]);
 
 @unmanaged
@@ -370,14 +372,11 @@ export class Fr {
     return this.isZero(SCRATCH);
   }
 
-  /** 1/a by Fermat's theorem, 0 for 0. */
+  /** 1/a, 0 for 0. */
   invert(r: usize, a: usize): void {
-    this.copy(POWER, a);
-    this.setOne(r);
-    for (let bit: i32 = 253; bit >= 0; bit--) {
-      this.sqr(r, r);
-      if ((load<u32>(INVERSE_EXPONENT + (<usize>(bit >> 5) << 2)) >> (bit & 31)) & 1) this.mul(r, r, POWER);
-    }
+    // The inverse of a R in numbers is 1 / (a R); R^3 for a factor makes it R / a.
+    invertModulo(r, a, MODULUS, 9, 268435455);
+    this.mul(r, r, R_CUBED);
   }
 
   /** From an integer below p, packed little-endian. */
