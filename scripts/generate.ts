@@ -5,6 +5,7 @@ import { CURVES } from '../sdk/curves/index.js';
 import { generateWasmConstants } from './generate/wasm-constants.js';
 import { generateWasmFields } from './generate/wasm-field.js';
 import { generateWasmLanes } from './generate/wasm-lanes.js';
+import { generateWasmPairing } from './generate/wasm-pairing.js';
 import { generateWgslField } from './generate/wgsl-field.js';
 
 /**
@@ -17,6 +18,7 @@ const files = Object.values(CURVES).flatMap((curve) => [
   ...generateWasmFields(curve),
   ...generateWasmConstants(curve),
   ...generateWasmLanes(curve),
+  ...generateWasmPairing(curve),
   ...generateWgslField(curve),
 ]);
 let stale = 0;
