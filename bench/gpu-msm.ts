@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kernel } from '../sdk/cpu/kernel.js';
 import { CURVES, type CurveId, SCALAR_BYTES } from '../sdk/curves/index.js';
-import { openDevice } from '../sdk/gpu/device.js';
+import type { Products } from '../sdk/gpu/compose.js';
+import { type DeviceOptions, openDevice } from '../sdk/gpu/device.js';
 import { type DigitSource, GpuMsm } from '../sdk/gpu/gpu-msm.js';
 import type { MsmParts } from '../sdk/msm/backend.js';
 import { type PreparedBases, pointForm } from '../sdk/msm/prepared.js';
@@ -25,7 +26,7 @@ import { numbersOption } from './lib/report.js';
  * Multi-scalar multiplications on the GPU through Dawn in Node: wall milliseconds from scalars on the CPU to the affine result
  * on the CPU, bases resident, pipelines warm; every run's result is checked. One bundled file with the two .wasm beside it,
  * for a bare machine: WEBGPU_PATH names Dawn's entry where it is no package. Options: `--sizes 16,18`, `--runs 7`,
- * `--curves bn254`, `--stages` (GPU times of the stages too), `--json FILE`.
+ * `--curves bn254`, `--stages` (GPU times of the stages too), `--products limbs` (or `bytes`, whatever the device), `--json FILE`.
  */
 // NVIDIA's driver keeps compiled kernels on disk. In an empty folder the first creation of the pipelines is a cold one.
 process.env.__GL_SHADER_DISK_CACHE_PATH = mkdtempSync(join(tmpdir(), 'gpu-msm-shaders-'));
@@ -42,7 +43,9 @@ const DISTINCT_POINTS = 2 ** 18;
 const PLAIN_BUDGET = 4 * 2 ** 30;
 const BATCH = { log: 14, size: 16 } as const;
 
-const device = await openDevice(instance);
+const productsAt = process.argv.indexOf('--products');
+const products: DeviceOptions = productsAt < 0 ? {} : { products: process.argv[productsAt + 1] as Products };
+const device = await openDevice(instance, products);
 const { isSoftware } = device.info;
 const sizes = numbersOption('--sizes', isSoftware ? [8] : [14, 16, 18, 20, 22]);
 const table = new GpuMsmTable(device.info);
@@ -65,7 +68,7 @@ interface Operands {
 async function benchCurve(curve: CurveId): Promise<void> {
   const msm = await timePipelines(curve);
   const operands = await makeOperands(curve, 2 ** Math.max(...sizes, BATCH.log));
-  const plain = await openDevice(instance, { limits: 'default' });
+  const plain = await openDevice(instance, { ...products, limits: 'default' });
   const plainMsm = await GpuMsm.create(plain, curve, { memoryBudget: PLAIN_BUDGET });
   for (const log of sizes) await benchSize(operands, msm, plainMsm, log);
   if (!isSoftware) await benchBatch(operands, msm);
@@ -79,7 +82,7 @@ async function timePipelines(curve: CurveId): Promise<GpuMsm> {
   const one = await prepare(kernel, curve, consecutiveMultiples(CURVES[curve], 1, 5n));
   const times: number[] = [];
   for (let i = 0; ; i++) {
-    const gpu = await openDevice(instance);
+    const gpu = await openDevice(instance, products);
     const start = performance.now();
     const msm = await GpuMsm.create(gpu, curve);
     // The first multiplication waits for all pipelines.
@@ -149,7 +152,7 @@ async function benchSize(operands: Operands, msm: GpuMsm, plainMsm: GpuMsm, log:
 
 /** GPU time of each stage, on a device of its own: measuring them takes time itself. */
 async function stageTimes(curve: CurveId, prepared: PreparedBases, scalars: Uint8Array, log: number): Promise<void> {
-  const gpu = await openDevice(instance);
+  const gpu = await openDevice(instance, products);
   const msm = await GpuMsm.create(gpu, curve, { measureStages: true });
   const bases = await msm.load(prepared);
   for (let run = 0; run < 3; run++) await msm.multiply(bases, scalars);

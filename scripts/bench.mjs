@@ -1,16 +1,20 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
+import { montgomerySource } from './lib/montgomery.mjs';
 import { mustRun, root, runMain } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
 
 /**
- * `npm run bench -- [cpu|prove|gpu-msm|gpu-msm-browser|gpu-field|all] [--sizes 12,14] [--runs N] [--json F] [--stages] [--quick] [--only PATTERN]`:
- * builds, bundles the bench into one file under build/bench/ with the curves' WASM beside it, and runs it. gpu-msm and gpu-field
- * need nothing else and run on a bare machine; the last two options are gpu-field's.
+ * `npm run bench -- [cpu|gpu-msm|gpu-msm-browser|gpu-field|all] [--sizes 12,14] [--runs N] [--threads N] [--json F] [--stages] [--quick]
+ * [--only PATTERN]`: builds, bundles the bench into one file under build/bench/ with the curves' WASM beside it, and runs it.
+ * gpu-msm and gpu-field need nothing else and run on a bare machine. Each bench says which options it takes.
  */
-const NAMES = ['cpu', 'prove', 'gpu-msm', 'gpu-msm-browser', 'gpu-field'];
-const CURVES = ['bn254', 'bls12-377'];
+const NAMES = ['cpu', 'gpu-msm', 'gpu-msm-browser', 'gpu-field'];
+const MODULES = ['bn254', 'bn254-fma', 'bls12-377'];
+
+/** What a bundle leaves to be loaded: what is native, has scripts of its own to load, or is not ours to copy. */
+const EXTERNAL = [/^node:/, 'webgpu', 'snarkjs', 'ffjavascript', 'playwright-core', 'assemblyscript/asc'];
 
 await runMain(async () => {
   const [first = 'all', ...rest] = process.argv.slice(2);
@@ -25,7 +29,8 @@ await runMain(async () => {
   copyWasm(folder);
   for (const name of names) {
     const file = join(folder, `${name}.mjs`);
-    await bundle(name, file, 'node');
+    await bundle(name, file);
+    if (name === 'cpu') await makeCpuParts(folder);
     if (name === 'gpu-msm-browser') await makePage(join(folder, 'page'));
     await mustRun(process.execPath, [file, ...(named ? rest : process.argv.slice(2))], { env });
   }
@@ -33,7 +38,50 @@ await runMain(async () => {
 
 /** @param {string} folder */
 function copyWasm(folder) {
-  for (const curve of CURVES) copyFileSync(join(root, 'dist', `${curve}.wasm`), join(folder, `${curve}.wasm`));
+  for (const name of MODULES) copyFileSync(join(root, 'dist', `${name}.wasm`), join(folder, `${name}.wasm`));
+}
+
+/**
+ * What the bench `cpu` loads beside itself: the process of a first call, the peer montgomery, the page.
+ *
+ * @param {string} folder
+ */
+async function makeCpuParts(folder) {
+  await bundle('cpu/first-call-child', join(folder, 'first-call-child.mjs'));
+  const montgomery = join(folder, 'montgomery.mjs');
+  rmSync(montgomery, { force: true });
+  const source = await montgomerySource();
+  // Its curves are made of declarations with `using`, and its own imports are found among our packages.
+  if (source !== undefined) {
+    await bundle('cpu/peers/montgomery', montgomery, {
+      resolve: { alias: { 'montgomery-source': source }, modules: [join(root, 'node_modules')] },
+      transform: { target: 'es2022' },
+    });
+  }
+  await makeApp(join(folder, 'app'));
+}
+
+/**
+ * The SDK as an application's bundler makes it, with snarkjs beside it, and a page for both.
+ *
+ * @param {string} folder
+ */
+async function makeApp(folder) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  copyWasm(folder);
+  copyFileSync(join(root, 'node_modules', 'snarkjs', 'build', 'snarkjs.min.js'), join(folder, 'snarkjs.min.js'));
+  writeFileSync(
+    join(folder, 'index.html'),
+    '<!doctype html><title>cpu</title><script src="snarkjs.min.js"></script>\n',
+  );
+  const { rolldown } = await import('rolldown');
+  const scripts = ['index', 'coordinator', 'kernel', 'witness'];
+  const made = await rolldown({
+    input: Object.fromEntries(scripts.map((name) => [name, join(root, 'dist', `${name}.js`)])),
+    platform: 'browser',
+  });
+  await made.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', minify: true });
 }
 
 /**
@@ -45,22 +93,23 @@ async function makePage(folder) {
   mkdirSync(folder, { recursive: true });
   copyWasm(folder);
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>gpu-msm</title>\n');
-  await bundle('gpu-msm-page', join(folder, 'worker.js'), 'browser');
+  await bundle('gpu-msm-page', join(folder, 'worker.js'), { platform: 'browser' });
 }
 
 /**
  * @param {string} name of a file of bench/
  * @param {string} file
- * @param {'node' | 'browser'} platform
+ * @param {import('rolldown').InputOptions} [options] where they differ from those of all
  */
-async function bundle(name, file, platform) {
+async function bundle(name, file, options = {}) {
   const { rolldown } = await import('rolldown');
   const made = await rolldown({
     input: join(root, 'bench', `${name}.ts`),
-    platform,
-    external: [/^node:/, 'webgpu', 'snarkjs', 'ffjavascript', 'playwright-core'],
+    platform: 'node',
+    external: EXTERNAL,
     moduleTypes: { '.wgsl': 'text' },
-    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+    ...options,
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, ...options.resolve },
   });
   await made.write({ file, format: 'esm', codeSplitting: false });
 }

@@ -3,9 +3,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CURVES } from '../sdk/curves/index.js';
 import { generateWasmConstants } from './generate/wasm-constants.js';
+import { generateWasmEndomorphism } from './generate/wasm-endomorphism.js';
 import { generateWasmFields } from './generate/wasm-field.js';
 import { generateWasmLanes } from './generate/wasm-lanes.js';
 import { generateWasmPairing } from './generate/wasm-pairing.js';
+import { generateWgslByteField } from './generate/wgsl-byte-field.js';
 import { generateWgslField } from './generate/wgsl-field.js';
 
 /**
@@ -17,9 +19,11 @@ const check = process.argv.includes('--check');
 const files = Object.values(CURVES).flatMap((curve) => [
   ...generateWasmFields(curve),
   ...generateWasmConstants(curve),
+  ...generateWasmEndomorphism(curve),
   ...generateWasmLanes(curve),
   ...generateWasmPairing(curve),
   ...generateWgslField(curve),
+  ...generateWgslByteField(curve),
 ]);
 let stale = 0;
 for (const { path, text } of files) {

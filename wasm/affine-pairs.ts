@@ -8,6 +8,7 @@ const INVERSE: usize = memory.data(80);
 const LAMBDA: usize = memory.data(80);
 const X: usize = memory.data(80);
 const Y: usize = memory.data(80);
+const FACTOR: usize = memory.data(80);
 
 /** The arithmetic of the pair tree with the elements of F, one addition after the other; points are the group's bases. */
 @unmanaged
@@ -27,6 +28,20 @@ export class AffinePairs<F> {
     f.copy(target, source);
     if (negative) f.neg(target + f.size, source + f.size);
     else f.copy(target + f.size, source + f.size);
+  }
+
+  /** The factor of `multiplyTwo`, in packed form. */
+  setFactor(packed: usize): void {
+    the<F>().loadPacked(FACTOR, packed);
+  }
+
+  /** The points with x multiplied by the factor: that of `first` at `target`, and behind it that of `second`. */
+  multiplyTwo(target: usize, first: usize, second: usize): void {
+    const f = the<F>();
+    f.mul(target, first, FACTOR);
+    f.copy(target + f.size, first + f.size);
+    f.mul(target + 2 * f.size, second, FACTOR);
+    f.copy(target + 3 * f.size, second + f.size);
   }
 
   addSlot(running: usize, slot: usize): void {
@@ -52,12 +67,11 @@ export class AffinePairs<F> {
     f.invert(PRODUCT, X);
     for (let k = count - 1; k >= 0; k--) {
       const note = notes + <usize>k * NOTE_SIZE;
-      const flags = load<u32>(note, 4) & FLAGS;
-      if (flags & SETTLED) continue;
+      if (load<u32>(note, 8) & SETTLED) continue;
       const denominator = denominators + <usize>k * 2 * n;
       f.mul(INVERSE, PRODUCT, denominator + n);
       f.mul(PRODUCT, PRODUCT, denominator);
-      this.finish(<usize>load<u32>(note), <usize>(load<u32>(note, 4) & ~FLAGS), flags);
+      this.finish(note);
     }
   }
 
@@ -65,40 +79,51 @@ export class AffinePairs<F> {
   private prepare(note: usize, denominator: usize): bool {
     const f = the<F>();
     const n = f.size;
-    const target = <usize>load<u32>(note);
-    const tagged = load<u32>(note, 4);
-    const operand = <usize>(tagged & ~FLAGS);
-    f.sub(denominator, operand, target);
+    const first = load<u32>(note, 4);
+    const second = load<u32>(note, 8);
+    const x1 = <usize>(first & ~FLAGS);
+    const x2 = <usize>(second & ~FLAGS);
+    f.sub(denominator, x2, x1);
     if (!f.isZero(denominator)) return true;
-    const opposite = f.equals(operand + n, target + n) == ((tagged & NEGATIVE) != 0);
-    store<u32>(note, tagged | (opposite ? SETTLED : DOUBLING), 4);
-    if (opposite) memory.fill(target, 0, 2 * n);
-    else f.dbl(denominator, target + n);
+    const opposite = f.equals(x2 + n, x1 + n) == (((first ^ second) & NEGATIVE) != 0);
+    store<u32>(note, second | (opposite ? SETTLED : DOUBLING), 8);
+    if (opposite) memory.fill(<usize>load<u32>(note), 0, 2 * n);
+    else f.dbl(denominator, x1 + n);
     return !opposite;
   }
 
-  /** Adds the point at x2 to the one at x1, the inverse of the denominator in INVERSE. */
-  private finish(x1: usize, x2: usize, flags: u32): void {
+  /**
+   * Adds the operands, the inverse of the denominator in INVERSE: where they have different signs as y2 + y1 over x2 - x1, which is
+   * minus the slope between the first and the second's opposite; where the first is negative, everything with its sign turned.
+   */
+  private finish(note: usize): void {
     const f = the<F>();
-    const y1 = x1 + f.size;
-    const y2 = x2 + f.size;
-    if (flags & DOUBLING) {
+    const n = f.size;
+    const target = <usize>load<u32>(note);
+    const first = load<u32>(note, 4);
+    const second = load<u32>(note, 8);
+    const x1 = <usize>(first & ~FLAGS);
+    const x2 = <usize>(second & ~FLAGS);
+    const negative = (first & NEGATIVE) != 0;
+    let turned = false;
+    if (second & DOUBLING) {
       f.sqr(X, x1);
       f.dbl(Y, X);
       f.add(Y, Y, X);
-    } else if (flags & NEGATIVE) {
-      // The slope with its sign turned; it is turned again below.
-      f.add(Y, y2, y1);
+    } else if ((first ^ second) & NEGATIVE) {
+      f.add(Y, x2 + n, x1 + n);
+      turned = true;
     } else {
-      f.sub(Y, y2, y1);
+      f.sub(Y, x2 + n, x1 + n);
     }
     f.mul(LAMBDA, Y, INVERSE);
     f.sqr(X, LAMBDA);
     f.sub2(X, X, x1, x2);
-    if ((flags & (NEGATIVE | DOUBLING)) == NEGATIVE) f.sub(Y, X, x1);
+    if (turned != negative) f.sub(Y, X, x1);
     else f.sub(Y, x1, X);
     f.mul(Y, Y, LAMBDA);
-    f.sub(y1, Y, y1);
-    f.copy(x1, X);
+    if (negative) f.add(target + n, Y, x1 + n);
+    else f.sub(target + n, Y, x1 + n);
+    f.copy(target, X);
   }
 }

@@ -4,7 +4,6 @@ import { G1_B, G2_B } from './generated/bn254-constants';
 import { Fq } from './generated/bn254-fq';
 import { Fr } from './generated/bn254-fr';
 import * as msm from './msm';
-import * as ntt from './ntt';
 import * as pairing from './pairing';
 import { prepareWeierstrass } from './prepare';
 import * as r1cs from './r1cs';
@@ -12,9 +11,11 @@ import * as reduce from './reduce';
 import { isOnCurve, Weierstrass } from './weierstrass';
 
 /** What the modules of BN254 share: all that does not depend on the form of the bases. What each export does stands where the function behind it is written. */
-export { cutDigits } from './digits';
-export { classifyScalars, cutListedDigits } from './msm';
-export { countDigits, scanCounts, scatterDigits } from './pair-tree';
+export { cutDigits, cutHalves } from './digits';
+export { splitScalars } from './endomorphism';
+export { findClasses, keepFinite } from './equal-scalars';
+export { cutListedDigits, listNonzero, listReferences } from './msm';
+export { countDigits, endOfStretch, listRowsAndColumns, scanCounts, scatterDigits } from './pair-tree';
 
 export function g1_prepare(source: usize, count: i32, encoding: i32, target: usize, indices: usize): i32 {
   return prepareWeierstrass<Fq>(source, count, encoding, G1_B, target, indices);
@@ -26,14 +27,6 @@ export function g1_sumSize(): usize {
 
 export function g1_setIdentity(sum: usize): void {
   the<Weierstrass<Fq>>().setIdentity(sum);
-}
-
-export function g1_clearBuckets(buckets: usize, count: i32): void {
-  msm.clearBuckets<Weierstrass<Fq>>(buckets, count);
-}
-
-export function g1_sumBuckets(running: usize, total: usize, buckets: usize, from: i32, to: i32): void {
-  msm.sumBuckets<Weierstrass<Fq>>(running, total, buckets, from, to);
 }
 
 export function g1_shiftAndAdd(sum: usize, a: usize, doublings: u32): void {
@@ -68,14 +61,6 @@ export function g2_setIdentity(sum: usize): void {
   the<Weierstrass<Fq2>>().setIdentity(sum);
 }
 
-export function g2_clearBuckets(buckets: usize, count: i32): void {
-  msm.clearBuckets<Weierstrass<Fq2>>(buckets, count);
-}
-
-export function g2_sumBuckets(running: usize, total: usize, buckets: usize, from: i32, to: i32): void {
-  msm.sumBuckets<Weierstrass<Fq2>>(running, total, buckets, from, to);
-}
-
 export function g2_shiftAndAdd(sum: usize, a: usize, doublings: u32): void {
   msm.shiftAndAdd<Weierstrass<Fq2>>(sum, a, doublings);
 }
@@ -103,46 +88,6 @@ export function heapBase(): usize {
 
 export function fr_size(): usize {
   return the<Fr>().size;
-}
-
-export function fr_loadElements(source: usize, count: i32, target: usize): void {
-  ntt.loadElements<Fr>(source, count, target);
-}
-
-export function fr_storeElements(source: usize, count: i32, factor: usize, target: usize): void {
-  ntt.storeElements<Fr>(source, count, factor, target);
-}
-
-export function fr_startTwiddles(table: usize): void {
-  ntt.startTwiddles<Fr>(table);
-}
-
-export function fr_extendTwiddles(table: usize, count: i32, g: usize, from: i32, to: i32): void {
-  ntt.extendTwiddles<Fr>(table, count, g, from, to);
-}
-
-export function fr_forwardStages(data: usize, twiddles: usize, first: i32, last: i32, from: i32, to: i32): void {
-  ntt.forwardStages<Fr>(data, twiddles, first, last, from, to);
-}
-
-export function fr_inverseStages(data: usize, twiddles: usize, first: i32, last: i32, from: i32, to: i32): void {
-  ntt.inverseStages<Fr>(data, twiddles, first, last, from, to);
-}
-
-export function fr_shiftElements(data: usize, twiddles: usize, from: i32, to: i32): void {
-  ntt.shiftElements<Fr>(data, twiddles, from, to);
-}
-
-export function fr_reverseBits(data: usize, logN: i32, from: i32, to: i32): void {
-  ntt.reverseBits<Fr>(data, logN, from, to);
-}
-
-export function fr_multiplyElements(a: usize, b: usize, count: i32, target: usize): void {
-  ntt.multiplyElements<Fr>(a, b, count, target);
-}
-
-export function fr_quotient(a: usize, b: usize, c: usize, count: i32, target: usize): void {
-  ntt.quotient<Fr>(a, b, c, count, target);
 }
 
 export function r1cs_entrySize(): usize {

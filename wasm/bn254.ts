@@ -1,8 +1,10 @@
 import { AffinePairs } from './affine-pairs';
+import { mapPoints } from './endomorphism';
 import { the } from './field';
 import { Fq2 } from './fq2';
 import { Fq } from './generated/bn254-fq';
-import * as msm from './msm';
+import { Fr } from './generated/bn254-fr';
+import * as ntt from './ntt';
 import * as pairs from './pair-tree';
 import { Weierstrass } from './weierstrass';
 
@@ -24,12 +26,8 @@ export function g1_loadBases(source: usize, count: i32, target: usize): void {
   }
 }
 
-export function g1_addListed(sum: usize, bases: usize, list: usize, from: i32, to: i32): void {
-  msm.addListed<Weierstrass<Fq>>(sum, bases, list, from, to);
-}
-
-export function g1_fillBuckets(buckets: usize, bases: usize, list: usize, digits: usize, from: i32, to: i32): void {
-  msm.fillBuckets<Weierstrass<Fq>>(buckets, bases, list, digits, from, to);
+export function g1_mapPoints(references: usize, from: i32, to: i32, target: usize, images: usize): void {
+  mapPoints<Pairs>(references, from, to, target, images);
 }
 
 export function g1_pairScratchSize(): usize {
@@ -38,19 +36,26 @@ export function g1_pairScratchSize(): usize {
 
 export function g1_addPairs(
   cursor: usize,
-  bases: usize,
   sorted: usize,
   offsets: usize,
-  buckets: i32,
+  end: i32,
   stride: i32,
   slots: usize,
   scratch: usize,
 ): bool {
-  return pairs.addPairs<Pairs>(cursor, bases, sorted, offsets, buckets, stride, slots, scratch);
+  return pairs.addPairs<Pairs>(cursor, sorted, offsets, end, stride, slots, scratch);
 }
 
-export function g1_sumSlots(running: usize, total: usize, offsets: usize, slots: usize, from: i32, to: i32): void {
-  pairs.sumSlots<Pairs>(running, total, offsets, slots, from, to);
+export function g1_takeSums(offsets: usize, slots: usize, from: i32, to: i32, sums: usize): void {
+  pairs.takeSums<Pairs>(offsets, slots, from, to, sums);
+}
+
+export function g1_referToSums(sums: usize, from: i32, to: i32, references: usize): void {
+  pairs.referToSums<Pairs>(sums, from, to, references);
+}
+
+export function g1_addRunning(running: usize, total: usize, sums: usize, from: i32, to: i32): void {
+  pairs.addRunning<Pairs>(running, total, sums, from, to);
 }
 
 export function g2_baseSize(): usize {
@@ -65,31 +70,109 @@ export function g2_loadBases(source: usize, count: i32, target: usize): void {
   }
 }
 
-export function g2_addListed(sum: usize, bases: usize, list: usize, from: i32, to: i32): void {
-  msm.addListed<Weierstrass<Fq2>>(sum, bases, list, from, to);
-}
-
-export function g2_fillBuckets(buckets: usize, bases: usize, list: usize, digits: usize, from: i32, to: i32): void {
-  msm.fillBuckets<Weierstrass<Fq2>>(buckets, bases, list, digits, from, to);
-}
-
 export function g2_pairScratchSize(): usize {
   return pairs.pairScratchSize<Pairs2>();
 }
 
 export function g2_addPairs(
   cursor: usize,
-  bases: usize,
   sorted: usize,
   offsets: usize,
-  buckets: i32,
+  end: i32,
   stride: i32,
   slots: usize,
   scratch: usize,
 ): bool {
-  return pairs.addPairs<Pairs2>(cursor, bases, sorted, offsets, buckets, stride, slots, scratch);
+  return pairs.addPairs<Pairs2>(cursor, sorted, offsets, end, stride, slots, scratch);
 }
 
-export function g2_sumSlots(running: usize, total: usize, offsets: usize, slots: usize, from: i32, to: i32): void {
-  pairs.sumSlots<Pairs2>(running, total, offsets, slots, from, to);
+export function g2_takeSums(offsets: usize, slots: usize, from: i32, to: i32, sums: usize): void {
+  pairs.takeSums<Pairs2>(offsets, slots, from, to, sums);
+}
+
+export function g2_referToSums(sums: usize, from: i32, to: i32, references: usize): void {
+  pairs.referToSums<Pairs2>(sums, from, to, references);
+}
+
+export function g2_addRunning(running: usize, total: usize, sums: usize, from: i32, to: i32): void {
+  pairs.addRunning<Pairs2>(running, total, sums, from, to);
+}
+
+export function ntt_elementSize(): usize {
+  return the<Fr>().size / the<Fr>().lanes;
+}
+
+export function ntt_spreadSize(): usize {
+  return the<Fr>().spreadSize / the<Fr>().lanes;
+}
+
+export function ntt_loadElements(source: usize, from: i32, to: i32, data: usize): void {
+  ntt.loadElements<Fr>(source, from, to, data);
+}
+
+export function ntt_storeElements(data: usize, from: i32, to: i32, target: usize): void {
+  ntt.storeElements<Fr>(data, from, to, target);
+}
+
+export function ntt_storeReversed(
+  data: usize,
+  logN: i32,
+  bits: i32,
+  from: i32,
+  to: i32,
+  target: usize,
+  stride: usize,
+): void {
+  ntt.storeReversed<Fr>(data, logN, bits, from, to, target, stride);
+}
+
+export function ntt_scaleElements(data: usize, factors: usize, from: i32, to: i32): void {
+  ntt.scaleElements<Fr>(data, factors, from, to);
+}
+
+export function ntt_loadFactors(source: usize, target: usize): void {
+  ntt.loadFactors<Fr>(source, target);
+}
+
+export function ntt_multiplyFactors(source: usize, by: usize, from: i32, to: i32, target: usize): void {
+  ntt.multiplyFactors<Fr>(source, by, from, to, target);
+}
+
+export function ntt_spreadFactors(factors: usize, from: i32, to: i32, target: usize): void {
+  ntt.spreadFactors<Fr>(factors, from, to, target);
+}
+
+export function ntt_forwardStages(
+  data: usize,
+  n: i32,
+  factors: usize,
+  spread: usize,
+  spreadCount: i32,
+  first: i32,
+  last: i32,
+  from: i32,
+  to: i32,
+): void {
+  ntt.forwardStages<Fr>(data, n, factors, spread, spreadCount, first, last, from, to);
+}
+
+export function ntt_cosetStages(
+  data: usize,
+  factors: usize,
+  spread: usize,
+  spreadCount: i32,
+  first: i32,
+  last: i32,
+  from: i32,
+  to: i32,
+): void {
+  ntt.cosetStages<Fr>(data, factors, spread, spreadCount, first, last, from, to);
+}
+
+export function ntt_multiplyElements(a: usize, b: usize, count: i32, target: usize): void {
+  ntt.multiplyElements<Fr>(a, b, count, target);
+}
+
+export function ntt_quotient(a: usize, b: usize, c: usize, count: i32, target: usize): void {
+  ntt.quotient<Fr>(a, b, c, count, target);
 }

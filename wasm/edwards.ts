@@ -151,6 +151,34 @@ export class Edwards {
 }
 
 /**
+ * Bases (Y - X, Y + X, 2 d X Y with Z = 1) of `count` sums, with one inversion for all (Montgomery's trick). `products` has room for an
+ * element a sum.
+ */
+export function normalizeSums(sums: usize, count: i32, bases: usize, products: usize): void {
+  const group = the<Edwards>();
+  const f = the<Fq>();
+  const n = f.size;
+  f.setOne(A);
+  for (let i: i32 = 0; i < count; i++) {
+    f.copy(products + <usize>i * n, A);
+    f.mul(A, A, sums + <usize>i * group.sumSize + 2 * n);
+  }
+  f.invert(B, A);
+  for (let i = count - 1; i >= 0; i--) {
+    const sum = sums + <usize>i * group.sumSize;
+    const base = bases + <usize>i * group.baseSize;
+    f.mul(C, B, products + <usize>i * n);
+    f.mul(B, B, sum + 2 * n);
+    f.mul(D, sum, C);
+    f.mul(E, sum + n, C);
+    f.sub(base, E, D);
+    f.add(base + n, E, D);
+    f.mul(F, D, E);
+    f.mul(base + 2 * n, F, TWO_D);
+  }
+}
+
+/**
  * Numerators and denominators of the map from the Weierstrass point at `point` (x, y in kernel form): x_m = s (x - alpha) at
  * `xm`, y_m = s y at `ym`, y_m (x_m + 1) at `denominator`. False when that is 0: the point is exceptional.
  */

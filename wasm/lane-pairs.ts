@@ -20,6 +20,7 @@ const X2: usize = memory.data(160, 16);
 const Y2: usize = memory.data(160, 16);
 const ONE: usize = memory.data(160, 16);
 const T: usize = memory.data(160, 16);
+const FACTOR: usize = memory.data(160, 16);
 const PACKED: usize = memory.data(2 * 64);
 // Scratch elements of F, and a scratch base.
 const U: usize = memory.data(80);
@@ -68,6 +69,25 @@ export class LanePairs<L, F> {
     for (let i = n; i < 2 * n; i += 8) store<u64>(target + i, load<u64>(source + i) ^ sign);
   }
 
+  /** The factor of `multiplyTwo`, in packed form. */
+  setFactor(packed: usize): void {
+    the<L>().loadPacked(FACTOR, packed, packed);
+  }
+
+  /** The points with x multiplied by the factor: that of `first` at `target`, and behind it that of `second`. */
+  multiplyTwo(target: usize, first: usize, second: usize): void {
+    const lanes = the<L>();
+    const y = lanes.elementSize;
+    lanes.load(X1, first, second);
+    lanes.mul(X1, X1, FACTOR);
+    lanes.reduce(X1, X1);
+    lanes.load(Y1, first + y, second + y);
+    lanes.storeFirst(target, X1);
+    lanes.storeFirst(target + y, Y1);
+    lanes.storeSecond(target + 2 * y, X1);
+    lanes.storeSecond(target + 3 * y, Y1);
+  }
+
   addSlot(running: usize, slot: usize): void {
     the<Weierstrass<F>>().addBase(running, running, this.base(slot), false);
   }
@@ -82,8 +102,8 @@ export class LanePairs<L, F> {
     // An odd one is beside itself, and only its first lane counts.
     if (count & 1) {
       const last = notes + <usize>(count - 1) * NOTE_SIZE;
-      store<u32>(last, load<u32>(last), 8);
-      store<u32>(last, load<u32>(last, 4) | SETTLED, 12);
+      memory.copy(last + NOTE_SIZE, last, NOTE_SIZE);
+      store<u32>(last + NOTE_SIZE, load<u32>(last, 8) | SETTLED, 8);
     }
     const pairs = (count + 1) >> 1;
     const step: usize = 2 * n;
@@ -144,10 +164,10 @@ export class LanePairs<L, F> {
     for (let lane = 0; lane < 2; lane++) {
       if (((equal >> lane) & 1) == 0) continue;
       const at = note + <usize>lane * NOTE_SIZE;
-      const tagged = load<u32>(at, 4);
+      const tagged = load<u32>(at, 8);
       const doubling = (tagged & SETTLED) == 0 && ((same >> lane) & 1) != 0;
       if (!doubling && (tagged & SETTLED) == 0) memory.fill(<usize>load<u32>(at), 0, 2 * y);
-      store<u32>(at, tagged | (doubling ? DOUBLING : SETTLED), 4);
+      store<u32>(at, tagged | (doubling ? DOUBLING : SETTLED), 8);
       lanes.select(denominators, doubling ? T : ONE, denominators, laneMask(lane == 0, lane == 1));
     }
   }
@@ -155,19 +175,27 @@ export class LanePairs<L, F> {
   /** X1 and X2 of two noted additions. */
   private loadX(note: usize): void {
     const lanes = the<L>();
-    lanes.load(X1, <usize>load<u32>(note), <usize>load<u32>(note, 8));
-    lanes.load(X2, <usize>(load<u32>(note, 4) & ~FLAGS), <usize>(load<u32>(note, 12) & ~FLAGS));
+    const other = note + NOTE_SIZE;
+    lanes.load(X1, <usize>(load<u32>(note, 4) & ~FLAGS), <usize>(load<u32>(other, 4) & ~FLAGS));
+    lanes.load(X2, <usize>(load<u32>(note, 8) & ~FLAGS), <usize>(load<u32>(other, 8) & ~FLAGS));
   }
 
-  /** Y1 and Y2 of two noted additions, Y2 with its signs. */
+  /** Y1 and Y2 of two noted additions, with their signs. */
   private loadY(note: usize): void {
+    this.loadSignedY(Y1, note + 4);
+    this.loadSignedY(Y2, note + 8);
+  }
+
+  /** The y of the operand whose tagged addresses stand at `operand` and NOTE_SIZE further. */
+  // @ts-ignore: decorator
+  @inline
+  private loadSignedY(r: usize, operand: usize): void {
     const lanes = the<L>();
     const y = lanes.elementSize;
-    const a = load<u32>(note, 4);
-    const b = load<u32>(note, 12);
+    const a = load<u32>(operand);
+    const b = load<u32>(operand, NOTE_SIZE);
     const signs = i64x2.shl(laneMask((a & NEGATIVE) != 0, (b & NEGATIVE) != 0), 63);
-    lanes.load(Y1, <usize>load<u32>(note) + y, <usize>load<u32>(note, 8) + y);
-    lanes.loadSigned(Y2, <usize>(a & ~FLAGS) + y, <usize>(b & ~FLAGS) + y, signs);
+    lanes.loadSigned(r, <usize>(a & ~FLAGS) + y, <usize>(b & ~FLAGS) + y, signs);
   }
 
   /** Additions two by two, `inverses` those of their denominators, 2 size apart; the slopes take their places. */
@@ -191,16 +219,16 @@ export class LanePairs<L, F> {
     for (let k: i32 = 0; k < pairs; k++) {
       const note = notes + <usize>k * 2 * NOTE_SIZE;
       const target1 = <usize>load<u32>(note);
-      const target2 = <usize>load<u32>(note, 8);
+      const target2 = <usize>load<u32>(note, NOTE_SIZE);
       lanes.mul(T, YS + <usize>k * n, inverses + <usize>k * 2 * n);
-      lanes.load(Y1, target1 + y, target2 + y);
+      this.loadSignedY(Y1, note + 4);
       lanes.sub(T, T, Y1);
       lanes.reduce(T, T);
-      if ((load<u32>(note, 4) & SETTLED) == 0) {
+      if ((load<u32>(note, 8) & SETTLED) == 0) {
         lanes.storeFirst(target1, XS + <usize>k * n);
         lanes.storeFirst(target1 + y, T);
       }
-      if ((load<u32>(note, 12) & SETTLED) == 0) {
+      if ((load<u32>(note, NOTE_SIZE + 8) & SETTLED) == 0) {
         lanes.storeSecond(target2, XS + <usize>k * n);
         lanes.storeSecond(target2 + y, T);
       }
@@ -210,8 +238,8 @@ export class LanePairs<L, F> {
   /** What the denominators are to be put under: y2 - y1, or 3 x1^2 where the points are equal; in T. */
   private loadRise(note: usize): void {
     const lanes = the<L>();
-    const a = load<u32>(note, 4);
-    const b = load<u32>(note, 12);
+    const a = load<u32>(note, 8);
+    const b = load<u32>(note, NOTE_SIZE + 8);
     this.loadY(note);
     lanes.sub(T, Y2, Y1);
     if (((a | b) & DOUBLING) == 0) return;

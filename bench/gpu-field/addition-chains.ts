@@ -1,11 +1,13 @@
 import { fromLimbs } from '../../sdk/field/limbs.js';
 import { mod } from '../../sdk/field/modular.js';
-import { composeShader } from '../../sdk/gpu/compose.js';
+import { composeShader, type Products } from '../../sdk/gpu/compose.js';
 import { pointForm } from '../../sdk/msm/prepared.js';
+import { BYTE_PRELUDE, bytePair, byteProduct, byteSquare } from './byte-product.js';
+import { byteSums } from './byte-sums.js';
 import { ciosPair, ciosProduct, type PerTurn, perTurnName } from './cios.js';
 import type { Contender, Sizes } from './contender.js';
-import { type FieldShape, MontgomeryReference } from './field-shape.js';
-import { EDWARDS, type Formula, XYZZ, XYZZ_PAIR } from './formulas.js';
+import { type FieldShape, MontgomeryReference, withLimbs } from './field-shape.js';
+import { EDWARDS, EDWARDS_BYTES, type Formula, XYZZ, XYZZ_BYTES, XYZZ_PAIR, XYZZ_SQUARES } from './formulas.js';
 import { packedPoint, packedPoints } from './points.js';
 import { lazyFormulas, signedProduct, signedSums } from './signed.js';
 import { baseCoordinate, bindings, declarations, keep, sums, WORKGROUP } from './wgsl.js';
@@ -14,6 +16,10 @@ import { baseCoordinate, bindings, declarations, keep, sums, WORKGROUP } from '.
 
 /** Threads whose sums are checked. */
 const KEPT = 64;
+
+/** Words of the first operand that a turn of the product by bytes takes. */
+const BYTE_TURNS: readonly PerTurn[] = [1, 2, 4];
+const BYTE_LOOPED: readonly PerTurn[] = [2, 4, 'unrolled'];
 
 /** The points that a thread adds: a start from its number, then a congruential generator, which repeats none. */
 const START = 2654435761;
@@ -24,23 +30,26 @@ export function additionChains(shape: FieldShape, sizes: Sizes): Contender[] {
   const rolled = shape.limbs === 20 ? [1, 2, 4, 5] : [1, 2, 3, 5];
   const looped: PerTurn[] = shape.limbs === 20 ? [2, 5, 10, 'unrolled'] : [3, 5, 10, 15, 'unrolled'];
   const inputs = new Map([2, 3].map((coordinates) => [coordinates, packedPoints(shape, sizes.points, coordinates)]));
-  const chain = (formula: Formula, way: string, code: string): Contender => ({
+  const inWords = withLimbs(shape, 32);
+  const chain = (formula: Formula, way: string, code: string, cut = shape): Contender => ({
     curve: shape.curve,
     work: 'addition',
     name: `${formula.name}: ${way}`,
     code,
     input: inputs.get(formula.baseCoordinates)!,
-    params: { limbs: shape.limbs, count: sizes.additions, pointMask: sizes.points - 1, steps: formula.steps.length },
+    params: { limbs: cut.limbs, count: sizes.additions, pointMask: sizes.points - 1, steps: formula.steps.length },
     threads: sizes.additionThreads,
     kept: KEPT,
-    keptWords: 4 * shape.limbs,
+    keptWords: 4 * cut.limbs,
     products: sizes.additions * formula.products,
     additions: sizes.additions,
-    check: (kept) => checkSums(shape, formula, sizes, inputs.get(formula.baseCoordinates)!, kept),
+    check: (kept) => checkSums(cut, formula, sizes, inputs.get(formula.baseCoordinates)!, kept),
   });
   const shipped = pointForm(shape.curve) === 'edwards' ? EDWARDS : XYZZ;
+  const shippedByBytes = pointForm(shape.curve) === 'edwards' ? EDWARDS_BYTES : XYZZ_BYTES;
   return [
-    chain(shipped, 'as shipped', shippedKernel(shape, shipped)),
+    chain(shipped, 'as shipped', shippedKernel(shape, shipped, 'limbs')),
+    chain(shippedByBytes, 'as shipped', shippedKernel(inWords, shippedByBytes, 'bytes'), inWords),
     ...[XYZZ, EDWARDS].flatMap((formula) => [
       ...rolled.map((perTurn) =>
         chain(formula, perTurnName(perTurn), kernel(shape, formula, ciosProduct(shape, perTurn), straight(formula))),
@@ -69,7 +78,33 @@ export function additionChains(shape: FieldShape, sizes: Sizes): Contender[] {
         ),
       ),
     ),
+    ...[XYZZ, XYZZ_PAIR, XYZZ_SQUARES, EDWARDS].flatMap((formula) =>
+      BYTE_TURNS.map((perTurn) =>
+        chain(formula, `bytes, ${perTurnName(perTurn)}`, byteKernel(inWords, formula, perTurn, straight), inWords),
+      ),
+    ),
+    ...[XYZZ, EDWARDS].flatMap((formula) =>
+      BYTE_LOOPED.map((perTurn) =>
+        chain(
+          formula,
+          `bytes, looped, ${perTurnName(perTurn)}`,
+          byteKernel(inWords, formula, perTurn, inLoop),
+          inWords,
+        ),
+      ),
+    ),
   ];
+}
+
+/** A formula's kernel with products by `dot4U8Packed`. */
+function byteKernel(
+  shape: FieldShape,
+  formula: Formula,
+  perTurn: PerTurn,
+  addition: (formula: Formula) => string,
+): string {
+  const products = [byteProduct, bytePair, byteSquare].map((product) => product(shape, perTurn));
+  return BYTE_PRELUDE + kernel(shape, formula, products.join(''), addition(formula), byteSums(shape));
 }
 
 /** A formula's kernel; `addition` is its WGSL. */
@@ -104,7 +139,7 @@ ${keep(formula.sum, shape.limbs)}}
 function straight({ steps }: Formula): string {
   return steps
     .map(({ operands, after }) => {
-      const product = operands.length === 2 ? 'field_mul' : 'field_mul_pair';
+      const product = ['', 'field_sqr', 'field_mul', '', 'field_mul_pair'][operands.length]!;
       return `    {\n      let w = ${product}(${operands.join(', ')});\n      ${after}\n    }`;
     })
     .join('\n');
@@ -133,7 +168,11 @@ ${choose(({ after }) => after)}
 }
 
 /** The same chain by the product's own shaders, with all special cases. */
-function shippedKernel({ curve, limbs }: FieldShape, { baseCoordinates, sum, start }: Formula): string {
+function shippedKernel(
+  { curve, limbs }: FieldShape,
+  { baseCoordinates, sum, start }: Formula,
+  products: Products,
+): string {
   const fields = baseCoordinates === 2 ? ['x', 'y'] : ['minus', 'plus', 't'];
   return composeShader(
     curve,
@@ -153,6 +192,7 @@ ${keep(
   limbs,
 )}}
 `,
+    products,
   );
 }
 
@@ -168,8 +208,9 @@ function checkSums(shape: FieldShape, formula: Formula, sizes: Sizes, points: Ui
     }
     sum.forEach((expected, i) => {
       const at = (4 * t + i) * shape.limbs;
-      // Limbs of either sign, or below 2^31.
-      const got = mod(fromLimbs(Int32Array.from(kept.subarray(at, at + shape.limbs)), shape.limbBits), shape.p);
+      const limbs = kept.subarray(at, at + shape.limbs);
+      // Words, or limbs of either sign, or below 2^31.
+      const got = mod(fromLimbs(shape.limbBits === 32 ? limbs : Int32Array.from(limbs), shape.limbBits), shape.p);
       if (got !== expected) throw new Error(`thread ${t}, ${formula.sum[i]}: expected ${expected}, got ${got}`);
     });
   }

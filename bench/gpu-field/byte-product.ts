@@ -1,71 +1,209 @@
 import { toLimbs } from '../../sdk/field/limbs.js';
+import type { PerTurn } from './cios.js';
 import { montgomeryMultiplier } from './column-products.js';
 import type { FieldShape } from './field-shape.js';
 import { repeat } from './wgsl.js';
 
-/** What goes before all other WGSL. */
-export const BYTE_DIRECTIVES = 'requires packed_4x8_integer_dot_product;\n';
-
 /**
- * `field_mul(a, b)` of numbers in words of 32 bits: `dot4U8Packed` gives four products of bytes of a column at a time; Montgomery's
- * reduction takes a word at a time. A column of bytes gets at most 2 * 48 products of 16 bits and a carry of less than 2^17: it
- * stays below 2^23.
+ * Products of numbers in words of 32 bits, R = 2^(32 words), by `dot4U8Packed`: it multiplies the four bytes of a word of the one
+ * operand by four bytes of the other and adds the products, all of which belong to one column of bytes. A word meets the other
+ * operand in 4 words + 3 windows: window k has its bytes k, k - 1, k - 2, k - 3, the first one lowest.
+ *
+ * A column gets 4 products of 16 bits a word of each product in the sum and of the reduction: at most 4 * 12 * 3 * 255^2 < 2^23.2,
+ * so that it fits 32 bits together with the one above it and what comes from below.
+ * The result of a < A p and b < B p is below (A B p / R + 1) p; every sum of products must be below R^2 - R p, so that it fits.
  */
-export function byteProduct(shape: FieldShape): string {
-  const { p, limbs: words } = shape;
-  const bytes = toLimbs(p, 4 * words, 8);
-  /** Bytes k, k - 1, k - 2 and k - 3 of p in a word, the first one lowest: what a word's bytes meet in column k. */
-  const ofP = (k: number): string =>
-    `${[0, 1, 2, 3].reduce((word, i) => word + (bytes[k - i] ?? 0) * 2 ** (8 * i), 0)}u`;
-  /** The same of b; its words turned around are w0, w1, ... */
-  const ofB = (k: number): string => {
-    const word = k >> 2;
-    const shift = 24 - 8 * (k & 3);
-    const parts = [
-      ...(word < words ? [`(w${word} >> ${shift}u)`] : []),
-      ...(word > 0 && shift > 0 ? [`(w${word - 1} << ${32 - shift}u)`] : []),
-    ];
-    return parts.join(' | ');
-  };
-  const meets = (k: number): boolean => k >= 0 && k < 4 * words + 3;
-  const column = (k: number): string => {
-    const products = repeat(words, (w) => (meets(k - 4 * w) ? `dot4U8Packed(a.v[${w}], b${k - 4 * w})` : ''));
-    const reduced = repeat(Math.min(words, k >> 2), (w) =>
-      meets(k - 4 * w) ? `dot4U8Packed(q${w}, ${ofP(k - 4 * w)})` : '',
-    );
-    return [...products, ...reduced].filter((product) => product !== '').join(' + ') || '0u';
-  };
-  const lines: string[] = [];
-  for (let w = 0; w < 2 * words; w++) {
-    lines.push(...repeat(4, (i) => `  let t${4 * w + i} = ${column(4 * w + i)};`));
-    const t = (i: number): string => `t${4 * w + i}`;
-    if (w < words) {
-      lines.push(
-        `  let q${w} = (s + ${t(0)} + (${t(1)} << 8u) + (${t(2)} << 16u) + (${t(3)} << 24u)) * ${montgomeryMultiplier(shape)}u;`,
-        ...repeat(4, (i) => `  s = ${i === 0 ? 's' : '(s >> 8u)'} + ${t(i)} + dot4U8Packed(q${w}, ${ofP(i)});`),
-        '  s >>= 8u;',
-      );
-    } else {
-      lines.push(
-        `  s += ${t(0)};`,
-        '  word = s & 255u;',
-        ...[1, 2, 3].map((i) => `  s = (s >> 8u) + ${t(i)};\n  word |= (s & 255u) << ${8 * i}u;`),
-        '  s >>= 8u;',
-        `  r.v[${w - words}] = word;`,
-      );
-    }
-  }
-  return `fn bytes_turned(x: u32) -> u32 {
+
+/** What goes before all other WGSL. */
+export const BYTE_PRELUDE = `requires packed_4x8_integer_dot_product;
+fn bytes_turned(x: u32) -> u32 {
   return (x << 24u) | ((x & 0xff00u) << 8u) | ((x >> 8u) & 0xff00u) | (x >> 24u);
 }
-fn field_mul(a: Field, b: Field) -> Field {
-  var r: Field;
-  var s = 0u;
-  var word = 0u;
-${repeat(words, (w) => `  let w${w} = bytes_turned(b.v[${w}]);`).join('\n')}
-${repeat(4 * words + 3, (k) => `  let b${k} = ${ofB(k)};`).join('\n')}
-${lines.join('\n')}
-  return r;
-}
 `;
+
+/** `field_mul(a, b)`: a turn takes a word of a. */
+export function byteProduct(shape: FieldShape, perTurn: PerTurn): string {
+  return `fn field_mul(a: Field, b: Field) -> Field {\n${body(shape, perTurn, [['a', 'b']])}\n}\n`;
+}
+
+/** `field_mul_pair(a, b, c, d)`: a b + c d with one reduction. */
+export function bytePair(shape: FieldShape, perTurn: PerTurn): string {
+  const pairs = [
+    ['a', 'b'],
+    ['c', 'd'],
+  ] as const;
+  return `fn field_mul_pair(a: Field, b: Field, c: Field, d: Field) -> Field {\n${body(shape, perTurn, pairs)}\n}\n`;
+}
+
+/**
+ * `field_sqr(a)`: word w meets itself and what is above it, doubled: the words of 2 a above w, without the bit that
+ * comes from w. a < 2^(32 words - 1).
+ */
+export function byteSquare(shape: FieldShape, perTurn: PerTurn): string {
+  const { words } = shape;
+  const twice = (w: number): string => (w === 0 ? 'a.v[0] << 1u' : `(a.v[${w}] << 1u) | (a.v[${w - 1}] >> 31u)`);
+  const columns = repeat(8 * words - 1, (k) => {
+    const terms = repeat(words, (w) => {
+      const at = k - 4 * w;
+      if (at < 4 * w || at >= 4 * words + 3) return '';
+      return `dot4U8Packed(a.v[${w}], ${at < 4 * w + 8 ? `own${w}_${at - 4 * w}` : `b${at}`})`;
+    }).filter((term) => term !== '');
+    return `  var s${k} = ${terms.join(' + ') || '0u'};`;
+  });
+  const lines = [
+    'fn field_sqr(a: Field) -> Field {',
+    ...repeat(words, (w) => `  let w${w} = bytes_turned(${twice(w)});`),
+    ...windows('b', words, (w) => `w${w}`).slice(8),
+    ...repeat(words, (w) => {
+      const own = `own${w}`;
+      const next = w + 1 < words ? `bytes_turned(a.v[${w + 1}] << 1u)` : '0u';
+      return `  let ${own}t0 = bytes_turned(a.v[${w}]);\n  let ${own}t1 = ${next};\n${repeat(
+        8,
+        (k) => `  let ${own}_${k} = ${window(k, w + 1 < words ? 2 : 1, (i) => `${own}t${i}`)};`,
+      ).join('\n')}`;
+    }),
+    ...columns,
+    reduction(shape, perTurn),
+    '}',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Window k of a number of `words` words, of which `turned` gives the expression with its bytes turned around. */
+function window(k: number, words: number, turned: (w: number) => string): string {
+  const w = k >> 2;
+  const shift = 24 - 8 * (k & 3);
+  const parts = [
+    ...(w < words ? [shift === 0 ? turned(w) : `(${turned(w)} >> ${shift}u)`] : []),
+    ...(w > 0 && w <= words && shift > 0 ? [`(${turned(w - 1)} << ${32 - shift}u)`] : []),
+  ];
+  return parts.join(' | ') || '0u';
+}
+
+function windows(name: string, words: number, turned: (w: number) => string): string[] {
+  return repeat(4 * words + 3, (k) => `  let ${name}${k} = ${window(k, words, turned)};`);
+}
+
+/** Window k of p. */
+function windowOfP({ p, words }: FieldShape, k: number): number {
+  const bytes = toLimbs(p, 4 * words, 8);
+  return [0, 1, 2, 3].reduce((word, i) => word + (bytes[k - i] ?? 0) * 2 ** (8 * i), 0);
+}
+
+function body(shape: FieldShape, perTurn: PerTurn, pairs: readonly (readonly [string, string])[]): string {
+  const { words } = shape;
+  const count = 4 * words + 3;
+  const turn = (word: (operand: string) => string): string[] => [
+    ...pairs.map(([a], pair) => `y${pair} = ${word(a)};`),
+    ...repeat(
+      count,
+      (k) => `s${k} = s${k}${pairs.map(([, b], pair) => ` + dot4U8Packed(y${pair}, ${b}${k})`).join('')};`,
+    ),
+    ...reduce(shape, (k) => (k < count ? `s${k}` : '0u')),
+  ];
+  return [
+    ...pairs.flatMap(([, b]) => [
+      ...repeat(words, (w) => `  let turned_${b}${w} = bytes_turned(${b}.v[${w}]);`),
+      ...windows(b, words, (w) => `turned_${b}${w}`),
+    ]),
+    ...pairs.map((_, pair) => `  var y${pair} = 0u;`),
+    ...repeat(count, (k) => `  var s${k} = 0u;`),
+    ...loop(
+      shape,
+      perTurn,
+      pairs.map(([a]) => [a, `${a}.v`]),
+      (k) => turn(k),
+    ),
+    words32(shape),
+  ].join('\n');
+}
+
+/** Turns over the words of arrays: `turn` gets the expression of a turn's word of an array by its name. */
+function loop(
+  { words }: FieldShape,
+  perTurn: PerTurn,
+  arrays: readonly (readonly [string, string])[],
+  turn: (word: (name: string) => string) => string[],
+): string[] {
+  const start = ['  var q = 0u;', '  var low = 0u;', '  var high = 0u;'];
+  const values = new Map(arrays);
+  if (perTurn === 'unrolled') {
+    return [...start, ...repeat(words, (w) => turn((name) => `${values.get(name)!}[${w}]`).join('\n')), ''];
+  }
+  return [
+    ...start,
+    ...arrays.map(([name, value]) => `  var of_${name} = ${value};`),
+    `  for (var i = 0u; i < params.limbs; i += ${perTurn}u) {`,
+    ...repeat(perTurn, (k) =>
+      turn((name) => `of_${name}[i + ${k}u]`)
+        .map((line) => `    ${line}`)
+        .join('\n'),
+    ),
+    '  }',
+  ];
+}
+
+/**
+ * Adds the multiple of p that lets the four lowest columns go, and moves the others down; `column` gives what moves. Where p is 1
+ * modulo 2^32, q only takes the low word away, and lets one more go up unless that word is 0.
+ */
+function reduce(shape: FieldShape, column: (k: number) => string): string[] {
+  const { p, words } = shape;
+  const count = 4 * words + 3;
+  const product = (k: number): string => {
+    const window = k < count ? windowOfP(shape, k) : 0;
+    return window === 0 ? '' : ` + dot4U8Packed(q, ${window}u)`;
+  };
+  const sums = ['low = s0 + (s1 << 8u);', 'high = (low >> 16u) + s2 + (s3 << 8u);'];
+  const isOne = (p & 0xffffffffn) === 1n;
+  const quotient = isOne
+    ? [...sums, 'q = 0u - ((low & 0xffffu) | (high << 16u));', 'high = (high >> 16u) + select(0u, 1u, q != 0u);']
+    : [
+        `q = (s0 + (s1 << 8u) + (s2 << 16u) + (s3 << 24u)) * ${montgomeryMultiplier(shape)}u;`,
+        ...repeat(4, (k) => `s${k} = s${k}${product(k)};`),
+        ...sums,
+        'high >>= 16u;',
+      ];
+  return [
+    ...quotient,
+    ...repeat(count, (k) => {
+      return `s${k} = ${column(k + 4)}${product(k + 4)}${k === 0 ? ' + high' : ''};`;
+    }),
+  ];
+}
+
+/** The reduction of all columns s0, s1, ... of a whole product. */
+function reduction(shape: FieldShape, perTurn: PerTurn): string {
+  const { words } = shape;
+  const count = 4 * words + 3;
+  const total = 8 * words - 1;
+  const upper = (i: number): string => (count + i < total ? `s${count + i}` : '0u');
+  const arrays = repeat(4, (i) => `upper${i}`);
+  return [
+    ...repeat(
+      4,
+      (i) => `  let upper${i} = array<u32, ${words}>(${repeat(words, (w) => upper(4 * w + i)).join(', ')});`,
+    ),
+    ...loop(
+      shape,
+      perTurn,
+      arrays.map((name) => [name, name]),
+      (word) => reduce(shape, (k) => (k < count ? `s${k}` : word(`upper${k - count}`))),
+    ),
+    words32(shape),
+  ].join('\n');
+}
+
+/** Carries the columns s0, s1, ... into words. */
+function words32({ words }: FieldShape): string {
+  const lines = ['  var r: Field;', '  high = 0u;'];
+  for (let w = 0; w < words; w++) {
+    const [a, b, c, d] = repeat(4, (i) => `s${4 * w + i}`);
+    lines.push(
+      `  low = ${w === 0 ? '' : '(high >> 16u) + '}${a} + (${b} << 8u);`,
+      `  high = (low >> 16u) + ${c} + (${d} << 8u);`,
+      `  r.v[${w}] = (low & 0xffffu) | (high << 16u);`,
+    );
+  }
+  return [...lines, '  return r;'].join('\n');
 }

@@ -37,7 +37,7 @@ ${reduction(shape, perTurn)}
 `;
 }
 
-/** `field_square(a)`: each product of two different limbs once, doubled. Limbs of 13 bits. */
+/** `field_sqr(a)`: each product of two different limbs once, doubled. Limbs of 13 bits. */
 export function dedicatedSquare(shape: FieldShape, perTurn: PerTurn): string {
   const { limbs } = shape;
   const column = (k: number): string => {
@@ -46,7 +46,7 @@ export function dedicatedSquare(shape: FieldShape, perTurn: PerTurn): string {
     const parts = cross.length === 0 ? [] : [`2u * (${cross.join(' + ')})`];
     return [...parts, ...(k % 2 === 0 ? [`a.v[${k / 2}] * a.v[${k / 2}]`] : [])].join(' + ');
   };
-  return `fn field_square(a: Field) -> Field {
+  return `fn field_sqr(a: Field) -> Field {
 ${repeat(2 * limbs - 1, (k) => `  var t${k} = ${column(k)};`).join('\n')}
 ${reduction(shape, perTurn)}
 }

@@ -2,7 +2,7 @@ import type { MontgomeryReference } from './field-shape.js';
 
 /** One product of a point addition, or a sum of two, in WGSL. */
 export interface Step {
-  /** a, b of a product; a, b, c, d of a b + c d. */
+  /** a of a square; a, b of a product; a, b, c, d of a b + c d. */
   readonly operands: readonly string[];
   /** What is done with the product, `w`. */
   readonly after: string;
@@ -78,6 +78,32 @@ export const XYZZ_PAIR: Formula = {
   ],
 };
 
+/** The same with a square where a number is multiplied by itself. */
+export const XYZZ_SQUARES: Formula = {
+  ...XYZZ_PAIR,
+  name: 'XYZZ, Y by a pair, squares',
+  steps: XYZZ_PAIR.steps.map((step) =>
+    step.operands.length === 2 && step.operands[0] === step.operands[1]
+      ? { ...step, operands: step.operands.slice(1) }
+      : step,
+  ),
+};
+
+/** XYZZ of bases in another Montgomery form than the products': the second coordinate is a quarter of Y, and r of r. */
+export const XYZZ_BYTES: Formula = {
+  ...XYZZ,
+  name: 'XYZZ, bytes',
+  add: (m, [x, y, zz, zzz], [bx, by]) => {
+    const h = m.sub(m.mul(bx!, zz!), x!);
+    const r = m.sub(m.mul(by!, zzz!), y!);
+    const hh = m.mul(h, h);
+    const hhh = m.mul(h, hh);
+    const q = m.mul(x!, hh);
+    const sumX = m.sub(16n * m.mul(r, r), m.add(m.add(q, q), hhh));
+    return [sumX, m.sub(m.mul(r, m.sub(q, sumX)), m.mul(y!, hhh)), m.mul(zz!, hh), m.mul(zzz!, hhh)];
+  },
+};
+
 /** Edwards, extended coordinates, 7M: shaders/point/edwards.wgsl, of a point (Y - X, Y + X, 2 d X Y). */
 export const EDWARDS: Formula = {
   name: 'Edwards',
@@ -106,4 +132,11 @@ export const EDWARDS: Formula = {
     const [e, f, g, h] = [m.sub(v, u), m.sub(d, c), m.add(d, c), m.add(v, u)];
     return [m.mul(e, f), m.mul(g, h), m.mul(f, g), m.mul(e, h)];
   },
+};
+
+/** Edwards of bases in another Montgomery form than the products': theirs are 64 times their coordinates. */
+export const EDWARDS_BYTES: Formula = {
+  ...EDWARDS,
+  name: 'Edwards, bytes',
+  add: (m, [x, y, z, t], base) => EDWARDS.add(m, [x!, y!, 64n * z!, t!], base),
 };

@@ -1,7 +1,7 @@
 import { fromLimbs, toLimbs } from '../../sdk/field/limbs.js';
 import { mod } from '../../sdk/field/modular.js';
 import { highestLimb, onesBelow, randomBelow } from './biased.js';
-import { BYTE_DIRECTIVES, byteProduct } from './byte-product.js';
+import { BYTE_PRELUDE, bytePair, byteProduct, byteSquare } from './byte-product.js';
 import { ciosPair, ciosProduct, type PerTurn, perTurnName } from './cios.js';
 import { dedicatedSquare, karatsubaProduct, scanningProduct } from './column-products.js';
 import type { Contender, Sizes } from './contender.js';
@@ -27,7 +27,7 @@ const PRODUCT: Link = {
 
 const SQUARE: Link = {
   products: 1,
-  wgsl: 'a = field_square(a);',
+  wgsl: 'a = field_sqr(a);',
   next: (m, [a, b, c, d]) => [m.mul(a!, a!), b!, c!, d!],
 };
 
@@ -40,7 +40,10 @@ const PAIR: Link = {
 /** Different sets of operands; the threads take them in turn. A power of two. */
 const CASES = 256;
 
-/** Operands stay below this many p: what additions give to a product is below 9.3 p. Where that is above R / 2, below R / 2. */
+/**
+ * Operands stay below this many p: what additions give to a product is below 9.3 p. Where that is above R / 2, below R / 2, or R / 4
+ * for pairs.
+ */
 const BOUND = 9n;
 
 /** A way to multiply. */
@@ -90,15 +93,30 @@ export function productChains(shape: FieldShape, sizes: Sizes): Contender[] {
       fromWord: floatOfBits,
       hardwareOnly: 'they round the product in a fused multiply-add',
     })),
-    {
-      name: 'bytes, dot4U8Packed',
-      shape: withLimbs(shape, 32),
-      directives: BYTE_DIRECTIVES,
-      code: byteProduct(withLimbs(shape, 32)),
-      fromWord: (word) => word,
-    },
+    ...bytes(shape),
   ];
   return variants.map((variant) => chain(variant, sizes));
+}
+
+/** By `dot4U8Packed`. */
+function bytes(shape: FieldShape): Variant[] {
+  const inWords = withLimbs(shape, 32);
+  const perTurns = [1, 2, 4, 'unrolled'] as const;
+  const ways = [
+    { name: 'bytes', product: byteProduct, link: PRODUCT },
+    { name: 'bytes, pair', product: bytePair, link: PAIR },
+    { name: 'bytes, square', product: byteSquare, link: SQUARE },
+  ];
+  return ways.flatMap(({ name, product, link }) =>
+    perTurns.map((perTurn) => ({
+      name: `${name}, ${perTurnName(perTurn)}`,
+      shape: inWords,
+      directives: BYTE_PRELUDE,
+      code: product(inWords, perTurn),
+      link,
+      fromWord: (word: number) => word,
+    })),
+  );
 }
 
 function signed(shape: FieldShape, perTurn: PerTurn): Variant {
@@ -169,10 +187,10 @@ ${keep(['a'], limbs)}}
 }
 
 /** Limbs of operands: all pairs of extreme values as a and b, with others as c and d; then the widest limbs; then random values. */
-function operands({ shape, wide = [], toLimbs: cut }: Variant): number[][][] {
+function operands({ shape, wide = [], toLimbs: cut, link = PRODUCT }: Variant): number[][][] {
   const { p, r, limbs, limbBits } = shape;
   const limbsOf = (value: bigint): number[] => cut?.(value) ?? toLimbs(value, limbs, limbBits);
-  const bound = r > 2n * BOUND * p ? BOUND * p : r / 2n;
+  const bound = r > 2n * BOUND * p ? BOUND * p : r / BigInt(2 * link.products);
   const ones = [onesBelow(p, limbBits), onesBelow(bound, limbBits), highestLimb(p, limbBits) - 1n];
   const extremes = [0n, 1n, p - 1n, p, bound - 1n, ...ones].map(limbsOf);
   const below = randomBelow(bound);

@@ -1,10 +1,15 @@
 import { readFile } from 'node:fs/promises';
+import type { WasmModuleName } from '../../sdk/api.js';
 import { Kernel } from '../../sdk/cpu/kernel.js';
 import type { CurveId } from '../../sdk/curves/index.js';
 
-/** A kernel on this thread, from the WASM beside the bundled bench. */
-export async function loadKernel(curve: CurveId): Promise<Kernel> {
-  return Kernel.create(curve, await WebAssembly.compile(await readFile(new URL(`./${curve}.wasm`, import.meta.url))));
+/** A kernel on this thread, from the WASM beside the bundled bench; by default the module that every machine runs. */
+export async function loadKernel(curve: CurveId, module: WasmModuleName = curve): Promise<Kernel> {
+  return Kernel.create(curve, await compileModule(module));
+}
+
+export async function compileModule(name: WasmModuleName): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await readFile(new URL(`./${name}.wasm`, import.meta.url)));
 }
 
 export function expectEqual(got: Uint8Array, expected: Uint8Array, what: string): void {

@@ -8,36 +8,57 @@ export interface Contender {
 
 export interface Measurement {
   readonly name: string;
-  /** Wall milliseconds, median, least and most. */
+  /** Median, least and most; wall milliseconds unless the row says otherwise. */
   readonly median: number;
   readonly min: number;
   readonly max: number;
-  /** CPU milliseconds (user and system, all threads of the process), median. */
+  /** CPU milliseconds (user and system, all threads of the process), median; undefined where they were not measured. */
+  readonly cpu?: number | undefined;
+}
+
+/** Wall and CPU milliseconds of one run. */
+export interface Times {
+  readonly wall: number;
   readonly cpu: number;
 }
+
+/** Runs of each contender that a limit of time leaves at least. */
+const FEWEST_RUNS = 3;
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[sorted.length >> 1]!;
 }
 
-/** Times contenders in turn, A B A B .., after one checked run of each, so that a machine's drift meets all alike. */
-export async function compare(contenders: readonly Contender[], runs: number): Promise<Measurement[]> {
-  const times = contenders.map(() => ({ wall: [] as number[], cpu: [] as number[] }));
+/** The median, least and most of some runs. */
+export function summarize(name: string, runs: readonly Times[]): Measurement {
+  const walls = runs.map(({ wall }) => wall);
+  const cpu = median(runs.map((run) => run.cpu));
+  return { name, median: median(walls), min: Math.min(...walls), max: Math.max(...walls), cpu };
+}
+
+/**
+ * Times contenders in turn, A B A B .., after one checked run of each, so that a machine's drift meets all alike. Rounds end after
+ * `runs`, or once they have taken `limitMs`, but not before the third.
+ */
+export async function compare(
+  contenders: readonly Contender[],
+  runs: number,
+  limitMs = Number.POSITIVE_INFINITY,
+): Promise<Measurement[]> {
+  const times = contenders.map((): Times[] => []);
   for (const { run, check } of contenders) await check?.(await run());
-  for (let i = 0; i < runs; i++) {
+  const began = performance.now();
+  for (let i = 0; i < runs && (i < FEWEST_RUNS || performance.now() - began < limitMs); i++) {
     for (const [c, { run, check }] of contenders.entries()) {
       const cpu = process.cpuUsage();
       const start = performance.now();
       const result = await run();
-      times[c]!.wall.push(performance.now() - start);
+      const wall = performance.now() - start;
       const used = process.cpuUsage(cpu);
-      times[c]!.cpu.push((used.user + used.system) / 1000);
+      times[c]!.push({ wall, cpu: (used.user + used.system) / 1000 });
       await check?.(result);
     }
   }
-  return contenders.map(({ name }, c) => {
-    const { wall, cpu } = times[c]!;
-    return { name, median: median(wall), min: Math.min(...wall), max: Math.max(...wall), cpu: median(cpu) };
-  });
+  return contenders.map(({ name }, c) => summarize(name, times[c]!));
 }

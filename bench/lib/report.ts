@@ -8,6 +8,9 @@ export interface Row {
   readonly measurements: readonly Measurement[];
 }
 
+/** By what factor contenders of these names are to take longer than the first one. */
+export type Bars = Readonly<Record<string, number>>;
+
 /** Collects rows, prints them as they come, and writes them where `--json` says. */
 export class BenchReport {
   private readonly rows: Row[] = [];
@@ -17,18 +20,18 @@ export class BenchReport {
       `${title}, ${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${cpus()[0]?.model ?? 'unknown CPU'}`,
     );
     console.log(
-      `${'work'.padEnd(34)} ${'contender'.padEnd(24)} ${['median', 'min', 'max', 'cpu'].map((name) => name.padStart(9)).join(' ')}  ratio`,
+      `${'work'.padEnd(36)} ${'contender'.padEnd(28)} ${['median', 'min', 'max', 'cpu'].map((name) => name.padStart(9)).join(' ')}  ratio`,
     );
   }
 
   /** The first contender is ours; the ratio says how many times longer the others take. */
-  add(work: string, measurements: readonly Measurement[]): void {
+  add(work: string, measurements: readonly Measurement[], bars: Bars = {}): void {
     this.rows.push({ work, measurements });
     const ours = measurements[0]!;
     for (const [i, m] of measurements.entries()) {
-      const figures = [m.median, m.min, m.max, m.cpu].map((ms) => ms.toFixed(2).padStart(9)).join(' ');
-      const ratio = i === 0 ? '' : `${(m.median / ours.median).toFixed(2)}x (cpu ${(m.cpu / ours.cpu).toFixed(2)}x)`;
-      console.log(`${(i === 0 ? work : '').padEnd(34)} ${m.name.padEnd(24)} ${figures}  ${ratio}`);
+      const figures = [m.median, m.min, m.max, m.cpu].map((figure) => (figure?.toFixed(2) ?? '').padStart(9)).join(' ');
+      const ratio = i === 0 ? '' : ratioOf(m, ours, bars[m.name]);
+      console.log(`${(i === 0 ? work : '').padEnd(36)} ${m.name.padEnd(28)} ${figures}  ${ratio}`);
     }
   }
 
@@ -41,9 +44,19 @@ export class BenchReport {
   }
 }
 
+function ratioOf(other: Measurement, ours: Measurement, bar: number | undefined): string {
+  const wall = `${(other.median / ours.median).toFixed(2)}x`;
+  const cpu = other.cpu === undefined || ours.cpu === undefined ? '' : ` (cpu ${(other.cpu / ours.cpu).toFixed(2)}x)`;
+  return `${wall}${cpu}${bar === undefined ? '' : `, bar ${bar}x`}`;
+}
+
 /** The numbers behind an option such as `--sizes 12,14`, or the given ones. */
 export function numbersOption(name: string, fallback: readonly number[]): number[] {
+  return textOption(name)?.split(',').map(Number) ?? [...fallback];
+}
+
+/** What stands behind an option, or undefined. */
+export function textOption(name: string): string | undefined {
   const at = process.argv.indexOf(name);
-  const value = at < 0 ? undefined : process.argv[at + 1];
-  return value === undefined ? [...fallback] : value.split(',').map(Number);
+  return at < 0 ? undefined : process.argv[at + 1];
 }

@@ -64,9 +64,15 @@ export class Columns {
     return `f64x2.sub(v128.or(v128.and(t${column}, mask), exponent), middle)`;
   }
 
-  /** Carries a finished column into the next one. */
+  /** Carries a finished column into the next one; its digit is a signed one. */
   carry(column: number): void {
     this.starts[column]! += OFFSET + HALF;
+    this.carryMultiple(column);
+  }
+
+  /** As `carry`, where the digit is what the lowest bits hold as they are. */
+  carryUnsigned(column: number): void {
+    this.starts[column]! += OFFSET;
     this.carryMultiple(column);
   }
 

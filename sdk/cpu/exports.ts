@@ -14,10 +14,6 @@ export interface GroupExports {
   baseSize(): number;
   loadBases(source: number, count: number, target: number): void;
   setIdentity(sum: number): void;
-  addListed(sum: number, bases: number, list: number, from: number, to: number): void;
-  clearBuckets(buckets: number, count: number): void;
-  fillBuckets(buckets: number, bases: number, list: number, digits: number, from: number, to: number): void;
-  sumBuckets(running: number, total: number, buckets: number, from: number, to: number): void;
   shiftAndAdd(sum: number, a: number, doublings: number): void;
   storeAffine(target: number, sum: number): void;
   reduceWindows(sums: number, count: number, windowBits: number, target: number): void;
@@ -25,24 +21,96 @@ export interface GroupExports {
   isOnCurve(point: number): number;
 }
 
+/** What a module with groups on the Weierstrass form exports for all of them. */
+export interface SortExports {
+  countDigits(digits: number, from: number, to: number, offsets: number): void;
+  scanCounts(offsets: number, next: number, buckets: number): void;
+  endOfStretch(offsets: number, from: number, buckets: number, entries: number, longest: number): number;
+  scatterDigits(digits: number, references: number, from: number, to: number, next: number, sorted: number): void;
+  listRowsAndColumns(
+    references: number,
+    buckets: number,
+    columnBits: number,
+    entries: number,
+    at: number,
+    offsets: number,
+  ): number;
+}
+
 /** What a group on the Weierstrass form exports beside: buckets in affine coordinates (wasm/pair-tree.ts). */
 export interface PairTreeExports {
   pairScratchSize(): number;
   addPairs(
     cursor: number,
-    bases: number,
     sorted: number,
     offsets: number,
-    buckets: number,
+    end: number,
     stride: number,
     slots: number,
     scratch: number,
   ): number;
-  sumSlots(running: number, total: number, offsets: number, slots: number, from: number, to: number): void;
+  takeSums(offsets: number, slots: number, from: number, to: number, sums: number): void;
+  referToSums(sums: number, from: number, to: number, references: number): void;
+  addRunning(running: number, total: number, sums: number, from: number, to: number): void;
 }
 
-export function hasPairTree(group: GroupExports): group is GroupExports & PairTreeExports {
-  return 'addPairs' in group;
+/** A group and its module, where both have what sums in pairs need. */
+export interface PairTreeKernels {
+  readonly exports: SortExports;
+  readonly group: GroupExports & PairTreeExports;
+}
+
+export function pairTreeKernels(exports: CurveExports, group: GroupExports): PairTreeKernels | undefined {
+  return 'addPairs' in group
+    ? { exports: exports as unknown as SortExports, group: group as GroupExports & PairTreeExports }
+    : undefined;
+}
+
+/** What a module exports whose scalars can be split in halves (wasm/endomorphism.ts). */
+export interface SplitExports {
+  splitScalars(
+    scalars: number,
+    list: number,
+    count: number,
+    from: number,
+    to: number,
+    halves: number,
+    references: number,
+  ): void;
+  cutHalves(
+    halves: number,
+    count: number,
+    from: number,
+    to: number,
+    windowBits: number,
+    windows: number,
+    target: number,
+  ): void;
+}
+
+/** What a group with the endomorphism that goes with these halves exports. */
+export interface MapExports {
+  mapPoints(references: number, from: number, to: number, target: number, images: number): void;
+}
+
+/** A group with an endomorphism, and its module. */
+export interface SplitKernels {
+  readonly exports: SplitExports;
+  readonly group: GroupExports & MapExports;
+}
+
+export function splitKernels(exports: CurveExports, group: GroupExports): SplitKernels | undefined {
+  return 'mapPoints' in group
+    ? { exports: exports as unknown as SplitExports, group: group as GroupExports & MapExports }
+    : undefined;
+}
+
+/** What a group without a pair tree, on the Edwards form, exports beside: buckets of sums. */
+export interface BucketExports {
+  clearBuckets(buckets: number, count: number): void;
+  fillBuckets(buckets: number, references: number, digits: number, from: number, to: number): void;
+  sumBuckets(running: number, total: number, buckets: number, from: number, to: number): void;
+  normalizeSums(sums: number, count: number, bases: number, products: number): void;
 }
 
 /** What every curve's module exports beside its groups. */
@@ -50,29 +118,71 @@ export interface CurveExports {
   readonly memory: WebAssembly.Memory;
   heapBase(): number;
   cutDigits(scalars: number, count: number, windowBits: number, windows: number, target: number): void;
-  classifyScalars(scalars: number, count: number, full: number, ones: number, onesCount: number): number;
+  listNonzero(scalars: number, count: number, list: number): number;
   cutListedDigits(
     scalars: number,
     list: number,
     count: number,
+    from: number,
+    to: number,
     windowBits: number,
     windows: number,
     target: number,
   ): void;
-  countDigits(digits: number, from: number, to: number, offsets: number): void;
-  scanCounts(offsets: number, next: number, buckets: number): number;
-  scatterDigits(digits: number, list: number, from: number, to: number, next: number, sorted: number): void;
+  listReferences(points: number, pointSize: number, list: number, count: number, target: number): void;
+  findClasses(
+    scalars: number,
+    list: number,
+    from: number,
+    to: number,
+    table: number,
+    tableBits: number,
+    classes: number,
+    representatives: number,
+    found: number,
+  ): number;
+  keepFinite(references: number, numbers: number, count: number): number;
   fr_size(): number;
-  fr_loadElements(source: number, count: number, target: number): void;
-  fr_storeElements(source: number, count: number, factor: number, target: number): void;
-  fr_startTwiddles(table: number): void;
-  fr_extendTwiddles(table: number, count: number, g: number, from: number, to: number): void;
-  fr_forwardStages(data: number, twiddles: number, first: number, last: number, from: number, to: number): void;
-  fr_inverseStages(data: number, twiddles: number, first: number, last: number, from: number, to: number): void;
-  fr_shiftElements(data: number, twiddles: number, from: number, to: number): void;
-  fr_reverseBits(data: number, logN: number, from: number, to: number): void;
-  fr_multiplyElements(a: number, b: number, count: number, target: number): void;
-  fr_quotient(a: number, b: number, c: number, count: number, target: number): void;
+  ntt_elementSize(): number;
+  ntt_spreadSize(): number;
+  ntt_loadElements(source: number, from: number, to: number, data: number): void;
+  ntt_storeElements(data: number, from: number, to: number, target: number): void;
+  ntt_storeReversed(
+    data: number,
+    logN: number,
+    bits: number,
+    from: number,
+    to: number,
+    target: number,
+    stride: number,
+  ): void;
+  ntt_scaleElements(data: number, factors: number, from: number, to: number): void;
+  ntt_loadFactors(source: number, target: number): void;
+  ntt_multiplyFactors(source: number, by: number, from: number, to: number, target: number): void;
+  ntt_spreadFactors(factors: number, from: number, to: number, target: number): void;
+  ntt_forwardStages(
+    data: number,
+    n: number,
+    factors: number,
+    spread: number,
+    spreadCount: number,
+    first: number,
+    last: number,
+    from: number,
+    to: number,
+  ): void;
+  ntt_cosetStages(
+    data: number,
+    factors: number,
+    spread: number,
+    spreadCount: number,
+    first: number,
+    last: number,
+    from: number,
+    to: number,
+  ): void;
+  ntt_multiplyElements(a: number, b: number, count: number, target: number): void;
+  ntt_quotient(a: number, b: number, c: number, count: number, target: number): void;
   r1cs_entrySize(): number;
   r1cs_load(rows: number, count: number, matrix: number, domainSize: number, target: number): number;
   r1cs_evaluate(entries: number, from: number, to: number, witness: number, signals: number, sums: number): number;

@@ -43,7 +43,7 @@ export interface KernelApi {
   /** Keeps prepared points ready for `multiply` under `id`, replacing what was there. `OUT_OF_MEMORY` when they do not fit. */
   loadShard(id: string, group: GroupId, form: PointForm, points: Uint8Array): void;
   releaseShard(id: string): void;
-  /** sum k_i P_i over a shard: `scalars` has 32 bytes a point. Zeros are skipped, ones summed apart. */
+  /** sum k_i P_i over a shard: `scalars` has 32 bytes a point, each below the order. Zeros are skipped, points of equal scalars added first. */
   multiply(id: string, scalars: Uint8Array, windowBits: number | undefined, task?: KernelTask): Promise<Uint8Array>;
 
   /**

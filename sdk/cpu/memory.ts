@@ -71,13 +71,30 @@ export class KernelMemory {
     new Uint8Array(this.memory.buffer, at, bytes.length).set(bytes);
   }
 
+  /** Memory itself, until it grows. */
+  view(at: number, length: number): Uint8Array {
+    return new Uint8Array(this.memory.buffer, at, length);
+  }
+
   /** A copy of memory, with a buffer of its own. */
   read(at: number, length: number): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.memory.buffer, at, length).slice();
+    return this.view(at, length).slice();
   }
 
   readUint32(at: number): number {
     return new DataView(this.memory.buffer).getUint32(at, true);
+  }
+
+  writeUint32(at: number, value: number): void {
+    new DataView(this.memory.buffer).setUint32(at, value, true);
+  }
+
+  writeUint32s(at: number, values: Uint32Array): void {
+    this.write(at, new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
+  }
+
+  copy(target: number, source: number, length: number): void {
+    new Uint8Array(this.memory.buffer).copyWithin(target, source, source + length);
   }
 
   clear(at: number, length: number): void {

@@ -3,17 +3,15 @@ import { PippinError } from '../errors.js';
 import { packedWords } from '../field/limbs.js';
 import { windowCount } from '../msm/digits.js';
 import { type ExceptionalPoint, type PointForm, pointForm, preparedCoordinates } from '../msm/prepared.js';
-import { type CurveExports, type GroupExports, groupExports, hasPairTree } from './exports.js';
+import { BucketMethod } from './bucket-method.js';
+import { type CurveExports, type GroupExports, groupExports } from './exports.js';
 import type { KernelTask, PointEncoding, PreparedPart } from './kernel-api.js';
 import type { KernelMemory } from './memory.js';
 import { Steps } from './steps.js';
-import { cpuWindowBits, MAX_WINDOW_BITS, MIN_WINDOW_BITS } from './window-bits.js';
-import { ADD_CHUNK, BUCKET_WEIGHT, directWindows, pairTreeWindows } from './window-sums.js';
+import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from './window-bits.js';
 
 /** Points prepared by one call into WASM; also how many share an inversion on the Edwards form. */
 const PREPARE_CHUNK = 512;
-/** Fewest points for which sorting them and sharing inversions pays. */
-const MIN_PAIR_TREE_POINTS = 512;
 
 /** Bases in a kernel's memory. */
 interface Shard {
@@ -125,10 +123,6 @@ export class PointKernel {
     this.shards.delete(id);
   }
 
-  /**
-   * Pippenger's bucket method with signed digits (Bernstein, Doumen, Lange, Oosterwijk, "Faster batch forgery identification",
-   * 2012/549, section 4), window after window from the highest; zeros dropped, ones summed apart.
-   */
   async multiply(
     id: string,
     scalars: Uint8Array,
@@ -141,40 +135,15 @@ export class PointKernel {
     if (count !== shard.count) {
       throw new PippinError('INVALID_LENGTH', `expected ${shard.count} scalars for the shard, got ${count}`);
     }
+    if (windowBits !== undefined) this.expectWindowBits(windowBits);
     return this.memory.scope(async (allocate) => {
       const group = this.exportsOf(shard.group);
       const scalarsAt = allocate(scalars.length);
       this.memory.write(scalarsAt, scalars);
-      const full = allocate(4 * count);
-      const ones = allocate(4 * count);
-      const onesCount = allocate(4);
-      const fullCount = this.exports.classifyScalars(scalarsAt, count, full, ones, onesCount);
-      const pairs = hasPairTree(group) && fullCount >= MIN_PAIR_TREE_POINTS;
-      const c = windowBits ?? cpuWindowBits(fullCount, CURVES[this.curve].fr.bits, pairs);
-      this.expectWindowBits(c);
-      const windows = fullCount === 0 ? 0 : windowCount(CURVES[this.curve].fr.bits, c);
-      const buckets = 2 ** (c - 1);
-      const total = this.memory.readUint32(onesCount) + windows * (fullCount + BUCKET_WEIGHT * buckets);
-      const steps = new Steps(task, Math.max(1, total));
       const sum = allocate(group.sumSize());
       group.setIdentity(sum);
-      if (windows > 0) {
-        const digits = allocate(4 * windows * fullCount);
-        this.exports.cutListedDigits(scalarsAt, full, fullCount, c, windows, digits);
-        const windowSum = allocate(group.sumSize());
-        const running = allocate(group.sumSize());
-        const work = { bases: shard.at, list: full, count: fullCount, buckets, running, sum: windowSum };
-        const sumWindow = pairs
-          ? pairTreeWindows(this.exports, group, this.memory, allocate, steps, work)
-          : directWindows(group, allocate, steps, work);
-        for (let w = windows - 1; w >= 0; w--) {
-          await sumWindow(digits + 4 * w * fullCount);
-          group.shiftAndAdd(sum, windowSum, w === windows - 1 ? 0 : c);
-        }
-      }
-      await steps.run(this.memory.readUint32(onesCount), ADD_CHUNK, (from, to) =>
-        group.addListed(sum, shard.at, ones, from, to),
-      );
+      const method = new BucketMethod(this.exports, group, this.memory, allocate, CURVES[this.curve].fr.bits);
+      await method.addProducts(shard.at, scalarsAt, count, windowBits, sum, task);
       return this.readAffine(shard.group, allocate, (target) => group.storeAffine(target, sum));
     });
   }

@@ -14,7 +14,7 @@ export class Steps {
    */
   constructor(
     private readonly task: KernelTask | undefined,
-    private readonly total: number,
+    private total: number,
   ) {}
 
   /**
@@ -33,6 +33,11 @@ export class Steps {
   /** Calls work() until it gives false. Such work is told to progress by `advance`. */
   async repeat(work: () => boolean): Promise<void> {
     while (work()) if (performance.now() - this.lastPause > PAUSE_AFTER_MS) await this.pause();
+  }
+
+  /** Says that `units` of work are left, once that is known better than at the beginning. */
+  expectRest(units: number): void {
+    this.total = this.done + units;
   }
 
   /** Counts units as done. */

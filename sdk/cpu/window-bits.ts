@@ -1,5 +1,3 @@
-import { windowCount } from '../msm/digits.js';
-
 /** Smallest and largest windows that digits are cut for. */
 export const MIN_WINDOW_BITS = 4;
 export const MAX_WINDOW_BITS = 20;
@@ -7,20 +5,37 @@ export const MAX_WINDOW_BITS = 20;
 /** Largest window that the CPU takes unasked: its buckets still fit a cache of a few megabytes. */
 const MAX_CPU_WINDOW_BITS = 16;
 
-/** What the two additions that a bucket costs in the end take, in additions of a base: to XYZZ sums, in pairs. */
+/** What a bucket costs in the end, in additions of a base: two additions to XYZZ sums; two in pairs. */
 const BUCKET_COST = 2.8;
-const BUCKET_COST_IN_PAIRS = 4;
+const BUCKET_COST_IN_PAIRS = 2.2;
+/** What a row or a column of a window's table costs: two additions to XYZZ sums, against those in pairs. */
+const LINE_COST = 5;
 
 /**
- * The cheapest window bits for `count` full scalars: each window adds every base to a bucket, then sums the buckets.
- * @param pairs whether the bases are added in pairs that share inversions, which is cheaper.
+ * The buckets of each window, lowest first, of scalars below 2^scalarBits: 2^(c-1) for signed digits, and for the highest, which has no
+ * sign, as many as its bits and a carry make.
+ */
+export function windowBuckets(scalarBits: number, windowBits: number): number[] {
+  const windows = Math.ceil(scalarBits / windowBits);
+  return Array.from({ length: windows }, (_, w) =>
+    w < windows - 1 ? 2 ** (windowBits - 1) : 2 ** (scalarBits - w * windowBits),
+  );
+}
+
+/**
+ * The cheapest window bits for `count` scalars: each window adds every base to a bucket, then sums the buckets.
+ * @param pairs whether points are added in pairs that share inversions.
  */
 export function cpuWindowBits(count: number, scalarBits: number, pairs: boolean): number {
-  const bucketCost = pairs ? BUCKET_COST_IN_PAIRS : BUCKET_COST;
   let best = MIN_WINDOW_BITS;
   let bestCost = Number.POSITIVE_INFINITY;
   for (let c = MIN_WINDOW_BITS; c <= MAX_CPU_WINDOW_BITS; c++) {
-    const cost = windowCount(scalarBits, c) * (count + bucketCost * 2 ** (c - 1));
+    let cost = 0;
+    for (const buckets of windowBuckets(scalarBits, c)) {
+      cost += pairs
+        ? Math.max(0, count - buckets) + BUCKET_COST_IN_PAIRS * buckets + 2 * LINE_COST * Math.sqrt(buckets)
+        : count + BUCKET_COST * buckets;
+    }
     if (cost < bestCost) {
       best = c;
       bestCost = cost;

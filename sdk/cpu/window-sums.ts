@@ -1,91 +1,141 @@
-import type { CurveExports, GroupExports, PairTreeExports } from './exports.js';
+import type { BucketExports, GroupExports, PairTreeKernels } from './exports.js';
 import type { KernelMemory } from './memory.js';
+import { PairTree } from './pair-tree.js';
 import type { Steps } from './steps.js';
 
-/** Bases added, or buckets summed, by one call into WASM: about a millisecond's work on G2. */
-export const ADD_CHUNK = 512;
-/** Digits sorted by one call into WASM: about a millisecond's work. */
-const SORT_CHUNK = 1 << 17;
+/** Bases added, or buckets summed, by one call into WASM: below a millisecond's work. */
+const ADD_CHUNK = 512;
+/** Buckets looked at by one call into WASM. */
+const REFER_CHUNK = 1 << 14;
+/**
+ * Points sorted together, of as many windows as that makes: the later rounds of one window of a small multiplication would not fill
+ * a batch. Their slots still fit a cache of a few megabytes.
+ */
+const GROUP_ENTRIES = 1 << 15;
 
 /** One window's work for progress, in additions of a base: a bucket costs about as much as this many. */
 export const BUCKET_WEIGHT = 3;
+export const BUCKET_WEIGHT_IN_PAIRS = 2;
 
 /** The windows of one multiplication, at addresses in the kernel's memory. */
 export interface Windows {
-  /** Bases in kernel form. */
-  readonly bases: number;
-  /** Indices of the bases that have digits, `count` u32. */
-  readonly list: number;
+  /** References of the bases, `count` u32. */
+  readonly references: number;
   readonly count: number;
-  readonly buckets: number;
-  /** Scratch for the running sum. */
-  readonly running: number;
-  /** Where the sum of a window goes. */
-  readonly sum: number;
+  /** Their digits, window-major. */
+  readonly digits: number;
+  readonly windowBits: number;
+  /** Buckets of each window, lowest window first. */
+  readonly buckets: readonly number[];
 }
 
-/** Puts sum_b b B_b to `windows.sum`, given the address of one window's digits. */
-export type SumWindow = (digits: number) => Promise<void>;
-
-/** Adds each base to its bucket's sum. */
-export function directWindows(
-  group: GroupExports,
+/** sum += sum over windows w and buckets b of 2^(c w) b B_wb, each base added to its bucket's sum. */
+export async function addWindows(
+  group: GroupExports & BucketExports,
   allocate: (bytes: number) => number,
   steps: Steps,
-  { bases, list, count, buckets, running, sum }: Windows,
-): SumWindow {
-  const bucketsAt = allocate(buckets * group.sumSize());
-  return async (digits) => {
-    group.clearBuckets(bucketsAt, buckets);
+  { references, count, digits, windowBits, buckets }: Windows,
+  sum: number,
+): Promise<void> {
+  const bucketsAt = allocate(Math.max(...buckets) * group.sumSize());
+  const running = allocate(group.sumSize());
+  const windowSum = allocate(group.sumSize());
+  for (let w = buckets.length - 1; w >= 0; w--) {
+    const size = buckets[w]!;
+    const digitsOfWindow = digits + 4 * w * count;
+    group.clearBuckets(bucketsAt, size);
     group.setIdentity(running);
-    group.setIdentity(sum);
-    await steps.run(count, ADD_CHUNK, (from, to) => group.fillBuckets(bucketsAt, bases, list, digits, from, to));
+    group.setIdentity(windowSum);
+    await steps.run(count, ADD_CHUNK, (from, to) => group.fillBuckets(bucketsAt, references, digitsOfWindow, from, to));
     await steps.run(
-      buckets,
+      size,
       ADD_CHUNK,
-      (from, to) => group.sumBuckets(running, sum, bucketsAt, buckets - from, buckets - to),
+      (from, to) => group.sumBuckets(running, windowSum, bucketsAt, size - from, size - to),
       BUCKET_WEIGHT,
     );
-  };
+    group.shiftAndAdd(sum, windowSum, w === buckets.length - 1 ? 0 : windowBits);
+  }
 }
 
-/** Sorts the bases by bucket and adds neighbours two and two, many additions to an inversion (see wasm/pair-tree.ts). */
-export function pairTreeWindows(
-  exports: CurveExports,
-  group: GroupExports & PairTreeExports,
+/** A window's buckets as a table of 2^columnBits columns; rows and columns are counted from 1 on. */
+interface Table {
+  readonly columnBits: number;
+  readonly rows: number;
+  readonly columns: number;
+}
+
+function tableOf(buckets: number): Table {
+  const columnBits = Math.floor(Math.log2(buckets) / 2);
+  return { columnBits, rows: buckets / 2 ** columnBits, columns: 2 ** columnBits - 1 };
+}
+
+/**
+ * As `addWindows`, the points added in pairs that share inversions: sorted by bucket, a few windows together; then the buckets' sums
+ * by row and by column of a table (see listRowsAndColumns in wasm/pair-tree.ts), and of these the weighted sums.
+ */
+export async function addWindowsInPairs(
+  kernels: PairTreeKernels,
   memory: KernelMemory,
   allocate: (bytes: number) => number,
   steps: Steps,
-  { bases, list, count, buckets, running, sum }: Windows,
-): SumWindow {
-  const offsets = allocate(4 * (buckets + 1));
-  const next = allocate(4 * buckets);
-  const sorted = allocate(4 * count);
-  const slots = allocate(Math.ceil((count + buckets) / 2) * group.baseSize());
-  const scratch = allocate(group.pairScratchSize());
-  const cursor = allocate(8);
-  return async (digits) => {
-    memory.clear(offsets, 4 * (buckets + 1));
-    await steps.run(count, SORT_CHUNK, (from, to) => exports.countDigits(digits, from, to, offsets), 0);
-    const longest = exports.scanCounts(offsets, next, buckets);
+  { references, count, digits, windowBits, buckets }: Windows,
+  sum: number,
+): Promise<void> {
+  const { exports, group } = kernels;
+  const together = Math.max(1, Math.floor(GROUP_ENTRIES / count));
+  const most = Math.min(together, buckets.length);
+  const largest = Math.max(...buckets);
+  const widest = tableOf(largest);
+  const tree = new PairTree(kernels, memory, steps, allocate, most * count, most * largest);
+  const sums = allocate(4 * most * largest);
+  const tables = new PairTree(
+    kernels,
+    memory,
+    steps,
+    allocate,
+    2 * most * largest,
+    most * (widest.rows + widest.columns),
+  );
+  const running = allocate(group.sumSize());
+  const rowSum = allocate(group.sumSize());
+  const columnSum = allocate(group.sumSize());
+  /** The weighted sum of the tables' buckets from..to. */
+  const addWeighted = (total: number, from: number, to: number): void => {
     group.setIdentity(running);
-    group.setIdentity(sum);
-    if (longest > 0) {
-      await steps.run(count, SORT_CHUNK, (from, to) => exports.scatterDigits(digits, list, from, to, next, sorted), 0);
-      const slotsLongest = Math.ceil(longest / 2);
-      for (let stride = 0; stride < slotsLongest; stride = stride === 0 ? 1 : 2 * stride) {
-        memory.clear(cursor, 8);
-        await steps.repeat(() => group.addPairs(cursor, bases, sorted, offsets, buckets, stride, slots, scratch) !== 0);
-      }
-      steps.advance(count);
-      await steps.run(
-        buckets,
-        ADD_CHUNK,
-        (from, to) => group.sumSlots(running, sum, offsets, slots, buckets - from, buckets - to),
-        BUCKET_WEIGHT,
-      );
-    } else {
-      steps.advance(count + BUCKET_WEIGHT * buckets);
-    }
+    group.setIdentity(total);
+    group.addRunning(running, total, tables.sums, from, to);
   };
+  for (let end = buckets.length; end > 0; end -= together) {
+    const windows = Array.from({ length: Math.min(together, end) }, (_, i) => end - 1 - i);
+    let total = 0;
+    const runs = windows.map((w) => {
+      const run = { digits: digits + 4 * w * count, firstBucket: total };
+      total += buckets[w]!;
+      return run;
+    });
+    await tree.sumByDigit(runs, references, count, total);
+    const refer = (from: number, to: number) => group.referToSums(tree.sums, from, to, sums);
+    await steps.run(total, REFER_CHUNK, refer, 0);
+
+    memory.clear(tables.offsets, 4);
+    let entries = 0;
+    let lines = 0;
+    for (const [i, w] of windows.entries()) {
+      const { columnBits, rows, columns } = tableOf(buckets[w]!);
+      const references = sums + 4 * runs[i]!.firstBucket;
+      const offsets = tables.offsets + 4 * (lines + 1);
+      entries = exports.listRowsAndColumns(references, buckets[w]!, columnBits, tables.sorted, entries, offsets);
+      lines += rows + columns;
+    }
+    await tables.sumSorted(lines, BUCKET_WEIGHT_IN_PAIRS * total);
+    let line = 0;
+    for (const w of windows) {
+      const { columnBits, rows, columns } = tableOf(buckets[w]!);
+      addWeighted(rowSum, line, line + rows);
+      addWeighted(columnSum, line + rows, line + rows + columns);
+      line += rows + columns;
+      group.shiftAndAdd(rowSum, columnSum, columnBits);
+      group.shiftAndAdd(sum, rowSum, w === buckets.length - 1 ? 0 : windowBits);
+    }
+  }
 }

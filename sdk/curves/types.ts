@@ -25,8 +25,15 @@ export interface G1Parameters {
   readonly generator: readonly [x: bigint, y: bigint];
   readonly cofactor: bigint;
   /** beta^3 = 1 in F_p, lambda^3 = 1 in F_r, and (beta x, y) = lambda (x, y) on the subgroup. */
-  readonly endomorphism: { readonly beta: bigint; readonly lambda: bigint };
+  readonly endomorphism: { readonly beta: bigint; readonly lambda: bigint; readonly basis?: EndomorphismBasis };
 }
+
+/**
+ * Two short vectors (a, b) with a + b lambda = 0 in F_r, the first with a, b > 0, the second with a > 0 > b: two consecutive remainders
+ * of Euclid's algorithm on r and lambda and their factors (Gallant, Lambert, Vanstone, "Faster point multiplication on elliptic curves
+ * with efficient endomorphisms", CRYPTO 2001, section 4). Their determinant is -r.
+ */
+export type EndomorphismBasis = readonly [readonly [a: bigint, b: bigint], readonly [a: bigint, b: bigint]];
 
 /** The sextic twist y^2 = x^3 + b over F_p^2 = F_p[u] / (u^2 + 1), coefficients as (c0, c1). */
 export interface G2Parameters {

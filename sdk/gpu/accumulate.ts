@@ -12,7 +12,7 @@ export function entriesOf(job: Job): number {
 export const accumulateStage: Stage = {
   name: 'accumulate',
   shader,
-  prelude: 'points',
+  prelude: 'bases',
   workgroupSize: 64,
   access: [
     'read-only-storage',

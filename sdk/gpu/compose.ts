@@ -2,17 +2,33 @@ import cutDigits from '../../shaders/digits/cut.wgsl';
 import givenDigits from '../../shaders/digits/given.wgsl';
 import digitLayout from '../../shaders/digits/layout.wgsl';
 import bls12377Field from '../../shaders/generated/bls12-377-fq.wgsl';
+import bls12377ByteField from '../../shaders/generated/bls12-377-fq-bytes.wgsl';
 import bn254Field from '../../shaders/generated/bn254-fq.wgsl';
+import bn254ByteField from '../../shaders/generated/bn254-fq-bytes.wgsl';
 import cutPieces from '../../shaders/pieces/cut.wgsl';
 import edwards from '../../shaders/point/edwards.wgsl';
+import edwardsByBytes from '../../shaders/point/edwards-bytes.wgsl';
 import weierstrass from '../../shaders/point/weierstrass.wgsl';
+import weierstrassByBytes from '../../shaders/point/weierstrass-bytes.wgsl';
 import type { CurveId } from '../curves/index.js';
 import { type PointForm, pointForm } from '../msm/prepared.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
 import type { Prelude, Stage } from './stage.js';
 
-const FIELDS: Readonly<Record<CurveId, string>> = { bn254: bn254Field, 'bls12-377': bls12377Field };
-const POINTS: Readonly<Record<PointForm, string>> = { weierstrass, edwards };
+/**
+ * How field elements are multiplied: by limbs of 13 bits, which every device does, or by bytes with `dot4U8Packed`, which is
+ * faster where the hardware has it. By bytes, bases can be added to sums and nothing else.
+ */
+export type Products = 'limbs' | 'bytes';
+
+const FIELDS: Readonly<Record<Products, Readonly<Record<CurveId, string>>>> = {
+  limbs: { bn254: bn254Field, 'bls12-377': bls12377Field },
+  bytes: { bn254: bn254ByteField, 'bls12-377': bls12377ByteField },
+};
+const POINTS: Readonly<Record<Products, Readonly<Record<PointForm, string>>>> = {
+  limbs: { weierstrass, edwards },
+  bytes: { weierstrass: weierstrassByBytes, edwards: edwardsByBytes },
+};
 
 /** Coordinates of a sum, by the names that the point modules give them. */
 const SUM_COORDINATES: Readonly<Record<PointForm, readonly string[]>> = {
@@ -28,15 +44,23 @@ const SUM_BUFFERS: Readonly<Record<string, string>> = {
 };
 
 /** What the stages without a curve are put behind. */
-const PRELUDES: Readonly<Record<Exclude<Prelude, 'points'>, readonly string[]>> = {
+const PRELUDES: Readonly<Record<Exclude<Prelude, 'points' | 'bases'>, readonly string[]>> = {
   scalars: [digitLayout, cutDigits],
   digits: [digitLayout, givenDigits],
   pieces: [cutPieces],
 };
 
-/** The whole WGSL of a stage for a curve. */
-export function stageCode(curve: CurveId, { prelude, shader }: Stage): string {
+/** What tells a stage's WGSL from every other. */
+export function stageKey(curve: CurveId, { name, prelude }: Stage, products: Products): string {
+  if (prelude === 'points') return `${name} ${curve}`;
+  if (prelude === 'bases') return `${name} ${curve} ${products}`;
+  return `${name} ${prelude ?? ''}`;
+}
+
+/** The whole WGSL of a stage for a curve; `products` are for stages that only add bases. */
+export function stageCode(curve: CurveId, { prelude, shader }: Stage, products: Products): string {
   if (prelude === 'points') return composeShader(curve, shader);
+  if (prelude === 'bases') return composeShader(curve, shader, products);
   return [...(prelude === undefined ? [] : PRELUDES[prelude]), shader].join('\n');
 }
 
@@ -48,7 +72,7 @@ export function stageCode(curve: CurveId, { prelude, shader }: Stage): string {
  * - `load_<sum>(i)`: sum i of a buffer; all-zero words are the neutral element.
  * - `store_<sum>(i, p)`: packs a sum; `store_bit` brings its coordinates below p first, for the host.
  */
-export function composeShader(curve: CurveId, stage: string): string {
+export function composeShader(curve: CurveId, stage: string, products: Products = 'limbs'): string {
   const form = pointForm(curve);
   const layout = pointLayout(curve);
   const accessors: string[] = [];
@@ -57,7 +81,7 @@ export function composeShader(curve: CurveId, stage: string): string {
     if (stage.includes(`load_${name}(`)) accessors.push(sumLoad(name, buffer, form, layout));
     if (stage.includes(`store_${name}(`)) accessors.push(sumStore(name, buffer, form, layout));
   }
-  return [FIELDS[curve], POINTS[form], ...accessors, stage].join('\n');
+  return [FIELDS[products][curve], POINTS[products][form], ...accessors, stage].join('\n');
 }
 
 /** The expression of the coordinate that begins at word `at` + `offset` of a buffer. */
@@ -79,17 +103,11 @@ ${coordinates.join('\n')}
 
 function sumLoad(name: string, buffer: string, form: PointForm, { words }: PointLayout): string {
   const coordinates = SUM_COORDINATES[form].map((_, i) => `    ${unpacked(buffer, i * words, words)},`);
-  // On the Weierstrass form all zero already is the neutral element; on the Edwards form its Z is 0, which no point has.
-  const result =
-    form === 'weierstrass'
-      ? 'return sum;'
-      : 'if (field_is_plain_zero(sum.z)) {\n    return point_identity();\n  }\n  return sum;';
   return `fn load_${name}(index: u32) -> Point {
   let at = index * ${4 * words}u;
-  let sum = Point(
+  return point_from_buffer(
 ${coordinates.join('\n')}
   );
-  ${result}
 }
 `;
 }
@@ -97,11 +115,12 @@ ${coordinates.join('\n')}
 function sumStore(name: string, buffer: string, form: PointForm, { words }: PointLayout): string {
   const bring = name === 'bit' ? 'field_canonical' : 'field_shrink';
   const lines = SUM_COORDINATES[form].flatMap((coordinate, i) => [
-    `  let w${i} = field_pack(${bring}(sum.${coordinate}));`,
+    `  let w${i} = field_pack(${bring}(kept.${coordinate}));`,
     ...Array.from({ length: words }, (_, w) => `  ${buffer}[at + ${i * words + w}u] = w${i}[${w}];`),
   ]);
   return `fn store_${name}(index: u32, sum: Point) {
   let at = index * ${4 * words}u;
+  let kept = point_for_buffer(sum);
 ${lines.join('\n')}
 }
 `;

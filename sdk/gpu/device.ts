@@ -1,5 +1,6 @@
 import { PippinError } from '../errors.js';
 import { BindGroups } from './bind-groups.js';
+import type { Products } from './compose.js';
 import { Pipelines } from './pipelines.js';
 import { SerialQueue } from './serial.js';
 import { Staging } from './staging.js';
@@ -9,6 +10,8 @@ export interface DeviceOptions {
   readonly powerPreference?: GPUPowerPreference;
   /** `adapter`: buffers as large as the adapter allows. `default`: WebGPU's default limits, what every device has. */
   readonly limits?: 'adapter' | 'default';
+  /** How field elements are multiplied where bases are added; by default what is known to be faster. `bytes` needs `BYTE_PRODUCTS`. */
+  readonly products?: Products;
 }
 
 /** What the browser tells about the adapter; parts may be empty strings. */
@@ -22,6 +25,15 @@ export interface DeviceInfo {
 
 /** Features that are used when the adapter has them; nothing needs them. */
 const OPTIONAL_FEATURES: readonly GPUFeatureName[] = ['timestamp-query', 'subgroups'];
+
+/** The feature of WGSL without which there is no `dot4U8Packed`. */
+const BYTE_PRODUCTS = 'packed_4x8_integer_dot_product';
+
+/** Vendors whose GPUs multiply four bytes in the time of one word, as was measured. Elsewhere the driver may play them by plain ones. */
+const FAST_BYTE_PRODUCTS = /^nvidia$/i;
+
+/** Older architectures of theirs, without the instruction. */
+const NO_BYTE_PRODUCTS = /kepler|maxwell/i;
 
 /** Limits that are raised to the adapter's: they decide into how many chunks a multiplication is cut. */
 const RAISED_LIMITS = ['maxStorageBufferBindingSize', 'maxBufferSize'] as const;
@@ -47,7 +59,8 @@ export async function openDevice(gpu: GPU, options: DeviceOptions = {}): Promise
       requiredFeatures: OPTIONAL_FEATURES.filter((feature) => adapter.features.has(feature)),
       requiredLimits,
     });
-    return new GpuDevice(device, describe(adapter));
+    const info = describe(adapter);
+    return new GpuDevice(device, info, options.products ?? fasterProducts(gpu, info));
   } catch (cause) {
     throw new PippinError('WEBGPU_UNAVAILABLE', 'expected a WebGPU device, got none from the adapter', {
       cause,
@@ -65,6 +78,12 @@ async function requestAdapter(gpu: GPU, powerPreference: GPUPowerPreference): Pr
     cause = error;
   }
   throw new PippinError('WEBGPU_UNAVAILABLE', 'expected a WebGPU adapter, got none', { cause, hint: UNAVAILABLE_HINT });
+}
+
+function fasterProducts(gpu: GPU, { vendor, architecture }: DeviceInfo): Products {
+  const has = gpu.wgslLanguageFeatures?.has(BYTE_PRODUCTS) ?? false;
+  const isFast = FAST_BYTE_PRODUCTS.test(vendor) && !NO_BYTE_PRODUCTS.test(architecture);
+  return has && isFast ? 'bytes' : 'limbs';
 }
 
 function describe(adapter: GPUAdapter): DeviceInfo {
@@ -96,6 +115,8 @@ export class GpuDevice {
   constructor(
     readonly device: GPUDevice,
     readonly info: DeviceInfo,
+    /** How field elements are multiplied on it where bases are added. */
+    readonly products: Products,
   ) {
     this.bindGroups = new BindGroups(device);
     this.lost = device.lost.then(({ reason, message }) => {

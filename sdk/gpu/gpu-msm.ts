@@ -3,7 +3,7 @@ import { PippinError, throwIfAborted } from '../errors.js';
 import type { MsmBackend, MsmOptions, MsmParts } from '../msm/backend.js';
 import { type PreparedBases, pointForm } from '../msm/prepared.js';
 import { untilAborted } from './abort.js';
-import { stageCode } from './compose.js';
+import { stageCode, stageKey } from './compose.js';
 import type { GpuDevice } from './device.js';
 import { type DigitSource, digitInput, scalarInput } from './digit-input.js';
 import { GpuBases } from './gpu-bases.js';
@@ -235,8 +235,11 @@ export class GpuMsm implements MsmBackend<GpuBases> {
 
   private async compile(): Promise<ReadonlyMap<Stage, StagePipeline>> {
     const compiled = STAGES.map(async (stage) => {
-      const key = `${stage.name} ${stage.prelude === 'points' ? this.curve : (stage.prelude ?? '')}`;
-      return [stage, await this.gpu.pipelines.get(key, stage, stageCode(this.curve, stage))] as const;
+      const key = stageKey(this.curve, stage, this.gpu.products);
+      return [
+        stage,
+        await this.gpu.pipelines.get(key, stage, stageCode(this.curve, stage, this.gpu.products)),
+      ] as const;
     });
     return new Map(await Promise.all(compiled));
   }

@@ -78,8 +78,11 @@ export interface Dispatch {
   readonly cost: number;
 }
 
-/** What a stage's shader is put behind: the curve's point arithmetic, digits from one source or the other, how runs are cut. */
-export type Prelude = 'points' | 'scalars' | 'digits' | 'pieces';
+/**
+ * What a stage's shader is put behind: the curve's point arithmetic, or as much of it as adds bases to sums; digits from one source or
+ * the other; how runs are cut.
+ */
+export type Prelude = 'points' | 'bases' | 'scalars' | 'digits' | 'pieces';
 
 /** A step of the pipeline. */
 export interface Stage {

@@ -21,6 +21,18 @@ fn point_identity() -> Point {
   return Point(field_zero(), field_one(), field_one(), field_zero());
 }
 
+// All-zero words are the neutral element.
+fn point_from_buffer(x: Field, y: Field, z: Field, t: Field) -> Point {
+  if (field_is_plain_zero(z)) {
+    return point_identity();
+  }
+  return Point(x, y, z, t);
+}
+
+fn point_for_buffer(p: Point) -> Point {
+  return p;
+}
+
 fn base_negate_if(b: Base, negative: bool) -> Base {
   if (negative) {
     return Base(b.plus, b.minus, field_sub(field_zero(), b.t));

@@ -24,6 +24,14 @@ fn point_is_identity(p: Point) -> bool {
   return field_is_plain_zero(p.zz);
 }
 
+fn point_from_buffer(x: Field, y: Field, zz: Field, zzz: Field) -> Point {
+  return Point(x, y, zz, zzz);
+}
+
+fn point_for_buffer(p: Point) -> Point {
+  return p;
+}
+
 fn base_negate_if(b: Base, negative: bool) -> Base {
   if (negative) {
     return Base(b.x, field_sub(field_zero(), b.y));

@@ -69,6 +69,15 @@ describe.each([bn254, bls12377])('parameters of $id', (curve: CurveParameters) =
     expect(3n * squareRoot(rest / 3n) ** 2n).toBe(rest);
   });
 
+  it('has short vectors for the endomorphism, where it has any', () => {
+    const { lambda, basis } = g1.endomorphism;
+    if (basis === undefined) return;
+    const [[a1, b1], [a2, b2]] = basis;
+    for (const [a, b] of basis) expect(mod(a + b * lambda, r)).toBe(0n);
+    expect(a1 * b2 - a2 * b1).toBe(-r);
+    expect([a1 > 0n, b1 > 0n, a2 > 0n, b2 < 0n]).toEqual([true, true, true, true]);
+  });
+
   it('has the endomorphism (x, y) -> (beta x, y) = lambda (x, y)', () => {
     const { beta, lambda } = g1.endomorphism;
     expect(beta).not.toBe(1n);

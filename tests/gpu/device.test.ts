@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PippinError } from '../../sdk/errors.js';
+import type { Products } from '../../sdk/gpu/compose.js';
 import { openDevice } from '../../sdk/gpu/device.js';
 import { BufferUsage, MapMode } from '../../sdk/gpu/flags.js';
 import { dawn } from './stage-lab.js';
@@ -13,6 +14,40 @@ describe('openDevice', () => {
     expect(gpu.info.vendor).toBeTypeOf('string');
     expect(gpu.limits.maxStorageBufferBindingSize).toBeGreaterThan(DEFAULT_BINDING);
     gpu.destroy();
+  });
+
+  it('multiplies by bytes where WGSL has it and the vendor is known to be fast at it, or as it is told', async () => {
+    const dawnGpu = await dawn();
+    const opened = async (
+      info: Partial<GPUAdapterInfo>,
+      features: readonly string[],
+      products?: Products,
+    ): Promise<Products> => {
+      const gpu = await openDevice(
+        {
+          wgslLanguageFeatures: new Set(features),
+          requestAdapter: async (options?: GPURequestAdapterOptions) => {
+            const adapter = (await dawnGpu.requestAdapter(options))!;
+            return {
+              info: { vendor: '', architecture: '', device: '', description: '', ...info },
+              limits: adapter.limits,
+              features: adapter.features,
+              requestDevice: (descriptor: GPUDeviceDescriptor) => adapter.requestDevice(descriptor),
+            };
+          },
+        } as unknown as GPU,
+        products === undefined ? {} : { products },
+      );
+      await gpu.destroy();
+      return gpu.products;
+    };
+    const feature = 'packed_4x8_integer_dot_product';
+    expect(await opened({ vendor: 'nvidia' }, [feature])).toBe('bytes');
+    expect(await opened({ vendor: 'nvidia', architecture: 'maxwell' }, [feature])).toBe('limbs');
+    expect(await opened({ vendor: 'nvidia' }, [])).toBe('limbs');
+    expect(await opened({ vendor: 'apple' }, [feature])).toBe('limbs');
+    expect(await opened({ vendor: 'apple' }, [feature], 'bytes')).toBe('bytes');
+    expect(await opened({ vendor: 'nvidia' }, [feature], 'limbs')).toBe('limbs');
   });
 
   it('keeps to the default limits when told to', async () => {

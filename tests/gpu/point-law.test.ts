@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bls12377, bn254, type CurveParameters } from '../../sdk/curves/index.js';
-import { fromLimbs, toLimbs, WGSL_LIMB_BITS, wgslLimbs } from '../../sdk/field/limbs.js';
+import {
+  fromLimbs,
+  packedMontgomeryBits,
+  packedWords,
+  toLimbs,
+  WGSL_LIMB_BITS,
+  wgslLimbs,
+} from '../../sdk/field/limbs.js';
 import { inverse, mod } from '../../sdk/field/modular.js';
 import type { GpuDevice } from '../../sdk/gpu/device.js';
 import { type AffinePoint, addAffine } from '../support/curve-reference.js';
@@ -153,5 +160,61 @@ describe.each([
     for (const [i, b] of points.entries()) expect(decode(results[i]!)).toEqual(b);
     const [neutral] = await runCases(gpu, curve.id, put('point_identity()'), [[0]], outWords);
     expect(decode(neutral!)).toBeUndefined();
+  });
+});
+
+describe.each([
+  { curve: bn254, form: weierstrass(bn254) },
+  { curve: bls12377, form: edwards(bls12377) },
+])('the WGSL group law of $curve.id by bytes', ({ curve, form }) => {
+  const p = curve.fq.modulus;
+  const words = packedWords(curve.fq.bits);
+  const r = 1n << BigInt(packedMontgomeryBits(curve.fq.bits));
+  const inverseR = inverse(r, p);
+  const packed = (values: readonly bigint[], raised: bigint): number[] =>
+    values.flatMap((v) => {
+      const montgomery = mod(v * r, p);
+      return toLimbs(montgomery === 0n ? 0n : montgomery + raised * p, words, 32);
+    });
+  const decode = (result: readonly number[]): AffinePoint =>
+    form.affine(form.names.map((_, i) => mod(fromLimbs(result.slice(i * words, (i + 1) * words), 32) * inverseR, p)));
+  const read = (names: readonly string[], from: string): string =>
+    names.map((_, i) => `field_at(${from} + ${i}u * WORDS)`).join(', ');
+  const run = (body: string, cases: readonly (readonly number[])[]): Promise<number[][]> =>
+    runCases(gpu, curve.id, body, cases, form.names.length * words, 'bytes');
+  const put = (expression: string): string =>
+    `  let result = point_for_buffer(${expression});\n${form.names.map((name, i) => `  field_put(to + ${i}u * WORDS, result.${name});`).join('\n')}`;
+  const sum = `point_from_buffer(${read(form.names, 'at')})`;
+  const base = `Base(${read(form.baseNames, `at + ${form.names.length}u * WORDS`)})`;
+
+  it('adds bases to sums in every case, several times over, and takes them away', async () => {
+    const random = new Random(5);
+    const multiples = [1n, 2n, 3n, curve.fr.modulus - 1n, curve.fr.modulus - 2n, random.below(curve.fr.modulus)];
+    const points = multiples.map((k) => multipleOf(curve, k));
+    const cases = [undefined, ...points].flatMap((a) =>
+      points.flatMap((b) => [0, 1].map((negative): [AffinePoint, AffinePoint, number] => [a, b, negative])),
+    );
+    const inputs = cases.map(([a, b, negative], i) => [
+      // What other stages leave in buffers may pass p.
+      ...packed(form.sum(a, 1n + random.below(p - 1n)), BigInt(i % 2)),
+      ...packed(form.base(b), 0n),
+      negative,
+    ]);
+    const flag = `input[at + ${form.names.length + form.baseNames.length}u * WORDS] == 1u`;
+    const results = await run(
+      `  let base = base_negate_if(${base}, ${flag});
+  var sum = ${sum};
+  for (var i = 0u; i < 3u + (params.limbs >> 8u); i++) {
+    sum = point_add_base(sum, base);
+  }
+${put('sum')}`,
+      inputs,
+    );
+    for (const [i, [a, b, negative]] of cases.entries()) {
+      const added: AffinePoint = negative === 1 ? [b![0], p - b![1]] : b;
+      let expected = a;
+      for (let k = 0; k < 3; k++) expected = addAffine(curve, expected, added);
+      expect({ i, sum: decode(results[i]!) }).toEqual({ i, sum: expected });
+    }
   });
 });

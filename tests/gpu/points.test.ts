@@ -32,7 +32,14 @@ const SIZES: Record<string, readonly number[]> = {
   'sizes of all kinds': [3, 0, 17, 1, 0, 0, 64, 2, 5, 31, 0, 1, 16, 15, 33, 0],
 };
 
-for (const curve of ['bn254', 'bls12-377'] as const) {
+const VARIANTS = [
+  { curve: 'bn254', products: 'limbs' },
+  { curve: 'bn254', products: 'bytes' },
+  { curve: 'bls12-377', products: 'limbs' },
+  { curve: 'bls12-377', products: 'bytes' },
+] as const;
+
+for (const { curve, products } of VARIANTS) {
   const parameters = CURVES[curve];
   const words = sumWords(curve);
   const random = new Random(23);
@@ -49,13 +56,13 @@ for (const curve of ['bn254', 'bls12-377'] as const) {
     );
 
   beforeAll(async () => {
-    lab = await openCurveLab(curve);
+    lab = await openCurveLab(curve, products);
     known = randomPoints(curve, 64, random);
   });
 
   afterAll(() => lab.destroy());
 
-  describe(`accumulate and merge on ${curve}`, () => {
+  describe(`accumulate and merge on ${curve} by ${products}`, () => {
     for (const [name, sizes] of Object.entries(SIZES)) {
       for (const pieceLength of [1, 4, 16, 64]) {
         it(`sums ${name} in pieces of ${pieceLength}`, async () => {
@@ -118,36 +125,38 @@ for (const curve of ['bn254', 'bls12-377'] as const) {
     }
   });
 
-  describe(`reduce on ${curve}`, () => {
-    for (const windowBits of [4, 6, 7]) {
-      for (const filled of [0, 1, 0.1, 0.7]) {
-        it(`weighs ${windowBits - 1}-bit buckets, ${100 * filled}% filled`, async () => {
-          const windows = 3;
-          const plan = shape({ windowBits, windows: 5, windowsPerPass: windows, sumBytes: 4 * words });
-          const buckets: AffinePoint[] = Array.from({ length: windows * plan.bucketsPerWindow }, () =>
-            random.integer(1000) < 1000 * filled ? known.points[random.integer(64)] : undefined,
-          );
-          await lab.fill({ buckets: packed(buckets), bitSums: 5 * windowBits * words });
-          const job = { plan, firstWindow: 2, windows, firstOfBatch: 0, batch: 1, points: 1 } as unknown as Job;
-          await lab.run([...reduceBuckets(job), collectBits(job)]);
-          const expected = Array.from({ length: windows }, (_, w) => {
-            let running: AffinePoint;
-            let total: AffinePoint;
-            for (let b = plan.bucketsPerWindow - 1; b >= 0; b--) {
-              running = add(running, buckets[w * plan.bucketsPerWindow + b]);
-              total = add(total, running);
+  // Reducing adds sums, which is not done by bytes.
+  if (products === 'limbs')
+    describe(`reduce on ${curve}`, () => {
+      for (const windowBits of [4, 6, 7]) {
+        for (const filled of [0, 1, 0.1, 0.7]) {
+          it(`weighs ${windowBits - 1}-bit buckets, ${100 * filled}% filled`, async () => {
+            const windows = 3;
+            const plan = shape({ windowBits, windows: 5, windowsPerPass: windows, sumBytes: 4 * words });
+            const buckets: AffinePoint[] = Array.from({ length: windows * plan.bucketsPerWindow }, () =>
+              random.integer(1000) < 1000 * filled ? known.points[random.integer(64)] : undefined,
+            );
+            await lab.fill({ buckets: packed(buckets), bitSums: 5 * windowBits * words });
+            const job = { plan, firstWindow: 2, windows, firstOfBatch: 0, batch: 1, points: 1 } as unknown as Job;
+            await lab.run([...reduceBuckets(job), collectBits(job)]);
+            const expected = Array.from({ length: windows }, (_, w) => {
+              let running: AffinePoint;
+              let total: AffinePoint;
+              for (let b = plan.bucketsPerWindow - 1; b >= 0; b--) {
+                running = add(running, buckets[w * plan.bucketsPerWindow + b]);
+                total = add(total, running);
+              }
+              return total;
+            });
+            const result = await lab.read('bitSums');
+            const size = windowBits * words;
+            for (const [w, window] of expected.entries()) {
+              const bits = new Uint8Array(result.slice((2 + w) * size, (3 + w) * size).buffer);
+              expect(evaluateWindows(curve, bits, 1)).toEqual(window);
             }
-            return total;
+            expect(result.subarray(0, 2 * size).every((word) => word === 0)).toBe(true);
           });
-          const result = await lab.read('bitSums');
-          const size = windowBits * words;
-          for (const [w, window] of expected.entries()) {
-            const bits = new Uint8Array(result.slice((2 + w) * size, (3 + w) * size).buffer);
-            expect(evaluateWindows(curve, bits, 1)).toEqual(window);
-          }
-          expect(result.subarray(0, 2 * size).every((word) => word === 0)).toBe(true);
-        });
+        }
       }
-    }
-  });
+    });
 }

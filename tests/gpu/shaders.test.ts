@@ -5,6 +5,12 @@ import type { GpuDevice } from '../../sdk/gpu/device.js';
 import { STAGES } from '../../sdk/gpu/pipeline.js';
 import { openTestDevice } from './stage-lab.js';
 
+/** Every stage, and once more those that may multiply by bytes. */
+const kernels = [
+  ...STAGES.map((stage) => ({ stage, products: 'limbs' as const })),
+  ...STAGES.filter(({ prelude }) => prelude === 'bases').map((stage) => ({ stage, products: 'bytes' as const })),
+];
+
 /** Storage buffers that a shader may bind on every device. */
 const DEFAULT_STORAGE_BUFFERS = 8;
 
@@ -18,9 +24,9 @@ describe('the kernels', () => {
   afterAll(() => gpu.destroy());
 
   for (const curve of Object.keys(CURVES) as CurveId[]) {
-    for (const stage of STAGES) {
-      it(`${stage.name} (${stage.prelude ?? 'plain'}) of ${curve} is valid WGSL without a warning, within the default limits`, async () => {
-        const code = stageCode(curve, stage);
+    for (const { stage, products } of kernels) {
+      it(`${stage.name} (${stage.prelude ?? 'plain'}, by ${products}) of ${curve} is valid WGSL without a warning, within the default limits`, async () => {
+        const code = stageCode(curve, stage, products);
         const { value, done } = gpu.checked(() => gpu.device.createShaderModule({ code }));
         const { messages } = await value.getCompilationInfo();
         expect(messages.map(({ message }) => message)).toEqual([]);

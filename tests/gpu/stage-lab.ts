@@ -1,5 +1,5 @@
 import type { CurveId } from '../../sdk/curves/index.js';
-import { stageCode } from '../../sdk/gpu/compose.js';
+import { type Products, stageCode, stageKey } from '../../sdk/gpu/compose.js';
 import { type DeviceOptions, type GpuDevice, openDevice } from '../../sdk/gpu/device.js';
 import { BufferUsage, MapMode } from '../../sdk/gpu/flags.js';
 import { Pace } from '../../sdk/gpu/pace.js';
@@ -91,23 +91,22 @@ export async function openTestDevice(options?: DeviceOptions): Promise<GpuDevice
   return gpu;
 }
 
-function pipelineKey({ name, prelude }: Stage): string {
-  return `${name} ${prelude ?? ''}`;
+function compileStage(pipelines: Pipelines, curve: CurveId, stage: Stage, products: Products): Promise<StagePipeline> {
+  return pipelines.get(stageKey(curve, stage, products), stage, stageCode(curve, stage, products));
 }
 
 /** A lab for the stages that need no curve. */
 export async function openLab(): Promise<StageLab> {
   const gpu = await openTestDevice();
   const pipelines = new Pipelines(gpu);
-  return new StageLab(gpu, (stage) => pipelines.get(pipelineKey(stage), stage, stageCode('bn254', stage)), 0);
+  return new StageLab(gpu, (stage) => compileStage(pipelines, 'bn254', stage, 'limbs'), 0);
 }
 
 /** A lab for the stages that add points. */
-export async function openCurveLab(curve: CurveId): Promise<StageLab> {
+export async function openCurveLab(curve: CurveId, products: Products): Promise<StageLab> {
   const gpu = await openTestDevice();
   const pipelines = new Pipelines(gpu);
-  const compile = (stage: Stage) => pipelines.get(pipelineKey(stage), stage, stageCode(curve, stage));
-  return new StageLab(gpu, compile, pointLayout(curve).limbs);
+  return new StageLab(gpu, (stage) => compileStage(pipelines, curve, stage, products), pointLayout(curve).limbs);
 }
 
 /** The instance is kept: Dawn dies when it is collected. */

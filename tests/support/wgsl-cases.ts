@@ -1,5 +1,5 @@
 import type { CurveId } from '../../sdk/curves/index.js';
-import { composeShader } from '../../sdk/gpu/compose.js';
+import { composeShader, type Products } from '../../sdk/gpu/compose.js';
 import type { GpuDevice } from '../../sdk/gpu/device.js';
 import { BufferUsage, MapMode, ShaderStage } from '../../sdk/gpu/flags.js';
 import { pointLayout } from '../../sdk/gpu/point-layout.js';
@@ -17,9 +17,11 @@ export async function runCases(
   body: string,
   cases: readonly (readonly number[])[],
   outWords: number,
+  products: Products = 'limbs',
 ): Promise<number[][]> {
   const inWords = cases[0]!.length;
-  const { limbs } = pointLayout(curve);
+  const layout = pointLayout(curve);
+  const limbs = products === 'limbs' ? layout.limbs : layout.words;
   const code = composeShader(
     curve,
     `struct Params { limbs: u32, count: u32, }
@@ -45,6 +47,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
 ${body}
 }
 `,
+    products,
   );
   const { device } = gpu;
   const input = new Uint32Array(cases.flat());

@@ -70,8 +70,51 @@ describe.each(CASES)(
       kernel.releaseShard('many');
     });
 
+    it('adds more points to one bucket than are summed together', async () => {
+      const many = Array.from({ length: 9000 }, (_, i) => logs[i % count]!);
+      const { points } = await kernel.prepareBases(group, form, 'canonical', multiples(many), 0);
+      kernel.loadShard('many', group, form, points);
+      // Different scalars, so that they are not merged, but with the same lowest digit.
+      const scalars = many.map((_, i) => 0x1234n + (BigInt(i) << 40n));
+      const sum = many.reduce((total, log, i) => (total + log * scalars[i]!) % order, 0n);
+      for (const windowBits of [undefined, 13]) {
+        expect(await kernel.multiply('many', encodeScalars(scalars), windowBits)).toEqual(multiple(sum));
+      }
+      kernel.releaseShard('many');
+    });
+
+    it('is right for points of equal scalars that cancel each other, beside others', async () => {
+      const some = Array.from({ length: 1200 }, (_, i) =>
+        i % 2 === 0 ? logs[i % count]! : order - logs[(i - 1) % count]!,
+      );
+      const { points } = await kernel.prepareBases(group, form, 'canonical', multiples(some), 0);
+      kernel.loadShard('some', group, form, points);
+      for (const last of [600, 1200]) {
+        // Each two neighbours have the same scalar, up to a point; behind it all are different.
+        const scalars = some.map((_, i) => (i < last ? order - 1n - BigInt(i >> 1) : BigInt(i) << 200n));
+        const sum = some.reduce((total, log, i) => (total + log * scalars[i]!) % order, 0n);
+        expect(await kernel.multiply('some', encodeScalars(scalars), undefined)).toEqual(multiple(sum));
+      }
+      kernel.releaseShard('some');
+    });
+
+    it.each([1, 2, 31, 255, 256, 511, 512, 513])('multiplies %i points, in windows of every size', async (length) => {
+      const { points } = await kernel.prepareBases(group, form, 'canonical', multiples(logs.slice(0, length)), 0);
+      kernel.loadShard('few', group, form, points);
+      const scalars = logs.slice(0, length).map(() => random.below(order));
+      const sum = scalars.reduce((total, scalar, i) => (total + logs[i]! * scalar) % order, 0n);
+      const sizes = length === 512 ? Array.from({ length: 17 }, (_, i) => i + 4) : [undefined, 5, 14];
+      for (const windowBits of sizes) {
+        expect(await kernel.multiply('few', encodeScalars(scalars), windowBits)).toEqual(multiple(sum));
+      }
+      kernel.releaseShard('few');
+    });
+
     it('tells its progress, and stops when it is cancelled', async () => {
-      const scalars = Array.from({ length: count }, () => random.below(order));
+      const many = Array.from({ length: 6000 }, (_, i) => logs[i % count]!);
+      const { points } = await kernel.prepareBases(group, form, 'canonical', multiples(many), 0);
+      kernel.loadShard('many', group, form, points);
+      const scalars = many.map(() => random.below(order));
       const fractions: number[] = [];
       const asked = { times: 0 };
       const task: KernelTask = {
@@ -81,13 +124,14 @@ describe.each(CASES)(
       // Windows of 4 bits make the work long enough to pause in.
       await expect(
         (async () => {
-          for (;;) await multiply(scalars, 4, task);
+          for (;;) await kernel.multiply('many', encodeScalars(scalars), 4, task);
         })(),
       ).rejects.toMatchObject({ code: 'ABORTED' });
       expect(fractions.length).toBeGreaterThan(0);
       for (const fraction of fractions) expect(fraction > 0 && fraction <= 1).toBe(true);
-      const sum = logs.reduce((total, log, i) => (total + log * scalars[i]!) % order, 0n);
-      expect(await multiply(scalars)).toEqual(multiple(sum));
+      const sum = many.reduce((total, log, i) => (total + log * scalars[i]!) % order, 0n);
+      expect(await kernel.multiply('many', encodeScalars(scalars), undefined)).toEqual(multiple(sum));
+      kernel.releaseShard('many');
     });
 
     it('refuses scalars that do not match the shard, and shards it does not have', async () => {

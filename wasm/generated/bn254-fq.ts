@@ -3,6 +3,8 @@
 // Between calls every element is below 2p and every limb below 2^29. A product of two such elements is below
 // 4 p^2 / R + p < 2p. A column takes at most 18 products of 2^58 and a carry, which fits u64.
 
+import { invertModulo } from '../inverse';
+
 const ONE: usize = memory.data<u32>([360500257, 337389400, 408039635, 21759001, 178483129, 490881230, 299191303, 86689704, 903222]);
 const RAW_ONE: usize = memory.data<u32>([1, 0, 0, 0, 0, 0, 0, 0, 0]);
 const FROM_CANONICAL: usize = memory.data<u32>([94088208, 219480995, 25171640, 279645352, 40052281, 46143135, 379321683, 294034764, 2757030]);
@@ -11,10 +13,10 @@ const TO_PACKED: usize = memory.data<u32>([385672372, 177226759, 174221841, 3030
 const FROM_BOUNDARY_MONTGOMERY: usize = memory.data<u32>([322215073, 442336424, 171859116, 268585440, 314135016, 244503300, 348886451, 68918589, 360451]);
 const FROM_SQUARED_MONTGOMERY: usize = memory.data<u32>([1024, 0, 0, 0, 0, 0, 0, 0, 0]);
 const PACKED_MODULUS: usize = memory.data<u32>([3632069959, 1008765974, 1752287885, 2541841041, 2172737629, 3092268470, 3778125865, 811880050]);
-const INVERSE_EXPONENT: usize = memory.data<u32>([3632069957, 1008765974, 1752287885, 2541841041, 2172737629, 3092268470, 3778125865, 811880050]);
+const MODULUS: usize = memory.data<u32>([410844487, 17064118, 477274959, 47522512, 361093496, 47923392, 10936641, 240920116, 3171406]);
+const R_CUBED: usize = memory.data<u32>([237179570, 381705378, 197673865, 484389131, 296595421, 53368462, 493544588, 282381599, 2540242]);
 const MULTIPLES: usize = memory.data<i32>([-284818062, -34128237, -417679006, -95045025, -185316080, -95846785, -21873282, -481840232, -6342812, -410844487, -17064118, -477274959, -47522512, -361093496, -47923392, -10936641, -240920116, -3171406, 0, 0, 0, 0, 0, 0, 0, 0, 0, 410844487, 17064118, 477274959, 47522512, 361093496, 47923392, 10936641, 240920116, 3171406, 284818062, 34128237, 417679006, 95045025, 185316080, 95846785, 21873282, 481840232, 6342812, 158791637, 51192356, 358083053, 142567538, 9538664, 143770178, 32809923, 185889436, 9514219, 32765212, 68256475, 298487100, 190090051, 370632160, 191693570, 43746564, 426809552, 12685625]);
 const SCRATCH: usize = memory.data(36);
-const POWER: usize = memory.data(36);
 
 @unmanaged
 export class Fq {
@@ -538,14 +540,11 @@ export class Fq {
     return this.isZero(SCRATCH);
   }
 
-  /** 1/a by Fermat's theorem, 0 for 0. */
+  /** 1/a, 0 for 0. */
   invert(r: usize, a: usize): void {
-    this.copy(POWER, a);
-    this.setOne(r);
-    for (let bit: i32 = 253; bit >= 0; bit--) {
-      this.sqr(r, r);
-      if ((load<u32>(INVERSE_EXPONENT + (<usize>(bit >> 5) << 2)) >> (bit & 31)) & 1) this.mul(r, r, POWER);
-    }
+    // The inverse of a R in numbers is 1 / (a R); R^3 for a factor makes it R / a.
+    invertModulo(r, a, MODULUS, 9, 75916169);
+    this.mul(r, r, R_CUBED);
   }
 
   /** From an integer below p, packed little-endian. */

@@ -1,0 +1,82 @@
+import { hasFusedLanes } from '../../sdk/cpu/fused-lanes.js';
+import { bls12377, bn254, type CurveParameters } from '../../sdk/curves/index.js';
+import { compare, type Measurement } from '../lib/measure.js';
+import type { BenchReport } from '../lib/report.js';
+import { type CpuOptions, ROW_LIMIT_MS } from './options.js';
+import { i64Loop, lanesLoop } from './own-loops.js';
+import { wasmcurvesLoop } from './peers/ffjavascript.js';
+import type { Peers } from './peers/peers.js';
+import type { ProductLoop } from './product-loop.js';
+
+/** Products a batch, so few that three arrays of them stay in a core's cache; batches a run. */
+const BATCH = 1024;
+const BATCHES = 512;
+
+/** Products of the coordinate fields, in batches: nanoseconds a product. */
+export async function fieldRows(options: CpuOptions, report: BenchReport, peers: Peers): Promise<void> {
+  const bn254Row = 'product BN254 Fq, ns';
+  const bls12377Row = 'product BLS12-377 Fq, ns';
+  const peer = await peers.montgomery();
+  const montgomery = async ({ fq }: CurveParameters): Promise<[string, ProductLoop][]> =>
+    peer === undefined ? [] : [['montgomery', await peer.productLoop(fq.modulus, BATCH)]];
+  if (options.wants(bn254Row)) {
+    const loops: [string, ProductLoop][] = [
+      ...(hasFusedLanes() ? [['pippin f64x2', await lanesLoop(BATCH)] as [string, ProductLoop]] : []),
+      ['pippin i64', await i64Loop('bn254', bn254.coordinateBytes, BATCH)],
+      ['wasmcurves', await wasmcurvesLoop(BATCH)],
+      ...(await montgomery(bn254)),
+    ];
+    const measured = await measure(bn254, loops, options.runs);
+    if (hasFusedLanes()) report.add(bn254Row, measured, { wasmcurves: 1.8 });
+    report.add(
+      `${bn254Row}, i64`,
+      measured.filter(({ name }) => name !== 'pippin f64x2'),
+      { wasmcurves: 1.25 },
+    );
+  }
+  if (options.wants(bls12377Row)) {
+    const loops: [string, ProductLoop][] = [
+      ['pippin i64', await i64Loop('bls12-377', bls12377.coordinateBytes, BATCH)],
+      ...(await montgomery(bls12377)),
+    ];
+    report.add(bls12377Row, await measure(bls12377, loops, options.runs));
+  }
+}
+
+async function measure(
+  { fq }: CurveParameters,
+  loops: readonly (readonly [string, ProductLoop])[],
+  runs: number,
+): Promise<Measurement[]> {
+  const p = fq.modulus;
+  const a = powers(3n, p);
+  const b = powers(7n, p);
+  for (const [, loop] of loops) for (let i = 0; i < BATCH; i++) loop.load(i, a[i]!, b[i]!);
+  const contenders = loops.map(([name, loop]) => ({
+    name,
+    run: () => {
+      for (let i = 0; i < BATCHES; i++) loop.run();
+    },
+    check: () => {
+      for (let i = 0; i < BATCH; i++) {
+        const { value, r } = loop.result(i);
+        if ((value - a[i]! * b[i]! * r) % p !== 0n) throw new Error(`${name}: product ${i} is wrong`);
+      }
+    },
+  }));
+  const nanoseconds = 1e6 / (BATCH * BATCHES);
+  return (await compare(contenders, 3 * runs, ROW_LIMIT_MS)).map(({ name, median, min, max, cpu }) => ({
+    name,
+    median: median * nanoseconds,
+    min: min * nanoseconds,
+    max: max * nanoseconds,
+    cpu: cpu! * nanoseconds,
+  }));
+}
+
+/** p - 1, p - 2, 0, 1 and then powers of the base beyond p. */
+function powers(base: bigint, p: bigint): bigint[] {
+  const values = [p - 1n, p - 2n, 0n, 1n, base ** 400n % p];
+  while (values.length < BATCH) values.push((values.at(-1)! * base) % p);
+  return values;
+}

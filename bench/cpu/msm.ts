@@ -1,0 +1,145 @@
+import type { WasmModuleName } from '../../sdk/api.js';
+import { hasFusedLanes } from '../../sdk/cpu/fused-lanes.js';
+import { bls12377, bn254, type CurveParameters } from '../../sdk/curves/index.js';
+import { bigintToBytes, bytesToBigint } from '../../sdk/field/bytes.js';
+import { pointForm } from '../../sdk/msm/prepared.js';
+import { expectEqual, loadKernel } from '../lib/kernel.js';
+import { type Contender, compare, type Measurement } from '../lib/measure.js';
+import {
+  consecutiveMultiples,
+  type Distribution,
+  expectedFactor,
+  type KnownPoints,
+  makeScalars,
+  multipleBytes,
+} from '../lib/points.js';
+import type { Bars, BenchReport } from '../lib/report.js';
+import { type CpuOptions, ROW_LIMIT_MS } from './options.js';
+import type { Peers } from './peers/peers.js';
+
+const FIRST = 3n ** 150n;
+const SKEWED = ['sparse', 'clustered', 'circuit'] as const satisfies Distribution[];
+/** Where scalars that are not uniform are measured, and BLS12-377. */
+const MIDDLE = 16;
+/** The part of our own time over uniform scalars that others may take. */
+const SKEWED_BARS: Partial<Record<Distribution, number>> = { sparse: 0.5, clustered: 0.8 };
+const BN254_BARS: Bars = { ffjavascript: 4, montgomery: 2 };
+const BLS12377_BARS: Bars = { montgomery: 2 };
+
+/** Multiplications in G1 over bases that lie ready; from scalars in bytes to the affine sum. */
+export async function msmRows(options: CpuOptions, report: BenchReport, peers: Peers): Promise<void> {
+  for (const log of options.sizes) {
+    const distributions: Distribution[] = log === MIDDLE ? ['uniform', ...SKEWED] : ['uniform'];
+    await sizeRows(options, report, peers, bn254, log, distributions, BN254_BARS);
+  }
+  if (options.sizes.includes(MIDDLE)) {
+    await sizeRows(options, report, peers, bls12377, MIDDLE, ['uniform'], BLS12377_BARS);
+  }
+}
+
+/** A way of multiplying, to which scalars are given before it is timed. */
+interface Way {
+  readonly name: string;
+  readonly multiply: (scalars: Uint8Array) => Promise<Uint8Array>;
+  /** Takes the scalars where they are to lie before the clock starts. */
+  readonly setScalars?: (scalars: Uint8Array) => void;
+}
+
+async function sizeRows(
+  options: CpuOptions,
+  report: BenchReport,
+  peers: Peers,
+  curve: CurveParameters,
+  log: number,
+  distributions: readonly Distribution[],
+  bars: Bars,
+): Promise<void> {
+  const rows = distributions
+    .map((distribution) => ({ distribution, work: `MSM ${curve.id} G1 2^${log} ${distribution}` }))
+    .filter(({ work }) => options.wants(work));
+  if (rows.length === 0) return;
+  const points = consecutiveMultiples(curve, 2 ** log, FIRST);
+  const bases = await (await peers.prover()).loadBases({ curve: curve.id, points: points.bytes });
+  const ways: Way[] = [
+    {
+      name: `pippin, ${options.threads} threads`,
+      multiply: async (scalars) => (await (await peers.prover()).msm(bases, scalars)).bytes,
+    },
+    ...(await kernelWays(curve, points)),
+    ...(await peerWays(curve, points, peers)),
+  ];
+  let uniform: Measurement | undefined;
+  for (const { distribution, work } of rows) {
+    const scalars = makeScalars(curve, 2 ** log, distribution);
+    const expected = multipleBytes(curve, expectedFactor(curve, points, scalars));
+    for (const { setScalars } of ways) setScalars?.(scalars);
+    const contenders = ways.map(
+      ({ name, multiply }): Contender => ({
+        name,
+        run: () => multiply(scalars),
+        check: (result) => expectEqual(result as Uint8Array, expected, name),
+      }),
+    );
+    const measured = await compare(contenders, options.runs, ROW_LIMIT_MS);
+    report.add(work, measured, bars);
+    if (distribution === 'uniform') uniform = measured[0]!;
+    else if (uniform !== undefined) addPart(report, distribution, measured[0]!, uniform);
+  }
+  await bases.dispose();
+}
+
+/** Our own time as a part of that over uniform scalars. */
+function addPart(report: BenchReport, distribution: Distribution, ours: Measurement, uniform: Measurement): void {
+  const bar = SKEWED_BARS[distribution];
+  const part = (pick: 'median' | 'min' | 'max' | 'cpu'): number =>
+    ours[pick]! / uniform[pick === 'cpu' ? 'cpu' : 'median']!;
+  report.add(`  ${distribution} / uniform${bar === undefined ? '' : `, bar ${bar}`}`, [
+    { name: ours.name, median: part('median'), min: part('min'), max: part('max'), cpu: part('cpu') },
+  ]);
+}
+
+/** Each of our modules on this thread alone. */
+async function kernelWays(curve: CurveParameters, points: KnownPoints): Promise<Way[]> {
+  const modules: WasmModuleName[] = curve.id === 'bn254' && hasFusedLanes() ? ['bn254-fma', 'bn254'] : [curve.id];
+  const form = pointForm(curve.id);
+  return Promise.all(
+    modules.map(async (module) => {
+      const kernel = await loadKernel(curve.id, module);
+      const prepared = await kernel.prepareBases('g1', form, 'canonical', points.bytes, 0);
+      await kernel.loadShard('bases', 'g1', form, prepared.points);
+      return {
+        name: `pippin, ${module}, 1 thread`,
+        multiply: (scalars: Uint8Array) => kernel.multiply('bases', scalars, undefined),
+      };
+    }),
+  );
+}
+
+async function peerWays(curve: CurveParameters, points: KnownPoints, peers: Peers): Promise<Way[]> {
+  const ways: Way[] = [];
+  if (curve.id === 'bn254') {
+    const { G1 } = await peers.ffjavascript();
+    const bases = toMontgomeryPoints(points.bytes);
+    ways.push({
+      name: 'ffjavascript',
+      multiply: async (scalars) => {
+        const [x, y] = G1.toObject(G1.toAffine(await G1.multiExpAffine(bases, scalars))) as [bigint, bigint];
+        return new Uint8Array([...bigintToBytes(x, 32), ...bigintToBytes(y, 32)]);
+      },
+    });
+  }
+  const montgomery = await peers.montgomery();
+  if (montgomery !== undefined) {
+    ways.push({ name: 'montgomery', ...(await montgomery.multiplication(curve, points)) });
+  }
+  return ways;
+}
+
+/** x 2^256 mod p for every coordinate: the form that ffjavascript computes with. */
+export function toMontgomeryPoints(bytes: Uint8Array): Uint8Array {
+  const result = new Uint8Array(bytes.length);
+  for (let at = 0; at < bytes.length; at += 32) {
+    result.set(bigintToBytes((bytesToBigint(bytes, at, 32) << 256n) % bn254.fq.modulus, 32), at);
+  }
+  return result;
+}

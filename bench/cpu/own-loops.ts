@@ -1,0 +1,90 @@
+import { bn254, type CurveId } from '../../sdk/curves/index.js';
+import { bigintToBytes, bytesToBigint } from '../../sdk/field/bytes.js';
+import { type AssemblyExports, assemble } from '../../tests/support/assembly.js';
+import type { ProductLoop } from './product-loop.js';
+
+const LOOP = `
+export function heapBase(): usize { return __heap_base; }
+export function size(): usize { return the<F>().size; }
+export function products(r: usize, a: usize, b: usize, end: usize): void {
+  const f = the<F>();
+  for (; r < end; r += f.size) {
+    f.mul(r, a, b);
+    a += f.size;
+    b += f.size;
+  }
+}`;
+
+/** Our product on limbs in i64, compiled as the shipped modules are, in a loop over arrays. */
+export async function i64Loop(curve: CurveId, bytes: number, count: number): Promise<ProductLoop> {
+  const wasm = await assemble(
+    'bench-i64',
+    `import { the } from './field';
+import { Fq as F } from './generated/${curve}-fq';
+${LOOP}
+export function put(r: usize, source: usize): void { the<F>().loadCanonical(r, source); }
+export function get(target: usize, a: usize): void { the<F>().storeCanonical(target, a); }`,
+  );
+  const { r, a, b, size, staged } = layOut(wasm, count);
+  const put = (at: number, value: bigint): void => {
+    new Uint8Array(wasm.memory.buffer).set(bigintToBytes(value, bytes), staged);
+    wasm.put!(at, staged);
+  };
+  return {
+    load: (i, x, y) => {
+      put(a + i * size, x);
+      put(b + i * size, y);
+    },
+    run: () => wasm.products!(r, a, b, r + count * size),
+    result: (i) => {
+      wasm.get!(staged, r + i * size);
+      return { value: bytesToBigint(new Uint8Array(wasm.memory.buffer), staged, bytes), r: 1n };
+    },
+  };
+}
+
+/** Our product on f64x2 lanes, two at once: elements 2 k and 2 k + 1 lie side by side. Relaxed SIMD is needed. */
+export async function lanesLoop(count: number): Promise<ProductLoop> {
+  const wasm = await assemble(
+    'bench-lanes',
+    `import { the } from './field';
+import { FqLanes as F } from './generated/bn254-fq-lanes';
+${LOOP}
+export function put(r: usize, x: usize, y: usize): void { the<F>().loadPacked(r, x, y); }
+export function get(x: usize, y: usize, a: usize): void { the<F>().reduce(a, a); the<F>().storePacked(x, y, a); }`,
+    ['simd', 'relaxed-simd'],
+  );
+  const { r, a, b, size, staged } = layOut(wasm, count / 2);
+  const bytes = bn254.coordinateBytes;
+  const radix = 1n << 260n;
+  /** Where the two packed elements of a pair are staged. */
+  const places = [staged, staged + bytes] as const;
+  const put = (at: number, i: number, value: bigint): void => {
+    const memory = new Uint8Array(wasm.memory.buffer);
+    wasm.get!(...places, at);
+    memory.set(bigintToBytes((value * radix) % bn254.fq.modulus, bytes), places[i % 2 === 0 ? 0 : 1]);
+    wasm.put!(at, ...places);
+  };
+  return {
+    load: (i, x, y) => {
+      put(a + (i >> 1) * size, i, x);
+      put(b + (i >> 1) * size, i, y);
+    },
+    run: () => wasm.products!(r, a, b, r + (count / 2) * size),
+    result: (i) => {
+      wasm.get!(...places, r + (i >> 1) * size);
+      const memory = new Uint8Array(wasm.memory.buffer);
+      return { value: bytesToBigint(memory, places[i % 2 === 0 ? 0 : 1], bytes), r: radix };
+    },
+  };
+}
+
+/** Room for three arrays of `count` vectors, and for two packed elements. */
+function layOut(wasm: AssemblyExports, count: number) {
+  const size = wasm.size!();
+  const start = Math.ceil(wasm.heapBase!() / 16) * 16;
+  const staged = start + 3 * count * size;
+  const missing = staged + 256 - wasm.memory.buffer.byteLength;
+  if (missing > 0) wasm.memory.grow(Math.ceil(missing / 65536));
+  return { r: start, a: start + count * size, b: start + 2 * count * size, size, staged };
+}

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Prover } from '../../../sdk/api.js';
+import { builtCreateProver } from '../built-prover.js';
+import { type Ffjavascript, startFfjavascript } from './ffjavascript.js';
+import type { MontgomeryPeer } from './montgomery-api.js';
+
+/** Those that share the machine in a run: our prover and the peers, each started when it is first asked for. */
+export class Peers {
+  private ours: Promise<Prover> | undefined;
+  private ff: Promise<Ffjavascript> | undefined;
+  private mont: Promise<MontgomeryPeer | undefined> | undefined;
+
+  constructor(readonly threads: number) {}
+
+  prover(): Promise<Prover> {
+    this.ours ??= builtCreateProver().then((create) =>
+      create({ backend: 'wasm', threads: this.threads, cache: false }),
+    );
+    return this.ours;
+  }
+
+  ffjavascript(): Promise<Ffjavascript> {
+    this.ff ??= startFfjavascript(this.threads);
+    return this.ff;
+  }
+
+  /** undefined where its source was not to be had; the script that starts the bench says so. */
+  montgomery(): Promise<MontgomeryPeer | undefined> {
+    this.mont ??= startMontgomery(this.threads);
+    return this.mont;
+  }
+
+  async close(): Promise<void> {
+    await (await this.ours)?.dispose();
+    await (await this.mont)?.stopThreads();
+    await (await this.ff)?.terminate();
+  }
+}
+
+async function startMontgomery(threads: number): Promise<MontgomeryPeer | undefined> {
+  const url = new URL('./montgomery.mjs', import.meta.url);
+  if (!existsSync(fileURLToPath(url))) return undefined;
+  const peer = (await import(url.href)) as MontgomeryPeer;
+  await peer.startThreads(threads);
+  return peer;
+}

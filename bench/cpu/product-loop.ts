@@ -1,0 +1,8 @@
+/** A loop in WASM over two arrays of field elements: r_i = a_i b_i. One call from JavaScript runs it through. */
+export interface ProductLoop {
+  /** Puts a_i and b_i, 0 <= value < p, into the form that the product takes. */
+  load(i: number, a: bigint, b: bigint): void;
+  run(): void;
+  /** r_i as it lies there: some value congruent to a_i b_i r modulo p, with the form's r. */
+  result(i: number): { readonly value: bigint; readonly r: bigint };
+}

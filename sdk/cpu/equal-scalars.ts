@@ -1,0 +1,129 @@
+import {
+  type BucketExports,
+  type CurveExports,
+  type GroupExports,
+  type PairTreeKernels,
+  pairTreeKernels,
+} from './exports.js';
+import type { KernelMemory } from './memory.js';
+import { PairTree } from './pair-tree.js';
+import type { Steps } from './steps.js';
+
+/** Scalars looked up by one call into WASM: well below a millisecond's work. */
+const LOOK_UP_CHUNK = 1 << 14;
+/** What a look-up counts for progress, in additions. */
+const LOOK_UP_WEIGHT = 1 / 16;
+/** Points added, or sums brought to affine form, by one call into WASM. */
+const ADD_CHUNK = 512;
+/**
+ * Merging pays where at least one scalar in this many goes away: it copies all points and saves a dozen additions for each gone. On the
+ * Edwards form a copy costs an addition and its part of an inversion.
+ */
+const WORTHWHILE_IN_PAIRS = 32;
+const WORTHWHILE = 8;
+
+/** Some of the points and scalars of a multiplication, at addresses in the kernel's memory, u32 each. */
+export interface Terms {
+  /** References of the points. */
+  readonly references: number;
+  /** Numbers of their scalars. */
+  readonly numbers: number;
+  readonly count: number;
+}
+
+/**
+ * Adds the points that have the same scalar, so that each scalar is left once; undefined where few are equal. The points' sums lie in
+ * memory from `allocate`, as does what is given back. `scalars` is the address of scalars of 32 bytes.
+ */
+export async function mergeEqualScalars(
+  exports: CurveExports,
+  group: GroupExports,
+  memory: KernelMemory,
+  allocate: (bytes: number) => number,
+  steps: Steps,
+  scalars: number,
+  { references, numbers, count }: Terms,
+): Promise<Terms | undefined> {
+  return memory.scope(async (allocateScratch) => {
+    const tableBits = Math.ceil(Math.log2(2 * count));
+    const table = allocateScratch(4 * 2 ** tableBits);
+    memory.clear(table, 4 * 2 ** tableBits);
+    const classes = allocateScratch(4 * count);
+    const representatives = allocateScratch(4 * count);
+    let found = 0;
+    const lookUp = (from: number, to: number): void => {
+      found = exports.findClasses(scalars, numbers, from, to, table, tableBits, classes, representatives, found);
+    };
+    await steps.run(count, LOOK_UP_CHUNK, lookUp, LOOK_UP_WEIGHT);
+
+    const terms = (sums: number): Terms => {
+      const kept = allocate(4 * found);
+      memory.copy(kept, representatives, 4 * found);
+      return { references: sums, numbers: kept, count: exports.keepFinite(sums, kept, found) };
+    };
+    const digits: ClassDigits = { references, classes, count, found };
+    const kernels = pairTreeKernels(exports, group);
+    if (count - found < count / (kernels === undefined ? WORTHWHILE : WORTHWHILE_IN_PAIRS)) return undefined;
+    const sums =
+      kernels === undefined
+        ? sumOnEdwards(exports, group as GroupExports & BucketExports, memory, allocate, allocateScratch, steps, digits)
+        : sumInPairs(kernels, memory, allocate, allocateScratch, steps, digits);
+    return terms(await sums);
+  });
+}
+
+/** The class of each of `count` points, from 1 on; `found` classes. */
+interface ClassDigits {
+  readonly references: number;
+  readonly classes: number;
+  readonly count: number;
+  readonly found: number;
+}
+
+type Allocate = (bytes: number) => number;
+
+/** Sums of the points of each class; gives the address of their references, 0 for infinity. */
+async function sumInPairs(
+  kernels: PairTreeKernels,
+  memory: KernelMemory,
+  allocate: Allocate,
+  allocateScratch: Allocate,
+  steps: Steps,
+  { references, classes, count, found }: ClassDigits,
+): Promise<number> {
+  const tree = new PairTree(kernels, memory, steps, allocateScratch, count, found, allocate);
+  await tree.sumByDigit([{ digits: classes, firstBucket: 0 }], references, count, found);
+  const sums = allocate(4 * found);
+  kernels.group.referToSums(tree.sums, 0, found, sums);
+  return sums;
+}
+
+/** As `sumInPairs` by additions to extended coordinates; the neutral element is a base like any other there. */
+async function sumOnEdwards(
+  exports: CurveExports,
+  group: GroupExports & BucketExports,
+  memory: KernelMemory,
+  allocate: Allocate,
+  allocateScratch: Allocate,
+  steps: Steps,
+  { references, classes, count, found }: ClassDigits,
+): Promise<number> {
+  const bases = allocate(found * group.baseSize());
+  const sums = allocate(4 * found);
+  const buckets = allocateScratch(found * group.sumSize());
+  // A sum has four elements.
+  const products = allocateScratch((ADD_CHUNK * group.sumSize()) / 4);
+  group.clearBuckets(buckets, found);
+  const add = (from: number, to: number) => group.fillBuckets(buckets, references, classes, from, to);
+  await steps.run(count, ADD_CHUNK, add);
+  const normalize = (from: number, to: number) =>
+    group.normalizeSums(buckets + from * group.sumSize(), to - from, bases + from * group.baseSize(), products);
+  await steps.run(found, ADD_CHUNK, normalize);
+  const numbers = allocateScratch(4 * found);
+  memory.writeUint32s(
+    numbers,
+    Uint32Array.from({ length: found }, (_, i) => i),
+  );
+  exports.listReferences(bases, group.baseSize(), numbers, found, sums);
+  return sums;
+}

@@ -1,0 +1,139 @@
+// Points of y^2 = x^3 + b in XYZZ coordinates (weierstrass.wgsl) for products of bytes: sums of bases alone. Such a product is large
+// code, so that an addition is a loop around a single one.
+//
+// Bases lie in buffers as 16 x, 16 y in this form. That is a point (16 x, 64 y) of the curve with 4096 b, on which the formulas are the
+// same: a sum's coordinates are X, Y / 4, ZZ and ZZZ of a point there.
+//
+// Bounds, for R > 5.2 p (field_mul gives less than (A B / 5.2 + 1) p): of a sum X, Y / 4 < 1.001 p and ZZ, ZZZ < 2 p, so that h, r < 1.001 p,
+// h^2 < 1.2 p, h^3 and q < 1.3 p, and ZZ h^2 < (2 * 1.2 / 5.2 + 1) p < 1.5 p. ZZ h^2 is 0 or p only where p divides h.
+
+struct Point {
+  x: Field,
+  y: Field,
+  zz: Field,
+  zzz: Field,
+}
+
+struct Base {
+  x: Field,
+  y: Field,
+}
+
+fn point_identity() -> Point {
+  return Point();
+}
+
+fn base_negate_if(b: Base, negative: bool) -> Base {
+  if (negative) {
+    return Base(b.x, field_negate(b.y));
+  }
+  return b;
+}
+
+// From and to the form of buffers, in which a sum (X, Y, ZZ, ZZZ) is 16 times these: (k^2 X, k^3 Y, k^2 ZZ, k^3 ZZZ) is the same
+// point. From there with k = 4, and to there with k = 1 / 4.
+fn point_from_buffer(x: Field, y: Field, zz: Field, zzz: Field) -> Point {
+  return Point(field_times(x, 16i), field_times(y, 64i), zz, field_times(zzz, 4i));
+}
+
+fn point_for_buffer(p: Point) -> Point {
+  return Point(p.x, p.y, field_times(p.zz, 16i), field_times(p.zzz, 16i));
+}
+
+// p + b: 10 products.
+fn point_add_base(p: Point, b: Base) -> Point {
+  if (field_is_plain_zero(p.zz)) {
+    return Point(b.x, b.y, field_one(), field_one());
+  }
+  var x = p.x;
+  var y = p.y;
+  var zz = p.zz;
+  var zzz = p.zzz;
+  // At first the base; then h, and a quarter of r.
+  var h = b.x;
+  var r = b.y;
+  var hh: Field;
+  // params.limbs >> 8 is 0, but no compiler knows, so that the loop stays one.
+  for (var step = 0u; step < 10u + (params.limbs >> 8u); step++) {
+    var u: Field;
+    var v: Field;
+    switch (step) {
+      case 0u: { u = h; v = zz; }
+      case 1u: { u = r; v = zzz; }
+      case 2u: { u = h; v = h; }
+      case 3u: { u = zz; v = hh; }
+      case 4u: { u = h; v = hh; }
+      case 5u: { u = x; v = hh; }
+      case 6u: { u = zzz; v = h; }
+      case 7u: { u = y; v = h; }
+      case 8u: { u = r; v = r; }
+      default: { u = r; v = h; }
+    }
+    let w = field_mul(u, v);
+    switch (step) {
+      case 0u: { h = field_sub(w, x); }
+      case 1u: { r = field_sub(w, y); }
+      case 2u: { hh = w; }
+      case 3u: { zz = w; }
+      // From here h is h^3.
+      case 4u: { h = w; }
+      // From here x is q = X h^2.
+      case 5u: { x = w; }
+      case 6u: { zzz = w; }
+      case 7u: { y = w; }
+      // From here x is the new X, h is q - X.
+      case 8u: {
+        hh = field_x_of_sum(w, h, x);
+        h = field_sub(x, hh);
+        x = hh;
+      }
+      default: { y = field_sub(w, y); }
+    }
+  }
+  // ZZ h^2 = 0 means that h = 0, and then X = r^2.
+  if (field_is_zero(zz)) {
+    if (field_is_zero(x)) {
+      return point_double_base(b);
+    }
+    return point_identity();
+  }
+  return Point(x, y, zz, zzz);
+}
+
+// 2 b: the same computation with 8 Y for h, 12 X^2 for r, and without h^3 in X. It hardly ever runs: a loop of its own keeps the other
+// one fast.
+fn point_double_base(b: Base) -> Point {
+  var x = b.x;
+  var y = b.y;
+  var h = field_times(y, 32i);
+  // A quarter of r.
+  var r: Field;
+  var hh: Field;
+  var x3: Field;
+  for (var step = 0u; step < 7u + (params.limbs >> 8u); step++) {
+    var u: Field;
+    var v: Field;
+    switch (step) {
+      case 0u: { u = x; v = x; }
+      case 1u: { u = h; v = h; }
+      case 2u: { u = h; v = hh; }
+      case 3u: { u = x; v = hh; }
+      case 4u: { u = y; v = h; }
+      case 5u: { u = r; v = r; }
+      default: { u = r; v = field_sub(x, x3); }
+    }
+    let w = field_mul(u, v);
+    switch (step) {
+      case 0u: { r = field_times(w, 3i); }
+      case 1u: { hh = w; }
+      // From here h is h^3.
+      case 2u: { h = w; }
+      // From here x is q.
+      case 3u: { x = w; }
+      case 4u: { y = w; }
+      case 5u: { x3 = field_x_of_sum(w, field_zero(), x); }
+      default: { y = field_sub(w, y); }
+    }
+  }
+  return Point(x3, y, hh, h);
+}

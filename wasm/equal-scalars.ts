@@ -1,0 +1,78 @@
+/**
+ * Finds equal ones among the scalars of 32 bytes with numbers list[from..to): classes[k] = 1 + the number of the class of scalar
+ * list[k], classes numbered as they first appear; representatives[class] = list[k] of its first scalar. Gives the number of classes
+ * so far, `found` being that before.
+ *
+ * `table` is a hash table with open addressing of 2^tableBits u32, more than scalars in all, zero at the beginning: 1 + the number of a
+ * class or 0.
+ */
+export function findClasses(
+  scalars: usize,
+  list: usize,
+  from: i32,
+  to: i32,
+  table: usize,
+  tableBits: i32,
+  classes: usize,
+  representatives: usize,
+  found: i32,
+): i32 {
+  const mask: usize = (1 << tableBits) - 1;
+  for (let k = from; k < to; k++) {
+    const number = load<u32>(list + (<usize>k << 2));
+    const scalar = scalars + (<usize>number << 5);
+    let place = <usize>(hash(scalar) >> <u64>(64 - tableBits));
+    for (;;) {
+      const entry = table + (place << 2);
+      const known = load<u32>(entry);
+      if (known == 0) {
+        store<u32>(representatives + (<usize>found << 2), number);
+        found++;
+        store<u32>(entry, found);
+        store<u32>(classes + (<usize>k << 2), found);
+        break;
+      }
+      const representative = load<u32>(representatives + (<usize>(known - 1) << 2));
+      if (equal(scalar, scalars + (<usize>representative << 5))) {
+        store<u32>(classes + (<usize>k << 2), known);
+        break;
+      }
+      place = (place + 1) & mask;
+    }
+  }
+  return found;
+}
+
+/** Drops the references that are 0 (sums at infinity), and the numbers beside them; gives how many are left. */
+export function keepFinite(references: usize, numbers: usize, count: i32): i32 {
+  let kept: i32 = 0;
+  for (let k: i32 = 0; k < count; k++) {
+    const reference = load<u32>(references + (<usize>k << 2));
+    if (reference == 0) continue;
+    store<u32>(references + (<usize>kept << 2), reference);
+    store<u32>(numbers + (<usize>kept << 2), load<u32>(numbers + (<usize>k << 2)));
+    kept++;
+  }
+  return kept;
+}
+
+/** Products by odd constants (the golden ratio's and others' digits) spread every bit over the high ones. */
+// @ts-ignore: decorator
+@inline
+function hash(scalar: usize): u64 {
+  let h = load<u64>(scalar) * 0x9e3779b97f4a7c15;
+  h = (h ^ (h >> 32) ^ load<u64>(scalar, 8)) * 0xbf58476d1ce4e5b9;
+  h = (h ^ (h >> 32) ^ load<u64>(scalar, 16)) * 0x94d049bb133111eb;
+  return (h ^ (h >> 32) ^ load<u64>(scalar, 24)) * 0x9e3779b97f4a7c15;
+}
+
+// @ts-ignore: decorator
+@inline
+function equal(a: usize, b: usize): bool {
+  return (
+    load<u64>(a) == load<u64>(b) &&
+    load<u64>(a, 8) == load<u64>(b, 8) &&
+    load<u64>(a, 16) == load<u64>(b, 16) &&
+    load<u64>(a, 24) == load<u64>(b, 24)
+  );
+}
