@@ -4,6 +4,7 @@ import { G1_B, G2_B } from './generated/bn254-constants';
 import { Fq } from './generated/bn254-fq';
 import { Fr } from './generated/bn254-fr';
 import * as msm from './msm';
+import * as pairing from './pairing';
 import { prepareWeierstrass } from './prepare';
 import * as r1cs from './r1cs';
 import * as reduce from './reduce';
@@ -103,4 +104,20 @@ export function r1cs_evaluate(entries: usize, from: i32, to: i32, witness: usize
 
 export function r1cs_storeSums(sums: usize, count: i32, target: usize): void {
   r1cs.storeSums<Fr>(sums, count, target);
+}
+
+export function g1_isInSubgroup(point: usize): bool {
+  return pairing.isInG1(point);
+}
+
+export function g2_isInSubgroup(point: usize): bool {
+  return pairing.isInG2(point);
+}
+
+export function pairing_pairSize(): usize {
+  return pairing.pairSize();
+}
+
+export function pairing_productIsOne(g1: usize, g2: usize, count: i32, pairs: usize): i32 {
+  return pairing.productIsOne(g1, g2, count, pairs);
 }

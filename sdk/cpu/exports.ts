@@ -189,6 +189,18 @@ export interface CurveExports {
   r1cs_storeSums(sums: number, count: number, target: number): void;
 }
 
+/** What the module of a curve with a pairing exports beside (wasm/pairing.ts). */
+export interface PairingExports {
+  g1_isInSubgroup(point: number): number;
+  g2_isInSubgroup(point: number): number;
+  pairing_pairSize(): number;
+  pairing_productIsOne(g1: number, g2: number, count: number, pairs: number): number;
+}
+
+export function pairingExports(exports: WebAssembly.Exports): PairingExports | undefined {
+  return 'pairing_productIsOne' in exports ? (exports as unknown as PairingExports) : undefined;
+}
+
 /** The exports of a group under their own names; undefined where the module has no such group. */
 export function groupExports(exports: WebAssembly.Exports, prefix: 'g1' | 'g2'): GroupExports | undefined {
   const names = Object.keys(exports).filter((name) => name.startsWith(`${prefix}_`));

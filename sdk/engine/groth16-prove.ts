@@ -30,7 +30,10 @@ export async function prove(
     String(bytesToBigint(witness, (i + 1) * SCALAR_BYTES, SCALAR_BYTES)),
   );
   const holds = (proof: Groth16Proof): Promise<boolean> =>
-    call.span('verify', 'host', async () => key.verifier.verify(publicSignals, proof));
+    call.span('verify', 'wasm', async () => {
+      const verifier = await key.verifier(context.backends);
+      return verifier.verify(context.backends.pairings(call.signal), publicSignals, proof);
+    });
   const quotient = quotientScalars(context, key, witness, call);
   // Awaited by the sum over H; a failure must not count as unhandled when another part fails before.
   quotient.catch(() => undefined);
