@@ -76,11 +76,6 @@ export function inOwnBuffer<T>(value: T): T | Uint8Array {
   return value instanceof Uint8Array && value.byteLength < value.buffer.byteLength ? value.slice() : value;
 }
 
-/** Gives a buffer's memory back at once, where the engine can (ES2024); elsewhere the collector does, some time. */
-export function freeBuffer(buffer: ArrayBuffer): void {
-  (buffer as { transfer?: (newLength: number) => ArrayBuffer }).transfer?.(0);
-}
-
 /** Every ArrayBuffer behind the typed arrays in `value` (itself, or in a plain object's or array's members). */
 export function buffersOf(value: unknown): ArrayBuffer[] {
   const found = new Set<ArrayBuffer>();
