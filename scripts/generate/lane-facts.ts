@@ -13,8 +13,10 @@ export interface LaneFacts {
   readonly p: bigint;
   readonly limbs: number;
   readonly words: number;
-  /** R = 2^(limbs * limbBits), that of the packed form too: what is packed needs no product to be loaded. */
+  /** R = 2^(limbs * limbBits). */
   readonly r: bigint;
+  /** That of the packed form. Where both are the same, what is packed needs no product to be loaded. */
+  readonly packedR: bigint;
   readonly modulusLimbs: readonly bigint[];
   /** -1/p mod 2^limbBits, between -2^51 and 2^51. */
   readonly negativeInverse: bigint;
@@ -24,28 +26,28 @@ export interface LaneFacts {
   readonly foldingLimbs: readonly (readonly bigint[])[];
 }
 
-/** Whether the packed form of a field has the R of its two-lane form. */
-export function hasLanes(field: FieldParameters): boolean {
-  return packedMontgomeryBits(field.bits) % LANE_LIMB_BITS === 0;
-}
-
 export function laneFacts(field: FieldParameters): LaneFacts {
   const p = field.modulus;
-  const limbs = packedMontgomeryBits(field.bits) / LANE_LIMB_BITS;
-  const folding = (i: number): bigint => {
-    const m = mod(inverse(1n << BigInt(LANE_LIMB_BITS * (limbs - 1 - i)), p), p);
-    return m > p / 2n ? m - p : m;
-  };
+  // With at least 3 bits to spare for lazy sums.
+  const limbs = Math.ceil((field.bits + 3) / LANE_LIMB_BITS);
+  const folding = (i: number): bigint => nearestZero(inverse(1n << BigInt(LANE_LIMB_BITS * (limbs - 1 - i)), p), p);
   return {
     p,
     limbs,
     words: packedWords(field.bits),
     r: 1n << BigInt(limbs * LANE_LIMB_BITS),
+    packedR: 1n << BigInt(packedMontgomeryBits(field.bits)),
     modulusLimbs: balancedLimbs(p, limbs),
     negativeInverse: balanced(mod(-inverse(p, BASE), BASE)),
     inverse: balanced(inverse(p, BASE)),
     foldingLimbs: Array.from({ length: limbs - 1 }, (_, i) => balancedLimbs(folding(i), limbs)),
   };
+}
+
+/** The number congruent to `value` modulo p that lies between -p/2 and p/2. */
+export function nearestZero(value: bigint, p: bigint): bigint {
+  const m = mod(value, p);
+  return m > p / 2n ? m - p : m;
 }
 
 /** Signed limbs of `value`, lowest first: each from -2^51 to 2^51 - 1 but the highest, which takes what is left. */

@@ -47,7 +47,9 @@ export function laneMultiplySumBody(facts: LaneFacts, constant: Constant): strin
 
 /**
  * The columns of a product, reduced and stored. All limbs below the highest column of the lower half are folded at once: limb i is
- * worth itself times 2^(52 i - 52 (limbs - 1)) mod p in that column. One step of Montgomery's clears that column, too.
+ * worth itself times 2^(52 i - 52 (limbs - 1)) mod p in that column. One step of Montgomery's clears that column, too. What is
+ * divided by R = 2^(52 limbs) then is a product, below (limbs - 1) 2^51 p/2 2^(52 (limbs - 1)) from the folded limbs, and
+ * 2^51 p 2^(52 (limbs - 1)) from the step: the result is below the product / R + ((limbs - 1) / 4 + 1 / 2) p.
  */
 function productBody(
   { limbs, modulusLimbs, negativeInverse, foldingLimbs }: LaneFacts,

@@ -1,23 +1,24 @@
 import type { CurveParameters } from '../../sdk/curves/index.js';
+import { inverse } from '../../sdk/field/modular.js';
 import type { GeneratedFile } from './generated-file.js';
 import { bitsOf } from './lane-columns.js';
-import { balancedLimbs, hasLanes, LANE_LIMB_BITS, type LaneFacts, laneFacts } from './lane-facts.js';
+import { balancedLimbs, LANE_LIMB_BITS, type LaneFacts, laneFacts, nearestZero } from './lane-facts.js';
 import { body, range } from './wasm-field-facts.js';
 import { type Constant, laneMultiplyBody, laneMultiplySumBody, laneSquareBody } from './wasm-lane-products.js';
 import { laneMultiplesBody, lanePackBody, laneReducedBody, laneSumBody, unpackedLaneLimb } from './wasm-lane-sums.js';
 
-/** The AssemblyScript module of a curve's coordinate field in lanes of f64x2, where the field has that form. */
+/** The AssemblyScript module of a curve's coordinate field in lanes of f64x2. */
 export function generateWasmLanes(curve: CurveParameters): GeneratedFile[] {
-  if (!hasLanes(curve.fq)) return [];
   return [
     {
       path: `wasm/generated/${curve.id}-fq-lanes.ts`,
-      text: laneModule('FqLanes', curve.fq.name, laneFacts(curve.fq)),
+      text: laneModule('FqLanes', curve.fq.name, laneFacts(curve.fq), curve.g2 !== undefined),
     },
   ];
 }
 
-function laneModule(name: string, field: string, facts: LaneFacts): string {
+/** @param extended whether the module multiplies in the quadratic extension as well. */
+function laneModule(name: string, field: string, facts: LaneFacts, extended: boolean): string {
   const { limbs, words, p, r } = facts;
   const pool = new Map<bigint, string>();
   const constant: Constant = (bits) => {
@@ -31,8 +32,9 @@ function laneModule(name: string, field: string, facts: LaneFacts): string {
   };
   const loadDoubles = (sign: string): string[] =>
     range(limbs).map((j) => `v128.store(r, ${sign.replace('*', gather(j))}, ${16 * j});`);
-  const one = r % p > p / 2n ? (r % p) - p : r % p;
-  const words64 = range(words / 2).map((j) => `const w${j} = ${gather(j)};`);
+  const one = nearestZero(r, p);
+  // Half of p for each folded limb, and a multiple of p below half a limb (see productBody).
+  const remainder = `${(limbs - 1) / 4 + 0.5} p`;
   const methods = `  /** Bytes of two elements in lanes. */
   get size(): usize { return ${16 * limbs}; }
 
@@ -42,21 +44,25 @@ function laneModule(name: string, field: string, facts: LaneFacts): string {
   /** Bytes of one element in its packed form. */
   get packedSize(): usize { return ${4 * words}; }
 
-  /** r = a b / R: |r| < 1.5 p + |a b| / R. |a_i b_j| <= 2^103. */
+  /** r = a b / R: |r| < ${remainder} + |a b| / R. |a_i b_j| <= 2^103. */
   mul(r: usize, a: usize, b: usize): void {
 ${laneMultiplyBody(facts, constant)}
   }
 
-  /** r = a a / R: |r| < 1.5 p + a a / R. |a_i| <= 2^51. */
+  /** r = a a / R: |r| < ${remainder} + a a / R. |a_i| <= 2^51. */
   sqr(r: usize, a: usize): void {
 ${laneSquareBody(facts, constant)}
   }
-
-  /** r = (a b + c d) / R: |r| < 1.5 p + |a b + c d| / R. |a_i b_j|, |c_i d_j| <= 2^103. */
+${
+  extended
+    ? `
+  /** r = (a b + c d) / R: |r| < ${remainder} + |a b + c d| / R. |a_i b_j|, |c_i d_j| <= 2^103. */
   mulSum(r: usize, a: usize, b: usize, c: usize, d: usize): void {
 ${laneMultiplySumBody(facts, constant)}
   }
-
+`
+    : ''
+}
   /** r = a + b, nothing carried. */
   add(r: usize, a: usize, b: usize): void {
 ${laneSumBody(facts, 'add')}
@@ -122,16 +128,7 @@ ${body(range(limbs).map((j) => `v128.store64_lane(x, v128.load(a, ${16 * j}), 0,
 ${body(range(limbs).map((j) => `v128.store64_lane(y, v128.load(a, ${16 * j}), 1, ${8 * j});`))}
   }
 
-  /** Two elements from their packed form, reduced. */
-  loadPacked(r: usize, x: usize, y: usize): void {
-${body(words64)}
-${laneReducedBody(facts, constant, (j) => unpackedLaneLimb(facts, constant, j))}
-  }
-
-  /** Reduced elements to their packed form, though between 0 and 2p. */
-  storePacked(x: usize, y: usize, a: usize): void {
-${lanePackBody(facts, constant)}
-  }`;
+${packedMethods(facts, constant)}`;
   const constants = [...pool].map(
     ([bits, found]) => `const ${found}: usize = memory.data<u64>([${hex(bits)}, ${hex(bits)}], 16);`,
   );
@@ -145,12 +142,74 @@ ${lanePackBody(facts, constant)}
 // stays below 2^57. What is called normalised has limbs up to 2^51 (the highest, as it comes); what is reduced, |a| < 0.51 p as well.
 
 ${constants.join('\n')}
-
+${packedConstants(facts)}
 @unmanaged
 export class ${name} {
 ${methods}
 }
 `;
+}
+
+/** Whether elements in packed form have another R than those in lanes. */
+function convertsPacked({ r, packedR }: LaneFacts): boolean {
+  return r !== packedR;
+}
+
+/** The methods on packed elements: integers in 64-bit words as they are, and by a product more where R is another. */
+function packedMethods(facts: LaneFacts, constant: Constant): string {
+  const load = body([
+    ...range(facts.words / 2).map((j) => `const w${j} = ${gather(j)};`),
+    laneReducedBody(facts, constant, (j) => unpackedLaneLimb(facts, constant, j)).trimStart(),
+  ]);
+  const store = lanePackBody(facts, constant);
+  if (!convertsPacked(facts)) {
+    return `  /** Two elements from their packed form, reduced. */
+  loadPacked(r: usize, x: usize, y: usize): void {
+${load}
+  }
+
+  /** Reduced elements to their packed form, though between 0 and 2p. */
+  storePacked(x: usize, y: usize, a: usize): void {
+${store}
+  }`;
+  }
+  return `  /** The limbs of two packed integers as they are, reduced. */
+  loadPlain(r: usize, x: usize, y: usize): void {
+${load}
+  }
+
+  /** Two elements from their packed form, reduced. */
+  loadPacked(r: usize, x: usize, y: usize): void {
+    this.loadPlain(r, x, y);
+    this.mul(r, r, FROM_PACKED);
+    this.reduce(r, r);
+  }
+
+  /** Reduced elements to their packed form, though between 0 and 2p. */
+  storePacked(x: usize, y: usize, a: usize): void {
+    this.mul(SCRATCH, a, TO_PACKED);
+    this.reduce(SCRATCH, SCRATCH);
+    this.storePlain(x, y, SCRATCH);
+  }
+
+  private storePlain(x: usize, y: usize, a: usize): void {
+${store}
+  }`;
+}
+
+function packedConstants(facts: LaneFacts): string {
+  if (!convertsPacked(facts)) return '';
+  const { p, r, packedR, limbs } = facts;
+  return `const FROM_PACKED: usize = ${laneElement(r * r * inverse(packedR, p), facts)};
+const TO_PACKED: usize = ${laneElement(packedR, facts)};
+const SCRATCH: usize = memory.data(${16 * limbs}, 16);
+`;
+}
+
+/** Text of the address of an element in both lanes. */
+export function laneElement(value: bigint, { p, limbs }: LaneFacts): string {
+  const bits = balancedLimbs(nearestZero(value, p), limbs).map((limb) => hex(bitsOf(Number(limb))));
+  return `memory.data<u64>([${bits.flatMap((limb) => [limb, limb]).join(', ')}], 16)`;
 }
 
 /** Text of the vector of one word each of x and y. */
