@@ -13,7 +13,7 @@ import { Steps } from './steps.js';
 import { cpuWindowBits, windowBuckets } from './window-bits.js';
 import { addWindows, addWindowsInPairs, BUCKET_WEIGHT, BUCKET_WEIGHT_IN_PAIRS, type Windows } from './window-sums.js';
 
-/** Bits of the halves of split scalars: wasm/endomorphism.ts has their bound. */
+/** Bits of the halves of split scalars: wasm/split-bn254.ts and wasm/split-bls12-377.ts have their bounds. */
 const HALF_BITS = 126;
 /** Scalars whose digits are cut by one call into WASM: about a millisecond's work. */
 const CUT_CHUNK = 1 << 13;

@@ -66,7 +66,7 @@ export function pairTreeKernels(exports: CurveExports, group: GroupExports): Pai
     : undefined;
 }
 
-/** What a module exports whose scalars can be split in halves (wasm/endomorphism.ts). */
+/** What a module exports whose scalars can be split in halves (wasm/split-*.ts). */
 export interface SplitExports {
   splitScalars(
     scalars: number,
