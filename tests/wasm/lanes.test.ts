@@ -171,14 +171,9 @@ describe.each([bn254, bls12377])('Fq of $id in lanes of f64x2', (curve) => {
 
   it('keeps its bounds when every limb is as large as it may be', () => {
     const top = Number((4n * p) >> BigInt(LANE_LIMB_BITS * (limbs - 1)));
-    const signs = [
-      [1],
-      [-1],
-      [1, -1],
-      [-1, 1, 1],
-      [1, 1, -1, -1],
-      [-1, -1, -1, -1, 1],
-    ].map((pattern) => Array.from({ length: limbs }, (_, i) => pattern[i % pattern.length]!));
+    const signs = [[1], [-1], [1, -1], [-1, 1, 1], [1, 1, -1, -1], [-1, -1, -1, -1, 1]].map((pattern) =>
+      Array.from({ length: limbs }, (_, i) => pattern[i % pattern.length]!),
+    );
     const limbsOf = (largest: number, row: readonly number[]): number[] =>
       row.map((sign, i) => sign * (i < limbs - 1 ? largest : top));
     for (const [largeA, largeB] of [
@@ -329,7 +324,7 @@ describe.each([bn254, bls12377])('Fq of $id in lanes of f64x2', (curve) => {
       expectReduced(a);
     }
     // 3.4 p with the carries from below.
-    const topLimb = Number((34n * p) / 10n >> BigInt(LANE_LIMB_BITS * (limbs - 1))) - 4;
+    const topLimb = Number(((34n * p) / 10n) >> BigInt(LANE_LIMB_BITS * (limbs - 1))) - 4;
     for (const sign of [1, -1]) {
       for (const l of [0, 1])
         putLimbs(
