@@ -7,7 +7,7 @@ import { encodeScalars } from '../support/points.js';
 import { edgeValues, Random } from '../support/random.js';
 
 const text = `
-export { splitScalars } from './endomorphism';
+export { splitScalars } from './split-bn254';
 export function heapBase(): usize { return __heap_base; }
 `;
 const r = bn254.fr.modulus;
