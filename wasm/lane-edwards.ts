@@ -75,7 +75,7 @@ function loadBatch(source: usize, count: i32, target: usize): void {
   }
 }
 
-/** SUM and DIFFERENCE of bases `first` and the next, or `first` twice where it is the last: below 1.02 p, limbs up to 2^52. */
+/** SUM and DIFFERENCE of bases `first` and the next, or `first` twice where it is the last: below 1.02 p, limbs up to 2^51. */
 function loadSumAndDifference(source: usize, first: i32, count: i32): void {
   const lanes = the<FqLanes>();
   const packed = the<Fq>().packedSize;

@@ -32,7 +32,7 @@ const BASE: usize = memory.data(2 * 80);
  * The arithmetic of the pair tree two additions at a time, with the elements of L in lanes; those of F serve the inversions and the
  * sums. A point is x, y, each an element of L by itself, reduced. With |x|, |y| < 0.51 p and R / p > 84 (BN254; 2^39 for BLS12-377):
  * denominators stay below 1.02 p, products below 1.55 p (2.26 p for BLS12-377), and no sum before `reduce` and `sub2` exceeds 2.6 p
- * (3.3 p) or has limbs above 3 * 2^51.
+ * (3.3 p) or has limbs above 3 * 2^51 (3 * 2^50).
  */
 @unmanaged
 export class LanePairs<L, F> {

@@ -1,5 +1,5 @@
-import { bitsOf, Columns, HIGH, LOW, STEP } from './lane-columns.js';
-import { LANE_LIMB_BITS, type LaneFacts } from './lane-facts.js';
+import { bitsOf, Columns, highAndLow, highOf, INTEGER, LOW } from './lane-columns.js';
+import type { LaneFacts } from './lane-facts.js';
 import { body, range } from './wasm-field-facts.js';
 
 /** Names a vector constant, both of its lanes alike, and gives the text that loads it. */
@@ -47,22 +47,22 @@ export function laneMultiplySumBody(facts: LaneFacts, constant: Constant): strin
 
 /**
  * The columns of a product, reduced and stored. All limbs below the highest column of the lower half are folded at once: limb i is
- * worth itself times 2^(52 i - 52 (limbs - 1)) mod p in that column. One step of Montgomery's clears that column, too. What is
- * divided by R = 2^(52 limbs) then is a product, below (limbs - 1) 2^51 p/2 2^(52 (limbs - 1)) from the folded limbs, and
- * 2^51 p 2^(52 (limbs - 1)) from the step: the result is below the product / R + ((limbs - 1) / 4 + 1 / 2) p.
+ * worth itself times 2^(limbBits (i - limbs + 1)) mod p in that column. One step of Montgomery's clears that column, too. What is
+ * divided by R = B^limbs, B = 2^limbBits, then is a product, below (limbs - 1) B/2 p/2 B^(limbs - 1) from the folded limbs, and
+ * B/2 p B^(limbs - 1) from the step: the result is below the product / R + ((limbs - 1) / 4 + 1 / 2) p.
  */
 function productBody(
-  { limbs, modulusLimbs, negativeInverse, foldingLimbs }: LaneFacts,
+  { limbs, limbBits, modulusLimbs, negativeInverse, foldingLimbs }: LaneFacts,
   constant: Constant,
   operands: readonly string[],
   column: (k: number) => readonly (readonly [string, string])[],
 ): string {
   const number = (value: bigint): string => constant(bitsOf(Number(value)));
-  const columns = new Columns(2 * limbs, constant);
+  const columns = new Columns(2 * limbs, limbBits, constant);
   columns.text(
-    `const high = ${constant(bitsOf(-HIGH))}, low = ${constant(bitsOf(LOW))}, step = ${constant(bitsOf(STEP))};`,
-    `const mask = ${constant(2n ** BigInt(LANE_LIMB_BITS) - 1n)}, exponent = ${constant(bitsOf(2 ** LANE_LIMB_BITS))};`,
-    `const middle = ${constant(bitsOf(2 ** LANE_LIMB_BITS + 2 ** (LANE_LIMB_BITS - 1)))};`,
+    `const high = ${constant(bitsOf(-highOf(limbBits)))}, low = ${constant(bitsOf(LOW))}, step = ${constant(bitsOf(highAndLow(limbBits).step))};`,
+    `const mask = ${constant(2n ** BigInt(limbBits) - 1n)}, exponent = ${constant(bitsOf(INTEGER))};`,
+    `const middle = ${constant(bitsOf(INTEGER + 2 ** (limbBits - 1)))};`,
     'let h: v128, l: v128;',
     ...operands,
   );
@@ -80,7 +80,7 @@ function productBody(
       columns.split(`f${k}`, number(negativeInverse));
       columns.text(`const q = f64x2.sub(l, low);`);
       columns.split('q', number(modulusLimbs[0]!));
-      columns.add(k + 1, 'h', bitsOf(-HIGH));
+      columns.add(k + 1, 'h', bitsOf(-highOf(limbBits)));
       columns.cancel(k, 'l', bitsOf(LOW));
     } else {
       columns.product('q', number(modulusLimbs[k - top]!), k);

@@ -2,7 +2,7 @@ import type { CurveParameters, EdwardsParameters } from '../../sdk/curves/index.
 import { inverse } from '../../sdk/field/modular.js';
 import type { GeneratedFile } from './generated-file.js';
 import { bitsOf } from './lane-columns.js';
-import { balancedLimbs, LANE_LIMB_BITS, type LaneFacts, laneFacts, nearestZero } from './lane-facts.js';
+import { balancedLimbs, type LaneFacts, laneFacts, nearestZero } from './lane-facts.js';
 import { body, range } from './wasm-field-facts.js';
 import { type Constant, laneMultiplyBody, laneMultiplySumBody, laneSquareBody } from './wasm-lane-products.js';
 import { laneMultiplesBody, lanePackBody, laneReducedBody, laneSumBody, unpackedLaneLimb } from './wasm-lane-sums.js';
@@ -36,7 +36,10 @@ function edwardsConstants({ alpha, s, scale }: EdwardsParameters, facts: LaneFac
 
 /** @param extended whether the module multiplies in the quadratic extension as well. */
 function laneModule(name: string, field: string, facts: LaneFacts, extended: boolean): string {
-  const { limbs, words, p, r } = facts;
+  const { limbs, limbBits, words, p, r } = facts;
+  const half = `2^${limbBits - 1}`;
+  const twice = `2^${limbBits}`;
+  const product = `2^${2 * limbBits - 1}`;
   const pool = new Map<bigint, string>();
   const constant: Constant = (bits) => {
     const unsigned = BigInt.asUintN(64, bits);
@@ -61,19 +64,19 @@ function laneModule(name: string, field: string, facts: LaneFacts, extended: boo
   /** Bytes of one element in its packed form. */
   get packedSize(): usize { return ${4 * words}; }
 
-  /** r = a b / R: |r| < ${remainder} + |a b| / R. |a_i b_j| <= 2^103. */
+  /** r = a b / R: |r| < ${remainder} + |a b| / R. |a_i b_j| <= ${product}. */
   mul(r: usize, a: usize, b: usize): void {
 ${laneMultiplyBody(facts, constant)}
   }
 
-  /** r = a a / R: |r| < ${remainder} + a a / R. |a_i| <= 2^51. */
+  /** r = a a / R: |r| < ${remainder} + a a / R. |a_i| <= ${half}. */
   sqr(r: usize, a: usize): void {
 ${laneSquareBody(facts, constant)}
   }
 ${
   extended
     ? `
-  /** r = (a b + c d) / R: |r| < ${remainder} + |a b + c d| / R. |a_i b_j|, |c_i d_j| <= 2^103. */
+  /** r = (a b + c d) / R: |r| < ${remainder} + |a b + c d| / R. |a_i b_j|, |c_i d_j| <= ${product}. */
   mulSum(r: usize, a: usize, b: usize, c: usize, d: usize): void {
 ${laneMultiplySumBody(facts, constant)}
   }
@@ -96,7 +99,7 @@ ${laneSumBody(facts, 'sub')}
   }
 
   /**
-   * Brings |a| <= 3.5 p, its limbs up to 2^53, to |r| < 0.51 p with |r_i| <= 2^51: no more than 3 p are taken away, so that 2^51 and
+   * Brings |a| <= 3.5 p, its limbs up to 2^${limbBits + 1}, to |r| < 0.51 p with |r_i| <= ${half}: no more than 3 p are taken away, so that ${half} and
    * three limbs of p in between stay below 2^53.
    */
   reduce(r: usize, a: usize): void {
@@ -108,7 +111,7 @@ ${laneReducedBody(facts, constant, (j) => `v128.load(a, ${16 * j})`)}
 ${laneReducedBody(facts, constant, (j) => `f64x2.sub(f64x2.sub(v128.load(a, ${16 * j}), v128.load(b, ${16 * j})), v128.load(e, ${16 * j}))`)}
   }
 
-  /** Which lanes hold a multiple of p, as bits: for |a| < 2p, |a_i| <= 2^52. */
+  /** Which lanes hold a multiple of p, as bits: for |a| < 2p, |a_i| <= ${twice}. */
   multiples(a: usize): i32 {
 ${laneMultiplesBody(facts, constant)}
   }
@@ -118,7 +121,7 @@ ${body(range(limbs).map((j) => `v128.store(r, v128.load(a, ${16 * j}), ${16 * j}
   }
 
   setOne(r: usize): void {
-${body(balancedLimbs(one, limbs).map((limb, j) => `v128.store(r, ${constant(bitsOf(Number(limb)))}, ${16 * j});`))}
+${body(balancedLimbs(one, limbs, limbBits).map((limb, j) => `v128.store(r, ${constant(bitsOf(Number(limb)))}, ${16 * j});`))}
   }
 
   /** r = a in the lanes that \`mask\` has all bits of, b in others. */
@@ -149,13 +152,13 @@ ${packedMethods(facts, constant)}`;
   const constants = [...pool].map(
     ([bits, found]) => `const ${found}: usize = memory.data<u64>([${hex(bits)}, ${hex(bits)}], 16);`,
   );
-  return `// ${field} twice: ${limbs} limbs of ${LANE_LIMB_BITS} bits and a sign in f64x2, lowest first, in Montgomery form with R = 2^${limbs * LANE_LIMB_BITS}.
+  return `// ${field} twice: ${limbs} limbs of ${limbBits} bits and a sign in f64x2, lowest first, in Montgomery form with R = 2^${limbs * limbBits}.
 // Limb i of the first element is in the low lane of vector i, that of the second in the high one. Products of limbs are split by
 // fused multiply-adds (Emmart, Zheng, Weems, "Faster modular exponentiation using double precision floating point arithmetic on
-// the GPU", ARITH 2018): h = -(HIGH + a b rounded to a multiple of 2^52), l = LOW + the rest of a b, HIGH = 1.5 2^104, LOW = 1.5 2^52.
+// the GPU", ARITH 2018): h = -(HIGH + a b rounded to a multiple of ${twice}), l = LOW + the rest of a b, HIGH = 1.5 2^${52 + limbBits}, LOW = 1.5 2^52.
 // The bits of h and l as integers count what they add to two columns; each column starts from what makes the patterns of HIGH and
-// LOW cancel. For |a b| <= 2^103 h lies between -2^105 and -2^104, and |rest| <= 2^51. A column gets less than 64 such terms, so it
-// stays below 2^57. What is called normalised has limbs up to 2^51 (the highest, as it comes); what is reduced, |a| < 0.51 p as well.
+// LOW cancel. For |a b| <= ${product} h lies between -2^${53 + limbBits} and -2^${52 + limbBits}, and |rest| <= ${half}. A column gets less than 64 such terms, so it
+// stays below 2^57. What is called normalised has limbs up to ${half} (the highest, as it comes); what is reduced, |a| < 0.51 p as well.
 
 ${constants.join('\n')}
 ${packedConstants(facts)}
@@ -223,8 +226,8 @@ const SCRATCH: usize = memory.data(${16 * limbs}, 16);
 }
 
 /** Text of the address of an element in both lanes. */
-function laneElement(value: bigint, { p, limbs }: LaneFacts): string {
-  const bits = balancedLimbs(nearestZero(value, p), limbs).map((limb) => hex(bitsOf(Number(limb))));
+function laneElement(value: bigint, { p, limbs, limbBits }: LaneFacts): string {
+  const bits = balancedLimbs(nearestZero(value, p), limbs, limbBits).map((limb) => hex(bitsOf(Number(limb))));
   return `memory.data<u64>([${bits.flatMap((limb) => [limb, limb]).join(', ')}], 16)`;
 }
 

@@ -1005,10 +1005,10 @@ export class FqLanes {
 
   /** Which lanes hold a multiple of p, as bits: for |a| < 2p, |a_i| <= 2^52. */
   multiples(a: usize): i32 {
-    const high = v128.load(K57), low = v128.load(K1);
+    const high = v128.load(K57), low = v128.load(K1), step = v128.load(K2);
     let x0 = v128.load(a);
     const h = f64x2.relaxed_nmadd(x0, v128.load(K60), v128.load(K0));
-    const l = f64x2.relaxed_madd(x0, v128.load(K60), f64x2.relaxed_madd(low, v128.load(K2), h));
+    const l = f64x2.relaxed_madd(x0, v128.load(K60), f64x2.relaxed_madd(low, step, h));
     const k = f64x2.sub(l, low);
     const candidates = f64x2.lt(f64x2.abs(k), v128.load(K61));
     if (!v128.any_true(candidates)) return 0;
