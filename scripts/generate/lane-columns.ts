@@ -26,11 +26,15 @@ export function bitsOf(value: number): bigint {
   return new BigUint64Array(new Float64Array([value]).buffer)[0]!;
 }
 
-/** The columns of a product in text: what is added to which, and what each must start from for all patterns to cancel. */
+/**
+ * The columns of a product in text: what is added to which, and what each must start from for all patterns to cancel. A column is two
+ * sums, t and u, which take turns: additions to one alone would wait for each other longer than products take.
+ */
 export class Columns {
   private readonly lines: (() => string)[] = [];
   private readonly starts: bigint[];
-  private readonly started = new Set<number>();
+  /** Terms of each column so far. */
+  private readonly terms: number[];
   private readonly half: bigint;
 
   /** @param constant gives the text of a vector with this integer in both lanes. */
@@ -40,6 +44,7 @@ export class Columns {
     private readonly constant: (bits: bigint) => string,
   ) {
     this.starts = Array.from({ length: count }, () => 0n);
+    this.terms = Array.from({ length: count }, () => 0);
     this.half = 2n ** BigInt(limbBits - 1);
   }
 
@@ -64,21 +69,28 @@ export class Columns {
   /** Adds a term whose pattern is `excess` more than what it stands for. */
   add(column: number, term: string, excess: bigint): void {
     this.starts[column]! -= excess;
-    const first = !this.started.has(column);
-    this.started.add(column);
-    this.lines.push(() =>
-      first
-        ? `let t${column} = i64x2.add(${this.constant(this.starts[column]!)}, ${term});`
-        : `t${column} = i64x2.add(t${column}, ${term});`,
-    );
+    const before = this.terms[column]!++;
+    if (before === 0) {
+      this.lines.push(() => `let t${column} = i64x2.add(${this.constant(this.starts[column]!)}, ${term});`);
+    } else if (before === 1) {
+      this.text(`let u${column} = ${term};`);
+    } else {
+      const sum = before % 2 === 0 ? 't' : 'u';
+      this.text(`${sum}${column} = i64x2.add(${sum}${column}, ${term});`);
+    }
   }
 
-  /** A finished column's signed digit, as a double. */
+  /** Joins the sums of a finished column, in t. */
+  join(column: number): void {
+    if (this.terms[column]! > 1) this.text(`t${column} = i64x2.add(t${column}, u${column});`);
+  }
+
+  /** A joined column's signed digit, as a double. */
   digit(column: number): string {
     return `f64x2.sub(v128.or(v128.and(t${column}, mask), exponent), middle)`;
   }
 
-  /** Carries a finished column into the next one. */
+  /** Carries a joined column into the next one. */
   carry(column: number): void {
     this.starts[column]! += OFFSET + this.half;
     this.carryMultiple(column);
@@ -95,7 +107,7 @@ export class Columns {
     this.add(column + 1, `i64x2.shr_u(t${column}, ${this.limbBits})`, OFFSET >> BigInt(this.limbBits));
   }
 
-  /** The highest column, which fits a limb, as a double. */
+  /** The highest column, joined, which fits a limb, as a double. */
   last(column: number): string {
     this.starts[column]! += bitsOf(LOW);
     return `f64x2.sub(t${column}, ${this.constant(bitsOf(LOW))})`;

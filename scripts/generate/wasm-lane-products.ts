@@ -70,12 +70,14 @@ function productBody(
   for (const k of range(2 * limbs - 1)) {
     for (const [a, b] of column(k)) columns.product(a, b, k);
     if (k < top) {
+      columns.join(k);
       columns.text(`const f${k} = ${columns.digit(k)};`);
       columns.carry(k);
       continue;
     }
     for (const i of range(top)) columns.product(`f${i}`, number(foldingLimbs[i]![k - top]!), k);
     if (k === top) {
+      columns.join(k);
       columns.text(`const f${k} = ${columns.digit(k)};`);
       columns.split(`f${k}`, number(negativeInverse));
       columns.text(`const q = f64x2.sub(l, low);`);
@@ -84,10 +86,12 @@ function productBody(
       columns.cancel(k, 'l', bitsOf(LOW));
     } else {
       columns.product('q', number(modulusLimbs[k - top]!), k);
+      columns.join(k);
       columns.text(`v128.store(r, ${columns.digit(k)}, ${16 * (k - limbs)});`);
       columns.carry(k);
     }
   }
+  columns.join(2 * limbs - 1);
   columns.text(`v128.store(r, ${columns.last(2 * limbs - 1)}, ${16 * top});`);
   return body(columns.toLines());
 }
