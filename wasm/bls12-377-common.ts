@@ -3,19 +3,22 @@ import { the } from './field';
 import { G1_B } from './generated/bls12-377-constants';
 import { Fq } from './generated/bls12-377-fq';
 import { Fr } from './generated/bls12-377-fr';
+import * as msm from './msm';
 import * as ntt from './ntt';
 import { prepareEdwards } from './prepare-edwards';
 import * as r1cs from './r1cs';
 import * as reduce from './reduce';
-import { isOnCurve } from './weierstrass';
+import { isOnCurve, Weierstrass } from './weierstrass';
 
 /**
- * What the modules of BLS12-377 share: all that does not depend on the form in which bases are added. They are prepared in, and come
- * back as window sums on, the Edwards form. What each export does stands where the function behind it is written.
+ * What the modules of BLS12-377 share: all that does not depend on the form of the bases. These are prepared in the Edwards form, that of
+ * the GPU, whose window sums come in it, too; here they are added on the Weierstrass form. What each export does stands where the function behind it is written.
  */
-export { cutDigits } from './digits';
+export { cutDigits, cutHalves } from './digits';
 export { findClasses, keepFinite } from './equal-scalars';
 export { cutListedDigits, listNonzero, listReferences } from './msm';
+export { countDigits, endOfStretch, listRowsAndColumns, scanCounts, scatterDigits } from './pair-tree';
+export { splitScalars } from './split-bls12-377';
 
 export function g1_prepare(
   source: usize,
@@ -28,6 +31,22 @@ export function g1_prepare(
   scratch: usize,
 ): i32 {
   return prepareEdwards<Fq>(source, count, encoding, G1_B, target, indices, exceptional, exceptionalPoints, scratch);
+}
+
+export function g1_sumSize(): usize {
+  return the<Weierstrass<Fq>>().sumSize;
+}
+
+export function g1_setIdentity(sum: usize): void {
+  the<Weierstrass<Fq>>().setIdentity(sum);
+}
+
+export function g1_shiftAndAdd(sum: usize, a: usize, doublings: u32): void {
+  msm.shiftAndAdd<Weierstrass<Fq>>(sum, a, doublings);
+}
+
+export function g1_storeAffine(target: usize, sum: usize): void {
+  the<Weierstrass<Fq>>().storeAffine(target, sum);
 }
 
 export function g1_reduceWindows(sums: usize, count: i32, windowBits: u32, target: usize): void {

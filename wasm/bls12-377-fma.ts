@@ -5,33 +5,12 @@ import { Fq } from './generated/bls12-377-fq';
 import { FqLanes } from './generated/bls12-377-fq-lanes';
 import { loadEdwardsPoints } from './lane-edwards';
 import { LanePairs } from './lane-pairs';
-import * as msm from './msm';
 import * as pairs from './pair-tree';
-import { Weierstrass } from './weierstrass';
 
-/** The kernels of BLS12-377 for machines with fused multiply-add in two lanes (relaxed SIMD): bases are added on the Weierstrass form. */
+/** The kernels of BLS12-377 for machines with fused multiply-add in two lanes (relaxed SIMD): the buckets use it. */
 export * from './bls12-377-common';
-export { cutHalves } from './digits';
-export { countDigits, endOfStretch, listRowsAndColumns, scanCounts, scatterDigits } from './pair-tree';
-export { splitScalars } from './split-bls12-377';
 
 type Pairs = LanePairs<FqLanes, Fq>;
-
-export function g1_sumSize(): usize {
-  return the<Weierstrass<Fq>>().sumSize;
-}
-
-export function g1_setIdentity(sum: usize): void {
-  the<Weierstrass<Fq>>().setIdentity(sum);
-}
-
-export function g1_shiftAndAdd(sum: usize, a: usize, doublings: u32): void {
-  msm.shiftAndAdd<Weierstrass<Fq>>(sum, a, doublings);
-}
-
-export function g1_storeAffine(target: usize, sum: usize): void {
-  the<Weierstrass<Fq>>().storeAffine(target, sum);
-}
 
 export function g1_baseSize(): usize {
   return the<Pairs>().pointSize;

@@ -1,50 +1,53 @@
-import { Edwards, normalizeSums } from './edwards';
+import { loadEdwardsPoints } from './affine-edwards';
+import { AffinePairs } from './affine-pairs';
+import { mapPoints } from './endomorphism';
 import { the } from './field';
-import * as msm from './msm';
+import { BETA } from './generated/bls12-377-endomorphism';
+import { Fq } from './generated/bls12-377-fq';
+import * as pairs from './pair-tree';
 
-/** The kernels of BLS12-377 for every machine: bases are added on the Edwards form. */
+/** The kernels of BLS12-377 for every machine: coordinates in limbs of i64. */
 export * from './bls12-377-common';
 
-export function g1_sumSize(): usize {
-  return the<Edwards>().sumSize;
-}
+type Pairs = AffinePairs<Fq>;
 
 export function g1_baseSize(): usize {
-  return the<Edwards>().baseSize;
+  return the<Pairs>().pointSize;
 }
 
-/** Brings prepared bases to kernel form. */
+/** Brings prepared bases, which are in the Edwards form, to kernel form. */
 export function g1_loadBases(source: usize, count: i32, target: usize): void {
-  const group = the<Edwards>();
-  for (let i: i32 = 0; i < count; i++) {
-    group.loadBase(target + <usize>i * group.baseSize, source + <usize>i * group.preparedSize);
-  }
+  loadEdwardsPoints(source, count, target);
 }
 
-export function g1_setIdentity(sum: usize): void {
-  the<Edwards>().setIdentity(sum);
+export function g1_mapPoints(references: usize, from: i32, to: i32, target: usize, images: usize): void {
+  mapPoints<Pairs>(BETA, references, from, to, target, images);
 }
 
-export function g1_clearBuckets(buckets: usize, count: i32): void {
-  msm.clearBuckets<Edwards>(buckets, count);
+export function g1_pairScratchSize(): usize {
+  return pairs.pairScratchSize<Pairs>();
 }
 
-export function g1_fillBuckets(buckets: usize, references: usize, digits: usize, from: i32, to: i32): void {
-  msm.fillBuckets<Edwards>(buckets, references, digits, from, to);
+export function g1_addPairs(
+  cursor: usize,
+  sorted: usize,
+  offsets: usize,
+  end: i32,
+  stride: i32,
+  slots: usize,
+  scratch: usize,
+): bool {
+  return pairs.addPairs<Pairs>(cursor, sorted, offsets, end, stride, slots, scratch);
 }
 
-export function g1_sumBuckets(running: usize, total: usize, buckets: usize, from: i32, to: i32): void {
-  msm.sumBuckets<Edwards>(running, total, buckets, from, to);
+export function g1_takeSums(offsets: usize, slots: usize, from: i32, to: i32, sums: usize): void {
+  pairs.takeSums<Pairs>(offsets, slots, from, to, sums);
 }
 
-export function g1_normalizeSums(sums: usize, count: i32, bases: usize, products: usize): void {
-  normalizeSums(sums, count, bases, products);
+export function g1_referToSums(sums: usize, from: i32, to: i32, references: usize): void {
+  pairs.referToSums<Pairs>(sums, from, to, references);
 }
 
-export function g1_shiftAndAdd(sum: usize, a: usize, doublings: u32): void {
-  msm.shiftAndAdd<Edwards>(sum, a, doublings);
-}
-
-export function g1_storeAffine(target: usize, sum: usize): void {
-  the<Edwards>().storeAffine(target, sum);
+export function g1_addRunning(running: usize, total: usize, sums: usize, from: i32, to: i32): void {
+  pairs.addRunning<Pairs>(running, total, sums, from, to);
 }
