@@ -18,7 +18,7 @@ export default defineConfig({
     'witness-node': 'workers/witness-node.ts',
   },
   platform: 'neutral',
-  external: [/^node:/, /^@noble\/curves/, /^comlink/, /^idb-keyval/, 'webgpu'],
+  external: [/^node:/, /^comlink/, /^idb-keyval/, 'webgpu'],
   moduleTypes: { '.wgsl': 'text' },
   resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
   output: {

@@ -35,7 +35,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        optimizeDeps: { include: ['comlink', 'idb-keyval', '@noble/curves/bn254.js'] },
+        optimizeDeps: { include: ['comlink', 'idb-keyval'] },
         test: {
           name: 'browser',
           include: ['tests/**/*.browser.test.ts'],

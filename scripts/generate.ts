@@ -6,6 +6,7 @@ import { generateWasmConstants } from './generate/wasm-constants.js';
 import { generateWasmEndomorphism } from './generate/wasm-endomorphism.js';
 import { generateWasmFields } from './generate/wasm-field.js';
 import { generateWasmLanes } from './generate/wasm-lanes.js';
+import { generateWasmPairing } from './generate/wasm-pairing.js';
 import { generateWgslByteField } from './generate/wgsl-byte-field.js';
 import { generateWgslField } from './generate/wgsl-field.js';
 
@@ -20,6 +21,7 @@ const files = Object.values(CURVES).flatMap((curve) => [
   ...generateWasmConstants(curve),
   ...generateWasmEndomorphism(curve),
   ...generateWasmLanes(curve),
+  ...generateWasmPairing(curve),
   ...generateWgslField(curve),
   ...generateWgslByteField(curve),
 ]);

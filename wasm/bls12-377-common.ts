@@ -70,43 +70,82 @@ export function fr_size(): usize {
   return the<Fr>().size;
 }
 
-export function fr_loadElements(source: usize, count: i32, target: usize): void {
-  ntt.loadElements<Fr>(source, count, target);
+export function ntt_elementSize(): usize {
+  return the<Fr>().size / the<Fr>().lanes;
 }
 
-export function fr_storeElements(source: usize, count: i32, factor: usize, target: usize): void {
-  ntt.storeElements<Fr>(source, count, factor, target);
+export function ntt_spreadSize(): usize {
+  return the<Fr>().spreadSize / the<Fr>().lanes;
 }
 
-export function fr_startTwiddles(table: usize): void {
-  ntt.startTwiddles<Fr>(table);
+export function ntt_loadElements(source: usize, from: i32, to: i32, data: usize): void {
+  ntt.loadElements<Fr>(source, from, to, data);
 }
 
-export function fr_extendTwiddles(table: usize, count: i32, g: usize, from: i32, to: i32): void {
-  ntt.extendTwiddles<Fr>(table, count, g, from, to);
+export function ntt_storeElements(data: usize, from: i32, to: i32, target: usize): void {
+  ntt.storeElements<Fr>(data, from, to, target);
 }
 
-export function fr_forwardStages(data: usize, twiddles: usize, first: i32, last: i32, from: i32, to: i32): void {
-  ntt.forwardStages<Fr>(data, twiddles, first, last, from, to);
+export function ntt_storeReversed(
+  data: usize,
+  logN: i32,
+  bits: i32,
+  from: i32,
+  to: i32,
+  target: usize,
+  stride: usize,
+): void {
+  ntt.storeReversed<Fr>(data, logN, bits, from, to, target, stride);
 }
 
-export function fr_inverseStages(data: usize, twiddles: usize, first: i32, last: i32, from: i32, to: i32): void {
-  ntt.inverseStages<Fr>(data, twiddles, first, last, from, to);
+export function ntt_scaleElements(data: usize, factors: usize, from: i32, to: i32): void {
+  ntt.scaleElements<Fr>(data, factors, from, to);
 }
 
-export function fr_shiftElements(data: usize, twiddles: usize, from: i32, to: i32): void {
-  ntt.shiftElements<Fr>(data, twiddles, from, to);
+export function ntt_loadFactors(source: usize, target: usize): void {
+  ntt.loadFactors<Fr>(source, target);
 }
 
-export function fr_reverseBits(data: usize, logN: i32, from: i32, to: i32): void {
-  ntt.reverseBits<Fr>(data, logN, from, to);
+export function ntt_multiplyFactors(source: usize, by: usize, from: i32, to: i32, target: usize): void {
+  ntt.multiplyFactors<Fr>(source, by, from, to, target);
 }
 
-export function fr_multiplyElements(a: usize, b: usize, count: i32, target: usize): void {
+export function ntt_spreadFactors(factors: usize, from: i32, to: i32, target: usize): void {
+  ntt.spreadFactors<Fr>(factors, from, to, target);
+}
+
+export function ntt_forwardStages(
+  data: usize,
+  n: i32,
+  factors: usize,
+  spread: usize,
+  spreadCount: i32,
+  first: i32,
+  last: i32,
+  from: i32,
+  to: i32,
+): void {
+  ntt.forwardStages<Fr>(data, n, factors, spread, spreadCount, first, last, from, to);
+}
+
+export function ntt_cosetStages(
+  data: usize,
+  factors: usize,
+  spread: usize,
+  spreadCount: i32,
+  first: i32,
+  last: i32,
+  from: i32,
+  to: i32,
+): void {
+  ntt.cosetStages<Fr>(data, factors, spread, spreadCount, first, last, from, to);
+}
+
+export function ntt_multiplyElements(a: usize, b: usize, count: i32, target: usize): void {
   ntt.multiplyElements<Fr>(a, b, count, target);
 }
 
-export function fr_quotient(a: usize, b: usize, c: usize, count: i32, target: usize): void {
+export function ntt_quotient(a: usize, b: usize, c: usize, count: i32, target: usize): void {
   ntt.quotient<Fr>(a, b, c, count, target);
 }
 

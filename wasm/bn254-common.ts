@@ -4,7 +4,7 @@ import { G1_B, G2_B } from './generated/bn254-constants';
 import { Fq } from './generated/bn254-fq';
 import { Fr } from './generated/bn254-fr';
 import * as msm from './msm';
-import * as ntt from './ntt';
+import * as pairing from './pairing';
 import { prepareWeierstrass } from './prepare';
 import * as r1cs from './r1cs';
 import * as reduce from './reduce';
@@ -90,46 +90,6 @@ export function fr_size(): usize {
   return the<Fr>().size;
 }
 
-export function fr_loadElements(source: usize, count: i32, target: usize): void {
-  ntt.loadElements<Fr>(source, count, target);
-}
-
-export function fr_storeElements(source: usize, count: i32, factor: usize, target: usize): void {
-  ntt.storeElements<Fr>(source, count, factor, target);
-}
-
-export function fr_startTwiddles(table: usize): void {
-  ntt.startTwiddles<Fr>(table);
-}
-
-export function fr_extendTwiddles(table: usize, count: i32, g: usize, from: i32, to: i32): void {
-  ntt.extendTwiddles<Fr>(table, count, g, from, to);
-}
-
-export function fr_forwardStages(data: usize, twiddles: usize, first: i32, last: i32, from: i32, to: i32): void {
-  ntt.forwardStages<Fr>(data, twiddles, first, last, from, to);
-}
-
-export function fr_inverseStages(data: usize, twiddles: usize, first: i32, last: i32, from: i32, to: i32): void {
-  ntt.inverseStages<Fr>(data, twiddles, first, last, from, to);
-}
-
-export function fr_shiftElements(data: usize, twiddles: usize, from: i32, to: i32): void {
-  ntt.shiftElements<Fr>(data, twiddles, from, to);
-}
-
-export function fr_reverseBits(data: usize, logN: i32, from: i32, to: i32): void {
-  ntt.reverseBits<Fr>(data, logN, from, to);
-}
-
-export function fr_multiplyElements(a: usize, b: usize, count: i32, target: usize): void {
-  ntt.multiplyElements<Fr>(a, b, count, target);
-}
-
-export function fr_quotient(a: usize, b: usize, c: usize, count: i32, target: usize): void {
-  ntt.quotient<Fr>(a, b, c, count, target);
-}
-
 export function r1cs_entrySize(): usize {
   return r1cs.entrySize<Fr>();
 }
@@ -144,4 +104,20 @@ export function r1cs_evaluate(entries: usize, from: i32, to: i32, witness: usize
 
 export function r1cs_storeSums(sums: usize, count: i32, target: usize): void {
   r1cs.storeSums<Fr>(sums, count, target);
+}
+
+export function g1_isInSubgroup(point: usize): bool {
+  return pairing.isInG1(point);
+}
+
+export function g2_isInSubgroup(point: usize): bool {
+  return pairing.isInG2(point);
+}
+
+export function pairing_pairSize(): usize {
+  return pairing.pairSize();
+}
+
+export function pairing_productIsOne(g1: usize, g2: usize, count: i32, pairs: usize): i32 {
+  return pairing.productIsOne(g1, g2, count, pairs);
 }

@@ -5,10 +5,12 @@ import { Fq2Lanes } from './fq2-lanes';
 import { BETA } from './generated/bn254-endomorphism';
 import { Fq } from './generated/bn254-fq';
 import { FqLanes } from './generated/bn254-fq-lanes';
+import { FrLanes } from './generated/bn254-fr-lanes';
 import { LanePairs } from './lane-pairs';
+import * as ntt from './ntt';
 import * as pairs from './pair-tree';
 
-/** The kernels of BN254 for machines with fused multiply-add in two lanes (relaxed SIMD): the buckets use it. */
+/** The kernels of BN254 for machines with fused multiply-add in two lanes (relaxed SIMD): the buckets and the transforms use it. */
 export * from './bn254-common';
 
 type Pairs = LanePairs<FqLanes, Fq>;
@@ -96,4 +98,83 @@ export function g2_referToSums(sums: usize, from: i32, to: i32, references: usiz
 
 export function g2_addRunning(running: usize, total: usize, sums: usize, from: i32, to: i32): void {
   pairs.addRunning<Pairs2>(running, total, sums, from, to);
+}
+
+export function ntt_elementSize(): usize {
+  return the<FrLanes>().size / the<FrLanes>().lanes;
+}
+
+export function ntt_spreadSize(): usize {
+  return the<FrLanes>().spreadSize / the<FrLanes>().lanes;
+}
+
+export function ntt_loadElements(source: usize, from: i32, to: i32, data: usize): void {
+  ntt.loadElements<FrLanes>(source, from, to, data);
+}
+
+export function ntt_storeElements(data: usize, from: i32, to: i32, target: usize): void {
+  ntt.storeElements<FrLanes>(data, from, to, target);
+}
+
+export function ntt_storeReversed(
+  data: usize,
+  logN: i32,
+  bits: i32,
+  from: i32,
+  to: i32,
+  target: usize,
+  stride: usize,
+): void {
+  ntt.storeReversed<FrLanes>(data, logN, bits, from, to, target, stride);
+}
+
+export function ntt_scaleElements(data: usize, factors: usize, from: i32, to: i32): void {
+  ntt.scaleElements<FrLanes>(data, factors, from, to);
+}
+
+export function ntt_loadFactors(source: usize, target: usize): void {
+  ntt.loadFactors<FrLanes>(source, target);
+}
+
+export function ntt_multiplyFactors(source: usize, by: usize, from: i32, to: i32, target: usize): void {
+  ntt.multiplyFactors<FrLanes>(source, by, from, to, target);
+}
+
+export function ntt_spreadFactors(factors: usize, from: i32, to: i32, target: usize): void {
+  ntt.spreadFactors<FrLanes>(factors, from, to, target);
+}
+
+export function ntt_forwardStages(
+  data: usize,
+  n: i32,
+  factors: usize,
+  spread: usize,
+  spreadCount: i32,
+  first: i32,
+  last: i32,
+  from: i32,
+  to: i32,
+): void {
+  ntt.forwardStages<FrLanes>(data, n, factors, spread, spreadCount, first, last, from, to);
+}
+
+export function ntt_cosetStages(
+  data: usize,
+  factors: usize,
+  spread: usize,
+  spreadCount: i32,
+  first: i32,
+  last: i32,
+  from: i32,
+  to: i32,
+): void {
+  ntt.cosetStages<FrLanes>(data, factors, spread, spreadCount, first, last, from, to);
+}
+
+export function ntt_multiplyElements(a: usize, b: usize, count: i32, target: usize): void {
+  ntt.multiplyElements<FrLanes>(a, b, count, target);
+}
+
+export function ntt_quotient(a: usize, b: usize, c: usize, count: i32, target: usize): void {
+  ntt.quotient<FrLanes>(a, b, c, count, target);
 }

@@ -4,6 +4,8 @@ import { the } from './field';
 import { Fq2 } from './fq2';
 import { BETA } from './generated/bn254-endomorphism';
 import { Fq } from './generated/bn254-fq';
+import { Fr } from './generated/bn254-fr';
+import * as ntt from './ntt';
 import * as pairs from './pair-tree';
 import { Weierstrass } from './weierstrass';
 
@@ -95,4 +97,83 @@ export function g2_referToSums(sums: usize, from: i32, to: i32, references: usiz
 
 export function g2_addRunning(running: usize, total: usize, sums: usize, from: i32, to: i32): void {
   pairs.addRunning<Pairs2>(running, total, sums, from, to);
+}
+
+export function ntt_elementSize(): usize {
+  return the<Fr>().size / the<Fr>().lanes;
+}
+
+export function ntt_spreadSize(): usize {
+  return the<Fr>().spreadSize / the<Fr>().lanes;
+}
+
+export function ntt_loadElements(source: usize, from: i32, to: i32, data: usize): void {
+  ntt.loadElements<Fr>(source, from, to, data);
+}
+
+export function ntt_storeElements(data: usize, from: i32, to: i32, target: usize): void {
+  ntt.storeElements<Fr>(data, from, to, target);
+}
+
+export function ntt_storeReversed(
+  data: usize,
+  logN: i32,
+  bits: i32,
+  from: i32,
+  to: i32,
+  target: usize,
+  stride: usize,
+): void {
+  ntt.storeReversed<Fr>(data, logN, bits, from, to, target, stride);
+}
+
+export function ntt_scaleElements(data: usize, factors: usize, from: i32, to: i32): void {
+  ntt.scaleElements<Fr>(data, factors, from, to);
+}
+
+export function ntt_loadFactors(source: usize, target: usize): void {
+  ntt.loadFactors<Fr>(source, target);
+}
+
+export function ntt_multiplyFactors(source: usize, by: usize, from: i32, to: i32, target: usize): void {
+  ntt.multiplyFactors<Fr>(source, by, from, to, target);
+}
+
+export function ntt_spreadFactors(factors: usize, from: i32, to: i32, target: usize): void {
+  ntt.spreadFactors<Fr>(factors, from, to, target);
+}
+
+export function ntt_forwardStages(
+  data: usize,
+  n: i32,
+  factors: usize,
+  spread: usize,
+  spreadCount: i32,
+  first: i32,
+  last: i32,
+  from: i32,
+  to: i32,
+): void {
+  ntt.forwardStages<Fr>(data, n, factors, spread, spreadCount, first, last, from, to);
+}
+
+export function ntt_cosetStages(
+  data: usize,
+  factors: usize,
+  spread: usize,
+  spreadCount: i32,
+  first: i32,
+  last: i32,
+  from: i32,
+  to: i32,
+): void {
+  ntt.cosetStages<Fr>(data, factors, spread, spreadCount, first, last, from, to);
+}
+
+export function ntt_multiplyElements(a: usize, b: usize, count: i32, target: usize): void {
+  ntt.multiplyElements<Fr>(a, b, count, target);
+}
+
+export function ntt_quotient(a: usize, b: usize, c: usize, count: i32, target: usize): void {
+  ntt.quotient<Fr>(a, b, c, count, target);
 }

@@ -1,7 +1,8 @@
 import { the } from './field';
 import { Fq } from './generated/bn254-fq';
 
-const T0: usize = memory.data(64);
+// Scratch elements; T0 has room for one of Fq2.
+const T0: usize = memory.data(80);
 const T1: usize = memory.data(64);
 const T2: usize = memory.data(64);
 
@@ -99,6 +100,32 @@ export class Fq2 {
     fq.mul(r, a, T1);
     fq.neg(T0, a1);
     fq.mul(r + fq.size, T0, T1);
+  }
+
+  /** r = c0 - c1 u, which is a^p. */
+  conjugate(r: usize, a: usize): void {
+    const fq = the<Fq>();
+    fq.copy(r, a);
+    fq.neg(r + fq.size, a + fq.size);
+  }
+
+  /** r = a times an element of Fq. */
+  scale(r: usize, a: usize, factor: usize): void {
+    const fq = the<Fq>();
+    fq.mul(r, a, factor);
+    fq.mul(r + fq.size, a + fq.size, factor);
+  }
+
+  /** r = (9 + u) a, the xi of the pairing's tower: 9 c0 - c1 and 9 c1 + c0. */
+  mulByXi(r: usize, a: usize): void {
+    const fq = the<Fq>();
+    this.dbl(T0, a);
+    this.dbl(T0, T0);
+    this.dbl(T0, T0);
+    this.add(T0, T0, a);
+    fq.sub(T0, T0, a + fq.size);
+    fq.add(r + fq.size, T0 + fq.size, a);
+    fq.copy(r, T0);
   }
 
   loadCanonical(r: usize, source: usize): void {

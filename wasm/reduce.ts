@@ -18,24 +18,29 @@ export function reduceWindows<G>(sums: usize, count: i32, sumBytes: usize, windo
   group.storeAffine(target, SUM);
 }
 
-/** The affine point sum k_i P_i of `count` affine points, by double-and-add; `scalars` of 32 bytes, or 0 for all ones. */
+/**
+ * The affine point sum k_i P_i of `count` affine points, by double-and-add with the doublings shared (Straus, "Addition chains of
+ * vectors", 1964); `scalars` of 32 bytes, or 0 for all ones.
+ */
 export function combine<F>(points: usize, scalars: usize, count: i32, target: usize): void {
   const group = the<Weierstrass<F>>();
-  const bytes: usize = 2 * the<F>().packedSize;
   group.setIdentity(SUM);
-  for (let i: i32 = 0; i < count; i++) {
-    if (!group.loadAffine(BASE, points + <usize>i * bytes)) continue;
-    if (scalars == 0) {
-      group.addBase(SUM, SUM, BASE, false);
-      continue;
-    }
-    const scalar = scalars + (<usize>i << 5);
-    group.setIdentity(TERM);
+  if (scalars == 0) {
+    for (let i: i32 = 0; i < count; i++) addPoint<F>(points, i);
+  } else {
     for (let bit: i32 = 255; bit >= 0; bit--) {
-      group.dbl(TERM, TERM);
-      if ((load<u32>(scalar + (<usize>(bit >> 5) << 2)) >> (bit & 31)) & 1) group.addBase(TERM, TERM, BASE, false);
+      group.dbl(SUM, SUM);
+      const word = scalars + (<usize>(bit >> 5) << 2);
+      for (let i: i32 = 0; i < count; i++) {
+        if ((load<u32>(word + (<usize>i << 5)) >> (bit & 31)) & 1) addPoint<F>(points, i);
+      }
     }
-    group.add(SUM, SUM, TERM);
   }
   group.storeAffine(target, SUM);
+}
+
+/** SUM = SUM + P_i. */
+function addPoint<F>(points: usize, i: i32): void {
+  const group = the<Weierstrass<F>>();
+  if (group.loadAffine(BASE, points + <usize>i * 2 * the<F>().packedSize)) group.addBase(SUM, SUM, BASE, false);
 }

@@ -28,7 +28,7 @@ export function bitsOf(value: number): bigint {
 
 /**
  * The columns of a product in text: what is added to which, and what each must start from for all patterns to cancel. A column is two
- * sums, t and u, which take turns: additions to one alone would wait for each other longer than products take.
+ * sums, t and o, which take turns: additions to one alone would wait for each other longer than products take.
  */
 export class Columns {
   private readonly lines: (() => string)[] = [];
@@ -73,26 +73,34 @@ export class Columns {
     if (before === 0) {
       this.lines.push(() => `let t${column} = i64x2.add(${this.constant(this.starts[column]!)}, ${term});`);
     } else if (before === 1) {
-      this.text(`let u${column} = ${term};`);
+      this.text(`let o${column} = ${term};`);
     } else {
-      const sum = before % 2 === 0 ? 't' : 'u';
+      const sum = before % 2 === 0 ? 't' : 'o';
       this.text(`${sum}${column} = i64x2.add(${sum}${column}, ${term});`);
     }
   }
 
-  /** Joins the sums of a finished column, in t. */
+  /** Joins the sums of a finished column, in t; once more does nothing. */
   join(column: number): void {
-    if (this.terms[column]! > 1) this.text(`t${column} = i64x2.add(t${column}, u${column});`);
+    if (this.terms[column]! > 1) this.text(`t${column} = i64x2.add(t${column}, o${column});`);
+    this.terms[column] = 0;
   }
 
-  /** A joined column's signed digit, as a double. */
+  /** A finished column's signed digit, as a double. */
   digit(column: number): string {
+    this.join(column);
     return `f64x2.sub(v128.or(v128.and(t${column}, mask), exponent), middle)`;
   }
 
-  /** Carries a joined column into the next one. */
+  /** Carries a finished column into the next one; its digit is a signed one. */
   carry(column: number): void {
     this.starts[column]! += OFFSET + this.half;
+    this.carryMultiple(column);
+  }
+
+  /** As `carry`, where the digit is what the lowest bits hold as they are. */
+  carryUnsigned(column: number): void {
+    this.starts[column]! += OFFSET;
     this.carryMultiple(column);
   }
 
@@ -104,11 +112,13 @@ export class Columns {
   }
 
   private carryMultiple(column: number): void {
+    this.join(column);
     this.add(column + 1, `i64x2.shr_u(t${column}, ${this.limbBits})`, OFFSET >> BigInt(this.limbBits));
   }
 
-  /** The highest column, joined, which fits a limb, as a double. */
+  /** The highest column, which fits a limb, as a double. */
   last(column: number): string {
+    this.join(column);
     this.starts[column]! += bitsOf(LOW);
     return `f64x2.sub(t${column}, ${this.constant(bitsOf(LOW))})`;
   }

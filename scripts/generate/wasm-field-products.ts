@@ -3,14 +3,18 @@ import { body, type Facts, MASK, range } from './wasm-field-facts.js';
 
 /** Montgomery's product. */
 export function multiplyBody(facts: Facts): string {
+  return body([...multiplyLines(facts, ['a', 'b'], 'r'), ...storeLimbs(facts, 'r', 0)]);
+}
+
+/** The same of the elements at two addresses, its limbs in `name`0, `name`1, .. */
+export function multiplyLines(facts: Facts, [a, b]: readonly [string, string], name: string): string[] {
   const columns = columnsOf(facts, (i, j) => `a${i} * b${j}`);
-  return body([
-    ...loadLimbs(facts, 'a', 'a', 0),
-    ...loadLimbs(facts, 'b', 'b', 0),
+  return [
+    ...loadLimbs(facts, 'a', a, 0),
+    ...loadLimbs(facts, 'b', b, 0),
     'let t: u64 = 0;',
-    ...scanColumns(facts, 'u64', 'r', columns),
-    ...storeLimbs(facts, 'r', 0),
-  ]);
+    ...scanColumns(facts, 'u64', name, columns),
+  ];
 }
 
 /** Montgomery's square: cross products once, and doubled. */

@@ -2,6 +2,13 @@ import type { CurveParameters, FieldParameters } from '../../sdk/curves/index.js
 import { packedMontgomeryBits, toLimbs, WASM_LIMB_BITS } from '../../sdk/field/limbs.js';
 import { inverse, mod } from '../../sdk/field/modular.js';
 import type { GeneratedFile } from './generated-file.js';
+import {
+  butterflyBody,
+  plainButterflyBody,
+  reduceMultiplesBody,
+  scaleBody,
+  spreadRows,
+} from './wasm-field-butterflies.js';
 import { body, type Facts, fieldFacts, MASK, range } from './wasm-field-facts.js';
 import { multiplyBody, multiplyExtendedBody, squareBody } from './wasm-field-products.js';
 import { isZeroBody, minus, multiples, plus, reduceBody, signedSumBody } from './wasm-field-sums.js';
@@ -9,13 +16,16 @@ import { isZeroBody, minus, multiples, plus, reduceBody, signedSumBody } from '.
 /** The AssemblyScript modules of a curve's two fields. */
 export function generateWasmFields(curve: CurveParameters): GeneratedFile[] {
   return [
-    { path: `wasm/generated/${curve.id}-fq.ts`, text: fieldModule('Fq', curve.fq, curve.g2 !== undefined) },
-    { path: `wasm/generated/${curve.id}-fr.ts`, text: fieldModule('Fr', curve.fr, false) },
+    {
+      path: `wasm/generated/${curve.id}-fq.ts`,
+      text: fieldModule('Fq', curve.fq, curve.g2 === undefined ? [] : ['extension']),
+    },
+    { path: `wasm/generated/${curve.id}-fr.ts`, text: fieldModule('Fr', curve.fr, ['transforms']) },
   ];
 }
 
-/** @param extended whether the module multiplies in the quadratic extension as well. */
-function fieldModule(name: string, field: FieldParameters, extended: boolean): string {
+/** @param uses what the module serves beside: products in the quadratic extension, transforms. */
+function fieldModule(name: string, field: FieldParameters, uses: readonly ('extension' | 'transforms')[]): string {
   const facts = fieldFacts(field);
   const { p, limbs, r } = facts;
   const packed = 1n << BigInt(packedMontgomeryBits(field.bits));
@@ -40,7 +50,7 @@ const PACKED_MODULUS: usize = memory.data<u32>([${toLimbs(p, facts.words, 32).jo
 const MODULUS: usize = memory.data<u32>([${facts.modulusLimbs.join(', ')}]);
 const R_CUBED: usize = ${element(r * r * r)};
 const MULTIPLES: usize = memory.data<i32>([${multiples(facts)}]);
-const SCRATCH: usize = memory.data(${4 * limbs});
+const SCRATCH: usize = memory.data(${4 * limbs});${uses.includes('transforms') ? `\nconst ROWS: usize = memory.data<u32>([${spreadRows(facts).join(', ')}]);` : ''}
 
 @unmanaged
 export class ${name} {
@@ -58,7 +68,7 @@ ${multiplyBody(facts)}
 ${squareBody(facts)}
   }
 ${
-  extended
+  uses.includes('extension')
     ? `
   /**
    * The product in F_p[u] / (u^2 + 1) of elements that lie as c0, then c1.
@@ -196,7 +206,76 @@ ${unpackBody(facts)}
   private pack(target: usize, a: usize): void {
 ${packBody(facts)}
   }
+${uses.includes('transforms') ? transformMethods(facts) : ''}}
+`;
 }
+
+/** What wasm/ntt.ts needs of a field: vectors of one element, which are as they are, and factors in Montgomery form. */
+function transformMethods(facts: Facts): string {
+  const { limbs } = facts;
+  return `
+  // What transforms need. Elements are as they are, factors alone in Montgomery form. Nothing is reduced between butterflies:
+  // elements stay below 64 p, which their limbs hold with room to spare.
+
+  /** Elements side by side in a vector. */
+  get lanes(): i32 { return 1; }
+
+  /** Bytes of a spread factor. */
+  get spreadSize(): usize { return ${4 * limbs * limbs}; }
+
+  @inline load(r: usize, source: usize): void { this.unpack(r, source); }
+
+  /** As a canonical integer: a < 64 p, changed in place. */
+  store(target: usize, a: usize): void {
+    this.reduceMultiples(a);
+    this.reduce(a);
+    this.pack(target, a);
+  }
+
+  /** The elements at x and y in one vector: with one lane, that at x. */
+  @inline gather(r: usize, x: usize, y: usize): void { this.copy(r, x); }
+
+  /** Exchanges between lanes; there is but one. */
+  @inline exchange(x: usize, y: usize): void {}
+
+  @inline toMontgomery(r: usize, a: usize): void { this.mul(r, a, FROM_CANONICAL); }
+
+  @inline loadFactor(r: usize, source: usize): void { this.loadCanonical(r, source); }
+
+  @inline mulFactors(r: usize, a: usize, b: usize): void { this.mul(r, a, b); }
+
+  /** Spreads a factor in Montgomery form: row i is the factor times 2^(29 (i + 2)), below 2p. */
+  spread(r: usize, a: usize): void {
+    for (let i: usize = 0; i < ${limbs}; i++) this.mul(r + i * ${4 * limbs}, a, ROWS + i * ${4 * limbs});
+  }
+
+  /** r = a times a spread factor: r < 1.1 p. */
+  scale(r: usize, a: usize, factor: usize): void {
+${scaleBody(facts)}
+  }
+
+  /** x, y = x + y, x - y + 4p, for y < 4p. */
+  butterfly(x: usize, y: usize): void {
+${plainButterflyBody(facts)}
+  }
+
+  /** x, y = x + factor y, x - factor y + 2p, the factor in Montgomery form: for y < 64p factor y < 2p. */
+  butterflyMontgomery(x: usize, y: usize, factor: usize): void {
+${butterflyBody(facts, 'montgomery')}
+  }
+
+  @inline butterflyMontgomeryBoth(x: usize, y: usize, factor: usize): void { this.butterflyMontgomery(x, y, factor); }
+
+  /** The same with a spread factor: factor y < 1.1 p. */
+  butterflySpread(x: usize, y: usize, factor: usize): void {
+${butterflyBody(facts, 'spread')}
+  }
+
+  @inline butterflySpreadBoth(x: usize, y: usize, factor: usize): void { this.butterflySpread(x, y, factor); }
+
+  private reduceMultiples(a: usize): void {
+${reduceMultiplesBody(facts)}
+  }
 `;
 }
 

@@ -33,12 +33,17 @@ export function laneReducedBody(facts: LaneFacts, constant: Constant, limb: (j: 
 }
 
 /** Carries so that all limbs but the highest lie between -B/2 and B/2, B = 2^limbBits: c is a limb rounded to a multiple of B. */
-function carryLines(limbs: number): string[] {
-  return range(limbs - 1).flatMap((j) => [
-    `c = f64x2.sub(f64x2.add(x${j}, high), high);`,
-    `x${j} = f64x2.sub(x${j}, c);`,
-    `x${j + 1} = f64x2.relaxed_madd(c, scale, x${j + 1});`,
-  ]);
+export function carryLines(limbs: number, x = 'x'): string[] {
+  return range(limbs - 1).flatMap((j) => carryLine(x, j));
+}
+
+/** The same for limb j alone, the limbs below it being done. */
+export function carryLine(x: string, j: number): string[] {
+  return [
+    `c = f64x2.sub(f64x2.add(${x}${j}, high), high);`,
+    `${x}${j} = f64x2.sub(${x}${j}, c);`,
+    `${x}${j + 1} = f64x2.relaxed_madd(c, scale, ${x}${j + 1});`,
+  ];
 }
 
 /**

@@ -129,20 +129,62 @@ export interface CurveExports extends SortExports {
   ): number;
   keepFinite(references: number, numbers: number, count: number): number;
   fr_size(): number;
-  fr_loadElements(source: number, count: number, target: number): void;
-  fr_storeElements(source: number, count: number, factor: number, target: number): void;
-  fr_startTwiddles(table: number): void;
-  fr_extendTwiddles(table: number, count: number, g: number, from: number, to: number): void;
-  fr_forwardStages(data: number, twiddles: number, first: number, last: number, from: number, to: number): void;
-  fr_inverseStages(data: number, twiddles: number, first: number, last: number, from: number, to: number): void;
-  fr_shiftElements(data: number, twiddles: number, from: number, to: number): void;
-  fr_reverseBits(data: number, logN: number, from: number, to: number): void;
-  fr_multiplyElements(a: number, b: number, count: number, target: number): void;
-  fr_quotient(a: number, b: number, c: number, count: number, target: number): void;
+  ntt_elementSize(): number;
+  ntt_spreadSize(): number;
+  ntt_loadElements(source: number, from: number, to: number, data: number): void;
+  ntt_storeElements(data: number, from: number, to: number, target: number): void;
+  ntt_storeReversed(
+    data: number,
+    logN: number,
+    bits: number,
+    from: number,
+    to: number,
+    target: number,
+    stride: number,
+  ): void;
+  ntt_scaleElements(data: number, factors: number, from: number, to: number): void;
+  ntt_loadFactors(source: number, target: number): void;
+  ntt_multiplyFactors(source: number, by: number, from: number, to: number, target: number): void;
+  ntt_spreadFactors(factors: number, from: number, to: number, target: number): void;
+  ntt_forwardStages(
+    data: number,
+    n: number,
+    factors: number,
+    spread: number,
+    spreadCount: number,
+    first: number,
+    last: number,
+    from: number,
+    to: number,
+  ): void;
+  ntt_cosetStages(
+    data: number,
+    factors: number,
+    spread: number,
+    spreadCount: number,
+    first: number,
+    last: number,
+    from: number,
+    to: number,
+  ): void;
+  ntt_multiplyElements(a: number, b: number, count: number, target: number): void;
+  ntt_quotient(a: number, b: number, c: number, count: number, target: number): void;
   r1cs_entrySize(): number;
   r1cs_load(rows: number, count: number, matrix: number, domainSize: number, target: number): number;
   r1cs_evaluate(entries: number, from: number, to: number, witness: number, signals: number, sums: number): number;
   r1cs_storeSums(sums: number, count: number, target: number): void;
+}
+
+/** What the module of a curve with a pairing exports beside (wasm/pairing.ts). */
+export interface PairingExports {
+  g1_isInSubgroup(point: number): number;
+  g2_isInSubgroup(point: number): number;
+  pairing_pairSize(): number;
+  pairing_productIsOne(g1: number, g2: number, count: number, pairs: number): number;
+}
+
+export function pairingExports(exports: WebAssembly.Exports): PairingExports | undefined {
+  return 'pairing_productIsOne' in exports ? (exports as unknown as PairingExports) : undefined;
 }
 
 /** The exports of a group under their own names; undefined where the module has no such group. */

@@ -58,6 +58,19 @@ export interface KernelApi {
   /** Whether an affine point satisfies the curve's equation; infinity does. */
   isOnCurve(group: GroupId, point: Uint8Array): Promise<boolean>;
 
+  // The two methods below are BN254's alone; `CURVE_MISMATCH` on other curves. They are a few milliseconds' work, in one step.
+  /**
+   * Whether each of n affine points is in the group of prime order r: infinity, or coordinates below p, on the curve, and for G2 in the
+   * twist's subgroup.
+   */
+  isInSubgroup(group: GroupId, points: Uint8Array): Promise<boolean>;
+  /**
+   * Whether the product of the pairings e(P_i, Q_i) of n points of each group is 1; a pair with infinity counts as 1, and so does the
+   * product of none. `INVALID_LENGTH` when the groups' points are not as many, `INVALID_POINT` for a coordinate that is not below p or
+   * a point off its curve. That the points of G2 are in the subgroup is for `isInSubgroup` to tell; outside of it the answer means nothing.
+   */
+  pairingProductIsOne(g1: Uint8Array, g2: Uint8Array): Promise<boolean>;
+
   /** Number-theoretic transform over Fr of 2^k elements, natural order in and out; the inverse divides by 2^k. */
   transform(values: Uint8Array, direction: 'forward' | 'inverse', task?: KernelTask): Promise<Uint8Array>;
   /**

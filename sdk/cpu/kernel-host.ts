@@ -2,6 +2,7 @@ import * as Comlink from 'comlink';
 import type { CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { buffersOf } from '../transport/channel.js';
+import { freeMemory } from '../transport/free-memory.js';
 import { Kernel } from './kernel.js';
 import type { KernelApi, KernelTask } from './kernel-api.js';
 
@@ -61,6 +62,8 @@ export class KernelHost {
       return result as KernelResult<M>;
     } finally {
       this.cancelled.delete(task);
+      // The kernel has copied what it keeps.
+      for (const argument of given) if (argument instanceof Uint8Array) freeMemory(argument);
     }
   }
 

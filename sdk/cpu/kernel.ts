@@ -5,6 +5,7 @@ import type { CurveExports } from './exports.js';
 import { FieldKernel } from './field-kernel.js';
 import type { KernelApi, KernelTask, PointEncoding, PreparedPart } from './kernel-api.js';
 import { KernelMemory } from './memory.js';
+import { PairingKernel } from './pairing-kernel.js';
 import { PointKernel } from './point-kernel.js';
 
 /** One WASM instance of one curve, with a memory of its own. */
@@ -13,6 +14,7 @@ export class Kernel implements KernelApi {
     private readonly points: PointKernel,
     private readonly fields: FieldKernel,
     private readonly constraints: ConstraintKernel,
+    private readonly pairings: PairingKernel,
   ) {}
 
   static async create(curve: CurveId, module: WebAssembly.Module): Promise<Kernel> {
@@ -23,6 +25,7 @@ export class Kernel implements KernelApi {
       new PointKernel(curve, exports, memory, instance.exports),
       new FieldKernel(curve, exports, memory),
       new ConstraintKernel(exports, memory),
+      new PairingKernel(curve, instance.exports, memory),
     );
   }
 
@@ -63,6 +66,14 @@ export class Kernel implements KernelApi {
 
   isOnCurve(group: GroupId, point: Uint8Array): Promise<boolean> {
     return this.points.isOnCurve(group, point);
+  }
+
+  isInSubgroup(group: GroupId, points: Uint8Array): Promise<boolean> {
+    return this.pairings.isInSubgroup(group, points);
+  }
+
+  pairingProductIsOne(g1: Uint8Array, g2: Uint8Array): Promise<boolean> {
+    return this.pairings.pairingProductIsOne(g1, g2);
   }
 
   transform(values: Uint8Array, direction: 'forward' | 'inverse', task?: KernelTask): Promise<Uint8Array> {

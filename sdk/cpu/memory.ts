@@ -72,9 +72,14 @@ export class KernelMemory {
     new Uint8Array(this.memory.buffer, at, bytes.length).set(bytes);
   }
 
+  /** Memory itself, until it grows. */
+  view(at: number, length: number): Uint8Array {
+    return new Uint8Array(this.memory.buffer, at, length);
+  }
+
   /** A copy of memory, with a buffer of its own. */
   read(at: number, length: number): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.memory.buffer, at, length).slice();
+    return this.view(at, length).slice();
   }
 
   readUint32(at: number): number {

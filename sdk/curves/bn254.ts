@@ -51,4 +51,7 @@ export const bn254: CurveParameters = {
       ],
     ],
   },
+  // The family's parameter (Barreto, Naehrig, "Pairing-friendly elliptic curves of prime order", 2005/133) that gives p and r, and
+  // EIP-197's choice of xi = 9 + u.
+  pairing: { parameter: 4965661367192848881n, nonResidue: [9n, 1n] },
 };

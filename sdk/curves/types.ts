@@ -55,6 +55,14 @@ export interface EdwardsParameters {
   readonly d: bigint;
 }
 
+/** What the optimal ate pairing of a Barreto-Naehrig curve needs beside its groups. */
+export interface PairingParameters {
+  /** x of p(x) = 36 x^4 + 36 x^3 + 24 x^2 + 6 x + 1 and r(x) = 36 x^4 + 36 x^3 + 18 x^2 + 6 x + 1; positive. */
+  readonly parameter: bigint;
+  /** xi in F_p^2, neither a square nor a cube: F_p^12 = F_p^2[w] / (w^6 - xi), and the twist is y^2 = x^3 + b / xi. */
+  readonly nonResidue: readonly [c0: bigint, c1: bigint];
+}
+
 export interface CurveParameters {
   readonly id: CurveId;
   /** The field of the coordinates. */
@@ -66,6 +74,7 @@ export interface CurveParameters {
   readonly g1: G1Parameters;
   readonly g2?: G2Parameters;
   readonly edwards?: EdwardsParameters;
+  readonly pairing?: PairingParameters;
 }
 
 /** Bytes of one scalar at the boundary, on every curve here. */

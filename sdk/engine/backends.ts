@@ -5,6 +5,7 @@ import type { CurveId, GroupId } from '../curves/index.js';
 import { asPippinError, PippinError } from '../errors.js';
 import { type GpuDevice, openDevice } from '../gpu/device.js';
 import { GpuMsm } from '../gpu/gpu-msm.js';
+import type { PairingArithmetic } from '../groth16/verify.js';
 import type { PointArithmetic } from '../msm/multiply.js';
 import { pointForm } from '../msm/prepared.js';
 import type { NoticeCode } from '../progress.js';
@@ -135,6 +136,16 @@ export class Backends {
       },
       combine: (points, scalars) => this.pool.call(curve, 'combine', [group, points, scalars], options),
       isOnCurve: (point) => this.pool.call(curve, 'isOnCurve', [group, point], options),
+    };
+  }
+
+  /** What a verification over BN254 computes with, on any idle worker; its kernels must be open. */
+  pairings(signal: AbortSignal | undefined): PairingArithmetic {
+    const options = { signal, urgent: true };
+    return {
+      combine: (group, points, scalars) => this.pool.call('bn254', 'combine', [group, points, scalars], options),
+      isInSubgroup: (group, points) => this.pool.call('bn254', 'isInSubgroup', [group, points], options),
+      pairingProductIsOne: (g1, g2) => this.pool.call('bn254', 'pairingProductIsOne', [g1, g2], options),
     };
   }
 

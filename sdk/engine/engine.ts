@@ -123,9 +123,12 @@ export class Engine implements EngineApi {
     publicSignals: readonly string[],
     proof: Groth16Proof,
   ): Promise<boolean> {
-    return this.run(id, async (call) =>
-      call.span('verify', 'host', async () => verifyProof(verificationKey, publicSignals, proof)),
-    );
+    return this.run(id, async (call) => {
+      const { backends } = this.started();
+      await backends.open('bn254');
+      const arithmetic = backends.pairings(call.signal);
+      return call.span('verify', 'wasm', () => verifyProof(arithmetic, verificationKey, publicSignals, proof));
+    });
   }
 
   release(handle: number): void {

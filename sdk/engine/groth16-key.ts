@@ -39,7 +39,7 @@ interface KeyRecordFacts {
 /** A proving key in place: its vectors on the GPU or the workers, its constraint system on the workers. */
 export class LoadedKey {
   readonly facts: KeyFacts & { readonly verificationKey: Groth16VerificationKey };
-  private preparedVerifier: Verifier | undefined;
+  private checkedVerifier: Promise<Verifier> | undefined;
 
   constructor(
     facts: KeyFacts,
@@ -50,10 +50,15 @@ export class LoadedKey {
     this.facts = { ...facts, verificationKey: verificationKeyToJson(points) };
   }
 
-  /** Made when it is first wanted. */
-  get verifier(): Verifier {
-    this.preparedVerifier ??= new Verifier(this.facts.verificationKey);
-    return this.preparedVerifier;
+  /** Made when it is first wanted, without the signal of a call, because others may wait for it too. A failure is not kept. */
+  verifier(backends: Backends): Promise<Verifier> {
+    this.checkedVerifier ??= Verifier.create(backends.pairings(undefined), this.facts.verificationKey).catch(
+      (error) => {
+        this.checkedVerifier = undefined;
+        throw error;
+      },
+    );
+    return this.checkedVerifier;
   }
 
   release(): void {

@@ -6,6 +6,7 @@ import { assembleA, assembleB, assembleC, type Combine } from '../groth16/assemb
 import { randomScalar } from '../groth16/blinding.js';
 import { g2PointToJson, pointToJson, proofToJson } from '../groth16/proof-json.js';
 import type { ProofPart } from '../progress.js';
+import { freeMemory } from '../transport/free-memory.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
 import type { LoadedKey } from './groth16-key.js';
@@ -30,7 +31,10 @@ export async function prove(
     String(bytesToBigint(witness, (i + 1) * SCALAR_BYTES, SCALAR_BYTES)),
   );
   const holds = (proof: Groth16Proof): Promise<boolean> =>
-    call.span('verify', 'host', async () => key.verifier.verify(publicSignals, proof));
+    call.span('verify', 'wasm', async () => {
+      const verifier = await key.verifier(context.backends);
+      return verifier.verify(context.backends.pairings(call.signal), publicSignals, proof);
+    });
   const quotient = quotientScalars(context, key, witness, call);
   // Awaited by the sum over H; a failure must not count as unhandled when another part fails before.
   quotient.catch(() => undefined);
@@ -70,10 +74,17 @@ async function quotientScalars(
     Promise.all([key.matrices[0].evaluate(witness, { signal }), key.matrices[1].evaluate(witness, { signal })]),
   );
   return call.span('transform', 'wasm', async () => {
-    const shiftProduct = async (): Promise<Uint8Array> =>
-      shift(await pool.call('bn254', 'multiplyElements', [a, b], { signal, urgent: true }), 2);
+    const shiftProduct = async (): Promise<Uint8Array> => {
+      const product = await pool.call('bn254', 'multiplyElements', [a, b], { signal, urgent: true });
+      const shifted = await shift(product, 2);
+      freeMemory(product);
+      return shifted;
+    };
     const shifted = await Promise.all([shift(a, 0), shift(b, 1), shiftProduct()]);
-    return pool.call('bn254', 'quotient', shifted, { signal, urgent: true });
+    freeMemory(a, b);
+    const quotient = await pool.call('bn254', 'quotient', shifted, { signal, urgent: true });
+    freeMemory(...shifted);
+    return quotient;
   });
 }
 

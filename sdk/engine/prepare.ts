@@ -3,6 +3,7 @@ import type { KernelPool } from '../cpu/pool.js';
 import { type CurveId, type GroupId, pointBytes } from '../curves/index.js';
 import { throwIfAborted } from '../errors.js';
 import { type ExceptionalPoint, type PreparedBases, pointForm } from '../msm/prepared.js';
+import { freeMemory } from '../transport/free-memory.js';
 
 /** Points that a kernel checks and converts in one go: large enough to amortise the call, small enough to share out. */
 const SLICE_POINTS = 1 << 13;
@@ -60,6 +61,7 @@ function mergeParts(
     const first = slice * SLICE_POINTS;
     points.set(part.points, pointsAt);
     pointsAt += part.points.length;
+    freeMemory(part.points);
     for (let i = 0; indices !== undefined && i < part.kept; i++) {
       indices[indexAt++] = first + (part.indices === undefined ? i : part.indices[i]!);
     }

@@ -1,37 +1,45 @@
-import { bn254 as curve } from '@noble/curves/bn254.js';
+import type { GroupId } from '../curves/index.js';
+import { bn254, pointBytes, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
+import { writeBigint } from '../field/bytes.js';
+import { encodePoint } from '../field/point-bytes.js';
+import type { Combine } from './assemble.js';
 import { type G1Value, type G2Value, parseProof, parsePublicSignals, parseVerificationKey } from './proof-json.js';
 
-const G1 = curve.G1.Point;
-const G2 = curve.G2.Point;
-const { Fp2, Fp12 } = curve.fields;
-type G1Point = InstanceType<typeof G1>;
-type G2Point = InstanceType<typeof G2>;
-type Fp12Value = ReturnType<typeof curve.pairingBatch>;
-/** The lines of a point of G2's Miller loop. */
-type G2Lines = ReturnType<typeof curve.utils.calcPairingPrecomputes>;
-const { calcPairingPrecomputes } = curve.utils;
+/** What a verification computes with, wherever that runs: methods of a kernel of BN254. Points are affine in the boundary form. */
+export interface PairingArithmetic {
+  readonly combine: Combine;
+  /** Whether all points are in the group of prime order; infinity is. */
+  isInSubgroup(group: GroupId, points: Uint8Array): Promise<boolean>;
+  /** Whether the product of the pairings of g1's points with g2's is 1. */
+  pairingProductIsOne(g1: Uint8Array, g2: Uint8Array): Promise<boolean>;
+}
 
-/** What of a Groth16 equation depends on the key alone, computed once. */
+/** A verification key whose points have been checked, so that they need not be for every proof. */
 export class Verifier {
-  private readonly ic: readonly G1Point[];
-  /** The Miller loop of (alpha, beta). */
-  private readonly alphaBeta: Fp12Value;
-  private readonly gamma: G2Lines;
-  private readonly delta: G2Lines;
+  private constructor(
+    private readonly alpha: Uint8Array,
+    /** beta, gamma and delta. */
+    private readonly g2: readonly Uint8Array[],
+    private readonly ic: Uint8Array,
+  ) {}
 
   /**
    * @param verificationKey in snarkjs' JSON form. `INVALID_POINT` for a point off its curve or outside the subgroup, and for infinity
    * as alpha, beta, gamma or delta; `MALFORMED_FILE` and the like for what is no key at all.
    */
-  constructor(verificationKey: unknown) {
+  static async create(arithmetic: PairingArithmetic, verificationKey: unknown): Promise<Verifier> {
     const key = parseVerificationKey(verificationKey);
-    const alpha = finite(ofKey(g1(key.alpha1), 'vk_alpha_1'), 'vk_alpha_1');
-    const beta = finite(ofKey(g2(key.beta2), 'vk_beta_2'), 'vk_beta_2');
-    this.gamma = calcPairingPrecomputes(finite(ofKey(g2(key.gamma2), 'vk_gamma_2'), 'vk_gamma_2'));
-    this.delta = calcPairingPrecomputes(finite(ofKey(g2(key.delta2), 'vk_delta_2'), 'vk_delta_2'));
-    this.ic = key.ic.map((value, i) => ofKey(g1(value), `IC[${i}]`));
-    this.alphaBeta = curve.pairingBatch([{ g1: alpha, g2: beta }], false);
+    const alpha = finite(ofKey(encode('g1', key.alpha1), 'vk_alpha_1'), 'vk_alpha_1');
+    const beta = finite(ofKey(encode('g2', key.beta2), 'vk_beta_2'), 'vk_beta_2');
+    const gamma = finite(ofKey(encode('g2', key.gamma2), 'vk_gamma_2'), 'vk_gamma_2');
+    const delta = finite(ofKey(encode('g2', key.delta2), 'vk_delta_2'), 'vk_delta_2');
+    const ic = key.ic.map((value, i) => ofKey(encode('g1', value), `IC[${i}]`));
+    await Promise.all([
+      expectMembers(arithmetic, 'g1', [alpha, ...ic], (i) => (i === 0 ? 'vk_alpha_1' : `IC[${i - 1}]`)),
+      expectMembers(arithmetic, 'g2', [beta, gamma, delta], (i) => ['vk_beta_2', 'vk_gamma_2', 'vk_delta_2'][i]!),
+    ]);
+    return new Verifier(alpha, [beta, gamma, delta], joined(ic));
   }
 
   /**
@@ -41,75 +49,88 @@ export class Verifier {
    * A proof with a point off its curve or outside the subgroup does not hold. `INVALID_LENGTH` when the signals are not as many as
    * the key asks for, `INVALID_SCALAR` for one that is not below r, `MALFORMED_FILE` and the like for what is no proof or signals.
    */
-  verify(publicSignals: unknown, proof: unknown): boolean {
+  async verify(arithmetic: PairingArithmetic, publicSignals: unknown, proof: unknown): Promise<boolean> {
     const signals = parsePublicSignals(publicSignals);
     const values = parseProof(proof);
-    if (signals.length !== this.ic.length - 1) {
+    const expected = this.ic.length / pointBytes('bn254', 'g1') - 1;
+    if (signals.length !== expected) {
       throw new PippinError(
         'INVALID_LENGTH',
-        `expected ${this.ic.length - 1} public signals for this key, got ${signals.length}`,
+        `expected ${expected} public signals for this key, got ${signals.length}`,
       );
     }
-    const [a, b, c] = [g1(values.a), g2(values.b), g1(values.c)];
+    const [a, b, c] = [encode('g1', negated(values.a)), encode('g2', values.b), encode('g1', values.c)];
     if (a === undefined || b === undefined || c === undefined) return false;
-    let input = this.ic[0]!;
-    for (const [i, signal] of signals.entries()) {
-      // The signals are public, so that their multiples need not all take the same time.
-      input = input.add(this.ic[i + 1]!.multiplyUnsafe(signal));
-    }
-    const pairs: [G1Point, G2Lines][] = [
-      [input, this.gamma],
-      [c, this.delta],
-    ];
-    // A pairing with infinity is 1; noble wants it left out.
-    if (!b.is0()) pairs.push([a.negate(), calcPairingPrecomputes(b)]);
-    const loops = curve.millerLoopBatch(
-      pairs
-        .filter(([point]) => !point.is0())
-        .map(([point, lines]) => {
-          const { x, y } = point.toAffine();
-          return [lines, x, y];
-        }),
-    );
-    return Fp12.eql(Fp12.finalExponentiate(Fp12.mul(loops, this.alphaBeta)), Fp12.ONE);
+    const scalars = new Uint8Array((1 + signals.length) * SCALAR_BYTES);
+    for (const [i, x] of [1n, ...signals].entries()) writeBigint(scalars, i * SCALAR_BYTES, SCALAR_BYTES, x);
+    const [input, ...areMembers] = await Promise.all([
+      arithmetic.combine('g1', this.ic, scalars),
+      arithmetic.isInSubgroup('g1', joined([a, c])),
+      arithmetic.isInSubgroup('g2', b),
+    ]);
+    if (areMembers.includes(false)) return false;
+    return arithmetic.pairingProductIsOne(joined([a, this.alpha, input, c]), joined([b, ...this.g2]));
   }
 }
 
 /** As `Verifier`, for a key that is used once. */
-export function verifyProof(verificationKey: unknown, publicSignals: unknown, proof: unknown): boolean {
-  return new Verifier(verificationKey).verify(publicSignals, proof);
+export async function verifyProof(
+  arithmetic: PairingArithmetic,
+  verificationKey: unknown,
+  publicSignals: unknown,
+  proof: unknown,
+): Promise<boolean> {
+  const verifier = await Verifier.create(arithmetic, verificationKey);
+  return verifier.verify(arithmetic, publicSignals, proof);
 }
 
-/** A point of G1, which is all of its curve; undefined when it is off the curve. */
-function g1(value: G1Value): G1Point | undefined {
-  return value === undefined ? G1.ZERO : valid(G1.fromAffine(value));
+/** A point in bytes. undefined for (0, 0), which is on neither curve, but whose bytes would be those of infinity. */
+function encode(group: GroupId, value: G1Value | G2Value): Uint8Array | undefined {
+  const bytes = encodePoint('bn254', group, value && [value.x, value.y]);
+  return value !== undefined && isInfinity(bytes) ? undefined : bytes;
 }
 
-/** A point of the subgroup of order r of the twist; undefined when it is none. */
-function g2(value: G2Value): G2Point | undefined {
-  if (value === undefined) return G2.ZERO;
-  return valid(G2.fromAffine({ x: Fp2.fromBigTuple([...value.x]), y: Fp2.fromBigTuple([...value.y]) }));
+function negated(value: G1Value): G1Value {
+  const p = bn254.fq.modulus;
+  return value && { x: value.x, y: (p - value.y) % p };
 }
 
-function valid<Point extends G1Point | G2Point>(point: Point): Point | undefined {
-  // (0, 0) is on neither curve; noble takes it for infinity.
-  if (point.is0()) return undefined;
-  try {
-    point.assertValidity();
-    return point;
-  } catch {
-    return undefined;
+function isInfinity(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0);
+}
+
+/** Checks that points of a key are in their group; all at once, and one by one only to tell which is not. */
+async function expectMembers(
+  arithmetic: PairingArithmetic,
+  group: GroupId,
+  points: readonly Uint8Array[],
+  nameOf: (index: number) => string,
+): Promise<void> {
+  if (await arithmetic.isInSubgroup(group, joined(points))) return;
+  for (const [i, point] of points.entries()) {
+    ofKey((await arithmetic.isInSubgroup(group, point)) ? point : undefined, nameOf(i));
   }
 }
 
-function ofKey<Point>(point: Point | undefined, name: string): Point {
+function ofKey(point: Uint8Array | undefined, name: string): Uint8Array {
   if (point === undefined) {
     throw new PippinError('INVALID_POINT', `expected ${name} in the group of prime order, got a point outside of it`);
   }
   return point;
 }
 
-function finite<Point extends G1Point | G2Point>(point: Point, name: string): Point {
-  if (point.is0()) throw new PippinError('INVALID_POINT', `expected ${name} as a finite point, got infinity`);
+function finite(point: Uint8Array, name: string): Uint8Array {
+  if (isInfinity(point)) throw new PippinError('INVALID_POINT', `expected ${name} as a finite point, got infinity`);
   return point;
+}
+
+/** Points one after the other. */
+function joined(points: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(points.reduce((sum, point) => sum + point.length, 0));
+  let at = 0;
+  for (const point of points) {
+    all.set(point, at);
+    at += point.length;
+  }
+  return all;
 }

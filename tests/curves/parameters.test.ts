@@ -98,9 +98,22 @@ describe.each([bn254, bls12377])('parameters of $id', (curve: CurveParameters) =
 
 describe('numbers of BN254 alone', () => {
   it('comes from the family parameter 4965661367192848881', () => {
-    const u = 4965661367192848881n;
+    const u = bn254.pairing!.parameter;
+    expect(u).toBe(4965661367192848881n);
     expect(36n * u ** 4n + 36n * u ** 3n + 24n * u ** 2n + 6n * u + 1n).toBe(bn254.fq.modulus);
     expect(36n * u ** 4n + 36n * u ** 3n + 18n * u ** 2n + 6n * u + 1n).toBe(bn254.fr.modulus);
+  });
+
+  it("has a tower's xi that is neither a square nor a cube, and the twist by it", () => {
+    const p = bn254.fq.modulus;
+    const { Fp2 } = nobleBn254.fields;
+    const xi = Fp2.fromBigTuple([...bn254.pairing!.nonResidue]);
+    for (const prime of [2n, 3n]) {
+      expect((p * p - 1n) % prime).toBe(0n);
+      expect(Fp2.eql(Fp2.pow(xi, (p * p - 1n) / prime), Fp2.ONE)).toBe(false);
+    }
+    const product = Fp2.mul(xi, Fp2.fromBigTuple([...bn254.g2!.b]));
+    expect([product.c0, product.c1]).toEqual([bn254.g1.b, 0n]);
   });
 
   it('has the twist of @noble/curves, b = 3 / (9 + u), and a generator of order r', () => {

@@ -42,11 +42,11 @@ describe.each(CIRCUIT_NAMES)('a proof for %s', (name) => {
     const key = circuit.verificationKey;
     expect(publicSignals).toEqual((await snarkjsProof(circuit)).publicSignals);
     expect(await snarkjs.groth16.verify(key, publicSignals, proof)).toBe(true);
-    expect(verifyProof(key, publicSignals, proof)).toBe(true);
+    expect(await verifyProof(kernel, key, publicSignals, proof)).toBe(true);
     if (publicSignals.length > 0) {
       const changed = publicSignals.with(0, String(BigInt(publicSignals[0]!) ^ 1n));
       expect(await snarkjs.groth16.verify(key, changed, proof)).toBe(false);
-      expect(verifyProof(key, changed, proof)).toBe(false);
+      expect(await verifyProof(kernel, key, changed, proof)).toBe(false);
     }
   });
 
@@ -57,7 +57,7 @@ describe.each(CIRCUIT_NAMES)('a proof for %s', (name) => {
     for (const [i, r] of extremes.entries()) {
       const s = extremes[(i + 1) % extremes.length]!;
       const { proof, publicSignals } = await proveInPlace(kernel, circuit.zkey, witness, { r, s });
-      expect(verifyProof(circuit.verificationKey, publicSignals, proof)).toBe(true);
+      expect(await verifyProof(kernel, circuit.verificationKey, publicSignals, proof)).toBe(true);
     }
   });
 
@@ -67,7 +67,7 @@ describe.each(CIRCUIT_NAMES)('a proof for %s', (name) => {
     const wrong = witness.slice();
     wrong[wrong.length - 32]! ^= 1;
     const { proof, publicSignals } = await proveInPlace(kernel, circuit.zkey, wrong, any());
-    expect(verifyProof(circuit.verificationKey, publicSignals, proof)).toBe(false);
+    expect(await verifyProof(kernel, circuit.verificationKey, publicSignals, proof)).toBe(false);
   });
 });
 
@@ -82,7 +82,7 @@ describe('proofs', () => {
     ]) {
       const witness = await calculateWitness(module, inputs);
       const { proof, publicSignals } = await proveInPlace(kernel, zkey, witness, any());
-      expect(verifyProof(verificationKey, publicSignals, proof)).toBe(true);
+      expect(await verifyProof(kernel, verificationKey, publicSignals, proof)).toBe(true);
     }
   });
 
@@ -95,6 +95,6 @@ describe('proofs', () => {
     ];
     for (const part of ['pi_a', 'pi_b', 'pi_c'] as const) expect(one.proof[part]).not.toEqual(two.proof[part]);
     const mixed = { ...one.proof, pi_c: two.proof.pi_c };
-    expect(verifyProof(verificationKey, one.publicSignals, mixed)).toBe(false);
+    expect(await verifyProof(kernel, verificationKey, one.publicSignals, mixed)).toBe(false);
   });
 });

@@ -1,11 +1,13 @@
 import { bn254 as noble } from '@noble/curves/bn254.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Groth16Proof, Groth16VerificationKey } from '../../sdk/api.js';
+import type { Kernel } from '../../sdk/cpu/kernel.js';
 import { bn254 } from '../../sdk/curves/index.js';
 import { verifyProof } from '../../sdk/groth16/verify.js';
 import { CIRCUIT_NAMES, MAKING_TIMEOUT, snarkjsProof, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { failureOf } from '../support/section-bytes.js';
+import { loadKernel, WASM_MODULES } from '../support/wasm.js';
 
 const INFINITY_G1 = ['0', '1', '0'];
 const INFINITY_G2 = [
@@ -25,47 +27,52 @@ beforeAll(async () => {
 }, MAKING_TIMEOUT);
 afterAll(endSnarkjs);
 
-describe('verifyProof', () => {
+describe.each(WASM_MODULES.bn254)('verifyProof by %s', (module) => {
+  let kernel: Kernel;
+  beforeAll(async () => {
+    kernel = await loadKernel('bn254', module);
+  });
+
   it.each(CIRCUIT_NAMES)("accepts snarkjs' proof for %s, and no other public signals", async (name) => {
     const circuit = await testCircuit(name);
     const made = await snarkjsProof(circuit);
-    expect(verifyProof(circuit.verificationKey, made.publicSignals, made.proof)).toBe(true);
+    expect(await verifyProof(kernel, circuit.verificationKey, made.publicSignals, made.proof)).toBe(true);
     for (const [i, signal] of made.publicSignals.entries()) {
       const changed = made.publicSignals.with(i, String((BigInt(signal) + 1n) % r));
-      expect(verifyProof(circuit.verificationKey, changed, made.proof)).toBe(false);
+      expect(await verifyProof(kernel, circuit.verificationKey, changed, made.proof)).toBe(false);
     }
   });
 
-  it('accepts what other provers leave out or write as numbers', () => {
+  it('accepts what other provers leave out or write as numbers', async () => {
     const { protocol: _, curve: __, ...bare } = proof;
-    expect(verifyProof(key, signals.map(BigInt), bare)).toBe(true);
-    expect(verifyProof({ ...key, curve: 'bn254' }, signals, proof)).toBe(true);
+    expect(await verifyProof(kernel, key, signals.map(BigInt), bare)).toBe(true);
+    expect(await verifyProof(kernel, { ...key, curve: 'bn254' }, signals, proof)).toBe(true);
   });
 
-  it('rejects every other point', () => {
+  it('rejects every other point', async () => {
     const { G1, G2 } = noble;
     const g1 = G1.Point.BASE.toAffine();
     const g2 = G2.Point.BASE.toAffine();
     const otherG1 = [String(g1.x), String(g1.y), '1'];
     const otherG2 = [[g2.x.c0, g2.x.c1].map(String), [g2.y.c0, g2.y.c1].map(String), ['1', '0']];
-    expect(verifyProof(key, signals, { ...proof, pi_a: otherG1 })).toBe(false);
-    expect(verifyProof(key, signals, { ...proof, pi_b: otherG2 })).toBe(false);
-    expect(verifyProof(key, signals, { ...proof, pi_c: otherG1 })).toBe(false);
-    expect(verifyProof(key, signals, { ...proof, pi_a: proof.pi_c, pi_c: proof.pi_a })).toBe(false);
-    expect(verifyProof({ ...key, vk_gamma_2: key.vk_delta_2 }, signals, proof)).toBe(false);
+    expect(await verifyProof(kernel, key, signals, { ...proof, pi_a: otherG1 })).toBe(false);
+    expect(await verifyProof(kernel, key, signals, { ...proof, pi_b: otherG2 })).toBe(false);
+    expect(await verifyProof(kernel, key, signals, { ...proof, pi_c: otherG1 })).toBe(false);
+    expect(await verifyProof(kernel, key, signals, { ...proof, pi_a: proof.pi_c, pi_c: proof.pi_a })).toBe(false);
+    expect(await verifyProof(kernel, { ...key, vk_gamma_2: key.vk_delta_2 }, signals, proof)).toBe(false);
   });
 
-  it('accepts the same proof made over: (-A, -B, C)', () => {
+  it('accepts the same proof made over: (-A, -B, C)', async () => {
     const p = bn254.fq.modulus;
     const minus = (value: string): string => String(p - BigInt(value));
     const [ax, ay] = proof.pi_a as [string, string];
     const [bx, by] = proof.pi_b as [string[], string[]];
     const negated = { ...proof, pi_a: [ax, minus(ay), '1'], pi_b: [bx, by.map(minus), ['1', '0']] };
-    expect(verifyProof(key, signals, negated)).toBe(true);
-    expect(verifyProof(key, signals, { ...negated, pi_b: proof.pi_b })).toBe(false);
+    expect(await verifyProof(kernel, key, signals, negated)).toBe(true);
+    expect(await verifyProof(kernel, key, signals, { ...negated, pi_b: proof.pi_b })).toBe(false);
   });
 
-  it('rejects points at infinity, off the curve, or outside the subgroup, without an error', () => {
+  it('rejects points at infinity, off the curve, or outside the subgroup, without an error', async () => {
     const outside = outsideSubgroup();
     for (const [name, points] of [
       ['pi_a', [INFINITY_G1, ['0', '0', '1'], ['1', '3', '1']]],
@@ -88,21 +95,22 @@ describe('verifyProof', () => {
       ],
       ['pi_c', [INFINITY_G1, ['0', '0', '1'], ['1', '3', '1']]],
     ] as const) {
-      for (const point of points) expect(verifyProof(key, signals, { ...proof, [name]: point })).toBe(false);
+      for (const point of points)
+        expect(await verifyProof(kernel, key, signals, { ...proof, [name]: point })).toBe(false);
     }
-    expect(verifyProof(key, signals, { ...proof, pi_a: INFINITY_G1, pi_b: INFINITY_G2, pi_c: INFINITY_G1 })).toBe(
-      false,
-    );
+    expect(
+      await verifyProof(kernel, key, signals, { ...proof, pi_a: INFINITY_G1, pi_b: INFINITY_G2, pi_c: INFINITY_G1 }),
+    ).toBe(false);
   });
 
   it('refuses signals that are too few, too many, or not below r', async () => {
     for (const wrong of [[], signals.slice(1), [...signals, '0']]) {
-      const { code, message } = await failureOf(() => verifyProof(key, wrong, proof));
+      const { code, message } = await failureOf(() => verifyProof(kernel, key, wrong, proof));
       expect(code).toBe('INVALID_LENGTH');
       expect(message).toBe(`expected 2 public signals for this key, got ${wrong.length}`);
     }
     const same = [String(BigInt(signals[0]!) + r), signals[1]!];
-    const { code, message } = await failureOf(() => verifyProof(key, same, proof));
+    const { code, message } = await failureOf(() => verifyProof(kernel, key, same, proof));
     expect(code).toBe('INVALID_SCALAR');
     expect(message).toContain('public signal 0');
   });
@@ -125,7 +133,7 @@ describe('verifyProof', () => {
       ['IC[2]', { IC: key.IC.with(2, off) }],
     ];
     for (const [name, part] of bad) {
-      const { code, message } = await failureOf(() => verifyProof({ ...key, ...part }, signals, proof));
+      const { code, message } = await failureOf(() => verifyProof(kernel, { ...key, ...part }, signals, proof));
       expect(code).toBe('INVALID_POINT');
       expect(message).toContain(name);
     }

@@ -1,17 +1,20 @@
 import fc from 'fast-check';
 import { buildBn128 } from 'ffjavascript';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { WasmModuleName } from '../../sdk/api.js';
 import type { Kernel } from '../../sdk/cpu/kernel.js';
-import { bls12377, bn254, type CurveId, type ScalarFieldParameters } from '../../sdk/curves/index.js';
+import { bls12377, bn254, type ScalarFieldParameters } from '../../sdk/curves/index.js';
 import { mod } from '../../sdk/field/modular.js';
 import * as reference from '../support/ntt-reference.js';
 import { edgeValues, Random } from '../support/random.js';
 import { scalarsFromBytes, scalarsToBytes } from '../support/scalar-bytes.js';
-import { loadKernel } from '../support/wasm.js';
+import { loadKernel, WASM_MODULES } from '../support/wasm.js';
 
-const kernels = {} as Record<CurveId, Kernel>;
+const CONTENDERS = [bn254, bls12377].flatMap(({ id, fr }) => WASM_MODULES[id].map((name) => ({ id, fr, name })));
+
+const kernels = {} as Record<WasmModuleName, Kernel>;
 beforeAll(async () => {
-  for (const curve of ['bn254', 'bls12-377'] as const) kernels[curve] = await loadKernel(curve);
+  for (const { id, name } of CONTENDERS) kernels[name] = await loadKernel(id, name);
 }, 120_000);
 
 /** Sizes with stages of every kind: none, one, several, and both sides of a kernel's block. */
@@ -42,13 +45,13 @@ function vectors(fr: ScalarFieldParameters, count: number): Record<string, bigin
   };
 }
 
-describe.each([bn254, bls12377])('transforms of $id', ({ id, fr }) => {
+describe.each(CONTENDERS)('transforms of $name', ({ name: module, fr }) => {
   const forward = async (values: readonly bigint[]): Promise<bigint[]> =>
-    scalarsFromBytes(await kernels[id].transform(scalarsToBytes(values), 'forward'));
+    scalarsFromBytes(await kernels[module].transform(scalarsToBytes(values), 'forward'));
   const inverse = async (values: readonly bigint[]): Promise<bigint[]> =>
-    scalarsFromBytes(await kernels[id].transform(scalarsToBytes(values), 'inverse'));
+    scalarsFromBytes(await kernels[module].transform(scalarsToBytes(values), 'inverse'));
   const toCoset = async (values: readonly bigint[]): Promise<bigint[]> =>
-    scalarsFromBytes(await kernels[id].shiftToCoset(scalarsToBytes(values)));
+    scalarsFromBytes(await kernels[module].shiftToCoset(scalarsToBytes(values)));
 
   it('agrees with a reference that agrees with the definition', () => {
     for (const k of [0, 1, 2, 3, 5]) {
@@ -115,7 +118,7 @@ describe.each([bn254, bls12377])('transforms of $id', ({ id, fr }) => {
       for (const [j, y] of b!.entries()) product[i + j] = mod(product[i + j]! + x * y, fr.modulus);
     const padded = [a!, b!].map((values) => [...values, ...new Array<bigint>(32).fill(0n)]);
     const [x, y] = [await forward(padded[0]!), await forward(padded[1]!)];
-    const values = await kernels[id].multiplyElements(scalarsToBytes(x!), scalarsToBytes(y!));
+    const values = await kernels[module].multiplyElements(scalarsToBytes(x!), scalarsToBytes(y!));
     expect(await inverse(scalarsFromBytes(values))).toEqual(product);
   });
 
@@ -125,24 +128,24 @@ describe.each([bn254, bls12377])('transforms of $id', ({ id, fr }) => {
     const b = edges.flatMap(() => edges);
     const c = a.map((_, i) => edges[(i * 7 + 3) % edges.length]!);
     const [x, y, z] = [a, b, c].map(scalarsToBytes);
-    expect(scalarsFromBytes(await kernels[id].multiplyElements(x!, y!))).toEqual(
+    expect(scalarsFromBytes(await kernels[module].multiplyElements(x!, y!))).toEqual(
       a.map((v, i) => mod(v * b[i]!, fr.modulus)),
     );
-    expect(scalarsFromBytes(await kernels[id].quotient(x!, y!, z!))).toEqual(
+    expect(scalarsFromBytes(await kernels[module].quotient(x!, y!, z!))).toEqual(
       a.map((v, i) => mod(v * b[i]! - c[i]!, fr.modulus)),
     );
     const none = new Uint8Array(0);
-    expect(await kernels[id].multiplyElements(none, none)).toEqual(none);
+    expect(await kernels[module].multiplyElements(none, none)).toEqual(none);
   });
 
   it('leaves its input as it was and gives an array with a buffer of its own', async () => {
     const values = scalarsToBytes(edgesThenRandom(fr, 16));
     const copy = values.slice();
     const results = [
-      await kernels[id].transform(values, 'forward'),
-      await kernels[id].shiftToCoset(values),
-      await kernels[id].multiplyElements(values, values),
-      await kernels[id].quotient(values, values, values),
+      await kernels[module].transform(values, 'forward'),
+      await kernels[module].shiftToCoset(values),
+      await kernels[module].multiplyElements(values, values),
+      await kernels[module].quotient(values, values, values),
     ];
     expect(values).toEqual(copy);
     for (const result of results) expect(result.buffer.byteLength).toBe(result.length);
@@ -150,22 +153,22 @@ describe.each([bn254, bls12377])('transforms of $id', ({ id, fr }) => {
 
   it.each([0, 31, 33, 3 * 32, 1023 * 32])('refuses %i bytes', async (length) => {
     const bytes = new Uint8Array(length);
-    for (const call of [kernels[id].transform(bytes, 'forward'), kernels[id].shiftToCoset(bytes)]) {
+    for (const call of [kernels[module].transform(bytes, 'forward'), kernels[module].shiftToCoset(bytes)]) {
       await expect(call).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
     }
   });
 
   it('refuses operands of different lengths', async () => {
     const [a, b] = [new Uint8Array(64), new Uint8Array(32)];
-    await expect(kernels[id].multiplyElements(a, b)).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
-    await expect(kernels[id].quotient(a, a, b)).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
-    await expect(kernels[id].multiplyElements(new Uint8Array(5), new Uint8Array(5))).rejects.toMatchObject({
+    await expect(kernels[module].multiplyElements(a, b)).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
+    await expect(kernels[module].quotient(a, a, b)).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
+    await expect(kernels[module].multiplyElements(new Uint8Array(5), new Uint8Array(5))).rejects.toMatchObject({
       code: 'INVALID_LENGTH',
     });
   });
 
   it('stops when the caller turns away, works on after that, and tells its progress', async () => {
-    const kernel = kernels[id];
+    const kernel = kernels[module];
     // So many that the work takes several steps of 20 ms on any machine.
     const values = new Uint8Array(32 * 2 ** 17).fill(1);
     let looks = 0;

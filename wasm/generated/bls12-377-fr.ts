@@ -17,6 +17,7 @@ const MODULUS: usize = memory.data<u32>([1, 277610496, 66, 351141280, 452990362,
 const R_CUBED: usize = memory.data<u32>([44422865, 24133013, 321033449, 173930166, 43560170, 432441616, 40384541, 442124293, 990951]);
 const MULTIPLES: usize = memory.data<i32>([-2, -18350080, -133, -165411648, -369109813, -220093495, -179504546, -396790569, -2447050, -1, -277610496, -66, -351141280, -452990362, -110046747, -358187729, -198395284, -1223525, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 277610496, 66, 351141280, 452990362, 110046747, 358187729, 198395284, 1223525, 2, 18350080, 133, 165411648, 369109813, 220093495, 179504546, 396790569, 2447050, 3, 295960576, 199, 516552928, 285229263, 330140243, 821363, 58314942, 3670576, 4, 36700160, 266, 330823296, 201348714, 440186991, 359009092, 256710226, 4894101]);
 const SCRATCH: usize = memory.data(36);
+const ROWS: usize = memory.data<u32>([0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 536870474, 276299775, 536841777, 282071103, 232458597, 117906524, 416951824, 75953059, 966800, 112648508, 214957641, 512418351, 57712508, 516143401, 46911409, 358784355, 215931347, 53406]);
 
 @unmanaged
 export class Fr {
@@ -538,5 +539,451 @@ export class Fr {
     store<u32>(target, <u32>((d5 >> 15) | (d6 << 14)), 20);
     store<u32>(target, <u32>((d6 >> 18) | (d7 << 11)), 24);
     store<u32>(target, <u32>((d7 >> 21) | (d8 << 8)), 28);
+  }
+
+  // What transforms need. Elements are as they are, factors alone in Montgomery form. Nothing is reduced between butterflies:
+  // elements stay below 64 p, which their limbs hold with room to spare.
+
+  /** Elements side by side in a vector. */
+  get lanes(): i32 { return 1; }
+
+  /** Bytes of a spread factor. */
+  get spreadSize(): usize { return 324; }
+
+  @inline load(r: usize, source: usize): void { this.unpack(r, source); }
+
+  /** As a canonical integer: a < 64 p, changed in place. */
+  store(target: usize, a: usize): void {
+    this.reduceMultiples(a);
+    this.reduce(a);
+    this.pack(target, a);
+  }
+
+  /** The elements at x and y in one vector: with one lane, that at x. */
+  @inline gather(r: usize, x: usize, y: usize): void { this.copy(r, x); }
+
+  /** Exchanges between lanes; there is but one. */
+  @inline exchange(x: usize, y: usize): void {}
+
+  @inline toMontgomery(r: usize, a: usize): void { this.mul(r, a, FROM_CANONICAL); }
+
+  @inline loadFactor(r: usize, source: usize): void { this.loadCanonical(r, source); }
+
+  @inline mulFactors(r: usize, a: usize, b: usize): void { this.mul(r, a, b); }
+
+  /** Spreads a factor in Montgomery form: row i is the factor times 2^(29 (i + 2)), below 2p. */
+  spread(r: usize, a: usize): void {
+    for (let i: usize = 0; i < 9; i++) this.mul(r + i * 36, a, ROWS + i * 36);
+  }
+
+  /** r = a times a spread factor: r < 1.1 p. */
+  scale(r: usize, a: usize, factor: usize): void {
+    const a0: u64 = load<u32>(a, 0);
+    const a1: u64 = load<u32>(a, 4);
+    const a2: u64 = load<u32>(a, 8);
+    const a3: u64 = load<u32>(a, 12);
+    const a4: u64 = load<u32>(a, 16);
+    const a5: u64 = load<u32>(a, 20);
+    const a6: u64 = load<u32>(a, 24);
+    const a7: u64 = load<u32>(a, 28);
+    const a8: u64 = load<u32>(a, 32);
+    let t: u64 = 0;
+    t += a0 * <u64>load<u32>(factor, 0) + a1 * <u64>load<u32>(factor, 36) + a2 * <u64>load<u32>(factor, 72) + a3 * <u64>load<u32>(factor, 108) + a4 * <u64>load<u32>(factor, 144) + a5 * <u64>load<u32>(factor, 180) + a6 * <u64>load<u32>(factor, 216) + a7 * <u64>load<u32>(factor, 252) + a8 * <u64>load<u32>(factor, 288);
+    const q0: u64 = <u64>((<u32>t * 536870911) & 536870911);
+    t = (t + q0 * 1) >> 29;
+    t += a0 * <u64>load<u32>(factor, 4) + a1 * <u64>load<u32>(factor, 40) + a2 * <u64>load<u32>(factor, 76) + a3 * <u64>load<u32>(factor, 112) + a4 * <u64>load<u32>(factor, 148) + a5 * <u64>load<u32>(factor, 184) + a6 * <u64>load<u32>(factor, 220) + a7 * <u64>load<u32>(factor, 256) + a8 * <u64>load<u32>(factor, 292) + q0 * 277610496;
+    const q1: u64 = <u64>((<u32>t * 536870911) & 536870911);
+    t = (t + q1 * 1) >> 29;
+    t += a0 * <u64>load<u32>(factor, 8) + a1 * <u64>load<u32>(factor, 44) + a2 * <u64>load<u32>(factor, 80) + a3 * <u64>load<u32>(factor, 116) + a4 * <u64>load<u32>(factor, 152) + a5 * <u64>load<u32>(factor, 188) + a6 * <u64>load<u32>(factor, 224) + a7 * <u64>load<u32>(factor, 260) + a8 * <u64>load<u32>(factor, 296) + q0 * 66 + q1 * 277610496;
+    const v0: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 12) + a1 * <u64>load<u32>(factor, 48) + a2 * <u64>load<u32>(factor, 84) + a3 * <u64>load<u32>(factor, 120) + a4 * <u64>load<u32>(factor, 156) + a5 * <u64>load<u32>(factor, 192) + a6 * <u64>load<u32>(factor, 228) + a7 * <u64>load<u32>(factor, 264) + a8 * <u64>load<u32>(factor, 300) + q0 * 351141280 + q1 * 66;
+    const v1: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 16) + a1 * <u64>load<u32>(factor, 52) + a2 * <u64>load<u32>(factor, 88) + a3 * <u64>load<u32>(factor, 124) + a4 * <u64>load<u32>(factor, 160) + a5 * <u64>load<u32>(factor, 196) + a6 * <u64>load<u32>(factor, 232) + a7 * <u64>load<u32>(factor, 268) + a8 * <u64>load<u32>(factor, 304) + q0 * 452990362 + q1 * 351141280;
+    const v2: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 20) + a1 * <u64>load<u32>(factor, 56) + a2 * <u64>load<u32>(factor, 92) + a3 * <u64>load<u32>(factor, 128) + a4 * <u64>load<u32>(factor, 164) + a5 * <u64>load<u32>(factor, 200) + a6 * <u64>load<u32>(factor, 236) + a7 * <u64>load<u32>(factor, 272) + a8 * <u64>load<u32>(factor, 308) + q0 * 110046747 + q1 * 452990362;
+    const v3: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 24) + a1 * <u64>load<u32>(factor, 60) + a2 * <u64>load<u32>(factor, 96) + a3 * <u64>load<u32>(factor, 132) + a4 * <u64>load<u32>(factor, 168) + a5 * <u64>load<u32>(factor, 204) + a6 * <u64>load<u32>(factor, 240) + a7 * <u64>load<u32>(factor, 276) + a8 * <u64>load<u32>(factor, 312) + q0 * 358187729 + q1 * 110046747;
+    const v4: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 28) + a1 * <u64>load<u32>(factor, 64) + a2 * <u64>load<u32>(factor, 100) + a3 * <u64>load<u32>(factor, 136) + a4 * <u64>load<u32>(factor, 172) + a5 * <u64>load<u32>(factor, 208) + a6 * <u64>load<u32>(factor, 244) + a7 * <u64>load<u32>(factor, 280) + a8 * <u64>load<u32>(factor, 316) + q0 * 198395284 + q1 * 358187729;
+    const v5: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 32) + a1 * <u64>load<u32>(factor, 68) + a2 * <u64>load<u32>(factor, 104) + a3 * <u64>load<u32>(factor, 140) + a4 * <u64>load<u32>(factor, 176) + a5 * <u64>load<u32>(factor, 212) + a6 * <u64>load<u32>(factor, 248) + a7 * <u64>load<u32>(factor, 284) + a8 * <u64>load<u32>(factor, 320) + q0 * 1223525 + q1 * 198395284;
+    const v6: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += q1 * 1223525;
+    const v7: u32 = <u32>t & 536870911;
+    t >>= 29;
+    const v8: u32 = <u32>t & 536870911;
+    t >>= 29;
+    store<u32>(r, v0, 0);
+    store<u32>(r, v1, 4);
+    store<u32>(r, v2, 8);
+    store<u32>(r, v3, 12);
+    store<u32>(r, v4, 16);
+    store<u32>(r, v5, 20);
+    store<u32>(r, v6, 24);
+    store<u32>(r, v7, 28);
+    store<u32>(r, v8, 32);
+  }
+
+  /** x, y = x + y, x - y + 4p, for y < 4p. */
+  butterfly(x: usize, y: usize): void {
+    const v0: u32 = load<u32>(y, 0);
+    const v1: u32 = load<u32>(y, 4);
+    const v2: u32 = load<u32>(y, 8);
+    const v3: u32 = load<u32>(y, 12);
+    const v4: u32 = load<u32>(y, 16);
+    const v5: u32 = load<u32>(y, 20);
+    const v6: u32 = load<u32>(y, 24);
+    const v7: u32 = load<u32>(y, 28);
+    const v8: u32 = load<u32>(y, 32);
+    let u: i32, c: i32 = 0, d: i32 = 0;
+    u = <i32>load<u32>(x, 0);
+    c += u + <i32>v0;
+    d += u - <i32>v0 + 4;
+    store<u32>(x, c & 536870911, 0);
+    store<u32>(y, d & 536870911, 0);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 4);
+    c += u + <i32>v1;
+    d += u - <i32>v1 + 36700160;
+    store<u32>(x, c & 536870911, 4);
+    store<u32>(y, d & 536870911, 4);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 8);
+    c += u + <i32>v2;
+    d += u - <i32>v2 + 266;
+    store<u32>(x, c & 536870911, 8);
+    store<u32>(y, d & 536870911, 8);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 12);
+    c += u + <i32>v3;
+    d += u - <i32>v3 + 330823296;
+    store<u32>(x, c & 536870911, 12);
+    store<u32>(y, d & 536870911, 12);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 16);
+    c += u + <i32>v4;
+    d += u - <i32>v4 + 201348714;
+    store<u32>(x, c & 536870911, 16);
+    store<u32>(y, d & 536870911, 16);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 20);
+    c += u + <i32>v5;
+    d += u - <i32>v5 + 440186991;
+    store<u32>(x, c & 536870911, 20);
+    store<u32>(y, d & 536870911, 20);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 24);
+    c += u + <i32>v6;
+    d += u - <i32>v6 + 359009092;
+    store<u32>(x, c & 536870911, 24);
+    store<u32>(y, d & 536870911, 24);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 28);
+    c += u + <i32>v7;
+    d += u - <i32>v7 + 256710226;
+    store<u32>(x, c & 536870911, 28);
+    store<u32>(y, d & 536870911, 28);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 32);
+    c += u + <i32>v8;
+    d += u - <i32>v8 + 4894101;
+    store<u32>(x, c, 32);
+    store<u32>(y, d, 32);
+  }
+
+  /** x, y = x + factor y, x - factor y + 2p, the factor in Montgomery form: for y < 64p factor y < 2p. */
+  butterflyMontgomery(x: usize, y: usize, factor: usize): void {
+    const a0: u64 = load<u32>(y, 0);
+    const a1: u64 = load<u32>(y, 4);
+    const a2: u64 = load<u32>(y, 8);
+    const a3: u64 = load<u32>(y, 12);
+    const a4: u64 = load<u32>(y, 16);
+    const a5: u64 = load<u32>(y, 20);
+    const a6: u64 = load<u32>(y, 24);
+    const a7: u64 = load<u32>(y, 28);
+    const a8: u64 = load<u32>(y, 32);
+    const b0: u64 = load<u32>(factor, 0);
+    const b1: u64 = load<u32>(factor, 4);
+    const b2: u64 = load<u32>(factor, 8);
+    const b3: u64 = load<u32>(factor, 12);
+    const b4: u64 = load<u32>(factor, 16);
+    const b5: u64 = load<u32>(factor, 20);
+    const b6: u64 = load<u32>(factor, 24);
+    const b7: u64 = load<u32>(factor, 28);
+    const b8: u64 = load<u32>(factor, 32);
+    let t: u64 = 0;
+    t += a0 * b0;
+    const vq0: u64 = <u64>((<u32>t * 536870911) & 536870911);
+    t = (t + vq0 * 1) >> 29;
+    t += a0 * b1 + a1 * b0 + vq0 * 277610496;
+    const vq1: u64 = <u64>((<u32>t * 536870911) & 536870911);
+    t = (t + vq1 * 1) >> 29;
+    t += a0 * b2 + a1 * b1 + a2 * b0 + vq0 * 66 + vq1 * 277610496;
+    const vq2: u64 = <u64>((<u32>t * 536870911) & 536870911);
+    t = (t + vq2 * 1) >> 29;
+    t += a0 * b3 + a1 * b2 + a2 * b1 + a3 * b0 + vq0 * 351141280 + vq1 * 66 + vq2 * 277610496;
+    const vq3: u64 = <u64>((<u32>t * 536870911) & 536870911);
+    t = (t + vq3 * 1) >> 29;
+    t += a0 * b4 + a1 * b3 + a2 * b2 + a3 * b1 + a4 * b0 + vq0 * 452990362 + vq1 * 351141280 + vq2 * 66 + vq3 * 277610496;
+    const vq4: u64 = <u64>((<u32>t * 536870911) & 536870911);
+    t = (t + vq4 * 1) >> 29;
+    t += a0 * b5 + a1 * b4 + a2 * b3 + a3 * b2 + a4 * b1 + a5 * b0 + vq0 * 110046747 + vq1 * 452990362 + vq2 * 351141280 + vq3 * 66 + vq4 * 277610496;
+    const vq5: u64 = <u64>((<u32>t * 536870911) & 536870911);
+    t = (t + vq5 * 1) >> 29;
+    t += a0 * b6 + a1 * b5 + a2 * b4 + a3 * b3 + a4 * b2 + a5 * b1 + a6 * b0 + vq0 * 358187729 + vq1 * 110046747 + vq2 * 452990362 + vq3 * 351141280 + vq4 * 66 + vq5 * 277610496;
+    const vq6: u64 = <u64>((<u32>t * 536870911) & 536870911);
+    t = (t + vq6 * 1) >> 29;
+    t += a0 * b7 + a1 * b6 + a2 * b5 + a3 * b4 + a4 * b3 + a5 * b2 + a6 * b1 + a7 * b0 + vq0 * 198395284 + vq1 * 358187729 + vq2 * 110046747 + vq3 * 452990362 + vq4 * 351141280 + vq5 * 66 + vq6 * 277610496;
+    const vq7: u64 = <u64>((<u32>t * 536870911) & 536870911);
+    t = (t + vq7 * 1) >> 29;
+    t += a0 * b8 + a1 * b7 + a2 * b6 + a3 * b5 + a4 * b4 + a5 * b3 + a6 * b2 + a7 * b1 + a8 * b0 + vq0 * 1223525 + vq1 * 198395284 + vq2 * 358187729 + vq3 * 110046747 + vq4 * 452990362 + vq5 * 351141280 + vq6 * 66 + vq7 * 277610496;
+    const vq8: u64 = <u64>((<u32>t * 536870911) & 536870911);
+    t = (t + vq8 * 1) >> 29;
+    t += a1 * b8 + a2 * b7 + a3 * b6 + a4 * b5 + a5 * b4 + a6 * b3 + a7 * b2 + a8 * b1 + vq1 * 1223525 + vq2 * 198395284 + vq3 * 358187729 + vq4 * 110046747 + vq5 * 452990362 + vq6 * 351141280 + vq7 * 66 + vq8 * 277610496;
+    const v0: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a2 * b8 + a3 * b7 + a4 * b6 + a5 * b5 + a6 * b4 + a7 * b3 + a8 * b2 + vq2 * 1223525 + vq3 * 198395284 + vq4 * 358187729 + vq5 * 110046747 + vq6 * 452990362 + vq7 * 351141280 + vq8 * 66;
+    const v1: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a3 * b8 + a4 * b7 + a5 * b6 + a6 * b5 + a7 * b4 + a8 * b3 + vq3 * 1223525 + vq4 * 198395284 + vq5 * 358187729 + vq6 * 110046747 + vq7 * 452990362 + vq8 * 351141280;
+    const v2: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a4 * b8 + a5 * b7 + a6 * b6 + a7 * b5 + a8 * b4 + vq4 * 1223525 + vq5 * 198395284 + vq6 * 358187729 + vq7 * 110046747 + vq8 * 452990362;
+    const v3: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a5 * b8 + a6 * b7 + a7 * b6 + a8 * b5 + vq5 * 1223525 + vq6 * 198395284 + vq7 * 358187729 + vq8 * 110046747;
+    const v4: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a6 * b8 + a7 * b7 + a8 * b6 + vq6 * 1223525 + vq7 * 198395284 + vq8 * 358187729;
+    const v5: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a7 * b8 + a8 * b7 + vq7 * 1223525 + vq8 * 198395284;
+    const v6: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a8 * b8 + vq8 * 1223525;
+    const v7: u32 = <u32>t & 536870911;
+    t >>= 29;
+    const v8: u32 = <u32>t & 536870911;
+    t >>= 29;
+    let u: i32, c: i32 = 0, d: i32 = 0;
+    u = <i32>load<u32>(x, 0);
+    c += u + <i32>v0;
+    d += u - <i32>v0 + 2;
+    store<u32>(x, c & 536870911, 0);
+    store<u32>(y, d & 536870911, 0);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 4);
+    c += u + <i32>v1;
+    d += u - <i32>v1 + 18350080;
+    store<u32>(x, c & 536870911, 4);
+    store<u32>(y, d & 536870911, 4);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 8);
+    c += u + <i32>v2;
+    d += u - <i32>v2 + 133;
+    store<u32>(x, c & 536870911, 8);
+    store<u32>(y, d & 536870911, 8);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 12);
+    c += u + <i32>v3;
+    d += u - <i32>v3 + 165411648;
+    store<u32>(x, c & 536870911, 12);
+    store<u32>(y, d & 536870911, 12);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 16);
+    c += u + <i32>v4;
+    d += u - <i32>v4 + 369109813;
+    store<u32>(x, c & 536870911, 16);
+    store<u32>(y, d & 536870911, 16);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 20);
+    c += u + <i32>v5;
+    d += u - <i32>v5 + 220093495;
+    store<u32>(x, c & 536870911, 20);
+    store<u32>(y, d & 536870911, 20);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 24);
+    c += u + <i32>v6;
+    d += u - <i32>v6 + 179504546;
+    store<u32>(x, c & 536870911, 24);
+    store<u32>(y, d & 536870911, 24);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 28);
+    c += u + <i32>v7;
+    d += u - <i32>v7 + 396790569;
+    store<u32>(x, c & 536870911, 28);
+    store<u32>(y, d & 536870911, 28);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 32);
+    c += u + <i32>v8;
+    d += u - <i32>v8 + 2447050;
+    store<u32>(x, c, 32);
+    store<u32>(y, d, 32);
+  }
+
+  @inline butterflyMontgomeryBoth(x: usize, y: usize, factor: usize): void { this.butterflyMontgomery(x, y, factor); }
+
+  /** The same with a spread factor: factor y < 1.1 p. */
+  butterflySpread(x: usize, y: usize, factor: usize): void {
+    const a0: u64 = load<u32>(y, 0);
+    const a1: u64 = load<u32>(y, 4);
+    const a2: u64 = load<u32>(y, 8);
+    const a3: u64 = load<u32>(y, 12);
+    const a4: u64 = load<u32>(y, 16);
+    const a5: u64 = load<u32>(y, 20);
+    const a6: u64 = load<u32>(y, 24);
+    const a7: u64 = load<u32>(y, 28);
+    const a8: u64 = load<u32>(y, 32);
+    let t: u64 = 0;
+    t += a0 * <u64>load<u32>(factor, 0) + a1 * <u64>load<u32>(factor, 36) + a2 * <u64>load<u32>(factor, 72) + a3 * <u64>load<u32>(factor, 108) + a4 * <u64>load<u32>(factor, 144) + a5 * <u64>load<u32>(factor, 180) + a6 * <u64>load<u32>(factor, 216) + a7 * <u64>load<u32>(factor, 252) + a8 * <u64>load<u32>(factor, 288);
+    const q0: u64 = <u64>((<u32>t * 536870911) & 536870911);
+    t = (t + q0 * 1) >> 29;
+    t += a0 * <u64>load<u32>(factor, 4) + a1 * <u64>load<u32>(factor, 40) + a2 * <u64>load<u32>(factor, 76) + a3 * <u64>load<u32>(factor, 112) + a4 * <u64>load<u32>(factor, 148) + a5 * <u64>load<u32>(factor, 184) + a6 * <u64>load<u32>(factor, 220) + a7 * <u64>load<u32>(factor, 256) + a8 * <u64>load<u32>(factor, 292) + q0 * 277610496;
+    const q1: u64 = <u64>((<u32>t * 536870911) & 536870911);
+    t = (t + q1 * 1) >> 29;
+    t += a0 * <u64>load<u32>(factor, 8) + a1 * <u64>load<u32>(factor, 44) + a2 * <u64>load<u32>(factor, 80) + a3 * <u64>load<u32>(factor, 116) + a4 * <u64>load<u32>(factor, 152) + a5 * <u64>load<u32>(factor, 188) + a6 * <u64>load<u32>(factor, 224) + a7 * <u64>load<u32>(factor, 260) + a8 * <u64>load<u32>(factor, 296) + q0 * 66 + q1 * 277610496;
+    const v0: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 12) + a1 * <u64>load<u32>(factor, 48) + a2 * <u64>load<u32>(factor, 84) + a3 * <u64>load<u32>(factor, 120) + a4 * <u64>load<u32>(factor, 156) + a5 * <u64>load<u32>(factor, 192) + a6 * <u64>load<u32>(factor, 228) + a7 * <u64>load<u32>(factor, 264) + a8 * <u64>load<u32>(factor, 300) + q0 * 351141280 + q1 * 66;
+    const v1: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 16) + a1 * <u64>load<u32>(factor, 52) + a2 * <u64>load<u32>(factor, 88) + a3 * <u64>load<u32>(factor, 124) + a4 * <u64>load<u32>(factor, 160) + a5 * <u64>load<u32>(factor, 196) + a6 * <u64>load<u32>(factor, 232) + a7 * <u64>load<u32>(factor, 268) + a8 * <u64>load<u32>(factor, 304) + q0 * 452990362 + q1 * 351141280;
+    const v2: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 20) + a1 * <u64>load<u32>(factor, 56) + a2 * <u64>load<u32>(factor, 92) + a3 * <u64>load<u32>(factor, 128) + a4 * <u64>load<u32>(factor, 164) + a5 * <u64>load<u32>(factor, 200) + a6 * <u64>load<u32>(factor, 236) + a7 * <u64>load<u32>(factor, 272) + a8 * <u64>load<u32>(factor, 308) + q0 * 110046747 + q1 * 452990362;
+    const v3: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 24) + a1 * <u64>load<u32>(factor, 60) + a2 * <u64>load<u32>(factor, 96) + a3 * <u64>load<u32>(factor, 132) + a4 * <u64>load<u32>(factor, 168) + a5 * <u64>load<u32>(factor, 204) + a6 * <u64>load<u32>(factor, 240) + a7 * <u64>load<u32>(factor, 276) + a8 * <u64>load<u32>(factor, 312) + q0 * 358187729 + q1 * 110046747;
+    const v4: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 28) + a1 * <u64>load<u32>(factor, 64) + a2 * <u64>load<u32>(factor, 100) + a3 * <u64>load<u32>(factor, 136) + a4 * <u64>load<u32>(factor, 172) + a5 * <u64>load<u32>(factor, 208) + a6 * <u64>load<u32>(factor, 244) + a7 * <u64>load<u32>(factor, 280) + a8 * <u64>load<u32>(factor, 316) + q0 * 198395284 + q1 * 358187729;
+    const v5: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 32) + a1 * <u64>load<u32>(factor, 68) + a2 * <u64>load<u32>(factor, 104) + a3 * <u64>load<u32>(factor, 140) + a4 * <u64>load<u32>(factor, 176) + a5 * <u64>load<u32>(factor, 212) + a6 * <u64>load<u32>(factor, 248) + a7 * <u64>load<u32>(factor, 284) + a8 * <u64>load<u32>(factor, 320) + q0 * 1223525 + q1 * 198395284;
+    const v6: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += q1 * 1223525;
+    const v7: u32 = <u32>t & 536870911;
+    t >>= 29;
+    const v8: u32 = <u32>t & 536870911;
+    t >>= 29;
+    let u: i32, c: i32 = 0, d: i32 = 0;
+    u = <i32>load<u32>(x, 0);
+    c += u + <i32>v0;
+    d += u - <i32>v0 + 2;
+    store<u32>(x, c & 536870911, 0);
+    store<u32>(y, d & 536870911, 0);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 4);
+    c += u + <i32>v1;
+    d += u - <i32>v1 + 18350080;
+    store<u32>(x, c & 536870911, 4);
+    store<u32>(y, d & 536870911, 4);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 8);
+    c += u + <i32>v2;
+    d += u - <i32>v2 + 133;
+    store<u32>(x, c & 536870911, 8);
+    store<u32>(y, d & 536870911, 8);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 12);
+    c += u + <i32>v3;
+    d += u - <i32>v3 + 165411648;
+    store<u32>(x, c & 536870911, 12);
+    store<u32>(y, d & 536870911, 12);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 16);
+    c += u + <i32>v4;
+    d += u - <i32>v4 + 369109813;
+    store<u32>(x, c & 536870911, 16);
+    store<u32>(y, d & 536870911, 16);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 20);
+    c += u + <i32>v5;
+    d += u - <i32>v5 + 220093495;
+    store<u32>(x, c & 536870911, 20);
+    store<u32>(y, d & 536870911, 20);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 24);
+    c += u + <i32>v6;
+    d += u - <i32>v6 + 179504546;
+    store<u32>(x, c & 536870911, 24);
+    store<u32>(y, d & 536870911, 24);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 28);
+    c += u + <i32>v7;
+    d += u - <i32>v7 + 396790569;
+    store<u32>(x, c & 536870911, 28);
+    store<u32>(y, d & 536870911, 28);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 32);
+    c += u + <i32>v8;
+    d += u - <i32>v8 + 2447050;
+    store<u32>(x, c, 32);
+    store<u32>(y, d, 32);
+  }
+
+  @inline butterflySpreadBoth(x: usize, y: usize, factor: usize): void { this.butterflySpread(x, y, factor); }
+
+  private reduceMultiples(a: usize): void {
+    const k: i64 = load<u32>(a, 32) / 1223526;
+    let c: i64 = 0;
+    c += <i64>load<u32>(a, 0) - k * 1;
+    store<u32>(a, <u32>c & 536870911, 0);
+    c >>= 29;
+    c += <i64>load<u32>(a, 4) - k * 277610496;
+    store<u32>(a, <u32>c & 536870911, 4);
+    c >>= 29;
+    c += <i64>load<u32>(a, 8) - k * 66;
+    store<u32>(a, <u32>c & 536870911, 8);
+    c >>= 29;
+    c += <i64>load<u32>(a, 12) - k * 351141280;
+    store<u32>(a, <u32>c & 536870911, 12);
+    c >>= 29;
+    c += <i64>load<u32>(a, 16) - k * 452990362;
+    store<u32>(a, <u32>c & 536870911, 16);
+    c >>= 29;
+    c += <i64>load<u32>(a, 20) - k * 110046747;
+    store<u32>(a, <u32>c & 536870911, 20);
+    c >>= 29;
+    c += <i64>load<u32>(a, 24) - k * 358187729;
+    store<u32>(a, <u32>c & 536870911, 24);
+    c >>= 29;
+    c += <i64>load<u32>(a, 28) - k * 198395284;
+    store<u32>(a, <u32>c & 536870911, 28);
+    c >>= 29;
+    c += <i64>load<u32>(a, 32) - k * 1223525;
+    store<u32>(a, <u32>c & 536870911, 32);
   }
 }

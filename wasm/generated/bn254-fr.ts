@@ -17,6 +17,7 @@ const MODULUS: usize = memory.data<u32>([268435457, 521120927, 240919632, 131109
 const R_CUBED: usize = memory.data<u32>([2088370, 399706979, 438698222, 156269639, 345420443, 184590952, 364266987, 530565949, 1813142]);
 const MULTIPLES: usize = memory.data<i32>([-2, -505370943, -481839265, -262218214, -185312518, -95846785, -21873282, -481840232, -6342812, -268435457, -521120927, -240919632, -131109107, -361091715, -47923392, -10936641, -240920116, -3171406, 0, 0, 0, 0, 0, 0, 0, 0, 0, 268435457, 521120927, 240919632, 131109107, 361091715, 47923392, 10936641, 240920116, 3171406, 2, 505370943, 481839265, 262218214, 185312518, 95846785, 21873282, 481840232, 6342812, 268435459, 489620958, 185887986, 393327322, 9533321, 143770178, 32809923, 185889436, 9514219, 4, 473870974, 426807619, 524436429, 370625036, 191693570, 43746564, 426809552, 12685625]);
 const SCRATCH: usize = memory.data(36);
+const ROWS: usize = memory.data<u32>([0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 268435287, 514263732, 86771339, 391139145, 178784091, 490881230, 299191303, 86689704, 903222, 383969128, 485559458, 513889427, 421606786, 235816375, 243687509, 115418907, 527840785, 1765389]);
 
 @unmanaged
 export class Fr {
@@ -538,5 +539,451 @@ export class Fr {
     store<u32>(target, <u32>((d5 >> 15) | (d6 << 14)), 20);
     store<u32>(target, <u32>((d6 >> 18) | (d7 << 11)), 24);
     store<u32>(target, <u32>((d7 >> 21) | (d8 << 8)), 28);
+  }
+
+  // What transforms need. Elements are as they are, factors alone in Montgomery form. Nothing is reduced between butterflies:
+  // elements stay below 64 p, which their limbs hold with room to spare.
+
+  /** Elements side by side in a vector. */
+  get lanes(): i32 { return 1; }
+
+  /** Bytes of a spread factor. */
+  get spreadSize(): usize { return 324; }
+
+  @inline load(r: usize, source: usize): void { this.unpack(r, source); }
+
+  /** As a canonical integer: a < 64 p, changed in place. */
+  store(target: usize, a: usize): void {
+    this.reduceMultiples(a);
+    this.reduce(a);
+    this.pack(target, a);
+  }
+
+  /** The elements at x and y in one vector: with one lane, that at x. */
+  @inline gather(r: usize, x: usize, y: usize): void { this.copy(r, x); }
+
+  /** Exchanges between lanes; there is but one. */
+  @inline exchange(x: usize, y: usize): void {}
+
+  @inline toMontgomery(r: usize, a: usize): void { this.mul(r, a, FROM_CANONICAL); }
+
+  @inline loadFactor(r: usize, source: usize): void { this.loadCanonical(r, source); }
+
+  @inline mulFactors(r: usize, a: usize, b: usize): void { this.mul(r, a, b); }
+
+  /** Spreads a factor in Montgomery form: row i is the factor times 2^(29 (i + 2)), below 2p. */
+  spread(r: usize, a: usize): void {
+    for (let i: usize = 0; i < 9; i++) this.mul(r + i * 36, a, ROWS + i * 36);
+  }
+
+  /** r = a times a spread factor: r < 1.1 p. */
+  scale(r: usize, a: usize, factor: usize): void {
+    const a0: u64 = load<u32>(a, 0);
+    const a1: u64 = load<u32>(a, 4);
+    const a2: u64 = load<u32>(a, 8);
+    const a3: u64 = load<u32>(a, 12);
+    const a4: u64 = load<u32>(a, 16);
+    const a5: u64 = load<u32>(a, 20);
+    const a6: u64 = load<u32>(a, 24);
+    const a7: u64 = load<u32>(a, 28);
+    const a8: u64 = load<u32>(a, 32);
+    let t: u64 = 0;
+    t += a0 * <u64>load<u32>(factor, 0) + a1 * <u64>load<u32>(factor, 36) + a2 * <u64>load<u32>(factor, 72) + a3 * <u64>load<u32>(factor, 108) + a4 * <u64>load<u32>(factor, 144) + a5 * <u64>load<u32>(factor, 180) + a6 * <u64>load<u32>(factor, 216) + a7 * <u64>load<u32>(factor, 252) + a8 * <u64>load<u32>(factor, 288);
+    const q0: u64 = <u64>((<u32>t * 268435455) & 536870911);
+    t = (t + q0 * 268435457) >> 29;
+    t += a0 * <u64>load<u32>(factor, 4) + a1 * <u64>load<u32>(factor, 40) + a2 * <u64>load<u32>(factor, 76) + a3 * <u64>load<u32>(factor, 112) + a4 * <u64>load<u32>(factor, 148) + a5 * <u64>load<u32>(factor, 184) + a6 * <u64>load<u32>(factor, 220) + a7 * <u64>load<u32>(factor, 256) + a8 * <u64>load<u32>(factor, 292) + q0 * 521120927;
+    const q1: u64 = <u64>((<u32>t * 268435455) & 536870911);
+    t = (t + q1 * 268435457) >> 29;
+    t += a0 * <u64>load<u32>(factor, 8) + a1 * <u64>load<u32>(factor, 44) + a2 * <u64>load<u32>(factor, 80) + a3 * <u64>load<u32>(factor, 116) + a4 * <u64>load<u32>(factor, 152) + a5 * <u64>load<u32>(factor, 188) + a6 * <u64>load<u32>(factor, 224) + a7 * <u64>load<u32>(factor, 260) + a8 * <u64>load<u32>(factor, 296) + q0 * 240919632 + q1 * 521120927;
+    const v0: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 12) + a1 * <u64>load<u32>(factor, 48) + a2 * <u64>load<u32>(factor, 84) + a3 * <u64>load<u32>(factor, 120) + a4 * <u64>load<u32>(factor, 156) + a5 * <u64>load<u32>(factor, 192) + a6 * <u64>load<u32>(factor, 228) + a7 * <u64>load<u32>(factor, 264) + a8 * <u64>load<u32>(factor, 300) + q0 * 131109107 + q1 * 240919632;
+    const v1: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 16) + a1 * <u64>load<u32>(factor, 52) + a2 * <u64>load<u32>(factor, 88) + a3 * <u64>load<u32>(factor, 124) + a4 * <u64>load<u32>(factor, 160) + a5 * <u64>load<u32>(factor, 196) + a6 * <u64>load<u32>(factor, 232) + a7 * <u64>load<u32>(factor, 268) + a8 * <u64>load<u32>(factor, 304) + q0 * 361091715 + q1 * 131109107;
+    const v2: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 20) + a1 * <u64>load<u32>(factor, 56) + a2 * <u64>load<u32>(factor, 92) + a3 * <u64>load<u32>(factor, 128) + a4 * <u64>load<u32>(factor, 164) + a5 * <u64>load<u32>(factor, 200) + a6 * <u64>load<u32>(factor, 236) + a7 * <u64>load<u32>(factor, 272) + a8 * <u64>load<u32>(factor, 308) + q0 * 47923392 + q1 * 361091715;
+    const v3: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 24) + a1 * <u64>load<u32>(factor, 60) + a2 * <u64>load<u32>(factor, 96) + a3 * <u64>load<u32>(factor, 132) + a4 * <u64>load<u32>(factor, 168) + a5 * <u64>load<u32>(factor, 204) + a6 * <u64>load<u32>(factor, 240) + a7 * <u64>load<u32>(factor, 276) + a8 * <u64>load<u32>(factor, 312) + q0 * 10936641 + q1 * 47923392;
+    const v4: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 28) + a1 * <u64>load<u32>(factor, 64) + a2 * <u64>load<u32>(factor, 100) + a3 * <u64>load<u32>(factor, 136) + a4 * <u64>load<u32>(factor, 172) + a5 * <u64>load<u32>(factor, 208) + a6 * <u64>load<u32>(factor, 244) + a7 * <u64>load<u32>(factor, 280) + a8 * <u64>load<u32>(factor, 316) + q0 * 240920116 + q1 * 10936641;
+    const v5: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 32) + a1 * <u64>load<u32>(factor, 68) + a2 * <u64>load<u32>(factor, 104) + a3 * <u64>load<u32>(factor, 140) + a4 * <u64>load<u32>(factor, 176) + a5 * <u64>load<u32>(factor, 212) + a6 * <u64>load<u32>(factor, 248) + a7 * <u64>load<u32>(factor, 284) + a8 * <u64>load<u32>(factor, 320) + q0 * 3171406 + q1 * 240920116;
+    const v6: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += q1 * 3171406;
+    const v7: u32 = <u32>t & 536870911;
+    t >>= 29;
+    const v8: u32 = <u32>t & 536870911;
+    t >>= 29;
+    store<u32>(r, v0, 0);
+    store<u32>(r, v1, 4);
+    store<u32>(r, v2, 8);
+    store<u32>(r, v3, 12);
+    store<u32>(r, v4, 16);
+    store<u32>(r, v5, 20);
+    store<u32>(r, v6, 24);
+    store<u32>(r, v7, 28);
+    store<u32>(r, v8, 32);
+  }
+
+  /** x, y = x + y, x - y + 4p, for y < 4p. */
+  butterfly(x: usize, y: usize): void {
+    const v0: u32 = load<u32>(y, 0);
+    const v1: u32 = load<u32>(y, 4);
+    const v2: u32 = load<u32>(y, 8);
+    const v3: u32 = load<u32>(y, 12);
+    const v4: u32 = load<u32>(y, 16);
+    const v5: u32 = load<u32>(y, 20);
+    const v6: u32 = load<u32>(y, 24);
+    const v7: u32 = load<u32>(y, 28);
+    const v8: u32 = load<u32>(y, 32);
+    let u: i32, c: i32 = 0, d: i32 = 0;
+    u = <i32>load<u32>(x, 0);
+    c += u + <i32>v0;
+    d += u - <i32>v0 + 4;
+    store<u32>(x, c & 536870911, 0);
+    store<u32>(y, d & 536870911, 0);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 4);
+    c += u + <i32>v1;
+    d += u - <i32>v1 + 473870974;
+    store<u32>(x, c & 536870911, 4);
+    store<u32>(y, d & 536870911, 4);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 8);
+    c += u + <i32>v2;
+    d += u - <i32>v2 + 426807619;
+    store<u32>(x, c & 536870911, 8);
+    store<u32>(y, d & 536870911, 8);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 12);
+    c += u + <i32>v3;
+    d += u - <i32>v3 + 524436429;
+    store<u32>(x, c & 536870911, 12);
+    store<u32>(y, d & 536870911, 12);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 16);
+    c += u + <i32>v4;
+    d += u - <i32>v4 + 370625036;
+    store<u32>(x, c & 536870911, 16);
+    store<u32>(y, d & 536870911, 16);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 20);
+    c += u + <i32>v5;
+    d += u - <i32>v5 + 191693570;
+    store<u32>(x, c & 536870911, 20);
+    store<u32>(y, d & 536870911, 20);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 24);
+    c += u + <i32>v6;
+    d += u - <i32>v6 + 43746564;
+    store<u32>(x, c & 536870911, 24);
+    store<u32>(y, d & 536870911, 24);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 28);
+    c += u + <i32>v7;
+    d += u - <i32>v7 + 426809552;
+    store<u32>(x, c & 536870911, 28);
+    store<u32>(y, d & 536870911, 28);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 32);
+    c += u + <i32>v8;
+    d += u - <i32>v8 + 12685625;
+    store<u32>(x, c, 32);
+    store<u32>(y, d, 32);
+  }
+
+  /** x, y = x + factor y, x - factor y + 2p, the factor in Montgomery form: for y < 64p factor y < 2p. */
+  butterflyMontgomery(x: usize, y: usize, factor: usize): void {
+    const a0: u64 = load<u32>(y, 0);
+    const a1: u64 = load<u32>(y, 4);
+    const a2: u64 = load<u32>(y, 8);
+    const a3: u64 = load<u32>(y, 12);
+    const a4: u64 = load<u32>(y, 16);
+    const a5: u64 = load<u32>(y, 20);
+    const a6: u64 = load<u32>(y, 24);
+    const a7: u64 = load<u32>(y, 28);
+    const a8: u64 = load<u32>(y, 32);
+    const b0: u64 = load<u32>(factor, 0);
+    const b1: u64 = load<u32>(factor, 4);
+    const b2: u64 = load<u32>(factor, 8);
+    const b3: u64 = load<u32>(factor, 12);
+    const b4: u64 = load<u32>(factor, 16);
+    const b5: u64 = load<u32>(factor, 20);
+    const b6: u64 = load<u32>(factor, 24);
+    const b7: u64 = load<u32>(factor, 28);
+    const b8: u64 = load<u32>(factor, 32);
+    let t: u64 = 0;
+    t += a0 * b0;
+    const vq0: u64 = <u64>((<u32>t * 268435455) & 536870911);
+    t = (t + vq0 * 268435457) >> 29;
+    t += a0 * b1 + a1 * b0 + vq0 * 521120927;
+    const vq1: u64 = <u64>((<u32>t * 268435455) & 536870911);
+    t = (t + vq1 * 268435457) >> 29;
+    t += a0 * b2 + a1 * b1 + a2 * b0 + vq0 * 240919632 + vq1 * 521120927;
+    const vq2: u64 = <u64>((<u32>t * 268435455) & 536870911);
+    t = (t + vq2 * 268435457) >> 29;
+    t += a0 * b3 + a1 * b2 + a2 * b1 + a3 * b0 + vq0 * 131109107 + vq1 * 240919632 + vq2 * 521120927;
+    const vq3: u64 = <u64>((<u32>t * 268435455) & 536870911);
+    t = (t + vq3 * 268435457) >> 29;
+    t += a0 * b4 + a1 * b3 + a2 * b2 + a3 * b1 + a4 * b0 + vq0 * 361091715 + vq1 * 131109107 + vq2 * 240919632 + vq3 * 521120927;
+    const vq4: u64 = <u64>((<u32>t * 268435455) & 536870911);
+    t = (t + vq4 * 268435457) >> 29;
+    t += a0 * b5 + a1 * b4 + a2 * b3 + a3 * b2 + a4 * b1 + a5 * b0 + vq0 * 47923392 + vq1 * 361091715 + vq2 * 131109107 + vq3 * 240919632 + vq4 * 521120927;
+    const vq5: u64 = <u64>((<u32>t * 268435455) & 536870911);
+    t = (t + vq5 * 268435457) >> 29;
+    t += a0 * b6 + a1 * b5 + a2 * b4 + a3 * b3 + a4 * b2 + a5 * b1 + a6 * b0 + vq0 * 10936641 + vq1 * 47923392 + vq2 * 361091715 + vq3 * 131109107 + vq4 * 240919632 + vq5 * 521120927;
+    const vq6: u64 = <u64>((<u32>t * 268435455) & 536870911);
+    t = (t + vq6 * 268435457) >> 29;
+    t += a0 * b7 + a1 * b6 + a2 * b5 + a3 * b4 + a4 * b3 + a5 * b2 + a6 * b1 + a7 * b0 + vq0 * 240920116 + vq1 * 10936641 + vq2 * 47923392 + vq3 * 361091715 + vq4 * 131109107 + vq5 * 240919632 + vq6 * 521120927;
+    const vq7: u64 = <u64>((<u32>t * 268435455) & 536870911);
+    t = (t + vq7 * 268435457) >> 29;
+    t += a0 * b8 + a1 * b7 + a2 * b6 + a3 * b5 + a4 * b4 + a5 * b3 + a6 * b2 + a7 * b1 + a8 * b0 + vq0 * 3171406 + vq1 * 240920116 + vq2 * 10936641 + vq3 * 47923392 + vq4 * 361091715 + vq5 * 131109107 + vq6 * 240919632 + vq7 * 521120927;
+    const vq8: u64 = <u64>((<u32>t * 268435455) & 536870911);
+    t = (t + vq8 * 268435457) >> 29;
+    t += a1 * b8 + a2 * b7 + a3 * b6 + a4 * b5 + a5 * b4 + a6 * b3 + a7 * b2 + a8 * b1 + vq1 * 3171406 + vq2 * 240920116 + vq3 * 10936641 + vq4 * 47923392 + vq5 * 361091715 + vq6 * 131109107 + vq7 * 240919632 + vq8 * 521120927;
+    const v0: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a2 * b8 + a3 * b7 + a4 * b6 + a5 * b5 + a6 * b4 + a7 * b3 + a8 * b2 + vq2 * 3171406 + vq3 * 240920116 + vq4 * 10936641 + vq5 * 47923392 + vq6 * 361091715 + vq7 * 131109107 + vq8 * 240919632;
+    const v1: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a3 * b8 + a4 * b7 + a5 * b6 + a6 * b5 + a7 * b4 + a8 * b3 + vq3 * 3171406 + vq4 * 240920116 + vq5 * 10936641 + vq6 * 47923392 + vq7 * 361091715 + vq8 * 131109107;
+    const v2: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a4 * b8 + a5 * b7 + a6 * b6 + a7 * b5 + a8 * b4 + vq4 * 3171406 + vq5 * 240920116 + vq6 * 10936641 + vq7 * 47923392 + vq8 * 361091715;
+    const v3: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a5 * b8 + a6 * b7 + a7 * b6 + a8 * b5 + vq5 * 3171406 + vq6 * 240920116 + vq7 * 10936641 + vq8 * 47923392;
+    const v4: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a6 * b8 + a7 * b7 + a8 * b6 + vq6 * 3171406 + vq7 * 240920116 + vq8 * 10936641;
+    const v5: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a7 * b8 + a8 * b7 + vq7 * 3171406 + vq8 * 240920116;
+    const v6: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a8 * b8 + vq8 * 3171406;
+    const v7: u32 = <u32>t & 536870911;
+    t >>= 29;
+    const v8: u32 = <u32>t & 536870911;
+    t >>= 29;
+    let u: i32, c: i32 = 0, d: i32 = 0;
+    u = <i32>load<u32>(x, 0);
+    c += u + <i32>v0;
+    d += u - <i32>v0 + 2;
+    store<u32>(x, c & 536870911, 0);
+    store<u32>(y, d & 536870911, 0);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 4);
+    c += u + <i32>v1;
+    d += u - <i32>v1 + 505370943;
+    store<u32>(x, c & 536870911, 4);
+    store<u32>(y, d & 536870911, 4);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 8);
+    c += u + <i32>v2;
+    d += u - <i32>v2 + 481839265;
+    store<u32>(x, c & 536870911, 8);
+    store<u32>(y, d & 536870911, 8);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 12);
+    c += u + <i32>v3;
+    d += u - <i32>v3 + 262218214;
+    store<u32>(x, c & 536870911, 12);
+    store<u32>(y, d & 536870911, 12);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 16);
+    c += u + <i32>v4;
+    d += u - <i32>v4 + 185312518;
+    store<u32>(x, c & 536870911, 16);
+    store<u32>(y, d & 536870911, 16);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 20);
+    c += u + <i32>v5;
+    d += u - <i32>v5 + 95846785;
+    store<u32>(x, c & 536870911, 20);
+    store<u32>(y, d & 536870911, 20);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 24);
+    c += u + <i32>v6;
+    d += u - <i32>v6 + 21873282;
+    store<u32>(x, c & 536870911, 24);
+    store<u32>(y, d & 536870911, 24);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 28);
+    c += u + <i32>v7;
+    d += u - <i32>v7 + 481840232;
+    store<u32>(x, c & 536870911, 28);
+    store<u32>(y, d & 536870911, 28);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 32);
+    c += u + <i32>v8;
+    d += u - <i32>v8 + 6342812;
+    store<u32>(x, c, 32);
+    store<u32>(y, d, 32);
+  }
+
+  @inline butterflyMontgomeryBoth(x: usize, y: usize, factor: usize): void { this.butterflyMontgomery(x, y, factor); }
+
+  /** The same with a spread factor: factor y < 1.1 p. */
+  butterflySpread(x: usize, y: usize, factor: usize): void {
+    const a0: u64 = load<u32>(y, 0);
+    const a1: u64 = load<u32>(y, 4);
+    const a2: u64 = load<u32>(y, 8);
+    const a3: u64 = load<u32>(y, 12);
+    const a4: u64 = load<u32>(y, 16);
+    const a5: u64 = load<u32>(y, 20);
+    const a6: u64 = load<u32>(y, 24);
+    const a7: u64 = load<u32>(y, 28);
+    const a8: u64 = load<u32>(y, 32);
+    let t: u64 = 0;
+    t += a0 * <u64>load<u32>(factor, 0) + a1 * <u64>load<u32>(factor, 36) + a2 * <u64>load<u32>(factor, 72) + a3 * <u64>load<u32>(factor, 108) + a4 * <u64>load<u32>(factor, 144) + a5 * <u64>load<u32>(factor, 180) + a6 * <u64>load<u32>(factor, 216) + a7 * <u64>load<u32>(factor, 252) + a8 * <u64>load<u32>(factor, 288);
+    const q0: u64 = <u64>((<u32>t * 268435455) & 536870911);
+    t = (t + q0 * 268435457) >> 29;
+    t += a0 * <u64>load<u32>(factor, 4) + a1 * <u64>load<u32>(factor, 40) + a2 * <u64>load<u32>(factor, 76) + a3 * <u64>load<u32>(factor, 112) + a4 * <u64>load<u32>(factor, 148) + a5 * <u64>load<u32>(factor, 184) + a6 * <u64>load<u32>(factor, 220) + a7 * <u64>load<u32>(factor, 256) + a8 * <u64>load<u32>(factor, 292) + q0 * 521120927;
+    const q1: u64 = <u64>((<u32>t * 268435455) & 536870911);
+    t = (t + q1 * 268435457) >> 29;
+    t += a0 * <u64>load<u32>(factor, 8) + a1 * <u64>load<u32>(factor, 44) + a2 * <u64>load<u32>(factor, 80) + a3 * <u64>load<u32>(factor, 116) + a4 * <u64>load<u32>(factor, 152) + a5 * <u64>load<u32>(factor, 188) + a6 * <u64>load<u32>(factor, 224) + a7 * <u64>load<u32>(factor, 260) + a8 * <u64>load<u32>(factor, 296) + q0 * 240919632 + q1 * 521120927;
+    const v0: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 12) + a1 * <u64>load<u32>(factor, 48) + a2 * <u64>load<u32>(factor, 84) + a3 * <u64>load<u32>(factor, 120) + a4 * <u64>load<u32>(factor, 156) + a5 * <u64>load<u32>(factor, 192) + a6 * <u64>load<u32>(factor, 228) + a7 * <u64>load<u32>(factor, 264) + a8 * <u64>load<u32>(factor, 300) + q0 * 131109107 + q1 * 240919632;
+    const v1: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 16) + a1 * <u64>load<u32>(factor, 52) + a2 * <u64>load<u32>(factor, 88) + a3 * <u64>load<u32>(factor, 124) + a4 * <u64>load<u32>(factor, 160) + a5 * <u64>load<u32>(factor, 196) + a6 * <u64>load<u32>(factor, 232) + a7 * <u64>load<u32>(factor, 268) + a8 * <u64>load<u32>(factor, 304) + q0 * 361091715 + q1 * 131109107;
+    const v2: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 20) + a1 * <u64>load<u32>(factor, 56) + a2 * <u64>load<u32>(factor, 92) + a3 * <u64>load<u32>(factor, 128) + a4 * <u64>load<u32>(factor, 164) + a5 * <u64>load<u32>(factor, 200) + a6 * <u64>load<u32>(factor, 236) + a7 * <u64>load<u32>(factor, 272) + a8 * <u64>load<u32>(factor, 308) + q0 * 47923392 + q1 * 361091715;
+    const v3: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 24) + a1 * <u64>load<u32>(factor, 60) + a2 * <u64>load<u32>(factor, 96) + a3 * <u64>load<u32>(factor, 132) + a4 * <u64>load<u32>(factor, 168) + a5 * <u64>load<u32>(factor, 204) + a6 * <u64>load<u32>(factor, 240) + a7 * <u64>load<u32>(factor, 276) + a8 * <u64>load<u32>(factor, 312) + q0 * 10936641 + q1 * 47923392;
+    const v4: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 28) + a1 * <u64>load<u32>(factor, 64) + a2 * <u64>load<u32>(factor, 100) + a3 * <u64>load<u32>(factor, 136) + a4 * <u64>load<u32>(factor, 172) + a5 * <u64>load<u32>(factor, 208) + a6 * <u64>load<u32>(factor, 244) + a7 * <u64>load<u32>(factor, 280) + a8 * <u64>load<u32>(factor, 316) + q0 * 240920116 + q1 * 10936641;
+    const v5: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += a0 * <u64>load<u32>(factor, 32) + a1 * <u64>load<u32>(factor, 68) + a2 * <u64>load<u32>(factor, 104) + a3 * <u64>load<u32>(factor, 140) + a4 * <u64>load<u32>(factor, 176) + a5 * <u64>load<u32>(factor, 212) + a6 * <u64>load<u32>(factor, 248) + a7 * <u64>load<u32>(factor, 284) + a8 * <u64>load<u32>(factor, 320) + q0 * 3171406 + q1 * 240920116;
+    const v6: u32 = <u32>t & 536870911;
+    t >>= 29;
+    t += q1 * 3171406;
+    const v7: u32 = <u32>t & 536870911;
+    t >>= 29;
+    const v8: u32 = <u32>t & 536870911;
+    t >>= 29;
+    let u: i32, c: i32 = 0, d: i32 = 0;
+    u = <i32>load<u32>(x, 0);
+    c += u + <i32>v0;
+    d += u - <i32>v0 + 2;
+    store<u32>(x, c & 536870911, 0);
+    store<u32>(y, d & 536870911, 0);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 4);
+    c += u + <i32>v1;
+    d += u - <i32>v1 + 505370943;
+    store<u32>(x, c & 536870911, 4);
+    store<u32>(y, d & 536870911, 4);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 8);
+    c += u + <i32>v2;
+    d += u - <i32>v2 + 481839265;
+    store<u32>(x, c & 536870911, 8);
+    store<u32>(y, d & 536870911, 8);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 12);
+    c += u + <i32>v3;
+    d += u - <i32>v3 + 262218214;
+    store<u32>(x, c & 536870911, 12);
+    store<u32>(y, d & 536870911, 12);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 16);
+    c += u + <i32>v4;
+    d += u - <i32>v4 + 185312518;
+    store<u32>(x, c & 536870911, 16);
+    store<u32>(y, d & 536870911, 16);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 20);
+    c += u + <i32>v5;
+    d += u - <i32>v5 + 95846785;
+    store<u32>(x, c & 536870911, 20);
+    store<u32>(y, d & 536870911, 20);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 24);
+    c += u + <i32>v6;
+    d += u - <i32>v6 + 21873282;
+    store<u32>(x, c & 536870911, 24);
+    store<u32>(y, d & 536870911, 24);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 28);
+    c += u + <i32>v7;
+    d += u - <i32>v7 + 481840232;
+    store<u32>(x, c & 536870911, 28);
+    store<u32>(y, d & 536870911, 28);
+    c >>= 29;
+    d >>= 29;
+    u = <i32>load<u32>(x, 32);
+    c += u + <i32>v8;
+    d += u - <i32>v8 + 6342812;
+    store<u32>(x, c, 32);
+    store<u32>(y, d, 32);
+  }
+
+  @inline butterflySpreadBoth(x: usize, y: usize, factor: usize): void { this.butterflySpread(x, y, factor); }
+
+  private reduceMultiples(a: usize): void {
+    const k: i64 = load<u32>(a, 32) / 3171407;
+    let c: i64 = 0;
+    c += <i64>load<u32>(a, 0) - k * 268435457;
+    store<u32>(a, <u32>c & 536870911, 0);
+    c >>= 29;
+    c += <i64>load<u32>(a, 4) - k * 521120927;
+    store<u32>(a, <u32>c & 536870911, 4);
+    c >>= 29;
+    c += <i64>load<u32>(a, 8) - k * 240919632;
+    store<u32>(a, <u32>c & 536870911, 8);
+    c >>= 29;
+    c += <i64>load<u32>(a, 12) - k * 131109107;
+    store<u32>(a, <u32>c & 536870911, 12);
+    c >>= 29;
+    c += <i64>load<u32>(a, 16) - k * 361091715;
+    store<u32>(a, <u32>c & 536870911, 16);
+    c >>= 29;
+    c += <i64>load<u32>(a, 20) - k * 47923392;
+    store<u32>(a, <u32>c & 536870911, 20);
+    c >>= 29;
+    c += <i64>load<u32>(a, 24) - k * 10936641;
+    store<u32>(a, <u32>c & 536870911, 24);
+    c >>= 29;
+    c += <i64>load<u32>(a, 28) - k * 240920116;
+    store<u32>(a, <u32>c & 536870911, 28);
+    c >>= 29;
+    c += <i64>load<u32>(a, 32) - k * 3171406;
+    store<u32>(a, <u32>c & 536870911, 32);
   }
 }

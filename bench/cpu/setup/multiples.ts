@@ -10,14 +10,14 @@ const WINDOWS = Math.ceil(bn254.fr.bits / WINDOW_BITS);
 const DIGITS = 2 ** WINDOW_BITS - 1;
 
 /**
- * Multiples of BN254's generators, many: a table of d 2^(8 w) G for each window w and digit d, then one addition a window.
- * Runs the shipped kernels; about 25 us a multiple in G1.
+ * Multiples of BN254's generators, many: a table of d 2^(8 w) G for each window w and digit d, of which those that a scalar's digits
+ * name are added up. Runs the shipped kernels; some 25 us a multiple in G1.
  */
 export class Multiples {
   private constructor(
     private readonly exports: WebAssembly.Exports,
     private readonly memory: KernelMemory,
-    private readonly tables: Readonly<Record<GroupId, number>>,
+    private readonly tables: Readonly<Record<GroupId, Uint8Array>>,
   ) {}
 
   /** @param wasm where the module of BN254 lies. */
@@ -25,56 +25,49 @@ export class Multiples {
     const { instance } = await WebAssembly.instantiate(await readFile(wasm), {});
     const exports = instance.exports as unknown as CurveExports;
     const memory = new KernelMemory(exports.memory, exports.heapBase());
-    const group = (id: GroupId): GroupExports => groupExports(instance.exports, id)!;
-    return new Multiples(instance.exports, memory, {
-      g1: makeTable('g1', group('g1'), memory),
-      g2: makeTable('g2', group('g2'), memory),
-    });
+    const table = (id: GroupId): Uint8Array => makeTable(id, groupExports(instance.exports, id)!, memory);
+    return new Multiples(instance.exports, memory, { g1: table('g1'), g2: table('g2') });
   }
 
   /** Scalar times generator for each of the scalars: affine, canonical. A scalar of 0 gives infinity, all zero. */
   of(id: GroupId, scalars: readonly bigint[]): Uint8Array {
     const group = groupExports(this.exports, id)!;
     const bytes = pointBytes('bn254', id);
-    const [sum, list, target] = [group.sumSize(), 4 * WINDOWS, bytes].map((size) => this.memory.allocate(size));
+    const [terms, target] = [WINDOWS * bytes, bytes].map((size) => this.memory.allocate(size));
+    const table = this.tables[id];
     const points = new Uint8Array(scalars.length * bytes);
     for (const [i, scalar] of scalars.entries()) {
       const entries = tableEntries(scalar);
-      this.memory.write(list!, new Uint8Array(entries.buffer));
-      group.setIdentity(sum!);
-      group.addListed(sum!, this.tables[id], list!, 0, entries.length);
-      group.storeAffine(target!, sum!);
+      for (const [k, entry] of entries.entries()) {
+        this.memory.write(terms! + k * bytes, table.subarray(entry * bytes, (entry + 1) * bytes));
+      }
+      group.combine(terms!, 0, entries.length, target!);
       points.set(this.memory.read(target!, bytes), i * bytes);
     }
-    for (const at of [sum, list, target]) this.memory.release(at!);
+    for (const at of [terms, target]) this.memory.release(at!);
     return points;
   }
 }
 
 /** Where the digits of a scalar, other than zero, stand in the table. */
-function tableEntries(scalar: bigint): Uint32Array {
-  const entries: number[] = [];
-  for (const [window, digit] of bigintToBytes(scalar, SCALAR_BYTES).entries()) {
-    if (digit !== 0) entries.push(window * DIGITS + digit - 1);
-  }
-  return Uint32Array.from(entries);
+function tableEntries(scalar: bigint): number[] {
+  return [...bigintToBytes(scalar, SCALAR_BYTES).entries()].flatMap(([window, digit]) =>
+    digit === 0 ? [] : [window * DIGITS + digit - 1],
+  );
 }
 
-function makeTable(id: GroupId, group: GroupExports, memory: KernelMemory): number {
+function makeTable(id: GroupId, group: GroupExports, memory: KernelMemory): Uint8Array {
   const bytes = pointBytes('bn254', id);
   const count = WINDOWS * DIGITS;
-  const [generator, scalar, indices] = [bytes, SCALAR_BYTES, 4 * count].map((size) => memory.allocate(size));
-  const [points, prepared] = [memory.allocate(count * bytes), memory.allocate(count * bytes)];
+  const [generator, scalar, points] = [bytes, SCALAR_BYTES, count * bytes].map((size) => memory.allocate(size));
   memory.write(generator!, generatorBytes(id));
   for (let i = 0; i < count; i++) {
     const digit = BigInt((i % DIGITS) + 1) << BigInt(WINDOW_BITS * Math.floor(i / DIGITS));
     memory.write(scalar!, bigintToBytes(digit % bn254.fr.modulus, SCALAR_BYTES));
-    group.combine(generator!, scalar!, 1, points + i * bytes);
+    group.combine(generator!, scalar!, 1, points! + i * bytes);
   }
-  group.prepare(points, count, 0, prepared, indices!);
-  const table = memory.allocate(count * group.baseSize());
-  group.loadBases(prepared, count, table);
-  for (const at of [generator, scalar, indices, points, prepared]) memory.release(at!);
+  const table = memory.read(points!, count * bytes);
+  for (const at of [generator, scalar, points]) memory.release(at!);
   return table;
 }
 
