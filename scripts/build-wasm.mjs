@@ -14,7 +14,8 @@ const newest = Math.max(...[...sources, join(root, 'asconfig.json')].map((file) 
 mkdirSync(join(root, 'dist'), { recursive: true });
 
 /** Modules by name, and the features that they need beyond the first WASM. */
-const MODULES = { bn254: [], 'bn254-fma': ['simd', 'relaxed-simd'], 'bls12-377': [] };
+const FUSED_LANES = ['simd', 'relaxed-simd'];
+const MODULES = { bn254: [], 'bn254-fma': FUSED_LANES, 'bls12-377': [], 'bls12-377-fma': FUSED_LANES };
 
 for (const [name, features] of Object.entries(MODULES)) {
   const target = join('dist', `${name}.wasm`);

@@ -8,15 +8,15 @@ export type BinarySource = Uint8Array | ArrayBuffer | Blob | URL | string;
 /** Who may compute. `auto` uses the GPU where there is a usable one and says so where there is none. */
 export type BackendChoice = 'auto' | 'webgpu' | 'wasm';
 
-/** The modules of WASM: one a curve, and one more for machines with relaxed SIMD and fused multiply-add, where it is faster. */
-export type WasmModuleName = CurveId | 'bn254-fma';
+/** The modules of WASM: one a curve, and one more each for machines with relaxed SIMD and fused multiply-add, where it is faster. */
+export type WasmModuleName = CurveId | `${CurveId}-fma`;
 
 /** Where the files that the package loads by URL lie, for callers whose bundler does not find them. */
 export interface AssetUrls {
   readonly coordinator?: string | URL;
   readonly kernel?: string | URL;
   readonly witness?: string | URL;
-  /** The WASM of a curve: its URL, or the compiled module itself. Where `bn254` alone is given it serves every machine. */
+  /** The WASM of a curve: its URL, or the compiled module itself. Where that for every machine alone is given it serves every machine. */
   readonly wasm?: Partial<Readonly<Record<WasmModuleName, string | URL | WebAssembly.Module>>>;
 }
 

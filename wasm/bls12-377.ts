@@ -1,189 +1,53 @@
-import { Edwards, normalizeSums } from './edwards';
+import { loadEdwardsPoints } from './affine-edwards';
+import { AffinePairs } from './affine-pairs';
+import { mapPoints } from './endomorphism';
 import { the } from './field';
-import { G1_B } from './generated/bls12-377-constants';
+import { BETA } from './generated/bls12-377-endomorphism';
 import { Fq } from './generated/bls12-377-fq';
-import { Fr } from './generated/bls12-377-fr';
-import * as msm from './msm';
-import * as ntt from './ntt';
-import { prepareEdwards } from './prepare-edwards';
-import * as r1cs from './r1cs';
-import * as reduce from './reduce';
-import { isOnCurve } from './weierstrass';
+import * as pairs from './pair-tree';
 
-/** The kernels of BLS12-377: G1 on the Edwards form, its few exceptional points on the Weierstrass form, and Fr. What each export does stands where the function behind it is written. */
-export { cutDigits } from './digits';
-export { findClasses, keepFinite } from './equal-scalars';
-export { cutListedDigits, listNonzero, listReferences } from './msm';
+/** The kernels of BLS12-377 for every machine: coordinates in limbs of i64. */
+export * from './bls12-377-common';
 
-export function g1_prepare(
-  source: usize,
-  count: i32,
-  encoding: i32,
-  target: usize,
-  indices: usize,
-  exceptional: usize,
-  exceptionalPoints: usize,
-  scratch: usize,
-): i32 {
-  return prepareEdwards<Fq>(source, count, encoding, G1_B, target, indices, exceptional, exceptionalPoints, scratch);
-}
-
-export function g1_sumSize(): usize {
-  return the<Edwards>().sumSize;
-}
+type Pairs = AffinePairs<Fq>;
 
 export function g1_baseSize(): usize {
-  return the<Edwards>().baseSize;
+  return the<Pairs>().pointSize;
 }
 
-/** Brings prepared bases to kernel form. */
+/** Brings prepared bases, which are in the Edwards form, to kernel form. */
 export function g1_loadBases(source: usize, count: i32, target: usize): void {
-  const group = the<Edwards>();
-  for (let i: i32 = 0; i < count; i++) {
-    group.loadBase(target + <usize>i * group.baseSize, source + <usize>i * group.preparedSize);
-  }
+  loadEdwardsPoints(source, count, target);
 }
 
-export function g1_setIdentity(sum: usize): void {
-  the<Edwards>().setIdentity(sum);
+export function g1_mapPoints(references: usize, from: i32, to: i32, target: usize, images: usize): void {
+  mapPoints<Pairs>(BETA, references, from, to, target, images);
 }
 
-export function g1_clearBuckets(buckets: usize, count: i32): void {
-  msm.clearBuckets<Edwards>(buckets, count);
+export function g1_pairScratchSize(): usize {
+  return pairs.pairScratchSize<Pairs>();
 }
 
-export function g1_fillBuckets(buckets: usize, references: usize, digits: usize, from: i32, to: i32): void {
-  msm.fillBuckets<Edwards>(buckets, references, digits, from, to);
+export function g1_addPairs(
+  cursor: usize,
+  sorted: usize,
+  offsets: usize,
+  end: i32,
+  stride: i32,
+  slots: usize,
+  scratch: usize,
+): bool {
+  return pairs.addPairs<Pairs>(cursor, sorted, offsets, end, stride, slots, scratch);
 }
 
-export function g1_sumBuckets(running: usize, total: usize, buckets: usize, from: i32, to: i32): void {
-  msm.sumBuckets<Edwards>(running, total, buckets, from, to);
+export function g1_takeSums(offsets: usize, slots: usize, from: i32, to: i32, sums: usize): void {
+  pairs.takeSums<Pairs>(offsets, slots, from, to, sums);
 }
 
-export function g1_normalizeSums(sums: usize, count: i32, bases: usize, products: usize): void {
-  normalizeSums(sums, count, bases, products);
+export function g1_referToSums(sums: usize, from: i32, to: i32, references: usize): void {
+  pairs.referToSums<Pairs>(sums, from, to, references);
 }
 
-export function g1_shiftAndAdd(sum: usize, a: usize, doublings: u32): void {
-  msm.shiftAndAdd<Edwards>(sum, a, doublings);
-}
-
-export function g1_storeAffine(target: usize, sum: usize): void {
-  the<Edwards>().storeAffine(target, sum);
-}
-
-export function g1_reduceWindows(sums: usize, count: i32, windowBits: u32, target: usize): void {
-  reduce.reduceWindows<Edwards>(sums, count, 4 * the<Fq>().packedSize, windowBits, target);
-}
-
-export function g1_combine(points: usize, scalars: usize, count: i32, target: usize): void {
-  reduce.combine<Fq>(points, scalars, count, target);
-}
-
-export function g1_isOnCurve(point: usize): bool {
-  return isOnCurve<Fq>(point, G1_B);
-}
-
-/** The first address that the host may use. */
-export function heapBase(): usize {
-  return __heap_base;
-}
-
-export function fr_size(): usize {
-  return the<Fr>().size;
-}
-
-export function ntt_elementSize(): usize {
-  return the<Fr>().size / the<Fr>().lanes;
-}
-
-export function ntt_spreadSize(): usize {
-  return the<Fr>().spreadSize / the<Fr>().lanes;
-}
-
-export function ntt_loadElements(source: usize, from: i32, to: i32, data: usize): void {
-  ntt.loadElements<Fr>(source, from, to, data);
-}
-
-export function ntt_storeElements(data: usize, from: i32, to: i32, target: usize): void {
-  ntt.storeElements<Fr>(data, from, to, target);
-}
-
-export function ntt_storeReversed(
-  data: usize,
-  logN: i32,
-  bits: i32,
-  from: i32,
-  to: i32,
-  target: usize,
-  stride: usize,
-): void {
-  ntt.storeReversed<Fr>(data, logN, bits, from, to, target, stride);
-}
-
-export function ntt_scaleElements(data: usize, factors: usize, from: i32, to: i32): void {
-  ntt.scaleElements<Fr>(data, factors, from, to);
-}
-
-export function ntt_loadFactors(source: usize, target: usize): void {
-  ntt.loadFactors<Fr>(source, target);
-}
-
-export function ntt_multiplyFactors(source: usize, by: usize, from: i32, to: i32, target: usize): void {
-  ntt.multiplyFactors<Fr>(source, by, from, to, target);
-}
-
-export function ntt_spreadFactors(factors: usize, from: i32, to: i32, target: usize): void {
-  ntt.spreadFactors<Fr>(factors, from, to, target);
-}
-
-export function ntt_forwardStages(
-  data: usize,
-  n: i32,
-  factors: usize,
-  spread: usize,
-  spreadCount: i32,
-  first: i32,
-  last: i32,
-  from: i32,
-  to: i32,
-): void {
-  ntt.forwardStages<Fr>(data, n, factors, spread, spreadCount, first, last, from, to);
-}
-
-export function ntt_cosetStages(
-  data: usize,
-  factors: usize,
-  spread: usize,
-  spreadCount: i32,
-  first: i32,
-  last: i32,
-  from: i32,
-  to: i32,
-): void {
-  ntt.cosetStages<Fr>(data, factors, spread, spreadCount, first, last, from, to);
-}
-
-export function ntt_multiplyElements(a: usize, b: usize, count: i32, target: usize): void {
-  ntt.multiplyElements<Fr>(a, b, count, target);
-}
-
-export function ntt_quotient(a: usize, b: usize, c: usize, count: i32, target: usize): void {
-  ntt.quotient<Fr>(a, b, c, count, target);
-}
-
-export function r1cs_entrySize(): usize {
-  return r1cs.entrySize<Fr>();
-}
-
-export function r1cs_load(rows: usize, count: i32, matrix: u32, domainSize: u32, target: usize): i32 {
-  return r1cs.loadConstraints<Fr>(rows, count, matrix, domainSize, target);
-}
-
-export function r1cs_evaluate(entries: usize, from: i32, to: i32, witness: usize, signals: u32, sums: usize): i32 {
-  return r1cs.evaluateConstraints<Fr>(entries, from, to, witness, signals, sums);
-}
-
-export function r1cs_storeSums(sums: usize, count: i32, target: usize): void {
-  r1cs.storeSums<Fr>(sums, count, target);
+export function g1_addRunning(running: usize, total: usize, sums: usize, from: i32, to: i32): void {
+  pairs.addRunning<Pairs>(running, total, sums, from, to);
 }

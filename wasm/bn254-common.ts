@@ -12,10 +12,10 @@ import { isOnCurve, Weierstrass } from './weierstrass';
 
 /** What the modules of BN254 share: all that does not depend on the form of the bases. What each export does stands where the function behind it is written. */
 export { cutDigits, cutHalves } from './digits';
-export { splitScalars } from './endomorphism';
 export { findClasses, keepFinite } from './equal-scalars';
 export { cutListedDigits, listNonzero, listReferences } from './msm';
 export { countDigits, endOfStretch, listRowsAndColumns, scanCounts, scatterDigits } from './pair-tree';
+export { splitScalars } from './split-bn254';
 
 export function g1_prepare(source: usize, count: i32, encoding: i32, target: usize, indices: usize): i32 {
   return prepareWeierstrass<Fq>(source, count, encoding, G1_B, target, indices);

@@ -2,6 +2,7 @@ import { mapPoints } from './endomorphism';
 import { the } from './field';
 import { Fq2 } from './fq2';
 import { Fq2Lanes } from './fq2-lanes';
+import { BETA } from './generated/bn254-endomorphism';
 import { Fq } from './generated/bn254-fq';
 import { FqLanes } from './generated/bn254-fq-lanes';
 import { FrLanes } from './generated/bn254-fr-lanes';
@@ -28,7 +29,7 @@ export function g1_loadBases(source: usize, count: i32, target: usize): void {
 }
 
 export function g1_mapPoints(references: usize, from: i32, to: i32, target: usize, images: usize): void {
-  mapPoints<Pairs>(references, from, to, target, images);
+  mapPoints<Pairs>(BETA, references, from, to, target, images);
 }
 
 export function g1_pairScratchSize(): usize {

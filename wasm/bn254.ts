@@ -2,6 +2,7 @@ import { AffinePairs } from './affine-pairs';
 import { mapPoints } from './endomorphism';
 import { the } from './field';
 import { Fq2 } from './fq2';
+import { BETA } from './generated/bn254-endomorphism';
 import { Fq } from './generated/bn254-fq';
 import { Fr } from './generated/bn254-fr';
 import * as ntt from './ntt';
@@ -27,7 +28,7 @@ export function g1_loadBases(source: usize, count: i32, target: usize): void {
 }
 
 export function g1_mapPoints(references: usize, from: i32, to: i32, target: usize, images: usize): void {
-  mapPoints<Pairs>(references, from, to, target, images);
+  mapPoints<Pairs>(BETA, references, from, to, target, images);
 }
 
 export function g1_pairScratchSize(): usize {

@@ -13,57 +13,18 @@ const G: usize = memory.data(64);
 const H: usize = memory.data(64);
 
 /**
- * BLS12-377's G1 as the twisted Edwards curve -X^2 + Y^2 = 1 + d X^2 Y^2: sums in extended coordinates (X, Y, Z, T) with
- * T = XY / Z, bases as (Y - X, Y + X, 2 d X Y). One formula serves all cases, for points of odd order. Formulas: Hisil,
- * Wong, Carter, Dawson, "Twisted Edwards Curves Revisited" (2008/522), sections 3.1 and 3.3.
+ * BLS12-377's G1 as the twisted Edwards curve -X^2 + Y^2 = 1 + d X^2 Y^2, the form of the GPU's window sums: extended coordinates
+ * (X, Y, Z, T) with T = XY / Z. One formula serves all cases, for points of odd order. Formulas: Hisil, Wong, Carter, Dawson, "Twisted
+ * Edwards Curves Revisited" (2008/522), sections 3.1 and 3.3.
  */
 @unmanaged
 export class Edwards {
-  get sumSize(): usize {
-    return 4 * the<Fq>().size;
-  }
-
-  get baseSize(): usize {
-    return 3 * the<Fq>().size;
-  }
-
-  get preparedSize(): usize {
-    return 3 * the<Fq>().packedSize;
-  }
-
-  loadBase(r: usize, source: usize): void {
-    const f = the<Fq>();
-    for (let i: usize = 0; i < 3; i++) f.loadPacked(r + i * f.size, source + i * f.packedSize);
-  }
-
   setIdentity(r: usize): void {
     const f = the<Fq>();
     f.setZero(r);
     f.setOne(r + f.size);
     f.setOne(r + 2 * f.size);
     f.setZero(r + 3 * f.size);
-  }
-
-  /** r = a + (negative ? -base : base): 7M. The opposite of a base swaps Y - X with Y + X and negates 2 d X Y. */
-  addBase(r: usize, a: usize, base: usize, negative: bool): void {
-    const f = the<Fq>();
-    const n = f.size;
-    f.sub(A, a + n, a);
-    f.mul(A, A, negative ? base + n : base);
-    f.add(B, a + n, a);
-    f.mul(B, B, negative ? base : base + n);
-    f.mul(C, a + 3 * n, base + 2 * n);
-    f.dbl(D, a + 2 * n);
-    if (negative) {
-      f.add(F, D, C);
-      f.sub(G, D, C);
-    } else {
-      f.sub(F, D, C);
-      f.add(G, D, C);
-    }
-    f.sub(E, B, A);
-    f.add(H, B, A);
-    this.finish(r);
   }
 
   /** r = a + b: 9M. */
@@ -147,34 +108,6 @@ export class Edwards {
     f.mul(F, F, SCALE);
     f.storeCanonical(target, E);
     f.storeCanonical(target + f.packedSize, F);
-  }
-}
-
-/**
- * Bases (Y - X, Y + X, 2 d X Y with Z = 1) of `count` sums, with one inversion for all (Montgomery's trick). `products` has room for an
- * element a sum.
- */
-export function normalizeSums(sums: usize, count: i32, bases: usize, products: usize): void {
-  const group = the<Edwards>();
-  const f = the<Fq>();
-  const n = f.size;
-  f.setOne(A);
-  for (let i: i32 = 0; i < count; i++) {
-    f.copy(products + <usize>i * n, A);
-    f.mul(A, A, sums + <usize>i * group.sumSize + 2 * n);
-  }
-  f.invert(B, A);
-  for (let i = count - 1; i >= 0; i--) {
-    const sum = sums + <usize>i * group.sumSize;
-    const base = bases + <usize>i * group.baseSize;
-    f.mul(C, B, products + <usize>i * n);
-    f.mul(B, B, sum + 2 * n);
-    f.mul(D, sum, C);
-    f.mul(E, sum + n, C);
-    f.sub(base, E, D);
-    f.add(base + n, E, D);
-    f.mul(F, D, E);
-    f.mul(base + 2 * n, F, TWO_D);
   }
 }
 

@@ -30,8 +30,9 @@ const BASE: usize = memory.data(2 * 80);
 
 /**
  * The arithmetic of the pair tree two additions at a time, with the elements of L in lanes; those of F serve the inversions and the
- * sums. A point is x, y, each an element of L by itself, reduced. With |x|, |y| < 0.51 p and 2^260 / p > 84 (BN254): denominators stay
- * below 1.02 p, products below 1.55 p, and no sum before `reduce` and `sub2` exceeds 2.6 p or has limbs above 3 * 2^51.
+ * sums. A point is x, y, each an element of L by itself, reduced. With |x|, |y| < 0.51 p and R / p > 84 (BN254; 2^39 for BLS12-377):
+ * denominators stay below 1.02 p, products below 1.55 p (2.26 p for BLS12-377), and no sum before `reduce` and `sub2` exceeds 2.6 p
+ * (3.3 p) or has limbs above 3 * 2^51 (3 * 2^50).
  */
 @unmanaged
 export class LanePairs<L, F> {
@@ -254,7 +255,7 @@ export class LanePairs<L, F> {
   }
 
   /** The inverses of both lanes, of which neither is 0, by one inversion of their product. */
-  private invert(r: usize, a: usize): void {
+  invert(r: usize, a: usize): void {
     const f = the<F>();
     const lanes = the<L>();
     const second = PACKED + f.packedSize;

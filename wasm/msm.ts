@@ -1,6 +1,5 @@
 import { cutScalar } from './digits';
 import { the } from './field';
-import { addressOf, SIGN } from './pair-tree';
 
 /** The numbers of the scalars of 32 bytes that are not 0; gives how many. */
 export function listNonzero(scalars: usize, count: i32, list: usize): i32 {
@@ -39,36 +38,6 @@ export function cutListedDigits(
   for (let k = from; k < to; k++) {
     const scalar = scalars + (<usize>load<u32>(list + (<usize>k << 2)) << 5);
     cutScalar(scalar, 8, windowBits, windows, target + (<usize>k << 2), <usize>count << 2);
-  }
-}
-
-export function clearBuckets<G>(buckets: usize, count: i32): void {
-  const group = the<G>();
-  for (let i: i32 = 0; i < count; i++) group.setIdentity(buckets + <usize>i * group.sumSize);
-}
-
-/** Adds the listed bases from..to to the buckets of one window: bucket |d| - 1 takes d's base, with d's sign. */
-export function fillBuckets<G>(buckets: usize, references: usize, digits: usize, from: i32, to: i32): void {
-  const group = the<G>();
-  for (let k = from; k < to; k++) {
-    const digit = load<u32>(digits + (<usize>k << 2));
-    const value = digit & ~SIGN;
-    if (value == 0) continue;
-    const bucket = buckets + <usize>(value - 1) * group.sumSize;
-    const reference = load<u32>(references + (<usize>k << 2));
-    group.addBase(bucket, bucket, addressOf(reference), ((digit ^ reference) & SIGN) != 0);
-  }
-}
-
-/**
- * The running sums over buckets from - 1 down to `to`: running += bucket, total += running. Over all buckets from the
- * highest down, total becomes sum (i + 1) bucket_i.
- */
-export function sumBuckets<G>(running: usize, total: usize, buckets: usize, from: i32, to: i32): void {
-  const group = the<G>();
-  for (let i = from - 1; i >= to; i--) {
-    group.add(running, running, buckets + <usize>i * group.sumSize);
-    group.add(total, total, running);
   }
 }
 

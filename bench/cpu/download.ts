@@ -11,7 +11,7 @@ import type { CpuOptions } from './options.js';
 const APP = fileURLToPath(new URL('./app', import.meta.url));
 /** Scripts that every visitor fetches; that of the witness only those who prove from inputs. */
 const SCRIPTS = ['index.js', 'coordinator.js', 'kernel.js'];
-const MODULES: readonly WasmModuleName[] = ['bn254', 'bn254-fma', 'bls12-377'];
+const MODULES: readonly WasmModuleName[] = ['bn254', 'bn254-fma', 'bls12-377', 'bls12-377-fma'];
 
 const BAR = 120;
 

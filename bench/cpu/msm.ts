@@ -100,7 +100,7 @@ function addPart(report: BenchReport, distribution: Distribution, ours: Measurem
 
 /** Each of our modules on this thread alone. */
 async function kernelWays(curve: CurveParameters, points: KnownPoints): Promise<Way[]> {
-  const modules: WasmModuleName[] = curve.id === 'bn254' && hasFusedLanes() ? ['bn254-fma', 'bn254'] : [curve.id];
+  const modules: WasmModuleName[] = hasFusedLanes() ? [`${curve.id}-fma`, curve.id] : [curve.id];
   const form = pointForm(curve.id);
   return Promise.all(
     modules.map(async (module) => {

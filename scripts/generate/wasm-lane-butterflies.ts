@@ -1,5 +1,5 @@
-import { bitsOf, Columns, HIGH, LOW, STEP } from './lane-columns.js';
-import { LANE_LIMB_BITS, type LaneFacts } from './lane-facts.js';
+import { bitsOf, Columns, highAndLow, highOf, LOW } from './lane-columns.js';
+import type { LaneFacts } from './lane-facts.js';
 import { body, range } from './wasm-field-facts.js';
 import { type Constant, type Finish, laneMultiplyLines, laneSpreadLines } from './wasm-lane-products.js';
 import { carryLine, carryLines } from './wasm-lane-sums.js';
@@ -16,7 +16,7 @@ export function laneButterflyBody(
   form: FactorForm,
   loadFactor: FactorLoad,
 ): string {
-  const { limbs } = facts;
+  const { limbs, limbBits } = facts;
   const finish: Finish = (j, limb) => [
     ...(j < limbs - 1 ? carryLine('u', j) : []),
     `v = ${limb};`,
@@ -25,7 +25,7 @@ export function laneButterflyBody(
   ];
   const lines = form === 'spread' ? laneSpreadLines : laneMultiplyLines;
   return body([
-    `const scale = ${constant(bitsOf(2 ** -LANE_LIMB_BITS))};`,
+    `const scale = ${constant(bitsOf(2 ** -limbBits))};`,
     'let c: v128, v: v128;',
     ...range(limbs).map((j) => `let u${j} = v128.load(x, ${16 * j});`),
     ...lines(facts, constant, ['y', 'factor'], loadFactor, finish),
@@ -33,9 +33,9 @@ export function laneButterflyBody(
 }
 
 /** x, y = x + y, x - y. */
-export function lanePlainButterflyBody({ limbs }: LaneFacts, constant: Constant): string {
+export function lanePlainButterflyBody({ limbs, limbBits }: LaneFacts, constant: Constant): string {
   return body([
-    `const high = ${constant(bitsOf(HIGH))}, scale = ${constant(bitsOf(2 ** -LANE_LIMB_BITS))};`,
+    `const high = ${constant(bitsOf(highOf(limbBits)))}, scale = ${constant(bitsOf(2 ** -limbBits))};`,
     'let c: v128;',
     ...range(limbs).flatMap((j) => [`let u${j} = v128.load(x, ${16 * j});`, `let v${j} = v128.load(y, ${16 * j});`]),
     ...carryLines(limbs, 'u'),
@@ -70,46 +70,49 @@ export function laneExchangeBody({ limbs }: LaneFacts): string {
  * Two elements as canonical bytes, side by side. k = floor(a_4 2^208 / p - 2^-44) multiples of p are taken away: a_4 tells a / p up
  * to 2^-45, so that a - k p lies between 0 and (1 + 2^-43) p, and p is taken away once more where that leaves no less than 0.
  */
-export function laneStoreBody({ p, limbs, words, modulusLimbs }: LaneFacts, constant: Constant): string {
+export function laneStoreBody({ p, limbs, limbBits, words, modulusLimbs }: LaneFacts, constant: Constant): string {
   const number = (value: number): string => constant(bitsOf(value));
   const top = limbs - 1;
-  const perLimb = Number((1n << BigInt(LANE_LIMB_BITS * top + 200)) / p) / 2 ** 200;
-  const columns = new Columns(limbs, constant);
+  const all = 2n ** BigInt(limbBits) - 1n;
+  const perLimb = Number((1n << BigInt(limbBits * top + 200)) / p) / 2 ** 200;
+  const columns = new Columns(limbs, limbBits, constant);
   columns.text(
-    `const low = ${number(LOW)}, step = ${number(STEP)}, mask = ${constant(MASK)}, scale = ${number(2 ** -LANE_LIMB_BITS)};`,
-    `let high = ${number(HIGH)};`,
+    `const low = ${number(LOW)}, step = ${number(highAndLow(limbBits).step)}, mask = ${constant(all)}, scale = ${number(2 ** -limbBits)};`,
+    `let high = ${number(highOf(limbBits))};`,
     'let c: v128, h: v128, l: v128;',
     ...range(limbs).map((j) => `let x${j} = v128.load(a, ${16 * j});`),
     ...carryLines(limbs),
-    `high = ${number(-HIGH)};`,
+    `high = ${number(-highOf(limbBits))};`,
     `const k = f64x2.floor(f64x2.relaxed_madd(x${top}, ${number(perLimb)}, ${number(-(2 ** -44))}));`,
   );
   for (const j of range(limbs)) {
     if (j < top) {
       columns.product('k', number(-Number(modulusLimbs[j])), j);
       columns.add(j, `f64x2.add(x${j}, low)`, bitsOf(LOW));
+      columns.join(j);
       columns.text(`const d${j} = v128.and(t${j}, mask);`);
       columns.carryUnsigned(j);
     } else {
       const rest = `f64x2.relaxed_nmadd(k, ${number(Number(modulusLimbs[j]))}, x${j})`;
       columns.add(j, `f64x2.add(${rest}, low)`, bitsOf(LOW));
+      columns.join(j);
     }
   }
   const digit = (j: number): string => (j < top ? `d${j}` : `t${top}`);
   columns.text(
     ...range(limbs).flatMap((j) => {
-      const limb = constant((p >> BigInt(LANE_LIMB_BITS * j)) & MASK);
+      const limb = constant((p >> BigInt(limbBits * j)) & all);
       const difference = `i64x2.sub(${digit(j)}, ${limb})`;
       return [
-        `const s${j} = ${j === 0 ? difference : `i64x2.add(${difference}, i64x2.shr_s(s${j - 1}, ${LANE_LIMB_BITS}))`};`,
+        `const s${j} = ${j === 0 ? difference : `i64x2.add(${difference}, i64x2.shr_s(s${j - 1}, ${limbBits}))`};`,
       ];
     }),
     `const negative = i64x2.shr_s(s${top}, 63);`,
     ...range(limbs).map((j) => `const e${j} = v128.bitselect(${digit(j)}, v128.and(s${j}, mask), negative);`),
     ...range(words / 2).flatMap((w) => {
       const terms = range(limbs).flatMap((j) => {
-        const shift = j * LANE_LIMB_BITS - 64 * w;
-        if (shift <= -LANE_LIMB_BITS || shift >= 64) return [];
+        const shift = j * limbBits - 64 * w;
+        if (shift <= -limbBits || shift >= 64) return [];
         return [shift === 0 ? `e${j}` : shift > 0 ? `i64x2.shl(e${j}, ${shift})` : `i64x2.shr_u(e${j}, ${-shift})`];
       });
       return [
@@ -121,5 +124,3 @@ export function laneStoreBody({ p, limbs, words, modulusLimbs }: LaneFacts, cons
   );
   return body(columns.toLines());
 }
-
-const MASK = 2n ** BigInt(LANE_LIMB_BITS) - 1n;

@@ -1,5 +1,5 @@
-import { bitsOf, Columns, HIGH, LOW, STEP } from './lane-columns.js';
-import { LANE_LIMB_BITS, type LaneFacts } from './lane-facts.js';
+import { bitsOf, Columns, highAndLow, highOf, INTEGER, LOW } from './lane-columns.js';
+import type { LaneFacts } from './lane-facts.js';
 import { body, range } from './wasm-field-facts.js';
 
 /** Names a vector constant, both of its lanes alike, and gives the text that loads it. */
@@ -37,8 +37,8 @@ export function laneMultiplyLines(
 }
 
 /**
- * The product of the element at an address with a factor spread into rows: row i is the factor times 2^(52 (i + 1)) mod p, so that
- * limb i times row i is worth limb i times 2^(52 i) times the factor once the lowest column is cleared by one step of Montgomery's.
+ * The product of the element at an address with a factor spread into rows: row i is the factor times 2^(limbBits (i + 1)) mod p, so that
+ * limb i times row i is worth limb i times 2^(limbBits i) times the factor once the lowest column is cleared by one step of Montgomery's.
  * That leaves limbs^2 + limbs + 1 products of limbs, where a product of two elements takes 2 limbs^2 + 1.
  */
 export function laneSpreadLines(
@@ -48,15 +48,15 @@ export function laneSpreadLines(
   loadRow: string,
   finish: Finish,
 ): string[] {
-  const { limbs, modulusLimbs, negativeInverse } = facts;
+  const { limbs, limbBits, modulusLimbs, negativeInverse } = facts;
   const number = (value: bigint): string => constant(bitsOf(Number(value)));
-  const columns = new Columns(limbs + 1, constant);
-  columns.text(...productLocals(constant));
+  const columns = new Columns(limbs + 1, limbBits, constant);
+  columns.text(...productLocals(limbBits, constant));
   columns.text(...range(limbs).map((i) => `const a${i} = v128.load(${first}, ${16 * i});`));
   for (const k of range(limbs)) {
     for (const i of range(limbs)) columns.product(`a${i}`, `${loadRow}(${rows}, ${16 * (limbs * i + k)})`, k);
     if (k === 0) {
-      clearColumn(columns, k, number(negativeInverse), number(modulusLimbs[0]!));
+      clearColumn(columns, k, number(negativeInverse), number(modulusLimbs[0]!), limbBits);
     } else {
       columns.product('q', number(modulusLimbs[k]!), k);
       columns.text(...finish(k - 1, columns.digit(k)));
@@ -105,39 +105,41 @@ function multiplied(
 }
 
 /** What the text of a product begins with. */
-function productLocals(constant: Constant): string[] {
+function productLocals(limbBits: number, constant: Constant): string[] {
   return [
-    `const high = ${constant(bitsOf(-HIGH))}, low = ${constant(bitsOf(LOW))}, step = ${constant(bitsOf(STEP))};`,
-    `const mask = ${constant(2n ** BigInt(LANE_LIMB_BITS) - 1n)}, exponent = ${constant(bitsOf(2 ** LANE_LIMB_BITS))};`,
-    `const middle = ${constant(bitsOf(2 ** LANE_LIMB_BITS + 2 ** (LANE_LIMB_BITS - 1)))};`,
+    `const high = ${constant(bitsOf(-highOf(limbBits)))}, low = ${constant(bitsOf(LOW))}, step = ${constant(bitsOf(highAndLow(limbBits).step))};`,
+    `const mask = ${constant(2n ** BigInt(limbBits) - 1n)}, exponent = ${constant(bitsOf(INTEGER))};`,
+    `const middle = ${constant(bitsOf(INTEGER + 2 ** (limbBits - 1)))};`,
     'let h: v128, l: v128;',
   ];
 }
 
 /** One step of Montgomery's: q, the multiple of p whose lowest limb clears the column. */
-function clearColumn(columns: Columns, k: number, negativeInverse: string, lowestLimb: string): void {
+function clearColumn(columns: Columns, k: number, negativeInverse: string, lowestLimb: string, limbBits: number): void {
   columns.text(`const f${k} = ${columns.digit(k)};`);
   columns.split(`f${k}`, negativeInverse);
   columns.text(`const q = f64x2.sub(l, low);`);
   columns.split('q', lowestLimb);
-  columns.add(k + 1, 'h', bitsOf(-HIGH));
+  columns.add(k + 1, 'h', bitsOf(-highOf(limbBits)));
   columns.cancel(k, 'l', bitsOf(LOW));
 }
 
 /**
  * The columns of a product, reduced and finished. All limbs below the highest column of the lower half are folded at once: limb i is
- * worth itself times 2^(52 i - 52 (limbs - 1)) mod p in that column. One step of Montgomery's clears that column, too.
+ * worth itself times 2^(limbBits (i - limbs + 1)) mod p in that column. One step of Montgomery's clears that column, too. What is
+ * divided by R = B^limbs, B = 2^limbBits, then is a product, below (limbs - 1) B/2 p/2 B^(limbs - 1) from the folded limbs, and
+ * B/2 p B^(limbs - 1) from the step: the result is below the product / R + ((limbs - 1) / 4 + 1 / 2) p.
  */
 function productLines(
-  { limbs, modulusLimbs, negativeInverse, foldingLimbs }: LaneFacts,
+  { limbs, limbBits, modulusLimbs, negativeInverse, foldingLimbs }: LaneFacts,
   constant: Constant,
   operands: readonly string[],
   column: (k: number) => readonly (readonly [string, string])[],
   finish: Finish,
 ): string[] {
   const number = (value: bigint): string => constant(bitsOf(Number(value)));
-  const columns = new Columns(2 * limbs, constant);
-  columns.text(...productLocals(constant), ...operands);
+  const columns = new Columns(2 * limbs, limbBits, constant);
+  columns.text(...productLocals(limbBits, constant), ...operands);
   const top = limbs - 1;
   for (const k of range(2 * limbs - 1)) {
     for (const [a, b] of column(k)) columns.product(a, b, k);
@@ -148,7 +150,7 @@ function productLines(
     }
     for (const i of range(top)) columns.product(`f${i}`, number(foldingLimbs[i]![k - top]!), k);
     if (k === top) {
-      clearColumn(columns, k, number(negativeInverse), number(modulusLimbs[0]!));
+      clearColumn(columns, k, number(negativeInverse), number(modulusLimbs[0]!), limbBits);
     } else {
       columns.product('q', number(modulusLimbs[k - top]!), k);
       columns.text(...finish(k - limbs, columns.digit(k)));

@@ -1,6 +1,6 @@
 import { toLimbs } from '../../sdk/field/limbs.js';
-import { bitsOf, HIGH, LOW, STEP } from './lane-columns.js';
-import { LANE_LIMB_BITS, type LaneFacts } from './lane-facts.js';
+import { bitsOf, highAndLow, highOf, INTEGER, LOW } from './lane-columns.js';
+import type { LaneFacts } from './lane-facts.js';
 import { body, range } from './wasm-field-facts.js';
 import type { Constant } from './wasm-lane-products.js';
 
@@ -15,13 +15,13 @@ export function laneSumBody({ limbs }: LaneFacts, operation: 'add' | 'sub'): str
 
 /** What `limb(j)` gives, carried, less the nearest multiple of p, and carried again. */
 export function laneReducedBody(facts: LaneFacts, constant: Constant, limb: (j: number) => string): string {
-  const { limbs, modulusLimbs, p } = facts;
+  const { limbs, limbBits, modulusLimbs, p } = facts;
   const top = limbs - 1;
   const number = (value: number): string => constant(bitsOf(value));
-  // 2^208 / p: times the highest limb, how many p the value is.
-  const perLimb = Number((1n << BigInt(LANE_LIMB_BITS * top + 200)) / p) / 2 ** 200;
+  // 2^(limbBits top) / p: times the highest limb, how many p the value is.
+  const perLimb = Number((1n << BigInt(limbBits * top + 200)) / p) / 2 ** 200;
   return body([
-    `const high = ${number(HIGH)}, scale = ${number(2 ** -LANE_LIMB_BITS)};`,
+    `const high = ${number(highOf(limbBits))}, scale = ${number(2 ** -limbBits)};`,
     'let c: v128;',
     ...range(limbs).map((j) => `let x${j} = ${limb(j)};`),
     ...carryLines(limbs),
@@ -32,7 +32,7 @@ export function laneReducedBody(facts: LaneFacts, constant: Constant, limb: (j: 
   ]);
 }
 
-/** Carries so that all limbs but the highest lie between -2^51 and 2^51: c is a limb rounded to a multiple of 2^52. */
+/** Carries so that all limbs but the highest lie between -B/2 and B/2, B = 2^limbBits: c is a limb rounded to a multiple of B. */
 export function carryLines(limbs: number, x = 'x'): string[] {
   return range(limbs - 1).flatMap((j) => carryLine(x, j));
 }
@@ -47,22 +47,22 @@ export function carryLine(x: string, j: number): string[] {
 }
 
 /**
- * Which lanes hold 0, p or -p, as bits. k = a_0 / p mod 2^52 is seldom among -1, 0 and 1, and only then a - k p is looked at: whether
+ * Which lanes hold 0, p or -p, as bits. k = a_0 / p mod 2^limbBits is seldom among -1, 0 and 1, and only then a - k p is looked at: whether
  * its limbs are all 0 after carries.
  */
 export function laneMultiplesBody(facts: LaneFacts, constant: Constant): string {
-  const { limbs, modulusLimbs, inverse } = facts;
+  const { limbs, limbBits, modulusLimbs, inverse } = facts;
   const number = (value: number): string => constant(bitsOf(value));
   const factor = number(Number(inverse));
   return body([
-    `const high = ${number(HIGH)}, low = ${number(LOW)};`,
+    `const high = ${number(highOf(limbBits))}, low = ${number(LOW)}, step = ${number(highAndLow(limbBits).step)};`,
     'let x0 = v128.load(a);',
-    `const h = f64x2.relaxed_nmadd(x0, ${factor}, ${number(-HIGH)});`,
-    `const l = f64x2.relaxed_madd(x0, ${factor}, f64x2.relaxed_madd(low, ${number(STEP)}, h));`,
+    `const h = f64x2.relaxed_nmadd(x0, ${factor}, ${number(-highOf(limbBits))});`,
+    `const l = f64x2.relaxed_madd(x0, ${factor}, ${highAndLow(limbBits).plus('h')});`,
     'const k = f64x2.sub(l, low);',
     `const candidates = f64x2.lt(f64x2.abs(k), ${number(2)});`,
     'if (!v128.any_true(candidates)) return 0;',
-    `const scale = ${number(2 ** -LANE_LIMB_BITS)};`,
+    `const scale = ${number(2 ** -limbBits)};`,
     'let c: v128;',
     ...range(limbs - 1).map((j) => `let x${j + 1} = v128.load(a, ${16 * (j + 1)});`),
     ...range(limbs).map((j) => `x${j} = f64x2.relaxed_nmadd(k, ${number(Number(modulusLimbs[j]))}, x${j});`),
@@ -73,34 +73,34 @@ export function laneMultiplesBody(facts: LaneFacts, constant: Constant): string 
 }
 
 /** One limb of a packed element, from the 64-bit words w0, w1, .. */
-export function unpackedLaneLimb({ words }: LaneFacts, constant: Constant, j: number): string {
-  const bit = j * LANE_LIMB_BITS;
+export function unpackedLaneLimb({ words, limbBits }: LaneFacts, constant: Constant, j: number): string {
+  const bit = j * limbBits;
   const word = bit >> 6;
   const shift = bit & 63;
-  const next = shift + LANE_LIMB_BITS > 64 && word + 1 < words / 2;
+  const next = shift + limbBits > 64 && word + 1 < words / 2;
   const low = shift === 0 ? `w${word}` : `i64x2.shr_u(w${word}, ${shift})`;
   const joined = next ? `v128.or(${low}, i64x2.shl(w${word + 1}, ${64 - shift}))` : low;
-  const exponent = constant(bitsOf(2 ** LANE_LIMB_BITS));
-  return `f64x2.sub(v128.or(v128.and(${joined}, ${constant(2n ** BigInt(LANE_LIMB_BITS) - 1n)}), ${exponent}), ${exponent})`;
+  const exponent = constant(bitsOf(INTEGER));
+  return `f64x2.sub(v128.or(v128.and(${joined}, ${constant(2n ** BigInt(limbBits) - 1n)}), ${exponent}), ${exponent})`;
 }
 
 /** The 64-bit words of a + p, for a between -p and p. */
-export function lanePackBody({ p, limbs, words }: LaneFacts, constant: Constant): string {
-  const plain = toLimbs(p, limbs, LANE_LIMB_BITS);
+export function lanePackBody({ p, limbs, limbBits, words }: LaneFacts, constant: Constant): string {
+  const plain = toLimbs(p, limbs, limbBits);
   const lines = [
-    `const low = ${constant(bitsOf(LOW))}, mask = ${constant(2n ** BigInt(LANE_LIMB_BITS) - 1n)};`,
+    `const low = ${constant(bitsOf(LOW))}, mask = ${constant(2n ** BigInt(limbBits) - 1n)};`,
     'let t: v128;',
   ];
   for (const j of range(limbs)) {
     const pattern = constant(BigInt(plain[j]!) - bitsOf(LOW));
     const sum = `i64x2.add(f64x2.add(v128.load(a, ${16 * j}), low), ${pattern})`;
-    lines.push(`t = ${j === 0 ? sum : `i64x2.add(${sum}, i64x2.shr_s(t, ${LANE_LIMB_BITS}))`};`);
+    lines.push(`t = ${j === 0 ? sum : `i64x2.add(${sum}, i64x2.shr_s(t, ${limbBits}))`};`);
     lines.push(`const d${j} = v128.and(t, mask);`);
   }
   for (const w of range(words / 2)) {
     const terms = range(limbs).flatMap((j) => {
-      const shift = j * LANE_LIMB_BITS - 64 * w;
-      if (shift <= -LANE_LIMB_BITS || shift >= 64) return [];
+      const shift = j * limbBits - 64 * w;
+      if (shift <= -limbBits || shift >= 64) return [];
       return [shift === 0 ? `d${j}` : shift > 0 ? `i64x2.shl(d${j}, ${shift})` : `i64x2.shr_u(d${j}, ${-shift})`];
     });
     lines.push(`t = ${terms.reduce((sum, term) => `v128.or(${sum}, ${term})`)};`);

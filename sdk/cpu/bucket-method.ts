@@ -1,19 +1,12 @@
 import { mergeEqualScalars, type Terms } from './equal-scalars.js';
-import {
-  type BucketExports,
-  type CurveExports,
-  type GroupExports,
-  pairTreeKernels,
-  type SplitKernels,
-  splitKernels,
-} from './exports.js';
+import { type CurveExports, type GroupExports, type SplitKernels, splitKernels } from './exports.js';
 import type { KernelTask } from './kernel-api.js';
 import type { KernelMemory } from './memory.js';
 import { Steps } from './steps.js';
 import { cpuWindowBits, windowBuckets } from './window-bits.js';
-import { addWindows, addWindowsInPairs, BUCKET_WEIGHT, BUCKET_WEIGHT_IN_PAIRS, type Windows } from './window-sums.js';
+import { addWindows, BUCKET_WEIGHT, type Windows } from './window-sums.js';
 
-/** Bits of the halves of split scalars: wasm/endomorphism.ts has their bound. */
+/** Bits of the halves of split scalars: wasm/split-bn254.ts and wasm/split-bls12-377.ts have their bounds. */
 const HALF_BITS = 126;
 /** Scalars whose digits are cut by one call into WASM: about a millisecond's work. */
 const CUT_CHUNK = 1 << 13;
@@ -32,7 +25,6 @@ interface Cut {
  */
 export class BucketMethod {
   private readonly split: SplitKernels | undefined;
-  private readonly inPairs: boolean;
 
   constructor(
     private readonly exports: CurveExports,
@@ -42,7 +34,6 @@ export class BucketMethod {
     private readonly scalarBits: number,
   ) {
     this.split = splitKernels(exports, group);
-    this.inPairs = pairTreeKernels(exports, group) !== undefined;
   }
 
   /** sum += sum k_i P_i of `count` points at `points` and scalars below the group's order at `scalars`. */
@@ -70,25 +61,19 @@ export class BucketMethod {
     const cut = this.cutFor(terms.count, windowBits);
     steps.expectRest(this.workOf(cut));
     const windows = await this.cutWindows(scalars, terms, cut, steps);
-    const kernels = pairTreeKernels(exports, group);
-    if (kernels === undefined) {
-      await addWindows(group as GroupExports & BucketExports, allocate, steps, windows, sum);
-    } else {
-      await addWindowsInPairs(kernels, memory, allocate, steps, windows, sum);
-    }
+    await addWindows({ exports, group }, memory, allocate, steps, windows, sum);
   }
 
   private cutFor(count: number, windowBits: number | undefined): Cut {
     const points = this.split === undefined ? count : 2 * count;
     const bits = this.split === undefined ? this.scalarBits : HALF_BITS;
-    const c = windowBits ?? cpuWindowBits(points, bits, this.inPairs);
+    const c = windowBits ?? cpuWindowBits(points, bits);
     return { points, c, buckets: windowBuckets(bits, c) };
   }
 
   /** Additions to come, for progress. */
   private workOf({ points, buckets }: Cut): number {
-    const weight = this.inPairs ? BUCKET_WEIGHT_IN_PAIRS : BUCKET_WEIGHT;
-    return buckets.reduce((work, some) => work + points + weight * some, 0);
+    return buckets.reduce((work, some) => work + points + BUCKET_WEIGHT * some, 0);
   }
 
   /** The digits of the terms' scalars, or of their halves, which belong to the points and to their images. */

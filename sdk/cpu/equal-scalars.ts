@@ -1,10 +1,4 @@
-import {
-  type BucketExports,
-  type CurveExports,
-  type GroupExports,
-  type PairTreeKernels,
-  pairTreeKernels,
-} from './exports.js';
+import type { CurveExports, GroupExports, PairTreeKernels } from './exports.js';
 import type { KernelMemory } from './memory.js';
 import { PairTree } from './pair-tree.js';
 import type { Steps } from './steps.js';
@@ -13,14 +7,8 @@ import type { Steps } from './steps.js';
 const LOOK_UP_CHUNK = 1 << 14;
 /** What a look-up counts for progress, in additions. */
 const LOOK_UP_WEIGHT = 1 / 16;
-/** Points added, or sums brought to affine form, by one call into WASM. */
-const ADD_CHUNK = 512;
-/**
- * Merging pays where at least one scalar in this many goes away: it copies all points and saves a dozen additions for each gone. On the
- * Edwards form a copy costs an addition and its part of an inversion.
- */
-const WORTHWHILE_IN_PAIRS = 32;
-const WORTHWHILE = 8;
+/** Merging pays where at least one scalar in this many goes away: it copies all points and saves a dozen additions for each gone. */
+const WORTHWHILE = 32;
 
 /** Some of the points and scalars of a multiplication, at addresses in the kernel's memory, u32 each. */
 export interface Terms {
@@ -62,13 +50,8 @@ export async function mergeEqualScalars(
       return { references: sums, numbers: kept, count: exports.keepFinite(sums, kept, found) };
     };
     const digits: ClassDigits = { references, classes, count, found };
-    const kernels = pairTreeKernels(exports, group);
-    if (count - found < count / (kernels === undefined ? WORTHWHILE : WORTHWHILE_IN_PAIRS)) return undefined;
-    const sums =
-      kernels === undefined
-        ? sumOnEdwards(exports, group as GroupExports & BucketExports, memory, allocate, allocateScratch, steps, digits)
-        : sumInPairs(kernels, memory, allocate, allocateScratch, steps, digits);
-    return terms(await sums);
+    if (count - found < count / WORTHWHILE) return undefined;
+    return terms(await sumClasses({ exports, group }, memory, allocate, allocateScratch, steps, digits));
   });
 }
 
@@ -83,7 +66,7 @@ interface ClassDigits {
 type Allocate = (bytes: number) => number;
 
 /** Sums of the points of each class; gives the address of their references, 0 for infinity. */
-async function sumInPairs(
+async function sumClasses(
   kernels: PairTreeKernels,
   memory: KernelMemory,
   allocate: Allocate,
@@ -95,35 +78,5 @@ async function sumInPairs(
   await tree.sumByDigit([{ digits: classes, firstBucket: 0 }], references, count, found);
   const sums = allocate(4 * found);
   kernels.group.referToSums(tree.sums, 0, found, sums);
-  return sums;
-}
-
-/** As `sumInPairs` by additions to extended coordinates; the neutral element is a base like any other there. */
-async function sumOnEdwards(
-  exports: CurveExports,
-  group: GroupExports & BucketExports,
-  memory: KernelMemory,
-  allocate: Allocate,
-  allocateScratch: Allocate,
-  steps: Steps,
-  { references, classes, count, found }: ClassDigits,
-): Promise<number> {
-  const bases = allocate(found * group.baseSize());
-  const sums = allocate(4 * found);
-  const buckets = allocateScratch(found * group.sumSize());
-  // A sum has four elements.
-  const products = allocateScratch((ADD_CHUNK * group.sumSize()) / 4);
-  group.clearBuckets(buckets, found);
-  const add = (from: number, to: number) => group.fillBuckets(buckets, references, classes, from, to);
-  await steps.run(count, ADD_CHUNK, add);
-  const normalize = (from: number, to: number) =>
-    group.normalizeSums(buckets + from * group.sumSize(), to - from, bases + from * group.baseSize(), products);
-  await steps.run(found, ADD_CHUNK, normalize);
-  const numbers = allocateScratch(4 * found);
-  memory.writeUint32s(
-    numbers,
-    Uint32Array.from({ length: found }, (_, i) => i),
-  );
-  exports.listReferences(bases, group.baseSize(), numbers, found, sums);
   return sums;
 }

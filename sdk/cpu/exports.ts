@@ -1,5 +1,5 @@
 /** What every curve's module exports for one group, its names without the prefix `g1_` or `g2_`. Numbers are addresses and counts. */
-export interface GroupExports {
+export interface GroupExports extends PairTreeExports {
   prepare(
     source: number,
     count: number,
@@ -21,8 +21,8 @@ export interface GroupExports {
   isOnCurve(point: number): number;
 }
 
-/** What a module with groups on the Weierstrass form exports for all of them. */
-export interface SortExports {
+/** What the buckets of all groups of a module need. */
+interface SortExports {
   countDigits(digits: number, from: number, to: number, offsets: number): void;
   scanCounts(offsets: number, next: number, buckets: number): void;
   endOfStretch(offsets: number, from: number, buckets: number, entries: number, longest: number): number;
@@ -37,8 +37,8 @@ export interface SortExports {
   ): number;
 }
 
-/** What a group on the Weierstrass form exports beside: buckets in affine coordinates (wasm/pair-tree.ts). */
-export interface PairTreeExports {
+/** Buckets in affine coordinates (wasm/pair-tree.ts). */
+interface PairTreeExports {
   pairScratchSize(): number;
   addPairs(
     cursor: number,
@@ -54,19 +54,13 @@ export interface PairTreeExports {
   addRunning(running: number, total: number, sums: number, from: number, to: number): void;
 }
 
-/** A group and its module, where both have what sums in pairs need. */
+/** A group and its module. */
 export interface PairTreeKernels {
-  readonly exports: SortExports;
-  readonly group: GroupExports & PairTreeExports;
+  readonly exports: CurveExports;
+  readonly group: GroupExports;
 }
 
-export function pairTreeKernels(exports: CurveExports, group: GroupExports): PairTreeKernels | undefined {
-  return 'addPairs' in group
-    ? { exports: exports as unknown as SortExports, group: group as GroupExports & PairTreeExports }
-    : undefined;
-}
-
-/** What a module exports whose scalars can be split in halves (wasm/endomorphism.ts). */
+/** What a module exports whose scalars can be split in halves (wasm/split-*.ts). */
 export interface SplitExports {
   splitScalars(
     scalars: number,
@@ -105,16 +99,8 @@ export function splitKernels(exports: CurveExports, group: GroupExports): SplitK
     : undefined;
 }
 
-/** What a group without a pair tree, on the Edwards form, exports beside: buckets of sums. */
-export interface BucketExports {
-  clearBuckets(buckets: number, count: number): void;
-  fillBuckets(buckets: number, references: number, digits: number, from: number, to: number): void;
-  sumBuckets(running: number, total: number, buckets: number, from: number, to: number): void;
-  normalizeSums(sums: number, count: number, bases: number, products: number): void;
-}
-
 /** What every curve's module exports beside its groups. */
-export interface CurveExports {
+export interface CurveExports extends SortExports {
   readonly memory: WebAssembly.Memory;
   heapBase(): number;
   cutDigits(scalars: number, count: number, windowBits: number, windows: number, target: number): void;

@@ -34,5 +34,5 @@ function roundsOnce(exports: WebAssembly.Exports): boolean {
 
 /** The module that serves a curve best here. */
 export function wasmModuleOf(curve: CurveId): WasmModuleName {
-  return curve === 'bn254' && hasFusedLanes() ? 'bn254-fma' : curve;
+  return hasFusedLanes() ? `${curve}-fma` : curve;
 }

@@ -3,7 +3,8 @@ import { PippinError } from '../errors.js';
 const PAGE_BYTES = 65536;
 /** Addresses are unsigned 32-bit numbers. */
 const MAX_BYTES = 2 ** 32;
-const ALIGNMENT = 16;
+/** A line of the cache: points of 128 bytes then lie on two and not on three. */
+const ALIGNMENT = 64;
 
 /** A stretch of addresses. */
 interface Block {
@@ -29,7 +30,7 @@ export class KernelMemory {
     this.end = memory.buffer.byteLength;
   }
 
-  /** A stretch of at least `bytes` bytes, 16-byte aligned, its contents whatever was there. */
+  /** A stretch of at least `bytes` bytes, 64-byte aligned, its contents whatever was there. */
   allocate(bytes: number): number {
     const size = Math.max(ALIGNMENT, align(bytes));
     let index = this.free.findIndex((block) => block.size >= size);

@@ -57,8 +57,8 @@ export class PointKernel {
       const indexAt = allocate(chunk * 4);
       const exceptionalAt = allocate(4 + chunk * 4);
       const exceptionalPoints = allocate(chunk * bytes);
-      // Four elements a point and one more; a base's coordinate is one element.
-      const scratch = form === 'edwards' ? allocate((4 * chunk + 1) * (this.exportsOf(group).baseSize() / 3)) : 0;
+      // Four elements a point and one more; a sum has four elements.
+      const scratch = form === 'edwards' ? allocate((chunk + 1) * this.exportsOf(group).sumSize()) : 0;
       await new Steps(task, count).run(count, PREPARE_CHUNK, (from, to) => {
         this.memory.write(source, points.subarray(from * bytes, to * bytes));
         this.memory.clear(exceptionalAt, 4);

@@ -5,9 +5,8 @@ export const MAX_WINDOW_BITS = 20;
 /** Largest window that the CPU takes unasked: its buckets still fit a cache of a few megabytes. */
 const MAX_CPU_WINDOW_BITS = 16;
 
-/** What a bucket costs in the end, in additions of a base: two additions to XYZZ sums; two in pairs. */
-const BUCKET_COST = 2.8;
-const BUCKET_COST_IN_PAIRS = 2.2;
+/** What a bucket costs in the end, in additions of a base: two additions in pairs. */
+const BUCKET_COST = 2.2;
 /** What a row or a column of a window's table costs: two additions to XYZZ sums, against those in pairs. */
 const LINE_COST = 5;
 
@@ -22,19 +21,14 @@ export function windowBuckets(scalarBits: number, windowBits: number): number[] 
   );
 }
 
-/**
- * The cheapest window bits for `count` scalars: each window adds every base to a bucket, then sums the buckets.
- * @param pairs whether points are added in pairs that share inversions.
- */
-export function cpuWindowBits(count: number, scalarBits: number, pairs: boolean): number {
+/** The cheapest window bits for `count` scalars: each window adds every base to a bucket, then sums the buckets. */
+export function cpuWindowBits(count: number, scalarBits: number): number {
   let best = MIN_WINDOW_BITS;
   let bestCost = Number.POSITIVE_INFINITY;
   for (let c = MIN_WINDOW_BITS; c <= MAX_CPU_WINDOW_BITS; c++) {
     let cost = 0;
     for (const buckets of windowBuckets(scalarBits, c)) {
-      cost += pairs
-        ? Math.max(0, count - buckets) + BUCKET_COST_IN_PAIRS * buckets + 2 * LINE_COST * Math.sqrt(buckets)
-        : count + BUCKET_COST * buckets;
+      cost += Math.max(0, count - buckets) + BUCKET_COST * buckets + 2 * LINE_COST * Math.sqrt(buckets);
     }
     if (cost < bestCost) {
       best = c;

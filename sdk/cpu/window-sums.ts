@@ -1,10 +1,8 @@
-import type { BucketExports, GroupExports, PairTreeKernels } from './exports.js';
+import type { PairTreeKernels } from './exports.js';
 import type { KernelMemory } from './memory.js';
 import { PairTree } from './pair-tree.js';
 import type { Steps } from './steps.js';
 
-/** Bases added, or buckets summed, by one call into WASM: below a millisecond's work. */
-const ADD_CHUNK = 512;
 /** Buckets looked at by one call into WASM. */
 const REFER_CHUNK = 1 << 14;
 /**
@@ -14,8 +12,7 @@ const REFER_CHUNK = 1 << 14;
 const GROUP_ENTRIES = 1 << 15;
 
 /** One window's work for progress, in additions of a base: a bucket costs about as much as this many. */
-export const BUCKET_WEIGHT = 3;
-export const BUCKET_WEIGHT_IN_PAIRS = 2;
+export const BUCKET_WEIGHT = 2;
 
 /** The windows of one multiplication, at addresses in the kernel's memory. */
 export interface Windows {
@@ -27,34 +24,6 @@ export interface Windows {
   readonly windowBits: number;
   /** Buckets of each window, lowest window first. */
   readonly buckets: readonly number[];
-}
-
-/** sum += sum over windows w and buckets b of 2^(c w) b B_wb, each base added to its bucket's sum. */
-export async function addWindows(
-  group: GroupExports & BucketExports,
-  allocate: (bytes: number) => number,
-  steps: Steps,
-  { references, count, digits, windowBits, buckets }: Windows,
-  sum: number,
-): Promise<void> {
-  const bucketsAt = allocate(Math.max(...buckets) * group.sumSize());
-  const running = allocate(group.sumSize());
-  const windowSum = allocate(group.sumSize());
-  for (let w = buckets.length - 1; w >= 0; w--) {
-    const size = buckets[w]!;
-    const digitsOfWindow = digits + 4 * w * count;
-    group.clearBuckets(bucketsAt, size);
-    group.setIdentity(running);
-    group.setIdentity(windowSum);
-    await steps.run(count, ADD_CHUNK, (from, to) => group.fillBuckets(bucketsAt, references, digitsOfWindow, from, to));
-    await steps.run(
-      size,
-      ADD_CHUNK,
-      (from, to) => group.sumBuckets(running, windowSum, bucketsAt, size - from, size - to),
-      BUCKET_WEIGHT,
-    );
-    group.shiftAndAdd(sum, windowSum, w === buckets.length - 1 ? 0 : windowBits);
-  }
 }
 
 /** A window's buckets as a table of 2^columnBits columns; rows and columns are counted from 1 on. */
@@ -70,10 +39,10 @@ function tableOf(buckets: number): Table {
 }
 
 /**
- * As `addWindows`, the points added in pairs that share inversions: sorted by bucket, a few windows together; then the buckets' sums
+ * sum += sum over windows w and buckets b of 2^(c w) b B_wb, the points added in pairs that share inversions: sorted by bucket, a few windows together; then the buckets' sums
  * by row and by column of a table (see listRowsAndColumns in wasm/pair-tree.ts), and of these the weighted sums.
  */
-export async function addWindowsInPairs(
+export async function addWindows(
   kernels: PairTreeKernels,
   memory: KernelMemory,
   allocate: (bytes: number) => number,
@@ -127,7 +96,7 @@ export async function addWindowsInPairs(
       entries = exports.listRowsAndColumns(references, buckets[w]!, columnBits, tables.sorted, entries, offsets);
       lines += rows + columns;
     }
-    await tables.sumSorted(lines, BUCKET_WEIGHT_IN_PAIRS * total);
+    await tables.sumSorted(lines, BUCKET_WEIGHT * total);
     let line = 0;
     for (const w of windows) {
       const { columnBits, rows, columns } = tableOf(buckets[w]!);

@@ -25,7 +25,7 @@ export interface G1Parameters {
   readonly generator: readonly [x: bigint, y: bigint];
   readonly cofactor: bigint;
   /** beta^3 = 1 in F_p, lambda^3 = 1 in F_r, and (beta x, y) = lambda (x, y) on the subgroup. */
-  readonly endomorphism: { readonly beta: bigint; readonly lambda: bigint; readonly basis?: EndomorphismBasis };
+  readonly endomorphism: { readonly beta: bigint; readonly lambda: bigint; readonly basis: EndomorphismBasis };
 }
 
 /**

@@ -47,6 +47,8 @@ function builtInWasm(name: WasmModuleName): URL {
       return new URL('./bn254-fma.wasm', import.meta.url);
     case 'bls12-377':
       return new URL('./bls12-377.wasm', import.meta.url);
+    case 'bls12-377-fma':
+      return new URL('./bls12-377-fma.wasm', import.meta.url);
   }
 }
 

@@ -8,7 +8,7 @@ import { root } from './root.js';
 /** The modules that serve a curve: the one for every machine first. */
 export const WASM_MODULES: Readonly<Record<CurveId, readonly WasmModuleName[]>> = {
   bn254: ['bn254', 'bn254-fma'],
-  'bls12-377': ['bls12-377'],
+  'bls12-377': ['bls12-377', 'bls12-377-fma'],
 };
 
 /** A kernel of the curve on this thread, from the built module of the curve or another one that serves it. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { balancedLimbs, LANE_LIMB_BITS, laneFacts } from '../../scripts/generate/lane-facts.js';
+import { balancedLimbs, laneFacts } from '../../scripts/generate/lane-facts.js';
 import { bls12377, bn254 } from '../../sdk/curves/index.js';
 import { bigintToBytes, bytesToBigint } from '../../sdk/field/bytes.js';
 import { fromLimbs, toLimbs, WASM_LIMB_BITS, wasmLimbs } from '../../sdk/field/limbs.js';
@@ -157,9 +157,9 @@ describe.each([bn254, bls12377])('butterflies over Fr of $id on i64 limbs', ({ i
 describe('butterflies over Fr of bn254 in lanes of f64x2', () => {
   const { fr } = bn254;
   const p = fr.modulus;
-  const { limbs, r } = laneFacts(fr);
+  const { limbs, limbBits, r } = laneFacts(fr);
   const fromR = inverse(r, p);
-  const LARGEST = 2 ** LANE_LIMB_BITS;
+  const LARGEST = 2 ** limbBits;
   type Pair = readonly [bigint, bigint];
   type Limbs = readonly number[];
   let wasm: AssemblyExports;
@@ -171,7 +171,7 @@ describe('butterflies over Fr of bn254 in lanes of f64x2', () => {
   });
 
   const integerOf = (digits: Limbs): bigint =>
-    digits.reduceRight((value, digit) => (value << BigInt(LANE_LIMB_BITS)) + BigInt(digit), 0n);
+    digits.reduceRight((value, digit) => (value << BigInt(limbBits)) + BigInt(digit), 0n);
   function putLimbs(address: number, lanes: readonly [Limbs, Limbs]): void {
     const doubles = new Float64Array(wasm.memory.buffer, address, 2 * limbs);
     for (const [l, digits] of lanes.entries()) for (const [i, digit] of digits.entries()) doubles[2 * i + l] = digit;
@@ -188,9 +188,11 @@ describe('butterflies over Fr of bn254 in lanes of f64x2', () => {
   }
 
   /** Elements by their limbs: the edges plus multiples of p up to 84, and all limbs as large as they may be, with every kind of signs. */
-  const top = Number((83n * p) >> BigInt(LANE_LIMB_BITS * (limbs - 1)));
+  const top = Number((83n * p) >> BigInt(limbBits * (limbs - 1)));
   const byValue = [-84n, -83n, -2n, -1n, 0n, 1n, 2n, 82n, 83n].flatMap((k) =>
-    [0n, 1n, p - 1n, p / 2n, 1n << 52n, 1n << 208n].map((value) => balancedLimbs(k * p + value, limbs).map(Number)),
+    [0n, 1n, p - 1n, p / 2n, 1n << 52n, 1n << 208n].map((value) =>
+      balancedLimbs(k * p + value, limbs, limbBits).map(Number),
+    ),
   );
   const bySigns = (largest: number): number[][] =>
     Array.from({ length: 2 ** limbs }, (_, signs) =>
@@ -208,8 +210,8 @@ describe('butterflies over Fr of bn254 in lanes of f64x2', () => {
     for (let k = -84n; k < 84n; k++) {
       for (const near of [-1n, 0n, 1n]) {
         putLimbs(at.x, [
-          balancedLimbs(k * p + near, limbs).map(Number),
-          balancedLimbs(-k * p - near, limbs).map(Number),
+          balancedLimbs(k * p + near, limbs, limbBits).map(Number),
+          balancedLimbs(-k * p - near, limbs, limbBits).map(Number),
         ]);
         wasm.store!(at.bytes, at.x);
         expect([getBytes(wasm, at.bytes), getBytes(wasm, at.bytes + 32)]).toEqual([mod(near, p), mod(-near, p)]);

@@ -1,25 +1,41 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bn254 } from '../../sdk/curves/index.js';
+import { bls12377, bn254 } from '../../sdk/curves/index.js';
 import { bytesToBigint } from '../../sdk/field/bytes.js';
 import { mod } from '../../sdk/field/modular.js';
 import { type AssemblyExports, assemble } from '../support/assembly.js';
 import { encodeScalars } from '../support/points.js';
 import { edgeValues, Random } from '../support/random.js';
 
-const text = `
-export { splitScalars } from './endomorphism';
-export function heapBase(): usize { return __heap_base; }
-`;
-const r = bn254.fr.modulus;
-const { lambda, basis } = bn254.g1.endomorphism;
-const [[a, m], [, minusB]] = basis!;
-const b = -minusB;
+/** 2^16: what rounding may add to halves on BN254, against their length. */
+const ROUNDING = 1n << 16n;
+const [[bn254A, bn254M], [, bn254B]] = bn254.g1.endomorphism.basis;
+const { lambda: bls12377Lambda } = bls12377.g1.endomorphism;
 
-describe('scalars of BN254 split by the endomorphism', () => {
+/** The bounds that the modules prove, and the scalars k where a quotient (length) k / divisor lies halfway between two integers. */
+const CASES = [
+  {
+    curve: bn254,
+    most: [bn254A + bn254M, bn254M - bn254B].map((length) => length / 2n + length / ROUNDING + 1n),
+    quotients: [-bn254B, bn254M].map((length) => ({ length, divisor: bn254.fr.modulus })),
+  },
+  {
+    curve: bls12377,
+    most: [bls12377Lambda / 2n + bls12377Lambda / 64n + 1n, bls12377Lambda + 1n - (1n << 125n)],
+    quotients: [{ length: 1n, divisor: bls12377Lambda }],
+  },
+];
+
+describe.each(CASES)('scalars of $curve.id split by the endomorphism', ({ curve, most, quotients }) => {
+  const r = curve.fr.modulus;
+  const { lambda } = curve.g1.endomorphism;
   let wasm: AssemblyExports;
   let heap: number;
   beforeAll(async () => {
-    wasm = await assemble('endomorphism-under-test', text);
+    wasm = await assemble(
+      'endomorphism-under-test',
+      `export { splitScalars } from './split-${curve.id}';
+      export function heapBase(): usize { return __heap_base; }`,
+    );
     heap = Math.ceil(wasm.heapBase!() / 16) * 16;
     wasm.memory.grow(64);
   });
@@ -50,15 +66,16 @@ describe('scalars of BN254 split by the endomorphism', () => {
   function check(scalars: readonly bigint[]): void {
     for (const [i, { k1, k2 }] of split(scalars).entries()) {
       expect(mod(k1 + k2 * lambda, r)).toBe(scalars[i]);
-      // Half of the cell that the short vectors span, and 2^-16 of it for rounding.
-      const slack = (length: bigint): bigint => length / 2n + (length >> 16n) + 1n;
-      expect((k1 < 0n ? -k1 : k1) <= slack(a + m)).toBe(true);
-      expect((k2 < 0n ? -k2 : k2) <= slack(b + m)).toBe(true);
+      expect((k1 < 0n ? -k1 : k1) <= most[0]!).toBe(true);
+      expect((k2 < 0n ? -k2 : k2) <= most[1]!).toBe(true);
     }
   }
 
   it('are exact and short at the edges', () => {
     check(edgeValues(r));
+    // Where BLS12-377's second half changes its sign.
+    const turns = [-2n, -1n, 0n, 1n, 2n].map((d) => ((1n << 125n) + d) * lambda);
+    check(turns.flatMap((k) => [k - 1n, k, k + 1n, k + lambda / 2n, k - lambda / 2n].map((value) => mod(value, r))));
   });
 
   it('keep small scalars as they are', () => {
@@ -75,9 +92,8 @@ describe('scalars of BN254 split by the endomorphism', () => {
     const random = new Random(126);
     const scalars: bigint[] = [];
     for (let i = 0; i < 2000; i++) {
-      // c1 = B k / r near j + 1/2, and c2 = M k / r.
-      for (const length of [b, m]) {
-        const middle = ((2n * random.below(length) + 1n) * r) / (2n * length);
+      for (const { length, divisor } of quotients) {
+        const middle = ((2n * random.below((length * r) / divisor) + 1n) * divisor) / (2n * length);
         for (const d of [-1n, 0n, 1n]) scalars.push(mod(middle + d, r));
       }
     }

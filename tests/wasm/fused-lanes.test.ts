@@ -8,6 +8,6 @@ describe('the choice of a module', () => {
     // Every machine that these tests run on has the instruction.
     expect(hasFusedLanes()).toBe(true);
     expect(wasmModuleOf('bn254')).toBe('bn254-fma');
-    expect(wasmModuleOf('bls12-377')).toBe('bls12-377');
+    expect(wasmModuleOf('bls12-377')).toBe('bls12-377-fma');
   });
 });

@@ -15,7 +15,7 @@ describe('the memory of a kernel', () => {
     const stretches: { at: number; size: number }[] = [];
     for (const size of [1, 16, 17, 0, 1000, 3]) stretches.push({ at: memory.allocate(size), size });
     for (const { at } of stretches) {
-      expect(at % 16).toBe(0);
+      expect(at % 64).toBe(0);
       expect(at).toBeGreaterThanOrEqual(1000);
     }
     const sorted = stretches.toSorted((a, b) => a.at - b.at);
@@ -105,7 +105,7 @@ describe('the memory of a kernel', () => {
           }
         }
         for (const { at } of held) memory.release(at);
-        expect(memory.allocate(1)).toBe(1008);
+        expect(memory.allocate(1)).toBe(1024);
       }),
       { numRuns: 100 },
     );

@@ -10,12 +10,13 @@ import type { AffinePoint } from '../support/curve-reference.js';
 import { dot, encodePoints, encodeScalars, multipleOf, progression } from '../support/points.js';
 import { Random } from '../support/random.js';
 import { adversarialScalars } from '../support/scalars.js';
-import { loadKernel } from '../support/wasm.js';
+import { loadKernel, WASM_MODULES } from '../support/wasm.js';
 
 const kernels = {} as Record<WasmModuleName, Kernel>;
 beforeAll(async () => {
-  for (const curve of ['bn254', 'bls12-377'] as const) kernels[curve] = await loadKernel(curve);
-  kernels['bn254-fma'] = await loadKernel('bn254', 'bn254-fma');
+  for (const curve of ['bn254', 'bls12-377'] as const) {
+    for (const name of WASM_MODULES[curve]) kernels[name] = await loadKernel(curve, name);
+  }
 });
 
 function expectPoint(curve: CurveParameters, bytes: Uint8Array, expected: AffinePoint): void {
@@ -46,6 +47,7 @@ describe.each([
   ['bn254', bn254],
   ['bn254-fma', bn254],
   ['bls12-377', bls12377],
+  ['bls12-377-fma', bls12377],
 ] as const)('points by %s', (name, curve) => {
   let kernel: Kernel;
   beforeAll(() => {
