@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type Plugin } from 'vitest/config';
 
@@ -22,6 +23,8 @@ export default defineConfig({
   plugins: [wgslAsText],
   test: {
     globalSetup: 'tests/support/build-wasm.ts',
+    // Vitest leaves one core free, of the two that a small machine has.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         extends: true,
