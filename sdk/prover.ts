@@ -23,8 +23,9 @@ import { CURVES, type CurveId, type GroupId, SCALAR_BYTES } from './curves/index
 import type { EngineApi, EngineConfig, EngineEvent, SourceDescription, WitnessRequest } from './engine/engine-api.js';
 import { asPippinError, PippinError } from './errors.js';
 import { decodePoint } from './field/point-bytes.js';
+import { ownBuffer } from './own-buffer.js';
 import type { ProgressListener } from './progress.js';
-import { inOwnBuffer, type WorkerChannel } from './transport/channel.js';
+import type { WorkerChannel } from './transport/channel.js';
 
 /** What the caller's thread needs of where it runs. */
 export interface CallerPlatform {
@@ -158,7 +159,7 @@ class EngineProver implements Prover {
   ): Promise<MsmBatchResult> {
     const handle = handleOf(bases, 'bases');
     expectScalars(scalars, bases.count, batchSize);
-    const own = inOwnBuffer(scalars);
+    const own = ownBuffer(scalars);
     const { points, report } = await this.call(options, (call) => this.engine.msm(call, handle, own, batchSize));
     const decode = (bytes: Uint8Array): MsmPoint => ({ ...decodePoint(bases.curve, bases.group, bytes), bytes });
     return { points: points.map(decode), report };
@@ -232,7 +233,7 @@ class EngineProver implements Prover {
   }
 
   private describe(source: BinarySource, what: string): SourceDescription {
-    if (source instanceof Uint8Array) return { kind: 'bytes', bytes: inOwnBuffer(source) };
+    if (source instanceof Uint8Array) return { kind: 'bytes', bytes: ownBuffer(source) };
     if (source instanceof ArrayBuffer) return { kind: 'bytes', bytes: new Uint8Array(source) };
     if (typeof Blob !== 'undefined' && source instanceof Blob) return { kind: 'blob', blob: source };
     if (typeof source === 'string' || source instanceof URL) return this.platform.describeLocation(source);

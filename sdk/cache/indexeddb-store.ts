@@ -1,4 +1,5 @@
 import { createStore, del, get, keys, set } from 'idb-keyval';
+import { ownBuffer } from '../own-buffer.js';
 import type { ChunkStore } from './chunk-store.js';
 
 /**
@@ -20,10 +21,4 @@ export function indexedDbStore(database = 'pippin'): ChunkStore {
     },
     keys: () => keys<string>(store),
   };
-}
-
-/** The bytes with a buffer to themselves: a clone of a view takes its whole buffer along, and a shared one cannot be stored. */
-function ownBuffer(bytes: Uint8Array): Uint8Array {
-  const isWhole = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
-  return isWhole ? bytes : new Uint8Array(bytes);
 }

@@ -2,7 +2,8 @@ import * as Comlink from 'comlink';
 import type { CurveId } from '../curves/index.js';
 import { PippinError, throwIfAborted } from '../errors.js';
 import { onAbort } from '../on-abort.js';
-import { inOwnBuffer, type WorkerChannel } from '../transport/channel.js';
+import { ownBuffer } from '../own-buffer.js';
+import type { WorkerChannel } from '../transport/channel.js';
 import type { KernelArguments, KernelEvent, KernelHost, KernelMethod, KernelResult } from './kernel-host.js';
 import { redone } from './redo.js';
 
@@ -112,11 +113,17 @@ export class KernelPool {
         onProgress: options.onProgress,
         send: async (host) => {
           try {
-            const own = args.map(inOwnBuffer);
-            const sent = options.transfer === undefined ? own : Comlink.transfer(own, [...options.transfer]);
+            const transfer = [...(options.transfer ?? [])];
+            const sent = args.map((argument) => {
+              if (!(argument instanceof Uint8Array)) return argument;
+              const own = ownBuffer(argument);
+              // A copy that was made for this call goes with it.
+              if (own !== argument) transfer.push(own.buffer);
+              return own;
+            });
             // Comlink's Remote type cannot express a generic method; the call is the one that KernelHost.run declares.
             const run = host.run as unknown as (...all: unknown[]) => Promise<KernelResult<M>>;
-            resolve(await run(curve, method, sent, id));
+            resolve(await run(curve, method, Comlink.transfer(sent, transfer), id));
           } catch (error) {
             reject(error);
           } finally {

@@ -128,12 +128,8 @@ export class Backends {
     const options = { signal, urgent: true };
     const form = pointForm(curve);
     return {
-      reduceWindows: (sums, windowBits) => {
-        // A copy of its own: what is sent of a part of a buffer is the whole buffer.
-        const own = sums.slice();
-        const transfer = [own.buffer];
-        return this.pool.call(curve, 'reduceWindows', [group, form, own, windowBits], { ...options, transfer });
-      },
+      reduceWindows: (sums, windowBits) =>
+        this.pool.call(curve, 'reduceWindows', [group, form, sums, windowBits], options),
       combine: (points, scalars) => this.pool.call(curve, 'combine', [group, points, scalars], options),
       isOnCurve: (point) => this.pool.call(curve, 'isOnCurve', [group, point], options),
     };

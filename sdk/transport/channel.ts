@@ -71,11 +71,6 @@ export function keepErrorCodes(): void {
   };
 }
 
-/** The same bytes in a buffer of their own: a view that is sent takes all of its buffer with it. */
-export function inOwnBuffer<T>(value: T): T | Uint8Array {
-  return value instanceof Uint8Array && value.byteLength < value.buffer.byteLength ? value.slice() : value;
-}
-
 /** Every ArrayBuffer behind the typed arrays in `value` (itself, or in a plain object's or array's members). */
 export function buffersOf(value: unknown): ArrayBuffer[] {
   const found = new Set<ArrayBuffer>();
