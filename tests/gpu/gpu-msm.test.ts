@@ -14,7 +14,7 @@ import {
 } from '../support/msm-reference.js';
 import { Random } from '../support/random.js';
 import { digitsReference, scalarWords } from './sort-reference.js';
-import { openTestDevice } from './stage-lab.js';
+import { openTestDevice, VARIANTS } from './stage-lab.js';
 
 function scalarBytes(scalars: readonly bigint[]): Uint8Array {
   return new Uint8Array(scalarWords(scalars).buffer);
@@ -41,13 +41,6 @@ const TIGHT = { bn254: 190_000, 'bls12-377': 300_000 } as const;
 const probe = await openTestDevice();
 const IS_SOFTWARE = probe.info.isSoftware;
 await probe.destroy();
-
-const VARIANTS = [
-  { curve: 'bn254', products: 'limbs' },
-  { curve: 'bn254', products: 'bytes' },
-  { curve: 'bls12-377', products: 'limbs' },
-  { curve: 'bls12-377', products: 'bytes' },
-] as const;
 
 for (const { curve, products } of VARIANTS) {
   // On a software adapter compiling takes most of the time; the stage by bytes is tested there for both curves.

@@ -19,7 +19,7 @@ import {
   unpackSum,
 } from '../support/msm-reference.js';
 import { Random } from '../support/random.js';
-import { openCurveLab, type StageLab, shape } from './stage-lab.js';
+import { openCurveLab, type StageLab, shape, VARIANTS } from './stage-lab.js';
 
 /** How many entries each bucket has, in lists that are hard on pieces. */
 const SIZES: Record<string, readonly number[]> = {
@@ -31,13 +31,6 @@ const SIZES: Record<string, readonly number[]> = {
   'no entries': Array(16).fill(0),
   'sizes of all kinds': [3, 0, 17, 1, 0, 0, 64, 2, 5, 31, 0, 1, 16, 15, 33, 0],
 };
-
-const VARIANTS = [
-  { curve: 'bn254', products: 'limbs' },
-  { curve: 'bn254', products: 'bytes' },
-  { curve: 'bls12-377', products: 'limbs' },
-  { curve: 'bls12-377', products: 'bytes' },
-] as const;
 
 for (const { curve, products } of VARIANTS) {
   const parameters = CURVES[curve];

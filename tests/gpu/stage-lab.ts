@@ -11,6 +11,14 @@ import type { Dispatch, ScratchRole, Stage } from '../../sdk/gpu/stage.js';
 import { SUBMIT_PARAMS_BYTES } from '../../sdk/gpu/submit-params.js';
 import { Submitter } from '../../sdk/gpu/submitter.js';
 
+/** Each curve with each way of multiplying where bases are added. */
+export const VARIANTS = [
+  { curve: 'bn254', products: 'limbs' },
+  { curve: 'bn254', products: 'bytes' },
+  { curve: 'bls12-377', products: 'limbs' },
+  { curve: 'bls12-377', products: 'bytes' },
+] as const;
+
 /** Runs single stages on the GPU between buffers that the test fills and reads. */
 export class StageLab {
   readonly scratch: Scratch;
