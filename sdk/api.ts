@@ -40,6 +40,14 @@ export interface CallOptions {
   readonly onProgress?: ProgressListener;
 }
 
+export interface LoadOptions extends CallOptions {
+  /**
+   * Default false. Moves bytes given as a Uint8Array or ArrayBuffer instead of copying them: afterwards the caller's array is empty,
+   * and a large key is not in memory twice. A view of a part of a buffer is copied all the same.
+   */
+  readonly transfer?: boolean;
+}
+
 export interface Capabilities {
   /** What computes the large parts: the GPU (with the workers), or the workers alone. */
   readonly backend: 'webgpu' | 'wasm';
@@ -186,7 +194,7 @@ export interface ProveResult {
 
 export interface Groth16 {
   /** Reads, checks and prepares a snarkjs `.zkey` (Groth16, BN254), or takes what the cache has of it. */
-  loadKey(zkey: BinarySource, options?: CallOptions): Promise<Groth16Key>;
+  loadKey(zkey: BinarySource, options?: LoadOptions): Promise<Groth16Key>;
   /** Proves for a witness in snarkjs' `.wtns` form. */
   prove(key: Groth16Key, witness: BinarySource, options?: ProveOptions): Promise<ProveResult>;
   /** Computes the witness with circom 2's WASM, then proves. */
@@ -203,7 +211,7 @@ export interface Groth16 {
 /** The one handle that a wallet holds. */
 export interface Prover {
   readonly capabilities: Capabilities;
-  loadBases(request: BasesRequest, options?: CallOptions): Promise<Bases>;
+  loadBases(request: BasesRequest, options?: LoadOptions): Promise<Bases>;
   /** sum k_i P_i; `scalars` holds 32 little-endian canonical bytes for each base. */
   msm(bases: Bases, scalars: Uint8Array, options?: CallOptions): Promise<MsmResult>;
   /**

@@ -10,6 +10,7 @@ import type {
   Groth16Key,
   Groth16Proof,
   Groth16VerificationKey,
+  LoadOptions,
   MsmBatchOptions,
   MsmBatchResult,
   MsmPoint,
@@ -23,7 +24,6 @@ import { CURVES, type CurveId, type GroupId, SCALAR_BYTES } from './curves/index
 import type { EngineApi, EngineConfig, EngineEvent, SourceDescription, WitnessRequest } from './engine/engine-api.js';
 import { asPippinError, PippinError } from './errors.js';
 import { decodePoint } from './field/point-bytes.js';
-import { ownBuffer } from './own-buffer.js';
 import type { ProgressListener } from './progress.js';
 import type { WorkerChannel } from './transport/channel.js';
 
@@ -85,12 +85,12 @@ class EngineProver implements Prover {
     return this.current;
   }
 
-  async loadBases(request: BasesRequest, options: CallOptions = {}): Promise<Bases> {
+  async loadBases(request: BasesRequest, options: LoadOptions = {}): Promise<Bases> {
     const { curve, group = 'g1', id } = request;
     expectCurve(curve, group);
-    const points = this.describe(request.points, 'points');
+    const points = this.describe(request.points, 'points', options.transfer);
     const { handle, count, report } = await this.call(options, (call) =>
-      this.engine.loadBases(call, curve, group, points),
+      this.engine.loadBases(call, curve, group, withItsBytes(points, points)),
     );
     const bases: Bases = { curve, group, id, count, report, dispose: () => this.release(handle) };
     handles.set(bases, handle);
@@ -116,16 +116,28 @@ class EngineProver implements Prover {
 
   readonly groth16: Groth16 = {
     loadKey: async (zkey, options = {}) => {
-      const source = this.describe(zkey, 'a .zkey');
-      const { handle, ...facts } = await this.call(options, (call) => this.engine.loadKey(call, source));
+      const source = this.describe(zkey, 'a .zkey', options.transfer);
+      const { handle, ...facts } = await this.call(options, (call) =>
+        this.engine.loadKey(call, withItsBytes(source, source)),
+      );
       const key: Groth16Key = { ...facts, dispose: () => this.release(handle) };
       handles.set(key, handle);
       return key;
     },
-    prove: (key, witness, options = {}) =>
-      this.prove(key, () => ({ kind: 'file', source: this.describe(witness, 'a witness') }), options),
-    fullProve: (key, inputs: CircuitInputs, wasm, options = {}) =>
-      this.prove(key, () => ({ kind: 'inputs', inputs, wasm: this.describe(wasm, "a circuit's WASM") }), options),
+    prove: (key, witness, options = {}) => {
+      const request = (): WitnessRequest => {
+        const source = this.describe(witness, 'a witness');
+        return withItsBytes({ kind: 'file', source }, source);
+      };
+      return this.prove(key, request, options);
+    },
+    fullProve: (key, inputs: CircuitInputs, circuit, options = {}) => {
+      const request = (): WitnessRequest => {
+        const wasm = this.describe(circuit, "a circuit's WASM");
+        return withItsBytes({ kind: 'inputs', inputs, wasm }, wasm);
+      };
+      return this.prove(key, request, options);
+    },
     verify: (verificationKey: Groth16VerificationKey, publicSignals, proof: Groth16Proof, options = {}) =>
       this.call(options, (call) => this.engine.verify(call, verificationKey, publicSignals, proof)),
   };
@@ -159,8 +171,10 @@ class EngineProver implements Prover {
   ): Promise<MsmBatchResult> {
     const handle = handleOf(bases, 'bases');
     expectScalars(scalars, bases.count, batchSize);
-    const own = ownBuffer(scalars);
-    const { points, report } = await this.call(options, (call) => this.engine.msm(call, handle, own, batchSize));
+    const copy = new Uint8Array(scalars);
+    const { points, report } = await this.call(options, (call) =>
+      this.engine.msm(call, handle, Comlink.transfer(copy, [copy.buffer]), batchSize),
+    );
     const decode = (bytes: Uint8Array): MsmPoint => ({ ...decodePoint(bases.curve, bases.group, bytes), bytes });
     return { points: points.map(decode), report };
   }
@@ -232,9 +246,13 @@ class EngineProver implements Prover {
     if (terminate) this.channel.terminate();
   }
 
-  private describe(source: BinarySource, what: string): SourceDescription {
-    if (source instanceof Uint8Array) return { kind: 'bytes', bytes: ownBuffer(source) };
-    if (source instanceof ArrayBuffer) return { kind: 'bytes', bytes: new Uint8Array(source) };
+  /** Bytes are copied, unless they fill their buffer and may be taken. */
+  private describe(source: BinarySource, what: string, take = false): SourceDescription {
+    if (source instanceof Uint8Array || source instanceof ArrayBuffer) {
+      const bytes = source instanceof Uint8Array ? source : new Uint8Array(source);
+      const taken = take && bytes.buffer instanceof ArrayBuffer && bytes.length === bytes.buffer.byteLength;
+      return { kind: 'bytes', bytes: taken ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes) };
+    }
     if (typeof Blob !== 'undefined' && source instanceof Blob) return { kind: 'blob', blob: source };
     if (typeof source === 'string' || source instanceof URL) return this.platform.describeLocation(source);
     throw new PippinError(
@@ -242,6 +260,11 @@ class EngineProver implements Prover {
       `expected ${what} as a Uint8Array, ArrayBuffer, Blob, URL or string, got ${describeType(source)}`,
     );
   }
+}
+
+/** Marks an argument for the engine so that the bytes of the source in it are moved instead of copied on the way. */
+function withItsBytes<T>(argument: T, source: SourceDescription): T {
+  return source.kind === 'bytes' ? Comlink.transfer(argument, [source.bytes.buffer]) : argument;
 }
 
 /** How long `dispose` waits for the engine before it ends it. A software GPU first finishes the kernels that it compiles. */

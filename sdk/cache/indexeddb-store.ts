@@ -1,5 +1,4 @@
 import { createStore, del, get, keys, set } from 'idb-keyval';
-import { ownBuffer } from '../own-buffer.js';
 import type { ChunkStore } from './chunk-store.js';
 
 /**
@@ -14,7 +13,8 @@ export function indexedDbStore(database = 'pippin'): ChunkStore {
       return value instanceof Uint8Array ? value : undefined;
     },
     async set(key, bytes) {
-      await set(key, ownBuffer(bytes), store);
+      // A copy, because of a view its whole buffer is stored, and a shared one cannot be.
+      await set(key, new Uint8Array(bytes), store);
     },
     async delete(key) {
       await del(key, store);

@@ -11,14 +11,15 @@ export class ConstraintMatrix {
   private generation = -1;
 
   /**
-   * @param entries rows of a .zkey's coefficient section; those of the other matrix are skipped.
+   * @param entries gives the rows of a .zkey's coefficient section, again for each worker that comes in the place of a dead one;
+   * those of the other matrix are skipped.
    * @param worker where the matrix is to lie.
    */
   constructor(
     private readonly pool: KernelPool,
     private readonly curve: CurveId,
     private readonly matrix: 0 | 1,
-    private readonly entries: Uint8Array,
+    private readonly entries: () => Promise<Uint8Array>,
     private readonly domainSize: number,
     private readonly worker: number,
   ) {}
@@ -32,7 +33,8 @@ export class ConstraintMatrix {
     if (this.generation === generation) return;
     this.generation = generation;
     try {
-      await this.pool.call(this.curve, 'loadConstraints', [this.id, this.matrix, this.entries, this.domainSize], {
+      const entries = await this.entries();
+      await this.pool.call(this.curve, 'loadConstraints', [this.id, this.matrix, entries, this.domainSize], {
         worker: this.worker,
         signal,
       });

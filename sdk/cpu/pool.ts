@@ -2,7 +2,6 @@ import * as Comlink from 'comlink';
 import type { CurveId } from '../curves/index.js';
 import { PippinError, throwIfAborted } from '../errors.js';
 import { onAbort } from '../on-abort.js';
-import { ownBuffer } from '../own-buffer.js';
 import type { WorkerChannel } from '../transport/channel.js';
 import type { KernelArguments, KernelEvent, KernelHost, KernelMethod, KernelResult } from './kernel-host.js';
 import { redone } from './redo.js';
@@ -115,11 +114,12 @@ export class KernelPool {
           try {
             const transfer = [...(options.transfer ?? [])];
             const sent = args.map((argument) => {
-              if (!(argument instanceof Uint8Array)) return argument;
-              const own = ownBuffer(argument);
-              // A copy that was made for this call goes with it.
-              if (own !== argument) transfer.push(own.buffer);
-              return own;
+              if (!(argument instanceof Uint8Array) || transfer.includes(argument.buffer as ArrayBuffer))
+                return argument;
+              // Copied here and sent along: of a view the whole buffer would be copied, and of any buffer twice.
+              const copy = new Uint8Array(argument);
+              transfer.push(copy.buffer);
+              return copy;
             });
             // Comlink's Remote type cannot express a generic method; the call is the one that KernelHost.run declares.
             const run = host.run as unknown as (...all: unknown[]) => Promise<KernelResult<M>>;

@@ -1,7 +1,7 @@
 import { SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import type { MsmBackend, MsmOptions, MsmParts, ResidentBases } from '../msm/backend.js';
-import type { PreparedBases } from '../msm/prepared.js';
+import { type BasesOutline, type PreparedBases, preparedPointBytes } from '../msm/prepared.js';
 import type { KernelPool } from './pool.js';
 import { redone } from './redo.js';
 import type { Share } from './shares.js';
@@ -14,7 +14,9 @@ interface Shard extends Share {
 
 export interface WasmBases extends ResidentBases {
   readonly id: string;
-  readonly prepared: PreparedBases;
+  readonly outline: BasesOutline;
+  /** The prepared points. */
+  readonly points: () => Promise<Uint8Array>;
   /** The shards of one or several copies of the bases: multiplication after multiplication takes them in turn. */
   readonly copies: readonly (readonly Shard[])[];
   readonly isReleased: boolean;
@@ -34,21 +36,31 @@ export class WasmMsm implements MsmBackend<WasmBases> {
 
   constructor(private readonly pool: KernelPool) {}
 
-  /** @param options.shares who keeps what, in order and without gaps; equal shares when left out. */
+  /**
+   * @param options.shares who keeps what, in order and without gaps; equal shares when left out.
+   * @param options.again makes the prepared points once more, for further copies and for a worker in the place of a dead one; when
+   * left out, those given are kept for that.
+   */
   async load(
-    prepared: PreparedBases,
-    options: { signal?: AbortSignal | undefined; shares?: readonly Share[] | undefined } = {},
+    { points, ...outline }: PreparedBases,
+    options: {
+      signal?: AbortSignal | undefined;
+      shares?: readonly Share[] | undefined;
+      again?: (() => Promise<Uint8Array>) | undefined;
+    } = {},
   ): Promise<WasmBases> {
     const id = `bases-${nextId++}`;
-    const copies = (options.shares === undefined ? this.equalShares(prepared.kept) : [options.shares]).map((shares) =>
+    const { curve, kept } = outline;
+    const copies = (options.shares === undefined ? this.equalShares(kept) : [options.shares]).map((shares) =>
       shares.map((share): Shard => ({ ...share, generation: -1 })),
     );
     let isReleased = false;
     const bases: WasmBases = {
       id,
-      prepared,
+      outline,
+      points: options.again ?? (async () => points),
       copies,
-      count: prepared.kept,
+      count: kept,
       get isReleased() {
         return isReleased;
       },
@@ -58,7 +70,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
           if (shard.generation !== this.pool.generation(shard.worker)) continue;
           shard.generation = -1;
           // The worker may be gone with the pool; then so is the shard.
-          this.pool.call(prepared.curve, 'releaseShard', [id], { worker: shard.worker }).catch(() => undefined);
+          this.pool.call(curve, 'releaseShard', [id], { worker: shard.worker }).catch(() => undefined);
         }
       },
     };
@@ -73,7 +85,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
     options: MsmOptions = {},
   ): Promise<MsmParts[]> {
     const { signal, onProgress, windowBits } = options;
-    const { curve } = bases.prepared;
+    const { curve } = bases.outline;
     const points: Uint8Array[][] = Array.from({ length: batch }, () => []);
     const pieces = batch * bases.copies[0]!.length;
     let finished = 0;
@@ -89,11 +101,10 @@ export class WasmMsm implements MsmBackend<WasmBases> {
         const point = await redone(async () => {
           // Without the signal: another call may be waiting for the same shard.
           await this.ensureLoaded(bases, shard);
-          const part = scalars.slice((start + shard.from) * SCALAR_BYTES, (start + shard.to) * SCALAR_BYTES);
+          const part = scalars.subarray((start + shard.from) * SCALAR_BYTES, (start + shard.to) * SCALAR_BYTES);
           return this.pool.call(curve, 'multiply', [bases.id, part, windowBits], {
             worker: shard.worker,
             signal,
-            transfer: [part.buffer],
             onProgress: (fraction) => tell(shard, fraction),
           });
         });
@@ -125,15 +136,15 @@ export class WasmMsm implements MsmBackend<WasmBases> {
     const generation = this.pool.generation(shard.worker);
     if (bases.isReleased) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
     if (shard.generation === generation) return;
-    const { curve, group, form, points, kept } = bases.prepared;
-    const bytes = kept === 0 ? 0 : points.length / kept;
-    const part = points.slice(shard.from * bytes, shard.to * bytes);
+    const { curve, group, form } = bases.outline;
+    const bytes = preparedPointBytes(curve, group);
     shard.generation = generation;
     try {
+      const points = await bases.points();
+      const part = points.subarray(shard.from * bytes, shard.to * bytes);
       await this.pool.call(curve, 'loadShard', [bases.id, group, form, part], {
         worker: shard.worker,
         signal,
-        transfer: [part.buffer],
       });
     } catch (error) {
       shard.generation = -1;

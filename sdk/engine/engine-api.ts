@@ -20,9 +20,9 @@ export interface EngineConfig {
   readonly assets: AssetUrls;
 }
 
-/** Bytes, or where to read them, as plain data. */
+/** Bytes, which are the engine's to keep, or where to read them, as plain data. */
 export type SourceDescription =
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'blob'; readonly blob: Blob }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'path'; readonly path: string };

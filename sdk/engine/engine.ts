@@ -71,14 +71,14 @@ export class Engine implements EngineApi {
   loadBases(id: number, curve: CurveId, group: GroupId, points: SourceDescription): Promise<LoadedBasesReply> {
     return this.run(id, async (call) => {
       const { bases, cached } = await loadBases(this.started(), call, curve, group, points);
-      return { handle: this.bases.add(bases), count: bases.prepared.count, report: call.report(cached) };
+      return { handle: this.bases.add(bases), count: bases.outline.count, report: call.report(cached) };
     });
   }
 
   msm(id: number, handle: number, scalars: Uint8Array, batchSize: number): Promise<MsmReply> {
     return this.run(id, async (call) => {
       const bases = this.bases.get(handle);
-      checkScalars(bases.prepared.curve, scalars, batchSize * bases.prepared.count);
+      checkScalars(bases.outline.curve, scalars, batchSize * bases.outline.count);
       const gpuOnly = this.started().config.backend === 'webgpu';
       const onProgress = call.meter('msm', 1);
       const points = await bases.multiplyBatch(scalars, batchSize, call, { onProgress, gpuOnly });

@@ -12,7 +12,8 @@ import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
 import type { SourceDescription } from './engine-api.js';
 import { LoadedBases } from './loaded-bases.js';
-import { prepareBases } from './prepare.js';
+import { type PrepareRequest, prepareBases } from './prepare.js';
+import { Remade } from './remade.js';
 import { openSource } from './sources.js';
 
 const PARTS: readonly ProofPart[] = ['A', 'B1', 'B2', 'C', 'H'];
@@ -86,17 +87,19 @@ export async function loadKey(
   const known = record && keyFromRecord(record.facts, record.arrays);
   const prepared = known ?? (await prepareKey(context, call, zkey));
   const shares = workerShares(backends, prepared.vectors);
+  const coefficients = new Remade(prepared.coefficients, () => readCoefficients(zkey));
+  const again = async (part: ProofPart) => (await prepareBases(backends.pool, prepareRequest(zkey, part))).points;
   const key = new LoadedKey(
     prepared.facts,
     prepared.points,
-    mapParts((part) => new LoadedBases(prepared.vectors[part], backends, shares[part])),
+    mapParts((part) => new LoadedBases(prepared.vectors[part], () => again(part), backends, shares[part])),
     [0, 1].map(
       (matrix) =>
         new ConstraintMatrix(
           backends.pool,
           'bn254',
           matrix as 0 | 1,
-          prepared.coefficients,
+          () => coefficients.get(),
           prepared.facts.domainSize,
           matrix % backends.pool.size,
         ),
@@ -108,6 +111,8 @@ export async function loadKey(
       call.span('upload', 'wasm', () => Promise.all(key.matrices.map((matrix) => matrix.load(call.signal)))),
       known === undefined ? cache.save(call, cacheKey, keyToRecord(prepared)) : undefined,
     ]);
+    // Whatever must be loaded again is read from the source again.
+    await Promise.all([...PARTS.map((part) => key.vectors[part].letPointsGo()), coefficients.letGo()]);
   } catch (error) {
     key.release();
     throw error;
@@ -138,34 +143,29 @@ async function prepareKey({ backends }: EngineContext, call: Call, zkey: Zkey): 
     return call.meter('prepare', Math.max(1, count) * (group === 'g2' ? G2_WEIGHT : 1));
   });
   const prepare = async (part: ProofPart): Promise<readonly [ProofPart, PreparedBases]> => {
-    const { group, count, bytes } = zkey.vectors[part];
+    const options = { signal: call.signal, onProgress: meters[part] };
     const bases = await call.span(
       'prepare',
       'wasm',
-      () =>
-        prepareBases(
-          backends.pool,
-          {
-            curve: 'bn254',
-            group,
-            encoding: 'montgomery',
-            count,
-            read: (offset, length) => bytes.read(offset, length),
-          },
-          { signal: call.signal, onProgress: meters[part] },
-        ),
+      () => prepareBases(backends.pool, prepareRequest(zkey, part), options),
       part,
     );
     meters[part](1);
     return [part, bases];
   };
   const vectors = Object.fromEntries(await Promise.all(PARTS.map(prepare))) as Record<ProofPart, PreparedBases>;
-  // A copy, because a view would keep the whole key in memory.
-  const coefficients = await call.span('read', 'host', async () =>
-    (await zkey.coefficients.read(0, zkey.coefficients.size)).slice(),
-  );
+  const coefficients = await call.span('read', 'host', () => readCoefficients(zkey));
   checkCoefficientSignals(coefficients, zkey.facts);
   return { facts: zkey.facts, points: zkey.points, vectors, coefficients };
+}
+
+function prepareRequest(zkey: Zkey, part: ProofPart): PrepareRequest {
+  const { group, count, bytes } = zkey.vectors[part];
+  return { curve: 'bn254', group, encoding: 'montgomery', count, points: bytes };
+}
+
+function readCoefficients({ coefficients }: Zkey): Promise<Uint8Array> {
+  return coefficients.read(0, coefficients.size);
 }
 
 function keyToRecord(key: PreparedKey): { facts: KeyRecordFacts; arrays: Record<string, Uint8Array> } {

@@ -18,7 +18,7 @@ const TRANSFORM_WEIGHT = 1;
 /**
  * A Groth16 proof for a witness (32 canonical bytes a value). The sums over A, B1, B2 and C need the witness alone and start at
  * once; the one over H waits for the quotient. A proof that does not verify is computed again on the workers when the GPU had
- * a part in it; when that does not verify either, it is the witness: `PROOF_INVALID`.
+ * a part in it; when that does not verify either, it is the witness: `PROOF_INVALID`. The witness is used up.
  */
 export async function prove(
   context: EngineContext,
@@ -38,15 +38,28 @@ export async function prove(
   const quotient = quotientScalars(context, key, witness, call);
   // Awaited by the sum over H; a failure must not count as unhandled when another part fails before.
   quotient.catch(() => undefined);
-  const proof = await computeProof(context, key, witness, quotient, call, false);
-  if (!verify || (await holds(proof))) return { proof, publicSignals };
-  if (context.backends.describe().backend === 'webgpu') {
-    const again = await computeProof(context, key, witness, quotient, call, true);
-    if (await holds(again)) {
+  const compute = (onWorkers: boolean): Promise<Groth16Proof> =>
+    computeProof(context, key, witness, quotient, call, onWorkers);
+  let proof = await compute(false);
+  if (verify && !(await holds(proof))) proof = await proveWithoutGpu(context, call, () => compute(true), holds);
+  freeMemory(witness, await quotient);
+  return { proof, publicSignals };
+}
+
+/** After a proof that does not hold: whether one made by the workers alone does tells which of GPU and witness was wrong. */
+async function proveWithoutGpu(
+  { backends }: EngineContext,
+  call: Call,
+  compute: () => Promise<Groth16Proof>,
+  holds: (proof: Groth16Proof) => Promise<boolean>,
+): Promise<Groth16Proof> {
+  if (backends.describe().backend === 'webgpu') {
+    const proof = await compute();
+    if (await holds(proof)) {
       const reason = 'a proof made with it did not verify, and the same proof made without it does';
-      context.backends.distrustGpu(reason);
+      backends.distrustGpu(reason);
       call.notice('WEBGPU_DISTRUSTED', `the GPU is used no more: ${reason}`);
-      return { proof: again, publicSignals };
+      return proof;
     }
   }
   throw new PippinError(
@@ -105,7 +118,7 @@ async function computeProof(
   const meters = Object.fromEntries(
     (Object.keys(WEIGHT) as ProofPart[]).map((part) => [
       part,
-      call.meter('msm', (WEIGHT[part] * vectors[part].prepared.kept) / facts.domainSize),
+      call.meter('msm', (WEIGHT[part] * vectors[part].outline.kept) / facts.domainSize),
     ]),
   ) as Record<ProofPart, (fraction: number) => void>;
   const sum = async (part: ProofPart, scalars: Uint8Array): Promise<Uint8Array> => {

@@ -34,20 +34,19 @@ export async function loadBases(
   const key = await cache.key(call, `bases/${curve}/${group}`, source);
   const record = await cache.load<BasesFacts>(call, key);
   const known = record && basesFromRecord('bases', record.facts, record.arrays);
+  const request = { curve, group, encoding: 'canonical', count, points: source } as const;
   const prepared =
     known ??
     (await call.span('prepare', 'wasm', () =>
-      prepareBases(
-        backends.pool,
-        { curve, group, encoding: 'canonical', count, read: (offset, length) => source.read(offset, length) },
-        { signal: call.signal, onProgress: progress },
-      ),
+      prepareBases(backends.pool, request, { signal: call.signal, onProgress: progress }),
     ));
-  const bases = new LoadedBases(prepared, backends);
+  const again = async () => (await prepareBases(backends.pool, request)).points;
+  const bases = new LoadedBases(prepared, again, backends);
   const save = async (): Promise<void> => {
     if (known === undefined) await cache.save(call, key, basesToRecord('bases', prepared));
   };
   await Promise.all([bases.load(call), save()]);
+  await bases.letPointsGo();
   progress(1);
   return { bases, cached: known !== undefined };
 }

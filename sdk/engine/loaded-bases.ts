@@ -4,10 +4,11 @@ import { asPippinError } from '../errors.js';
 import type { GpuBases, GpuMsm } from '../gpu/gpu-msm.js';
 import type { MsmOptions } from '../msm/backend.js';
 import { multiplyBatch } from '../msm/multiply.js';
-import type { PreparedBases } from '../msm/prepared.js';
+import type { BasesOutline, PreparedBases } from '../msm/prepared.js';
 import type { ProofPart } from '../progress.js';
 import { type Backends, isBackendFault } from './backends.js';
 import type { Call } from './call.js';
+import { Remade } from './remade.js';
 
 /** What a multiplication, or a batch of them, is told beside its operands. */
 interface MultiplyOptions {
@@ -16,23 +17,33 @@ interface MultiplyOptions {
 }
 
 /**
- * Prepared bases with the copies of them that lie ready: on the GPU, on the workers, or both. The prepared bytes stay at
- * hand, so that a lost device or a dead worker can be given them again.
+ * Prepared bases with the copies of them that lie ready: on the GPU, on the workers, or both. Where a lost device or a dead worker
+ * must be given them again, they are prepared again.
  */
 export class LoadedBases {
   private onGpu: { readonly msm: GpuMsm; readonly bases: Promise<GpuBases> } | undefined;
   private onWorkers: Promise<WasmBases> | undefined;
 
-  /** @param shares which worker is to keep what, where the workers do the work; equal shares when left out. */
+  readonly outline: BasesOutline;
+  private readonly points: Remade;
+
+  /**
+   * @param again prepares the points once more.
+   * @param shares which worker is to keep what, where the workers do the work; equal shares when left out.
+   */
   constructor(
-    readonly prepared: PreparedBases,
+    { points, ...outline }: PreparedBases,
+    again: () => Promise<Uint8Array>,
     private readonly backends: Backends,
     private readonly shares?: readonly Share[],
-  ) {}
+  ) {
+    this.outline = outline;
+    this.points = new Remade(points, again);
+  }
 
   /** Copies the bases to where the next multiplication will want them. */
   async load(call: Call, part?: ProofPart): Promise<void> {
-    const { curve, group } = this.prepared;
+    const { curve, group } = this.outline;
     const gpu = this.backends.gpuMsm(curve, group);
     if (gpu === undefined) {
       await call.span('upload', 'wasm', () => this.workerBases(call.signal), part);
@@ -44,6 +55,11 @@ export class LoadedBases {
       // The multiplication will meet the same fault and see to it.
       if (!isBackendFault(error)) throw error;
     }
+  }
+
+  /** Frees the prepared points, once they have been loaded and saved. */
+  letPointsGo(): Promise<void> {
+    return this.points.letGo();
   }
 
   /** sum k_i P_i as an affine point, computed where `multiplyBatch` would. */
@@ -73,7 +89,7 @@ export class LoadedBases {
     call: Call,
     options: MultiplyOptions & { readonly gpuOnly: boolean },
   ): Promise<Uint8Array[]> {
-    const { curve, group } = this.prepared;
+    const { curve, group } = this.outline;
     for (let attempt = 0; ; attempt++) {
       const gpu = this.backends.gpuMsm(curve, group);
       if (gpu === undefined) break;
@@ -108,7 +124,7 @@ export class LoadedBases {
     call: Call,
     options: MultiplyOptions,
   ): Promise<Uint8Array[]> {
-    const { curve, group } = this.prepared;
+    const { curve, group } = this.outline;
     call.computedBy(options.part ?? 'msm', 'wasm');
     return call.span(
       'msm',
@@ -117,7 +133,7 @@ export class LoadedBases {
         const bases = await this.workerBases();
         const arithmetic = this.backends.arithmetic(curve, group, call.signal);
         const { wasm } = this.backends;
-        return multiplyBatch(wasm, bases, this.prepared, scalars, batch, arithmetic, msmOptions(call, options));
+        return multiplyBatch(wasm, bases, this.outline, scalars, batch, arithmetic, msmOptions(call, options));
       },
       options.part,
     );
@@ -130,7 +146,7 @@ export class LoadedBases {
     call: Call,
     options: MultiplyOptions,
   ): Promise<Uint8Array[]> {
-    const { curve, group } = this.prepared;
+    const { curve, group } = this.outline;
     call.computedBy(options.part ?? 'msm', 'webgpu');
     return call.span(
       'msm',
@@ -139,7 +155,7 @@ export class LoadedBases {
         const msm = await gpu;
         const bases = await this.gpuBases(msm);
         const arithmetic = this.backends.arithmetic(curve, group, call.signal);
-        return multiplyBatch(msm, bases, this.prepared, scalars, batch, arithmetic, msmOptions(call, options));
+        return multiplyBatch(msm, bases, this.outline, scalars, batch, arithmetic, msmOptions(call, options));
       },
       options.part,
     );
@@ -151,7 +167,7 @@ export class LoadedBases {
    */
   private gpuBases(msm: GpuMsm, signal?: AbortSignal): Promise<GpuBases> {
     if (this.onGpu?.msm === msm) return this.onGpu.bases;
-    const bases = msm.load(this.prepared, { signal });
+    const bases = this.withPoints().then((prepared) => msm.load(prepared, { signal }));
     const entry = { msm, bases };
     bases.catch(() => {
       if (this.onGpu === entry) this.onGpu = undefined;
@@ -162,12 +178,18 @@ export class LoadedBases {
 
   private workerBases(signal?: AbortSignal): Promise<WasmBases> {
     if (this.onWorkers !== undefined) return this.onWorkers;
-    const bases = this.backends.wasm.load(this.prepared, { signal, shares: this.shares });
+    const { shares } = this;
+    const again = () => this.points.get();
+    const bases = this.withPoints().then((prepared) => this.backends.wasm.load(prepared, { signal, shares, again }));
     bases.catch(() => {
       if (this.onWorkers === bases) this.onWorkers = undefined;
     });
     this.onWorkers = bases;
     return bases;
+  }
+
+  private async withPoints(): Promise<PreparedBases> {
+    return { ...this.outline, points: await this.points.get() };
   }
 }
 

@@ -1,8 +1,10 @@
-import type { PointEncoding, PreparedPart } from '../cpu/kernel-api.js';
+import type { PointEncoding } from '../cpu/kernel-api.js';
 import type { KernelPool } from '../cpu/pool.js';
+import { redone } from '../cpu/redo.js';
 import { type CurveId, type GroupId, pointBytes } from '../curves/index.js';
 import { throwIfAborted } from '../errors.js';
-import { type ExceptionalPoint, type PreparedBases, pointForm } from '../msm/prepared.js';
+import type { ByteSource } from '../groth16/byte-source.js';
+import { type ExceptionalPoint, type PreparedBases, pointForm, preparedPointBytes } from '../msm/prepared.js';
 import { freeMemory } from '../transport/free-memory.js';
 
 /** Points that a kernel checks and converts in one go: large enough to amortise the call, small enough to share out. */
@@ -13,59 +15,67 @@ export interface PrepareRequest {
   readonly group: GroupId;
   readonly encoding: PointEncoding;
   readonly count: number;
-  /** Reads bytes of the points. */
-  readonly read: (offset: number, length: number) => Promise<Uint8Array>;
+  /** The bytes of the points. */
+  readonly points: ByteSource;
+}
+
+/** A slice's kept points lie in the result as if none had been dropped before them. */
+interface Slice {
+  readonly kept: number;
+  readonly indices: Uint32Array | undefined;
+  readonly exceptional: readonly ExceptionalPoint[];
 }
 
 /** Checks and converts points on the workers, slice by slice, reading no further ahead than the workers can take. */
 export async function prepareBases(
   pool: KernelPool,
-  request: PrepareRequest,
+  { curve, group, encoding, count, points: source }: PrepareRequest,
   options: { signal?: AbortSignal | undefined; onProgress?: ((fraction: number) => void) | undefined } = {},
 ): Promise<PreparedBases> {
-  const { curve, group, encoding, count } = request;
+  const { signal } = options;
   const form = pointForm(curve);
-  const bytes = pointBytes(curve, group);
-  const slices = Math.ceil(count / SLICE_POINTS);
-  const parts = new Array<PreparedPart>(slices);
+  const [bytes, preparedBytes] = [pointBytes(curve, group), preparedPointBytes(curve, group)];
+  const points = new Uint8Array(count * preparedBytes);
+  const slices = new Array<Slice>(Math.ceil(count / SLICE_POINTS));
   let next = 0;
   let done = 0;
   const takeSlices = async (): Promise<void> => {
-    while (next < slices) {
-      throwIfAborted(options.signal);
+    while (next < slices.length) {
+      throwIfAborted(signal);
       const slice = next++;
       const from = slice * SLICE_POINTS;
-      const points = await request.read(from * bytes, Math.min(SLICE_POINTS, count - from) * bytes);
-      parts[slice] = await pool.call(curve, 'prepareBases', [group, form, encoding, points, from], {
-        signal: options.signal,
+      const part = await redone(async () => {
+        const given = await source.read(from * bytes, Math.min(SLICE_POINTS, count - from) * bytes);
+        const transfer = [given.buffer];
+        return pool.call(curve, 'prepareBases', [group, form, encoding, given, from], { signal, transfer });
       });
-      options.onProgress?.(++done / slices);
+      points.set(part.points, from * preparedBytes);
+      freeMemory(part.points);
+      slices[slice] = part;
+      options.onProgress?.(++done / slices.length);
     }
   };
   await Promise.all(Array.from({ length: 2 * pool.size }, takeSlices));
-  return { curve, group, form, count, ...mergeParts(parts, count) };
+  return { curve, group, form, count, ...closeGaps(points, slices, count, preparedBytes) };
 }
 
-/** Puts the prepared slices together; the indices of each are relative to its first point. */
-function mergeParts(
-  parts: readonly PreparedPart[],
+/** Moves the kept points together; the indices of each slice are relative to its first point. */
+function closeGaps(
+  points: Uint8Array,
+  slices: readonly Slice[],
   count: number,
+  preparedBytes: number,
 ): Pick<PreparedBases, 'kept' | 'points' | 'indices' | 'exceptional'> {
-  const kept = parts.reduce((sum, part) => sum + part.kept, 0);
-  const points = new Uint8Array(parts.reduce((sum, part) => sum + part.points.length, 0));
+  const kept = slices.reduce((sum, slice) => sum + slice.kept, 0);
   const indices = kept === count ? undefined : new Uint32Array(kept);
   const exceptional: ExceptionalPoint[] = [];
-  let pointsAt = 0;
-  let indexAt = 0;
-  for (const [slice, part] of parts.entries()) {
-    const first = slice * SLICE_POINTS;
-    points.set(part.points, pointsAt);
-    pointsAt += part.points.length;
-    freeMemory(part.points);
-    for (let i = 0; indices !== undefined && i < part.kept; i++) {
-      indices[indexAt++] = first + (part.indices === undefined ? i : part.indices[i]!);
-    }
-    for (const { index, point } of part.exceptional) exceptional.push({ index: first + index, point });
+  let at = 0;
+  for (const [number, slice] of slices.entries()) {
+    const first = number * SLICE_POINTS;
+    points.copyWithin(at * preparedBytes, first * preparedBytes, (first + slice.kept) * preparedBytes);
+    for (let i = 0; indices !== undefined && i < slice.kept; i++) indices[at + i] = first + (slice.indices?.[i] ?? i);
+    at += slice.kept;
+    for (const { index, point } of slice.exceptional) exceptional.push({ index: first + index, point });
   }
-  return { kept, points, indices, exceptional };
+  return { kept, points: points.subarray(0, kept * preparedBytes), indices, exceptional };
 }

@@ -1,5 +1,6 @@
 import { PippinError } from '../errors.js';
 import { type ByteSource, blobSource, memorySource, urlSource } from '../groth16/byte-source.js';
+import { freeMemory } from '../transport/free-memory.js';
 import type { SourceDescription } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';
 
@@ -21,5 +22,19 @@ export async function openSource(
         throw new PippinError('INVALID_ARGUMENT', `expected a URL or bytes, got the path ${description.path}`);
       }
       return platform.openFile(description.path);
+  }
+}
+
+/** Reads what the caller described, which is needed no more after that. */
+export async function readOnce<T>(
+  platform: EnginePlatform,
+  description: SourceDescription,
+  signal: AbortSignal,
+  read: (source: ByteSource) => Promise<T>,
+): Promise<T> {
+  try {
+    return await read(await openSource(platform, description, signal));
+  } finally {
+    if (description.kind === 'bytes') freeMemory(description.bytes);
   }
 }

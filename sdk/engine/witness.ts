@@ -4,7 +4,7 @@ import { checkWitness, readWtns } from '../groth16/wtns.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
 import type { WitnessRequest } from './engine-api.js';
-import { openSource } from './sources.js';
+import { readOnce } from './sources.js';
 
 /** The witness's values, 32 canonical bytes each, from a .wtns file or from a circuit's inputs. */
 export async function readWitness(
@@ -14,15 +14,15 @@ export async function readWitness(
   variables: number,
 ): Promise<Uint8Array> {
   if (request.kind === 'file') {
-    return call.span('read', 'host', async () =>
-      readWtns(await openSource(context.platform, request.source, call.signal), variables),
+    const { source } = request;
+    return call.span('read', 'host', () =>
+      readOnce(context.platform, source, call.signal, (file) => readWtns(file, variables)),
     );
   }
   const { inputs, wasm } = request;
-  const bytes = await call.span('read', 'host', async () => {
-    const source = await openSource(context.platform, wasm, call.signal);
-    return source.read(0, source.size);
-  });
+  const bytes = await call.span('read', 'host', () =>
+    readOnce(context.platform, wasm, call.signal, (file) => file.read(0, file.size)),
+  );
   const values = await call.span('witness', 'wasm', () => calculate(context, bytes, inputs, call.signal));
   checkWitness(values, variables);
   return values;

@@ -1,20 +1,26 @@
 import { PippinError } from '../errors.js';
+import { freeMemory } from '../transport/free-memory.js';
 
 /** Bytes that can be read piece by piece: in memory, in a Blob, in a file. */
 export interface ByteSource {
   /** Bytes in all. */
   readonly size: number;
-  /** Exactly `length` bytes from `offset`; `MALFORMED_FILE` when they go beyond the end, `IO_FAILED` when reading fails. */
-  read(offset: number, length: number): Promise<Uint8Array>;
+  /**
+   * Exactly `length` bytes from `offset`, in a buffer of their own, the reader's to give away; `MALFORMED_FILE` when they go
+   * beyond the end, `IO_FAILED` when reading fails.
+   */
+  read(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** Bytes of a slice, where a whole source is read in slices. */
 export const SLICE_BYTES = 1 << 24;
 
-/** The source's bytes in order, in slices of at most 16 MiB. */
+/** The source's bytes in order, in slices of at most 16 MiB, each good until the next one is asked for. */
 export async function* slicesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
   for (let offset = 0; offset < source.size; offset += SLICE_BYTES) {
-    yield await source.read(offset, Math.min(SLICE_BYTES, source.size - offset));
+    const slice = await source.read(offset, Math.min(SLICE_BYTES, source.size - offset));
+    yield slice;
+    freeMemory(slice);
   }
 }
 
@@ -33,7 +39,7 @@ export function memorySource(bytes: Uint8Array): ByteSource {
     size: bytes.length,
     async read(offset, length) {
       expectWithin(bytes.length, offset, length);
-      return bytes.subarray(offset, offset + length);
+      return new Uint8Array(bytes.subarray(offset, offset + length));
     },
   };
 }

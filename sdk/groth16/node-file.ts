@@ -1,15 +1,20 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { PippinError } from '../errors.js';
 import { type ByteSource, expectWithin } from './byte-source.js';
 
-/** A file by its path; opened for each read, so that nothing has to be closed. */
+/**
+ * A file by its path; opened for each read, so that nothing has to be closed. `IO_FAILED` when it was written to since: parts of two
+ * different keys must not be put together.
+ */
 export async function openNodeFile(path: string): Promise<ByteSource> {
-  const size = await withFile(path, async (file) => (await file.stat()).size);
+  const { size, mtimeMs } = await withFile(path, (file) => file.stat());
   return {
     size,
     async read(offset, length) {
       expectWithin(size, offset, length);
       return withFile(path, async (file) => {
+        const now = await file.stat();
+        if (now.size !== size || now.mtimeMs !== mtimeMs) throw new Error('it was changed since it was opened');
         const bytes = new Uint8Array(length);
         for (let done = 0; done < length; ) {
           const { bytesRead } = await file.read(bytes, done, length - done, offset + done);
@@ -22,8 +27,8 @@ export async function openNodeFile(path: string): Promise<ByteSource> {
   };
 }
 
-async function withFile<T>(path: string, work: (file: Awaited<ReturnType<typeof open>>) => Promise<T>): Promise<T> {
-  let file: Awaited<ReturnType<typeof open>> | undefined;
+async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
+  let file: FileHandle | undefined;
   try {
     file = await open(path);
     return await work(file);

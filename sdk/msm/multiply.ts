@@ -1,7 +1,7 @@
 import { pointBytes, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import type { MsmBackend, MsmOptions, MsmParts, ResidentBases } from './backend.js';
-import type { PreparedBases } from './prepared.js';
+import type { BasesOutline } from './prepared.js';
 import { gatherScalars } from './scalars.js';
 
 /** The few point operations at the end of a multiplication, wherever they run. */
@@ -28,7 +28,7 @@ const MAX_TOGETHER = 256;
 export async function multiplyBatch<Bases extends ResidentBases>(
   backend: MsmBackend<Bases>,
   resident: Bases,
-  prepared: PreparedBases,
+  bases: BasesOutline,
   scalars: Uint8Array,
   batch: number,
   arithmetic: PointArithmetic,
@@ -40,12 +40,12 @@ export async function multiplyBatch<Bases extends ResidentBases>(
   for (let from = 0; from < batch; from += MAX_TOGETHER) {
     const count = Math.min(batch - from, MAX_TOGETHER);
     const some = scalars.subarray(from * bytes, (from + count) * bytes);
-    const parts = await backend.multiplyBatch(resident, gatherScalars(prepared, some, count), count, {
+    const parts = await backend.multiplyBatch(resident, gatherScalars(bases, some, count), count, {
       ...options,
       onProgress: onProgress && ((fraction) => onProgress((from + fraction * count) / batch)),
     });
     const finished = parts.map((part, i) =>
-      finish(part, prepared, some.subarray(i * bytes, (i + 1) * bytes), arithmetic, backend.kind),
+      finish(part, bases, some.subarray(i * bytes, (i + 1) * bytes), arithmetic, backend.kind),
     );
     results.push(...(await Promise.all(finished)));
   }
@@ -55,19 +55,16 @@ export async function multiplyBatch<Bases extends ResidentBases>(
 /** A multiplication's result from its parts. */
 async function finish(
   parts: MsmParts,
-  prepared: PreparedBases,
+  bases: BasesOutline,
   scalars: Uint8Array,
   arithmetic: PointArithmetic,
   kind: MsmBackend['kind'],
 ): Promise<Uint8Array> {
   const points = await affinePoints(parts, arithmetic);
-  if (prepared.exceptional.length > 0) points.push(await exceptionalShare(prepared, scalars, arithmetic));
-  const result = await sum(points, prepared, arithmetic);
+  if (bases.exceptional.length > 0) points.push(await exceptionalShare(bases, scalars, arithmetic));
+  const result = await sum(points, bases, arithmetic);
   if (!(await arithmetic.isOnCurve(result))) {
-    throw new PippinError(
-      'RESULT_INVALID',
-      `expected a point of ${prepared.curve} from ${kind}, got one off the curve`,
-    );
+    throw new PippinError('RESULT_INVALID', `expected a point of ${bases.curve} from ${kind}, got one off the curve`);
   }
   return result;
 }
@@ -78,15 +75,11 @@ async function affinePoints(parts: MsmParts, arithmetic: PointArithmetic): Promi
 }
 
 /** The points that have no place in the prepared form, times their scalars. */
-function exceptionalShare(
-  prepared: PreparedBases,
-  scalars: Uint8Array,
-  arithmetic: PointArithmetic,
-): Promise<Uint8Array> {
-  const bytes = pointBytes(prepared.curve, prepared.group);
-  const points = new Uint8Array(prepared.exceptional.length * bytes);
-  const factors = new Uint8Array(prepared.exceptional.length * SCALAR_BYTES);
-  for (const [i, { index, point }] of prepared.exceptional.entries()) {
+function exceptionalShare(bases: BasesOutline, scalars: Uint8Array, arithmetic: PointArithmetic): Promise<Uint8Array> {
+  const bytes = pointBytes(bases.curve, bases.group);
+  const points = new Uint8Array(bases.exceptional.length * bytes);
+  const factors = new Uint8Array(bases.exceptional.length * SCALAR_BYTES);
+  for (const [i, { index, point }] of bases.exceptional.entries()) {
     points.set(point, i * bytes);
     factors.set(scalars.subarray(index * SCALAR_BYTES, (index + 1) * SCALAR_BYTES), i * SCALAR_BYTES);
   }
@@ -95,10 +88,10 @@ function exceptionalShare(
 
 async function sum(
   points: readonly Uint8Array[],
-  prepared: PreparedBases,
+  bases: BasesOutline,
   arithmetic: PointArithmetic,
 ): Promise<Uint8Array> {
-  const bytes = pointBytes(prepared.curve, prepared.group);
+  const bytes = pointBytes(bases.curve, bases.group);
   if (points.length === 0) return new Uint8Array(bytes);
   if (points.length === 1) return points[0]!;
   const all = new Uint8Array(points.length * bytes);

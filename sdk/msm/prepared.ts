@@ -1,4 +1,5 @@
-import type { CurveId, GroupId } from '../curves/index.js';
+import { CURVES, type CurveId, type GroupId } from '../curves/index.js';
+import { packedWords } from '../field/limbs.js';
 
 /**
  * The form in which the points of a group are summed. `weierstrass`: affine x, y. `edwards`: Y - X, Y + X, 2 d X Y of
@@ -25,22 +26,31 @@ export interface ExceptionalPoint {
   readonly point: Uint8Array;
 }
 
-/**
- * Bases in the exact bytes that the GPU reads and the WASM workers load; also what the cache keeps. Coordinates are packed
- * little-endian words in the Montgomery form of `packedMontgomeryBits`, reduced below p. Points at infinity and exceptional
- * points are left out.
- */
-export interface PreparedBases {
+/** What is known of prepared bases beside the points that were kept. */
+export interface BasesOutline {
   readonly curve: CurveId;
   readonly group: GroupId;
   readonly form: PointForm;
   /** Points as given, so scalars that a multiplication expects. */
   readonly count: number;
-  /** Points in `points`. */
+  /** Points that were kept. */
   readonly kept: number;
-  /** `kept` points of preparedCoordinates(form, group) * packedWords * 4 bytes. */
-  readonly points: Uint8Array;
   /** For each kept point its index among the points as given; undefined when all are kept. */
   readonly indices: Uint32Array | undefined;
   readonly exceptional: readonly ExceptionalPoint[];
+}
+
+/**
+ * Bases in the exact bytes that the GPU reads and the WASM workers load; also what the cache keeps. Coordinates are packed
+ * little-endian words in the Montgomery form of `packedMontgomeryBits`, reduced below p. Points at infinity and exceptional
+ * points are left out.
+ */
+export interface PreparedBases extends BasesOutline {
+  /** `kept` points of `preparedPointBytes` each. */
+  readonly points: Uint8Array;
+}
+
+/** Bytes of a prepared point: a whole number of 32-bit words a coordinate. */
+export function preparedPointBytes(curve: CurveId, group: GroupId): number {
+  return preparedCoordinates(pointForm(curve), group) * packedWords(CURVES[curve].fq.bits) * 4;
 }

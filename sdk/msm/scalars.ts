@@ -1,7 +1,7 @@
 import { CURVES, type CurveId, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { bigintToBytes } from '../field/bytes.js';
-import type { PreparedBases } from './prepared.js';
+import type { BasesOutline } from './prepared.js';
 
 const WORDS = SCALAR_BYTES / 4;
 
@@ -42,7 +42,7 @@ function isBelow(view: DataView, offset: number, bound: DataView): boolean {
  * The scalars of the kept points, in their order, for each of the `batch` multiplications whose scalars lie one after
  * another; the same array when all points were kept.
  */
-export function gatherScalars(bases: PreparedBases, scalars: Uint8Array, batch = 1): Uint8Array {
+export function gatherScalars(bases: BasesOutline, scalars: Uint8Array, batch = 1): Uint8Array {
   const { indices } = bases;
   if (indices === undefined) return scalars;
   const stride = scalars.length / batch;

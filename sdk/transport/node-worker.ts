@@ -3,10 +3,16 @@ import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
 import { PippinError } from '../errors.js';
 import { dispatchEvent, eventMessage, keepErrorCodes, type WorkerChannel, type WorkerScope } from './channel.js';
 
+/**
+ * Megabytes of the space for new objects of a worker's heap. What is large in a worker lies in buffers; the objects beside it are
+ * small and soon done with, and with Node's 48 they would be left to fill 10 MB and more of every thread.
+ */
+const YOUNG_GENERATION_MB = 2;
+
 /** Starts a module in a Node worker thread. */
 export function nodeWorkerChannel(url: URL): WorkerChannel {
   keepErrorCodes();
-  const worker = new Worker(url);
+  const worker = new Worker(url, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } });
   let terminated = false;
   return {
     endpoint: nodeEndpoint(worker),

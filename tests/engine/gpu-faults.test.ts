@@ -56,7 +56,7 @@ describe('the engine and its GPU', () => {
     const { gpu, devices } = await watchedGpu();
     const { engine, events } = await start(gpu, { backend: 'webgpu' });
     const { handle } = await engine.loadKey(1, { kind: 'path', path: example.zkeyPath });
-    const call = engine.prove(2, handle, { kind: 'file', source: { kind: 'bytes', bytes: wtns } }, true);
+    const call = engine.prove(2, handle, { kind: 'file', source: { kind: 'bytes', bytes: wtns.slice() } }, true);
     const timer = setInterval(() => {
       // The constraints are done, so the multiplications are under way.
       const started = events.some(({ event }) => event.kind === 'span' && event.span.phase === 'constraints');
@@ -81,7 +81,7 @@ describe('the engine and its GPU', () => {
     const { proof, publicSignals, report } = await engine.prove(
       2,
       handle,
-      { kind: 'file', source: { kind: 'bytes', bytes: wtns } },
+      { kind: 'file', source: { kind: 'bytes', bytes: wtns.slice() } },
       true,
     );
     expect(await snarkjsVerifies(publicSignals, proof)).toBe(true);
@@ -100,7 +100,7 @@ describe('the engine and its GPU', () => {
     const { engine } = await start(once, { backend: 'webgpu' });
     const { handle } = await engine.loadKey(1, { kind: 'path', path: example.zkeyPath });
     devices[0]!.destroy();
-    const witness = { kind: 'file', source: { kind: 'bytes', bytes: wtns } } as const;
+    const witness = { kind: 'file', source: { kind: 'bytes', bytes: wtns.slice() } } as const;
     await expect(engine.prove(2, handle, witness, true)).rejects.toMatchObject({ code: 'DEVICE_LOST' });
   });
 
@@ -121,7 +121,7 @@ describe('the engine and its GPU', () => {
     });
     const { engine, notices } = await start(gpu, { backend: 'auto' });
     const { handle } = await engine.loadKey(1, { kind: 'path', path: example.zkeyPath });
-    const witness = { kind: 'file', source: { kind: 'bytes', bytes: wtns } } as const;
+    const witness = { kind: 'file', source: { kind: 'bytes', bytes: wtns.slice() } } as const;
     const { proof, publicSignals } = await engine.prove(2, handle, witness, true);
     expect(await snarkjsVerifies(publicSignals, proof)).toBe(true);
     expect(notices()).toContain('WEBGPU_DISTRUSTED');

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -66,6 +66,15 @@ describe.each(Object.keys(open))('byte source: %s', (name) => {
     ] as const) {
       expect(await source.read(offset, length)).toEqual(bytes.slice(offset, offset + length));
     }
+  });
+
+  it('gives the reader buffers of its own', async () => {
+    const source = await open[name]!();
+    const whole = await source.read(0, 1000);
+    expect(whole.buffer.byteLength).toBe(1000);
+    expect((await source.read(3, 5)).buffer.byteLength).toBe(5);
+    structuredClone(whole, { transfer: [whole.buffer] });
+    expect(await source.read(0, 1000)).toEqual(bytes);
   });
 
   it('refuses ranges beyond its end', async () => {
@@ -144,6 +153,18 @@ describe('what cannot be read', () => {
     const source = await openNodeFile(path);
     truncateSync(path, 10);
     expect((await failureOf(() => source.read(0, 1000))).code).toBe('IO_FAILED');
+  });
+
+  it('notices a file that is written to while it is used', async () => {
+    const path = join(folder, 'changing');
+    writeFileSync(path, bytes);
+    const source = await openNodeFile(path);
+    expect(await source.read(0, 10)).toEqual(bytes.slice(0, 10));
+    writeFileSync(path, bytes.toReversed());
+    utimesSync(path, new Date(0), new Date(0));
+    const { code, message } = await failureOf(() => source.read(0, 10));
+    expect(code).toBe('IO_FAILED');
+    expect(message).toContain('changed');
   });
 
   it('tells when a Blob cannot be read', async () => {

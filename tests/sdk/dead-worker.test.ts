@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,37 +17,45 @@ afterAll(async () => {
   await endSnarkjs();
 });
 
-it('finishes a proof although a kernel worker dies in the middle of it', async () => {
-  const order = join(folder, 'die');
-  const kernel = join(folder, 'kernel.mjs');
-  // The kernel worker's own script, and beside it the death of the first worker that finds the order to die.
-  await writeFile(
-    kernel,
-    `import { rmSync } from 'node:fs';
+it.each([
+  { source: 'a file', read: () => example.zkeyPath },
+  { source: 'bytes', read: () => new Uint8Array(readFileSync(example.zkeyPath)) },
+  { source: 'a Blob', read: () => new Blob([readFileSync(example.zkeyPath)]) },
+])(
+  'finishes a proof although a kernel worker dies in the middle of it, the key given as $source',
+  async ({ read }) => {
+    const order = join(folder, 'die');
+    const kernel = join(folder, 'kernel.mjs');
+    // The kernel worker's own script, and beside it the death of the first worker that finds the order to die.
+    await writeFile(
+      kernel,
+      `import { rmSync } from 'node:fs';
      setInterval(() => { try { rmSync(${JSON.stringify(order)}); process.exit(3); } catch {} }, 1);
      await import(${JSON.stringify(built('kernel-node.js'))});`,
-  );
-  const wtns = await exampleWtns();
-  const prover = await createProver({
-    backend: 'wasm',
-    threads: 2,
-    cache: false,
-    assets: { kernel: pathToFileURL(kernel) },
-  });
-  try {
-    const key = await prover.groth16.loadKey(example.zkeyPath);
-    let ordered = false;
-    const { proof, publicSignals } = await prover.groth16.prove(key, wtns, {
-      onProgress: (event) => {
-        if (event.kind !== 'progress' || event.done < 0.2 * event.total || ordered) return;
-        ordered = true;
-        writeFileSync(order, '');
-      },
+    );
+    const wtns = await exampleWtns();
+    const prover = await createProver({
+      backend: 'wasm',
+      threads: 2,
+      cache: false,
+      assets: { kernel: pathToFileURL(kernel) },
     });
-    expect(ordered).toBe(true);
-    expect(existsSync(order)).toBe(false);
-    expect(await snarkjsVerifies(publicSignals, proof)).toBe(true);
-  } finally {
-    await prover.dispose();
-  }
-}, 60_000);
+    try {
+      const key = await prover.groth16.loadKey(read(), { transfer: true });
+      let ordered = false;
+      const { proof, publicSignals } = await prover.groth16.prove(key, wtns, {
+        onProgress: (event) => {
+          if (event.kind !== 'progress' || event.done < 0.2 * event.total || ordered) return;
+          ordered = true;
+          writeFileSync(order, '');
+        },
+      });
+      expect(ordered).toBe(true);
+      expect(existsSync(order)).toBe(false);
+      expect(await snarkjsVerifies(publicSignals, proof)).toBe(true);
+    } finally {
+      await prover.dispose();
+    }
+  },
+  60_000,
+);

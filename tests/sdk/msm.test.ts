@@ -98,6 +98,25 @@ describe.each(['wasm', 'webgpu'] as const)('prover.msm on %s', (backend) => {
     await expect(prover.msm({} as never, new Uint8Array(96))).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 
+  it('leaves the bytes that it is given alone, unless it may take them', async () => {
+    const { points, factors } = progression(bn254, 10, 5n, 9n);
+    const given = encodePoints(bn254, points);
+    const part = new Uint8Array([...given, 0]).subarray(0, given.length);
+    const scalars = adversarialScalars(10, bn254.fr.modulus).random!;
+    const [copied, moved, ofPart] = [
+      await prover.loadBases({ curve: 'bn254', points: given }),
+      await prover.loadBases({ curve: 'bn254', points: given }, { transfer: true }),
+      await prover.loadBases({ curve: 'bn254', points: part }, { transfer: true }),
+    ];
+    expect([given.length, part.length]).toEqual([0, 640]);
+    const encoded = encodeScalars(scalars);
+    for (const bases of [copied, moved, ofPart]) {
+      const { x, y } = await prover.msm(bases!, encoded);
+      expect([x, y]).toEqual(multipleOf(bn254, dot(factors, scalars)));
+    }
+    expect(encoded).toHaveLength(320);
+  });
+
   it('serves several calls at once', async () => {
     const { points, factors } = progression(bn254, 100, 5n, 9n);
     const bases = await prover.loadBases({ curve: 'bn254', points: encodePoints(bn254, points) });
