@@ -28,7 +28,7 @@ export interface FirstCall {
 
 const request = JSON.parse(process.argv[2]!) as FirstCallRequest;
 const witness = new Uint8Array(readFileSync(request.witness));
-const zkey = request.keyAsFile ? request.zkey : new Uint8Array(readFileSync(request.zkey));
+const zkey = request.keyAsFile ? request.zkey : readFileSync(request.zkey);
 const prove = request.contender === 'pippin' ? await pippin(request) : await snark(request);
 const cpuBefore = process.cpuUsage();
 const start = performance.now();
@@ -52,7 +52,8 @@ async function pippin({ threads, cache }: FirstCallRequest): Promise<() => Promi
   const stored = cache === undefined ? false : { directory: cache };
   return async () => {
     const prover = await createProver({ backend: 'wasm', threads, cache: stored });
-    const key = await prover.groth16.loadKey(zkey);
+    // snarkjs keeps no copy of the key either.
+    const key = await prover.groth16.loadKey(zkey, { transfer: true });
     return prover.groth16.prove(key, witness, { verify: false });
   };
 }

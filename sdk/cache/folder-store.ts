@@ -28,7 +28,8 @@ export function folderStore(folder: string): ChunkStore {
   return {
     async get(key) {
       const file = await absentAsUndefined(readFile(pathOf(key)));
-      return file && new Uint8Array(file.buffer, file.byteOffset, file.length);
+      // A small one may lie in a buffer that Node shares out.
+      return file && new Uint8Array(file.length === file.buffer.byteLength ? file.buffer : file);
     },
     async set(key, bytes) {
       await ready();

@@ -1,7 +1,7 @@
 import { DIGEST_BYTES, sha256, toHex } from './sha256.js';
 
-/** The most bytes in one chunk: what browsers store and hand back without a pause that one notices. */
-export const CHUNK_BYTES = 16 * 2 ** 20;
+/** The most bytes in one chunk: few enough to be in memory several times while they are hashed and written. */
+export const CHUNK_BYTES = 4 * 2 ** 20;
 
 /** A named array of bytes in chunks of CHUNK_BYTES, the last one shorter; an empty array has none. */
 export interface StoredArray {

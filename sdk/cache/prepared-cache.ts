@@ -1,4 +1,5 @@
 import { PippinError, throwIfAborted } from '../errors.js';
+import { freeMemory } from '../transport/free-memory.js';
 import type { ChunkStore } from './chunk-store.js';
 import { inLanes } from './lanes.js';
 import { CHUNK_BYTES, chunkCount, decodeManifest, encodeManifest, type StoredArray } from './manifest.js';
@@ -114,6 +115,7 @@ export class PreparedCache {
       else if (bytes.length !== expected) damage = `${where} has ${bytes.length} bytes instead of ${expected}`;
       else if (toHex(await sha256(bytes)) !== chunks[i]) damage = `${where} has another hash`;
       else array.set(bytes, from);
+      if (bytes !== undefined) freeMemory(bytes);
     });
     return damage ?? array;
   }

@@ -2,10 +2,10 @@ import { throwIfAborted } from '../errors.js';
 import { canHash, DIGEST_BYTES, sha256, toHex } from './sha256.js';
 
 /** Bytes hashed at a time: WebCrypto has no incremental digest, and a proving key need not fit memory. */
-const SLICE_BYTES = 16 * 2 ** 20;
+const SLICE_BYTES = 4 * 2 ** 20;
 
 /**
- * The hash of a source of any size, as 64 hexadecimal digits: the source is cut in slices of 16 MiB, the last one shorter (an
+ * The hash of a source of any size, as 64 hexadecimal digits: the source is cut in slices of 4 MiB, the last one shorter (an
  * empty source has none), and the SHA-256 of each slice are joined in order and hashed again. How the source's bytes arrive in
  * parts makes no difference. undefined where there is no crypto.subtle, and so no cache.
  *

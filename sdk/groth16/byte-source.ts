@@ -13,9 +13,9 @@ export interface ByteSource {
 }
 
 /** Bytes of a slice, where a whole source is read in slices. */
-export const SLICE_BYTES = 1 << 24;
+export const SLICE_BYTES = 1 << 22;
 
-/** The source's bytes in order, in slices of at most 16 MiB, each good until the next one is asked for. */
+/** The source's bytes in order, in slices of at most 4 MiB, each good until the next one is asked for. */
 export async function* slicesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
   for (let offset = 0; offset < source.size; offset += SLICE_BYTES) {
     const slice = await source.read(offset, Math.min(SLICE_BYTES, source.size - offset));

@@ -71,13 +71,13 @@ afterEach(() => {
 });
 
 describe('PreparedCache', () => {
-  it('gives back what was saved, from chunks of at most 16 MiB', async () => {
+  it('gives back what was saved, from chunks of at most 4 MiB', async () => {
     const { store, cache } = setUp();
     expect(await cache.load(KEY)).toEqual({ kind: 'miss' });
     expect(await cache.save(KEY, record)).toEqual({ kind: 'saved' });
     expect(store.written.length).toBe(CHUNKS + 1);
     expect(store.written.at(-1)).toContain('manifest');
-    for (const bytes of store.chunks.values()) expect(bytes.length).toBeLessThanOrEqual(16 * 2 ** 20);
+    for (const bytes of store.chunks.values()) expect(bytes.length).toBeLessThanOrEqual(4 * 2 ** 20);
     await expectHit(cache, KEY, record);
     expect(await cache.load(`${KEY}0`)).toEqual({ kind: 'miss' });
   });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { FORMAT_VERSION, recordKey } from '../../sdk/cache/record-key.js';
 import { hashSource } from '../../sdk/cache/source-hash.js';
 
-const SLICE = 16 * 2 ** 20;
+const SLICE = 4 * 2 ** 20;
 
 async function* parts(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < bytes.length; from += size) yield bytes.slice(from, from + size);
