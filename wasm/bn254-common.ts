@@ -91,11 +91,18 @@ export function fr_size(): usize {
 }
 
 export function r1cs_entrySize(): usize {
-  return r1cs.entrySize<Fr>();
+  return r1cs.entrySize();
 }
 
-export function r1cs_load(rows: usize, count: i32, matrix: u32, domainSize: u32, target: usize): i32 {
-  return r1cs.loadConstraints<Fr>(rows, count, matrix, domainSize, target);
+export function r1cs_load(
+  rows: usize,
+  count: i32,
+  matrix: u32,
+  domainSize: u32,
+  target: usize,
+  cursor: usize,
+): i32 {
+  return r1cs.loadConstraints<Fr>(rows, count, matrix, domainSize, target, cursor);
 }
 
 export function r1cs_evaluate(entries: usize, from: i32, to: i32, witness: usize, signals: u32, sums: usize): i32 {

@@ -156,7 +156,7 @@ export interface CurveExports extends SortExports {
   ntt_multiplyElements(a: number, b: number, count: number, target: number): void;
   ntt_quotient(a: number, b: number, c: number, count: number, target: number): void;
   r1cs_entrySize(): number;
-  r1cs_load(rows: number, count: number, matrix: number, domainSize: number, target: number): number;
+  r1cs_load(rows: number, count: number, matrix: number, domainSize: number, target: number, cursor: number): number;
   r1cs_evaluate(entries: number, from: number, to: number, witness: number, signals: number, sums: number): number;
   r1cs_storeSums(sums: number, count: number, target: number): void;
 }
