@@ -14,10 +14,10 @@ import { isOnCurve, Weierstrass } from './weierstrass';
  * What the modules of BLS12-377 share: all that does not depend on the form of the bases. These are prepared in the Edwards form, that of
  * the GPU, whose window sums come in it, too; here they are added on the Weierstrass form. What each export does stands where the function behind it is written.
  */
-export { cutDigits, cutHalves } from './digits';
+export { addBias, cutDigits, cutWindow } from './digits';
 export { findClasses, keepFinite } from './equal-scalars';
-export { cutListedDigits, listNonzero, listReferences } from './msm';
-export { countDigits, endOfStretch, listRowsAndColumns, scanCounts, scatterDigits } from './pair-tree';
+export { gatherScalars, listNonzero, listReferences } from './msm';
+export { countDigits, endOfStretch, listFinite, listRowsAndColumns, scanCounts, scatterDigits } from './pair-tree';
 export { splitScalars } from './split-bls12-377';
 
 export function g1_prepare(
@@ -150,11 +150,18 @@ export function ntt_quotient(a: usize, b: usize, c: usize, count: i32, target: u
 }
 
 export function r1cs_entrySize(): usize {
-  return r1cs.entrySize<Fr>();
+  return r1cs.entrySize();
 }
 
-export function r1cs_load(rows: usize, count: i32, matrix: u32, domainSize: u32, target: usize): i32 {
-  return r1cs.loadConstraints<Fr>(rows, count, matrix, domainSize, target);
+export function r1cs_load(
+  rows: usize,
+  count: i32,
+  matrix: u32,
+  domainSize: u32,
+  target: usize,
+  cursor: usize,
+): i32 {
+  return r1cs.loadConstraints<Fr>(rows, count, matrix, domainSize, target, cursor);
 }
 
 export function r1cs_evaluate(entries: usize, from: i32, to: i32, witness: usize, signals: u32, sums: usize): i32 {

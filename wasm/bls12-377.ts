@@ -20,8 +20,8 @@ export function g1_loadBases(source: usize, count: i32, target: usize): void {
   loadEdwardsPoints(source, count, target);
 }
 
-export function g1_mapPoints(references: usize, from: i32, to: i32, target: usize, images: usize): void {
-  mapPoints<Pairs>(BETA, references, from, to, target, images);
+export function g1_mapPoints(points: usize, from: i32, to: i32): void {
+  mapPoints<Pairs>(BETA, points, from, to);
 }
 
 export function g1_pairScratchSize(): usize {

@@ -11,10 +11,10 @@ import * as reduce from './reduce';
 import { isOnCurve, Weierstrass } from './weierstrass';
 
 /** What the modules of BN254 share: all that does not depend on the form of the bases. What each export does stands where the function behind it is written. */
-export { cutDigits, cutHalves } from './digits';
+export { addBias, cutDigits, cutWindow } from './digits';
 export { findClasses, keepFinite } from './equal-scalars';
-export { cutListedDigits, listNonzero, listReferences } from './msm';
-export { countDigits, endOfStretch, listRowsAndColumns, scanCounts, scatterDigits } from './pair-tree';
+export { gatherScalars, listNonzero, listReferences } from './msm';
+export { countDigits, endOfStretch, listFinite, listRowsAndColumns, scanCounts, scatterDigits } from './pair-tree';
 export { splitScalars } from './split-bn254';
 
 export function g1_prepare(source: usize, count: i32, encoding: i32, target: usize, indices: usize): i32 {
@@ -91,11 +91,18 @@ export function fr_size(): usize {
 }
 
 export function r1cs_entrySize(): usize {
-  return r1cs.entrySize<Fr>();
+  return r1cs.entrySize();
 }
 
-export function r1cs_load(rows: usize, count: i32, matrix: u32, domainSize: u32, target: usize): i32 {
-  return r1cs.loadConstraints<Fr>(rows, count, matrix, domainSize, target);
+export function r1cs_load(
+  rows: usize,
+  count: i32,
+  matrix: u32,
+  domainSize: u32,
+  target: usize,
+  cursor: usize,
+): i32 {
+  return r1cs.loadConstraints<Fr>(rows, count, matrix, domainSize, target, cursor);
 }
 
 export function r1cs_evaluate(entries: usize, from: i32, to: i32, witness: usize, signals: u32, sums: usize): i32 {

@@ -1,3 +1,5 @@
+import { SIGN } from './pair-tree';
+
 /** Bits [at, at + count) of the little-endian integer of `words` u32 at `scalar`; count <= 20, bits beyond the last word are 0. */
 // @ts-ignore: decorator
 @inline
@@ -16,44 +18,75 @@ function bits(scalar: usize, words: u32, at: u32, count: u32): u32 {
  */
 export function cutDigits(scalars: usize, count: i32, windowBits: u32, windows: u32, target: usize): void {
   for (let i: i32 = 0; i < count; i++) {
-    cutScalar(scalars + (<usize>i << 5), 8, windowBits, windows, target + (<usize>i << 2), <usize>count << 2);
+    cutScalar(scalars + (<usize>i << 5), windowBits, windows, target + (<usize>i << 2), <usize>count << 2);
   }
 }
 
-/** As `cutDigits`, for those from..to of `count` scalars of 16 bytes. */
-export function cutHalves(
-  halves: usize,
-  count: i32,
-  from: i32,
-  to: i32,
-  windowBits: u32,
-  windows: u32,
-  target: usize,
-): void {
-  for (let i = from; i < to; i++) {
-    cutScalar(halves + (<usize>i << 4), 4, windowBits, windows, target + (<usize>i << 2), <usize>count << 2);
-  }
-}
-
-/** The digits of one scalar of `words` u32, `stride` bytes apart. */
-export function cutScalar(
-  scalar: usize,
-  words: u32,
-  windowBits: u32,
-  windows: u32,
-  target: usize,
-  stride: usize,
-): void {
+/** The digits of one scalar, `stride` bytes apart. */
+function cutScalar(scalar: usize, windowBits: u32, windows: u32, target: usize, stride: usize): void {
   const half: u32 = 1 << (windowBits - 1);
   let carry: u32 = 0;
   for (let w: u32 = 0; w + 1 < windows; w++) {
-    const digit = bits(scalar, words, w * windowBits, windowBits) + carry;
+    const digit = bits(scalar, 8, w * windowBits, windowBits) + carry;
     const negative = digit > half;
     carry = negative ? 1 : 0;
     const value = negative ? (1 << windowBits) - digit : digit;
     // A digit of exactly 2^c leaves 0 and a carry, without a sign.
-    store<u32>(target, value | (negative && value != 0 ? 0x80000000 : 0));
+    store<u32>(target, value | (negative && value != 0 ? SIGN : 0));
     target += stride;
   }
-  store<u32>(target, bits(scalar, words, (windows - 1) * windowBits, windowBits) + carry);
+  store<u32>(target, bits(scalar, 8, (windows - 1) * windowBits, windowBits) + carry);
+}
+
+/**
+ * Adds the integer of 32 bytes at `bias` to those numbers from..to. With half a window's range for every window but the highest, and the
+ * same taken from each digit when it is cut, digits are signed and none needs a carry from those below it.
+ */
+export function addBias(numbers: usize, from: i32, to: i32, bias: usize): void {
+  const b0 = load<u64>(bias);
+  const b1 = load<u64>(bias, 8);
+  const b2 = load<u64>(bias, 16);
+  const b3 = load<u64>(bias, 24);
+  for (let k = from; k < to; k++) {
+    const number = numbers + (<usize>k << 5);
+    const x0 = load<u64>(number) + b0;
+    const c0 = u64(x0 < b0);
+    const y1 = load<u64>(number, 8) + c0;
+    const x1 = y1 + b1;
+    const c1 = u64(y1 < c0) + u64(x1 < b1);
+    const y2 = load<u64>(number, 16) + c1;
+    const x2 = y2 + b2;
+    const c2 = u64(y2 < c1) + u64(x2 < b2);
+    store<u64>(number, x0);
+    store<u64>(number, x1, 8);
+    store<u64>(number, x2, 16);
+    store<u64>(number, load<u64>(number, 24) + b3 + c2, 24);
+  }
+}
+
+/**
+ * One window's digits of the numbers from..to, which lie 32 bytes apart and have `size` bytes, 16 or 32: `bits` bits from bit `at` on, less
+ * `bias`; their opposites where the number's highest bit says that it is meant negative. The absolute value in the low 31 bits, the
+ * sign in bit 31. bits <= 21, and at + bits does not reach the highest bit.
+ */
+export function cutWindow(
+  numbers: usize,
+  size: u32,
+  from: i32,
+  to: i32,
+  at: u32,
+  bits: u32,
+  bias: i32,
+  target: usize,
+): void {
+  // Eight bytes that have all the bits, none beyond the number's end.
+  const byte: usize = min(at >> 3, size - 8);
+  const shift: u64 = at - (<u32>byte << 3);
+  const mask: u64 = (1 << bits) - 1;
+  for (let k = from; k < to; k++) {
+    const number = numbers + (<usize>k << 5);
+    const digit = <i32>((load<u64>(number + byte) >> shift) & mask) - bias;
+    const value = load<i8>(number + size - 1) < 0 ? -digit : digit;
+    store<u32>(target + (<usize>k << 2), value < 0 ? <u32>-value | SIGN : <u32>value);
+  }
 }

@@ -1,4 +1,3 @@
-import { cutScalar } from './digits';
 import { the } from './field';
 
 /** The numbers of the scalars of 32 bytes that are not 0; gives how many. */
@@ -21,23 +20,10 @@ export function listReferences(points: usize, pointSize: usize, list: usize, cou
   }
 }
 
-/**
- * Signed digits of the scalars with numbers list[from..to) of `count` listed ones, window-major: entry w * count + k belongs to
- * scalar list[k].
- */
-export function cutListedDigits(
-  scalars: usize,
-  list: usize,
-  count: i32,
-  from: i32,
-  to: i32,
-  windowBits: u32,
-  windows: u32,
-  target: usize,
-): void {
+/** Brings the scalars of 32 bytes with numbers list[from..to) to places from..to of the same array; the list is in ascending order. */
+export function gatherScalars(scalars: usize, list: usize, from: i32, to: i32): void {
   for (let k = from; k < to; k++) {
-    const scalar = scalars + (<usize>load<u32>(list + (<usize>k << 2)) << 5);
-    cutScalar(scalar, 8, windowBits, windows, target + (<usize>k << 2), <usize>count << 2);
+    memory.copy(scalars + (<usize>k << 5), scalars + (<usize>load<u32>(list + (<usize>k << 2)) << 5), 32);
   }
 }
 

@@ -203,6 +203,14 @@ export function referToSums<A>(sums: usize, from: i32, to: i32, references: usiz
   }
 }
 
+/** The digits that put finite sums to their own buckets: digits[b] = b + 1, but 0 where references[b] is 0. */
+export function listFinite(references: usize, buckets: i32, digits: usize): void {
+  for (let b: i32 = 0; b < buckets; b++) {
+    const at = <usize>b << 2;
+    store<u32>(digits + at, load<u32>(references + at) == 0 ? 0 : <u32>b + 1);
+  }
+}
+
 /** running += sum, total += running over sums[to - 1] down to sums[from]: total has sum (i - from + 1) sums[i] more in the end. */
 export function addRunning<A>(running: usize, total: usize, sums: usize, from: i32, to: i32): void {
   const arithmetic = the<A>();

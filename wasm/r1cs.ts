@@ -3,51 +3,59 @@ import { the } from './field';
 /** Bytes of a row of a .zkey's coefficient section: matrix, constraint, signal (u32 each), coefficient. */
 const ROW: usize = 44;
 
-/** What a kept coefficient is: most of a circuit's are 1 and -1, and take no product. */
-const GENERAL: u32 = 0;
-const ONE: u32 = 1;
-const MINUS_ONE: u32 = 2;
+/** Bytes of a kept entry: constraint, signal, coefficient (u32 each). */
+const ENTRY: usize = 12;
 
-/** Where the coefficient lies in a kept entry. */
-const COEFFICIENT: usize = 12;
+/** Most of a circuit's coefficients are 1 and -1: they take no product and no memory. Of others an entry has the address. */
+const ONE: u32 = 0;
+const MINUS_ONE: u32 = 1;
 
 // Scratch elements of Fr.
 const VALUE: usize = memory.data(48);
 const TERM: usize = memory.data(48);
 
-/** Bytes of a kept entry: constraint, signal, kind of coefficient (u32 each), coefficient in kernel form. */
-export function entrySize<F>(): usize {
-  return COEFFICIENT + the<F>().size;
+export function entrySize(): usize {
+  return ENTRY;
 }
 
 /**
- * Keeps the rows of one matrix. Gives the number kept, or -1 - i when row i names a constraint outside the domain, a matrix
- * other than 0 and 1, or a coefficient that is not below r.
+ * Keeps the rows of one matrix, their coefficients in kernel form at the address that is stored at `cursor`, which moves behind them. Gives
+ * the number kept, or -1 - i when row i names a constraint outside the domain, a matrix other than 0 and 1, or a coefficient that
+ * is not below r.
  */
-export function loadConstraints<F>(rows: usize, count: i32, matrix: u32, domainSize: u32, target: usize): i32 {
+export function loadConstraints<F>(
+  rows: usize,
+  count: i32,
+  matrix: u32,
+  domainSize: u32,
+  target: usize,
+  cursor: usize,
+): i32 {
   const f = the<F>();
+  let next = load<u32>(cursor);
   let kept: i32 = 0;
   for (let i: i32 = 0; i < count; i++) {
     const row = rows + <usize>i * ROW;
     const constraint = load<u32>(row, 4);
     if (load<u32>(row) > 1 || constraint >= domainSize || !f.isBelowModulus(row + 12)) return -1 - i;
     if (load<u32>(row) != matrix) continue;
-    const entry = target + <usize>kept * entrySize<F>();
+    const entry = target + <usize>kept * ENTRY;
     store<u32>(entry, constraint);
     store<u32>(entry, load<u32>(row, 8), 4);
-    f.loadSquaredMontgomery(entry + COEFFICIENT, row + 12);
-    store<u32>(entry, kindOf<F>(entry + COEFFICIENT), 8);
+    f.loadSquaredMontgomery(VALUE, row + 12);
     kept++;
+    f.setOne(TERM);
+    store<u32>(entry, ONE, 8);
+    if (f.equals(VALUE, TERM)) continue;
+    f.neg(TERM, TERM);
+    store<u32>(entry, MINUS_ONE, 8);
+    if (f.equals(VALUE, TERM)) continue;
+    f.copy(next, VALUE);
+    store<u32>(entry, next, 8);
+    next += <u32>f.size;
   }
+  store<u32>(cursor, next);
   return kept;
-}
-
-function kindOf<F>(coefficient: usize): u32 {
-  const f = the<F>();
-  f.setOne(TERM);
-  if (f.equals(coefficient, TERM)) return ONE;
-  f.neg(TERM, TERM);
-  return f.equals(coefficient, TERM) ? MINUS_ONE : GENERAL;
 }
 
 /**
@@ -65,20 +73,20 @@ export function evaluateConstraints<F>(
 ): i32 {
   const f = the<F>();
   for (let i = from; i < to; i++) {
-    const entry = entries + <usize>i * entrySize<F>();
+    const entry = entries + <usize>i * ENTRY;
     const signal = load<u32>(entry, 4);
     if (signal >= signals) return i;
     const value = witness + ((<usize>signal) << 5);
     if ((load<u64>(value) | load<u64>(value, 8) | load<u64>(value, 16) | load<u64>(value, 24)) == 0) continue;
     f.loadPlain(VALUE, value);
     const sum = sums + <usize>load<u32>(entry) * f.size;
-    const kind = load<u32>(entry, 8);
-    if (kind == ONE) {
+    const coefficient = load<u32>(entry, 8);
+    if (coefficient == ONE) {
       f.add(sum, sum, VALUE);
-    } else if (kind == MINUS_ONE) {
+    } else if (coefficient == MINUS_ONE) {
       f.sub(sum, sum, VALUE);
     } else {
-      f.mul(TERM, entry + COEFFICIENT, VALUE);
+      f.mul(TERM, coefficient, VALUE);
       f.add(sum, sum, TERM);
     }
   }

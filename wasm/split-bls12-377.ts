@@ -9,20 +9,13 @@ import { G0, G1, G2, G3, G4, L0, L1, L2, L3, L4 } from './generated/bls12-377-en
 // |k1| <= (1/2 + 2^-6) lambda + 1 < 0.56 * 2^126 and |k2| <= lambda + 1 - 2^125 < 0.59 * 2^126.
 
 /**
- * Splits the scalars of 32 bytes with numbers list[from..to) of `count` listed ones: |k1| of the k-th goes to halves + 16 k and |k2| to
- * halves + 16 (count + k), their signs into the references with the same numbers.
+ * Splits the scalars of 32 bytes with numbers list[from..to), in ascending order: k1 and k2 of the k-th take place k of the same array,
+ * 16 bytes each, absolute values with the sign in the highest bit.
  */
-export function splitScalars(
-  scalars: usize,
-  list: usize,
-  count: i32,
-  from: i32,
-  to: i32,
-  halves: usize,
-  references: usize,
-): void {
+export function splitScalars(scalars: usize, list: usize, from: i32, to: i32): void {
   for (let k = from; k < to; k++) {
     const scalar = scalars + (<usize>load<u32>(list + (<usize>k << 2)) << 5);
+    const half = scalars + (<usize>k << 5);
     const w0 = load<u64>(scalar);
     const w1 = load<u64>(scalar, 8);
     const w2 = load<u64>(scalar, 16);
@@ -62,7 +55,7 @@ export function splitScalars(
     t = (t >> BITS) + k3 - c0 * L3 - c1 * L2 - c2 * L1 - c3 * L0;
     let x3 = t & MASK;
     t = (t >> BITS) + k4 - c0 * L4 - c1 * L3 - c2 * L2 - c3 * L1 - c4 * L0;
-    storeHalf(halves + (<usize>k << 4), references + (<usize>k << 2), x0, x1, x2, x3, t);
+    storeHalf(half, x0, x1, x2, x3, t);
 
     // c - high (lambda + 1).
     t = c0 - high * (L0 + 1);
@@ -74,6 +67,6 @@ export function splitScalars(
     t = (t >> BITS) + c3 - high * L3;
     x3 = t & MASK;
     t = (t >> BITS) + c4 - high * L4;
-    storeHalf(halves + (<usize>(count + k) << 4), references + (<usize>(count + k) << 2), x0, x1, x2, x3, t);
+    storeHalf(half + 16, x0, x1, x2, x3, t);
   }
 }

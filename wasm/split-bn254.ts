@@ -32,20 +32,13 @@ import {
 // below 0.87 * 2^126.
 
 /**
- * Splits the scalars of 32 bytes with numbers list[from..to) of `count` listed ones: |k1| of the k-th goes to halves + 16 k and |k2| to
- * halves + 16 (count + k), their signs into the references with the same numbers.
+ * Splits the scalars of 32 bytes with numbers list[from..to), in ascending order: k1 and k2 of the k-th take place k of the same array,
+ * 16 bytes each, absolute values with the sign in the highest bit.
  */
-export function splitScalars(
-  scalars: usize,
-  list: usize,
-  count: i32,
-  from: i32,
-  to: i32,
-  halves: usize,
-  references: usize,
-): void {
+export function splitScalars(scalars: usize, list: usize, from: i32, to: i32): void {
   for (let k = from; k < to; k++) {
     const scalar = scalars + (<usize>load<u32>(list + (<usize>k << 2)) << 5);
+    const half = scalars + (<usize>k << 5);
     const w0 = load<u64>(scalar);
     const w1 = load<u64>(scalar, 8);
     const w2 = load<u64>(scalar, 16);
@@ -92,7 +85,7 @@ export function splitScalars(
     t = (t >> BITS) + k3 - c0 * A3 - c1 * A2 - c2 * A1 - c3 * A0 - d1 * M2 - d2 * M1;
     let x3 = t & MASK;
     t = (t >> BITS) + k4 - c0 * A4 - c1 * A3 - c2 * A2 - c3 * A1 - c4 * A0 - d2 * M2;
-    storeHalf(halves + (<usize>k << 4), references + (<usize>k << 2), x0, x1, x2, x3, t);
+    storeHalf(half, x0, x1, x2, x3, t);
 
     // d B - c M.
     t = d0 * B0 - c0 * M0;
@@ -104,6 +97,6 @@ export function splitScalars(
     t = (t >> BITS) + d0 * B3 + d1 * B2 + d2 * B1 - c1 * M2 - c2 * M1 - c3 * M0;
     x3 = t & MASK;
     t = (t >> BITS) + d0 * B4 + d1 * B3 + d2 * B2 - c2 * M2 - c3 * M1 - c4 * M0;
-    storeHalf(halves + (<usize>(count + k) << 4), references + (<usize>(count + k) << 2), x0, x1, x2, x3, t);
+    storeHalf(half + 16, x0, x1, x2, x3, t);
   }
 }

@@ -38,18 +38,23 @@ export class ConstraintKernel {
     const rows = entries.length / ROW_BYTES;
     const entryBytes = this.exports.r1cs_entrySize();
     const count = countRows(entries, matrix);
-    const at = this.memory.allocate(count * entryBytes);
+    // Coefficients follow the entries. How many there are besides 1 and -1 is known in the end.
+    const coefficients = count * entryBytes;
+    const at = this.memory.allocate(coefficients + count * this.exports.fr_size());
     let staged: number | undefined;
     try {
-      staged = this.memory.allocate(CHUNK * ROW_BYTES);
+      staged = this.memory.allocate(4 + CHUNK * ROW_BYTES);
+      const cursor = staged + CHUNK * ROW_BYTES;
+      this.memory.writeUint32(cursor, at + coefficients);
       let kept = 0;
       for (let from = 0; from < rows; from += CHUNK) {
         const to = Math.min(rows, from + CHUNK);
         this.memory.write(staged, entries.subarray(from * ROW_BYTES, to * ROW_BYTES));
-        const found = this.exports.r1cs_load(staged, to - from, matrix, domainSize, at + kept * entryBytes);
+        const found = this.exports.r1cs_load(staged, to - from, matrix, domainSize, at + kept * entryBytes, cursor);
         if (found < 0) throw malformedRow(from - 1 - found, domainSize);
         kept += found;
       }
+      this.memory.shrink(at, this.memory.readUint32(cursor) - at);
       this.matrices.set(id, { at, count, domainSize });
     } catch (error) {
       this.memory.release(at);

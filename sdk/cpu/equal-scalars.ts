@@ -75,7 +75,7 @@ async function sumClasses(
   { references, classes, count, found }: ClassDigits,
 ): Promise<number> {
   const tree = new PairTree(kernels, memory, steps, allocateScratch, count, found, allocate);
-  await tree.sumByDigit([{ digits: classes, firstBucket: 0 }], references, count, found);
+  await tree.sumByDigit([{ digits: classes, references, count, firstBucket: 0 }], found);
   const sums = allocate(4 * found);
   kernels.group.referToSums(tree.sums, 0, found, sums);
   return sums;

@@ -27,6 +27,7 @@ interface SortExports {
   scanCounts(offsets: number, next: number, buckets: number): void;
   endOfStretch(offsets: number, from: number, buckets: number, entries: number, longest: number): number;
   scatterDigits(digits: number, references: number, from: number, to: number, next: number, sorted: number): void;
+  listFinite(references: number, buckets: number, digits: number): void;
   listRowsAndColumns(
     references: number,
     buckets: number,
@@ -62,29 +63,12 @@ export interface PairTreeKernels {
 
 /** What a module exports whose scalars can be split in halves (wasm/split-*.ts). */
 export interface SplitExports {
-  splitScalars(
-    scalars: number,
-    list: number,
-    count: number,
-    from: number,
-    to: number,
-    halves: number,
-    references: number,
-  ): void;
-  cutHalves(
-    halves: number,
-    count: number,
-    from: number,
-    to: number,
-    windowBits: number,
-    windows: number,
-    target: number,
-  ): void;
+  splitScalars(scalars: number, list: number, from: number, to: number): void;
 }
 
 /** What a group with the endomorphism that goes with these halves exports. */
 export interface MapExports {
-  mapPoints(references: number, from: number, to: number, target: number, images: number): void;
+  mapPoints(points: number, from: number, to: number): void;
 }
 
 /** A group with an endomorphism, and its module. */
@@ -105,14 +89,16 @@ export interface CurveExports extends SortExports {
   heapBase(): number;
   cutDigits(scalars: number, count: number, windowBits: number, windows: number, target: number): void;
   listNonzero(scalars: number, count: number, list: number): number;
-  cutListedDigits(
-    scalars: number,
-    list: number,
-    count: number,
+  gatherScalars(scalars: number, list: number, from: number, to: number): void;
+  addBias(numbers: number, from: number, to: number, bias: number): void;
+  cutWindow(
+    numbers: number,
+    size: number,
     from: number,
     to: number,
-    windowBits: number,
-    windows: number,
+    at: number,
+    bits: number,
+    bias: number,
     target: number,
   ): void;
   listReferences(points: number, pointSize: number, list: number, count: number, target: number): void;
@@ -170,7 +156,7 @@ export interface CurveExports extends SortExports {
   ntt_multiplyElements(a: number, b: number, count: number, target: number): void;
   ntt_quotient(a: number, b: number, c: number, count: number, target: number): void;
   r1cs_entrySize(): number;
-  r1cs_load(rows: number, count: number, matrix: number, domainSize: number, target: number): number;
+  r1cs_load(rows: number, count: number, matrix: number, domainSize: number, target: number, cursor: number): number;
   r1cs_evaluate(entries: number, from: number, to: number, witness: number, signals: number, sums: number): number;
   r1cs_storeSums(sums: number, count: number, target: number): void;
 }

@@ -32,7 +32,7 @@ export class KernelMemory {
 
   /** A stretch of at least `bytes` bytes, 64-byte aligned, its contents whatever was there. */
   allocate(bytes: number): number {
-    const size = Math.max(ALIGNMENT, align(bytes));
+    const size = blockSize(bytes);
     let index = this.free.findIndex((block) => block.size >= size);
     if (index < 0) {
       this.grow(size);
@@ -48,10 +48,18 @@ export class KernelMemory {
   }
 
   release(at: number): void {
-    const size = this.used.get(at);
-    if (size === undefined) throw new PippinError('INTERNAL', `expected an address that was allocated, got ${at}`);
+    const size = this.sizeOf(at);
     this.used.delete(at);
     this.give({ at, size });
+  }
+
+  /** Keeps the first `bytes` bytes of a stretch, as if no more had been asked for. */
+  shrink(at: number, bytes: number): void {
+    const size = this.sizeOf(at);
+    const kept = blockSize(bytes);
+    if (kept >= size) return;
+    this.used.set(at, kept);
+    this.give({ at: at + kept, size: size - kept });
   }
 
   /** Runs `work` with an allocator whose stretches are all released at its end. */
@@ -102,6 +110,12 @@ export class KernelMemory {
     new Uint8Array(this.memory.buffer, at, length).fill(0);
   }
 
+  private sizeOf(at: number): number {
+    const size = this.used.get(at);
+    if (size === undefined) throw new PippinError('INTERNAL', `expected an address that was allocated, got ${at}`);
+    return size;
+  }
+
   private grow(size: number): void {
     const last = this.free.at(-1);
     const atEnd = last !== undefined && last.at + last.size === this.end ? last.size : 0;
@@ -132,6 +146,10 @@ export class KernelMemory {
       this.free.splice(index, 1);
     }
   }
+}
+
+function blockSize(bytes: number): number {
+  return Math.max(ALIGNMENT, align(bytes));
 }
 
 function align(bytes: number): number {

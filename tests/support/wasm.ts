@@ -13,6 +13,15 @@ export const WASM_MODULES: Readonly<Record<CurveId, readonly WasmModuleName[]>> 
 
 /** A kernel of the curve on this thread, from the built module of the curve or another one that serves it. */
 export async function loadKernel(curve: CurveId, name: WasmModuleName = curve): Promise<Kernel> {
-  if (name !== curve) allowRelaxedSimd();
-  return Kernel.create(curve, await WebAssembly.compile(await readFile(`${root}/dist/${name}.wasm`)));
+  return Kernel.create(curve, await compile(name));
+}
+
+/** A built module by itself, for its exports. */
+export async function instantiate(name: WasmModuleName): Promise<WebAssembly.Instance> {
+  return WebAssembly.instantiate(await compile(name), {});
+}
+
+async function compile(name: WasmModuleName): Promise<WebAssembly.Module> {
+  if (name.endsWith('-fma')) allowRelaxedSimd();
+  return WebAssembly.compile(await readFile(`${root}/dist/${name}.wasm`));
 }

@@ -3,6 +3,8 @@ import type { Kernel } from '../../sdk/cpu/kernel.js';
 import { bls12377, bn254, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { writeBigint } from '../../sdk/field/bytes.js';
 import { signedDigits, windowCount } from '../../sdk/msm/digits.js';
+import { type AssemblyExports, assemble } from '../support/assembly.js';
+import { encodeScalars } from '../support/points.js';
 import { edgeValues, Random } from '../support/random.js';
 import { loadKernel } from '../support/wasm.js';
 
@@ -54,5 +56,111 @@ describe.each([bn254, bls12377])('signed digits of the scalars of $id', ({ id, f
 
   it('refuses half a scalar', async () => {
     await expect(kernel.cutDigits(bytes.subarray(16), 8)).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
+  });
+});
+
+describe('digits cut window by window', () => {
+  let wasm: AssemblyExports;
+  let heap: number;
+  beforeAll(async () => {
+    wasm = await assemble(
+      'digits-under-test',
+      `export { addBias, cutWindow } from './digits';
+      export { gatherScalars } from './msm';
+      export function heapBase(): usize { return __heap_base; }`,
+    );
+    heap = Math.ceil(wasm.heapBase!() / 16) * 16;
+    wasm.memory.grow(4);
+  });
+
+  /** Digits of numbers that lie at heap, lowest window first, cut as `SignedDigits` does: of parts of `size` bytes and `bits` bits. */
+  function cut(count: number, size: number, bits: number, c: number): number[][] {
+    const windows = Math.ceil(bits / c);
+    let bias = 0n;
+    for (let w = 0; w < windows - 1; w++) bias += 1n << BigInt((w + 1) * c - 1);
+    const biasAt = heap + 32 * count;
+    const target = biasAt + 32;
+    writeBigint(new Uint8Array(wasm.memory.buffer), biasAt, 32, size === 32 ? bias : bias + (bias << 128n));
+    // In two runs, as long work is done in chunks.
+    const middle = count >> 1;
+    wasm.addBias!(heap, 0, middle, biasAt);
+    wasm.addBias!(heap, middle, count, biasAt);
+    const rows: number[][] = [];
+    for (let part = 0; part < 32 / size; part++) {
+      for (let w = 0; w < windows; w++) {
+        const [width, half] = w < windows - 1 ? [c, 2 ** (c - 1)] : [bits - w * c + 1, 0];
+        wasm.cutWindow!(heap + part * size, size, 0, middle, w * c, width!, half!, target);
+        wasm.cutWindow!(heap + part * size, size, middle, count, w * c, width!, half!, target);
+        rows.push(
+          [...new Uint32Array(wasm.memory.buffer, target, count)].map((entry) =>
+            entry >>> 31 === 1 ? -(entry & 0x7fffffff) : entry,
+          ),
+        );
+      }
+    }
+    return rows;
+  }
+
+  /** Checks the digits of one part: that they sum up to the number, and that each has a bucket. */
+  function expectDigits(digits: readonly number[], value: bigint, bits: number, c: number): void {
+    const highest = digits.length - 1;
+    expect(digits.reduceRight((sum, digit) => (sum << BigInt(c)) + BigInt(digit), 0n)).toBe(value);
+    for (const [w, digit] of digits.entries()) {
+      expect(Math.abs(digit)).toBeLessThanOrEqual(w < highest ? 2 ** (c - 1) : 2 ** (bits - highest * c));
+    }
+  }
+
+  it.each(Array.from({ length: 17 }, (_, i) => i + 4))(
+    'are signed and sum up to scalars, in windows of %i bits',
+    (c) => {
+      const random = new Random(c);
+      for (const { fr } of [bn254, bls12377]) {
+        const scalars = [...edgeValues(fr.modulus), (1n << BigInt(fr.bits)) - 1n];
+        for (let i = 0; i < 30; i++) scalars.push(random.below(fr.modulus));
+        new Uint8Array(wasm.memory.buffer).set(encodeScalars(scalars), heap);
+        const rows = cut(scalars.length, 32, fr.bits, c);
+        for (const [i, scalar] of scalars.entries()) {
+          const digits = rows.map((row) => row[i]!);
+          expectDigits(digits, scalar, fr.bits, c);
+        }
+      }
+    },
+  );
+
+  it.each(Array.from({ length: 17 }, (_, i) => i + 4))('take the signs of halves, in windows of %i bits', (c) => {
+    const random = new Random(c);
+    const most = 1n << 126n;
+    const edges = [0n, 1n, most - 1n, most / 2n, most / 2n - 1n, (1n << 64n) - 1n, 1n << 64n];
+    const absolute = [...edges, ...Array.from({ length: 30 }, () => random.below(most))];
+    // Every pair of signs, and pairs of edges that would carry from one half to the other.
+    const halves = absolute.flatMap((k1, i) => {
+      const k2 = absolute[(i * 5 + 3) % absolute.length]!;
+      return [0n, 1n, 2n, 3n].map((signs) => [signs & 1n ? -k1 : k1, signs & 2n ? -k2 : k2] as const);
+    });
+    const encoded = ([k1, k2]: readonly [bigint, bigint]): bigint => {
+      const [low, high] = [k1, k2].map((k) => (k < 0n ? -k + (1n << 127n) : k));
+      return low! + (high! << 128n);
+    };
+    new Uint8Array(wasm.memory.buffer).set(encodeScalars(halves.map(encoded)), heap);
+    const rows = cut(halves.length, 16, 126, c);
+    const windows = rows.length / 2;
+    for (const [i, [k1, k2]] of halves.entries()) {
+      const digits = rows.map((row) => row[i]!);
+      expectDigits(digits.slice(0, windows), k1, 126, c);
+      expectDigits(digits.slice(windows), k2, 126, c);
+    }
+  });
+
+  it('are cut from scalars that are brought together', () => {
+    const scalars = [5n, 1n << 200n, 7n, 0n, 9n, (1n << 253n) - 1n];
+    const list = heap + 32 * scalars.length;
+    for (const numbers of [[0, 1, 2, 3, 4, 5], [1, 4, 5], [5], []]) {
+      new Uint8Array(wasm.memory.buffer).set(encodeScalars(scalars), heap);
+      new Uint32Array(wasm.memory.buffer).set(numbers, list / 4);
+      wasm.gatherScalars!(heap, list, 0, numbers.length >> 1);
+      wasm.gatherScalars!(heap, list, numbers.length >> 1, numbers.length);
+      const expected = encodeScalars(numbers.map((number) => scalars[number]!));
+      expect(new Uint8Array(wasm.memory.buffer, heap, expected.length).slice()).toEqual(expected);
+    }
   });
 });

@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bls12377, bn254 } from '../../sdk/curves/index.js';
+import { type CurveExports, type GroupExports, groupExports, type MapExports } from '../../sdk/cpu/exports.js';
+import { bls12377, bn254, CURVES } from '../../sdk/curves/index.js';
 import { bytesToBigint } from '../../sdk/field/bytes.js';
 import { mod } from '../../sdk/field/modular.js';
+import { pointForm } from '../../sdk/msm/prepared.js';
 import { type AssemblyExports, assemble } from '../support/assembly.js';
+import { NOBLE_GROUPS } from '../support/noble-groups.js';
 import { encodeScalars } from '../support/points.js';
 import { edgeValues, Random } from '../support/random.js';
+import { instantiate, loadKernel, WASM_MODULES } from '../support/wasm.js';
 
 /** 2^16: what rounding may add to halves on BN254, against their length. */
 const ROUNDING = 1n << 16n;
@@ -40,27 +44,25 @@ describe.each(CASES)('scalars of $curve.id split by the endomorphism', ({ curve,
     wasm.memory.grow(64);
   });
 
-  /** The halves with their signs, of scalars taken backwards through a list, and the references' other bits. */
+  /** The halves with their signs, of scalars among which stand others that the list leaves out. */
   function split(scalars: readonly bigint[]): { k1: bigint; k2: bigint }[] {
     const count = scalars.length;
-    const list = heap + 32 * count;
-    const references = list + 4 * count;
-    const halves = references + 8 * count;
-    new Uint8Array(wasm.memory.buffer).set(encodeScalars(scalars), heap);
-    const words = new Uint32Array(wasm.memory.buffer);
-    for (let k = 0; k < count; k++) words[list / 4 + k] = count - 1 - k;
-    for (let k = 0; k < 2 * count; k++) words[references / 4 + k] = k;
+    const numbers = scalars.map((_, k) => k + Math.floor(k / 3));
+    const among = new Array<bigint>(numbers.at(-1)! + 1).fill(r - 3n);
+    for (const [k, number] of numbers.entries()) among[number] = scalars[k]!;
+    const list = heap + 32 * among.length;
+    new Uint8Array(wasm.memory.buffer).set(encodeScalars(among), heap);
+    new Uint32Array(wasm.memory.buffer).set(numbers, list / 4);
     const middle = count >> 1;
-    wasm.splitScalars!(heap, list, count, 0, middle, halves, references);
-    wasm.splitScalars!(heap, list, count, middle, count, halves, references);
-    const half = (k: number): bigint => {
-      const reference = words[references / 4 + k]!;
-      expect(reference & 0x7fffffff).toBe(k);
-      const value = bytesToBigint(new Uint8Array(wasm.memory.buffer), halves + 16 * k, 16);
-      expect(value < 1n << 126n).toBe(true);
-      return reference >>> 31 === 1 ? -value : value;
+    wasm.splitScalars!(heap, list, 0, middle);
+    wasm.splitScalars!(heap, list, middle, count);
+    const half = (at: number): bigint => {
+      const value = bytesToBigint(new Uint8Array(wasm.memory.buffer), at, 16);
+      const absolute = value & ((1n << 127n) - 1n);
+      expect(absolute < 1n << 126n).toBe(true);
+      return absolute === value ? value : -absolute;
     };
-    return scalars.map((_, i) => ({ k1: half(count - 1 - i), k2: half(2 * count - 1 - i) }));
+    return scalars.map((_, k) => ({ k1: half(heap + 32 * k), k2: half(heap + 32 * k + 16) }));
   }
 
   function check(scalars: readonly bigint[]): void {
@@ -106,5 +108,46 @@ describe.each(CASES)('scalars of $curve.id split by the endomorphism', ({ curve,
     check(
       Array.from({ length: 2000 }, (_, i) => mod(random.below(1n << BigInt(1 + (i % 126))) * lambda + BigInt(i), r)),
     );
+  });
+});
+
+const MODULES = (['bn254', 'bls12-377'] as const).flatMap((id) => WASM_MODULES[id].map((module) => ({ id, module })));
+
+describe.each(MODULES)('points of $module under the endomorphism', ({ id, module }) => {
+  it('are multiplied by lambda in place, and infinity stays', async () => {
+    const { multiple, multiples, order } = NOBLE_GROUPS.find(({ curve, group }) => curve === id && group === 'g1')!;
+    const { lambda } = CURVES[id].g1.endomorphism;
+    // Infinity stands at numbers 2 and 5.
+    const logs = [1n, order - 1n, 0n, 2n, lambda, 0n, 0x123456789abcdefn, lambda * lambda];
+    const kernel = await loadKernel(id, module);
+    const form = pointForm(id);
+    const finite = logs.filter((log) => log !== 0n);
+    const prepared = (await kernel.prepareBases('g1', form, 'canonical', multiples(finite), 0)).points;
+
+    const instance = await instantiate(module);
+    const memory = instance.exports.memory as WebAssembly.Memory;
+    const { heapBase } = instance.exports as unknown as CurveExports;
+    const group = groupExports(instance.exports, 'g1') as GroupExports & MapExports;
+    memory.grow(1);
+    const size = group.baseSize();
+    const points = Math.ceil(heapBase() / 64) * 64;
+    const source = points + logs.length * size;
+    const sums = [0, 1].map((i) => source + prepared.length + i * group.sumSize());
+    const affine = sums[1]! + group.sumSize();
+    new Uint8Array(memory.buffer).set(prepared, source);
+    let loaded = 0;
+    for (const [k, log] of logs.entries()) {
+      const bytes = prepared.length / finite.length;
+      if (log !== 0n) group.loadBases(source + bytes * loaded++, 1, points + k * size);
+    }
+    // Number 0 and 1 are left alone.
+    group.mapPoints(points, 2, logs.length);
+    for (const [k, log] of logs.entries()) {
+      for (const sum of sums) group.setIdentity(sum);
+      group.addRunning(sums[0]!, sums[1]!, points, k, k + 1);
+      group.storeAffine(affine, sums[1]!);
+      const expected = multiple(k < 2 ? log : log * lambda);
+      expect(new Uint8Array(memory.buffer, affine, expected.length).slice()).toEqual(expected);
+    }
   });
 });

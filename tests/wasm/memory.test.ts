@@ -32,6 +32,23 @@ describe('the memory of a kernel', () => {
     expect(wasm.buffer.byteLength).toBe(pages);
   });
 
+  it('gives the rest of a stretch that is shrunk again', () => {
+    const { memory, wasm } = make();
+    const large = memory.allocate(3 * PAGE);
+    const pages = wasm.buffer.byteLength;
+    memory.shrink(large, 3 * PAGE);
+    memory.shrink(large, 100);
+    expect(memory.allocate(PAGE)).toBe(large + 128);
+    // What is kept is not made larger, and never nothing.
+    memory.shrink(large, 2 * PAGE);
+    memory.shrink(large, 0);
+    expect(memory.allocate(64)).toBe(large + 64);
+    memory.release(large);
+    expect(memory.allocate(64)).toBe(large);
+    expect(wasm.buffer.byteLength).toBe(pages);
+    expect(() => memory.shrink(large + 64 * 5, 1)).toThrow(expect.objectContaining({ code: 'INTERNAL' }));
+  });
+
   it('joins neighbours that are released in any order', () => {
     for (const order of [
       [0, 1, 2],

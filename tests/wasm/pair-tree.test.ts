@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type AssemblyExports, assemble } from '../support/assembly.js';
 
 const text = `
-export { endOfStretch, listRowsAndColumns } from './pair-tree';
+export { endOfStretch, listFinite, listRowsAndColumns } from './pair-tree';
 export function heapBase(): usize { return __heap_base; }
 `;
 
@@ -54,6 +54,13 @@ describe('the order in which buckets are summed', () => {
     expect(sum).toBe(
       Array.from({ length: buckets }, (_, b) => (finite(b + 1) ? b + 1 : 0)).reduce((total, d) => total + d, 0),
     );
+  });
+
+  it('puts finite sums to their own buckets', () => {
+    const digits = heap + 4 * 5;
+    words().set([40, 0, 0xffffffff, 0, 8], heap / 4);
+    wasm.listFinite!(heap, 5, digits);
+    expect([...words().subarray(digits / 4, digits / 4 + 5)]).toEqual([1, 0, 3, 0, 5]);
   });
 
   it('takes buckets together up to a number of entries, or a larger one alone', () => {
