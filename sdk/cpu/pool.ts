@@ -11,8 +11,8 @@ export interface PoolCallOptions {
   readonly worker?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((fraction: number) => void) | undefined;
-  /** Buffers among the arguments that may be given away instead of copied; such a call cannot be done again. */
-  readonly transfer?: readonly ArrayBuffer[] | undefined;
+  /** The arguments' bytes, each in a buffer of its own, are moved instead of copied; such a call cannot be done again. */
+  readonly moved?: boolean | undefined;
   /** Others wait for the result: starts before the calls that are not urgent. */
   readonly urgent?: boolean | undefined;
 }
@@ -87,7 +87,7 @@ export class KernelPool {
     options: PoolCallOptions = {},
   ): Promise<KernelResult<M>> {
     const start = (): Promise<KernelResult<M>> => this.callOnce(curve, method, args, options);
-    return options.worker === undefined && options.transfer === undefined ? redone(start) : start();
+    return options.worker === undefined && !options.moved ? redone(start) : start();
   }
 
   private callOnce<M extends KernelMethod>(
@@ -112,18 +112,17 @@ export class KernelPool {
         onProgress: options.onProgress,
         send: async (host) => {
           try {
-            const transfer = [...(options.transfer ?? [])];
+            const transfer: ArrayBufferLike[] = [];
             const sent = args.map((argument) => {
-              if (!(argument instanceof Uint8Array) || transfer.includes(argument.buffer as ArrayBuffer))
-                return argument;
+              if (!(argument instanceof Uint8Array)) return argument;
               // Copied here and sent along: of a view the whole buffer would be copied, and of any buffer twice.
-              const copy = new Uint8Array(argument);
-              transfer.push(copy.buffer);
-              return copy;
+              const own = options.moved ? argument : new Uint8Array(argument);
+              transfer.push(own.buffer);
+              return own;
             });
             // Comlink's Remote type cannot express a generic method; the call is the one that KernelHost.run declares.
             const run = host.run as unknown as (...all: unknown[]) => Promise<KernelResult<M>>;
-            resolve(await run(curve, method, Comlink.transfer(sent, transfer), id));
+            resolve(await run(curve, method, Comlink.transfer(sent, transfer as ArrayBuffer[]), id));
           } catch (error) {
             reject(error);
           } finally {

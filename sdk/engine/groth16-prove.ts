@@ -1,4 +1,6 @@
 import type { Groth16Proof } from '../api.js';
+import { elementwise } from '../cpu/elementwise.js';
+import { redone } from '../cpu/redo.js';
 import { SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { bytesToBigint } from '../field/bytes.js';
@@ -35,7 +37,8 @@ export async function prove(
       const verifier = await key.verifier(context.backends);
       return verifier.verify(context.backends.pairings(call.signal), publicSignals, proof);
     });
-  const quotient = quotientScalars(context, key, witness, call);
+  const meters = [0, 1, 2].map(() => call.meter('transform', TRANSFORM_WEIGHT));
+  const quotient = redone(() => quotientScalars(context, key, witness, call, meters));
   // Awaited by the sum over H; a failure must not count as unhandled when another part fails before.
   quotient.catch(() => undefined);
   const compute = (onWorkers: boolean): Promise<Groth16Proof> =>
@@ -74,29 +77,26 @@ async function quotientScalars(
   key: LoadedKey,
   witness: Uint8Array,
   call: Call,
+  meters: readonly ((fraction: number) => void)[],
 ): Promise<Uint8Array> {
   const { pool } = backends;
   const { signal } = call;
-  const meters = [0, 1, 2].map(() => call.meter('transform', TRANSFORM_WEIGHT));
-  const shift = async (values: Uint8Array, i: number): Promise<Uint8Array> => {
-    const shifted = await pool.call('bn254', 'shiftToCoset', [values], { signal, urgent: true, onProgress: meters[i] });
-    meters[i]!(1);
-    return shifted;
-  };
   const [a, b] = await call.span('constraints', 'wasm', () =>
     Promise.all([key.matrices[0].evaluate(witness, { signal }), key.matrices[1].evaluate(witness, { signal })]),
   );
   return call.span('transform', 'wasm', async () => {
-    const shiftProduct = async (): Promise<Uint8Array> => {
-      const product = await pool.call('bn254', 'multiplyElements', [a, b], { signal, urgent: true });
-      const shifted = await shift(product, 2);
-      freeMemory(product);
+    const product = new Uint8Array(a.length);
+    await elementwise(pool, 'bn254', 'multiplyElements', [a, b], product, signal);
+    const shift = async (values: Uint8Array, i: number): Promise<Uint8Array> => {
+      const options = { signal, urgent: true, moved: true, onProgress: meters[i] };
+      const shifted = await pool.call('bn254', 'shiftToCoset', [values], options);
+      meters[i]!(1);
       return shifted;
     };
-    const shifted = await Promise.all([shift(a, 0), shift(b, 1), shiftProduct()]);
-    freeMemory(a, b);
-    const quotient = await pool.call('bn254', 'quotient', shifted, { signal, urgent: true });
-    freeMemory(...shifted);
+    const shifted = await Promise.all([shift(a, 0), shift(b, 1), shift(product, 2)]);
+    const [quotient, ...rest] = shifted;
+    await elementwise(pool, 'bn254', 'quotient', shifted, quotient, signal);
+    freeMemory(...rest);
     return quotient;
   });
 }

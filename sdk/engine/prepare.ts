@@ -46,8 +46,7 @@ export async function prepareBases(
       const from = slice * SLICE_POINTS;
       const part = await redone(async () => {
         const given = await source.read(from * bytes, Math.min(SLICE_POINTS, count - from) * bytes);
-        const transfer = [given.buffer];
-        return pool.call(curve, 'prepareBases', [group, form, encoding, given, from], { signal, transfer });
+        return pool.call(curve, 'prepareBases', [group, form, encoding, given, from], { signal, moved: true });
       });
       points.set(part.points, from * preparedBytes);
       freeMemory(part.points);

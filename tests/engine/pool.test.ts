@@ -91,6 +91,17 @@ describe('KernelPool', () => {
     expect(await got).toEqual([new Uint8Array([10, 11, 12]), 3]);
   });
 
+  it('copies the bytes that it sends, unless they are to be moved', async () => {
+    const { pool } = startPool(1);
+    const bytes = new Uint8Array([1, 2, 3]);
+    const send = (moved: boolean) =>
+      pool.call('bn254', 'quotient', [bytes, bytes.slice(), bytes.slice()], { moved }) as Promise<unknown>;
+    expect(await send(false)).toEqual([new Uint8Array([1, 2, 3]), 3]);
+    expect(bytes).toHaveLength(3);
+    expect(await send(true)).toEqual([new Uint8Array([1, 2, 3]), 3]);
+    expect(bytes).toHaveLength(0);
+  });
+
   it('starts urgent jobs before the others that wait', async () => {
     const { pool, hosts } = startPool(1);
     const all = [
@@ -178,7 +189,7 @@ describe('KernelPool', () => {
     expect(await ask(pool, 'next')).toBe('releaseShard next');
   });
 
-  it.each([{ worker: 0 }, { transfer: [new ArrayBuffer(8)] }])(
+  it.each([{ worker: 0 }, { moved: true }])(
     'leaves a job that %j to its caller when the worker dies',
     async (options) => {
       const { pool, hosts, workers } = startPool(1);
