@@ -1,14 +1,14 @@
 import type { CurveId } from '../curves/index.js';
 import type { KernelPool } from './pool.js';
 import { redone } from './redo.js';
+import { Resident } from './resident.js';
 
 let nextId = 1;
 
 /** One matrix of a constraint system, kept ready on a kernel worker. */
 export class ConstraintMatrix {
   private readonly id = `matrix-${nextId++}`;
-  /** The worker's generation when the matrix was loaded. */
-  private generation = -1;
+  private readonly resident: Resident;
 
   /**
    * @param entries gives the rows of a .zkey's coefficient section, again for each worker that comes in the place of a dead one;
@@ -18,30 +18,22 @@ export class ConstraintMatrix {
   constructor(
     private readonly pool: KernelPool,
     private readonly curve: CurveId,
-    private readonly matrix: 0 | 1,
-    private readonly entries: () => Promise<Uint8Array>,
-    private readonly domainSize: number,
-    private readonly worker: number,
-  ) {}
-
-  load(signal: AbortSignal | undefined): Promise<void> {
-    return redone(() => this.ensureLoaded(signal));
+    matrix: 0 | 1,
+    entries: () => Promise<Uint8Array>,
+    domainSize: number,
+    worker: number,
+  ) {
+    // Urgent, because the whole proof waits for what follows.
+    const load = async (signal: AbortSignal | undefined): Promise<void> => {
+      const options = { worker, signal, urgent: true };
+      await pool.call(curve, 'loadConstraints', [this.id, matrix, await entries(), domainSize], options);
+    };
+    const unload = () => pool.call(curve, 'releaseConstraints', [this.id], { worker });
+    this.resident = new Resident(pool, worker, load, unload);
   }
 
-  private async ensureLoaded(signal: AbortSignal | undefined): Promise<void> {
-    const generation = this.pool.generation(this.worker);
-    if (this.generation === generation) return;
-    this.generation = generation;
-    try {
-      const entries = await this.entries();
-      await this.pool.call(this.curve, 'loadConstraints', [this.id, this.matrix, entries, this.domainSize], {
-        worker: this.worker,
-        signal,
-      });
-    } catch (error) {
-      this.generation = -1;
-      throw error;
-    }
+  load(signal: AbortSignal | undefined): Promise<void> {
+    return redone(() => this.resident.ensure(signal));
   }
 
   /** The matrix times the witness: domainSize elements. */
@@ -49,10 +41,11 @@ export class ConstraintMatrix {
     witness: Uint8Array,
     options: { signal?: AbortSignal | undefined; onProgress?: ((fraction: number) => void) | undefined },
   ): Promise<Uint8Array> {
+    const { worker } = this.resident;
     return redone(async () => {
-      await this.ensureLoaded(options.signal);
+      await this.resident.ensure();
       return this.pool.call(this.curve, 'evaluateConstraints', [this.id, witness], {
-        worker: this.worker,
+        worker,
         urgent: true,
         ...options,
       });
@@ -60,9 +53,6 @@ export class ConstraintMatrix {
   }
 
   release(): void {
-    if (this.generation !== this.pool.generation(this.worker)) return;
-    this.generation = -1;
-    // The worker may be gone with the pool; then so is the matrix.
-    this.pool.call(this.curve, 'releaseConstraints', [this.id], { worker: this.worker }).catch(() => undefined);
+    this.resident.release();
   }
 }

@@ -2,7 +2,7 @@ import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '..
 import { PippinError } from '../errors.js';
 import { packedWords } from '../field/limbs.js';
 import { windowCount } from '../msm/digits.js';
-import { type ExceptionalPoint, type PointForm, pointForm, preparedCoordinates } from '../msm/prepared.js';
+import { type ExceptionalPoint, type PointForm, pointForm, preparedPointBytes } from '../msm/prepared.js';
 import { BucketMethod } from './bucket-method.js';
 import { type CurveExports, type GroupExports, groupExports } from './exports.js';
 import type { KernelTask, PointEncoding, PreparedPart } from './kernel-api.js';
@@ -45,7 +45,7 @@ export class PointKernel {
     this.expectForm(form);
     const bytes = pointBytes(this.curve, group);
     const count = this.countOf(points, bytes, 'points');
-    const preparedBytes = this.preparedBytes(group, form);
+    const preparedBytes = preparedPointBytes(this.curve, group);
     const prepared = new Uint8Array(count * preparedBytes);
     const indices = new Uint32Array(count);
     const exceptional: ExceptionalPoint[] = [];
@@ -96,7 +96,7 @@ export class PointKernel {
     this.expectForm(form);
     this.releaseShard(id);
     const { baseSize, loadBases } = this.exportsOf(group);
-    const preparedBytes = this.preparedBytes(group, form);
+    const preparedBytes = preparedPointBytes(this.curve, group);
     const count = this.countOf(points, preparedBytes, 'prepared points');
     const at = this.memory.allocate(count * baseSize());
     const chunk = Math.min(count, PREPARE_CHUNK);
@@ -224,10 +224,6 @@ export class PointKernel {
   /** Bytes of one coordinate (of both halves of one in Fq2) in packed form. */
   private packedBytes(group: GroupId): number {
     return 4 * packedWords(CURVES[this.curve].fq.bits) * (group === 'g2' ? 2 : 1);
-  }
-
-  private preparedBytes(group: GroupId, form: PointForm): number {
-    return 4 * packedWords(CURVES[this.curve].fq.bits) * preparedCoordinates(form, group);
   }
 
   private countOf(bytes: Uint8Array, each: number, what: string): number {

@@ -40,13 +40,15 @@ interface PoolWorker {
 
 /**
  * The kernel workers. Jobs start in the order in which they were called, urgent ones first: one that names its worker
- * waits for that worker, any other takes the first that is idle. A worker that dies is replaced, and its job is done again, once,
+ * waits for that worker, any other takes the first that is idle and not reserved. A worker that dies is replaced, and its job is done again, once,
  * unless the dead worker had something that only the caller can give to another: then it fails with `WORKER_FAILED`.
  */
 export class KernelPool {
   private readonly workers: PoolWorker[] = [];
   private readonly modules = new Map<CurveId, WebAssembly.Module>();
   private waiting: Job[] = [];
+  /** For each reservation the number of workers that it keeps for urgent jobs. */
+  private readonly reservations = new Set<{ readonly workers: number }>();
   private nextJob = 1;
   private disposed = false;
 
@@ -138,6 +140,19 @@ export class KernelPool {
     });
   }
 
+  /**
+   * Keeps the first `workers` workers for urgent jobs, so that these need not wait for long ones to end, until the function that it
+   * gives is called.
+   */
+  reserve(workers: number): () => void {
+    const reservation = { workers };
+    this.reservations.add(reservation);
+    return () => {
+      this.reservations.delete(reservation);
+      this.dispatch();
+    };
+  }
+
   dispose(): void {
     this.disposed = true;
     const error = new PippinError('DISPOSED', 'the prover was disposed');
@@ -164,9 +179,12 @@ export class KernelPool {
   }
 
   private dispatch(): void {
+    const reserved = Math.max(0, ...[...this.reservations].map(({ workers }) => workers));
     for (const [index, worker] of this.workers.entries()) {
       if (worker.current !== undefined || worker.failure !== undefined) continue;
-      const at = this.waiting.findIndex((job) => job.worker === undefined || job.worker === index);
+      const isFor = (job: Job): boolean =>
+        (job.worker === undefined || job.worker === index) && (job.urgent || index >= reserved);
+      const at = this.waiting.findIndex(isFor);
       if (at < 0) continue;
       const [job] = this.waiting.splice(at, 1);
       this.start(worker, job!);

@@ -1,22 +1,20 @@
-import { SCALAR_BYTES } from '../curves/index.js';
+import { type CurveId, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import type { MsmBackend, MsmOptions, MsmParts, ResidentBases } from '../msm/backend.js';
-import { type BasesOutline, type PreparedBases, preparedPointBytes } from '../msm/prepared.js';
+import { type PreparedBases, preparedPointBytes } from '../msm/prepared.js';
 import type { KernelPool } from './pool.js';
 import { redone } from './redo.js';
+import { Resident } from './resident.js';
 import type { Share } from './shares.js';
 
-/** A share with what its worker has of it. */
+/** A share, and the points of it that its worker keeps. */
 interface Shard extends Share {
-  /** The worker's generation when the shard was loaded. */
-  generation: number;
+  readonly resident: Resident;
 }
 
 export interface WasmBases extends ResidentBases {
   readonly id: string;
-  readonly outline: BasesOutline;
-  /** The prepared points. */
-  readonly points: () => Promise<Uint8Array>;
+  readonly curve: CurveId;
   /** The shards of one or several copies of the bases: multiplication after multiplication takes them in turn. */
   readonly copies: readonly (readonly Shard[])[];
   readonly isReleased: boolean;
@@ -42,7 +40,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
    * left out, those given are kept for that.
    */
   async load(
-    { points, ...outline }: PreparedBases,
+    { points, curve, group, form, kept }: PreparedBases,
     options: {
       signal?: AbortSignal | undefined;
       shares?: readonly Share[] | undefined;
@@ -50,15 +48,24 @@ export class WasmMsm implements MsmBackend<WasmBases> {
     } = {},
   ): Promise<WasmBases> {
     const id = `bases-${nextId++}`;
-    const { curve, kept } = outline;
+    const bytes = preparedPointBytes(curve, group);
+    const again = options.again ?? (async () => points);
+    const shardOf = (share: Share): Shard => {
+      const { worker, from, to } = share;
+      const load = async (signal: AbortSignal | undefined): Promise<void> => {
+        const part = (await again()).subarray(from * bytes, to * bytes);
+        await this.pool.call(curve, 'loadShard', [id, group, form, part], { worker, signal });
+      };
+      const unload = () => this.pool.call(curve, 'releaseShard', [id], { worker });
+      return { ...share, resident: new Resident(this.pool, worker, load, unload) };
+    };
     const copies = (options.shares === undefined ? this.equalShares(kept) : [options.shares]).map((shares) =>
-      shares.map((share): Shard => ({ ...share, generation: -1 })),
+      shares.map(shardOf),
     );
     let isReleased = false;
     const bases: WasmBases = {
       id,
-      outline,
-      points: options.again ?? (async () => points),
+      curve,
       copies,
       count: kept,
       get isReleased() {
@@ -66,15 +73,10 @@ export class WasmMsm implements MsmBackend<WasmBases> {
       },
       release: () => {
         isReleased = true;
-        for (const shard of copies.flat()) {
-          if (shard.generation !== this.pool.generation(shard.worker)) continue;
-          shard.generation = -1;
-          // The worker may be gone with the pool; then so is the shard.
-          this.pool.call(curve, 'releaseShard', [id], { worker: shard.worker }).catch(() => undefined);
-        }
+        for (const { resident } of copies.flat()) resident.release();
       },
     };
-    await Promise.all(copies[0]!.map((shard) => redone(() => this.ensureLoaded(bases, shard, options.signal))));
+    await Promise.all(copies[0]!.map(({ resident }) => redone(() => resident.ensure(options.signal))));
     return bases;
   }
 
@@ -85,7 +87,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
     options: MsmOptions = {},
   ): Promise<MsmParts[]> {
     const { signal, onProgress, windowBits } = options;
-    const { curve } = bases.outline;
+    const { curve } = bases;
     const points: Uint8Array[][] = Array.from({ length: batch }, () => []);
     const pieces = batch * bases.copies[0]!.length;
     let finished = 0;
@@ -99,8 +101,8 @@ export class WasmMsm implements MsmBackend<WasmBases> {
       for (let m = copy; m < batch; m += bases.copies.length) {
         const start = m * bases.count;
         const point = await redone(async () => {
-          // Without the signal: another call may be waiting for the same shard.
-          await this.ensureLoaded(bases, shard);
+          if (bases.isReleased) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
+          await shard.resident.ensure();
           const part = scalars.subarray((start + shard.from) * SCALAR_BYTES, (start + shard.to) * SCALAR_BYTES);
           return this.pool.call(curve, 'multiply', [bases.id, part, windowBits], {
             worker: shard.worker,
@@ -129,26 +131,5 @@ export class WasmMsm implements MsmBackend<WasmBases> {
         to: Math.floor((kept * (i + 1)) / workers),
       })),
     );
-  }
-
-  /** Loads a shard into its worker, unless that same worker still has it. */
-  private async ensureLoaded(bases: WasmBases, shard: Shard, signal?: AbortSignal | undefined): Promise<void> {
-    const generation = this.pool.generation(shard.worker);
-    if (bases.isReleased) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
-    if (shard.generation === generation) return;
-    const { curve, group, form } = bases.outline;
-    const bytes = preparedPointBytes(curve, group);
-    shard.generation = generation;
-    try {
-      const points = await bases.points();
-      const part = points.subarray(shard.from * bytes, shard.to * bytes);
-      await this.pool.call(curve, 'loadShard', [bases.id, group, form, part], {
-        worker: shard.worker,
-        signal,
-      });
-    } catch (error) {
-      shard.generation = -1;
-      throw error;
-    }
   }
 }

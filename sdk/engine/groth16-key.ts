@@ -21,6 +21,16 @@ const PARTS: readonly ProofPart[] = ['A', 'B1', 'B2', 'C', 'H'];
 /** What a G2 addition costs in G1 additions. */
 const G2_WEIGHT = 3;
 
+/** Vectors that are brought to the coset for the quotient. */
+export const TRANSFORMS = 3;
+/** What that costs an element, a G1 point of a sum being 1. */
+const TRANSFORM_WEIGHT = 0.1;
+
+/** The worker that transforms the vector of this number. */
+export function transformWorker(vector: number, workers: number): number {
+  return vector % workers;
+}
+
 /** A proving key taken apart, ready to be copied to where it is used. */
 interface PreparedKey {
   readonly facts: KeyFacts;
@@ -86,7 +96,7 @@ export async function loadKey(
   const record = await cache.load<KeyRecordFacts>(call, cacheKey);
   const known = record && keyFromRecord(record.facts, record.arrays);
   const prepared = known ?? (await prepareKey(context, call, zkey));
-  const shares = workerShares(backends, prepared.vectors);
+  const shares = workerShares(backends, prepared);
   const coefficients = new Remade(prepared.coefficients, () => readCoefficients(zkey));
   const again = async (part: ProofPart) => (await prepareBases(backends.pool, prepareRequest(zkey, part))).points;
   const key = new LoadedKey(
@@ -121,18 +131,18 @@ export async function loadKey(
 }
 
 /**
- * Which worker keeps what of the sums that start with the witness, where the workers compute them all at once. The one over H comes
- * alone, after the others, and is spread equally.
+ * Which worker keeps what of the sums that start with the witness, where the workers compute them all at once; those that make the
+ * transforms keep less. The one over H comes alone, after the others, and is spread equally.
  */
-function workerShares(
-  backends: Backends,
-  vectors: Readonly<Record<ProofPart, PreparedBases>>,
-): Partial<Record<ProofPart, Share[]>> {
+function workerShares(backends: Backends, { vectors, facts }: PreparedKey): Partial<Record<ProofPart, Share[]>> {
   if (backends.gpuMsm('bn254', 'g1') !== undefined) return {};
   const parts: readonly ProofPart[] = ['A', 'B1', 'B2', 'C'];
+  const workers = backends.pool.size;
+  const loads = new Array<number>(workers).fill(0);
+  for (let i = 0; i < TRANSFORMS; i++) loads[transformWorker(i, workers)]! += TRANSFORM_WEIGHT * facts.domainSize;
   const shares = shareOut(
     parts.map((part) => ({ count: vectors[part].kept, weight: vectors[part].group === 'g2' ? G2_WEIGHT : 1 })),
-    backends.pool.size,
+    loads,
   );
   return Object.fromEntries(parts.map((part, i) => [part, shares[i]]));
 }

@@ -11,7 +11,7 @@ import type { ProofPart } from '../progress.js';
 import { freeMemory } from '../transport/free-memory.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
-import type { LoadedKey } from './groth16-key.js';
+import { type LoadedKey, TRANSFORMS, transformWorker } from './groth16-key.js';
 
 /** What a part's multiplication weighs in a proof's progress, a G1 point of a full scalar being 1. */
 const WEIGHT: Readonly<Record<ProofPart, number>> = { A: 1, B1: 1, B2: 3, C: 1, H: 2 };
@@ -37,7 +37,7 @@ export async function prove(
       const verifier = await key.verifier(context.backends);
       return verifier.verify(context.backends.pairings(call.signal), publicSignals, proof);
     });
-  const meters = [0, 1, 2].map(() => call.meter('transform', TRANSFORM_WEIGHT));
+  const meters = Array.from({ length: TRANSFORMS }, () => call.meter('transform', TRANSFORM_WEIGHT));
   const quotient = redone(() => quotientScalars(context, key, witness, call, meters));
   // Awaited by the sum over H; a failure must not count as unhandled when another part fails before.
   quotient.catch(() => undefined);
@@ -81,24 +81,38 @@ async function quotientScalars(
 ): Promise<Uint8Array> {
   const { pool } = backends;
   const { signal } = call;
-  const [a, b] = await call.span('constraints', 'wasm', () =>
-    Promise.all([key.matrices[0].evaluate(witness, { signal }), key.matrices[1].evaluate(witness, { signal })]),
-  );
-  return call.span('transform', 'wasm', async () => {
-    const product = new Uint8Array(a.length);
-    await elementwise(pool, 'bn254', 'multiplyElements', [a, b], product, signal);
-    const shift = async (values: Uint8Array, i: number): Promise<Uint8Array> => {
-      const options = { signal, urgent: true, moved: true, onProgress: meters[i] };
-      const shifted = await pool.call('bn254', 'shiftToCoset', [values], options);
-      meters[i]!(1);
-      return shifted;
-    };
-    const shifted = await Promise.all([shift(a, 0), shift(b, 1), shift(product, 2)]);
-    const [quotient, ...rest] = shifted;
-    await elementwise(pool, 'bn254', 'quotient', shifted, quotient, signal);
-    freeMemory(...rest);
-    return quotient;
-  });
+  // Sums are long, and the one over H waits for this.
+  const letSumsStart = pool.reserve(TRANSFORMS);
+  try {
+    const [a, b] = await call.span('constraints', 'wasm', () =>
+      Promise.all([key.matrices[0].evaluate(witness, { signal }), key.matrices[1].evaluate(witness, { signal })]),
+    );
+    return await call.span('transform', 'wasm', async () => {
+      const product = new Uint8Array(a.length);
+      await elementwise(pool, 'bn254', 'multiplyElements', [a, b], product, signal);
+      const shift = async (values: Uint8Array, i: number): Promise<Uint8Array> => {
+        const options = {
+          worker: transformWorker(i, pool.size),
+          signal,
+          urgent: true,
+          moved: true,
+          onProgress: meters[i],
+        };
+        const shifted = await pool.call('bn254', 'shiftToCoset', [values], options);
+        meters[i]!(1);
+        return shifted;
+      };
+      const shifting = Promise.all([shift(a, 0), shift(b, 1), shift(product, 2)]);
+      letSumsStart();
+      const shifted = await shifting;
+      const [quotient, ...rest] = shifted;
+      await elementwise(pool, 'bn254', 'quotient', shifted, quotient, signal);
+      freeMemory(...rest);
+      return quotient;
+    });
+  } finally {
+    letSumsStart();
+  }
 }
 
 /** One proof with fresh blinding. */

@@ -116,6 +116,21 @@ describe('KernelPool', () => {
     expect(hosts[0]!.started).toEqual(['wait', 'urgent 1', 'urgent 2', 'normal']);
   });
 
+  it('keeps reserved workers for urgent jobs until they are let go', async () => {
+    const { pool, hosts } = startPool(2);
+    const [letOneGo, letBothGo] = [pool.reserve(1), pool.reserve(2)];
+    const [pinned, any] = [ask(pool, 'pinned', { worker: 0 }), ask(pool, 'any')];
+    expect(await ask(pool, 'urgent', { urgent: true, worker: 1 })).toBe('releaseShard urgent');
+    expect(hosts.flatMap(({ started }) => started)).toEqual(['urgent']);
+    letBothGo();
+    await any;
+    expect(hosts.map(({ started }) => started)).toEqual([[], ['urgent', 'any']]);
+    letOneGo();
+    letOneGo();
+    await pinned;
+    expect(hosts[0]!.started).toEqual(['pinned']);
+  });
+
   it('keeps the code and hint of an error', async () => {
     const { pool } = startPool(1);
     await expect(ask(pool, 'throw')).rejects.toMatchObject({
