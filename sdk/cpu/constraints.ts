@@ -1,6 +1,7 @@
 import type { CurveId } from '../curves/index.js';
 import type { KernelPool } from './pool.js';
 import { redone } from './redo.js';
+import type { Remade } from './remade.js';
 import { Resident } from './resident.js';
 
 let nextId = 1;
@@ -11,22 +12,22 @@ export class ConstraintMatrix {
   private readonly resident: Resident;
 
   /**
-   * @param entries gives the rows of a .zkey's coefficient section, again for each worker that comes in the place of a dead one;
-   * those of the other matrix are skipped.
+   * @param entries the rows of a .zkey's coefficient section, asked for again for a worker in the place of a dead one; those of the
+   * other matrix are skipped.
    * @param worker where the matrix is to lie.
    */
   constructor(
     private readonly pool: KernelPool,
     private readonly curve: CurveId,
     matrix: 0 | 1,
-    entries: () => Promise<Uint8Array>,
+    entries: Remade,
     domainSize: number,
     worker: number,
   ) {
     // Urgent, because the whole proof waits for what follows.
     const load = async (signal: AbortSignal | undefined): Promise<void> => {
       const options = { worker, signal, urgent: true };
-      await pool.call(curve, 'loadConstraints', [this.id, matrix, await entries(), domainSize], options);
+      await pool.call(curve, 'loadConstraints', [this.id, matrix, await entries.get(), domainSize], options);
     };
     const unload = () => pool.call(curve, 'releaseConstraints', [this.id], { worker });
     this.resident = new Resident(pool, worker, load, unload);

@@ -1,9 +1,10 @@
 import { type CurveId, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import type { MsmBackend, MsmOptions, MsmParts, ResidentBases } from '../msm/backend.js';
-import { type PreparedBases, preparedPointBytes } from '../msm/prepared.js';
+import { type BasesOutline, preparedPointBytes } from '../msm/prepared.js';
 import type { KernelPool } from './pool.js';
 import { redone } from './redo.js';
+import type { Remade } from './remade.js';
 import { Resident } from './resident.js';
 import type { Share } from './shares.js';
 
@@ -35,25 +36,20 @@ export class WasmMsm implements MsmBackend<WasmBases> {
   constructor(private readonly pool: KernelPool) {}
 
   /**
+   * @param points the prepared points, asked for again for further copies and for a worker in the place of a dead one.
    * @param options.shares who keeps what, in order and without gaps; equal shares when left out.
-   * @param options.again makes the prepared points once more, for further copies and for a worker in the place of a dead one; when
-   * left out, those given are kept for that.
    */
   async load(
-    { points, curve, group, form, kept }: PreparedBases,
-    options: {
-      signal?: AbortSignal | undefined;
-      shares?: readonly Share[] | undefined;
-      again?: (() => Promise<Uint8Array>) | undefined;
-    } = {},
+    { curve, group, form, kept }: BasesOutline,
+    points: Remade,
+    options: { signal?: AbortSignal | undefined; shares?: readonly Share[] | undefined } = {},
   ): Promise<WasmBases> {
     const id = `bases-${nextId++}`;
     const bytes = preparedPointBytes(curve, group);
-    const again = options.again ?? (async () => points);
     const shardOf = (share: Share): Shard => {
       const { worker, from, to } = share;
       const load = async (signal: AbortSignal | undefined): Promise<void> => {
-        const part = (await again()).subarray(from * bytes, to * bytes);
+        const part = (await points.get()).subarray(from * bytes, to * bytes);
         await this.pool.call(curve, 'loadShard', [id, group, form, part], { worker, signal });
       };
       const unload = () => this.pool.call(curve, 'releaseShard', [id], { worker });

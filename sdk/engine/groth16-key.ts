@@ -1,5 +1,6 @@
 import type { Groth16VerificationKey } from '../api.js';
 import { ConstraintMatrix } from '../cpu/constraints.js';
+import { Remade } from '../cpu/remade.js';
 import { type Share, shareOut } from '../cpu/shares.js';
 import { verificationKeyToJson } from '../groth16/proof-json.js';
 import { Verifier } from '../groth16/verify.js';
@@ -13,7 +14,6 @@ import type { EngineContext } from './context.js';
 import type { SourceDescription } from './engine-api.js';
 import { LoadedBases } from './loaded-bases.js';
 import { type PrepareRequest, prepareBases } from './prepare.js';
-import { Remade } from './remade.js';
 import { openSource } from './sources.js';
 
 const PARTS: readonly ProofPart[] = ['A', 'B1', 'B2', 'C', 'H'];
@@ -97,19 +97,18 @@ export async function loadKey(
   const known = record && keyFromRecord(record.facts, record.arrays);
   const prepared = known ?? (await prepareKey(context, call, zkey));
   const shares = workerShares(backends, prepared);
-  const coefficients = new Remade(prepared.coefficients, () => readCoefficients(zkey));
-  const again = async (part: ProofPart) => (await prepareBases(backends.pool, prepareRequest(zkey, part))).points;
+  const coefficients = new Remade(prepared.coefficients, readingCoefficients(zkey));
   const key = new LoadedKey(
     prepared.facts,
     prepared.points,
-    mapParts((part) => new LoadedBases(prepared.vectors[part], () => again(part), backends, shares[part])),
+    mapParts((part) => new LoadedBases(prepared.vectors[part], prepareRequest(zkey, part), backends, shares[part])),
     [0, 1].map(
       (matrix) =>
         new ConstraintMatrix(
           backends.pool,
           'bn254',
           matrix as 0 | 1,
-          () => coefficients.get(),
+          coefficients,
           prepared.facts.domainSize,
           matrix % backends.pool.size,
         ),
@@ -164,7 +163,7 @@ async function prepareKey({ backends }: EngineContext, call: Call, zkey: Zkey): 
     return [part, bases];
   };
   const vectors = Object.fromEntries(await Promise.all(PARTS.map(prepare))) as Record<ProofPart, PreparedBases>;
-  const coefficients = await call.span('read', 'host', () => readCoefficients(zkey));
+  const coefficients = await call.span('read', 'host', readingCoefficients(zkey));
   checkCoefficientSignals(coefficients, zkey.facts);
   return { facts: zkey.facts, points: zkey.points, vectors, coefficients };
 }
@@ -174,8 +173,8 @@ function prepareRequest(zkey: Zkey, part: ProofPart): PrepareRequest {
   return { curve: 'bn254', group, encoding: 'montgomery', count, points: bytes };
 }
 
-function readCoefficients({ coefficients }: Zkey): Promise<Uint8Array> {
-  return coefficients.read(0, coefficients.size);
+function readingCoefficients({ coefficients }: Zkey): () => Promise<Uint8Array> {
+  return () => coefficients.read(0, coefficients.size);
 }
 
 function keyToRecord(key: PreparedKey): { facts: KeyRecordFacts; arrays: Record<string, Uint8Array> } {

@@ -40,8 +40,7 @@ export async function loadBases(
     (await call.span('prepare', 'wasm', () =>
       prepareBases(backends.pool, request, { signal: call.signal, onProgress: progress }),
     ));
-  const again = async () => (await prepareBases(backends.pool, request)).points;
-  const bases = new LoadedBases(prepared, again, backends);
+  const bases = new LoadedBases(prepared, request, backends);
   const save = async (): Promise<void> => {
     if (known === undefined) await cache.save(call, key, basesToRecord('bases', prepared));
   };

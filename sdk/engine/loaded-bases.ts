@@ -1,3 +1,4 @@
+import { Remade } from '../cpu/remade.js';
 import type { Share } from '../cpu/shares.js';
 import type { WasmBases } from '../cpu/wasm-msm.js';
 import { asPippinError } from '../errors.js';
@@ -8,7 +9,7 @@ import type { BasesOutline, PreparedBases } from '../msm/prepared.js';
 import type { ProofPart } from '../progress.js';
 import { type Backends, isBackendFault } from './backends.js';
 import type { Call } from './call.js';
-import { Remade } from './remade.js';
+import { type PrepareRequest, preparingAgain } from './prepare.js';
 
 /** What a multiplication, or a batch of them, is told beside its operands. */
 interface MultiplyOptions {
@@ -28,17 +29,17 @@ export class LoadedBases {
   private readonly points: Remade;
 
   /**
-   * @param again prepares the points once more.
+   * @param request prepares the points once more.
    * @param shares which worker is to keep what, where the workers do the work; equal shares when left out.
    */
   constructor(
     { points, ...outline }: PreparedBases,
-    again: () => Promise<Uint8Array>,
+    request: PrepareRequest,
     private readonly backends: Backends,
     private readonly shares?: readonly Share[],
   ) {
     this.outline = outline;
-    this.points = new Remade(points, again);
+    this.points = new Remade(points, preparingAgain(backends.pool, request));
   }
 
   /** Copies the bases to where the next multiplication will want them. */
@@ -167,7 +168,7 @@ export class LoadedBases {
    */
   private gpuBases(msm: GpuMsm, signal?: AbortSignal): Promise<GpuBases> {
     if (this.onGpu?.msm === msm) return this.onGpu.bases;
-    const bases = this.withPoints().then((prepared) => msm.load(prepared, { signal }));
+    const bases = this.points.get().then((points) => msm.load({ ...this.outline, points }, { signal }));
     const entry = { msm, bases };
     bases.catch(() => {
       if (this.onGpu === entry) this.onGpu = undefined;
@@ -178,18 +179,12 @@ export class LoadedBases {
 
   private workerBases(signal?: AbortSignal): Promise<WasmBases> {
     if (this.onWorkers !== undefined) return this.onWorkers;
-    const { shares } = this;
-    const again = () => this.points.get();
-    const bases = this.withPoints().then((prepared) => this.backends.wasm.load(prepared, { signal, shares, again }));
+    const bases = this.backends.wasm.load(this.outline, this.points, { signal, shares: this.shares });
     bases.catch(() => {
       if (this.onWorkers === bases) this.onWorkers = undefined;
     });
     this.onWorkers = bases;
     return bases;
-  }
-
-  private async withPoints(): Promise<PreparedBases> {
-    return { ...this.outline, points: await this.points.get() };
   }
 }
 

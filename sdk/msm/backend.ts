@@ -1,5 +1,3 @@
-import type { PreparedBases } from './prepared.js';
-
 /** What a multi-scalar multiplication, or a batch of them, is told beside its operands. */
 export interface MsmOptions {
   readonly signal?: AbortSignal | undefined;
@@ -37,11 +35,9 @@ export interface ResidentBases {
   release(): void;
 }
 
-/** One of the two engines that can sum k_i P_i. `msm/` speaks to this interface alone. */
+/** One of the two engines that can sum k_i P_i, each with its own way to load bases. `msm/` speaks to this interface alone. */
 export interface MsmBackend<Bases extends ResidentBases = ResidentBases> {
   readonly kind: 'webgpu' | 'wasm';
-  /** Copies prepared bases to where they are needed. */
-  load(bases: PreparedBases, options?: { signal?: AbortSignal | undefined }): Promise<Bases>;
   /**
    * `batch` multiplications over the same bases. `scalars`: batch * count * 32 bytes, multiplication after multiplication,
    * canonical (below r), little-endian; already checked. Gives the parts of each multiplication.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Remade } from '../../sdk/engine/remade.js';
+import { Remade } from '../../sdk/cpu/remade.js';
 
 const first = (): Uint8Array => new Uint8Array([1, 2, 3]);
 

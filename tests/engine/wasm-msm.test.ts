@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { KernelPool } from '../../sdk/cpu/pool.js';
-import { WasmMsm } from '../../sdk/cpu/wasm-msm.js';
-import type { PreparedBases } from '../../sdk/msm/prepared.js';
+import { Remade } from '../../sdk/cpu/remade.js';
+import type { Share } from '../../sdk/cpu/shares.js';
+import { type WasmBases, WasmMsm } from '../../sdk/cpu/wasm-msm.js';
+import type { BasesOutline } from '../../sdk/msm/prepared.js';
 import { FakeWorker } from '../support/fake-worker.js';
 
 const POINT_BYTES = 64;
@@ -46,18 +48,18 @@ function start(size: number): { msm: WasmMsm; hosts: FakeHost[]; workers: FakeWo
   return { msm: new WasmMsm(pool), hosts, workers };
 }
 
-function bases(kept: number): PreparedBases {
-  const points = new Uint8Array(kept * POINT_BYTES);
-  return {
+function load(msm: WasmMsm, kept: number, shares?: readonly Share[]): Promise<WasmBases> {
+  const outline: BasesOutline = {
     curve: 'bn254',
     group: 'g1',
     form: 'weierstrass',
     count: kept,
     kept,
-    points,
     indices: undefined,
     exceptional: [],
   };
+  const make = async () => new Uint8Array(kept * POINT_BYTES);
+  return msm.load(outline, new Remade(new Uint8Array(kept * POINT_BYTES), make), { shares });
 }
 
 /** The scalars 0, 1, 2, .. in order, so that the fakes' answers tell which ones a shard was given. */
@@ -76,7 +78,7 @@ describe('WasmMsm', () => {
     { kept: 10, workers: 1, busy: 1 },
   ])('spreads a batch over $kept points to $busy of $workers workers', async ({ kept, workers, busy }) => {
     const { msm, hosts } = start(workers);
-    const loaded = await msm.load(bases(kept));
+    const loaded = await load(msm, kept);
     expect(hosts.filter(({ shards }) => shards.size > 0)).toHaveLength(loaded.copies[0]!.length);
     const batch = 6;
     const scalars = numbered(batch * kept);
@@ -105,18 +107,18 @@ describe('WasmMsm', () => {
       { worker: 2, from: 0, to: 30 },
       { worker: 0, from: 30, to: 100 },
     ];
-    const loaded = await msm.load(bases(100), { shares });
+    const loaded = await load(msm, 100, shares);
     expect(hosts.map((host) => host.shards.size)).toEqual([1, 0, 1]);
     const [part] = await msm.multiplyBatch(loaded, numbered(100), 1);
     if (part?.kind !== 'points') throw new Error('expected points');
     expect(part.points.map((bytes) => bytes.length / 32).toSorted((a, b) => a - b)).toEqual([30, 70]);
-    const none = await msm.load(bases(0), { shares: [] });
+    const none = await load(msm, 0, []);
     expect(await msm.multiplyBatch(none, numbered(0), 1)).toEqual([{ kind: 'points', points: [] }]);
   });
 
   it('leaves nothing behind when the bases are released during a batch', async () => {
     const { msm, hosts } = start(3);
-    const loaded = await msm.load(bases(10));
+    const loaded = await load(msm, 10);
     const call = msm.multiplyBatch(loaded, numbered(900), 90, { onProgress: () => loaded.release() });
     await expect(call).rejects.toMatchObject({ code: 'DISPOSED' });
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -125,7 +127,7 @@ describe('WasmMsm', () => {
 
   it("loads a dead worker's shard into the new one and multiplies again", async () => {
     const { msm, hosts, workers } = start(2);
-    const loaded = await msm.load(bases(200));
+    const loaded = await load(msm, 200);
     let died = false;
     const parts = await msm.multiplyBatch(loaded, numbered(4 * 200), 4, {
       onProgress: () => {
@@ -146,7 +148,7 @@ describe('WasmMsm', () => {
 
   it('stops a batch when its signal fires, and serves the next one', async () => {
     const { msm, hosts } = start(2);
-    const loaded = await msm.load(bases(10));
+    const loaded = await load(msm, 10);
     const controller = new AbortController();
     const { signal } = controller;
     const call = msm.multiplyBatch(loaded, numbered(900), 90, { signal, onProgress: () => controller.abort() });
