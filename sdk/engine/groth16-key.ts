@@ -26,11 +26,6 @@ export const TRANSFORMS = 3;
 /** What that costs an element, a G1 point of a sum being 1. */
 const TRANSFORM_WEIGHT = 0.1;
 
-/** The worker that transforms the vector of this number. */
-export function transformWorker(vector: number, workers: number): number {
-  return vector % workers;
-}
-
 /** A proving key taken apart, ready to be copied to where it is used. */
 interface PreparedKey {
   readonly facts: KeyFacts;
@@ -138,7 +133,7 @@ function workerShares(backends: Backends, { vectors, facts }: PreparedKey): Part
   const parts: readonly ProofPart[] = ['A', 'B1', 'B2', 'C'];
   const workers = backends.pool.size;
   const loads = new Array<number>(workers).fill(0);
-  for (let i = 0; i < TRANSFORMS; i++) loads[transformWorker(i, workers)]! += TRANSFORM_WEIGHT * facts.domainSize;
+  for (let i = 0; i < TRANSFORMS; i++) loads[i % workers]! += TRANSFORM_WEIGHT * facts.domainSize;
   const shares = shareOut(
     parts.map((part) => ({ count: vectors[part].kept, weight: vectors[part].group === 'g2' ? G2_WEIGHT : 1 })),
     loads,

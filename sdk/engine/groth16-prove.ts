@@ -11,7 +11,7 @@ import type { ProofPart } from '../progress.js';
 import { freeMemory } from '../transport/free-memory.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
-import { type LoadedKey, TRANSFORMS, transformWorker } from './groth16-key.js';
+import { type LoadedKey, TRANSFORMS } from './groth16-key.js';
 
 /** What a part's multiplication weighs in a proof's progress, a G1 point of a full scalar being 1. */
 const WEIGHT: Readonly<Record<ProofPart, number>> = { A: 1, B1: 1, B2: 3, C: 1, H: 2 };
@@ -81,8 +81,9 @@ async function quotientScalars(
 ): Promise<Uint8Array> {
   const { pool } = backends;
   const { signal } = call;
-  // Sums are long, and the one over H waits for this.
-  const letSumsStart = pool.reserve(TRANSFORMS);
+  // Sums are long, and the one over H waits for this. With a GPU that does it the one over B2 ends last, and this fills the gaps.
+  const hasGpu = backends.gpuMsm('bn254', 'g1') !== undefined;
+  const letSumsStart = pool.reserve(hasGpu ? 0 : TRANSFORMS);
   try {
     const [a, b] = await call.span('constraints', 'wasm', () =>
       Promise.all([key.matrices[0].evaluate(witness, { signal }), key.matrices[1].evaluate(witness, { signal })]),
@@ -92,7 +93,6 @@ async function quotientScalars(
       await elementwise(pool, 'bn254', 'multiplyElements', [a, b], product, signal);
       const shift = async (values: Uint8Array, i: number): Promise<Uint8Array> => {
         const options = {
-          worker: transformWorker(i, pool.size),
           signal,
           urgent: true,
           moved: true,
