@@ -24,12 +24,12 @@ export class ConstraintMatrix {
     domainSize: number,
     worker: number,
   ) {
-    // Urgent, because the whole proof waits for what follows.
+    // Urgent, because the whole proof waits for what follows; and so the opposite, to stay in order.
     const load = async (signal: AbortSignal | undefined): Promise<void> => {
       const options = { worker, signal, urgent: true };
       await pool.call(curve, 'loadConstraints', [this.id, matrix, await entries.get(), domainSize], options);
     };
-    const unload = () => pool.call(curve, 'releaseConstraints', [this.id], { worker });
+    const unload = () => pool.call(curve, 'releaseConstraints', [this.id], { worker, urgent: true });
     this.resident = new Resident(pool, worker, load, unload);
   }
 

@@ -7,7 +7,7 @@ import type { KernelPool } from './pool.js';
 export class Resident {
   private loaded: { readonly generation: number; readonly done: Promise<unknown> } | undefined;
 
-  /** @param load gives it to the worker, @param unload takes it away again. */
+  /** @param load gives it to the worker, @param unload takes it away again, also what of it came after `load` was given up. */
   constructor(
     private readonly pool: KernelPool,
     readonly worker: number,
@@ -21,9 +21,10 @@ export class Resident {
     if (this.loaded?.generation !== generation) {
       const loaded = { generation, done: this.load(signal) };
       this.loaded = loaded;
-      // A failure is not kept.
+      // A failure is not kept, nor what the worker may have by then.
       loaded.done.catch(() => {
         if (this.loaded === loaded) this.loaded = undefined;
+        this.unloadFrom(generation);
       });
     }
     await this.loaded.done;
@@ -33,8 +34,14 @@ export class Resident {
   release(): void {
     const { loaded } = this;
     this.loaded = undefined;
-    loaded?.done
-      .then(() => (this.pool.generation(this.worker) === loaded.generation ? this.unload() : undefined))
-      .catch(() => undefined);
+    loaded?.done.then(
+      () => this.unloadFrom(loaded.generation),
+      () => undefined,
+    );
+  }
+
+  private unloadFrom(generation: number): void {
+    // The worker may be gone with the pool; then so is what it had.
+    if (this.pool.generation(this.worker) === generation) this.unload().catch(() => undefined);
   }
 }

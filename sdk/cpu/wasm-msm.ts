@@ -72,7 +72,12 @@ export class WasmMsm implements MsmBackend<WasmBases> {
         for (const { resident } of copies.flat()) resident.release();
       },
     };
-    await Promise.all(copies[0]!.map(({ resident }) => redone(() => resident.ensure(options.signal))));
+    try {
+      await Promise.all(copies[0]!.map(({ resident }) => redone(() => resident.ensure(options.signal))));
+    } catch (error) {
+      bases.release();
+      throw error;
+    }
     return bases;
   }
 

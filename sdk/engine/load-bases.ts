@@ -44,8 +44,13 @@ export async function loadBases(
   const save = async (): Promise<void> => {
     if (known === undefined) await cache.save(call, key, basesToRecord('bases', prepared));
   };
-  await Promise.all([bases.load(call), save()]);
-  await bases.letPointsGo();
+  try {
+    await Promise.all([bases.load(call), save()]);
+    await bases.letPointsGo();
+  } catch (error) {
+    bases.release();
+    throw error;
+  }
   progress(1);
   return { bases, cached: known !== undefined };
 }

@@ -12,6 +12,8 @@ const POINT_BYTES = 64;
 class FakeHost {
   readonly shards = new Set<unknown>();
   multiplications = 0;
+  /** Called while a shard is being loaded. */
+  onLoad = (): void => undefined;
 
   constructor(private readonly emit: (event: unknown) => void) {}
 
@@ -19,7 +21,10 @@ class FakeHost {
 
   async run(_curve: string, method: string, args: unknown[], task: number): Promise<unknown> {
     const [id] = args;
-    if (method === 'loadShard') return void this.shards.add(id);
+    if (method === 'loadShard') {
+      this.onLoad();
+      return void this.shards.add(id);
+    }
     if (method === 'releaseShard') return void this.shards.delete(id);
     if (!this.shards.has(id)) throw new Error('expected a loaded shard');
     this.multiplications++;
@@ -48,7 +53,7 @@ function start(size: number): { msm: WasmMsm; hosts: FakeHost[]; workers: FakeWo
   return { msm: new WasmMsm(pool), hosts, workers };
 }
 
-function load(msm: WasmMsm, kept: number, shares?: readonly Share[]): Promise<WasmBases> {
+function load(msm: WasmMsm, kept: number, shares?: readonly Share[], signal?: AbortSignal): Promise<WasmBases> {
   const outline: BasesOutline = {
     curve: 'bn254',
     group: 'g1',
@@ -59,7 +64,7 @@ function load(msm: WasmMsm, kept: number, shares?: readonly Share[]): Promise<Wa
     exceptional: [],
   };
   const make = async () => new Uint8Array(kept * POINT_BYTES);
-  return msm.load(outline, new Remade(new Uint8Array(kept * POINT_BYTES), make), { shares });
+  return msm.load(outline, new Remade(new Uint8Array(kept * POINT_BYTES), make), { shares, signal });
 }
 
 /** The scalars 0, 1, 2, .. in order, so that the fakes' answers tell which ones a shard was given. */
@@ -123,6 +128,18 @@ describe('WasmMsm', () => {
     await expect(call).rejects.toMatchObject({ code: 'DISPOSED' });
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(hosts.filter(({ shards }) => shards.size > 0)).toEqual([]);
+  });
+
+  it('leaves nothing behind when its loading is aborted', async () => {
+    const { msm, hosts } = start(3);
+    const controller = new AbortController();
+    hosts[1]!.onLoad = () => controller.abort();
+    const loading = load(msm, 1000, undefined, controller.signal);
+    await expect(loading).rejects.toMatchObject({ code: 'ABORTED' });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(hosts.filter(({ shards }) => shards.size > 0)).toEqual([]);
+    await load(msm, 1000);
+    expect(hosts.filter(({ shards }) => shards.size > 0)).toHaveLength(3);
   });
 
   it("loads a dead worker's shard into the new one and multiplies again", async () => {
