@@ -124,20 +124,10 @@ class EngineProver implements Prover {
       handles.set(key, handle);
       return key;
     },
-    prove: (key, witness, options = {}) => {
-      const request = (): WitnessRequest => {
-        const source = this.describe(witness, 'a witness');
-        return withItsBytes({ kind: 'file', source }, source);
-      };
-      return this.prove(key, request, options);
-    },
-    fullProve: (key, inputs: CircuitInputs, circuit, options = {}) => {
-      const request = (): WitnessRequest => {
-        const wasm = this.describe(circuit, "a circuit's WASM");
-        return withItsBytes({ kind: 'inputs', inputs, wasm }, wasm);
-      };
-      return this.prove(key, request, options);
-    },
+    prove: (key, witness, options = {}) =>
+      this.prove(key, witness, 'a witness', (source) => ({ kind: 'file', source }), options),
+    fullProve: (key, inputs: CircuitInputs, wasm, options = {}) =>
+      this.prove(key, wasm, "a circuit's WASM", (source) => ({ kind: 'inputs', inputs, wasm: source }), options),
     verify: (verificationKey: Groth16VerificationKey, publicSignals, proof: Groth16Proof, options = {}) =>
       this.call(options, (call) => this.engine.verify(call, verificationKey, publicSignals, proof)),
   };
@@ -179,9 +169,16 @@ class EngineProver implements Prover {
     return { points: points.map(decode), report };
   }
 
-  private async prove(key: Groth16Key, witness: () => WitnessRequest, options: ProveOptions): Promise<ProveResult> {
+  private async prove(
+    key: Groth16Key,
+    file: BinarySource,
+    what: string,
+    requestFor: (source: SourceDescription) => WitnessRequest,
+    options: ProveOptions,
+  ): Promise<ProveResult> {
     const handle = handleOf(key, 'a proving key');
-    const request = witness();
+    const source = this.describe(file, what);
+    const request = withItsBytes(requestFor(source), source);
     return this.call(options, (call) => this.engine.prove(call, handle, request, options.verify ?? true));
   }
 

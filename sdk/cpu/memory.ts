@@ -98,10 +98,6 @@ export class KernelMemory {
     new DataView(this.memory.buffer).setUint32(at, value, true);
   }
 
-  writeUint32s(at: number, values: Uint32Array): void {
-    this.write(at, new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
-  }
-
   copy(target: number, source: number, length: number): void {
     new Uint8Array(this.memory.buffer).copyWithin(target, source, source + length);
   }

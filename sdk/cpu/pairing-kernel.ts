@@ -1,5 +1,6 @@
 import { type CurveId, type GroupId, pointBytes } from '../curves/index.js';
 import { PippinError } from '../errors.js';
+import { countOf } from './count-of.js';
 import { type PairingExports, pairingExports } from './exports.js';
 import type { KernelMemory } from './memory.js';
 
@@ -67,13 +68,6 @@ export class PairingKernel {
   }
 
   private countOf(group: GroupId, points: Uint8Array): number {
-    const bytes = pointBytes(this.curve, group);
-    if (points.length % bytes !== 0) {
-      throw new PippinError(
-        'INVALID_LENGTH',
-        `expected points of ${group} of ${bytes} bytes each, got ${points.length} bytes`,
-      );
-    }
-    return points.length / bytes;
+    return countOf(points, pointBytes(this.curve, group), `points of ${group}`);
   }
 }

@@ -4,6 +4,7 @@ import { packedWords } from '../field/limbs.js';
 import { windowCount } from '../msm/digits.js';
 import { type ExceptionalPoint, type PointForm, pointForm, preparedPointBytes } from '../msm/prepared.js';
 import { BucketMethod } from './bucket-method.js';
+import { countOf } from './count-of.js';
 import { type CurveExports, type GroupExports, groupExports } from './exports.js';
 import type { KernelTask, PointEncoding, PreparedPart } from './kernel-api.js';
 import type { KernelMemory } from './memory.js';
@@ -44,7 +45,7 @@ export class PointKernel {
   ): Promise<PreparedPart> {
     this.expectForm(form);
     const bytes = pointBytes(this.curve, group);
-    const count = this.countOf(points, bytes, 'points');
+    const count = countOf(points, bytes, 'points');
     const preparedBytes = preparedPointBytes(this.curve, group);
     const prepared = new Uint8Array(count * preparedBytes);
     const indices = new Uint32Array(count);
@@ -97,7 +98,7 @@ export class PointKernel {
     this.releaseShard(id);
     const { baseSize, loadBases } = this.exportsOf(group);
     const preparedBytes = preparedPointBytes(this.curve, group);
-    const count = this.countOf(points, preparedBytes, 'prepared points');
+    const count = countOf(points, preparedBytes, 'prepared points');
     const at = this.memory.allocate(count * baseSize());
     const chunk = Math.min(count, PREPARE_CHUNK);
     let source: number;
@@ -131,7 +132,7 @@ export class PointKernel {
   ): Promise<Uint8Array> {
     const shard = this.shards.get(id);
     if (shard === undefined) throw new PippinError('INTERNAL', `expected a loaded shard, got ${id}`);
-    const count = this.countOf(scalars, SCALAR_BYTES, 'scalars');
+    const count = countOf(scalars, SCALAR_BYTES, 'scalars');
     if (count !== shard.count) {
       throw new PippinError('INVALID_LENGTH', `expected ${shard.count} scalars for the shard, got ${count}`);
     }
@@ -150,7 +151,7 @@ export class PointKernel {
 
   async cutDigits(scalars: Uint8Array, windowBits: number): Promise<Uint32Array> {
     this.expectWindowBits(windowBits);
-    const count = this.countOf(scalars, SCALAR_BYTES, 'scalars');
+    const count = countOf(scalars, SCALAR_BYTES, 'scalars');
     const windows = windowCount(CURVES[this.curve].fr.bits, windowBits);
     return this.memory.scope((allocate) => {
       const source = allocate(scalars.length);
@@ -166,7 +167,7 @@ export class PointKernel {
     // A backend may give the sums of single bits.
     this.expectWindowBits(windowBits, 1);
     const sumBytes = 4 * this.packedBytes(group);
-    const count = this.countOf(sums, sumBytes, 'window sums');
+    const count = countOf(sums, sumBytes, 'window sums');
     return this.memory.scope((allocate) => {
       const source = allocate(sums.length);
       this.memory.write(source, sums);
@@ -177,7 +178,7 @@ export class PointKernel {
   }
 
   async combine(group: GroupId, points: Uint8Array, scalars?: Uint8Array): Promise<Uint8Array> {
-    const count = this.countOf(points, pointBytes(this.curve, group), 'points');
+    const count = countOf(points, pointBytes(this.curve, group), 'points');
     if (scalars !== undefined && scalars.length !== count * SCALAR_BYTES) {
       throw new PippinError('INVALID_LENGTH', `expected ${count} scalars for the points, got ${scalars.length} bytes`);
     }
@@ -193,7 +194,7 @@ export class PointKernel {
   }
 
   async isOnCurve(group: GroupId, point: Uint8Array): Promise<boolean> {
-    if (this.countOf(point, pointBytes(this.curve, group), 'points') !== 1) {
+    if (countOf(point, pointBytes(this.curve, group), 'points') !== 1) {
       throw new PippinError('INVALID_LENGTH', `expected one point, got ${point.length} bytes`);
     }
     return this.memory.scope((allocate) => {
@@ -224,13 +225,6 @@ export class PointKernel {
   /** Bytes of one coordinate (of both halves of one in Fq2) in packed form. */
   private packedBytes(group: GroupId): number {
     return 4 * packedWords(CURVES[this.curve].fq.bits) * (group === 'g2' ? 2 : 1);
-  }
-
-  private countOf(bytes: Uint8Array, each: number, what: string): number {
-    if (bytes.length % each !== 0) {
-      throw new PippinError('INVALID_LENGTH', `expected ${what} of ${each} bytes each, got ${bytes.length} bytes`);
-    }
-    return bytes.length / each;
   }
 
   private expectForm(form: PointForm): void {

@@ -40,8 +40,9 @@ interface PoolWorker {
 
 /**
  * The kernel workers. Jobs start in the order in which they were called, urgent ones first: one that names its worker
- * waits for that worker, any other takes the first that is idle and not reserved. A worker that dies is replaced, and its job is done again, once,
- * unless the dead worker had something that only the caller can give to another: then it fails with `WORKER_FAILED`.
+ * waits for that worker, any other takes the first that is idle and not reserved. A worker that dies is replaced, and its job is
+ * done again, once, unless the dead worker had something that only the caller can give to another: then it fails with
+ * `WORKER_FAILED`.
  */
 export class KernelPool {
   private readonly workers: PoolWorker[] = [];

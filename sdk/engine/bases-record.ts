@@ -1,4 +1,5 @@
 import { type CurveId, type GroupId, pointBytes } from '../curves/index.js';
+import { joinBytes } from '../field/bytes.js';
 import { type PreparedBases, pointForm } from '../msm/prepared.js';
 
 /** Prepared bases as the cache keeps them: what fits in JSON, and named arrays of bytes. */
@@ -19,9 +20,7 @@ export interface BasesFacts {
 /** Takes prepared bases apart; the arrays' names begin with `name`. */
 export function basesToRecord(name: string, bases: PreparedBases): BasesRecord {
   const { curve, group, count, kept } = bases;
-  const bytes = pointBytes(curve, group);
-  const exceptional = new Uint8Array(bases.exceptional.length * bytes);
-  for (const [i, { point }] of bases.exceptional.entries()) exceptional.set(point, i * bytes);
+  const exceptional = joinBytes(bases.exceptional.map(({ point }) => point));
   const arrays: Record<string, Uint8Array> = { [`${name}.points`]: bases.points, [`${name}.exceptional`]: exceptional };
   if (bases.indices !== undefined) {
     const { buffer, byteOffset, byteLength } = bases.indices;

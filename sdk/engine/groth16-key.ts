@@ -24,7 +24,7 @@ const G2_WEIGHT = 3;
 /** Vectors that are brought to the coset for the quotient. */
 export const TRANSFORMS = 3;
 /** What that costs an element, a G1 point of a sum being 1. */
-const TRANSFORM_WEIGHT = 0.1;
+const TRANSFORM_COST = 0.1;
 
 /** A proving key taken apart, ready to be copied to where it is used. */
 interface PreparedKey {
@@ -133,7 +133,7 @@ function workerShares(backends: Backends, { vectors, facts }: PreparedKey): Part
   const parts: readonly ProofPart[] = ['A', 'B1', 'B2', 'C'];
   const workers = backends.pool.size;
   const loads = new Array<number>(workers).fill(0);
-  for (let i = 0; i < TRANSFORMS; i++) loads[i % workers]! += TRANSFORM_WEIGHT * facts.domainSize;
+  for (let i = 0; i < TRANSFORMS; i++) loads[i % workers]! += TRANSFORM_COST * facts.domainSize;
   const shares = shareOut(
     parts.map((part) => ({ count: vectors[part].kept, weight: vectors[part].group === 'g2' ? G2_WEIGHT : 1 })),
     loads,

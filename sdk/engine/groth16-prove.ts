@@ -92,12 +92,7 @@ async function quotientScalars(
       const product = new Uint8Array(a.length);
       await elementwise(pool, 'bn254', 'multiplyElements', [a, b], product, signal);
       const shift = async (values: Uint8Array, i: number): Promise<Uint8Array> => {
-        const options = {
-          signal,
-          urgent: true,
-          moved: true,
-          onProgress: meters[i],
-        };
+        const options = { signal, urgent: true, moved: true, onProgress: meters[i] };
         const shifted = await pool.call('bn254', 'shiftToCoset', [values], options);
         meters[i]!(1);
         return shifted;

@@ -20,3 +20,14 @@ export function bigintToBytes(value: bigint, length: number): Uint8Array {
   writeBigint(bytes, 0, length, value);
   return bytes;
 }
+
+/** Arrays of bytes one after the other. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

@@ -1,5 +1,5 @@
 import { bn254, type GroupId, SCALAR_BYTES } from '../curves/index.js';
-import { bigintToBytes } from '../field/bytes.js';
+import { bigintToBytes, joinBytes } from '../field/bytes.js';
 import { mod } from '../field/modular.js';
 import type { KeyPoints } from './zkey.js';
 
@@ -42,12 +42,7 @@ function linear(
   group: GroupId,
   ...terms: readonly (readonly [Uint8Array, bigint])[]
 ): Promise<Uint8Array> {
-  const bytes = terms[0]![0].length;
-  const points = new Uint8Array(terms.length * bytes);
-  const scalars = new Uint8Array(terms.length * SCALAR_BYTES);
-  for (const [i, [point, scalar]] of terms.entries()) {
-    points.set(point, i * bytes);
-    scalars.set(bigintToBytes(mod(scalar, bn254.fr.modulus), SCALAR_BYTES), i * SCALAR_BYTES);
-  }
-  return combine(group, points, scalars);
+  const points = terms.map(([point]) => point);
+  const scalars = terms.map(([, scalar]) => bigintToBytes(mod(scalar, bn254.fr.modulus), SCALAR_BYTES));
+  return combine(group, joinBytes(points), joinBytes(scalars));
 }

@@ -1,7 +1,7 @@
 import type { GroupId } from '../curves/index.js';
 import { bn254, pointBytes, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
-import { writeBigint } from '../field/bytes.js';
+import { joinBytes, writeBigint } from '../field/bytes.js';
 import { encodePoint } from '../field/point-bytes.js';
 import type { Combine } from './assemble.js';
 import { type G1Value, type G2Value, parseProof, parsePublicSignals, parseVerificationKey } from './proof-json.js';
@@ -39,7 +39,7 @@ export class Verifier {
       expectMembers(arithmetic, 'g1', [alpha, ...ic], (i) => (i === 0 ? 'vk_alpha_1' : `IC[${i - 1}]`)),
       expectMembers(arithmetic, 'g2', [beta, gamma, delta], (i) => ['vk_beta_2', 'vk_gamma_2', 'vk_delta_2'][i]!),
     ]);
-    return new Verifier(alpha, [beta, gamma, delta], joined(ic));
+    return new Verifier(alpha, [beta, gamma, delta], joinBytes(ic));
   }
 
   /**
@@ -65,11 +65,11 @@ export class Verifier {
     for (const [i, x] of [1n, ...signals].entries()) writeBigint(scalars, i * SCALAR_BYTES, SCALAR_BYTES, x);
     const [input, ...areMembers] = await Promise.all([
       arithmetic.combine('g1', this.ic, scalars),
-      arithmetic.isInSubgroup('g1', joined([a, c])),
+      arithmetic.isInSubgroup('g1', joinBytes([a, c])),
       arithmetic.isInSubgroup('g2', b),
     ]);
     if (areMembers.includes(false)) return false;
-    return arithmetic.pairingProductIsOne(joined([a, this.alpha, input, c]), joined([b, ...this.g2]));
+    return arithmetic.pairingProductIsOne(joinBytes([a, this.alpha, input, c]), joinBytes([b, ...this.g2]));
   }
 }
 
@@ -106,7 +106,7 @@ async function expectMembers(
   points: readonly Uint8Array[],
   nameOf: (index: number) => string,
 ): Promise<void> {
-  if (await arithmetic.isInSubgroup(group, joined(points))) return;
+  if (await arithmetic.isInSubgroup(group, joinBytes(points))) return;
   for (const [i, point] of points.entries()) {
     ofKey((await arithmetic.isInSubgroup(group, point)) ? point : undefined, nameOf(i));
   }
@@ -122,15 +122,4 @@ function ofKey(point: Uint8Array | undefined, name: string): Uint8Array {
 function finite(point: Uint8Array, name: string): Uint8Array {
   if (isInfinity(point)) throw new PippinError('INVALID_POINT', `expected ${name} as a finite point, got infinity`);
   return point;
-}
-
-/** Points one after the other. */
-function joined(points: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(points.reduce((sum, point) => sum + point.length, 0));
-  let at = 0;
-  for (const point of points) {
-    all.set(point, at);
-    at += point.length;
-  }
-  return all;
 }

@@ -1,5 +1,6 @@
 import { pointBytes, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
+import { joinBytes } from '../field/bytes.js';
 import type { MsmBackend, MsmOptions, MsmParts, ResidentBases } from './backend.js';
 import type { BasesOutline } from './prepared.js';
 import { gatherScalars } from './scalars.js';
@@ -76,14 +77,11 @@ async function affinePoints(parts: MsmParts, arithmetic: PointArithmetic): Promi
 
 /** The points that have no place in the prepared form, times their scalars. */
 function exceptionalShare(bases: BasesOutline, scalars: Uint8Array, arithmetic: PointArithmetic): Promise<Uint8Array> {
-  const bytes = pointBytes(bases.curve, bases.group);
-  const points = new Uint8Array(bases.exceptional.length * bytes);
-  const factors = new Uint8Array(bases.exceptional.length * SCALAR_BYTES);
-  for (const [i, { index, point }] of bases.exceptional.entries()) {
-    points.set(point, i * bytes);
-    factors.set(scalars.subarray(index * SCALAR_BYTES, (index + 1) * SCALAR_BYTES), i * SCALAR_BYTES);
-  }
-  return arithmetic.combine(points, factors);
+  const points = bases.exceptional.map(({ point }) => point);
+  const factors = bases.exceptional.map(({ index }) =>
+    scalars.subarray(index * SCALAR_BYTES, (index + 1) * SCALAR_BYTES),
+  );
+  return arithmetic.combine(joinBytes(points), joinBytes(factors));
 }
 
 async function sum(
@@ -91,10 +89,7 @@ async function sum(
   bases: BasesOutline,
   arithmetic: PointArithmetic,
 ): Promise<Uint8Array> {
-  const bytes = pointBytes(bases.curve, bases.group);
-  if (points.length === 0) return new Uint8Array(bytes);
+  if (points.length === 0) return new Uint8Array(pointBytes(bases.curve, bases.group));
   if (points.length === 1) return points[0]!;
-  const all = new Uint8Array(points.length * bytes);
-  for (const [i, point] of points.entries()) all.set(point, i * bytes);
-  return arithmetic.combine(all);
+  return arithmetic.combine(joinBytes(points));
 }

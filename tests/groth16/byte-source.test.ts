@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { joinBytes } from '../../sdk/field/bytes.js';
 import {
   type ByteSource,
   blobSource,
@@ -14,7 +15,7 @@ import {
   urlSource,
 } from '../../sdk/groth16/byte-source.js';
 import { openNodeFile } from '../../sdk/groth16/node-file.js';
-import { failureOf, joinBytes } from '../support/section-bytes.js';
+import { failureOf } from '../support/section-bytes.js';
 
 const bytes = Uint8Array.from({ length: 1000 }, (_, i) => i % 251);
 

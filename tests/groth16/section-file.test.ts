@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { joinBytes } from '../../sdk/field/bytes.js';
 import { memorySource } from '../../sdk/groth16/byte-source.js';
 import { readSectionFile } from '../../sdk/groth16/section-file.js';
-import { failureOf, joinBytes, patched, sectionFile, u32 } from '../support/section-bytes.js';
+import { failureOf, patched, sectionFile, u32 } from '../support/section-bytes.js';
 
 const file = sectionFile('zkey', 1, [
   [1, u32(7)],

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bls12377, bn254 } from '../../sdk/curves/index.js';
-import { bigintToBytes, bytesToBigint } from '../../sdk/field/bytes.js';
+import { bigintToBytes, bytesToBigint, joinBytes } from '../../sdk/field/bytes.js';
 import { memorySource } from '../../sdk/groth16/byte-source.js';
 import { checkWitness, readWtns } from '../../sdk/groth16/wtns.js';
 import { MAKING_TIMEOUT, snarkjsWitness, testCircuit } from '../support/circuits.js';
-import { failureOf, joinBytes, patched, sectionFile, sectionsOf, u32, withSection } from '../support/section-bytes.js';
+import { failureOf, patched, sectionFile, sectionsOf, u32, withSection } from '../support/section-bytes.js';
 
 const COUNT = 25;
 const r = bn254.fr.modulus;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bn254 } from '../../sdk/curves/index.js';
-import { bigintToBytes } from '../../sdk/field/bytes.js';
+import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
 import { memorySource } from '../../sdk/groth16/byte-source.js';
 import { verificationKeyToJson } from '../../sdk/groth16/proof-json.js';
 import { COEFFICIENT_BYTES, readZkey } from '../../sdk/groth16/zkey.js';
 import { CIRCUIT_NAMES, MAKING_TIMEOUT, testCircuit } from '../support/circuits.js';
-import { failureOf, joinBytes, patched, sectionFile, sectionsOf, u32, withSection } from '../support/section-bytes.js';
+import { failureOf, patched, sectionFile, sectionsOf, u32, withSection } from '../support/section-bytes.js';
 
 /** Where the header section has its numbers: behind two moduli of 4 + 32 bytes. */
 const FACTS = 72;

@@ -1,5 +1,5 @@
 import { type CurveParameters, SCALAR_BYTES } from '../../sdk/curves/index.js';
-import { bigintToBytes } from '../../sdk/field/bytes.js';
+import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
 import { type AffinePoint, addAffine, multiplyAffine } from './curve-reference.js';
 
@@ -34,19 +34,9 @@ export function dot(a: readonly bigint[], b: readonly bigint[]): bigint {
 }
 
 export function encodePoints(curve: CurveParameters, points: readonly AffinePoint[]): Uint8Array {
-  return joined(points.map((point) => encodePoint(curve.id, 'g1', point)));
+  return joinBytes(points.map((point) => encodePoint(curve.id, 'g1', point)));
 }
 
 export function encodeScalars(scalars: readonly bigint[]): Uint8Array {
-  return joined(scalars.map((scalar) => bigintToBytes(scalar, SCALAR_BYTES)));
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
+  return joinBytes(scalars.map((scalar) => bigintToBytes(scalar, SCALAR_BYTES)));
 }

@@ -1,4 +1,5 @@
 import { PippinError, type PippinErrorCode } from '../../sdk/errors.js';
+import { joinBytes } from '../../sdk/field/bytes.js';
 
 /** One section of an iden3 file. */
 export type Section = readonly [id: number, body: Uint8Array];
@@ -44,16 +45,6 @@ export function u32(value: number): Uint8Array {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, value, true);
   return bytes;
-}
-
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 /** What a call failed with; an error that is not Pippin's, or none at all, fails the test. */

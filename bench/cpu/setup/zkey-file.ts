@@ -1,5 +1,5 @@
 import { bn254, SCALAR_BYTES } from '../../../sdk/curves/index.js';
-import { bytesToBigint, writeBigint } from '../../../sdk/field/bytes.js';
+import { bytesToBigint, joinBytes, writeBigint } from '../../../sdk/field/bytes.js';
 import { COEFFICIENT_BYTES } from '../../../sdk/groth16/zkey.js';
 import type { R1cs } from './r1cs.js';
 import { sectionFile } from './section-writer.js';
@@ -47,7 +47,7 @@ export function zkeyFile(parts: KeyParts): Uint8Array {
 function header({ circuit, domainSize, alpha1, beta1, beta2, gamma2, delta1, delta2 }: KeyParts): Uint8Array {
   const points = [alpha1, beta1, beta2, gamma2, delta1, delta2].map(montgomery);
   const moduli = [P, R].flatMap((modulus) => [numbers(bn254.coordinateBytes), element(modulus)]);
-  return join([...moduli, numbers(circuit.variables, circuit.publicSignals, domainSize), ...points]);
+  return joinBytes([...moduli, numbers(circuit.variables, circuit.publicSignals, domainSize), ...points]);
 }
 
 /** The entries of A and B, row after row; then the rows that tie the public signals in. */
@@ -88,14 +88,4 @@ function element(value: bigint): Uint8Array {
   const bytes = new Uint8Array(SCALAR_BYTES);
   writeBigint(bytes, 0, SCALAR_BYTES, value);
   return bytes;
-}
-
-function join(parts: readonly Uint8Array[]): Uint8Array {
-  const result = new Uint8Array(parts.reduce((total, part) => total + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    result.set(part, at);
-    at += part.length;
-  }
-  return result;
 }
