@@ -1,4 +1,4 @@
-import { hasFusedLanes, wasmModuleOf } from '../sdk/cpu/fused-lanes.js';
+import { hasFusedLanes, wasmModuleOf } from '../sdk/cpu/kernel/fused-lanes.js';
 import { browserRows } from './cpu/browser.js';
 import { downloadRows } from './cpu/download.js';
 import { fieldRows } from './cpu/field.js';

@@ -1,6 +1,6 @@
 import { CURVES, type CurveId } from '../sdk/curves/index.js';
 import { PippinError } from '../sdk/errors.js';
-import { openDevice } from '../sdk/gpu/device.js';
+import { openDevice } from '../sdk/gpu/runtime/device.js';
 import { additionChains } from './gpu-field/addition-chains.js';
 import { FULL, QUICK } from './gpu-field/contender.js';
 import { shippedShape } from './gpu-field/field-shape.js';

@@ -1,8 +1,8 @@
-import { Kernel } from '../sdk/cpu/kernel.js';
+import { Kernel } from '../sdk/cpu/kernel/kernel.js';
 import { CURVES, type CurveId } from '../sdk/curves/index.js';
-import { openDevice } from '../sdk/gpu/device.js';
-import { BufferUsage, MapMode } from '../sdk/gpu/flags.js';
-import { GpuMsm } from '../sdk/gpu/gpu-msm.js';
+import { GpuMsm } from '../sdk/gpu/msm/gpu-msm.js';
+import { openDevice } from '../sdk/gpu/runtime/device.js';
+import { BufferUsage, MapMode } from '../sdk/gpu/runtime/flags.js';
 import { pointForm } from '../sdk/msm/prepared.js';
 import { median } from './lib/measure.js';
 import { consecutiveMultiples, expectedFactor, makeScalars, multipleBytes } from './lib/points.js';

@@ -1,11 +1,11 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Kernel } from '../sdk/cpu/kernel.js';
+import type { Kernel } from '../sdk/cpu/kernel/kernel.js';
 import { CURVES, type CurveId, SCALAR_BYTES } from '../sdk/curves/index.js';
-import type { Products } from '../sdk/gpu/compose.js';
-import { type DeviceOptions, openDevice } from '../sdk/gpu/device.js';
-import { type DigitSource, GpuMsm } from '../sdk/gpu/gpu-msm.js';
+import type { Products } from '../sdk/gpu/msm/compose.js';
+import { type DigitSource, GpuMsm } from '../sdk/gpu/msm/gpu-msm.js';
+import { type DeviceOptions, openDevice } from '../sdk/gpu/runtime/device.js';
 import type { MsmParts } from '../sdk/msm/backend.js';
 import { type PreparedBases, pointForm } from '../sdk/msm/prepared.js';
 import { GpuMsmTable } from './lib/gpu-msm-table.js';

@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 
-/** Compiles the kernels' modules, wasm/<name>.ts to dist/<name>.wasm, where one is older than any of the sources. */
+/** Compiles the kernels' modules, wasm/modules/<name>.ts to dist/<name>.wasm, where one is older than any of the sources. */
 const root = fileURLToPath(new URL('..', import.meta.url));
-const sources = ['wasm', 'wasm/generated'].flatMap((folder) =>
-  readdirSync(join(root, folder), { withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(root, folder, entry.name)),
+const sources = readdirSync(join(root, 'wasm'), { recursive: true, encoding: 'utf8' }).map((name) =>
+  join('wasm', name),
 );
-const newest = Math.max(...[...sources, join(root, 'asconfig.json')].map((file) => statSync(file).mtimeMs));
+const newest = Math.max(...[...sources, 'asconfig.json'].map((file) => statSync(join(root, file)).mtimeMs));
 mkdirSync(join(root, 'dist'), { recursive: true });
 
 /** Modules by name, and the features that they need beyond the first WASM. */
@@ -24,7 +22,7 @@ for (const [name, features] of Object.entries(MODULES)) {
   // Test workers may build at once, and one may read while another writes: the file appears whole or not at all.
   const written = join('dist', `.${name}.${process.pid}.wasm`);
   const { error, stderr } = await asc.main([
-    `wasm/${name}.ts`,
+    `wasm/modules/${name}.ts`,
     '--target',
     'release',
     '--outFile',

@@ -2,13 +2,13 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CURVES } from '../sdk/curves/index.js';
-import { generateWasmConstants } from './generate/wasm-constants.js';
-import { generateWasmEndomorphism } from './generate/wasm-endomorphism.js';
-import { generateWasmFields } from './generate/wasm-field.js';
-import { generateWasmLanes } from './generate/wasm-lanes.js';
-import { generateWasmPairing } from './generate/wasm-pairing.js';
-import { generateWgslByteField } from './generate/wgsl-byte-field.js';
-import { generateWgslField } from './generate/wgsl-field.js';
+import { generateWasmConstants } from './generate/wasm/constants.js';
+import { generateWasmEndomorphism } from './generate/wasm/endomorphism.js';
+import { generateWasmFields } from './generate/wasm/field.js';
+import { generateWasmLanes } from './generate/wasm/lanes.js';
+import { generateWasmPairing } from './generate/wasm/pairing.js';
+import { generateWgslByteField } from './generate/wgsl/byte-field.js';
+import { generateWgslField } from './generate/wgsl/field.js';
 
 /**
  * Writes the per-field code of the kernels from the curves' parameters. With `--check` nothing is written: the exit code is 1

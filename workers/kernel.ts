@@ -1,5 +1,5 @@
 import * as Comlink from 'comlink';
-import { KernelHost } from '../sdk/cpu/kernel-host.js';
+import { KernelHost } from '../sdk/cpu/kernel/kernel-host.js';
 import { webWorkerScope } from '../sdk/transport/web-worker.js';
 
 const scope = webWorkerScope();

@@ -1,5 +1,5 @@
 import * as Comlink from 'comlink';
-import { calculateWitness } from '../sdk/groth16/witness-calculator.js';
+import { calculateWitness } from '../sdk/snarkjs/witness-calculator.js';
 import { nodeWorkerScope } from '../sdk/transport/node-worker.js';
 
 const { endpoint } = nodeWorkerScope();

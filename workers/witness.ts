@@ -1,5 +1,5 @@
 import * as Comlink from 'comlink';
-import { calculateWitness } from '../sdk/groth16/witness-calculator.js';
+import { calculateWitness } from '../sdk/snarkjs/witness-calculator.js';
 import { webWorkerScope } from '../sdk/transport/web-worker.js';
 
 const { endpoint } = webWorkerScope();

@@ -1,4 +1,4 @@
-import { hasFusedLanes } from '../../sdk/cpu/fused-lanes.js';
+import { hasFusedLanes } from '../../sdk/cpu/kernel/fused-lanes.js';
 import { bls12377, bn254, type CurveParameters } from '../../sdk/curves/index.js';
 import { compare, type Measurement } from '../lib/measure.js';
 import type { BenchReport } from '../lib/report.js';

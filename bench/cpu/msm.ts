@@ -1,5 +1,5 @@
 import type { WasmModuleName } from '../../sdk/api.js';
-import { hasFusedLanes } from '../../sdk/cpu/fused-lanes.js';
+import { hasFusedLanes } from '../../sdk/cpu/kernel/fused-lanes.js';
 import { bls12377, bn254, type CurveParameters } from '../../sdk/curves/index.js';
 import { bigintToBytes, bytesToBigint } from '../../sdk/field/bytes.js';
 import { pointForm } from '../../sdk/msm/prepared.js';

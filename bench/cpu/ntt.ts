@@ -1,5 +1,5 @@
-import { wasmModuleOf } from '../../sdk/cpu/fused-lanes.js';
-import { KernelPool } from '../../sdk/cpu/pool.js';
+import { wasmModuleOf } from '../../sdk/cpu/kernel/fused-lanes.js';
+import { KernelPool } from '../../sdk/cpu/pool/pool.js';
 import { bn254 } from '../../sdk/curves/index.js';
 import { nodeWorkerChannel } from '../../sdk/transport/node-worker.js';
 import { compileModule, expectEqual, loadKernel } from '../lib/kernel.js';

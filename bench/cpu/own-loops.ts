@@ -19,7 +19,7 @@ export function products(r: usize, a: usize, b: usize, end: usize): void {
 export async function i64Loop(curve: CurveId, bytes: number, count: number): Promise<ProductLoop> {
   const wasm = await assemble(
     'bench-i64',
-    `import { the } from './field';
+    `import { the } from './field/field';
 import { Fq as F } from './generated/${curve}-fq';
 ${LOOP}
 export function put(r: usize, source: usize): void { the<F>().loadCanonical(r, source); }
@@ -47,7 +47,7 @@ export function get(target: usize, a: usize): void { the<F>().storeCanonical(tar
 export async function lanesLoop(count: number): Promise<ProductLoop> {
   const wasm = await assemble(
     'bench-lanes',
-    `import { the } from './field';
+    `import { the } from './field/field';
 import { FqLanes as F } from './generated/bn254-fq-lanes';
 ${LOOP}
 export function put(r: usize, x: usize, y: usize): void { the<F>().loadPacked(r, x, y); }

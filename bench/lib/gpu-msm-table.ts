@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { CurveId } from '../../sdk/curves/index.js';
-import type { DeviceInfo } from '../../sdk/gpu/device.js';
-import type { StageTimes } from '../../sdk/gpu/stage-timer.js';
+import type { DeviceInfo } from '../../sdk/gpu/runtime/device.js';
+import type { StageTimes } from '../../sdk/gpu/runtime/stage-timer.js';
 import { median } from './measure.js';
 
 interface TimesRow {

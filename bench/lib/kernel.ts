@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { WasmModuleName } from '../../sdk/api.js';
-import { Kernel } from '../../sdk/cpu/kernel.js';
+import { Kernel } from '../../sdk/cpu/kernel/kernel.js';
 import type { CurveId } from '../../sdk/curves/index.js';
 
 /** A kernel on this thread, from the WASM beside the bundled bench; by default the module that every machine runs. */

@@ -1,6 +1,6 @@
-import { openNodeFile } from '../groth16/node-file.js';
-import { readWtns } from '../groth16/wtns.js';
-import { readZkey } from '../groth16/zkey.js';
+import { openNodeFile } from '../io/node-file.js';
+import { readWtns } from '../snarkjs/wtns.js';
+import { readZkey } from '../snarkjs/zkey.js';
 import { isPath, readInputs, writeText } from './files.js';
 import { roundedTimes, withProver } from './prover.js';
 import { type Options, required, usageError } from './usage.js';

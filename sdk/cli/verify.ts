@@ -1,6 +1,6 @@
-import { Kernel } from '../cpu/kernel.js';
-import { verifyProof } from '../groth16/verify.js';
+import { Kernel } from '../cpu/kernel/kernel.js';
 import { nodeEnginePlatform } from '../platform/node-engine.js';
+import { verifyProof } from '../proofs/groth16/verify.js';
 import { readJson } from './files.js';
 import { print } from './output.js';
 import { type Options, required } from './usage.js';

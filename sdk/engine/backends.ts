@@ -1,14 +1,14 @@
 import type { Capabilities } from '../api.js';
-import { KernelPool } from '../cpu/pool.js';
-import { WasmMsm } from '../cpu/wasm-msm.js';
+import { KernelPool } from '../cpu/pool/pool.js';
+import { WasmMsm } from '../cpu/pool/wasm-msm.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import { asPippinError, PippinError } from '../errors.js';
-import { type GpuDevice, openDevice } from '../gpu/device.js';
-import { GpuMsm } from '../gpu/gpu-msm.js';
-import type { PairingArithmetic } from '../groth16/verify.js';
+import { GpuMsm } from '../gpu/msm/gpu-msm.js';
+import { type GpuDevice, openDevice } from '../gpu/runtime/device.js';
 import type { PointArithmetic } from '../msm/multiply.js';
 import { pointForm } from '../msm/prepared.js';
 import type { NoticeCode } from '../progress.js';
+import type { PairingArithmetic } from '../proofs/groth16/verify.js';
 import type { EngineConfig } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';
 

@@ -3,7 +3,7 @@ import { recordKey } from '../cache/record-key.js';
 import { canHash } from '../cache/sha256.js';
 import { hashSource } from '../cache/source-hash.js';
 import { asPippinError } from '../errors.js';
-import { type ByteSource, slicesOf } from '../groth16/byte-source.js';
+import { type ByteSource, slicesOf } from '../io/byte-source.js';
 import type { NoticeCode } from '../progress.js';
 import type { Call } from './call.js';
 import type { EngineConfig } from './engine-api.js';

@@ -1,8 +1,10 @@
 import type { Capabilities, Groth16Proof, Groth16VerificationKey, Report } from '../api.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
-import { verifyProof } from '../groth16/verify.js';
 import { checkScalars } from '../msm/scalars.js';
+import { type LoadedKey, loadKey } from '../proofs/groth16/key.js';
+import { prove } from '../proofs/groth16/prove.js';
+import { verifyProof } from '../proofs/groth16/verify.js';
 import { Backends } from './backends.js';
 import { BasesCache } from './bases-cache.js';
 import { Call } from './call.js';
@@ -17,8 +19,6 @@ import type {
   SourceDescription,
   WitnessRequest,
 } from './engine-api.js';
-import { type LoadedKey, loadKey } from './groth16-key.js';
-import { prove } from './groth16-prove.js';
 import { Handles } from './handles.js';
 import { loadBases } from './load-bases.js';
 import type { LoadedBases } from './loaded-bases.js';

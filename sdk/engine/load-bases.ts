@@ -1,3 +1,4 @@
+import { prepareBases } from '../cpu/pool/prepare.js';
 import { type CurveId, type GroupId, pointBytes } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { type BasesFacts, basesFromRecord, basesToRecord } from './bases-record.js';
@@ -5,7 +6,6 @@ import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
 import type { SourceDescription } from './engine-api.js';
 import { LoadedBases } from './loaded-bases.js';
-import { prepareBases } from './prepare.js';
 import { openSource } from './sources.js';
 
 /** Reads points, checks and prepares them (or takes them from the cache), and copies them to where they will be used. */

@@ -1,15 +1,15 @@
-import { Remade } from '../cpu/remade.js';
-import type { Share } from '../cpu/shares.js';
-import type { WasmBases } from '../cpu/wasm-msm.js';
+import { type PrepareRequest, preparingAgain } from '../cpu/pool/prepare.js';
+import { Remade } from '../cpu/pool/remade.js';
+import type { Share } from '../cpu/pool/shares.js';
+import type { WasmBases } from '../cpu/pool/wasm-msm.js';
 import { asPippinError } from '../errors.js';
-import type { GpuBases, GpuMsm } from '../gpu/gpu-msm.js';
+import type { GpuBases, GpuMsm } from '../gpu/msm/gpu-msm.js';
 import type { MsmOptions } from '../msm/backend.js';
 import { multiplyBatch } from '../msm/multiply.js';
 import type { BasesOutline, PreparedBases } from '../msm/prepared.js';
 import type { ProofPart } from '../progress.js';
 import { type Backends, isBackendFault } from './backends.js';
 import type { Call } from './call.js';
-import { type PrepareRequest, preparingAgain } from './prepare.js';
 
 /** What a multiplication, or a batch of them, is told beside its operands. */
 interface MultiplyOptions {

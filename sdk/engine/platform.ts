@@ -1,7 +1,7 @@
 import type { AssetUrls } from '../api.js';
 import type { ChunkStore } from '../cache/chunk-store.js';
 import type { CurveId } from '../curves/index.js';
-import type { ByteSource } from '../groth16/byte-source.js';
+import type { ByteSource } from '../io/byte-source.js';
 import type { WorkerChannel } from '../transport/channel.js';
 
 /** What the engine needs of where it runs: a page's worker or a Node worker thread. */

@@ -1,5 +1,5 @@
 import { PippinError } from '../errors.js';
-import { type ByteSource, blobSource, memorySource, urlSource } from '../groth16/byte-source.js';
+import { type ByteSource, blobSource, memorySource, urlSource } from '../io/byte-source.js';
 import { freeMemory } from '../transport/free-memory.js';
 import type { SourceDescription } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';

@@ -1,8 +1,8 @@
 import * as Comlink from 'comlink';
 import type { CircuitInputs } from '../api.js';
 import { PippinError, throwIfAborted } from '../errors.js';
-import type { calculateWitness } from '../groth16/witness-calculator.js';
 import { onAbort } from '../on-abort.js';
+import type { calculateWitness } from '../snarkjs/witness-calculator.js';
 import type { WorkerChannel } from '../transport/channel.js';
 
 /** What the witness worker exposes. */

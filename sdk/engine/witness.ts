@@ -1,6 +1,6 @@
 import type { CircuitInputs } from '../api.js';
 import { asPippinError } from '../errors.js';
-import { checkWitness, readWtns } from '../groth16/wtns.js';
+import { checkWitness, readWtns } from '../snarkjs/wtns.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
 import type { WitnessRequest } from './engine-api.js';

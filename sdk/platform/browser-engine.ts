@@ -1,6 +1,6 @@
 import type { WasmModuleName } from '../api.js';
 import { indexedDbStore } from '../cache/indexeddb-store.js';
-import { wasmModuleOf } from '../cpu/fused-lanes.js';
+import { wasmModuleOf } from '../cpu/kernel/fused-lanes.js';
 import type { EnginePlatform } from '../engine/platform.js';
 import { PippinError } from '../errors.js';
 import { webWorkerChannel } from '../transport/web-worker.js';

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
 import { folderStore } from '../cache/folder-store.js';
-import { wasmModuleOf } from '../cpu/fused-lanes.js';
+import { wasmModuleOf } from '../cpu/kernel/fused-lanes.js';
 import type { EnginePlatform } from '../engine/platform.js';
 import { PippinError } from '../errors.js';
-import { openNodeFile } from '../groth16/node-file.js';
+import { openNodeFile } from '../io/node-file.js';
 import { nodeWorkerChannel } from '../transport/node-worker.js';
 
 /** The coordinator's surroundings in a Node worker thread. */

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { MsmPoint, Prover, Report } from '../../sdk/api.js';
 import { bls12377, bn254, type CurveParameters } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
-import { GpuMsm } from '../../sdk/gpu/gpu-msm.js';
+import { GpuMsm } from '../../sdk/gpu/msm/gpu-msm.js';
 import { type AffinePoint, addAffine } from '../support/curve-reference.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 import { NOBLE_GROUPS } from '../support/noble-groups.js';

@@ -1,5 +1,5 @@
 import type { Prover, ProverOptions } from '../../sdk/api.js';
-import { KernelHost } from '../../sdk/cpu/kernel-host.js';
+import { KernelHost } from '../../sdk/cpu/kernel/kernel-host.js';
 import { Engine } from '../../sdk/engine/engine.js';
 import type { EngineEvent } from '../../sdk/engine/engine-api.js';
 import { nodeEnginePlatform } from '../../sdk/platform/node-engine.js';

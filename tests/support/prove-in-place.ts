@@ -1,15 +1,15 @@
 import type { Groth16Proof } from '../../sdk/api.js';
-import type { KernelApi } from '../../sdk/cpu/kernel-api.js';
+import type { KernelApi } from '../../sdk/cpu/kernel/kernel-api.js';
 import { SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { bytesToBigint } from '../../sdk/field/bytes.js';
-import { assembleA, assembleB, assembleC, type Blinding, type Combine } from '../../sdk/groth16/assemble.js';
-import { memorySource } from '../../sdk/groth16/byte-source.js';
-import { proofToJson } from '../../sdk/groth16/proof-json.js';
-import { type KeyVector, readZkey } from '../../sdk/groth16/zkey.js';
+import { memorySource } from '../../sdk/io/byte-source.js';
 import { gatherScalars } from '../../sdk/msm/scalars.js';
+import { assembleA, assembleB, assembleC, type Blinding, type Combine } from '../../sdk/proofs/groth16/assemble.js';
+import { proofToJson } from '../../sdk/snarkjs/proof-json.js';
+import { type KeyVector, readZkey } from '../../sdk/snarkjs/zkey.js';
 
 /**
- * A whole Groth16 proof by one kernel on this thread, step by step and without the engine: the parts of sdk/groth16 and
+ * A whole Groth16 proof by one kernel on this thread, step by step and without the engine: the parts of sdk/proofs/groth16 and
  * sdk/cpu alone.
  */
 export async function proveInPlace(

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { WasmModuleName } from '../../sdk/api.js';
-import { Kernel } from '../../sdk/cpu/kernel.js';
+import { Kernel } from '../../sdk/cpu/kernel/kernel.js';
 import type { CurveId } from '../../sdk/curves/index.js';
 import { allowRelaxedSimd } from './relaxed-simd.js';
 import { root } from './root.js';

@@ -1,8 +1,8 @@
 import type { CurveId } from '../../sdk/curves/index.js';
-import { composeShader, type Products } from '../../sdk/gpu/compose.js';
-import type { GpuDevice } from '../../sdk/gpu/device.js';
-import { BufferUsage, MapMode, ShaderStage } from '../../sdk/gpu/flags.js';
-import { pointLayout } from '../../sdk/gpu/point-layout.js';
+import { composeShader, type Products } from '../../sdk/gpu/msm/compose.js';
+import { pointLayout } from '../../sdk/gpu/msm/point-layout.js';
+import type { GpuDevice } from '../../sdk/gpu/runtime/device.js';
+import { BufferUsage, MapMode, ShaderStage } from '../../sdk/gpu/runtime/flags.js';
 
 /** Words of the kernel's `Params`, of which `limbs` is the first. */
 const PARAMS_BYTES = 16;

@@ -3,7 +3,7 @@
 // Between calls every element is below 2p and every limb below 2^29. A product of two such elements is below
 // 4 p^2 / R + p < 2p. A column takes at most 28 products of 2^58 and a carry, which fits u64.
 
-import { invertModulo } from '../inverse';
+import { invertModulo } from '../field/inverse';
 
 const ONE: usize = memory.data<u32>([434829104, 387973118, 225529080, 72233432, 515301986, 200986979, 13921948, 280419775, 330943453, 123175599, 62725514, 358075062, 359934484, 0]);
 const RAW_ONE: usize = memory.data<u32>([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);

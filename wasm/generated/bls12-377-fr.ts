@@ -3,7 +3,7 @@
 // Between calls every element is below 2p and every limb below 2^29. A product of two such elements is below
 // 4 p^2 / R + p < 2p. A column takes at most 18 products of 2^58 and a carry, which fits u64.
 
-import { invertModulo } from '../inverse';
+import { invertModulo } from '../field/inverse';
 
 const ONE: usize = memory.data<u32>([536870474, 276299775, 536841777, 282071103, 232458597, 117906524, 416951824, 75953059, 966800]);
 const RAW_ONE: usize = memory.data<u32>([1, 0, 0, 0, 0, 0, 0, 0, 0]);

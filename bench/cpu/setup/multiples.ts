@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type CurveExports, type GroupExports, groupExports } from '../../../sdk/cpu/exports.js';
-import { KernelMemory } from '../../../sdk/cpu/memory.js';
+import { type CurveExports, type GroupExports, groupExports } from '../../../sdk/cpu/kernel/exports.js';
+import { KernelMemory } from '../../../sdk/cpu/kernel/memory.js';
 import { bn254, type GroupId, pointBytes, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { bigintToBytes } from '../../../sdk/field/bytes.js';
 

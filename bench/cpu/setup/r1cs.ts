@@ -1,6 +1,6 @@
 import { bytesToBigint } from '../../../sdk/field/bytes.js';
-import { memorySource } from '../../../sdk/groth16/byte-source.js';
-import { readSectionFile, viewOf } from '../../../sdk/groth16/section-file.js';
+import { memorySource } from '../../../sdk/io/byte-source.js';
+import { readSectionFile, viewOf } from '../../../sdk/snarkjs/section-file.js';
 
 /** One of a constraint's three sums. */
 export type Sum = readonly { readonly signal: number; readonly coefficient: bigint }[];

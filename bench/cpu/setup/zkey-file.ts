@@ -1,6 +1,6 @@
 import { bn254, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { bytesToBigint, joinBytes, writeBigint } from '../../../sdk/field/bytes.js';
-import { COEFFICIENT_BYTES } from '../../../sdk/groth16/zkey.js';
+import { COEFFICIENT_BYTES } from '../../../sdk/snarkjs/zkey.js';
 import type { R1cs } from './r1cs.js';
 import { sectionFile } from './section-writer.js';
 

@@ -1,0 +1,95 @@
+import * as Comlink from 'comlink';
+import type { CurveId } from '../../curves/index.js';
+import { PippinError } from '../../errors.js';
+import { buffersOf } from '../../transport/channel.js';
+import { freeMemory } from '../../transport/free-memory.js';
+import { Kernel } from './kernel.js';
+import type { KernelApi, KernelTask } from './kernel-api.js';
+
+/** The names of what a kernel can do. */
+export type KernelMethod = keyof KernelApi;
+
+type WithoutTask<Arguments extends unknown[]> = Arguments extends [...infer Head, KernelTask?] ? Head : Arguments;
+
+/** The arguments of a kernel's method without the task, which the worker makes. */
+export type KernelArguments<M extends KernelMethod> = WithoutTask<Parameters<KernelApi[M]>>;
+export type KernelResult<M extends KernelMethod> = Awaited<ReturnType<KernelApi[M]>>;
+
+/** Told to the pool while a task runs. */
+export interface KernelEvent {
+  readonly task: number;
+  readonly fraction: number;
+}
+
+/** How many arguments stand before the task in the methods that take one. */
+const TASK_POSITION: Partial<Record<KernelMethod, number>> = {
+  prepareBases: 5,
+  multiply: 3,
+  transform: 2,
+  shiftToCoset: 1,
+  evaluateConstraints: 2,
+};
+
+/** What a kernel worker exposes: kernels by curve, and the stopping of what runs. */
+export class KernelHost {
+  private readonly kernels = new Map<CurveId, Promise<Kernel>>();
+  private readonly cancelled = new Set<number>();
+
+  constructor(private readonly emit: (event: KernelEvent) => void) {}
+
+  /** Makes the kernel of a curve from its compiled module; a second call changes nothing. */
+  async open(curve: CurveId, module: WebAssembly.Module): Promise<void> {
+    if (!this.kernels.has(curve)) this.kernels.set(curve, Kernel.create(curve, module));
+    await this.kernels.get(curve);
+  }
+
+  /** Runs one method to its end. The pool sends the next one only after this one has answered. */
+  async run<M extends KernelMethod>(
+    curve: CurveId,
+    method: M,
+    args: KernelArguments<M>,
+    task: number,
+  ): Promise<KernelResult<M>> {
+    const kernel = await this.kernels.get(curve);
+    if (kernel === undefined) throw new PippinError('INTERNAL', `expected the kernel of ${curve} to be open`);
+    const given: unknown[] = [...args];
+    const position = TASK_POSITION[method];
+    if (position !== undefined) given[position] = this.task(task);
+    try {
+      const call = kernel[method] as (...args: unknown[]) => unknown;
+      const result = await call.apply(kernel, given);
+      if (typeof result === 'object' && result !== null) Comlink.transfer(result, buffersOf(result));
+      return result as KernelResult<M>;
+    } finally {
+      this.cancelled.delete(task);
+      // The kernel has copied what it keeps.
+      for (const argument of given) if (argument instanceof Uint8Array) freeMemory(argument);
+    }
+  }
+
+  cancel(task: number): void {
+    this.cancelled.add(task);
+  }
+
+  private task(id: number): KernelTask {
+    return {
+      cancelled: async () => {
+        await messagesHandled();
+        return this.cancelled.has(id);
+      },
+      progress: (fraction) => this.emit({ task: id, fraction }),
+    };
+  }
+}
+
+/** Lets the worker's waiting messages be handled: a macrotask that, unlike a timer, is not delayed by clamping. */
+function messagesHandled(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
+}

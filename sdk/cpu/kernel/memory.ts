@@ -1,0 +1,157 @@
+import { PippinError } from '../../errors.js';
+
+const PAGE_BYTES = 65536;
+/** Addresses are unsigned 32-bit numbers. */
+const MAX_BYTES = 2 ** 32;
+/** A line of the cache: points of 128 bytes then lie on two and not on three. */
+const ALIGNMENT = 64;
+
+/** A stretch of addresses. */
+interface Block {
+  at: number;
+  size: number;
+}
+
+/**
+ * Hands out a WASM memory above the module's own data: first fit over the free stretches, neighbours joined again when they
+ * are freed, more pages when nothing fits.
+ */
+export class KernelMemory {
+  private readonly free: Block[] = [];
+  private readonly used = new Map<number, number>();
+  private end: number;
+
+  constructor(
+    private readonly memory: WebAssembly.Memory,
+    heapBase: number,
+  ) {
+    this.end = align(heapBase);
+    this.free.push({ at: this.end, size: memory.buffer.byteLength - this.end });
+    this.end = memory.buffer.byteLength;
+  }
+
+  /** A stretch of at least `bytes` bytes, 64-byte aligned, its contents whatever was there. */
+  allocate(bytes: number): number {
+    const size = blockSize(bytes);
+    let index = this.free.findIndex((block) => block.size >= size);
+    if (index < 0) {
+      this.grow(size);
+      index = this.free.findIndex((block) => block.size >= size);
+    }
+    const block = this.free[index]!;
+    const { at } = block;
+    block.at += size;
+    block.size -= size;
+    if (block.size === 0) this.free.splice(index, 1);
+    this.used.set(at, size);
+    return at;
+  }
+
+  release(at: number): void {
+    const size = this.sizeOf(at);
+    this.used.delete(at);
+    this.give({ at, size });
+  }
+
+  /** Keeps the first `bytes` bytes of a stretch, as if no more had been asked for. */
+  shrink(at: number, bytes: number): void {
+    const size = this.sizeOf(at);
+    const kept = blockSize(bytes);
+    if (kept >= size) return;
+    this.used.set(at, kept);
+    this.give({ at: at + kept, size: size - kept });
+  }
+
+  /** Runs `work` with an allocator whose stretches are all released at its end. */
+  async scope<T>(work: (allocate: (bytes: number) => number) => T | Promise<T>): Promise<T> {
+    const taken: number[] = [];
+    try {
+      return await work((bytes) => {
+        const at = this.allocate(bytes);
+        taken.push(at);
+        return at;
+      });
+    } finally {
+      for (const at of taken) this.release(at);
+    }
+  }
+
+  write(at: number, bytes: Uint8Array): void {
+    new Uint8Array(this.memory.buffer, at, bytes.length).set(bytes);
+  }
+
+  /** Memory itself, until it grows. */
+  view(at: number, length: number): Uint8Array {
+    return new Uint8Array(this.memory.buffer, at, length);
+  }
+
+  /** A copy of memory, with a buffer of its own. */
+  read(at: number, length: number): Uint8Array<ArrayBuffer> {
+    return this.view(at, length).slice();
+  }
+
+  readUint32(at: number): number {
+    return new DataView(this.memory.buffer).getUint32(at, true);
+  }
+
+  writeUint32(at: number, value: number): void {
+    new DataView(this.memory.buffer).setUint32(at, value, true);
+  }
+
+  copy(target: number, source: number, length: number): void {
+    new Uint8Array(this.memory.buffer).copyWithin(target, source, source + length);
+  }
+
+  clear(at: number, length: number): void {
+    new Uint8Array(this.memory.buffer, at, length).fill(0);
+  }
+
+  private sizeOf(at: number): number {
+    const size = this.used.get(at);
+    if (size === undefined) throw new PippinError('INTERNAL', `expected an address that was allocated, got ${at}`);
+    return size;
+  }
+
+  private grow(size: number): void {
+    const last = this.free.at(-1);
+    const atEnd = last !== undefined && last.at + last.size === this.end ? last.size : 0;
+    const pages = Math.ceil((size - atEnd) / PAGE_BYTES);
+    if (this.end + pages * PAGE_BYTES > MAX_BYTES) throw outOfMemory(size);
+    try {
+      this.memory.grow(pages);
+    } catch (error) {
+      throw outOfMemory(size, error);
+    }
+    this.give({ at: this.end, size: pages * PAGE_BYTES });
+    this.end += pages * PAGE_BYTES;
+  }
+
+  /** Puts a stretch among the free ones, in order, joined with its neighbours. */
+  private give(block: Block): void {
+    const found = this.free.findIndex((other) => other.at > block.at);
+    const index = found < 0 ? this.free.length : found;
+    this.free.splice(index, 0, block);
+    const next = this.free[index + 1];
+    if (next !== undefined && block.at + block.size === next.at) {
+      block.size += next.size;
+      this.free.splice(index + 1, 1);
+    }
+    const previous = this.free[index - 1];
+    if (previous !== undefined && previous.at + previous.size === block.at) {
+      previous.size += block.size;
+      this.free.splice(index, 1);
+    }
+  }
+}
+
+function blockSize(bytes: number): number {
+  return Math.max(ALIGNMENT, align(bytes));
+}
+
+function align(bytes: number): number {
+  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+}
+
+function outOfMemory(size: number, cause?: unknown): PippinError {
+  return new PippinError('OUT_OF_MEMORY', `expected ${size} more bytes of WASM memory, got none`, { cause });
+}

@@ -1,0 +1,131 @@
+import type { PairTreeKernels } from './exports.js';
+import type { KernelMemory } from './memory.js';
+import type { Steps } from './steps.js';
+
+/** Digits sorted by one call into WASM: about a millisecond's work. */
+const SORT_CHUNK = 1 << 17;
+
+/**
+ * Points summed together, in buckets that follow each other: their slots stay in a cache of a megabyte, and in the later rounds there
+ * are still pairs enough to share an inversion.
+ */
+const STRETCH = 1 << 13;
+/** Additions made by one call into WASM, at most: BATCH in wasm/msm/pair-tree.ts. */
+const BATCH = 1024;
+
+/** Digits of the points of `count` references: that of digit d goes to bucket firstBucket + |d| - 1, nowhere where d is 0. */
+export interface DigitRun {
+  readonly digits: number;
+  readonly references: number;
+  readonly count: number;
+  readonly firstBucket: number;
+}
+
+/** Buckets from..end, the entries of the largest, and the slots that theirs take. */
+interface Stretch {
+  readonly from: number;
+  readonly end: number;
+  readonly firstSlot: number;
+  readonly slots: number;
+  readonly longest: number;
+}
+
+/**
+ * Sums of points by bucket, in affine coordinates, two and two with many additions to an inversion (see wasm/msm/pair-tree.ts). Holds the
+ * memory for up to `entries` points in up to `buckets` buckets.
+ */
+export class PairTree {
+  readonly offsets: number;
+  /** References sorted by bucket. */
+  readonly sorted: number;
+  /** The buckets' sums, points of the group's base size; zeros for infinity. */
+  readonly sums: number;
+  private readonly next: number;
+  private readonly scratch: number;
+  private readonly cursor: number;
+
+  constructor(
+    private readonly kernels: PairTreeKernels,
+    private readonly memory: KernelMemory,
+    private readonly steps: Steps,
+    allocate: (bytes: number) => number,
+    entries: number,
+    buckets: number,
+    allocateSums = allocate,
+  ) {
+    const { group } = kernels;
+    this.offsets = allocate(4 * (buckets + 1));
+    this.next = allocate(4 * buckets);
+    this.sorted = allocate(4 * entries);
+    this.sums = allocateSums(buckets * group.baseSize());
+    this.scratch = allocate(group.pairScratchSize());
+    this.cursor = allocate(12);
+  }
+
+  /**
+   * Sums the points of all runs by digit; each point is a unit of progress. A run may refer to the sums of before, each for its own bucket:
+   * they are read before they are overwritten.
+   */
+  async sumByDigit(runs: readonly DigitRun[], buckets: number): Promise<void> {
+    const { memory, steps, offsets, next } = this;
+    const { exports } = this.kernels;
+    memory.clear(offsets, 4 * (buckets + 1));
+    for (const { digits, count, firstBucket } of runs) {
+      const counts = offsets + 4 * firstBucket;
+      await steps.run(count, SORT_CHUNK, (from, to) => exports.countDigits(digits, from, to, counts), 0);
+    }
+    exports.scanCounts(offsets, next, buckets);
+    for (const { digits, references, count, firstBucket } of runs) {
+      const places = next + 4 * firstBucket;
+      const scatter = (from: number, to: number) =>
+        exports.scatterDigits(digits, references, from, to, places, this.sorted);
+      await steps.run(count, SORT_CHUNK, scatter, 0);
+    }
+    await this.sumSorted(
+      buckets,
+      runs.reduce((all, { count }) => all + count, 0),
+    );
+  }
+
+  /** Sums the references in `sorted`, of which offsets[b] .. offsets[b + 1] belong to bucket b; `units` of progress in all. */
+  async sumSorted(buckets: number, units: number): Promise<void> {
+    const { group } = this.kernels;
+    const { memory, steps, cursor, sorted, offsets, scratch, sums } = this;
+    const stretches = this.stretches(buckets);
+    let rest = units;
+    await memory.scope(async (allocate) => {
+      // All stretches use the same slots.
+      const common = allocate(Math.max(...stretches.map(({ slots }) => slots)) * group.baseSize());
+      for (const { from, end, firstSlot, longest } of stretches) {
+        const slots = common - firstSlot * group.baseSize();
+        for (let stride = 0; stride < Math.ceil(longest / 2); stride = stride === 0 ? 1 : 2 * stride) {
+          memory.writeUint32(cursor, from);
+          memory.writeUint32(cursor + 4, 0);
+          await steps.repeat(() => {
+            const more = group.addPairs(cursor, sorted, offsets, end, stride, slots, scratch) !== 0;
+            const done = Math.min(rest, BATCH);
+            rest -= done;
+            steps.advance(done);
+            return more;
+          });
+        }
+        group.takeSums(offsets, slots, from, end, sums);
+      }
+    });
+    steps.advance(rest);
+  }
+
+  /** Divides the buckets into stretches. */
+  private stretches(buckets: number): Stretch[] {
+    const { memory, offsets, cursor } = this;
+    const slotOf = (bucket: number): number => (memory.readUint32(offsets + 4 * bucket) + bucket) >> 1;
+    const stretches: Stretch[] = [];
+    for (let from = 0; from < buckets; ) {
+      const end = this.kernels.exports.endOfStretch(offsets, from, buckets, STRETCH, cursor);
+      const firstSlot = slotOf(from);
+      stretches.push({ from, end, firstSlot, slots: slotOf(end) - firstSlot, longest: memory.readUint32(cursor) });
+      from = end;
+    }
+    return stretches;
+  }
+}

@@ -1,0 +1,82 @@
+import { SCALAR_BYTES } from '../../curves/index.js';
+import { bigintToBytes } from '../../field/bytes.js';
+import type { Terms } from './equal-scalars.js';
+import type { CurveExports, SplitExports } from './exports.js';
+import type { KernelMemory } from './memory.js';
+import type { Steps } from './steps.js';
+
+/** Bits of the halves of split scalars: wasm/curve/split-bn254.ts and wasm/curve/split-bls12-377.ts have their bounds. */
+const HALF_BITS = 126;
+const HALF_BYTES = SCALAR_BYTES / 2;
+/** Scalars that are split by one call into WASM, and those of which it cuts a digit: well below a millisecond's work. */
+const SPLIT_CHUNK = 1 << 13;
+const CUT_CHUNK = 1 << 16;
+
+/** How digits are cut: from 1 or 2 parts a scalar (itself or its halves), into windows of `bits` bits with these buckets, lowest first. */
+export interface Windows {
+  readonly parts: 1 | 2;
+  readonly bits: number;
+  readonly buckets: readonly number[];
+}
+
+/** Bits of a scalar or of its halves. */
+export function partBits(parts: 1 | 2, scalarBits: number): number {
+  return parts === 1 ? scalarBits : HALF_BITS;
+}
+
+/**
+ * Scalars from which signed digits are cut, a window at a time: their parts with 2^(c-1) added in every window but the highest, which
+ * comes off each digit again (see addBias in wasm/msm/digits.ts).
+ */
+export class SignedDigits {
+  private constructor(
+    private readonly exports: CurveExports,
+    private readonly steps: Steps,
+    private readonly numbers: number,
+    readonly count: number,
+    readonly windows: Windows,
+  ) {}
+
+  /** Takes the scalars that the terms name, in ascending order, and overwrites them all. */
+  static async of(
+    exports: CurveExports,
+    split: SplitExports | undefined,
+    memory: KernelMemory,
+    steps: Steps,
+    scalars: number,
+    { numbers: list, count }: Terms,
+    windows: Windows,
+  ): Promise<SignedDigits> {
+    await memory.scope((allocate) => {
+      const bias = allocate(SCALAR_BYTES);
+      memory.write(bias, bigintToBytes(biasOf(windows), SCALAR_BYTES));
+      const prepare = (from: number, to: number): void => {
+        if (split === undefined) exports.gatherScalars(scalars, list, from, to);
+        else split.splitScalars(scalars, list, from, to);
+        exports.addBias(scalars, from, to, bias);
+      };
+      return steps.run(count, SPLIT_CHUNK, prepare, 0);
+    });
+    return new SignedDigits(exports, steps, scalars, count, windows);
+  }
+
+  /** The digits of one window and part, `count` u32: the absolute value in the low 31 bits, the sign in bit 31. */
+  cut(window: number, part: number, target: number): Promise<void> {
+    const { parts, bits, buckets } = this.windows;
+    const size = SCALAR_BYTES / parts;
+    const numbers = this.numbers + part * HALF_BYTES;
+    const isHighest = window === buckets.length - 1;
+    const width = isHighest ? Math.log2(buckets[window]!) + 1 : bits;
+    const bias = isHighest ? 0 : 2 ** (bits - 1);
+    const cut = (from: number, to: number) =>
+      this.exports.cutWindow(numbers, size, from, to, window * bits, width, bias, target);
+    return this.steps.run(this.count, CUT_CHUNK, cut, 0);
+  }
+}
+
+/** 2^(c-1) in every window but the highest, for each part. */
+function biasOf({ parts, bits, buckets }: Windows): bigint {
+  let bias = 0n;
+  for (let w = 0; w < buckets.length - 1; w++) bias += 1n << BigInt((w + 1) * bits - 1);
+  return parts === 1 ? bias : bias + (bias << BigInt(8 * HALF_BYTES));
+}

@@ -1,0 +1,85 @@
+import { type CurveId, type GroupId, pointBytes } from '../../curves/index.js';
+import { throwIfAborted } from '../../errors.js';
+import type { ByteSource } from '../../io/byte-source.js';
+import { type ExceptionalPoint, type PreparedBases, pointForm, preparedPointBytes } from '../../msm/prepared.js';
+import { freeMemory } from '../../transport/free-memory.js';
+import type { PointEncoding } from '../kernel/kernel-api.js';
+import type { KernelPool } from './pool.js';
+import { redone } from './redo.js';
+
+/** Points that a kernel checks and converts in one go: large enough to amortise the call, small enough to share out. */
+const SLICE_POINTS = 1 << 13;
+
+export interface PrepareRequest {
+  readonly curve: CurveId;
+  readonly group: GroupId;
+  readonly encoding: PointEncoding;
+  readonly count: number;
+  /** The bytes of the points. */
+  readonly points: ByteSource;
+}
+
+/** A slice's kept points lie in the result as if none had been dropped before them. */
+interface Slice {
+  readonly kept: number;
+  readonly indices: Uint32Array | undefined;
+  readonly exceptional: readonly ExceptionalPoint[];
+}
+
+/** Checks and converts points on the workers, slice by slice, reading no further ahead than the workers can take. */
+export async function prepareBases(
+  pool: KernelPool,
+  { curve, group, encoding, count, points: source }: PrepareRequest,
+  options: { signal?: AbortSignal | undefined; onProgress?: ((fraction: number) => void) | undefined } = {},
+): Promise<PreparedBases> {
+  const { signal } = options;
+  const form = pointForm(curve);
+  const [bytes, preparedBytes] = [pointBytes(curve, group), preparedPointBytes(curve, group)];
+  const points = new Uint8Array(count * preparedBytes);
+  const slices = new Array<Slice>(Math.ceil(count / SLICE_POINTS));
+  let next = 0;
+  let done = 0;
+  const takeSlices = async (): Promise<void> => {
+    while (next < slices.length) {
+      throwIfAborted(signal);
+      const slice = next++;
+      const from = slice * SLICE_POINTS;
+      const part = await redone(async () => {
+        const given = await source.read(from * bytes, Math.min(SLICE_POINTS, count - from) * bytes);
+        return pool.call(curve, 'prepareBases', [group, form, encoding, given, from], { signal, moved: true });
+      });
+      points.set(part.points, from * preparedBytes);
+      freeMemory(part.points);
+      slices[slice] = part;
+      options.onProgress?.(++done / slices.length);
+    }
+  };
+  await Promise.all(Array.from({ length: 2 * pool.size }, takeSlices));
+  return { curve, group, form, count, ...closeGaps(points, slices, count, preparedBytes) };
+}
+
+/** Makes prepared points once more. Stands apart from where they are made first, so that it holds nothing of them. */
+export function preparingAgain(pool: KernelPool, request: PrepareRequest): () => Promise<Uint8Array> {
+  return async () => (await prepareBases(pool, request)).points;
+}
+
+/** Moves the kept points together; the indices of each slice are relative to its first point. */
+function closeGaps(
+  points: Uint8Array,
+  slices: readonly Slice[],
+  count: number,
+  preparedBytes: number,
+): Pick<PreparedBases, 'kept' | 'points' | 'indices' | 'exceptional'> {
+  const kept = slices.reduce((sum, slice) => sum + slice.kept, 0);
+  const indices = kept === count ? undefined : new Uint32Array(kept);
+  const exceptional: ExceptionalPoint[] = [];
+  let at = 0;
+  for (const [number, slice] of slices.entries()) {
+    const first = number * SLICE_POINTS;
+    points.copyWithin(at * preparedBytes, first * preparedBytes, (first + slice.kept) * preparedBytes);
+    for (let i = 0; indices !== undefined && i < slice.kept; i++) indices[at + i] = first + (slice.indices?.[i] ?? i);
+    at += slice.kept;
+    for (const { index, point } of slice.exceptional) exceptional.push({ index: first + index, point });
+  }
+  return { kept, points: points.subarray(0, kept * preparedBytes), indices, exceptional };
+}

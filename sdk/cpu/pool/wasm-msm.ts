@@ -1,0 +1,136 @@
+import { type CurveId, SCALAR_BYTES } from '../../curves/index.js';
+import { PippinError } from '../../errors.js';
+import type { MsmBackend, MsmOptions, MsmParts, ResidentBases } from '../../msm/backend.js';
+import { type BasesOutline, preparedPointBytes } from '../../msm/prepared.js';
+import type { KernelPool } from './pool.js';
+import { redone } from './redo.js';
+import type { Remade } from './remade.js';
+import { Resident } from './resident.js';
+import type { Share } from './shares.js';
+
+/** A share, and the points of it that its worker keeps. */
+interface Shard extends Share {
+  readonly resident: Resident;
+}
+
+export interface WasmBases extends ResidentBases {
+  readonly id: string;
+  readonly curve: CurveId;
+  /** The shards of one or several copies of the bases: multiplication after multiplication takes them in turn. */
+  readonly copies: readonly (readonly Shard[])[];
+  readonly isReleased: boolean;
+}
+
+/** Fewest points worth a worker's own bucket pass; smaller sets go to one worker. */
+const MIN_SHARD_POINTS = 64;
+
+let nextId = 1;
+
+/**
+ * Sums k_i P_i on the kernel workers: each keeps a share of the bases and gives back one point. Where few bases leave workers
+ * over, a batch of multiplications takes these too, with copies that are made when they are first wanted.
+ */
+export class WasmMsm implements MsmBackend<WasmBases> {
+  readonly kind = 'wasm';
+
+  constructor(private readonly pool: KernelPool) {}
+
+  /**
+   * @param points the prepared points, asked for again for further copies and for a worker in the place of a dead one.
+   * @param options.shares who keeps what, in order and without gaps; equal shares when left out.
+   */
+  async load(
+    { curve, group, form, kept }: BasesOutline,
+    points: Remade,
+    options: { signal?: AbortSignal | undefined; shares?: readonly Share[] | undefined } = {},
+  ): Promise<WasmBases> {
+    const id = `bases-${nextId++}`;
+    const bytes = preparedPointBytes(curve, group);
+    const shardOf = (share: Share): Shard => {
+      const { worker, from, to } = share;
+      const load = async (signal: AbortSignal | undefined): Promise<void> => {
+        const part = (await points.get()).subarray(from * bytes, to * bytes);
+        await this.pool.call(curve, 'loadShard', [id, group, form, part], { worker, signal });
+      };
+      const unload = () => this.pool.call(curve, 'releaseShard', [id], { worker });
+      return { ...share, resident: new Resident(this.pool, worker, load, unload) };
+    };
+    const copies = (options.shares === undefined ? this.equalShares(kept) : [options.shares]).map((shares) =>
+      shares.map(shardOf),
+    );
+    let isReleased = false;
+    const bases: WasmBases = {
+      id,
+      curve,
+      copies,
+      count: kept,
+      get isReleased() {
+        return isReleased;
+      },
+      release: () => {
+        isReleased = true;
+        for (const { resident } of copies.flat()) resident.release();
+      },
+    };
+    try {
+      await Promise.all(copies[0]!.map(({ resident }) => redone(() => resident.ensure(options.signal))));
+    } catch (error) {
+      bases.release();
+      throw error;
+    }
+    return bases;
+  }
+
+  async multiplyBatch(
+    bases: WasmBases,
+    scalars: Uint8Array,
+    batch: number,
+    options: MsmOptions = {},
+  ): Promise<MsmParts[]> {
+    const { signal, onProgress, windowBits } = options;
+    const { curve } = bases;
+    const points: Uint8Array[][] = Array.from({ length: batch }, () => []);
+    const pieces = batch * bases.copies[0]!.length;
+    let finished = 0;
+    const running = new Map<Shard, number>();
+    const tell = (shard: Shard, fraction: number): void => {
+      running.set(shard, fraction);
+      onProgress?.([...running.values()].reduce((sum, f) => sum + f, finished) / pieces);
+    };
+    /** A shard's part of multiplication after multiplication: one at a time, so that only its scalars are copied. */
+    const work = async (shard: Shard, copy: number): Promise<void> => {
+      for (let m = copy; m < batch; m += bases.copies.length) {
+        const start = m * bases.count;
+        const point = await redone(async () => {
+          if (bases.isReleased) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
+          await shard.resident.ensure();
+          const part = scalars.subarray((start + shard.from) * SCALAR_BYTES, (start + shard.to) * SCALAR_BYTES);
+          return this.pool.call(curve, 'multiply', [bases.id, part, windowBits], {
+            worker: shard.worker,
+            signal,
+            onProgress: (fraction) => tell(shard, fraction),
+          });
+        });
+        points[m]!.push(point);
+        finished++;
+        tell(shard, 0);
+      }
+    };
+    await Promise.all(bases.copies.flatMap((shards, copy) => shards.map((shard) => work(shard, copy))));
+    return points.map((some) => ({ kind: 'points', points: some }));
+  }
+
+  /** An equal share for each worker; of few points copies for groups of workers, of which one is enough. */
+  private equalShares(kept: number): Share[][] {
+    const workers = Math.min(this.pool.size, Math.max(1, Math.ceil(kept / MIN_SHARD_POINTS)));
+    // Small sets start at different workers, so that several of them spread over the pool.
+    const first = workers === this.pool.size ? 0 : nextId;
+    return Array.from({ length: Math.floor(this.pool.size / workers) }, (_, copy) =>
+      Array.from({ length: workers }, (_, i) => ({
+        worker: (first + copy * workers + i) % this.pool.size,
+        from: Math.floor((kept * i) / workers),
+        to: Math.floor((kept * (i + 1)) / workers),
+      })),
+    );
+  }
+}

@@ -1,0 +1,277 @@
+import { CURVES, type CurveId, SCALAR_BYTES } from '../../curves/index.js';
+import { PippinError, throwIfAborted } from '../../errors.js';
+import type { MsmBackend, MsmOptions, MsmParts } from '../../msm/backend.js';
+import { type PreparedBases, pointForm } from '../../msm/prepared.js';
+import { untilAborted } from '../abort.js';
+import type { GpuDevice } from '../runtime/device.js';
+import { Pace } from '../runtime/pace.js';
+import type { StagePipeline } from '../runtime/pipelines.js';
+import { Scratch } from '../runtime/scratch.js';
+import type { Stage } from '../runtime/stage.js';
+import type { StageTimes } from '../runtime/stage-timer.js';
+import { stageCode, stageKey } from './compose.js';
+import { type DigitSource, digitInput, scalarInput } from './digit-input.js';
+import { GpuBases } from './gpu-bases.js';
+import { runMultiplication } from './multiplication.js';
+import { cutChunks, STAGES } from './pipeline.js';
+import { type MsmPlan, type PlanRequest, planMsm, scratchBytes } from './plan.js';
+import { type PointLayout, pointLayout } from './point-layout.js';
+
+export type { DigitSource } from './digit-input.js';
+export { GpuBases } from './gpu-bases.js';
+
+export interface GpuMsmOptions {
+  /** Bytes of GPU memory for bases and buffers together; by default what the device's limits suggest. */
+  readonly memoryBudget?: number | undefined;
+  /** Measures the GPU time of each stage of each multiplication, where the device can; they run slower for it. */
+  readonly measureStages?: boolean | undefined;
+}
+
+export interface GpuMultiplyOptions extends MsmOptions {
+  /** Digits that are cut elsewhere, in place of those that the GPU cuts from the scalars. */
+  readonly digitSource?: DigitSource | undefined;
+}
+
+/** What else than the bases a plan depends on. */
+export type PlanOptions = Partial<Pick<PlanRequest, 'windowBits' | 'batch' | 'digitsFrom'>>;
+
+/**
+ * Additions in the time that a scalar takes to reach the device. Measured on an H200: 4 ns beside 1.6 additions a nanosecond.
+ * A slow device loses a few percent by it, and only where a multiplication takes it seconds.
+ */
+const UPLOAD_COST = { hardware: 6, software: 0 } as const;
+
+/** Plans that are remembered. */
+const MAX_PLANS = 32;
+
+/** Threads that a device runs at once: the lanes of a large GPU (an H200 has 16 896), or of two cores that play one. */
+const CONCURRENCY = { hardware: 16_384, software: 16 } as const;
+
+/** Memory that is planned with unless the caller says otherwise: so many of the device's largest buffers, within reason. */
+const DEFAULT_BUDGET_BUFFERS = 2;
+const MAX_DEFAULT_BUDGET = 4 * 2 ** 30;
+
+/**
+ * sum k_i P_i over G1 by Pippenger's bucket method on the GPU. Multiplications on one device run one after another. A fault
+ * of the device rejects with `DEVICE_LOST`, `OUT_OF_MEMORY` or `INTERNAL`.
+ */
+export class GpuMsm implements MsmBackend<GpuBases> {
+  readonly kind = 'webgpu';
+  private readonly layout: PointLayout;
+  private readonly pipelines: Promise<ReadonlyMap<Stage, StagePipeline>>;
+  private readonly scratch: Scratch;
+  private readonly pace: Pace;
+  private readonly memoryBudget: number;
+  /** Bytes of a buffer that can be bound as a whole. */
+  private readonly maxBufferBytes: number;
+  private readonly resident = new Set<GpuBases>();
+  private residentBytes = 0;
+  private destroyed = false;
+  private times: StageTimes | undefined;
+  private readonly plans = new Map<string, MsmPlan>();
+
+  private constructor(
+    private readonly gpu: GpuDevice,
+    private readonly curve: CurveId,
+    private readonly options: GpuMsmOptions,
+  ) {
+    const { maxStorageBufferBindingSize, maxBufferSize } = gpu.limits;
+    this.layout = pointLayout(curve);
+    this.scratch = new Scratch(gpu);
+    this.pace = new Pace(gpu.info.isSoftware);
+    this.maxBufferBytes = Math.min(maxStorageBufferBindingSize, maxBufferSize);
+    this.memoryBudget = options.memoryBudget ?? Math.min(DEFAULT_BUDGET_BUFFERS * maxBufferSize, MAX_DEFAULT_BUDGET);
+    this.pipelines = this.compile();
+    // A failure shows in the first multiplication.
+    this.pipelines.catch(() => undefined);
+  }
+
+  /** Begins to compile the curve's kernels; the first multiplication waits for them. */
+  static async create(gpu: GpuDevice, curve: CurveId, options: GpuMsmOptions = {}): Promise<GpuMsm> {
+    gpu.throwIfLost();
+    return new GpuMsm(gpu, curve, options);
+  }
+
+  /** Bytes that bases and buffers take on the GPU; the device's staging memory, which all share, is not among them. */
+  get memoryBytes(): number {
+    return this.residentBytes + this.scratch.bytes;
+  }
+
+  /** Bytes of the device's staging memory. */
+  get stagingBytes(): number {
+    return this.gpu.staging.bytes;
+  }
+
+  /** Milliseconds that the stages of the last multiplication took; undefined unless they are measured. */
+  get stageTimes(): StageTimes | undefined {
+    return this.times;
+  }
+
+  /** The plan that multiplications with these bases follow. */
+  plan(bases: GpuBases, { windowBits, batch = 1, digitsFrom = 'scalars' }: PlanOptions = {}): MsmPlan {
+    const kind = this.gpu.info.isSoftware ? 'software' : 'hardware';
+    const request: PlanRequest = {
+      points: bases.count,
+      batch,
+      digitsFrom,
+      pointsPerBuffer: this.pointsPerBuffer,
+      scalarBits: CURVES[this.curve].fr.bits,
+      sumBytes: this.layout.sumBytes,
+      memoryBudget: this.memoryBudget - this.residentBytes,
+      maxBufferBytes: this.maxBufferBytes,
+      concurrency: CONCURRENCY[kind],
+      uploadCost: UPLOAD_COST[kind],
+      windowBits,
+    };
+    // A prover asks for the same few plans again and again.
+    const key = JSON.stringify(request);
+    let plan = this.plans.get(key);
+    if (plan === undefined) {
+      plan = planMsm(request);
+      if (this.plans.size >= MAX_PLANS) this.plans.clear();
+      this.plans.set(key, plan);
+    }
+    return plan;
+  }
+
+  async load(prepared: PreparedBases, options: { signal?: AbortSignal | undefined } = {}): Promise<GpuBases> {
+    this.throwIfDestroyed();
+    throwIfAborted(options.signal);
+    this.checkPrepared(prepared);
+    const bytes = prepared.kept * this.layout.baseBytes;
+    if (this.residentBytes + bytes > this.memoryBudget) {
+      throw new PippinError(
+        'OUT_OF_MEMORY',
+        `expected at most ${this.memoryBudget - this.residentBytes} bytes of bases, got ${bytes}`,
+        { hint: 'release other bases, or give a larger memoryBudget' },
+      );
+    }
+    this.residentBytes += bytes;
+    try {
+      const bases = await GpuBases.upload(this.gpu, prepared, this.layout.baseBytes, this.pointsPerBuffer, {
+        signal: options.signal,
+        onRelease: (released) => this.forget(released),
+      });
+      this.resident.add(bases);
+      return bases;
+    } catch (error) {
+      this.residentBytes -= bytes;
+      throw error;
+    }
+  }
+
+  async multiply(bases: GpuBases, scalars: Uint8Array, options: GpuMultiplyOptions = {}): Promise<MsmParts> {
+    const [parts] = await this.multiplyBatch(bases, scalars, 1, options);
+    return parts!;
+  }
+
+  async multiplyBatch(
+    bases: GpuBases,
+    scalars: Uint8Array,
+    batch: number,
+    options: GpuMultiplyOptions = {},
+  ): Promise<MsmParts[]> {
+    throwIfAborted(options.signal);
+    this.throwIfDestroyed();
+    if (bases.isReleased) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
+    const expected = batch * bases.count * SCALAR_BYTES;
+    if (scalars.length !== expected && options.digitSource === undefined) {
+      throw new PippinError(
+        'INVALID_LENGTH',
+        `expected ${expected} bytes of scalars for ${batch} times ${bases.count} points, got ${scalars.length}`,
+      );
+    }
+    if (bases.count === 0) return Array.from({ length: batch }, () => ({ kind: 'points', points: [] }));
+    const turn = this.gpu.turns.run(() => this.multiplyNow(bases, scalars, batch, options));
+    return untilAborted(turn, options.signal);
+  }
+
+  /** Gives all memory back when the multiplications under way have ended; later ones reject with `DISPOSED`. */
+  destroy(): void {
+    this.destroyed = true;
+    for (const bases of this.resident) bases.release();
+    void this.gpu.turns.run(async () => this.scratch.destroy());
+  }
+
+  private async multiplyNow(
+    bases: GpuBases,
+    scalars: Uint8Array,
+    batch: number,
+    options: GpuMultiplyOptions,
+  ): Promise<MsmParts[]> {
+    const { signal, windowBits, digitSource } = options;
+    throwIfAborted(signal);
+    const pipelines = await untilAborted(this.pipelines, signal);
+    const input = digitSource === undefined ? scalarInput(scalars) : digitInput(digitSource);
+    const plan = this.plan(bases, { windowBits, batch, digitsFrom: input.digitsFrom });
+    await this.scratch.prepare(scratchBytes(plan), this.memoryBudget - this.residentBytes);
+    const { sums, stageTimes } = await runMultiplication(
+      this.gpu,
+      {
+        plan,
+        chunks: cutChunks(plan, bases.buffers),
+        input,
+        pipelines,
+        scratch: this.scratch,
+        pace: this.pace,
+        limbs: this.layout.limbs,
+        measureStages: this.options.measureStages ?? false,
+      },
+      options,
+    );
+    this.times = stageTimes;
+    const bytes = sums.length / batch;
+    return Array.from({ length: batch }, (_, i) => ({
+      kind: 'windows',
+      // The sums of single bits are those of windows of one bit.
+      windowBits: 1,
+      sums: sums.subarray(i * bytes, (i + 1) * bytes),
+    }));
+  }
+
+  private get pointsPerBuffer(): number {
+    return Math.floor(this.maxBufferBytes / this.layout.baseBytes);
+  }
+
+  private async compile(): Promise<ReadonlyMap<Stage, StagePipeline>> {
+    const compiled = STAGES.map(async (stage) => {
+      const key = stageKey(this.curve, stage, this.gpu.products);
+      return [
+        stage,
+        await this.gpu.pipelines.get(key, stage, stageCode(this.curve, stage, this.gpu.products)),
+      ] as const;
+    });
+    return new Map(await Promise.all(compiled));
+  }
+
+  /** Frees released bases when no multiplication uses them any more. */
+  private forget(bases: GpuBases): void {
+    this.resident.delete(bases);
+    void this.gpu.turns.run(async () => {
+      bases.free();
+      this.residentBytes -= bases.bytes;
+    });
+  }
+
+  private checkPrepared(prepared: PreparedBases): void {
+    const { curve, group, form, kept, points } = prepared;
+    if (curve !== this.curve || group !== 'g1' || form !== pointForm(curve)) {
+      throw new PippinError(
+        'CURVE_MISMATCH',
+        `expected g1 of ${this.curve} in ${pointForm(this.curve)} form, got ${group} of ${curve} in ${form} form`,
+      );
+    }
+    const bytes = kept * this.layout.baseBytes;
+    if (points.byteLength !== bytes) {
+      throw new PippinError(
+        'INVALID_LENGTH',
+        `expected ${bytes} bytes for ${kept} prepared points, got ${points.byteLength}`,
+      );
+    }
+  }
+
+  private throwIfDestroyed(): void {
+    if (this.destroyed) throw new PippinError('DISPOSED', 'expected a GPU that is in use, got a destroyed one');
+    this.gpu.throwIfLost();
+  }
+}

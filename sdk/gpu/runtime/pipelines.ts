@@ -1,0 +1,65 @@
+import { asPippinError } from '../../errors.js';
+import type { GpuDevice } from './device.js';
+import { ShaderStage } from './flags.js';
+import type { Stage } from './stage.js';
+
+/** Bytes of a kernel's `Params`: `limbs`, `first`, `end` and the stage's own words. */
+export const PARAMS_BYTES = 64;
+
+/** A kernel that is ready to run. */
+export interface StagePipeline {
+  readonly pipeline: GPUComputePipeline;
+  readonly layout: GPUBindGroupLayout;
+}
+
+/** The compiled kernels of one device, by name. */
+export class Pipelines {
+  private readonly compiled = new Map<string, Promise<StagePipeline>>();
+
+  constructor(private readonly gpu: GpuDevice) {}
+
+  /** The pipeline of a stage; `code` is its whole WGSL and `key` names it. Compiled once, without blocking the thread. */
+  get(key: string, stage: Stage, code: string): Promise<StagePipeline> {
+    let pipeline = this.compiled.get(key);
+    if (pipeline === undefined) {
+      pipeline = this.compile(key, stage, code);
+      // A failure shows when the pipeline is awaited.
+      pipeline.catch(() => undefined);
+      this.compiled.set(key, pipeline);
+    }
+    return pipeline;
+  }
+
+  private async compile(key: string, stage: Stage, code: string): Promise<StagePipeline> {
+    const { device } = this.gpu;
+    const { value, done } = this.gpu.checked(() => {
+      const layout = device.createBindGroupLayout({
+        label: key,
+        entries: [
+          {
+            binding: 0,
+            visibility: ShaderStage.COMPUTE,
+            buffer: { type: 'uniform', hasDynamicOffset: true, minBindingSize: PARAMS_BYTES },
+          },
+          ...stage.access.map((type, i) => ({
+            binding: i + 1,
+            visibility: ShaderStage.COMPUTE,
+            buffer: { type },
+          })),
+        ],
+      });
+      const pipeline = device.createComputePipelineAsync({
+        label: key,
+        layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
+        compute: { module: device.createShaderModule({ label: key, code }), entryPoint: 'main' },
+      });
+      return { layout, pipeline: this.gpu.whileAlive(pipeline) };
+    });
+    try {
+      const [pipeline] = await Promise.all([value.pipeline, done]);
+      return { layout: value.layout, pipeline };
+    } catch (error) {
+      throw asPippinError(error, 'INTERNAL', `expected the kernel ${key} to compile`);
+    }
+  }
+}

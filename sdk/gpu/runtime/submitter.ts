@@ -1,0 +1,213 @@
+import { untilAborted } from '../abort.js';
+import type { GpuDevice } from './device.js';
+import type { Pace } from './pace.js';
+import { PARAMS_BYTES, type StagePipeline } from './pipelines.js';
+import type { Dispatch, ScratchRole, Stage } from './stage.js';
+import type { StageTimer } from './stage-timer.js';
+import { CHUNK_BYTES, type StagingChunk } from './staging.js';
+import { MAX_DISPATCHES, PARAMS_STRIDE, SUBMIT_PARAMS_BYTES } from './submit-params.js';
+
+/** What a multiplication does, step by step. */
+export type Step =
+  | { readonly kind: 'dispatch'; readonly dispatch: Dispatch }
+  /** Fills a buffer with zeros. */
+  | { readonly kind: 'clear'; readonly role: ScratchRole }
+  /** Copies the first bytes of a buffer to another. */
+  | { readonly kind: 'copy'; readonly role: ScratchRole; readonly target: ScratchRole; readonly size: number }
+  /** Brings data from the host; awaited before the next step. */
+  | { readonly kind: 'upload'; readonly run: (write: Write) => Promise<void> };
+
+/** Writes to a buffer, behind the steps before; whole words. */
+export type Write = (role: ScratchRole, byteOffset: number, data: Uint8Array | Uint32Array) => Promise<void>;
+
+/** What the submitter is to work with. */
+export interface SubmitterOptions {
+  readonly pipeline: (stage: Stage) => StagePipeline;
+  readonly buffer: (role: ScratchRole) => GPUBuffer;
+  /** The first word of every kernel's `Params`. */
+  readonly limbs: number;
+  readonly pace: Pace;
+  readonly signal?: AbortSignal | undefined;
+  /** Told after each submit how much work, in point additions, it was. */
+  readonly onWork?: ((work: number) => void) | undefined;
+  readonly timer?: StageTimer | undefined;
+}
+
+/** Dispatches are cut at multiples of this. */
+const CUT = 256;
+const MAX_WORKGROUPS = 65_535;
+
+/** A part of a dispatch that goes into one submit. */
+interface Part {
+  readonly kind: 'part';
+  readonly dispatch: Dispatch;
+  readonly first: number;
+  readonly end: number;
+}
+
+/** A copy of `size` bytes from a chunk of staging memory. */
+interface Transfer {
+  readonly kind: 'transfer';
+  readonly chunk: StagingChunk;
+  readonly from: number;
+  readonly role: ScratchRole;
+  readonly to: number;
+  readonly size: number;
+}
+
+interface Submit {
+  readonly work: number;
+  readonly at: number;
+  /** Gives the time when it was done. */
+  readonly done: Promise<number>;
+}
+
+/**
+ * Runs steps on the GPU in submits that stay short. While the work of the pace's budget is under way the next submit is made
+ * ready and queued behind it, so that the GPU does not run dry.
+ */
+export class Submitter {
+  private readonly words = new Uint32Array(SUBMIT_PARAMS_BYTES / 4);
+  private pending: (Part | Transfer | Extract<Step, { kind: 'clear' | 'copy' }>)[] = [];
+  private parts = 0;
+  private work = 0;
+  private readonly inFlight: Submit[] = [];
+  private workInFlight = 0;
+  /** The chunk that the submit in the making is to bring, and how many bytes of it are filled. */
+  private open: { chunk: StagingChunk; filled: number } | undefined;
+  private lastDone = 0;
+
+  constructor(
+    private readonly gpu: GpuDevice,
+    private readonly options: SubmitterOptions,
+  ) {}
+
+  /** Submits the steps in their order. Rejects with `ABORTED` as soon as the signal fires. */
+  async submit(steps: Iterable<Step>): Promise<void> {
+    for (const step of steps) {
+      if (step.kind === 'dispatch') await this.add(step.dispatch);
+      else if (step.kind !== 'upload') this.pending.push(step);
+      else await untilAborted(step.run(this.write), this.options.signal);
+    }
+    await this.flush();
+  }
+
+  /** Waits for all that was submitted. */
+  async finish(): Promise<void> {
+    while (this.inFlight.length > 0) await this.awaitOldest();
+  }
+
+  /** Gives back what an interrupted submit holds. */
+  close(): void {
+    if (this.open !== undefined) this.gpu.staging.putBack(this.open.chunk);
+    this.open = undefined;
+  }
+
+  /** Adds a dispatch to the submit that is being made, in as many parts as its work asks for. */
+  private async add(dispatch: Dispatch): Promise<void> {
+    for (let first = dispatch.first; first < dispatch.end; ) {
+      const room = Math.floor((this.options.pace.budget - this.work) / dispatch.cost / CUT) * CUT;
+      if (this.parts === MAX_DISPATCHES || (room <= 0 && this.work > 0)) {
+        await this.flush();
+        continue;
+      }
+      const end = Math.min(dispatch.end, first + Math.max(room, CUT));
+      this.pending.push({ kind: 'part', dispatch, first, end });
+      this.parts++;
+      this.work += (end - first) * dispatch.cost;
+      first = end;
+    }
+  }
+
+  private async flush(): Promise<void> {
+    if (this.pending.length === 0) return;
+    const chunk = this.open?.chunk;
+    this.open = undefined;
+    const { value, done } = this.gpu.checked(() => {
+      const commands = this.encode();
+      if (chunk !== undefined) this.gpu.staging.seal(chunk);
+      this.gpu.device.queue.submit([commands]);
+      if (chunk !== undefined) this.gpu.staging.recycle(chunk);
+      return this.gpu.whileAlive(this.gpu.device.queue.onSubmittedWorkDone());
+    });
+    const finished = Promise.all([value, done, this.options.timer?.collect()]).then(() => performance.now());
+    finished.catch(() => undefined);
+    this.inFlight.push({ work: this.work, at: performance.now(), done: finished });
+    this.workInFlight += this.work;
+    this.pending = [];
+    this.parts = 0;
+    this.work = 0;
+    while (this.inFlight.length > 1 && this.workInFlight > this.options.pace.budget) await this.awaitOldest();
+  }
+
+  private async awaitOldest(): Promise<void> {
+    const { work, at, done } = this.inFlight.shift()!;
+    const now = await untilAborted(done, this.options.signal);
+    this.options.pace.learn(work, now - Math.max(at, this.lastDone));
+    this.lastDone = now;
+    this.workInFlight -= work;
+    this.options.onWork?.(work);
+  }
+
+  private readonly write: Write = async (role, byteOffset, data) => {
+    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    for (let at = 0; at < bytes.length; ) {
+      if (this.open?.filled === CHUNK_BYTES) await this.flush();
+      this.open ??= { chunk: await this.gpu.staging.acquire(this.options.signal), filled: 0 };
+      const { chunk, filled } = this.open;
+      const slice = bytes.subarray(at, at + CHUNK_BYTES - filled);
+      chunk.bytes.set(slice, filled);
+      this.pending.push({ kind: 'transfer', chunk, from: filled, role, to: byteOffset + at, size: slice.length });
+      this.open.filled += slice.length;
+      at += slice.length;
+    }
+  };
+
+  private encode(): GPUCommandBuffer {
+    const { device } = this.gpu;
+    const { timer, buffer } = this.options;
+    const encoder = device.createCommandEncoder();
+    let pass: GPUComputePassEncoder | undefined;
+    const endPass = () => {
+      pass?.end();
+      pass = undefined;
+    };
+    let slot = 0;
+    for (const item of this.pending) {
+      if (item.kind !== 'part') {
+        endPass();
+        if (item.kind === 'clear') encoder.clearBuffer(buffer(item.role));
+        else if (item.kind === 'copy')
+          encoder.copyBufferToBuffer(buffer(item.role), 0, buffer(item.target), 0, item.size);
+        else encoder.copyBufferToBuffer(item.chunk.buffer, item.from, buffer(item.role), item.to, item.size);
+        continue;
+      }
+      if (timer !== undefined) {
+        endPass();
+        pass = encoder.beginComputePass({ timestampWrites: timer.next(item.dispatch.stage.name) });
+      }
+      pass ??= encoder.beginComputePass();
+      this.encodePart(pass, item, slot++);
+    }
+    endPass();
+    timer?.resolve(encoder);
+    device.queue.writeBuffer(buffer('params'), 0, this.words, 0, (slot * PARAMS_STRIDE) / 4);
+    return encoder.finish();
+  }
+
+  private encodePart(pass: GPUComputePassEncoder, { dispatch, first, end }: Part, slot: number): void {
+    const offset = slot * PARAMS_STRIDE;
+    this.words.set([this.options.limbs, first, end, ...dispatch.params], offset / 4);
+    pass.setPipeline(this.options.pipeline(dispatch.stage).pipeline);
+    pass.setBindGroup(0, this.bindGroup(dispatch), [offset]);
+    const workgroups = Math.ceil((end - first) / dispatch.stage.workgroupSize);
+    const x = Math.min(workgroups, MAX_WORKGROUPS);
+    pass.dispatchWorkgroups(x, Math.ceil(workgroups / x));
+  }
+
+  private bindGroup({ stage, buffers }: Dispatch): GPUBindGroup {
+    const { pipeline, buffer } = this.options;
+    const bound = buffers.map((each) => (typeof each === 'string' ? buffer(each) : each));
+    return this.gpu.bindGroups.get(pipeline(stage), buffer('params'), PARAMS_BYTES, bound, stage.name);
+  }
+}

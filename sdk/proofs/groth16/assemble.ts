@@ -1,0 +1,48 @@
+import { bn254, type GroupId, SCALAR_BYTES } from '../../curves/index.js';
+import { bigintToBytes, joinBytes } from '../../field/bytes.js';
+import { mod } from '../../field/modular.js';
+import type { KeyPoints } from '../../snarkjs/zkey.js';
+
+/** sum k_i P_i of a few affine points of a group, wherever that runs; all k_i = 1 when left out. */
+export type Combine = (group: GroupId, points: Uint8Array, scalars?: Uint8Array) => Promise<Uint8Array>;
+
+/** The blinding of one proof, below r. */
+export interface Blinding {
+  readonly r: bigint;
+  readonly s: bigint;
+}
+
+// The three points of a proof from the sums over the key's vectors (Groth, "On the Size of Pairing-based Non-interactive
+// Arguments", 2016/260, section 3.2). All points are affine in the boundary form.
+
+/** A = alpha + sum + r delta. */
+export function assembleA(combine: Combine, key: KeyPoints, sum: Uint8Array, { r }: Blinding): Promise<Uint8Array> {
+  return linear(combine, 'g1', [key.alpha1, 1n], [sum, 1n], [key.delta1, r]);
+}
+
+/** B = beta + sum + s delta, in G2. */
+export function assembleB(combine: Combine, key: KeyPoints, sum: Uint8Array, { s }: Blinding): Promise<Uint8Array> {
+  return linear(combine, 'g2', [key.beta2, 1n], [sum, 1n], [key.delta2, s]);
+}
+
+/** C = (sum over C) + (sum over H) + s A + r B1 - r s delta, with B1 = beta + (sum over B1) + s delta in G1. */
+export function assembleC(
+  combine: Combine,
+  key: KeyPoints,
+  sums: { readonly B1: Uint8Array; readonly C: Uint8Array; readonly H: Uint8Array },
+  a: Uint8Array,
+  { r, s }: Blinding,
+): Promise<Uint8Array> {
+  // r B1 - r s delta = r beta + r sum: the multiples of delta cancel.
+  return linear(combine, 'g1', [sums.C, 1n], [sums.H, 1n], [a, s], [key.beta1, r], [sums.B1, r]);
+}
+
+function linear(
+  combine: Combine,
+  group: GroupId,
+  ...terms: readonly (readonly [Uint8Array, bigint])[]
+): Promise<Uint8Array> {
+  const points = terms.map(([point]) => point);
+  const scalars = terms.map(([, scalar]) => bigintToBytes(mod(scalar, bn254.fr.modulus), SCALAR_BYTES));
+  return combine(group, joinBytes(points), joinBytes(scalars));
+}

@@ -1,0 +1,131 @@
+import type { GroupId } from '../../curves/index.js';
+import { bn254, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
+import { PippinError } from '../../errors.js';
+import { joinBytes, writeBigint } from '../../field/bytes.js';
+import { encodePoint } from '../../field/point-bytes.js';
+import {
+  type G1Value,
+  type G2Value,
+  parseProof,
+  parsePublicSignals,
+  parseVerificationKey,
+} from '../../snarkjs/proof-json.js';
+import type { Combine } from './assemble.js';
+
+/** What a verification computes with, wherever that runs: methods of a kernel of BN254. Points are affine in the boundary form. */
+export interface PairingArithmetic {
+  readonly combine: Combine;
+  /** Whether all points are in the group of prime order; infinity is. */
+  isInSubgroup(group: GroupId, points: Uint8Array): Promise<boolean>;
+  /** Whether the product of the pairings of g1's points with g2's is 1. */
+  pairingProductIsOne(g1: Uint8Array, g2: Uint8Array): Promise<boolean>;
+}
+
+/** A verification key whose points have been checked, so that they need not be for every proof. */
+export class Verifier {
+  private constructor(
+    private readonly alpha: Uint8Array,
+    /** beta, gamma and delta. */
+    private readonly g2: readonly Uint8Array[],
+    private readonly ic: Uint8Array,
+  ) {}
+
+  /**
+   * @param verificationKey in snarkjs' JSON form. `INVALID_POINT` for a point off its curve or outside the subgroup, and for infinity
+   * as alpha, beta, gamma or delta; `MALFORMED_FILE` and the like for what is no key at all.
+   */
+  static async create(arithmetic: PairingArithmetic, verificationKey: unknown): Promise<Verifier> {
+    const key = parseVerificationKey(verificationKey);
+    const alpha = finite(ofKey(encode('g1', key.alpha1), 'vk_alpha_1'), 'vk_alpha_1');
+    const beta = finite(ofKey(encode('g2', key.beta2), 'vk_beta_2'), 'vk_beta_2');
+    const gamma = finite(ofKey(encode('g2', key.gamma2), 'vk_gamma_2'), 'vk_gamma_2');
+    const delta = finite(ofKey(encode('g2', key.delta2), 'vk_delta_2'), 'vk_delta_2');
+    const ic = key.ic.map((value, i) => ofKey(encode('g1', value), `IC[${i}]`));
+    await Promise.all([
+      expectMembers(arithmetic, 'g1', [alpha, ...ic], (i) => (i === 0 ? 'vk_alpha_1' : `IC[${i - 1}]`)),
+      expectMembers(arithmetic, 'g2', [beta, gamma, delta], (i) => ['vk_beta_2', 'vk_gamma_2', 'vk_delta_2'][i]!),
+    ]);
+    return new Verifier(alpha, [beta, gamma, delta], joinBytes(ic));
+  }
+
+  /**
+   * Whether a Groth16 proof holds: e(A, B) = e(alpha, beta) e(IC_0 + sum x_i IC_i, gamma) e(C, delta) (Groth, 2016/260, section
+   * 3.2), by one product of pairings. Signals and proof are in snarkjs' JSON form.
+   *
+   * A proof with a point off its curve or outside the subgroup does not hold. `INVALID_LENGTH` when the signals are not as many as
+   * the key asks for, `INVALID_SCALAR` for one that is not below r, `MALFORMED_FILE` and the like for what is no proof or signals.
+   */
+  async verify(arithmetic: PairingArithmetic, publicSignals: unknown, proof: unknown): Promise<boolean> {
+    const signals = parsePublicSignals(publicSignals);
+    const values = parseProof(proof);
+    const expected = this.ic.length / pointBytes('bn254', 'g1') - 1;
+    if (signals.length !== expected) {
+      throw new PippinError(
+        'INVALID_LENGTH',
+        `expected ${expected} public signals for this key, got ${signals.length}`,
+      );
+    }
+    const [a, b, c] = [encode('g1', negated(values.a)), encode('g2', values.b), encode('g1', values.c)];
+    if (a === undefined || b === undefined || c === undefined) return false;
+    const scalars = new Uint8Array((1 + signals.length) * SCALAR_BYTES);
+    for (const [i, x] of [1n, ...signals].entries()) writeBigint(scalars, i * SCALAR_BYTES, SCALAR_BYTES, x);
+    const [input, ...areMembers] = await Promise.all([
+      arithmetic.combine('g1', this.ic, scalars),
+      arithmetic.isInSubgroup('g1', joinBytes([a, c])),
+      arithmetic.isInSubgroup('g2', b),
+    ]);
+    if (areMembers.includes(false)) return false;
+    return arithmetic.pairingProductIsOne(joinBytes([a, this.alpha, input, c]), joinBytes([b, ...this.g2]));
+  }
+}
+
+/** As `Verifier`, for a key that is used once. */
+export async function verifyProof(
+  arithmetic: PairingArithmetic,
+  verificationKey: unknown,
+  publicSignals: unknown,
+  proof: unknown,
+): Promise<boolean> {
+  const verifier = await Verifier.create(arithmetic, verificationKey);
+  return verifier.verify(arithmetic, publicSignals, proof);
+}
+
+/** A point in bytes. undefined for (0, 0), which is on neither curve, but whose bytes would be those of infinity. */
+function encode(group: GroupId, value: G1Value | G2Value): Uint8Array | undefined {
+  const bytes = encodePoint('bn254', group, value && [value.x, value.y]);
+  return value !== undefined && isInfinity(bytes) ? undefined : bytes;
+}
+
+function negated(value: G1Value): G1Value {
+  const p = bn254.fq.modulus;
+  return value && { x: value.x, y: (p - value.y) % p };
+}
+
+function isInfinity(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0);
+}
+
+/** Checks that points of a key are in their group; all at once, and one by one only to tell which is not. */
+async function expectMembers(
+  arithmetic: PairingArithmetic,
+  group: GroupId,
+  points: readonly Uint8Array[],
+  nameOf: (index: number) => string,
+): Promise<void> {
+  if (await arithmetic.isInSubgroup(group, joinBytes(points))) return;
+  for (const [i, point] of points.entries()) {
+    ofKey((await arithmetic.isInSubgroup(group, point)) ? point : undefined, nameOf(i));
+  }
+}
+
+function ofKey(point: Uint8Array | undefined, name: string): Uint8Array {
+  if (point === undefined) {
+    throw new PippinError('INVALID_POINT', `expected ${name} in the group of prime order, got a point outside of it`);
+  }
+  return point;
+}
+
+function finite(point: Uint8Array, name: string): Uint8Array {
+  if (isInfinity(point)) throw new PippinError('INVALID_POINT', `expected ${name} as a finite point, got infinity`);
+  return point;
+}

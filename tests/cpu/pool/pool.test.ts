@@ -1,0 +1,238 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { KernelPool } from '../../../sdk/cpu/pool/pool.js';
+import { PippinError } from '../../../sdk/errors.js';
+import { FakeWorker } from '../../support/fake-worker.js';
+
+/** Stands for a kernel worker: notes what it is asked, and answers when the test says so. */
+class FakeHost {
+  readonly started: string[] = [];
+  readonly cancelled: number[] = [];
+  private finish: (() => void) | undefined;
+
+  constructor(private readonly emit: (event: unknown) => void) {}
+
+  async open(): Promise<void> {}
+
+  async run(_curve: string, method: string, args: unknown[], task: number): Promise<unknown> {
+    if (args[0] instanceof Uint8Array) return [args[0], args[0].buffer.byteLength];
+    const label = String(args[0]);
+    this.started.push(label);
+    if (label === 'throw') throw new PippinError('INVALID_POINT', 'expected a point, got none', { hint: 'look again' });
+    if (label.startsWith('wait')) {
+      await new Promise<void>((resolve) => {
+        this.finish = resolve;
+      });
+    }
+    this.emit({ task, fraction: 0.5 });
+    return `${method} ${label}`;
+  }
+
+  cancel(task: number): void {
+    this.cancelled.push(task);
+    this.finish?.();
+  }
+
+  finishNow(): void {
+    this.finish?.();
+  }
+}
+
+let pool: KernelPool | undefined;
+afterEach(() => pool?.dispose());
+
+function startPool(size: number): { pool: KernelPool; hosts: FakeHost[]; workers: FakeWorker[] } {
+  const hosts: FakeHost[] = [];
+  const workers: FakeWorker[] = [];
+  const started = new KernelPool(() => {
+    const worker = new FakeWorker((emit) => {
+      const host = new FakeHost(emit);
+      hosts.push(host);
+      return host;
+    });
+    workers.push(worker);
+    return worker;
+  }, size);
+  pool = started;
+  return { pool: started, hosts, workers };
+}
+
+/** A call with a label; the fake host does not look at the method. */
+function ask(target: KernelPool, label: string, options: Parameters<KernelPool['call']>[3] = {}): Promise<unknown> {
+  return target.call('bn254', 'releaseShard', [label], options);
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let i = 0; i < 500 && !condition(); i++) await new Promise((resolve) => setTimeout(resolve, 2));
+  expect(condition()).toBe(true);
+}
+
+describe('KernelPool', () => {
+  it('answers calls and spreads them over idle workers', async () => {
+    const { pool, hosts } = startPool(2);
+    expect(await Promise.all([ask(pool, 'a'), ask(pool, 'b')])).toEqual(['releaseShard a', 'releaseShard b']);
+    expect(hosts.map((host) => host.started.length)).toEqual([1, 1]);
+  });
+
+  it('gives a worker one job at a time, and keeps pinned jobs on their worker', async () => {
+    const { pool, hosts } = startPool(2);
+    const first = ask(pool, 'wait', { worker: 0 });
+    const second = ask(pool, 'second', { worker: 0 });
+    expect(await ask(pool, 'elsewhere')).toBe('releaseShard elsewhere');
+    expect(hosts[0]!.started).toEqual(['wait']);
+    hosts[0]!.finishNow();
+    expect(await Promise.all([first, second])).toEqual(['releaseShard wait', 'releaseShard second']);
+    expect(hosts[0]!.started).toEqual(['wait', 'second']);
+  });
+
+  it('sends of a view no more than its own bytes', async () => {
+    const { pool } = startPool(1);
+    const all = Uint8Array.from({ length: 1000 }, (_, i) => i);
+    const got = pool.call('bn254', 'quotient', [all.subarray(10, 13), all, all]) as Promise<unknown>;
+    expect(await got).toEqual([new Uint8Array([10, 11, 12]), 3]);
+  });
+
+  it('copies the bytes that it sends, unless they are to be moved', async () => {
+    const { pool } = startPool(1);
+    const bytes = new Uint8Array([1, 2, 3]);
+    const send = (moved: boolean) =>
+      pool.call('bn254', 'quotient', [bytes, bytes.slice(), bytes.slice()], { moved }) as Promise<unknown>;
+    expect(await send(false)).toEqual([new Uint8Array([1, 2, 3]), 3]);
+    expect(bytes).toHaveLength(3);
+    expect(await send(true)).toEqual([new Uint8Array([1, 2, 3]), 3]);
+    expect(bytes).toHaveLength(0);
+  });
+
+  it('starts urgent jobs before the others that wait', async () => {
+    const { pool, hosts } = startPool(1);
+    const all = [
+      ask(pool, 'wait'),
+      ask(pool, 'normal'),
+      ask(pool, 'urgent 1', { urgent: true }),
+      ask(pool, 'urgent 2', { urgent: true }),
+    ];
+    await until(() => hosts[0]!.started.length === 1);
+    hosts[0]!.finishNow();
+    await Promise.all(all);
+    expect(hosts[0]!.started).toEqual(['wait', 'urgent 1', 'urgent 2', 'normal']);
+  });
+
+  it('keeps reserved workers for urgent jobs until they are let go', async () => {
+    const { pool, hosts } = startPool(2);
+    const [letOneGo, letBothGo] = [pool.reserve(1), pool.reserve(2)];
+    const [pinned, any] = [ask(pool, 'pinned', { worker: 0 }), ask(pool, 'any')];
+    expect(await ask(pool, 'urgent', { urgent: true, worker: 1 })).toBe('releaseShard urgent');
+    expect(hosts.flatMap(({ started }) => started)).toEqual(['urgent']);
+    letBothGo();
+    await any;
+    expect(hosts.map(({ started }) => started)).toEqual([[], ['urgent', 'any']]);
+    letOneGo();
+    letOneGo();
+    await pinned;
+    expect(hosts[0]!.started).toEqual(['pinned']);
+  });
+
+  it('keeps the code and hint of an error', async () => {
+    const { pool } = startPool(1);
+    await expect(ask(pool, 'throw')).rejects.toMatchObject({
+      name: 'PippinError',
+      code: 'INVALID_POINT',
+      message: 'expected a point, got none',
+      hint: 'look again',
+    });
+    expect(await ask(pool, 'next')).toBe('releaseShard next');
+  });
+
+  it('tells progress', async () => {
+    const { pool } = startPool(1);
+    const fractions: number[] = [];
+    await ask(pool, 'a', { onProgress: (fraction) => fractions.push(fraction) });
+    expect(fractions).toEqual([0.5]);
+  });
+
+  it('rejects an aborted running job at once and stops it in the worker', async () => {
+    const { pool, hosts } = startPool(1);
+    const controller = new AbortController();
+    const running = ask(pool, 'wait', { signal: controller.signal });
+    await until(() => hosts[0]!.started.length === 1);
+    controller.abort();
+    await expect(running).rejects.toMatchObject({ code: 'ABORTED' });
+    await until(() => hosts[0]!.cancelled.length === 1);
+    expect(await ask(pool, 'next')).toBe('releaseShard next');
+  });
+
+  it('never starts a waiting job that was aborted', async () => {
+    const { pool, hosts } = startPool(1);
+    const controller = new AbortController();
+    const first = ask(pool, 'wait');
+    const second = ask(pool, 'second', { signal: controller.signal });
+    controller.abort();
+    await expect(second).rejects.toMatchObject({ code: 'ABORTED' });
+    await until(() => hosts[0]!.started.length === 1);
+    hosts[0]!.finishNow();
+    await first;
+    await ask(pool, 'third');
+    expect(hosts[0]!.started).toEqual(['wait', 'third']);
+  });
+
+  it('refuses a signal that has fired before', async () => {
+    const { pool } = startPool(1);
+    await expect(ask(pool, 'a', { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'ABORTED' });
+  });
+
+  it('replaces a worker that dies, and does its job again', async () => {
+    const { pool, hosts, workers } = startPool(1);
+    const running = ask(pool, 'wait');
+    const waiting = ask(pool, 'behind it');
+    await until(() => hosts[0]!.started.length === 1);
+    expect(pool.generation(0)).toBe(0);
+    workers[0]!.die();
+    expect(await waiting).toBe('releaseShard behind it');
+    expect(pool.generation(0)).toBe(1);
+    await until(() => hosts[1]!.started.includes('wait'));
+    hosts[1]!.finishNow();
+    expect(await running).toBe('releaseShard wait');
+  });
+
+  it('does a job again once, so that one that kills its worker fails', async () => {
+    const { pool, hosts, workers } = startPool(1);
+    const running = ask(pool, 'wait');
+    await until(() => hosts[0]!.started.length === 1);
+    workers[0]!.die();
+    await until(() => hosts[1]!.started.length === 1);
+    workers[1]!.die();
+    await expect(running).rejects.toMatchObject({ code: 'WORKER_FAILED' });
+    expect(await ask(pool, 'next')).toBe('releaseShard next');
+  });
+
+  it.each([{ worker: 0 }, { moved: true }])(
+    'leaves a job that %j to its caller when the worker dies',
+    async (options) => {
+      const { pool, hosts, workers } = startPool(1);
+      const running = ask(pool, 'wait', options);
+      await until(() => hosts[0]!.started.length === 1);
+      workers[0]!.die();
+      await expect(running).rejects.toMatchObject({ code: 'WORKER_FAILED' });
+      expect(await ask(pool, 'next')).toBe('releaseShard next');
+      expect(hosts[1]!.started).toEqual(['next']);
+    },
+  );
+
+  it('gives up on a place whose workers keep dying', async () => {
+    const { pool, workers } = startPool(1);
+    const waiting = [ask(pool, 'wait')];
+    for (let i = 0; i < 9; i++) workers.at(-1)!.die();
+    waiting.push(ask(pool, 'later'), ask(pool, 'pinned', { worker: 0 }));
+    for (const call of waiting) await expect(call).rejects.toMatchObject({ code: 'WORKER_FAILED' });
+  });
+
+  it('rejects everything when it is disposed', async () => {
+    const { pool, workers } = startPool(1);
+    const running = ask(pool, 'wait');
+    const waiting = ask(pool, 'waiting');
+    pool.dispose();
+    await expect(running).rejects.toMatchObject({ code: 'DISPOSED' });
+    await expect(waiting).rejects.toMatchObject({ code: 'DISPOSED' });
+    await expect(ask(pool, 'later')).rejects.toMatchObject({ code: 'DISPOSED' });
+    expect(workers[0]!.terminated).toBe(true);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { Remade } from '../../../sdk/cpu/pool/remade.js';
+
+const first = (): Uint8Array => new Uint8Array([1, 2, 3]);
+
+/** Makes arrays whose first byte tells which one it is, when the test lets it. */
+function maker(): { make: () => Promise<Uint8Array>; finish: (error?: Error) => void; made: () => number } {
+  let made = 0;
+  let settle: ((error?: Error) => void) | undefined;
+  return {
+    make: () =>
+      new Promise((resolve, reject) => {
+        const number = ++made;
+        settle = (error) => (error === undefined ? resolve(new Uint8Array([10 + number])) : reject(error));
+      }),
+    finish: (error) => settle?.(error),
+    made: () => made,
+  };
+}
+
+describe('Remade', () => {
+  it('gives what it was given until that is let go', async () => {
+    const { make, made } = maker();
+    const bytes = first();
+    const remade = new Remade(bytes, make);
+    expect(await remade.get()).toBe(bytes);
+    expect(await remade.get()).toBe(bytes);
+    expect(made()).toBe(0);
+    await remade.letGo();
+    await remade.letGo();
+    expect(made()).toBe(0);
+  });
+
+  it('makes it again once for all who ask meanwhile, and anew for those who ask later', async () => {
+    const { make, finish, made } = maker();
+    const remade = new Remade(first(), make);
+    await remade.letGo();
+    const both = Promise.all([remade.get(), remade.get()]);
+    finish();
+    const [one, other] = await both;
+    expect(one).toEqual(new Uint8Array([11]));
+    expect(other).toBe(one);
+    const later = remade.get();
+    finish();
+    expect(await later).toEqual(new Uint8Array([12]));
+    expect(made()).toBe(2);
+  });
+
+  it('keeps no failure', async () => {
+    const { make, finish } = maker();
+    const remade = new Remade(first(), make);
+    await remade.letGo();
+    const failing = remade.get();
+    finish(new Error('no'));
+    await expect(failing).rejects.toThrow('no');
+    const next = remade.get();
+    finish();
+    expect(await next).toEqual(new Uint8Array([12]));
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { PippinError } from '../../../sdk/errors.js';
+import { type MsmPlan, type PlanRequest, planMsm, scratchBytes } from '../../../sdk/gpu/msm/plan.js';
+import { totalBytes } from '../../../sdk/gpu/runtime/scratch.js';
+
+const MIB = 2 ** 20;
+
+/** BN254 on a large device. */
+function request(points: number, changes: Partial<PlanRequest> = {}): PlanRequest {
+  return {
+    points,
+    batch: 1,
+    digitsFrom: 'scalars',
+    pointsPerBuffer: 2 ** 25,
+    scalarBits: 254,
+    sumBytes: 128,
+    memoryBudget: 4096 * MIB,
+    maxBufferBytes: 2048 * MIB,
+    concurrency: 16_384,
+    uploadCost: 0,
+    ...changes,
+  };
+}
+
+function largestBuffer(plan: MsmPlan): number {
+  return Math.max(...Object.values(scratchBytes(plan)));
+}
+
+describe('the plan', () => {
+  it('takes larger windows for more points, about those that were measured as best', () => {
+    const bits = [10, 12, 14, 16, 18, 20, 22].map((log) => planMsm(request(2 ** log)).windowBits);
+    expect(bits).toEqual(bits.toSorted((a, b) => a - b));
+    expect(bits[3]).toBeGreaterThanOrEqual(11);
+    expect(bits[3]).toBeLessThanOrEqual(14);
+    expect(bits[5]).toBeGreaterThanOrEqual(15);
+    expect(bits[5]).toBeLessThanOrEqual(17);
+  });
+
+  it('works on all points and windows at once where there is memory', () => {
+    for (const points of [1, 1000, 2 ** 16, 2 ** 20]) {
+      const plan = planMsm(request(points));
+      expect(plan.chunkPoints).toBe(points);
+      expect(plan.windowsPerPass).toBe(plan.windows);
+    }
+  });
+
+  it('cuts the points so that the GPU works while scalars are on their way, where these take long', () => {
+    const plan = planMsm(request(2 ** 22, { uploadCost: 8 }));
+    expect(plan.chunkPoints).toBeLessThan(2 ** 22);
+    expect(planMsm(request(2 ** 12, { uploadCost: 8 })).chunkPoints).toBe(2 ** 12);
+  });
+
+  it('works on all multiplications of a batch at once where there is memory', () => {
+    const roomy = planMsm(request(2 ** 14, { batch: 16 }));
+    expect(roomy.batchPerPass).toBe(16);
+    const tight = planMsm(request(2 ** 14, { batch: 16, memoryBudget: 16 * MIB }));
+    expect(tight.batchPerPass).toBeLessThan(16);
+    expect(totalBytes(scratchBytes(tight))).toBeLessThanOrEqual(16 * MIB);
+  });
+
+  it('cuts buckets and scalars for every size, curve and window', () => {
+    for (const scalarBits of [253, 254]) {
+      for (const points of [1, 2, 3, 255, 257, 70_001, 2 ** 20]) {
+        for (let windowBits = 4; windowBits <= 20; windowBits++) {
+          const plan = planMsm(request(points, { scalarBits, windowBits }));
+          expect(plan.windowBits).toBe(windowBits);
+          expect(plan.windows).toBe(Math.ceil((scalarBits + 1) / windowBits));
+          expect(plan.bucketsPerWindow).toBe(2 ** (windowBits - 1));
+        }
+      }
+    }
+  });
+
+  it("fits 2^20 points of both curves within WebGPU's default limits", () => {
+    const limits = { memoryBudget: 512 * MIB, maxBufferBytes: 128 * MIB };
+    for (const [sumBytes, baseBytes] of [
+      [128, 64],
+      [192, 144],
+    ] as const) {
+      const pointsPerBuffer = Math.floor((128 * MIB) / baseBytes);
+      for (const windowBits of [undefined, 4, 16, 20]) {
+        const plan = planMsm(request(2 ** 20, { ...limits, sumBytes, pointsPerBuffer, windowBits }));
+        expect(largestBuffer(plan)).toBeLessThanOrEqual(128 * MIB);
+        expect(totalBytes(scratchBytes(plan))).toBeLessThanOrEqual(512 * MIB);
+        expect(plan.chunkPoints).toBeLessThanOrEqual(pointsPerBuffer);
+      }
+    }
+  });
+
+  it('keeps to any memory budget that holds the smallest plan', () => {
+    for (const memoryBudget of [64 * MIB, 8 * MIB, MIB, 200_000]) {
+      const plan = planMsm(request(2 ** 16, { memoryBudget }));
+      expect(totalBytes(scratchBytes(plan))).toBeLessThanOrEqual(memoryBudget);
+    }
+  });
+
+  it('rejects a budget that holds no plan', () => {
+    const small = request(2 ** 16, { memoryBudget: 20_000 });
+    expect(() => planMsm(small)).toThrow(expect.objectContaining({ code: 'OUT_OF_MEMORY' }));
+    expect(() => planMsm(small)).toThrow(PippinError);
+    expect(() => planMsm(small)).toThrow(/expected at least \d+ bytes .* got 20000/);
+    const forced = request(100, { memoryBudget: 4 * MIB, windowBits: 20 });
+    expect(() => planMsm(forced)).toThrow(expect.objectContaining({ code: 'OUT_OF_MEMORY' }));
+  });
+
+  it('rejects windows out of range', () => {
+    for (const windowBits of [3, 21, 0, -4, 7.5, Number.NaN]) {
+      expect(() => planMsm(request(100, { windowBits }))).toThrow(
+        expect.objectContaining({ code: 'INVALID_ARGUMENT' }),
+      );
+    }
+  });
+
+  it('is made in a few milliseconds', () => {
+    const start = performance.now();
+    for (let i = 0; i < 10; i++) planMsm(request(2 ** 20, { memoryBudget: 32 * MIB }));
+    expect((performance.now() - start) / 10).toBeLessThan(50);
+  });
+});

@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { joinBytes } from '../../sdk/field/bytes.js';
+import {
+  type ByteSource,
+  blobSource,
+  memorySource,
+  partOf,
+  SLICE_BYTES,
+  slicesOf,
+  urlSource,
+} from '../../sdk/io/byte-source.js';
+import { openNodeFile } from '../../sdk/io/node-file.js';
+import { failureOf } from '../support/section-bytes.js';
+
+const bytes = Uint8Array.from({ length: 1000 }, (_, i) => i % 251);
+
+let folder: string;
+let server: Server;
+let url: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pippin-source-'));
+  writeFileSync(join(folder, 'file'), bytes);
+  server = createServer((request, response) => {
+    if (request.url === '/missing') response.writeHead(404).end();
+    else if (request.url === '/broken') {
+      response.writeHead(200, { 'Content-Length': 1000 });
+      response.write(bytes.subarray(0, 100));
+      setTimeout(() => response.destroy(), 20);
+    } else if (request.url === '/silent') response.writeHead(200, { 'Content-Length': 1000 }).write('a');
+    else response.writeHead(200).end(bytes);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  server.closeAllConnections();
+  server.close();
+});
+
+const open: Readonly<Record<string, () => ByteSource | Promise<ByteSource>>> = {
+  memory: () => memorySource(bytes),
+  'an offset view of memory': () => memorySource(joinBytes([new Uint8Array(7), bytes]).subarray(7)),
+  blob: () => blobSource(new Blob([bytes])),
+  url: () => urlSource(url),
+  file: () => openNodeFile(join(folder, 'file')),
+  'a part': () => partOf(memorySource(joinBytes([new Uint8Array(5), bytes, new Uint8Array(5)])), 5, bytes.length),
+};
+
+describe.each(Object.keys(open))('byte source: %s', (name) => {
+  it('reads any range exactly', async () => {
+    const source = await open[name]!();
+    expect(source.size).toBe(1000);
+    for (const [offset, length] of [
+      [0, 0],
+      [0, 1],
+      [0, 1000],
+      [999, 1],
+      [1000, 0],
+      [123, 456],
+    ] as const) {
+      expect(await source.read(offset, length)).toEqual(bytes.slice(offset, offset + length));
+    }
+  });
+
+  it('gives the reader buffers of its own', async () => {
+    const source = await open[name]!();
+    const whole = await source.read(0, 1000);
+    expect(whole.buffer.byteLength).toBe(1000);
+    expect((await source.read(3, 5)).buffer.byteLength).toBe(5);
+    structuredClone(whole, { transfer: [whole.buffer] });
+    expect(await source.read(0, 1000)).toEqual(bytes);
+  });
+
+  it('refuses ranges beyond its end', async () => {
+    const source = await open[name]!();
+    for (const [offset, length] of [
+      [0, 1001],
+      [1000, 1],
+      [2000, 0],
+      [-1, 1],
+      [0, -1],
+      [1, 2 ** 53],
+    ] as const) {
+      const { code, message } = await failureOf(() => source.read(offset, length));
+      expect(code).toBe('MALFORMED_FILE');
+      expect(message).toContain('1000 bytes in all');
+    }
+  });
+});
+
+describe('slices', () => {
+  it.each([0, 1, SLICE_BYTES, SLICE_BYTES + 1])('covers %i bytes once and in order', async (size) => {
+    const reads: [number, number][] = [];
+    const source: ByteSource = {
+      size,
+      async read(offset, length) {
+        reads.push([offset, length]);
+        return new Uint8Array(length);
+      },
+    };
+    let total = 0;
+    for await (const slice of slicesOf(source)) total += slice.length;
+    expect(total).toBe(size);
+    expect(reads).toEqual(
+      [
+        [0, SLICE_BYTES],
+        [SLICE_BYTES, SLICE_BYTES],
+      ]
+        .slice(0, Math.ceil(size / SLICE_BYTES))
+        .map(([at]) => [at, Math.min(SLICE_BYTES, size - at!)]),
+    );
+  });
+});
+
+describe('what cannot be read', () => {
+  it('tells the address and the status of a URL', async () => {
+    const { code, message } = await failureOf(() => urlSource(`${url}/missing`));
+    expect(code).toBe('IO_FAILED');
+    expect(message).toContain('/missing');
+    expect(message).toContain('404');
+  });
+
+  it('tells of a server that is not there, and of an answer that breaks off', async () => {
+    expect((await failureOf(() => urlSource('http://127.0.0.1:1/'))).code).toBe('IO_FAILED');
+    expect((await failureOf(() => urlSource(`${url}/broken`))).code).toBe('IO_FAILED');
+    expect((await failureOf(() => urlSource('no url at all'))).code).toBe('IO_FAILED');
+  });
+
+  it('stops downloading when it is aborted', async () => {
+    expect((await failureOf(() => urlSource(url, AbortSignal.abort()))).code).toBe('ABORTED');
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 50);
+    expect((await failureOf(() => urlSource(`${url}/silent`, controller.signal))).code).toBe('ABORTED');
+  });
+
+  it('tells the path of a file', async () => {
+    const { code, message } = await failureOf(() => openNodeFile(join(folder, 'none')));
+    expect(code).toBe('IO_FAILED');
+    expect(message).toContain(join(folder, 'none'));
+    const directory = await openNodeFile(folder);
+    expect((await failureOf(() => directory.read(0, 1))).code).toBe('IO_FAILED');
+  });
+
+  it('notices a file that shrinks while it is used', async () => {
+    const path = join(folder, 'shrinking');
+    writeFileSync(path, bytes);
+    const source = await openNodeFile(path);
+    truncateSync(path, 10);
+    expect((await failureOf(() => source.read(0, 1000))).code).toBe('IO_FAILED');
+  });
+
+  it('notices a file that is written to while it is used', async () => {
+    const path = join(folder, 'changing');
+    writeFileSync(path, bytes);
+    const source = await openNodeFile(path);
+    expect(await source.read(0, 10)).toEqual(bytes.slice(0, 10));
+    writeFileSync(path, bytes.toReversed());
+    utimesSync(path, new Date(0), new Date(0));
+    const { code, message } = await failureOf(() => source.read(0, 10));
+    expect(code).toBe('IO_FAILED');
+    expect(message).toContain('changed');
+  });
+
+  it('tells when a Blob cannot be read', async () => {
+    const blob = { size: 10, slice: () => ({ arrayBuffer: () => Promise.reject(new Error('gone')) }) };
+    const { code, message } = await failureOf(() => blobSource(blob as unknown as Blob).read(0, 10));
+    expect(code).toBe('IO_FAILED');
+    expect(message).toContain('gone');
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { bn254, type GroupId, pointBytes, SCALAR_BYTES } from '../../../sdk/curves/index.js';
+import { bytesToBigint, writeBigint } from '../../../sdk/field/bytes.js';
+import { assembleA, assembleB, assembleC, type Combine } from '../../../sdk/proofs/groth16/assemble.js';
+import { randomScalar } from '../../../sdk/proofs/groth16/blinding.js';
+import type { KeyPoints } from '../../../sdk/snarkjs/zkey.js';
+import { edgeValues, Random } from '../../support/random.js';
+
+const r = bn254.fr.modulus;
+
+/** A stand-in for points: a point's bytes hold its discrete logarithm, so that the group's law is addition mod r. */
+function point(group: GroupId, log: bigint): Uint8Array {
+  const bytes = new Uint8Array(pointBytes('bn254', group));
+  writeBigint(bytes, 0, SCALAR_BYTES, log % r);
+  return bytes;
+}
+
+const combine: Combine = async (group, points, scalars) => {
+  const size = pointBytes('bn254', group);
+  let sum = 0n;
+  for (let i = 0; i < points.length / size; i++) {
+    const factor = scalars === undefined ? 1n : bytesToBigint(scalars, i * SCALAR_BYTES, SCALAR_BYTES);
+    if (factor >= r) throw new RangeError(`scalar ${i} is not below r`);
+    sum += factor * bytesToBigint(points, i * size, SCALAR_BYTES);
+  }
+  return point(group, sum);
+};
+const logOf = (bytes: Uint8Array): bigint => bytesToBigint(bytes, 0, SCALAR_BYTES);
+
+describe('a proof from its parts', () => {
+  it("is what snarkjs' formulas give, for every blinding", async () => {
+    const random = new Random(1);
+    const any = (): bigint => random.below(r);
+    const edges = edgeValues(r);
+    for (let i = 0; i < edges.length; i++) {
+      const [alpha, beta, gamma, delta] = [any(), any(), any(), any()];
+      const [A, B, C, H] = [any(), any(), any(), any()];
+      const blinding = { r: edges[i]!, s: edges[(i * 7 + 3) % edges.length]! };
+      const key: KeyPoints = {
+        alpha1: point('g1', alpha),
+        beta1: point('g1', beta),
+        beta2: point('g2', beta),
+        gamma2: point('g2', gamma),
+        delta1: point('g1', delta),
+        delta2: point('g2', delta),
+        ic: [],
+      };
+      const a = await assembleA(combine, key, point('g1', A), blinding);
+      const b = await assembleB(combine, key, point('g2', B), blinding);
+      const sums = { B1: point('g1', B), C: point('g1', C), H: point('g1', H) };
+      const c = await assembleC(combine, key, sums, a, blinding);
+      const expectedA = alpha + A + blinding.r * delta;
+      const expectedB = beta + B + blinding.s * delta;
+      const expectedC = C + H + blinding.s * expectedA + blinding.r * expectedB - blinding.r * blinding.s * delta;
+      expect(logOf(a)).toBe(expectedA % r);
+      expect(logOf(b)).toBe(expectedB % r);
+      expect(logOf(c)).toBe(((expectedC % r) + r) % r);
+    }
+  });
+});
+
+describe('randomScalar', () => {
+  it('is below r, over its whole range, and never the same', () => {
+    const values = Array.from({ length: 2000 }, randomScalar);
+    expect(values.every((value) => value >= 0n && value < r)).toBe(true);
+    expect(new Set(values).size).toBe(values.length);
+    // Each tenth of the range gets 200 of them on average; 110 and 290 are 6.7 standard deviations away.
+    for (let tenth = 0n; tenth < 10n; tenth++) {
+      const count = values.filter((value) => (value * 10n) / r === tenth).length;
+      expect(count).toBeGreaterThan(110);
+      expect(count).toBeLessThan(290);
+    }
+  });
+});

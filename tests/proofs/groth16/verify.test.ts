@@ -1,0 +1,158 @@
+import { bn254 as noble } from '@noble/curves/bn254.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Groth16Proof, Groth16VerificationKey } from '../../../sdk/api.js';
+import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
+import { bn254 } from '../../../sdk/curves/index.js';
+import { verifyProof } from '../../../sdk/proofs/groth16/verify.js';
+import { CIRCUIT_NAMES, MAKING_TIMEOUT, snarkjsProof, testCircuit } from '../../support/circuits.js';
+import { endSnarkjs } from '../../support/example.js';
+import { failureOf } from '../../support/section-bytes.js';
+import { loadKernel, WASM_MODULES } from '../../support/wasm.js';
+
+const INFINITY_G1 = ['0', '1', '0'];
+const INFINITY_G2 = [
+  ['0', '0'],
+  ['1', '0'],
+  ['0', '0'],
+];
+const r = bn254.fr.modulus;
+
+let key: Groth16VerificationKey;
+let signals: readonly string[];
+let proof: Groth16Proof;
+beforeAll(async () => {
+  const circuit = await testCircuit('chain');
+  key = circuit.verificationKey;
+  ({ publicSignals: signals, proof } = await snarkjsProof(circuit));
+}, MAKING_TIMEOUT);
+afterAll(endSnarkjs);
+
+describe.each(WASM_MODULES.bn254)('verifyProof by %s', (module) => {
+  let kernel: Kernel;
+  beforeAll(async () => {
+    kernel = await loadKernel('bn254', module);
+  });
+
+  it.each(CIRCUIT_NAMES)("accepts snarkjs' proof for %s, and no other public signals", async (name) => {
+    const circuit = await testCircuit(name);
+    const made = await snarkjsProof(circuit);
+    expect(await verifyProof(kernel, circuit.verificationKey, made.publicSignals, made.proof)).toBe(true);
+    for (const [i, signal] of made.publicSignals.entries()) {
+      const changed = made.publicSignals.with(i, String((BigInt(signal) + 1n) % r));
+      expect(await verifyProof(kernel, circuit.verificationKey, changed, made.proof)).toBe(false);
+    }
+  });
+
+  it('accepts what other provers leave out or write as numbers', async () => {
+    const { protocol: _, curve: __, ...bare } = proof;
+    expect(await verifyProof(kernel, key, signals.map(BigInt), bare)).toBe(true);
+    expect(await verifyProof(kernel, { ...key, curve: 'bn254' }, signals, proof)).toBe(true);
+  });
+
+  it('rejects every other point', async () => {
+    const { G1, G2 } = noble;
+    const g1 = G1.Point.BASE.toAffine();
+    const g2 = G2.Point.BASE.toAffine();
+    const otherG1 = [String(g1.x), String(g1.y), '1'];
+    const otherG2 = [[g2.x.c0, g2.x.c1].map(String), [g2.y.c0, g2.y.c1].map(String), ['1', '0']];
+    expect(await verifyProof(kernel, key, signals, { ...proof, pi_a: otherG1 })).toBe(false);
+    expect(await verifyProof(kernel, key, signals, { ...proof, pi_b: otherG2 })).toBe(false);
+    expect(await verifyProof(kernel, key, signals, { ...proof, pi_c: otherG1 })).toBe(false);
+    expect(await verifyProof(kernel, key, signals, { ...proof, pi_a: proof.pi_c, pi_c: proof.pi_a })).toBe(false);
+    expect(await verifyProof(kernel, { ...key, vk_gamma_2: key.vk_delta_2 }, signals, proof)).toBe(false);
+  });
+
+  it('accepts the same proof made over: (-A, -B, C)', async () => {
+    const p = bn254.fq.modulus;
+    const minus = (value: string): string => String(p - BigInt(value));
+    const [ax, ay] = proof.pi_a as [string, string];
+    const [bx, by] = proof.pi_b as [string[], string[]];
+    const negated = { ...proof, pi_a: [ax, minus(ay), '1'], pi_b: [bx, by.map(minus), ['1', '0']] };
+    expect(await verifyProof(kernel, key, signals, negated)).toBe(true);
+    expect(await verifyProof(kernel, key, signals, { ...negated, pi_b: proof.pi_b })).toBe(false);
+  });
+
+  it('rejects points at infinity, off the curve, or outside the subgroup, without an error', async () => {
+    const outside = outsideSubgroup();
+    for (const [name, points] of [
+      ['pi_a', [INFINITY_G1, ['0', '0', '1'], ['1', '3', '1']]],
+      [
+        'pi_b',
+        [
+          INFINITY_G2,
+          [
+            ['0', '0'],
+            ['0', '0'],
+            ['1', '0'],
+          ],
+          [
+            ['1', '2'],
+            ['3', '4'],
+            ['1', '0'],
+          ],
+          outside,
+        ],
+      ],
+      ['pi_c', [INFINITY_G1, ['0', '0', '1'], ['1', '3', '1']]],
+    ] as const) {
+      for (const point of points)
+        expect(await verifyProof(kernel, key, signals, { ...proof, [name]: point })).toBe(false);
+    }
+    expect(
+      await verifyProof(kernel, key, signals, { ...proof, pi_a: INFINITY_G1, pi_b: INFINITY_G2, pi_c: INFINITY_G1 }),
+    ).toBe(false);
+  });
+
+  it('refuses signals that are too few, too many, or not below r', async () => {
+    for (const wrong of [[], signals.slice(1), [...signals, '0']]) {
+      const { code, message } = await failureOf(() => verifyProof(kernel, key, wrong, proof));
+      expect(code).toBe('INVALID_LENGTH');
+      expect(message).toBe(`expected 2 public signals for this key, got ${wrong.length}`);
+    }
+    const same = [String(BigInt(signals[0]!) + r), signals[1]!];
+    const { code, message } = await failureOf(() => verifyProof(kernel, key, same, proof));
+    expect(code).toBe('INVALID_SCALAR');
+    expect(message).toContain('public signal 0');
+  });
+
+  it('refuses a key with bad points by their names', async () => {
+    const off = ['1', '3', '1'];
+    const offG2 = [
+      ['1', '2'],
+      ['3', '4'],
+      ['1', '0'],
+    ];
+    const bad: readonly [string, Partial<Groth16VerificationKey>][] = [
+      ['vk_alpha_1', { vk_alpha_1: off }],
+      ['vk_alpha_1', { vk_alpha_1: INFINITY_G1 }],
+      ['vk_alpha_1', { vk_alpha_1: ['0', '0', '1'] }],
+      ['vk_beta_2', { vk_beta_2: offG2 }],
+      ['vk_beta_2', { vk_beta_2: outsideSubgroup() }],
+      ['vk_gamma_2', { vk_gamma_2: INFINITY_G2 }],
+      ['vk_delta_2', { vk_delta_2: INFINITY_G2 }],
+      ['IC[2]', { IC: key.IC.with(2, off) }],
+    ];
+    for (const [name, part] of bad) {
+      const { code, message } = await failureOf(() => verifyProof(kernel, { ...key, ...part }, signals, proof));
+      expect(code).toBe('INVALID_POINT');
+      expect(message).toContain(name);
+    }
+  });
+});
+
+/** A point of the twist whose order is not r. */
+function outsideSubgroup(): string[][] {
+  const { Fp2 } = noble.fields;
+  const b = Fp2.fromBigTuple([...bn254.g2!.b]);
+  for (let i = 1n; ; i++) {
+    const x = Fp2.fromBigTuple([i, 1n]);
+    const square = Fp2.add(Fp2.mul(Fp2.sqr(x), x), b);
+    if (!Fp2.eql(Fp2.pow(square, (Fp2.ORDER - 1n) / 2n), Fp2.ONE)) continue;
+    const y = Fp2.sqrt(square);
+    return [
+      [String(x.c0), String(x.c1)],
+      [String(y.c0), String(y.c1)],
+      ['1', '0'],
+    ];
+  }
+}

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { joinBytes } from '../../sdk/field/bytes.js';
+import { memorySource } from '../../sdk/io/byte-source.js';
+import { readSectionFile } from '../../sdk/snarkjs/section-file.js';
+import { failureOf, patched, sectionFile, u32 } from '../support/section-bytes.js';
+
+const file = sectionFile('zkey', 1, [
+  [1, u32(7)],
+  [9, new Uint8Array(0)],
+  [3, new Uint8Array([1, 2, 3])],
+]);
+
+describe('section file', () => {
+  it('finds sections in any order', async () => {
+    const { version, section } = await readSectionFile(memorySource(file), 'zkey');
+    expect(version).toBe(1);
+    expect(await section(1).read(0, 4)).toEqual(u32(7));
+    expect(section(9).size).toBe(0);
+    expect(await section(3).read(1, 2)).toEqual(new Uint8Array([2, 3]));
+  });
+
+  it('reads the table alone', async () => {
+    let read = 0;
+    const large = sectionFile('zkey', 1, [[1, new Uint8Array(100_000)]]);
+    const source = memorySource(large);
+    const counting = {
+      size: source.size,
+      read: (offset: number, length: number) => {
+        read += length;
+        return source.read(offset, length);
+      },
+    };
+    await readSectionFile(counting, 'zkey');
+    expect(read).toBe(24);
+  });
+
+  it.each([
+    ['of another kind', sectionFile('wtns', 1, []), 'expected a file that begins with "zkey", got "wtns"'],
+    ['of unprintable bytes', new Uint8Array(20), '"????"'],
+    ['that is empty', new Uint8Array(0), 'got "" (0 bytes)'],
+    ['cut in its header', file.subarray(0, 11), '(11 bytes)'],
+    ['with too many sections', patched(file, 8, u32(2 ** 32 - 1)), 'at most 64 sections, got 4294967295'],
+    ['cut before a section', file.subarray(0, 28), 'ends before its section 2 at byte 28'],
+    ['cut in the head of a section', file.subarray(0, 39), 'ends before its section 2 at byte 28'],
+    ['cut in a section', file.subarray(0, file.length - 1), 'expected a section 3 of 3 bytes'],
+    ['that promises one section more', patched(file, 8, u32(4)), 'expected 4 sections'],
+    ['with a section of 2^32 bytes', patched(file, 12 + 8, u32(1)), 'expected a section 1 of 4294967300 bytes'],
+    [
+      'with a section of 2^64 bytes',
+      patched(file, 12 + 4, new Uint8Array(8).fill(255)),
+      'expected a section 1 of 184467',
+    ],
+  ])('refuses a file %s', async (_, bytes, expected) => {
+    const { code, message } = await failureOf(() => readSectionFile(memorySource(bytes), 'zkey'));
+    expect(code).toBe('MALFORMED_FILE');
+    expect(message).toContain(expected);
+  });
+
+  it('tells of sections that are missing or there twice', async () => {
+    const twice = sectionFile('zkey', 1, [
+      [1, u32(7)],
+      [1, u32(8)],
+    ]);
+    const { section } = await readSectionFile(memorySource(twice), 'zkey');
+    expect(await failureOf(() => section(1))).toMatchObject({
+      code: 'MALFORMED_FILE',
+      message: expect.stringContaining('got more than one'),
+    });
+    expect(await failureOf(() => section(2))).toMatchObject({
+      code: 'MALFORMED_FILE',
+      message: expect.stringContaining('got none'),
+    });
+  });
+
+  it('reads or refuses any bytes, and never anything else', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 80 }), async (tail) => {
+        const source = memorySource(joinBytes([new TextEncoder().encode('zkey'), tail]));
+        try {
+          const { section } = await readSectionFile(source, 'zkey');
+          for (const id of [0, 1, 2]) section(id);
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'PippinError', code: 'MALFORMED_FILE' });
+        }
+      }),
+    );
+  });
+});

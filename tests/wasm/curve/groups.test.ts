@@ -1,0 +1,258 @@
+import { bn254 as nobleBn254 } from '@noble/curves/bn254.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bls12377, bn254, type CurveParameters, pointBytes } from '../../../sdk/curves/index.js';
+import { writeBigint } from '../../../sdk/field/bytes.js';
+import { packedMontgomeryBits } from '../../../sdk/field/limbs.js';
+import { mod } from '../../../sdk/field/modular.js';
+import { encodePoint } from '../../../sdk/field/point-bytes.js';
+import { type AssemblyExports, assemble } from '../../support/assembly.js';
+import { type AffinePoint, multiplyAffine } from '../../support/curve-reference.js';
+import { packBases, packSum } from '../../support/msm-reference.js';
+import { edgeValues, Random } from '../../support/random.js';
+
+/** What a group needs for its law to be tested: everything by the logarithm of a point to the base of the generator. */
+interface GroupUnderTest {
+  readonly name: string;
+  readonly imports: string;
+  readonly type: string;
+  readonly order: bigint;
+  readonly affineBytes: number;
+  /** Boundary bytes of log * G. */
+  affine(log: bigint): Uint8Array;
+  /** Prepared bytes of log * G, log not 0, where bases are added to sums. */
+  readonly base?: (log: bigint) => Uint8Array;
+  /** The packed coordinates of log * G as a sum with denominator z. */
+  sum(log: bigint, z: bigint): Uint8Array;
+}
+
+/** log * G by the BigInt reference, each computed once. */
+function multiples(curve: CurveParameters): (log: bigint) => AffinePoint {
+  const known = new Map<bigint, AffinePoint>();
+  return (log) => {
+    const reduced = mod(log, curve.fr.modulus);
+    if (!known.has(reduced)) known.set(reduced, multiplyAffine(curve, curve.g1.generator, reduced));
+    return known.get(reduced);
+  };
+}
+
+const bls12377Multiple = multiples(bls12377);
+
+function g1(curve: CurveParameters, imports: string, type: string): GroupUnderTest {
+  const order = curve.fr.modulus;
+  const at = multiples(curve);
+  return {
+    name: `G1 of ${curve.id}`,
+    imports,
+    type,
+    order,
+    affineBytes: pointBytes(curve.id, 'g1'),
+    affine: (log) => encodePoint(curve.id, 'g1', at(log)),
+    base: (log) => packBases(curve.id, [at(log)!]).points,
+    sum: (log, z) => new Uint8Array(packSum(curve.id, at(log), z).buffer),
+  };
+}
+
+function g2(): GroupUnderTest {
+  const { Point } = nobleBn254.G2;
+  const { Fp2 } = nobleBn254.fields;
+  const { fq, fr } = bn254;
+  type Element = ReturnType<typeof Fp2.mul>;
+  const affinePoint = (log: bigint): { x: Element; y: Element } | undefined =>
+    mod(log, fr.modulus) === 0n ? undefined : Point.BASE.multiply(mod(log, fr.modulus)).toAffine();
+  const pack = (elements: readonly Element[]): Uint8Array => {
+    const bytes = new Uint8Array(64 * elements.length);
+    for (const [i, { c0, c1 }] of elements.entries()) {
+      for (const [k, value] of [c0, c1].entries()) {
+        const form = mod(value << BigInt(packedMontgomeryBits(fq.bits)), fq.modulus);
+        writeBigint(bytes, 64 * i + 32 * k, 32, form);
+      }
+    }
+    return bytes;
+  };
+  return {
+    name: 'G2 of bn254',
+    imports: `import { Weierstrass } from './curve/weierstrass'; import { Fq2 } from './field/fq2';`,
+    type: 'Weierstrass<Fq2>',
+    order: fr.modulus,
+    affineBytes: 128,
+    affine: (log) => {
+      const point = affinePoint(log);
+      return encodePoint(
+        'bn254',
+        'g2',
+        point && [
+          [point.x.c0, point.x.c1],
+          [point.y.c0, point.y.c1],
+        ],
+      );
+    },
+    base: (log) => {
+      const { x, y } = affinePoint(log)!;
+      return pack([x, y]);
+    },
+    sum: (log, z) => {
+      const point = affinePoint(log);
+      if (point === undefined) return pack([Fp2.ZERO, Fp2.ZERO, Fp2.ZERO, Fp2.ZERO]);
+      const factor = Fp2.create({ c0: z, c1: 3n });
+      const zz = Fp2.sqr(factor);
+      const zzz = Fp2.mul(zz, factor);
+      return pack([Fp2.mul(point.x, zz), Fp2.mul(point.y, zzz), zz, zzz]);
+    },
+  };
+}
+
+const groups = [
+  g1(
+    bn254,
+    `import { Weierstrass } from './curve/weierstrass'; import { Fq } from './generated/bn254-fq';`,
+    'Weierstrass<Fq>',
+  ),
+  // The GPU's window sums on BLS12-377 are summed on its Edwards form, all else on its Weierstrass form.
+  { ...g1(bls12377, `import { Edwards } from './curve/edwards';`, 'Edwards'), base: undefined },
+  {
+    ...g1(
+      bls12377,
+      `import { Weierstrass } from './curve/weierstrass'; import { Fq } from './generated/bls12-377-fq';`,
+      '',
+    ),
+    name: 'G1 of bls12-377, Weierstrass form',
+    type: 'Weierstrass<Fq>',
+    base: (log: bigint) => {
+      const [x, y] = bls12377Multiple(log)!;
+      return packMontgomery([x, y]);
+    },
+    sum: (log: bigint, z: bigint) => {
+      const point = bls12377Multiple(log);
+      return packMontgomery(point ? [point[0] * z * z, point[1] * z ** 3n, z * z, z ** 3n] : [0n, 0n, 0n, 0n]);
+    },
+  },
+  g2(),
+];
+
+/** Coordinates of BLS12-377 in packed Montgomery form. */
+function packMontgomery(values: readonly bigint[]): Uint8Array {
+  const { fq } = bls12377;
+  const bytes = new Uint8Array(48 * values.length);
+  for (const [i, value] of values.entries()) {
+    writeBigint(bytes, 48 * i, 48, mod(value << BigInt(packedMontgomeryBits(fq.bits)), fq.modulus));
+  }
+  return bytes;
+}
+
+describe.each(groups)('the law of $name', (group) => {
+  let wasm: AssemblyExports;
+  /** Addresses: bytes coming and going, two sums and a base. */
+  let [bytesAt, a, b, base] = [0, 0, 0, 0];
+
+  beforeAll(async () => {
+    const call = `the<${group.type}>()`;
+    const withBases = `
+      export function loadBase(r: usize, source: usize): void { ${call}.loadBase(r, source); }
+      export function addBase(r: usize, a: usize, base: usize, negative: bool): void { ${call}.addBase(r, a, base, negative); }`;
+    wasm = await assemble(
+      'group-under-test',
+      `import { the } from './field/field';
+      ${group.imports}
+      export function heapBase(): usize { return __heap_base; }
+      export function loadSum(r: usize, source: usize): void { ${call}.loadSum(r, source); }
+      export function setIdentity(r: usize): void { ${call}.setIdentity(r); }
+      export function add(r: usize, a: usize, b: usize): void { ${call}.add(r, a, b); }
+      export function dbl(r: usize, a: usize): void { ${call}.dbl(r, a); }
+      export function storeAffine(target: usize, a: usize): void { ${call}.storeAffine(target, a); }
+      ${group.base === undefined ? '' : withBases}`,
+    );
+    bytesAt = wasm.heapBase!();
+    [a, b, base] = [bytesAt + 1024, bytesAt + 2048, bytesAt + 3072];
+  });
+
+  function write(bytes: Uint8Array): number {
+    new Uint8Array(wasm.memory.buffer).set(bytes, bytesAt);
+    return bytesAt;
+  }
+
+  function affineOf(sum: number): Uint8Array {
+    wasm.storeAffine!(bytesAt, sum);
+    return new Uint8Array(wasm.memory.buffer, bytesAt, group.affineBytes).slice();
+  }
+
+  function putSum(at: number, log: bigint, z: bigint): void {
+    wasm.loadSum!(at, write(group.sum(log, z)));
+  }
+
+  const logs = [0n, 1n, 2n, 3n, -1n, -2n, 12345n, group.order / 2n];
+  const z = edgeValues(bn254.fr.modulus).filter((value) => value !== 0n);
+
+  const addsBases = (): void => {
+    let k = 0;
+    for (const left of logs) {
+      for (const right of logs.filter((log) => log !== 0n)) {
+        wasm.loadBase!(base, write(group.base!(right)));
+        for (const [negative, expected] of [
+          [0, left + right],
+          [1, left - right],
+        ] as const) {
+          putSum(a, left, z[k++ % z.length]!);
+          wasm.addBase!(b, a, base, negative);
+          expect(affineOf(b)).toEqual(group.affine(expected));
+          wasm.addBase!(a, a, base, negative);
+          expect(affineOf(a)).toEqual(group.affine(expected));
+        }
+      }
+    }
+  };
+  if (group.base) it('adds bases and their opposites to sums, with every coincidence', addsBases);
+
+  it('adds and doubles sums, with every coincidence', () => {
+    let k = 0;
+    for (const left of logs) {
+      for (const right of logs) {
+        putSum(a, left, z[k++ % z.length]!);
+        putSum(b, right, z[k++ % z.length]!);
+        wasm.add!(b, a, b);
+        expect(affineOf(b)).toEqual(group.affine(left + right));
+        putSum(b, right, z[k++ % z.length]!);
+        wasm.add!(a, a, b);
+        expect(affineOf(a)).toEqual(group.affine(left + right));
+      }
+      putSum(a, left, z[k++ % z.length]!);
+      wasm.dbl!(b, a);
+      expect(affineOf(b)).toEqual(group.affine(2n * left));
+      wasm.dbl!(a, a);
+      expect(affineOf(a)).toEqual(group.affine(2n * left));
+    }
+  });
+
+  it('adds a sum to itself at one address', () => {
+    for (const log of logs) {
+      putSum(a, log, 7n);
+      wasm.add!(a, a, a);
+      expect(affineOf(a)).toEqual(group.affine(2n * log));
+    }
+  });
+
+  it('begins with the neutral element, and keeps its bounds over long chains', () => {
+    wasm.setIdentity!(a);
+    expect(affineOf(a)).toEqual(group.affine(0n));
+    const random = new Random(11);
+    let log = 0n;
+    if (group.base) wasm.loadBase!(base, write(group.base(5n)));
+    putSum(b, 5n, 7n);
+    for (let step = 0; step < 300; step++) {
+      const kind = random.integer(4);
+      if (kind === 0) {
+        wasm.dbl!(a, a);
+        log *= 2n;
+      } else if (kind === 1) {
+        wasm.add!(a, a, a);
+        log *= 2n;
+      } else if (group.base === undefined) {
+        wasm.add!(a, a, b);
+        log += 5n;
+      } else {
+        wasm.addBase!(a, a, base, kind - 2);
+        log += kind === 2 ? 5n : -5n;
+      }
+    }
+    expect(affineOf(a)).toEqual(group.affine(log));
+  });
+});

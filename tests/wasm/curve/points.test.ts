@@ -1,0 +1,209 @@
+import { bn254 as nobleBn254 } from '@noble/curves/bn254.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { WasmModuleName } from '../../../sdk/api.js';
+import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
+import { bls12377, bn254, CURVES, type CurveParameters } from '../../../sdk/curves/index.js';
+import { bigintToBytes } from '../../../sdk/field/bytes.js';
+import { decodePoint, encodePoint } from '../../../sdk/field/point-bytes.js';
+import { pointForm } from '../../../sdk/msm/prepared.js';
+import type { AffinePoint } from '../../support/curve-reference.js';
+import { dot, encodePoints, encodeScalars, multipleOf, progression } from '../../support/points.js';
+import { Random } from '../../support/random.js';
+import { adversarialScalars } from '../../support/scalars.js';
+import { loadKernel, WASM_MODULES } from '../../support/wasm.js';
+
+const kernels = {} as Record<WasmModuleName, Kernel>;
+beforeAll(async () => {
+  for (const curve of ['bn254', 'bls12-377'] as const) {
+    for (const name of WASM_MODULES[curve]) kernels[name] = await loadKernel(curve, name);
+  }
+});
+
+function expectPoint(curve: CurveParameters, bytes: Uint8Array, expected: AffinePoint): void {
+  const { x, y, infinity } = decodePoint(curve.id, 'g1', bytes);
+  expect({ x, y, infinity }).toEqual({
+    x: expected?.[0] ?? 0n,
+    y: expected?.[1] ?? 0n,
+    infinity: expected === undefined,
+  });
+}
+
+/** Prepares, loads and multiplies; infinities among the points are dropped with their scalars. */
+async function msm(
+  kernel: Kernel,
+  curve: CurveParameters,
+  points: readonly AffinePoint[],
+  scalars: readonly bigint[],
+  windowBits?: number,
+): Promise<Uint8Array> {
+  const form = pointForm(curve.id);
+  const part = await kernel.prepareBases('g1', form, 'canonical', encodePoints(curve, points), 0);
+  kernel.loadShard('test', 'g1', form, part.points);
+  const kept = part.indices === undefined ? scalars : [...part.indices].map((i) => scalars[i]!);
+  return kernel.multiply('test', encodeScalars(kept), windowBits);
+}
+
+describe.each([
+  ['bn254', bn254],
+  ['bn254-fma', bn254],
+  ['bls12-377', bls12377],
+  ['bls12-377-fma', bls12377],
+] as const)('points by %s', (name, curve) => {
+  let kernel: Kernel;
+  beforeAll(() => {
+    kernel = kernels[name];
+  });
+  const n = curve.fr.modulus;
+  const at = (factor: bigint): AffinePoint => multipleOf(curve, factor);
+
+  it('multiplies 0, 1, 2 and 3 points', async () => {
+    const { points, factors } = progression(curve, 3, 12345678901234567890n, 987654321n);
+    const scalars = [n - 1n, 2n ** 128n + 7n, 5n];
+    for (let count = 0; count <= 3; count++) {
+      const expected = factors.slice(0, count).reduce((sum, factor, i) => sum + factor * scalars[i]!, 0n);
+      expectPoint(curve, await msm(kernel, curve, points.slice(0, count), scalars.slice(0, count)), at(expected));
+    }
+  });
+
+  it.each(Object.keys(adversarialScalars(4, 17n)))('multiplies 300 points by scalars that are %s', async (kind) => {
+    const { points, factors } = progression(curve, 300, 3n ** 100n, 7n ** 60n);
+    const scalars = adversarialScalars(300, n)[kind]!;
+    const expected = dot(factors, scalars);
+    for (const windowBits of [undefined, 4, 13]) {
+      expectPoint(curve, await msm(kernel, curve, points, scalars, windowBits), at(expected));
+    }
+  });
+
+  it('is right for repeated, opposite and infinite points', async () => {
+    const [p, q] = progression(curve, 2, 31n ** 40n, 1n).points as [AffinePoint, AffinePoint];
+    const minusP: AffinePoint = [p![0], curve.fq.modulus - p![1]];
+    const points = [p, p, minusP, undefined, q, p, minusP, minusP, undefined, q];
+    const random = new Random(5);
+    for (const scalars of [
+      points.map(() => 9n),
+      points.map(() => 1n),
+      points.map(() => random.below(n)),
+      [5n, 5n, 10n, 1n, 0n, 0n, 0n, 0n, 9n, 0n],
+    ]) {
+      const p1 =
+        [0, 1, 5].reduce((sum, i) => sum + scalars[i]!, 0n) - [2, 6, 7].reduce((sum, i) => sum + scalars[i]!, 0n);
+      const q1 = scalars[4]! + scalars[9]!;
+      expectPoint(curve, await msm(kernel, curve, points, scalars, 4), at(p1 * 31n ** 40n + q1 * (31n ** 40n + 1n)));
+    }
+  });
+
+  it('combines affine points and scalars', async () => {
+    const { points, factors } = progression(curve, 4, 77n, 1000n);
+    const scalars = [0n, 1n, n - 1n, 2n ** 200n];
+    const sum = dot(factors, scalars);
+    expectPoint(curve, await kernel.combine('g1', encodePoints(curve, points), encodeScalars(scalars)), at(sum));
+    expectPoint(curve, await kernel.combine('g1', encodePoints(curve, points)), at(factors.reduce((a, b) => a + b)));
+    expectPoint(
+      curve,
+      await kernel.combine('g1', encodePoints(curve, [points[0], undefined, points[0]])),
+      at(2n * factors[0]!),
+    );
+    expectPoint(curve, await kernel.combine('g1', new Uint8Array(0)), undefined);
+  });
+
+  it('takes points in the form of a .zkey', async () => {
+    const { points } = progression(curve, 5, 99n, 3n);
+    const r = 1n << BigInt(8 * curve.coordinateBytes);
+    const shifted = points.map(
+      (point): AffinePoint => [(point![0] * r) % curve.fq.modulus, (point![1] * r) % curve.fq.modulus],
+    );
+    const form = pointForm(curve.id);
+    const canonical = await kernel.prepareBases('g1', form, 'canonical', encodePoints(curve, points), 0);
+    expect(await kernel.prepareBases('g1', form, 'montgomery', encodePoints(curve, shifted), 0)).toEqual(canonical);
+  });
+
+  it('names the first point that is off the curve or not below p', async () => {
+    const form = pointForm(curve.id);
+    const { points } = progression(curve, 600, 5n, 1n);
+    const off: AffinePoint = [points[570]![0], points[570]![1] ^ 1n];
+    const bytes = encodePoints(curve, points.with(570, off));
+    await expect(kernel.prepareBases('g1', form, 'canonical', bytes, 1000)).rejects.toMatchObject({
+      code: 'INVALID_POINT',
+      message: expect.stringContaining('point 1570 '),
+    });
+    const large = encodePoints(curve, points);
+    large.set(bigintToBytes(points[3]![0] + curve.fq.modulus, curve.coordinateBytes), 3 * 2 * curve.coordinateBytes);
+    await expect(kernel.prepareBases('g1', form, 'canonical', large, 0)).rejects.toMatchObject({
+      code: 'INVALID_POINT',
+      message: expect.stringContaining('point 3 '),
+    });
+    await expect(kernel.prepareBases('g1', form, 'canonical', bytes.subarray(1), 0)).rejects.toMatchObject({
+      code: 'INVALID_LENGTH',
+    });
+  });
+
+  it('tells points on the curve from others', async () => {
+    const [point] = progression(curve, 1, 1234n, 1n).points;
+    expect(await kernel.isOnCurve('g1', encodePoint(curve.id, 'g1', point))).toBe(true);
+    expect(await kernel.isOnCurve('g1', encodePoint(curve.id, 'g1', undefined))).toBe(true);
+    expect(await kernel.isOnCurve('g1', encodePoint(curve.id, 'g1', [point![0], point![1] ^ 1n]))).toBe(false);
+  });
+});
+
+describe('exceptional points of BLS12-377', () => {
+  it('sets points of order 2 aside with their indices', async () => {
+    const { edwards, fq } = CURVES['bls12-377'];
+    // The three roots of x^3 + 1: alpha and the two roots of x^2 - x + 1.
+    const { beta } = CURVES['bls12-377'].g1.endomorphism;
+    const roots = [edwards!.alpha, edwards!.alpha * beta, edwards!.alpha * beta * beta].map(
+      (x) => ((x % fq.modulus) + fq.modulus) % fq.modulus,
+    );
+    const [p, q] = progression(bls12377, 2, 55n, 1n).points;
+    const points: AffinePoint[] = [p, [roots[0]!, 0n], undefined, [roots[1]!, 0n], q, [roots[2]!, 0n]];
+    const part = await kernels['bls12-377'].prepareBases(
+      'g1',
+      'edwards',
+      'canonical',
+      encodePoints(bls12377, points),
+      0,
+    );
+    expect(part.kept).toBe(2);
+    expect([...part.indices!]).toEqual([0, 4]);
+    expect(part.exceptional.map(({ index }) => index)).toEqual([1, 3, 5]);
+    for (const { index, point } of part.exceptional)
+      expect(point).toEqual(encodePoint('bls12-377', 'g1', points[index]));
+    const rest = await kernels['bls12-377'].prepareBases(
+      'g1',
+      'edwards',
+      'canonical',
+      encodePoints(bls12377, [p, q]),
+      0,
+    );
+    expect(part.points).toEqual(rest.points);
+  });
+});
+
+describe.each(['bn254', 'bn254-fma'] as const)('G2 by %s', (name) => {
+  const { Point } = nobleBn254.G2;
+  const encode = (point: InstanceType<typeof Point>): Uint8Array => {
+    if (point.is0()) return encodePoint('bn254', 'g2', undefined);
+    const { x, y } = point.toAffine();
+    return encodePoint('bn254', 'g2', [
+      [x.c0, x.c1],
+      [y.c0, y.c1],
+    ]);
+  };
+
+  it.each(Object.keys(adversarialScalars(4, 17n)))('multiplies by scalars that are %s', async (kind) => {
+    const random = new Random(9);
+    const factors = Array.from({ length: 40 }, () => random.below(bn254.fr.modulus));
+    factors[7] = factors[6]!;
+    factors[8] = bn254.fr.modulus - factors[6]!;
+    const scalars = adversarialScalars(40, bn254.fr.modulus)[kind]!;
+    const bytes = Uint8Array.from(factors.flatMap((factor) => [...encode(Point.BASE.multiply(factor))]));
+    const kernel = kernels[name];
+    const part = await kernel.prepareBases('g2', 'weierstrass', 'canonical', bytes, 0);
+    kernel.loadShard('g2', 'g2', 'weierstrass', part.points);
+    const expected = dot(factors, scalars) % bn254.fr.modulus;
+    const point = expected === 0n ? Point.ZERO : Point.BASE.multiply(expected);
+    for (const windowBits of [undefined, 5]) {
+      expect(await kernel.multiply('g2', encodeScalars(scalars), windowBits)).toEqual(encode(point));
+    }
+    expect(await kernel.combine('g2', bytes, encodeScalars(scalars))).toEqual(encode(point));
+  });
+});

@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CURVES, type FieldParameters } from '../../../sdk/curves/index.js';
+import { bigintToBytes, bytesToBigint } from '../../../sdk/field/bytes.js';
+import { fromLimbs, packedMontgomeryBits, toLimbs, WASM_LIMB_BITS, wasmLimbs } from '../../../sdk/field/limbs.js';
+import { inverse, mod } from '../../../sdk/field/modular.js';
+import { type AssemblyExports, assemble } from '../../support/assembly.js';
+import { edgeValues } from '../../support/random.js';
+
+/** The methods of a field class as exports on addresses. */
+const METHODS = {
+  mul: 3,
+  sqr: 2,
+  add: 3,
+  sub: 3,
+  sub2: 4,
+  neg: 2,
+  dbl: 2,
+  copy: 2,
+  setZero: 1,
+  setOne: 1,
+  invert: 2,
+  loadCanonical: 2,
+  storeCanonical: 2,
+  loadPacked: 2,
+  storePacked: 2,
+  loadMontgomery: 2,
+  loadSquaredMontgomery: 2,
+  loadPlain: 2,
+  storePlain: 2,
+} as const;
+const TESTS = { isZero: 1, equals: 2, isBelowModulus: 1 } as const;
+
+function wrappers(type: string): string {
+  const wrap = (name: string, count: number, result: string): string => {
+    const names = ['x', 'y', 'z', 'u'].slice(0, count);
+    const call = `the<${type}>().${name}(${names.join(', ')})`;
+    return `export function ${name}(${names.map((n) => `${n}: usize`).join(', ')}): ${result} { ${result === 'void' ? '' : 'return '}${call}; }`;
+  };
+  return [
+    `export function heapBase(): usize { return __heap_base; }`,
+    `export function size(): usize { return the<${type}>().size; }`,
+    `export function packedSize(): usize { return the<${type}>().packedSize; }`,
+    ...Object.entries(METHODS).map(([name, count]) => wrap(name, count, 'void')),
+    ...Object.entries(TESTS).map(([name, count]) => wrap(name, count, 'bool')),
+  ].join('\n');
+}
+
+const fields = Object.values(CURVES).flatMap((curve) => [
+  { module: `${curve.id}-fq`, type: 'Fq', field: curve.fq as FieldParameters },
+  { module: `${curve.id}-fr`, type: 'Fr', field: curve.fr as FieldParameters },
+]);
+
+describe.each(fields)('field $module of the kernels', ({ module, type, field }) => {
+  const p = field.modulus;
+  const limbs = wasmLimbs(field.bits);
+  const r = 1n << BigInt(limbs * WASM_LIMB_BITS);
+  const fromR = inverse(r, p);
+  let wasm: AssemblyExports;
+  let heap: number;
+  /** Addresses of three elements and a packed one. */
+  let a: number;
+  let b: number;
+  let c: number;
+  let packed: number;
+
+  beforeAll(async () => {
+    wasm = await assemble(
+      'field-under-test',
+      `import { the } from './field/field';\nimport { ${type} } from './generated/${module}';\n${wrappers(type)}`,
+    );
+    heap = wasm.heapBase!();
+    [a, b, c, packed] = [heap, heap + 64, heap + 128, heap + 192];
+  });
+
+  /** The limbs of an element, which must be normalised and below 2p. */
+  function limbsAt(at: number): bigint {
+    const words = new Uint32Array(wasm.memory.buffer, at, limbs);
+    expect(words.every((word) => word < 2 ** WASM_LIMB_BITS)).toBe(true);
+    const value = fromLimbs(words, WASM_LIMB_BITS);
+    expect(value < 2n * p).toBe(true);
+    return value;
+  }
+
+  const valueAt = (at: number): bigint => mod(limbsAt(at) * fromR, p);
+
+  /** Writes the Montgomery form of `value`, or that plus p: elements need only be below 2p. */
+  function put(at: number, value: bigint, plusP: boolean): void {
+    const form = mod(value * r, p) + (plusP ? p : 0n);
+    new Uint32Array(wasm.memory.buffer, at, limbs).set(toLimbs(form, limbs, WASM_LIMB_BITS));
+  }
+
+  /** Writes an element by its limbs' value. */
+  function putRaw(at: number, form: bigint): void {
+    new Uint32Array(wasm.memory.buffer, at, limbs).set(toLimbs(form, limbs, WASM_LIMB_BITS));
+  }
+
+  const writePacked = (at: number, value: bigint): void =>
+    new Uint8Array(wasm.memory.buffer).set(bigintToBytes(value, wasm.packedSize!()), at);
+  const readPacked = (at: number): bigint => bytesToBigint(new Uint8Array(wasm.memory.buffer), at, wasm.packedSize!());
+
+  function checkBinary(x: bigint, y: bigint): void {
+    for (const [name, expected] of [
+      ['mul', x * y * fromR],
+      ['add', x + y],
+      ['sub', x - y],
+    ] as const) {
+      putRaw(a, x);
+      putRaw(b, y);
+      wasm[name]!(c, a, b);
+      const result = limbsAt(c);
+      expect(mod(result - expected, p), name).toBe(0n);
+      // The result may lie where an operand lay.
+      wasm[name]!(a, a, b);
+      expect(limbsAt(a)).toBe(result);
+      putRaw(a, x);
+      wasm[name]!(b, a, b);
+      expect(limbsAt(b)).toBe(result);
+    }
+    // x - y - x and x - y - y, the latter where x lay.
+    putRaw(a, x);
+    putRaw(b, y);
+    wasm.sub2!(c, a, b, a);
+    expect(mod(limbsAt(c) + y, p)).toBe(0n);
+    wasm.sub2!(a, a, b, b);
+    expect(mod(limbsAt(a) - x + 2n * y, p)).toBe(0n);
+    putRaw(a, x);
+    expect(wasm.equals!(a, b) !== 0).toBe(mod(x - y, p) === 0n);
+  }
+
+  function checkUnary(x: bigint): void {
+    for (const [name, expected] of [
+      ['sqr', x * x * fromR],
+      ['neg', -x],
+      ['dbl', 2n * x],
+      ['copy', x],
+    ] as const) {
+      putRaw(a, x);
+      wasm[name]!(c, a);
+      expect(mod(limbsAt(c) - expected, p), name).toBe(0n);
+      wasm[name]!(a, a);
+      expect(limbsAt(a)).toBe(limbsAt(c));
+    }
+    putRaw(a, x);
+    expect(wasm.isZero!(a) !== 0).toBe(mod(x, p) === 0n);
+  }
+
+  /** Forms below 2p at which carries and conditional additions happen. */
+  const forms = (): bigint[] => edgeValues(p).flatMap((value) => [value, value + p]);
+  const form = fc.bigInt(0n, 2n * p - 1n);
+
+  it('has 9 limbs for 253 and 254 bits and 14 for 377', () => {
+    expect(wasm.size!()).toBe(field.bits > 256 ? 56 : 36);
+    expect(wasm.packedSize!()).toBe(field.bits > 256 ? 48 : 32);
+  });
+
+  it('adds, subtracts, multiplies and compares at the edges', () => {
+    const values = forms();
+    for (let i = 0; i < values.length; i++) {
+      // Every value meets its neighbours, the first few, and a spread of the others.
+      for (const j of [0, 1, 2, 3, 4, 5, i, i ^ 1, (i * 7 + 3) % values.length, (i * 31 + 11) % values.length]) {
+        checkBinary(values[i]!, values[j]!);
+      }
+    }
+  });
+
+  it('adds, subtracts, multiplies and compares any elements below 2p', () => {
+    fc.assert(fc.property(form, form, checkBinary), { numRuns: 300 });
+  });
+
+  it('squares, negates, doubles and copies', () => {
+    for (const value of forms()) checkUnary(value);
+    fc.assert(fc.property(form, checkUnary), { numRuns: 300 });
+  });
+
+  it('keeps its bound when every limb is as large as it may be', () => {
+    checkBinary(2n * p - 1n, 2n * p - 1n);
+    const full = (1n << BigInt(WASM_LIMB_BITS * (limbs - 1))) - 1n;
+    checkBinary(full, full);
+    checkBinary(full, 2n * p - 1n);
+    checkUnary(full);
+  });
+
+  it('inverts, and gives 0 for 0', () => {
+    const check = (value: bigint): void => {
+      for (const plusP of [false, true]) {
+        put(a, value, plusP);
+        wasm.invert!(c, a);
+        expect(valueAt(c)).toBe(inverse(value, p));
+        wasm.invert!(a, a);
+        expect(valueAt(a)).toBe(inverse(value, p));
+      }
+    };
+    for (const value of edgeValues(p)) check(value);
+    fc.assert(fc.property(fc.bigInt(0n, p - 1n), check), { numRuns: 50 });
+  });
+
+  it('sets 0 and 1', () => {
+    wasm.setOne!(c);
+    expect(valueAt(c)).toBe(1n);
+    wasm.setZero!(c);
+    expect(limbsAt(c)).toBe(0n);
+  });
+
+  it('reads and writes each packed form, reduced below p', () => {
+    const boundary = 8n * BigInt(wasm.packedSize!());
+    const check = (value: bigint): void => {
+      for (const [load, exponent] of [
+        ['loadCanonical', 0n],
+        ['loadPacked', BigInt(packedMontgomeryBits(field.bits))],
+        ['loadMontgomery', boundary],
+        ['loadSquaredMontgomery', 2n * boundary],
+      ] as const) {
+        writePacked(packed, mod(value << exponent, p));
+        wasm[load]!(c, packed);
+        expect(valueAt(c), load).toBe(value);
+      }
+      for (const plusP of [false, true]) {
+        put(a, value, plusP);
+        wasm.storeCanonical!(packed, a);
+        expect(readPacked(packed)).toBe(value);
+        wasm.storePacked!(packed, a);
+        expect(readPacked(packed)).toBe(mod(value << BigInt(packedMontgomeryBits(field.bits)), p));
+        expect(valueAt(a)).toBe(value);
+        putRaw(a, value + (plusP ? p : 0n));
+        wasm.storePlain!(packed, a);
+        expect(readPacked(packed)).toBe(value);
+      }
+      wasm.loadPlain!(c, packed);
+      expect(limbsAt(c)).toBe(value);
+    };
+    for (const value of edgeValues(p)) check(value);
+    fc.assert(fc.property(fc.bigInt(0n, p - 1n), check), { numRuns: 100 });
+  });
+
+  it('tells integers below p from others', () => {
+    const limit = 1n << BigInt(8 * wasm.packedSize!());
+    const check = (value: bigint): void => {
+      writePacked(packed, value);
+      expect(wasm.isBelowModulus!(packed) !== 0).toBe(value < p);
+    };
+    for (const value of edgeValues(p)) check(value);
+    for (const value of [p, p + 1n, 2n * p - 1n, limit - 1n, p + (1n << 32n), p - (1n << 32n)]) check(value);
+    fc.assert(fc.property(fc.bigInt(0n, limit - 1n), check), { numRuns: 100 });
+  });
+});

@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bn254 } from '../../../sdk/curves/index.js';
+import { bigintToBytes, bytesToBigint } from '../../../sdk/field/bytes.js';
+import { fromLimbs, packedMontgomeryBits, toLimbs, WASM_LIMB_BITS, wasmLimbs } from '../../../sdk/field/limbs.js';
+import { inverse, mod } from '../../../sdk/field/modular.js';
+import { type AssemblyExports, assemble } from '../../support/assembly.js';
+import { edgeValues } from '../../support/random.js';
+
+type Element = readonly [c0: bigint, c1: bigint];
+
+const p = bn254.fq.modulus;
+const limbs = wasmLimbs(bn254.fq.bits);
+const bytes = 4 * limbs;
+const r = 1n << BigInt(limbs * WASM_LIMB_BITS);
+const fromR = inverse(r, p);
+
+const multiply = ([a0, a1]: Element, [b0, b1]: Element): Element => [
+  mod(a0 * b0 - a1 * b1, p),
+  mod(a0 * b1 + a1 * b0, p),
+];
+
+describe('F_p^2 of the kernels', () => {
+  let wasm: AssemblyExports;
+  let [a, b, c, packed] = [0, 0, 0, 0];
+
+  beforeAll(async () => {
+    const names = {
+      mul: 3,
+      sqr: 2,
+      add: 3,
+      sub: 3,
+      sub2: 4,
+      neg: 2,
+      dbl: 2,
+      copy: 2,
+      setZero: 1,
+      setOne: 1,
+      invert: 2,
+    };
+    const forms = { loadCanonical: 2, storeCanonical: 2, loadPacked: 2, storePacked: 2, loadMontgomery: 2 };
+    const tests = { isZero: 1, equals: 2, isBelowModulus: 1 };
+    const wrap = (name: string, count: number, result: string): string => {
+      const parameters = ['x', 'y', 'z', 'u'].slice(0, count);
+      const call = `the<Fq2>().${name}(${parameters.join(', ')})`;
+      return `export function ${name}(${parameters.map((x) => `${x}: usize`).join(', ')}): ${result} { ${result === 'void' ? '' : 'return '}${call}; }`;
+    };
+    wasm = await assemble(
+      'fq2-under-test',
+      [
+        `import { the } from './field/field'; import { Fq2 } from './field/fq2';`,
+        `export function heapBase(): usize { return __heap_base; }`,
+        `export function size(): usize { return the<Fq2>().size; }`,
+        `export function packedSize(): usize { return the<Fq2>().packedSize; }`,
+        ...Object.entries({ ...names, ...forms }).map(([name, count]) => wrap(name, count, 'void')),
+        ...Object.entries(tests).map(([name, count]) => wrap(name, count, 'bool')),
+      ].join('\n'),
+    );
+    const heap = wasm.heapBase!();
+    [a, b, c, packed] = [heap, heap + 128, heap + 256, heap + 384];
+  });
+
+  /** Writes the forms as they are: any two integers below 2p. */
+  function putForm(at: number, form: Element): void {
+    for (const [k, value] of form.entries()) {
+      new Uint32Array(wasm.memory.buffer, at + k * bytes, limbs).set(toLimbs(value, limbs, WASM_LIMB_BITS));
+    }
+  }
+
+  function formAt(at: number): Element {
+    return [0, 1].map((k) => {
+      const words = new Uint32Array(wasm.memory.buffer, at + k * bytes, limbs);
+      expect(words.every((word) => word < 2 ** WASM_LIMB_BITS)).toBe(true);
+      const value = fromLimbs(words, WASM_LIMB_BITS);
+      expect(value < 2n * p).toBe(true);
+      return value;
+    }) as unknown as Element;
+  }
+
+  const reduced = ([x, y]: Element): Element => [mod(x, p), mod(y, p)];
+
+  function check(x: Element, y: Element): void {
+    const scale = ([u, v]: Element): Element => [u * fromR, v * fromR];
+    for (const [name, expected] of [
+      ['mul', scale(multiply(x, y))],
+      ['add', [x[0] + y[0], x[1] + y[1]]],
+      ['sub', [x[0] - y[0], x[1] - y[1]]],
+    ] as const) {
+      // The result lies apart, where the first operand lay, and where the second did.
+      for (const target of [c, a, b]) {
+        putForm(a, x);
+        putForm(b, y);
+        wasm[name]!(target, a, b);
+        expect(reduced(formAt(target)), name).toEqual(reduced(expected));
+      }
+    }
+    for (const [name, expected] of [
+      ['sqr', scale(multiply(x, x))],
+      ['neg', [-x[0], -x[1]]],
+      ['dbl', [2n * x[0], 2n * x[1]]],
+      ['copy', x],
+    ] as const) {
+      for (const target of [c, a]) {
+        putForm(a, x);
+        wasm[name]!(target, a);
+        expect(reduced(formAt(target)), name).toEqual(reduced(expected));
+      }
+    }
+    putForm(a, x);
+    putForm(b, y);
+    wasm.sub2!(c, a, b, b);
+    expect(reduced(formAt(c))).toEqual(reduced([x[0] - 2n * y[0], x[1] - 2n * y[1]]));
+    expect(wasm.equals!(a, b) !== 0).toBe(mod(x[0] - y[0], p) === 0n && mod(x[1] - y[1], p) === 0n);
+    expect(wasm.isZero!(a) !== 0).toBe(mod(x[0], p) === 0n && mod(x[1], p) === 0n);
+  }
+
+  const edges = [...edgeValues(p).slice(0, 24), p - 1n, p, p + 1n, 2n * p - 2n, 2n * p - 1n];
+  const form = fc.tuple(fc.bigInt(0n, 2n * p - 1n), fc.bigInt(0n, 2n * p - 1n));
+
+  it('computes at the edges of its halves', () => {
+    for (const x of edges) {
+      for (const [k, y] of edges.entries()) {
+        check([x, y], [edges[(k * 5 + 2) % edges.length]!, edges[(k * 7 + 3) % edges.length]!]);
+      }
+      check([x, x], [x, x]);
+      check([x, 0n], [0n, x]);
+    }
+    // The ends of c0's range before its reduction: -4 p^2 and 4 p^2.
+    check([0n, 2n * p - 1n], [0n, 2n * p - 1n]);
+    check([2n * p - 1n, 0n], [2n * p - 1n, 0n]);
+    check([2n * p - 1n, 2n * p - 1n], [2n * p - 1n, 2n * p - 1n]);
+  });
+
+  it('computes on any elements', () => {
+    fc.assert(fc.property(form, form, check), { numRuns: 300 });
+  });
+
+  it('inverts, and gives 0 for 0', () => {
+    const checkInverse = (x: Element): void => {
+      for (const target of [c, a]) {
+        putForm(a, x);
+        wasm.invert!(target, a);
+        const value = reduced(formAt(target));
+        const one = multiply(multiply(value, x), [fromR * fromR, 0n]);
+        expect(one).toEqual(mod(x[0], p) === 0n && mod(x[1], p) === 0n ? [0n, 0n] : [1n, 0n]);
+      }
+    };
+    for (const x of edges) {
+      checkInverse([x, 0n]);
+      checkInverse([0n, x]);
+      checkInverse([x, x]);
+    }
+    fc.assert(fc.property(form, checkInverse), { numRuns: 30 });
+  });
+
+  it('sets 0 and 1', () => {
+    wasm.setOne!(c);
+    expect(reduced(formAt(c))).toEqual([mod(r, p), 0n]);
+    wasm.setZero!(c);
+    expect(formAt(c)).toEqual([0n, 0n]);
+  });
+
+  it('reads and writes each packed form', () => {
+    expect(wasm.size!()).toBe(2 * bytes);
+    expect(wasm.packedSize!()).toBe(64);
+    const memory = (): Uint8Array => new Uint8Array(wasm.memory.buffer);
+    for (const x of edges.filter((value) => value < p)) {
+      const y = mod(x * x + 5n, p);
+      for (const [load, store, exponent] of [
+        ['loadCanonical', 'storeCanonical', 0],
+        ['loadPacked', 'storePacked', packedMontgomeryBits(bn254.fq.bits)],
+        ['loadMontgomery', undefined, 256],
+      ] as const) {
+        const halves = [x, y].map((value) => mod(value << BigInt(exponent), p));
+        for (const [k, half] of halves.entries()) memory().set(bigintToBytes(half, 32), packed + 32 * k);
+        wasm[load]!(c, packed);
+        expect(reduced(formAt(c))).toEqual([mod(x * r, p), mod(y * r, p)]);
+        if (store === undefined) continue;
+        memory().fill(0, packed, packed + 64);
+        wasm[store]!(packed, c);
+        expect([0, 1].map((k) => bytesToBigint(memory(), packed + 32 * k, 32))).toEqual(halves);
+      }
+    }
+  });
+
+  it('tells halves below p from others', () => {
+    const cases: [bigint, bigint, boolean][] = [
+      [0n, p - 1n, true],
+      [p, 0n, false],
+      [0n, p, false],
+    ];
+    for (const [x, y, expected] of cases) {
+      for (const [k, half] of [x, y].entries())
+        new Uint8Array(wasm.memory.buffer).set(bigintToBytes(half, 32), packed + 32 * k);
+      expect(wasm.isBelowModulus!(packed) !== 0).toBe(expected);
+    }
+  });
+});

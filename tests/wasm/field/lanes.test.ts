@@ -1,0 +1,416 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { balancedLimbs, laneFacts } from '../../../scripts/generate/wasm/lane-facts.js';
+import { bls12377, bn254, type CurveParameters } from '../../../sdk/curves/index.js';
+import { bigintToBytes, bytesToBigint } from '../../../sdk/field/bytes.js';
+import { inverse, mod } from '../../../sdk/field/modular.js';
+import { type AssemblyExports, assemble } from '../../support/assembly.js';
+import { edgeValues, Random } from '../../support/random.js';
+import { allowRelaxedSimd } from '../../support/relaxed-simd.js';
+
+/** The methods of the class that take addresses alone, and how many. */
+const METHODS = {
+  mul: 3,
+  sqr: 2,
+  add: 3,
+  sub: 3,
+  sub2: 4,
+  reduce: 2,
+  copy: 2,
+  setOne: 1,
+  load: 3,
+  storeFirst: 2,
+  storeSecond: 2,
+  loadPacked: 3,
+  storePacked: 3,
+} as const;
+
+/** AssemblyScript that exports the methods for a curve, and those of the quadratic extension where there is a G2. */
+const textFor = ({ id, g2 }: CurveParameters): string => `
+import { the } from './field/field';
+import { FqLanes } from './generated/${id}-fq-lanes';
+${Object.entries(METHODS)
+  .map(([name, count]) => {
+    const names = ['x', 'y', 'z', 'u'].slice(0, count);
+    return `export function ${name}(${names.map((n) => `${n}: usize`).join(', ')}): void { the<FqLanes>().${name}(${names.join(', ')}); }`;
+  })
+  .join('\n')}
+export function heapBase(): usize { return __heap_base; }
+export function size(): usize { return the<FqLanes>().size; }
+export function elementSize(): usize { return the<FqLanes>().elementSize; }
+export function multiples(a: usize): i32 { return the<FqLanes>().multiples(a); }
+export function select(r: usize, a: usize, b: usize, mask: usize): void { the<FqLanes>().select(r, a, b, v128.load(mask)); }
+export function loadSigned(r: usize, x: usize, y: usize, signs: usize): void { the<FqLanes>().loadSigned(r, x, y, v128.load(signs)); }
+export function products(r: usize, a: usize, b: usize, count: i32): void {
+  const n = the<FqLanes>().size;
+  for (let i = 0; i < count; i++) the<FqLanes>().mul(r + i * n, a + i * n, b + i * n);
+}
+${g2 === undefined ? '' : EXTENDED}`;
+
+const EXTENDED = `
+import { Fq2Lanes } from './field/fq2-lanes';
+export function mulExtended(r: usize, a: usize, b: usize): void { the<Fq2Lanes>().mul(r, a, b); }
+export function sqrExtended(r: usize, a: usize): void { the<Fq2Lanes>().sqr(r, a); }
+export function multiplesExtended(a: usize): i32 { return the<Fq2Lanes>().multiples(a); }
+`;
+
+type Pair = readonly [bigint, bigint];
+
+describe.each([bn254, bls12377])('Fq of $id in lanes of f64x2', (curve) => {
+  const { fq, g2 } = curve;
+  const p = fq.modulus;
+  const { limbs, limbBits, r, packedR, words } = laneFacts(fq);
+  const fromR = inverse(r, p);
+  /** Largest limbs: of a normalised element, of an operand that is not, of what `reduce` takes. */
+  const NORMAL = 2 ** (limbBits - 1);
+  const WIDE = 2 * NORMAL;
+  const WIDEST = 4 * NORMAL;
+  /** Bytes of two elements in lanes. */
+  const n = 16 * limbs;
+  /** A product stays below this many hundredths of p and |a b| / R. */
+  const remainder = BigInt(25 * (limbs - 1) + 50);
+  let wasm: AssemblyExports;
+  /** Addresses of lane pairs, and of two elements by themselves. */
+  let a: number;
+  let b: number;
+  let c: number;
+  let d: number;
+  let x: number;
+  let y: number;
+
+  beforeAll(async () => {
+    allowRelaxedSimd();
+    wasm = await assemble('lanes-under-test', textFor(curve), ['simd', 'relaxed-simd']);
+    const heap = Math.ceil(wasm.heapBase!() / 16) * 16;
+    [a, b, c, d, x, y] = [0, 2 * n, 4 * n, 6 * n, 8 * n, 9 * n].map((offset) => heap + offset) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+  });
+
+  const doubles = (): Float64Array => new Float64Array(wasm.memory.buffer);
+  const valueOfLimbs = (digits: ArrayLike<number>): bigint => {
+    let value = 0n;
+    for (let i = limbs - 1; i >= 0; i--) value = (value << BigInt(limbBits)) + BigInt(digits[i]!);
+    return value;
+  };
+  const lane = (at: number, l: number): number[] =>
+    Array.from({ length: limbs }, (_, i) => doubles()[at / 8 + 2 * i + l]!);
+  function putLimbs(at: number, l: number, digits: readonly number[]): void {
+    for (const [i, digit] of digits.entries()) doubles()[at / 8 + 2 * i + l] = digit;
+  }
+  function put(at: number, values: Pair): void {
+    for (const [l, value] of values.entries()) putLimbs(at, l, balancedLimbs(value, limbs, limbBits).map(Number));
+  }
+  const get = (at: number): Pair => [valueOfLimbs(lane(at, 0)), valueOfLimbs(lane(at, 1))];
+  const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
+
+  function expectNormal(at: number): void {
+    for (const l of [0, 1]) {
+      for (const digit of lane(at, l).slice(0, -1)) expect(Math.abs(digit)).toBeLessThanOrEqual(NORMAL);
+    }
+  }
+  function expectReduced(at: number): void {
+    expectNormal(at);
+    for (const value of get(at)) expect(magnitude(value) * 100n < 51n * p).toBe(true);
+  }
+
+  /** Values from -4p to 4p around the edges, in pairs. */
+  const edges = edgeValues(p).flatMap((value) => [
+    value,
+    -value,
+    value + p,
+    value - 2n * p,
+    3n * p + value,
+    value - 4n * p,
+  ]);
+  const pairs = (): Pair[] => edges.map((value, i) => [value, edges[(i * 37 + 11) % edges.length]!]);
+
+  function expectProduct(left: Pair, right: Pair): void {
+    for (const l of [0, 1] as const) {
+      const product = left[l] * right[l];
+      const result = get(c)[l];
+      expect(mod(result - product * fromR, p)).toBe(0n);
+      expect(magnitude(result) * r * 100n <= (remainder + 1n) * p * r + magnitude(product) * 100n).toBe(true);
+    }
+    expectNormal(c);
+  }
+
+  function checkProduct(left: Pair, right: Pair): void {
+    put(a, left);
+    put(b, right);
+    wasm.mul!(c, a, b);
+    expectProduct(left, right);
+    const result = get(c);
+    wasm.mul!(a, a, b);
+    expect(get(a)).toEqual(result);
+    put(a, left);
+    wasm.mul!(b, a, b);
+    expect(get(b)).toEqual(result);
+    wasm.sqr!(c, a);
+    expectProduct(left, left);
+    wasm.sqr!(a, a);
+    expect(get(a)).toEqual(get(c));
+  }
+
+  it('has limbs for two more bits', () => {
+    expect(r > 4n * p).toBe(true);
+    expect([wasm.size!(), wasm.elementSize!()]).toEqual([n, n / 2]);
+  });
+
+  it('multiplies and squares at the edges', () => {
+    const all = pairs();
+    for (const [i, left] of all.entries()) {
+      for (const j of [i, (i * 7 + 3) % all.length, (i * 31 + 11) % all.length]) checkProduct(left, all[j]!);
+    }
+  });
+
+  it('keeps its bounds when every limb is as large as it may be', () => {
+    const top = Number((4n * p) >> BigInt(limbBits * (limbs - 1)));
+    const signs = [[1], [-1], [1, -1], [-1, 1, 1], [1, 1, -1, -1], [-1, -1, -1, -1, 1]].map((pattern) =>
+      Array.from({ length: limbs }, (_, i) => pattern[i % pattern.length]!),
+    );
+    const limbsOf = (largest: number, row: readonly number[]): number[] =>
+      row.map((sign, i) => sign * (i < limbs - 1 ? largest : top));
+    for (const [largeA, largeB] of [
+      [WIDE, NORMAL],
+      [NORMAL, WIDE],
+      [NORMAL, NORMAL],
+      [NORMAL - 1, WIDE - 1],
+    ] as const) {
+      for (const left of signs) {
+        for (const right of signs) {
+          for (const l of [0, 1]) {
+            putLimbs(a, l, limbsOf(largeA, l === 0 ? left : right));
+            putLimbs(b, l, limbsOf(largeB, right));
+          }
+          wasm.mul!(c, a, b);
+          expectProduct(get(a), get(b));
+          if (largeA > NORMAL) continue;
+          wasm.sqr!(c, a);
+          expectProduct(get(a), get(a));
+        }
+      }
+    }
+  });
+
+  const inExtension = (): void => {
+    const check = (bound: bigint): void => {
+      const [left, right] = [a, b].map((at) => [get(at), get(at + n)] as const) as [[Pair, Pair], [Pair, Pair]];
+      wasm.mulExtended!(c, a, b);
+      for (const l of [0, 1] as const) {
+        const [a0, a1, b0, b1] = [left[0][l], left[1][l], right[0][l], right[1][l]];
+        const result = [get(c)[l], get(c + n)[l]] as const;
+        expect(mod(result[0] - (a0 * b0 - a1 * b1) * fromR, p)).toBe(0n);
+        expect(mod(result[1] - (a0 * b1 + a1 * b0) * fromR, p)).toBe(0n);
+        for (const half of result) expect(magnitude(half) < bound).toBe(true);
+      }
+      expectNormal(c);
+      expectNormal(c + n);
+      const result = [get(c), get(c + n)];
+      wasm.mulExtended!(a, a, b);
+      expect([get(a), get(a + n)]).toEqual(result);
+    };
+    const all = pairs();
+    for (const [i, left] of all.entries()) {
+      for (const j of [i, (i * 7 + 3) % all.length]) {
+        put(a, left);
+        put(a + n, all[(i * 5 + 2) % all.length]!);
+        put(b, all[j]!);
+        put(b + n, all[(j * 11 + 1) % all.length]!);
+        check(2n * p);
+      }
+    }
+    const top = Number((4n * p) >> BigInt(limbBits * (limbs - 1)));
+    for (const signs of [0, 1, 2, 3, 5, 7, 10, 15]) {
+      for (const [i, at] of [a, a + n, b, b + n].entries()) {
+        const sign = (signs >> i) & 1 ? -1 : 1;
+        const largest = i < 2 ? WIDE : NORMAL;
+        for (const l of [0, 1])
+          putLimbs(
+            at,
+            l,
+            [largest, largest, largest, largest, top].map((limb) => sign * (1 - 2 * l) * limb),
+          );
+      }
+      check(2n * p);
+    }
+    for (const [i, [first, second]] of all.entries()) {
+      const [a0, a1] = [first % ((17n * p) / 10n), all[(i * 3 + 1) % all.length]![1] % ((17n * p) / 10n)];
+      put(a, [a0, second % p]);
+      put(a + n, [a1, -second % p]);
+      wasm.sqrExtended!(c, a);
+      expect(mod(get(c)[0] - (a0 * a0 - a1 * a1) * fromR, p)).toBe(0n);
+      expect(mod(get(c + n)[0] - 2n * a0 * a1 * fromR, p)).toBe(0n);
+      expectNormal(c);
+      expectNormal(c + n);
+    }
+    for (const [first, second, expected] of [
+      [0n, p, 3],
+      [p, 1n, 0],
+      [1n, -p, 0],
+    ] as const) {
+      put(a, [first, first]);
+      put(a + n, [second, second]);
+      expect(wasm.multiplesExtended!(a)).toBe(expected);
+    }
+  };
+  if (g2 !== undefined) it('multiplies and squares in the quadratic extension', inExtension);
+
+  it('multiplies a million pairs with biased limbs', () => {
+    const count = 1000;
+    const rounds = 500;
+    const bytes = count * n;
+    const at = [d, d + bytes, d + 2 * bytes] as const;
+    wasm.memory.grow(Math.ceil((3 * bytes) / 65536) + 1);
+    const random = new Random(52);
+    const special = [0, 1, -1, NORMAL, -NORMAL, NORMAL - 1, 1 - NORMAL, 2 ** 50, -(2 ** 50), 2 ** 26, 2 ** 25 - 1];
+    // A multiplicative generator of 31 bits: the limbs need spread, not quality, and a million of them.
+    let state = 1 + random.integer(2 ** 31 - 2);
+    const next = (): number => {
+      state = (state * 48271) % 2147483647;
+      return state;
+    };
+    const digit = (wide: number): number => {
+      const kind = next() % 16;
+      if (kind < special.length) return special[kind]! * wide;
+      return (Math.floor((next() * 2 ** 20 + (next() & 0xfffff)) / 2 ** (52 - limbBits)) - NORMAL / 2) * wide;
+    };
+    for (let round = 0; round < rounds; round++) {
+      const memory = doubles();
+      for (const [operand, wide] of [
+        [at[1], 1 + (round & 1)],
+        [at[2], 2 - (round & 1)],
+      ] as const) {
+        for (let i = 0; i < count * 2 * limbs; i++) {
+          const highest = i % (2 * limbs) >= 2 * limbs - 2;
+          memory[operand / 8 + i] = highest ? Math.trunc(digit(1) / 8) : digit(wide);
+        }
+      }
+      wasm.products!(at[0], at[1], at[2], count);
+      for (let i = 0; i < 2 * count; i++) {
+        const [result, left, right] = at.map((base) => {
+          const first = base / 8 + (i >> 1) * 2 * limbs + (i & 1);
+          let value = 0n;
+          for (let j = limbs - 1; j >= 0; j--) value = (value << BigInt(limbBits)) + BigInt(memory[first + 2 * j]!);
+          return value;
+        }) as [bigint, bigint, bigint];
+        if ((result * r - left * right) % p !== 0n) expect.fail(`${left} * ${right} gave ${result}`);
+      }
+    }
+  });
+
+  it('adds, subtracts and reduces', () => {
+    const within = pairs().map(([first, second]): Pair => [first % ((3n * p) / 2n), second % ((3n * p) / 4n)]);
+    for (const [i, left] of within.entries()) {
+      const right: Pair = [within[(i * 5 + 1) % edges.length]![1], left[1]];
+      put(a, left);
+      put(b, right);
+      wasm.add!(c, a, b);
+      expect(get(c)).toEqual([left[0] + right[0], left[1] + right[1]]);
+      wasm.sub!(c, a, b);
+      expect(get(c)).toEqual([left[0] - right[0], left[1] - right[1]]);
+      wasm.reduce!(d, c);
+      for (const l of [0, 1] as const) expect(mod(get(d)[l] - left[l] + right[l], p)).toBe(0n);
+      expectReduced(d);
+      wasm.sub2!(d, a, b, b);
+      for (const l of [0, 1] as const) expect(mod(get(d)[l] - left[l] + 2n * right[l], p)).toBe(0n);
+      expectReduced(d);
+      wasm.reduce!(a, a);
+      for (const l of [0, 1] as const) expect(mod(get(a)[l] - left[l], p)).toBe(0n);
+      expectReduced(a);
+    }
+    // 3.4 p with the carries from below.
+    const topLimb = Number(((34n * p) / 10n) >> BigInt(limbBits * (limbs - 1))) - 4;
+    for (const sign of [1, -1]) {
+      for (const l of [0, 1])
+        putLimbs(
+          a,
+          l,
+          Array.from({ length: limbs }, (_, i) => (i === l ? -sign : sign) * (i < limbs - 1 ? WIDEST : topLimb)),
+        );
+      wasm.reduce!(c, a);
+      for (const l of [0, 1] as const) expect(mod(get(c)[l] - get(a)[l], p)).toBe(0n);
+      expectReduced(c);
+    }
+  });
+
+  it('tells multiples of p', () => {
+    const small = [
+      0n,
+      1n,
+      -1n,
+      2n,
+      p - 1n,
+      p,
+      p + 1n,
+      -p,
+      1n - p,
+      -1n - p,
+      2n * p - 1n,
+      1n << 52n,
+      p + (1n << 104n),
+      -p - (1n << BigInt(limbBits * (limbs - 1))),
+    ];
+    for (const first of small) {
+      for (const second of small) {
+        const expected = (first % p === 0n ? 1 : 0) + (second % p === 0n ? 2 : 0);
+        put(a, [first, second]);
+        expect(wasm.multiples!(a)).toBe(expected);
+        // The same as a difference of elements, its limbs not carried.
+        put(b, [p / 3n, -p / 5n]);
+        wasm.add!(a, a, b);
+        wasm.sub!(a, a, b);
+        put(c, [first - p / 3n, second + p / 5n]);
+        wasm.add!(a, c, b);
+        expect(wasm.multiples!(a)).toBe(expected);
+      }
+    }
+  });
+
+  it('puts elements into lanes, takes them out, and selects', () => {
+    const values: Pair = [p / 3n, -p / 7n];
+    put(a, values);
+    wasm.storeFirst!(x, a);
+    wasm.storeSecond!(y, a);
+    wasm.load!(b, x, y);
+    expect(get(b)).toEqual(values);
+    wasm.load!(b, y, x);
+    expect(get(b)).toEqual([values[1], values[0]]);
+    wasm.copy!(c, b);
+    expect(get(c)).toEqual(get(b));
+    const mask = new BigUint64Array(wasm.memory.buffer, d, 2);
+    mask.set([1n << 63n, 0n]);
+    wasm.loadSigned!(b, x, y, d);
+    expect(get(b)).toEqual([-values[0], values[1]]);
+    mask.set([0n, 2n ** 64n - 1n]);
+    wasm.select!(c, b, a, d);
+    expect(get(c)).toEqual([values[0], values[1]]);
+    wasm.select!(c, a, b, d);
+    expect(get(c)).toEqual([-values[0], values[1]]);
+    wasm.setOne!(c);
+    for (const one of get(c)) expect(mod(one - r, p)).toBe(0n);
+  });
+
+  it('converts from and to the packed form', () => {
+    const values = edgeValues(p);
+    const bytes = new Uint8Array(wasm.memory.buffer);
+    for (const [i, first] of values.entries()) {
+      const second = values[(i * 37 + 5) % values.length]!;
+      bytes.set(bigintToBytes(first, 4 * words), x);
+      bytes.set(bigintToBytes(second, 4 * words), y);
+      wasm.loadPacked!(a, x, y);
+      expectReduced(a);
+      expect(get(a).map((value) => mod(value * packedR, p))).toEqual([first, second].map((value) => mod(value * r, p)));
+      const reduced = get(a);
+      wasm.storePacked!(x, y, a);
+      const packed = [bytesToBigint(bytes, x, 4 * words), bytesToBigint(bytes, y, 4 * words)];
+      if (packedR === r) expect(packed).toEqual(reduced.map((value) => value + p));
+      for (const value of packed) expect(value < 2n * p).toBe(true);
+      expect(packed.map((value) => mod(value, p))).toEqual([first, second]);
+    }
+  });
+});

@@ -1,0 +1,131 @@
+import { the } from './field';
+import { FqLanes } from '../generated/bn254-fq-lanes';
+
+const NEGATED: usize = memory.data(80, 16);
+const HALF: usize = memory.data(80, 16);
+const SUM: usize = memory.data(80, 16);
+const DIFFERENCE: usize = memory.data(80, 16);
+const DOUBLE: usize = memory.data(80, 16);
+
+/**
+ * F_p^2 = F_p[u] / (u^2 + 1) over BN254's field, two elements in lanes: c0 then c1, each as in FqLanes. The same methods, and the same
+ * bounds for either half.
+ */
+@unmanaged
+export class Fq2Lanes {
+  get size(): usize {
+    return 2 * the<FqLanes>().size;
+  }
+
+  get elementSize(): usize {
+    return 2 * the<FqLanes>().elementSize;
+  }
+
+  /** c0 = a0 b0 - a1 b1 and c1 = a0 b1 + a1 b0, with one reduction each; Karatsuba's sums would have to be carried. */
+  mul(r: usize, a: usize, b: usize): void {
+    const fq = the<FqLanes>();
+    const a1 = a + fq.size;
+    const b1 = b + fq.size;
+    fq.neg(NEGATED, a1);
+    fq.mulSum(HALF, a, b, NEGATED, b1);
+    fq.mulSum(r + fq.size, a, b1, a1, b);
+    fq.copy(r, HALF);
+  }
+
+  /** (c0 + c1)(c0 - c1) and 2 c0 c1, for |c0|, |c1| < 1.7 p: 2 products. */
+  sqr(r: usize, a: usize): void {
+    const fq = the<FqLanes>();
+    const a1 = a + fq.size;
+    fq.add(SUM, a, a1);
+    fq.reduce(SUM, SUM);
+    fq.sub(DIFFERENCE, a, a1);
+    fq.add(DOUBLE, a1, a1);
+    fq.mul(r + fq.size, DOUBLE, a);
+    fq.mul(r, DIFFERENCE, SUM);
+  }
+
+  add(r: usize, a: usize, b: usize): void {
+    const fq = the<FqLanes>();
+    fq.add(r, a, b);
+    fq.add(r + fq.size, a + fq.size, b + fq.size);
+  }
+
+  sub(r: usize, a: usize, b: usize): void {
+    const fq = the<FqLanes>();
+    fq.sub(r, a, b);
+    fq.sub(r + fq.size, a + fq.size, b + fq.size);
+  }
+
+  reduce(r: usize, a: usize): void {
+    const fq = the<FqLanes>();
+    fq.reduce(r, a);
+    fq.reduce(r + fq.size, a + fq.size);
+  }
+
+  /** r = a - b - e, reduced. */
+  sub2(r: usize, a: usize, b: usize, e: usize): void {
+    const fq = the<FqLanes>();
+    fq.sub2(r, a, b, e);
+    fq.sub2(r + fq.size, a + fq.size, b + fq.size, e + fq.size);
+  }
+
+  multiples(a: usize): i32 {
+    const fq = the<FqLanes>();
+    const first = fq.multiples(a);
+    return first == 0 ? 0 : first & fq.multiples(a + fq.size);
+  }
+
+  copy(r: usize, a: usize): void {
+    const fq = the<FqLanes>();
+    fq.copy(r, a);
+    fq.copy(r + fq.size, a + fq.size);
+  }
+
+  setOne(r: usize): void {
+    const fq = the<FqLanes>();
+    fq.setOne(r);
+    memory.fill(r + fq.size, 0, fq.size);
+  }
+
+  select(r: usize, a: usize, b: usize, mask: v128): void {
+    const fq = the<FqLanes>();
+    fq.select(r, a, b, mask);
+    fq.select(r + fq.size, a + fq.size, b + fq.size, mask);
+  }
+
+  load(r: usize, x: usize, y: usize): void {
+    const fq = the<FqLanes>();
+    fq.load(r, x, y);
+    fq.load(r + fq.size, x + fq.elementSize, y + fq.elementSize);
+  }
+
+  loadSigned(r: usize, x: usize, y: usize, signs: v128): void {
+    const fq = the<FqLanes>();
+    fq.loadSigned(r, x, y, signs);
+    fq.loadSigned(r + fq.size, x + fq.elementSize, y + fq.elementSize, signs);
+  }
+
+  storeFirst(x: usize, a: usize): void {
+    const fq = the<FqLanes>();
+    fq.storeFirst(x, a);
+    fq.storeFirst(x + fq.elementSize, a + fq.size);
+  }
+
+  storeSecond(y: usize, a: usize): void {
+    const fq = the<FqLanes>();
+    fq.storeSecond(y, a);
+    fq.storeSecond(y + fq.elementSize, a + fq.size);
+  }
+
+  loadPacked(r: usize, x: usize, y: usize): void {
+    const fq = the<FqLanes>();
+    fq.loadPacked(r, x, y);
+    fq.loadPacked(r + fq.size, x + fq.packedSize, y + fq.packedSize);
+  }
+
+  storePacked(x: usize, y: usize, a: usize): void {
+    const fq = the<FqLanes>();
+    fq.storePacked(x, y, a);
+    fq.storePacked(x + fq.packedSize, y + fq.packedSize, a + fq.size);
+  }
+}

@@ -1,0 +1,129 @@
+import { the } from '../field/field';
+import { BATCH, DOUBLING, FLAGS, NEGATIVE, NOTE_SIZE, SETTLED } from './pair-tree';
+import { Weierstrass } from '../curve/weierstrass';
+
+// Scratch elements, with room for those of Fq2.
+const PRODUCT: usize = memory.data(80);
+const INVERSE: usize = memory.data(80);
+const LAMBDA: usize = memory.data(80);
+const X: usize = memory.data(80);
+const Y: usize = memory.data(80);
+const FACTOR: usize = memory.data(80);
+
+/** The arithmetic of the pair tree with the elements of F, one addition after the other; points are the group's bases. */
+@unmanaged
+export class AffinePairs<F> {
+  get pointSize(): usize {
+    return the<Weierstrass<F>>().baseSize;
+  }
+
+  /** Bytes of what stands beside the notes: for each a denominator and the product of those before it. */
+  get scratchSize(): usize {
+    return <usize>BATCH * 2 * the<F>().size;
+  }
+
+  /** target = negative ? -source : source. */
+  copyPoint(target: usize, source: usize, negative: bool): void {
+    const f = the<F>();
+    f.copy(target, source);
+    if (negative) f.neg(target + f.size, source + f.size);
+    else f.copy(target + f.size, source + f.size);
+  }
+
+  /** The factor of `multiplyTwo`, in packed form. */
+  setFactor(packed: usize): void {
+    the<F>().loadPacked(FACTOR, packed);
+  }
+
+  /** The points with x multiplied by the factor: that of `first` at `target`, and behind it that of `second`. */
+  multiplyTwo(target: usize, first: usize, second: usize): void {
+    const f = the<F>();
+    f.mul(target, first, FACTOR);
+    f.copy(target + f.size, first + f.size);
+    f.mul(target + 2 * f.size, second, FACTOR);
+    f.copy(target + 3 * f.size, second + f.size);
+  }
+
+  addSlot(running: usize, slot: usize): void {
+    the<Weierstrass<F>>().addBase(running, running, slot, false);
+  }
+
+  addSums(total: usize, running: usize): void {
+    the<Weierstrass<F>>().add(total, total, running);
+  }
+
+  add(notes: usize, count: i32): void {
+    const f = the<F>();
+    const n = f.size;
+    const denominators = notes + <usize>BATCH * NOTE_SIZE;
+    f.setOne(PRODUCT);
+    for (let k: i32 = 0; k < count; k++) {
+      const denominator = denominators + <usize>k * 2 * n;
+      if (!this.prepare(notes + <usize>k * NOTE_SIZE, denominator)) continue;
+      f.copy(denominator + n, PRODUCT);
+      f.mul(PRODUCT, PRODUCT, denominator);
+    }
+    f.copy(X, PRODUCT);
+    f.invert(PRODUCT, X);
+    for (let k = count - 1; k >= 0; k--) {
+      const note = notes + <usize>k * NOTE_SIZE;
+      if (load<u32>(note, 8) & SETTLED) continue;
+      const denominator = denominators + <usize>k * 2 * n;
+      f.mul(INVERSE, PRODUCT, denominator + n);
+      f.mul(PRODUCT, PRODUCT, denominator);
+      this.finish(note);
+    }
+  }
+
+  /** The denominator of an addition: x2 - x1, or 2 y1 where the points are equal. Opposite points are settled at once: false. */
+  private prepare(note: usize, denominator: usize): bool {
+    const f = the<F>();
+    const n = f.size;
+    const first = load<u32>(note, 4);
+    const second = load<u32>(note, 8);
+    const x1 = <usize>(first & ~FLAGS);
+    const x2 = <usize>(second & ~FLAGS);
+    f.sub(denominator, x2, x1);
+    if (!f.isZero(denominator)) return true;
+    const opposite = f.equals(x2 + n, x1 + n) == (((first ^ second) & NEGATIVE) != 0);
+    store<u32>(note, second | (opposite ? SETTLED : DOUBLING), 8);
+    if (opposite) memory.fill(<usize>load<u32>(note), 0, 2 * n);
+    else f.dbl(denominator, x1 + n);
+    return !opposite;
+  }
+
+  /**
+   * Adds the operands, the inverse of the denominator in INVERSE: where they have different signs as y2 + y1 over x2 - x1, which is
+   * minus the slope between the first and the second's opposite; where the first is negative, everything with its sign turned.
+   */
+  private finish(note: usize): void {
+    const f = the<F>();
+    const n = f.size;
+    const target = <usize>load<u32>(note);
+    const first = load<u32>(note, 4);
+    const second = load<u32>(note, 8);
+    const x1 = <usize>(first & ~FLAGS);
+    const x2 = <usize>(second & ~FLAGS);
+    const negative = (first & NEGATIVE) != 0;
+    let turned = false;
+    if (second & DOUBLING) {
+      f.sqr(X, x1);
+      f.dbl(Y, X);
+      f.add(Y, Y, X);
+    } else if ((first ^ second) & NEGATIVE) {
+      f.add(Y, x2 + n, x1 + n);
+      turned = true;
+    } else {
+      f.sub(Y, x2 + n, x1 + n);
+    }
+    f.mul(LAMBDA, Y, INVERSE);
+    f.sqr(X, LAMBDA);
+    f.sub2(X, X, x1, x2);
+    if (turned != negative) f.sub(Y, X, x1);
+    else f.sub(Y, x1, X);
+    f.mul(Y, Y, LAMBDA);
+    if (negative) f.add(target + n, Y, x1 + n);
+    else f.sub(target + n, Y, x1 + n);
+    f.copy(target, X);
+  }
+}

@@ -1,0 +1,281 @@
+import { the } from '../field/field';
+import { BATCH, DOUBLING, FLAGS, NEGATIVE, NOTE_SIZE, SETTLED } from './pair-tree';
+import { Weierstrass } from '../curve/weierstrass';
+
+/**
+ * Running products side by side, pair k in chain k mod CHAINS: in one alone every product would wait for the one before it, and the
+ * latency of a product is longer than the time that it takes of the machine.
+ */
+const CHAINS: i32 = 2;
+/** Pairs of additions that go through one step before any goes through the next, for the same reason. */
+const BLOCK: i32 = 16;
+
+// Scratch elements in lanes, with room for those of Fq2.
+const CHAIN: usize = memory.data(CHAINS * 160, 16);
+const XS: usize = memory.data(BLOCK * 160, 16);
+const YS: usize = memory.data(BLOCK * 160, 16);
+const X1: usize = memory.data(160, 16);
+const Y1: usize = memory.data(160, 16);
+const X2: usize = memory.data(160, 16);
+const Y2: usize = memory.data(160, 16);
+const ONE: usize = memory.data(160, 16);
+const T: usize = memory.data(160, 16);
+const FACTOR: usize = memory.data(160, 16);
+const PACKED: usize = memory.data(2 * 64);
+// Scratch elements of F, and a scratch base.
+const U: usize = memory.data(80);
+const V: usize = memory.data(80);
+const W: usize = memory.data(80);
+const BASE: usize = memory.data(2 * 80);
+
+/**
+ * The arithmetic of the pair tree two additions at a time, with the elements of L in lanes; those of F serve the inversions and the
+ * sums. A point is x, y, each an element of L by itself, reduced. With |x|, |y| < 0.51 p and R / p > 84 (BN254; 2^39 for BLS12-377):
+ * denominators stay below 1.02 p, products below 1.55 p (2.26 p for BLS12-377), and no sum before `reduce` and `sub2` exceeds 2.6 p
+ * (3.3 p) or has limbs above 3 * 2^51 (3 * 2^50).
+ */
+@unmanaged
+export class LanePairs<L, F> {
+  get pointSize(): usize {
+    return 2 * the<L>().elementSize;
+  }
+
+  /** Bytes of what stands beside the notes: for each two a denominator and the product of those before it in its chain. */
+  get scratchSize(): usize {
+    return <usize>(BATCH + 2 * CHAINS) * the<L>().size;
+  }
+
+  /** A point from its prepared form. */
+  loadPoint(target: usize, source: usize): void {
+    const lanes = the<L>();
+    lanes.loadPacked(X1, source, source + the<F>().packedSize);
+    lanes.storeFirst(target, X1);
+    lanes.storeSecond(target + lanes.elementSize, X1);
+  }
+
+  /** A base of the group over F from a point; gives its address, which is the same for all. */
+  base(point: usize): usize {
+    const lanes = the<L>();
+    lanes.load(X1, point, point + lanes.elementSize);
+    lanes.storePacked(PACKED, PACKED + the<F>().packedSize, X1);
+    the<Weierstrass<F>>().loadBase(BASE, PACKED);
+    return BASE;
+  }
+
+  /** target = negative ? -source : source. */
+  copyPoint(target: usize, source: usize, negative: bool): void {
+    const n = the<L>().elementSize;
+    for (let i: usize = 0; i < n; i += 8) store<u64>(target + i, load<u64>(source + i));
+    const sign: u64 = negative ? 0x8000000000000000 : 0;
+    for (let i = n; i < 2 * n; i += 8) store<u64>(target + i, load<u64>(source + i) ^ sign);
+  }
+
+  /** The factor of `multiplyTwo`, in packed form. */
+  setFactor(packed: usize): void {
+    the<L>().loadPacked(FACTOR, packed, packed);
+  }
+
+  /** The points with x multiplied by the factor: that of `first` at `target`, and behind it that of `second`. */
+  multiplyTwo(target: usize, first: usize, second: usize): void {
+    const lanes = the<L>();
+    const y = lanes.elementSize;
+    lanes.load(X1, first, second);
+    lanes.mul(X1, X1, FACTOR);
+    lanes.reduce(X1, X1);
+    lanes.load(Y1, first + y, second + y);
+    lanes.storeFirst(target, X1);
+    lanes.storeFirst(target + y, Y1);
+    lanes.storeSecond(target + 2 * y, X1);
+    lanes.storeSecond(target + 3 * y, Y1);
+  }
+
+  addSlot(running: usize, slot: usize): void {
+    the<Weierstrass<F>>().addBase(running, running, this.base(slot), false);
+  }
+
+  addSums(total: usize, running: usize): void {
+    the<Weierstrass<F>>().add(total, total, running);
+  }
+
+  add(notes: usize, count: i32): void {
+    const lanes = the<L>();
+    const n = lanes.size;
+    // An odd one is beside itself, and only its first lane counts.
+    if (count & 1) {
+      const last = notes + <usize>(count - 1) * NOTE_SIZE;
+      memory.copy(last + NOTE_SIZE, last, NOTE_SIZE);
+      store<u32>(last + NOTE_SIZE, load<u32>(last, 8) | SETTLED, 8);
+    }
+    const pairs = (count + 1) >> 1;
+    const step: usize = 2 * n;
+    const products = notes + <usize>BATCH * NOTE_SIZE;
+    lanes.setOne(ONE);
+    for (let c: i32 = 0; c < CHAINS; c++) lanes.copy(products + <usize>c * step, ONE);
+    for (let k: i32 = 0; k < pairs; k++) {
+      const product = products + <usize>k * step;
+      this.prepare(notes + <usize>k * 2 * NOTE_SIZE, product + n);
+      lanes.mul(product + <usize>CHAINS * step, product, product + n);
+    }
+    this.invertChains(products, pairs);
+    for (let end = pairs; end > 0; end -= BLOCK) {
+      const from = max(0, end - BLOCK);
+      for (let k = end - 1; k >= from; k--) {
+        // The denominators' inverses take the products' places.
+        const product = products + <usize>k * step;
+        const chain = CHAIN + <usize>(k % CHAINS) * n;
+        lanes.mul(product, chain, product);
+        lanes.mul(chain, chain, product + n);
+      }
+      this.finish(notes + <usize>from * 2 * NOTE_SIZE, products + <usize>from * step, end - from);
+    }
+  }
+
+  /** CHAIN becomes the inverses of the two chains' products, which follow those of all the pairs. */
+  private invertChains(products: usize, pairs: i32): void {
+    const lanes = the<L>();
+    const n = lanes.size;
+    const first = products + <usize>(pairs + (pairs & 1)) * 2 * n;
+    const second = products + <usize>(pairs + 1 - (pairs & 1)) * 2 * n;
+    lanes.mul(T, first, second);
+    this.invert(T, T);
+    lanes.mul(CHAIN, T, second);
+    lanes.mul(CHAIN + n, T, first);
+  }
+
+  /** The denominators of two additions: x2 - x1, or 2 y1 where the points are equal. */
+  private prepare(note: usize, denominators: usize): void {
+    const lanes = the<L>();
+    this.loadX(note);
+    lanes.sub(denominators, X2, X1);
+    const equal = lanes.multiples(denominators);
+    if (equal != 0) this.prepareEqual(note, denominators, equal);
+  }
+
+  /**
+   * Where the x are equal (`equal` has a bit for each such lane): doubles equal points, and settles opposite ones at once. A settled
+   * lane goes on with 1 for a denominator.
+   */
+  private prepareEqual(note: usize, denominators: usize, equal: i32): void {
+    const lanes = the<L>();
+    const y = lanes.elementSize;
+    this.loadY(note);
+    lanes.sub(T, Y2, Y1);
+    const same = lanes.multiples(T);
+    lanes.add(T, Y1, Y1);
+    for (let lane = 0; lane < 2; lane++) {
+      if (((equal >> lane) & 1) == 0) continue;
+      const at = note + <usize>lane * NOTE_SIZE;
+      const tagged = load<u32>(at, 8);
+      const doubling = (tagged & SETTLED) == 0 && ((same >> lane) & 1) != 0;
+      if (!doubling && (tagged & SETTLED) == 0) memory.fill(<usize>load<u32>(at), 0, 2 * y);
+      store<u32>(at, tagged | (doubling ? DOUBLING : SETTLED), 8);
+      lanes.select(denominators, doubling ? T : ONE, denominators, laneMask(lane == 0, lane == 1));
+    }
+  }
+
+  /** X1 and X2 of two noted additions. */
+  private loadX(note: usize): void {
+    const lanes = the<L>();
+    const other = note + NOTE_SIZE;
+    lanes.load(X1, <usize>(load<u32>(note, 4) & ~FLAGS), <usize>(load<u32>(other, 4) & ~FLAGS));
+    lanes.load(X2, <usize>(load<u32>(note, 8) & ~FLAGS), <usize>(load<u32>(other, 8) & ~FLAGS));
+  }
+
+  /** Y1 and Y2 of two noted additions, with their signs. */
+  private loadY(note: usize): void {
+    this.loadSignedY(Y1, note + 4);
+    this.loadSignedY(Y2, note + 8);
+  }
+
+  /** The y of the operand whose tagged addresses stand at `operand` and NOTE_SIZE further. */
+  // @ts-ignore: decorator
+  @inline
+  private loadSignedY(r: usize, operand: usize): void {
+    const lanes = the<L>();
+    const y = lanes.elementSize;
+    const a = load<u32>(operand);
+    const b = load<u32>(operand, NOTE_SIZE);
+    const signs = i64x2.shl(laneMask((a & NEGATIVE) != 0, (b & NEGATIVE) != 0), 63);
+    lanes.loadSigned(r, <usize>(a & ~FLAGS) + y, <usize>(b & ~FLAGS) + y, signs);
+  }
+
+  /** Additions two by two, `inverses` those of their denominators, 2 size apart; the slopes take their places. */
+  private finish(notes: usize, inverses: usize, pairs: i32): void {
+    const lanes = the<L>();
+    const n = lanes.size;
+    const y = lanes.elementSize;
+    for (let k: i32 = 0; k < pairs; k++) {
+      const slope = inverses + <usize>k * 2 * n;
+      this.loadRise(notes + <usize>k * 2 * NOTE_SIZE);
+      lanes.mul(slope, T, slope);
+    }
+    for (let k: i32 = 0; k < pairs; k++) {
+      const note = notes + <usize>k * 2 * NOTE_SIZE;
+      const x = XS + <usize>k * n;
+      this.loadX(note);
+      lanes.sqr(x, inverses + <usize>k * 2 * n);
+      lanes.sub2(x, x, X1, X2);
+      lanes.sub(YS + <usize>k * n, X1, x);
+    }
+    for (let k: i32 = 0; k < pairs; k++) {
+      const note = notes + <usize>k * 2 * NOTE_SIZE;
+      const target1 = <usize>load<u32>(note);
+      const target2 = <usize>load<u32>(note, NOTE_SIZE);
+      lanes.mul(T, YS + <usize>k * n, inverses + <usize>k * 2 * n);
+      this.loadSignedY(Y1, note + 4);
+      lanes.sub(T, T, Y1);
+      lanes.reduce(T, T);
+      if ((load<u32>(note, 8) & SETTLED) == 0) {
+        lanes.storeFirst(target1, XS + <usize>k * n);
+        lanes.storeFirst(target1 + y, T);
+      }
+      if ((load<u32>(note, NOTE_SIZE + 8) & SETTLED) == 0) {
+        lanes.storeSecond(target2, XS + <usize>k * n);
+        lanes.storeSecond(target2 + y, T);
+      }
+    }
+  }
+
+  /** What the denominators are to be put under: y2 - y1, or 3 x1^2 where the points are equal; in T. */
+  private loadRise(note: usize): void {
+    const lanes = the<L>();
+    const a = load<u32>(note, 8);
+    const b = load<u32>(note, NOTE_SIZE + 8);
+    this.loadY(note);
+    lanes.sub(T, Y2, Y1);
+    if (((a | b) & DOUBLING) == 0) return;
+    this.loadX(note);
+    lanes.sqr(X2, X1);
+    // Reduced twice, because the triple of a product may exceed what one reduction takes.
+    lanes.reduce(X2, X2);
+    lanes.add(X1, X2, X2);
+    lanes.add(X1, X1, X2);
+    lanes.reduce(X1, X1);
+    lanes.select(T, X1, T, laneMask((a & DOUBLING) != 0, (b & DOUBLING) != 0));
+  }
+
+  /** The inverses of both lanes, of which neither is 0, by one inversion of their product. */
+  invert(r: usize, a: usize): void {
+    const f = the<F>();
+    const lanes = the<L>();
+    const second = PACKED + f.packedSize;
+    lanes.reduce(T, a);
+    lanes.storePacked(PACKED, second, T);
+    f.loadPacked(U, PACKED);
+    f.loadPacked(V, second);
+    f.mul(BASE, U, V);
+    f.invert(W, BASE);
+    f.mul(V, V, W);
+    f.mul(U, U, W);
+    f.storePacked(PACKED, V);
+    f.storePacked(second, U);
+    lanes.loadPacked(r, PACKED, second);
+  }
+}
+
+/** All bits of the lanes named. */
+// @ts-ignore: decorator
+@inline
+function laneMask(first: bool, second: bool): v128 {
+  return i64x2.replace_lane(i64x2.splat(0 - <i64>first), 1, 0 - <i64>second);
+}

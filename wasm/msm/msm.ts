@@ -1,0 +1,35 @@
+import { the } from '../field/field';
+
+/** The numbers of the scalars of 32 bytes that are not 0; gives how many. */
+export function listNonzero(scalars: usize, count: i32, list: usize): i32 {
+  let at = list;
+  for (let i: i32 = 0; i < count; i++) {
+    const scalar = scalars + (<usize>i << 5);
+    if ((load<u64>(scalar) | load<u64>(scalar, 8) | load<u64>(scalar, 16) | load<u64>(scalar, 24)) == 0) continue;
+    store<u32>(at, i);
+    at += 4;
+  }
+  return <i32>((at - list) >> 2);
+}
+
+/** The references of the listed ones among points of `pointSize` bytes. */
+export function listReferences(points: usize, pointSize: usize, list: usize, count: i32, target: usize): void {
+  for (let k: i32 = 0; k < count; k++) {
+    const point = points + <usize>load<u32>(list + (<usize>k << 2)) * pointSize;
+    store<u32>(target + (<usize>k << 2), <u32>(point >> 3));
+  }
+}
+
+/** Brings the scalars of 32 bytes with numbers list[from..to) to places from..to of the same array; the list is in ascending order. */
+export function gatherScalars(scalars: usize, list: usize, from: i32, to: i32): void {
+  for (let k = from; k < to; k++) {
+    memory.copy(scalars + (<usize>k << 5), scalars + (<usize>load<u32>(list + (<usize>k << 2)) << 5), 32);
+  }
+}
+
+/** sum = 2^doublings sum + a. */
+export function shiftAndAdd<G>(sum: usize, a: usize, doublings: u32): void {
+  const group = the<G>();
+  for (let i: u32 = 0; i < doublings; i++) group.dbl(sum, sum);
+  group.add(sum, sum, a);
+}

@@ -1,0 +1,307 @@
+import { the } from '../field/field';
+
+/**
+ * Number-theoretic transforms over a field F whose elements lie side by side in vectors of F.lanes, elements 2 k and 2 k + 1 of the data in
+ * vector k where there are two lanes. Every butterfly multiplies first, x + t y and x - t y, so that sums are never doubled without a
+ * product between, and nothing is reduced before a transform's end: bounds stand in the generated modules of F.
+ *
+ * `forwardStages` go from natural to bit-reversed order with a factor for every block, as in Longa and Naehrig, "Speeding up the number
+ * theoretic transform" (2016), algorithm 1, but cyclic. A polynomial modulo x^n - 1 is reduced modulo x^(n/2) - 1 and x^(n/2) + 1, and so
+ * on: block b of a stage goes from x^(2 half) - t^2 to x^half - t and x^half + t with t = t_b, t_b = w^rev(b) for a root of unity w of
+ * any order, rev(b) being the binary fraction 0.b0 b1 b2 .. of b's bits from the lowest, in half turns. One table serves every size.
+ *
+ * `cosetStages` go from bit-reversed to natural order, decimation in time: p(x) = even(x^2) + x odd(x^2), from the coefficients up, at
+ * the odd powers of g^-1, g a primitive 2n-th root, which shifts to that coset without a product of its own. The stage of `half` takes
+ * factor j, the odd power 2 j + 1 of a 4 half-th root, for butterfly j of every block. Why g^-1: forward stages give n times
+ * coefficient -i of the polynomial that has the data as its values, where they should give coefficient i, and the sum of c_-i x^i at
+ * x^n = -1 is c_0 less the sum of c_i x^-i over i > 0.
+ *
+ * A table holds factors in Montgomery form and, of the first ones, also spread into rows, which makes products cheaper and the table
+ * larger. That of `forwardStages` has t_b at b, that of `cosetStages` has factor j of a stage at half + j.
+ */
+
+// Scratch vectors of elements.
+const TERM: usize = memory.data(80, 16);
+const FACTOR: usize = memory.data(80, 16);
+const SPREAD: usize = memory.data(2 * 400, 16);
+
+/** Elements from..to of the data, multiples of F.lanes, from canonical integers of 32 bytes. */
+export function loadElements<F>(source: usize, from: i32, to: i32, data: usize): void {
+  const f = the<F>();
+  for (let i = from; i < to; i += f.lanes) f.load(vector<F>(data, i), source + ((<usize>(i - from)) << 5));
+}
+
+/** Elements from..to of the data as canonical bytes. The data serve as scratch. */
+export function storeElements<F>(data: usize, from: i32, to: i32, target: usize): void {
+  const f = the<F>();
+  for (let i = from; i < to; i += f.lanes) f.store(target + ((<usize>(i - from)) << 5), vector<F>(data, i));
+}
+
+/**
+ * The 2^logN elements of data in bit-reversed order, as canonical bytes in natural order, by tiles of q times q elements, q = 2^bits: those
+ * that are next to each other before are so after, and stay in the cache between. Natural element h n / q + m q + l of tile m is in
+ * reversed order the one at rev(l) n / q + rev(m) q + rev(h). Run h of tiles from..to goes to target + h stride.
+ */
+export function storeReversed<F>(
+  data: usize,
+  logN: i32,
+  bits: i32,
+  from: i32,
+  to: i32,
+  target: usize,
+  stride: usize,
+): void {
+  const f = the<F>();
+  const q = 1 << bits;
+  const far = logN - bits;
+  for (let m = from; m < to; m++) {
+    for (let h = 0; h < q; h++) {
+      const source = (reversed(m, far - bits) << bits) + reversed(h, bits);
+      const at = target + <usize>h * stride + ((<usize>(m - from)) << (bits + 5));
+      for (let l = 0; l < q; l += f.lanes) {
+        const x = element<F>(data, (reversed(l, bits) << far) + source);
+        const y = element<F>(data, (reversed(l + 1, bits) << far) + source);
+        f.gather(TERM, x, y);
+        f.store(at + ((<usize>l) << 5), TERM);
+      }
+    }
+  }
+}
+
+/** Even elements of from..to multiplied by the canonical integer at `factors`, odd ones by that after it; from and to are even. */
+export function scaleElements<F>(data: usize, factors: usize, from: i32, to: i32): void {
+  const f = the<F>();
+  for (let i: i32 = 0; i < 2; i += f.lanes) {
+    f.loadFactor(FACTOR, factors + ((<usize>i) << 5));
+    f.spread(spreadVector<F>(SPREAD, i), FACTOR);
+  }
+  for (let i = from; i < to; i += f.lanes) {
+    const at = vector<F>(data, i);
+    f.scale(at, at, spreadVector<F>(SPREAD, i & 1));
+  }
+}
+
+/** Two factors from canonical integers. */
+export function loadFactors<F>(source: usize, target: usize): void {
+  const f = the<F>();
+  for (let i: i32 = 0; i < 2; i += f.lanes) f.loadFactor(vector<F>(target, i), source + ((<usize>i) << 5));
+}
+
+/** Factors from..to of the target: those of the source times the canonical integer at `by`, which a second copy follows. */
+export function multiplyFactors<F>(source: usize, by: usize, from: i32, to: i32, target: usize): void {
+  const f = the<F>();
+  f.loadFactor(FACTOR, by);
+  for (let i = from; i < to; i += f.lanes) f.mulFactors(vector<F>(target, i), vector<F>(source, i), FACTOR);
+}
+
+/** Spreads factors from..to into rows. */
+export function spreadFactors<F>(factors: usize, from: i32, to: i32, target: usize): void {
+  const f = the<F>();
+  for (let i = from; i < to; i += f.lanes) f.spread(spreadVector<F>(target, i), vector<F>(factors, i));
+}
+
+/**
+ * The stages half = first, first / 2, .. last on the butterflies from..to of each, both even, n >= 4: butterfly k joins elements
+ * 2 k - k mod half and half further. With first = n / 2, last = 1 and 0..n/2 that is a whole transform: values at w^0, w^1, .. from
+ * coefficients.
+ *
+ * @param spread the first `spreadCount` factors, spread.
+ */
+export function forwardStages<F>(
+  data: usize,
+  n: i32,
+  factors: usize,
+  spread: usize,
+  spreadCount: i32,
+  first: i32,
+  last: i32,
+  from: i32,
+  to: i32,
+): void {
+  for (let half = first; half >= last; half >>= 1) {
+    if (half < the<F>().lanes) forwardWithin<F>(data, factors, spread, spreadCount, from, to);
+    else forwardStage<F>(data, n, factors, spread, spreadCount, half, from, to);
+  }
+}
+
+function forwardStage<F>(
+  data: usize,
+  n: i32,
+  factors: usize,
+  spread: usize,
+  spreadCount: i32,
+  half: i32,
+  from: i32,
+  to: i32,
+): void {
+  const f = the<F>();
+  const distance = vector<F>(0, half);
+  // Elements of the first block grow by a factor of 2 in a stage without products: three times at most.
+  const plain = n <= 8 * half;
+  let block = from / half;
+  for (let k = from; k < to; block++) {
+    const end = min(to, (block + 1) * half);
+    let x = vector<F>(data, k + block * half);
+    const stop = vector<F>(data, end + block * half);
+    k = end;
+    if (block == 0 && plain) {
+      for (; x < stop; x += f.size) f.butterfly(x, x + distance);
+    } else if (block < spreadCount) {
+      const factor = spreadFactor<F>(spread, block);
+      for (; x < stop; x += f.size) f.butterflySpreadBoth(x, x + distance, factor);
+    } else {
+      const factor = element<F>(factors, block);
+      for (; x < stop; x += f.size) f.butterflyMontgomeryBoth(x, x + distance, factor);
+    }
+  }
+}
+
+/** The last stage where its butterflies join the lanes of a vector: two at a time, with the factors of two blocks. */
+function forwardWithin<F>(
+  data: usize,
+  factors: usize,
+  spread: usize,
+  spreadCount: i32,
+  from: i32,
+  to: i32,
+): void {
+  const f = the<F>();
+  for (let k = from; k < to; k += 2) {
+    const x = vector<F>(data, 2 * k);
+    const y = x + f.size;
+    f.exchange(x, y);
+    if (k < spreadCount) f.butterflySpread(x, y, spreadVector<F>(spread, k));
+    else f.butterflyMontgomery(x, y, vector<F>(factors, k));
+    f.exchange(x, y);
+  }
+}
+
+/** The stages half = first, 2 first, .. last on the butterflies from..to of each, both even, n >= 4; butterflies as in `forwardStages`. */
+export function cosetStages<F>(
+  data: usize,
+  factors: usize,
+  spread: usize,
+  spreadCount: i32,
+  first: i32,
+  last: i32,
+  from: i32,
+  to: i32,
+): void {
+  for (let half = first; half <= last; half <<= 1) {
+    if (half < the<F>().lanes) cosetWithin<F>(data, spread, from, to);
+    else cosetStage<F>(data, factors, spread, spreadCount, half, from, to);
+  }
+}
+
+function cosetStage<F>(
+  data: usize,
+  factors: usize,
+  spread: usize,
+  spreadCount: i32,
+  half: i32,
+  from: i32,
+  to: i32,
+): void {
+  const f = the<F>();
+  const distance = vector<F>(0, half);
+  let k = from;
+  while (k < to) {
+    const block = k / half;
+    const end = min(to, (block + 1) * half);
+    let x = vector<F>(data, k + block * half);
+    const stop = vector<F>(data, end + block * half);
+    const j = half + k - block * half;
+    k = end;
+    if (2 * half <= spreadCount) {
+      let factor = spreadVector<F>(spread, j);
+      for (; x < stop; x += f.size, factor += f.spreadSize) f.butterflySpread(x, x + distance, factor);
+    } else {
+      let factor = vector<F>(factors, j);
+      for (; x < stop; x += f.size, factor += f.size) f.butterflyMontgomery(x, x + distance, factor);
+    }
+  }
+}
+
+/** The first stage where its butterflies join the lanes of a vector: two at a time, all with factor 0. */
+function cosetWithin<F>(data: usize, spread: usize, from: i32, to: i32): void {
+  const f = the<F>();
+  const factor = spreadFactor<F>(spread, 1);
+  for (let k = from; k < to; k += 2) {
+    const x = vector<F>(data, 2 * k);
+    const y = x + f.size;
+    f.exchange(x, y);
+    f.butterflySpreadBoth(x, y, factor);
+    f.exchange(x, y);
+  }
+}
+
+/** The vector of element i, a multiple of F.lanes. */
+// @ts-ignore: decorator
+@inline
+function vector<F>(data: usize, i: i32): usize {
+  return data + <usize>(i / the<F>().lanes) * the<F>().size;
+}
+
+/** Element i in its lane. */
+// @ts-ignore: decorator
+@inline
+function element<F>(data: usize, i: i32): usize {
+  return vector<F>(data, i) + ((<usize>(i % the<F>().lanes)) << 3);
+}
+
+/** The vector of spread factor i, a multiple of F.lanes. */
+// @ts-ignore: decorator
+@inline
+function spreadVector<F>(spread: usize, i: i32): usize {
+  return spread + <usize>(i / the<F>().lanes) * the<F>().spreadSize;
+}
+
+/** Spread factor i in its lane. */
+// @ts-ignore: decorator
+@inline
+function spreadFactor<F>(spread: usize, i: i32): usize {
+  return spreadVector<F>(spread, i) + ((<usize>(i % the<F>().lanes)) << 3);
+}
+
+/** The low `bits` bits of x in reverse. */
+// @ts-ignore: decorator
+@inline
+function reversed(x: i32, bits: i32): i32 {
+  let v = ((<u32>x >> 1) & 0x55555555) | ((<u32>x & 0x55555555) << 1);
+  v = ((v >> 2) & 0x33333333) | ((v & 0x33333333) << 2);
+  v = ((v >> 4) & 0x0f0f0f0f) | ((v & 0x0f0f0f0f) << 4);
+  return <i32>(<u64>bswap<u32>(v) >> (32 - bits));
+}
+
+/** target[i] = a[i] b[i], all canonical bytes, with room for a count that is a multiple of F.lanes. */
+export function multiplyElements<F>(a: usize, b: usize, count: i32, target: usize): void {
+  const f = the<F>();
+  for (let i: i32 = 0; i < count; i += f.lanes) {
+    const at = (<usize>i) << 5;
+    loadProduct<F>(a + at, b + at);
+    f.storePlain(target + at, TERM);
+  }
+}
+
+/** target[i] = a[i] b[i] - c[i], all canonical bytes, with room for a count that is a multiple of F.lanes. */
+export function quotient<F>(a: usize, b: usize, c: usize, count: i32, target: usize): void {
+  const f = the<F>();
+  for (let i: i32 = 0; i < count; i += f.lanes) {
+    const at = (<usize>i) << 5;
+    loadProduct<F>(a + at, b + at);
+    f.load(FACTOR, c + at);
+    f.sub(TERM, TERM, FACTOR);
+    f.storePlain(target + at, TERM);
+  }
+}
+
+/** TERM = a b of canonical integers. */
+// @ts-ignore: decorator
+@inline
+function loadProduct<F>(a: usize, b: usize): void {
+  const f = the<F>();
+  f.load(TERM, a);
+  f.toMontgomery(TERM, TERM);
+  f.load(FACTOR, b);
+  f.mul(TERM, TERM, FACTOR);
+}

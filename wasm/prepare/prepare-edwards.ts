@@ -1,0 +1,58 @@
+import { beginEdwardsMap, finishEdwardsMap } from '../curve/edwards';
+import { the } from '../field/field';
+import { isInfinity, loadChecked, POINT } from './prepare';
+
+/**
+ * Checks `count` affine points and writes those that have an Edwards form in prepared form to `target`, their indices (u32) to
+ * `indices`, with one inversion for all points (Montgomery's trick). Gives the number written, or -1 - i when point i is not on the
+ * curve. Exceptional points go to `exceptional`: their number (u32), then for each its index and, from `exceptionalPoints`, its affine boundary bytes.
+ * `scratch` has room for 4 elements a point and one more.
+ */
+export function prepareEdwards<F>(
+  source: usize,
+  count: i32,
+  encoding: i32,
+  b: usize,
+  target: usize,
+  indices: usize,
+  exceptional: usize,
+  exceptionalPoints: usize,
+  scratch: usize,
+): i32 {
+  const f = the<F>();
+  const n = f.size;
+  const bytes: usize = 2 * f.packedSize;
+  let kept: i32 = 0;
+  let set: u32 = 0;
+  // A record a point: x_m, y_m, denominator, and the product of the denominators before it.
+  const product = scratch;
+  f.setOne(product);
+  const records = scratch + n;
+  for (let i: i32 = 0; i < count; i++) {
+    const at = source + <usize>i * bytes;
+    if (isInfinity(at, bytes)) continue;
+    if (!loadChecked<F>(at, encoding, b)) return -1 - i;
+    const record = records + <usize>kept * 4 * n;
+    if (!beginEdwardsMap(record, record + n, record + 2 * n, POINT)) {
+      const to = exceptionalPoints + <usize>set * bytes;
+      f.storeCanonical(to, POINT);
+      f.storeCanonical(to + f.packedSize, POINT + n);
+      set++;
+      store<u32>(exceptional + (<usize>set << 2), i);
+      continue;
+    }
+    f.copy(record + 3 * n, product);
+    f.mul(product, product, record + 2 * n);
+    store<u32>(indices + (<usize>kept << 2), i);
+    kept++;
+  }
+  store<u32>(exceptional, set);
+  f.invert(POINT, product);
+  for (let i: i32 = kept - 1; i >= 0; i--) {
+    const record = records + <usize>i * 4 * n;
+    f.mul(record + 3 * n, record + 3 * n, POINT);
+    f.mul(POINT, POINT, record + 2 * n);
+    finishEdwardsMap(target + <usize>i * 3 * f.packedSize, record, record + n, record + 3 * n);
+  }
+  return kept;
+}
