@@ -59,8 +59,3 @@ export function asPippinError(error: unknown, code: PippinErrorCode = 'INTERNAL'
   const text = error instanceof Error ? error.message : String(error);
   return new PippinError(code, context === '' ? text : `${context}: ${text}`, { cause: error });
 }
-
-/** Rejects with `ABORTED` when the signal has fired. Called between steps of every long computation. */
-export function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new PippinError('ABORTED', 'the call was aborted by its signal', { cause: signal.reason });
-}

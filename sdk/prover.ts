@@ -1,4 +1,5 @@
 import * as Comlink from 'comlink';
+import { abortError, throwIfAborted } from './abort.js';
 import type {
   Bases,
   BasesRequest,
@@ -201,9 +202,7 @@ class EngineProver implements Prover {
   private async call<T>(options: CallOptions, work: (call: number) => Promise<T>): Promise<T> {
     const { signal, onProgress } = options;
     const call = this.nextCall++;
-    const aborted = (): PippinError =>
-      new PippinError('ABORTED', 'the call was aborted by its signal', { cause: signal?.reason });
-    if (signal?.aborted) throw aborted();
+    throwIfAborted(signal);
     if (onProgress !== undefined) this.listeners.set(call, onProgress);
     let onAbort: (() => void) | undefined;
     try {
@@ -212,7 +211,7 @@ class EngineProver implements Prover {
         (reject) => {
           onAbort = () => {
             void this.engine.abort(call);
-            reject(aborted());
+            reject(abortError(signal));
           };
           signal?.addEventListener('abort', onAbort, { once: true });
         },

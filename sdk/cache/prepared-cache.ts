@@ -1,4 +1,5 @@
-import { PippinError, throwIfAborted } from '../errors.js';
+import { throwIfAborted } from '../abort.js';
+import { PippinError } from '../errors.js';
 import { freeMemory } from '../transport/free-memory.js';
 import type { ChunkStore } from './chunk-store.js';
 import { inLanes } from './lanes.js';

@@ -1,4 +1,4 @@
-import { throwIfAborted } from '../errors.js';
+import { throwIfAborted } from '../abort.js';
 import { canHash, DIGEST_BYTES, sha256, toHex } from './sha256.js';
 
 /** Bytes hashed at a time: WebCrypto has no incremental digest, and a proving key need not fit memory. */

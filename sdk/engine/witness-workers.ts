@@ -1,7 +1,6 @@
 import * as Comlink from 'comlink';
+import { abortError, onAbort, throwIfAborted } from '../abort.js';
 import type { CircuitInputs } from '../api.js';
-import { PippinError, throwIfAborted } from '../errors.js';
-import { onAbort } from '../on-abort.js';
 import type { calculateWitness } from '../snarkjs/witness-calculator.js';
 import type { WorkerChannel } from '../transport/channel.js';
 
@@ -35,9 +34,7 @@ export class WitnessWorkers {
     try {
       const witness = await Promise.race([
         new Promise<Uint8Array>((resolve, reject) => {
-          onAbort(signal, () =>
-            reject(new PippinError('ABORTED', 'the call was aborted by its signal', { cause: signal.reason })),
-          );
+          onAbort(signal, () => reject(abortError(signal)));
           worker.host.calculate(module, inputs).then(resolve, reject);
         }),
         worker.death,

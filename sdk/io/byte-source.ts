@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../abort.js';
 import { PippinError } from '../errors.js';
 import { freeMemory } from '../transport/free-memory.js';
 
@@ -66,7 +67,7 @@ export async function urlSource(url: string, signal?: AbortSignal): Promise<Byte
     response = await fetch(url, signal === undefined ? {} : { signal });
     if (response.ok) return blobSource(await response.blob());
   } catch (error) {
-    if (signal?.aborted) throw new PippinError('ABORTED', 'the call was aborted by its signal', { cause: error });
+    throwIfAborted(signal);
     throw new PippinError('IO_FAILED', `expected an answer from ${url}, got: ${String(error)}`, { cause: error });
   }
   throw new PippinError('IO_FAILED', `expected a file at ${url}, got status ${response.status}`);

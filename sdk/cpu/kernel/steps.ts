@@ -1,4 +1,4 @@
-import { PippinError } from '../../errors.js';
+import { abortError } from '../../abort.js';
 import type { KernelTask } from './kernel-api.js';
 
 /** Milliseconds of work between two looks at whether the caller still wants the result. */
@@ -47,7 +47,7 @@ export class Steps {
 
   private async pause(): Promise<void> {
     this.task?.progress(Math.min(1, this.done / this.total));
-    if (await this.task?.cancelled()) throw new PippinError('ABORTED', 'the call was aborted by its signal');
+    if (await this.task?.cancelled()) throw abortError();
     this.lastPause = performance.now();
   }
 }

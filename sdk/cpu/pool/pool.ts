@@ -1,7 +1,7 @@
 import * as Comlink from 'comlink';
+import { abortError, onAbort, throwIfAborted } from '../../abort.js';
 import type { CurveId } from '../../curves/index.js';
-import { PippinError, throwIfAborted } from '../../errors.js';
-import { onAbort } from '../../on-abort.js';
+import { PippinError } from '../../errors.js';
 import type { WorkerChannel } from '../../transport/channel.js';
 import type { KernelArguments, KernelEvent, KernelHost, KernelMethod, KernelResult } from '../kernel/kernel-host.js';
 import { redone } from './redo.js';
@@ -106,7 +106,7 @@ export class KernelPool {
       const id = this.nextJob++;
       const settle = onAbort(signal, () => {
         this.abandon(id);
-        reject(new PippinError('ABORTED', 'the call was aborted by its signal', { cause: signal?.reason }));
+        reject(abortError(signal));
       });
       this.enqueue({
         id,

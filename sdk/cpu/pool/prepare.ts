@@ -1,5 +1,5 @@
+import { throwIfAborted } from '../../abort.js';
 import { type CurveId, type GroupId, pointBytes } from '../../curves/index.js';
-import { throwIfAborted } from '../../errors.js';
 import type { ByteSource } from '../../io/byte-source.js';
 import { type ExceptionalPoint, type PreparedBases, pointForm, preparedPointBytes } from '../../msm/prepared.js';
 import { freeMemory } from '../../transport/free-memory.js';

@@ -1,7 +1,6 @@
-import { throwIfAborted } from '../../errors.js';
+import { throwIfAborted, untilAborted } from '../../abort.js';
 import type { ResidentBases } from '../../msm/backend.js';
 import type { PreparedBases } from '../../msm/prepared.js';
-import { untilAborted } from '../abort.js';
 import type { GpuDevice } from '../runtime/device.js';
 import { BufferUsage } from '../runtime/flags.js';
 import { CHUNK_BYTES } from '../runtime/staging.js';

@@ -1,8 +1,8 @@
+import { throwIfAborted, untilAborted } from '../../abort.js';
 import { CURVES, type CurveId, SCALAR_BYTES } from '../../curves/index.js';
-import { PippinError, throwIfAborted } from '../../errors.js';
+import { PippinError } from '../../errors.js';
 import type { MsmBackend, MsmOptions, MsmParts } from '../../msm/backend.js';
 import { type PreparedBases, pointForm } from '../../msm/prepared.js';
-import { untilAborted } from '../abort.js';
 import type { GpuDevice } from '../runtime/device.js';
 import { Pace } from '../runtime/pace.js';
 import type { StagePipeline } from '../runtime/pipelines.js';

@@ -1,5 +1,5 @@
+import { untilAborted } from '../../abort.js';
 import type { MsmOptions } from '../../msm/backend.js';
-import { untilAborted } from '../abort.js';
 import type { GpuDevice } from '../runtime/device.js';
 import { MapMode } from '../runtime/flags.js';
 import type { Pace } from '../runtime/pace.js';

@@ -1,4 +1,4 @@
-import { untilAborted } from '../abort.js';
+import { untilAborted } from '../../abort.js';
 import type { GpuDevice } from './device.js';
 import { BufferUsage, MapMode } from './flags.js';
 

@@ -1,4 +1,4 @@
-import { untilAborted } from '../abort.js';
+import { untilAborted } from '../../abort.js';
 import type { GpuDevice } from './device.js';
 import type { Pace } from './pace.js';
 import { PARAMS_BYTES, type StagePipeline } from './pipelines.js';

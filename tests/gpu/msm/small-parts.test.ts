@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { untilAborted } from '../../../sdk/gpu/abort.js';
+import { untilAborted } from '../../../sdk/abort.js';
 import { Pace } from '../../../sdk/gpu/runtime/pace.js';
 import { SerialQueue } from '../../../sdk/gpu/runtime/serial.js';
 
