@@ -1,6 +1,6 @@
 import type { WasmModuleName } from '../../sdk/api.js';
 import { hasFusedLanes } from '../../sdk/cpu/kernel/fused-lanes.js';
-import { bls12377, bn254, type CurveParameters } from '../../sdk/curves/index.js';
+import { bls12377, bn254, type Curve } from '../../sdk/curves/index.js';
 import { bigintToBytes, bytesToBigint } from '../../sdk/field/bytes.js';
 import { pointForm } from '../../sdk/msm/prepared.js';
 import { expectEqual, loadKernel } from '../lib/kernel.js';
@@ -49,7 +49,7 @@ async function sizeRows(
   options: CpuOptions,
   report: BenchReport,
   peers: Peers,
-  curve: CurveParameters,
+  curve: Curve,
   log: number,
   distributions: readonly Distribution[],
   bars: Bars,
@@ -99,7 +99,7 @@ function addPart(report: BenchReport, distribution: Distribution, ours: Measurem
 }
 
 /** Each of our modules on this thread alone. */
-async function kernelWays(curve: CurveParameters, points: KnownPoints): Promise<Way[]> {
+async function kernelWays(curve: Curve, points: KnownPoints): Promise<Way[]> {
   const modules: WasmModuleName[] = hasFusedLanes() ? [`${curve.id}-fma`, curve.id] : [curve.id];
   const form = pointForm(curve.id);
   return Promise.all(
@@ -115,7 +115,7 @@ async function kernelWays(curve: CurveParameters, points: KnownPoints): Promise<
   );
 }
 
-async function peerWays(curve: CurveParameters, points: KnownPoints, peers: Peers): Promise<Way[]> {
+async function peerWays(curve: Curve, points: KnownPoints, peers: Peers): Promise<Way[]> {
   const ways: Way[] = [];
   if (curve.id === 'bn254') {
     const { G1 } = await peers.ffjavascript();

@@ -8,8 +8,10 @@ import type { CurveParameters } from './types.js';
  * All of the 2-torsion is rational, so d is a square and the Edwards law is complete on points of odd order (Hisil, Wong,
  * Carter, Dawson 2008/522, section 3.1), not on the whole curve. Bases must lie in the subgroup of order r.
  */
-export const bls12377: CurveParameters = {
+export const bls12377: CurveParameters<'bls12-377'> = {
   id: 'bls12-377',
+  name: 'BLS12-377',
+  wgslLimbsPerTurn: 3,
   fq: {
     name: 'bls12_377_fq',
     modulus:

@@ -4,8 +4,11 @@ import type { CurveParameters } from './types.js';
  * BN254 (also alt_bn128, bn128): EIP-196 and EIP-197 give p, r, b and both generators; r - 1 = 2^28 * odd.
  * Every number is checked in tests/curves.
  */
-export const bn254: CurveParameters = {
+export const bn254: CurveParameters<'bn254'> = {
   id: 'bn254',
+  name: 'BN254',
+  snarkjs: { name: 'bn128', aliases: ['bn254', 'altbn128'] },
+  wgslLimbsPerTurn: 2,
   fq: {
     name: 'bn254_fq',
     modulus: 21888242871839275222246405745257275088696311157297823662689037894645226208583n,

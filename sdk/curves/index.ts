@@ -1,12 +1,20 @@
 import { PippinError } from '../errors.js';
 import { bls12377 } from './bls12-377.js';
 import { bn254 } from './bn254.js';
-import type { CurveId, CurveParameters, GroupId } from './types.js';
+import type { CurveParameters, GroupId } from './types.js';
 
 export * from './types.js';
 export { bls12377, bn254 };
 
-export const CURVES: Readonly<Record<CurveId, CurveParameters>> = { bn254, 'bls12-377': bls12377 };
+/** The curves by their ids. */
+const REGISTRY = { bn254, 'bls12-377': bls12377 } as const satisfies Readonly<Record<string, CurveParameters>>;
+
+export type CurveId = keyof typeof REGISTRY;
+
+/** A curve of the registry. */
+export type Curve = CurveParameters<CurveId>;
+
+export const CURVES: Readonly<Record<CurveId, Curve>> = REGISTRY;
 
 /** Bytes of one affine point at the boundary: x then y, each little-endian; G2 as c0, c1 of each. */
 export function pointBytes(curve: CurveId, group: GroupId): number {

@@ -1,4 +1,3 @@
-export type CurveId = 'bn254' | 'bls12-377';
 export type GroupId = 'g1' | 'g2';
 
 /** A prime field, and for a scalar field what its NTT needs. */
@@ -63,8 +62,24 @@ export interface PairingParameters {
   readonly nonResidue: readonly [c0: bigint, c1: bigint];
 }
 
-export interface CurveParameters {
-  readonly id: CurveId;
+/** How snarkjs and circom name a curve. */
+export interface SnarkjsNames {
+  /** What snarkjs writes as `curve` into proofs and keys. */
+  readonly name: string;
+  /** Other names that its readers take for the same curve, in lower case without punctuation. */
+  readonly aliases: readonly string[];
+}
+
+/** All that is particular to a curve. */
+export interface CurveParameters<Id extends string = string> {
+  /** The name in Pippin's API and in the names of files. */
+  readonly id: Id;
+  /** The name in messages and documents. */
+  readonly name: string;
+  /** The curve's names in snarkjs' files; undefined where snarkjs does not have the curve. */
+  readonly snarkjs?: SnarkjsNames;
+  /** Limbs of the first operand that a turn of the WGSL product's loop takes: a divisor of their number, found by measurement. */
+  readonly wgslLimbsPerTurn: number;
   /** The field of the coordinates. */
   readonly fq: FieldParameters;
   /** The field of the scalars. */

@@ -13,9 +13,9 @@ export function preparedCoordinates(form: PointForm, group: GroupId): 2 | 3 | 4 
   return group === 'g2' ? 4 : 2;
 }
 
-/** The form that the pipeline uses for a group: Edwards where the curve has it (BLS12-377 G1). */
+/** The form that the pipeline uses for a curve: Edwards where the curve has it. */
 export function pointForm(curve: CurveId): PointForm {
-  return curve === 'bls12-377' ? 'edwards' : 'weierstrass';
+  return CURVES[curve].edwards === undefined ? 'weierstrass' : 'edwards';
 }
 
 /** A point without a place in the prepared form; its share is added at the end on the Weierstrass curve. */

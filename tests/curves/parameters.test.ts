@@ -1,6 +1,6 @@
 import { bn254 as nobleBn254 } from '@noble/curves/bn254.js';
 import { describe, expect, it } from 'vitest';
-import { bls12377, bn254, CURVES, type CurveParameters, pointBytes } from '../../sdk/curves/index.js';
+import { bls12377, bn254, CURVES, type Curve, pointBytes } from '../../sdk/curves/index.js';
 import { inverse, mod, power } from '../../sdk/field/modular.js';
 import { addAffine, multiplyAffine } from '../support/curve-reference.js';
 
@@ -36,7 +36,7 @@ function squareRoot(n: bigint): bigint {
 /** Whether a is a square modulo the prime m (Euler's criterion). */
 const isSquare = (a: bigint, m: bigint): boolean => power(a, (m - 1n) / 2n, m) <= 1n;
 
-describe.each([bn254, bls12377])('parameters of $id', (curve: CurveParameters) => {
+describe.each([bn254, bls12377])('parameters of $id', (curve: Curve) => {
   const { fq, fr, g1 } = curve;
   const p = fq.modulus;
   const r = fr.modulus;

@@ -1,11 +1,11 @@
-import { type CurveParameters, SCALAR_BYTES } from '../../sdk/curves/index.js';
+import { type Curve, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
 import { type AffinePoint, addAffine, multiplyAffine } from './curve-reference.js';
 
 /** The multiples start, start + step, .. of the generator, with their factors mod r. */
 export function progression(
-  curve: CurveParameters,
+  curve: Curve,
   count: number,
   start: bigint,
   step: bigint,
@@ -23,7 +23,7 @@ export function progression(
 }
 
 /** factor * generator, for any integer factor. */
-export function multipleOf(curve: CurveParameters, factor: bigint): AffinePoint {
+export function multipleOf(curve: Curve, factor: bigint): AffinePoint {
   const n = curve.fr.modulus;
   return multiplyAffine(curve, curve.g1.generator, ((factor % n) + n) % n);
 }
@@ -33,7 +33,7 @@ export function dot(a: readonly bigint[], b: readonly bigint[]): bigint {
   return a.reduce((sum, value, i) => sum + value * b[i]!, 0n);
 }
 
-export function encodePoints(curve: CurveParameters, points: readonly AffinePoint[]): Uint8Array {
+export function encodePoints(curve: Curve, points: readonly AffinePoint[]): Uint8Array {
   return joinBytes(points.map((point) => encodePoint(curve.id, 'g1', point)));
 }
 

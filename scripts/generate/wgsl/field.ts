@@ -6,9 +6,6 @@ import type { GeneratedFile } from '../generated-file.js';
 const BASE = 2 ** WGSL_LIMB_BITS;
 const MASK = BASE - 1;
 
-/** Limbs of the first operand that a turn of the product's loop takes; measured on whole point additions. */
-const LIMBS_PER_TURN: Readonly<Record<string, number>> = { bn254: 2, 'bls12-377': 3 };
-
 /** Largest k for which `field_is_zero` knows k p; above the bound of every value that it is asked about. */
 const MAX_MULTIPLE = 15;
 
@@ -62,7 +59,7 @@ fn field_two_d() -> Field {
 // Montgomery's product by operand scanning (CIOS). The loop stays a loop, because its count comes from a uniform: unrolled, the
 // products of one point addition no longer fit an instruction cache.
 fn field_mul(a: Field, b: Field) -> Field {
-${productBody(n, m, p, LIMBS_PER_TURN[curve.id]!, [['a', 'b']])}
+${productBody(n, m, p, curve.wgslLimbsPerTurn, [['a', 'b']])}
 }
 ${
   curve.edwards !== undefined
@@ -70,7 +67,7 @@ ${
     : `
 // a b + x y with one reduction: less than ((A B + X Y) / ${slack} + 1) p. A column takes ${3 * n} products, which stays below 2^32.
 fn field_mul_pair(a: Field, b: Field, x: Field, y: Field) -> Field {
-${productBody(n, m, p, LIMBS_PER_TURN[curve.id]!, [
+${productBody(n, m, p, curve.wgslLimbsPerTurn, [
   ['a', 'b'],
   ['x', 'y'],
 ])}
@@ -82,7 +79,7 @@ ${
     ? ''
     : `// a^2: each product of two different limbs once, doubled; then the reduction, whose loop stays one like the product's.
 fn field_sqr(a: Field) -> Field {
-${squareBody(n, m, p, LIMBS_PER_TURN[curve.id]!)}
+${squareBody(n, m, p, curve.wgslLimbsPerTurn)}
 }
 `
 }

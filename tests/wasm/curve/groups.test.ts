@@ -1,6 +1,6 @@
 import { bn254 as nobleBn254 } from '@noble/curves/bn254.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bls12377, bn254, type CurveParameters, pointBytes } from '../../../sdk/curves/index.js';
+import { bls12377, bn254, type Curve, pointBytes } from '../../../sdk/curves/index.js';
 import { writeBigint } from '../../../sdk/field/bytes.js';
 import { packedMontgomeryBits } from '../../../sdk/field/limbs.js';
 import { mod } from '../../../sdk/field/modular.js';
@@ -26,7 +26,7 @@ interface GroupUnderTest {
 }
 
 /** log * G by the BigInt reference, each computed once. */
-function multiples(curve: CurveParameters): (log: bigint) => AffinePoint {
+function multiples(curve: Curve): (log: bigint) => AffinePoint {
   const known = new Map<bigint, AffinePoint>();
   return (log) => {
     const reduced = mod(log, curve.fr.modulus);
@@ -37,7 +37,7 @@ function multiples(curve: CurveParameters): (log: bigint) => AffinePoint {
 
 const bls12377Multiple = multiples(bls12377);
 
-function g1(curve: CurveParameters, imports: string, type: string): GroupUnderTest {
+function g1(curve: Curve, imports: string, type: string): GroupUnderTest {
   const order = curve.fr.modulus;
   const at = multiples(curve);
   return {

@@ -2,7 +2,7 @@ import { bn254 as nobleBn254 } from '@noble/curves/bn254.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WasmModuleName } from '../../../sdk/api.js';
 import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
-import { bls12377, bn254, CURVES, type CurveParameters } from '../../../sdk/curves/index.js';
+import { bls12377, bn254, CURVES, type Curve } from '../../../sdk/curves/index.js';
 import { bigintToBytes } from '../../../sdk/field/bytes.js';
 import { decodePoint, encodePoint } from '../../../sdk/field/point-bytes.js';
 import { pointForm } from '../../../sdk/msm/prepared.js';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   }
 });
 
-function expectPoint(curve: CurveParameters, bytes: Uint8Array, expected: AffinePoint): void {
+function expectPoint(curve: Curve, bytes: Uint8Array, expected: AffinePoint): void {
   const { x, y, infinity } = decodePoint(curve.id, 'g1', bytes);
   expect({ x, y, infinity }).toEqual({
     x: expected?.[0] ?? 0n,
@@ -31,7 +31,7 @@ function expectPoint(curve: CurveParameters, bytes: Uint8Array, expected: Affine
 /** Prepares, loads and multiplies; infinities among the points are dropped with their scalars. */
 async function msm(
   kernel: Kernel,
-  curve: CurveParameters,
+  curve: Curve,
   points: readonly AffinePoint[],
   scalars: readonly bigint[],
   windowBits?: number,
