@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { MsmPoint, Prover, Report } from '../../sdk/api.js';
-import { bls12377, bn254, type CurveParameters } from '../../sdk/curves/index.js';
+import { bls12377, bn254, type Curve } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
 import { GpuMsm } from '../../sdk/gpu/msm/gpu-msm.js';
 import { type AffinePoint, addAffine } from '../support/curve-reference.js';
@@ -14,7 +14,7 @@ function affine({ x, y, infinity }: MsmPoint): AffinePoint {
 }
 
 /** Points with infinities among them, and their factors. */
-function withInfinities(curve: CurveParameters, count: number): { points: AffinePoint[]; factors: bigint[] } {
+function withInfinities(curve: Curve, count: number): { points: AffinePoint[]; factors: bigint[] } {
   const { points, factors } = progression(curve, count, 11n ** 50n, 13n ** 40n);
   for (const i of [0, 3, count - 1]) {
     points[i] = undefined;
