@@ -111,7 +111,13 @@ async function makeOperands(curve: CurveId, most: number): Promise<Operands> {
 async function prepare(kernel: Kernel, curve: CurveId, points: KnownPoints): Promise<PreparedBases> {
   const count = points.bytes.length / (2 * CURVES[curve].coordinateBytes);
   const form = pointForm(curve);
-  return { curve, group: 'g1', form, count, ...(await kernel.prepareBases('g1', form, 'canonical', points.bytes, 0)) };
+  return {
+    curve,
+    group: 'g1',
+    form,
+    count,
+    ...(await kernel.prepareBases({ group: 'g1', form, encoding: 'canonical', points: points.bytes })),
+  };
 }
 
 async function benchSize(operands: Operands, msm: GpuMsm, plainMsm: GpuMsm, log: number): Promise<void> {
@@ -128,7 +134,7 @@ async function benchSize(operands: Operands, msm: GpuMsm, plainMsm: GpuMsm, log:
   }
   table.addMemory(curve, log, msm.memoryBytes, msm.stagingBytes);
   const digitSource: DigitSource = (windowBits, from, to) =>
-    kernel.cutDigits(uniform.subarray(SCALAR_BYTES * from, SCALAR_BYTES * to), windowBits);
+    kernel.cutDigits({ scalars: uniform.subarray(SCALAR_BYTES * from, SCALAR_BYTES * to), windowBits });
   const given = await timed(operands, uniform, () => msm.multiply(bases, uniform, { digitSource }));
   table.addTimes(curve, log, 'digits by one WASM', given);
   bases.release();
@@ -210,5 +216,5 @@ function expectedBytes({ curve, points, distinct }: Operands, scalars: Uint8Arra
 
 async function affine({ curve, kernel }: Operands, parts: MsmParts): Promise<Uint8Array> {
   if (parts.kind !== 'windows') throw new Error('expected window sums');
-  return kernel.reduceWindows('g1', pointForm(curve), parts.sums, parts.windowBits);
+  return kernel.reduceWindows({ group: 'g1', form: pointForm(curve), sums: parts.sums, windowBits: parts.windowBits });
 }

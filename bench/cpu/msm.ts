@@ -105,11 +105,16 @@ async function kernelWays(curve: Curve, points: KnownPoints): Promise<Way[]> {
   return Promise.all(
     modules.map(async (module) => {
       const kernel = await loadKernel(curve.id, module);
-      const prepared = await kernel.prepareBases('g1', form, 'canonical', points.bytes, 0);
-      await kernel.loadShard('bases', 'g1', form, prepared.points);
+      const prepared = await kernel.prepareBases({
+        group: 'g1',
+        form,
+        encoding: 'canonical',
+        points: points.bytes,
+      });
+      await kernel.loadShard({ id: 'bases', group: 'g1', form, points: prepared.points });
       return {
         name: `pippin, ${module}, 1 thread`,
-        multiply: (scalars: Uint8Array) => kernel.multiply('bases', scalars, undefined),
+        multiply: (scalars: Uint8Array) => kernel.multiply({ id: 'bases', scalars }),
       };
     }),
   );

@@ -31,7 +31,7 @@ async function oneTransform(work: string, log: number, options: CpuOptions, repo
   const contenders = [
     {
       name: 'pippin, 1 thread',
-      run: () => kernel.transform(values, 'forward'),
+      run: () => kernel.transform({ values, direction: 'forward' }),
       check: (result: unknown) => expectEqual(result as Uint8Array, expected, 'transform'),
     },
     { name: 'ffjavascript', run: () => ff.Fr.fft(montgomery) },
@@ -56,7 +56,7 @@ async function threeShifts(work: string, log: number, options: CpuOptions, repor
   const contenders = [
     {
       name: `pippin, ${options.threads} threads`,
-      run: () => Promise.all(vectors.map((values) => pool.call('bn254', 'shiftToCoset', [values]))),
+      run: () => Promise.all(vectors.map((values) => pool.call('bn254', 'shiftToCoset', { values }))),
       check: (results: unknown) => {
         for (const [i, result] of (results as Uint8Array[]).entries()) expectEqual(result, expected[i]!, 'coset');
       },

@@ -1,4 +1,4 @@
-import { Kernel } from '../cpu/kernel/kernel.js';
+import { createKernel } from '../cpu/kernel/kernel.js';
 import { nodeEnginePlatform } from '../platform/node-engine.js';
 import { verifyProof } from '../proofs/groth16/verify.js';
 import { readJson } from './files.js';
@@ -9,7 +9,7 @@ import { type Options, required } from './usage.js';
 export async function verify(options: Options): Promise<number> {
   const paths = (['vkey', 'proof', 'public'] as const).map((name) => required(options, name, 'verify'));
   const [verificationKey, proof, publicSignals] = await Promise.all(paths.map(readJson));
-  const kernel = await Kernel.create('bn254', await nodeEnginePlatform.compileWasm('bn254', {}));
+  const kernel = await createKernel('bn254', await nodeEnginePlatform.compileWasm('bn254', {}));
   const valid = await verifyProof(kernel, verificationKey, publicSignals, proof);
   await print(options.json ? JSON.stringify({ valid }) : valid ? 'The proof holds.' : 'The proof does not hold.');
   return valid ? 0 : 1;

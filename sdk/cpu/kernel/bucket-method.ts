@@ -1,6 +1,6 @@
 import { mergeEqualScalars, type Terms } from './equal-scalars.js';
 import { type CurveExports, type GroupExports, type SplitKernels, splitKernels } from './exports.js';
-import type { KernelTask } from './kernel-api.js';
+import type { KernelTask } from './kernel-task.js';
 import type { KernelMemory } from './memory.js';
 import { partBits, SignedDigits, type Windows } from './signed-digits.js';
 import { Steps } from './steps.js';

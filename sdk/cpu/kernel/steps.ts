@@ -1,5 +1,5 @@
 import { abortError } from '../../abort.js';
-import type { KernelTask } from './kernel-api.js';
+import type { KernelTask } from './kernel-task.js';
 
 /** Milliseconds of work between two looks at whether the caller still wants the result. */
 const PAUSE_AFTER_MS = 20;

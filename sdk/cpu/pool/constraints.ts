@@ -27,9 +27,10 @@ export class ConstraintMatrix {
     // Urgent, because the whole proof waits for what follows; and so the opposite, to stay in order.
     const load = async (signal: AbortSignal | undefined): Promise<void> => {
       const options = { worker, signal, urgent: true };
-      await pool.call(curve, 'loadConstraints', [this.id, matrix, await entries.get(), domainSize], options);
+      const args = { id: this.id, matrix, entries: await entries.get(), domainSize };
+      await pool.call(curve, 'loadConstraints', args, options);
     };
-    const unload = () => pool.call(curve, 'releaseConstraints', [this.id], { worker, urgent: true });
+    const unload = () => pool.call(curve, 'releaseConstraints', { id: this.id }, { worker, urgent: true });
     this.resident = new Resident(pool, worker, load, unload);
   }
 
@@ -45,11 +46,8 @@ export class ConstraintMatrix {
     const { worker } = this.resident;
     return redone(async () => {
       await this.resident.ensure();
-      return this.pool.call(this.curve, 'evaluateConstraints', [this.id, witness], {
-        worker,
-        urgent: true,
-        ...options,
-      });
+      const args = { id: this.id, witness };
+      return this.pool.call(this.curve, 'evaluateConstraints', args, { worker, urgent: true, ...options });
     });
   }
 

@@ -11,7 +11,7 @@ export interface PoolCallOptions {
   readonly worker?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((fraction: number) => void) | undefined;
-  /** The arguments' bytes, each in a buffer of its own, are moved instead of copied; such a call cannot be done again. */
+  /** The byte arrays among the arguments, each in a buffer of its own, are moved instead of copied; such a call cannot be done again. */
   readonly moved?: boolean | undefined;
   /** Others wait for the result: starts before the calls that are not urgent. */
   readonly urgent?: boolean | undefined;
@@ -116,13 +116,14 @@ export class KernelPool {
         send: async (host) => {
           try {
             const transfer: ArrayBufferLike[] = [];
-            const sent = args.map((argument) => {
-              if (!(argument instanceof Uint8Array)) return argument;
-              // Copied here and sent along: of a view the whole buffer would be copied, and of any buffer twice.
-              const own = options.moved ? argument : new Uint8Array(argument);
+            const sent: Record<string, unknown> = { ...args };
+            for (const [name, value] of Object.entries(sent)) {
+              if (!(value instanceof Uint8Array)) continue;
+              // Copied here, then moved: a view sent as it is would take its whole buffer along, and any buffer would be copied twice.
+              const own = options.moved ? value : new Uint8Array(value);
               transfer.push(own.buffer);
-              return own;
-            });
+              sent[name] = own;
+            }
             // Comlink's Remote type cannot express a generic method; the call is the one that KernelHost.run declares.
             const run = host.run as unknown as (...all: unknown[]) => Promise<KernelResult<M>>;
             resolve(await run(curve, method, Comlink.transfer(sent, transfer as ArrayBuffer[]), id));

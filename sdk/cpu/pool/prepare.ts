@@ -3,7 +3,7 @@ import { type CurveId, type GroupId, pointBytes } from '../../curves/index.js';
 import type { ByteSource } from '../../io/byte-source.js';
 import { type ExceptionalPoint, type PreparedBases, pointForm, preparedPointBytes } from '../../msm/prepared.js';
 import { freeMemory } from '../../transport/free-memory.js';
-import type { PointEncoding } from '../kernel/kernel-api.js';
+import type { PointEncoding } from '../kernel/point-kernel.js';
 import type { KernelPool } from './pool.js';
 import { redone } from './redo.js';
 
@@ -46,7 +46,8 @@ export async function prepareBases(
       const from = slice * SLICE_POINTS;
       const part = await redone(async () => {
         const given = await source.read(from * bytes, Math.min(SLICE_POINTS, count - from) * bytes);
-        return pool.call(curve, 'prepareBases', [group, form, encoding, given, from], { signal, moved: true });
+        const args = { group, form, encoding, points: given, firstIndex: from };
+        return pool.call(curve, 'prepareBases', args, { signal, moved: true });
       });
       points.set(part.points, from * preparedBytes);
       freeMemory(part.points);

@@ -50,9 +50,9 @@ export class WasmMsm implements MsmBackend<WasmBases> {
       const { worker, from, to } = share;
       const load = async (signal: AbortSignal | undefined): Promise<void> => {
         const part = (await points.get()).subarray(from * bytes, to * bytes);
-        await this.pool.call(curve, 'loadShard', [id, group, form, part], { worker, signal });
+        await this.pool.call(curve, 'loadShard', { id, group, form, points: part }, { worker, signal });
       };
-      const unload = () => this.pool.call(curve, 'releaseShard', [id], { worker });
+      const unload = () => this.pool.call(curve, 'releaseShard', { id }, { worker });
       return { ...share, resident: new Resident(this.pool, worker, load, unload) };
     };
     const copies = (options.shares === undefined ? this.equalShares(kept) : [options.shares]).map((shares) =>
@@ -105,7 +105,8 @@ export class WasmMsm implements MsmBackend<WasmBases> {
           if (bases.isReleased) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
           await shard.resident.ensure();
           const part = scalars.subarray((start + shard.from) * SCALAR_BYTES, (start + shard.to) * SCALAR_BYTES);
-          return this.pool.call(curve, 'multiply', [bases.id, part, windowBits], {
+          const args = { id: bases.id, scalars: part, windowBits };
+          return this.pool.call(curve, 'multiply', args, {
             worker: shard.worker,
             signal,
             onProgress: (fraction) => tell(shard, fraction),

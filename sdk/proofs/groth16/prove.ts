@@ -90,20 +90,20 @@ async function quotientScalars(
     );
     return await call.span('transform', 'wasm', async () => {
       const product = new Uint8Array(a.length);
-      await elementwise(pool, 'bn254', 'multiplyElements', [a, b], product, signal);
+      await elementwise(pool, 'bn254', 'multiplyElements', { a, b }, product, signal);
       const shift = async (values: Uint8Array, i: number): Promise<Uint8Array> => {
         const options = { signal, urgent: true, moved: true, onProgress: meters[i] };
-        const shifted = await pool.call('bn254', 'shiftToCoset', [values], options);
+        const shifted = await pool.call('bn254', 'shiftToCoset', { values }, options);
         meters[i]!(1);
         return shifted;
       };
       const shifting = Promise.all([shift(a, 0), shift(b, 1), shift(product, 2)]);
       letSumsStart();
-      const shifted = await shifting;
-      const [quotient, ...rest] = shifted;
-      await elementwise(pool, 'bn254', 'quotient', shifted, quotient, signal);
-      freeMemory(...rest);
-      return quotient;
+      const [shiftedA, shiftedB, shiftedProduct] = await shifting;
+      const operands = { a: shiftedA, b: shiftedB, c: shiftedProduct };
+      await elementwise(pool, 'bn254', 'quotient', operands, shiftedA, signal);
+      freeMemory(shiftedB, shiftedProduct);
+      return shiftedA;
     });
   } finally {
     letSumsStart();
@@ -122,8 +122,7 @@ async function computeProof(
   const { points, vectors, facts } = key;
   const { signal } = call;
   const blinding = { r: randomScalar(), s: randomScalar() };
-  const combine: Combine = (group, combined, scalars) =>
-    backends.pool.call('bn254', 'combine', [group, combined, scalars], { signal, urgent: true });
+  const combine: Combine = (args) => backends.pool.call('bn254', 'combine', args, { signal, urgent: true });
   const meters = Object.fromEntries(
     (Object.keys(WEIGHT) as ProofPart[]).map((part) => [
       part,

@@ -13,9 +13,9 @@ class FakeHost {
 
   async open(): Promise<void> {}
 
-  async run(_curve: string, method: string, args: unknown[], task: number): Promise<unknown> {
-    if (args[0] instanceof Uint8Array) return [args[0], args[0].buffer.byteLength];
-    const label = String(args[0]);
+  async run(_curve: string, method: string, args: { id?: string; a?: Uint8Array }, task: number): Promise<unknown> {
+    if (args.a !== undefined) return [args.a, args.a.buffer.byteLength];
+    const label = String(args.id);
     this.started.push(label);
     if (label === 'throw') throw new PippinError('INVALID_POINT', 'expected a point, got none', { hint: 'look again' });
     if (label.startsWith('wait')) {
@@ -58,7 +58,7 @@ function startPool(size: number): { pool: KernelPool; hosts: FakeHost[]; workers
 
 /** A call with a label; the fake host does not look at the method. */
 function ask(target: KernelPool, label: string, options: Parameters<KernelPool['call']>[3] = {}): Promise<unknown> {
-  return target.call('bn254', 'releaseShard', [label], options);
+  return target.call('bn254', 'releaseShard', { id: label }, options);
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -87,7 +87,7 @@ describe('KernelPool', () => {
   it('sends of a view no more than its own bytes', async () => {
     const { pool } = startPool(1);
     const all = Uint8Array.from({ length: 1000 }, (_, i) => i);
-    const got = pool.call('bn254', 'quotient', [all.subarray(10, 13), all, all]) as Promise<unknown>;
+    const got = pool.call('bn254', 'quotient', { a: all.subarray(10, 13), b: all, c: all }) as Promise<unknown>;
     expect(await got).toEqual([new Uint8Array([10, 11, 12]), 3]);
   });
 
@@ -95,7 +95,7 @@ describe('KernelPool', () => {
     const { pool } = startPool(1);
     const bytes = new Uint8Array([1, 2, 3]);
     const send = (moved: boolean) =>
-      pool.call('bn254', 'quotient', [bytes, bytes.slice(), bytes.slice()], { moved }) as Promise<unknown>;
+      pool.call('bn254', 'quotient', { a: bytes, b: bytes.slice(), c: bytes.slice() }, { moved }) as Promise<unknown>;
     expect(await send(false)).toEqual([new Uint8Array([1, 2, 3]), 3]);
     expect(bytes).toHaveLength(3);
     expect(await send(true)).toEqual([new Uint8Array([1, 2, 3]), 3]);

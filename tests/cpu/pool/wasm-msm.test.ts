@@ -19,8 +19,13 @@ class FakeHost {
 
   async open(): Promise<void> {}
 
-  async run(_curve: string, method: string, args: unknown[], task: number): Promise<unknown> {
-    const [id] = args;
+  async run(
+    _curve: string,
+    method: string,
+    args: { id: string; scalars?: Uint8Array },
+    task: number,
+  ): Promise<unknown> {
+    const { id, scalars } = args;
     if (method === 'loadShard') {
       this.onLoad();
       return void this.shards.add(id);
@@ -29,7 +34,7 @@ class FakeHost {
     if (!this.shards.has(id)) throw new Error('expected a loaded shard');
     this.multiplications++;
     this.emit({ task, fraction: 0.5 });
-    return args[1];
+    return scalars;
   }
 
   cancel(): void {}
