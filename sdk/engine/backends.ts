@@ -135,13 +135,13 @@ export class Backends {
     };
   }
 
-  /** What a verification over BN254 computes with, on any idle worker; its kernels must be open. */
-  pairings(signal: AbortSignal | undefined): PairingArithmetic {
+  /** What a verification over the curve computes with, on any idle worker; the curve's kernels must be open. */
+  pairings(curve: CurveId, signal: AbortSignal | undefined): PairingArithmetic {
     const options = { signal, urgent: true };
     return {
-      combine: (group, points, scalars) => this.pool.call('bn254', 'combine', [group, points, scalars], options),
-      isInSubgroup: (group, points) => this.pool.call('bn254', 'isInSubgroup', [group, points], options),
-      pairingProductIsOne: (g1, g2) => this.pool.call('bn254', 'pairingProductIsOne', [g1, g2], options),
+      combine: (group, points, scalars) => this.pool.call(curve, 'combine', [group, points, scalars], options),
+      isInSubgroup: (group, points) => this.pool.call(curve, 'isInSubgroup', [group, points], options),
+      pairingProductIsOne: (g1, g2) => this.pool.call(curve, 'pairingProductIsOne', [g1, g2], options),
     };
   }
 
