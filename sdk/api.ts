@@ -141,18 +141,22 @@ export interface Groth16Proof {
   readonly pi_b: readonly (readonly string[])[];
   readonly pi_c: readonly string[];
   readonly protocol: 'groth16';
-  readonly curve: 'bn128';
+  /** The curve's name in snarkjs: `bn128` for BN254. */
+  readonly curve: string;
 }
 
 /** A verification key in snarkjs' JSON form; parsed and checked by `verify`. */
 export interface Groth16VerificationKey {
   readonly protocol: 'groth16';
-  readonly curve: 'bn128';
+  /** The curve's name in snarkjs: `bn128` for BN254. */
+  readonly curve: string;
   readonly nPublic: number;
   readonly vk_alpha_1: readonly string[];
   readonly vk_beta_2: readonly (readonly string[])[];
   readonly vk_gamma_2: readonly (readonly string[])[];
   readonly vk_delta_2: readonly (readonly string[])[];
+  /** The pairing of alpha and beta, which snarkjs writes beside them; not read. */
+  readonly vk_alphabeta_12?: readonly (readonly (readonly string[])[])[];
   readonly IC: readonly (readonly string[])[];
 }
 

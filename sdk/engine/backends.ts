@@ -135,13 +135,13 @@ export class Backends {
     };
   }
 
-  /** What a verification over BN254 computes with, on any idle worker; its kernels must be open. */
-  pairings(signal: AbortSignal | undefined): PairingArithmetic {
+  /** What a verification over the curve computes with, on any idle worker; the curve's kernels must be open. */
+  pairings(curve: CurveId, signal: AbortSignal | undefined): PairingArithmetic {
     const options = { signal, urgent: true };
     return {
-      combine: (args) => this.pool.call('bn254', 'combine', args, options),
-      isInSubgroup: (args) => this.pool.call('bn254', 'isInSubgroup', args, options),
-      pairingProductIsOne: (args) => this.pool.call('bn254', 'pairingProductIsOne', args, options),
+      combine: (args) => this.pool.call(curve, 'combine', args, options),
+      isInSubgroup: (args) => this.pool.call(curve, 'isInSubgroup', args, options),
+      pairingProductIsOne: (args) => this.pool.call(curve, 'pairingProductIsOne', args, options),
     };
   }
 

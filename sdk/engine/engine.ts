@@ -5,6 +5,7 @@ import { checkScalars } from '../msm/scalars.js';
 import { type LoadedKey, loadKey } from '../proofs/groth16/key.js';
 import { prove } from '../proofs/groth16/prove.js';
 import { verifyProof } from '../proofs/groth16/verify.js';
+import { curveOfVerificationKey } from '../snarkjs/parse-proof.js';
 import { Backends } from './backends.js';
 import { BasesCache } from './bases-cache.js';
 import { Call } from './call.js';
@@ -111,7 +112,7 @@ export class Engine implements EngineApi {
     return this.run(id, async (call) => {
       const context = this.started();
       const key = this.keys.get(handle);
-      const witness = await readWitness(context, call, request, key.facts.variables);
+      const witness = await readWitness(context, call, request, key.curve, key.facts.variables);
       const { proof, publicSignals } = await prove(context, key, witness, call, verify);
       return { proof, publicSignals, report: call.report() };
     });
@@ -125,8 +126,9 @@ export class Engine implements EngineApi {
   ): Promise<boolean> {
     return this.run(id, async (call) => {
       const { backends } = this.started();
-      await backends.open('bn254');
-      const arithmetic = backends.pairings(call.signal);
+      const curve = curveOfVerificationKey(verificationKey);
+      await backends.open(curve);
+      const arithmetic = backends.pairings(curve, call.signal);
       return call.span('verify', 'wasm', () => verifyProof(arithmetic, verificationKey, publicSignals, proof));
     });
   }

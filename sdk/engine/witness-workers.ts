@@ -1,6 +1,7 @@
 import * as Comlink from 'comlink';
 import { abortError, onAbort, throwIfAborted } from '../abort.js';
 import type { CircuitInputs } from '../api.js';
+import type { CurveId } from '../curves/index.js';
 import type { calculateWitness } from '../snarkjs/witness-calculator.js';
 import type { WorkerChannel } from '../transport/channel.js';
 
@@ -27,7 +28,12 @@ export class WitnessWorkers {
 
   constructor(private readonly spawn: () => WorkerChannel) {}
 
-  async calculate(module: WebAssembly.Module, inputs: CircuitInputs, signal: AbortSignal): Promise<Uint8Array> {
+  async calculate(
+    module: WebAssembly.Module,
+    inputs: CircuitInputs,
+    curve: CurveId,
+    signal: AbortSignal,
+  ): Promise<Uint8Array> {
     throwIfAborted(signal);
     const worker = this.idle ?? this.start();
     this.idle = undefined;
@@ -35,7 +41,7 @@ export class WitnessWorkers {
       const witness = await Promise.race([
         new Promise<Uint8Array>((resolve, reject) => {
           onAbort(signal, () => reject(abortError(signal)));
-          worker.host.calculate(module, inputs).then(resolve, reject);
+          worker.host.calculate(module, inputs, curve).then(resolve, reject);
         }),
         worker.death,
       ]);

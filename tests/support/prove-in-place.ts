@@ -18,7 +18,7 @@ export async function proveInPlace(
   witness: Uint8Array,
   blinding: Blinding,
 ): Promise<{ proof: Groth16Proof; publicSignals: string[] }> {
-  const { facts, points, vectors, coefficients } = await readZkey(memorySource(zkey));
+  const { curve, facts, points, vectors, coefficients } = await readZkey(memorySource(zkey));
   const { publicSignals, domainSize } = facts;
 
   const entries = await coefficients.read(0, coefficients.size);
@@ -39,7 +39,7 @@ export async function proveInPlace(
       points: await bytes.read(0, bytes.size),
     });
     kernel.loadShard({ id: 'vector', group, form: 'weierstrass', points: part.points });
-    const prepared = { ...part, curve: 'bn254', group, form: 'weierstrass', count } as const;
+    const prepared = { ...part, curve: curve, group, form: 'weierstrass', count } as const;
     return kernel.multiply({ id: 'vector', scalars: gatherScalars(prepared, scalars) });
   };
   const combine: Combine = (args) => kernel.combine(args);
@@ -54,7 +54,7 @@ export async function proveInPlace(
   for (const id of ['a', 'b']) kernel.releaseConstraints({ id });
   kernel.releaseShard({ id: 'vector' });
   return {
-    proof: proofToJson(pointA, pointB, pointC),
+    proof: proofToJson(curve, pointA, pointB, pointC),
     publicSignals: Array.from({ length: publicSignals }, (_, i) =>
       String(bytesToBigint(witness, (i + 1) * SCALAR_BYTES, SCALAR_BYTES)),
     ),

@@ -3,6 +3,7 @@ import { ConstraintMatrix } from '../../cpu/pool/constraints.js';
 import { type PrepareRequest, prepareBases } from '../../cpu/pool/prepare.js';
 import { Remade } from '../../cpu/pool/remade.js';
 import { type Share, shareOut } from '../../cpu/pool/shares.js';
+import type { CurveId } from '../../curves/index.js';
 import type { Backends } from '../../engine/backends.js';
 import { type BasesFacts, basesFromRecord, basesToRecord } from '../../engine/bases-record.js';
 import type { Call } from '../../engine/call.js';
@@ -48,22 +49,24 @@ export class LoadedKey {
   private checkedVerifier: Promise<Verifier> | undefined;
 
   constructor(
+    readonly curve: CurveId,
     facts: KeyFacts,
     readonly points: KeyPoints,
     readonly vectors: Readonly<Record<ProofPart, LoadedBases>>,
     readonly matrices: readonly [ConstraintMatrix, ConstraintMatrix],
   ) {
-    this.facts = { ...facts, verificationKey: verificationKeyToJson(points) };
+    this.facts = { ...facts, verificationKey: verificationKeyToJson(curve, points) };
   }
 
   /** Made when it is first wanted, without the signal of a call, because others may wait for it too. A failure is not kept. */
   verifier(backends: Backends): Promise<Verifier> {
-    this.checkedVerifier ??= Verifier.create(backends.pairings(undefined), this.facts.verificationKey).catch(
-      (error) => {
-        this.checkedVerifier = undefined;
-        throw error;
-      },
-    );
+    this.checkedVerifier ??= Verifier.create(
+      backends.pairings(this.curve, undefined),
+      this.facts.verificationKey,
+    ).catch((error) => {
+      this.checkedVerifier = undefined;
+      throw error;
+    });
     return this.checkedVerifier;
   }
 
@@ -80,20 +83,22 @@ export async function loadKey(
   description: SourceDescription,
 ): Promise<{ key: LoadedKey; cached: boolean }> {
   const { backends, cache } = context;
-  const opened = backends.open('bn254');
-  // Awaited below; a failure must not count as unhandled while the source is being read.
-  opened.catch(() => undefined);
   const source = await call.span('read', 'host', () => openSource(context.platform, description, call.signal));
   // Before anything else, so that a file of another kind is told at once.
   const zkey = await call.span('read', 'host', () => readZkey(source));
+  const { curve } = zkey;
+  const opened = backends.open(curve);
+  // Awaited below; a failure must not count as unhandled while the source is being hashed.
+  opened.catch(() => undefined);
+  const cacheKey = await cache.key(call, `groth16/${curve}`, source);
   await opened;
-  const cacheKey = await cache.key(call, 'groth16/bn254', source);
   const record = await cache.load<KeyRecordFacts>(call, cacheKey);
   const known = record && keyFromRecord(record.facts, record.arrays);
   const prepared = known ?? (await prepareKey(context, call, zkey));
-  const shares = workerShares(backends, prepared);
+  const shares = workerShares(backends, curve, prepared);
   const coefficients = new Remade(prepared.coefficients, readingCoefficients(zkey));
   const key = new LoadedKey(
+    curve,
     prepared.facts,
     prepared.points,
     mapParts((part) => new LoadedBases(prepared.vectors[part], prepareRequest(zkey, part), backends, shares[part])),
@@ -101,7 +106,7 @@ export async function loadKey(
       (matrix) =>
         new ConstraintMatrix(
           backends.pool,
-          'bn254',
+          curve,
           matrix as 0 | 1,
           coefficients,
           prepared.facts.domainSize,
@@ -128,8 +133,12 @@ export async function loadKey(
  * Which worker keeps what of the sums that start with the witness, where the workers compute them all at once; those that make the
  * transforms keep less. The one over H comes alone, after the others, and is spread equally.
  */
-function workerShares(backends: Backends, { vectors, facts }: PreparedKey): Partial<Record<ProofPart, Share[]>> {
-  if (backends.gpuMsm('bn254', 'g1') !== undefined) return {};
+function workerShares(
+  backends: Backends,
+  curve: CurveId,
+  { vectors, facts }: PreparedKey,
+): Partial<Record<ProofPart, Share[]>> {
+  if (backends.gpuMsm(curve, 'g1') !== undefined) return {};
   const parts: readonly ProofPart[] = ['A', 'B1', 'B2', 'C'];
   const workers = backends.pool.size;
   const loads = new Array<number>(workers).fill(0);
@@ -165,7 +174,7 @@ async function prepareKey({ backends }: EngineContext, call: Call, zkey: Zkey): 
 
 function prepareRequest(zkey: Zkey, part: ProofPart): PrepareRequest {
   const { group, count, bytes } = zkey.vectors[part];
-  return { curve: 'bn254', group, encoding: 'montgomery', count, points: bytes };
+  return { curve: zkey.curve, group, encoding: 'montgomery', count, points: bytes };
 }
 
 function readingCoefficients({ coefficients }: Zkey): () => Promise<Uint8Array> {

@@ -35,7 +35,7 @@ export async function prove(
   const holds = (proof: Groth16Proof): Promise<boolean> =>
     call.span('verify', 'wasm', async () => {
       const verifier = await key.verifier(context.backends);
-      return verifier.verify(context.backends.pairings(call.signal), publicSignals, proof);
+      return verifier.verify(context.backends.pairings(key.curve, call.signal), publicSignals, proof);
     });
   const meters = Array.from({ length: TRANSFORMS }, () => call.meter('transform', TRANSFORM_WEIGHT));
   const quotient = redone(() => quotientScalars(context, key, witness, call, meters));
@@ -82,7 +82,7 @@ async function quotientScalars(
   const { pool } = backends;
   const { signal } = call;
   // Sums are long, and the one over H waits for this. With a GPU that does it the one over B2 ends last, and this fills the gaps.
-  const hasGpu = backends.gpuMsm('bn254', 'g1') !== undefined;
+  const hasGpu = backends.gpuMsm(key.curve, 'g1') !== undefined;
   const letSumsStart = pool.reserve(hasGpu ? 0 : TRANSFORMS);
   try {
     const [a, b] = await call.span('constraints', 'wasm', () =>
@@ -90,10 +90,10 @@ async function quotientScalars(
     );
     return await call.span('transform', 'wasm', async () => {
       const product = new Uint8Array(a.length);
-      await elementwise(pool, 'bn254', 'multiplyElements', { a, b }, product, signal);
+      await elementwise(pool, key.curve, 'multiplyElements', { a, b }, product, signal);
       const shift = async (values: Uint8Array, i: number): Promise<Uint8Array> => {
         const options = { signal, urgent: true, moved: true, onProgress: meters[i] };
-        const shifted = await pool.call('bn254', 'shiftToCoset', { values }, options);
+        const shifted = await pool.call(key.curve, 'shiftToCoset', { values }, options);
         meters[i]!(1);
         return shifted;
       };
@@ -101,7 +101,7 @@ async function quotientScalars(
       letSumsStart();
       const [shiftedA, shiftedB, shiftedProduct] = await shifting;
       const operands = { a: shiftedA, b: shiftedB, c: shiftedProduct };
-      await elementwise(pool, 'bn254', 'quotient', operands, shiftedA, signal);
+      await elementwise(pool, key.curve, 'quotient', operands, shiftedA, signal);
       freeMemory(shiftedB, shiftedProduct);
       return shiftedA;
     });
@@ -119,10 +119,10 @@ async function computeProof(
   call: Call,
   onWorkers: boolean,
 ): Promise<Groth16Proof> {
-  const { points, vectors, facts } = key;
+  const { curve, points, vectors, facts } = key;
   const { signal } = call;
   const blinding = { r: randomScalar(), s: randomScalar() };
-  const combine: Combine = (args) => backends.pool.call('bn254', 'combine', args, { signal, urgent: true });
+  const combine: Combine = (args) => backends.pool.call(curve, 'combine', args, { signal, urgent: true });
   const meters = Object.fromEntries(
     (Object.keys(WEIGHT) as ProofPart[]).map((part) => [
       part,
@@ -139,12 +139,12 @@ async function computeProof(
   };
   const computeA = async (): Promise<Uint8Array> => {
     const a = await assembleA(combine, points, await sum('A', witness), blinding);
-    call.commitment('A', pointToJson(a));
+    call.commitment('A', pointToJson(curve, a));
     return a;
   };
   const computeB = async (): Promise<Uint8Array> => {
     const b = await assembleB(combine, points, await sum('B2', witness), blinding);
-    call.commitment('B', g2PointToJson(b));
+    call.commitment('B', g2PointToJson(curve, b));
     return b;
   };
   const privateSignals = witness.subarray((facts.publicSignals + 1) * SCALAR_BYTES);
@@ -156,6 +156,6 @@ async function computeProof(
     quotient.then((scalars) => sum('H', scalars)),
   ]);
   const c = await call.span('combine', 'wasm', () => assembleC(combine, points, { B1, C, H }, a, blinding));
-  call.commitment('C', pointToJson(c));
-  return proofToJson(a, b, c);
+  call.commitment('C', pointToJson(curve, c));
+  return proofToJson(curve, a, b, c);
 }
