@@ -52,7 +52,7 @@ async function pippin({ threads, cache }: FirstCallRequest): Promise<() => Promi
   const stored = cache === undefined ? false : { directory: cache };
   return async () => {
     const prover = await createProver({ backend: 'wasm', threads, cache: stored });
-    // Neither does snarkjs keep a copy of the key.
+    // The key is given away: snarkjs keeps no copy of it either.
     const key = await prover.groth16.loadKey(zkey, { transfer: true });
     return prover.groth16.prove(key, witness, { verify: false });
   };
