@@ -17,16 +17,16 @@ export interface PageRequest {
 /** Wall milliseconds of each run, and whether all results were right. */
 export interface PageTimes {
   readonly times: number[];
-  /** Milliseconds from a submit of next to nothing to its result on the CPU, median. */
+  /** Median milliseconds from a nearly empty submit to its result on the CPU. */
   readonly roundTrip: number;
   readonly right: boolean;
   readonly adapter: string;
 }
 
-/** Points beyond these are the same ones again: they take long to make. */
+/** How many points are made, which takes long; a larger multiplication repeats them. */
 const DISTINCT_POINTS = 2 ** 14;
 
-/** Uniform scalars to the affine result, bases resident and pipelines warm. */
+/** Times a multiplication from uniform scalars to the affine result, with resident bases and compiled pipelines. */
 async function measure({ curve, log, runs }: PageRequest): Promise<PageTimes> {
   const gpu = await openDevice(navigator.gpu);
   const msm = await GpuMsm.create(gpu, curve);
