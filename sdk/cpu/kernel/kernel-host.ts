@@ -1,8 +1,7 @@
-import * as Comlink from 'comlink';
 import type { CurveId } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
-import { buffersOf } from '../../transport/channel.js';
 import { freeMemory } from '../../transport/free-memory.js';
+import { moveResult } from '../../transport/remote.js';
 import { createKernel, type Kernel } from './kernel.js';
 import type { KernelTask } from './kernel-task.js';
 
@@ -44,7 +43,7 @@ export class KernelHost {
       // TypeScript cannot tell that a method taken by a generic name takes the arguments of that name.
       const call = kernel[method] as (args: KernelArguments<M>, task: KernelTask) => unknown;
       const result = await call(args, this.task(task));
-      if (typeof result === 'object' && result !== null) Comlink.transfer(result, buffersOf(result));
+      if (typeof result === 'object' && result !== null) moveResult(result);
       return result as KernelResult<M>;
     } finally {
       this.cancelled.delete(task);

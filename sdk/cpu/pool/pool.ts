@@ -3,6 +3,7 @@ import { abortError, onAbort, throwIfAborted } from '../../abort.js';
 import type { CurveId } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import type { WorkerChannel } from '../../transport/channel.js';
+import { type Remote, remote } from '../../transport/remote.js';
 import type { KernelArguments, KernelEvent, KernelHost, KernelMethod, KernelResult } from '../kernel/kernel-host.js';
 import { redone } from './redo.js';
 
@@ -23,14 +24,14 @@ interface Job {
   readonly urgent: boolean;
   readonly onProgress: ((fraction: number) => void) | undefined;
   /** Sends the work; settles when the worker has answered. */
-  readonly send: (host: Comlink.Remote<KernelHost>) => Promise<void>;
+  readonly send: (host: Remote<KernelHost>) => Promise<void>;
   readonly reject: (error: PippinError) => void;
 }
 
 /** One kernel worker: a job at a time, because a kernel's memory serves one computation. */
 interface PoolWorker {
   channel: WorkerChannel;
-  host: Comlink.Remote<KernelHost>;
+  host: Remote<KernelHost>;
   /** Counts the workers that have stood in this place; what was loaded into an earlier one is gone. */
   generation: number;
   current: Job | undefined;
@@ -69,16 +70,15 @@ export class KernelPool {
     return this.workers[worker]!.generation;
   }
 
-  /** Makes a curve's kernel ready on every worker. */
+  /** Makes a curve's kernel ready on every worker. `WORKER_FAILED` when one cannot start, or none is left. */
   async open(curve: CurveId, module: WebAssembly.Module): Promise<void> {
+    const living = this.workers.filter(({ failure }) => failure === undefined);
+    if (living.length === 0) throw this.workers[0]!.failure;
     if (this.modules.has(curve)) return;
     this.modules.set(curve, module);
     await Promise.all(
-      this.workers.map((worker) =>
-        Promise.race([
-          worker.host.open(curve, module),
-          new Promise<never>((_, reject) => worker.channel.onFailure(reject)),
-        ]),
+      living.map(({ host, channel }) =>
+        Promise.race([host.open(curve, module), new Promise<never>((_, reject) => channel.onFailure(reject))]),
       ),
     );
   }
@@ -115,18 +115,8 @@ export class KernelPool {
         onProgress: options.onProgress,
         send: async (host) => {
           try {
-            const transfer: ArrayBufferLike[] = [];
-            const sent: Record<string, unknown> = { ...args };
-            for (const [name, value] of Object.entries(sent)) {
-              if (!(value instanceof Uint8Array)) continue;
-              // Copied here, then moved: a view sent as it is would take its whole buffer along, and any buffer would be copied twice.
-              const own = options.moved ? value : new Uint8Array(value);
-              transfer.push(own.buffer);
-              sent[name] = own;
-            }
-            // Comlink's Remote type cannot express a generic method; the call is the one that KernelHost.run declares.
-            const run = host.run as unknown as (...all: unknown[]) => Promise<KernelResult<M>>;
-            resolve(await run(curve, method, Comlink.transfer(sent, transfer as ArrayBuffer[]), id));
+            const { sent, buffers } = ownBytes(args, options.moved ?? false);
+            resolve(await host.run(curve, method, Comlink.transfer(sent, buffers), id));
           } catch (error) {
             reject(error);
           } finally {
@@ -206,7 +196,7 @@ export class KernelPool {
     const channel = this.spawn();
     const worker: PoolWorker = {
       channel,
-      host: Comlink.wrap<KernelHost>(channel.endpoint),
+      host: remote<KernelHost>(channel.endpoint),
       generation,
       current: undefined,
       failure: undefined,
@@ -253,11 +243,30 @@ export class KernelPool {
     const hopeless = this.waiting.filter((job) => living(job) === undefined);
     this.waiting = this.waiting.filter((job) => !hopeless.includes(job));
     for (const job of hopeless) {
-      const failure = this.workers[job.worker ?? 0]!.failure;
-      job.reject(failure ?? new PippinError('WORKER_FAILED', 'expected a running worker, got none'));
+      // Every worker that might take the job has failed, so this one has.
+      job.reject(this.workers[job.worker ?? 0]!.failure!);
     }
   }
 }
 
 /** Deaths of one worker after which its place is no longer filled. */
 const MAX_REPLACEMENTS = 8;
+
+/**
+ * Arguments whose byte arrays fill buffers that may be moved to a worker. They are copied here and then moved: a view sent as it is would
+ * take its whole buffer along, and any buffer would be copied twice. Those that are `moved` are taken as they are.
+ */
+function ownBytes<Arguments extends object>(
+  args: Arguments,
+  moved: boolean,
+): { readonly sent: Arguments; readonly buffers: ArrayBuffer[] } {
+  const sent: Record<string, unknown> = { ...(args as Record<string, unknown>) };
+  const buffers: ArrayBuffer[] = [];
+  for (const [name, value] of Object.entries(sent)) {
+    if (!(value instanceof Uint8Array)) continue;
+    const own = moved ? value : new Uint8Array(value);
+    sent[name] = own;
+    buffers.push(own.buffer as ArrayBuffer);
+  }
+  return { sent: sent as Arguments, buffers };
+}
