@@ -1,7 +1,7 @@
 import type { Endpoint } from 'comlink';
 import type { PippinError } from '../errors.js';
 
-/** The starting thread's end of the line to a worker, the same for a page's Worker and Node's worker_threads. */
+/** The connection to a worker, on the side that started it; the same for a page's Worker and Node's worker_threads. */
 export interface WorkerChannel {
   /** What the calls go through (see remote.ts). */
   readonly endpoint: Endpoint;
@@ -15,13 +15,13 @@ export interface WorkerChannel {
   terminate(): void;
 }
 
-/** The worker's own end of the line. */
+/** The same connection on the worker's side. */
 export interface WorkerScope {
   readonly endpoint: Endpoint;
   emit(event: unknown): void;
 }
 
-/** Events share the line with Comlink's messages, which carry an `id`; these carry this key instead. */
+/** Events and Comlink's messages share the connection. Comlink's carry an `id`; events carry this key instead. */
 const EVENT_KEY = 'pippinEvent';
 
 /** A message that carries an event. */

@@ -1,7 +1,7 @@
 import * as Comlink from 'comlink';
 import { asPippinError, PippinError, type PippinErrorCode } from '../errors.js';
 
-/** The methods of an object on the other side of a worker's line: each answers with a promise, which rejects with a `PippinError`. */
+/** The methods of an object on the other side of a worker's connection. Each returns a promise, which rejects with a `PippinError`. */
 export type Remote<T extends object> = {
   readonly [M in keyof T]: T[M] extends (...args: infer A) => infer R
     ? // A generic method keeps its own type.
@@ -11,7 +11,7 @@ export type Remote<T extends object> = {
     : never;
 };
 
-/** What a call comes to. It is answered as a value in both cases, so that nothing is ever thrown through Comlink. */
+/** The answer to a call: a plain value in both cases, so that nothing is ever thrown through Comlink. */
 type Outcome = { readonly value: unknown } | { readonly error: SerializedError };
 
 interface SerializedError {
@@ -21,7 +21,7 @@ interface SerializedError {
   readonly hint: string | undefined;
 }
 
-/** All that crosses the line by Comlink: a function that runs a method by its name. */
+/** The one function that is exposed by Comlink: it runs a method by its name. */
 type Call = (method: string, ...args: unknown[]) => Promise<Outcome>;
 
 /** Results whose buffers are to be moved to the caller. */
@@ -34,8 +34,8 @@ export function moveResult<T extends object>(result: T): T {
 }
 
 /**
- * Lets the other side of a worker's line call the methods of `target`. Errors cross with their code and hint; what is thrown and is no
- * `PippinError` arrives as `INTERNAL`.
+ * Lets the other side of a worker's connection call the methods of `target`. Errors keep their code and hint; anything else that is thrown
+ * arrives as `INTERNAL`.
  *
  * Comlink would carry errors by its transfer handler for thrown values, without their codes. That handler belongs to everyone on the
  * page who uses Comlink, so it is left alone.

@@ -3,7 +3,7 @@ import { dispatchEvent, eventMessage, type WorkerChannel, type WorkerScope } fro
 import { WorkerFailure, workerFailed } from './worker-failure.js';
 
 /**
- * The line to a page's or worker's dedicated Worker.
+ * Starts a dedicated Worker of a page, or of another worker.
  *
  * @param script the URL of its script, for error messages.
  * @param start makes the Worker.
