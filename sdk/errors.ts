@@ -30,7 +30,7 @@ export type PippinErrorCode =
   | 'DEVICE_LOST'
   /** The work does not fit the memory budget, the device, or a WASM memory. */
   | 'OUT_OF_MEMORY'
-  /** What runs Pippin lacks something that it cannot do without: workers, or leave to compile WebAssembly. */
+  /** What runs Pippin lacks something that it cannot do without: workers, WebAssembly, or the permission to compile it. */
   | 'UNSUPPORTED_ENVIRONMENT'
   /** A worker could not be started, or died; the message names its script. */
   | 'WORKER_FAILED'

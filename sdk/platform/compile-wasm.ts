@@ -31,7 +31,7 @@ export async function compileFrom(
   try {
     return await compile();
   } catch (error) {
-    await expectLeaveToCompile();
+    await expectCompilePermission();
     const reason = error instanceof Error ? error.message : String(error);
     throw new PippinError('IO_FAILED', `expected WASM at ${url}, got what does not compile: ${reason}`, {
       cause: error,
@@ -41,12 +41,12 @@ export async function compileFrom(
 }
 
 /** Browsers word the refusal of a Content-Security-Policy differently; that they refuse an empty module as well tells it from other failures. */
-async function expectLeaveToCompile(): Promise<void> {
+async function expectCompilePermission(): Promise<void> {
   try {
     await WebAssembly.compile(EMPTY_MODULE);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new PippinError('UNSUPPORTED_ENVIRONMENT', `expected leave to compile WebAssembly, got: ${reason}`, {
+    throw new PippinError('UNSUPPORTED_ENVIRONMENT', `expected permission to compile WebAssembly, got: ${reason}`, {
       cause: error,
       hint:
         "a Content-Security-Policy must have 'wasm-unsafe-eval' in script-src, for the page and for the workers' scripts; in an " +
@@ -60,7 +60,7 @@ function notWasm(url: string, bytes: Uint8Array): PippinError {
   const got = bytes.length === 0 ? 'no bytes' : `${bytes.length} bytes that begin with ${start}`;
   return new PippinError('IO_FAILED', `expected WASM at ${url}, got ${got}`, {
     hint:
-      'look whether the file is there: many servers answer a missing file with an HTML page; ProverOptions.assets.wasm gives the ' +
-      'URLs where a bundler has moved the files',
+      'check that the file is there: many servers answer a missing file with an HTML page. ProverOptions.assets.wasm takes the ' +
+      'URLs of the files',
   });
 }

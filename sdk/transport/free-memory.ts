@@ -1,7 +1,7 @@
 /**
- * Frees the memory of arrays that are no longer used at once, where the engine can (ArrayBuffer.prototype.transfer of ES2024). Elsewhere
- * the garbage collector frees it at some later time: it counts the small objects and not the tens of megabytes behind them. Arrays whose
- * buffer was moved elsewhere are left alone.
+ * Frees at once the memory of arrays that are no longer used, where the engine can (ArrayBuffer.prototype.transfer of ES2024). Elsewhere
+ * the garbage collector frees it, often much later, because it counts the small objects and not the tens of megabytes behind them. Arrays
+ * whose buffer was moved elsewhere are left alone.
  */
 export function freeMemory(...arrays: readonly Uint8Array[]): void {
   for (const { buffer } of arrays) {

@@ -71,7 +71,7 @@ export function remote<T extends object>(endpoint: Comlink.Endpoint): Remote<T> 
       if ('error' in outcome) throw deserialize(outcome.error);
       return outcome.value;
     };
-  // Who awaits the remote itself must not call a method `then` of it.
+  // `await` looks for a method `then`; the remote itself is no promise.
   const get = (_: object, name: string | symbol) =>
     typeof name === 'string' && name !== 'then' ? methodNamed(name) : undefined;
   return new Proxy({}, { get }) as Remote<T>;

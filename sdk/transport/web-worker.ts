@@ -31,15 +31,15 @@ export function webWorkerChannel(script: string, start: () => Worker): WorkerCha
 }
 
 /**
- * The URL of a script of the package, for messages: where the caller says it is, or beside the module at `base`. A bundler may have given
- * the file another name; it sees to the Worker's own URL, which nothing can ask for.
+ * The URL of a script of the package, for messages: the one that the caller gave, or the one beside the module at `base`. A bundler may have
+ * renamed the file; the URL that the bundler put in cannot be read from a Worker.
  */
 export function scriptUrl(given: string | URL | undefined, name: string, base: string): string {
   if (given !== undefined) return String(given);
   try {
     return new URL(name, base).href;
   } catch {
-    // A bundle without a URL of its own, or with one that nothing can be beside, such as a Blob's.
+    // No file can be beside `base`: the module was loaded from a Blob, or a bundler left its URL out.
     return name;
   }
 }

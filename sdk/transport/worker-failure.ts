@@ -1,19 +1,17 @@
 import { PippinError } from '../errors.js';
 
-/** What to look at when a worker never said anything. */
+/** What to look at when a worker never sent a message. */
 const START_HINT =
-  "look whether the script is at that URL and is served as JavaScript (a server may answer a missing file with an HTML page), and whether the page's " +
-  "Content-Security-Policy allows it (worker-src, script-src); ProverOptions.assets gives the scripts' URLs where a bundler has moved them";
+  'check that the script is at that URL (a bundler may have renamed it) and is served as JavaScript (a server may answer a missing file with an ' +
+  "HTML page), and that the page's Content-Security-Policy allows it (worker-src, script-src). ProverOptions.assets takes the scripts' URLs";
 
-/** What to look at when a worker ended that had run. */
-const DEATH_HINT = 'the browser or system may have ended it for want of memory: fewer threads need less';
+/** What to look at when a worker ended after it had sent messages. */
+const DEATH_HINT = 'the browser or the system may have ended it because memory ran out; fewer threads need less';
 
 /** Characters of a URL that a message holds. */
 const MAX_URL_LENGTH = 300;
 
-/**
- * The failure of one worker, if there is one: kept, and told once to every listener, including those that come after it.
- */
+/** Keeps the failure of one worker, if there is one, and tells it once to every listener, including those that are added after it. */
 export class WorkerFailure {
   private error: PippinError | undefined;
   private readonly listeners: ((error: PippinError) => void)[] = [];
@@ -28,12 +26,12 @@ export class WorkerFailure {
     this.started = true;
   }
 
-  /** Notes that the worker is about to be ended on purpose: what it reports from now on is no failure. */
+  /** Notes that the worker is about to be ended on purpose, so that what is reported after this is no failure. */
   expectEnd(): void {
     this.expected = true;
   }
 
-  /** Tells that the worker failed; only the first failure counts. */
+  /** Tells the listeners that the worker failed; only the first failure counts. */
   report(reason: string, cause?: unknown): void {
     if (this.error !== undefined || this.expected) return;
     const error = workerFailed(this.script, this.started, reason, cause);
@@ -44,7 +42,7 @@ export class WorkerFailure {
   onFailure(listener: (error: PippinError) => void): void {
     const { error } = this;
     if (error === undefined) this.listeners.push(listener);
-    // Later, as every failure is told: whoever adds a listener may not be ready for the call before that.
+    // Not at once: whoever adds the listener may not be ready for the call yet.
     else queueMicrotask(() => listener(error));
   }
 }

@@ -62,7 +62,7 @@ describe('the WASM in a page', () => {
     answer(new Uint8Array(EMPTY), 'application/octet-stream');
     await expect(fresh.compileWasm('bn254', assets)).rejects.toMatchObject({
       code: 'UNSUPPORTED_ENVIRONMENT',
-      message: 'expected leave to compile WebAssembly, got: Wasm code generation disallowed by embedder',
+      message: 'expected permission to compile WebAssembly, got: Wasm code generation disallowed by embedder',
       hint: expect.stringContaining('wasm-unsafe-eval'),
     });
   });

@@ -25,7 +25,7 @@ export function hasFusedLanes(): boolean {
   return fused;
 }
 
-/** False where a Content-Security-Policy forbids to compile: whoever then compiles a module is told why it cannot. */
+/** False where a Content-Security-Policy forbids compilation; the error is thrown where the curve's own module is compiled. */
 function probe(): boolean {
   try {
     return roundsOnce(new WebAssembly.Instance(new WebAssembly.Module(PROBE)).exports);

@@ -5,7 +5,7 @@ import { moveResult } from '../../transport/remote.js';
 import { createKernel, type Kernel } from './kernel.js';
 import type { KernelTask } from './kernel-task.js';
 
-/** The names of what a kernel can do. */
+/** The names of a kernel's methods. */
 export type KernelMethod = keyof Kernel;
 
 export type KernelArguments<M extends KernelMethod> = Parameters<Kernel[M]>[0];
@@ -17,7 +17,7 @@ export interface KernelEvent {
   readonly fraction: number;
 }
 
-/** What a kernel worker exposes: kernels by curve, and the stopping of what runs. */
+/** What a kernel worker exposes: it opens a kernel for each curve, runs the kernels' methods, and cancels them. */
 export class KernelHost {
   private readonly kernels = new Map<CurveId, Promise<Kernel>>();
   private readonly cancelled = new Set<number>();

@@ -45,7 +45,7 @@ function cutLine(length: number, loads: readonly number[]): number[] {
   return cuts;
 }
 
-/** The load that every worker with less than it has in the end, when `amount` of work is given to the least loaded workers first. */
+/** If `amount` of work is always given to the least loaded workers, those that get any end with the same load. This is that load. */
 function commonLevel(amount: number, loads: readonly number[]): number {
   const ascending = loads.toSorted((a, b) => a - b);
   let filled = 0;
