@@ -27,6 +27,7 @@ import { asPippinError, PippinError } from './errors.js';
 import { decodePoint } from './field/point-bytes.js';
 import type { ProgressListener } from './progress.js';
 import type { WorkerChannel } from './transport/channel.js';
+import { type Remote, remote } from './transport/remote.js';
 
 /** What the caller's thread needs of where it runs. */
 export interface CallerPlatform {
@@ -56,7 +57,7 @@ export async function createProverOn(platform: CallerPlatform, options: ProverOp
  * winds the work down. Nothing is computed here.
  */
 class EngineProver implements Prover {
-  private readonly engine: Comlink.Remote<EngineApi>;
+  private readonly engine: Remote<EngineApi>;
   private readonly listeners = new Map<number, ProgressListener>();
   private readonly pending = new Set<(error: PippinError) => void>();
   private current: Capabilities | undefined;
@@ -68,7 +69,7 @@ class EngineProver implements Prover {
     private readonly channel: WorkerChannel,
     onNotice: ProverOptions['onNotice'],
   ) {
-    this.engine = Comlink.wrap<EngineApi>(channel.endpoint);
+    this.engine = remote<EngineApi>(channel.endpoint);
     channel.onEvent((message) => {
       const { call, event } = message as EngineEvent;
       if (event.kind === 'notice') onNotice?.(event.notice);

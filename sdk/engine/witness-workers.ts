@@ -1,9 +1,9 @@
-import * as Comlink from 'comlink';
 import { abortError, onAbort, throwIfAborted } from '../abort.js';
 import type { CircuitInputs } from '../api.js';
 import type { CurveId } from '../curves/index.js';
 import type { calculateWitness } from '../snarkjs/witness-calculator.js';
 import type { WorkerChannel } from '../transport/channel.js';
+import { type Remote, remote } from '../transport/remote.js';
 
 /** What the witness worker exposes. */
 export interface WitnessHost {
@@ -12,7 +12,7 @@ export interface WitnessHost {
 
 interface WitnessWorker {
   readonly channel: WorkerChannel;
-  readonly host: Comlink.Remote<WitnessHost>;
+  readonly host: Remote<WitnessHost>;
   /** Rejects when the worker dies. */
   readonly death: Promise<never>;
 }
@@ -74,6 +74,6 @@ export class WitnessWorkers {
     });
     // An idle worker's death concerns nobody.
     death.catch(() => undefined);
-    return { channel, host: Comlink.wrap<WitnessHost>(channel.endpoint), death };
+    return { channel, host: remote<WitnessHost>(channel.endpoint), death };
   }
 }

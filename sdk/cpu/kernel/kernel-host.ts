@@ -1,12 +1,11 @@
-import * as Comlink from 'comlink';
 import type { CurveId } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
-import { buffersOf } from '../../transport/channel.js';
 import { freeMemory } from '../../transport/free-memory.js';
+import { moveResult } from '../../transport/remote.js';
 import { createKernel, type Kernel } from './kernel.js';
 import type { KernelTask } from './kernel-task.js';
 
-/** The names of what a kernel can do. */
+/** The names of a kernel's methods. */
 export type KernelMethod = keyof Kernel;
 
 export type KernelArguments<M extends KernelMethod> = Parameters<Kernel[M]>[0];
@@ -18,7 +17,7 @@ export interface KernelEvent {
   readonly fraction: number;
 }
 
-/** What a kernel worker exposes: kernels by curve, and the stopping of what runs. */
+/** What a kernel worker exposes: it opens a kernel for each curve, runs the kernels' methods, and cancels them. */
 export class KernelHost {
   private readonly kernels = new Map<CurveId, Promise<Kernel>>();
   private readonly cancelled = new Set<number>();
@@ -44,7 +43,7 @@ export class KernelHost {
       // TypeScript cannot tell that a method taken by a generic name takes the arguments of that name.
       const call = kernel[method] as (args: KernelArguments<M>, task: KernelTask) => unknown;
       const result = await call(args, this.task(task));
-      if (typeof result === 'object' && result !== null) Comlink.transfer(result, buffersOf(result));
+      if (typeof result === 'object' && result !== null) moveResult(result);
       return result as KernelResult<M>;
     } finally {
       this.cancelled.delete(task);

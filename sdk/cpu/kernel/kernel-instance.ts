@@ -1,4 +1,5 @@
 import type { CurveId, GroupId } from '../../curves/index.js';
+import { asPippinError } from '../../errors.js';
 import { type CurveExports, type GroupExports, groupExports, type PairingExports, pairingExports } from './exports.js';
 import { KernelMemory } from './memory.js';
 
@@ -14,7 +15,7 @@ export interface KernelInstance {
 }
 
 export async function instantiateKernel(curve: CurveId, module: WebAssembly.Module): Promise<KernelInstance> {
-  const instance = await WebAssembly.instantiate(module, {});
+  const instance = await instantiate(module);
   const exports = instance.exports as unknown as CurveExports;
   return {
     curve,
@@ -23,4 +24,14 @@ export async function instantiateKernel(curve: CurveId, module: WebAssembly.Modu
     pairing: pairingExports(instance.exports),
     memory: new KernelMemory(exports.memory, exports.heapBase()),
   };
+}
+
+/** Engines tell with a RangeError that there is no room for another memory. */
+async function instantiate(module: WebAssembly.Module): Promise<WebAssembly.Instance> {
+  try {
+    return await WebAssembly.instantiate(module, {});
+  } catch (error) {
+    if (error instanceof RangeError) throw asPippinError(error, 'OUT_OF_MEMORY', 'expected room for a WASM memory');
+    throw error;
+  }
 }

@@ -8,7 +8,7 @@ import { pointKernel } from './point-kernel.js';
 
 /**
  * What one WASM instance of one curve can do: a record of methods `(args, task)`. A kernel worker runs them for the pool; tests and
- * benches call them in place. A method that is added to one of the parts below can be called from everywhere with no more ado.
+ * benches call them in place. A method added to one of the four parts below can be called through the pool without any other change.
  *
  * Unless said otherwise points are affine in the boundary form (canonical, little-endian, infinity all zero) and field elements are 32
  * canonical little-endian bytes below r. Byte arrays are members of `args` itself (the pool moves and the worker frees only those).

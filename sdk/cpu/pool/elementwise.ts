@@ -3,7 +3,7 @@ import { freeMemory } from '../../transport/free-memory.js';
 import type { KernelArguments } from '../kernel/kernel-host.js';
 import type { KernelPool } from './pool.js';
 
-/** Bytes of an operand that a worker is given at a time. */
+/** Bytes of each operand that one call sends to a worker. */
 const SLICE_BYTES = 8192 * SCALAR_BYTES;
 
 /** The kernel's methods that compute element i of their result from the i-th elements of their operands. */

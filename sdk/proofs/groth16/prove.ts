@@ -1,6 +1,6 @@
 import type { Groth16Proof } from '../../api.js';
 import { elementwise } from '../../cpu/pool/elementwise.js';
-import { redone } from '../../cpu/pool/redo.js';
+import { retryOnDeadWorker } from '../../cpu/pool/retry-on-dead-worker.js';
 import { SCALAR_BYTES } from '../../curves/index.js';
 import type { Call } from '../../engine/call.js';
 import type { EngineContext } from '../../engine/context.js';
@@ -38,7 +38,7 @@ export async function prove(
       return verifier.verify(context.backends.pairings(key.curve, call.signal), publicSignals, proof);
     });
   const meters = Array.from({ length: TRANSFORMS }, () => call.meter('transform', TRANSFORM_WEIGHT));
-  const quotient = redone(() => quotientScalars(context, key, witness, call, meters));
+  const quotient = retryOnDeadWorker(() => quotientScalars(context, key, witness, call, meters));
   // Awaited by the sum over H; a failure must not count as unhandled when another part fails before.
   quotient.catch(() => undefined);
   const compute = (onWorkers: boolean): Promise<Groth16Proof> =>

@@ -37,6 +37,8 @@ class FakeHost {
   }
 }
 
+const EMPTY = new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
+
 let pool: KernelPool | undefined;
 afterEach(() => pool?.dispose());
 
@@ -223,6 +225,24 @@ describe('KernelPool', () => {
     for (let i = 0; i < 9; i++) workers.at(-1)!.die();
     waiting.push(ask(pool, 'later'), ask(pool, 'pinned', { worker: 0 }));
     for (const call of waiting) await expect(call).rejects.toMatchObject({ code: 'WORKER_FAILED' });
+  });
+
+  it('fails to open, at once and typed, when its workers could not start long before', async () => {
+    const { pool, workers } = startPool(2);
+    while (workers.some(({ terminated }) => !terminated)) for (const worker of [...workers]) worker.die();
+    await expect(pool.open('bn254', EMPTY)).rejects.toMatchObject({ code: 'WORKER_FAILED' });
+    await expect(pool.open('bn254', EMPTY)).rejects.toMatchObject({ code: 'WORKER_FAILED' });
+  });
+
+  it('fails to open when a worker dies meanwhile, and opens on those that are left of a pool that lost one', async () => {
+    const { pool, workers } = startPool(2);
+    workers[0]!.die();
+    const opening = pool.open('bn254', EMPTY);
+    workers.at(-1)!.die();
+    await expect(opening).rejects.toMatchObject({ code: 'WORKER_FAILED' });
+    while (!workers.at(-1)!.terminated) workers.at(-1)!.die();
+    await pool.open('bls12-377', EMPTY);
+    expect(await ask(pool, 'a')).toBe('releaseShard a');
   });
 
   it('rejects everything when it is disposed', async () => {

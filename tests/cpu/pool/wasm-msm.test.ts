@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { KernelPool } from '../../../sdk/cpu/pool/pool.js';
-import { Remade } from '../../../sdk/cpu/pool/remade.js';
+import { RestorableBytes } from '../../../sdk/cpu/pool/restorable-bytes.js';
 import type { Share } from '../../../sdk/cpu/pool/shares.js';
 import { type WasmBases, WasmMsm } from '../../../sdk/cpu/pool/wasm-msm.js';
 import type { BasesOutline } from '../../../sdk/msm/prepared.js';
@@ -69,7 +69,7 @@ function load(msm: WasmMsm, kept: number, shares?: readonly Share[], signal?: Ab
     exceptional: [],
   };
   const make = async () => new Uint8Array(kept * POINT_BYTES);
-  return msm.load(outline, new Remade(new Uint8Array(kept * POINT_BYTES), make), { shares, signal });
+  return msm.load(outline, new RestorableBytes(new Uint8Array(kept * POINT_BYTES), make), { shares, signal });
 }
 
 /** The scalars 0, 1, 2, .. in order, so that the fakes' answers tell which ones a shard was given. */
