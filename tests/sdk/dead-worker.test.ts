@@ -57,5 +57,5 @@ it.each([
       await prover.dispose();
     }
   },
-  60_000,
+  15 * 60_000,
 );

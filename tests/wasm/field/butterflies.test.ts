@@ -297,7 +297,7 @@ describe('butterflies over Fr of bn254 in lanes of f64x2', () => {
         }
       }
     }
-  }, 60_000);
+  });
 
   it('multiplies elements', () => {
     const values = edgeValues(p);
@@ -355,5 +355,5 @@ describe('butterflies over Fr of bn254 in lanes of f64x2', () => {
         }
       }
     }
-  }, 60_000);
+  });
 });
