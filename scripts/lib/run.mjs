@@ -86,7 +86,7 @@ export async function mustRun(program, args, options) {
 
 /** Whether a program of that name can be started and answers with success. @param {string} program */
 export function answers(program, args = ['--version']) {
-  return spawnSync(program, args, { stdio: 'ignore', timeout: 30_000 }).status === 0;
+  return spawnSync(program, args, { stdio: 'ignore', timeout: 5 * 60_000 }).status === 0;
 }
 
 /**
