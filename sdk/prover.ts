@@ -264,8 +264,11 @@ function withItsBytes<T>(argument: T, source: SourceDescription): T {
   return source.kind === 'bytes' ? Comlink.transfer(argument, [source.bytes.buffer]) : argument;
 }
 
-/** How long `dispose` waits for the engine before it ends it. A software GPU first finishes the kernels that it compiles. */
-const DISPOSE_TIMEOUT_MS = 30_000;
+/**
+ * How long `dispose` waits for the engine before it ends it. A software GPU first finishes the kernels that it compiles, which
+ * takes more than half a minute on two busy cores; in Node the process aborts when its worker is ended meanwhile.
+ */
+const DISPOSE_TIMEOUT_MS = 5 * 60_000;
 
 /** Most multiplications in a call: a bound for those over no points at all, whose scalars do not bound it. */
 const MAX_BATCH_SIZE = 65_536;

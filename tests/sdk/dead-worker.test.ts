@@ -57,7 +57,7 @@ it.each([
       await prover.dispose();
     }
   },
-  60_000,
+  15 * 60_000,
 );
 
 describe('a prover whose scripts are missing', () => {

@@ -15,7 +15,7 @@ const CONTENDERS = [bn254, bls12377].flatMap(({ id, fr }) => WASM_MODULES[id].ma
 const kernels = {} as Record<WasmModuleName, Kernel>;
 beforeAll(async () => {
   for (const { id, name } of CONTENDERS) kernels[name] = await loadKernel(id, name);
-}, 120_000);
+});
 
 /** Sizes with stages of every kind: none, one, several, and both sides of a kernel's block. */
 const SIZES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];

@@ -11,7 +11,7 @@ import { loadKernel } from '../../support/wasm.js';
 const kernels = {} as Record<CurveId, Kernel>;
 beforeAll(async () => {
   for (const curve of ['bn254', 'bls12-377'] as const) kernels[curve] = await loadKernel(curve);
-}, 120_000);
+});
 
 interface Entry {
   readonly matrix: number;
