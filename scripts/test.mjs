@@ -83,7 +83,10 @@ await runMain(async () => {
       await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', 'tsconfig.json');
       await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', exampleFolder);
     });
-    await gate('lint', () => command(commandOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.'));
+    await gate('lint', async () => {
+      await command(commandOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.');
+      await command(commandOf('eslint'), '--max-warnings', '0', 'wasm');
+    });
     await gate('generated files', () => command(commandOf('tsx'), 'scripts/generate.ts', '--check'));
     await gate('example build', buildExample);
     for (const project of PROJECTS) await suite(project);
