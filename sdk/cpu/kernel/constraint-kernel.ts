@@ -1,6 +1,6 @@
 import { SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
-import type { CurveExports } from './exports.js';
+import type { ConstraintExports } from './exports.js';
 import type { KernelTask } from './kernel-api.js';
 import type { KernelMemory } from './memory.js';
 import { Steps } from './steps.js';
@@ -23,7 +23,7 @@ export class ConstraintKernel {
   private readonly matrices = new Map<string, Matrix>();
 
   constructor(
-    private readonly exports: CurveExports,
+    private readonly exports: ConstraintExports,
     private readonly memory: KernelMemory,
   ) {}
 

@@ -1,4 +1,4 @@
-import type { CurveExports, GroupExports, PairTreeKernels } from './exports.js';
+import type { CoreExports, GroupExports, PairTreeKernels } from './exports.js';
 import type { KernelMemory } from './memory.js';
 import { PairTree } from './pair-tree.js';
 import type { Steps } from './steps.js';
@@ -24,7 +24,7 @@ export interface Terms {
  * memory from `allocate`, as does what is given back. `scalars` is the address of scalars of 32 bytes.
  */
 export async function mergeEqualScalars(
-  exports: CurveExports,
+  exports: CoreExports,
   group: GroupExports,
   memory: KernelMemory,
   allocate: (bytes: number) => number,

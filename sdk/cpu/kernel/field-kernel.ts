@@ -2,7 +2,7 @@ import { CURVES, type CurveId, SCALAR_BYTES, type ScalarFieldParameters } from '
 import { PippinError } from '../../errors.js';
 import { bigintToBytes } from '../../field/bytes.js';
 import { inverse } from '../../field/modular.js';
-import type { CurveExports } from './exports.js';
+import type { TransformExports } from './exports.js';
 import type { KernelTask } from './kernel-api.js';
 import type { KernelMemory } from './memory.js';
 import { transformSmall } from './small-transform.js';
@@ -36,7 +36,7 @@ export class FieldKernel {
 
   constructor(
     curve: CurveId,
-    private readonly exports: CurveExports,
+    private readonly exports: TransformExports,
     private readonly memory: KernelMemory,
   ) {
     this.fr = CURVES[curve].fr;

@@ -5,7 +5,7 @@ import type { ExceptionalPoint, PointForm } from '../../msm/prepared.js';
 export type PointEncoding =
   /** Integers below p. */
   | 'canonical'
-  /** a * 2^(8 coordinateBytes) mod p: 2^256 for BN254 (what a .zkey holds), 2^384 for BLS12-377. */
+  /** a * 2^(8 coordinateBytes) mod p, what a .zkey holds. */
   | 'montgomery';
 
 /** The result of preparing a run of points: a part of `PreparedBases`, indices relative to the run's first point. */
@@ -58,18 +58,24 @@ export interface KernelApi {
   /** Whether an affine point satisfies the curve's equation; infinity does. */
   isOnCurve(group: GroupId, point: Uint8Array): Promise<boolean>;
 
-  // The two methods below are BN254's alone; `CURVE_MISMATCH` on other curves. They are a few milliseconds' work, in one step.
+  // The three methods below are for curves with a pairing; `CURVE_MISMATCH` on others. They are a few milliseconds' work, in one step.
   /**
-   * Whether each of n affine points is in the group of prime order r: infinity, or coordinates below p, on the curve, and for G2 in the
-   * twist's subgroup.
+   * Whether each of n affine points is in the group of prime order r: infinity, or coordinates below p, on the curve or its
+   * twist, and in the subgroup.
    */
   isInSubgroup(group: GroupId, points: Uint8Array): Promise<boolean>;
   /**
    * Whether the product of the pairings e(P_i, Q_i) of n points of each group is 1; a pair with infinity counts as 1, and so does the
    * product of none. `INVALID_LENGTH` when the groups' points are not as many, `INVALID_POINT` for a coordinate that is not below p or
-   * a point off its curve. That the points of G2 are in the subgroup is for `isInSubgroup` to tell; outside of it the answer means nothing.
+   * a point off its curve. That the points are in the subgroups is for `isInSubgroup` to tell; outside of them the answer means nothing.
    */
   pairingProductIsOne(g1: Uint8Array, g2: Uint8Array): Promise<boolean>;
+  /**
+   * The product of the reduced pairings e(P_i, Q_i), raised as in ffjavascript (the final exponentiation has a factor that depends on the
+   * curve's family: wasm/pairing/bn.ts, bls12.ts): 12 canonical coefficients of coordinateBytes each, in the order of `vk_alphabeta_12` in a
+   * verification key of snarkjs, which are those of 1, w^2, w^4, w, w^3, w^5, c0 and c1 of each. Refuses what `pairingProductIsOne` refuses.
+   */
+  pairing(g1: Uint8Array, g2: Uint8Array): Promise<Uint8Array>;
 
   /** Number-theoretic transform over Fr of 2^k elements, natural order in and out; the inverse divides by 2^k. */
   transform(values: Uint8Array, direction: 'forward' | 'inverse', task?: KernelTask): Promise<Uint8Array>;

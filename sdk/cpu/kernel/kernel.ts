@@ -1,7 +1,8 @@
 import type { CurveId, GroupId } from '../../curves/index.js';
+import { PippinError } from '../../errors.js';
 import type { PointForm } from '../../msm/prepared.js';
 import { ConstraintKernel } from './constraint-kernel.js';
-import type { CurveExports } from './exports.js';
+import { readExports } from './exports.js';
 import { FieldKernel } from './field-kernel.js';
 import type { KernelApi, KernelTask, PointEncoding, PreparedPart } from './kernel-api.js';
 import { KernelMemory } from './memory.js';
@@ -11,21 +12,24 @@ import { PointKernel } from './point-kernel.js';
 /** One WASM instance of one curve, with a memory of its own. */
 export class Kernel implements KernelApi {
   private constructor(
+    private readonly curve: CurveId,
     private readonly points: PointKernel,
-    private readonly fields: FieldKernel,
-    private readonly constraints: ConstraintKernel,
+    private readonly transforms: FieldKernel | undefined,
+    private readonly matrices: ConstraintKernel | undefined,
     private readonly pairings: PairingKernel,
   ) {}
 
   static async create(curve: CurveId, module: WebAssembly.Module): Promise<Kernel> {
     const instance = await WebAssembly.instantiate(module, {});
-    const exports = instance.exports as unknown as CurveExports;
-    const memory = new KernelMemory(exports.memory, exports.heapBase());
+    const exports = readExports(instance.exports);
+    const { core, transforms, constraints } = exports;
+    const memory = new KernelMemory(core.memory, core.heapBase());
     return new Kernel(
-      new PointKernel(curve, exports, memory, instance.exports),
-      new FieldKernel(curve, exports, memory),
-      new ConstraintKernel(exports, memory),
-      new PairingKernel(curve, instance.exports, memory),
+      curve,
+      new PointKernel(curve, exports, memory),
+      transforms && new FieldKernel(curve, transforms, memory),
+      constraints && new ConstraintKernel(constraints, memory),
+      new PairingKernel(curve, exports.pairing, memory),
     );
   }
 
@@ -76,6 +80,10 @@ export class Kernel implements KernelApi {
     return this.pairings.pairingProductIsOne(g1, g2);
   }
 
+  pairing(g1: Uint8Array, g2: Uint8Array): Promise<Uint8Array> {
+    return this.pairings.pairing(g1, g2);
+  }
+
   transform(values: Uint8Array, direction: 'forward' | 'inverse', task?: KernelTask): Promise<Uint8Array> {
     return this.fields.transform(values, direction, task);
   }
@@ -102,5 +110,17 @@ export class Kernel implements KernelApi {
 
   evaluateConstraints(id: string, witness: Uint8Array, task?: KernelTask): Promise<Uint8Array> {
     return this.constraints.evaluateConstraints(id, witness, task);
+  }
+
+  private get fields(): FieldKernel {
+    return this.transforms ?? this.refuse('transforms');
+  }
+
+  private get constraints(): ConstraintKernel {
+    return this.matrices ?? this.refuse('constraints');
+  }
+
+  private refuse(what: string): never {
+    throw new PippinError('CURVE_MISMATCH', `expected a curve with kernels for ${what}, got ${this.curve}`);
   }
 }

@@ -5,7 +5,7 @@ import { windowCount } from '../../msm/digits.js';
 import { type ExceptionalPoint, type PointForm, pointForm, preparedPointBytes } from '../../msm/prepared.js';
 import { BucketMethod } from './bucket-method.js';
 import { countOf } from './count-of.js';
-import { type CurveExports, type GroupExports, groupExports } from './exports.js';
+import type { GroupExports, ModuleExports } from './exports.js';
 import type { KernelTask, PointEncoding, PreparedPart } from './kernel-api.js';
 import type { KernelMemory } from './memory.js';
 import { Steps } from './steps.js';
@@ -24,16 +24,12 @@ interface Shard {
 /** The half of a kernel that works on points: preparation, multi-scalar multiplication and its end. */
 export class PointKernel {
   private readonly shards = new Map<string, Shard>();
-  private readonly groups: Readonly<Record<GroupId, GroupExports | undefined>>;
 
   constructor(
     private readonly curve: CurveId,
-    private readonly exports: CurveExports,
+    private readonly exports: ModuleExports,
     private readonly memory: KernelMemory,
-    allExports: WebAssembly.Exports,
-  ) {
-    this.groups = { g1: groupExports(allExports, 'g1'), g2: groupExports(allExports, 'g2') };
-  }
+  ) {}
 
   async prepareBases(
     group: GroupId,
@@ -143,7 +139,14 @@ export class PointKernel {
       this.memory.write(scalarsAt, scalars);
       const sum = allocate(group.sumSize());
       group.setIdentity(sum);
-      const method = new BucketMethod(this.exports, group, this.memory, allocate, CURVES[this.curve].fr.bits);
+      const method = new BucketMethod(
+        this.exports.core,
+        group,
+        shard.group === 'g1' ? this.exports.endomorphism : undefined,
+        this.memory,
+        allocate,
+        CURVES[this.curve].fr.bits,
+      );
       await method.addProducts(shard.at, scalarsAt, count, windowBits, sum, task);
       return this.readAffine(shard.group, allocate, (target) => group.storeAffine(target, sum));
     });
@@ -157,7 +160,7 @@ export class PointKernel {
       const source = allocate(scalars.length);
       const target = allocate(4 * windows * count);
       this.memory.write(source, scalars);
-      this.exports.cutDigits(source, count, windowBits, windows, target);
+      this.exports.core.cutDigits(source, count, windowBits, windows, target);
       return new Uint32Array(this.memory.read(target, 4 * windows * count).buffer);
     });
   }
@@ -215,7 +218,7 @@ export class PointKernel {
   }
 
   private exportsOf(group: GroupId): GroupExports {
-    const found = this.groups[group];
+    const found = this.exports.groups[group];
     if (found === undefined) {
       throw new PippinError('CURVE_MISMATCH', `expected a curve with ${group} kernels, got ${this.curve}`);
     }
