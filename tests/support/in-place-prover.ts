@@ -5,7 +5,7 @@ import type { EngineEvent } from '../../sdk/engine/engine-api.js';
 import { nodeEnginePlatform } from '../../sdk/platform/node-engine.js';
 import { createProverOn } from '../../sdk/prover.js';
 import { FakeWorker } from './fake-worker.js';
-import { built } from './in-process-engine.js';
+import { builtModules } from './in-process-engine.js';
 
 /**
  * A prover from the sources whose workers all live on this thread, behind real message channels: what it does can be watched
@@ -13,12 +13,11 @@ import { built } from './in-process-engine.js';
  */
 export function inPlaceProver(options: ProverOptions): Promise<Prover> {
   const platform = { ...nodeEnginePlatform, spawnKernel: () => new FakeWorker((emit) => new KernelHost(emit)) };
-  const wasm = { bn254: built('bn254.wasm'), 'bls12-377': built('bls12-377.wasm') };
   return createProverOn(
     {
       spawnCoordinator: () => new FakeWorker((emit: (event: EngineEvent) => void) => new Engine(platform, emit)),
       describeLocation: (location) => ({ kind: 'path', path: String(location) }),
     },
-    { cache: false, ...options, assets: { wasm } },
+    { cache: false, ...options, assets: { wasm: builtModules() } },
   );
 }
