@@ -26,6 +26,7 @@ import type { EngineApi, EngineConfig, EngineEvent, SourceDescription, WitnessRe
 import { asPippinError, PippinError } from './errors.js';
 import { decodePoint } from './field/point-bytes.js';
 import type { ProgressListener } from './progress.js';
+import { expectPlainInputs } from './snarkjs/circuit-inputs.js';
 import type { WorkerChannel } from './transport/channel.js';
 
 /** What the caller's thread needs of where it runs. */
@@ -127,8 +128,12 @@ class EngineProver implements Prover {
     },
     prove: (key, witness, options = {}) =>
       this.prove(key, witness, 'a witness', (source) => ({ kind: 'file', source }), options),
-    fullProve: (key, inputs: CircuitInputs, wasm, options = {}) =>
-      this.prove(key, wasm, "a circuit's WASM", (source) => ({ kind: 'inputs', inputs, wasm: source }), options),
+    fullProve: async (key, inputs: CircuitInputs, wasm, options = {}) => {
+      expectPlainInputs(inputs);
+      const { strictInputs = false } = options;
+      const request = (source: SourceDescription) => ({ kind: 'inputs', inputs, wasm: source, strictInputs }) as const;
+      return this.prove(key, wasm, "a circuit's WASM", request, options);
+    },
     verify: (verificationKey: Groth16VerificationKey, publicSignals, proof: Groth16Proof, options = {}) =>
       this.call(options, (call) => this.engine.verify(call, verificationKey, publicSignals, proof)),
   };

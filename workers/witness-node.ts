@@ -1,6 +1,6 @@
 import * as Comlink from 'comlink';
-import { calculateWitness } from '../sdk/snarkjs/witness-calculator.js';
+import { witnessHost } from '../sdk/engine/witness-host.js';
 import { nodeWorkerScope } from '../sdk/transport/node-worker.js';
 
-const { endpoint } = nodeWorkerScope();
-Comlink.expose({ calculate: calculateWitness }, endpoint);
+const { endpoint, emit } = nodeWorkerScope();
+Comlink.expose(witnessHost(emit), endpoint);

@@ -1,6 +1,6 @@
 import * as Comlink from 'comlink';
-import { calculateWitness } from '../sdk/snarkjs/witness-calculator.js';
+import { witnessHost } from '../sdk/engine/witness-host.js';
 import { webWorkerScope } from '../sdk/transport/web-worker.js';
 
-const { endpoint } = webWorkerScope();
-Comlink.expose({ calculate: calculateWitness }, endpoint);
+const { endpoint, emit } = webWorkerScope();
+Comlink.expose(witnessHost(emit), endpoint);

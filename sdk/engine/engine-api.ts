@@ -30,7 +30,12 @@ export type SourceDescription =
 /** Where a proof's witness comes from. */
 export type WitnessRequest =
   | { readonly kind: 'file'; readonly source: SourceDescription }
-  | { readonly kind: 'inputs'; readonly inputs: CircuitInputs; readonly wasm: SourceDescription };
+  | {
+      readonly kind: 'inputs';
+      readonly inputs: CircuitInputs;
+      readonly wasm: SourceDescription;
+      readonly strictInputs: boolean;
+    };
 
 /** Told by the engine while a call runs; call 0 is the engine's own start. */
 export interface EngineEvent {

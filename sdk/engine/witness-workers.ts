@@ -1,20 +1,16 @@
 import * as Comlink from 'comlink';
 import { abortError, onAbort, throwIfAborted } from '../abort.js';
-import type { CircuitInputs } from '../api.js';
-import type { CurveId } from '../curves/index.js';
-import type { calculateWitness } from '../snarkjs/witness-calculator.js';
+import type { CircuitLog } from '../snarkjs/circuit-code.js';
 import type { WorkerChannel } from '../transport/channel.js';
-
-/** What the witness worker exposes. */
-export interface WitnessHost {
-  calculate: typeof calculateWitness;
-}
+import type { WitnessHost, WitnessTask } from './witness-host.js';
 
 interface WitnessWorker {
   readonly channel: WorkerChannel;
   readonly host: Comlink.Remote<WitnessHost>;
   /** Rejects when the worker dies. */
   readonly death: Promise<never>;
+  /** Told of what the circuit logs; the current calculation's. */
+  onLog: CircuitLog;
 }
 
 /**
@@ -28,20 +24,16 @@ export class WitnessWorkers {
 
   constructor(private readonly spawn: () => WorkerChannel) {}
 
-  async calculate(
-    module: WebAssembly.Module,
-    inputs: CircuitInputs,
-    curve: CurveId,
-    signal: AbortSignal,
-  ): Promise<Uint8Array> {
+  async calculate(task: WitnessTask, signal: AbortSignal, onLog: CircuitLog): Promise<Uint8Array> {
     throwIfAborted(signal);
     const worker = this.idle ?? this.start();
     this.idle = undefined;
+    worker.onLog = onLog;
     try {
       const witness = await Promise.race([
         new Promise<Uint8Array>((resolve, reject) => {
           onAbort(signal, () => reject(abortError(signal)));
-          worker.host.calculate(module, inputs, curve).then(resolve, reject);
+          worker.host.calculate(task).then(resolve, reject);
         }),
         worker.death,
       ]);
@@ -74,6 +66,13 @@ export class WitnessWorkers {
     });
     // An idle worker's death concerns nobody.
     death.catch(() => undefined);
-    return { channel, host: Comlink.wrap<WitnessHost>(channel.endpoint), death };
+    const worker: WitnessWorker = {
+      channel,
+      host: Comlink.wrap<WitnessHost>(channel.endpoint),
+      death,
+      onLog: () => undefined,
+    };
+    channel.onEvent((line) => worker.onLog(String(line)));
+    return worker;
   }
 }
