@@ -204,8 +204,11 @@ export interface ProveResult {
 }
 
 export interface Groth16 {
-  /** Reads, checks and prepares a snarkjs `.zkey` (Groth16, BN254), or takes what the cache has of it. */
-  loadKey(zkey: BinarySource, options?: LoadOptions): Promise<Groth16Key>;
+  /**
+   * Reads, checks and prepares a snarkjs `.zkey` (Groth16), or takes what the cache has of it. A list is that of the chunks that
+   * zk-email's fork of snarkjs writes (`.zkeyb` to `.zkeyk`), unpacked and in any order; `MALFORMED_FILE` names a missing one.
+   */
+  loadKey(zkey: BinarySource | readonly BinarySource[], options?: LoadOptions): Promise<Groth16Key>;
   /** Proves for a witness in snarkjs' `.wtns` form. */
   prove(key: Groth16Key, witness: BinarySource, options?: ProveOptions): Promise<ProveResult>;
   /**

@@ -118,7 +118,9 @@ class EngineProver implements Prover {
 
   readonly groth16: Groth16 = {
     loadKey: async (zkey, options = {}) => {
-      const source = this.describe(zkey, 'a .zkey', options.transfer);
+      const source: SourceDescription = isList(zkey)
+        ? { kind: 'chunks', chunks: zkey.map((chunk) => this.describe(chunk, 'a chunk of a key', options.transfer)) }
+        : this.describe(zkey, 'a .zkey', options.transfer);
       const { handle, ...facts } = await this.call(options, (call) =>
         this.engine.loadKey(call, withItsBytes(source, source)),
       );
@@ -265,7 +267,17 @@ class EngineProver implements Prover {
 
 /** Marks an argument for the engine so that the bytes of the source in it are moved instead of copied on the way. */
 function withItsBytes<T>(argument: T, source: SourceDescription): T {
-  return source.kind === 'bytes' ? Comlink.transfer(argument, [source.bytes.buffer]) : argument;
+  const buffers = buffersIn(source);
+  return buffers.length === 0 ? argument : Comlink.transfer(argument, buffers);
+}
+
+function buffersIn(source: SourceDescription): ArrayBuffer[] {
+  if (source.kind === 'chunks') return [...new Set(source.chunks.flatMap(buffersIn))];
+  return source.kind === 'bytes' ? [source.bytes.buffer] : [];
+}
+
+function isList<T>(value: T | readonly T[]): value is readonly T[] {
+  return Array.isArray(value);
 }
 
 /** How long `dispose` waits for the engine before it ends it. A software GPU first finishes the kernels that it compiles. */

@@ -1,6 +1,6 @@
 import type { CallOptions } from '../api.js';
 import { createProver, type Prover, type Report } from '../node.js';
-import { print } from './output.js';
+import { note, print } from './output.js';
 import { backendOption, type Options, threadsOption } from './usage.js';
 
 /** A prover as the options ask for; what is no failure goes to stderr. */
@@ -10,7 +10,7 @@ export function openProver(options: Options): Promise<Prover> {
     backend: backendOption(options),
     ...(threads === undefined ? {} : { threads }),
     cache: options['no-cache'] !== true,
-    onNotice: ({ code, message }) => process.stderr.write(`pippin: note: ${code}: ${message}\n`),
+    onNotice: ({ code, message }) => note(`${code}: ${message}`),
   });
 }
 

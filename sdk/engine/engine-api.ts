@@ -20,8 +20,9 @@ export interface EngineConfig {
   readonly assets: AssetUrls;
 }
 
-/** Bytes, which are the engine's to keep, or where to read them, as plain data. */
+/** Bytes, which are the engine's to keep, or where to read them, as plain data; a key may come in chunks. */
 export type SourceDescription =
+  | { readonly kind: 'chunks'; readonly chunks: readonly SourceDescription[] }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'blob'; readonly blob: Blob }
   | { readonly kind: 'url'; readonly url: string }

@@ -1,5 +1,6 @@
 import type { CurveId } from '../curves/index.js';
-import { asPippinError } from '../errors.js';
+import { PippinError } from '../errors.js';
+import { fileHint } from '../io/file-hint.js';
 import { checkWitness, readWtns } from '../snarkjs/wtns.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
@@ -37,6 +38,9 @@ async function compile(wasm: Uint8Array): Promise<WebAssembly.Module> {
   try {
     return await WebAssembly.compile(wasm as Uint8Array<ArrayBuffer>);
   } catch (error) {
-    throw asPippinError(error, 'UNSUPPORTED_FORMAT', "expected a circuit's WASM");
+    throw new PippinError('UNSUPPORTED_FORMAT', `expected a circuit's WASM, got: ${(error as Error).message}`, {
+      cause: error,
+      ...fileHint(wasm),
+    });
   }
 }
