@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as snarkjs from 'snarkjs';
 import type { CircuitInputs, Groth16Proof, Groth16VerificationKey } from '../../sdk/api.js';
@@ -45,13 +45,15 @@ export const MAKING_TIMEOUT = 240_000;
 
 export const CIRCUIT_NAMES = Object.keys(INPUTS) as CircuitName[];
 
-export async function testCircuit(name: CircuitName): Promise<TestCircuit> {
+/** A circuit by its name; over other curves than BN254 there is `chain` alone, in a folder by the curve's name in snarkjs. */
+export async function testCircuit(name: CircuitName | `${string}/chain`): Promise<TestCircuit> {
   const folder = await circuitsFolder();
+  const inputs = INPUTS[basename(name) as CircuitName];
   return {
     wasm: readBytes(join(folder, `${name}.wasm`)),
     zkey: readBytes(join(folder, `${name}.zkey`)),
     verificationKey: JSON.parse(readFileSync(join(folder, `${name}.vkey.json`), 'utf8')),
-    inputs: INPUTS[name],
+    inputs,
   };
 }
 
@@ -68,9 +70,9 @@ export async function snarkjsProof(circuit: TestCircuit): Promise<{ proof: Groth
   return { proof: proof as Groth16Proof, publicSignals };
 }
 
-/** The witness WASM of a circuit; `bls12381/chain` is the one over another field. */
+/** The witness WASM of a circuit. */
 export async function witnessWasm(
-  name: CircuitName | 'bus' | 'constant' | 'bls12381/chain',
+  name: CircuitName | 'bus' | 'constant' | `${string}/chain`,
 ): Promise<WebAssembly.Module> {
   return WebAssembly.compile(readFileSync(join(await circuitsFolder(), `${name}.wasm`)));
 }
