@@ -28,6 +28,7 @@ import { decodePoint } from './field/point-bytes.js';
 import type { ProgressListener } from './progress.js';
 import { expectPlainInputs } from './snarkjs/circuit-inputs.js';
 import type { WorkerChannel } from './transport/channel.js';
+import { type Remote, remote } from './transport/remote.js';
 
 /** What the caller's thread needs of where it runs. */
 export interface CallerPlatform {
@@ -57,7 +58,7 @@ export async function createProverOn(platform: CallerPlatform, options: ProverOp
  * winds the work down. Nothing is computed here.
  */
 class EngineProver implements Prover {
-  private readonly engine: Comlink.Remote<EngineApi>;
+  private readonly engine: Remote<EngineApi>;
   private readonly listeners = new Map<number, ProgressListener>();
   private readonly pending = new Set<(error: PippinError) => void>();
   private current: Capabilities | undefined;
@@ -69,7 +70,7 @@ class EngineProver implements Prover {
     private readonly channel: WorkerChannel,
     onNotice: ProverOptions['onNotice'],
   ) {
-    this.engine = Comlink.wrap<EngineApi>(channel.endpoint);
+    this.engine = remote<EngineApi>(channel.endpoint);
     channel.onEvent((message) => {
       const { call, event } = message as EngineEvent;
       if (event.kind === 'notice') onNotice?.(event.notice);
@@ -280,8 +281,11 @@ function isList<T>(value: T | readonly T[]): value is readonly T[] {
   return Array.isArray(value);
 }
 
-/** How long `dispose` waits for the engine before it ends it. A software GPU first finishes the kernels that it compiles. */
-const DISPOSE_TIMEOUT_MS = 30_000;
+/**
+ * How long `dispose` waits for the engine before it ends it. A software GPU first finishes the kernels that it compiles, which
+ * takes more than half a minute on two busy cores; in Node the process aborts when its worker is ended meanwhile.
+ */
+const DISPOSE_TIMEOUT_MS = 5 * 60_000;
 
 /** Most multiplications in a call: a bound for those over no points at all, whose scalars do not bound it. */
 const MAX_BATCH_SIZE = 65_536;

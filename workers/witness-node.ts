@@ -1,6 +1,6 @@
-import * as Comlink from 'comlink';
 import { witnessHost } from '../sdk/engine/witness-host.js';
 import { nodeWorkerScope } from '../sdk/transport/node-worker.js';
+import { exposeMethods } from '../sdk/transport/remote.js';
 
 const { endpoint, emit } = nodeWorkerScope();
-Comlink.expose(witnessHost(emit), endpoint);
+exposeMethods(witnessHost(emit), endpoint);

@@ -129,9 +129,9 @@ export class Backends {
     const form = pointForm(curve);
     return {
       reduceWindows: (sums, windowBits) =>
-        this.pool.call(curve, 'reduceWindows', [group, form, sums, windowBits], options),
-      combine: (points, scalars) => this.pool.call(curve, 'combine', [group, points, scalars], options),
-      isOnCurve: (point) => this.pool.call(curve, 'isOnCurve', [group, point], options),
+        this.pool.call(curve, 'reduceWindows', { group, form, sums, windowBits }, options),
+      combine: (points, scalars) => this.pool.call(curve, 'combine', { group, points, scalars }, options),
+      isOnCurve: (point) => this.pool.call(curve, 'isOnCurve', { group, point }, options),
     };
   }
 
@@ -139,9 +139,9 @@ export class Backends {
   pairings(curve: CurveId, signal: AbortSignal | undefined): PairingArithmetic {
     const options = { signal, urgent: true };
     return {
-      combine: (group, points, scalars) => this.pool.call(curve, 'combine', [group, points, scalars], options),
-      isInSubgroup: (group, points) => this.pool.call(curve, 'isInSubgroup', [group, points], options),
-      pairingProductIsOne: (g1, g2) => this.pool.call(curve, 'pairingProductIsOne', [g1, g2], options),
+      combine: (args) => this.pool.call(curve, 'combine', args, options),
+      isInSubgroup: (args) => this.pool.call(curve, 'isInSubgroup', args, options),
+      pairingProductIsOne: (args) => this.pool.call(curve, 'pairingProductIsOne', args, options),
     };
   }
 

@@ -46,7 +46,7 @@ export async function loadBases(
   };
   try {
     await Promise.all([bases.load(call), save()]);
-    await bases.letPointsGo();
+    await bases.freePoints();
   } catch (error) {
     bases.release();
     throw error;

@@ -1,5 +1,5 @@
-import { type PrepareRequest, preparingAgain } from '../cpu/pool/prepare.js';
-import { Remade } from '../cpu/pool/remade.js';
+import { type PrepareRequest, repreparePoints } from '../cpu/pool/prepare.js';
+import { RestorableBytes } from '../cpu/pool/restorable-bytes.js';
 import type { Share } from '../cpu/pool/shares.js';
 import type { WasmBases } from '../cpu/pool/wasm-msm.js';
 import { asPippinError } from '../errors.js';
@@ -26,7 +26,7 @@ export class LoadedBases {
   private onWorkers: Promise<WasmBases> | undefined;
 
   readonly outline: BasesOutline;
-  private readonly points: Remade;
+  private readonly points: RestorableBytes;
 
   /**
    * @param request prepares the points once more.
@@ -39,7 +39,7 @@ export class LoadedBases {
     private readonly shares?: readonly Share[],
   ) {
     this.outline = outline;
-    this.points = new Remade(points, preparingAgain(backends.pool, request));
+    this.points = new RestorableBytes(points, repreparePoints(backends.pool, request));
   }
 
   /** Copies the bases to where the next multiplication will want them. */
@@ -59,8 +59,8 @@ export class LoadedBases {
   }
 
   /** Frees the prepared points, once they have been loaded and saved. */
-  letPointsGo(): Promise<void> {
-    return this.points.letGo();
+  freePoints(): Promise<void> {
+    return this.points.free();
   }
 
   /** sum k_i P_i as an affine point, computed where `multiplyBatch` would. */

@@ -1,6 +1,7 @@
 import type { CircuitInputs } from '../api.js';
 import type { CurveId } from '../curves/index.js';
 import { calculateWitness } from '../snarkjs/witness-calculator.js';
+import { moveResult } from '../transport/remote.js';
 
 /** A witness to be computed: plain data that crosses to a worker. */
 export interface WitnessTask {
@@ -18,7 +19,7 @@ export interface WitnessHost {
 /** The worker's side. Its events are the lines that circuits log, each a string. */
 export function witnessHost(emit: (line: string) => void): WitnessHost {
   return {
-    calculate: ({ module, inputs, curve, strictInputs }) =>
-      calculateWitness(module, inputs, curve, { strictInputs, onLog: emit }),
+    calculate: async ({ module, inputs, curve, strictInputs }) =>
+      moveResult(await calculateWitness(module, inputs, curve, { strictInputs, onLog: emit })),
   };
 }

@@ -1,12 +1,12 @@
-import * as Comlink from 'comlink';
 import { abortError, onAbort, throwIfAborted } from '../abort.js';
 import type { CircuitLog } from '../snarkjs/circuit-code.js';
 import type { WorkerChannel } from '../transport/channel.js';
+import { type Remote, remote } from '../transport/remote.js';
 import type { WitnessHost, WitnessTask } from './witness-host.js';
 
 interface WitnessWorker {
   readonly channel: WorkerChannel;
-  readonly host: Comlink.Remote<WitnessHost>;
+  readonly host: Remote<WitnessHost>;
   /** Rejects when the worker dies. */
   readonly death: Promise<never>;
   /** Told of what the circuit logs; the current calculation's. */
@@ -68,7 +68,7 @@ export class WitnessWorkers {
     death.catch(() => undefined);
     const worker: WitnessWorker = {
       channel,
-      host: Comlink.wrap<WitnessHost>(channel.endpoint),
+      host: remote<WitnessHost>(channel.endpoint),
       death,
       onLog: () => undefined,
     };

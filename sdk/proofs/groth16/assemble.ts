@@ -4,7 +4,11 @@ import { mod } from '../../field/modular.js';
 import type { KeyPoints } from '../../snarkjs/zkey.js';
 
 /** sum k_i P_i of a few affine points of a group, wherever that runs; all k_i = 1 when left out. */
-export type Combine = (group: GroupId, points: Uint8Array, scalars?: Uint8Array) => Promise<Uint8Array>;
+export type Combine = (args: {
+  readonly group: GroupId;
+  readonly points: Uint8Array;
+  readonly scalars?: Uint8Array;
+}) => Promise<Uint8Array>;
 
 /** The blinding of one proof, below r. */
 export interface Blinding {
@@ -42,7 +46,7 @@ function linear(
   group: GroupId,
   ...terms: readonly (readonly [Uint8Array, bigint])[]
 ): Promise<Uint8Array> {
-  const points = terms.map(([point]) => point);
+  const points = joinBytes(terms.map(([point]) => point));
   const scalars = terms.map(([, scalar]) => bigintToBytes(mod(scalar, bn254.fr.modulus), SCALAR_BYTES));
-  return combine(group, joinBytes(points), joinBytes(scalars));
+  return combine({ group, points, scalars: joinBytes(scalars) });
 }

@@ -1,7 +1,7 @@
 import type { Groth16VerificationKey } from '../../api.js';
 import { ConstraintMatrix } from '../../cpu/pool/constraints.js';
 import { type PrepareRequest, prepareBases } from '../../cpu/pool/prepare.js';
-import { Remade } from '../../cpu/pool/remade.js';
+import { RestorableBytes } from '../../cpu/pool/restorable-bytes.js';
 import { type Share, shareOut } from '../../cpu/pool/shares.js';
 import type { CurveId } from '../../curves/index.js';
 import type { Backends } from '../../engine/backends.js';
@@ -96,7 +96,7 @@ export async function loadKey(
   const known = record && keyFromRecord(record.facts, record.arrays);
   const prepared = known ?? (await prepareKey(context, call, zkey));
   const shares = workerShares(backends, curve, prepared);
-  const coefficients = new Remade(prepared.coefficients, readingCoefficients(zkey));
+  const coefficients = new RestorableBytes(prepared.coefficients, readingCoefficients(zkey));
   const key = new LoadedKey(
     curve,
     prepared.facts,
@@ -121,7 +121,7 @@ export async function loadKey(
       known === undefined ? cache.save(call, cacheKey, keyToRecord(prepared)) : undefined,
     ]);
     // Whatever must be loaded again is read from the source again.
-    await Promise.all([...PARTS.map((part) => key.vectors[part].letPointsGo()), coefficients.letGo()]);
+    await Promise.all([...PARTS.map((part) => key.vectors[part].freePoints()), coefficients.free()]);
   } catch (error) {
     key.release();
     throw error;

@@ -1,6 +1,6 @@
 import type { Groth16Proof } from '../../api.js';
 import { elementwise } from '../../cpu/pool/elementwise.js';
-import { redone } from '../../cpu/pool/redo.js';
+import { retryOnDeadWorker } from '../../cpu/pool/retry-on-dead-worker.js';
 import { SCALAR_BYTES } from '../../curves/index.js';
 import type { Call } from '../../engine/call.js';
 import type { EngineContext } from '../../engine/context.js';
@@ -38,7 +38,7 @@ export async function prove(
       return verifier.verify(context.backends.pairings(key.curve, call.signal), publicSignals, proof);
     });
   const meters = Array.from({ length: TRANSFORMS }, () => call.meter('transform', TRANSFORM_WEIGHT));
-  const quotient = redone(() => quotientScalars(context, key, witness, call, meters));
+  const quotient = retryOnDeadWorker(() => quotientScalars(context, key, witness, call, meters));
   // Awaited by the sum over H; a failure must not count as unhandled when another part fails before.
   quotient.catch(() => undefined);
   const compute = (onWorkers: boolean): Promise<Groth16Proof> =>
@@ -90,20 +90,20 @@ async function quotientScalars(
     );
     return await call.span('transform', 'wasm', async () => {
       const product = new Uint8Array(a.length);
-      await elementwise(pool, key.curve, 'multiplyElements', [a, b], product, signal);
+      await elementwise(pool, key.curve, 'multiplyElements', { a, b }, product, signal);
       const shift = async (values: Uint8Array, i: number): Promise<Uint8Array> => {
         const options = { signal, urgent: true, moved: true, onProgress: meters[i] };
-        const shifted = await pool.call(key.curve, 'shiftToCoset', [values], options);
+        const shifted = await pool.call(key.curve, 'shiftToCoset', { values }, options);
         meters[i]!(1);
         return shifted;
       };
       const shifting = Promise.all([shift(a, 0), shift(b, 1), shift(product, 2)]);
       letSumsStart();
-      const shifted = await shifting;
-      const [quotient, ...rest] = shifted;
-      await elementwise(pool, key.curve, 'quotient', shifted, quotient, signal);
-      freeMemory(...rest);
-      return quotient;
+      const [shiftedA, shiftedB, shiftedProduct] = await shifting;
+      const operands = { a: shiftedA, b: shiftedB, c: shiftedProduct };
+      await elementwise(pool, key.curve, 'quotient', operands, shiftedA, signal);
+      freeMemory(shiftedB, shiftedProduct);
+      return shiftedA;
     });
   } finally {
     letSumsStart();
@@ -122,8 +122,7 @@ async function computeProof(
   const { curve, points, vectors, facts } = key;
   const { signal } = call;
   const blinding = { r: randomScalar(), s: randomScalar() };
-  const combine: Combine = (group, combined, scalars) =>
-    backends.pool.call(curve, 'combine', [group, combined, scalars], { signal, urgent: true });
+  const combine: Combine = (args) => backends.pool.call(curve, 'combine', args, { signal, urgent: true });
   const meters = Object.fromEntries(
     (Object.keys(WEIGHT) as ProofPart[]).map((part) => [
       part,

@@ -15,9 +15,9 @@ import type { Combine } from './assemble.js';
 export interface PairingArithmetic {
   readonly combine: Combine;
   /** Whether all points are in the group of prime order; infinity is. */
-  isInSubgroup(group: GroupId, points: Uint8Array): Promise<boolean>;
+  isInSubgroup(args: { readonly group: GroupId; readonly points: Uint8Array }): Promise<boolean>;
   /** Whether the product of the pairings of g1's points with g2's is 1. */
-  pairingProductIsOne(g1: Uint8Array, g2: Uint8Array): Promise<boolean>;
+  pairingProductIsOne(args: { readonly g1: Uint8Array; readonly g2: Uint8Array }): Promise<boolean>;
 }
 
 /** A verification key whose points have been checked, so that they need not be for every proof. */
@@ -71,12 +71,12 @@ export class Verifier {
     const scalars = new Uint8Array((1 + signals.length) * SCALAR_BYTES);
     for (const [i, x] of [1n, ...signals].entries()) writeBigint(scalars, i * SCALAR_BYTES, SCALAR_BYTES, x);
     const [input, ...areMembers] = await Promise.all([
-      arithmetic.combine('g1', this.ic, scalars),
-      arithmetic.isInSubgroup('g1', joinBytes([a, c])),
-      arithmetic.isInSubgroup('g2', b),
+      arithmetic.combine({ group: 'g1', points: this.ic, scalars }),
+      arithmetic.isInSubgroup({ group: 'g1', points: joinBytes([a, c]) }),
+      arithmetic.isInSubgroup({ group: 'g2', points: b }),
     ]);
     if (areMembers.includes(false)) return false;
-    return arithmetic.pairingProductIsOne(joinBytes([a, this.alpha, input, c]), joinBytes([b, ...this.g2]));
+    return arithmetic.pairingProductIsOne({ g1: joinBytes([a, this.alpha, input, c]), g2: joinBytes([b, ...this.g2]) });
   }
 }
 
@@ -113,9 +113,9 @@ async function expectMembers(
   points: readonly Uint8Array[],
   nameOf: (index: number) => string,
 ): Promise<void> {
-  if (await arithmetic.isInSubgroup(group, joinBytes(points))) return;
+  if (await arithmetic.isInSubgroup({ group, points: joinBytes(points) })) return;
   for (const [i, point] of points.entries()) {
-    ofKey((await arithmetic.isInSubgroup(group, point)) ? point : undefined, nameOf(i));
+    ofKey((await arithmetic.isInSubgroup({ group, points: point })) ? point : undefined, nameOf(i));
   }
 }
 
