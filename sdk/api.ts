@@ -216,7 +216,11 @@ export interface Groth16 {
    * comes as `CIRCUIT_LOG` notices. Errors name input signals, their types and lengths, and never show a value.
    */
   fullProve(key: Groth16Key, inputs: CircuitInputs, wasm: BinarySource, options?: ProveOptions): Promise<ProveResult>;
-  /** Whether the proof holds. Inputs that are no proof, key or signals at all are an error. */
+  /**
+   * Whether the proof holds for the public signals, decimal or hexadecimal. One for too few or too many signals, or for a signal that
+   * is not from 0 to r - 1, does not. Points may have three coordinates (snarkjs) or two (affine). What is no proof, key or signals at
+   * all is an error.
+   */
   verify(
     verificationKey: Groth16VerificationKey,
     publicSignals: readonly string[],

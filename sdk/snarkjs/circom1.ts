@@ -8,6 +8,7 @@ import {
   type CircuitLog,
   circuitFault,
   instantiateCircuit,
+  setNamed,
   unknownSignal,
 } from './circuit-code.js';
 import type { SignalValues } from './circuit-inputs.js';
@@ -147,7 +148,7 @@ function setInputs(circom: Circom1Exports, memory: CircomMemory, signals: readon
     const first = memory.word(offset);
     for (const [i, value] of values.entries()) {
       memory.setNumber(number, value);
-      circom.setSignal(0, 0, first + i, number);
+      setNamed(name, () => circom.setSignal(0, 0, first + i, number));
     }
   }
 }

@@ -7,6 +7,7 @@ import {
   type CircuitLog,
   circuitFault,
   instantiateCircuit,
+  setNamed,
   unknownSignal,
 } from './circuit-code.js';
 import type { SignalValues } from './circuit-inputs.js';
@@ -151,7 +152,7 @@ function setInputs(circom: Circom2Exports, words: number, signals: readonly Sign
     const { high, low } = signalHash(name);
     for (const [position, value] of values.entries()) {
       for (let w = 0; w < words; w++) circom.writeSharedRWMemory(w, Number((value >> BigInt(32 * w)) & 0xffffffffn));
-      circom.setInputSignal(high, low, position);
+      setNamed(name, () => circom.setInputSignal(high, low, position));
     }
   }
 }

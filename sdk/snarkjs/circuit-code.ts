@@ -32,6 +32,16 @@ export function unknownSignal(name: string): PippinError {
   return new PippinError('INVALID_INPUT', `expected inputs that the circuit has, got ${name}, which it does not have`);
 }
 
+/** Sets a value of an input; an error about the inputs is told with the input's name. */
+export function setNamed(name: string, set: () => void): void {
+  try {
+    set();
+  } catch (error) {
+    if (!(error instanceof PippinError) || error.code !== 'INVALID_INPUT') throw error;
+    throw new PippinError('INVALID_INPUT', `${error.message}, when ${name} was set`);
+  }
+}
+
 /** Instantiates a circuit's WASM; `OUT_OF_MEMORY` where its memory is not to be had, `UNSUPPORTED_FORMAT` for other imports. */
 export async function instantiateCircuit(
   module: WebAssembly.Module,

@@ -118,10 +118,10 @@ describe('pippin prove and verify', () => {
   it(
     'takes inputs as snarkjs does, tells what JSON rounds, and what the circuit logs',
     async () => {
-      const circuit = await testCircuit('smallest');
-      await writeFile(at('smallest.zkey'), circuit.zkey);
-      await writeFile(at('smallest.wasm'), circuit.wasm);
-      const files = ['--zkey', at('smallest.zkey'), '--wasm', at('smallest.wasm'), '--input', at('root.json')];
+      const circuit = await testCircuit('logging');
+      await writeFile(at('logging.zkey'), circuit.zkey);
+      await writeFile(at('logging.wasm'), circuit.wasm);
+      const files = ['--zkey', at('logging.zkey'), '--wasm', at('logging.wasm'), '--input', at('root.json')];
       const prove = async (text: string) => {
         await writeFile(at('root.json'), text);
         return pippin('prove', ...files, '--backend', 'wasm', '--no-cache', '--json');
@@ -140,7 +140,7 @@ describe('pippin prove and verify', () => {
           expect.stringMatching(/^pippin: note: expected root in .* got a number that JSON rounds$/),
           log,
           expect.stringMatching(
-            /^pippin: WITNESS_REJECTED: .*an assertion failed \(Error in template Square_0 line: 7\)$/,
+            /^pippin: WITNESS_REJECTED: .*an assertion failed \(Error in template Logging_0 line: 7\)$/,
           ),
         ],
       });

@@ -164,8 +164,16 @@ describe('modules of circom before 2.0.4, which cannot tell the size of an input
 
   it.each([
     ['missing values', { left: [1, 2, 3] }, 'expected 18 input values in all, got 3'],
-    ['an unknown input', { left: Array(9).fill(1), Right: Array(9).fill(1) }, 'no such signal'],
-    ['too many values', { left: Array(10).fill(1), right: Array(8).fill(1) }, 'fewer values than were set'],
+    [
+      'an unknown input',
+      { left: Array(9).fill(1), Right: Array(9).fill(1) },
+      'it has no such signal, when Right was set',
+    ],
+    [
+      'too many values',
+      { left: Array(10).fill(1), right: Array(8).fill(1) },
+      'an input has fewer values than were set, when left was set',
+    ],
   ])('refuse %s', async (_, wrong, expected) => {
     const { code, message } = await failureOf(() => calculate(module, wrong));
     expect(code).toBe('INVALID_INPUT');
@@ -200,7 +208,7 @@ describe.each(['imported', 'exported'] as const)('a module of circom 1 with an %
 
   it.each([
     ['an unknown input', { a: 1, c: 2 }, 'INVALID_INPUT', 'got c, which it does not have'],
-    ['values too many', { a: 1, b: [2, 2, 2] }, 'INVALID_INPUT', 'a signal was set twice'],
+    ['values too many', { a: 1, b: [2, 2, 2] }, 'INVALID_INPUT', 'a signal was set twice, when b was set'],
     [
       'a constraint that does not hold',
       { a: 1, b: [4, 5] },

@@ -8,7 +8,7 @@ import { compileCircuit, endSnarkjs, makeCircuit } from '../../scripts/lib/trust
  *
  *     node tests/support/make-circuits.mjs FOLDER
  */
-const WITH_KEY = ['smallest', 'chain', 'matrix', 'flags', 'hash'];
+const WITH_KEY = ['smallest', 'chain', 'matrix', 'flags', 'hash', 'logging'];
 /** The level at which linear constraints are substituted away: Poseidon has more of them than of the others. */
 const FLAGS = { hash: ['--O2'] };
 /** Those that the tests only compute witnesses of. */
