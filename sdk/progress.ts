@@ -40,7 +40,7 @@ export type NoticeCode =
   | 'CACHE_DAMAGED'
   /** The cache cannot be opened or is full; work goes on without it. */
   | 'CACHE_UNAVAILABLE'
-  /** A line that a circuit's own log() wrote while its witness was computed. Its author chose it: it may show secret signals. */
+  /** A line that a circuit's own log() wrote. The circuit's author decides what it shows, be it secret signals. */
   | 'CIRCUIT_LOG';
 
 export interface Notice {

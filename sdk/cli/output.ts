@@ -15,7 +15,7 @@ export async function print(text: string): Promise<void> {
   }
 }
 
-/** Tells something that is no failure, in one line on stderr. Control characters, which a circuit's log may hold, are left out. */
+/** Writes a notice to stderr in one line. Control characters, which a circuit's log may hold, become spaces. */
 export function note(text: string): void {
   process.stderr.write(`pippin: note: ${text.replaceAll(/\p{Cc}+/gu, ' ')}\n`);
 }

@@ -3,7 +3,7 @@ import { createProver, type Prover, type Report } from '../node.js';
 import { note, print } from './output.js';
 import { backendOption, type Options, threadsOption } from './usage.js';
 
-/** A prover as the options ask for; what is no failure goes to stderr. */
+/** A prover as the options ask for; its notices go to stderr. */
 export function openProver(options: Options): Promise<Prover> {
   const threads = threadsOption(options);
   return createProver({

@@ -64,7 +64,7 @@ export class WitnessWorkers {
         reject(error);
       });
     });
-    // An idle worker's death concerns nobody.
+    // While the worker is idle nobody waits for this.
     death.catch(() => undefined);
     const worker: WitnessWorker = {
       channel,

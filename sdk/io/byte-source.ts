@@ -44,7 +44,7 @@ export function memorySource(bytes: Uint8Array): ByteSource {
   };
 }
 
-/** A Blob or File, read where it lies: a large key need not be in memory as a whole. */
+/** A Blob or File, read piece by piece: a large key need not be in memory as a whole. */
 export function blobSource(blob: Blob): ByteSource {
   return {
     size: blob.size,

@@ -63,9 +63,9 @@ const PLACE_ARGUMENT: Readonly<Record<number, number>> = { 7: 3, 9: 2 };
 /** A place in the circuit's source. Text of any other form is not shown, because it may hold values. */
 const PLACE = /^[\w$ /.:\\@+-]+:\d+:\d+$/;
 
-/** The memory that such a module imports cannot grow and must suffice: 2 GiB as in snarkjs, of which only what is used is taken. */
+/** Pages of the memory that such a module imports. It never grows, so this is 2 GiB as in snarkjs; unused pages cost nothing. */
 const MEMORY_PAGES = 32767;
-/** What the modules declare that they need at least. */
+/** The least that the modules declare. */
 const MIN_MEMORY_PAGES = 2000;
 
 /** Instantiates a module of circom 1; `UNSUPPORTED_FORMAT` for one of another kind. */
@@ -106,7 +106,7 @@ export async function startCircom1(module: WebAssembly.Module, log: CircuitLog):
   return {
     modulus,
     run(signals) {
-      // Else constraints are not checked, and a wrong input is told of by the proof alone.
+      // With 0 the module would not check its constraints, and only the proof would show that an input is wrong.
       circom.init(1);
       setInputs(circom, memory!, signals);
     },
@@ -132,8 +132,8 @@ function allocate(): WebAssembly.Memory {
 }
 
 /**
- * The module cannot tell how many values an input has, nor that one is missing: then its witness satisfies no key. Values too many
- * are set to the signals behind, which fails where those are set again.
+ * The module cannot tell how many values an input has. Where one is missing the circuit does not run, and the proof does not verify;
+ * values too many go to the signals behind the input, which fails when those are set a second time.
  */
 function setInputs(circom: Circom1Exports, memory: CircomMemory, signals: readonly SignalValues[]): void {
   const offset = memory.reserve(8);

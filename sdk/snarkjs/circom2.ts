@@ -159,7 +159,7 @@ function setInputs(circom: Circom2Exports, words: number, signals: readonly Sign
 
 /**
  * Checks names and numbers of values as far as the module can tell them. Modules before circom 2.0.4 check the names themselves while
- * they are set; those before 2.0.2 cannot tell that inputs are missing, and give a witness that satisfies no key.
+ * they are set; those before 2.0.2 do not notice that inputs are missing: the circuit does not run, and the proof does not verify.
  */
 function expectSizes(circom: Circom2Exports, signals: readonly SignalValues[]): void {
   if (circom.getInputSignalSize !== undefined) {
