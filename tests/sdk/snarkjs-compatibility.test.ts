@@ -61,6 +61,18 @@ describe('what snarkjs takes', () => {
     await key.dispose();
   });
 
+  it('refuses a page of HTML in place of a key or of a circuit, and says so', async () => {
+    const page = new TextEncoder().encode('<!doctype html><title>Not found</title>');
+    const hint = expect.stringContaining('HTML');
+    await expect(prover.groth16.loadKey(page)).rejects.toMatchObject({ code: 'MALFORMED_FILE', hint });
+    const key = await prover.groth16.loadKey(circuit.zkey);
+    await expect(prover.groth16.fullProve(key, circuit.inputs, page)).rejects.toMatchObject({
+      code: 'UNSUPPORTED_FORMAT',
+      hint,
+    });
+    await key.dispose();
+  });
+
   it.each([false, true])('loads the chunks of a key, given away: %s', async (transfer) => {
     const chain = await testCircuit('chain');
     const [first, ...rest] = zkeyChunks(chain.zkey).reverse();
