@@ -173,13 +173,15 @@ export interface Groth16Key {
 }
 
 /**
- * Values of a circuit's input signals by name, arrays in any nesting, buses as objects; integers 0 <= v < r, as bigint, number or
- * string (decimal, or hexadecimal after 0x).
+ * Values of a circuit's input signals by name, arrays in any nesting, buses as objects. As in snarkjs a value is anything that
+ * `BigInt(value)` makes an integer of (bigint, integral number, boolean, or string such as "12", "-1", "0x1f", "0b11", " 3 " or ""),
+ * and is reduced modulo r. A number beyond 2^53 means what JavaScript rounds it to: write it as a bigint or string.
  */
 export type CircuitInputs = { readonly [name: string]: CircuitInput };
 export type CircuitInput =
   | bigint
   | number
+  | boolean
   | string
   | readonly CircuitInput[]
   | { readonly [field: string]: CircuitInput };
@@ -187,6 +189,11 @@ export type CircuitInput =
 export interface ProveOptions extends CallOptions {
   /** Default true: the proof is verified before it is returned, and `PROOF_INVALID` tells when it does not hold. */
   readonly verify?: boolean;
+  /**
+   * Default false: `fullProve` takes inputs as snarkjs does. With true it takes only integers 0 <= v < r, as bigint, safe number, or
+   * string (decimal, or hexadecimal after 0x), and refuses anything else with `INVALID_INPUT`.
+   */
+  readonly strictInputs?: boolean;
 }
 
 export interface ProveResult {
@@ -197,13 +204,23 @@ export interface ProveResult {
 }
 
 export interface Groth16 {
-  /** Reads, checks and prepares a snarkjs `.zkey` (Groth16, BN254), or takes what the cache has of it. */
-  loadKey(zkey: BinarySource, options?: LoadOptions): Promise<Groth16Key>;
+  /**
+   * Reads, checks and prepares a snarkjs `.zkey` (Groth16), or takes what the cache has of it. A list is that of the chunks that
+   * zk-email's fork of snarkjs writes (`.zkeyb` to `.zkeyk`), unpacked and in any order; `MALFORMED_FILE` names a missing one.
+   */
+  loadKey(zkey: BinarySource | readonly BinarySource[], options?: LoadOptions): Promise<Groth16Key>;
   /** Proves for a witness in snarkjs' `.wtns` form. */
   prove(key: Groth16Key, witness: BinarySource, options?: ProveOptions): Promise<ProveResult>;
-  /** Computes the witness with circom 2's WASM, then proves. */
+  /**
+   * Computes the witness with the WASM that circom 1 or 2 made of the circuit, then proves. What the circuit's own `log()` writes
+   * comes as `CIRCUIT_LOG` notices. Errors name input signals, their types and lengths, and never show a value.
+   */
   fullProve(key: Groth16Key, inputs: CircuitInputs, wasm: BinarySource, options?: ProveOptions): Promise<ProveResult>;
-  /** Whether the proof holds. Inputs that are no proof, key or signals at all are an error. */
+  /**
+   * Whether the proof holds for the public signals, decimal or hexadecimal. One for too few or too many signals, or for a signal that
+   * is not from 0 to r - 1, does not. Points may have three coordinates (snarkjs) or two (affine). What is no proof, key or signals at
+   * all is an error.
+   */
   verify(
     verificationKey: Groth16VerificationKey,
     publicSignals: readonly string[],

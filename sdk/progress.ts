@@ -39,7 +39,9 @@ export type NoticeCode =
   /** A cached chunk was missing or damaged; the bases were prepared again. */
   | 'CACHE_DAMAGED'
   /** The cache cannot be opened or is full; work goes on without it. */
-  | 'CACHE_UNAVAILABLE';
+  | 'CACHE_UNAVAILABLE'
+  /** A line that a circuit's own log() wrote. The circuit's author decides what it shows, be it secret signals. */
+  | 'CIRCUIT_LOG';
 
 export interface Notice {
   readonly code: NoticeCode;

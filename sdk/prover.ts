@@ -26,6 +26,7 @@ import type { EngineApi, EngineConfig, EngineEvent, SourceDescription, WitnessRe
 import { asPippinError, PippinError } from './errors.js';
 import { decodePoint } from './field/point-bytes.js';
 import type { ProgressListener } from './progress.js';
+import { expectPlainInputs } from './snarkjs/circuit-inputs.js';
 import type { WorkerChannel } from './transport/channel.js';
 import { type Remote, remote } from './transport/remote.js';
 
@@ -118,7 +119,9 @@ class EngineProver implements Prover {
 
   readonly groth16: Groth16 = {
     loadKey: async (zkey, options = {}) => {
-      const source = this.describe(zkey, 'a .zkey', options.transfer);
+      const source: SourceDescription = isList(zkey)
+        ? { kind: 'chunks', chunks: zkey.map((chunk) => this.describe(chunk, 'a chunk of a key', options.transfer)) }
+        : this.describe(zkey, 'a .zkey', options.transfer);
       const { handle, ...facts } = await this.call(options, (call) =>
         this.engine.loadKey(call, withItsBytes(source, source)),
       );
@@ -128,8 +131,12 @@ class EngineProver implements Prover {
     },
     prove: (key, witness, options = {}) =>
       this.prove(key, witness, 'a witness', (source) => ({ kind: 'file', source }), options),
-    fullProve: (key, inputs: CircuitInputs, wasm, options = {}) =>
-      this.prove(key, wasm, "a circuit's WASM", (source) => ({ kind: 'inputs', inputs, wasm: source }), options),
+    fullProve: async (key, inputs: CircuitInputs, wasm, options = {}) => {
+      expectPlainInputs(inputs);
+      const { strictInputs = false } = options;
+      const request = (source: SourceDescription) => ({ kind: 'inputs', inputs, wasm: source, strictInputs }) as const;
+      return this.prove(key, wasm, "a circuit's WASM", request, options);
+    },
     verify: (verificationKey: Groth16VerificationKey, publicSignals, proof: Groth16Proof, options = {}) =>
       this.call(options, (call) => this.engine.verify(call, verificationKey, publicSignals, proof)),
   };
@@ -261,7 +268,17 @@ class EngineProver implements Prover {
 
 /** Marks an argument for the engine so that the bytes of the source in it are moved instead of copied on the way. */
 function withItsBytes<T>(argument: T, source: SourceDescription): T {
-  return source.kind === 'bytes' ? Comlink.transfer(argument, [source.bytes.buffer]) : argument;
+  const buffers = buffersIn(source);
+  return buffers.length === 0 ? argument : Comlink.transfer(argument, buffers);
+}
+
+function buffersIn(source: SourceDescription): ArrayBuffer[] {
+  if (source.kind === 'chunks') return [...new Set(source.chunks.flatMap(buffersIn))];
+  return source.kind === 'bytes' ? [source.bytes.buffer] : [];
+}
+
+function isList<T>(value: T | readonly T[]): value is readonly T[] {
+  return Array.isArray(value);
 }
 
 /**

@@ -153,7 +153,6 @@ const UPWARDS: readonly string[] = [
   'sdk/proofs/groth16/key.ts -> sdk/engine/sources.ts',
   'sdk/proofs/groth16/prove.ts -> sdk/engine/call.ts',
   'sdk/proofs/groth16/prove.ts -> sdk/engine/context.ts',
-  'sdk/snarkjs/zkey.ts -> sdk/proofs/groth16/curve-equation.ts',
 ];
 
 /** What sdk/gpu/runtime imports of the sums. */
@@ -165,15 +164,6 @@ const RUNTIME_KNOWS_SUMS: readonly string[] = [
 /** Files outside of sdk/curves that name a curve. */
 const CURVE_NAMED_IN: readonly string[] = [
   'sdk/cli/doctor.ts',
-  'sdk/cli/verify.ts',
-  'sdk/engine/backends.ts',
-  'sdk/engine/engine.ts',
   'sdk/gpu/msm/compose.ts',
   'sdk/platform/browser-engine.ts',
-  'sdk/proofs/groth16/curve-equation.ts',
-  'sdk/proofs/groth16/key.ts',
-  'sdk/proofs/groth16/prove.ts',
-  'sdk/proofs/groth16/verify.ts',
-  'sdk/snarkjs/proof-json.ts',
-  'sdk/snarkjs/wtns.ts',
 ];

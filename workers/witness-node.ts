@@ -1,6 +1,6 @@
-import { calculateWitness } from '../sdk/snarkjs/witness-calculator.js';
+import { witnessHost } from '../sdk/engine/witness-host.js';
 import { nodeWorkerScope } from '../sdk/transport/node-worker.js';
 import { exposeMethods } from '../sdk/transport/remote.js';
 
-const { endpoint } = nodeWorkerScope();
-exposeMethods({ calculate: calculateWitness }, endpoint);
+const { endpoint, emit } = nodeWorkerScope();
+exposeMethods(witnessHost(emit), endpoint);

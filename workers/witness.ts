@@ -1,6 +1,6 @@
-import { calculateWitness } from '../sdk/snarkjs/witness-calculator.js';
+import { witnessHost } from '../sdk/engine/witness-host.js';
 import { exposeMethods } from '../sdk/transport/remote.js';
 import { webWorkerScope } from '../sdk/transport/web-worker.js';
 
-const { endpoint } = webWorkerScope();
-exposeMethods({ calculate: calculateWitness }, endpoint);
+const { endpoint, emit } = webWorkerScope();
+exposeMethods(witnessHost(emit), endpoint);

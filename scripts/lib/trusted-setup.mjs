@@ -39,17 +39,22 @@ export async function compileCircuit(source, folder, flags = []) {
   return { r1cs: join(folder, `${name}.r1cs`), wasm };
 }
 
+/** The curves that snarkjs has started workers for. */
+const startedCurves = new Set();
+
 /**
  * Powers of tau for circuits of up to 2^power constraints (public signals counted in), made unless the folder has them.
  *
  * @param {number} power
  * @param {string} folder
+ * @param {string} [prime] the curve by the name that circom and snarkjs have for it
  */
-export async function powersOfTau(power, folder) {
-  const file = join(folder, `pot${power}.ptau`);
+export async function powersOfTau(power, folder, prime = 'bn128') {
+  const file = join(folder, `pot${power}${prime === 'bn128' ? '' : `-${prime}`}.ptau`);
+  startedCurves.add(prime);
   if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true });
-  const curve = await snarkjs.curves.getCurveFromName('bn128');
+  const curve = await snarkjs.curves.getCurveFromName(prime);
   const [start, contributed, prepared] = [inMemory(), inMemory(), `${file}.${process.pid}`];
   await snarkjs.powersOfTau.newAccumulator(curve, power, start);
   await snarkjs.powersOfTau.beacon(start, contributed, 'test only', BEACON, BEACON_ROUNDS_EXPONENT);
@@ -63,16 +68,16 @@ export async function powersOfTau(power, folder) {
  *
  * @param {string} source path of the .circom file that has the main component
  * @param {string} folder for the files made, named after the source
- * @param {{ flags?: readonly string[], powers?: string }} [options] circom's flags; the folder of the powers of tau, which
- *   circuits may share (default: `folder`)
+ * @param {{ flags?: readonly string[], powers?: string, prime?: string }} [options] circom's flags; the folder of the powers of tau,
+ *   which circuits may share (default: `folder`); the curve by the name that circom and snarkjs have for it (default: bn128)
  * @returns {Promise<CircuitFiles>}
  */
-export async function makeCircuit(source, folder, { flags = [], powers = folder } = {}) {
-  const compiled = await compileCircuit(source, folder, flags);
+export async function makeCircuit(source, folder, { flags = [], powers = folder, prime = 'bn128' } = {}) {
+  const compiled = await compileCircuit(source, folder, ['--prime', prime, ...flags]);
   const name = basename(source, '.circom');
   const zkey = join(folder, `${name}.zkey`);
   const verificationKey = join(folder, `${name}.vkey.json`);
-  await makeKey(compiled.r1cs, zkey, verificationKey, powers);
+  await makeKey(compiled.r1cs, zkey, verificationKey, powers, prime);
   return { ...compiled, zkey, verificationKey };
 }
 
@@ -81,13 +86,14 @@ export async function makeCircuit(source, folder, { flags = [], powers = folder 
  * @param {string} zkey the key's file, to be written
  * @param {string} verificationKey likewise
  * @param {string} powers
+ * @param {string} prime
  */
-async function makeKey(r1cs, zkey, verificationKey, powers) {
+async function makeKey(r1cs, zkey, verificationKey, powers, prime) {
   const { nConstraints, nPubInputs, nOutputs } = await snarkjs.r1cs.info(r1cs);
   // snarkjs gives each public signal a constraint of its own, and wants one row more.
   const power = Math.ceil(Math.log2(nConstraints + nPubInputs + nOutputs + 1));
   const initial = inMemory();
-  const made = await snarkjs.zKey.newZKey(r1cs, await powersOfTau(Math.max(1, power), powers), initial);
+  const made = await snarkjs.zKey.newZKey(r1cs, await powersOfTau(Math.max(1, power), powers, prime), initial);
   if (made === -1) throw new Error(`snarkjs could not make a key for ${r1cs}`);
   await snarkjs.zKey.beacon(initial, zkey, 'test only', BEACON, BEACON_ROUNDS_EXPONENT);
   const key = await snarkjs.zKey.exportVerificationKey(zkey);
@@ -101,6 +107,5 @@ function inMemory() {
 
 /** Ends snarkjs' workers, which would keep the process alive. To be called once, at the end. */
 export async function endSnarkjs() {
-  const curve = await snarkjs.curves.getCurveFromName('bn128');
-  await curve.terminate();
+  for (const prime of startedCurves) await (await snarkjs.curves.getCurveFromName(prime)).terminate();
 }

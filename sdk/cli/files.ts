@@ -23,32 +23,41 @@ export async function writeText(path: string, text: string): Promise<void> {
   }
 }
 
+/** Parses a JSON file. The parser's own message shows a piece of the text, which may be secret; only the position is told. */
 export async function readJson(path: string): Promise<unknown> {
   const text = new TextDecoder().decode(await readBytes(path));
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new PippinError('MALFORMED_FILE', `expected JSON in ${path}, got: ${(error as Error).message}`, {
-      cause: error,
-    });
+    const position = / at position [0-9]+( \(line [0-9]+ column [0-9]+\))?$/.exec((error as Error).message)?.[0] ?? '';
+    throw new PippinError('MALFORMED_FILE', `expected JSON in ${path}, got other text${position}`);
   }
 }
 
-/** A circuit's inputs. JSON numbers beyond 2^53 have lost digits by then and are refused: they must be strings. */
-export async function readInputs(path: string): Promise<CircuitInputs> {
+/**
+ * A circuit's inputs. JSON numbers beyond 2^53 have lost digits by then: with `strict` they are refused, otherwise `warn` is told of
+ * them and they are taken as they are, as snarkjs does.
+ */
+export async function readInputs(
+  path: string,
+  strict: boolean,
+  warn: (message: string) => void,
+): Promise<CircuitInputs> {
   const inputs = await readJson(path);
+  const rounded: string[] = [];
   const check = (value: unknown, name: string): void => {
-    if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-      throw new PippinError(
-        'INVALID_INPUT',
-        `expected ${name} in ${path} as an integer below 2^53 or a decimal string, got ${value}`,
-      );
-    }
+    if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) rounded.push(name);
     if (typeof value === 'object' && value !== null) {
       for (const [key, member] of Object.entries(value)) check(member, name === '' ? key : `${name}.${key}`);
     }
   };
   check(inputs, '');
+  if (rounded.length > 0) {
+    const others = rounded.length === 1 ? '' : ` and ${rounded.length - 1} more`;
+    const message = `expected ${rounded[0]}${others} in ${path} below 2^53 or as a string, got a number that JSON rounds`;
+    if (strict) throw new PippinError('INVALID_INPUT', message);
+    warn(message);
+  }
   return inputs as CircuitInputs;
 }
 

@@ -3,12 +3,11 @@ import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '..
 import { PippinError } from '../errors.js';
 import { readBytes } from './files.js';
 import { roundedTimes, withProver } from './prover.js';
-import { type Options, required, usageError } from './usage.js';
+import { CURVE_IDS, type Options, required, usageError } from './usage.js';
 
 export async function msm(options: Options): Promise<number> {
   const curve = required(options, 'curve', 'msm');
-  if (!Object.hasOwn(CURVES, curve))
-    throw usageError(`expected --curve ${Object.keys(CURVES).join(' or ')}, got ${curve}`);
+  if (!Object.hasOwn(CURVES, curve)) throw usageError(`expected --curve ${CURVE_IDS.join(' or ')}, got ${curve}`);
   const { group = 'g1' } = options;
   if (group !== 'g1' && group !== 'g2') throw usageError(`expected --group g1 or g2, got ${group}`);
   const paths = (['points', 'scalars'] as const).map((name) => required(options, name, 'msm'));

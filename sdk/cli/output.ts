@@ -14,3 +14,8 @@ export async function print(text: string): Promise<void> {
     process.stderr.write(`pippin: IO_FAILED: expected to write the output, got: ${message}\n`);
   }
 }
+
+/** Writes a notice to stderr in one line. Control characters, which a circuit's log may hold, become spaces. */
+export function note(text: string): void {
+  process.stderr.write(`pippin: note: ${text.replaceAll(/\p{Cc}+/gu, ' ')}\n`);
+}

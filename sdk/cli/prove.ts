@@ -2,6 +2,7 @@ import { openNodeFile } from '../io/node-file.js';
 import { readWtns } from '../snarkjs/wtns.js';
 import { readZkey } from '../snarkjs/zkey.js';
 import { isPath, readInputs, writeText } from './files.js';
+import { note } from './output.js';
 import { roundedTimes, withProver } from './prover.js';
 import { type Options, required, usageError } from './usage.js';
 
@@ -16,7 +17,8 @@ export async function prove(options: Options): Promise<number> {
   if (witness === undefined && (input === undefined || wasm === undefined)) {
     throw usageError(`expected --input and --wasm together, got --${input === undefined ? 'wasm' : 'input'} alone`);
   }
-  const inputs = input === undefined ? undefined : await readInputs(input);
+  const strictInputs = options['strict-inputs'] === true;
+  const inputs = input === undefined ? undefined : await readInputs(input, strictInputs, note);
   await checkFiles(zkey, witness);
   await withProver(options, async (prover, call) => {
     const key = await prover.groth16.loadKey(zkey, call);
@@ -24,7 +26,7 @@ export async function prove(options: Options): Promise<number> {
     const { proof, publicSignals, report } =
       inputs === undefined
         ? await prover.groth16.prove(key, witness!, proving)
-        : await prover.groth16.fullProve(key, inputs, wasm!, proving);
+        : await prover.groth16.fullProve(key, inputs, wasm!, { ...proving, strictInputs });
     if (options.proof !== undefined) await writeText(options.proof, `${JSON.stringify(proof, undefined, 1)}\n`);
     if (options.public !== undefined)
       await writeText(options.public, `${JSON.stringify(publicSignals, undefined, 1)}\n`);

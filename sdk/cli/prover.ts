@@ -1,16 +1,16 @@
 import type { CallOptions } from '../api.js';
 import { createProver, type Prover, type Report } from '../node.js';
-import { print } from './output.js';
+import { note, print } from './output.js';
 import { backendOption, type Options, threadsOption } from './usage.js';
 
-/** A prover as the options ask for; what is no failure goes to stderr. */
+/** A prover as the options ask for; its notices go to stderr. */
 export function openProver(options: Options): Promise<Prover> {
   const threads = threadsOption(options);
   return createProver({
     backend: backendOption(options),
     ...(threads === undefined ? {} : { threads }),
     cache: options['no-cache'] !== true,
-    onNotice: ({ code, message }) => process.stderr.write(`pippin: note: ${code}: ${message}\n`),
+    onNotice: ({ code, message }) => note(`${code}: ${message}`),
   });
 }
 

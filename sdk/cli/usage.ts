@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { BackendChoice } from '../api.js';
+import { CURVES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
+import { GROTH16_CURVE_NAMES } from '../snarkjs/known-curves.js';
 
 export const COMMANDS = ['prove', 'verify', 'msm', 'doctor'] as const;
 export type Command = (typeof COMMANDS)[number];
@@ -10,24 +12,32 @@ const PROVER_OPTIONS = `  --backend auto|webgpu|wasm   who computes; webgpu fail
   --no-cache                   keep nothing prepared on disk
   --json                       print one line of JSON`;
 
+/** The names that --curve takes. */
+export const CURVE_IDS = Object.keys(CURVES);
+
+const COORDINATE_BYTES = Object.values(CURVES)
+  .map(({ id, coordinateBytes }) => `${coordinateBytes} on ${id}`)
+  .join(', ');
+
 export const USAGE: Readonly<Record<Command, string>> = {
   prove: `pippin prove --zkey F (--witness F | --input F.json --wasm F) [options]
 
-  --zkey F       Groth16 proving key of snarkjs over BN254: a path or URL
-  --witness F    witness (.wtns)
-  --input F      the circuit's inputs (JSON), with --wasm F, circom 2's witness WASM
-  --proof F      write the proof there (JSON in snarkjs' form)
-  --public F     write the public signals there (JSON)
-  --no-verify    do not check the proof before giving it
+  --zkey F         Groth16 proving key of snarkjs over ${GROTH16_CURVE_NAMES}: a path or URL
+  --witness F      witness (.wtns)
+  --input F        the circuit's inputs (JSON), with --wasm F, the witness WASM that circom made
+  --strict-inputs  take only integers from 0 to r - 1; without it inputs are taken as snarkjs takes them, modulo r
+  --proof F        write the proof there (JSON in snarkjs' form)
+  --public F       write the public signals there (JSON)
+  --no-verify      do not check the proof before giving it
 ${PROVER_OPTIONS}
 
-Without --proof, --public and --json, prints {"proof", "publicSignals"}.`,
+Without --proof, --public and --json, prints {"proof", "publicSignals"}. What the circuit logs goes to stderr, and may show its inputs.`,
   verify: `pippin verify --vkey F --proof F --public F [--json]
 
 Exits with 1 when the proof does not hold.`,
-  msm: `pippin msm --curve bn254|bls12-377 [--group g1|g2] --points F --scalars F [options]
+  msm: `pippin msm --curve ${CURVE_IDS.join('|')} [--group g1|g2] --points F --scalars F [options]
 
-  --points F     affine points: x, y little-endian canonical (32 or 48 bytes each; G2 as c0, c1 for x then y), infinity all zero
+  --points F     affine points: x, y little-endian canonical (bytes each: ${COORDINATE_BYTES}; G2 as c0, c1 for x then y), infinity all zero
   --scalars F    32 bytes each, little-endian, below the group's order
 ${PROVER_OPTIONS}`,
   doctor: `pippin doctor [--json]
@@ -58,6 +68,7 @@ const OPTIONS = {
   threads: { type: 'string' },
   'no-cache': { type: 'boolean' },
   'no-verify': { type: 'boolean' },
+  'strict-inputs': { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -65,7 +76,7 @@ type OptionName = keyof typeof OPTIONS;
 
 const PROVER = ['backend', 'threads', 'no-cache', 'json'] as const;
 const TAKEN: Readonly<Record<Command, readonly OptionName[]>> = {
-  prove: ['zkey', 'witness', 'input', 'wasm', 'proof', 'public', 'no-verify', ...PROVER],
+  prove: ['zkey', 'witness', 'input', 'wasm', 'proof', 'public', 'no-verify', 'strict-inputs', ...PROVER],
   verify: ['vkey', 'proof', 'public', 'json'],
   msm: ['curve', 'group', 'points', 'scalars', ...PROVER],
   doctor: ['json'],

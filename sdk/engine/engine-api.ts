@@ -20,8 +20,9 @@ export interface EngineConfig {
   readonly assets: AssetUrls;
 }
 
-/** Bytes, which are the engine's to keep, or where to read them, as plain data. */
+/** Bytes, which are the engine's to keep, or where to read them, as plain data; a key may come in chunks. */
 export type SourceDescription =
+  | { readonly kind: 'chunks'; readonly chunks: readonly SourceDescription[] }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'blob'; readonly blob: Blob }
   | { readonly kind: 'url'; readonly url: string }
@@ -30,7 +31,12 @@ export type SourceDescription =
 /** Where a proof's witness comes from. */
 export type WitnessRequest =
   | { readonly kind: 'file'; readonly source: SourceDescription }
-  | { readonly kind: 'inputs'; readonly inputs: CircuitInputs; readonly wasm: SourceDescription };
+  | {
+      readonly kind: 'inputs';
+      readonly inputs: CircuitInputs;
+      readonly wasm: SourceDescription;
+      readonly strictInputs: boolean;
+    };
 
 /** Told by the engine while a call runs; call 0 is the engine's own start. */
 export interface EngineEvent {

@@ -1,10 +1,12 @@
 import { PippinError } from '../errors.js';
-import { type ByteSource, blobSource, memorySource, urlSource } from '../io/byte-source.js';
+import { type ByteSource, blobSource, memorySource } from '../io/byte-source.js';
+import { urlSource } from '../io/url-source.js';
+import { joinZkeyChunks } from '../snarkjs/zkey-chunks.js';
 import { freeMemory } from '../transport/free-memory.js';
 import type { SourceDescription } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';
 
-/** Opens what the caller described. `IO_FAILED` when it cannot be read. */
+/** Opens what the caller described. `IO_FAILED` when it cannot be read; chunks fail as `joinZkeyChunks` does. */
 export async function openSource(
   platform: EnginePlatform,
   description: SourceDescription,
@@ -22,6 +24,8 @@ export async function openSource(
         throw new PippinError('INVALID_ARGUMENT', `expected a URL or bytes, got the path ${description.path}`);
       }
       return platform.openFile(description.path);
+    case 'chunks':
+      return joinZkeyChunks(await Promise.all(description.chunks.map((chunk) => openSource(platform, chunk, signal))));
   }
 }
 

@@ -1,20 +1,16 @@
 import { abortError, onAbort, throwIfAborted } from '../abort.js';
-import type { CircuitInputs } from '../api.js';
-import type { CurveId } from '../curves/index.js';
-import type { calculateWitness } from '../snarkjs/witness-calculator.js';
+import type { CircuitLog } from '../snarkjs/circuit-code.js';
 import type { WorkerChannel } from '../transport/channel.js';
 import { type Remote, remote } from '../transport/remote.js';
-
-/** What the witness worker exposes. */
-export interface WitnessHost {
-  calculate: typeof calculateWitness;
-}
+import type { WitnessHost, WitnessTask } from './witness-host.js';
 
 interface WitnessWorker {
   readonly channel: WorkerChannel;
   readonly host: Remote<WitnessHost>;
   /** Rejects when the worker dies. */
   readonly death: Promise<never>;
+  /** Told of what the circuit logs; the current calculation's. */
+  onLog: CircuitLog;
 }
 
 /**
@@ -28,20 +24,16 @@ export class WitnessWorkers {
 
   constructor(private readonly spawn: () => WorkerChannel) {}
 
-  async calculate(
-    module: WebAssembly.Module,
-    inputs: CircuitInputs,
-    curve: CurveId,
-    signal: AbortSignal,
-  ): Promise<Uint8Array> {
+  async calculate(task: WitnessTask, signal: AbortSignal, onLog: CircuitLog): Promise<Uint8Array> {
     throwIfAborted(signal);
     const worker = this.idle ?? this.start();
     this.idle = undefined;
+    worker.onLog = onLog;
     try {
       const witness = await Promise.race([
         new Promise<Uint8Array>((resolve, reject) => {
           onAbort(signal, () => reject(abortError(signal)));
-          worker.host.calculate(module, inputs, curve).then(resolve, reject);
+          worker.host.calculate(task).then(resolve, reject);
         }),
         worker.death,
       ]);
@@ -72,8 +64,15 @@ export class WitnessWorkers {
         reject(error);
       });
     });
-    // An idle worker's death concerns nobody.
+    // While the worker is idle nobody waits for this.
     death.catch(() => undefined);
-    return { channel, host: remote<WitnessHost>(channel.endpoint), death };
+    const worker: WitnessWorker = {
+      channel,
+      host: remote<WitnessHost>(channel.endpoint),
+      death,
+      onLog: () => undefined,
+    };
+    channel.onEvent((line) => worker.onLog(String(line)));
+    return worker;
   }
 }

@@ -1,6 +1,6 @@
-import type { CircuitInputs } from '../api.js';
 import type { CurveId } from '../curves/index.js';
-import { asPippinError } from '../errors.js';
+import { PippinError } from '../errors.js';
+import { fileHint } from '../io/file-hint.js';
 import { checkWitness, readWtns } from '../snarkjs/wtns.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
@@ -21,28 +21,26 @@ export async function readWitness(
       readOnce(context.platform, source, call.signal, (file) => readWtns(file, curve, variables)),
     );
   }
-  const { inputs, wasm } = request;
+  const { inputs, wasm, strictInputs } = request;
   const bytes = await call.span('read', 'host', () =>
     readOnce(context.platform, wasm, call.signal, (file) => file.read(0, file.size)),
   );
-  const values = await call.span('witness', 'wasm', () => calculate(context, bytes, inputs, curve, call.signal));
+  const values = await call.span('witness', 'wasm', async () => {
+    const task = { module: await compile(bytes), inputs, curve, strictInputs };
+    return context.witnesses.calculate(task, call.signal, (line) => call.notice('CIRCUIT_LOG', line));
+  });
   checkWitness(values, curve, variables);
   return values;
 }
 
 /** The module is compiled here, so that what is no WASM is told as such. */
-async function calculate(
-  { witnesses }: EngineContext,
-  wasm: Uint8Array,
-  inputs: CircuitInputs,
-  curve: CurveId,
-  signal: AbortSignal,
-): Promise<Uint8Array> {
-  let module: WebAssembly.Module;
+async function compile(wasm: Uint8Array): Promise<WebAssembly.Module> {
   try {
-    module = await WebAssembly.compile(wasm as Uint8Array<ArrayBuffer>);
+    return await WebAssembly.compile(wasm as Uint8Array<ArrayBuffer>);
   } catch (error) {
-    throw asPippinError(error, 'UNSUPPORTED_FORMAT', "expected a circuit's WASM");
+    throw new PippinError('UNSUPPORTED_FORMAT', `expected a circuit's WASM, got: ${(error as Error).message}`, {
+      cause: error,
+      ...fileHint(wasm),
+    });
   }
-  return witnesses.calculate(module, inputs, curve, signal);
 }

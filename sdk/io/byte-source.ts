@@ -1,4 +1,3 @@
-import { throwIfAborted } from '../abort.js';
 import { PippinError } from '../errors.js';
 import { freeMemory } from '../transport/free-memory.js';
 
@@ -45,7 +44,7 @@ export function memorySource(bytes: Uint8Array): ByteSource {
   };
 }
 
-/** A Blob or File, read where it lies: a large key need not be in memory as a whole. */
+/** A Blob or File, read piece by piece: a large key need not be in memory as a whole. */
 export function blobSource(blob: Blob): ByteSource {
   return {
     size: blob.size,
@@ -54,23 +53,13 @@ export function blobSource(blob: Blob): ByteSource {
       try {
         return new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer());
       } catch (error) {
-        throw new PippinError('IO_FAILED', `expected to read the given file, got: ${String(error)}`, { cause: error });
+        throw new PippinError('IO_FAILED', `expected to read the given file, got: ${String(error)}`, {
+          cause: error,
+          hint: 'a file that was changed, moved or deleted since it was chosen must be chosen again',
+        });
       }
     },
   };
-}
-
-/** What a URL answers, as a Blob, which the browser may keep on disk. */
-export async function urlSource(url: string, signal?: AbortSignal): Promise<ByteSource> {
-  let response: Response;
-  try {
-    response = await fetch(url, signal === undefined ? {} : { signal });
-    if (response.ok) return blobSource(await response.blob());
-  } catch (error) {
-    throwIfAborted(signal);
-    throw new PippinError('IO_FAILED', `expected an answer from ${url}, got: ${String(error)}`, { cause: error });
-  }
-  throw new PippinError('IO_FAILED', `expected a file at ${url}, got status ${response.status}`);
 }
 
 /** A part of another source. */
@@ -81,6 +70,31 @@ export function partOf(source: ByteSource, start: number, size: number): ByteSou
     async read(offset, length) {
       expectWithin(size, offset, length);
       return source.read(start + offset, length);
+    },
+  };
+}
+
+/** Sources one after another, as one. */
+export function joinSources(sources: readonly ByteSource[]): ByteSource {
+  const size = sources.reduce((sum, source) => sum + source.size, 0);
+  return {
+    size,
+    async read(offset, length) {
+      expectWithin(size, offset, length);
+      const end = offset + length;
+      const bytes = new Uint8Array(length);
+      let start = 0;
+      for (const source of sources) {
+        const from = Math.max(offset, start);
+        const to = Math.min(end, start + source.size);
+        if (from < to) {
+          const part = await source.read(from - start, to - from);
+          if (part.length === length) return part;
+          bytes.set(part, from - offset);
+        }
+        start += source.size;
+      }
+      return bytes;
     },
   };
 }

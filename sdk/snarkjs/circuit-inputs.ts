@@ -1,7 +1,8 @@
 import type { CircuitInput, CircuitInputs } from '../api.js';
 import { PippinError } from '../errors.js';
+import { mod } from '../field/modular.js';
 
-/** A signal's values in order, every array flattened, checked to be integers from 0 to modulus - 1. */
+/** A signal's values in order, every array flattened, each from 0 to modulus - 1. */
 export interface SignalValues {
   readonly name: string;
   readonly values: readonly bigint[];
@@ -11,16 +12,50 @@ export interface SignalValues {
  * Flattens the inputs of a circuit to one list of values for each of its signals. A bus is an object; its fields are signals
  * by the names that circom 2.2 gives them, `point.x`, in arrays of buses `points[0].x`.
  *
- * `INVALID_INPUT` names the value that is not an integer below the modulus. Negative numbers are not taken as residues: where a
- * circuit wants -1, it wants r - 1.
+ * Values are taken as snarkjs takes them (circom_runtime, js/utils.js): whatever `BigInt(value)` makes an integer of, be it a bigint,
+ * a number, a boolean or a string, reduced modulo the field's modulus. With `strict` only integers from 0 to modulus - 1 are
+ * taken, as bigint, safe number, decimal string or hexadecimal string after 0x.
+ *
+ * `INVALID_INPUT` names the value that is refused, with its type and length. Inputs are secrets: no message shows a value.
  */
-export function flattenInputs(inputs: CircuitInputs, modulus: bigint): SignalValues[] {
-  if (!isObject(inputs)) {
-    throw new PippinError('INVALID_INPUT', `expected inputs as an object of values by name, got ${show(inputs)}`);
-  }
-  const signals = Object.entries(inputs).flatMap(([name, input]) => signalsOf(name, input, modulus));
+export function flattenInputs(inputs: CircuitInputs, modulus: bigint, strict = false): SignalValues[] {
+  const signals = Object.entries(expectRecord(inputs)).flatMap(([name, input]) => signalsOf(name, input));
   expectNoneTwice(signals.map(({ name }) => name));
-  return signals;
+  const toValue = strict ? strictValue : reducedValue;
+  return signals.map(({ name, input }) => {
+    const values: bigint[] = [];
+    collect(input, name, (value, path) => values.push(toValue(value, path, modulus)));
+    return { name, values };
+  });
+}
+
+/**
+ * Checks what can be checked of inputs before they are copied to a worker: that they are an object without cycles, of values that can
+ * be copied. `INVALID_INPUT` names the one that cannot; the error that copying it would end with shows the value itself.
+ */
+export function expectPlainInputs(inputs: CircuitInputs): void {
+  const path = new Set<object>();
+  const visit = (value: unknown, name: string): void => {
+    if (typeof value === 'function' || typeof value === 'symbol') throw notAnInteger(name, value);
+    if (typeof value !== 'object' || value === null) return;
+    if (path.has(value)) throw new PippinError('INVALID_INPUT', `expected ${name} without cycles, got one`);
+    path.add(value);
+    const isArray = Array.isArray(value);
+    for (const [key, member] of Object.entries(value)) visit(member, isArray ? `${name}[${key}]` : `${name}.${key}`);
+    path.delete(value);
+  };
+  for (const [name, input] of Object.entries(expectRecord(inputs))) visit(input, name);
+}
+
+/** A signal before its values are read. */
+interface Signal {
+  readonly name: string;
+  readonly input: CircuitInput;
+}
+
+function expectRecord(inputs: unknown): Readonly<Record<string, CircuitInput>> {
+  if (isObject(inputs)) return inputs;
+  throw new PippinError('INVALID_INPUT', `expected inputs as an object of values by name, got ${describe(inputs)}`);
 }
 
 /** A bus can be given as a list of its values or by its fields, and not as both. */
@@ -31,66 +66,79 @@ function expectNoneTwice(names: readonly string[]): void {
   if (twice !== undefined) throw new PippinError('INVALID_INPUT', `expected each input once, got ${twice} in two ways`);
 }
 
-function signalsOf(name: string, input: CircuitInput, modulus: bigint): SignalValues[] {
+function signalsOf(name: string, input: CircuitInput): Signal[] {
   if (isObject(input)) {
-    return Object.entries(input).flatMap(([field, value]) => signalsOf(`${name}.${field}`, value, modulus));
+    return Object.entries(input).flatMap(([field, value]) => signalsOf(`${name}.${field}`, value));
   }
   if (Array.isArray(input) && holdsBuses(input)) {
-    return input.flatMap((element, i) => signalsOf(`${name}[${i}]`, element, modulus));
+    return input.flatMap((element, i) => signalsOf(`${name}[${i}]`, element));
   }
-  const values: bigint[] = [];
-  collect(input, name, modulus, values);
-  return [{ name, values }];
+  return [{ name, input }];
 }
 
 function holdsBuses(input: readonly CircuitInput[]): boolean {
   return input.some((element) => isObject(element) || (Array.isArray(element) && holdsBuses(element)));
 }
 
-function collect(input: CircuitInput, name: string, modulus: bigint, values: bigint[]): void {
+/** Calls `take` with each value of an array of any nesting, in order, and with its path. */
+function collect(input: CircuitInput, path: string, take: (value: unknown, path: string) => void): void {
   if (Array.isArray(input)) {
-    for (const [i, element] of input.entries()) collect(element, `${name}[${i}]`, modulus, values);
-    return;
-  }
-  const value = toInteger(input);
-  if (value === undefined) {
-    throw new PippinError(
-      'INVALID_INPUT',
-      `expected ${name} as an integer (bigint, safe number, decimal or 0x string), got ${show(input)}`,
-    );
-  }
-  if (value < 0n || value >= modulus) {
-    throw new PippinError('INVALID_INPUT', `expected ${name} from 0 to r - 1, got ${show(value)}`);
-  }
-  values.push(value);
+    for (const [i, element] of input.entries()) collect(element, `${path}[${i}]`, take);
+  } else take(input, path);
 }
 
-function toInteger(input: unknown): bigint | undefined {
-  if (typeof input === 'bigint') return input;
-  if (typeof input === 'number') return Number.isSafeInteger(input) ? BigInt(input) : undefined;
-  if (typeof input === 'string' && /^(-?[0-9]+|0x[0-9a-fA-F]+)$/.test(input)) return BigInt(input);
+function reducedValue(value: unknown, path: string, modulus: bigint): bigint {
+  if (typeof value === 'bigint') return mod(value, modulus);
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string') {
+    try {
+      return mod(BigInt(value), modulus);
+    } catch {
+      // The error's text shows the value.
+    }
+  }
+  throw notAnInteger(path, value);
+}
+
+function strictValue(value: unknown, path: string, modulus: bigint): bigint {
+  const integer = strictInteger(value);
+  if (integer === undefined) {
+    throw new PippinError(
+      'INVALID_INPUT',
+      `expected ${path} as an integer (bigint, safe number, decimal or 0x string), got ${describe(value)}`,
+    );
+  }
+  if (integer < 0n || integer >= modulus) {
+    throw new PippinError(
+      'INVALID_INPUT',
+      `expected ${path} from 0 to r - 1, got ${describe(value)} out of this range`,
+    );
+  }
+  return integer;
+}
+
+function strictInteger(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
+  if (typeof value === 'string' && /^(-?[0-9]+|0x[0-9a-fA-F]+)$/.test(value)) return BigInt(value);
   return undefined;
+}
+
+function notAnInteger(path: string, value: unknown): PippinError {
+  return new PippinError(
+    'INVALID_INPUT',
+    `expected ${path} as an integer (bigint, number, boolean or string), got ${describe(value)}`,
+  );
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, CircuitInput>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value in a few characters. */
-function show(value: unknown): string {
-  if (typeof value === 'string') return `"${value.slice(0, 80)}"`;
-  if (value === null || typeof value === 'bigint' || typeof value === 'number') return String(value).slice(0, 80);
-  return Array.isArray(value) ? 'an array' : typeof value;
-}
-
-const FNV_OFFSET = 0xcbf29ce484222325n;
-const FNV_PRIME = 0x100000001b3n;
-
-/** The 64-bit FNV-1a hash of a signal's name, by which circom's witness code finds it, as high and low words. */
-export function signalHash(name: string): { readonly high: number; readonly low: number } {
-  let hash = FNV_OFFSET;
-  for (const byte of new TextEncoder().encode(name)) {
-    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * FNV_PRIME);
-  }
-  return { high: Number(hash >> 32n), low: Number(hash & 0xffffffffn) };
+/** A value's type and length, and nothing of the value. */
+function describe(value: unknown): string {
+  if (typeof value === 'string') return `a string of ${value.length} characters`;
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === 'number' && !Number.isInteger(value)) return 'a number that is no integer';
+  if (value === null || value === undefined) return String(value);
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

@@ -1,5 +1,6 @@
 import { PippinError } from '../errors.js';
 import { type ByteSource, partOf } from '../io/byte-source.js';
+import { fileHint } from '../io/file-hint.js';
 
 const HEADER_BYTES = 12;
 const SECTION_HEADER_BYTES = 12;
@@ -24,6 +25,7 @@ export async function readSectionFile(source: ByteSource, magic: string): Promis
     throw new PippinError(
       'MALFORMED_FILE',
       `expected a file that begins with "${magic}", got "${printable(found)}" (${source.size} bytes)`,
+      fileHint(header),
     );
   }
   const view = viewOf(header);

@@ -4,7 +4,7 @@ import { bytesToBigint, writeBigint } from '../field/bytes.js';
 import { inverse } from '../field/modular.js';
 import { type ByteSource, partOf } from '../io/byte-source.js';
 import type { ProofPart } from '../progress.js';
-import { expectOnCurve } from '../proofs/groth16/curve-equation.js';
+import { expectOnCurve } from './curve-equation.js';
 import { curveOfModuli } from './known-curves.js';
 import { expectElementBytes, readModulus } from './modulus.js';
 import { readSectionFile, viewOf } from './section-file.js';

@@ -1,7 +1,9 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAKING_TIMEOUT, testCircuit } from '../support/circuits.js';
 import { expectFailure, pippin, runPippin, withoutSoftwareNote } from '../support/cli.js';
 import { endSnarkjs, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
 
@@ -75,7 +77,11 @@ describe('pippin prove and verify', () => {
       errors: [],
     });
     await writeFile(at('short.json'), JSON.stringify(publicSignals.slice(1)));
-    await expectFailure(2, 'INVALID_LENGTH', ...verifying, '--public', at('short.json'));
+    expect(await pippin(...verifying, '--public', at('short.json'))).toMatchObject({
+      code: 1,
+      stdout: 'The proof does not hold.\n',
+      errors: [],
+    });
     await expectFailure(2, 'MALFORMED_FILE', ...verifying, '--public', example.zkeyPath);
   });
 
@@ -84,24 +90,63 @@ describe('pippin prove and verify', () => {
     await expectFailure(2, 'IO_FAILED', 'prove', '--zkey', at('none'), '--witness', at('note.wtns'));
     await expectFailure(2, 'MALFORMED_FILE', 'prove', '--zkey', at('note.wtns'), '--witness', at('note.wtns'));
     await expectFailure(2, 'MALFORMED_FILE', 'prove', '--zkey', example.zkeyPath, '--witness', example.zkeyPath);
+    const proving = ['prove', '--zkey', example.zkeyPath, '--wasm', example.wasmPath, ...wasm];
     await writeFile(at('large.json'), '{"amount": 12345678901234567890123}');
-    await expectFailure(
-      2,
-      'INVALID_INPUT',
-      'prove',
-      '--zkey',
-      example.zkeyPath,
-      '--input',
-      at('large.json'),
-      '--wasm',
-      example.wasmPath,
-      ...wasm,
-    );
+    await expectFailure(2, 'INVALID_INPUT', ...proving, '--strict-inputs', '--input', at('large.json'));
+    await writeFile(at('hexadecimal.json'), JSON.stringify({ ...example.inputs, amount: '0X1' }));
+    await expectFailure(2, 'INVALID_INPUT', ...proving, '--strict-inputs', '--input', at('hexadecimal.json'));
     const bad = Buffer.from(await readFile(at('note.wtns')));
     bad[bad.length - 32]! ^= 1;
     await writeFile(at('bad.wtns'), bad);
     await expectFailure(1, 'PROOF_INVALID', 'prove', '--zkey', example.zkeyPath, '--witness', at('bad.wtns'), ...wasm);
   });
+
+  it('shows no secret of inputs that are wrong', async () => {
+    const wasm = ['--wasm', example.wasmPath, '--backend', 'wasm', '--no-cache'];
+    for (const [code, text] of [
+      ['MALFORMED_FILE', '{"amount": c0ffee1234567890}'],
+      ['MALFORMED_FILE', 'c0ffee1234567890'],
+      ['INVALID_INPUT', '{"amount": "c0ffee1234567890"}'],
+    ] as const) {
+      await writeFile(at('wrong.json'), text);
+      const { errors } = await pippin('prove', '--zkey', example.zkeyPath, '--input', at('wrong.json'), ...wasm);
+      expect(errors).toEqual([expect.stringContaining(`pippin: ${code}: expected `)]);
+      expect(errors[0]).not.toContain('c0ffee');
+    }
+  });
+
+  it(
+    'takes inputs as snarkjs does, tells what JSON rounds, and what the circuit logs',
+    async () => {
+      const circuit = await testCircuit('logging');
+      await writeFile(at('logging.zkey'), circuit.zkey);
+      await writeFile(at('logging.wasm'), circuit.wasm);
+      const files = ['--zkey', at('logging.zkey'), '--wasm', at('logging.wasm'), '--input', at('root.json')];
+      const prove = async (text: string) => {
+        await writeFile(at('root.json'), text);
+        return pippin('prove', ...files, '--backend', 'wasm', '--no-cache', '--json');
+      };
+      const log = expect.stringMatching(/^pippin: note: CIRCUIT_LOG: root is [0-9]+$/);
+      for (const root of ['"-7"', '" 7 "', '"0b111"', '[[7]]']) {
+        const { code, stdout, errors } = await prove(`{"root": ${root}}`);
+        expect({ code, errors }).toEqual({ code: 0, errors: [log] });
+        const { proof, publicSignals } = JSON.parse(stdout);
+        expect(await snarkjs.groth16.verify(circuit.verificationKey, publicSignals, proof)).toBe(true);
+      }
+      const { code, errors } = await prove('{"root": 12345678901234567890123}');
+      expect({ code, errors }).toEqual({
+        code: 1,
+        errors: [
+          expect.stringMatching(/^pippin: note: expected root in .* got a number that JSON rounds$/),
+          log,
+          expect.stringMatching(
+            /^pippin: WITNESS_REJECTED: .*an assertion failed \(Error in template Logging_0 line: 7\)$/,
+          ),
+        ],
+      });
+    },
+    MAKING_TIMEOUT,
+  );
 
   it('prints proof and public signals as JSON unless told where to write them', async () => {
     const args = ['--zkey', example.zkeyPath, '--witness', at('note.wtns'), '--backend', 'wasm', '--no-cache'];

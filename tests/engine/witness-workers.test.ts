@@ -6,27 +6,29 @@ import { FakeWorker } from '../support/fake-worker.js';
 const EMPTY = new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
 const NEVER = new AbortController().signal;
 
-/** Answers with the value of the input `byte`, refuses without one, and never answers when asked to `hang`. */
-const host = {
-  async calculate(_module: WebAssembly.Module, inputs: { byte?: number; hang?: boolean }): Promise<Uint8Array> {
-    if (inputs.hang) await new Promise(() => undefined);
-    if (inputs.byte === undefined) throw new PippinError('WITNESS_REJECTED', 'expected a byte, got none');
-    return new Uint8Array([inputs.byte]);
-  },
-};
+type Task = { readonly inputs: { readonly byte?: number; readonly hang?: boolean; readonly log?: string } };
+
+/** Answers with the value of the input `byte`, refuses without one, logs what it is given, and never answers when asked to `hang`. */
+async function calculateByte({ inputs }: Task, emit: (line: string) => void): Promise<Uint8Array> {
+  const { byte, hang, log } = inputs;
+  if (log !== undefined) emit(log);
+  if (hang) await new Promise(() => undefined);
+  if (byte === undefined) throw new PippinError('WITNESS_REJECTED', 'expected a byte, got none');
+  return new Uint8Array([byte]);
+}
 
 let workers: FakeWorker[] = [];
 let witnesses: WitnessWorkers;
 function start(): void {
   workers = [];
   witnesses = new WitnessWorkers(() => {
-    const worker = new FakeWorker(() => host);
+    const worker = new FakeWorker((emit) => ({ calculate: (task: Task) => calculateByte(task, emit) }));
     workers.push(worker);
     return worker;
   });
 }
-const calculate = (inputs: object, signal = NEVER): Promise<Uint8Array> =>
-  witnesses.calculate(EMPTY, inputs as never, 'bn254', signal);
+const calculate = (inputs: object, signal = NEVER, onLog = (_line: string) => {}): Promise<Uint8Array> =>
+  witnesses.calculate({ module: EMPTY, inputs: inputs as never, curve: 'bn254', strictInputs: false }, signal, onLog);
 
 describe('WitnessWorkers', () => {
   afterEach(() => witnesses.dispose());
@@ -72,6 +74,16 @@ describe('WitnessWorkers', () => {
     workers[1]!.die();
     expect(await calculate({ byte: 2 })).toEqual(new Uint8Array([2]));
     expect(workers.length).toBe(3);
+  });
+
+  it('hands on what each calculation logs, to its own listener', async () => {
+    start();
+    const [first, second]: [string[], string[]] = [[], []];
+    await calculate({ byte: 1, log: 'one' }, NEVER, (line) => first.push(line));
+    await calculate({ byte: 2, log: 'two' }, NEVER, (line) => second.push(line));
+    const failing = calculate({ log: 'three' }, NEVER, (line) => second.push(line));
+    await expect(failing).rejects.toMatchObject({ code: 'WITNESS_REJECTED' });
+    expect([first, second, workers.length]).toEqual([['one'], ['two', 'three'], 1]);
   });
 
   it('ends what it keeps when it is disposed, and what comes back after that', async () => {

@@ -8,13 +8,14 @@ import { joinBytes } from '../../sdk/field/bytes.js';
 import {
   type ByteSource,
   blobSource,
+  joinSources,
   memorySource,
   partOf,
   SLICE_BYTES,
   slicesOf,
-  urlSource,
 } from '../../sdk/io/byte-source.js';
 import { openNodeFile } from '../../sdk/io/node-file.js';
+import { urlSource } from '../../sdk/io/url-source.js';
 import { failureOf } from '../support/section-bytes.js';
 
 const bytes = Uint8Array.from({ length: 1000 }, (_, i) => i % 251);
@@ -28,6 +29,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'file'), bytes);
   server = createServer((request, response) => {
     if (request.url === '/missing') response.writeHead(404).end();
+    else if (request.url === '/secret') response.writeHead(403).end();
+    else if (request.url === '/failing') response.writeHead(503).end();
     else if (request.url === '/broken') {
       response.writeHead(200, { 'Content-Length': 1000 });
       response.write(bytes.subarray(0, 100));
@@ -50,6 +53,8 @@ const open: Readonly<Record<string, () => ByteSource | Promise<ByteSource>>> = {
   blob: () => blobSource(new Blob([bytes])),
   url: () => urlSource(url),
   file: () => openNodeFile(join(folder, 'file')),
+  'joined parts': () =>
+    joinSources([0, 0, 1, 124, 500, 1000].map((end, i, ends) => memorySource(bytes.subarray(ends[i - 1] ?? 0, end)))),
   'a part': () => partOf(memorySource(joinBytes([new Uint8Array(5), bytes, new Uint8Array(5)])), 5, bytes.length),
 };
 
@@ -120,15 +125,20 @@ describe('slices', () => {
 });
 
 describe('what cannot be read', () => {
-  it('tells the address and the status of a URL', async () => {
-    const { code, message } = await failureOf(() => urlSource(`${url}/missing`));
-    expect(code).toBe('IO_FAILED');
-    expect(message).toContain('/missing');
-    expect(message).toContain('404');
+  it.each([
+    ['missing', 404, 'Not Found', 'path'],
+    ['secret', 403, 'Forbidden', 'credentials'],
+    ['failing', 503, 'Service Unavailable', 'later'],
+  ])('tells the address and the status of a URL: %s, %i', async (name, status, text, hint) => {
+    const failure = await failureOf(() => urlSource(`${url}/${name}`));
+    expect(failure).toMatchObject({ code: 'IO_FAILED', hint: expect.stringContaining(hint) });
+    expect(failure.message).toBe(`expected a file at ${url}/${name}, got status ${status} (${text})`);
   });
 
   it('tells of a server that is not there, and of an answer that breaks off', async () => {
-    expect((await failureOf(() => urlSource('http://127.0.0.1:1/'))).code).toBe('IO_FAILED');
+    const absent = await failureOf(() => urlSource('http://127.0.0.1:1/'));
+    expect(absent).toMatchObject({ code: 'IO_FAILED', hint: expect.stringContaining('CORS') });
+    expect(absent.message).toMatch(/http:\/\/127\.0\.0\.1:1\/, got: .*\(.+\)/);
     expect((await failureOf(() => urlSource(`${url}/broken`))).code).toBe('IO_FAILED');
     expect((await failureOf(() => urlSource('no url at all'))).code).toBe('IO_FAILED');
   });

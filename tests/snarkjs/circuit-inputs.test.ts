@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CircuitInputs } from '../../sdk/api.js';
 import { bn254 } from '../../sdk/curves/index.js';
-import { flattenInputs, signalHash } from '../../sdk/snarkjs/circuit-inputs.js';
+import { expectPlainInputs, flattenInputs } from '../../sdk/snarkjs/circuit-inputs.js';
 import { edgeValues } from '../support/random.js';
 import { failureOf } from '../support/section-bytes.js';
 
@@ -46,36 +46,80 @@ describe('flattenInputs', () => {
     });
   });
 
-  it.each([
-    ['a negative number', -1, 'x from 0 to r - 1, got -1'],
-    ['a negative string', '-7', 'x from 0 to r - 1, got -7'],
-    ['r', r, 'x from 0 to r - 1, got'],
-    ['more than 256 bits', 1n << 300n, 'x from 0 to r - 1, got'],
-    ['a fraction', 1.5, 'got 1.5'],
-    ['a number beyond exactness', 2 ** 53, 'got 9007199254740992'],
-    ['no number', Number.NaN, 'got NaN'],
-    ['infinity', Number.POSITIVE_INFINITY, 'got Infinity'],
-    ['an empty string', '', 'got ""'],
-    ['spaces', ' 1', 'got " 1"'],
-    ['a word', 'much', 'got "much"'],
-    ['bare 0x', '0x', 'got "0x"'],
-    ['an exponent', '1e3', 'got "1e3"'],
-    ['a boolean', true, 'got boolean'],
+  it('takes what snarkjs takes, modulo r', () => {
+    for (const [value, expected] of [
+      [-1, r - 1n],
+      ['-7', r - 7n],
+      [-(1n << 300n), (-(1n << 300n) % r) + r],
+      [r, 0n],
+      [String(r + 5n), 5n],
+      [1n << 300n, (1n << 300n) % r],
+      [true, 1n],
+      [false, 0n],
+      ['', 0n],
+      [' \n', 0n],
+      [' 3 ', 3n],
+      ['+3', 3n],
+      ['0X1f', 31n],
+      ['0b11', 3n],
+      ['0o17', 15n],
+      [2 ** 53, 2n ** 53n],
+      [1e21, 10n ** 21n],
+      [-0, 0n],
+    ] as const) {
+      expect(flat({ x: value, y: [[value], value] })).toEqual({ x: [expected], y: [expected, expected] });
+    }
+  });
+
+  const NEVER_TAKEN = [
+    ['a fraction', 1.5, 'got a number that is no integer'],
+    ['no number', Number.NaN, 'got a number that is no integer'],
+    ['infinity', Number.POSITIVE_INFINITY, 'got a number that is no integer'],
+    ['a word', 'much', 'got a string of 4 characters'],
+    ['bare 0x', '0x', 'got a string of 2 characters'],
+    ['negative hexadecimal', '-0x3', 'got a string of 4 characters'],
+    ['an exponent', '1e3', 'got a string of 3 characters'],
+    ['a separator', '1_000', 'got a string of 5 characters'],
+    ['a suffix', '3n', 'got a string of 2 characters'],
     ['null', null, 'got null'],
     ['undefined', undefined, 'got undefined'],
-    ['a symbol', Symbol('x'), 'got symbol'],
-    ['a function', () => 1, 'got function'],
-  ])('refuses %s', async (_, value, expected) => {
+    ['a symbol', Symbol('x'), 'got a symbol'],
+    ['a function', () => 1, 'got a function'],
+  ] as const;
+  const NOT_TAKEN_STRICTLY = [
+    ['a negative number', -1, 'got a number out of this range'],
+    ['a negative string', '-7', 'got a string of 2 characters out of this range'],
+    ['r', r, 'got a bigint out of this range'],
+    ['more than 256 bits', 1n << 300n, 'got a bigint out of this range'],
+    ['a number beyond exactness', 2 ** 53, 'got a number'],
+    ['an empty string', '', 'got a string of 0 characters'],
+    ['spaces', ' 1', 'got a string of 2 characters'],
+    ['a sign', '+1', 'got a string of 2 characters'],
+    ['binary digits', '0b1', 'got a string of 3 characters'],
+    ['a capital X', '0X1', 'got a string of 3 characters'],
+    ['a boolean', true, 'got a boolean'],
+  ] as const;
+
+  it.each([
+    ...NEVER_TAKEN.map((row) => [...row, false] as const),
+    ...NEVER_TAKEN.map((row) => [...row, true] as const),
+    ...NOT_TAKEN_STRICTLY.map((row) => [...row, true] as const),
+  ])('refuses %s by its name: %o, %s, strict: %s', async (_, value, expected, strict) => {
     for (const [name, input] of [
       ['x', value],
       ['x[1][0]', [0, [value]]],
       ['x.y', { y: value }],
     ] as const) {
-      const { code, message } = await failureOf(() => flattenInputs({ x: input } as CircuitInputs, r));
+      const { code, message } = await failureOf(() => flattenInputs({ x: input } as CircuitInputs, r, strict));
       expect(code).toBe('INVALID_INPUT');
-      expect(message).toContain(expected.replace(/^x /, `${name} `));
-      expect(message.length).toBeLessThan(200);
+      expect(message).toContain(`expected ${name} `);
+      expect(message).toContain(expected);
     }
+  });
+
+  it('takes strictly what lies from 0 to r - 1', () => {
+    const inputs = { x: [0, 0n, '0', '0x0', r - 1n, String(r - 1n), Number.MAX_SAFE_INTEGER, '0xAbC', '007'] };
+    expect(flattenInputs(inputs, r, true)).toEqual(flattenInputs(inputs, r));
   });
 
   it('wants an object', async () => {
@@ -98,23 +142,31 @@ describe('flattenInputs', () => {
   });
 });
 
-describe('signalHash', () => {
-  // From the table of test vectors of the FNV reference code (Noll, lcn2/fnv), FNV-1a 64 bit.
-  it.each([
-    ['', 0xcbf29ce484222325n],
-    ['a', 0xaf63dc4c8601ec8cn],
-    ['foobar', 0x85944171f73967e8n],
-  ])('of "%s" is the published one', (name, expected) => {
-    const { high, low } = signalHash(name);
-    expect((BigInt(high) << 32n) | BigInt(low)).toBe(expected);
+describe('expectPlainInputs', () => {
+  it('takes whatever can be copied to a worker', () => {
+    const shared = [1, 2];
+    expectPlainInputs({
+      a: 1,
+      b: [shared, shared],
+      c: { x: shared, y: null },
+      d: undefined,
+    } as unknown as CircuitInputs);
+    expectPlainInputs({});
   });
 
-  it('gives two words of 32 bits', () => {
-    fc.assert(
-      fc.property(fc.string(), (name) => {
-        const { high, low } = signalHash(name);
-        for (const word of [high, low]) expect(word).toBe(word >>> 0);
-      }),
-    );
+  it('names what cannot', async () => {
+    const cycle: unknown[] = [1];
+    cycle.push({ y: cycle });
+    for (const [inputs, expected] of [
+      [{ x: [0, () => 1] }, 'expected x[1] as an integer'],
+      [{ x: { y: Symbol('x') } }, 'expected x.y as an integer'],
+      [{ x: cycle }, 'expected x[1].y without cycles'],
+      ['x', 'expected inputs as an object'],
+      [null, 'expected inputs as an object'],
+    ] as const) {
+      const { code, message } = await failureOf(() => expectPlainInputs(inputs as unknown as CircuitInputs));
+      expect(code).toBe('INVALID_INPUT');
+      expect(message).toContain(expected);
+    }
   });
 });

@@ -57,6 +57,23 @@ describe('section file', () => {
     expect(message).toContain(expected);
   });
 
+  it.each([
+    ['<!DOCTYPE html>', 'HTML'],
+    ['\n<html>', 'HTML'],
+    ['\x1f\x8b\x08\x00', 'gzip'],
+    ['PK\x03\x04', 'zip'],
+    ['version https://git-lfs.github.com/spec/v1', 'git lfs pull'],
+    ['zkyc\x01\x00\x00\x00', 'list of all chunks'],
+    ['{"protocol": "groth16"}', 'JSON'],
+    ['wtns', undefined],
+  ])('hints at what a file of another kind is: %j', async (text, expected) => {
+    const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
+    const { code, hint } = await failureOf(() => readSectionFile(memorySource(bytes), 'zkey'));
+    expect(code).toBe('MALFORMED_FILE');
+    if (expected === undefined) expect(hint).toBeUndefined();
+    else expect(hint).toContain(expected);
+  });
+
   it('tells of sections that are missing or there twice', async () => {
     const twice = sectionFile('zkey', 1, [
       [1, u32(7)],

@@ -8,11 +8,14 @@ import { compileCircuit, endSnarkjs, makeCircuit } from '../../scripts/lib/trust
  *
  *     node tests/support/make-circuits.mjs FOLDER
  */
-const WITH_KEY = ['smallest', 'chain', 'matrix', 'flags', 'hash'];
+const WITH_KEY = ['smallest', 'chain', 'matrix', 'flags', 'hash', 'logging'];
 /** The level at which linear constraints are substituted away: Poseidon has more of them than of the others. */
 const FLAGS = { hash: ['--O2'] };
 /** Those that the tests only compute witnesses of. */
 const WITHOUT_KEY = ['bus', 'constant'];
+
+/** The other curves of snarkjs, by its names, for which one circuit with its key is made. */
+const OTHER_PRIMES = ['bls12381'];
 
 await runMain(async () => {
   const folder = process.argv[2];
@@ -24,7 +27,7 @@ await runMain(async () => {
     const source = (/** @type {string} */ name) => join(root, 'tests', 'circuits', `${name}.circom`);
     for (const name of WITH_KEY) await makeCircuit(source(name), unfinished, { flags: FLAGS[name] });
     for (const name of WITHOUT_KEY) await compileCircuit(source(name), unfinished);
-    await compileCircuit(source('chain'), join(unfinished, 'bls12381'), ['--prime', 'bls12381']);
+    for (const prime of OTHER_PRIMES) await makeCircuit(source('chain'), join(unfinished, prime), { prime });
     renameSync(unfinished, folder);
   } finally {
     rmSync(unfinished, { recursive: true, force: true });

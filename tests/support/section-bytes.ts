@@ -34,6 +34,16 @@ export function withSection(file: Uint8Array, id: number, change: (body: Uint8Ar
   return sectionFile(magic, version, sections);
 }
 
+/** The chunks .zkeyb to .zkeyk that zk-email's fork of snarkjs writes for a key: a file for each section. */
+export function zkeyChunks(zkey: Uint8Array): Uint8Array[] {
+  return [...sectionsOf(zkey)]
+    .sort(([a], [b]) => a - b)
+    .map(([id, body]) => {
+      const magic = new TextEncoder().encode(`zky${String.fromCharCode('a'.charCodeAt(0) + id)}`);
+      return joinBytes([magic, u32(1), u32(1), u32(body.length), u32(0), body]);
+    });
+}
+
 /** The bytes with others written over them at `offset`. */
 export function patched(bytes: Uint8Array, offset: number, patch: Uint8Array): Uint8Array {
   const copy = bytes.slice();
@@ -47,12 +57,19 @@ export function u32(value: number): Uint8Array {
   return bytes;
 }
 
+/** What a PippinError tells. */
+export interface Failure {
+  readonly code: PippinErrorCode;
+  readonly message: string;
+  readonly hint: string | undefined;
+}
+
 /** What a call failed with; an error that is not Pippin's, or none at all, fails the test. */
-export async function failureOf(call: () => unknown): Promise<{ code: PippinErrorCode; message: string }> {
+export async function failureOf(call: () => unknown): Promise<Failure> {
   try {
     await call();
   } catch (error) {
-    if (error instanceof PippinError) return { code: error.code, message: error.message };
+    if (error instanceof PippinError) return { code: error.code, message: error.message, hint: error.hint };
     throw error;
   }
   throw new Error('expected the call to fail');

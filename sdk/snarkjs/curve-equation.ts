@@ -1,7 +1,7 @@
-import type { CurveParameters, GroupId } from '../../curves/index.js';
-import { PippinError } from '../../errors.js';
-import { bytesToBigint } from '../../field/bytes.js';
-import { mod } from '../../field/modular.js';
+import type { CurveParameters, GroupId } from '../curves/index.js';
+import { PippinError } from '../errors.js';
+import { bytesToBigint } from '../field/bytes.js';
+import { mod } from '../field/modular.js';
 
 /** What of a curve its equations need: y^2 = x^3 + b over F_p, and the twist's with its own b over F_p^2 = F_p[u] / (u^2 + 1). */
 type CurveEquations = Pick<CurveParameters, 'coordinateBytes' | 'fq' | 'g1' | 'g2'>;

@@ -1,10 +1,10 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { bn254 as noble } from '@noble/curves/bn254.js';
 import { describe, expect, it } from 'vitest';
-import { bn254 } from '../../../sdk/curves/index.js';
-import { bigintToBytes, joinBytes } from '../../../sdk/field/bytes.js';
-import { expectOnCurve } from '../../../sdk/proofs/groth16/curve-equation.js';
-import { failureOf } from '../../support/section-bytes.js';
+import { bn254 } from '../../sdk/curves/index.js';
+import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
+import { expectOnCurve } from '../../sdk/snarkjs/curve-equation.js';
+import { failureOf } from '../support/section-bytes.js';
 
 /** BLS12-381's equations: y^2 = x^3 + 4, and y^2 = x^3 + 4 (1 + u) for its twist. */
 const bls12381 = {

@@ -1,0 +1,25 @@
+import type { CircuitInputs } from '../api.js';
+import type { CurveId } from '../curves/index.js';
+import { calculateWitness } from '../snarkjs/witness-calculator.js';
+import { moveResult } from '../transport/remote.js';
+
+/** A witness to be computed: plain data that crosses to a worker. */
+export interface WitnessTask {
+  readonly module: WebAssembly.Module;
+  readonly inputs: CircuitInputs;
+  readonly curve: CurveId;
+  readonly strictInputs: boolean;
+}
+
+/** What the witness worker exposes. */
+export interface WitnessHost {
+  calculate(task: WitnessTask): Promise<Uint8Array>;
+}
+
+/** The worker's side. Its events are the lines that circuits log, each a string. */
+export function witnessHost(emit: (line: string) => void): WitnessHost {
+  return {
+    calculate: async ({ module, inputs, curve, strictInputs }) =>
+      moveResult(await calculateWitness(module, inputs, curve, { strictInputs, onLog: emit })),
+  };
+}

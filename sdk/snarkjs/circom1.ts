@@ -1,0 +1,222 @@
+import { SCALAR_BYTES } from '../curves/index.js';
+import { PippinError } from '../errors.js';
+import { bytesToBigint, writeBigint } from '../field/bytes.js';
+import { inverse, mod } from '../field/modular.js';
+import {
+  type CircuitCode,
+  type CircuitFaults,
+  type CircuitLog,
+  circuitFault,
+  instantiateCircuit,
+  setNamed,
+  unknownSignal,
+} from './circuit-code.js';
+import type { SignalValues } from './circuit-inputs.js';
+import { signalHash } from './signal-hash.js';
+
+/**
+ * What circom 1's witness WASM exports (circom_runtime 0.1.28, js/witness_calculator.js). All goes through the memory: pointers to
+ * numbers, which are laid out as `CircomMemory` says. The first word of the memory is where its free part begins. The circuit runs
+ * when its last input is set, or in `init` when it has none.
+ */
+interface Circom1Exports {
+  readonly memory?: WebAssembly.Memory;
+  init(sanityCheck: number): void;
+  /** Bytes of a number. */
+  getFrLen(): number;
+  /** Where the field's modulus stands, without a head. */
+  getPRawPrime(): number;
+  /** Values of the witness. */
+  getNVars(): number;
+  /** Writes the number of the first value of a signal to the pointer; calls `error` where there is none of this name. */
+  getSignalOffset32(pointer: number, component: number, high: number, low: number): void;
+  /** Sets a signal of the main component to the number at the pointer. */
+  setSignal(component: number, unused: number, signal: number, pointer: number): void;
+  /** Where the witness stands: canonical values, one after another. */
+  getWitnessBuffer(): number;
+}
+
+const NEEDED: readonly (keyof Circom1Exports)[] = [
+  'init',
+  'getFrLen',
+  'getPRawPrime',
+  'getNVars',
+  'getSignalOffset32',
+  'setSignal',
+  'getWitnessBuffer',
+];
+
+/** By the code with which the module calls `error`. */
+const FAULTS: CircuitFaults = {
+  1: ['OUT_OF_MEMORY', 'its stack is too small'],
+  2: ['OUT_OF_MEMORY', 'its stack is too small'],
+  3: ['INVALID_INPUT', 'it has no such signal'],
+  5: ['INVALID_INPUT', 'it needs a signal that was not set'],
+  6: ['INVALID_INPUT', 'a signal was set twice'],
+  7: ['WITNESS_REJECTED', 'a constraint does not hold'],
+  9: ['WITNESS_REJECTED', 'an assertion failed'],
+};
+
+/** For each code with a place in the source, which of the five arguments of `error` behind the message points to it. */
+const PLACE_ARGUMENT: Readonly<Record<number, number>> = { 7: 3, 9: 2 };
+
+/** A place in the circuit's source. Text of any other form is not shown, because it may hold values. */
+const PLACE = /^[\w$ /.:\\@+-]+:\d+:\d+$/;
+
+/** Pages of the memory that such a module imports. It never grows, so this is 2 GiB as in snarkjs; unused pages cost nothing. */
+const MEMORY_PAGES = 32767;
+/** The least that the modules declare. */
+const MIN_MEMORY_PAGES = 2000;
+
+/** Instantiates a module of circom 1; `UNSUPPORTED_FORMAT` for one of another kind. */
+export async function startCircom1(module: WebAssembly.Module, log: CircuitLog): Promise<CircuitCode> {
+  let memory: CircomMemory | undefined;
+  const ignored = (): void => undefined;
+  const runtime = {
+    error(fault: number, _message: number, ...details: number[]) {
+      const place = PLACE_ARGUMENT[fault];
+      const text = place === undefined ? '' : memory!.text(details[place] ?? 0);
+      throw circuitFault(FAULTS, fault, PLACE.test(text) ? text : '');
+    },
+    log(pointer: number) {
+      log(String(memory!.number(pointer)));
+    },
+    logGetSignal: ignored,
+    logSetSignal: ignored,
+    logStartComponent: ignored,
+    logFinishComponent: ignored,
+  };
+  const importsMemory = WebAssembly.Module.imports(module).some(({ kind }) => kind === 'memory');
+  const imported = importsMemory ? allocate() : undefined;
+  const imports = imported === undefined ? { runtime } : { runtime, env: { memory: imported } };
+  const circom = (await instantiateCircuit(module, imports)) as unknown as Circom1Exports;
+  const missing: string[] = NEEDED.filter((name) => typeof circom[name] !== 'function');
+  const used = imported ?? circom.memory;
+  if (used === undefined) missing.push('memory');
+  if (used === undefined || missing.length > 0) {
+    throw new PippinError(
+      'UNSUPPORTED_FORMAT',
+      `expected circom 1's witness WASM, got a module without ${missing.join(', ')}`,
+      { hint: 'compile the circuit with circom 2' },
+    );
+  }
+  const valueBytes = circom.getFrLen() - HEAD_BYTES;
+  const modulus = bytesToBigint(new Uint8Array(used.buffer), circom.getPRawPrime(), valueBytes);
+  memory = new CircomMemory(used, valueBytes, modulus);
+  return {
+    modulus,
+    run(signals) {
+      // With 0 the module would not check its constraints, and only the proof would show that an input is wrong.
+      circom.init(1);
+      setInputs(circom, memory!, signals);
+    },
+    witness() {
+      const at = circom.getWitnessBuffer();
+      return new Uint8Array(used.buffer, at, circom.getNVars() * SCALAR_BYTES).slice();
+    },
+  };
+}
+
+/** The largest memory up to `MEMORY_PAGES` that the platform gives. */
+function allocate(): WebAssembly.Memory {
+  for (let pages = MEMORY_PAGES; ; pages = Math.max(MIN_MEMORY_PAGES, pages >> 1)) {
+    try {
+      return new WebAssembly.Memory({ initial: pages });
+    } catch (error) {
+      if (pages > MIN_MEMORY_PAGES) continue;
+      throw new PippinError('OUT_OF_MEMORY', `expected ${pages} pages of memory for a circuit's WASM, got none`, {
+        cause: error,
+      });
+    }
+  }
+}
+
+/**
+ * The module cannot tell how many values an input has. Where one is missing the circuit does not run, and the proof does not verify;
+ * values too many go to the signals behind the input, which fails when those are set a second time.
+ */
+function setInputs(circom: Circom1Exports, memory: CircomMemory, signals: readonly SignalValues[]): void {
+  const offset = memory.reserve(8);
+  const number = memory.reserve(circom.getFrLen());
+  for (const { name, values } of signals) {
+    const { high, low } = signalHash(name);
+    try {
+      circom.getSignalOffset32(offset, 0, high, low);
+    } catch {
+      throw unknownSignal(name);
+    }
+    const first = memory.word(offset);
+    for (const [i, value] of values.entries()) {
+      memory.setNumber(number, value);
+      setNamed(name, () => circom.setSignal(0, 0, first + i, number));
+    }
+  }
+}
+
+/** In front of a number's value: a short value (i32), and its kind (u32). */
+const HEAD_BYTES = 8;
+/** The kind of a number that does not fit 32 bits: its value follows the head. */
+const LONG = 0x80000000;
+/** The value is in Montgomery form. */
+const MONTGOMERY = 0x40000000;
+
+/**
+ * Circom 1's numbers: a short one is an i32 for -2^31 to 2^31 - 1 modulo r, in the first word of the head; a long one
+ * stands behind the head, little-endian, as itself or times 2^(8 valueBytes) mod r.
+ */
+class CircomMemory {
+  private readonly inverseR: bigint;
+
+  constructor(
+    private readonly memory: WebAssembly.Memory,
+    private readonly valueBytes: number,
+    private readonly modulus: bigint,
+  ) {
+    this.inverseR = inverse(1n << BigInt(8 * valueBytes), modulus);
+  }
+
+  /** Takes bytes of the free part, whose beginning is a multiple of 8. */
+  reserve(bytes: number): number {
+    const at = this.word(0);
+    this.view().setUint32(0, at + bytes, true);
+    return at;
+  }
+
+  word(at: number): number {
+    return this.view().getUint32(at, true);
+  }
+
+  number(at: number): bigint {
+    const kind = this.word(at + 4);
+    if ((kind & LONG) === 0) return mod(BigInt(this.view().getInt32(at, true)), this.modulus);
+    const value = bytesToBigint(new Uint8Array(this.memory.buffer), at + HEAD_BYTES, this.valueBytes);
+    return (kind & MONTGOMERY) === 0 ? value : mod(value * this.inverseR, this.modulus);
+  }
+
+  setNumber(at: number, value: bigint): void {
+    const view = this.view();
+    const signed = value > this.modulus / 2n ? value - this.modulus : value;
+    if (signed === BigInt.asIntN(32, signed)) {
+      view.setInt32(at, Number(signed), true);
+      view.setUint32(at + 4, 0, true);
+      return;
+    }
+    view.setUint32(at, 0, true);
+    view.setUint32(at + 4, LONG, true);
+    writeBigint(new Uint8Array(this.memory.buffer), at + HEAD_BYTES, this.valueBytes, value);
+  }
+
+  /** The text at the pointer, up to a zero. */
+  text(at: number): string {
+    const bytes = new Uint8Array(this.memory.buffer);
+    const end = bytes.indexOf(0, at);
+    return String.fromCharCode(...bytes.subarray(at, Math.min(end < 0 ? bytes.length : end, at + MAX_TEXT)));
+  }
+
+  private view(): DataView {
+    return new DataView(this.memory.buffer);
+  }
+}
+
+/** Longer text than any place in a source has. */
+const MAX_TEXT = 500;

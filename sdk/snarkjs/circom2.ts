@@ -1,0 +1,183 @@
+import { SCALAR_BYTES } from '../curves/index.js';
+import { PippinError } from '../errors.js';
+import { fromLimbs } from '../field/limbs.js';
+import {
+  type CircuitCode,
+  type CircuitFaults,
+  type CircuitLog,
+  circuitFault,
+  instantiateCircuit,
+  setNamed,
+  unknownSignal,
+} from './circuit-code.js';
+import type { SignalValues } from './circuit-inputs.js';
+import { signalHash } from './signal-hash.js';
+
+/**
+ * What circom 2's witness WASM exports (circom's own documentation, "Computing the witness with WebAssembly"). Field values pass
+ * as 32-bit words through a window that both sides see. Signals go by the hash of their names, which are not in the module:
+ * a name can be asked about, not listed. The circuit runs when its last input is set, or in `init` when it has none.
+ */
+interface Circom2Exports {
+  getVersion(): number;
+  /** Words of a field value. */
+  getFieldNumLen32(): number;
+  /** Puts the field's modulus into the window. */
+  getRawPrime(): void;
+  init(sanityCheck: number): void;
+  /** Values of all inputs together. Since circom 2.0.2. */
+  getInputSize?(): number;
+  /** Values of one input; 0 or less where there is none of this name. Since circom 2.0.4. */
+  getInputSignalSize?(high: number, low: number): number;
+  /** Sets a value of an input to what is in the window. */
+  setInputSignal(high: number, low: number, position: number): void;
+  readSharedRWMemory(word: number): number;
+  writeSharedRWMemory(word: number, value: number): void;
+  getWitnessSize(): number;
+  /** Puts a value of the witness into the window. */
+  getWitness(index: number): void;
+  /** The next character of a message, 0 at its end. */
+  getMessageChar(): number;
+}
+
+/** What every circom 2 module exports. The functions for messages belong to imports that the older ones do not have. */
+const NEEDED: readonly (keyof Circom2Exports)[] = [
+  'getVersion',
+  'getFieldNumLen32',
+  'getRawPrime',
+  'init',
+  'setInputSignal',
+  'readSharedRWMemory',
+  'writeSharedRWMemory',
+  'getWitnessSize',
+  'getWitness',
+];
+
+/** By the code with which the module calls its exception handler. */
+const FAULTS: CircuitFaults = {
+  1: ['INVALID_INPUT', 'it has no such signal'],
+  2: ['INVALID_INPUT', 'more signals were set than it has'],
+  3: ['INVALID_INPUT', 'a signal was set twice'],
+  4: ['WITNESS_REJECTED', 'an assertion failed'],
+  5: ['OUT_OF_MEMORY', 'it needs more memory'],
+  6: ['INVALID_INPUT', 'an input has fewer values than were set'],
+};
+
+/** Where a circuit failed, as circom words it. Other text is not shown, because it may hold values. */
+const PLACE = /^Error in (template|function) [\w$]+ line: \d+$/;
+
+/** Instantiates a module of circom 2; `UNSUPPORTED_FORMAT` for one of another kind. */
+export async function startCircom2(module: WebAssembly.Module, log: CircuitLog): Promise<CircuitCode> {
+  const circom = await instantiate(module, log);
+  const words = circom.getFieldNumLen32();
+  const readWindow = (): bigint => windowValue(circom, words);
+  circom.getRawPrime();
+  return {
+    modulus: readWindow(),
+    run(signals) {
+      circom.init(1);
+      setInputs(circom, words, signals);
+    },
+    witness() {
+      const count = circom.getWitnessSize();
+      const bytes = new Uint8Array(count * SCALAR_BYTES);
+      const view = new DataView(bytes.buffer);
+      for (let i = 0; i < count; i++) {
+        circom.getWitness(i);
+        for (let w = 0; w < words; w++) view.setUint32(i * SCALAR_BYTES + 4 * w, circom.readSharedRWMemory(w), true);
+      }
+      return bytes;
+    },
+  };
+}
+
+async function instantiate(module: WebAssembly.Module, log: CircuitLog): Promise<Circom2Exports> {
+  let circom: Circom2Exports | undefined;
+  /** Where an assertion failed, from the innermost template out. */
+  let places: string[] = [];
+  const readMessage = (): string => {
+    const codes: number[] = [];
+    for (let code = circom!.getMessageChar(); code !== 0; code = circom!.getMessageChar()) codes.push(code);
+    return String.fromCharCode(...codes);
+  };
+  // Since circom 2.0.7 a log() has several parts, of text and of values, and ends with a line end; before, it is one value.
+  const logsInParts = WebAssembly.Module.imports(module).some(({ name }) => name === 'writeBufferMessage');
+  let parts: string[] = [];
+  const runtime = {
+    exceptionHandler(fault: number) {
+      const where = places.join('; ');
+      places = [];
+      throw circuitFault(FAULTS, fault, where);
+    },
+    printErrorMessage() {
+      const text = readMessage().trim();
+      if (PLACE.test(text)) places.push(text);
+    },
+    writeBufferMessage() {
+      const text = readMessage();
+      if (text !== '\n') {
+        parts.push(text);
+        return;
+      }
+      log(parts.join(' '));
+      parts = [];
+    },
+    showSharedRWMemory() {
+      const value = String(windowValue(circom!, circom!.getFieldNumLen32()));
+      if (logsInParts) parts.push(value);
+      else log(value);
+    },
+  };
+  circom = (await instantiateCircuit(module, { runtime })) as unknown as Circom2Exports;
+  const missing = NEEDED.filter((name) => typeof circom![name] !== 'function');
+  if (missing.length > 0 || circom.getVersion() !== 2) {
+    const got = missing.length > 0 ? `a module without ${missing.join(', ')}` : `circom ${circom.getVersion()}'s`;
+    throw new PippinError('UNSUPPORTED_FORMAT', `expected circom 2's witness WASM, got ${got}`, {
+      hint: 'compile the circuit with a current circom',
+    });
+  }
+  return circom;
+}
+
+function windowValue(circom: Circom2Exports, words: number): bigint {
+  return fromLimbs(
+    Array.from({ length: words }, (_, i) => circom.readSharedRWMemory(i) >>> 0),
+    32,
+  );
+}
+
+function setInputs(circom: Circom2Exports, words: number, signals: readonly SignalValues[]): void {
+  expectSizes(circom, signals);
+  for (const { name, values } of signals) {
+    const { high, low } = signalHash(name);
+    for (const [position, value] of values.entries()) {
+      for (let w = 0; w < words; w++) circom.writeSharedRWMemory(w, Number((value >> BigInt(32 * w)) & 0xffffffffn));
+      setNamed(name, () => circom.setInputSignal(high, low, position));
+    }
+  }
+}
+
+/**
+ * Checks names and numbers of values as far as the module can tell them. Modules before circom 2.0.4 check the names themselves while
+ * they are set; those before 2.0.2 do not notice that inputs are missing: the circuit does not run, and the proof does not verify.
+ */
+function expectSizes(circom: Circom2Exports, signals: readonly SignalValues[]): void {
+  if (circom.getInputSignalSize !== undefined) {
+    for (const { name, values } of signals) {
+      const { high, low } = signalHash(name);
+      const size = Math.max(0, circom.getInputSignalSize(high, low));
+      if (size === values.length) continue;
+      if (size === 0) throw unknownSignal(name);
+      throw new PippinError('INVALID_INPUT', `expected ${size} values for ${name}, got ${values.length}`);
+    }
+  }
+  const expected = circom.getInputSize?.();
+  const given = signals.reduce((sum, { values }) => sum + values.length, 0);
+  if (expected !== undefined && given !== expected) {
+    const names = signals.map(({ name, values }) => `${name}: ${values.length}`).join(', ');
+    throw new PippinError(
+      'INVALID_INPUT',
+      `expected ${expected} input values in all, got ${given} (${names || 'none'})`,
+    );
+  }
+}
