@@ -34,6 +34,8 @@ export default defineConfig({
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/**/*.browser.test.ts'],
           testTimeout: 120_000,
+          // Some hooks compile AssemblyScript, which takes its time on a busy machine.
+          hookTimeout: 120_000,
         },
       },
       {
