@@ -1,4 +1,4 @@
-import { CURVES, type CurveId } from '../sdk/curves/index.js';
+import { CURVES } from '../sdk/curves/index.js';
 import { PippinError } from '../sdk/errors.js';
 import { openDevice } from '../sdk/gpu/runtime/device.js';
 import { additionChains } from './gpu-field/addition-chains.js';
@@ -33,8 +33,9 @@ const report = new FieldReport(
   `WGSL field products on ${[vendor, architecture, description].filter((part) => part !== '').join(' ')}`,
 );
 
-const contenders = (Object.keys(CURVES) as CurveId[])
-  .map(shippedShape)
+const contenders = Object.values(CURVES)
+  .filter(({ wgslLimbsPerTurn }) => wgslLimbsPerTurn !== undefined)
+  .map(({ id }) => shippedShape(id))
   .flatMap((shape) => [
     ...productChains(shape, sizes),
     ...inversionChains(shape, sizes),

@@ -1,7 +1,7 @@
 import type { Capabilities } from '../api.js';
 import { KernelPool } from '../cpu/pool/pool.js';
 import { WasmMsm } from '../cpu/pool/wasm-msm.js';
-import type { CurveId, GroupId } from '../curves/index.js';
+import { CURVES, type CurveId, type GroupId } from '../curves/index.js';
 import { asPippinError, PippinError } from '../errors.js';
 import { GpuMsm } from '../gpu/msm/gpu-msm.js';
 import { type GpuDevice, openDevice } from '../gpu/runtime/device.js';
@@ -95,7 +95,7 @@ export class Backends {
 
   /** The GPU's multiplication for a group, or undefined when the workers are to do it. */
   gpuMsm(curve: CurveId, group: GroupId): Promise<GpuMsm> | undefined {
-    if (this.gpu === undefined || group !== 'g1') return undefined;
+    if (this.gpu === undefined || group !== 'g1' || CURVES[curve].wgslLimbsPerTurn === undefined) return undefined;
     let msm = this.gpu.msm.get(curve);
     if (msm === undefined) {
       msm = GpuMsm.create(this.gpu.device, curve, { memoryBudget: this.config.memoryBudget });

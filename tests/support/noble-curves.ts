@@ -1,8 +1,9 @@
+import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { bn254 } from '@noble/curves/bn254.js';
 import type { CurveId } from '../../sdk/curves/index.js';
 
 /** The curves of @noble/curves that have a pairing, by our ids. */
-const NOBLE_CURVES = { bn254 };
+const NOBLE_CURVES = { bn254, 'bls12-381': bls12_381 };
 
 export type NobleCurve = (typeof NOBLE_CURVES)[keyof typeof NOBLE_CURVES];
 

@@ -1,9 +1,11 @@
 import { pippenger } from '@noble/curves/abstract/curve.js';
+import { edwards } from '@noble/curves/abstract/edwards.js';
 import { Field } from '@noble/curves/abstract/modular.js';
 import { weierstrass } from '@noble/curves/abstract/weierstrass.js';
-import { bn254 as nobleBn254 } from '@noble/curves/bn254.js';
-import { bls12377, bn254, type CurveId, type GroupId, pointBytes } from '../../sdk/curves/index.js';
+import { bls12377, type Curve, type CurveId, type GroupId, pointBytes } from '../../sdk/curves/index.js';
 import { type CoordinateValue, encodePoint } from '../../sdk/field/point-bytes.js';
+import { nobleCurve } from './noble-curves.js';
+import { ALL_CURVES, CURVES_WITH_PAIRING } from './registry.js';
 
 /** A group of @noble/curves with its points in our bytes. */
 export interface NobleGroup {
@@ -68,9 +70,26 @@ export const Bls12377Point = weierstrass(
   { Fp: Field(fq.modulus) },
 );
 
+/** The curve on an Edwards form, by the same. */
+const edwardsPoint = ({ fq, fr, g1, edwards: form }: Curve) =>
+  edwards({
+    p: fq.modulus,
+    n: fr.modulus,
+    h: g1.cofactor,
+    a: fq.modulus - 1n,
+    d: form!.d,
+    Gx: g1.generator[0],
+    Gy: g1.generator[1],
+  });
+
 /** The groups that can be multiplied in. */
 export const NOBLE_GROUPS = [
-  nobleGroup('bn254', 'g1', bn254.fr.modulus, nobleBn254.G1.Point),
-  nobleGroup('bn254', 'g2', bn254.fr.modulus, nobleBn254.G2.Point),
+  ...CURVES_WITH_PAIRING.flatMap((curve) => [
+    nobleGroup(curve.id, 'g1', curve.fr.modulus, nobleCurve(curve.id).G1.Point),
+    nobleGroup(curve.id, 'g2', curve.fr.modulus, nobleCurve(curve.id).G2.Point),
+  ]),
   nobleGroup('bls12-377', 'g1', fr.modulus, Bls12377Point),
+  ...ALL_CURVES.filter(({ boundary }) => boundary === 'edwards').map((curve) =>
+    nobleGroup(curve.id, 'g1', curve.fr.modulus, edwardsPoint(curve)),
+  ),
 ];

@@ -5,16 +5,16 @@
 export const ELEMENT: i32 = 56;
 
 /** Bytes of a coordinate of either group: an element, or one of the quadratic extension. */
-export const EXTENDED: i32 = 72;
+export const EXTENDED: i32 = 112;
 
 /** Bytes of two elements in lanes. */
 export const ELEMENT_LANES: i32 = 128;
 
 /** Bytes of two coordinates of either group in lanes. */
-export const EXTENDED_LANES: i32 = 160;
+export const EXTENDED_LANES: i32 = 256;
 
 /** Bytes of a coordinate of either group in packed form. */
-export const EXTENDED_PACKED: i32 = 64;
+export const EXTENDED_PACKED: i32 = 96;
 
 /** Bytes of an element of a scalar field. */
 export const SCALAR: i32 = 36;

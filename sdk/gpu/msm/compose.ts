@@ -11,6 +11,7 @@ import edwardsByBytes from '../../../shaders/point/edwards-bytes.wgsl';
 import weierstrass from '../../../shaders/point/weierstrass.wgsl';
 import weierstrassByBytes from '../../../shaders/point/weierstrass-bytes.wgsl';
 import type { CurveId } from '../../curves/index.js';
+import { PippinError } from '../../errors.js';
 import { type PointForm, pointForm } from '../../msm/prepared.js';
 import type { Prelude, Stage } from '../runtime/stage.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
@@ -21,7 +22,8 @@ import { type PointLayout, pointLayout } from './point-layout.js';
  */
 export type Products = 'limbs' | 'bytes';
 
-const FIELDS: Readonly<Record<Products, Readonly<Record<CurveId, string>>>> = {
+/** Of the curves that have shaders. */
+const FIELDS: Readonly<Record<Products, Readonly<Partial<Record<CurveId, string>>>>> = {
   limbs: { bn254: bn254Field, 'bls12-377': bls12377Field },
   bytes: { bn254: bn254ByteField, 'bls12-377': bls12377ByteField },
 };
@@ -73,6 +75,8 @@ export function stageCode(curve: CurveId, { prelude, shader }: Stage, products: 
  * - `store_<sum>(i, p)`: packs a sum; `store_bit` brings its coordinates below p first, for the host.
  */
 export function composeShader(curve: CurveId, stage: string, products: Products = 'limbs'): string {
+  const field = FIELDS[products][curve];
+  if (field === undefined) throw new PippinError('INTERNAL', `expected a curve with shaders, got ${curve}`);
   const form = pointForm(curve);
   const layout = pointLayout(curve);
   const accessors: string[] = [];
@@ -81,7 +85,7 @@ export function composeShader(curve: CurveId, stage: string, products: Products 
     if (stage.includes(`load_${name}(`)) accessors.push(sumLoad(name, buffer, form, layout));
     if (stage.includes(`store_${name}(`)) accessors.push(sumStore(name, buffer, form, layout));
   }
-  return [FIELDS[products][curve], POINTS[products][form], ...accessors, stage].join('\n');
+  return [field, POINTS[products][form], ...accessors, stage].join('\n');
 }
 
 /** The expression of the coordinate that begins at word `at` + `offset` of a buffer. */

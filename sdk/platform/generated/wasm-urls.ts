@@ -13,5 +13,9 @@ export function builtInWasm(name: WasmModuleName): URL {
       return new URL('./bls12-377.wasm', import.meta.url);
     case 'bls12-377-fma':
       return new URL('./bls12-377-fma.wasm', import.meta.url);
+    case 'bls12-381':
+      return new URL('./bls12-381.wasm', import.meta.url);
+    case 'bls12-381-fma':
+      return new URL('./bls12-381-fma.wasm', import.meta.url);
   }
 }

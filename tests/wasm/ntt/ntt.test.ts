@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { buildBn128 } from 'ffjavascript';
+import { buildBls12381, buildBn128 } from 'ffjavascript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WasmModuleName } from '../../../sdk/api.js';
 import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
-import { bn254, type ScalarFieldParameters } from '../../../sdk/curves/index.js';
+import type { ScalarFieldParameters } from '../../../sdk/curves/index.js';
 import { mod } from '../../../sdk/field/modular.js';
 import * as reference from '../../support/ntt-reference.js';
 import { edgeValues, Random } from '../../support/random.js';
@@ -202,19 +202,25 @@ describe.each(CONTENDERS)('transforms of $name', ({ name: module, fr }) => {
   });
 });
 
-describe('the coset of snarkjs', () => {
+const PEERS = { bn254: buildBn128, 'bls12-381': buildBls12381 };
+const SHARED = CURVES_WITH_TRANSFORMS.flatMap(({ id, fr }) =>
+  Object.hasOwn(PEERS, id) ? [{ id, fr, build: PEERS[id as keyof typeof PEERS] }] : [],
+);
+
+describe.each(SHARED)('the coset of snarkjs over the scalars of $id', ({ id, fr, build }) => {
   it('is that of shiftToCoset', async () => {
-    const { Fr, terminate } = await buildBn128(true).then((curve) => ({
+    const { Fr, terminate } = await build(true).then((curve) => ({
       Fr: curve.Fr,
       terminate: () => curve.terminate(),
     }));
     try {
+      expect(Fr.s).toBe(fr.twoAdicity);
       for (const k of [1, 2, 5, 10, 12]) {
-        const values = scalarsToBytes(edgesThenRandom(bn254.fr, 2 ** k));
+        const values = scalarsToBytes(edgesThenRandom(fr, 2 ** k));
         const coefficients = await Fr.ifft(await Fr.batchToMontgomery(values));
         const shifted = await Fr.batchApplyKey(coefficients, Fr.one, Fr.w[k + 1]!);
         const expected = await Fr.batchFromMontgomery(await Fr.fft(shifted));
-        expect(await kernels.bn254.shiftToCoset({ values })).toEqual(expected);
+        expect(await kernels[id].shiftToCoset({ values })).toEqual(expected);
       }
     } finally {
       await terminate();

@@ -3,8 +3,10 @@ import { buildBls12381, buildBn128 } from 'ffjavascript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
 import { bigintToBytes, bytesToBigint } from '../../../sdk/field/bytes.js';
+import { mod, power } from '../../../sdk/field/modular.js';
 import { encodePoint } from '../../../sdk/field/point-bytes.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
+import { type AffinePoint, addAffine, multiplyAffine } from '../../support/curve-reference.js';
 import { nobleCurve } from '../../support/noble-curves.js';
 import { Random } from '../../support/random.js';
 import { ALL_CURVES, CURVES_WITH_PAIRING } from '../../support/registry.js';
@@ -138,7 +140,7 @@ describe.each(CURVES_WITH_PAIRING)('the pairing of $id', (curve) => {
         [r - 1n, r - 1n],
         [x, r - x],
       ] as const) {
-        expect(product([[g1(a), g2(b)]])).toEqual(ofFp12(Fp12.pow(e, (a * b) % r)));
+        expect(product([[g1(a), g2(b)]])).toEqual(ofFp12(Fp12.pow(e, mod(a * b, r))));
       }
     });
   });
@@ -296,13 +298,42 @@ describe.each(CURVES_WITH_PAIRING)('the pairing of $id', (curve) => {
         expect(await kernel.isInSubgroup({ group: 'g1', points: joined(many.with(k, off)) })).toBe(false);
     });
 
+    it('find no other points of the curve in G1', async () => {
+      const { b, cofactor } = curve.g1;
+      let found = 0;
+      for (let x = 0n; found < 4 && cofactor > 1n; x++) {
+        const y = power(mod(x ** 3n + b, p), (p + 1n) / 4n, p);
+        if (mod(y * y - x ** 3n - b, p) !== 0n) continue;
+        found++;
+        const point: AffinePoint = [x, y];
+        // The point itself, of an order that divides the cofactor, and off the subgroup by such a point alone.
+        const small = multiplyAffine(curve, point, r);
+        for (const other of [point, small, addAffine(curve, small, curve.g1.generator)]) {
+          expect(other).toBeDefined();
+          expect(await kernel.isInSubgroup({ group: 'g1', points: encodePoint(id, 'g1', other) })).toBe(false);
+        }
+        expect(
+          await kernel.isInSubgroup({
+            group: 'g1',
+            points: encodePoint(id, 'g1', multiplyAffine(curve, point, cofactor)),
+          }),
+        ).toBe(true);
+      }
+    });
+
     it('find the points of G2 in the subgroup, and no others of the twist', async () => {
       const { parameter: x } = pairing!;
       for (const k of [0n, 1n, -1n, 2n, x, 6n * x * x, r / 2n, 123456789n]) {
         expect(await kernel.isInSubgroup({ group: 'g2', points: g2Bytes(g2(k)) })).toBe(true);
       }
-      const cofactor = 2n * p - r;
-      const smallOrder = 10069n;
+      // The order of the twist over r, and a small prime that divides it.
+      const [cofactor, smallOrder] =
+        pairing!.family === 'bn'
+          ? [2n * p - r, 10069n]
+          : [
+              (x ** 8n - 4n * x ** 7n + 5n * x ** 6n - 4n * x ** 4n + 6n * x ** 3n - 4n * x ** 2n - 4n * x + 13n) / 9n,
+              2713n,
+            ];
       expect(cofactor % smallOrder).toBe(0n);
       for (const point of twistPoints(6)) {
         expect(multiply(point, cofactor * r).is0()).toBe(true);
