@@ -9,11 +9,6 @@ const MAX_MODULUS_BYTES = 128;
 
 /** Primes that circom takes (`--prime`) and that are no field of a curve here, for messages. */
 const OTHER_FIELDS: readonly (readonly [modulus: bigint, name: string])[] = [
-  [
-    0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn,
-    "BLS12-381's base field",
-  ],
-  [0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n, "BLS12-381's scalar field"],
   [2n ** 64n - 2n ** 32n + 1n, 'the Goldilocks field'],
   [0x40000000000000000000000000000000224698fc094cf91b992d30ed00000001n, "Pallas' base field"],
   [0x40000000000000000000000000000000224698fc0994a8dd8c46eb2100000001n, "Vesta's base field"],
