@@ -5,7 +5,10 @@ import type { Executor, Notice, ProgressListener, ProofPart, Span } from './prog
 /** Bytes, or where to read them. A string or URL is fetched; in Node a string that is no URL is a file's path. */
 export type BinarySource = Uint8Array | ArrayBuffer | Blob | URL | string;
 
-/** Who may compute. `auto` uses the GPU where there is a usable one and says so where there is none. */
+/**
+ * Who may compute. `auto` uses the GPU where there is a usable one and says so where there is none; a software adapter, which is slower
+ * than the workers, it leaves alone. `webgpu` insists on WebGPU, on a software adapter too. `wasm` uses the workers alone.
+ */
 export type BackendChoice = 'auto' | 'webgpu' | 'wasm';
 
 /** The modules of WASM: one a curve, and one more each for machines with relaxed SIMD and fused multiply-add, where it is faster. */
@@ -71,8 +74,10 @@ export interface Capabilities {
 export interface Report {
   /** `webgpu` when any multi-scalar multiplication ran there. */
   readonly backend: 'webgpu' | 'wasm';
-  /** The executor of each part. */
+  /** The executor of each part; of a part that several shared, the first of `executors`. */
   readonly parts: Readonly<Partial<Record<ProofPart | 'msm', Executor>>>;
+  /** All executors of each part: usually one. */
+  readonly executors: Readonly<Partial<Record<ProofPart | 'msm', readonly Executor[]>>>;
   /** Milliseconds from the first start to the last end of each phase, and `total` for the call. */
   readonly ms: Readonly<Record<string, number>>;
   /** Every piece of work, by its start. */
@@ -141,13 +146,15 @@ export interface Groth16Proof {
   readonly pi_b: readonly (readonly string[])[];
   readonly pi_c: readonly string[];
   readonly protocol: 'groth16';
-  readonly curve: 'bn128';
+  /** The curve's name in snarkjs: `bn128` for BN254. */
+  readonly curve: string;
 }
 
 /** A verification key in snarkjs' JSON form; parsed and checked by `verify`. */
 export interface Groth16VerificationKey {
   readonly protocol: 'groth16';
-  readonly curve: 'bn128';
+  /** The curve's name in snarkjs: `bn128` for BN254. */
+  readonly curve: string;
   readonly nPublic: number;
   readonly vk_alpha_1: readonly string[];
   readonly vk_beta_2: readonly (readonly string[])[];

@@ -1,5 +1,5 @@
 /** Changes whenever the bytes of a record would differ for the same source and plan, so that old records are not found. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 /**
  * The name of a record: what it was made from, in which format, and by which plan.

@@ -1,5 +1,5 @@
 import type { Groth16Proof, Groth16VerificationKey } from '../api.js';
-import { bn254 } from '../curves/index.js';
+import { bn254, CURVES, type CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { type CoordinateValue, decodePoint } from '../field/point-bytes.js';
 import type { KeyPoints } from './zkey.js';
@@ -25,14 +25,14 @@ export interface VerificationKeyPoints {
 }
 
 /** An affine point of the boundary form in snarkjs' projective decimals: [x, y, "1"], infinity ["0", "1", "0"]. */
-export function pointToJson(bytes: Uint8Array): string[] {
-  const { x, y, infinity } = decodePoint('bn254', 'g1', bytes);
+export function pointToJson(curve: CurveId, bytes: Uint8Array): string[] {
+  const { x, y, infinity } = decodePoint(curve, 'g1', bytes);
   return infinity ? ['0', '1', '0'] : [String(x), String(y), '1'];
 }
 
 /** The same for G2: pairs [c0, c1]. */
-export function g2PointToJson(bytes: Uint8Array): string[][] {
-  const { x, y, infinity } = decodePoint('bn254', 'g2', bytes);
+export function g2PointToJson(curve: CurveId, bytes: Uint8Array): string[][] {
+  const { x, y, infinity } = decodePoint(curve, 'g2', bytes);
   const pair = (value: CoordinateValue): string[] => (value as readonly bigint[]).map(String);
   if (infinity) {
     return [
@@ -44,22 +44,32 @@ export function g2PointToJson(bytes: Uint8Array): string[][] {
   return [pair(x), pair(y), ['1', '0']];
 }
 
-export function proofToJson(a: Uint8Array, b: Uint8Array, c: Uint8Array): Groth16Proof {
-  return { pi_a: pointToJson(a), pi_b: g2PointToJson(b), pi_c: pointToJson(c), protocol: 'groth16', curve: 'bn128' };
+export function proofToJson(curve: CurveId, a: Uint8Array, b: Uint8Array, c: Uint8Array): Groth16Proof {
+  return {
+    pi_a: pointToJson(curve, a),
+    pi_b: g2PointToJson(curve, b),
+    pi_c: pointToJson(curve, c),
+    protocol: 'groth16',
+    curve: snarkjsName(curve),
+  };
 }
 
 /** The verification key that belongs to a proving key. */
-export function verificationKeyToJson(points: KeyPoints): Groth16VerificationKey {
+export function verificationKeyToJson(curve: CurveId, points: KeyPoints): Groth16VerificationKey {
   return {
     protocol: 'groth16',
-    curve: 'bn128',
+    curve: snarkjsName(curve),
     nPublic: points.ic.length - 1,
-    vk_alpha_1: pointToJson(points.alpha1),
-    vk_beta_2: g2PointToJson(points.beta2),
-    vk_gamma_2: g2PointToJson(points.gamma2),
-    vk_delta_2: g2PointToJson(points.delta2),
-    IC: points.ic.map(pointToJson),
+    vk_alpha_1: pointToJson(curve, points.alpha1),
+    vk_beta_2: g2PointToJson(curve, points.beta2),
+    vk_gamma_2: g2PointToJson(curve, points.gamma2),
+    vk_delta_2: g2PointToJson(curve, points.delta2),
+    IC: points.ic.map((point) => pointToJson(curve, point)),
   };
+}
+
+function snarkjsName(curve: CurveId): string {
+  return CURVES[curve].snarkjs?.name ?? curve;
 }
 
 /**

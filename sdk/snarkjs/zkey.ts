@@ -1,4 +1,4 @@
-import { bn254, type GroupId } from '../curves/index.js';
+import { bn254, type CurveId, type GroupId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { bytesToBigint, writeBigint } from '../field/bytes.js';
 import { inverse } from '../field/modular.js';
@@ -63,6 +63,7 @@ export interface KeyVector {
 
 /** A Groth16 proving key, its large sections still unread. */
 export interface Zkey {
+  readonly curve: CurveId;
   readonly facts: KeyFacts;
   readonly points: KeyPoints;
   readonly vectors: Readonly<Record<ProofPart, KeyVector>>;
@@ -106,6 +107,7 @@ export async function readZkey(source: ByteSource): Promise<Zkey> {
     return point;
   });
   return {
+    curve: bn254.id,
     facts,
     points: { ...points, ic: icPoints },
     vectors,

@@ -45,7 +45,7 @@ describe('points as JSON', () => {
           ]),
           encodePoint('bn254', 'g1', [v[6]!, v[7]!]),
         ];
-        const json = JSON.parse(JSON.stringify(proofToJson(a, b, c)));
+        const json = JSON.parse(JSON.stringify(proofToJson('bn254', a, b, c)));
         expect(parseProof(json)).toEqual({
           a: { x: v[0], y: v[1] },
           b: { x: [v[2], v[3]], y: [v[4], v[5]] },
@@ -56,7 +56,7 @@ describe('points as JSON', () => {
   });
 
   it('writes infinity as snarkjs does, and reads any point with z = 0 as infinity', () => {
-    const [g1, g2] = [pointToJson(new Uint8Array(64)), g2PointToJson(new Uint8Array(128))];
+    const [g1, g2] = [pointToJson('bn254', new Uint8Array(64)), g2PointToJson('bn254', new Uint8Array(128))];
     expect(g1).toEqual(['0', '1', '0']);
     expect(g2).toEqual([
       ['0', '0'],

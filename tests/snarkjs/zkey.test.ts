@@ -35,7 +35,7 @@ describe.each(CIRCUIT_NAMES)('the key of %s', (name) => {
     const { zkey, verificationKey } = await testCircuit(name);
     const { points } = await read(zkey);
     const { vk_alphabeta_12: _, ...expected } = verificationKey as unknown as Record<string, unknown>;
-    expect(verificationKeyToJson(points)).toEqual(expected);
+    expect(verificationKeyToJson('bn254', points)).toEqual(expected);
   });
 
   it('has vectors of the lengths that its header tells', async () => {
@@ -166,7 +166,7 @@ describe('a .zkey', () => {
       message: expect.stringContaining('IC[1]'),
     });
     const infinite = withSection(zkey, 3, (body) => patched(body, 64, new Uint8Array(64)));
-    expect(verificationKeyToJson((await read(infinite)).points).IC[1]).toEqual(['0', '1', '0']);
+    expect(verificationKeyToJson('bn254', (await read(infinite)).points).IC[1]).toEqual(['0', '1', '0']);
   });
 
   it('cut anywhere or with any byte changed is read or refused by a PippinError', async () => {

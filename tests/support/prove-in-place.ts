@@ -18,7 +18,7 @@ export async function proveInPlace(
   witness: Uint8Array,
   blinding: Blinding,
 ): Promise<{ proof: Groth16Proof; publicSignals: string[] }> {
-  const { facts, points, vectors, coefficients } = await readZkey(memorySource(zkey));
+  const { curve, facts, points, vectors, coefficients } = await readZkey(memorySource(zkey));
   const { publicSignals, domainSize } = facts;
 
   const entries = await coefficients.read(0, coefficients.size);
@@ -33,7 +33,7 @@ export async function proveInPlace(
   const sum = async ({ group, count, bytes }: KeyVector, scalars: Uint8Array): Promise<Uint8Array> => {
     const part = await kernel.prepareBases(group, 'weierstrass', 'montgomery', await bytes.read(0, bytes.size), 0);
     kernel.loadShard('vector', group, 'weierstrass', part.points);
-    const prepared = { ...part, curve: 'bn254', group, form: 'weierstrass', count } as const;
+    const prepared = { ...part, curve, group, form: 'weierstrass', count } as const;
     return kernel.multiply('vector', gatherScalars(prepared, scalars), undefined);
   };
   const combine: Combine = (group, terms, scalars) => kernel.combine(group, terms, scalars);
@@ -48,7 +48,7 @@ export async function proveInPlace(
   for (const id of ['a', 'b']) kernel.releaseConstraints(id);
   kernel.releaseShard('vector');
   return {
-    proof: proofToJson(pointA, pointB, pointC),
+    proof: proofToJson(curve, pointA, pointB, pointC),
     publicSignals: Array.from({ length: publicSignals }, (_, i) =>
       String(bytesToBigint(witness, (i + 1) * SCALAR_BYTES, SCALAR_BYTES)),
     ),

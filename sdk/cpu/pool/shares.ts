@@ -1,9 +1,6 @@
-/** The points from..to of a vector of bases, and the worker that is to keep them. */
-export interface Share {
-  readonly worker: number;
-  readonly from: number;
-  readonly to: number;
-}
+import type { Share } from '../../msm/backend.js';
+
+export type { Share } from '../../msm/backend.js';
 
 /** A vector of bases to be shared out. */
 export interface Weighted {

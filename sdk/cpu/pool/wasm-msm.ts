@@ -1,10 +1,21 @@
 import { type CurveId, SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
-import type { MsmBackend, MsmOptions, MsmParts, ResidentBases } from '../../msm/backend.js';
-import { type BasesOutline, preparedPointBytes } from '../../msm/prepared.js';
+import {
+  type BasesLoadOptions,
+  type BasesRange,
+  type BasesToLoad,
+  bytesOfPoints,
+  type MsmBackend,
+  type MsmCapabilities,
+  type MsmOptions,
+  type MsmParts,
+  type ResidentBases,
+  wholeRange,
+} from '../../msm/backend.js';
+import { preparedPointBytes } from '../../msm/prepared.js';
+import type { ScalarVector } from '../../msm/scalar-vector.js';
 import type { KernelPool } from './pool.js';
 import { redone } from './redo.js';
-import type { Remade } from './remade.js';
 import { Resident } from './resident.js';
 import type { Share } from './shares.js';
 
@@ -24,6 +35,9 @@ export interface WasmBases extends ResidentBases {
 /** Fewest points worth a worker's own bucket pass; smaller sets go to one worker. */
 const MIN_SHARD_POINTS = 64;
 
+/** Multiplications of one call, whose gathered scalars are in memory together. */
+const MAX_BATCH = 256;
+
 let nextId = 1;
 
 /**
@@ -31,25 +45,26 @@ let nextId = 1;
  * over, a batch of multiplications takes these too, with copies that are made when they are first wanted.
  */
 export class WasmMsm implements MsmBackend<WasmBases> {
-  readonly kind = 'wasm';
+  readonly capabilities: MsmCapabilities = {
+    executor: 'wasm',
+    groups: ['g1', 'g2'],
+    forms: ['weierstrass', 'edwards'],
+    maxBatch: MAX_BATCH,
+  };
 
   constructor(private readonly pool: KernelPool) {}
 
-  /**
-   * @param points the prepared points, asked for again for further copies and for a worker in the place of a dead one.
-   * @param options.shares who keeps what, in order and without gaps; equal shares when left out.
-   */
-  async load(
-    { curve, group, form, kept }: BasesOutline,
-    points: Remade,
-    options: { signal?: AbortSignal | undefined; shares?: readonly Share[] | undefined } = {},
-  ): Promise<WasmBases> {
+  /** Points are asked for again for further copies and for a worker in the place of a dead one; shares are those of the range. */
+  async load(given: BasesToLoad, range?: BasesRange, options: BasesLoadOptions = {}): Promise<WasmBases> {
+    const { curve, group, form, points } = given;
+    const { from: first, to: end } = wholeRange(given, range);
+    const kept = end - first;
     const id = `bases-${nextId++}`;
     const bytes = preparedPointBytes(curve, group);
     const shardOf = (share: Share): Shard => {
       const { worker, from, to } = share;
       const load = async (signal: AbortSignal | undefined): Promise<void> => {
-        const part = (await points.get()).subarray(from * bytes, to * bytes);
+        const part = (await bytesOfPoints(points)).subarray((first + from) * bytes, (first + to) * bytes);
         await this.pool.call(curve, 'loadShard', [id, group, form, part], { worker, signal });
       };
       const unload = () => this.pool.call(curve, 'releaseShard', [id], { worker });
@@ -83,7 +98,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
 
   async multiplyBatch(
     bases: WasmBases,
-    scalars: Uint8Array,
+    scalars: ScalarVector,
     batch: number,
     options: MsmOptions = {},
   ): Promise<MsmParts[]> {
@@ -104,7 +119,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
         const point = await redone(async () => {
           if (bases.isReleased) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
           await shard.resident.ensure();
-          const part = scalars.subarray((start + shard.from) * SCALAR_BYTES, (start + shard.to) * SCALAR_BYTES);
+          const part = scalars.bytes.subarray((start + shard.from) * SCALAR_BYTES, (start + shard.to) * SCALAR_BYTES);
           return this.pool.call(curve, 'multiply', [bases.id, part, windowBits], {
             worker: shard.worker,
             signal,

@@ -4,6 +4,7 @@ import { Remade } from '../../../sdk/cpu/pool/remade.js';
 import type { Share } from '../../../sdk/cpu/pool/shares.js';
 import { type WasmBases, WasmMsm } from '../../../sdk/cpu/pool/wasm-msm.js';
 import type { BasesOutline } from '../../../sdk/msm/prepared.js';
+import { hostScalars } from '../../../sdk/msm/scalar-vector.js';
 import { FakeWorker } from '../../support/fake-worker.js';
 
 const POINT_BYTES = 64;
@@ -64,7 +65,8 @@ function load(msm: WasmMsm, kept: number, shares?: readonly Share[], signal?: Ab
     exceptional: [],
   };
   const make = async () => new Uint8Array(kept * POINT_BYTES);
-  return msm.load(outline, new Remade(new Uint8Array(kept * POINT_BYTES), make), { shares, signal });
+  const points = new Remade(new Uint8Array(kept * POINT_BYTES), make);
+  return msm.load({ ...outline, points }, undefined, { shares, signal });
 }
 
 /** The scalars 0, 1, 2, .. in order, so that the fakes' answers tell which ones a shard was given. */
@@ -88,7 +90,9 @@ describe('WasmMsm', () => {
     const batch = 6;
     const scalars = numbered(batch * kept);
     const seen: number[] = [];
-    const parts = await msm.multiplyBatch(loaded, scalars, batch, { onProgress: (fraction) => seen.push(fraction) });
+    const parts = await msm.multiplyBatch(loaded, hostScalars(scalars), batch, {
+      onProgress: (fraction) => seen.push(fraction),
+    });
     expect(parts).toHaveLength(batch);
     for (const [m, part] of parts.entries()) {
       if (part.kind !== 'points') throw new Error('expected points');
@@ -114,17 +118,17 @@ describe('WasmMsm', () => {
     ];
     const loaded = await load(msm, 100, shares);
     expect(hosts.map((host) => host.shards.size)).toEqual([1, 0, 1]);
-    const [part] = await msm.multiplyBatch(loaded, numbered(100), 1);
+    const [part] = await msm.multiplyBatch(loaded, hostScalars(numbered(100)), 1);
     if (part?.kind !== 'points') throw new Error('expected points');
     expect(part.points.map((bytes) => bytes.length / 32).toSorted((a, b) => a - b)).toEqual([30, 70]);
     const none = await load(msm, 0, []);
-    expect(await msm.multiplyBatch(none, numbered(0), 1)).toEqual([{ kind: 'points', points: [] }]);
+    expect(await msm.multiplyBatch(none, hostScalars(numbered(0)), 1)).toEqual([{ kind: 'points', points: [] }]);
   });
 
   it('leaves nothing behind when the bases are released during a batch', async () => {
     const { msm, hosts } = start(3);
     const loaded = await load(msm, 10);
-    const call = msm.multiplyBatch(loaded, numbered(900), 90, { onProgress: () => loaded.release() });
+    const call = msm.multiplyBatch(loaded, hostScalars(numbered(900)), 90, { onProgress: () => loaded.release() });
     await expect(call).rejects.toMatchObject({ code: 'DISPOSED' });
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(hosts.filter(({ shards }) => shards.size > 0)).toEqual([]);
@@ -146,7 +150,7 @@ describe('WasmMsm', () => {
     const { msm, hosts, workers } = start(2);
     const loaded = await load(msm, 200);
     let died = false;
-    const parts = await msm.multiplyBatch(loaded, numbered(4 * 200), 4, {
+    const parts = await msm.multiplyBatch(loaded, hostScalars(numbered(4 * 200)), 4, {
       onProgress: () => {
         if (!died) workers[1]!.die();
         died = true;
@@ -168,10 +172,13 @@ describe('WasmMsm', () => {
     const loaded = await load(msm, 10);
     const controller = new AbortController();
     const { signal } = controller;
-    const call = msm.multiplyBatch(loaded, numbered(900), 90, { signal, onProgress: () => controller.abort() });
+    const call = msm.multiplyBatch(loaded, hostScalars(numbered(900)), 90, {
+      signal,
+      onProgress: () => controller.abort(),
+    });
     await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(hosts.reduce((sum, { multiplications }) => sum + multiplications, 0)).toBeLessThan(10);
-    expect(await msm.multiplyBatch(loaded, numbered(20), 2)).toHaveLength(2);
+    expect(await msm.multiplyBatch(loaded, hostScalars(numbered(20)), 2)).toHaveLength(2);
   });
 });
