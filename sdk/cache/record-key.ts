@@ -5,7 +5,7 @@ export const FORMAT_VERSION = 2;
  * The name of a record: what it was made from, in which format, and by which plan.
  *
  * @param sourceHash what `hashSource` gave.
- * @param plan what else decides the record's bytes, e.g. `bn254/g1/weierstrass/13`.
+ * @param plan what else decides the record's bytes, e.g. `bases/<curve>/<group>`.
  */
 export function recordKey(sourceHash: string, plan: string): string {
   return `v${FORMAT_VERSION}/${plan}/${sourceHash}`;

@@ -98,18 +98,13 @@ function vectorsToRecord(vectors: PreparedVectors): CacheRecord {
 /** The vectors of a record, or a few words on why it is not one of this key. */
 async function vectorsFromRecord({ facts, arrays }: CacheRecord, zkey: Zkey): Promise<PreparedVectors | string> {
   if (typeof facts !== 'object' || facts === null) return 'the facts have another shape';
-  const vectors: Partial<Record<Groth16Part, PreparedBases>> = {};
-  for (const part of GROTH16_PARTS) {
-    const vector = await preparedFromRecord(
-      part,
-      (facts as Record<string, unknown>)[part],
-      arrays,
-      prepareRequest(zkey, part),
-    );
-    if (typeof vector === 'string') return vector;
-    vectors[part] = vector;
-  }
-  return vectors as PreparedVectors;
+  const ofParts = facts as Record<string, unknown>;
+  const vectors = await Promise.all(
+    GROTH16_PARTS.map((part) => preparedFromRecord(part, ofParts[part], arrays, prepareRequest(zkey, part))),
+  );
+  const damage = vectors.find((vector) => typeof vector === 'string');
+  if (damage !== undefined) return damage;
+  return Object.fromEntries(GROTH16_PARTS.map((part, i) => [part, vectors[i]])) as PreparedVectors;
 }
 
 function mapParts<T>(make: (part: Groth16Part) => T): Record<Groth16Part, T> {
