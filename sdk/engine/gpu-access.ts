@@ -39,7 +39,7 @@ class SoftwareAdapter extends PippinError {
   constructor(info: DeviceInfo) {
     super(
       'WEBGPU_UNAVAILABLE',
-      `expected a GPU, got a software adapter (${adapterName(info)}), which the workers outrun`,
+      `expected a GPU, got a software adapter (${adapterName(info)}), which is slower than the workers`,
       {
         hint: "ask for the backend 'webgpu' to use it all the same",
       },
