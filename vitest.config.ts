@@ -19,30 +19,42 @@ const chromiumFlags = process.env.PIPPIN_CHROMIUM_FLAGS?.split(' ') ?? [
   '--use-vulkan=swiftshader',
 ];
 
+/**
+ * Milliseconds after which a test or a hook counts as hanging. It ends what would never end; how fast something must be is
+ * for the test itself to say.
+ */
+const HANG = 15 * 60_000;
+
+/** The tests that use the built package, its command line or its example page; some of them use WebGPU. */
+const PACKAGE_TESTS = 'tests/{sdk,engine,cli,example}/**/*.test.ts';
+const GPU_TESTS = 'tests/gpu/**/*.test.ts';
+const BROWSER_TESTS = 'tests/**/*.browser.test.ts';
+
+/** A project of tests that run in Node. */
+const inNode = (name: string, include: string, ...exclude: string[]) => ({
+  extends: true as const,
+  test: { name, include: [include], exclude: [BROWSER_TESTS, ...exclude], setupFiles: ['tests/support/vulkan.ts'] },
+});
+
 export default defineConfig({
   plugins: [wgslAsText],
   test: {
     globalSetup: 'tests/support/build-wasm.ts',
     // Vitest leaves one core free, of the two that a small machine has.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    testTimeout: HANG,
+    hookTimeout: HANG,
+    // `scripts/test.mjs` names the projects that `npm test` runs.
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'node',
-          setupFiles: ['tests/support/vulkan.ts'],
-          include: ['tests/**/*.test.ts'],
-          exclude: ['tests/**/*.browser.test.ts'],
-          testTimeout: 120_000,
-        },
-      },
+      inNode('unit', 'tests/**/*.test.ts', PACKAGE_TESTS, GPU_TESTS),
+      inNode('package', PACKAGE_TESTS),
+      inNode('gpu', GPU_TESTS),
       {
         extends: true,
         optimizeDeps: { include: ['comlink', 'idb-keyval'] },
         test: {
           name: 'browser',
-          include: ['tests/**/*.browser.test.ts'],
-          testTimeout: 180_000,
+          include: [BROWSER_TESTS],
           browser: {
             enabled: true,
             headless: true,

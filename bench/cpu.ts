@@ -12,10 +12,11 @@ import { proofRows } from './cpu/proofs.js';
 import { BenchReport } from './lib/report.js';
 
 /**
- * WASM on the machine's cores beside its peers: wasmcurves and ffjavascript (what snarkjs runs), snarkjs with its own workers, and
- * montgomery. Wall and CPU (user and system) milliseconds, contenders in turn, every result checked before its time counts.
+ * Measures WASM on the machine's cores beside its peers: wasmcurves and ffjavascript (what snarkjs runs), snarkjs with its own workers, and
+ * montgomery. Gives milliseconds of wall time and of CPU time (user and system). Contenders take turns, and every result is checked
+ * before its time counts.
  *
- * Options: `--only 'MSM|proof chain'` rows by parts of their names, `--sizes 14,16,18`, `--runs 5` rounds at most, `--threads 2` for each contender,
+ * Options: `--only 'MSM|proof chain'` measures the rows whose names have one of these parts, `--sizes 14,16,18`, `--runs 5` rounds at most, `--threads 2` for each contender,
  * `--json FILE`.
  */
 const options = readOptions();

@@ -11,18 +11,18 @@ import { measure } from './gpu-field/runner.js';
 import { sharedInversions } from './gpu-field/shared-inversion.js';
 
 /**
- * Variants of the field's product and inversion in WGSL, alone and in whole point additions: 10^9 a second and cold compile times. Every
- * result is checked against BigInt before it is timed. One bundled file for a bare machine: WEBGPU_PATH names Dawn's entry where
- * it is no package. `--only PATTERN` takes the variants of whose line in the table, single-spaced, the pattern matches a part; `--quick`, and a software
- * adapter, only check.
+ * Measures variants of the field's product and inversion in WGSL, alone and in whole point additions: 10^9 operations a second, and the time of a
+ * first compilation. Every result is checked against BigInt before it is timed. The benchmark is one bundled file that runs on a bare machine;
+ * there WEBGPU_PATH names Dawn's entry module, if Dawn is not installed as a package. `--only PATTERN` measures the variants whose line in
+ * the table matches the pattern (with single spaces between words). With `--quick`, and on a software adapter, results are only checked.
  */
 
-// Read by NVIDIA's driver when it is loaded: compile times are those of a machine that sees the kernels for the first time.
+// NVIDIA's driver reads this when it is loaded. Without its cache, compile times are those of a machine that sees the kernels for the first time.
 process.env.__GL_SHADER_DISK_CACHE = '0';
 const { create, globals } = (await import(process.env.WEBGPU_PATH ?? 'webgpu')) as typeof import('webgpu');
 Object.assign(globalThis, globals);
 const instance = create([]);
-// Collected, Dawn's instance takes the process with it.
+// If Dawn's instance is collected as garbage, the process ends.
 Object.assign(globalThis, { dawnInstance: instance });
 const gpu = await openDevice(instance);
 const sizes = process.argv.includes('--quick') || gpu.info.isSoftware ? QUICK : FULL;

@@ -9,8 +9,8 @@ import { median } from './lib/measure.js';
 import { numbersOption } from './lib/report.js';
 
 /**
- * The GPU's multiplications in headless Chromium, in a worker of a page: wall milliseconds from scalars on the CPU to the affine
- * result. CHROMIUM and CHROMIUM_GPU_FLAGS name a browser and the flags that give it the GPU; otherwise the one of the tests
+ * Measures the GPU's multiplications in headless Chromium, in a worker of a page: milliseconds of wall time from scalars on the CPU to the affine
+ * result. CHROMIUM and CHROMIUM_GPU_FLAGS name a browser and the flags with which it uses the GPU; without them the browser of the tests
  * runs, on the software adapter. Options: `--sizes 16,18,20`, `--runs 7`, `--json FILE`.
  */
 const flags = process.env.CHROMIUM_GPU_FLAGS?.split(' ') ?? [...chromiumFlags(), ...webgpuFlags()];

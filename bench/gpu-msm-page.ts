@@ -1,4 +1,4 @@
-import { Kernel } from '../sdk/cpu/kernel/kernel.js';
+import { createKernel } from '../sdk/cpu/kernel/kernel.js';
 import { CURVES, type CurveId } from '../sdk/curves/index.js';
 import { GpuMsm } from '../sdk/gpu/msm/gpu-msm.js';
 import { openDevice } from '../sdk/gpu/runtime/device.js';
@@ -17,25 +17,30 @@ export interface PageRequest {
 /** Wall milliseconds of each run, and whether all results were right. */
 export interface PageTimes {
   readonly times: number[];
-  /** Milliseconds from a submit of next to nothing to its result on the CPU, median. */
+  /** Median milliseconds from a nearly empty submit to its result on the CPU. */
   readonly roundTrip: number;
   readonly right: boolean;
   readonly adapter: string;
 }
 
-/** Points beyond these are the same ones again: they take long to make. */
+/** How many points are made, which takes long; a larger multiplication repeats them. */
 const DISTINCT_POINTS = 2 ** 14;
 
-/** Uniform scalars to the affine result, bases resident and pipelines warm. */
+/** Times a multiplication from uniform scalars to the affine result, with resident bases and compiled pipelines. */
 async function measure({ curve, log, runs }: PageRequest): Promise<PageTimes> {
   const gpu = await openDevice(navigator.gpu);
   const msm = await GpuMsm.create(gpu, curve);
-  const kernel = await Kernel.create(curve, await WebAssembly.compileStreaming(fetch(`${curve}.wasm`)));
+  const kernel = await createKernel(curve, await WebAssembly.compileStreaming(fetch(`${curve}.wasm`)));
   const form = pointForm(curve);
   const count = 2 ** log;
   const distinct = Math.min(count, DISTINCT_POINTS);
   const points = consecutiveMultiples(CURVES[curve], distinct, 3n ** 150n);
-  const part = await kernel.prepareBases('g1', form, 'canonical', points.bytes, 0);
+  const part = await kernel.prepareBases({
+    group: 'g1',
+    form,
+    encoding: 'canonical',
+    points: points.bytes,
+  });
   const all = new Uint8Array((count / distinct) * part.points.length);
   for (let at = 0; at < all.length; at += part.points.length) all.set(part.points, at);
   const bases = await msm.load({ curve, group: 'g1', form, count, ...part, kept: count, points: all });
@@ -48,7 +53,7 @@ async function measure({ curve, log, runs }: PageRequest): Promise<PageTimes> {
     const start = performance.now();
     const parts = await msm.multiply(bases, scalars);
     if (parts.kind !== 'windows') throw new Error('expected window sums');
-    const result = await kernel.reduceWindows('g1', form, parts.sums, parts.windowBits);
+    const result = await kernel.reduceWindows({ group: 'g1', form, sums: parts.sums, windowBits: parts.windowBits });
     if (run >= 0) times.push(performance.now() - start);
     right &&= result.join() === expected;
   }

@@ -24,9 +24,9 @@ import {
 import { numbersOption } from './lib/report.js';
 
 /**
- * Multi-scalar multiplications on the GPU through Dawn in Node: wall milliseconds from scalars on the CPU to the affine result
- * on the CPU, bases resident, pipelines warm; every run's result is checked. One bundled file with the two .wasm beside it,
- * for a bare machine: WEBGPU_PATH names Dawn's entry where it is no package. Options: `--sizes 16,18`, `--runs 7`,
+ * Measures multi-scalar multiplications on the GPU through Dawn in Node: milliseconds of wall time from scalars on the CPU to the affine
+ * result on the CPU, with resident bases and compiled pipelines. The result of every run is checked. The benchmark is one bundled file, with
+ * the .wasm files beside it, and runs on a bare machine; there WEBGPU_PATH names Dawn's entry module, if Dawn is not installed as a package. Options: `--sizes 16,18`, `--runs 7`,
  * `--curves bn254`, `--stages` (GPU times of the stages too), `--products limbs` (or `bytes`, whatever the device), `--json FILE`.
  */
 // NVIDIA's driver keeps compiled kernels on disk. In an empty folder the first creation of the pipelines is a cold one.
@@ -34,11 +34,11 @@ process.env.__GL_SHADER_DISK_CACHE_PATH = mkdtempSync(join(tmpdir(), 'gpu-msm-sh
 const { create, globals } = (await import(process.env.WEBGPU_PATH ?? 'webgpu')) as typeof import('webgpu');
 Object.assign(globalThis, globals);
 const instance = create([]);
-// Collected, Dawn's instance takes the process with it.
+// If Dawn's instance is collected as garbage, the process ends.
 Object.assign(globalThis, { dawnInstance: instance });
 
 const RUNS = numbersOption('--runs', [7])[0]!;
-/** Points beyond these are the same ones again: they take long to make. */
+/** How many points are made, which takes long; a larger multiplication repeats them. */
 const DISTINCT_POINTS = 2 ** 18;
 /** Memory on the device with WebGPU's default limits: they bound single buffers, not their sum. */
 const PLAIN_BUDGET = 4 * 2 ** 30;
@@ -112,7 +112,13 @@ async function makeOperands(curve: CurveId, most: number): Promise<Operands> {
 async function prepare(kernel: Kernel, curve: CurveId, points: KnownPoints): Promise<PreparedBases> {
   const count = points.bytes.length / (2 * CURVES[curve].coordinateBytes);
   const form = pointForm(curve);
-  return { curve, group: 'g1', form, count, ...(await kernel.prepareBases('g1', form, 'canonical', points.bytes, 0)) };
+  return {
+    curve,
+    group: 'g1',
+    form,
+    count,
+    ...(await kernel.prepareBases({ group: 'g1', form, encoding: 'canonical', points: points.bytes })),
+  };
 }
 
 async function benchSize(operands: Operands, msm: GpuMsm, plainMsm: GpuMsm, log: number): Promise<void> {
@@ -129,7 +135,7 @@ async function benchSize(operands: Operands, msm: GpuMsm, plainMsm: GpuMsm, log:
   }
   table.addMemory(curve, log, msm.memoryBytes, msm.stagingBytes);
   const digitSource: DigitSource = (windowBits, from, to) =>
-    kernel.cutDigits(uniform.subarray(SCALAR_BYTES * from, SCALAR_BYTES * to), windowBits);
+    kernel.cutDigits({ scalars: uniform.subarray(SCALAR_BYTES * from, SCALAR_BYTES * to), windowBits });
   const given = await timed(operands, uniform, () => msm.multiply(bases, uniform, { digitSource }));
   table.addTimes(curve, log, 'digits by one WASM', given);
   bases.release();
@@ -211,5 +217,5 @@ function expectedBytes({ curve, points, distinct }: Operands, scalars: Uint8Arra
 
 async function affine({ curve, kernel }: Operands, parts: MsmParts): Promise<Uint8Array> {
   if (parts.kind !== 'windows') throw new Error('expected window sums');
-  return kernel.reduceWindows('g1', pointForm(curve), parts.sums, parts.windowBits);
+  return kernel.reduceWindows({ group: 'g1', form: pointForm(curve), sums: parts.sums, windowBits: parts.windowBits });
 }

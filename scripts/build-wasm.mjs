@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import asc from 'assemblyscript/asc';
 
 /** Compiles the kernels' modules, wasm/modules/<name>.ts to dist/<name>.wasm, where one is older than any of the sources. */
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -19,6 +18,8 @@ for (const [name, features] of Object.entries(MODULES)) {
   const target = join('dist', `${name}.wasm`);
   const built = statSync(join(root, target), { throwIfNoEntry: false });
   if (built !== undefined && built.mtimeMs > newest) continue;
+  // Loading the compiler takes longer than finding out that nothing is to be done.
+  const { default: asc } = await import('assemblyscript/asc');
   // Test workers may build at once, and one may read while another writes: the file appears whole or not at all.
   const written = join('dist', `.${name}.${process.pid}.wasm`);
   const { error, stderr } = await asc.main([

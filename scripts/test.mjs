@@ -1,53 +1,80 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { buildExample, exampleFolder } from './lib/example.mjs';
-import { commandOf, run, runMain } from './lib/run.mjs';
+import { commandOf, root, run, runMain } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
-import { countVitestReport } from './lib/vitest-report.mjs';
+import { describeUnfinished, failedTests, readResultLog } from './lib/vitest-report.mjs';
 
 /**
- * `npm test`: set-up, build, types, lint, generated files, the example page, unit tests and browser tests. Every step runs,
- * whatever became of those before it; the last line counts them all, each gate as one.
+ * `npm test`: set-up, build, types, lint, generated files, the example page, and the tests of every project of
+ * vitest.config.ts. Every step runs, whatever became of those before it. The last line counts them all, each gate as one;
+ * before it stands what failed and what was not run.
  */
 
-/** Longer than any runner takes on two slow cores; one that hangs is ended and counts as failed. */
-const RUNNER_TIMEOUT_MS = 12 * 60_000;
+/** The projects of vitest.config.ts, the quickest first. */
+const PROJECTS = ['unit', 'package', 'gpu', 'browser'];
+
+/**
+ * A runner that has said nothing for so long hangs: it is ended and counts as failed. Tests have limits of their own, so
+ * this is for what they cannot end, such as a loop without end in a worker.
+ */
+const SILENCE_MS = 45 * 60_000;
 
 await runMain(async () => {
   const { env } = await setUp();
   const total = { passed: 0, failed: 0, skipped: 0 };
-  const reports = mkdtempSync(join(tmpdir(), 'pippin-test-'));
+  /** What failed and what was not run, for the end. @type {string[]} */
+  const complaints = [];
+  /** Test files that a runner knew of. @type {Set<string>} */
+  const known = new Set();
+  const logs = mkdtempSync(join(tmpdir(), 'pippin-test-'));
+  const interrupted = new AbortController();
+  for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(name, () => interrupted.abort(new Error(`ended by ${name}`)));
+  }
 
   /** A check that passes or fails as a whole. */
   const gate = async (/** @type {string} */ name, /** @type {() => Promise<unknown>} */ check) => {
     console.log(`\n== ${name}`);
     try {
+      interrupted.signal.throwIfAborted();
       await check();
       total.passed++;
     } catch (error) {
-      console.error(`${name} failed: ${error instanceof Error ? error.message : error}`);
+      const complaint = `${name} failed: ${error instanceof Error ? error.message : error}`;
+      console.error(complaint);
+      complaints.push(complaint);
       total.failed++;
     }
   };
   const command = async (/** @type {string} */ script, /** @type {string[]} */ ...args) => {
-    const code = await run(process.execPath, [script, ...args], { env, timeoutMs: RUNNER_TIMEOUT_MS });
+    const signal = AbortSignal.any([interrupted.signal, AbortSignal.timeout(SILENCE_MS)]);
+    const code = await run(process.execPath, [script, ...args], { env, signal });
     if (code !== 0) throw new Error(`exit code ${code}`);
   };
-  /** A Vitest run, counted test by test. */
-  const suite = async (/** @type {string} */ name, /** @type {string[]} */ ...args) => {
-    console.log(`\n== ${name}`);
-    const report = join(reports, `${name.replaceAll(' ', '-')}.json`);
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const code = await run(process.execPath, [commandOf('vitest'), 'run', ...args, ...reporters], {
-      env,
-      timeoutMs: RUNNER_TIMEOUT_MS,
+  /** The tests of one project, counted test by test. */
+  const suite = async (/** @type {string} */ project) => {
+    console.log(`\n== ${project} tests`);
+    if (interrupted.signal.aborted) return;
+    const log = join(logs, `${project}.jsonl`);
+    const args = ['run', '--project', project, '--reporter=default', '--reporter=./scripts/lib/result-log.mjs'];
+    const silence = endSilence(log, SILENCE_MS);
+    const code = await run(process.execPath, [commandOf('vitest'), ...args], {
+      env: { ...env, PIPPIN_RESULT_LOG: log },
+      signal: AbortSignal.any([interrupted.signal, silence.signal]),
     });
-    const counts = countVitestReport(report, code);
-    total.passed += counts.passed;
-    total.failed += counts.failed;
-    total.skipped += counts.skipped;
+    silence.stop();
+    const results = readResultLog(log, code);
+    for (const file of results.files.keys()) known.add(file);
+    total.passed += results.counts.passed;
+    total.failed += results.counts.failed;
+    total.skipped += results.counts.skipped;
+    complaints.push(...failedTests(results).map((test) => `failed: ${test}`));
+    const unfinished = describeUnfinished(results);
+    if (unfinished.length > 0) complaints.push(`${project} tests: ${unfinished.join('\n')}`);
+    else if (code !== 0 && failedTests(results).length === 0) complaints.push(`${project} tests: exit code ${code}`);
   };
 
   try {
@@ -56,17 +83,45 @@ await runMain(async () => {
       await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', 'tsconfig.json');
       await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', exampleFolder);
     });
-    await gate('lint', () => command(commandOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.'));
+    await gate('lint', async () => {
+      await command(commandOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.');
+      await command(commandOf('eslint'), '--max-warnings', '0', 'wasm');
+    });
     await gate('generated files', () => command(commandOf('tsx'), 'scripts/generate.ts', '--check'));
     await gate('example build', buildExample);
-    // Among them the one that drives the example page in headless Chromium.
-    await suite('node tests', '--project', 'node');
-    await suite('browser tests', '--project', 'browser');
+    for (const project of PROJECTS) await suite(project);
   } finally {
-    rmSync(reports, { recursive: true, force: true });
+    rmSync(logs, { recursive: true, force: true });
   }
 
+  const forgotten = testFiles().filter((file) => !known.has(file));
+  if (forgotten.length > 0) {
+    complaints.push(['Test files that no runner has begun:', ...forgotten.map((file) => `  ${file}`)].join('\n'));
+    total.failed += forgotten.length;
+  }
+  if (complaints.length > 0) console.error(`\n== what failed or was not run\n${complaints.join('\n')}`);
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
   console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
   return total.failed > 0 ? 1 : 0;
 });
+
+/** A signal that aborts once nothing has been written to the file for so long. @param {string} file @param {number} limitMs */
+function endSilence(file, limitMs) {
+  const controller = new AbortController();
+  const began = Date.now();
+  const timer = setInterval(() => {
+    const last = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? began;
+    if (Date.now() - last < limitMs) return;
+    console.error(`No test has begun or ended for ${limitMs / 60_000} minutes: the runner hangs and is ended.`);
+    clearInterval(timer);
+    controller.abort();
+  }, 10_000);
+  return { signal: controller.signal, stop: () => clearInterval(timer) };
+}
+
+/** The test files of the tree, by their paths in the repository. */
+function testFiles() {
+  return readdirSync(join(root, 'tests'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `tests/${name.replaceAll('\\', '/')}`);
+}

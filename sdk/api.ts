@@ -177,6 +177,8 @@ export interface Groth16VerificationKey {
   readonly vk_beta_2: readonly (readonly string[])[];
   readonly vk_gamma_2: readonly (readonly string[])[];
   readonly vk_delta_2: readonly (readonly string[])[];
+  /** The pairing of alpha and beta, which snarkjs writes beside them; not read. */
+  readonly vk_alphabeta_12?: readonly (readonly (readonly string[])[])[];
   readonly IC: readonly (readonly string[])[];
 }
 

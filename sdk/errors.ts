@@ -30,7 +30,9 @@ export type PippinErrorCode =
   | 'DEVICE_LOST'
   /** The work does not fit the memory budget, the device, or a WASM memory. */
   | 'OUT_OF_MEMORY'
-  /** A worker could not be started, or died. */
+  /** What runs Pippin lacks something that it cannot do without: workers, WebAssembly, or the permission to compile it. */
+  | 'UNSUPPORTED_ENVIRONMENT'
+  /** A worker could not be started, or died; the message names its script. */
   | 'WORKER_FAILED'
   /** A file or URL could not be read or written. */
   | 'IO_FAILED'

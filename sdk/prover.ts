@@ -27,6 +27,7 @@ import { asPippinError, PippinError } from './errors.js';
 import { decodePoint } from './field/point-bytes.js';
 import type { ProgressListener } from './progress.js';
 import type { WorkerChannel } from './transport/channel.js';
+import { type Remote, remote } from './transport/remote.js';
 
 /** What the caller's thread needs of where it runs. */
 export interface CallerPlatform {
@@ -67,7 +68,7 @@ export async function createProverOn(platform: CallerPlatform, options: ProverOp
  * winds the work down. Nothing is computed here.
  */
 class EngineProver implements Prover {
-  private readonly engine: Comlink.Remote<EngineApi>;
+  private readonly engine: Remote<EngineApi>;
   private readonly listeners = new Map<number, ProgressListener>();
   private readonly pending = new Set<(error: PippinError) => void>();
   private current: Capabilities | undefined;
@@ -79,7 +80,7 @@ class EngineProver implements Prover {
     private readonly channel: WorkerChannel,
     onNotice: ProverOptions['onNotice'],
   ) {
-    this.engine = Comlink.wrap<EngineApi>(channel.endpoint);
+    this.engine = remote<EngineApi>(channel.endpoint);
     channel.onEvent((message) => {
       const { call, event } = message as EngineEvent;
       if (event.kind === 'notice') onNotice?.(event.notice);
@@ -302,8 +303,11 @@ function withItsBytes<T>(argument: T, source: SourceDescription): T {
   return source.kind === 'bytes' ? Comlink.transfer(argument, [source.bytes.buffer]) : argument;
 }
 
-/** How long `dispose` waits for the engine before it ends it. A software GPU first finishes the kernels that it compiles. */
-const DISPOSE_TIMEOUT_MS = 30_000;
+/**
+ * How long `dispose` waits for the engine before it ends it. A software GPU first finishes the kernels that it compiles, which
+ * takes more than half a minute on two busy cores; in Node the process aborts when its worker is ended meanwhile.
+ */
+const DISPOSE_TIMEOUT_MS = 5 * 60_000;
 
 /** Most multiplications in a call: a bound for those over no points at all, whose scalars do not bound it. */
 const MAX_BATCH_SIZE = 65_536;

@@ -1,6 +1,6 @@
-import * as Comlink from 'comlink';
 import { KernelHost } from '../sdk/cpu/kernel/kernel-host.js';
 import { nodeWorkerScope } from '../sdk/transport/node-worker.js';
+import { exposeMethods } from '../sdk/transport/remote.js';
 
 const scope = nodeWorkerScope();
-Comlink.expose(new KernelHost(scope.emit), scope.endpoint);
+exposeMethods(new KernelHost(scope.emit), scope.endpoint);

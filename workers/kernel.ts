@@ -1,6 +1,6 @@
-import * as Comlink from 'comlink';
 import { KernelHost } from '../sdk/cpu/kernel/kernel-host.js';
+import { exposeMethods } from '../sdk/transport/remote.js';
 import { webWorkerScope } from '../sdk/transport/web-worker.js';
 
 const scope = webWorkerScope();
-Comlink.expose(new KernelHost(scope.emit), scope.endpoint);
+exposeMethods(new KernelHost(scope.emit), scope.endpoint);

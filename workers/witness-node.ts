@@ -1,6 +1,6 @@
-import * as Comlink from 'comlink';
 import { calculateWitness } from '../sdk/snarkjs/witness-calculator.js';
 import { nodeWorkerScope } from '../sdk/transport/node-worker.js';
+import { exposeMethods } from '../sdk/transport/remote.js';
 
 const { endpoint } = nodeWorkerScope();
-Comlink.expose({ calculate: calculateWitness }, endpoint);
+exposeMethods({ calculate: calculateWitness }, endpoint);

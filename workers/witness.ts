@@ -1,6 +1,6 @@
-import * as Comlink from 'comlink';
 import { calculateWitness } from '../sdk/snarkjs/witness-calculator.js';
+import { exposeMethods } from '../sdk/transport/remote.js';
 import { webWorkerScope } from '../sdk/transport/web-worker.js';
 
 const { endpoint } = webWorkerScope();
-Comlink.expose({ calculate: calculateWitness }, endpoint);
+exposeMethods({ calculate: calculateWitness }, endpoint);

@@ -1,8 +1,8 @@
 import type { Groth16Key, Prover, ProverOptions } from '../../sdk/api.js';
 
-/** Functions that run in the page: each is sent there by itself, so that none may use anything outside of it. */
+/** Functions that run in the page. Each is sent there by itself, so none may use anything outside of itself. */
 
-/** What lies in the page between calls. */
+/** What the page keeps between calls. */
 interface PageState {
   zkey: Uint8Array;
   witness: Uint8Array;
@@ -18,7 +18,7 @@ interface PageProof {
   readonly publicSignals: readonly string[];
 }
 
-/** Brings the files and the SDK's script into the page; snarkjs' own comes with it. */
+/** Loads the files and the SDK's script into the page, whose HTML loads snarkjs' script. */
 export async function fetchInPage(urls: { zkey: string; witness: string }): Promise<void> {
   const state = globalThis as unknown as PageState;
   const bytes = async (url: string): Promise<Uint8Array> => new Uint8Array(await (await fetch(url)).arrayBuffer());

@@ -59,7 +59,7 @@ export async function browserRows(options: CpuOptions, report: BenchReport): Pro
   }
 }
 
-/** Pages that prove one circuit. */
+/** The pages in which one circuit is proved. */
 class PageLab {
   constructor(
     private readonly browser: Browser,
@@ -98,7 +98,7 @@ class PageLab {
     return calls;
   }
 
-  /** A page in a profile of its own, with as many processors as told, key and witness in its memory. */
+  /** Opens a page in a profile of its own that sees that number of processors, with key and witness in its memory. */
   private async open(): Promise<Page> {
     const context = await this.browser.newContext();
     const page = await context.newPage();

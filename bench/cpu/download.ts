@@ -9,7 +9,7 @@ import type { CpuOptions } from './options.js';
 
 /** The SDK as an application's bundler makes it: minified, dependencies included. */
 const APP = fileURLToPath(new URL('./app', import.meta.url));
-/** Scripts that every visitor fetches; that of the witness only those who prove from inputs. */
+/** Scripts that every visitor fetches. Only those who prove from inputs fetch the witness worker's. */
 const SCRIPTS = ['index.js', 'coordinator.js', 'kernel.js'];
 const MODULES: readonly WasmModuleName[] = ['bn254', 'bn254-fma', 'bls12-377', 'bls12-377-fma'];
 

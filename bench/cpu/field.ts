@@ -8,7 +8,7 @@ import { wasmcurvesLoop } from './peers/ffjavascript.js';
 import type { Peers } from './peers/peers.js';
 import type { ProductLoop } from './product-loop.js';
 
-/** Products a batch, so few that three arrays of them stay in a core's cache; batches a run. */
+/** Products in a batch, few enough that three arrays of them stay in a core's cache; and batches in a run. */
 const BATCH = 1024;
 const BATCHES = 512;
 

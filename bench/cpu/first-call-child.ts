@@ -40,7 +40,7 @@ await checkWith(request.verificationKey)(proved);
 process.stdout.write(JSON.stringify({ wall, cpu: (user + system) / 1000, peak } satisfies FirstCall));
 process.exit(0);
 
-/** From the kernel's own record where there is one: on Linux `maxRSS` counts the process that started this one, too. */
+/** Taken from the operating system's own record if there is one: on Linux `maxRSS` counts the process that started this one as well. */
 function peakMebibytes(): number {
   const status = '/proc/self/status';
   const [, kibibytes] = (existsSync(status) && readFileSync(status, 'utf8').match(/^VmHWM:\s*(\d+) kB$/m)) || [];
@@ -52,7 +52,7 @@ async function pippin({ threads, cache }: FirstCallRequest): Promise<() => Promi
   const stored = cache === undefined ? false : { directory: cache };
   return async () => {
     const prover = await createProver({ backend: 'wasm', threads, cache: stored });
-    // snarkjs keeps no copy of the key either.
+    // The key is given away: snarkjs keeps no copy of it either.
     const key = await prover.groth16.loadKey(zkey, { transfer: true });
     return prover.groth16.prove(key, witness, { verify: false });
   };

@@ -13,7 +13,7 @@ const CHILD = fileURLToPath(new URL('./first-call-child.mjs', import.meta.url));
 const RUNS = 3;
 const TIME_BAR = 3;
 const MEMORY_BAR = 2;
-/** The circuit whose peak memory is compared. */
+/** The circuit for which peak memory is compared. */
 const LARGEST = 'chain16';
 
 /** What a run asks for beyond the circuit. */
@@ -55,7 +55,7 @@ interface Calls {
   readonly calls: readonly FirstCall[];
 }
 
-/** A process for each call, the variants in turn; what the cache keeps is made before. */
+/** Starts a process for each call. Variants take turns, and what the cache holds is made before. */
 function callAll(circuit: BenchCircuit, variants: readonly Variant[], threads: number): Calls[] {
   const call = ({ name: _, ...variant }: Variant): FirstCall => {
     const { zkey, witness, verificationKey } = circuit;

@@ -15,7 +15,7 @@ const LOG = 14;
 const FIRST = 3n ** 150n;
 const BAR = 5;
 
-/** A multiplication in BN254's G2 over bases that lie ready. */
+/** A multiplication in BN254's G2 over loaded bases. */
 export async function g2Rows(options: CpuOptions, report: BenchReport, peers: Peers): Promise<void> {
   const work = `MSM bn254 G2 2^${LOG} uniform`;
   if (!options.wants(work)) return;

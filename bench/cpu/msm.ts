@@ -19,14 +19,14 @@ import type { Peers } from './peers/peers.js';
 
 const FIRST = 3n ** 150n;
 const SKEWED = ['sparse', 'clustered', 'circuit'] as const satisfies Distribution[];
-/** Where scalars that are not uniform are measured, and BLS12-377. */
+/** The size at which BLS12-377 and scalars that are not uniform are measured. */
 const MIDDLE = 16;
-/** The part of our own time over uniform scalars that others may take. */
+/** How long multiplications with other scalars may take, as a part of our own time for uniform ones. */
 const SKEWED_BARS: Partial<Record<Distribution, number>> = { sparse: 0.5, clustered: 0.8 };
 const BN254_BARS: Bars = { ffjavascript: 4, montgomery: 2 };
 const BLS12377_BARS: Bars = { montgomery: 2 };
 
-/** Multiplications in G1 over bases that lie ready; from scalars in bytes to the affine sum. */
+/** Multiplications in G1 over loaded bases, from scalars in bytes to the affine sum. */
 export async function msmRows(options: CpuOptions, report: BenchReport, peers: Peers): Promise<void> {
   for (const log of options.sizes) {
     const distributions: Distribution[] = log === MIDDLE ? ['uniform', ...SKEWED] : ['uniform'];
@@ -37,11 +37,11 @@ export async function msmRows(options: CpuOptions, report: BenchReport, peers: P
   }
 }
 
-/** A way of multiplying, to which scalars are given before it is timed. */
+/** A way to multiply. It is given its scalars before it is timed. */
 interface Way {
   readonly name: string;
   readonly multiply: (scalars: Uint8Array) => Promise<Uint8Array>;
-  /** Takes the scalars where they are to lie before the clock starts. */
+  /** Brings the scalars to where they must be when the clock starts. */
   readonly setScalars?: (scalars: Uint8Array) => void;
 }
 
@@ -88,7 +88,7 @@ async function sizeRows(
   await bases.dispose();
 }
 
-/** Our own time as a part of that over uniform scalars. */
+/** Our own time, as a part of that for uniform scalars. */
 function addPart(report: BenchReport, distribution: Distribution, ours: Measurement, uniform: Measurement): void {
   const bar = SKEWED_BARS[distribution];
   const part = (pick: 'median' | 'min' | 'max' | 'cpu'): number =>
@@ -105,11 +105,16 @@ async function kernelWays(curve: Curve, points: KnownPoints): Promise<Way[]> {
   return Promise.all(
     modules.map(async (module) => {
       const kernel = await loadKernel(curve.id, module);
-      const prepared = await kernel.prepareBases('g1', form, 'canonical', points.bytes, 0);
-      await kernel.loadShard('bases', 'g1', form, prepared.points);
+      const prepared = await kernel.prepareBases({
+        group: 'g1',
+        form,
+        encoding: 'canonical',
+        points: points.bytes,
+      });
+      await kernel.loadShard({ id: 'bases', group: 'g1', form, points: prepared.points });
       return {
         name: `pippin, ${module}, 1 thread`,
-        multiply: (scalars: Uint8Array) => kernel.multiply('bases', scalars, undefined),
+        multiply: (scalars: Uint8Array) => kernel.multiply({ id: 'bases', scalars }),
       };
     }),
   );

@@ -22,7 +22,7 @@ export async function nttRows(options: CpuOptions, report: BenchReport, peers: P
   }
 }
 
-/** Values to values, ours on this thread; the peer cuts it for its workers. */
+/** One transform, from values to values. Ours runs on this thread; the peer divides it between its workers. */
 async function oneTransform(work: string, log: number, options: CpuOptions, report: BenchReport, ff: Ffjavascript) {
   const kernel = await loadKernel('bn254', wasmModuleOf('bn254'));
   const values = makeScalars(bn254, 2 ** log, 'uniform');
@@ -31,7 +31,7 @@ async function oneTransform(work: string, log: number, options: CpuOptions, repo
   const contenders = [
     {
       name: 'pippin, 1 thread',
-      run: () => kernel.transform(values, 'forward'),
+      run: () => kernel.transform({ values, direction: 'forward' }),
       check: (result: unknown) => expectEqual(result as Uint8Array, expected, 'transform'),
     },
     { name: 'ffjavascript', run: () => ff.Fr.fft(montgomery) },
@@ -39,7 +39,7 @@ async function oneTransform(work: string, log: number, options: CpuOptions, repo
   report.add(work, await compare(contenders, 2 * options.runs, ROW_LIMIT_MS), { ffjavascript: BAR });
 }
 
-/** As a proof does it: ours a vector a worker, snarkjs one after the other, each cut for its workers. */
+/** The transforms of a proof. Ours gives each vector to one worker; snarkjs transforms one vector after another, each divided between its workers. */
 async function threeShifts(work: string, log: number, options: CpuOptions, report: BenchReport, ff: Ffjavascript) {
   const pool = new KernelPool(
     () => nodeWorkerChannel(new URL('../../dist/kernel-node.js', import.meta.url)),
@@ -56,7 +56,7 @@ async function threeShifts(work: string, log: number, options: CpuOptions, repor
   const contenders = [
     {
       name: `pippin, ${options.threads} threads`,
-      run: () => Promise.all(vectors.map((values) => pool.call('bn254', 'shiftToCoset', [values]))),
+      run: () => Promise.all(vectors.map((values) => pool.call('bn254', 'shiftToCoset', { values }))),
       check: (results: unknown) => {
         for (const [i, result] of (results as Uint8Array[]).entries()) expectEqual(result, expected[i]!, 'coset');
       },

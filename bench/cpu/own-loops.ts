@@ -57,7 +57,7 @@ export function get(x: usize, y: usize, a: usize): void { the<F>().reduce(a, a);
   const { r, a, b, size, staged } = layOut(wasm, count / 2);
   const bytes = bn254.coordinateBytes;
   const radix = 1n << 260n;
-  /** Where the two packed elements of a pair are staged. */
+  /** Where the two packed elements of a pair lie before they are loaded. */
   const places = [staged, staged + bytes] as const;
   const put = (at: number, i: number, value: bigint): void => {
     const memory = new Uint8Array(wasm.memory.buffer);
@@ -79,7 +79,7 @@ export function get(x: usize, y: usize, a: usize): void { the<F>().reduce(a, a);
   };
 }
 
-/** Room for three arrays of `count` vectors, and for two packed elements. */
+/** Reserves memory for three arrays of `count` vectors and for two packed elements. */
 function layOut(wasm: AssemblyExports, count: number) {
   const size = wasm.size!();
   const start = Math.ceil(wasm.heapBase!() / 16) * 16;

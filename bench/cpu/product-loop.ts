@@ -3,6 +3,6 @@ export interface ProductLoop {
   /** Puts a_i and b_i, 0 <= value < p, into the form that the product takes. */
   load(i: number, a: bigint, b: bigint): void;
   run(): void;
-  /** r_i as it lies there: some value congruent to a_i b_i r modulo p, with the form's r. */
+  /** r_i as it stands in memory: a number congruent to a_i b_i r modulo p, where r is the factor of the form. */
   result(i: number): { readonly value: bigint; readonly r: bigint };
 }

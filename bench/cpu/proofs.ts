@@ -17,7 +17,7 @@ export async function proofRows(options: CpuOptions, report: BenchReport, peers:
     const circuit = await benchCircuit(name);
     const [zkey, witness] = [circuit.zkey, circuit.witness].map((file) => new Uint8Array(readFileSync(file)));
     const check = checkWith(circuit.verificationKey);
-    // Starts snarkjs' workers, as many as told.
+    // Starts as many of snarkjs' workers as the options say.
     await peers.ffjavascript();
     const prover = await peers.prover();
     const key = await prover.groth16.loadKey(zkey!);

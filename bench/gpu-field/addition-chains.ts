@@ -12,7 +12,7 @@ import { packedPoint, packedPoints } from './points.js';
 import { lazyFormulas, signedProduct, signedSums } from './signed.js';
 import { baseCoordinate, bindings, declarations, keep, sums, WORKGROUP } from './wgsl.js';
 
-/** Whole mixed additions: a chain a thread, of points gathered at random. */
+/** Whole mixed additions: each thread adds up a chain of points that it reads in random order. */
 
 /** Threads whose sums are checked. */
 const KEPT = 64;
@@ -21,7 +21,7 @@ const KEPT = 64;
 const BYTE_TURNS: readonly PerTurn[] = [1, 2, 4];
 const BYTE_LOOPED: readonly PerTurn[] = [2, 4, 'unrolled'];
 
-/** The points that a thread adds: a start from its number, then a congruential generator, which repeats none. */
+/** The points that a thread adds. Its number gives the first one; a congruential generator, which repeats none, gives the others. */
 const START = 2654435761;
 const FACTOR = 1664525;
 const INCREMENT = 1013904223;
@@ -145,7 +145,7 @@ function straight({ steps }: Formula): string {
     .join('\n');
 }
 
-/** A loop of one copy of the product: a switch brings its operands to it, another does what follows. */
+/** A loop around one copy of the product: one switch chooses its operands, another uses its result. */
 function inLoop({ steps }: Formula): string {
   const choose = (text: (step: Formula['steps'][number]) => string): string =>
     steps
@@ -209,7 +209,7 @@ function checkSums(shape: FieldShape, formula: Formula, sizes: Sizes, points: Ui
     sum.forEach((expected, i) => {
       const at = (4 * t + i) * shape.limbs;
       const limbs = kept.subarray(at, at + shape.limbs);
-      // Words, or limbs of either sign, or below 2^31.
+      // Either words, or limbs, which may be signed or lie below 2^31.
       const got = mod(fromLimbs(shape.limbBits === 32 ? limbs : Int32Array.from(limbs), shape.limbBits), shape.p);
       if (got !== expected) throw new Error(`thread ${t}, ${formula.sum[i]}: expected ${expected}, got ${got}`);
     });

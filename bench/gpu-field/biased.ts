@@ -19,13 +19,13 @@ export function randomBelow(bound: bigint): () => bigint {
   };
 }
 
-/** The largest number below `bound` all of whose limbs are ones but the highest, which is one less than the bound's. */
+/** A large number below `bound`: its highest limb is one less than the bound's, and all bits of the other limbs are ones. */
 export function onesBelow(bound: bigint, limbBits: number): bigint {
   const top = highestLimb(bound, limbBits);
   return (bound / top) * top - 1n;
 }
 
-/** What a 1 in the highest limb of a number weighs. */
+/** The value of a 1 in the highest limb of a number. */
 export function highestLimb(value: bigint, limbBits: number): bigint {
   return 1n << BigInt(limbBits * Math.floor((value.toString(2).length - 1) / limbBits));
 }

@@ -14,7 +14,7 @@ import { repeat } from './wgsl.js';
  * The result of a < A p and b < B p is below (A B p / R + 1) p; every sum of products must be below R^2 - R p, so that it fits.
  */
 
-/** What goes before all other WGSL. */
+/** WGSL that must stand before everything else. */
 export const BYTE_PRELUDE = `requires packed_4x8_integer_dot_product;
 fn bytes_turned(x: u32) -> u32 {
   return (x << 24u) | ((x & 0xff00u) << 8u) | ((x >> 8u) & 0xff00u) | (x >> 24u);

@@ -43,7 +43,7 @@ export function reduced(shape: FieldShape, name: string, terms: readonly Term[])
   const unit = BigInt(32 * words - 12);
   const scale = 2 ** 20;
   const perUnit = Math.round((scale * 2 ** 20) / Number((p << 20n) >> unit));
-  // What the lower bits of negative terms may take away, and what rounding may.
+  // How much the lower bits of negative terms, and rounding, may take away.
   const below = terms.reduce((sum, { weight }) => sum + Math.max(0, -weight), 0);
   const top = terms.map(
     ({ name, weight }) => `${weight < 0 ? '+' : '-'} ${times(`i32(${name}.v[${words - 1}] >> 20u)`, weight)}`,

@@ -43,7 +43,7 @@ export class MontgomeryReference {
     return mod(a * b * this.rInverse, this.p);
   }
 
-  /** 0 for 0. */
+  /** The inverse; 0 for 0. */
   inv(a: bigint): bigint {
     return mod(inverse(a, this.p) * this.r * this.r, this.p);
   }

@@ -6,12 +6,12 @@ import { type FieldShape, MontgomeryReference } from './field-shape.js';
 import { canonical, fermat, type Inversion, safegcd } from './inversions.js';
 import { declarations, keep, repeat, WORKGROUP } from './wgsl.js';
 
-/** Inversions alone: one dependent chain a thread, with a product after each. */
+/** Inversions alone: each thread computes one chain in which every inversion is followed by a product. */
 
-/** Different operands; the threads take them in turn. */
+/** Sets of different operands. Thread t takes set t modulo their number. */
 const CASES = 256;
 
-/** Limbs of a turn of the product: what is fast in whole additions. */
+/** Limbs that a turn of the product's loop takes: the number that is fast in whole additions. */
 const PER_TURN = { 20: 4, 30: 3 } as const;
 
 export function inversionChains(shape: FieldShape, sizes: Sizes): Contender[] {

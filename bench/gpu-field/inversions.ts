@@ -56,7 +56,7 @@ ${repeat(
 `;
 }
 
-/** Limbs as they stand, signed: what `field_canonical` takes. */
+/** Signed limbs without carries: the argument of `field_canonical`. */
 export function signedLimbs({ limbs }: FieldShape, term: (j: number) => string): string {
   return `array<i32, ${limbs}>(${repeat(limbs, (j) => `i32(${term(j)})`).join(', ')})`;
 }
@@ -116,7 +116,7 @@ export function safegcd(shape: FieldShape): Inversion {
   const mask = 2 ** limbBits - 1;
   const base = 1n << BigInt(limbBits);
   const multiplier = Number(mod(-inverse(p, base), base));
-  // Steps that are enough for numbers of so many bits, by Wuille's bound for this delta.
+  // By Wuille's bound for this delta, so many steps are enough for numbers of `bits` bits.
   const bits = p.toString(2).length;
   const batches = Math.ceil((45907 * bits + 26313) / 19929 / limbBits);
   const offset = toLimbs(BigInt(Math.ceil(batches / 2) + 1) * p, limbs, limbBits);

@@ -10,11 +10,11 @@ interface Row extends Figures {
   readonly gigaProducts: number;
   readonly gigaAdditions?: number;
   readonly megaInversions?: number;
-  /** What an inversion costs in products of the fastest chain of products that was measured before it. */
+  /** The cost of an inversion, in products of the fastest chain of products measured before it. */
   readonly productsAnInversion?: number;
 }
 
-/** The table on stdout, and the same figures where `--json` says. */
+/** Prints the table, and writes the same figures to the file that `--json` names. */
 export class FieldReport {
   private readonly rows: Row[] = [];
   private readonly failures: { readonly name: string; readonly message: string }[] = [];

@@ -14,7 +14,7 @@ interface TimesRow {
   readonly ratio: number;
 }
 
-/** Prints the results of the GPU's multiplications as they come, and writes them where `--json` says. */
+/** Prints the results of the GPU's multiplications as they come, and writes them to the file that `--json` names. */
 export class GpuMsmTable {
   private readonly rows: TimesRow[] = [];
   private readonly facts: Record<string, unknown>[] = [];

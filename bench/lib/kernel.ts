@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { WasmModuleName } from '../../sdk/api.js';
-import { Kernel } from '../../sdk/cpu/kernel/kernel.js';
+import { createKernel, type Kernel } from '../../sdk/cpu/kernel/kernel.js';
 import type { CurveId } from '../../sdk/curves/index.js';
 
-/** A kernel on this thread, from the WASM beside the bundled bench; by default the module that every machine runs. */
+/** Makes a kernel on this thread from the WASM file beside the bundled benchmark; by default from the module that runs on every machine. */
 export async function loadKernel(curve: CurveId, module: WasmModuleName = curve): Promise<Kernel> {
-  return Kernel.create(curve, await compileModule(module));
+  return createKernel(curve, await compileModule(module));
 }
 
 export async function compileModule(name: WasmModuleName): Promise<WebAssembly.Module> {

@@ -22,7 +22,7 @@ export interface Times {
   readonly cpu: number;
 }
 
-/** Runs of each contender that a limit of time leaves at least. */
+/** The least number of runs of each contender, however long they take. */
 const FEWEST_RUNS = 3;
 
 export function median(values: readonly number[]): number {
@@ -38,8 +38,8 @@ export function summarize(name: string, runs: readonly Times[]): Measurement {
 }
 
 /**
- * Times contenders in turn, A B A B .., after one checked run of each, so that a machine's drift meets all alike. Rounds end after
- * `runs`, or once they have taken `limitMs`, but not before the third.
+ * Times contenders in turns (A B A B ...), after one checked run of each, so that changes in the machine's speed affect all of them alike. Ends after
+ * `runs` rounds, or when they have taken `limitMs`, but not before the third round.
  */
 export async function compare(
   contenders: readonly Contender[],

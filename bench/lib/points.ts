@@ -2,7 +2,7 @@ import { type CurveParameters, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { writeBigint } from '../../sdk/field/bytes.js';
 import { inverse, mod } from '../../sdk/field/modular.js';
 
-/** Distinct points with known factors, as a wallet would hand them over. */
+/** Distinct points whose discrete logarithms are known, in the form in which a caller gives them. */
 export interface KnownPoints {
   /** Affine, canonical: the boundary form. */
   readonly bytes: Uint8Array;

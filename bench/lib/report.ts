@@ -8,10 +8,10 @@ export interface Row {
   readonly measurements: readonly Measurement[];
 }
 
-/** By what factor contenders of these names are to take longer than the first one. */
+/** The bars: by contender, how many times as long as the first one it must take at least. */
 export type Bars = Readonly<Record<string, number>>;
 
-/** Collects rows, prints them as they come, and writes them where `--json` says. */
+/** Prints rows as they come, and writes all of them to the file that `--json` names. */
 export class BenchReport {
   private readonly rows: Row[] = [];
 
@@ -55,7 +55,7 @@ export function numbersOption(name: string, fallback: readonly number[]): number
   return textOption(name)?.split(',').map(Number) ?? [...fallback];
 }
 
-/** What stands behind an option, or undefined. */
+/** The argument after an option, or undefined. */
 export function textOption(name: string): string | undefined {
   const at = process.argv.indexOf(name);
   return at < 0 ? undefined : process.argv[at + 1];

@@ -2,7 +2,7 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { hasGpu } from './gpu.mjs';
-import { answers, mustRun, SetupError } from './run.mjs';
+import { SetupError } from './run.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];
 const MAC_APPLICATIONS = [
@@ -19,34 +19,6 @@ export function findChromium() {
     return named;
   }
   return candidates().find(isFile);
-}
-
-/** Finds a Chromium; on Debian as root installs one where there is none. */
-export async function ensureChromium() {
-  const found = findChromium();
-  if (found !== undefined) return found;
-  if (canInstall()) {
-    console.log('No Chromium found: installing it (apt-get install chromium) ...');
-    await installDebianPackages(['chromium', 'fonts-liberation']);
-    const installed = findChromium();
-    if (installed !== undefined && answers(installed)) return installed;
-  }
-  throw new SetupError(
-    'No Chromium found. Install one (Debian: `sudo apt-get install chromium`; macOS: `brew install --cask chromium`),\n' +
-      'or name one: PIPPIN_CHROMIUM=/path/to/chromium',
-  );
-}
-
-/** Whether missing system packages can be installed without asking anybody. */
-export function canInstall() {
-  return process.platform === 'linux' && process.getuid?.() === 0 && answers('apt-get');
-}
-
-/** @param {readonly string[]} packages */
-export async function installDebianPackages(packages) {
-  const env = { DEBIAN_FRONTEND: 'noninteractive' };
-  await mustRun('apt-get', ['update', '-qq'], { env });
-  await mustRun('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
 }
 
 /** The flags of every Chromium here: no sandbox for root, who cannot have one, and no traffic of its own. */

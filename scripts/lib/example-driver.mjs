@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 
+/** After so long a page hangs. A software adapter on two busy cores takes minutes for a proof. */
+const HANG_MS = 10 * 60_000;
+
 /** States in which the page waits for its visitor. */
 const IDLE = ['ready', 'verified', 'cancelled', 'failed'];
 
@@ -21,7 +24,9 @@ export async function launchBrowser(executablePath, flags) {
       executablePath,
       args: [...flags],
       viewport: { width: 1280, height: 900 },
+      timeout: HANG_MS,
     });
+    context.setDefaultTimeout(HANG_MS);
     return {
       context,
       close: async () => {
@@ -59,11 +64,11 @@ export async function openExample(context, url) {
  *
  * @param {import('playwright-core').Page} page
  * @param {readonly string[]} states
- * @param {{ timeoutMs?: number, onTick?: (text: string) => void }} [options] `onTick` is told what the page says meanwhile
+ * @param {{ onTick?: (text: string) => void }} [options] `onTick` is told what the page says meanwhile
  * @returns {Promise<any>} the page's `PageReport`
  */
-export async function waitForReport(page, states, { timeoutMs = 110_000, onTick } = {}) {
-  const end = Date.now() + timeoutMs;
+export async function waitForReport(page, states, { onTick } = {}) {
+  const end = Date.now() + HANG_MS;
   for (;;) {
     const seen = await page.evaluate(() => ({
       state: document.documentElement.dataset.state ?? '',

@@ -24,7 +24,9 @@ async function fetchInto(folder) {
   const unfinished = `${folder}.${process.pid}`;
   mkdirSync(unfinished, { recursive: true });
   const git = async (/** @type {string[]} */ ...args) =>
-    (await run('git', ['-C', unfinished, ...args], { timeoutMs: FETCH_TIMEOUT_MS }).catch(() => 1)) === 0;
+    (await run('git', ['-C', unfinished, ...args], { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) }).catch(
+      () => 1,
+    )) === 0;
   const fetched =
     (await git('init', '-q')) &&
     (await git('fetch', '-q', '--depth', '1', REPOSITORY, COMMIT)) &&

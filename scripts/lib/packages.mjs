@@ -5,7 +5,7 @@ import { mustRun, root, SetupError } from './run.mjs';
 /** Installs the packages of package-lock.json, unless they lie there already. */
 export async function installPackages() {
   if (packagesAreCurrent()) return;
-  console.log('Installing packages (npm ci) ...');
+  console.log('Installing packages (npm ci); this takes a minute or two ...');
   // The development packages are what builds and tests, whatever NODE_ENV says.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   if (process.platform === 'win32') await mustRun('cmd.exe', ['/c', 'npm', ...args]);

@@ -9,29 +9,67 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 /** A failure whose message is all that the user needs; the scripts print it without a stack. */
 export class SetupError extends Error {}
 
+/** How long a program that was asked to end has for it. */
+const GRACE_MS = 10_000;
+
 /**
- * Runs a program in the repository's root with its output on ours, and gives its exit code.
- * A program that runs longer than `timeoutMs` is ended and counts as failed.
+ * Runs a program in the repository's root with its output on ours, and gives its exit code. When `signal` aborts, the
+ * program is ended with all that it has started, and counts as failed.
  *
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ env?: Record<string, string>, timeoutMs?: number }} [options]
+ * @param {{ env?: Record<string, string>, signal?: AbortSignal }} [options]
  * @returns {Promise<number>}
  */
-export function run(program, args, { env = {}, timeoutMs } = {}) {
+export function run(program, args, { env = {}, signal } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd: root,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'inherit', 'inherit'],
-      ...(timeoutMs === undefined ? {} : { timeout: timeoutMs, killSignal: 'SIGKILL' }),
+      // A process group of its own can be ended as a whole.
+      detached: signal !== undefined && process.platform !== 'win32',
     });
+    /** @type {NodeJS.Timeout | undefined} */
+    let kill;
+    const stop = () => {
+      endGroup(child, 'SIGTERM');
+      kill = setTimeout(() => endGroup(child, 'SIGKILL'), GRACE_MS);
+    };
     child.on('error', reject);
-    child.on('close', (code, signal) => {
-      if (signal !== null) console.error(`${program} was ended by ${signal}`);
+    child.on('close', (code, endedBy) => {
+      signal?.removeEventListener('abort', stop);
+      if (kill !== undefined) {
+        clearTimeout(kill);
+        // What it has started may have outlived it.
+        endGroup(child, 'SIGKILL');
+      }
+      if (endedBy !== null) console.error(`${program} was ended by ${endedBy}`);
       resolve(code ?? 1);
     });
+    if (signal?.aborted) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
   });
+}
+
+/**
+ * Sends a signal to a program and to those that it has started.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {NodeJS.Signals} name
+ */
+function endGroup(child, name) {
+  if (child.pid === undefined) return;
+  if (process.platform === 'win32') {
+    child.kill(name);
+    return;
+  }
+  try {
+    process.kill(-child.pid, name);
+  } catch (error) {
+    // It has ended meanwhile.
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH') throw error;
+  }
 }
 
 /**
@@ -39,7 +77,7 @@ export function run(program, args, { env = {}, timeoutMs } = {}) {
  *
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ env?: Record<string, string> }} [options]
+ * @param {{ env?: Record<string, string>, signal?: AbortSignal }} [options]
  */
 export async function mustRun(program, args, options) {
   const code = await run(program, args, options);
@@ -48,7 +86,7 @@ export async function mustRun(program, args, options) {
 
 /** Whether a program of that name can be started and answers with success. @param {string} program */
 export function answers(program, args = ['--version']) {
-  return spawnSync(program, args, { stdio: 'ignore', timeout: 30_000 }).status === 0;
+  return spawnSync(program, args, { stdio: 'ignore', timeout: 5 * 60_000 }).status === 0;
 }
 
 /**

@@ -1,19 +1,17 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { canInstall, chromiumFolders, installDebianPackages } from './chromium.mjs';
+import { chromiumFolders } from './chromium.mjs';
 import { hasGpu } from './gpu.mjs';
 import { SetupError } from './run.mjs';
 
 /**
- * What WebGPU in Node needs on Linux: the Vulkan loader, and where there is no GPU, Chromium's software driver.
- * (Chromium carries its own loader.) Gives the environment for child processes.
+ * The environment in which WebGPU in Node finds its driver: on Linux without a GPU, Chromium's software driver or Mesa's.
  *
  * @param {string} chromium
- * @returns {Promise<Record<string, string>>}
+ * @returns {Record<string, string>}
  */
-export async function ensureVulkan(chromium) {
+export function vulkanDriver(chromium) {
   if (process.platform !== 'linux') return {};
-  await ensureLoader();
   if (process.env.VK_DRIVER_FILES || hasGpu()) return {};
   const driver = softwareDrivers(chromium).find((path) => existsSync(path));
   if (driver === undefined) {
@@ -25,17 +23,9 @@ export async function ensureVulkan(chromium) {
   return { VK_DRIVER_FILES: driver };
 }
 
-async function ensureLoader() {
-  if (hasLoader()) return;
-  if (canInstall()) {
-    console.log('No Vulkan loader found: installing it (apt-get install libvulkan1) ...');
-    await installDebianPackages(['libvulkan1']);
-    if (hasLoader()) return;
-  }
-  throw new SetupError('No Vulkan loader found. Install it (Debian: `sudo apt-get install libvulkan1`)');
-}
-
-function hasLoader() {
+/** Whether WebGPU in Node finds the Vulkan loader that it needs on Linux. Chromium carries its own. */
+export function hasLoader() {
+  if (process.platform !== 'linux') return true;
   const named = (process.env.LD_LIBRARY_PATH ?? '').split(':').filter((folder) => folder !== '');
   const system = ['/lib', '/usr/lib', '/usr/local/lib', '/lib64', '/usr/lib64'];
   // Debian keeps libraries in a folder named after the machine, such as /usr/lib/x86_64-linux-gnu.

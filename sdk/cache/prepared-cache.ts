@@ -2,7 +2,7 @@ import { throwIfAborted } from '../abort.js';
 import { PippinError } from '../errors.js';
 import { freeMemory } from '../transport/free-memory.js';
 import type { ChunkStore } from './chunk-store.js';
-import { inLanes } from './lanes.js';
+import { limitConcurrency } from './limit-concurrency.js';
 import { CHUNK_BYTES, chunkCount, decodeManifest, encodeManifest, type StoredArray } from './manifest.js';
 import { sha256, toHex } from './sha256.js';
 
@@ -32,7 +32,7 @@ export interface CacheOptions {
 }
 
 /** Chunks under way at a time: one is hashed while the next is read or written. */
-const LANES = 2;
+const MAX_PARALLEL = 2;
 
 /** Stands between a record's key and the name of a part; keys do not contain it. */
 const PART = '#';
@@ -106,7 +106,7 @@ export class PreparedCache {
     const array = allocate(length);
     if (array === undefined) return `${name} has ${length} bytes, more than there is memory for`;
     let damage: string | undefined;
-    await inLanes(chunks.length, LANES, async (i) => {
+    await limitConcurrency(chunks.length, MAX_PARALLEL, async (i) => {
       throwIfAborted(signal);
       if (damage !== undefined) return;
       const bytes = await this.store.get(chunkName(key, index, i));
@@ -125,7 +125,7 @@ export class PreparedCache {
   /** Writes an array's chunks and gives their hashes. */
   private async saveArray(key: string, index: number, bytes: Uint8Array, { signal }: CacheOptions): Promise<string[]> {
     const hashes = new Array<string>(chunkCount(bytes.length));
-    await inLanes(hashes.length, LANES, async (i) => {
+    await limitConcurrency(hashes.length, MAX_PARALLEL, async (i) => {
       throwIfAborted(signal);
       const chunk = bytes.subarray(i * CHUNK_BYTES, (i + 1) * CHUNK_BYTES);
       hashes[i] = toHex(await sha256(chunk));

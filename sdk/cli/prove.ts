@@ -41,6 +41,6 @@ export async function prove(options: Options): Promise<number> {
 /** Looks at files before any worker starts, so that wrong ones are told at once. What a URL answers is fetched only once, later. */
 async function checkFiles(zkey: string, witness: string | undefined): Promise<void> {
   if (!isPath(zkey)) return;
-  const { facts } = await readZkey(await openNodeFile(zkey));
-  if (witness !== undefined && isPath(witness)) await readWtns(await openNodeFile(witness), facts.variables);
+  const { curve, facts } = await readZkey(await openNodeFile(zkey));
+  if (witness !== undefined && isPath(witness)) await readWtns(await openNodeFile(witness), curve, facts.variables);
 }

@@ -1,7 +1,7 @@
 import type { Capabilities } from '../api.js';
 import { KernelPool } from '../cpu/pool/pool.js';
-import { type PrepareRequest, preparingAgain } from '../cpu/pool/prepare.js';
-import { Remade } from '../cpu/pool/remade.js';
+import { type PrepareRequest, repreparePoints } from '../cpu/pool/prepare.js';
+import { RestorableBytes } from '../cpu/pool/restorable-bytes.js';
 import { WasmMsm } from '../cpu/pool/wasm-msm.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import { GpuMsm } from '../gpu/msm/gpu-msm.js';
@@ -90,7 +90,7 @@ export class Backends {
   hold({ points, ...outline }: PreparedBases, request: PrepareRequest, shares?: readonly Share[]): LoadedBases {
     const { arithmeticFor } = this;
     const backend = this.sums(outline.curve, outline.group);
-    return new LoadedBases(outline, new Remade(points, preparingAgain(this.pool, request)), {
+    return new LoadedBases(outline, new RestorableBytes(points, repreparePoints(this.pool, request)), {
       backend,
       arithmeticFor,
       shares,

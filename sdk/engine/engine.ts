@@ -110,7 +110,7 @@ export class Engine implements EngineApi {
   prove(id: number, handle: number, request: WitnessRequest, verify: boolean): Promise<ProofReply> {
     return this.run(id, async (call) => {
       const key = this.handles.get('key', handle);
-      const witness = await readWitness(this.started(), call, request, key.variables);
+      const witness = await readWitness(this.started(), call, request, key.curve, key.variables);
       const { proof, publicSignals } = await key.prove(call, hostScalars(witness), verify);
       return { proof, publicSignals, report: call.report() };
     });

@@ -8,9 +8,10 @@ export function poolArithmetic(pool: KernelPool): ArithmeticFor {
     const options = { signal, urgent: true };
     const form = pointForm(curve);
     return {
-      reduceWindows: (sums, windowBits) => pool.call(curve, 'reduceWindows', [group, form, sums, windowBits], options),
-      combine: (points, scalars) => pool.call(curve, 'combine', [group, points, scalars], options),
-      isOnCurve: (point) => pool.call(curve, 'isOnCurve', [group, point], options),
+      reduceWindows: (sums, windowBits) =>
+        pool.call(curve, 'reduceWindows', { group, form, sums, windowBits }, options),
+      combine: (points, scalars) => pool.call(curve, 'combine', { group, points, scalars }, options),
+      isOnCurve: (point) => pool.call(curve, 'isOnCurve', { group, point }, options),
     };
   };
 }

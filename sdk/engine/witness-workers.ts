@@ -1,8 +1,9 @@
-import * as Comlink from 'comlink';
 import { abortError, onAbort, throwIfAborted } from '../abort.js';
 import type { CircuitInputs } from '../api.js';
+import type { CurveId } from '../curves/index.js';
 import type { calculateWitness } from '../snarkjs/witness-calculator.js';
 import type { WorkerChannel } from '../transport/channel.js';
+import { type Remote, remote } from '../transport/remote.js';
 
 /** What the witness worker exposes. */
 export interface WitnessHost {
@@ -11,7 +12,7 @@ export interface WitnessHost {
 
 interface WitnessWorker {
   readonly channel: WorkerChannel;
-  readonly host: Comlink.Remote<WitnessHost>;
+  readonly host: Remote<WitnessHost>;
   /** Rejects when the worker dies. */
   readonly death: Promise<never>;
 }
@@ -27,7 +28,12 @@ export class WitnessWorkers {
 
   constructor(private readonly spawn: () => WorkerChannel) {}
 
-  async calculate(module: WebAssembly.Module, inputs: CircuitInputs, signal: AbortSignal): Promise<Uint8Array> {
+  async calculate(
+    module: WebAssembly.Module,
+    inputs: CircuitInputs,
+    curve: CurveId,
+    signal: AbortSignal,
+  ): Promise<Uint8Array> {
     throwIfAborted(signal);
     const worker = this.idle ?? this.start();
     this.idle = undefined;
@@ -35,7 +41,7 @@ export class WitnessWorkers {
       const witness = await Promise.race([
         new Promise<Uint8Array>((resolve, reject) => {
           onAbort(signal, () => reject(abortError(signal)));
-          worker.host.calculate(module, inputs).then(resolve, reject);
+          worker.host.calculate(module, inputs, curve).then(resolve, reject);
         }),
         worker.death,
       ]);
@@ -68,6 +74,6 @@ export class WitnessWorkers {
     });
     // An idle worker's death concerns nobody.
     death.catch(() => undefined);
-    return { channel, host: Comlink.wrap<WitnessHost>(channel.endpoint), death };
+    return { channel, host: remote<WitnessHost>(channel.endpoint), death };
   }
 }

@@ -1,4 +1,5 @@
 import type { CircuitInputs } from '../api.js';
+import type { CurveId } from '../curves/index.js';
 import { asPippinError } from '../errors.js';
 import { checkWitness, readWtns } from '../snarkjs/wtns.js';
 import type { Call } from './call.js';
@@ -11,20 +12,21 @@ export async function readWitness(
   context: EngineContext,
   call: Call,
   request: WitnessRequest,
+  curve: CurveId,
   variables: number,
 ): Promise<Uint8Array> {
   if (request.kind === 'file') {
     const { source } = request;
     return call.span('read', 'host', () =>
-      readOnce(context.platform, source, call.signal, (file) => readWtns(file, variables)),
+      readOnce(context.platform, source, call.signal, (file) => readWtns(file, curve, variables)),
     );
   }
   const { inputs, wasm } = request;
   const bytes = await call.span('read', 'host', () =>
     readOnce(context.platform, wasm, call.signal, (file) => file.read(0, file.size)),
   );
-  const values = await call.span('witness', 'wasm', () => calculate(context, bytes, inputs, call.signal));
-  checkWitness(values, variables);
+  const values = await call.span('witness', 'wasm', () => calculate(context, bytes, inputs, curve, call.signal));
+  checkWitness(values, curve, variables);
   return values;
 }
 
@@ -33,6 +35,7 @@ async function calculate(
   { witnesses }: EngineContext,
   wasm: Uint8Array,
   inputs: CircuitInputs,
+  curve: CurveId,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   let module: WebAssembly.Module;
@@ -41,5 +44,5 @@ async function calculate(
   } catch (error) {
     throw asPippinError(error, 'UNSUPPORTED_FORMAT', "expected a circuit's WASM");
   }
-  return witnesses.calculate(module, inputs, signal);
+  return witnesses.calculate(module, inputs, curve, signal);
 }

@@ -6,10 +6,10 @@ import type { ArithmeticFor } from './point-arithmetic.js';
 import type { BasesOutline } from './prepared.js';
 import { hostScalars, type ScalarVector } from './scalar-vector.js';
 
-/** The bytes of prepared points, which are kept until they are let go and made again for whoever asks after that. */
+/** The bytes of prepared points, which are kept until they are freed and restored for whoever asks after that. */
 export interface HeldPoints {
   get(): Promise<Uint8Array>;
-  letGo(): Promise<void>;
+  free(): Promise<void>;
 }
 
 /** Where bases are to be summed. */
@@ -42,8 +42,8 @@ export class LoadedBases {
   }
 
   /** Frees the prepared points, once they have been loaded and saved. */
-  letPointsGo(): Promise<void> {
-    return this.points.letGo();
+  freePoints(): Promise<void> {
+    return this.points.free();
   }
 
   /** sum k_i P_i, with a scalar for each point as given. */

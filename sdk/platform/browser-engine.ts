@@ -3,27 +3,29 @@ import { indexedDbStore } from '../cache/indexeddb-store.js';
 import { wasmModuleOf } from '../cpu/kernel/fused-lanes.js';
 import type { EnginePlatform } from '../engine/platform.js';
 import { PippinError } from '../errors.js';
-import { webWorkerChannel } from '../transport/web-worker.js';
+import { scriptUrl, webWorkerChannel } from '../transport/web-worker.js';
+import { compileBytes, compileFrom, expectWebAssembly } from './compile-wasm.js';
 
 /** The coordinator's surroundings in a page's worker. */
 export const browserEnginePlatform: EnginePlatform = {
   cacheKind: 'indexeddb',
   threads: globalThis.navigator?.hardwareConcurrency ?? 4,
   spawnKernel({ kernel }) {
-    return webWorkerChannel(
+    return webWorkerChannel(scriptUrl(kernel, 'kernel.js', import.meta.url), () =>
       kernel === undefined
         ? new Worker(new URL('./kernel.js', import.meta.url), { type: 'module' })
         : new Worker(kernel, { type: 'module' }),
     );
   },
   spawnWitness({ witness }) {
-    return webWorkerChannel(
+    return webWorkerChannel(scriptUrl(witness, 'witness.js', import.meta.url), () =>
       witness === undefined
         ? new Worker(new URL('./witness.js', import.meta.url), { type: 'module' })
         : new Worker(witness, { type: 'module' }),
     );
   },
   async compileWasm(curve, { wasm }) {
+    expectWebAssembly();
     const name = wasmModuleOf(curve);
     const given = wasm?.[name] ?? wasm?.[curve];
     if (given instanceof WebAssembly.Module) return given;
@@ -62,7 +64,13 @@ async function fetchModule(url: string | URL): Promise<WebAssembly.Module> {
   }
   if (!response.ok) throw new PippinError('IO_FAILED', `expected the WASM at ${url}, got status ${response.status}`);
   if (response.headers.get('content-type')?.startsWith('application/wasm')) {
-    return WebAssembly.compileStreaming(response);
+    return compileFrom(String(url), () => WebAssembly.compileStreaming(response));
   }
-  return WebAssembly.compile(await response.arrayBuffer());
+  let bytes: ArrayBuffer;
+  try {
+    bytes = await response.arrayBuffer();
+  } catch (error) {
+    throw new PippinError('IO_FAILED', `expected the WASM at ${url}, the download broke off`, { cause: error });
+  }
+  return compileBytes(String(url), new Uint8Array(bytes));
 }

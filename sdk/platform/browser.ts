@@ -1,13 +1,13 @@
 import type { Prover, ProverOptions } from '../api.js';
 import type { SourceDescription } from '../engine/engine-api.js';
 import { type CallerPlatform, createProverOn } from '../prover.js';
-import { webWorkerChannel } from '../transport/web-worker.js';
+import { scriptUrl, webWorkerChannel } from '../transport/web-worker.js';
 
 const platform: CallerPlatform = {
   spawnCoordinator(options) {
     const { coordinator } = options.assets ?? {};
     // The literal form in `new Worker(new URL(...))` is what bundlers look for.
-    return webWorkerChannel(
+    return webWorkerChannel(scriptUrl(coordinator, 'coordinator.js', import.meta.url), () =>
       coordinator === undefined
         ? new Worker(new URL('./coordinator.js', import.meta.url), { type: 'module' })
         : new Worker(coordinator, { type: 'module' }),
@@ -22,7 +22,8 @@ const platform: CallerPlatform = {
  * Starts a prover in a page, an extension or a webview. All work runs in workers.
  *
  * Rejects with `INVALID_ARGUMENT` for options out of range, `WEBGPU_UNAVAILABLE` when `backend` is `webgpu` and there is no
- * usable adapter, and `WORKER_FAILED` when the worker's script cannot be loaded.
+ * usable adapter, `WORKER_FAILED` when a worker's script cannot be loaded, and `UNSUPPORTED_ENVIRONMENT` where workers cannot be started,
+ * as in a service worker.
  */
 export function createProver(options: ProverOptions = {}): Promise<Prover> {
   return createProverOn(platform, options);

@@ -7,6 +7,7 @@ import type { EnginePlatform } from '../engine/platform.js';
 import { PippinError } from '../errors.js';
 import { openNodeFile } from '../io/node-file.js';
 import { nodeWorkerChannel } from '../transport/node-worker.js';
+import { compileBytes } from './compile-wasm.js';
 import { hasVulkanLoader } from './vulkan-loader.js';
 
 /** The coordinator's surroundings in a Node worker thread. */
@@ -20,13 +21,15 @@ export const nodeEnginePlatform: EnginePlatform = {
     const given = wasm?.[name] ?? wasm?.[curve];
     if (given instanceof WebAssembly.Module) return given;
     const url = new URL(given ?? `./${name}.wasm`, import.meta.url);
+    let bytes: Uint8Array<ArrayBuffer>;
     try {
-      return await WebAssembly.compile(await readFile(url));
+      bytes = await readFile(url);
     } catch (error) {
       throw new PippinError('IO_FAILED', `expected the WASM of ${curve} at ${url}, could not read it`, {
         cause: error,
       });
     }
+    return compileBytes(url.href, bytes);
   },
   gpu: dawn,
   explainNoAdapter: async (error) => (process.platform === 'linux' ? explainOnLinux(error) : undefined),

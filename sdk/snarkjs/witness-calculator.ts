@@ -1,5 +1,5 @@
 import type { CircuitInputs } from '../api.js';
-import { bn254, SCALAR_BYTES } from '../curves/index.js';
+import { CURVES, type CurveId, SCALAR_BYTES } from '../curves/index.js';
 import { asPippinError, PippinError, type PippinErrorCode } from '../errors.js';
 import { fromLimbs } from '../field/limbs.js';
 import { flattenInputs, signalHash } from './circuit-inputs.js';
@@ -63,7 +63,11 @@ const EXCEPTIONS: Readonly<Record<number, readonly [code: PippinErrorCode, meani
  * template and line that the module reports; `UNSUPPORTED_FORMAT` when the module is not circom 2's, `CURVE_MISMATCH` when it
  * is for another field. The module runs the circuit in one go, so this belongs into a worker.
  */
-export async function calculateWitness(module: WebAssembly.Module, inputs: CircuitInputs): Promise<Uint8Array> {
+export async function calculateWitness(
+  module: WebAssembly.Module,
+  inputs: CircuitInputs,
+  curve: CurveId,
+): Promise<Uint8Array> {
   const circom = await instantiate(module);
   const words = circom.getFieldNumLen32();
   circom.getRawPrime();
@@ -71,10 +75,11 @@ export async function calculateWitness(module: WebAssembly.Module, inputs: Circu
     Array.from({ length: words }, (_, i) => circom.readSharedRWMemory(i) >>> 0),
     32,
   );
-  if (modulus !== bn254.fr.modulus) {
+  const { fr } = CURVES[curve];
+  if (modulus !== fr.modulus) {
     throw new PippinError(
       'CURVE_MISMATCH',
-      `expected a circuit over BN254's scalar field, got one over ${fieldName(modulus)}`,
+      `expected a circuit over ${fieldName(fr.modulus)}, got one over ${fieldName(modulus)}`,
     );
   }
   try {

@@ -1,16 +1,18 @@
-import { bn254, type CurveId, type GroupId } from '../curves/index.js';
+import { type Curve, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { bytesToBigint, writeBigint } from '../field/bytes.js';
 import { inverse } from '../field/modular.js';
 import { type ByteSource, partOf } from '../io/byte-source.js';
 import type { ProofPart } from '../progress.js';
 import { expectOnCurve } from '../proofs/groth16/curve-equation.js';
-import { fieldName, readModulus } from './modulus.js';
+import { curveOfModuli } from './known-curves.js';
+import { expectElementBytes, readModulus } from './modulus.js';
 import { readSectionFile, viewOf } from './section-file.js';
 
 /**
  * The sections of a Groth16 .zkey, as snarkjs 0.7 writes them (src/zkey_utils.js, src/zkey_new.js). All numbers are u32 and all
- * bytes little-endian; points are affine with coordinates times 2^256 mod p, infinity all zero.
+ * bytes little-endian; points are affine with coordinates times R mod p, infinity all zero. R is 2^(8 n) for coordinates of n
+ * bytes: 2^256 on BN254, 2^384 on BLS12-381.
  *
  * - 1: the proof system's number.
  * - 2: p and r (size, bytes), variables, public signals, domain size, then alpha1, beta1, beta2, gamma2, delta1, delta2.
@@ -27,12 +29,8 @@ const SECTION = { protocol: 1, header: 2, ic: 3, coefficients: 4, A: 5, B1: 6, B
 const PROTOCOLS: Readonly<Record<number, string>> = { 1: 'groth16', 2: 'plonk', 10: 'fflonk' };
 const GROTH16 = 1;
 
-const G1_BYTES = 64;
-const G2_BYTES = 128;
-/** alpha1, beta1, beta2, gamma2, delta1, delta2. */
-const HEADER_POINTS_BYTES = 3 * G1_BYTES + 3 * G2_BYTES;
 /** A row of the coefficient section: matrix, constraint, signal (u32 each), value. */
-export const COEFFICIENT_BYTES = 44;
+export const COEFFICIENT_BYTES = 12 + SCALAR_BYTES;
 
 /** The points of a key that every proof uses, affine in the boundary form. */
 export interface KeyPoints {
@@ -54,7 +52,7 @@ export interface KeyFacts {
   readonly domainSize: number;
 }
 
-/** One of the key's vectors of points: affine, coordinates times 2^256 mod p. */
+/** One of the key's vectors of points: affine, coordinates times R mod p. */
 export interface KeyVector {
   readonly group: GroupId;
   readonly count: number;
@@ -72,8 +70,9 @@ export interface Zkey {
 }
 
 /**
- * Reads a snarkjs .zkey's header and table. `UNSUPPORTED_FORMAT` for another proof system, `CURVE_MISMATCH` for another curve,
- * `MALFORMED_FILE` for what contradicts itself.
+ * Reads a snarkjs .zkey's header and table; the moduli in it tell the curve. `UNSUPPORTED_FORMAT` for another proof system,
+ * `CURVE_MISMATCH` for a curve without Groth16 here, `INVALID_POINT` for a bad point of the header, `MALFORMED_FILE` for what
+ * contradicts itself.
  */
 export async function readZkey(source: ByteSource): Promise<Zkey> {
   const file = await readSectionFile(source, 'zkey');
@@ -85,11 +84,12 @@ export async function readZkey(source: ByteSource): Promise<Zkey> {
       `expected a groth16 key, got ${PROTOCOLS[protocol] ?? `protocol ${protocol}`}`,
     );
   }
-  const { facts, points } = await readHeader(file.section(SECTION.header));
+  const { curve, facts, points } = await readHeader(file.section(SECTION.header));
+  const { id } = curve;
   const { variables, publicSignals, domainSize } = facts;
-  const vector = (id: number, group: GroupId, count: number, name: string): KeyVector => {
-    const bytes = file.section(id);
-    expectSize(bytes, count * (group === 'g1' ? G1_BYTES : G2_BYTES), `${count} points in section ${id} (${name})`);
+  const vector = (section: number, group: GroupId, count: number, name: string): KeyVector => {
+    const bytes = file.section(section);
+    expectSize(bytes, count * pointBytes(id, group), `${count} points in section ${section} (${name})`);
     return { group, count, bytes };
   };
   const vectors = {
@@ -101,13 +101,15 @@ export async function readZkey(source: ByteSource): Promise<Zkey> {
   };
   const icBytes = vector(SECTION.ic, 'g1', publicSignals + 1, 'IC').bytes;
   const ic = await icBytes.read(0, icBytes.size);
+  const size = pointBytes(id, 'g1');
+  const canonical = montgomeryReader(curve);
   const icPoints = Array.from({ length: publicSignals + 1 }, (_, i) => {
-    const point = fromMontgomery(ic.subarray(i * G1_BYTES, (i + 1) * G1_BYTES), `IC[${i}]`);
-    expectOnCurve('g1', point, `IC[${i}]`);
+    const point = canonical(ic.subarray(i * size, (i + 1) * size), `IC[${i}]`);
+    expectOnCurve(curve, 'g1', point, `IC[${i}]`);
     return point;
   });
   return {
-    curve: bn254.id,
+    curve: id,
     facts,
     points: { ...points, ic: icPoints },
     vectors,
@@ -137,14 +139,16 @@ async function coefficientRows(section: ByteSource): Promise<ByteSource> {
   return partOf(section, 4, section.size - 4);
 }
 
-async function readHeader(section: ByteSource): Promise<{ facts: KeyFacts; points: Omit<KeyPoints, 'ic'> }> {
+async function readHeader(
+  section: ByteSource,
+): Promise<{ curve: Curve; facts: KeyFacts; points: Omit<KeyPoints, 'ic'> }> {
   const q = await readModulus(section, 0);
   const r = await readModulus(section, q.end);
-  if (q.modulus !== bn254.fq.modulus || r.modulus !== bn254.fr.modulus) {
-    const other = q.modulus === bn254.fq.modulus ? r.modulus : q.modulus;
-    throw new PippinError('CURVE_MISMATCH', `expected a key over BN254, got one over ${fieldName(other)}`);
-  }
-  expectSize(section, r.end + 12 + HEADER_POINTS_BYTES, `section ${SECTION.header} (header)`);
+  const curve = curveOfModuli(q.modulus, r.modulus);
+  expectElementBytes(q, curve.coordinateBytes);
+  expectElementBytes(r, SCALAR_BYTES);
+  const pointsBytes = 3 * pointBytes(curve.id, 'g1') + 3 * pointBytes(curve.id, 'g2');
+  expectSize(section, r.end + 12 + pointsBytes, `section ${SECTION.header} (header)`);
   const bytes = await section.read(r.end, section.size - r.end);
   const view = viewOf(bytes);
   const facts = {
@@ -152,17 +156,18 @@ async function readHeader(section: ByteSource): Promise<{ facts: KeyFacts; point
     publicSignals: view.getUint32(4, true),
     domainSize: view.getUint32(8, true),
   };
-  checkFacts(facts);
+  checkFacts(facts, curve.fr.twoAdicity);
+  const canonical = montgomeryReader(curve);
   let at = 12;
   const next = (group: GroupId, name: string): Uint8Array => {
-    const size = group === 'g1' ? G1_BYTES : G2_BYTES;
-    const point = fromMontgomery(bytes.subarray(at, at + size), name);
+    const size = pointBytes(curve.id, group);
+    const point = canonical(bytes.subarray(at, at + size), name);
     at += size;
     // Without one of these a key proves nothing, or hides nothing.
     if (point.every((byte) => byte === 0)) {
       throw new PippinError('INVALID_POINT', `expected ${name} as a finite point, got infinity`);
     }
-    expectOnCurve(group, point, name);
+    expectOnCurve(curve, group, point, name);
     return point;
   };
   // In the order of the file, which is not the one that a comment in snarkjs gives.
@@ -172,10 +177,10 @@ async function readHeader(section: ByteSource): Promise<{ facts: KeyFacts; point
   const gamma2 = next('g2', 'gamma2');
   const delta1 = next('g1', 'delta1');
   const delta2 = next('g2', 'delta2');
-  return { facts, points: { alpha1, beta1, beta2, gamma2, delta1, delta2 } };
+  return { curve, facts, points: { alpha1, beta1, beta2, gamma2, delta1, delta2 } };
 }
 
-function checkFacts({ variables, publicSignals, domainSize }: KeyFacts): void {
+function checkFacts({ variables, publicSignals, domainSize }: KeyFacts, twoAdicity: number): void {
   if (publicSignals >= variables) {
     throw new PippinError(
       'MALFORMED_FILE',
@@ -183,11 +188,8 @@ function checkFacts({ variables, publicSignals, domainSize }: KeyFacts): void {
     );
   }
   const logDomain = Math.log2(domainSize);
-  if (!Number.isInteger(logDomain) || logDomain > bn254.fr.twoAdicity) {
-    throw new PippinError(
-      'MALFORMED_FILE',
-      `expected a domain of 2^k, k up to ${bn254.fr.twoAdicity}, got ${domainSize}`,
-    );
+  if (!Number.isInteger(logDomain) || logDomain > twoAdicity) {
+    throw new PippinError('MALFORMED_FILE', `expected a domain of 2^k, k up to ${twoAdicity}, got ${domainSize}`);
   }
 }
 
@@ -197,17 +199,17 @@ function expectSize(source: ByteSource, size: number, what: string): void {
   }
 }
 
-const P = bn254.fq.modulus;
-const INVERSE_R = inverse(1n << 256n, P);
-
-/** A point of the file in the boundary form; infinity is all zero in both. */
-function fromMontgomery(bytes: Uint8Array, name: string): Uint8Array {
-  const coordinates = bn254.coordinateBytes;
-  const canonical = new Uint8Array(bytes.length);
-  for (let at = 0; at < bytes.length; at += coordinates) {
-    const value = bytesToBigint(bytes, at, coordinates);
-    if (value >= P) throw new PippinError('INVALID_POINT', `expected a coordinate of ${name} below p, got ${value}`);
-    writeBigint(canonical, at, coordinates, (value * INVERSE_R) % P);
-  }
-  return canonical;
+/** Gives the function that brings a point of the file to the boundary form; infinity is all zero in both. */
+function montgomeryReader({ coordinateBytes, fq }: Curve): (bytes: Uint8Array, name: string) => Uint8Array {
+  const p = fq.modulus;
+  const inverseR = inverse(1n << BigInt(8 * coordinateBytes), p);
+  return (bytes, name) => {
+    const canonical = new Uint8Array(bytes.length);
+    for (let at = 0; at < bytes.length; at += coordinateBytes) {
+      const value = bytesToBigint(bytes, at, coordinateBytes);
+      if (value >= p) throw new PippinError('INVALID_POINT', `expected a coordinate of ${name} below p, got ${value}`);
+      writeBigint(canonical, at, coordinateBytes, (value * inverseR) % p);
+    }
+    return canonical;
+  };
 }

@@ -1,7 +1,7 @@
 /**
- * Gives the memory of arrays that nobody looks at any more back at once, where the engine can (ArrayBuffer.prototype.transfer of
- * ES2024). Elsewhere the collector does, some time: it sees small objects and lets tens of megabytes behind them lie. Harmless for
- * arrays that were given away.
+ * Frees at once the memory of arrays that are no longer used, where the engine can (ArrayBuffer.prototype.transfer of ES2024). Elsewhere
+ * the garbage collector frees it, often much later, because it counts the small objects and not the tens of megabytes behind them. Arrays
+ * whose buffer was moved elsewhere are left alone.
  */
 export function freeMemory(...arrays: readonly Uint8Array[]): void {
   for (const { buffer } of arrays) {

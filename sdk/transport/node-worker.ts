@@ -1,36 +1,30 @@
 import { parentPort, Worker } from 'node:worker_threads';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
 import { PippinError } from '../errors.js';
-import { dispatchEvent, eventMessage, keepErrorCodes, type WorkerChannel, type WorkerScope } from './channel.js';
+import { dispatchEvent, eventMessage, type WorkerChannel, type WorkerScope } from './channel.js';
+import { WorkerFailure, workerFailed } from './worker-failure.js';
 
 /**
  * Megabytes of the space for new objects of a worker's heap. What is large in a worker lies in buffers; the objects beside it are
- * small and soon done with, and with Node's 48 they would be left to fill 10 MB and more of every thread.
+ * small and short-lived, and with Node's default of 48 they would be left to fill 10 MB and more of every thread.
  */
 const YOUNG_GENERATION_MB = 2;
 
 /** Starts a module in a Node worker thread. */
 export function nodeWorkerChannel(url: URL): WorkerChannel {
-  keepErrorCodes();
-  const worker = new Worker(url, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } });
-  let terminated = false;
+  const worker = startWorker(url);
+  const failure = new WorkerFailure(url.href);
+  worker.once('message', () => failure.noteMessage());
+  worker.on('error', (error) => failure.report(error instanceof Error ? error.message : String(error), error));
+  worker.on('exit', (code) => failure.report(`it exited with code ${code}`));
   return {
     endpoint: nodeEndpoint(worker),
     onEvent(listener) {
       worker.on('message', (message) => dispatchEvent(message, listener));
     },
-    onFailure(listener) {
-      let told = false;
-      const fail = (reason: string): void => {
-        if (told || terminated) return;
-        told = true;
-        listener(new PippinError('WORKER_FAILED', `expected a running worker, got an error in it: ${reason}`));
-      };
-      worker.on('error', (error) => fail(error instanceof Error ? error.message : String(error)));
-      worker.on('exit', (code) => fail(`it exited with code ${code}`));
-    },
+    onFailure: (listener) => failure.onFailure(listener),
     terminate() {
-      terminated = true;
+      failure.expectEnd();
       void worker.terminate();
     },
   };
@@ -38,8 +32,16 @@ export function nodeWorkerChannel(url: URL): WorkerChannel {
 
 /** The scope of the worker thread that calls this. */
 export function nodeWorkerScope(): WorkerScope {
-  keepErrorCodes();
   const port = parentPort;
   if (port === null) throw new PippinError('INTERNAL', 'expected to run in a worker thread, got the main thread');
   return { endpoint: nodeEndpoint(port), emit: (event) => port.postMessage(eventMessage(event)) };
+}
+
+/** A missing file is reported later; what is thrown here is, for example, a URL that is no file's. */
+function startWorker(url: URL): Worker {
+  try {
+    return new Worker(url, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } });
+  } catch (error) {
+    throw workerFailed(url.href, false, error instanceof Error ? error.message : String(error), error);
+  }
 }

@@ -1,31 +1,72 @@
 import { PippinError } from '../errors.js';
-import { dispatchEvent, eventMessage, keepErrorCodes, type WorkerChannel, type WorkerScope } from './channel.js';
+import { dispatchEvent, eventMessage, type WorkerChannel, type WorkerScope } from './channel.js';
+import { WorkerFailure, workerFailed } from './worker-failure.js';
 
-/** The line to a page's or worker's dedicated Worker. */
-export function webWorkerChannel(worker: Worker): WorkerChannel {
-  keepErrorCodes();
+/**
+ * Starts a dedicated Worker of a page, or of another worker.
+ *
+ * @param script the URL of its script, for error messages.
+ * @param start makes the Worker.
+ */
+export function webWorkerChannel(script: string, start: () => Worker): WorkerChannel {
+  if (typeof Worker === 'undefined') throw noWorkers();
+  const worker = startWorker(script, start);
+  const failure = new WorkerFailure(script);
+  worker.addEventListener('message', () => failure.noteMessage(), { once: true });
+  worker.addEventListener('error', (event) => {
+    event.preventDefault();
+    failure.report(event.message || 'its script could not be loaded');
+  });
   return {
     endpoint: worker,
     onEvent(listener) {
       worker.addEventListener('message', (message) => dispatchEvent(message.data, listener));
     },
-    onFailure(listener) {
-      let told = false;
-      worker.addEventListener('error', (event) => {
-        event.preventDefault();
-        if (told) return;
-        told = true;
-        const reason = event.message || 'its script could not be loaded';
-        listener(new PippinError('WORKER_FAILED', `expected a running worker, got an error in it: ${reason}`));
-      });
+    onFailure: (listener) => failure.onFailure(listener),
+    terminate() {
+      failure.expectEnd();
+      worker.terminate();
     },
-    terminate: () => worker.terminate(),
   };
+}
+
+/**
+ * The URL of a script of the package, for messages: the one that the caller gave, or the one beside the module at `base`. A bundler may have
+ * renamed the file; the URL that the bundler put in cannot be read from a Worker.
+ */
+export function scriptUrl(given: string | URL | undefined, name: string, base: string): string {
+  if (given !== undefined) return String(given);
+  try {
+    return new URL(name, base).href;
+  } catch {
+    // No file can be beside `base`: the module was loaded from a Blob, or a bundler left its URL out.
+    return name;
+  }
 }
 
 /** The scope of the dedicated Worker that calls this. */
 export function webWorkerScope(): WorkerScope {
-  keepErrorCodes();
   const scope = globalThis as unknown as Worker;
   return { endpoint: scope, emit: (event) => scope.postMessage(eventMessage(event)) };
+}
+
+/** A missing script is reported later; what is thrown here is, for example, a URL of another origin. */
+function startWorker(script: string, start: () => Worker): Worker {
+  try {
+    return start();
+  } catch (error) {
+    throw workerFailed(script, false, error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+function noWorkers(): PippinError {
+  return new PippinError(
+    'UNSUPPORTED_ENVIRONMENT',
+    'expected an environment that starts workers, got one without them',
+    {
+      hint:
+        'a service worker has none: in an extension, create the prover in an offscreen document (chrome.offscreen.createDocument, ' +
+        'reason WORKERS) or in a page of the extension, and send it messages',
+    },
+  );
 }

@@ -28,7 +28,10 @@ describe.each(NOBLE_GROUPS)('pippin msm on $curve $group', ({ curve, group, orde
     return { ...result, errors: withoutSoftwareNote(result.errors) };
   };
 
-  it.each(['wasm', 'webgpu'])('agrees with @noble/curves on adversarial input, with %s', async (backend) => {
+  // A GPU's kernels are compiled anew in each process, so one process asks for it; tests/sdk has both curves and groups on it.
+  const backends = curve === 'bls12-377' ? ['wasm', 'webgpu'] : ['wasm'];
+
+  it.each(backends)('agrees with @noble/curves on adversarial input, with %s', async (backend) => {
     // All kinds of scalars after each other, over points with repetitions, opposites and infinity.
     const scalars = Object.values(adversarialScalars(12, order)).flat();
     const logs = scalars.map((_, i) => [1n, 2n, 0n, 5n, order - 5n, BigInt(i) + 7n][i % 6]!);
@@ -45,8 +48,7 @@ describe.each(NOBLE_GROUPS)('pippin msm on $curve $group', ({ curve, group, orde
       y: decimal(y),
       infinity: false,
       n: scalars.length,
-      // G2 is summed by the workers, whoever else is asked.
-      backend: group === 'g2' ? 'wasm' : backend,
+      backend,
     });
     expect(result.ms.total).toBeGreaterThan(0);
   });

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await writeFile(at('note.wtns'), await exampleWtns());
   await writeFile(at('input.json'), JSON.stringify(example.inputs));
   await writeFile(at('vkey.json'), JSON.stringify(example.verificationKey));
-}, 60_000);
+});
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
   await endSnarkjs();

@@ -26,7 +26,7 @@ function start(): void {
   });
 }
 const calculate = (inputs: object, signal = NEVER): Promise<Uint8Array> =>
-  witnesses.calculate(EMPTY, inputs as never, signal);
+  witnesses.calculate(EMPTY, inputs as never, 'bn254', signal);
 
 describe('WitnessWorkers', () => {
   afterEach(() => witnesses.dispose());

@@ -126,7 +126,7 @@ describe('gatherScalars', () => {
 
 describe('LoadedBases', () => {
   const { points: _, ...outline } = BASES;
-  const held = { get: async () => G, letGo: async () => undefined };
+  const held = { get: async () => G, free: async () => undefined };
   const place = (parts?: MsmParts, checked = arithmetic) => ({
     backend: finishing(echo(parts), () => checked),
     arithmeticFor: () => checked,

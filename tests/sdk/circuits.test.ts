@@ -12,7 +12,7 @@ describe.each(['wasm', 'webgpu'] as const)('keys made by snarkjs, on %s', (backe
   let prover: Prover;
   beforeAll(async () => {
     prover = await createProver({ backend, threads: 2, cache: false });
-  }, 60_000);
+  });
   afterAll(() => prover.dispose());
 
   it.each(CIRCUIT_NAMES)(

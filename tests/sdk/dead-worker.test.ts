@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endSnarkjs, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
 import { built } from '../support/in-process-engine.js';
 import { createProver } from '../support/prover.js';
@@ -57,5 +57,57 @@ it.each([
       await prover.dispose();
     }
   },
-  60_000,
+  15 * 60_000,
 );
+
+describe('a prover whose scripts are missing', () => {
+  const missing = 'file:///no/such/script.js';
+
+  it('fails every call typed and at once when it is the kernel, also long after the start', async () => {
+    const prover = await createProver({ backend: 'wasm', threads: 2, cache: false, assets: { kernel: missing } });
+    try {
+      const failure = { code: 'WORKER_FAILED', message: expect.stringContaining(missing), hint: expect.any(String) };
+      await expect(prover.groth16.loadKey(example.zkeyPath)).rejects.toMatchObject(failure);
+      await new Promise((resolve) => setTimeout(resolve, 3000));
+      await expect(prover.groth16.loadKey(example.zkeyPath)).rejects.toMatchObject(failure);
+      const points = new Uint8Array(64);
+      await expect(prover.loadBases({ curve: 'bn254', points })).rejects.toMatchObject(failure);
+      await expect(prover.loadBases({ curve: 'bls12-377', points: new Uint8Array(96) })).rejects.toMatchObject(failure);
+    } finally {
+      await prover.dispose();
+    }
+  }, 60_000);
+
+  it('fails the call that comes long after the start', async () => {
+    const prover = await createProver({ backend: 'wasm', threads: 1, cache: false, assets: { kernel: missing } });
+    try {
+      await new Promise((resolve) => setTimeout(resolve, 3000));
+      await expect(prover.groth16.loadKey(example.zkeyPath)).rejects.toMatchObject({ code: 'WORKER_FAILED' });
+    } finally {
+      await prover.dispose();
+    }
+  }, 60_000);
+
+  it('does not start when it is the coordinator', async () => {
+    await expect(createProver({ assets: { coordinator: missing } })).rejects.toMatchObject({
+      code: 'WORKER_FAILED',
+      message: expect.stringContaining(missing),
+    });
+  });
+
+  it('fails fullProve when it is the witness worker', async () => {
+    const prover = await createProver({ backend: 'wasm', threads: 1, cache: false, assets: { witness: missing } });
+    try {
+      const key = await prover.groth16.loadKey(example.zkeyPath);
+      for (let i = 0; i < 2; i++) {
+        const proving = prover.groth16.fullProve(key, { secret: 1 }, built('bn254.wasm'));
+        await expect(proving).rejects.toMatchObject({
+          code: 'WORKER_FAILED',
+          message: expect.stringContaining(missing),
+        });
+      }
+    } finally {
+      await prover.dispose();
+    }
+  }, 60_000);
+});

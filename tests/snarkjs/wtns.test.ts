@@ -13,7 +13,7 @@ beforeAll(async () => {
   wtns = await snarkjsWitness(await testCircuit('chain'));
 }, MAKING_TIMEOUT);
 
-const read = (bytes: Uint8Array, variables = COUNT) => readWtns(memorySource(bytes), variables);
+const read = (bytes: Uint8Array, variables = COUNT) => readWtns(memorySource(bytes), 'bn254', variables);
 const withValue = (index: number, value: bigint) =>
   withSection(wtns, 2, (body) => patched(body, index * 32, bigintToBytes(value, 32)));
 
@@ -87,8 +87,8 @@ describe('a .wtns', () => {
 describe('checkWitness', () => {
   it('checks what did not come from a file', async () => {
     const values = await read(wtns);
-    checkWitness(values, COUNT);
-    expect((await failureOf(() => checkWitness(values, COUNT + 1))).code).toBe('INVALID_LENGTH');
-    expect((await failureOf(() => checkWitness(values.with(0, 0), COUNT))).code).toBe('MALFORMED_FILE');
+    checkWitness(values, 'bn254', COUNT);
+    expect((await failureOf(() => checkWitness(values, 'bn254', COUNT + 1))).code).toBe('INVALID_LENGTH');
+    expect((await failureOf(() => checkWitness(values.with(0, 0), 'bn254', COUNT))).code).toBe('MALFORMED_FILE');
   });
 });

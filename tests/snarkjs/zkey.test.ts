@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bn254 } from '../../sdk/curves/index.js';
+import { bls12377, bn254 } from '../../sdk/curves/index.js';
 import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
 import { memorySource } from '../../sdk/io/byte-source.js';
 import { verificationKeyToJson } from '../../sdk/snarkjs/proof-json.js';
@@ -20,8 +20,6 @@ const HEADER_POINTS = {
   delta2: [POINTS + 448, 128],
 } as const;
 
-const BLS12_381_Q = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
-
 let zkey: Uint8Array;
 beforeAll(async () => {
   zkey = (await testCircuit('chain')).zkey;
@@ -33,9 +31,10 @@ const withHeader = (change: (header: Uint8Array) => Uint8Array): Uint8Array => w
 describe.each(CIRCUIT_NAMES)('the key of %s', (name) => {
   it('has the verification key that snarkjs exports', async () => {
     const { zkey, verificationKey } = await testCircuit(name);
-    const { points } = await read(zkey);
-    const { vk_alphabeta_12: _, ...expected } = verificationKey as unknown as Record<string, unknown>;
-    expect(verificationKeyToJson('bn254', points)).toEqual(expected);
+    const { curve, points } = await read(zkey);
+    expect(curve).toBe('bn254');
+    const { vk_alphabeta_12: _, ...expected } = verificationKey;
+    expect(verificationKeyToJson(curve, points)).toEqual(expected);
   });
 
   it('has vectors of the lengths that its header tells', async () => {
@@ -78,12 +77,12 @@ describe('a .zkey', () => {
   });
 
   it('over another curve is refused by name', async () => {
-    const bls = withHeader((header) =>
-      joinBytes([u32(48), bigintToBytes(BLS12_381_Q, 48), u32(32), header.subarray(40)]),
+    const bls12377Key = withHeader((header) =>
+      joinBytes([u32(48), bigintToBytes(bls12377.fq.modulus, 48), u32(32), header.subarray(40)]),
     );
-    expect(await failureOf(() => read(bls))).toMatchObject({
+    expect(await failureOf(() => read(bls12377Key))).toMatchObject({
       code: 'CURVE_MISMATCH',
-      message: 'expected a key over BN254, got one over BLS12-381',
+      message: expect.stringMatching(/^expected a key over BN254\b.*, got one over BLS12-377's base field$/),
     });
     const unknown = withHeader((header) => patched(header, 4, bigintToBytes((1n << 255n) - 19n, 32)));
     expect(await failureOf(() => read(unknown))).toMatchObject({
@@ -92,6 +91,23 @@ describe('a .zkey', () => {
     });
     const scalars = withHeader((header) => patched(header, 40, bigintToBytes(bn254.fq.modulus, 32)));
     expect((await failureOf(() => read(scalars))).code).toBe('CURVE_MISMATCH');
+  });
+
+  it('whose moduli are written in other sizes than its elements is refused', async () => {
+    const wide = (header: Uint8Array, at: number): Uint8Array =>
+      joinBytes([
+        header.subarray(0, at),
+        u32(40),
+        header.subarray(at + 4, at + 36),
+        new Uint8Array(8),
+        header.subarray(at + 36),
+      ]);
+    for (const at of [0, 36]) {
+      expect(await failureOf(() => read(withHeader((header) => wide(header, at))))).toMatchObject({
+        code: 'MALFORMED_FILE',
+        message: expect.stringContaining('a modulus of 32 bytes'),
+      });
+    }
   });
 
   it.each([0, 129, 2 ** 32 - 1])('with a modulus of %i bytes is refused before it is read', async (size) => {

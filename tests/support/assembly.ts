@@ -1,18 +1,37 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import asc from 'assemblyscript/asc';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
+import { root } from './root.js';
 
 /** Exported functions on numbers; u64 would be a bigint and is not used. */
 export type AssemblyExports = Record<string, (...args: number[]) => number> & { readonly memory: WebAssembly.Memory };
 
+/** Modules that were compiled before, by what they were compiled from. */
+const CACHE = join(root, 'build', 'test-wasm');
+
 /**
  * Compiles AssemblyScript text as if it were the file wasm/<name>.ts, with the options that the shipped modules are built
- * with and the features named, and instantiates it. Gives tests the functions that no module exports.
+ * with and the features named, and instantiates it. Gives tests the functions that no module exports. The same text is
+ * compiled again only when something in wasm/ has changed.
  */
 export async function assemble(name: string, text: string, features: readonly string[] = []): Promise<AssemblyExports> {
+  const key = JSON.stringify([name, text, features]);
+  const file = join(CACHE, `${createHash('sha256').update(sourcesHash()).update(key).digest('hex').slice(0, 32)}.wasm`);
+  if (!existsSync(file)) {
+    const binary = await compile(name, text, features);
+    mkdirSync(CACHE, { recursive: true });
+    // Test files run in parallel processes: the module appears whole or not at all.
+    writeFileSync(`${file}.${process.pid}`, binary);
+    renameSync(`${file}.${process.pid}`, file);
+  }
+  const { instance } = await WebAssembly.instantiate(readFileSync(file), {});
+  return instance.exports as unknown as AssemblyExports;
+}
+
+async function compile(name: string, text: string, features: readonly string[]): Promise<Uint8Array> {
+  // The compiler takes longer to load than most of these texts to compile.
+  const { default: asc } = await import('assemblyscript/asc');
   const entry = `wasm/${name}.ts`;
   let binary: Uint8Array | undefined;
   const enable = features.flatMap((feature) => ['--enable', feature]);
@@ -25,6 +44,22 @@ export async function assemble(name: string, text: string, features: readonly st
   });
   if (error !== null || binary === undefined)
     throw new Error(`${entry} does not compile: ${stderr.toString()}`, { cause: error });
-  const { instance } = await WebAssembly.instantiate(binary as BufferSource, {});
-  return instance.exports as unknown as AssemblyExports;
+  return binary;
+}
+
+let hashed: string | undefined;
+
+/** Of everything that a text may import, the options and the compiler. */
+function sourcesHash(): string {
+  if (hashed !== undefined) return hashed;
+  const sources = readdirSync(join(root, 'wasm'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .sort()
+    .map((name) => join('wasm', name));
+  const hash = createHash('sha256');
+  for (const file of [...sources, 'asconfig.json', 'node_modules/assemblyscript/package.json']) {
+    hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+  }
+  hashed = hash.digest('hex');
+  return hashed;
 }

@@ -41,7 +41,7 @@ const INPUTS = {
 } as const satisfies Record<string, CircuitInputs>;
 
 /** Milliseconds to wait for the first circuit asked for: all of them may have to be made. */
-export const MAKING_TIMEOUT = 240_000;
+export const MAKING_TIMEOUT = 15 * 60_000;
 
 export const CIRCUIT_NAMES = Object.keys(INPUTS) as CircuitName[];
 

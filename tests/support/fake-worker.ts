@@ -1,25 +1,26 @@
-import * as Comlink from 'comlink';
-import { PippinError } from '../../sdk/errors.js';
-import { dispatchEvent, eventMessage, keepErrorCodes, type WorkerChannel } from '../../sdk/transport/channel.js';
+import type { Endpoint } from 'comlink';
+import type { PippinError } from '../../sdk/errors.js';
+import { dispatchEvent, eventMessage, type WorkerChannel } from '../../sdk/transport/channel.js';
+import { exposeMethods } from '../../sdk/transport/remote.js';
+import { WorkerFailure } from '../../sdk/transport/worker-failure.js';
 
 /** A worker that lives on this thread, behind a real message channel, and can be made to die. */
 export class FakeWorker implements WorkerChannel {
-  readonly endpoint: Comlink.Endpoint;
+  readonly endpoint: Endpoint;
   terminated = false;
   private readonly near: MessagePort;
   private readonly far: MessagePort;
-  private readonly failureListeners: ((error: PippinError) => void)[] = [];
+  private readonly failure = new WorkerFailure('fake:worker');
 
   /** @param make the object that the worker exposes, given its way to emit events. */
   constructor(make: (emit: (event: unknown) => void) => object) {
-    keepErrorCodes();
     const { port1, port2 } = new MessageChannel();
     this.near = port1;
     this.far = port2;
-    this.endpoint = port1 as unknown as Comlink.Endpoint;
-    Comlink.expose(
+    this.endpoint = port1 as unknown as Endpoint;
+    exposeMethods(
       make((event) => port2.postMessage(eventMessage(event))),
-      port2 as unknown as Comlink.Endpoint,
+      port2 as unknown as Endpoint,
     );
   }
 
@@ -29,16 +30,21 @@ export class FakeWorker implements WorkerChannel {
   }
 
   onFailure(listener: (error: PippinError) => void): void {
-    this.failureListeners.push(listener);
+    this.failure.onFailure(listener);
   }
 
   /** Ends as a crashed worker does: no more answers, and the failure is told. */
   die(): void {
-    this.terminate();
-    for (const listener of this.failureListeners) listener(new PippinError('WORKER_FAILED', 'the fake worker died'));
+    this.close();
+    this.failure.report('the fake worker died');
   }
 
   terminate(): void {
+    this.failure.expectEnd();
+    this.close();
+  }
+
+  private close(): void {
     this.terminated = true;
     this.near.close();
     this.far.close();

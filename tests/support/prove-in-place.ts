@@ -1,5 +1,5 @@
 import type { Groth16Proof } from '../../sdk/api.js';
-import type { KernelApi } from '../../sdk/cpu/kernel/kernel-api.js';
+import type { Kernel } from '../../sdk/cpu/kernel/kernel.js';
 import { SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { bytesToBigint } from '../../sdk/field/bytes.js';
 import { memorySource } from '../../sdk/io/byte-source.js';
@@ -13,7 +13,7 @@ import { type KeyVector, readZkey } from '../../sdk/snarkjs/zkey.js';
  * sdk/cpu alone.
  */
 export async function proveInPlace(
-  kernel: KernelApi,
+  kernel: Kernel,
   zkey: Uint8Array,
   witness: Uint8Array,
   blinding: Blinding,
@@ -22,21 +22,27 @@ export async function proveInPlace(
   const { publicSignals, domainSize } = facts;
 
   const entries = await coefficients.read(0, coefficients.size);
-  kernel.loadConstraints('a', 0, entries, domainSize);
-  kernel.loadConstraints('b', 1, entries, domainSize);
-  const a = await kernel.evaluateConstraints('a', witness);
-  const b = await kernel.evaluateConstraints('b', witness);
+  kernel.loadConstraints({ id: 'a', matrix: 0, entries, domainSize });
+  kernel.loadConstraints({ id: 'b', matrix: 1, entries, domainSize });
+  const a = await kernel.evaluateConstraints({ id: 'a', witness });
+  const b = await kernel.evaluateConstraints({ id: 'b', witness });
   const shifted = [];
-  for (const values of [a, b, await kernel.multiplyElements(a, b)]) shifted.push(await kernel.shiftToCoset(values));
-  const quotient = await kernel.quotient(shifted[0]!, shifted[1]!, shifted[2]!);
+  for (const values of [a, b, await kernel.multiplyElements({ a, b })])
+    shifted.push(await kernel.shiftToCoset({ values }));
+  const quotient = await kernel.quotient({ a: shifted[0]!, b: shifted[1]!, c: shifted[2]! });
 
   const sum = async ({ group, count, bytes }: KeyVector, scalars: Uint8Array): Promise<Uint8Array> => {
-    const part = await kernel.prepareBases(group, 'weierstrass', 'montgomery', await bytes.read(0, bytes.size), 0);
-    kernel.loadShard('vector', group, 'weierstrass', part.points);
+    const part = await kernel.prepareBases({
+      group,
+      form: 'weierstrass',
+      encoding: 'montgomery',
+      points: await bytes.read(0, bytes.size),
+    });
+    kernel.loadShard({ id: 'vector', group, form: 'weierstrass', points: part.points });
     const prepared = { ...part, curve, group, form: 'weierstrass', count } as const;
-    return kernel.multiply('vector', gatherScalars(prepared, scalars), undefined);
+    return kernel.multiply({ id: 'vector', scalars: gatherScalars(prepared, scalars) });
   };
-  const combine: Combine = (group, terms, scalars) => kernel.combine(group, terms, scalars);
+  const combine: Combine = (args) => kernel.combine(args);
   const pointA = await assembleA(combine, points, await sum(vectors.A, witness), blinding);
   const pointB = await assembleB(combine, points, await sum(vectors.B2, witness), blinding);
   const sums = {
@@ -45,8 +51,8 @@ export async function proveInPlace(
     H: await sum(vectors.H, quotient),
   };
   const pointC = await assembleC(combine, points, sums, pointA, blinding);
-  for (const id of ['a', 'b']) kernel.releaseConstraints(id);
-  kernel.releaseShard('vector');
+  for (const id of ['a', 'b']) kernel.releaseConstraints({ id });
+  kernel.releaseShard({ id: 'vector' });
   return {
     proof: proofToJson(curve, pointA, pointB, pointC),
     publicSignals: Array.from({ length: publicSignals }, (_, i) =>

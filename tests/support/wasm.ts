@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { WasmModuleName } from '../../sdk/api.js';
-import { Kernel } from '../../sdk/cpu/kernel/kernel.js';
+import { createKernel, type Kernel } from '../../sdk/cpu/kernel/kernel.js';
 import type { CurveId } from '../../sdk/curves/index.js';
 import { allowRelaxedSimd } from './relaxed-simd.js';
 import { root } from './root.js';
@@ -13,7 +13,7 @@ export const WASM_MODULES: Readonly<Record<CurveId, readonly WasmModuleName[]>> 
 
 /** A kernel of the curve on this thread, from the built module of the curve or another one that serves it. */
 export async function loadKernel(curve: CurveId, name: WasmModuleName = curve): Promise<Kernel> {
-  return Kernel.create(curve, await compile(name));
+  return createKernel(curve, await compile(name));
 }
 
 /** A built module by itself, for its exports. */

@@ -16,7 +16,7 @@ type Bn128 = Awaited<ReturnType<typeof buildBn128>>;
 /** BN254 in ffjavascript, which computes with wasmcurves: what snarkjs runs. */
 export type Ffjavascript = Bn128 & { readonly G2: FfGroup };
 
-/** With its own workers, as many as told. */
+/** Starts it with that many workers of its own. */
 export async function startFfjavascript(threads: number): Promise<Ffjavascript> {
   limitCpus(threads);
   return (await buildBn128(false)) as Ffjavascript;

@@ -1,6 +1,9 @@
 import os from 'node:os';
 
-/** Lets Node report that many processors: ffjavascript, and with it snarkjs, starts a worker for each and has no option. */
+/**
+ * Makes Node report that number of processors. ffjavascript, and snarkjs with it, starts a worker for each processor and has no option to
+ * change that.
+ */
 export function limitCpus(threads: number): void {
   const all = os.cpus();
   os.cpus = () => Array.from({ length: threads }, (_, i) => all[i % all.length]!);

@@ -5,7 +5,7 @@ import { builtCreateProver } from '../built-prover.js';
 import { type Ffjavascript, startFfjavascript } from './ffjavascript.js';
 import type { MontgomeryPeer } from './montgomery-api.js';
 
-/** Those that share the machine in a run: our prover and the peers, each started when it is first asked for. */
+/** The contenders of a run, our prover and its peers. Each is started when it is first asked for. */
 export class Peers {
   private ours: Promise<Prover> | undefined;
   private ff: Promise<Ffjavascript> | undefined;
@@ -25,7 +25,7 @@ export class Peers {
     return this.ff;
   }
 
-  /** undefined where its source was not to be had; the script that starts the bench says so. */
+  /** undefined if its source could not be had; the script that starts the benchmark says so. */
   montgomery(): Promise<MontgomeryPeer | undefined> {
     this.mont ??= startMontgomery(this.threads);
     return this.mont;

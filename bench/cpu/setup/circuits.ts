@@ -10,7 +10,7 @@ import { makeKey } from './make-key.js';
 import { Multiples } from './multiples.js';
 import { type R1cs, readR1cs } from './r1cs.js';
 
-/** A circuit to prove: where its key, its witness and its verification key lie. */
+/** A circuit to prove, and the files of its key, its witness and its verification key. */
 export interface BenchCircuit {
   readonly name: CircuitName;
   readonly constraints: number;
@@ -27,7 +27,7 @@ const BASE = [
   '16950150798460657717958625567821834550301663161624707787222815936182638968203',
 ] as const;
 
-/** For each circuit of bench/cpu/circuits inputs that satisfy it. */
+/** Inputs that satisfy the circuits of bench/cpu/circuits, by circuit. */
 const INPUTS = {
   chain14: { first: 3n ** 150n, second: 5n ** 100n },
   chain16: { first: 3n ** 150n, second: 5n ** 100n },
@@ -56,11 +56,11 @@ export function circuitLabel(name: CircuitName): string {
   return LABELS[name];
 }
 
-/** The folder that keeps what has been made; git ignores it. */
+/** The folder that keeps circuits and keys between runs; git ignores it. */
 const FOLDER = join(root, 'build', 'bench', 'circuits');
 const SOURCES = join(root, 'bench', 'cpu', 'circuits');
 
-/** Compiles a circuit, makes its key and its witness, unless they lie there from an earlier run. */
+/** Compiles a circuit and makes its key and witness, unless an earlier run has left them. */
 export async function benchCircuit(name: CircuitName): Promise<BenchCircuit> {
   const folder = join(FOLDER, `${name}-${hashOf(name)}`);
   if (!existsSync(folder)) await make(name, folder);
@@ -108,7 +108,7 @@ function multiples(): Promise<Multiples> {
   return made;
 }
 
-/** What a circuit and its key are made of: its sources, its inputs, and the packages. */
+/** Everything that a circuit and its key depend on: its sources, its inputs, and the packages. */
 function hashOf(name: CircuitName): string {
   const hash = createHash('sha256');
   const sources = [`${name}.circom`, 'chain.circom'].map((file) => join(SOURCES, file));

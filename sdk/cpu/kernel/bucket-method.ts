@@ -1,6 +1,6 @@
 import { mergeEqualScalars, type Terms } from './equal-scalars.js';
 import { type CurveExports, type GroupExports, type SplitKernels, splitKernels } from './exports.js';
-import type { KernelTask } from './kernel-api.js';
+import type { KernelTask } from './kernel-task.js';
 import type { KernelMemory } from './memory.js';
 import { partBits, SignedDigits, type Windows } from './signed-digits.js';
 import { Steps } from './steps.js';
@@ -9,8 +9,8 @@ import { addWindows, BUCKET_WEIGHT } from './window-sums.js';
 
 /**
  * Pippenger's bucket method with signed digits (Bernstein, Doumen, Lange, Oosterwijk, "Faster batch forgery identification",
- * 2012/549, section 4): sum k_i P_i over points and scalars in a kernel's memory. Zeros are dropped, points of equal scalars added
- * first, and scalars halved where the group has an endomorphism for that.
+ * 2012/549, section 4): sum k_i P_i over points and scalars in a kernel's memory. Zero scalars are dropped, points of equal scalars are
+ * added first, and scalars are split into halves where the group has an endomorphism.
  */
 export class BucketMethod {
   private readonly split: SplitKernels | undefined;
@@ -42,7 +42,7 @@ export class BucketMethod {
     exports.listReferences(points, group.baseSize(), numbers, nonzero, references);
 
     const all: Terms = { references, numbers, count: nonzero };
-    // Looking up and adding equal ones counts for at most two additions each.
+    // For progress, looking up a scalar and adding its point to those with the same scalar counts for at most two additions.
     const steps = new Steps(task, this.workOf(this.windowsFor(nonzero, windowBits), nonzero) + 2 * nonzero);
     const merged = await mergeEqualScalars(exports, group, memory, allocate, steps, scalars, all);
     const terms = merged ?? all;
@@ -60,7 +60,7 @@ export class BucketMethod {
     return { parts, bits, buckets: windowBuckets(length, bits) };
   }
 
-  /** Additions to come, for progress. */
+  /** The additions that a multiplication takes, for progress. */
   private workOf({ parts, buckets }: Windows, count: number): number {
     return buckets.reduce((work, some) => work + parts * count + (parts - 1 + BUCKET_WEIGHT) * some, 0);
   }

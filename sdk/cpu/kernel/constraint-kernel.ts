@@ -1,8 +1,7 @@
 import { SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
-import type { CurveExports } from './exports.js';
-import type { KernelTask } from './kernel-api.js';
-import type { KernelMemory } from './memory.js';
+import type { KernelInstance } from './kernel-instance.js';
+import type { KernelTask } from './kernel-task.js';
 import { Steps } from './steps.js';
 
 /** Entries handled by one call into WASM: well under a millisecond's work, and few enough to be staged in a small buffer. */
@@ -11,6 +10,13 @@ const CHUNK = 4096;
 /** Bytes of a row of a .zkey's coefficient section: matrix, constraint, signal (u32 each), coefficient. */
 const ROW_BYTES = 12 + SCALAR_BYTES;
 
+export interface LoadConstraintsArgs {
+  readonly id: string;
+  readonly matrix: 0 | 1;
+  readonly entries: Uint8Array;
+  readonly domainSize: number;
+}
+
 /** One matrix of a constraint system in a kernel's memory. */
 interface Matrix {
   readonly at: number;
@@ -18,90 +24,100 @@ interface Matrix {
   readonly domainSize: number;
 }
 
-/** The matrices of constraint systems, and their products with a witness. The methods are those of `KernelApi`. */
-export class ConstraintKernel {
-  private readonly matrices = new Map<string, Matrix>();
+/** A kernel's methods for the matrices of constraint systems, and their products with a witness. */
+export function constraintKernel({ exports, memory }: KernelInstance) {
+  const matrices = new Map<string, Matrix>();
 
-  constructor(
-    private readonly exports: CurveExports,
-    private readonly memory: KernelMemory,
-  ) {}
-
-  loadConstraints(id: string, matrix: 0 | 1, entries: Uint8Array, domainSize: number): void {
-    this.releaseConstraints(id);
-    if (entries.length % ROW_BYTES !== 0) {
-      throw new PippinError(
-        'MALFORMED_FILE',
-        `expected coefficients of ${ROW_BYTES} bytes each, got ${entries.length} bytes`,
-      );
-    }
-    const rows = entries.length / ROW_BYTES;
-    const entryBytes = this.exports.r1cs_entrySize();
-    const count = countRows(entries, matrix);
-    // Coefficients follow the entries. How many there are besides 1 and -1 is known in the end.
-    const coefficients = count * entryBytes;
-    const at = this.memory.allocate(coefficients + count * this.exports.fr_size());
-    let staged: number | undefined;
-    try {
-      staged = this.memory.allocate(4 + CHUNK * ROW_BYTES);
-      const cursor = staged + CHUNK * ROW_BYTES;
-      this.memory.writeUint32(cursor, at + coefficients);
-      let kept = 0;
-      for (let from = 0; from < rows; from += CHUNK) {
-        const to = Math.min(rows, from + CHUNK);
-        this.memory.write(staged, entries.subarray(from * ROW_BYTES, to * ROW_BYTES));
-        const found = this.exports.r1cs_load(staged, to - from, matrix, domainSize, at + kept * entryBytes, cursor);
-        if (found < 0) throw malformedRow(from - 1 - found, domainSize);
-        kept += found;
-      }
-      this.memory.shrink(at, this.memory.readUint32(cursor) - at);
-      this.matrices.set(id, { at, count, domainSize });
-    } catch (error) {
-      this.memory.release(at);
-      throw error;
-    } finally {
-      if (staged !== undefined) this.memory.release(staged);
-    }
-  }
-
-  releaseConstraints(id: string): void {
-    const matrix = this.matrices.get(id);
+  const release = (id: string): void => {
+    const matrix = matrices.get(id);
     if (matrix === undefined) return;
-    this.memory.release(matrix.at);
-    this.matrices.delete(id);
-  }
+    memory.release(matrix.at);
+    matrices.delete(id);
+  };
 
-  async evaluateConstraints(id: string, witness: Uint8Array, task?: KernelTask): Promise<Uint8Array> {
-    const matrix = this.matrices.get(id);
-    if (matrix === undefined) throw new PippinError('INTERNAL', `expected a loaded constraint matrix, got ${id}`);
-    const { at, count, domainSize } = matrix;
-    const signals = witness.length / SCALAR_BYTES;
-    if (!Number.isInteger(signals)) {
-      throw new PippinError(
-        'INVALID_LENGTH',
-        `expected a witness of ${SCALAR_BYTES} bytes a signal, got ${witness.length} bytes`,
-      );
-    }
-    const steps = new Steps(task, count + domainSize);
-    const size = this.exports.fr_size();
-    return this.memory.scope(async (allocate) => {
-      const witnessAt = allocate(witness.length);
-      this.memory.write(witnessAt, witness);
-      const sums = allocate(domainSize * size);
-      this.memory.clear(sums, domainSize * size);
-      await steps.run(count, CHUNK, (from, to) => {
-        const entry = this.exports.r1cs_evaluate(at, from, to, witnessAt, signals, sums);
-        if (entry >= 0) throw missingSignal(signals);
+  return {
+    /**
+     * Keeps one matrix of a constraint system under `id`, replacing what was there: `entries` are rows of a .zkey's coefficient section,
+     * 12 bytes of indices (matrix, constraint, signal; u32 each) and the coefficient times 2^512 mod r. Entries of the other matrix are
+     * skipped. `MALFORMED_FILE` names the first row that is wrong, `OUT_OF_MEMORY` when the matrix does not fit.
+     */
+    loadConstraints({ id, matrix, entries, domainSize }: LoadConstraintsArgs): void {
+      release(id);
+      if (entries.length % ROW_BYTES !== 0) {
+        throw new PippinError(
+          'MALFORMED_FILE',
+          `expected coefficients of ${ROW_BYTES} bytes each, got ${entries.length} bytes`,
+        );
+      }
+      const rows = entries.length / ROW_BYTES;
+      const entryBytes = exports.r1cs_entrySize();
+      const count = countRows(entries, matrix);
+      // Coefficients follow the entries. How many there are besides 1 and -1 is known only at the end.
+      const coefficients = count * entryBytes;
+      const at = memory.allocate(coefficients + count * exports.fr_size());
+      let staged: number | undefined;
+      try {
+        staged = memory.allocate(4 + CHUNK * ROW_BYTES);
+        const cursor = staged + CHUNK * ROW_BYTES;
+        memory.writeUint32(cursor, at + coefficients);
+        let kept = 0;
+        for (let from = 0; from < rows; from += CHUNK) {
+          const to = Math.min(rows, from + CHUNK);
+          memory.write(staged, entries.subarray(from * ROW_BYTES, to * ROW_BYTES));
+          const found = exports.r1cs_load(staged, to - from, matrix, domainSize, at + kept * entryBytes, cursor);
+          if (found < 0) throw malformedRow(from - 1 - found, domainSize);
+          kept += found;
+        }
+        memory.shrink(at, memory.readUint32(cursor) - at);
+        matrices.set(id, { at, count, domainSize });
+      } catch (error) {
+        memory.release(at);
+        throw error;
+      } finally {
+        if (staged !== undefined) memory.release(staged);
+      }
+    },
+
+    releaseConstraints({ id }: { readonly id: string }): void {
+      release(id);
+    },
+
+    /** The matrix times the witness (32 bytes a signal): domainSize elements. */
+    async evaluateConstraints(
+      { id, witness }: { readonly id: string; readonly witness: Uint8Array },
+      task?: KernelTask,
+    ): Promise<Uint8Array> {
+      const matrix = matrices.get(id);
+      if (matrix === undefined) throw new PippinError('INTERNAL', `expected a loaded constraint matrix, got ${id}`);
+      const { at, count, domainSize } = matrix;
+      const signals = witness.length / SCALAR_BYTES;
+      if (!Number.isInteger(signals)) {
+        throw new PippinError(
+          'INVALID_LENGTH',
+          `expected a witness of ${SCALAR_BYTES} bytes a signal, got ${witness.length} bytes`,
+        );
+      }
+      const steps = new Steps(task, count + domainSize);
+      const size = exports.fr_size();
+      return memory.scope(async (allocate) => {
+        const witnessAt = allocate(witness.length);
+        memory.write(witnessAt, witness);
+        const sums = allocate(domainSize * size);
+        memory.clear(sums, domainSize * size);
+        await steps.run(count, CHUNK, (from, to) => {
+          const entry = exports.r1cs_evaluate(at, from, to, witnessAt, signals, sums);
+          if (entry >= 0) throw missingSignal(signals);
+        });
+        const staged = allocate(Math.min(domainSize, CHUNK) * SCALAR_BYTES);
+        const result = new Uint8Array(domainSize * SCALAR_BYTES);
+        await steps.run(domainSize, CHUNK, (from, to) => {
+          exports.r1cs_storeSums(sums + from * size, to - from, staged);
+          result.set(memory.read(staged, (to - from) * SCALAR_BYTES), from * SCALAR_BYTES);
+        });
+        return result;
       });
-      const staged = allocate(Math.min(domainSize, CHUNK) * SCALAR_BYTES);
-      const result = new Uint8Array(domainSize * SCALAR_BYTES);
-      await steps.run(domainSize, CHUNK, (from, to) => {
-        this.exports.r1cs_storeSums(sums + from * size, to - from, staged);
-        result.set(this.memory.read(staged, (to - from) * SCALAR_BYTES), from * SCALAR_BYTES);
-      });
-      return result;
-    });
-  }
+    },
+  };
 }
 
 function countRows(entries: Uint8Array, matrix: 0 | 1): number {

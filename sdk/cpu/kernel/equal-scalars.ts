@@ -3,25 +3,26 @@ import type { KernelMemory } from './memory.js';
 import { PairTree } from './pair-tree.js';
 import type { Steps } from './steps.js';
 
-/** Scalars looked up by one call into WASM: well below a millisecond's work. */
+/** Scalars that one call into WASM looks up: well under a millisecond's work. */
 const LOOK_UP_CHUNK = 1 << 14;
-/** What a look-up counts for progress, in additions. */
+/** What a look-up counts for in progress, in additions. */
 const LOOK_UP_WEIGHT = 1 / 16;
-/** Merging pays where at least one scalar in this many goes away: it copies all points and saves a dozen additions for each gone. */
+/** Merging pays if it removes at least one scalar in this many: it copies all points, and saves a dozen additions for each one removed. */
 const WORTHWHILE = 32;
 
-/** Some of the points and scalars of a multiplication, at addresses in the kernel's memory, u32 each. */
+/** Some of the terms k_i P_i of a multiplication, as lists of u32 at addresses in the kernel's memory. */
 export interface Terms {
-  /** References of the points. */
+  /** References to the points. */
   readonly references: number;
-  /** Numbers of their scalars. */
+  /** The indices of their scalars. */
   readonly numbers: number;
   readonly count: number;
 }
 
 /**
- * Adds the points that have the same scalar, so that each scalar is left once; undefined where few are equal. The points' sums lie in
- * memory from `allocate`, as does what is given back. `scalars` is the address of scalars of 32 bytes.
+ * Adds up the points that have the same scalar, so that every scalar occurs once; undefined where few are equal, and merging would not pay.
+ * The terms that are returned, and the sums that they refer to, lie in memory from `allocate`. `scalars` is the address of the scalars, 32
+ * bytes each.
  */
 export async function mergeEqualScalars(
   exports: CurveExports,
@@ -55,7 +56,7 @@ export async function mergeEqualScalars(
   });
 }
 
-/** The class of each of `count` points, from 1 on; `found` classes. */
+/** Which of the `found` classes of equal scalars each of `count` points belongs to; classes are numbered from 1. */
 interface ClassDigits {
   readonly references: number;
   readonly classes: number;
@@ -65,7 +66,7 @@ interface ClassDigits {
 
 type Allocate = (bytes: number) => number;
 
-/** Sums of the points of each class; gives the address of their references, 0 for infinity. */
+/** Sums the points of each class. Returns the address of references to the sums; a reference is 0 for infinity. */
 async function sumClasses(
   kernels: PairTreeKernels,
   memory: KernelMemory,

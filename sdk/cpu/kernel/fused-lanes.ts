@@ -21,8 +21,17 @@ let fused: boolean | undefined;
  * machines without the instruction), and then the low half of a product is lost: (1 + 2^-52)^2 - (1 + 2^-51) is 2^-104, or 0.
  */
 export function hasFusedLanes(): boolean {
-  fused ??= WebAssembly.validate(PROBE) && roundsOnce(new WebAssembly.Instance(new WebAssembly.Module(PROBE)).exports);
+  fused ??= WebAssembly.validate(PROBE) && probe();
   return fused;
+}
+
+/** False where a Content-Security-Policy forbids compilation; the error is thrown where the curve's own module is compiled. */
+function probe(): boolean {
+  try {
+    return roundsOnce(new WebAssembly.Instance(new WebAssembly.Module(PROBE)).exports);
+  } catch {
+    return false;
+  }
 }
 
 function roundsOnce(exports: WebAssembly.Exports): boolean {

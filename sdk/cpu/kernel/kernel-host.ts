@@ -1,19 +1,15 @@
-import * as Comlink from 'comlink';
 import type { CurveId } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
-import { buffersOf } from '../../transport/channel.js';
 import { freeMemory } from '../../transport/free-memory.js';
-import { Kernel } from './kernel.js';
-import type { KernelApi, KernelTask } from './kernel-api.js';
+import { moveResult } from '../../transport/remote.js';
+import { createKernel, type Kernel } from './kernel.js';
+import type { KernelTask } from './kernel-task.js';
 
-/** The names of what a kernel can do. */
-export type KernelMethod = keyof KernelApi;
+/** The names of a kernel's methods. */
+export type KernelMethod = keyof Kernel;
 
-type WithoutTask<Arguments extends unknown[]> = Arguments extends [...infer Head, KernelTask?] ? Head : Arguments;
-
-/** The arguments of a kernel's method without the task, which the worker makes. */
-export type KernelArguments<M extends KernelMethod> = WithoutTask<Parameters<KernelApi[M]>>;
-export type KernelResult<M extends KernelMethod> = Awaited<ReturnType<KernelApi[M]>>;
+export type KernelArguments<M extends KernelMethod> = Parameters<Kernel[M]>[0];
+export type KernelResult<M extends KernelMethod> = Awaited<ReturnType<Kernel[M]>>;
 
 /** Told to the pool while a task runs. */
 export interface KernelEvent {
@@ -21,16 +17,7 @@ export interface KernelEvent {
   readonly fraction: number;
 }
 
-/** How many arguments stand before the task in the methods that take one. */
-const TASK_POSITION: Partial<Record<KernelMethod, number>> = {
-  prepareBases: 5,
-  multiply: 3,
-  transform: 2,
-  shiftToCoset: 1,
-  evaluateConstraints: 2,
-};
-
-/** What a kernel worker exposes: kernels by curve, and the stopping of what runs. */
+/** What a kernel worker exposes: it opens a kernel for each curve, runs the kernels' methods, and cancels them. */
 export class KernelHost {
   private readonly kernels = new Map<CurveId, Promise<Kernel>>();
   private readonly cancelled = new Set<number>();
@@ -39,7 +26,7 @@ export class KernelHost {
 
   /** Makes the kernel of a curve from its compiled module; a second call changes nothing. */
   async open(curve: CurveId, module: WebAssembly.Module): Promise<void> {
-    if (!this.kernels.has(curve)) this.kernels.set(curve, Kernel.create(curve, module));
+    if (!this.kernels.has(curve)) this.kernels.set(curve, createKernel(curve, module));
     await this.kernels.get(curve);
   }
 
@@ -52,18 +39,16 @@ export class KernelHost {
   ): Promise<KernelResult<M>> {
     const kernel = await this.kernels.get(curve);
     if (kernel === undefined) throw new PippinError('INTERNAL', `expected the kernel of ${curve} to be open`);
-    const given: unknown[] = [...args];
-    const position = TASK_POSITION[method];
-    if (position !== undefined) given[position] = this.task(task);
     try {
-      const call = kernel[method] as (...args: unknown[]) => unknown;
-      const result = await call.apply(kernel, given);
-      if (typeof result === 'object' && result !== null) Comlink.transfer(result, buffersOf(result));
+      // TypeScript cannot tell that a method taken by a generic name takes the arguments of that name.
+      const call = kernel[method] as (args: KernelArguments<M>, task: KernelTask) => unknown;
+      const result = await call(args, this.task(task));
+      if (typeof result === 'object' && result !== null) moveResult(result);
       return result as KernelResult<M>;
     } finally {
       this.cancelled.delete(task);
       // The kernel has copied what it keeps.
-      for (const argument of given) if (argument instanceof Uint8Array) freeMemory(argument);
+      for (const value of Object.values(args)) if (value instanceof Uint8Array) freeMemory(value);
     }
   }
 

@@ -1,106 +1,33 @@
-import type { CurveId, GroupId } from '../../curves/index.js';
-import type { PointForm } from '../../msm/prepared.js';
-import { ConstraintKernel } from './constraint-kernel.js';
-import type { CurveExports } from './exports.js';
-import { FieldKernel } from './field-kernel.js';
-import type { KernelApi, KernelTask, PointEncoding, PreparedPart } from './kernel-api.js';
-import { KernelMemory } from './memory.js';
-import { PairingKernel } from './pairing-kernel.js';
-import { PointKernel } from './point-kernel.js';
+import type { CurveId } from '../../curves/index.js';
+import { constraintKernel } from './constraint-kernel.js';
+import { fieldKernel } from './field-kernel.js';
+import { instantiateKernel } from './kernel-instance.js';
+import type { KernelTask } from './kernel-task.js';
+import { pairingKernel } from './pairing-kernel.js';
+import { pointKernel } from './point-kernel.js';
 
-/** One WASM instance of one curve, with a memory of its own. */
-export class Kernel implements KernelApi {
-  private constructor(
-    private readonly points: PointKernel,
-    private readonly fields: FieldKernel,
-    private readonly constraints: ConstraintKernel,
-    private readonly pairings: PairingKernel,
-  ) {}
+/**
+ * What one WASM instance of one curve can do: a record of methods `(args, task)`. A kernel worker runs them for the pool; tests and
+ * benches call them in place. A method added to one of the four parts below can be called through the pool without any other change.
+ *
+ * Unless said otherwise points are affine in the boundary form (canonical, little-endian, infinity all zero) and field elements are 32
+ * canonical little-endian bytes below r. Byte arrays are members of `args` itself (the pool moves and the worker frees only those).
+ * Arrays that are returned own their memory, so that a worker can transfer them.
+ *
+ * Long methods are asynchronous and work in steps of some 20 ms; between steps they ask the task whether they are to stop.
+ */
+export type Kernel = Awaited<ReturnType<typeof createKernel>>;
 
-  static async create(curve: CurveId, module: WebAssembly.Module): Promise<Kernel> {
-    const instance = await WebAssembly.instantiate(module, {});
-    const exports = instance.exports as unknown as CurveExports;
-    const memory = new KernelMemory(exports.memory, exports.heapBase());
-    return new Kernel(
-      new PointKernel(curve, exports, memory, instance.exports),
-      new FieldKernel(curve, exports, memory),
-      new ConstraintKernel(exports, memory),
-      new PairingKernel(curve, instance.exports, memory),
-    );
-  }
+/** What every method of a kernel looks like. */
+type KernelFunction = (args: never, task?: KernelTask) => unknown;
 
-  prepareBases(
-    group: GroupId,
-    form: PointForm,
-    encoding: PointEncoding,
-    points: Uint8Array,
-    firstIndex: number,
-    task?: KernelTask,
-  ): Promise<PreparedPart> {
-    return this.points.prepareBases(group, form, encoding, points, firstIndex, task);
-  }
-
-  loadShard(id: string, group: GroupId, form: PointForm, points: Uint8Array): void {
-    this.points.loadShard(id, group, form, points);
-  }
-
-  releaseShard(id: string): void {
-    this.points.releaseShard(id);
-  }
-
-  multiply(id: string, scalars: Uint8Array, windowBits: number | undefined, task?: KernelTask): Promise<Uint8Array> {
-    return this.points.multiply(id, scalars, windowBits, task);
-  }
-
-  cutDigits(scalars: Uint8Array, windowBits: number): Promise<Uint32Array> {
-    return this.points.cutDigits(scalars, windowBits);
-  }
-
-  reduceWindows(group: GroupId, form: PointForm, sums: Uint8Array, windowBits: number): Promise<Uint8Array> {
-    return this.points.reduceWindows(group, form, sums, windowBits);
-  }
-
-  combine(group: GroupId, points: Uint8Array, scalars?: Uint8Array): Promise<Uint8Array> {
-    return this.points.combine(group, points, scalars);
-  }
-
-  isOnCurve(group: GroupId, point: Uint8Array): Promise<boolean> {
-    return this.points.isOnCurve(group, point);
-  }
-
-  isInSubgroup(group: GroupId, points: Uint8Array): Promise<boolean> {
-    return this.pairings.isInSubgroup(group, points);
-  }
-
-  pairingProductIsOne(g1: Uint8Array, g2: Uint8Array): Promise<boolean> {
-    return this.pairings.pairingProductIsOne(g1, g2);
-  }
-
-  transform(values: Uint8Array, direction: 'forward' | 'inverse', task?: KernelTask): Promise<Uint8Array> {
-    return this.fields.transform(values, direction, task);
-  }
-
-  shiftToCoset(values: Uint8Array, task?: KernelTask): Promise<Uint8Array> {
-    return this.fields.shiftToCoset(values, task);
-  }
-
-  multiplyElements(a: Uint8Array, b: Uint8Array): Promise<Uint8Array> {
-    return this.fields.multiplyElements(a, b);
-  }
-
-  quotient(a: Uint8Array, b: Uint8Array, c: Uint8Array): Promise<Uint8Array> {
-    return this.fields.quotient(a, b, c);
-  }
-
-  loadConstraints(id: string, matrix: 0 | 1, entries: Uint8Array, domainSize: number): void {
-    this.constraints.loadConstraints(id, matrix, entries, domainSize);
-  }
-
-  releaseConstraints(id: string): void {
-    this.constraints.releaseConstraints(id);
-  }
-
-  evaluateConstraints(id: string, witness: Uint8Array, task?: KernelTask): Promise<Uint8Array> {
-    return this.constraints.evaluateConstraints(id, witness, task);
-  }
+/** Makes the kernel of a curve from its compiled module, with a memory of its own. */
+export async function createKernel(curve: CurveId, module: WebAssembly.Module) {
+  const instance = await instantiateKernel(curve, module);
+  return {
+    ...pointKernel(instance),
+    ...fieldKernel(instance),
+    ...constraintKernel(instance),
+    ...pairingKernel(instance),
+  } satisfies Record<string, KernelFunction>;
 }

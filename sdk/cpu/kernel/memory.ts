@@ -3,18 +3,18 @@ import { PippinError } from '../../errors.js';
 const PAGE_BYTES = 65536;
 /** Addresses are unsigned 32-bit numbers. */
 const MAX_BYTES = 2 ** 32;
-/** A line of the cache: points of 128 bytes then lie on two and not on three. */
+/** Bytes of a cache line: an aligned point of 128 bytes lies on two lines and not on three. */
 const ALIGNMENT = 64;
 
-/** A stretch of addresses. */
+/** A block of addresses. */
 interface Block {
   at: number;
   size: number;
 }
 
 /**
- * Hands out a WASM memory above the module's own data: first fit over the free stretches, neighbours joined again when they
- * are freed, more pages when nothing fits.
+ * Allocates blocks of a WASM memory above the module's own data: first fit among the free blocks, which are joined with free neighbours.
+ * The memory grows when no free block is large enough; `OUT_OF_MEMORY` when it cannot.
  */
 export class KernelMemory {
   private readonly free: Block[] = [];
@@ -30,7 +30,7 @@ export class KernelMemory {
     this.end = memory.buffer.byteLength;
   }
 
-  /** A stretch of at least `bytes` bytes, 64-byte aligned, its contents whatever was there. */
+  /** The address of a block of at least `bytes` bytes, 64-byte aligned and not cleared. */
   allocate(bytes: number): number {
     const size = blockSize(bytes);
     let index = this.free.findIndex((block) => block.size >= size);
@@ -53,7 +53,7 @@ export class KernelMemory {
     this.give({ at, size });
   }
 
-  /** Keeps the first `bytes` bytes of a stretch, as if no more had been asked for. */
+  /** Frees all of a block but its first `bytes` bytes. */
   shrink(at: number, bytes: number): void {
     const size = this.sizeOf(at);
     const kept = blockSize(bytes);
@@ -62,7 +62,7 @@ export class KernelMemory {
     this.give({ at: at + kept, size: size - kept });
   }
 
-  /** Runs `work` with an allocator whose stretches are all released at its end. */
+  /** Runs `work` with an allocator whose blocks are all released when the work ends. */
   async scope<T>(work: (allocate: (bytes: number) => number) => T | Promise<T>): Promise<T> {
     const taken: number[] = [];
     try {
@@ -80,7 +80,7 @@ export class KernelMemory {
     new Uint8Array(this.memory.buffer, at, bytes.length).set(bytes);
   }
 
-  /** Memory itself, until it grows. */
+  /** A view of the memory itself, valid until the memory grows. */
   view(at: number, length: number): Uint8Array {
     return new Uint8Array(this.memory.buffer, at, length);
   }
@@ -126,7 +126,7 @@ export class KernelMemory {
     this.end += pages * PAGE_BYTES;
   }
 
-  /** Puts a stretch among the free ones, in order, joined with its neighbours. */
+  /** Adds a block to the free ones, in order of address, joined with its free neighbours. */
   private give(block: Block): void {
     const found = this.free.findIndex((other) => other.at > block.at);
     const index = found < 0 ? this.free.length : found;

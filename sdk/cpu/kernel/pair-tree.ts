@@ -2,18 +2,18 @@ import type { PairTreeKernels } from './exports.js';
 import type { KernelMemory } from './memory.js';
 import type { Steps } from './steps.js';
 
-/** Digits sorted by one call into WASM: about a millisecond's work. */
+/** Digits that one call into WASM sorts: about a millisecond's work. */
 const SORT_CHUNK = 1 << 17;
 
 /**
- * Points summed together, in buckets that follow each other: their slots stay in a cache of a megabyte, and in the later rounds there
- * are still pairs enough to share an inversion.
+ * Points of a stretch, a run of adjacent buckets that are summed together: few enough that their slots stay in a cache of a megabyte, and
+ * enough that the later rounds still have many pairs to share an inversion.
  */
 const STRETCH = 1 << 13;
-/** Additions made by one call into WASM, at most: BATCH in wasm/msm/pair-tree.ts. */
+/** The most additions that one call into WASM makes: BATCH in wasm/msm/pair-tree.ts. */
 const BATCH = 1024;
 
-/** Digits of the points of `count` references: that of digit d goes to bucket firstBucket + |d| - 1, nowhere where d is 0. */
+/** Digits of `count` referenced points. A point with digit d goes to bucket firstBucket + |d| - 1, and is left out where d is 0. */
 export interface DigitRun {
   readonly digits: number;
   readonly references: number;
@@ -21,7 +21,7 @@ export interface DigitRun {
   readonly firstBucket: number;
 }
 
-/** Buckets from..end, the entries of the largest, and the slots that theirs take. */
+/** Buckets from..end: the slots that their points take, and the number of points in the largest of them. */
 interface Stretch {
   readonly from: number;
   readonly end: number;
@@ -31,14 +31,14 @@ interface Stretch {
 }
 
 /**
- * Sums of points by bucket, in affine coordinates, two and two with many additions to an inversion (see wasm/msm/pair-tree.ts). Holds the
- * memory for up to `entries` points in up to `buckets` buckets.
+ * Sums points by bucket in affine coordinates. Each round adds the points of a bucket in pairs, and many additions share one inversion (see
+ * wasm/msm/pair-tree.ts). Holds the memory for up to `entries` points in up to `buckets` buckets.
  */
 export class PairTree {
   readonly offsets: number;
-  /** References sorted by bucket. */
+  /** References to the points, sorted by bucket. */
   readonly sorted: number;
-  /** The buckets' sums, points of the group's base size; zeros for infinity. */
+  /** The buckets' sums: points of the group's base size, zeros for infinity. */
   readonly sums: number;
   private readonly next: number;
   private readonly scratch: number;
@@ -63,8 +63,8 @@ export class PairTree {
   }
 
   /**
-   * Sums the points of all runs by digit; each point is a unit of progress. A run may refer to the sums of before, each for its own bucket:
-   * they are read before they are overwritten.
+   * Sums the points of all runs by digit. Each point counts one unit of progress. A run may refer to the sums of an earlier call if each
+   * goes to the bucket that it is the sum of: it is read before it is overwritten.
    */
   async sumByDigit(runs: readonly DigitRun[], buckets: number): Promise<void> {
     const { memory, steps, offsets, next } = this;
@@ -87,14 +87,14 @@ export class PairTree {
     );
   }
 
-  /** Sums the references in `sorted`, of which offsets[b] .. offsets[b + 1] belong to bucket b; `units` of progress in all. */
+  /** Sums the points in `sorted`, of which offsets[b] .. offsets[b + 1] belong to bucket b. Counts `units` of progress in all. */
   async sumSorted(buckets: number, units: number): Promise<void> {
     const { group } = this.kernels;
     const { memory, steps, cursor, sorted, offsets, scratch, sums } = this;
     const stretches = this.stretches(buckets);
     let rest = units;
     await memory.scope(async (allocate) => {
-      // All stretches use the same slots.
+      // The stretches are summed one after another and use the same slots.
       const common = allocate(Math.max(...stretches.map(({ slots }) => slots)) * group.baseSize());
       for (const { from, end, firstSlot, longest } of stretches) {
         const slots = common - firstSlot * group.baseSize();

@@ -1,18 +1,57 @@
-import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
+import { CURVES, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import { packedWords } from '../../field/limbs.js';
 import { windowCount } from '../../msm/digits.js';
 import { type ExceptionalPoint, type PointForm, pointForm, preparedPointBytes } from '../../msm/prepared.js';
 import { BucketMethod } from './bucket-method.js';
 import { countOf } from './count-of.js';
-import { type CurveExports, type GroupExports, groupExports } from './exports.js';
-import type { KernelTask, PointEncoding, PreparedPart } from './kernel-api.js';
-import type { KernelMemory } from './memory.js';
+import type { GroupExports } from './exports.js';
+import type { KernelInstance } from './kernel-instance.js';
+import type { KernelTask } from './kernel-task.js';
 import { Steps } from './steps.js';
 import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from './window-bits.js';
 
 /** Points prepared by one call into WASM; also how many share an inversion on the Edwards form. */
 const PREPARE_CHUNK = 512;
+
+/** How the coordinates of points handed to `prepareBases` are encoded; both little-endian, coordinateBytes each. */
+export type PointEncoding =
+  /** Integers below p. */
+  | 'canonical'
+  /** a * 2^(8 coordinateBytes) mod p: 2^256 for BN254 (what a .zkey holds), 2^384 for BLS12-377. */
+  | 'montgomery';
+
+/** The result of preparing a run of points: a part of `PreparedBases`, indices relative to the run's first point. */
+export interface PreparedPart {
+  readonly kept: number;
+  readonly points: Uint8Array;
+  /** undefined when all are kept. */
+  readonly indices: Uint32Array | undefined;
+  readonly exceptional: readonly ExceptionalPoint[];
+}
+
+export interface PrepareBasesArgs {
+  readonly group: GroupId;
+  readonly form: PointForm;
+  readonly encoding: PointEncoding;
+  readonly points: Uint8Array;
+  /** The index, among all points, of the first in this run (0 when left out); for error messages alone. */
+  readonly firstIndex?: number;
+}
+
+export interface LoadShardArgs {
+  readonly id: string;
+  readonly group: GroupId;
+  readonly form: PointForm;
+  readonly points: Uint8Array;
+}
+
+export interface ReduceWindowsArgs {
+  readonly group: GroupId;
+  readonly form: PointForm;
+  readonly sums: Uint8Array;
+  readonly windowBits: number;
+}
 
 /** Bases in a kernel's memory. */
 interface Shard {
@@ -21,222 +60,47 @@ interface Shard {
   readonly count: number;
 }
 
-/** The half of a kernel that works on points: preparation, multi-scalar multiplication and its end. */
-export class PointKernel {
-  private readonly shards = new Map<string, Shard>();
-  private readonly groups: Readonly<Record<GroupId, GroupExports | undefined>>;
+/** A kernel's methods for points: preparation, multi-scalar multiplication and its last steps. */
+export function pointKernel({ curve, exports, groups, memory }: KernelInstance) {
+  const shards = new Map<string, Shard>();
 
-  constructor(
-    private readonly curve: CurveId,
-    private readonly exports: CurveExports,
-    private readonly memory: KernelMemory,
-    allExports: WebAssembly.Exports,
-  ) {
-    this.groups = { g1: groupExports(allExports, 'g1'), g2: groupExports(allExports, 'g2') };
-  }
-
-  async prepareBases(
-    group: GroupId,
-    form: PointForm,
-    encoding: PointEncoding,
-    points: Uint8Array,
-    firstIndex: number,
-    task?: KernelTask,
-  ): Promise<PreparedPart> {
-    this.expectForm(form);
-    const bytes = pointBytes(this.curve, group);
-    const count = countOf(points, bytes, 'points');
-    const preparedBytes = preparedPointBytes(this.curve, group);
-    const prepared = new Uint8Array(count * preparedBytes);
-    const indices = new Uint32Array(count);
-    const exceptional: ExceptionalPoint[] = [];
-    let kept = 0;
-    await this.memory.scope(async (allocate) => {
-      const chunk = Math.min(count, PREPARE_CHUNK);
-      const source = allocate(chunk * bytes);
-      const target = allocate(chunk * preparedBytes);
-      const indexAt = allocate(chunk * 4);
-      const exceptionalAt = allocate(4 + chunk * 4);
-      const exceptionalPoints = allocate(chunk * bytes);
-      // Four elements a point and one more; a sum has four elements.
-      const scratch = form === 'edwards' ? allocate((chunk + 1) * this.exportsOf(group).sumSize()) : 0;
-      await new Steps(task, count).run(count, PREPARE_CHUNK, (from, to) => {
-        this.memory.write(source, points.subarray(from * bytes, to * bytes));
-        this.memory.clear(exceptionalAt, 4);
-        const found = this.exportsOf(group).prepare(
-          source,
-          to - from,
-          encoding === 'montgomery' ? 1 : 0,
-          target,
-          indexAt,
-          exceptionalAt,
-          exceptionalPoints,
-          scratch,
-        );
-        if (found < 0) throw this.invalidPoint(group, firstIndex + from - 1 - found);
-        prepared.set(this.memory.read(target, found * preparedBytes), kept * preparedBytes);
-        for (let i = 0; i < found; i++) indices[kept + i] = from + this.memory.readUint32(indexAt + 4 * i);
-        kept += found;
-        for (let i = 0; i < this.memory.readUint32(exceptionalAt); i++) {
-          exceptional.push({
-            index: from + this.memory.readUint32(exceptionalAt + 4 + 4 * i),
-            point: this.memory.read(exceptionalPoints + i * bytes, bytes),
-          });
-        }
-      });
-    });
-    return {
-      kept,
-      points: kept === count ? prepared : prepared.slice(0, kept * preparedBytes),
-      indices: kept === count ? undefined : indices.slice(0, kept),
-      exceptional,
-    };
-  }
-
-  loadShard(id: string, group: GroupId, form: PointForm, points: Uint8Array): void {
-    this.expectForm(form);
-    this.releaseShard(id);
-    const { baseSize, loadBases } = this.exportsOf(group);
-    const preparedBytes = preparedPointBytes(this.curve, group);
-    const count = countOf(points, preparedBytes, 'prepared points');
-    const at = this.memory.allocate(count * baseSize());
-    const chunk = Math.min(count, PREPARE_CHUNK);
-    let source: number;
-    try {
-      source = this.memory.allocate(chunk * preparedBytes);
-    } catch (error) {
-      this.memory.release(at);
-      throw error;
-    }
-    for (let from = 0; from < count; from += chunk) {
-      const to = Math.min(count, from + chunk);
-      this.memory.write(source, points.subarray(from * preparedBytes, to * preparedBytes));
-      loadBases(source, to - from, at + from * baseSize());
-    }
-    this.memory.release(source);
-    this.shards.set(id, { group, at, count });
-  }
-
-  releaseShard(id: string): void {
-    const shard = this.shards.get(id);
+  function release(id: string): void {
+    const shard = shards.get(id);
     if (shard === undefined) return;
-    this.memory.release(shard.at);
-    this.shards.delete(id);
+    memory.release(shard.at);
+    shards.delete(id);
   }
 
-  async multiply(
-    id: string,
-    scalars: Uint8Array,
-    windowBits: number | undefined,
-    task?: KernelTask,
-  ): Promise<Uint8Array> {
-    const shard = this.shards.get(id);
-    if (shard === undefined) throw new PippinError('INTERNAL', `expected a loaded shard, got ${id}`);
-    const count = countOf(scalars, SCALAR_BYTES, 'scalars');
-    if (count !== shard.count) {
-      throw new PippinError('INVALID_LENGTH', `expected ${shard.count} scalars for the shard, got ${count}`);
-    }
-    if (windowBits !== undefined) this.expectWindowBits(windowBits);
-    return this.memory.scope(async (allocate) => {
-      const group = this.exportsOf(shard.group);
-      const scalarsAt = allocate(scalars.length);
-      this.memory.write(scalarsAt, scalars);
-      const sum = allocate(group.sumSize());
-      group.setIdentity(sum);
-      const method = new BucketMethod(this.exports, group, this.memory, allocate, CURVES[this.curve].fr.bits);
-      await method.addProducts(shard.at, scalarsAt, count, windowBits, sum, task);
-      return this.readAffine(shard.group, allocate, (target) => group.storeAffine(target, sum));
-    });
-  }
-
-  async cutDigits(scalars: Uint8Array, windowBits: number): Promise<Uint32Array> {
-    this.expectWindowBits(windowBits);
-    const count = countOf(scalars, SCALAR_BYTES, 'scalars');
-    const windows = windowCount(CURVES[this.curve].fr.bits, windowBits);
-    return this.memory.scope((allocate) => {
-      const source = allocate(scalars.length);
-      const target = allocate(4 * windows * count);
-      this.memory.write(source, scalars);
-      this.exports.cutDigits(source, count, windowBits, windows, target);
-      return new Uint32Array(this.memory.read(target, 4 * windows * count).buffer);
-    });
-  }
-
-  async reduceWindows(group: GroupId, form: PointForm, sums: Uint8Array, windowBits: number): Promise<Uint8Array> {
-    this.expectForm(form);
-    // A backend may give the sums of single bits.
-    this.expectWindowBits(windowBits, 1);
-    const sumBytes = 4 * this.packedBytes(group);
-    const count = countOf(sums, sumBytes, 'window sums');
-    return this.memory.scope((allocate) => {
-      const source = allocate(sums.length);
-      this.memory.write(source, sums);
-      return this.readAffine(group, allocate, (target) =>
-        this.exportsOf(group).reduceWindows(source, count, windowBits, target),
-      );
-    });
-  }
-
-  async combine(group: GroupId, points: Uint8Array, scalars?: Uint8Array): Promise<Uint8Array> {
-    const count = countOf(points, pointBytes(this.curve, group), 'points');
-    if (scalars !== undefined && scalars.length !== count * SCALAR_BYTES) {
-      throw new PippinError('INVALID_LENGTH', `expected ${count} scalars for the points, got ${scalars.length} bytes`);
-    }
-    return this.memory.scope((allocate) => {
-      const source = allocate(points.length);
-      this.memory.write(source, points);
-      const scalarsAt = scalars === undefined ? 0 : allocate(scalars.length);
-      if (scalars !== undefined) this.memory.write(scalarsAt, scalars);
-      return this.readAffine(group, allocate, (target) =>
-        this.exportsOf(group).combine(source, scalarsAt, count, target),
-      );
-    });
-  }
-
-  async isOnCurve(group: GroupId, point: Uint8Array): Promise<boolean> {
-    if (countOf(point, pointBytes(this.curve, group), 'points') !== 1) {
-      throw new PippinError('INVALID_LENGTH', `expected one point, got ${point.length} bytes`);
-    }
-    return this.memory.scope((allocate) => {
-      const source = allocate(point.length);
-      this.memory.write(source, point);
-      return this.exportsOf(group).isOnCurve(source) !== 0;
-    });
-  }
-
-  private readAffine(
+  function readAffine(
     group: GroupId,
     allocate: (bytes: number) => number,
     compute: (target: number) => void,
   ): Uint8Array {
-    const target = allocate(pointBytes(this.curve, group));
+    const target = allocate(pointBytes(curve, group));
     compute(target);
-    return this.memory.read(target, pointBytes(this.curve, group));
+    return memory.read(target, pointBytes(curve, group));
   }
 
-  private exportsOf(group: GroupId): GroupExports {
-    const found = this.groups[group];
+  function exportsOf(group: GroupId): GroupExports {
+    const found = groups[group];
     if (found === undefined) {
-      throw new PippinError('CURVE_MISMATCH', `expected a curve with ${group} kernels, got ${this.curve}`);
+      throw new PippinError('CURVE_MISMATCH', `expected a curve with ${group} kernels, got ${curve}`);
     }
     return found;
   }
 
   /** Bytes of one coordinate (of both halves of one in Fq2) in packed form. */
-  private packedBytes(group: GroupId): number {
-    return 4 * packedWords(CURVES[this.curve].fq.bits) * (group === 'g2' ? 2 : 1);
+  function packedBytes(group: GroupId): number {
+    return 4 * packedWords(CURVES[curve].fq.bits) * (group === 'g2' ? 2 : 1);
   }
 
-  private expectForm(form: PointForm): void {
-    if (form !== pointForm(this.curve)) {
-      throw new PippinError(
-        'INVALID_ARGUMENT',
-        `expected the ${pointForm(this.curve)} form for ${this.curve}, got ${form}`,
-      );
+  function expectForm(form: PointForm): void {
+    if (form !== pointForm(curve)) {
+      throw new PippinError('INVALID_ARGUMENT', `expected the ${pointForm(curve)} form for ${curve}, got ${form}`);
     }
   }
 
-  private expectWindowBits(c: number, least = MIN_WINDOW_BITS): void {
+  function expectWindowBits(c: number, least = MIN_WINDOW_BITS): void {
     if (Number.isInteger(c) && c >= least && c <= MAX_WINDOW_BITS) return;
     throw new PippinError(
       'INVALID_ARGUMENT',
@@ -244,10 +108,207 @@ export class PointKernel {
     );
   }
 
-  private invalidPoint(group: GroupId, index: number): PippinError {
+  function invalidPoint(group: GroupId, index: number): PippinError {
     return new PippinError(
       'INVALID_POINT',
-      `expected point ${index} to lie on ${this.curve} ${group} with coordinates below p, got one that does not`,
+      `expected point ${index} to lie on ${curve} ${group} with coordinates below p, got one that does not`,
     );
   }
+
+  return {
+    /**
+     * Checks that every coordinate is below p and every point on the curve (`INVALID_POINT` names the first that is not, by
+     * its index plus `firstIndex`), drops infinities, sets exceptional points aside and converts the rest to the packed form.
+     */
+    async prepareBases(
+      { group, form, encoding, points, firstIndex = 0 }: PrepareBasesArgs,
+      task?: KernelTask,
+    ): Promise<PreparedPart> {
+      expectForm(form);
+      const bytes = pointBytes(curve, group);
+      const count = countOf(points, bytes, 'points');
+      const preparedBytes = preparedPointBytes(curve, group);
+      const prepared = new Uint8Array(count * preparedBytes);
+      const indices = new Uint32Array(count);
+      const exceptional: ExceptionalPoint[] = [];
+      let kept = 0;
+      await memory.scope(async (allocate) => {
+        const chunk = Math.min(count, PREPARE_CHUNK);
+        const source = allocate(chunk * bytes);
+        const target = allocate(chunk * preparedBytes);
+        const indexAt = allocate(chunk * 4);
+        const exceptionalAt = allocate(4 + chunk * 4);
+        const exceptionalPoints = allocate(chunk * bytes);
+        // Four elements a point and one more; a sum has four elements.
+        const scratch = form === 'edwards' ? allocate((chunk + 1) * exportsOf(group).sumSize()) : 0;
+        await new Steps(task, count).run(count, PREPARE_CHUNK, (from, to) => {
+          memory.write(source, points.subarray(from * bytes, to * bytes));
+          memory.clear(exceptionalAt, 4);
+          const found = exportsOf(group).prepare(
+            source,
+            to - from,
+            encoding === 'montgomery' ? 1 : 0,
+            target,
+            indexAt,
+            exceptionalAt,
+            exceptionalPoints,
+            scratch,
+          );
+          if (found < 0) throw invalidPoint(group, firstIndex + from - 1 - found);
+          prepared.set(memory.read(target, found * preparedBytes), kept * preparedBytes);
+          for (let i = 0; i < found; i++) indices[kept + i] = from + memory.readUint32(indexAt + 4 * i);
+          kept += found;
+          for (let i = 0; i < memory.readUint32(exceptionalAt); i++) {
+            exceptional.push({
+              index: from + memory.readUint32(exceptionalAt + 4 + 4 * i),
+              point: memory.read(exceptionalPoints + i * bytes, bytes),
+            });
+          }
+        });
+      });
+      return {
+        kept,
+        points: kept === count ? prepared : prepared.slice(0, kept * preparedBytes),
+        indices: kept === count ? undefined : indices.slice(0, kept),
+        exceptional,
+      };
+    },
+
+    /** Keeps prepared points ready for `multiply` under `id`, replacing what was there. `OUT_OF_MEMORY` when they do not fit. */
+    loadShard({ id, group, form, points }: LoadShardArgs): void {
+      expectForm(form);
+      release(id);
+      const { baseSize, loadBases } = exportsOf(group);
+      const preparedBytes = preparedPointBytes(curve, group);
+      const count = countOf(points, preparedBytes, 'prepared points');
+      const at = memory.allocate(count * baseSize());
+      const chunk = Math.min(count, PREPARE_CHUNK);
+      let source: number;
+      try {
+        source = memory.allocate(chunk * preparedBytes);
+      } catch (error) {
+        memory.release(at);
+        throw error;
+      }
+      for (let from = 0; from < count; from += chunk) {
+        const to = Math.min(count, from + chunk);
+        memory.write(source, points.subarray(from * preparedBytes, to * preparedBytes));
+        loadBases(source, to - from, at + from * baseSize());
+      }
+      memory.release(source);
+      shards.set(id, { group, at, count });
+    },
+
+    releaseShard({ id }: { readonly id: string }): void {
+      release(id);
+    },
+
+    /**
+     * sum k_i P_i over a shard: `scalars` has 32 bytes a point, each below the order. Zeros are skipped, and points of equal scalars are
+     * added first. The kernel chooses `windowBits` when it is left out.
+     */
+    async multiply(
+      {
+        id,
+        scalars,
+        windowBits,
+      }: { readonly id: string; readonly scalars: Uint8Array; readonly windowBits?: number | undefined },
+      task?: KernelTask,
+    ): Promise<Uint8Array> {
+      const shard = shards.get(id);
+      if (shard === undefined) throw new PippinError('INTERNAL', `expected a loaded shard, got ${id}`);
+      const count = countOf(scalars, SCALAR_BYTES, 'scalars');
+      if (count !== shard.count) {
+        throw new PippinError('INVALID_LENGTH', `expected ${shard.count} scalars for the shard, got ${count}`);
+      }
+      if (windowBits !== undefined) expectWindowBits(windowBits);
+      return memory.scope(async (allocate) => {
+        const group = exportsOf(shard.group);
+        const scalarsAt = allocate(scalars.length);
+        memory.write(scalarsAt, scalars);
+        const sum = allocate(group.sumSize());
+        group.setIdentity(sum);
+        const method = new BucketMethod(exports, group, memory, allocate, CURVES[curve].fr.bits);
+        await method.addProducts(shard.at, scalarsAt, count, windowBits, sum, task);
+        return readAffine(shard.group, allocate, (target) => group.storeAffine(target, sum));
+      });
+    },
+
+    /**
+     * Signed digits of n scalars, window-major: entry w * n + i is digit w of scalar i, its absolute value in the low 31
+     * bits, its sign in bit 31; -2^(c-1) < d <= 2^(c-1). windowCount(scalar bits, c) windows.
+     */
+    async cutDigits({
+      scalars,
+      windowBits,
+    }: {
+      readonly scalars: Uint8Array;
+      readonly windowBits: number;
+    }): Promise<Uint32Array> {
+      expectWindowBits(windowBits);
+      const count = countOf(scalars, SCALAR_BYTES, 'scalars');
+      const windows = windowCount(CURVES[curve].fr.bits, windowBits);
+      return memory.scope((allocate) => {
+        const source = allocate(scalars.length);
+        const target = allocate(4 * windows * count);
+        memory.write(source, scalars);
+        exports.cutDigits(source, count, windowBits, windows, target);
+        return new Uint32Array(memory.read(target, 4 * windows * count).buffer);
+      });
+    },
+
+    /** sum over w of 2^(c w) S_w, for the window sums of `MsmParts`. */
+    async reduceWindows({ group, form, sums, windowBits }: ReduceWindowsArgs): Promise<Uint8Array> {
+      expectForm(form);
+      // A backend may give the sums of single bits.
+      expectWindowBits(windowBits, 1);
+      const sumBytes = 4 * packedBytes(group);
+      const count = countOf(sums, sumBytes, 'window sums');
+      return memory.scope((allocate) => {
+        const source = allocate(sums.length);
+        memory.write(source, sums);
+        return readAffine(group, allocate, (target) =>
+          exportsOf(group).reduceWindows(source, count, windowBits, target),
+        );
+      });
+    },
+
+    /** sum k_i P_i of a few affine points, on the Weierstrass curve, without buckets; all k_i = 1 when left out. */
+    async combine({
+      group,
+      points,
+      scalars,
+    }: {
+      readonly group: GroupId;
+      readonly points: Uint8Array;
+      readonly scalars?: Uint8Array | undefined;
+    }): Promise<Uint8Array> {
+      const count = countOf(points, pointBytes(curve, group), 'points');
+      if (scalars !== undefined && scalars.length !== count * SCALAR_BYTES) {
+        throw new PippinError(
+          'INVALID_LENGTH',
+          `expected ${count} scalars for the points, got ${scalars.length} bytes`,
+        );
+      }
+      return memory.scope((allocate) => {
+        const source = allocate(points.length);
+        memory.write(source, points);
+        const scalarsAt = scalars === undefined ? 0 : allocate(scalars.length);
+        if (scalars !== undefined) memory.write(scalarsAt, scalars);
+        return readAffine(group, allocate, (target) => exportsOf(group).combine(source, scalarsAt, count, target));
+      });
+    },
+
+    /** Whether an affine point satisfies the curve's equation; infinity does. */
+    async isOnCurve({ group, point }: { readonly group: GroupId; readonly point: Uint8Array }): Promise<boolean> {
+      if (countOf(point, pointBytes(curve, group), 'points') !== 1) {
+        throw new PippinError('INVALID_LENGTH', `expected one point, got ${point.length} bytes`);
+      }
+      return memory.scope((allocate) => {
+        const source = allocate(point.length);
+        memory.write(source, point);
+        return exportsOf(group).isOnCurve(source) !== 0;
+      });
+    },
+  };
 }

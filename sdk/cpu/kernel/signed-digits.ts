@@ -5,28 +5,28 @@ import type { CurveExports, SplitExports } from './exports.js';
 import type { KernelMemory } from './memory.js';
 import type { Steps } from './steps.js';
 
-/** Bits of the halves of split scalars: wasm/curve/split-bn254.ts and wasm/curve/split-bls12-377.ts have their bounds. */
+/** Bits of the halves of split scalars; their bounds are derived in wasm/curve/split-bn254.ts and wasm/curve/split-bls12-377.ts. */
 const HALF_BITS = 126;
 const HALF_BYTES = SCALAR_BYTES / 2;
-/** Scalars that are split by one call into WASM, and those of which it cuts a digit: well below a millisecond's work. */
+/** Scalars that one call into WASM splits, or cuts a digit of: well under a millisecond's work. */
 const SPLIT_CHUNK = 1 << 13;
 const CUT_CHUNK = 1 << 16;
 
-/** How digits are cut: from 1 or 2 parts a scalar (itself or its halves), into windows of `bits` bits with these buckets, lowest first. */
+/** How digits are cut: from 1 or 2 parts of each scalar (itself, or its halves), in windows of `bits` bits with so many buckets, lowest window first. */
 export interface Windows {
   readonly parts: 1 | 2;
   readonly bits: number;
   readonly buckets: readonly number[];
 }
 
-/** Bits of a scalar or of its halves. */
+/** Bits of each part of a scalar. */
 export function partBits(parts: 1 | 2, scalarBits: number): number {
   return parts === 1 ? scalarBits : HALF_BITS;
 }
 
 /**
- * Scalars from which signed digits are cut, a window at a time: their parts with 2^(c-1) added in every window but the highest, which
- * comes off each digit again (see addBias in wasm/msm/digits.ts).
+ * Scalars from which signed digits are cut, one window at a time. 2^(c-1) is added to every window but the highest once, and subtracted
+ * from each digit when it is cut, so that no carries are passed on (see addBias in wasm/msm/digits.ts).
  */
 export class SignedDigits {
   private constructor(
@@ -37,7 +37,7 @@ export class SignedDigits {
     readonly windows: Windows,
   ) {}
 
-  /** Takes the scalars that the terms name, in ascending order, and overwrites them all. */
+  /** Prepares the scalars that the terms name, in ascending order. All scalars at the address `scalars` are overwritten. */
   static async of(
     exports: CurveExports,
     split: SplitExports | undefined,
@@ -60,7 +60,7 @@ export class SignedDigits {
     return new SignedDigits(exports, steps, scalars, count, windows);
   }
 
-  /** The digits of one window and part, `count` u32: the absolute value in the low 31 bits, the sign in bit 31. */
+  /** Writes the digits of one window and part, `count` u32, to `target`: the absolute value in the low 31 bits, the sign in bit 31. */
   cut(window: number, part: number, target: number): Promise<void> {
     const { parts, bits, buckets } = this.windows;
     const size = SCALAR_BYTES / parts;
@@ -74,7 +74,7 @@ export class SignedDigits {
   }
 }
 
-/** 2^(c-1) in every window but the highest, for each part. */
+/** The number that has 2^(c-1) in every window but the highest, for each part. */
 function biasOf({ parts, bits, buckets }: Windows): bigint {
   let bias = 0n;
   for (let w = 0; w < buckets.length - 1; w++) bias += 1n << BigInt((w + 1) * bits - 1);

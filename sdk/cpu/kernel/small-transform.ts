@@ -5,8 +5,8 @@ import { inverse, mod, power } from '../../field/modular.js';
 export type TransformKind = 'forward' | 'inverse' | 'coset';
 
 /**
- * The transforms of one or two elements, which the stages of wasm/ntt/ntt.ts are not made for. 'coset' gives the values at i and -i, a
- * primitive 4th root, from those at 1 and -1.
+ * The transforms of one or two elements, which the stages of wasm/ntt/ntt.ts do not handle. 'coset' returns the values at i and -i, where i
+ * is a primitive 4th root of unity, from those at 1 and -1.
  */
 export function transformSmall(values: Uint8Array, kind: TransformKind, fr: ScalarFieldParameters): Uint8Array {
   if (values.length === SCALAR_BYTES) return values.slice();

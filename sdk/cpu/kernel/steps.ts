@@ -1,10 +1,10 @@
 import { abortError } from '../../abort.js';
-import type { KernelTask } from './kernel-api.js';
+import type { KernelTask } from './kernel-task.js';
 
-/** Milliseconds of work between two looks at whether the caller still wants the result. */
+/** Milliseconds of work after which it pauses and checks whether the caller still wants the result. */
 const PAUSE_AFTER_MS = 20;
 
-/** Runs long work in chunks, and pauses between them so that messages are heard. */
+/** Runs long work in chunks, and pauses between them so that the worker can receive messages. */
 export class Steps {
   private lastPause = performance.now();
   private done = 0;
@@ -18,8 +18,8 @@ export class Steps {
   ) {}
 
   /**
-   * Calls work(from, to) over 0..count in chunks, each unit counting `weight` in the whole. Throws `ABORTED` when the caller has
-   * turned away.
+   * Calls work(from, to) over 0..count in chunks. Each unit counts `weight` units of the total. Throws `ABORTED` when the task was
+   * cancelled.
    */
   async run(count: number, chunk: number, work: (from: number, to: number) => void, weight = 1): Promise<void> {
     for (let from = 0; from < count; from += chunk) {
@@ -30,12 +30,12 @@ export class Steps {
     }
   }
 
-  /** Calls work() until it gives false. Such work is told to progress by `advance`. */
+  /** Calls work() until it returns false. Such work counts its own units by `advance`. Throws as `run` does. */
   async repeat(work: () => boolean): Promise<void> {
     while (work()) if (performance.now() - this.lastPause > PAUSE_AFTER_MS) await this.pause();
   }
 
-  /** Says that `units` of work are left, once that is known better than at the beginning. */
+  /** Corrects the total: `units` of work are left. */
   expectRest(units: number): void {
     this.total = this.done + units;
   }

@@ -5,16 +5,17 @@ import type { CurveExports } from './exports.js';
 import type { KernelMemory } from './memory.js';
 import type { Steps } from './steps.js';
 
-/** Products in one call into WASM: well under a millisecond's work. */
+/** Products that one call into WASM computes: well under a millisecond's work. */
 const CHUNK = 4096;
 
 /**
- * Factors that are spread into rows as well, which makes the products of 12 stages of a forward transform and of 11 of one to the coset cheaper
- * by a third: 0.4 MB in lanes, 0.7 MB on i64 limbs. Twice as many gave 1 to 3%, eight times as many 5%.
+ * How many factors are also stored spread into rows. That makes the products of 12 stages of a forward transform, and of 11 stages of one
+ * to the coset, cheaper by a third. They take 0.4 MB in SIMD lanes, 0.7 MB in i64 limbs; twice as many gained 1 to 3%, eight times as many
+ * 5%.
  */
 const SPREAD = 2048;
 
-/** Where a table lies: `count` factors, the first `spreadCount` of them once more in rows. */
+/** The addresses of a table: `count` factors, and the first `spreadCount` of them again, spread into rows. */
 export interface Twiddles {
   readonly factors: number;
   readonly count: number;
@@ -23,8 +24,8 @@ export interface Twiddles {
 }
 
 /**
- * The factors of one kind of stages, in the order that wasm/ntt/ntt.ts describes. One table serves every size, so it is kept,
- * and made anew only when a larger one is asked for.
+ * The factors of one kind of stages, in the order that wasm/ntt/ntt.ts describes. A table serves every smaller size, too, so it is kept, and
+ * computed again only when a larger one is needed.
  */
 export class TwiddleTable {
   private table: Twiddles | undefined;
@@ -77,7 +78,7 @@ export class TwiddleTable {
     });
   }
 
-  /** For each stage the odd powers of a primitive (4 half)-th root w: w, w^3, then those done times w^(2 done). */
+  /** For each stage the odd powers of a primitive (4 half)-th root w: w and w^3, then the first `done` powers times w^(2 done). */
   private computeCoset(at: number, count: number, steps: Steps): Promise<void> {
     return this.memory.scope(async (allocate) => {
       const staged = allocate(2 * SCALAR_BYTES);
@@ -98,7 +99,7 @@ export class TwiddleTable {
     this.exports.ntt_loadFactors(staged, at);
   }
 
-  /** Factors done..2 done of a run from its first ones. */
+  /** Computes factors done..2 done of a run: its first `done` factors times `by`. */
   private extend(at: number, done: number, by: bigint, staged: number, steps: Steps): Promise<void> {
     this.stage(by, by, staged);
     const target = at + done * this.exports.ntt_elementSize();
@@ -110,7 +111,7 @@ export class TwiddleTable {
     this.memory.write(at + SCALAR_BYTES, bigintToBytes(second, SCALAR_BYTES));
   }
 
-  /** A primitive 2^k-th root of unity, each the square of the next one's. */
+  /** A primitive 2^k-th root of unity; the root for k is the square of that for k + 1. */
   private root(k: number): bigint {
     return power(this.fr.rootOfUnity, 1n << BigInt(this.fr.twoAdicity - k), this.fr.modulus);
   }

@@ -1,18 +1,18 @@
-/** Smallest and largest windows that digits are cut for. */
+/** The smallest and the largest windows for which digits are cut. */
 export const MIN_WINDOW_BITS = 4;
 export const MAX_WINDOW_BITS = 20;
 
-/** Largest window that the CPU takes unasked: its buckets still fit a cache of a few megabytes. */
+/** The largest window that is chosen when the caller names none: its buckets still fit a cache of a few megabytes. */
 const MAX_CPU_WINDOW_BITS = 16;
 
-/** What a bucket costs in the end, in additions of a base: two additions in pairs. */
+/** What summing up a bucket costs, in additions of a base: it is added to its row and to its column, both in pairs. */
 const BUCKET_COST = 2.2;
-/** What a row or a column of a window's table costs: two additions to XYZZ sums, against those in pairs. */
+/** What a row or a column of a window's table costs, in additions of a base: two additions of XYZZ sums, which cost more than those in pairs. */
 const LINE_COST = 5;
 
 /**
- * The buckets of each window, lowest first, of scalars below 2^scalarBits: 2^(c-1) for signed digits, and for the highest, which has no
- * sign, as many as its bits and a carry make.
+ * How many buckets each window has, lowest first, for scalars below 2^scalarBits: 2^(c-1) for signed digits. The digits of the highest
+ * window have no sign: there are as many buckets as its bits and a carry can make.
  */
 export function windowBuckets(scalarBits: number, windowBits: number): number[] {
   const windows = Math.ceil(scalarBits / windowBits);
@@ -21,7 +21,7 @@ export function windowBuckets(scalarBits: number, windowBits: number): number[] 
   );
 }
 
-/** The cheapest window bits for `count` scalars: each window adds every base to a bucket, then sums the buckets. */
+/** The window bits that cost least for `count` scalars: each window adds every base to a bucket, then sums the buckets. */
 export function cpuWindowBits(count: number, scalarBits: number): number {
   let best = MIN_WINDOW_BITS;
   let bestCost = Number.POSITIVE_INFINITY;

@@ -4,18 +4,18 @@ import { type DigitRun, PairTree } from './pair-tree.js';
 import type { SignedDigits } from './signed-digits.js';
 import type { Steps } from './steps.js';
 
-/** Buckets looked at by one call into WASM. */
+/** Buckets whose sums one call into WASM refers to or maps. */
 const REFER_CHUNK = 1 << 14;
 /**
- * Points sorted together, of as many windows as that makes: the later rounds of one window of a small multiplication would not fill
- * a batch. Their slots still fit a cache of a few megabytes.
+ * Points that are sorted together, from as many windows as make up this number. In a small multiplication the later rounds of a single
+ * window would not fill a batch of additions; the slots of so many points still fit a cache of a few megabytes.
  */
 const GROUP_ENTRIES = 1 << 15;
 
-/** One window's work for progress, in additions of a base: a bucket costs about as much as this many. */
+/** What a bucket counts for in progress, in additions of a base. */
 export const BUCKET_WEIGHT = 2;
 
-/** A window's buckets as a table of 2^columnBits columns; rows and columns are counted from 1 on. */
+/** A window's buckets laid out as a table with 2^columnBits columns; rows and columns are numbered from 1. */
 interface Table {
   readonly columnBits: number;
   readonly rows: number;
@@ -28,10 +28,12 @@ function tableOf(buckets: number): Table {
 }
 
 /**
- * sum += sum over windows w and buckets b of 2^(c w) b B_wb, the points of the `references` added in pairs that share inversions: sorted
- * by bucket, a few windows together; then the buckets' sums by row and by column of a table (see listRowsAndColumns in
- * wasm/msm/pair-tree.ts), and of these the weighted sums. Where scalars have two parts, the points are summed by the second part's digits
- * first, and the image of each sum under the endomorphism is one more point of its bucket: no images of all points are needed.
+ * sum += sum over windows w and buckets b of 2^(c w) b B_wb, where B_wb is the sum of the points in bucket b of window w.
+ *
+ * A few windows at a time, the points of `references` are sorted by bucket and added in pairs that share inversions. The bucket sums are
+ * then added by row and by column of a table (see listRowsAndColumns in wasm/msm/pair-tree.ts), and the weighted sum over rows and columns
+ * is the window's sum. Where the endomorphism splits scalars into two parts, the points are first summed by the digits of the second part.
+ * The image of each such sum under the endomorphism is then one more point of its bucket, so that not every point needs an image.
  */
 export async function addWindows(
   kernels: PairTreeKernels,
@@ -65,13 +67,13 @@ export async function addWindows(
   const running = allocate(group.sumSize());
   const rowSum = allocate(group.sumSize());
   const columnSum = allocate(group.sumSize());
-  /** The weighted sum of the tables' buckets from..to. */
+  /** total = sum over i of i times the table's i-th sum among those from..to, i from 1. */
   const addWeighted = (total: number, from: number, to: number): void => {
     group.setIdentity(running);
     group.setIdentity(total);
     group.addRunning(running, total, tables.sums, from, to);
   };
-  /** The digits of one part of the scalars in some windows, whose buckets begin at these. */
+  /** The digits of one part of the scalars in some windows; `firstBuckets` tells where each window's buckets begin. */
   const cutRuns = async (part: number, windows: readonly number[], firstBuckets: readonly number[]) => {
     const runs: DigitRun[] = [];
     for (const [i, w] of windows.entries()) {

@@ -1,40 +1,41 @@
 import type { CurveId } from '../../curves/index.js';
 import type { KernelPool } from './pool.js';
-import { redone } from './redo.js';
-import type { Remade } from './remade.js';
 import { Resident } from './resident.js';
+import type { RestorableBytes } from './restorable-bytes.js';
+import { retryOnDeadWorker } from './retry-on-dead-worker.js';
 
 let nextId = 1;
 
-/** One matrix of a constraint system, kept ready on a kernel worker. */
+/** One matrix of a constraint system in the memory of a kernel worker. */
 export class ConstraintMatrix {
   private readonly id = `matrix-${nextId++}`;
   private readonly resident: Resident;
 
   /**
-   * @param entries the rows of a .zkey's coefficient section, asked for again for a worker in the place of a dead one; those of the
-   * other matrix are skipped.
-   * @param worker where the matrix is to lie.
+   * @param entries the rows of a .zkey's coefficient section, read again for a worker that replaces a dead one; rows of the other matrix
+   * are skipped.
+   * @param worker the worker that keeps the matrix.
    */
   constructor(
     private readonly pool: KernelPool,
     private readonly curve: CurveId,
     matrix: 0 | 1,
-    entries: Remade,
+    entries: RestorableBytes,
     domainSize: number,
     worker: number,
   ) {
-    // Urgent, because the whole proof waits for what follows; and so the opposite, to stay in order.
+    // Urgent, because the whole proof waits for the evaluation. Releasing is urgent too, so that both start in the order of the calls.
     const load = async (signal: AbortSignal | undefined): Promise<void> => {
       const options = { worker, signal, urgent: true };
-      await pool.call(curve, 'loadConstraints', [this.id, matrix, await entries.get(), domainSize], options);
+      const args = { id: this.id, matrix, entries: await entries.get(), domainSize };
+      await pool.call(curve, 'loadConstraints', args, options);
     };
-    const unload = () => pool.call(curve, 'releaseConstraints', [this.id], { worker, urgent: true });
+    const unload = () => pool.call(curve, 'releaseConstraints', { id: this.id }, { worker, urgent: true });
     this.resident = new Resident(pool, worker, load, unload);
   }
 
   load(signal: AbortSignal | undefined): Promise<void> {
-    return redone(() => this.resident.ensure(signal));
+    return retryOnDeadWorker(() => this.resident.ensure(signal));
   }
 
   /** The matrix times the witness: domainSize elements. */
@@ -43,13 +44,10 @@ export class ConstraintMatrix {
     options: { signal?: AbortSignal | undefined; onProgress?: ((fraction: number) => void) | undefined },
   ): Promise<Uint8Array> {
     const { worker } = this.resident;
-    return redone(async () => {
+    return retryOnDeadWorker(async () => {
       await this.resident.ensure();
-      return this.pool.call(this.curve, 'evaluateConstraints', [this.id, witness], {
-        worker,
-        urgent: true,
-        ...options,
-      });
+      const args = { id: this.id, witness };
+      return this.pool.call(this.curve, 'evaluateConstraints', args, { worker, urgent: true, ...options });
     });
   }
 

@@ -1,30 +1,33 @@
 import { type CurveId, SCALAR_BYTES } from '../../curves/index.js';
 import { freeMemory } from '../../transport/free-memory.js';
+import type { KernelArguments } from '../kernel/kernel-host.js';
 import type { KernelPool } from './pool.js';
 
-/** Bytes of an operand that a worker is given at a time. */
+/** Bytes of each operand that one call sends to a worker. */
 const SLICE_BYTES = 8192 * SCALAR_BYTES;
 
+/** The kernel's methods that compute element i of their result from the i-th elements of their operands. */
+type ElementwiseMethod = 'multiplyElements' | 'quotient';
+
 /**
- * An operation that computes element i from the i-th elements of its operands, on as many workers as are idle, slice by slice. `target` has
- * the operands' length and may be one of them: a slice of them is sent before its result is written.
+ * Runs an element-wise method slice by slice on as many workers as are idle. `target` has the operands' length and may be one of them: a
+ * slice of the operands is sent before its result is written.
  */
-export async function elementwise(
+export async function elementwise<M extends ElementwiseMethod>(
   pool: KernelPool,
   curve: CurveId,
-  method: 'multiplyElements' | 'quotient',
-  operands: readonly Uint8Array[],
+  method: M,
+  operands: KernelArguments<M>,
   target: Uint8Array,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const slices: Promise<void>[] = [];
   for (let from = 0; from < target.length; from += SLICE_BYTES) {
     const compute = async (): Promise<void> => {
-      const slice = operands.map((operand) => operand.subarray(from, from + SLICE_BYTES));
-      const result = await pool.call(curve, method, slice as [Uint8Array, Uint8Array, Uint8Array], {
-        signal,
-        urgent: true,
-      });
+      const slice = Object.fromEntries(
+        Object.entries(operands).map(([name, operand]) => [name, operand.subarray(from, from + SLICE_BYTES)]),
+      ) as KernelArguments<M>;
+      const result = await pool.call(curve, method, slice, { signal, urgent: true });
       target.set(result, from);
       freeMemory(result);
     };

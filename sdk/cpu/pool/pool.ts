@@ -3,17 +3,18 @@ import { abortError, onAbort, throwIfAborted } from '../../abort.js';
 import type { CurveId } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import type { WorkerChannel } from '../../transport/channel.js';
+import { type Remote, remote } from '../../transport/remote.js';
 import type { KernelArguments, KernelEvent, KernelHost, KernelMethod, KernelResult } from '../kernel/kernel-host.js';
-import { redone } from './redo.js';
+import { retryOnDeadWorker } from './retry-on-dead-worker.js';
 
 export interface PoolCallOptions {
   /** The worker to run on; any idle one when left out. */
   readonly worker?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((fraction: number) => void) | undefined;
-  /** The arguments' bytes, each in a buffer of its own, are moved instead of copied; such a call cannot be done again. */
+  /** The byte arrays among the arguments, each in a buffer of its own, are moved instead of copied; such a call cannot be repeated. */
   readonly moved?: boolean | undefined;
-  /** Others wait for the result: starts before the calls that are not urgent. */
+  /** Other work waits for the result: the call starts before those that are not urgent. */
   readonly urgent?: boolean | undefined;
 }
 
@@ -23,32 +24,32 @@ interface Job {
   readonly urgent: boolean;
   readonly onProgress: ((fraction: number) => void) | undefined;
   /** Sends the work; settles when the worker has answered. */
-  readonly send: (host: Comlink.Remote<KernelHost>) => Promise<void>;
+  readonly send: (host: Remote<KernelHost>) => Promise<void>;
   readonly reject: (error: PippinError) => void;
 }
 
-/** One kernel worker: a job at a time, because a kernel's memory serves one computation. */
+/** One kernel worker. It runs one job at a time, because a kernel's memory serves one computation. */
 interface PoolWorker {
   channel: WorkerChannel;
-  host: Comlink.Remote<KernelHost>;
-  /** Counts the workers that have stood in this place; what was loaded into an earlier one is gone. */
+  host: Remote<KernelHost>;
+  /** How often the worker in this place has been replaced; what was loaded into an earlier one is lost. */
   generation: number;
   current: Job | undefined;
-  /** Why the place stands empty, once its workers have died too often. */
+  /** Why the place is no longer filled, once its workers have died too often. */
   failure: PippinError | undefined;
 }
 
 /**
- * The kernel workers. Jobs start in the order in which they were called, urgent ones first: one that names its worker
- * waits for that worker, any other takes the first that is idle and not reserved. A worker that dies is replaced, and its job is
- * done again, once, unless the dead worker had something that only the caller can give to another: then it fails with
- * `WORKER_FAILED`.
+ * The kernel workers. Jobs start in the order of the calls, urgent ones first: a job that names its worker waits for that worker, any
+ * other takes the first worker that is idle and not reserved. A worker that dies is replaced, and its job is run once more. Where the job
+ * depends on data that only the caller can load into the new worker (a call with `worker`, or with `moved` bytes), it fails with
+ * `WORKER_FAILED` instead, and the caller repeats it.
  */
 export class KernelPool {
   private readonly workers: PoolWorker[] = [];
   private readonly modules = new Map<CurveId, WebAssembly.Module>();
   private waiting: Job[] = [];
-  /** For each reservation the number of workers that it keeps for urgent jobs. */
+  /** Each reservation has the number of workers that it keeps for urgent jobs. */
   private readonly reservations = new Set<{ readonly workers: number }>();
   private nextJob = 1;
   private disposed = false;
@@ -69,16 +70,15 @@ export class KernelPool {
     return this.workers[worker]!.generation;
   }
 
-  /** Makes a curve's kernel ready on every worker. */
+  /** Makes a curve's kernel ready on every worker. `WORKER_FAILED` when one cannot start, or none is left. */
   async open(curve: CurveId, module: WebAssembly.Module): Promise<void> {
+    const living = this.workers.filter(({ failure }) => failure === undefined);
+    if (living.length === 0) throw this.workers[0]!.failure;
     if (this.modules.has(curve)) return;
     this.modules.set(curve, module);
     await Promise.all(
-      this.workers.map((worker) =>
-        Promise.race([
-          worker.host.open(curve, module),
-          new Promise<never>((_, reject) => worker.channel.onFailure(reject)),
-        ]),
+      living.map(({ host, channel }) =>
+        Promise.race([host.open(curve, module), new Promise<never>((_, reject) => channel.onFailure(reject))]),
       ),
     );
   }
@@ -90,7 +90,7 @@ export class KernelPool {
     options: PoolCallOptions = {},
   ): Promise<KernelResult<M>> {
     const start = (): Promise<KernelResult<M>> => this.callOnce(curve, method, args, options);
-    return options.worker === undefined && !options.moved ? redone(start) : start();
+    return options.worker === undefined && !options.moved ? retryOnDeadWorker(start) : start();
   }
 
   private callOnce<M extends KernelMethod>(
@@ -115,17 +115,8 @@ export class KernelPool {
         onProgress: options.onProgress,
         send: async (host) => {
           try {
-            const transfer: ArrayBufferLike[] = [];
-            const sent = args.map((argument) => {
-              if (!(argument instanceof Uint8Array)) return argument;
-              // Copied here and sent along: of a view the whole buffer would be copied, and of any buffer twice.
-              const own = options.moved ? argument : new Uint8Array(argument);
-              transfer.push(own.buffer);
-              return own;
-            });
-            // Comlink's Remote type cannot express a generic method; the call is the one that KernelHost.run declares.
-            const run = host.run as unknown as (...all: unknown[]) => Promise<KernelResult<M>>;
-            resolve(await run(curve, method, Comlink.transfer(sent, transfer as ArrayBuffer[]), id));
+            const { sent, buffers } = ownBytes(args, options.moved ?? false);
+            resolve(await host.run(curve, method, Comlink.transfer(sent, buffers), id));
           } catch (error) {
             reject(error);
           } finally {
@@ -142,8 +133,8 @@ export class KernelPool {
   }
 
   /**
-   * Keeps the first `workers` workers for urgent jobs, so that these need not wait for long ones to end, until the function that it
-   * gives is called.
+   * Keeps the first `workers` workers for urgent jobs, so that these need not wait for long ones to end. The function that is returned
+   * ends the reservation.
    */
   reserve(workers: number): () => void {
     const reservation = { workers };
@@ -165,7 +156,7 @@ export class KernelPool {
     }
   }
 
-  /** Takes a waiting job out, or asks the worker that runs it to stop at its next step. */
+  /** Removes a job from the queue, or asks the worker that runs it to stop at its next step. */
   private abandon(id: number): void {
     this.waiting = this.waiting.filter((job) => job.id !== id);
     for (const worker of this.workers) {
@@ -176,7 +167,7 @@ export class KernelPool {
   private enqueue(job: Job): void {
     const at = job.urgent ? this.waiting.findIndex((other) => !other.urgent) : -1;
     this.waiting.splice(at < 0 ? this.waiting.length : at, 0, job);
-    this.rejectHopeless();
+    this.rejectUnservable();
   }
 
   private dispatch(): void {
@@ -205,7 +196,7 @@ export class KernelPool {
     const channel = this.spawn();
     const worker: PoolWorker = {
       channel,
-      host: Comlink.wrap<KernelHost>(channel.endpoint),
+      host: remote<KernelHost>(channel.endpoint),
       generation,
       current: undefined,
       failure: undefined,
@@ -219,8 +210,8 @@ export class KernelPool {
   }
 
   /**
-   * Puts a fresh worker in the place of a dead one, unless that place has seen too many: then its script cannot run here,
-   * and the jobs that need the place are told so.
+   * Starts a new worker in the place of a dead one. After too many deaths the place is given up, because the worker's script cannot run
+   * here, and the jobs that need the place are rejected.
    */
   private replace(index: number, error: PippinError): void {
     if (this.disposed) return;
@@ -231,32 +222,51 @@ export class KernelPool {
     job?.reject(error);
     if (dead.generation >= MAX_REPLACEMENTS) {
       dead.failure = error;
-      this.rejectHopeless();
+      this.rejectUnservable();
       return;
     }
     const fresh = this.startWorker(index, dead.generation + 1);
     this.workers[index] = fresh;
-    // A failure to open shows when the first job asks for the kernel.
+    // A kernel that cannot be opened rejects the first job that needs it.
     for (const [curve, module] of this.modules) fresh.host.open(curve, module).catch(() => undefined);
-    // Those that wait for this worker want what was loaded into the dead one.
-    const bereft = this.waiting.filter((waiting) => waiting.worker === index);
+    // Jobs that wait for this worker need data that was loaded into the dead one.
+    const orphaned = this.waiting.filter((waiting) => waiting.worker === index);
     this.waiting = this.waiting.filter((waiting) => waiting.worker !== index);
-    for (const waiting of bereft) waiting.reject(error);
+    for (const waiting of orphaned) waiting.reject(error);
     this.dispatch();
   }
 
-  /** Rejects the waiting jobs that no living worker may take. */
-  private rejectHopeless(): void {
-    const living = (job: Job): PoolWorker | undefined =>
-      this.workers.find((worker, index) => worker.failure === undefined && (job.worker ?? index) === index);
-    const hopeless = this.waiting.filter((job) => living(job) === undefined);
-    this.waiting = this.waiting.filter((job) => !hopeless.includes(job));
-    for (const job of hopeless) {
-      const failure = this.workers[job.worker ?? 0]!.failure;
-      job.reject(failure ?? new PippinError('WORKER_FAILED', 'expected a running worker, got none'));
+  /** Rejects the waiting jobs that no running worker can take. */
+  private rejectUnservable(): void {
+    const canRun = (job: Job): boolean =>
+      this.workers.some((worker, index) => worker.failure === undefined && (job.worker ?? index) === index);
+    const unservable = this.waiting.filter((job) => !canRun(job));
+    this.waiting = this.waiting.filter(canRun);
+    for (const job of unservable) {
+      // Every worker that could take the job has failed, so this one has.
+      job.reject(this.workers[job.worker ?? 0]!.failure!);
     }
   }
 }
 
-/** Deaths of one worker after which its place is no longer filled. */
+/** How often the worker in one place is replaced before the place is given up. */
 const MAX_REPLACEMENTS = 8;
+
+/**
+ * Arguments whose byte arrays fill buffers that may be moved to a worker. They are copied here and then moved: a view sent as it is would
+ * take its whole buffer along, and any buffer would be copied twice. Those that are `moved` are taken as they are.
+ */
+function ownBytes<Arguments extends object>(
+  args: Arguments,
+  moved: boolean,
+): { readonly sent: Arguments; readonly buffers: ArrayBuffer[] } {
+  const sent: Record<string, unknown> = { ...(args as Record<string, unknown>) };
+  const buffers: ArrayBuffer[] = [];
+  for (const [name, value] of Object.entries(sent)) {
+    if (!(value instanceof Uint8Array)) continue;
+    const own = moved ? value : new Uint8Array(value);
+    sent[name] = own;
+    buffers.push(own.buffer as ArrayBuffer);
+  }
+  return { sent: sent as Arguments, buffers };
+}

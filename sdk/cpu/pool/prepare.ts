@@ -3,11 +3,11 @@ import { type CurveId, type GroupId, pointBytes } from '../../curves/index.js';
 import type { ByteSource } from '../../io/byte-source.js';
 import { type ExceptionalPoint, type PreparedBases, pointForm, preparedPointBytes } from '../../msm/prepared.js';
 import { freeMemory } from '../../transport/free-memory.js';
-import type { PointEncoding } from '../kernel/kernel-api.js';
+import type { PointEncoding } from '../kernel/point-kernel.js';
 import type { KernelPool } from './pool.js';
-import { redone } from './redo.js';
+import { retryOnDeadWorker } from './retry-on-dead-worker.js';
 
-/** Points that a kernel checks and converts in one go: large enough to amortise the call, small enough to share out. */
+/** Points that a kernel checks and converts in one call: enough to amortise the call, few enough to share the work out evenly. */
 const SLICE_POINTS = 1 << 13;
 
 export interface PrepareRequest {
@@ -19,14 +19,14 @@ export interface PrepareRequest {
   readonly points: ByteSource;
 }
 
-/** A slice's kept points lie in the result as if none had been dropped before them. */
+/** What is left of a slice of points. Its points are written where they would be if no slice before it had dropped any. */
 interface Slice {
   readonly kept: number;
   readonly indices: Uint32Array | undefined;
   readonly exceptional: readonly ExceptionalPoint[];
 }
 
-/** Checks and converts points on the workers, slice by slice, reading no further ahead than the workers can take. */
+/** Checks and converts points on the workers, slice by slice. No more slices are read than the workers can take next. */
 export async function prepareBases(
   pool: KernelPool,
   { curve, group, encoding, count, points: source }: PrepareRequest,
@@ -44,9 +44,10 @@ export async function prepareBases(
       throwIfAborted(signal);
       const slice = next++;
       const from = slice * SLICE_POINTS;
-      const part = await redone(async () => {
+      const part = await retryOnDeadWorker(async () => {
         const given = await source.read(from * bytes, Math.min(SLICE_POINTS, count - from) * bytes);
-        return pool.call(curve, 'prepareBases', [group, form, encoding, given, from], { signal, moved: true });
+        const args = { group, form, encoding, points: given, firstIndex: from };
+        return pool.call(curve, 'prepareBases', args, { signal, moved: true });
       });
       points.set(part.points, from * preparedBytes);
       freeMemory(part.points);
@@ -58,12 +59,15 @@ export async function prepareBases(
   return { curve, group, form, count, ...closeGaps(points, slices, count, preparedBytes) };
 }
 
-/** Makes prepared points once more. Stands apart from where they are made first, so that it holds nothing of them. */
-export function preparingAgain(pool: KernelPool, request: PrepareRequest): () => Promise<Uint8Array> {
+/**
+ * A function that prepares the points of a request again. It is made here, and not where they are prepared first, so that its closure does
+ * not keep the first result in memory.
+ */
+export function repreparePoints(pool: KernelPool, request: PrepareRequest): () => Promise<Uint8Array> {
   return async () => (await prepareBases(pool, request)).points;
 }
 
-/** Moves the kept points together; the indices of each slice are relative to its first point. */
+/** Moves the kept points of all slices together. The indices of each slice are relative to its first point. */
 function closeGaps(
   points: Uint8Array,
   slices: readonly Slice[],

@@ -1,13 +1,16 @@
 import type { KernelPool } from './pool.js';
 
 /**
- * Something that one worker keeps: loaded when it is first wanted, and again when another worker has come in the place of that one.
- * All who want it meanwhile wait for the same loading.
+ * Data that one worker keeps in its memory, such as a share of the bases. It is loaded when it is first needed, and loaded again after
+ * the worker has died and been replaced. Calls that need it at the same time share one loading.
  */
 export class Resident {
   private loaded: { readonly generation: number; readonly done: Promise<unknown> } | undefined;
 
-  /** @param load gives it to the worker, @param unload takes it away again, also what of it came after `load` was given up. */
+  /**
+   * @param load copies the data to the worker.
+   * @param unload removes it there; it is called after a failed or aborted loading, too, which may have left something behind.
+   */
   constructor(
     private readonly pool: KernelPool,
     readonly worker: number,
@@ -15,13 +18,17 @@ export class Resident {
     private readonly unload: () => Promise<unknown>,
   ) {}
 
-  /** Fulfilled when the worker has it. A signal is for where nobody else can be waiting for the same loading. */
+  /**
+   * Resolves when the worker has the data.
+   *
+   * @param signal stops the loading. Give it only where no other call can be waiting for the same loading.
+   */
   async ensure(signal?: AbortSignal): Promise<void> {
     const generation = this.pool.generation(this.worker);
     if (this.loaded?.generation !== generation) {
       const loaded = { generation, done: this.load(signal) };
       this.loaded = loaded;
-      // A failure is not kept, nor what the worker may have by then.
+      // After a failure the next call loads again, and what the worker may have got by then is removed.
       loaded.done.catch(() => {
         if (this.loaded === loaded) this.loaded = undefined;
         this.unloadFrom(generation);
@@ -30,7 +37,7 @@ export class Resident {
     await this.loaded.done;
   }
 
-  /** Takes it from the worker, once it is there. A worker that is gone has taken it along. */
+  /** Removes the data from the worker, after the loading if that still runs. */
   release(): void {
     const { loaded } = this;
     this.loaded = undefined;
@@ -41,7 +48,7 @@ export class Resident {
   }
 
   private unloadFrom(generation: number): void {
-    // The worker may be gone with the pool; then so is what it had.
+    // A worker that was replaced has taken the data with it. A failure means that the pool was disposed, and all workers with it.
     if (this.pool.generation(this.worker) === generation) this.unload().catch(() => undefined);
   }
 }

@@ -2,10 +2,10 @@ import type { Share } from '../../msm/backend.js';
 
 export type { Share } from '../../msm/backend.js';
 
-/** A vector of bases to be shared out. */
+/** A vector of bases to be shared out among the workers. */
 export interface Weighted {
   readonly count: number;
-  /** What one of its points costs against those of the other vectors. */
+  /** What one of its points costs, relative to those of the other vectors. */
   readonly weight: number;
 }
 

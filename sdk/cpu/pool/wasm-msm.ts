@@ -15,11 +15,11 @@ import {
 import { preparedPointBytes } from '../../msm/prepared.js';
 import type { ScalarVector } from '../../msm/scalar-vector.js';
 import type { KernelPool } from './pool.js';
-import { redone } from './redo.js';
 import { Resident } from './resident.js';
+import { retryOnDeadWorker } from './retry-on-dead-worker.js';
 import type { Share } from './shares.js';
 
-/** A share, and the points of it that its worker keeps. */
+/** A share of the bases, and its points in the worker's memory. */
 interface Shard extends Share {
   readonly resident: Resident;
 }
@@ -27,12 +27,12 @@ interface Shard extends Share {
 export interface WasmBases extends ResidentBases {
   readonly id: string;
   readonly curve: CurveId;
-  /** The shards of one or several copies of the bases: multiplication after multiplication takes them in turn. */
+  /** The shards of one or several copies of the bases. The multiplications of a batch use the copies in turn. */
   readonly copies: readonly (readonly Shard[])[];
   readonly isReleased: boolean;
 }
 
-/** Fewest points worth a worker's own bucket pass; smaller sets go to one worker. */
+/** Fewest points for which a worker's own pass over the buckets pays; smaller sets go to one worker. */
 const MIN_SHARD_POINTS = 64;
 
 /** Multiplications of one call, whose gathered scalars are in memory together. */
@@ -41,8 +41,8 @@ const MAX_BATCH = 256;
 let nextId = 1;
 
 /**
- * Sums k_i P_i on the kernel workers: each keeps a share of the bases and gives back one point. Where few bases leave workers
- * over, a batch of multiplications takes these too, with copies that are made when they are first wanted.
+ * Sums k_i P_i on the kernel workers: each keeps a share of the bases and returns one point. Where there are too few bases to occupy all
+ * workers, the others get copies of them when a batch of multiplications first needs them.
  */
 export class WasmMsm implements MsmBackend<WasmBases> {
   readonly capabilities: MsmCapabilities = {
@@ -54,7 +54,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
 
   constructor(private readonly pool: KernelPool) {}
 
-  /** Points are asked for again for further copies and for a worker in the place of a dead one; shares are those of the range. */
+  /** The points are read again for further copies and for a worker that replaces a dead one. Shares are those of the range. */
   async load(given: BasesToLoad, range?: BasesRange, options: BasesLoadOptions = {}): Promise<WasmBases> {
     const { curve, group, form, points } = given;
     const { from: first, to: end } = wholeRange(given, range);
@@ -65,9 +65,9 @@ export class WasmMsm implements MsmBackend<WasmBases> {
       const { worker, from, to } = share;
       const load = async (signal: AbortSignal | undefined): Promise<void> => {
         const part = (await bytesOfPoints(points)).subarray((first + from) * bytes, (first + to) * bytes);
-        await this.pool.call(curve, 'loadShard', [id, group, form, part], { worker, signal });
+        await this.pool.call(curve, 'loadShard', { id, group, form, points: part }, { worker, signal });
       };
-      const unload = () => this.pool.call(curve, 'releaseShard', [id], { worker });
+      const unload = () => this.pool.call(curve, 'releaseShard', { id }, { worker });
       return { ...share, resident: new Resident(this.pool, worker, load, unload) };
     };
     const copies = (options.shares === undefined ? this.equalShares(kept) : [options.shares]).map((shares) =>
@@ -88,7 +88,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
       },
     };
     try {
-      await Promise.all(copies[0]!.map(({ resident }) => redone(() => resident.ensure(options.signal))));
+      await Promise.all(copies[0]!.map(({ resident }) => retryOnDeadWorker(() => resident.ensure(options.signal))));
     } catch (error) {
       bases.release();
       throw error;
@@ -112,15 +112,16 @@ export class WasmMsm implements MsmBackend<WasmBases> {
       running.set(shard, fraction);
       onProgress?.([...running.values()].reduce((sum, f) => sum + f, finished) / pieces);
     };
-    /** A shard's part of multiplication after multiplication: one at a time, so that only its scalars are copied. */
+    /** Multiplies a shard for one multiplication of the batch after another, so that the scalars of only one are copied at a time. */
     const work = async (shard: Shard, copy: number): Promise<void> => {
       for (let m = copy; m < batch; m += bases.copies.length) {
         const start = m * bases.count;
-        const point = await redone(async () => {
-          if (bases.isReleased) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
+        const point = await retryOnDeadWorker(async () => {
+          if (bases.isReleased) throw new PippinError('DISPOSED', 'expected loaded bases, got released ones');
           await shard.resident.ensure();
           const part = scalars.bytes.subarray((start + shard.from) * SCALAR_BYTES, (start + shard.to) * SCALAR_BYTES);
-          return this.pool.call(curve, 'multiply', [bases.id, part, windowBits], {
+          const args = { id: bases.id, scalars: part, windowBits };
+          return this.pool.call(curve, 'multiply', args, {
             worker: shard.worker,
             signal,
             onProgress: (fraction) => tell(shard, fraction),
@@ -135,7 +136,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
     return points.map((some) => ({ kind: 'points', points: some }));
   }
 
-  /** An equal share for each worker; of few points copies for groups of workers, of which one is enough. */
+  /** An equal share for each worker. Where fewer workers are enough, one copy of the bases for each group of so many workers. */
   private equalShares(kept: number): Share[][] {
     const workers = Math.min(this.pool.size, Math.max(1, Math.ceil(kept / MIN_SHARD_POINTS)));
     // Small sets start at different workers, so that several of them spread over the pool.

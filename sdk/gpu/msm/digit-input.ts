@@ -13,7 +13,7 @@ export interface DigitInput {
 }
 
 /**
- * Digits that are cut elsewhere: those of the scalars `from` to `to` - 1, in the form of `KernelApi.cutDigits`. Asked for
+ * Digits that are cut elsewhere: those of the scalars `from` to `to` - 1, in the form of the kernel's `cutDigits`. Asked for
  * once for each pass over the points, in their order.
  */
 export type DigitSource = (windowBits: number, from: number, to: number) => Promise<Uint32Array>;

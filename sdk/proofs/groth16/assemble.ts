@@ -6,7 +6,11 @@ import type { Blinding } from './blinding.js';
 export type { Blinding } from './blinding.js';
 
 /** sum k_i P_i of a few affine points of a group, wherever that runs; all k_i = 1 when left out. */
-export type Combine = (group: GroupId, points: Uint8Array, scalars?: Uint8Array) => Promise<Uint8Array>;
+export type Combine = (args: {
+  readonly group: GroupId;
+  readonly points: Uint8Array;
+  readonly scalars?: Uint8Array;
+}) => Promise<Uint8Array>;
 
 // The three points of a proof from the sums over the key's vectors (Groth, "On the Size of Pairing-based Non-interactive
 // Arguments", 2016/260, section 3.2). All points are affine in the boundary form.
@@ -38,7 +42,7 @@ function linear(
   group: GroupId,
   ...terms: readonly (readonly [Uint8Array, bigint])[]
 ): Promise<Uint8Array> {
-  const points = terms.map(([point]) => point);
-  const scalars = terms.map(([, scalar]) => bigintToBytes(scalar, SCALAR_BYTES));
-  return combine(group, joinBytes(points), joinBytes(scalars));
+  const points = joinBytes(terms.map(([point]) => point));
+  const scalars = joinBytes(terms.map(([, scalar]) => bigintToBytes(scalar, SCALAR_BYTES)));
+  return combine({ group, points, scalars });
 }

@@ -1,7 +1,7 @@
 import type { CacheRecord } from '../../cache/prepared-cache.js';
 import { ConstraintMatrix } from '../../cpu/pool/constraints.js';
 import { type PrepareRequest, prepareBases } from '../../cpu/pool/prepare.js';
-import { Remade } from '../../cpu/pool/remade.js';
+import { RestorableBytes } from '../../cpu/pool/restorable-bytes.js';
 import type { ByteSource } from '../../io/byte-source.js';
 import type { PreparedBases } from '../../msm/prepared.js';
 import { preparedFromRecord, preparedToRecord } from '../../msm/prepared-record.js';
@@ -35,7 +35,7 @@ export async function loadKey(
     call.span('read', 'host', () => readCoefficients(zkey)),
   ]);
   const shares = context.executorOf(curve, 'g1') === 'wasm' ? workerShares(pool.size, vectors, facts.domainSize) : {};
-  const entries = new Remade(coefficients, () => readCoefficients(zkey));
+  const entries = new RestorableBytes(coefficients, () => readCoefficients(zkey));
   const matrixOf = (matrix: 0 | 1): ConstraintMatrix =>
     new ConstraintMatrix(pool, curve, matrix, entries, facts.domainSize, matrix % pool.size);
   const key = new LoadedGroth16Key(context, {
@@ -53,7 +53,7 @@ export async function loadKey(
       known === undefined ? cache.save(call, cacheKey, vectorsToRecord(vectors)) : undefined,
     ]);
     // Whatever must be loaded again is read from the source again.
-    await Promise.all([...GROTH16_PARTS.map((part) => key.vectors[part].letPointsGo()), entries.letGo()]);
+    await Promise.all([...GROTH16_PARTS.map((part) => key.vectors[part].freePoints()), entries.free()]);
   } catch (error) {
     key.release();
     throw error;

@@ -6,8 +6,8 @@ import type { PairingArithmetic } from './verify.js';
 export function pairings(pool: KernelPool, curve: CurveId, signal: AbortSignal | undefined): PairingArithmetic {
   const options = { signal, urgent: true };
   return {
-    combine: (group, points, scalars) => pool.call(curve, 'combine', [group, points, scalars], options),
-    isInSubgroup: (group, points) => pool.call(curve, 'isInSubgroup', [group, points], options),
-    pairingProductIsOne: (g1, g2) => pool.call(curve, 'pairingProductIsOne', [g1, g2], options),
+    combine: (args) => pool.call(curve, 'combine', args, options),
+    isInSubgroup: (args) => pool.call(curve, 'isInSubgroup', args, options),
+    pairingProductIsOne: (args) => pool.call(curve, 'pairingProductIsOne', args, options),
   };
 }

@@ -1,5 +1,5 @@
 import type { Groth16Proof } from '../../api.js';
-import { redone } from '../../cpu/pool/redo.js';
+import { retryOnDeadWorker } from '../../cpu/pool/retry-on-dead-worker.js';
 import { SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import { bytesToBigint } from '../../field/bytes.js';
@@ -42,7 +42,7 @@ export async function prove(
   const holds = (proof: Groth16Proof): Promise<boolean> =>
     call.span('verify', 'wasm', () => key.verify(call, publicSignals, proof));
   const meters = Array.from({ length: TRANSFORMS }, () => call.meter('transform', TRANSFORM_WEIGHT));
-  const quotient = redone(() => quotientScalars(context, key, witness, call, meters));
+  const quotient = retryOnDeadWorker(() => quotientScalars(context, key, witness, call, meters));
   // Awaited by the sum over H; a failure must not count as unhandled when another part fails before.
   quotient.catch(() => undefined);
   const compute = (trustedOnly: boolean): Promise<ComputedProof> =>
@@ -81,8 +81,7 @@ async function computeProof(
   const { signal } = call;
   const blinding = randomBlinding(curve);
   const executors = new Set<MsmExecutor>();
-  const combine: Combine = (group, combined, scalars) =>
-    pool.call(curve, 'combine', [group, combined, scalars], { signal, urgent: true });
+  const combine: Combine = (args) => pool.call(curve, 'combine', args, { signal, urgent: true });
   const meters = Object.fromEntries(
     GROTH16_PARTS.map((part) => [
       part,

@@ -30,20 +30,20 @@ export async function quotientScalars(
     );
     return await call.span('transform', 'wasm', async () => {
       const product = new Uint8Array(a.length);
-      await elementwise(pool, curve, 'multiplyElements', [a, b], product, signal);
+      await elementwise(pool, curve, 'multiplyElements', { a, b }, product, signal);
       const shift = async (values: Uint8Array, i: number): Promise<Uint8Array> => {
         const options = { signal, urgent: true, moved: true, onProgress: meters[i] };
-        const shifted = await pool.call(curve, 'shiftToCoset', [values], options);
+        const shifted = await pool.call(curve, 'shiftToCoset', { values }, options);
         meters[i]!(1);
         return shifted;
       };
       const shifting = Promise.all([shift(a, 0), shift(b, 1), shift(product, 2)]);
       letSumsStart();
-      const shifted = await shifting;
-      const [quotient, ...rest] = shifted;
-      await elementwise(pool, curve, 'quotient', shifted, quotient, signal);
-      freeMemory(...rest);
-      return hostScalars(quotient);
+      const [shiftedA, shiftedB, shiftedProduct] = await shifting;
+      const operands = { a: shiftedA, b: shiftedB, c: shiftedProduct };
+      await elementwise(pool, curve, 'quotient', operands, shiftedA, signal);
+      freeMemory(shiftedB, shiftedProduct);
+      return hostScalars(shiftedA);
     });
   } finally {
     letSumsStart();

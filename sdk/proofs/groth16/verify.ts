@@ -1,5 +1,4 @@
-import type { GroupId } from '../../curves/index.js';
-import { bn254, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
+import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import { joinBytes, writeBigint } from '../../field/bytes.js';
 import { encodePoint } from '../../field/point-bytes.js';
@@ -9,21 +8,22 @@ import {
   parseProof,
   parsePublicSignals,
   parseVerificationKey,
-} from '../../snarkjs/proof-json.js';
+} from '../../snarkjs/parse-proof.js';
 import type { Combine } from './assemble.js';
 
-/** What a verification computes with, wherever that runs: methods of a kernel of BN254. Points are affine in the boundary form. */
+/** What a verification computes with, wherever that runs: methods of the curve's kernel. Points are affine in the boundary form. */
 export interface PairingArithmetic {
   readonly combine: Combine;
   /** Whether all points are in the group of prime order; infinity is. */
-  isInSubgroup(group: GroupId, points: Uint8Array): Promise<boolean>;
+  isInSubgroup(args: { readonly group: GroupId; readonly points: Uint8Array }): Promise<boolean>;
   /** Whether the product of the pairings of g1's points with g2's is 1. */
-  pairingProductIsOne(g1: Uint8Array, g2: Uint8Array): Promise<boolean>;
+  pairingProductIsOne(args: { readonly g1: Uint8Array; readonly g2: Uint8Array }): Promise<boolean>;
 }
 
 /** A verification key whose points have been checked, so that they need not be for every proof. */
 export class Verifier {
   private constructor(
+    readonly curve: CurveId,
     private readonly alpha: Uint8Array,
     /** beta, gamma and delta. */
     private readonly g2: readonly Uint8Array[],
@@ -31,51 +31,52 @@ export class Verifier {
   ) {}
 
   /**
+   * `arithmetic` must be that of the key's curve, which `curveOfVerificationKey` tells.
+   *
    * @param verificationKey in snarkjs' JSON form. `INVALID_POINT` for a point off its curve or outside the subgroup, and for infinity
    * as alpha, beta, gamma or delta; `MALFORMED_FILE` and the like for what is no key at all.
    */
   static async create(arithmetic: PairingArithmetic, verificationKey: unknown): Promise<Verifier> {
     const key = parseVerificationKey(verificationKey);
-    const alpha = finite(ofKey(encode('g1', key.alpha1), 'vk_alpha_1'), 'vk_alpha_1');
-    const beta = finite(ofKey(encode('g2', key.beta2), 'vk_beta_2'), 'vk_beta_2');
-    const gamma = finite(ofKey(encode('g2', key.gamma2), 'vk_gamma_2'), 'vk_gamma_2');
-    const delta = finite(ofKey(encode('g2', key.delta2), 'vk_delta_2'), 'vk_delta_2');
-    const ic = key.ic.map((value, i) => ofKey(encode('g1', value), `IC[${i}]`));
+    const { curve } = key;
+    const alpha = finite(ofKey(encode(curve, 'g1', key.alpha1), 'vk_alpha_1'), 'vk_alpha_1');
+    const beta = finite(ofKey(encode(curve, 'g2', key.beta2), 'vk_beta_2'), 'vk_beta_2');
+    const gamma = finite(ofKey(encode(curve, 'g2', key.gamma2), 'vk_gamma_2'), 'vk_gamma_2');
+    const delta = finite(ofKey(encode(curve, 'g2', key.delta2), 'vk_delta_2'), 'vk_delta_2');
+    const ic = key.ic.map((value, i) => ofKey(encode(curve, 'g1', value), `IC[${i}]`));
     await Promise.all([
       expectMembers(arithmetic, 'g1', [alpha, ...ic], (i) => (i === 0 ? 'vk_alpha_1' : `IC[${i - 1}]`)),
       expectMembers(arithmetic, 'g2', [beta, gamma, delta], (i) => ['vk_beta_2', 'vk_gamma_2', 'vk_delta_2'][i]!),
     ]);
-    return new Verifier(alpha, [beta, gamma, delta], joinBytes(ic));
+    return new Verifier(curve, alpha, [beta, gamma, delta], joinBytes(ic));
   }
 
   /**
    * Whether a Groth16 proof holds: e(A, B) = e(alpha, beta) e(IC_0 + sum x_i IC_i, gamma) e(C, delta) (Groth, 2016/260, section
    * 3.2), by one product of pairings. Signals and proof are in snarkjs' JSON form.
    *
-   * A proof with a point off its curve or outside the subgroup does not hold. `INVALID_LENGTH` when the signals are not as many as
-   * the key asks for, `INVALID_SCALAR` for one that is not below r, `MALFORMED_FILE` and the like for what is no proof or signals.
+   * A proof with a point off its curve or outside the subgroup does not hold, nor does one for more or fewer signals than the key
+   * asks for, or for a signal that is not from 0 to r - 1. `MALFORMED_FILE` and the like for what is no proof or signals at all.
    */
   async verify(arithmetic: PairingArithmetic, publicSignals: unknown, proof: unknown): Promise<boolean> {
-    const signals = parsePublicSignals(publicSignals);
-    const values = parseProof(proof);
-    const expected = this.ic.length / pointBytes('bn254', 'g1') - 1;
-    if (signals.length !== expected) {
-      throw new PippinError(
-        'INVALID_LENGTH',
-        `expected ${expected} public signals for this key, got ${signals.length}`,
-      );
-    }
-    const [a, b, c] = [encode('g1', negated(values.a)), encode('g2', values.b), encode('g1', values.c)];
+    const { curve } = this;
+    const signals = parsePublicSignals(publicSignals, curve);
+    const values = parseProof(proof, curve);
+    const expected = this.ic.length / pointBytes(curve, 'g1') - 1;
+    if (signals?.length !== expected) return false;
+    const a = encode(curve, 'g1', negated(curve, values.a));
+    const b = encode(curve, 'g2', values.b);
+    const c = encode(curve, 'g1', values.c);
     if (a === undefined || b === undefined || c === undefined) return false;
     const scalars = new Uint8Array((1 + signals.length) * SCALAR_BYTES);
     for (const [i, x] of [1n, ...signals].entries()) writeBigint(scalars, i * SCALAR_BYTES, SCALAR_BYTES, x);
     const [input, ...areMembers] = await Promise.all([
-      arithmetic.combine('g1', this.ic, scalars),
-      arithmetic.isInSubgroup('g1', joinBytes([a, c])),
-      arithmetic.isInSubgroup('g2', b),
+      arithmetic.combine({ group: 'g1', points: this.ic, scalars }),
+      arithmetic.isInSubgroup({ group: 'g1', points: joinBytes([a, c]) }),
+      arithmetic.isInSubgroup({ group: 'g2', points: b }),
     ]);
     if (areMembers.includes(false)) return false;
-    return arithmetic.pairingProductIsOne(joinBytes([a, this.alpha, input, c]), joinBytes([b, ...this.g2]));
+    return arithmetic.pairingProductIsOne({ g1: joinBytes([a, this.alpha, input, c]), g2: joinBytes([b, ...this.g2]) });
   }
 }
 
@@ -91,13 +92,13 @@ export async function verifyProof(
 }
 
 /** A point in bytes. undefined for (0, 0), which is on neither curve, but whose bytes would be those of infinity. */
-function encode(group: GroupId, value: G1Value | G2Value): Uint8Array | undefined {
-  const bytes = encodePoint('bn254', group, value && [value.x, value.y]);
+function encode(curve: CurveId, group: GroupId, value: G1Value | G2Value): Uint8Array | undefined {
+  const bytes = encodePoint(curve, group, value && [value.x, value.y]);
   return value !== undefined && isInfinity(bytes) ? undefined : bytes;
 }
 
-function negated(value: G1Value): G1Value {
-  const p = bn254.fq.modulus;
+function negated(curve: CurveId, value: G1Value): G1Value {
+  const p = CURVES[curve].fq.modulus;
   return value && { x: value.x, y: (p - value.y) % p };
 }
 
@@ -112,9 +113,9 @@ async function expectMembers(
   points: readonly Uint8Array[],
   nameOf: (index: number) => string,
 ): Promise<void> {
-  if (await arithmetic.isInSubgroup(group, joinBytes(points))) return;
+  if (await arithmetic.isInSubgroup({ group, points: joinBytes(points) })) return;
   for (const [i, point] of points.entries()) {
-    ofKey((await arithmetic.isInSubgroup(group, point)) ? point : undefined, nameOf(i));
+    ofKey((await arithmetic.isInSubgroup({ group, points: point })) ? point : undefined, nameOf(i));
   }
 }
 

@@ -11,7 +11,8 @@ class FakeHost {
 
   async open(): Promise<void> {}
 
-  async run(_curve: string, _method: string, operands: Uint8Array[]): Promise<Uint8Array> {
+  async run(_curve: string, _method: string, args: Record<string, Uint8Array>): Promise<Uint8Array> {
+    const operands = Object.values(args);
     this.sizes.push(operands[0]!.length / ELEMENT);
     return operands[0]!.map((_, i) => operands.reduce((sum, operand) => sum + operand[i]!, 0));
   }
@@ -45,7 +46,7 @@ describe('elementwise', () => {
     const { pool, hosts } = start();
     const [a, b] = [pattern(count, 3), pattern(count, 7)];
     const target = new Uint8Array(count * ELEMENT);
-    await elementwise(pool, 'bn254', 'multiplyElements', [a, b], target, undefined);
+    await elementwise(pool, 'bn254', 'multiplyElements', { a, b }, target, undefined);
     expect(
       Buffer.compare(
         target,
@@ -59,7 +60,7 @@ describe('elementwise', () => {
     const { pool, workers } = start();
     const [a, b] = [pattern(40_000, 3), pattern(40_000, 7)];
     const expected = a.map((value, i) => value + 2 * b[i]!);
-    const computing = elementwise(pool, 'bn254', 'quotient', [a, b, b], a, undefined);
+    const computing = elementwise(pool, 'bn254', 'quotient', { a, b, c: b }, a, undefined);
     workers[0]!.die();
     await computing;
     expect(Buffer.compare(a, expected)).toBe(0);
@@ -69,7 +70,9 @@ describe('elementwise', () => {
     const { pool } = start();
     const bytes = pattern(40_000, 3);
     const signal = AbortSignal.abort();
-    await expect(elementwise(pool, 'bn254', 'quotient', [bytes, bytes, bytes], bytes, signal)).rejects.toMatchObject({
+    await expect(
+      elementwise(pool, 'bn254', 'quotient', { a: bytes, b: bytes, c: bytes }, bytes, signal),
+    ).rejects.toMatchObject({
       code: 'ABORTED',
     });
   });

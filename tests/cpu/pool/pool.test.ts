@@ -13,9 +13,9 @@ class FakeHost {
 
   async open(): Promise<void> {}
 
-  async run(_curve: string, method: string, args: unknown[], task: number): Promise<unknown> {
-    if (args[0] instanceof Uint8Array) return [args[0], args[0].buffer.byteLength];
-    const label = String(args[0]);
+  async run(_curve: string, method: string, args: { id?: string; a?: Uint8Array }, task: number): Promise<unknown> {
+    if (args.a !== undefined) return [args.a, args.a.buffer.byteLength];
+    const label = String(args.id);
     this.started.push(label);
     if (label === 'throw') throw new PippinError('INVALID_POINT', 'expected a point, got none', { hint: 'look again' });
     if (label.startsWith('wait')) {
@@ -36,6 +36,8 @@ class FakeHost {
     this.finish?.();
   }
 }
+
+const EMPTY = new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
 
 let pool: KernelPool | undefined;
 afterEach(() => pool?.dispose());
@@ -58,7 +60,7 @@ function startPool(size: number): { pool: KernelPool; hosts: FakeHost[]; workers
 
 /** A call with a label; the fake host does not look at the method. */
 function ask(target: KernelPool, label: string, options: Parameters<KernelPool['call']>[3] = {}): Promise<unknown> {
-  return target.call('bn254', 'releaseShard', [label], options);
+  return target.call('bn254', 'releaseShard', { id: label }, options);
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -87,7 +89,7 @@ describe('KernelPool', () => {
   it('sends of a view no more than its own bytes', async () => {
     const { pool } = startPool(1);
     const all = Uint8Array.from({ length: 1000 }, (_, i) => i);
-    const got = pool.call('bn254', 'quotient', [all.subarray(10, 13), all, all]) as Promise<unknown>;
+    const got = pool.call('bn254', 'quotient', { a: all.subarray(10, 13), b: all, c: all }) as Promise<unknown>;
     expect(await got).toEqual([new Uint8Array([10, 11, 12]), 3]);
   });
 
@@ -95,7 +97,7 @@ describe('KernelPool', () => {
     const { pool } = startPool(1);
     const bytes = new Uint8Array([1, 2, 3]);
     const send = (moved: boolean) =>
-      pool.call('bn254', 'quotient', [bytes, bytes.slice(), bytes.slice()], { moved }) as Promise<unknown>;
+      pool.call('bn254', 'quotient', { a: bytes, b: bytes.slice(), c: bytes.slice() }, { moved }) as Promise<unknown>;
     expect(await send(false)).toEqual([new Uint8Array([1, 2, 3]), 3]);
     expect(bytes).toHaveLength(3);
     expect(await send(true)).toEqual([new Uint8Array([1, 2, 3]), 3]);
@@ -223,6 +225,24 @@ describe('KernelPool', () => {
     for (let i = 0; i < 9; i++) workers.at(-1)!.die();
     waiting.push(ask(pool, 'later'), ask(pool, 'pinned', { worker: 0 }));
     for (const call of waiting) await expect(call).rejects.toMatchObject({ code: 'WORKER_FAILED' });
+  });
+
+  it('fails to open, at once and typed, when its workers could not start long before', async () => {
+    const { pool, workers } = startPool(2);
+    while (workers.some(({ terminated }) => !terminated)) for (const worker of [...workers]) worker.die();
+    await expect(pool.open('bn254', EMPTY)).rejects.toMatchObject({ code: 'WORKER_FAILED' });
+    await expect(pool.open('bn254', EMPTY)).rejects.toMatchObject({ code: 'WORKER_FAILED' });
+  });
+
+  it('fails to open when a worker dies meanwhile, and opens on those that are left of a pool that lost one', async () => {
+    const { pool, workers } = startPool(2);
+    workers[0]!.die();
+    const opening = pool.open('bn254', EMPTY);
+    workers.at(-1)!.die();
+    await expect(opening).rejects.toMatchObject({ code: 'WORKER_FAILED' });
+    while (!workers.at(-1)!.terminated) workers.at(-1)!.die();
+    await pool.open('bls12-377', EMPTY);
+    expect(await ask(pool, 'a')).toBe('releaseShard a');
   });
 
   it('rejects everything when it is disposed', async () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
+import { createKernel, type Kernel } from '../../../sdk/cpu/kernel/kernel.js';
 import { KernelHost } from '../../../sdk/cpu/kernel/kernel-host.js';
 import { KernelPool } from '../../../sdk/cpu/pool/pool.js';
 import { prepareBases } from '../../../sdk/cpu/pool/prepare.js';
@@ -17,7 +17,7 @@ let module: WebAssembly.Module;
 let points: Uint8Array;
 beforeAll(async () => {
   module = await WebAssembly.compile(await readFile(`${root}/dist/bn254.wasm`));
-  kernel = await Kernel.create('bn254', module);
+  kernel = await createKernel('bn254', module);
   points = await multiples(COUNT);
 });
 
@@ -29,7 +29,7 @@ async function multiples(count: number): Promise<Uint8Array> {
   const twice = new Uint8Array(2 * POINT);
   twice.set(generator);
   twice.set(generator, POINT);
-  const double = await kernel.combine('g1', twice);
+  const double = await kernel.combine({ group: 'g1', points: twice });
   const all = new Uint8Array(count * POINT);
   for (let i = 0; i < count; i++) all.set(i % 2 === 0 ? generator : double, i * POINT);
   return all;
@@ -57,7 +57,12 @@ function prepare(target: KernelPool, given: Uint8Array, onProgress?: (fraction: 
 
 describe('prepareBases', () => {
   it('puts the slices of several workers together in their order', async () => {
-    const whole = await kernel.prepareBases('g1', 'weierstrass', 'canonical', points, 0);
+    const whole = await kernel.prepareBases({
+      group: 'g1',
+      form: 'weierstrass',
+      encoding: 'canonical',
+      points,
+    });
     const seen: number[] = [];
     const prepared = await prepare(await startPool(), points, (fraction) => seen.push(fraction));
     expect(prepared).toMatchObject({ count: COUNT, kept: COUNT, indices: undefined, exceptional: [] });
@@ -69,7 +74,12 @@ describe('prepareBases', () => {
     const dropped = [0, 8191, 8192, 10_000, 3 * 8192];
     const given = points.slice();
     for (const i of dropped) given.fill(0, i * POINT, (i + 1) * POINT);
-    const whole = await kernel.prepareBases('g1', 'weierstrass', 'canonical', given, 0);
+    const whole = await kernel.prepareBases({
+      group: 'g1',
+      form: 'weierstrass',
+      encoding: 'canonical',
+      points: given,
+    });
     const prepared = await prepare(await startPool(), given);
     expect(prepared.kept).toBe(COUNT - dropped.length);
     expect([...prepared.indices!]).toEqual([...Array(COUNT).keys()].filter((i) => !dropped.includes(i)));
@@ -94,7 +104,12 @@ describe('prepareBases', () => {
   it("does a dead worker's slice again", async () => {
     const workers: FakeWorker[] = [];
     const target = await startPool(workers);
-    const whole = await kernel.prepareBases('g1', 'weierstrass', 'canonical', points, 0);
+    const whole = await kernel.prepareBases({
+      group: 'g1',
+      form: 'weierstrass',
+      encoding: 'canonical',
+      points,
+    });
     const preparing = prepare(target, points);
     workers[0]!.die();
     expect(Buffer.compare((await preparing).points, whole.points)).toBe(0);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { KernelPool } from '../../../sdk/cpu/pool/pool.js';
-import { Remade } from '../../../sdk/cpu/pool/remade.js';
+import { RestorableBytes } from '../../../sdk/cpu/pool/restorable-bytes.js';
 import type { Share } from '../../../sdk/cpu/pool/shares.js';
 import { type WasmBases, WasmMsm } from '../../../sdk/cpu/pool/wasm-msm.js';
 import type { BasesOutline } from '../../../sdk/msm/prepared.js';
@@ -20,8 +20,13 @@ class FakeHost {
 
   async open(): Promise<void> {}
 
-  async run(_curve: string, method: string, args: unknown[], task: number): Promise<unknown> {
-    const [id] = args;
+  async run(
+    _curve: string,
+    method: string,
+    args: { id: string; scalars?: Uint8Array },
+    task: number,
+  ): Promise<unknown> {
+    const { id, scalars } = args;
     if (method === 'loadShard') {
       this.onLoad();
       return void this.shards.add(id);
@@ -30,7 +35,7 @@ class FakeHost {
     if (!this.shards.has(id)) throw new Error('expected a loaded shard');
     this.multiplications++;
     this.emit({ task, fraction: 0.5 });
-    return args[1];
+    return scalars;
   }
 
   cancel(): void {}
@@ -65,7 +70,7 @@ function load(msm: WasmMsm, kept: number, shares?: readonly Share[], signal?: Ab
     exceptional: [],
   };
   const make = async () => new Uint8Array(kept * POINT_BYTES);
-  const points = new Remade(new Uint8Array(kept * POINT_BYTES), make);
+  const points = new RestorableBytes(new Uint8Array(kept * POINT_BYTES), make);
   return msm.load({ ...outline, points }, undefined, { shares, signal });
 }
 

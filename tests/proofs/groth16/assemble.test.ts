@@ -15,7 +15,7 @@ function point(group: GroupId, log: bigint): Uint8Array {
   return bytes;
 }
 
-const combine: Combine = async (group, points, scalars) => {
+const combine: Combine = async ({ group, points, scalars }) => {
   const size = pointBytes('bn254', group);
   let sum = 0n;
   for (let i = 0; i < points.length / size; i++) {

@@ -35,8 +35,8 @@ describe.each(CIRCUIT_NAMES)('a proof for %s', (name) => {
   it('is verified by snarkjs and by us, with its public signals and no others', async () => {
     const circuit = await testCircuit(name);
     const { facts } = await readZkey(memorySource(circuit.zkey));
-    const witness = await readWtns(memorySource(await snarkjsWitness(circuit)), facts.variables);
-    expect(await calculateWitness(await witnessWasm(name), circuit.inputs)).toEqual(witness);
+    const witness = await readWtns(memorySource(await snarkjsWitness(circuit)), 'bn254', facts.variables);
+    expect(await calculateWitness(await witnessWasm(name), circuit.inputs, 'bn254')).toEqual(witness);
 
     const { proof, publicSignals } = await proveInPlace(kernel, circuit.zkey, witness, any());
     const key = circuit.verificationKey;
@@ -52,7 +52,7 @@ describe.each(CIRCUIT_NAMES)('a proof for %s', (name) => {
 
   it('holds for every blinding', async () => {
     const circuit = await testCircuit(name);
-    const witness = await calculateWitness(await witnessWasm(name), circuit.inputs);
+    const witness = await calculateWitness(await witnessWasm(name), circuit.inputs, 'bn254');
     const extremes = [0n, 1n, R_MINUS_1];
     for (const [i, r] of extremes.entries()) {
       const s = extremes[(i + 1) % extremes.length]!;
@@ -63,7 +63,7 @@ describe.each(CIRCUIT_NAMES)('a proof for %s', (name) => {
 
   it('does not hold when a value of the witness is wrong', async () => {
     const circuit = await testCircuit(name);
-    const witness = await calculateWitness(await witnessWasm(name), circuit.inputs);
+    const witness = await calculateWitness(await witnessWasm(name), circuit.inputs, 'bn254');
     const wrong = witness.slice();
     wrong[wrong.length - 32]! ^= 1;
     const { proof, publicSignals } = await proveInPlace(kernel, circuit.zkey, wrong, any());
@@ -80,7 +80,7 @@ describe('proofs', () => {
       { values: [1, 1, 1, 1, 1, 1], bound: 1 },
       { values: [65535, 65535, 65535, 65535, 65535, 65535], bound: 65535 },
     ]) {
-      const witness = await calculateWitness(module, inputs);
+      const witness = await calculateWitness(module, inputs, 'bn254');
       const { proof, publicSignals } = await proveInPlace(kernel, zkey, witness, any());
       expect(await verifyProof(kernel, verificationKey, publicSignals, proof)).toBe(true);
     }
@@ -88,7 +88,7 @@ describe('proofs', () => {
 
   it('are alike in nothing but their validity', async () => {
     const { zkey, verificationKey, inputs } = await testCircuit('chain');
-    const witness = await calculateWitness(await witnessWasm('chain'), inputs);
+    const witness = await calculateWitness(await witnessWasm('chain'), inputs, 'bn254');
     const [one, two] = [
       await proveInPlace(kernel, zkey, witness, any()),
       await proveInPlace(kernel, zkey, witness, any()),

@@ -127,7 +127,9 @@ describe.each(MODULES)('points of $module under the endomorphism', ({ id, module
     const kernel = await loadKernel(id, module);
     const form = pointForm(id);
     const finite = logs.filter((log) => log !== 0n);
-    const prepared = (await kernel.prepareBases('g1', form, 'canonical', multiples(finite), 0)).points;
+    const prepared = (
+      await kernel.prepareBases({ group: 'g1', form, encoding: 'canonical', points: multiples(finite) })
+    ).points;
 
     const instance = await instantiate(module);
     const memory = instance.exports.memory as WebAssembly.Memory;

@@ -37,10 +37,15 @@ async function msm(
   windowBits?: number,
 ): Promise<Uint8Array> {
   const form = pointForm(curve.id);
-  const part = await kernel.prepareBases('g1', form, 'canonical', encodePoints(curve, points), 0);
-  kernel.loadShard('test', 'g1', form, part.points);
+  const part = await kernel.prepareBases({
+    group: 'g1',
+    form,
+    encoding: 'canonical',
+    points: encodePoints(curve, points),
+  });
+  kernel.loadShard({ id: 'test', group: 'g1', form, points: part.points });
   const kept = part.indices === undefined ? scalars : [...part.indices].map((i) => scalars[i]!);
-  return kernel.multiply('test', encodeScalars(kept), windowBits);
+  return kernel.multiply({ id: 'test', scalars: encodeScalars(kept), windowBits });
 }
 
 describe.each([
@@ -96,14 +101,22 @@ describe.each([
     const { points, factors } = progression(curve, 4, 77n, 1000n);
     const scalars = [0n, 1n, n - 1n, 2n ** 200n];
     const sum = dot(factors, scalars);
-    expectPoint(curve, await kernel.combine('g1', encodePoints(curve, points), encodeScalars(scalars)), at(sum));
-    expectPoint(curve, await kernel.combine('g1', encodePoints(curve, points)), at(factors.reduce((a, b) => a + b)));
     expectPoint(
       curve,
-      await kernel.combine('g1', encodePoints(curve, [points[0], undefined, points[0]])),
+      await kernel.combine({ group: 'g1', points: encodePoints(curve, points), scalars: encodeScalars(scalars) }),
+      at(sum),
+    );
+    expectPoint(
+      curve,
+      await kernel.combine({ group: 'g1', points: encodePoints(curve, points) }),
+      at(factors.reduce((a, b) => a + b)),
+    );
+    expectPoint(
+      curve,
+      await kernel.combine({ group: 'g1', points: encodePoints(curve, [points[0], undefined, points[0]]) }),
       at(2n * factors[0]!),
     );
-    expectPoint(curve, await kernel.combine('g1', new Uint8Array(0)), undefined);
+    expectPoint(curve, await kernel.combine({ group: 'g1', points: new Uint8Array(0) }), undefined);
   });
 
   it('takes points in the form of a .zkey', async () => {
@@ -113,8 +126,20 @@ describe.each([
       (point): AffinePoint => [(point![0] * r) % curve.fq.modulus, (point![1] * r) % curve.fq.modulus],
     );
     const form = pointForm(curve.id);
-    const canonical = await kernel.prepareBases('g1', form, 'canonical', encodePoints(curve, points), 0);
-    expect(await kernel.prepareBases('g1', form, 'montgomery', encodePoints(curve, shifted), 0)).toEqual(canonical);
+    const canonical = await kernel.prepareBases({
+      group: 'g1',
+      form,
+      encoding: 'canonical',
+      points: encodePoints(curve, points),
+    });
+    expect(
+      await kernel.prepareBases({
+        group: 'g1',
+        form,
+        encoding: 'montgomery',
+        points: encodePoints(curve, shifted),
+      }),
+    ).toEqual(canonical);
   });
 
   it('names the first point that is off the curve or not below p', async () => {
@@ -122,26 +147,34 @@ describe.each([
     const { points } = progression(curve, 600, 5n, 1n);
     const off: AffinePoint = [points[570]![0], points[570]![1] ^ 1n];
     const bytes = encodePoints(curve, points.with(570, off));
-    await expect(kernel.prepareBases('g1', form, 'canonical', bytes, 1000)).rejects.toMatchObject({
+    await expect(
+      kernel.prepareBases({ group: 'g1', form, encoding: 'canonical', points: bytes, firstIndex: 1000 }),
+    ).rejects.toMatchObject({
       code: 'INVALID_POINT',
       message: expect.stringContaining('point 1570 '),
     });
     const large = encodePoints(curve, points);
     large.set(bigintToBytes(points[3]![0] + curve.fq.modulus, curve.coordinateBytes), 3 * 2 * curve.coordinateBytes);
-    await expect(kernel.prepareBases('g1', form, 'canonical', large, 0)).rejects.toMatchObject({
+    await expect(
+      kernel.prepareBases({ group: 'g1', form, encoding: 'canonical', points: large }),
+    ).rejects.toMatchObject({
       code: 'INVALID_POINT',
       message: expect.stringContaining('point 3 '),
     });
-    await expect(kernel.prepareBases('g1', form, 'canonical', bytes.subarray(1), 0)).rejects.toMatchObject({
+    await expect(
+      kernel.prepareBases({ group: 'g1', form, encoding: 'canonical', points: bytes.subarray(1) }),
+    ).rejects.toMatchObject({
       code: 'INVALID_LENGTH',
     });
   });
 
   it('tells points on the curve from others', async () => {
     const [point] = progression(curve, 1, 1234n, 1n).points;
-    expect(await kernel.isOnCurve('g1', encodePoint(curve.id, 'g1', point))).toBe(true);
-    expect(await kernel.isOnCurve('g1', encodePoint(curve.id, 'g1', undefined))).toBe(true);
-    expect(await kernel.isOnCurve('g1', encodePoint(curve.id, 'g1', [point![0], point![1] ^ 1n]))).toBe(false);
+    expect(await kernel.isOnCurve({ group: 'g1', point: encodePoint(curve.id, 'g1', point) })).toBe(true);
+    expect(await kernel.isOnCurve({ group: 'g1', point: encodePoint(curve.id, 'g1', undefined) })).toBe(true);
+    expect(
+      await kernel.isOnCurve({ group: 'g1', point: encodePoint(curve.id, 'g1', [point![0], point![1] ^ 1n]) }),
+    ).toBe(false);
   });
 });
 
@@ -155,25 +188,23 @@ describe('exceptional points of BLS12-377', () => {
     );
     const [p, q] = progression(bls12377, 2, 55n, 1n).points;
     const points: AffinePoint[] = [p, [roots[0]!, 0n], undefined, [roots[1]!, 0n], q, [roots[2]!, 0n]];
-    const part = await kernels['bls12-377'].prepareBases(
-      'g1',
-      'edwards',
-      'canonical',
-      encodePoints(bls12377, points),
-      0,
-    );
+    const part = await kernels['bls12-377'].prepareBases({
+      group: 'g1',
+      form: 'edwards',
+      encoding: 'canonical',
+      points: encodePoints(bls12377, points),
+    });
     expect(part.kept).toBe(2);
     expect([...part.indices!]).toEqual([0, 4]);
     expect(part.exceptional.map(({ index }) => index)).toEqual([1, 3, 5]);
     for (const { index, point } of part.exceptional)
       expect(point).toEqual(encodePoint('bls12-377', 'g1', points[index]));
-    const rest = await kernels['bls12-377'].prepareBases(
-      'g1',
-      'edwards',
-      'canonical',
-      encodePoints(bls12377, [p, q]),
-      0,
-    );
+    const rest = await kernels['bls12-377'].prepareBases({
+      group: 'g1',
+      form: 'edwards',
+      encoding: 'canonical',
+      points: encodePoints(bls12377, [p, q]),
+    });
     expect(part.points).toEqual(rest.points);
   });
 });
@@ -197,13 +228,20 @@ describe.each(['bn254', 'bn254-fma'] as const)('G2 by %s', (name) => {
     const scalars = adversarialScalars(40, bn254.fr.modulus)[kind]!;
     const bytes = Uint8Array.from(factors.flatMap((factor) => [...encode(Point.BASE.multiply(factor))]));
     const kernel = kernels[name];
-    const part = await kernel.prepareBases('g2', 'weierstrass', 'canonical', bytes, 0);
-    kernel.loadShard('g2', 'g2', 'weierstrass', part.points);
+    const part = await kernel.prepareBases({
+      group: 'g2',
+      form: 'weierstrass',
+      encoding: 'canonical',
+      points: bytes,
+    });
+    kernel.loadShard({ id: 'g2', group: 'g2', form: 'weierstrass', points: part.points });
     const expected = dot(factors, scalars) % bn254.fr.modulus;
     const point = expected === 0n ? Point.ZERO : Point.BASE.multiply(expected);
     for (const windowBits of [undefined, 5]) {
-      expect(await kernel.multiply('g2', encodeScalars(scalars), windowBits)).toEqual(encode(point));
+      expect(await kernel.multiply({ id: 'g2', scalars: encodeScalars(scalars), windowBits })).toEqual(encode(point));
     }
-    expect(await kernel.combine('g2', bytes, encodeScalars(scalars))).toEqual(encode(point));
+    expect(await kernel.combine({ group: 'g2', points: bytes, scalars: encodeScalars(scalars) })).toEqual(
+      encode(point),
+    );
   });
 });

@@ -297,7 +297,7 @@ describe('butterflies over Fr of bn254 in lanes of f64x2', () => {
         }
       }
     }
-  }, 60_000);
+  });
 
   it('multiplies elements', () => {
     const values = edgeValues(p);
@@ -318,7 +318,7 @@ describe('butterflies over Fr of bn254 in lanes of f64x2', () => {
     }
   });
 
-  it('multiplies a million elements with biased limbs', () => {
+  it('multiplies 250 000 elements with biased limbs', () => {
     const random = new Random(31);
     const special = [0, 1, -1, LARGEST, -LARGEST, LARGEST - 1, 1 - LARGEST, 2 ** 51, -(2 ** 51), 2 ** 26];
     let state = 1 + random.integer(2 ** 31 - 2);
@@ -333,7 +333,7 @@ describe('butterflies over Fr of bn254 in lanes of f64x2', () => {
     };
     const zero = Array.from({ length: limbs }, () => 0);
     const make = (): number[] => Array.from({ length: limbs }, (_, i) => digit(i));
-    for (let round = 0; round < 1000; round++) {
+    for (let round = 0; round < 250; round++) {
       const factors = [random.below(p), random.below(p)] as const;
       putBytes(wasm, at.bytes, ...factors);
       wasm.loadFactor!(at.factor, at.bytes);
@@ -355,5 +355,5 @@ describe('butterflies over Fr of bn254 in lanes of f64x2', () => {
         }
       }
     }
-  }, 60_000);
+  });
 });

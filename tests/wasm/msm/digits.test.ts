@@ -33,7 +33,7 @@ describe.each([bn254, bls12377])('signed digits of the scalars of $id', ({ id, f
     input.set(bytes);
     for (const [i, scalar] of halves(c).entries())
       writeBigint(input, (scalars.length + i) * SCALAR_BYTES, SCALAR_BYTES, scalar);
-    const digits = await kernel.cutDigits(input, c);
+    const digits = await kernel.cutDigits({ scalars: input, windowBits: c });
     expect(digits.length).toBe(windowCount(fr.bits, c) * all.length);
     for (const [i, scalar] of all.entries()) {
       const cut = Array.from({ length: windowCount(fr.bits, c) }, (_, w) => {
@@ -47,15 +47,19 @@ describe.each([bn254, bls12377])('signed digits of the scalars of $id', ({ id, f
   });
 
   it('cuts no scalars to no digits', async () => {
-    expect(await kernel.cutDigits(new Uint8Array(0), 8)).toEqual(new Uint32Array(0));
+    expect(await kernel.cutDigits({ scalars: new Uint8Array(0), windowBits: 8 })).toEqual(new Uint32Array(0));
   });
 
   it.each([3, 21, 7.5, Number.NaN])('refuses windows of %d bits', async (c) => {
-    await expect(kernel.cutDigits(bytes, c)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(kernel.cutDigits({ scalars: bytes, windowBits: c })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
   });
 
   it('refuses half a scalar', async () => {
-    await expect(kernel.cutDigits(bytes.subarray(16), 8)).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
+    await expect(kernel.cutDigits({ scalars: bytes.subarray(16), windowBits: 8 })).rejects.toMatchObject({
+      code: 'INVALID_LENGTH',
+    });
   });
 });
 

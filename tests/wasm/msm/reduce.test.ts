@@ -43,7 +43,7 @@ describe.each([bn254, bls12377])('the final reduction on $id', (curve) => {
     ]) {
       const sums = pack(logs);
       const expected = logs.reduceRight((sum, log) => (sum << BigInt(c)) + log, 0n) % order;
-      const bytes = await kernel.reduceWindows('g1', form, sums, c);
+      const bytes = await kernel.reduceWindows({ group: 'g1', form, sums, windowBits: c });
       expect(bytes).toEqual(encodePoint(id, 'g1', multiplyAffine(curve, curve.g1.generator, expected)));
       expect(bytes).toEqual(encodePoint(id, 'g1', evaluateWindows(id, sums, c)));
     }
@@ -52,13 +52,19 @@ describe.each([bn254, bls12377])('the final reduction on $id', (curve) => {
   it('refuses half a window sum, other forms and windows out of range', async () => {
     const sums = pack([1n, 2n]);
     const other = form === 'edwards' ? 'weierstrass' : 'edwards';
-    await expect(kernel.reduceWindows('g1', form, sums.subarray(1), 4)).rejects.toMatchObject({
+    await expect(
+      kernel.reduceWindows({ group: 'g1', form, sums: sums.subarray(1), windowBits: 4 }),
+    ).rejects.toMatchObject({
       code: 'INVALID_LENGTH',
     });
     for (const bits of [0, 21, 1.5]) {
-      await expect(kernel.reduceWindows('g1', form, sums, bits)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+      await expect(kernel.reduceWindows({ group: 'g1', form, sums, windowBits: bits })).rejects.toMatchObject({
+        code: 'INVALID_ARGUMENT',
+      });
     }
-    await expect(kernel.reduceWindows('g1', other, sums, 4)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(kernel.reduceWindows({ group: 'g1', form: other, sums, windowBits: 4 })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
   });
 
   it('adds points of order 2 and 4 on the Weierstrass curve', async () => {
@@ -72,8 +78,8 @@ describe.each([bn254, bls12377])('the final reduction on $id', (curve) => {
       ...encodePoint(id, 'g1', half),
       ...encodePoint(id, 'g1', half),
     ]);
-    expect(await kernel.combine('g1', points)).toEqual(encodePoint(id, 'g1', sum));
-    expect(await kernel.combine('g1', points.subarray(96, 288))).toEqual(new Uint8Array(96));
-    expect(await kernel.isOnCurve('g1', points.subarray(96, 192))).toBe(true);
+    expect(await kernel.combine({ group: 'g1', points })).toEqual(encodePoint(id, 'g1', sum));
+    expect(await kernel.combine({ group: 'g1', points: points.subarray(96, 288) })).toEqual(new Uint8Array(96));
+    expect(await kernel.isOnCurve({ group: 'g1', point: points.subarray(96, 192) })).toBe(true);
   });
 });

@@ -11,7 +11,7 @@ import { loadKernel } from '../../support/wasm.js';
 const kernels = {} as Record<CurveId, Kernel>;
 beforeAll(async () => {
   for (const curve of ['bn254', 'bls12-377'] as const) kernels[curve] = await loadKernel(curve);
-}, 120_000);
+});
 
 interface Entry {
   readonly matrix: number;
@@ -54,10 +54,10 @@ describe.each([bn254, bls12377])('constraints over the scalars of $id', ({ id, f
   const check = async (entries: readonly Entry[], witness: readonly bigint[], domainSize: number): Promise<void> => {
     const bytes = encode(entries, modulus);
     for (const matrix of [0, 1] as const) {
-      kernels[id].loadConstraints(`m${matrix}`, matrix, bytes, domainSize);
+      kernels[id].loadConstraints({ id: `m${matrix}`, matrix, entries: bytes, domainSize });
     }
     for (const matrix of [0, 1]) {
-      const result = await kernels[id].evaluateConstraints(`m${matrix}`, scalarsToBytes(witness));
+      const result = await kernels[id].evaluateConstraints({ id: `m${matrix}`, witness: scalarsToBytes(witness) });
       expect(scalarsFromBytes(result)).toEqual(product(entries, matrix, witness, domainSize, modulus));
       expect(result.buffer.byteLength).toBe(result.length);
     }
@@ -129,15 +129,25 @@ describe.each([bn254, bls12377])('constraints over the scalars of $id', ({ id, f
   it('keeps a matrix through other work, replaces it under its name, and lets it go', async () => {
     const kernel = kernels[id];
     const entries = [{ matrix: 0, constraint: 1, signal: 0, coefficient: 5n }];
-    kernel.loadConstraints('kept', 0, encode(entries, modulus), 2);
-    await kernel.shiftToCoset(scalarsToBytes(new Array(512).fill(7n)));
-    expect(scalarsFromBytes(await kernel.evaluateConstraints('kept', scalarsToBytes([3n])))).toEqual([0n, 15n]);
+    kernel.loadConstraints({ id: 'kept', matrix: 0, entries: encode(entries, modulus), domainSize: 2 });
+    await kernel.shiftToCoset({ values: scalarsToBytes(new Array(512).fill(7n)) });
+    expect(scalarsFromBytes(await kernel.evaluateConstraints({ id: 'kept', witness: scalarsToBytes([3n]) }))).toEqual([
+      0n,
+      15n,
+    ]);
     const other = [{ matrix: 0, constraint: 0, signal: 0, coefficient: 6n }];
-    kernel.loadConstraints('kept', 0, encode(other, modulus), 4);
-    expect(scalarsFromBytes(await kernel.evaluateConstraints('kept', scalarsToBytes([3n])))).toEqual([18n, 0n, 0n, 0n]);
-    kernel.releaseConstraints('kept');
-    kernel.releaseConstraints('kept');
-    await expect(kernel.evaluateConstraints('kept', scalarsToBytes([3n]))).rejects.toMatchObject({ code: 'INTERNAL' });
+    kernel.loadConstraints({ id: 'kept', matrix: 0, entries: encode(other, modulus), domainSize: 4 });
+    expect(scalarsFromBytes(await kernel.evaluateConstraints({ id: 'kept', witness: scalarsToBytes([3n]) }))).toEqual([
+      18n,
+      0n,
+      0n,
+      0n,
+    ]);
+    kernel.releaseConstraints({ id: 'kept' });
+    kernel.releaseConstraints({ id: 'kept' });
+    await expect(kernel.evaluateConstraints({ id: 'kept', witness: scalarsToBytes([3n]) })).rejects.toMatchObject({
+      code: 'INTERNAL',
+    });
   });
 
   const good: Entry = { matrix: 0, constraint: 3, signal: 1, coefficient: 1n };
@@ -149,7 +159,9 @@ describe.each([bn254, bls12377])('constraints over the scalars of $id', ({ id, f
     // Row 5000 lies in the second of the kernel's chunks.
     const entries = Array.from({ length: 6000 }, (_, i) => (i === 5000 ? { ...good, ...change } : good));
     for (const matrix of [0, 1] as const) {
-      expect(() => kernels[id].loadConstraints('bad', matrix, encode(entries, modulus), 4)).toThrow(
+      expect(() =>
+        kernels[id].loadConstraints({ id: 'bad', matrix, entries: encode(entries, modulus), domainSize: 4 }),
+      ).toThrow(
         expect.objectContaining({ code: 'MALFORMED_FILE', message: expect.stringContaining('coefficient 5000 ') }),
       );
     }
@@ -158,7 +170,7 @@ describe.each([bn254, bls12377])('constraints over the scalars of $id', ({ id, f
   it.each([modulus, modulus + 1n, 2n ** 256n - 1n])('refuses the coefficient %i, which is not below r', (value) => {
     const bytes = encode([good, good], modulus);
     writeBigint(bytes, ROW_BYTES + 12, SCALAR_BYTES, value);
-    expect(() => kernels[id].loadConstraints('bad', 0, bytes, 4)).toThrow(
+    expect(() => kernels[id].loadConstraints({ id: 'bad', matrix: 0, entries: bytes, domainSize: 4 })).toThrow(
       expect.objectContaining({ code: 'MALFORMED_FILE', message: expect.stringContaining('coefficient 1 ') }),
     );
   });
@@ -166,24 +178,29 @@ describe.each([bn254, bls12377])('constraints over the scalars of $id', ({ id, f
   it('refuses bytes that are no whole number of rows', () => {
     const bytes = encode([good], modulus);
     for (const length of [1, ROW_BYTES - 1]) {
-      expect(() => kernels[id].loadConstraints('bad', 0, bytes.subarray(0, length), 4)).toThrow(
-        expect.objectContaining({ code: 'MALFORMED_FILE' }),
-      );
+      expect(() =>
+        kernels[id].loadConstraints({ id: 'bad', matrix: 0, entries: bytes.subarray(0, length), domainSize: 4 }),
+      ).toThrow(expect.objectContaining({ code: 'MALFORMED_FILE' }));
     }
   });
 
   it.each([2, 3, 2 ** 30, 2 ** 32 - 1])('refuses a witness without signal %i', async (signal) => {
     for (const coefficient of [1n, 3n]) {
-      kernels[id].loadConstraints('short', 0, encode([good, { ...good, signal, coefficient }], modulus), 4);
-      const evaluated = kernels[id].evaluateConstraints('short', scalarsToBytes([1n, 2n]));
+      kernels[id].loadConstraints({
+        id: 'short',
+        matrix: 0,
+        entries: encode([good, { ...good, signal, coefficient }], modulus),
+        domainSize: 4,
+      });
+      const evaluated = kernels[id].evaluateConstraints({ id: 'short', witness: scalarsToBytes([1n, 2n]) });
       await expect(evaluated).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
     }
   });
 
   it('refuses a witness that is no whole number of signals', async () => {
-    kernels[id].loadConstraints('whole', 0, encode([good], modulus), 4);
+    kernels[id].loadConstraints({ id: 'whole', matrix: 0, entries: encode([good], modulus), domainSize: 4 });
     for (const length of [0, 1, 33, 65]) {
-      const evaluated = kernels[id].evaluateConstraints('whole', new Uint8Array(length));
+      const evaluated = kernels[id].evaluateConstraints({ id: 'whole', witness: new Uint8Array(length) });
       await expect(evaluated).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
     }
   });
@@ -194,19 +211,22 @@ describe.each([bn254, bls12377])('constraints over the scalars of $id', ({ id, f
     const rows = new Uint8Array(ROW_BYTES * 2 ** 21);
     rows.set(encode([{ ...good, coefficient: 3n }], modulus));
     for (let filled = ROW_BYTES; filled < rows.length; filled *= 2) rows.copyWithin(filled, 0, filled);
-    kernel.loadConstraints('many', 0, rows, 4);
+    kernel.loadConstraints({ id: 'many', matrix: 0, entries: rows, domainSize: 4 });
     const witness = scalarsToBytes([0n, modulus - 1n]);
     let looks = 0;
     const task = { cancelled: async () => ++looks === 2, progress: () => undefined };
-    await expect(kernel.evaluateConstraints('many', witness, task)).rejects.toMatchObject({ code: 'ABORTED' });
+    await expect(kernel.evaluateConstraints({ id: 'many', witness }, task)).rejects.toMatchObject({ code: 'ABORTED' });
     const fractions: number[] = [];
-    const result = await kernel.evaluateConstraints('many', witness, {
-      cancelled: async () => false,
-      progress: (fraction) => fractions.push(fraction),
-    });
+    const result = await kernel.evaluateConstraints(
+      { id: 'many', witness },
+      {
+        cancelled: async () => false,
+        progress: (fraction) => fractions.push(fraction),
+      },
+    );
     expect(scalarsFromBytes(result)).toEqual([0n, 0n, 0n, modulus - 3n * 2n ** 21n]);
     expect(fractions.length).toBeGreaterThan(1);
     expect(fractions.every((fraction, i) => fraction <= 1 && fraction >= (fractions[i - 1] ?? 0))).toBe(true);
-    kernel.releaseConstraints('many');
+    kernel.releaseConstraints({ id: 'many' });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Remade } from '../../../sdk/cpu/pool/remade.js';
+import { RestorableBytes } from '../../../sdk/cpu/pool/restorable-bytes.js';
 
 const first = (): Uint8Array => new Uint8Array([1, 2, 3]);
 
@@ -18,29 +18,29 @@ function maker(): { make: () => Promise<Uint8Array>; finish: (error?: Error) => 
   };
 }
 
-describe('Remade', () => {
+describe('RestorableBytes', () => {
   it('gives what it was given until that is let go', async () => {
     const { make, made } = maker();
     const bytes = first();
-    const remade = new Remade(bytes, make);
-    expect(await remade.get()).toBe(bytes);
-    expect(await remade.get()).toBe(bytes);
+    const restorable = new RestorableBytes(bytes, make);
+    expect(await restorable.get()).toBe(bytes);
+    expect(await restorable.get()).toBe(bytes);
     expect(made()).toBe(0);
-    await remade.letGo();
-    await remade.letGo();
+    await restorable.free();
+    await restorable.free();
     expect(made()).toBe(0);
   });
 
   it('makes it again once for all who ask meanwhile, and anew for those who ask later', async () => {
     const { make, finish, made } = maker();
-    const remade = new Remade(first(), make);
-    await remade.letGo();
-    const both = Promise.all([remade.get(), remade.get()]);
+    const restorable = new RestorableBytes(first(), make);
+    await restorable.free();
+    const both = Promise.all([restorable.get(), restorable.get()]);
     finish();
     const [one, other] = await both;
     expect(one).toEqual(new Uint8Array([11]));
     expect(other).toBe(one);
-    const later = remade.get();
+    const later = restorable.get();
     finish();
     expect(await later).toEqual(new Uint8Array([12]));
     expect(made()).toBe(2);
@@ -48,12 +48,12 @@ describe('Remade', () => {
 
   it('keeps no failure', async () => {
     const { make, finish } = maker();
-    const remade = new Remade(first(), make);
-    await remade.letGo();
-    const failing = remade.get();
+    const restorable = new RestorableBytes(first(), make);
+    await restorable.free();
+    const failing = restorable.get();
     finish(new Error('no'));
     await expect(failing).rejects.toThrow('no');
-    const next = remade.get();
+    const next = restorable.get();
     finish();
     expect(await next).toEqual(new Uint8Array([12]));
   });

@@ -1,7 +1,7 @@
 import { PippinError } from '../../errors.js';
 
-/** Does work once more where the worker that did it died: another one stands in its place by then. */
-export async function redone<T>(work: () => Promise<T>): Promise<T> {
+/** Runs `work`, and once more if a worker died under it: by then the pool has put a new worker in the dead one's place. */
+export async function retryOnDeadWorker<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,0 +1,78 @@
+import { appendFileSync } from 'node:fs';
+import { relative, sep } from 'node:path';
+import { root } from './run.mjs';
+
+/**
+ * A Vitest reporter that appends one line of JSON to the file PIPPIN_RESULT_LOG for every event, as it happens: whatever
+ * becomes of the run, what it did until then is on disk. `vitest-report.mjs` reads it.
+ *
+ * @typedef {{ event: 'run', files: string[] }
+ *   | { event: 'test-start', file: string, test: string }
+ *   | { event: 'test', file: string, test: string, state: 'passed' | 'failed' | 'skipped' }
+ *   | { event: 'suite-failed', file: string, suite: string }
+ *   | { event: 'file-start', file: string }
+ *   | { event: 'file', file: string, state: 'passed' | 'failed' | 'skipped', skipped: number, ms: number }
+ *   | { event: 'end', errors: number }} ResultEvent
+ *   `skipped` counts those among a file's tests that were never begun, too; `errors` are those that belong to no test, such as a rejection that nobody handled
+ */
+export default class ResultLog {
+  /** @param {readonly import('vitest/node').TestSpecification[]} specifications */
+  onTestRunStart(specifications) {
+    write({ event: 'run', files: specifications.map(({ moduleId }) => fileName(moduleId)) });
+  }
+
+  /** @param {import('vitest/node').TestModule} testModule */
+  onTestModuleStart(testModule) {
+    write({ event: 'file-start', file: fileOf(testModule) });
+  }
+
+  /** @param {import('vitest/node').TestCase} test */
+  onTestCaseReady(test) {
+    write({ event: 'test-start', file: fileOf(test.module), test: test.fullName });
+  }
+
+  /** @param {import('vitest/node').TestCase} test */
+  onTestCaseResult(test) {
+    const { state } = test.result();
+    if (state !== 'pending') write({ event: 'test', file: fileOf(test.module), test: test.fullName, state });
+  }
+
+  /** Writes of suites that failed by themselves, in a hook. @param {import('vitest/node').TestSuite} suite */
+  onTestSuiteResult(suite) {
+    if (suite.errors().length > 0) write({ event: 'suite-failed', file: fileOf(suite.module), suite: suite.fullName });
+  }
+
+  /** @param {import('vitest/node').TestModule} testModule */
+  onTestModuleEnd(testModule) {
+    const state = testModule.state();
+    if (state === 'pending' || state === 'queued') return;
+    const skipped = [...testModule.children.allTests('skipped')].length;
+    const ms = Math.round(testModule.diagnostic().duration);
+    write({ event: 'file', file: fileOf(testModule), state, skipped, ms });
+  }
+
+  /**
+   * @param {readonly import('vitest/node').TestModule[]} _testModules
+   * @param {readonly unknown[]} unhandledErrors
+   */
+  onTestRunEnd(_testModules, unhandledErrors) {
+    write({ event: 'end', errors: unhandledErrors.length });
+  }
+}
+
+/** @param {import('vitest/node').TestModule} testModule */
+function fileOf(testModule) {
+  return fileName(testModule.moduleId);
+}
+
+/** A file's path in the repository. @param {string} path */
+function fileName(path) {
+  return relative(root, path).split(sep).join('/');
+}
+
+/** @param {ResultEvent} event */
+function write(event) {
+  const log = process.env.PIPPIN_RESULT_LOG;
+  if (log === undefined) throw new Error('expected the name of the log in PIPPIN_RESULT_LOG, got nothing');
+  appendFileSync(log, `${JSON.stringify(event)}\n`);
+}

@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mustRun, root, runMain, SetupError } from './lib/run.mjs';
+import { releaseChangelog } from './release/changelog.mjs';
+import { checkContents } from './release/package-contents.mjs';
+import { checkVersion, setLockVersion, setManifestVersion } from './release/version.mjs';
+
+/**
+ * `npm run release -- VERSION [--dry-run]`: checks that the working tree is clean, that the version may follow the present one and that the
+ * changelog tells of it; runs all tests, builds, and checks what the package would hold. Then it writes the version to package.json,
+ * package-lock.json and CHANGELOG.md, commits that, and tags the commit. It neither pushes nor publishes. With `--dry-run` it writes
+ * nothing.
+ */
+await runMain(async () => {
+  const args = process.argv.slice(2);
+  const dryRun = args.includes('--dry-run');
+  const version = args.find((argument) => !argument.startsWith('--'));
+  const manifest = read('package.json');
+  checkVersion(version, JSON.parse(manifest).version);
+  const tag = `v${version}`;
+  if (git('tag', '--list', tag) !== '') throw new SetupError(`expected a new version, got ${version}: ${tag} is there`);
+  const changes = git('status', '--porcelain');
+  if (changes !== '') throw new SetupError(`expected a clean working tree, got\n${changes}`);
+  // Before the tests, which take minutes.
+  const changelog = releaseChangelog(read('CHANGELOG.md'), version, new Date().toISOString().slice(0, 10));
+
+  await mustRun(process.execPath, [join(root, 'scripts', 'test.mjs')]);
+  await mustRun(process.execPath, [join(root, 'scripts', 'prepack.mjs')]);
+  const { files, size, unpackedSize } = packed();
+  checkContents(
+    files.map(({ path }) => path),
+    JSON.parse(manifest),
+  );
+  console.log(`The package holds ${files.length} files, ${unpackedSize} bytes (${size} packed).`);
+  const written = git('status', '--porcelain');
+  if (written !== '') throw new SetupError(`expected tests and build to leave the working tree clean, got\n${written}`);
+
+  if (dryRun) {
+    console.log(`${version} can be released; nothing was written.`);
+    return;
+  }
+  writeFileSync(join(root, 'package.json'), setManifestVersion(manifest, version));
+  writeFileSync(join(root, 'package-lock.json'), setLockVersion(read('package-lock.json'), version));
+  writeFileSync(join(root, 'CHANGELOG.md'), changelog);
+  git('commit', '--quiet', '--message', `Release ${version}`, 'package.json', 'package-lock.json', 'CHANGELOG.md');
+  git('tag', '--annotate', tag, '--message', `Version ${version}`);
+  console.log(`Committed and tagged ${tag}. To publish it:\n  git push --follow-tags\n  npm publish`);
+});
+
+/** @param {string} file */
+function read(file) {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+/** @param {string[]} args */
+function git(...args) {
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+}
+
+/**
+ * What `npm pack` would put into the package.
+ *
+ * @returns {{ files: { path: string }[], size: number, unpackedSize: number }}
+ */
+function packed() {
+  const npm = process.env.npm_execpath;
+  if (npm === undefined) throw new SetupError('expected to be run by npm: npm run release -- VERSION');
+  const pack = [npm, 'pack', '--dry-run', '--json', '--ignore-scripts'];
+  const json = execFileSync(process.execPath, pack, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
+  return JSON.parse(json)[0];
+}

@@ -1,0 +1,175 @@
+import { CURVES, type CurveId } from '../curves/index.js';
+import { PippinError } from '../errors.js';
+import { curveOfName, GROTH16_CURVE_NAMES, GROTH16_CURVES } from './known-curves.js';
+
+/** An affine point of G1 or G2; undefined is infinity. */
+export type G1Value = { readonly x: bigint; readonly y: bigint } | undefined;
+export type G2Value = { readonly x: readonly [bigint, bigint]; readonly y: readonly [bigint, bigint] } | undefined;
+
+/** A parsed proof. */
+export interface ProofPoints {
+  readonly a: G1Value;
+  readonly b: G2Value;
+  readonly c: G1Value;
+}
+
+/** A parsed verification key. */
+export interface VerificationKeyPoints {
+  readonly curve: CurveId;
+  readonly alpha1: G1Value;
+  readonly beta2: G2Value;
+  readonly gamma2: G2Value;
+  readonly delta2: G2Value;
+  readonly ic: readonly G1Value[];
+}
+
+/** Characters of the longest number that is read: several times what any coordinate has, and parsed in no time. */
+const MAX_DIGITS = 1000;
+
+/**
+ * The curve of a verification key in snarkjs' form, by the name in it; where there is none, the first curve of the registry:
+ * BN254, as provers that leave the name out mean. Errors as in `parseVerificationKey`.
+ */
+export function curveOfVerificationKey(json: unknown): CurveId {
+  const key = expectObject(json, 'a verification key');
+  expectProtocol(key, 'a verification key');
+  if (key.curve === undefined) return GROTH16_CURVES[0]!.id;
+  const curve = typeof key.curve === 'string' ? curveOfName(key.curve) : undefined;
+  if (curve === undefined) {
+    throw new PippinError(
+      'CURVE_MISMATCH',
+      `expected a verification key over ${GROTH16_CURVE_NAMES}, got ${show(key.curve)}`,
+    );
+  }
+  return curve.id;
+}
+
+/**
+ * Reads a verification key in snarkjs' form: `MALFORMED_FILE` for what is missing or no decimal number, `INVALID_POINT` for a
+ * coordinate that is not below p, `UNSUPPORTED_FORMAT` and `CURVE_MISMATCH` for another protocol or curve. Points have three
+ * coordinates, z being 0 or 1, or two, of which zeros alone are infinity. `vk_alphabeta_12` is not needed and not read.
+ */
+export function parseVerificationKey(json: unknown): VerificationKeyPoints {
+  const curve = curveOfVerificationKey(json);
+  const key = expectObject(json, 'a verification key');
+  const ic = expectArray(key.IC, 'IC').map((point, i) => parseG1(curve, point, `IC[${i}]`));
+  if (ic.length === 0 || (key.nPublic !== undefined && Number(key.nPublic) !== ic.length - 1)) {
+    throw malformed(`IC of nPublic + 1 points (nPublic is ${show(key.nPublic)})`, `${ic.length} points`);
+  }
+  return {
+    curve,
+    alpha1: parseG1(curve, key.vk_alpha_1, 'vk_alpha_1'),
+    beta2: parseG2(curve, key.vk_beta_2, 'vk_beta_2'),
+    gamma2: parseG2(curve, key.vk_gamma_2, 'vk_gamma_2'),
+    delta2: parseG2(curve, key.vk_delta_2, 'vk_delta_2'),
+    ic,
+  };
+}
+
+/**
+ * Reads a proof over `curve` in snarkjs' form; points and errors as in `parseVerificationKey`. Other provers leave the names of
+ * protocol and curve out.
+ */
+export function parseProof(json: unknown, curve: CurveId): ProofPoints {
+  const proof = expectObject(json, 'a proof');
+  expectProtocol(proof, 'a proof');
+  if (proof.curve !== undefined && (typeof proof.curve !== 'string' || curveOfName(proof.curve)?.id !== curve)) {
+    throw new PippinError('CURVE_MISMATCH', `expected a proof over ${CURVES[curve].name}, got ${show(proof.curve)}`);
+  }
+  return {
+    a: parseG1(curve, proof.pi_a, 'pi_a'),
+    b: parseG2(curve, proof.pi_b, 'pi_b'),
+    c: parseG1(curve, proof.pi_c, 'pi_c'),
+  };
+}
+
+/**
+ * Reads public signals: integers as bigint, safe number, or string (decimal, or hexadecimal after 0x). undefined when one of them
+ * is negative or not below r, for which no proof holds; `MALFORMED_FILE` for what is no integer at all.
+ */
+export function parsePublicSignals(json: unknown, curve: CurveId): bigint[] | undefined {
+  const r = CURVES[curve].fr.modulus;
+  const signals = expectArray(json, 'public signals').map((value, i) => {
+    const signal = toInteger(value, /^(-?[0-9]+|0x[0-9a-fA-F]+)$/);
+    if (signal === undefined) throw malformed(`public signal ${i} as a decimal or hexadecimal string`, show(value));
+    return signal;
+  });
+  return signals.every((signal) => signal >= 0n && signal < r) ? signals : undefined;
+}
+
+function parseG1(curve: CurveId, json: unknown, name: string): G1Value {
+  const coordinates = expectCoordinates(json, name).map((value, i) => parseCoordinate(curve, value, `${name}[${i}]`));
+  const [x, y, z] = coordinates as [bigint, bigint, bigint | undefined];
+  if (z === 0n || (z === undefined && x === 0n && y === 0n)) return undefined;
+  if (z !== undefined && z !== 1n) throw malformed(`${name} as an affine point (z = 1)`, `z = ${z}`);
+  return { x, y };
+}
+
+function parseG2(curve: CurveId, json: unknown, name: string): G2Value {
+  const coordinates = expectCoordinates(json, name).map((pair, i) =>
+    expectArray(pair, `${name}[${i}]`, 2).map((value, j) => parseCoordinate(curve, value, `${name}[${i}][${j}]`)),
+  );
+  const [x, y, z] = coordinates as [[bigint, bigint], [bigint, bigint], [bigint, bigint] | undefined];
+  const isZero = (pair: readonly bigint[]): boolean => pair.every((value) => value === 0n);
+  if (z === undefined ? isZero(x) && isZero(y) : isZero(z)) return undefined;
+  if (z !== undefined && (z[0] !== 1n || z[1] !== 0n))
+    throw malformed(`${name} as an affine point (z = 1)`, `z = ${z.join(' + ')} u`);
+  return { x, y };
+}
+
+/** x, y and z, or x and y alone. */
+function expectCoordinates(json: unknown, name: string): unknown[] {
+  const coordinates = expectArray(json, name);
+  if (coordinates.length !== 2 && coordinates.length !== 3)
+    throw malformed(`${name} as an array of 2 or 3`, show(json));
+  return coordinates;
+}
+
+function parseCoordinate(curve: CurveId, value: unknown, name: string): bigint {
+  const coordinate = toInteger(value, /^[0-9]+$/);
+  if (coordinate === undefined || coordinate < 0n) throw malformed(`${name} as a decimal string`, show(value));
+  if (coordinate >= CURVES[curve].fq.modulus)
+    throw new PippinError('INVALID_POINT', `expected ${name} below p, got ${show(value)}`);
+  return coordinate;
+}
+
+/** An integer that JSON or JavaScript can write, strings by the pattern given; undefined for anything else. */
+function toInteger(value: unknown, pattern: RegExp): bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
+  if (typeof value === 'string' && value.length <= MAX_DIGITS && pattern.test(value)) return BigInt(value);
+  return undefined;
+}
+
+function expectObject(json: unknown, what: string): Record<string, unknown> {
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw malformed(`${what} as a JSON object`, show(json));
+  return json as Record<string, unknown>;
+}
+
+function expectArray(json: unknown, name: string, length?: number): unknown[] {
+  if (!Array.isArray(json) || (length !== undefined && json.length !== length)) {
+    throw malformed(`${name} as an array${length === undefined ? '' : ` of ${length}`}`, show(json));
+  }
+  return json;
+}
+
+function expectProtocol(json: Record<string, unknown>, what: string): void {
+  if (json.protocol !== undefined && json.protocol !== 'groth16') {
+    throw new PippinError('UNSUPPORTED_FORMAT', `expected ${what} of groth16, got ${show(json.protocol)}`);
+  }
+}
+
+function malformed(expected: string, got: string): PippinError {
+  return new PippinError('MALFORMED_FILE', `expected ${expected}, got ${got}`);
+}
+
+/** A value in a few characters. Proofs, keys and public signals are public: they may be shown. */
+function show(value: unknown): string {
+  const text = Array.isArray(value)
+    ? `an array of ${value.length}`
+    : typeof value === 'object' && value !== null
+      ? 'an object'
+      : String(value);
+  return text.length > 40 ? `${text.slice(0, 40)}...` : text;
+}

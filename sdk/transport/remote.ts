@@ -1,0 +1,110 @@
+import * as Comlink from 'comlink';
+import { asPippinError, PippinError, type PippinErrorCode } from '../errors.js';
+
+/** The methods of an object on the other side of a worker's connection. Each returns a promise, which rejects with a `PippinError`. */
+export type Remote<T extends object> = {
+  readonly [M in keyof T]: T[M] extends (...args: infer A) => infer R
+    ? // A generic method keeps its own type.
+      [R] extends [Promise<unknown>]
+      ? T[M]
+      : (...args: A) => Promise<Awaited<R>>
+    : never;
+};
+
+/** The answer to a call: a plain value in both cases, so that nothing is ever thrown through Comlink. */
+type Outcome = { readonly value: unknown } | { readonly error: SerializedError };
+
+interface SerializedError {
+  readonly code: PippinErrorCode;
+  readonly message: string;
+  readonly stack: string | undefined;
+  readonly hint: string | undefined;
+}
+
+/** The one function that is exposed by Comlink: it runs a method by its name. */
+type Call = (method: string, ...args: unknown[]) => Promise<Outcome>;
+
+/** Results whose buffers are to be moved to the caller. */
+const moved = new WeakSet<object>();
+
+/** Marks the result of an exposed method: its buffers are moved to the caller instead of copied. */
+export function moveResult<T extends object>(result: T): T {
+  moved.add(result);
+  return result;
+}
+
+/**
+ * Lets the other side of a worker's connection call the methods of `target`. Errors keep their code and hint; anything else that is thrown
+ * arrives as `INTERNAL`.
+ *
+ * Comlink would carry errors by its transfer handler for thrown values, without their codes. That handler belongs to everyone on the
+ * page who uses Comlink, so it is left alone.
+ */
+export function exposeMethods(target: object, endpoint: Comlink.Endpoint): void {
+  const call: Call = async (method, ...args) => {
+    try {
+      const run = (target as Record<string, unknown>)[method];
+      if (typeof run !== 'function') throw new PippinError('INTERNAL', `expected a method, got the name ${method}`);
+      const value: unknown = await run.apply(target, args);
+      const isMoved = typeof value === 'object' && value !== null && moved.has(value);
+      return Comlink.transfer({ value }, isMoved ? buffersOf(value) : []);
+    } catch (error) {
+      return { error: serialize(error) };
+    }
+  };
+  Comlink.expose(call, endpoint);
+}
+
+/** Calls the methods that `exposeMethods` exposes on the other side. An argument's buffers are moved if it went through `Comlink.transfer`. */
+export function remote<T extends object>(endpoint: Comlink.Endpoint): Remote<T> {
+  const call = Comlink.wrap<Call>(endpoint);
+  const methodNamed =
+    (method: string) =>
+    async (...args: unknown[]): Promise<unknown> => {
+      let outcome: Outcome;
+      try {
+        outcome = await call(method, ...args);
+      } catch (error) {
+        // Arguments or a result that no message can carry.
+        throw asPippinError(error);
+      }
+      if ('error' in outcome) throw deserialize(outcome.error);
+      return outcome.value;
+    };
+  // `await` looks for a method `then`; the remote itself is no promise.
+  const get = (_: object, name: string | symbol) =>
+    typeof name === 'string' && name !== 'then' ? methodNamed(name) : undefined;
+  return new Proxy({}, { get }) as Remote<T>;
+}
+
+function serialize(thrown: unknown): SerializedError {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  return {
+    code: error instanceof PippinError ? error.code : 'INTERNAL',
+    message: error.message,
+    stack: error.stack,
+    hint: error instanceof PippinError ? error.hint : undefined,
+  };
+}
+
+function deserialize({ code, message, stack, hint }: SerializedError): PippinError {
+  const error = new PippinError(code, message, hint === undefined ? {} : { hint });
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}
+
+/** Every ArrayBuffer behind the typed arrays in `value` (itself, or in a plain object's or array's members). */
+function buffersOf(value: unknown): ArrayBuffer[] {
+  const found = new Set<ArrayBuffer>();
+  const visit = (item: unknown): void => {
+    if (ArrayBuffer.isView(item)) {
+      if (item.buffer instanceof ArrayBuffer) found.add(item.buffer);
+    } else if (Array.isArray(item)) {
+      item.forEach(visit);
+    } else if (typeof item === 'object' && item !== null && Object.getPrototypeOf(item) === Object.prototype) {
+      Object.values(item).forEach(visit);
+    }
+  };
+  visit(value);
+  return [...found];
+}

@@ -1,0 +1,59 @@
+import { PippinError } from '../errors.js';
+
+/** What to look at when a worker never sent a message. */
+const START_HINT =
+  'check that the script is at that URL (a bundler may have renamed it) and is served as JavaScript (a server may answer a missing file with an ' +
+  "HTML page), and that the page's Content-Security-Policy allows it (worker-src, script-src). ProverOptions.assets takes the scripts' URLs";
+
+/** What to look at when a worker ended after it had sent messages. */
+const DEATH_HINT = 'the browser or the system may have ended it because memory ran out; fewer threads need less';
+
+/** Characters of a URL that a message holds. */
+const MAX_URL_LENGTH = 300;
+
+/** Keeps the failure of one worker, if there is one, and tells it once to every listener, including those that are added after it. */
+export class WorkerFailure {
+  private error: PippinError | undefined;
+  private readonly listeners: ((error: PippinError) => void)[] = [];
+  private started = false;
+  private expected = false;
+
+  /** @param script the URL of the worker's script. */
+  constructor(private readonly script: string) {}
+
+  /** Notes that the worker has sent a message, so that its script has run. */
+  noteMessage(): void {
+    this.started = true;
+  }
+
+  /** Notes that the worker is about to be ended on purpose, so that what is reported after this is no failure. */
+  expectEnd(): void {
+    this.expected = true;
+  }
+
+  /** Tells the listeners that the worker failed; only the first failure counts. */
+  report(reason: string, cause?: unknown): void {
+    if (this.error !== undefined || this.expected) return;
+    const error = workerFailed(this.script, this.started, reason, cause);
+    this.error = error;
+    for (const listener of this.listeners) listener(error);
+  }
+
+  onFailure(listener: (error: PippinError) => void): void {
+    const { error } = this;
+    if (error === undefined) this.listeners.push(listener);
+    // Not at once: whoever adds the listener may not be ready for the call yet.
+    else queueMicrotask(() => listener(error));
+  }
+}
+
+/** The error for a worker that could not be started at all, or that failed. */
+export function workerFailed(script: string, started: boolean, reason: string, cause?: unknown): PippinError {
+  // A data URL holds the whole script.
+  const url = script.length > MAX_URL_LENGTH ? `${script.slice(0, MAX_URL_LENGTH)}...` : script;
+  const expected = started ? 'go on running' : 'start';
+  return new PippinError('WORKER_FAILED', `expected the worker at ${url} to ${expected}, got: ${reason}`, {
+    cause,
+    hint: started ? DEATH_HINT : START_HINT,
+  });
+}

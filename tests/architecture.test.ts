@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { CURVES } from '../sdk/curves/index.js';
+import { cycles, type ImportGraph, readImportGraph, sourceFiles, stringLiterals } from './support/import-graph.js';
+import { root } from './support/root.js';
+
+/**
+ * The house's plan (docs/architecture.md), read from the imports, those of types included: arrows point one way,
+ *
+ *     examples -> entries -> engine -> proofs -> msm -> (gpu | cpu) -> (shaders | wasm)
+ *
+ * and no file reaches itself. What a rule does not yet hold for is named in a list beside it. The lists only shrink: an entry that is
+ * no longer needed fails, too.
+ */
+
+const graph = readImportGraph(['sdk', 'workers']);
+
+/** What a backend of multi-scalar multiplication is, and what it is given: the part of sdk/msm that backends know. */
+const MSM_CONTRACT = ['backend', 'digits', 'prepared', 'scalar-vector', 'scalars'].map((name) => `sdk/msm/${name}.ts`);
+
+/**
+ * The rooms from the bottom up; a file belongs to the first that it begins with. A file imports from its own floor and those
+ * below.
+ */
+const FLOORS: readonly (readonly string[])[] = [
+  ['sdk/errors.ts', 'sdk/abort.ts', 'shaders/'],
+  ['sdk/curves/', 'sdk/field/'],
+  // Words that all share: names and types of the public API, and the names of a proof's parts in it.
+  ['sdk/api.ts', 'sdk/progress.ts', 'sdk/proofs/parts.ts', 'sdk/proofs/groth16/parts.ts'],
+  ['sdk/transport/', 'sdk/io/', 'sdk/cache/', ...MSM_CONTRACT],
+  ['sdk/gpu/', 'sdk/cpu/', 'sdk/snarkjs/'],
+  ['sdk/msm/'],
+  ['sdk/proofs/'],
+  ['sdk/engine/'],
+  // The entries, and what puts the parts together for a browser and for Node.
+  ['sdk/', 'workers/'],
+];
+
+function floorOf(file: string): number {
+  const floor = FLOORS.findIndex((rooms) => rooms.some((room) => file.startsWith(room)));
+  if (floor < 0) throw new Error(`expected ${file} to be in a room, got none`);
+  return floor;
+}
+
+/** Files by their folders, packages by their names. */
+const isFile = (imported: string): boolean => /\.(ts|wgsl)$/.test(imported);
+
+/** Imports that break a rule, as `importer -> imported`. */
+function imports(of: ImportGraph, breaks: (from: string, to: string) => boolean): string[] {
+  return [...of].flatMap(([from, all]) => all.filter((to) => breaks(from, to)).map((to) => `${from} -> ${to}`));
+}
+
+/** Expects the faults to be those that are known. */
+function expectOnly(found: readonly string[], known: readonly string[]): void {
+  expect({
+    new: found.filter((fault) => !known.includes(fault)),
+    noLongerNeeded: known.filter((fault) => !found.includes(fault)),
+  }).toEqual({ new: [], noLongerNeeded: [] });
+}
+
+describe('the imports of sdk/ and workers/', () => {
+  it('are of files that exist', () => {
+    expect(imports(graph, (_, to) => to.endsWith('.ts') && !to.startsWith('shaders/') && !graph.has(to))).toEqual([]);
+  });
+
+  it('have no cycles', () => {
+    const without = (edges: readonly string[]): ImportGraph =>
+      new Map([...graph].map(([from, all]) => [from, all.filter((to) => !edges.includes(`${from} -> ${to}`))]));
+    expect(cycles(without(CLOSES_A_CYCLE))).toEqual([]);
+    for (const edge of CLOSES_A_CYCLE) {
+      const others = CLOSES_A_CYCLE.filter((other) => other !== edge);
+      expect({ edge, closesCycle: cycles(without(others)).length > 0 }).toEqual({ edge, closesCycle: true });
+    }
+  });
+
+  it('point downwards', () => {
+    const upwards = (from: string, to: string): boolean => isFile(to) && floorOf(to) > floorOf(from);
+    expectOnly(imports(graph, upwards), UPWARDS);
+  });
+
+  it('keep sdk/gpu and sdk/cpu apart', () => {
+    const across = (from: string, to: string): boolean =>
+      (from.startsWith('sdk/gpu/') && to.startsWith('sdk/cpu/')) ||
+      (from.startsWith('sdk/cpu/') && to.startsWith('sdk/gpu/'));
+    expectOnly(imports(graph, across), []);
+  });
+
+  it('leave the shaders to sdk/gpu', () => {
+    const foreign = (from: string, to: string): boolean => to.startsWith('shaders/') && !from.startsWith('sdk/gpu/');
+    expectOnly(imports(graph, foreign), []);
+  });
+
+  it('bring nothing but each other and the errors into sdk/curves and sdk/field', () => {
+    const isOwn = (file: string): boolean => /^sdk\/(curves|field)\//.test(file) || file === 'sdk/errors.ts';
+    expectOnly(
+      imports(graph, (from, to) => /^sdk\/(curves|field)\//.test(from) && !isOwn(to)),
+      [],
+    );
+  });
+
+  it('keep sums out of sdk/gpu/runtime', () => {
+    const sums = (from: string, to: string): boolean =>
+      from.startsWith('sdk/gpu/runtime/') && /^sdk\/(gpu\/(?!runtime\/)|msm\/)/.test(to);
+    expectOnly(imports(graph, sums), RUNTIME_KNOWS_SUMS);
+  });
+
+  it('bring in no package but those that an installation has, and none under GPL', () => {
+    const { dependencies, peerDependencies } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
+    const installed = Object.keys({ ...dependencies, ...peerDependencies });
+    const foreign = (_: string, to: string): boolean =>
+      !isFile(to) && !to.startsWith('node:') && !installed.includes(to);
+    expect(imports(graph, foreign)).toEqual([]);
+    for (const name of ['snarkjs', 'ffjavascript', '@noble/curves']) expect(installed).not.toContain(name);
+  });
+});
+
+it('the examples import the package, and nothing from behind it', () => {
+  const examples = readImportGraph(['examples']);
+  const behind = (_: string, to: string): boolean => isFile(to) && !to.startsWith('examples/');
+  expect(imports(examples, behind)).toEqual([]);
+  expect(imports(examples, (_, to) => to === 'pippin-prover')).not.toEqual([]);
+});
+
+it('a curve is named by its id in sdk/curves alone', () => {
+  const ids = new Set<string>(Object.keys(CURVES));
+  const naming = sourceFiles('sdk').filter(
+    (file) =>
+      !file.startsWith('sdk/curves/') &&
+      !file.includes('/generated/') &&
+      stringLiterals(file).some((literal) => ids.has(literal)),
+  );
+  expectOnly(naming, CURVE_NAMED_IN);
+});
+
+/** Imports without which there were no cycles. */
+const CLOSES_A_CYCLE: readonly string[] = [
+  'sdk/gpu/msm/plan.ts -> sdk/gpu/msm/digit-stage.ts',
+  'sdk/gpu/msm/plan.ts -> sdk/gpu/msm/pieces.ts',
+  'sdk/gpu/msm/plan.ts -> sdk/gpu/msm/pipeline.ts',
+  'sdk/gpu/runtime/pipelines.ts -> sdk/gpu/runtime/device.ts',
+  'sdk/gpu/runtime/stage.ts -> sdk/gpu/msm/plan.ts',
+  'sdk/gpu/runtime/staging.ts -> sdk/gpu/runtime/device.ts',
+];
+
+/** Imports of a higher floor. */
+const UPWARDS: readonly string[] = ['sdk/snarkjs/zkey.ts -> sdk/proofs/groth16/curve-equation.ts'];
+
+/** What sdk/gpu/runtime imports of the sums. */
+const RUNTIME_KNOWS_SUMS: readonly string[] = [
+  'sdk/gpu/runtime/device.ts -> sdk/gpu/msm/compose.ts',
+  'sdk/gpu/runtime/stage.ts -> sdk/gpu/msm/plan.ts',
+];
+
+/** Files outside of sdk/curves that name a curve. */
+const CURVE_NAMED_IN: readonly string[] = ['sdk/gpu/msm/compose.ts', 'sdk/platform/browser-engine.ts'];

@@ -1,0 +1,128 @@
+import * as Comlink from 'comlink';
+import { afterEach, describe, expect, it } from 'vitest';
+import { PippinError } from '../../sdk/errors.js';
+import { exposeMethods, moveResult, type Remote, remote } from '../../sdk/transport/remote.js';
+
+const channels: MessageChannel[] = [];
+afterEach(() => {
+  for (const { port1, port2 } of channels.splice(0)) {
+    port1.close();
+    port2.close();
+  }
+});
+
+function line(): { near: Comlink.Endpoint; far: Comlink.Endpoint } {
+  const channel = new MessageChannel();
+  channels.push(channel);
+  return { near: channel.port1 as unknown as Comlink.Endpoint, far: channel.port2 as unknown as Comlink.Endpoint };
+}
+
+class Target {
+  private readonly kept = new Uint8Array([1, 2, 3]);
+
+  add(a: number, b: number): number {
+    return a + b;
+  }
+  async length(bytes: Uint8Array): Promise<number> {
+    return bytes.buffer.byteLength;
+  }
+  async first<T>(items: T[]): Promise<T | undefined> {
+    return items[0];
+  }
+  give(move: boolean): Uint8Array {
+    return move ? moveResult(this.kept) : this.kept;
+  }
+  left(): number {
+    return this.kept.length;
+  }
+  nothing(): void {}
+  fail(kind: 'ours' | 'other' | 'value'): void {
+    if (kind === 'ours') throw new PippinError('INVALID_POINT', 'expected a point, got none', { hint: 'look again' });
+    if (kind === 'other') throw new RangeError('out of range');
+    throw 'a string';
+  }
+  uncloneable(): unknown {
+    return { method: () => undefined };
+  }
+}
+
+function connect(): Remote<Target> {
+  const { near, far } = line();
+  exposeMethods(new Target(), far);
+  return remote<Target>(near);
+}
+
+describe('remote', () => {
+  it('calls methods with their own this, types and results', async () => {
+    const target = connect();
+    expect(await target.add(2, 3)).toBe(5);
+    expect(await target.first(['a', 'b'])).toBe('a');
+    expect(await target.nothing()).toBeUndefined();
+  });
+
+  it('may be awaited itself', async () => {
+    expect(await (await Promise.resolve(connect())).add(1, 1)).toBe(2);
+  });
+
+  it('moves arguments that go through Comlink.transfer, and results that are marked', async () => {
+    const target = connect();
+    const bytes = new Uint8Array(10);
+    expect(await target.length(Comlink.transfer(bytes, [bytes.buffer]))).toBe(10);
+    expect(bytes).toHaveLength(0);
+    expect(await target.give(false)).toEqual(new Uint8Array([1, 2, 3]));
+    expect(await target.left()).toBe(3);
+    expect(await target.give(true)).toEqual(new Uint8Array([1, 2, 3]));
+    expect(await target.left()).toBe(0);
+  });
+
+  it('keeps the code, hint and stack of a PippinError, and makes INTERNAL of what else is thrown', async () => {
+    const target = connect();
+    await expect(target.fail('ours')).rejects.toMatchObject({
+      name: 'PippinError',
+      code: 'INVALID_POINT',
+      message: 'expected a point, got none',
+      hint: 'look again',
+      stack: expect.stringContaining('Target.fail'),
+    });
+    await expect(target.fail('other')).rejects.toMatchObject({ code: 'INTERNAL', message: 'out of range' });
+    await expect(target.fail('value')).rejects.toMatchObject({ code: 'INTERNAL', message: 'a string' });
+  });
+
+  it('rejects what no message can carry, and a method that is not there', async () => {
+    const target = connect();
+    await expect(target.uncloneable()).rejects.toMatchObject({ name: 'PippinError', code: 'INTERNAL' });
+    await expect(target.first([() => undefined])).rejects.toMatchObject({ name: 'PippinError', code: 'INTERNAL' });
+    const other = target as unknown as Remote<{ missing(): void }>;
+    await expect(other.missing()).rejects.toMatchObject({ name: 'PippinError', code: 'INTERNAL' });
+  });
+});
+
+describe("a host application's own Comlink", () => {
+  it('throws its own errors as it does without Pippin', async () => {
+    const handlers = [...Comlink.transferHandlers];
+    const handler = { ...Comlink.transferHandlers.get('throw') };
+    const ours = connect();
+    await expect(ours.fail('ours')).rejects.toMatchObject({ code: 'INVALID_POINT' });
+    expect([...Comlink.transferHandlers]).toEqual(handlers);
+    expect({ ...Comlink.transferHandlers.get('throw') }).toEqual(handler);
+
+    const { near, far } = line();
+    const host = {
+      range(): void {
+        throw new RangeError('the application says no');
+      },
+      plain(): void {
+        throw { status: 404 };
+      },
+    };
+    Comlink.expose(host, far);
+    const theirs = Comlink.wrap<typeof host>(near);
+    const error = await theirs.range().then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toMatchObject({ name: 'RangeError', message: 'the application says no' });
+    expect(error).not.toHaveProperty('code');
+    await expect(theirs.plain()).rejects.toEqual({ status: 404 });
+  });
+});
