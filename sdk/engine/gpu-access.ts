@@ -91,9 +91,11 @@ export class GpuAccess {
     return { available: true, vendor, architecture, description, software: isSoftware };
   }
 
-  /** A curve's multiplications on the device that is open; their pipelines begin to compile with the first call. */
+  /**
+   * A curve's multiplications on the device that is open, if it has any; their pipelines begin to compile with the first call.
+   */
   on(curve: CurveId): Promise<SumBackend> | undefined {
-    if (this.gpu === undefined) return undefined;
+    if (this.gpu === undefined || !GpuMsm.supports(curve)) return undefined;
     const { device, curves } = this.gpu;
     let known = curves.get(curve);
     if (known === undefined) {

@@ -2,6 +2,7 @@ import type { PrepareRequest } from '../cpu/pool/prepare.js';
 import { CURVES, pointBytes } from '../curves/index.js';
 import { bytesToBigint, writeBigint } from '../field/bytes.js';
 import { inverse } from '../field/modular.js';
+import { decodePoint } from '../field/point-bytes.js';
 import { SLICE_BYTES } from '../io/byte-source.js';
 import { freeMemory } from '../transport/free-memory.js';
 import { type ExceptionalPoint, type PreparedBases, pointForm, preparedPointBytes } from './prepared.js';
@@ -103,16 +104,19 @@ async function readExceptional(
       const isKept = kept[nextKept] === index;
       const isExceptional = exceptional[found.length] === index;
       if (isKept && isExceptional) return undefined;
-      if ((isKept || isExceptional) === isInfinity(words, at / 4, bytes / 4)) return undefined;
+      const point = slice.subarray(at, at + bytes);
+      const isZero = areZero(words, at / 4, bytes / 4);
+      // Some curves write the neutral element in another way, too.
+      if (isKept || isExceptional ? isZero : !isZero && !decodePoint(curve, group, point).infinity) return undefined;
       if (isKept) nextKept++;
-      if (isExceptional) found.push({ index, point: canonical(request, slice.subarray(at, at + bytes)) });
+      if (isExceptional) found.push({ index, point: canonical(request, point) });
     }
     freeMemory(slice);
   }
   return found;
 }
 
-function isInfinity(words: Uint32Array, from: number, length: number): boolean {
+function areZero(words: Uint32Array, from: number, length: number): boolean {
   for (let i = from; i < from + length; i++) if (words[i] !== 0) return false;
   return true;
 }

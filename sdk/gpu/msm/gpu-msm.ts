@@ -20,7 +20,7 @@ import type { StagePipeline } from '../runtime/pipelines.js';
 import { Scratch } from '../runtime/scratch.js';
 import type { Stage } from '../runtime/stage.js';
 import type { StageTimes } from '../runtime/stage-timer.js';
-import { stageCode, stageKey } from './compose.js';
+import { hasShaders, stageCode, stageKey } from './compose.js';
 import { type DigitSource, digitInput, scalarInput } from './digit-input.js';
 import { GpuBases } from './gpu-bases.js';
 import { runMultiplication } from './multiplication.js';
@@ -103,6 +103,11 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     this.pipelines = this.compile();
     // A failure shows in the first multiplication.
     this.pipelines.catch(() => undefined);
+  }
+
+  /** Whether it can sum points of a curve at all. */
+  static supports(curve: CurveId): boolean {
+    return hasShaders(curve);
   }
 
   /** Begins to compile the curve's kernels; the first multiplication waits for them. */
