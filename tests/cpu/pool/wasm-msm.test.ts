@@ -12,6 +12,8 @@ const POINT_BYTES = 64;
 /** Stands for a kernel worker: keeps shards by name, and gives for a multiplication the scalars that it was asked for. */
 class FakeHost {
   readonly shards = new Set<unknown>();
+  /** What it was given to keep, shard after shard. */
+  readonly points: Uint8Array[] = [];
   multiplications = 0;
   /** Called while a shard is being loaded. */
   onLoad = (): void => undefined;
@@ -23,12 +25,13 @@ class FakeHost {
   async run(
     _curve: string,
     method: string,
-    args: { id: string; scalars?: Uint8Array },
+    args: { id: string; points?: Uint8Array; scalars?: Uint8Array },
     task: number,
   ): Promise<unknown> {
     const { id, scalars } = args;
     if (method === 'loadShard') {
       this.onLoad();
+      this.points.push(args.points!);
       return void this.shards.add(id);
     }
     if (method === 'releaseShard') return void this.shards.delete(id);
@@ -128,6 +131,20 @@ describe('WasmMsm', () => {
     expect(part.points.map((bytes) => bytes.length / 32).toSorted((a, b) => a - b)).toEqual([30, 70]);
     const none = await load(msm, 0, []);
     expect(await msm.multiplyBatch(none, hostScalars(numbered(0)), 1)).toEqual([{ kind: 'points', points: [] }]);
+  });
+
+  it('keeps a range of the points alone, given as bytes', async () => {
+    const { msm, hosts } = start(2);
+    const points = new Uint8Array(300 * POINT_BYTES).map((_, i) => i / POINT_BYTES);
+    const outline = { curve: 'bn254', group: 'g1', form: 'weierstrass', indices: undefined, exceptional: [] } as const;
+    const loaded = await msm.load({ ...outline, count: 300, kept: 300, points }, { from: 20, to: 220 });
+    expect(loaded.count).toBe(200);
+    const kept = hosts.flatMap((host) => host.points).toSorted((a, b) => a[0]! - b[0]!);
+    const bytes = new Uint8Array(await new Blob(kept as Uint8Array<ArrayBuffer>[]).arrayBuffer());
+    expect(Buffer.compare(bytes, points.subarray(20 * POINT_BYTES, 220 * POINT_BYTES))).toBe(0);
+    const [part] = await msm.multiplyBatch(loaded, hostScalars(numbered(200)), 1);
+    if (part?.kind !== 'points') throw new Error('expected points');
+    expect(part.points.map((given) => given.length / 32)).toEqual([100, 100]);
   });
 
   it('leaves nothing behind when the bases are released during a batch', async () => {
