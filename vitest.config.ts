@@ -44,6 +44,7 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: HANG,
     hookTimeout: HANG,
+    teardownTimeout: 60_000,
     // `scripts/test.mjs` names the projects that `npm test` runs.
     projects: [
       inNode('unit', 'tests/**/*.test.ts', PACKAGE_TESTS, GPU_TESTS),
@@ -58,6 +59,7 @@ export default defineConfig({
           browser: {
             enabled: true,
             headless: true,
+            connectTimeout: HANG,
             screenshotFailures: false,
             provider: playwright({
               launchOptions: {

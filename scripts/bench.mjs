@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { montgomerySource } from './lib/montgomery.mjs';
@@ -11,7 +11,7 @@ import { setUp } from './lib/setup.mjs';
  * gpu-msm and gpu-field need nothing else and run on a bare machine. Each bench says which options it takes.
  */
 const NAMES = ['cpu', 'gpu-msm', 'gpu-msm-browser', 'gpu-field'];
-const MODULES = ['bn254', 'bn254-fma', 'bls12-377', 'bls12-377-fma'];
+const MODULES = Object.keys(JSON.parse(readFileSync(join(root, 'wasm/generated/modules.json'), 'utf8')));
 
 /** What a bundle leaves to be loaded: what is native, has scripts of its own to load, or is not ours to copy. */
 const EXTERNAL = [/^node:/, 'webgpu', 'snarkjs', 'ffjavascript', 'playwright-core', 'assemblyscript/asc'];

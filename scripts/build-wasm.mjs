@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,9 +10,8 @@ const sources = readdirSync(join(root, 'wasm'), { recursive: true, encoding: 'ut
 const newest = Math.max(...[...sources, 'asconfig.json'].map((file) => statSync(join(root, file)).mtimeMs));
 mkdirSync(join(root, 'dist'), { recursive: true });
 
-/** Modules by name, and the features that they need beyond the first WASM. */
-const FUSED_LANES = ['simd', 'relaxed-simd'];
-const MODULES = { bn254: [], 'bn254-fma': FUSED_LANES, 'bls12-377': [], 'bls12-377-fma': FUSED_LANES };
+/** Modules by name, and the features that they need beyond the first WASM. @type {Record<string, string[]>} */
+const MODULES = JSON.parse(readFileSync(join(root, 'wasm/generated/modules.json'), 'utf8'));
 
 for (const [name, features] of Object.entries(MODULES)) {
   const target = join('dist', `${name}.wasm`);

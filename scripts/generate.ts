@@ -2,29 +2,43 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CURVES } from '../sdk/curves/index.js';
+import { generateKernelTypes } from './generate/kernel-types.js';
+import { packageExportFaults } from './generate/package-exports.js';
 import { generateWasmConstants } from './generate/wasm/constants.js';
 import { generateWasmEndomorphism } from './generate/wasm/endomorphism.js';
 import { generateWasmFields } from './generate/wasm/field.js';
 import { generateWasmLanes } from './generate/wasm/lanes.js';
+import { generateModuleList, generateWasmModules } from './generate/wasm/modules.js';
 import { generateWasmPairing } from './generate/wasm/pairing.js';
+import { generateScratchSizes } from './generate/wasm/scratch.js';
+import { generateWasmUrls } from './generate/wasm-urls.js';
 import { generateWgslByteField } from './generate/wgsl/byte-field.js';
 import { generateWgslField } from './generate/wgsl/field.js';
 
 /**
- * Writes the per-field code of the kernels from the curves' parameters. With `--check` nothing is written: the exit code is 1
- * when a file on disk differs from what would be.
+ * Writes what follows from the curves' parameters: the per-field code of the kernels, their entry modules, the types and URLs of these. With
+ * `--check` nothing is written: the exit code is 1 when a file on disk differs from what would be. It is also 1 when package.json does not
+ * export the modules of every curve.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');
-const files = Object.values(CURVES).flatMap((curve) => [
+const curves = Object.values(CURVES);
+const files = curves.flatMap((curve) => [
   ...generateWasmFields(curve),
   ...generateWasmConstants(curve),
   ...generateWasmEndomorphism(curve),
   ...generateWasmLanes(curve),
   ...generateWasmPairing(curve),
+  ...generateWasmModules(curve),
   ...generateWgslField(curve),
   ...generateWgslByteField(curve),
 ]);
+files.push(
+  ...generateScratchSizes(curves),
+  ...generateModuleList(curves),
+  ...generateKernelTypes(),
+  ...generateWasmUrls(curves),
+);
 let stale = 0;
 for (const { path, text } of files) {
   const target = join(root, path);
@@ -39,5 +53,7 @@ for (const { path, text } of files) {
     console.log(`wrote ${path}`);
   }
 }
+const faults = packageExportFaults(await readFile(join(root, 'package.json'), 'utf8'), curves);
+for (const fault of faults) console.error(fault);
 console.log(`${files.length} generated files, ${stale} ${check ? 'stale' : 'written'}`);
-if (check && stale > 0) process.exitCode = 1;
+if (faults.length > 0 || (check && stale > 0)) process.exitCode = 1;

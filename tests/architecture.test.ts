@@ -152,4 +152,4 @@ const RUNTIME_KNOWS_SUMS: readonly string[] = [
 ];
 
 /** Files outside of sdk/curves that name a curve. */
-const CURVE_NAMED_IN: readonly string[] = ['sdk/gpu/msm/compose.ts', 'sdk/platform/browser-engine.ts'];
+const CURVE_NAMED_IN: readonly string[] = ['sdk/gpu/msm/compose.ts'];

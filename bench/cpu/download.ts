@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { WasmModuleName } from '../../sdk/api.js';
+import { CURVES, type CurveId } from '../../sdk/curves/index.js';
 import type { Measurement } from '../lib/measure.js';
 import type { BenchReport } from '../lib/report.js';
 import type { CpuOptions } from './options.js';
@@ -11,7 +12,7 @@ import type { CpuOptions } from './options.js';
 const APP = fileURLToPath(new URL('./app', import.meta.url));
 /** Scripts that every visitor fetches. Only those who prove from inputs fetch the witness worker's. */
 const SCRIPTS = ['index.js', 'coordinator.js', 'kernel.js'];
-const MODULES: readonly WasmModuleName[] = ['bn254', 'bn254-fma', 'bls12-377', 'bls12-377-fma'];
+const MODULES = (Object.keys(CURVES) as CurveId[]).flatMap((id): WasmModuleName[] => [id, `${id}-fma`]);
 
 const BAR = 120;
 

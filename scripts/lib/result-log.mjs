@@ -11,7 +11,7 @@ import { root } from './run.mjs';
  *   | { event: 'test', file: string, test: string, state: 'passed' | 'failed' | 'skipped' }
  *   | { event: 'suite-failed', file: string, suite: string }
  *   | { event: 'file-start', file: string }
- *   | { event: 'file', file: string, state: 'passed' | 'failed' | 'skipped', skipped: number, ms: number }
+ *   | { event: 'file', file: string, state: 'passed' | 'failed' | 'skipped', skipped: number }
  *   | { event: 'end', errors: number }} ResultEvent
  *   `skipped` counts those among a file's tests that were never begun, too; `errors` are those that belong to no test, such as a rejection that nobody handled
  */
@@ -47,8 +47,7 @@ export default class ResultLog {
     const state = testModule.state();
     if (state === 'pending' || state === 'queued') return;
     const skipped = [...testModule.children.allTests('skipped')].length;
-    const ms = Math.round(testModule.diagnostic().duration);
-    write({ event: 'file', file: fileOf(testModule), state, skipped, ms });
+    write({ event: 'file', file: fileOf(testModule), state, skipped });
   }
 
   /**

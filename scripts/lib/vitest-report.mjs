@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
-/** @typedef {Counts & { state: 'finished' | 'unfinished' | 'not started', running: string[], failures: string[], ms: number }} FileResult */
+/** @typedef {Counts & { state: 'finished' | 'unfinished' | 'not started', running: string[], failures: string[] }} FileResult */
 
 /**
  * What a Vitest run did, from the log that `result-log.mjs` wrote while it ran.
@@ -20,7 +20,7 @@ export function readResults(log, exitCode) {
     const known = files.get(name);
     if (known !== undefined) return known;
     /** @type {FileResult} */
-    const file = { state: 'not started', running: [], failures: [], passed: 0, failed: 0, skipped: 0, ms: 0 };
+    const file = { state: 'not started', running: [], failures: [], passed: 0, failed: 0, skipped: 0 };
     files.set(name, file);
     return file;
   };
@@ -58,7 +58,6 @@ export function readResults(log, exitCode) {
         }
         file.state = 'finished';
         file.skipped = event.skipped;
-        file.ms = event.ms;
         break;
       }
       case 'end':
@@ -88,7 +87,7 @@ export function describeUnfinished({ files, ended }) {
   if (files.size === 0) return ['The run ended before it had found its test files.'];
   const passed = [...files.values()].reduce((sum, file) => sum + file.passed, 0);
   return [
-    `The run did not come to its end: ${passed} tests had passed, ${finished.length} of ${files.size} files had finished.`,
+    `The run did not come to its end. Tests that had passed: ${passed}; files that had finished: ${finished.length} of ${files.size}.`,
     ...list(
       'Finished',
       finished.map(([name]) => name),

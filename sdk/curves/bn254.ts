@@ -24,7 +24,9 @@ export const bn254: CurveParameters<'bn254'> = {
     nonResidue: 5n,
   },
   coordinateBytes: 32,
+  boundary: 'weierstrass',
   g1: {
+    a: 0n,
     b: 3n,
     generator: [1n, 2n],
     cofactor: 1n,
@@ -56,5 +58,6 @@ export const bn254: CurveParameters<'bn254'> = {
   },
   // The family's parameter (Barreto, Naehrig, "Pairing-friendly elliptic curves of prime order", 2005/133) that gives p and r, and
   // EIP-197's choice of xi = 9 + u.
-  pairing: { parameter: 4965661367192848881n, nonResidue: [9n, 1n] },
+  pairing: { family: 'bn', parameter: 4965661367192848881n, nonResidue: [9n, 1n], twist: 'D' },
+  transforms: { inLanes: true },
 };

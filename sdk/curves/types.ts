@@ -18,13 +18,25 @@ export interface ScalarFieldParameters extends FieldParameters {
   readonly nonResidue: bigint;
 }
 
-/** A short Weierstrass curve y^2 = x^3 + b of prime-order subgroup r over F_p, and the endomorphism (x, y) -> (beta x, y). */
+/** The group of order r on a curve over F_p, which is y^2 = x^3 + a x + b or, by `CurveParameters.edwards`, equivalent to it. */
 export interface G1Parameters {
+  readonly a: bigint;
   readonly b: bigint;
+  /** In the coordinates of the curve's boundary model. */
   readonly generator: readonly [x: bigint, y: bigint];
   readonly cofactor: bigint;
-  /** beta^3 = 1 in F_p, lambda^3 = 1 in F_r, and (beta x, y) = lambda (x, y) on the subgroup. */
-  readonly endomorphism: { readonly beta: bigint; readonly lambda: bigint; readonly basis: EndomorphismBasis };
+  /** Undefined where the curve has none that is fast. */
+  readonly endomorphism?: EndomorphismParameters;
+}
+
+/**
+ * The endomorphism (x, y) -> (beta x, y) of a curve with a = 0: beta^3 = 1 in F_p, lambda^3 = 1 in F_r, and (beta x, y) = lambda (x, y) on
+ * the subgroup.
+ */
+export interface EndomorphismParameters {
+  readonly beta: bigint;
+  readonly lambda: bigint;
+  readonly basis: EndomorphismBasis;
 }
 
 /**
@@ -41,25 +53,38 @@ export interface G2Parameters {
 }
 
 /**
- * The twisted Edwards form -X^2 + Y^2 = 1 + d X^2 Y^2 of a Weierstrass curve y^2 = x^3 + b, through its Montgomery form:
+ * The twisted Edwards form -X^2 + Y^2 = 1 + d X^2 Y^2 of a Weierstrass curve y^2 = x^3 + a x + b, through its Montgomery form:
  * x_m = s (x - alpha), y_m = s y, then X = scale * x_m / y_m and Y = (x_m - 1) / (x_m + 1).
  */
 export interface EdwardsParameters {
-  /** A root of x^3 + b. */
+  /** A root of x^3 + a x + b. */
   readonly alpha: bigint;
-  /** A square root of 1 / (3 alpha^2). */
+  /** What scales the Weierstrass form to the Montgomery form. */
   readonly s: bigint;
-  /** A square root of minus the a of the unscaled twisted Edwards form; brings a to -1. */
+  /** What brings the a of the twisted Edwards form to -1. */
   readonly scale: bigint;
   readonly d: bigint;
 }
 
-/** What the optimal ate pairing of a Barreto-Naehrig curve needs beside its groups. */
+/** What the optimal ate pairing of a curve with a sextic twist needs beside its groups. */
 export interface PairingParameters {
-  /** x of p(x) = 36 x^4 + 36 x^3 + 24 x^2 + 6 x + 1 and r(x) = 36 x^4 + 36 x^3 + 18 x^2 + 6 x + 1; positive. */
+  /**
+   * `bn`, Barreto-Naehrig: p = 36 x^4 + 36 x^3 + 24 x^2 + 6 x + 1, r = 36 x^4 + 36 x^3 + 18 x^2 + 6 x + 1. `bls12`, Barreto-Lynn-Scott of
+   * embedding degree 12: r = x^4 - x^2 + 1, p = (x - 1)^2 r / 3 + x.
+   */
+  readonly family: 'bn' | 'bls12';
+  /** x, with its sign; positive for `bn`. */
   readonly parameter: bigint;
-  /** xi in F_p^2, neither a square nor a cube: F_p^12 = F_p^2[w] / (w^6 - xi), and the twist is y^2 = x^3 + b / xi. */
+  /** xi = k + u in F_p^2, neither a square nor a cube: F_p^12 = F_p^2[w] / (w^6 - xi). */
   readonly nonResidue: readonly [c0: bigint, c1: bigint];
+  /** `D`: the twist is y^2 = x^3 + b / xi; `M`: y^2 = x^3 + b xi. */
+  readonly twist: 'D' | 'M';
+}
+
+/** What transforms and constraint products over F_r take beside the field. */
+export interface TransformParameters {
+  /** Whether the modules with fused multiply-add transform in lanes of f64x2, whose bounds a field of 255 bits does not keep. */
+  readonly inLanes: boolean;
 }
 
 /** How snarkjs and circom name a curve. */
@@ -78,18 +103,28 @@ export interface CurveParameters<Id extends string = string> {
   readonly name: string;
   /** The curve's names in snarkjs' files; undefined where snarkjs does not have the curve. */
   readonly snarkjs?: SnarkjsNames;
-  /** Limbs of the first operand that a turn of the WGSL product's loop takes: a divisor of their number, found by measurement. */
-  readonly wgslLimbsPerTurn: number;
+  /**
+   * Limbs of the first operand that a turn of the WGSL product's loop takes: a divisor of their number, found by measurement. Undefined where
+   * the curve has no shaders.
+   */
+  readonly wgslLimbsPerTurn?: number;
   /** The field of the coordinates. */
   readonly fq: FieldParameters;
   /** The field of the scalars. */
   readonly fr: ScalarFieldParameters;
   /** Bytes of one coordinate at the boundary. */
   readonly coordinateBytes: 32 | 48;
+  /**
+   * The model of the points that callers give and take: affine x, y on y^2 = x^3 + a x + b, or affine X, Y on the twisted Edwards form,
+   * whose neutral element is (0, 1). On either the neutral element is written as zeros.
+   */
+  readonly boundary: 'weierstrass' | 'edwards';
   readonly g1: G1Parameters;
   readonly g2?: G2Parameters;
   readonly edwards?: EdwardsParameters;
   readonly pairing?: PairingParameters;
+  /** Undefined where the curve serves for sums alone. */
+  readonly transforms?: TransformParameters;
 }
 
 /** Bytes of one scalar at the boundary, on every curve here. */

@@ -1,10 +1,10 @@
-import type { WasmModuleName } from '../api.js';
 import { indexedDbStore } from '../cache/indexeddb-store.js';
 import { wasmModuleOf } from '../cpu/kernel/fused-lanes.js';
 import type { EnginePlatform } from '../engine/platform.js';
 import { PippinError } from '../errors.js';
 import { scriptUrl, webWorkerChannel } from '../transport/web-worker.js';
 import { compileBytes, compileFrom, expectWebAssembly } from './compile-wasm.js';
+import { builtInWasm } from './generated/wasm-urls.js';
 
 /** The coordinator's surroundings in a page's worker. */
 export const browserEnginePlatform: EnginePlatform = {
@@ -39,20 +39,6 @@ export const browserEnginePlatform: EnginePlatform = {
   },
   openFile: undefined,
 };
-
-/** The WASM beside this script; the literal URLs are what bundlers look for. */
-function builtInWasm(name: WasmModuleName): URL {
-  switch (name) {
-    case 'bn254':
-      return new URL('./bn254.wasm', import.meta.url);
-    case 'bn254-fma':
-      return new URL('./bn254-fma.wasm', import.meta.url);
-    case 'bls12-377':
-      return new URL('./bls12-377.wasm', import.meta.url);
-    case 'bls12-377-fma':
-      return new URL('./bls12-377-fma.wasm', import.meta.url);
-  }
-}
 
 /** Compiles while the download runs where the server names the right type, after it otherwise. */
 async function fetchModule(url: string | URL): Promise<WebAssembly.Module> {

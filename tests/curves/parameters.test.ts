@@ -70,6 +70,7 @@ describe.each([bn254, bls12377])('parameters of $id', (curve: Curve) => {
   });
 
   it('has short vectors for the endomorphism', () => {
+    if (g1.endomorphism === undefined) return;
     const { lambda, basis } = g1.endomorphism;
     const [[a1, b1], [a2, b2]] = basis;
     for (const [a, b] of basis) expect(mod(a + b * lambda, r)).toBe(0n);
@@ -78,6 +79,7 @@ describe.each([bn254, bls12377])('parameters of $id', (curve: Curve) => {
   });
 
   it('has the endomorphism (x, y) -> (beta x, y) = lambda (x, y)', () => {
+    if (g1.endomorphism === undefined) return;
     const { beta, lambda } = g1.endomorphism;
     expect(beta).not.toBe(1n);
     expect(power(beta, 3n, p)).toBe(1n);
@@ -159,7 +161,7 @@ describe('numbers of BLS12-377 alone', () => {
     expect(r).toBe(bls12377.fr.modulus);
     expect(((x - 1n) ** 2n * r) / 3n + x).toBe(p);
     expect((x - 1n) ** 2n / 3n).toBe(bls12377.g1.cofactor);
-    expect(x ** 2n - 1n).toBe(bls12377.g1.endomorphism.lambda);
+    expect(x ** 2n - 1n).toBe(bls12377.g1.endomorphism!.lambda);
   });
 
   it('has no G2 arithmetic', () => {

@@ -14,7 +14,7 @@ const begun = (file: string, ...tests: string[]): ResultEvent[] => [
 
 const finished = (file: string, ...tests: string[]): ResultEvent[] => [
   ...begun(file, ...tests),
-  { event: 'file', file, state: tests.some((test) => test.startsWith('bad')) ? 'failed' : 'passed', skipped: 0, ms: 5 },
+  { event: 'file', file, state: tests.some((test) => test.startsWith('bad')) ? 'failed' : 'passed', skipped: 0 },
 ];
 
 const END: ResultEvent = { event: 'end', errors: 0 };
@@ -27,7 +27,7 @@ describe('the results of a run that came to its end', () => {
         ...finished('a', 'one', 'two'),
         ...begun('b', 'three', 'bad'),
         { event: 'test', file: 'b', test: 'left out', state: 'skipped' },
-        { event: 'file', file: 'b', state: 'failed', skipped: 1, ms: 5 },
+        { event: 'file', file: 'b', state: 'failed', skipped: 1 },
         END,
       ),
       1,
@@ -38,12 +38,12 @@ describe('the results of a run that came to its end', () => {
   });
 
   it('counts tests that were never begun as skipped', () => {
-    const text = log(...begun('a', 'one'), { event: 'file', file: 'a', state: 'passed', skipped: 3, ms: 5 }, END);
+    const text = log(...begun('a', 'one'), { event: 'file', file: 'a', state: 'passed', skipped: 3 }, END);
     expect(readResults(text, 0).counts).toEqual({ passed: 1, failed: 0, skipped: 3 });
   });
 
   it('counts a file that could not be loaded as one failure', () => {
-    const failed: ResultEvent = { event: 'file', file: 'a', state: 'failed', skipped: 0, ms: 0 };
+    const failed: ResultEvent = { event: 'file', file: 'a', state: 'failed', skipped: 0 };
     const results = readResults(log({ event: 'file-start', file: 'a' }, failed, END), 1);
     expect(results.counts).toEqual({ passed: 0, failed: 1, skipped: 0 });
     expect(failedTests(results)).toEqual(['a > the file as a whole']);
@@ -53,7 +53,7 @@ describe('the results of a run that came to its end', () => {
     const text = log(
       ...begun('a', 'bad'),
       { event: 'suite-failed', file: 'a', suite: 'sums' },
-      { event: 'file', file: 'a', state: 'failed', skipped: 2, ms: 5 },
+      { event: 'file', file: 'a', state: 'failed', skipped: 2 },
       END,
     );
     expect(readResults(text, 1).counts).toEqual({ passed: 0, failed: 2, skipped: 2 });
@@ -90,7 +90,7 @@ describe('the results of a run that was killed', () => {
 
   it('names the files by how far they came, and the tests that ran', () => {
     expect(describeUnfinished(readResults(killed, 1))).toEqual([
-      'The run did not come to its end: 3 tests had passed, 1 of 4 files had finished.',
+      'The run did not come to its end. Tests that had passed: 3; files that had finished: 1 of 4.',
       'Finished:',
       '  a',
       'Begun and not finished:',
@@ -113,7 +113,7 @@ describe('the results of a run that was killed', () => {
     const results = readResults(log({ event: 'run', files: ['a'] }, ...finished('a', 'one')), 1);
     expect(results.counts).toEqual({ passed: 1, failed: 1, skipped: 0 });
     expect(describeUnfinished(results)[0]).toBe(
-      'The run did not come to its end: 1 tests had passed, 1 of 1 files had finished.',
+      'The run did not come to its end. Tests that had passed: 1; files that had finished: 1 of 1.',
     );
   });
 

@@ -17,7 +17,19 @@ declare module 'ffjavascript' {
     toAffine(point: Uint8Array): Uint8Array;
     toObject(point: Uint8Array): unknown;
   }
-  export function buildBn128(
-    singleThread: boolean,
-  ): Promise<{ readonly Fr: ScalarField; readonly G1: CurveGroup; terminate(): Promise<void> }>;
+  interface PairingGroup extends CurveGroup {
+    readonly g: Uint8Array;
+    timesScalar(point: Uint8Array, scalar: bigint): Uint8Array;
+  }
+  interface PairingCurve {
+    readonly Fr: ScalarField;
+    readonly G1: PairingGroup;
+    readonly G2: PairingGroup;
+    /** Coefficients as nested lists of bigints. */
+    readonly Gt: { toObject(value: Uint8Array): unknown };
+    pairing(a: Uint8Array, b: Uint8Array): Uint8Array;
+    terminate(): Promise<void>;
+  }
+  export function buildBn128(singleThread: boolean): Promise<PairingCurve>;
+  export function buildBls12381(singleThread: boolean): Promise<PairingCurve>;
 }

@@ -6,7 +6,7 @@ import type { EnginePlatform } from '../../sdk/engine/platform.js';
 import { nodeEnginePlatform } from '../../sdk/platform/node-engine.js';
 import { createProverOn } from '../../sdk/prover.js';
 import { FakeWorker } from './fake-worker.js';
-import { built } from './in-process-engine.js';
+import { builtModules } from './in-process-engine.js';
 
 /**
  * A prover from the sources whose workers all live on this thread, behind real message channels: what it does can be watched
@@ -15,12 +15,11 @@ import { built } from './in-process-engine.js';
 export function inPlaceProver(options: ProverOptions, replaced: Partial<EnginePlatform> = {}): Promise<Prover> {
   const spawnKernel = () => new FakeWorker((emit) => new KernelHost(emit));
   const platform = { ...nodeEnginePlatform, spawnKernel, ...replaced };
-  const wasm = { bn254: built('bn254.wasm'), 'bls12-377': built('bls12-377.wasm') };
   return createProverOn(
     {
       spawnCoordinator: () => new FakeWorker((emit: (event: EngineEvent) => void) => new Engine(platform, emit)),
       describeLocation: (location) => ({ kind: 'path', path: String(location) }),
     },
-    { cache: false, ...options, assets: { wasm } },
+    { cache: false, ...options, assets: { wasm: builtModules() } },
   );
 }

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import type { CurveId } from '../../sdk/curves/index.js';
 import { Engine } from '../../sdk/engine/engine.js';
 import type { EngineConfig, EngineEvent } from '../../sdk/engine/engine-api.js';
 import type { EnginePlatform } from '../../sdk/engine/platform.js';
 import { nodeEnginePlatform } from '../../sdk/platform/node-engine.js';
+import { ALL_CURVES } from './registry.js';
 import { root } from './root.js';
 
 /** A file of the built package as a URL. */
@@ -11,6 +13,11 @@ export function built(name: string): string {
   const path = `${root}/dist/${name}`;
   if (!existsSync(path)) throw new Error(`expected ${path}; run: npm run build`);
   return pathToFileURL(path).href;
+}
+
+/** The module of each curve for every machine, of the built package. */
+export function builtModules(): Partial<Record<CurveId, string>> {
+  return Object.fromEntries(ALL_CURVES.map(({ id }) => [id, built(`${id}.wasm`)]));
 }
 
 /**
@@ -31,7 +38,7 @@ export function testConfig(config: Partial<EngineConfig> = {}): EngineConfig {
     assets: {
       kernel: built('kernel-node.js'),
       witness: built('witness-node.js'),
-      wasm: { bn254: built('bn254.wasm'), 'bls12-377': built('bls12-377.wasm') },
+      wasm: builtModules(),
     },
     ...config,
   };

@@ -1,57 +1,75 @@
-import { bn254 as noble } from '@noble/curves/bn254.js';
 import { expect } from 'vitest';
-import { bn254 } from '../../sdk/curves/index.js';
+import type { Curve } from '../../sdk/curves/index.js';
 import { fromLimbs, toLimbs, WASM_LIMB_BITS, wasmLimbs } from '../../sdk/field/limbs.js';
 import { inverse, mod } from '../../sdk/field/modular.js';
 import type { AssemblyExports } from './assembly.js';
+import { type NobleCurve, nobleCurve } from './noble-curves.js';
 
-export const { Fp2, Fp6, Fp12 } = noble.fields;
-export type Fp2Value = ReturnType<typeof Fp2.mul>;
-export type Fp6Value = ReturnType<typeof Fp6.mul>;
-export type Fp12Value = ReturnType<typeof Fp12.mul>;
+type Fields = NobleCurve['fields'];
+export type Fp2Value = ReturnType<Fields['Fp2']['mul']>;
+export type Fp6Value = ReturnType<Fields['Fp6']['mul']>;
+export type Fp12Value = ReturnType<Fields['Fp12']['mul']>;
 
-const p = bn254.fq.modulus;
-const limbs = wasmLimbs(bn254.fq.bits);
-const R = 1n << BigInt(limbs * WASM_LIMB_BITS);
-const fromR = inverse(R, p);
-/** Bytes of an element of F_p in the kernels. */
-export const FQ_BYTES = 4 * limbs;
+/** The tower of fields over a curve's F_p by @noble/curves, and how its elements lie in a kernel's memory. */
+export class Tower {
+  readonly Fp2: Fields['Fp2'];
+  readonly Fp6: Fields['Fp6'];
+  readonly Fp12: Fields['Fp12'];
+  /** Bytes of an element of F_p in the kernels. */
+  readonly fqBytes: number;
+  private readonly p: bigint;
+  private readonly limbs: number;
+  private readonly r: bigint;
+  private readonly fromR: bigint;
 
-// Elements of the tower over F_p as lists of their coefficients, lowest first: what lies in a kernel's memory, one after the other.
+  constructor({ id, fq }: Curve) {
+    const { Fp2, Fp6, Fp12 } = nobleCurve(id).fields;
+    [this.Fp2, this.Fp6, this.Fp12] = [Fp2, Fp6, Fp12];
+    this.p = fq.modulus;
+    this.limbs = wasmLimbs(fq.bits);
+    this.fqBytes = 4 * this.limbs;
+    this.r = 1n << BigInt(this.limbs * WASM_LIMB_BITS);
+    this.fromR = inverse(this.r, this.p);
+  }
 
-export const toFp2 = ([c0, c1]: readonly bigint[]): Fp2Value => Fp2.create({ c0: c0!, c1: c1! });
-export const toFp6 = (c: readonly bigint[]): Fp6Value =>
-  Fp6.create({ c0: toFp2(c.slice(0, 2)), c1: toFp2(c.slice(2, 4)), c2: toFp2(c.slice(4, 6)) });
-export const toFp12 = (c: readonly bigint[]): Fp12Value =>
-  Fp12.create({ c0: toFp6(c.slice(0, 6)), c1: toFp6(c.slice(6, 12)) });
-export const ofFp2 = ({ c0, c1 }: Fp2Value): bigint[] => [c0, c1];
-export const ofFp6 = ({ c0, c1, c2 }: Fp6Value): bigint[] => [c0, c1, c2].flatMap(ofFp2);
-export const ofFp12 = ({ c0, c1 }: Fp12Value): bigint[] => [c0, c1].flatMap(ofFp6);
+  // Elements of the tower over F_p as lists of their coefficients, lowest first: what lies in a kernel's memory, one after the other.
 
-/** The values that forms (any integers below 2p) stand for. */
-export function valuesOf(forms: readonly bigint[]): bigint[] {
-  return forms.map((form) => mod(form * fromR, p));
-}
+  readonly toFp2 = ([c0, c1]: readonly bigint[]): Fp2Value => this.Fp2.create({ c0: c0!, c1: c1! });
+  readonly toFp6 = (c: readonly bigint[]): Fp6Value =>
+    this.Fp6.create({ c0: this.toFp2(c.slice(0, 2)), c1: this.toFp2(c.slice(2, 4)), c2: this.toFp2(c.slice(4, 6)) });
+  readonly toFp12 = (c: readonly bigint[]): Fp12Value =>
+    this.Fp12.create({ c0: this.toFp6(c.slice(0, 6)), c1: this.toFp6(c.slice(6, 12)) });
 
-/** The reduced forms of values. */
-export function formsOf(values: readonly bigint[]): bigint[] {
-  return values.map((value) => mod(value * R, p));
-}
+  /** The values that forms (any integers below 2p) stand for. */
+  valuesOf(forms: readonly bigint[]): bigint[] {
+    return forms.map((form) => mod(form * this.fromR, this.p));
+  }
 
-/** Writes forms as they are. */
-export function putForms(wasm: AssemblyExports, at: number, forms: readonly bigint[]): void {
-  for (const [k, form] of forms.entries()) {
-    new Uint32Array(wasm.memory.buffer, at + k * FQ_BYTES, limbs).set(toLimbs(form, limbs, WASM_LIMB_BITS));
+  /** The reduced forms of values. */
+  formsOf(values: readonly bigint[]): bigint[] {
+    return values.map((value) => mod(value * this.r, this.p));
+  }
+
+  /** Writes forms as they are. */
+  putForms(wasm: AssemblyExports, at: number, forms: readonly bigint[]): void {
+    for (const [k, form] of forms.entries()) {
+      const words = new Uint32Array(wasm.memory.buffer, at + k * this.fqBytes, this.limbs);
+      words.set(toLimbs(form, this.limbs, WASM_LIMB_BITS));
+    }
+  }
+
+  /** The values of `count` forms, which must keep the bounds of the kernels. */
+  valuesAt(wasm: AssemblyExports, at: number, count: number): bigint[] {
+    const forms = Array.from({ length: count }, (_, k) => {
+      const words = new Uint32Array(wasm.memory.buffer, at + k * this.fqBytes, this.limbs);
+      expect(words.every((word) => word < 2 ** WASM_LIMB_BITS)).toBe(true);
+      return fromLimbs(words, WASM_LIMB_BITS);
+    });
+    for (const form of forms) expect(form < 2n * this.p).toBe(true);
+    return this.valuesOf(forms);
   }
 }
 
-/** The values of `count` forms, which must keep the bounds of the kernels. */
-export function valuesAt(wasm: AssemblyExports, at: number, count: number): bigint[] {
-  const forms = Array.from({ length: count }, (_, k) => {
-    const words = new Uint32Array(wasm.memory.buffer, at + k * FQ_BYTES, limbs);
-    expect(words.every((word) => word < 2 ** WASM_LIMB_BITS)).toBe(true);
-    return fromLimbs(words, WASM_LIMB_BITS);
-  });
-  for (const form of forms) expect(form < 2n * p).toBe(true);
-  return valuesOf(forms);
-}
+export const ofFp2 = ({ c0, c1 }: Fp2Value): bigint[] => [c0, c1];
+export const ofFp6 = ({ c0, c1, c2 }: Fp6Value): bigint[] => [c0, c1, c2].flatMap(ofFp2);
+export const ofFp12 = ({ c0, c1 }: Fp12Value): bigint[] => [c0, c1].flatMap(ofFp6);

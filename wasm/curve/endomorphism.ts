@@ -1,8 +1,8 @@
 import { the } from '../field/field';
 
 // The endomorphism (x, y) -> (beta x, y), which multiplies by lambda, halves the length of scalars: k = k1 + k2 lambda (mod r) with |k1|
-// and |k2| below 2^126 (Gallant, Lambert, Vanstone, "Faster point multiplication on elliptic curves with efficient endomorphisms",
-// CRYPTO 2001). How k is split depends on the curve's short vectors: split-bn254.ts, split-bls12-377.ts.
+// and |k2| of about the square root of r (Gallant, Lambert, Vanstone, "Faster point multiplication on elliptic curves with efficient
+// endomorphisms", CRYPTO 2001). The splitting is generated from the curve's short vectors.
 
 /** Scalars are split in limbs of BITS bits. */
 export const BITS: i64 = 30;

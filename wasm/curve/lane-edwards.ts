@@ -1,63 +1,62 @@
 import { the } from '../field/field';
-import { ALPHA, INVERSE_S, PLAIN_TWO, PLAIN_TWO_SCALE } from '../generated/bls12-377-lane-constants';
-import { Fq } from '../generated/bls12-377-fq';
-import { FqLanes } from '../generated/bls12-377-fq-lanes';
+import { ELEMENT_LANES } from '../generated/scratch';
 import { LanePairs } from '../msm/lane-pairs';
 
 /** Pairs of points that share an inversion. */
 const BATCH: i32 = 128;
 
-const DENOMINATORS: usize = memory.data(BATCH * 128, 16);
-const PRODUCTS: usize = memory.data(BATCH * 128, 16);
+const DENOMINATORS: usize = memory.data(BATCH * ELEMENT_LANES, 16);
+const PRODUCTS: usize = memory.data(BATCH * ELEMENT_LANES, 16);
 // Scratch elements in lanes.
-const RUNNING: usize = memory.data(128, 16);
-const SUM: usize = memory.data(128, 16);
-const DIFFERENCE: usize = memory.data(128, 16);
-const T: usize = memory.data(128, 16);
-const X: usize = memory.data(128, 16);
-const Y: usize = memory.data(128, 16);
+const RUNNING: usize = memory.data(ELEMENT_LANES, 16);
+const SUM: usize = memory.data(ELEMENT_LANES, 16);
+const DIFFERENCE: usize = memory.data(ELEMENT_LANES, 16);
+const T: usize = memory.data(ELEMENT_LANES, 16);
+const X: usize = memory.data(ELEMENT_LANES, 16);
+const Y: usize = memory.data(ELEMENT_LANES, 16);
 
 /**
- * Points for LanePairs from `count` bases in the prepared form of BLS12-377, two at a time; the formulas stand in affine-edwards.ts. Sums
+ * Points for LanePairs over L and F from `count` bases in the prepared Edwards form, two at a time; the formulas stand in affine-edwards.ts. E
+ * has the constants of the Edwards form in lanes, A the a of the Weierstrass form. Sums
  * are reduced before they meet a product's other operand, whose limbs are not: 2 + S and 2 - S are below 1.6 p, S and D below 1.02 p.
  */
-export function loadEdwardsPoints(source: usize, count: i32, target: usize): void {
-  const baseBytes: usize = 3 * the<Fq>().packedSize;
-  const pointSize: usize = 2 * the<FqLanes>().elementSize;
+export function loadEdwardsPairs<L, F, A, E>(source: usize, count: i32, target: usize): void {
+  const baseBytes: usize = 3 * the<F>().packedSize;
+  const pointSize: usize = 2 * the<L>().elementSize;
   for (let from: i32 = 0; from < count; from += 2 * BATCH) {
-    loadBatch(source + <usize>from * baseBytes, min(2 * BATCH, count - from), target + <usize>from * pointSize);
+    loadBatch<L, F, A, E>(source + <usize>from * baseBytes, min(2 * BATCH, count - from), target + <usize>from * pointSize);
   }
 }
 
-function loadBatch(source: usize, count: i32, target: usize): void {
-  const lanes = the<FqLanes>();
+function loadBatch<L, F, A, E>(source: usize, count: i32, target: usize): void {
+  const lanes = the<L>();
   const n = lanes.size;
   const y = lanes.elementSize;
   const pairs = (count + 1) >> 1;
   lanes.setOne(RUNNING);
   for (let k: i32 = 0; k < pairs; k++) {
     const denominator = DENOMINATORS + <usize>k * n;
-    loadSumAndDifference(source, 2 * k, count);
-    lanes.sub(T, PLAIN_TWO, SUM);
+    loadSumAndDifference<L, F>(source, 2 * k, count);
+    lanes.sub(T, the<E>().plainTwo, SUM);
     lanes.reduce(T, T);
     lanes.mul(denominator, DIFFERENCE, T);
     lanes.copy(PRODUCTS + <usize>k * n, RUNNING);
     lanes.mul(RUNNING, RUNNING, denominator);
   }
-  the<LanePairs<FqLanes, Fq>>().invert(RUNNING, RUNNING);
+  the<LanePairs<L, F, A>>().invert(RUNNING, RUNNING);
   for (let k = pairs - 1; k >= 0; k--) {
     const first = target + <usize>k * 4 * y;
-    loadSumAndDifference(source, 2 * k, count);
+    loadSumAndDifference<L, F>(source, 2 * k, count);
     lanes.mul(X, RUNNING, PRODUCTS + <usize>k * n);
     lanes.mul(RUNNING, RUNNING, DENOMINATORS + <usize>k * n);
-    lanes.mul(X, X, INVERSE_S);
-    lanes.add(T, PLAIN_TWO, SUM);
+    lanes.mul(X, X, the<E>().inverseS);
+    lanes.add(T, the<E>().plainTwo, SUM);
     lanes.reduce(T, T);
     lanes.mul(T, T, X);
     lanes.mul(X, DIFFERENCE, T);
-    lanes.add(X, X, ALPHA);
+    lanes.add(X, X, the<E>().alpha);
     lanes.reduce(X, X);
-    lanes.mul(Y, T, PLAIN_TWO_SCALE);
+    lanes.mul(Y, T, the<E>().plainTwoScale);
     lanes.reduce(Y, Y);
     lanes.storeFirst(first, X);
     lanes.storeFirst(first + y, Y);
@@ -68,9 +67,9 @@ function loadBatch(source: usize, count: i32, target: usize): void {
 }
 
 /** SUM and DIFFERENCE of bases `first` and the next, or `first` twice where it is the last: below 1.02 p, limbs up to 2^51. */
-function loadSumAndDifference(source: usize, first: i32, count: i32): void {
-  const lanes = the<FqLanes>();
-  const packed = the<Fq>().packedSize;
+function loadSumAndDifference<L, F>(source: usize, first: i32, count: i32): void {
+  const lanes = the<L>();
+  const packed = the<F>().packedSize;
   const a = source + <usize>first * 3 * packed;
   const b = first + 1 < count ? a + 3 * packed : a;
   lanes.loadPlain(X, a, b);

@@ -1,24 +1,43 @@
 import { the } from '../field/field';
+import { EXTENDED } from '../generated/scratch';
 
-// Scratch elements, each with room for one of any field here (Fq2 of BN254 takes 72 bytes, Fq of BLS12-377 56).
-const U: usize = memory.data(80);
-const S: usize = memory.data(80);
-const P: usize = memory.data(80);
-const R: usize = memory.data(80);
-const PP: usize = memory.data(80);
-const PPP: usize = memory.data(80);
-const Q: usize = memory.data(80);
-const T: usize = memory.data(80);
-const NEGATED: usize = memory.data(2 * 80);
+// Scratch elements, each with room for one of any field here.
+const U: usize = memory.data(EXTENDED);
+const S: usize = memory.data(EXTENDED);
+const P: usize = memory.data(EXTENDED);
+const R: usize = memory.data(EXTENDED);
+const PP: usize = memory.data(EXTENDED);
+const PPP: usize = memory.data(EXTENDED);
+const Q: usize = memory.data(EXTENDED);
+const T: usize = memory.data(EXTENDED);
+const NEGATED: usize = memory.data(2 * EXTENDED);
+
+/** The a of y^2 = x^3 + a x + b where it is 0; other ones are generated. */
+@unmanaged
+export class ZeroA {
+  get isZero(): bool {
+    return true;
+  }
+
+  /** The address of a in kernel form. */
+  get value(): usize {
+    return 0;
+  }
+
+  /** The address of a in packed form. */
+  get packed(): usize {
+    return 0;
+  }
+}
 
 /**
- * The group of y^2 = x^3 + b over the field F, for any b: sums in XYZZ coordinates (x = X / ZZ, y = Y / ZZZ, ZZ^3 = ZZZ^2;
+ * The group of y^2 = x^3 + a x + b over the field F, for any b, a being what the class A says: sums in XYZZ coordinates (x = X / ZZ, y = Y / ZZZ, ZZ^3 = ZZZ^2;
  * ZZ = 0 is infinity), bases affine (x, y), never infinity. All cases are right: equal, opposite and infinite points.
  * Formulas: Explicit-Formulas Database, short Weierstrass, xyzz, madd-2008-s, add-2008-s, dbl-2008-s-1, mdbl-2008-s-1.
  * r may be the same address as a or b.
  */
 @unmanaged
-export class Weierstrass<F> {
+export class Weierstrass<F, A> {
   /** Bytes of a sum. */
   get sumSize(): usize {
     return 4 * the<F>().size;
@@ -131,9 +150,13 @@ export class Weierstrass<F> {
     f.mul(R, U, P);
     f.mul(S, a, P);
     f.mul(T, R, a + n);
+    if (!the<A>().isZero) {
+      f.sqr(NEGATED, a + 2 * n);
+      f.mul(NEGATED, NEGATED, the<A>().value);
+    }
     f.mul(r + 2 * n, P, a + 2 * n);
     f.mul(r + 3 * n, R, a + 3 * n);
-    this.finishDoubling(r, a);
+    this.finishDoubling(r, a, NEGATED);
   }
 
   private doubleBase(r: usize, base: usize): void {
@@ -146,21 +169,27 @@ export class Weierstrass<F> {
     f.mul(T, R, base + n);
     f.copy(r + 2 * n, P);
     f.copy(r + 3 * n, R);
-    this.finishDoubling(r, base);
+    this.finishDoubling(r, base, the<A>().value);
   }
 
-  /** The common end of both doublings: x at address x, S and W y in T. A point of order 2 has ZZ = 0 by now. */
-  private finishDoubling(r: usize, x: usize): void {
+  /** The common end of both doublings: x at address x, S, W y in T, and a ZZ^2. A point of order 2 has ZZ = 0 by now. */
+  private finishDoubling(r: usize, x: usize, linear: usize): void {
     const f = the<F>();
     const n = f.size;
     f.sqr(Q, x);
     f.dbl(PP, Q);
     f.add(Q, PP, Q);
+    if (!the<A>().isZero) f.add(Q, Q, linear);
     f.sqr(U, Q);
     f.sub2(r, U, S, S);
     f.sub(S, S, r);
     f.mul(PP, Q, S);
     f.sub(r + n, PP, T);
+  }
+
+  /** Bytes of an affine point at the boundary. */
+  get boundarySize(): usize {
+    return 2 * the<F>().packedSize;
   }
 
   /** A base from its affine form in boundary bytes; false for infinity, which has no base. */
@@ -188,6 +217,11 @@ export class Weierstrass<F> {
     f.storeCanonical(target + f.packedSize, U);
   }
 
+  /** Bytes of a sum's four packed coordinates. */
+  get packedSumSize(): usize {
+    return 4 * the<F>().packedSize;
+  }
+
   /** A sum from its four packed coordinates. */
   loadSum(r: usize, source: usize): void {
     const f = the<F>();
@@ -195,10 +229,11 @@ export class Weierstrass<F> {
   }
 }
 
-/** Whether (x, y) at `base` satisfies y^2 = x^3 + b. */
-export function satisfiesEquation<F>(base: usize, b: usize): bool {
+/** Whether (x, y) at `base` satisfies y^2 = x^3 + a x + b. */
+export function satisfiesEquation<F, A>(base: usize, b: usize): bool {
   const f = the<F>();
   f.sqr(U, base);
+  if (!the<A>().isZero) f.add(U, U, the<A>().value);
   f.mul(U, U, base);
   f.add(U, U, b);
   f.sqr(S, base + f.size);
@@ -206,7 +241,7 @@ export function satisfiesEquation<F>(base: usize, b: usize): bool {
 }
 
 /** Whether an affine point in boundary bytes satisfies the equation; infinity does. */
-export function isOnCurve<F>(point: usize, b: usize): bool {
-  if (!the<Weierstrass<F>>().loadAffine(NEGATED, point)) return true;
-  return satisfiesEquation<F>(NEGATED, b);
+export function isOnCurve<F, A>(point: usize, b: usize): bool {
+  if (!the<Weierstrass<F, A>>().loadAffine(NEGATED, point)) return true;
+  return satisfiesEquation<F, A>(NEGATED, b);
 }

@@ -1,29 +1,29 @@
 import { the } from './field';
-import { FqLanes } from '../generated/bn254-fq-lanes';
+import { ELEMENT_LANES } from '../generated/scratch';
 
-const NEGATED: usize = memory.data(80, 16);
-const HALF: usize = memory.data(80, 16);
-const SUM: usize = memory.data(80, 16);
-const DIFFERENCE: usize = memory.data(80, 16);
-const DOUBLE: usize = memory.data(80, 16);
+const NEGATED: usize = memory.data(ELEMENT_LANES, 16);
+const HALF: usize = memory.data(ELEMENT_LANES, 16);
+const SUM: usize = memory.data(ELEMENT_LANES, 16);
+const DIFFERENCE: usize = memory.data(ELEMENT_LANES, 16);
+const DOUBLE: usize = memory.data(ELEMENT_LANES, 16);
 
 /**
- * F_p^2 = F_p[u] / (u^2 + 1) over BN254's field, two elements in lanes: c0 then c1, each as in FqLanes. The same methods, and the same
+ * F_p^2 = F_p[u] / (u^2 + 1) over a field whose elements lie two in lanes as L has them: c0 then c1, each as in L. The same methods, and the same
  * bounds for either half.
  */
 @unmanaged
-export class Fq2Lanes {
+export class Fq2Lanes<L> {
   get size(): usize {
-    return 2 * the<FqLanes>().size;
+    return 2 * the<L>().size;
   }
 
   get elementSize(): usize {
-    return 2 * the<FqLanes>().elementSize;
+    return 2 * the<L>().elementSize;
   }
 
   /** c0 = a0 b0 - a1 b1 and c1 = a0 b1 + a1 b0, with one reduction each; Karatsuba's sums would have to be carried. */
   mul(r: usize, a: usize, b: usize): void {
-    const fq = the<FqLanes>();
+    const fq = the<L>();
     const a1 = a + fq.size;
     const b1 = b + fq.size;
     fq.neg(NEGATED, a1);
@@ -32,9 +32,9 @@ export class Fq2Lanes {
     fq.copy(r, HALF);
   }
 
-  /** (c0 + c1)(c0 - c1) and 2 c0 c1, for |c0|, |c1| < 1.7 p: 2 products. */
+  /** (c0 + c1)(c0 - c1) and 2 c0 c1, for c0 and c1 whose sum `reduce` takes: 2 products. */
   sqr(r: usize, a: usize): void {
-    const fq = the<FqLanes>();
+    const fq = the<L>();
     const a1 = a + fq.size;
     fq.add(SUM, a, a1);
     fq.reduce(SUM, SUM);
@@ -45,86 +45,86 @@ export class Fq2Lanes {
   }
 
   add(r: usize, a: usize, b: usize): void {
-    const fq = the<FqLanes>();
+    const fq = the<L>();
     fq.add(r, a, b);
     fq.add(r + fq.size, a + fq.size, b + fq.size);
   }
 
   sub(r: usize, a: usize, b: usize): void {
-    const fq = the<FqLanes>();
+    const fq = the<L>();
     fq.sub(r, a, b);
     fq.sub(r + fq.size, a + fq.size, b + fq.size);
   }
 
   reduce(r: usize, a: usize): void {
-    const fq = the<FqLanes>();
+    const fq = the<L>();
     fq.reduce(r, a);
     fq.reduce(r + fq.size, a + fq.size);
   }
 
   /** r = a - b - e, reduced. */
   sub2(r: usize, a: usize, b: usize, e: usize): void {
-    const fq = the<FqLanes>();
+    const fq = the<L>();
     fq.sub2(r, a, b, e);
     fq.sub2(r + fq.size, a + fq.size, b + fq.size, e + fq.size);
   }
 
   multiples(a: usize): i32 {
-    const fq = the<FqLanes>();
+    const fq = the<L>();
     const first = fq.multiples(a);
     return first == 0 ? 0 : first & fq.multiples(a + fq.size);
   }
 
   copy(r: usize, a: usize): void {
-    const fq = the<FqLanes>();
+    const fq = the<L>();
     fq.copy(r, a);
     fq.copy(r + fq.size, a + fq.size);
   }
 
   setOne(r: usize): void {
-    const fq = the<FqLanes>();
+    const fq = the<L>();
     fq.setOne(r);
     memory.fill(r + fq.size, 0, fq.size);
   }
 
   select(r: usize, a: usize, b: usize, mask: v128): void {
-    const fq = the<FqLanes>();
+    const fq = the<L>();
     fq.select(r, a, b, mask);
     fq.select(r + fq.size, a + fq.size, b + fq.size, mask);
   }
 
   load(r: usize, x: usize, y: usize): void {
-    const fq = the<FqLanes>();
+    const fq = the<L>();
     fq.load(r, x, y);
     fq.load(r + fq.size, x + fq.elementSize, y + fq.elementSize);
   }
 
   loadSigned(r: usize, x: usize, y: usize, signs: v128): void {
-    const fq = the<FqLanes>();
+    const fq = the<L>();
     fq.loadSigned(r, x, y, signs);
     fq.loadSigned(r + fq.size, x + fq.elementSize, y + fq.elementSize, signs);
   }
 
   storeFirst(x: usize, a: usize): void {
-    const fq = the<FqLanes>();
+    const fq = the<L>();
     fq.storeFirst(x, a);
     fq.storeFirst(x + fq.elementSize, a + fq.size);
   }
 
   storeSecond(y: usize, a: usize): void {
-    const fq = the<FqLanes>();
+    const fq = the<L>();
     fq.storeSecond(y, a);
     fq.storeSecond(y + fq.elementSize, a + fq.size);
   }
 
   loadPacked(r: usize, x: usize, y: usize): void {
-    const fq = the<FqLanes>();
+    const fq = the<L>();
     fq.loadPacked(r, x, y);
     fq.loadPacked(r + fq.size, x + fq.packedSize, y + fq.packedSize);
   }
 
   storePacked(x: usize, y: usize, a: usize): void {
-    const fq = the<FqLanes>();
+    const fq = the<L>();
     fq.storePacked(x, y, a);
     fq.storePacked(x + fq.packedSize, y + fq.packedSize, a + fq.size);
   }

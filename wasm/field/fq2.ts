@@ -1,29 +1,29 @@
 import { the } from './field';
-import { Fq } from '../generated/bn254-fq';
+import { ELEMENT } from '../generated/scratch';
 
-// Scratch elements; T0 has room for one of Fq2.
-const T0: usize = memory.data(80);
-const T1: usize = memory.data(64);
-const T2: usize = memory.data(64);
+// Scratch elements of F.
+const T0: usize = memory.data(ELEMENT);
+const T1: usize = memory.data(ELEMENT);
+const T2: usize = memory.data(ELEMENT);
 
-/** F_p^2 = F_p[u] / (u^2 + 1) over BN254's field: c0 then c1, each as in Fq. The same methods as a prime field. */
+/** F_p^2 = F_p[u] / (u^2 + 1) over the prime field F: c0 then c1, each as in F. The same methods as a prime field. */
 @unmanaged
-export class Fq2 {
+export class Fq2<F> {
   get size(): usize {
-    return 2 * the<Fq>().size;
+    return 2 * the<F>().size;
   }
 
   get packedSize(): usize {
-    return 2 * the<Fq>().packedSize;
+    return 2 * the<F>().packedSize;
   }
 
   mul(r: usize, a: usize, b: usize): void {
-    the<Fq>().mulExtended(r, a, b);
+    the<F>().mulExtended(r, a, b);
   }
 
   /** (c0 + c1)(c0 - c1) and 2 c0 c1: 2 products. */
   sqr(r: usize, a: usize): void {
-    const fq = the<Fq>();
+    const fq = the<F>();
     const a1 = a + fq.size;
     fq.add(T0, a, a1);
     fq.sub(T1, a, a1);
@@ -33,26 +33,26 @@ export class Fq2 {
   }
 
   add(r: usize, a: usize, b: usize): void {
-    const fq = the<Fq>();
+    const fq = the<F>();
     fq.add(r, a, b);
     fq.add(r + fq.size, a + fq.size, b + fq.size);
   }
 
   sub(r: usize, a: usize, b: usize): void {
-    const fq = the<Fq>();
+    const fq = the<F>();
     fq.sub(r, a, b);
     fq.sub(r + fq.size, a + fq.size, b + fq.size);
   }
 
   /** r = a - b - e. */
   sub2(r: usize, a: usize, b: usize, e: usize): void {
-    const fq = the<Fq>();
+    const fq = the<F>();
     fq.sub2(r, a, b, e);
     fq.sub2(r + fq.size, a + fq.size, b + fq.size, e + fq.size);
   }
 
   neg(r: usize, a: usize): void {
-    const fq = the<Fq>();
+    const fq = the<F>();
     fq.neg(r, a);
     fq.neg(r + fq.size, a + fq.size);
   }
@@ -62,36 +62,36 @@ export class Fq2 {
   }
 
   copy(r: usize, a: usize): void {
-    const fq = the<Fq>();
+    const fq = the<F>();
     fq.copy(r, a);
     fq.copy(r + fq.size, a + fq.size);
   }
 
   setZero(r: usize): void {
-    const fq = the<Fq>();
+    const fq = the<F>();
     fq.setZero(r);
     fq.setZero(r + fq.size);
   }
 
   setOne(r: usize): void {
-    const fq = the<Fq>();
+    const fq = the<F>();
     fq.setOne(r);
     fq.setZero(r + fq.size);
   }
 
   isZero(a: usize): bool {
-    const fq = the<Fq>();
+    const fq = the<F>();
     return fq.isZero(a) && fq.isZero(a + fq.size);
   }
 
   equals(a: usize, b: usize): bool {
-    const fq = the<Fq>();
+    const fq = the<F>();
     return fq.equals(a, b) && fq.equals(a + fq.size, b + fq.size);
   }
 
   /** conjugate / norm, 0 for 0. */
   invert(r: usize, a: usize): void {
-    const fq = the<Fq>();
+    const fq = the<F>();
     const a1 = a + fq.size;
     fq.sqr(T0, a);
     fq.sqr(T1, a1);
@@ -104,62 +104,55 @@ export class Fq2 {
 
   /** r = c0 - c1 u, which is a^p. */
   conjugate(r: usize, a: usize): void {
-    const fq = the<Fq>();
+    const fq = the<F>();
     fq.copy(r, a);
     fq.neg(r + fq.size, a + fq.size);
   }
 
-  /** r = a times an element of Fq. */
+  /** r = a times an element of F. */
   scale(r: usize, a: usize, factor: usize): void {
-    const fq = the<Fq>();
+    const fq = the<F>();
     fq.mul(r, a, factor);
     fq.mul(r + fq.size, a + fq.size, factor);
   }
 
-  /** r = (9 + u) a, the xi of the pairing's tower: 9 c0 - c1 and 9 c1 + c0. */
-  mulByXi(r: usize, a: usize): void {
-    const fq = the<Fq>();
-    this.dbl(T0, a);
-    this.dbl(T0, T0);
-    this.dbl(T0, T0);
-    this.add(T0, T0, a);
-    fq.sub(T0, T0, a + fq.size);
-    fq.add(r + fq.size, T0 + fq.size, a);
-    fq.copy(r, T0);
+  /** r = xi a, xi being what the pairing's tower adjoins a root of. */
+  @inline mulByXi(r: usize, a: usize): void {
+    the<F>().mulByXi(r, a);
   }
 
   loadCanonical(r: usize, source: usize): void {
-    const fq = the<Fq>();
+    const fq = the<F>();
     fq.loadCanonical(r, source);
     fq.loadCanonical(r + fq.size, source + fq.packedSize);
   }
 
   storeCanonical(target: usize, a: usize): void {
-    const fq = the<Fq>();
+    const fq = the<F>();
     fq.storeCanonical(target, a);
     fq.storeCanonical(target + fq.packedSize, a + fq.size);
   }
 
   loadPacked(r: usize, source: usize): void {
-    const fq = the<Fq>();
+    const fq = the<F>();
     fq.loadPacked(r, source);
     fq.loadPacked(r + fq.size, source + fq.packedSize);
   }
 
   storePacked(target: usize, a: usize): void {
-    const fq = the<Fq>();
+    const fq = the<F>();
     fq.storePacked(target, a);
     fq.storePacked(target + fq.packedSize, a + fq.size);
   }
 
   loadMontgomery(r: usize, source: usize): void {
-    const fq = the<Fq>();
+    const fq = the<F>();
     fq.loadMontgomery(r, source);
     fq.loadMontgomery(r + fq.size, source + fq.packedSize);
   }
 
   isBelowModulus(source: usize): bool {
-    const fq = the<Fq>();
+    const fq = the<F>();
     return fq.isBelowModulus(source) && fq.isBelowModulus(source + fq.packedSize);
   }
 }

@@ -1,23 +1,24 @@
 import { the } from './field';
 import { Fq2 } from './fq2';
+import { EXTENDED } from '../generated/scratch';
 
 // Scratch elements of Fq2.
-const V0: usize = memory.data(80);
-const V1: usize = memory.data(80);
-const V2: usize = memory.data(80);
-const S: usize = memory.data(80);
-const T: usize = memory.data(80);
-const U: usize = memory.data(80);
-const W: usize = memory.data(80);
+const V0: usize = memory.data(EXTENDED);
+const V1: usize = memory.data(EXTENDED);
+const V2: usize = memory.data(EXTENDED);
+const S: usize = memory.data(EXTENDED);
+const T: usize = memory.data(EXTENDED);
+const U: usize = memory.data(EXTENDED);
+const W: usize = memory.data(EXTENDED);
 
 /**
- * F_p^6 = F_p^2[v] / (v^3 - xi), xi = 9 + u: c0, c1, c2, each as in Fq2. r may be the same address as a or b. Every sum and product
+ * F_p^6 = F_p^2[v] / (v^3 - xi) over the prime field F: c0, c1, c2, each as in Fq2. r may be the same address as a or b. Every sum and product
  * of Fq2 ends below 2p, so nothing here needs bounds of its own.
  */
 @unmanaged
-export class Fq6 {
+export class Fq6<F> {
   get size(): usize {
-    return 3 * the<Fq2>().size;
+    return 3 * the<Fq2<F>>().size;
   }
 
   /**
@@ -25,7 +26,7 @@ export class Fq6 {
    * 2006/471, section 4).
    */
   mul(r: usize, a: usize, b: usize): void {
-    const f = the<Fq2>();
+    const f = the<Fq2<F>>();
     const n = f.size;
     const a1 = a + n;
     const a2 = a1 + n;
@@ -59,7 +60,7 @@ export class Fq6 {
 
   /** r = a (b0 + b1 v), with b0 and b1 of Fq2: 5 products. */
   mulBySparse(r: usize, a: usize, b0: usize, b1: usize): void {
-    const f = the<Fq2>();
+    const f = the<Fq2<F>>();
     const n = f.size;
     const a1 = a + n;
     const a2 = a1 + n;
@@ -80,7 +81,7 @@ export class Fq6 {
 
   /** r = a times an element of Fq2. */
   scale(r: usize, a: usize, factor: usize): void {
-    const f = the<Fq2>();
+    const f = the<Fq2<F>>();
     const n = f.size;
     f.mul(r, a, factor);
     f.mul(r + n, a + n, factor);
@@ -89,7 +90,7 @@ export class Fq6 {
 
   /** r = v a: (xi a2, a0, a1). */
   mulByV(r: usize, a: usize): void {
-    const f = the<Fq2>();
+    const f = the<Fq2<F>>();
     const n = f.size;
     f.mulByXi(S, a + 2 * n);
     f.copy(r + 2 * n, a + n);
@@ -98,7 +99,7 @@ export class Fq6 {
   }
 
   add(r: usize, a: usize, b: usize): void {
-    const f = the<Fq2>();
+    const f = the<Fq2<F>>();
     const n = f.size;
     f.add(r, a, b);
     f.add(r + n, a + n, b + n);
@@ -106,7 +107,7 @@ export class Fq6 {
   }
 
   sub(r: usize, a: usize, b: usize): void {
-    const f = the<Fq2>();
+    const f = the<Fq2<F>>();
     const n = f.size;
     f.sub(r, a, b);
     f.sub(r + n, a + n, b + n);
@@ -115,7 +116,7 @@ export class Fq6 {
 
   /** r = a - b - e. */
   sub2(r: usize, a: usize, b: usize, e: usize): void {
-    const f = the<Fq2>();
+    const f = the<Fq2<F>>();
     const n = f.size;
     f.sub2(r, a, b, e);
     f.sub2(r + n, a + n, b + n, e + n);
@@ -123,7 +124,7 @@ export class Fq6 {
   }
 
   neg(r: usize, a: usize): void {
-    const f = the<Fq2>();
+    const f = the<Fq2<F>>();
     const n = f.size;
     f.neg(r, a);
     f.neg(r + n, a + n);
@@ -135,7 +136,7 @@ export class Fq6 {
    * a0 A + xi (a2 B + a1 C), an element of Fq2.
    */
   invert(r: usize, a: usize): void {
-    const f = the<Fq2>();
+    const f = the<Fq2<F>>();
     const n = f.size;
     const a1 = a + n;
     const a2 = a1 + n;

@@ -5,16 +5,17 @@
 // With a = the number and b = p at first, a = u * number and b = v * number (mod p) throughout. A round finds factors with
 // |f| + |g| <= 2^BITS for either such that 2^BITS divides f a + g b; the same quotient of u and v is exact after a multiple of p.
 
+import { MOST_LIMBS } from '../generated/scratch';
+
 const BITS: u32 = 29;
 const MASK: i64 = (1 << 29) - 1;
-const MAX_LIMBS: i32 = 14;
 
 // a and b, u32 a limb, both 0 or above; u and v, i64 a limb, the highest with a sign: a round adds p to their bound at most, so that
 // it stays below 32 p, and products below 2^63.
-const A: usize = memory.data(4 * MAX_LIMBS);
-const B: usize = memory.data(4 * MAX_LIMBS);
-const U: usize = memory.data(8 * MAX_LIMBS);
-const V: usize = memory.data(8 * MAX_LIMBS);
+const A: usize = memory.data(4 * MOST_LIMBS);
+const B: usize = memory.data(4 * MOST_LIMBS);
+const U: usize = memory.data(8 * MOST_LIMBS);
+const V: usize = memory.data(8 * MOST_LIMBS);
 
 /** The factors of a round. */
 let f0: i64 = 0;

@@ -1234,8 +1234,8 @@ export class FqLanes {
   }
 
   /**
-   * Brings |a| <= 3.5 p, its limbs up to 2^52, to |r| < 0.51 p with |r_i| <= 2^50: no more than 3 p are taken away, so that 2^50 and
-   * three limbs of p in between stay below 2^53.
+   * Brings |a| <= 7.5 p, its limbs up to 2^52, to |r| < 0.51 p with |r_i| <= 2^50: no more than 7 p are taken away, so that 2^50 and
+   * 7 limbs of p in between stay below 2^53.
    */
   reduce(r: usize, a: usize): void {
     const high = v128.load(K96), scale = v128.load(K97);

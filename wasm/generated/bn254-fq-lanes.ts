@@ -938,7 +938,7 @@ export class FqLanes {
 
   /**
    * Brings |a| <= 3.5 p, its limbs up to 2^53, to |r| < 0.51 p with |r_i| <= 2^51: no more than 3 p are taken away, so that 2^51 and
-   * three limbs of p in between stay below 2^53.
+   * 3 limbs of p in between stay below 2^53.
    */
   reduce(r: usize, a: usize): void {
     const high = v128.load(K57), scale = v128.load(K58);
@@ -1126,6 +1126,9 @@ export class FqLanes {
     v128.store64_lane(y, v128.load(a, 48), 1, 24);
     v128.store64_lane(y, v128.load(a, 64), 1, 32);
   }
+
+  /** The limbs of two packed integers as they are, reduced: here those of the elements. */
+  @inline loadPlain(r: usize, x: usize, y: usize): void { this.loadPacked(r, x, y); }
 
   /** Two elements from their packed form, reduced. */
   loadPacked(r: usize, x: usize, y: usize): void {

@@ -17,6 +17,7 @@ const MODULUS: usize = memory.data<u32>([410844487, 17064118, 477274959, 4752251
 const R_CUBED: usize = memory.data<u32>([237179570, 381705378, 197673865, 484389131, 296595421, 53368462, 493544588, 282381599, 2540242]);
 const MULTIPLES: usize = memory.data<i32>([-284818062, -34128237, -417679006, -95045025, -185316080, -95846785, -21873282, -481840232, -6342812, -410844487, -17064118, -477274959, -47522512, -361093496, -47923392, -10936641, -240920116, -3171406, 0, 0, 0, 0, 0, 0, 0, 0, 0, 410844487, 17064118, 477274959, 47522512, 361093496, 47923392, 10936641, 240920116, 3171406, 284818062, 34128237, 417679006, 95045025, 185316080, 95846785, 21873282, 481840232, 6342812, 158791637, 51192356, 358083053, 142567538, 9538664, 143770178, 32809923, 185889436, 9514219, 32765212, 68256475, 298487100, 190090051, 370632160, 191693570, 43746564, 426809552, 12685625]);
 const SCRATCH: usize = memory.data(36);
+const EXTENDED: usize = memory.data(72);
 
 @unmanaged
 export class Fq {
@@ -352,6 +353,21 @@ export class Fq {
     store<u32>(r, y6, 60);
     store<u32>(r, y7, 64);
     store<u32>(r, y8, 68);
+  }
+
+  /** r = (9 + u) a, for elements of the same form. */
+  mulByXi(r: usize, a: usize): void {
+    this.dbl(EXTENDED, a);
+    this.dbl(EXTENDED + 36, a + 36);
+    this.dbl(EXTENDED, EXTENDED);
+    this.dbl(EXTENDED + 36, EXTENDED + 36);
+    this.dbl(EXTENDED, EXTENDED);
+    this.dbl(EXTENDED + 36, EXTENDED + 36);
+    this.add(EXTENDED, EXTENDED, a);
+    this.add(EXTENDED + 36, EXTENDED + 36, a + 36);
+    this.sub(EXTENDED, EXTENDED, a + 36);
+    this.add(r + 36, EXTENDED + 36, a);
+    this.copy(r, EXTENDED);
   }
 
   add(r: usize, a: usize, b: usize): void {

@@ -1,20 +1,31 @@
 import { the } from '../field/field';
 import { BATCH, DOUBLING, FLAGS, NEGATIVE, NOTE_SIZE, SETTLED } from './pair-tree';
 import { Weierstrass } from '../curve/weierstrass';
+import { EXTENDED } from '../generated/scratch';
 
 // Scratch elements, with room for those of Fq2.
-const PRODUCT: usize = memory.data(80);
-const INVERSE: usize = memory.data(80);
-const LAMBDA: usize = memory.data(80);
-const X: usize = memory.data(80);
-const Y: usize = memory.data(80);
-const FACTOR: usize = memory.data(80);
+const PRODUCT: usize = memory.data(EXTENDED);
+const INVERSE: usize = memory.data(EXTENDED);
+const LAMBDA: usize = memory.data(EXTENDED);
+const X: usize = memory.data(EXTENDED);
+const Y: usize = memory.data(EXTENDED);
+const FACTOR: usize = memory.data(EXTENDED);
 
-/** The arithmetic of the pair tree with the elements of F, one addition after the other; points are the group's bases. */
+/** The arithmetic of the pair tree on y^2 = x^3 + a x + b with the elements of F, a as the class A says, one addition after the other; points are the group's bases. */
 @unmanaged
-export class AffinePairs<F> {
+export class AffinePairs<F, A> {
   get pointSize(): usize {
-    return the<Weierstrass<F>>().baseSize;
+    return the<Weierstrass<F, A>>().baseSize;
+  }
+
+  /** Bytes of a point in its prepared form. */
+  get preparedSize(): usize {
+    return the<Weierstrass<F, A>>().preparedSize;
+  }
+
+  /** A point from its prepared form. */
+  loadPoint(target: usize, source: usize): void {
+    the<Weierstrass<F, A>>().loadBase(target, source);
   }
 
   /** Bytes of what stands beside the notes: for each a denominator and the product of those before it. */
@@ -45,11 +56,11 @@ export class AffinePairs<F> {
   }
 
   addSlot(running: usize, slot: usize): void {
-    the<Weierstrass<F>>().addBase(running, running, slot, false);
+    the<Weierstrass<F, A>>().addBase(running, running, slot, false);
   }
 
   addSums(total: usize, running: usize): void {
-    the<Weierstrass<F>>().add(total, total, running);
+    the<Weierstrass<F, A>>().add(total, total, running);
   }
 
   add(notes: usize, count: i32): void {
@@ -110,6 +121,7 @@ export class AffinePairs<F> {
       f.sqr(X, x1);
       f.dbl(Y, X);
       f.add(Y, Y, X);
+      if (!the<A>().isZero) f.add(Y, Y, the<A>().value);
     } else if ((first ^ second) & NEGATIVE) {
       f.add(Y, x2 + n, x1 + n);
       turned = true;

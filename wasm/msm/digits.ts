@@ -66,8 +66,8 @@ export function addBias(numbers: usize, from: i32, to: i32, bias: usize): void {
 
 /**
  * One window's digits of the numbers from..to, which lie 32 bytes apart and have `size` bytes, 16 or 32: `bits` bits from bit `at` on, less
- * `bias`; their opposites where the number's highest bit says that it is meant negative. The absolute value in the low 31 bits, the
- * sign in bit 31. bits <= 21, and at + bits does not reach the highest bit.
+ * `bias`; of numbers of 16 bytes, their opposites where the highest bit says that it is meant negative, which at + bits does not reach.
+ * The absolute value in the low 31 bits, the sign in bit 31. bits <= 21.
  */
 export function cutWindow(
   numbers: usize,
@@ -83,10 +83,11 @@ export function cutWindow(
   const byte: usize = min(at >> 3, size - 8);
   const shift: u64 = at - (<u32>byte << 3);
   const mask: u64 = (1 << bits) - 1;
+  const isSigned = size == 16;
   for (let k = from; k < to; k++) {
     const number = numbers + (<usize>k << 5);
     const digit = <i32>((load<u64>(number + byte) >> shift) & mask) - bias;
-    const value = load<i8>(number + size - 1) < 0 ? -digit : digit;
+    const value = isSigned && load<i8>(number + 15) < 0 ? -digit : digit;
     store<u32>(target + (<usize>k << 2), value < 0 ? <u32>-value | SIGN : <u32>value);
   }
 }

@@ -1,6 +1,7 @@
 import { the } from '../field/field';
 import { BATCH, DOUBLING, FLAGS, NEGATIVE, NOTE_SIZE, SETTLED } from './pair-tree';
 import { Weierstrass } from '../curve/weierstrass';
+import { EXTENDED, EXTENDED_LANES, EXTENDED_PACKED } from '../generated/scratch';
 
 /**
  * Running products side by side, pair k in chain k mod CHAINS: in one alone every product would wait for the one before it, and the
@@ -11,22 +12,22 @@ const CHAINS: i32 = 2;
 const BLOCK: i32 = 16;
 
 // Scratch elements in lanes, with room for those of Fq2.
-const CHAIN: usize = memory.data(CHAINS * 160, 16);
-const XS: usize = memory.data(BLOCK * 160, 16);
-const YS: usize = memory.data(BLOCK * 160, 16);
-const X1: usize = memory.data(160, 16);
-const Y1: usize = memory.data(160, 16);
-const X2: usize = memory.data(160, 16);
-const Y2: usize = memory.data(160, 16);
-const ONE: usize = memory.data(160, 16);
-const T: usize = memory.data(160, 16);
-const FACTOR: usize = memory.data(160, 16);
-const PACKED: usize = memory.data(2 * 64);
+const CHAIN: usize = memory.data(CHAINS * EXTENDED_LANES, 16);
+const XS: usize = memory.data(BLOCK * EXTENDED_LANES, 16);
+const YS: usize = memory.data(BLOCK * EXTENDED_LANES, 16);
+const X1: usize = memory.data(EXTENDED_LANES, 16);
+const Y1: usize = memory.data(EXTENDED_LANES, 16);
+const X2: usize = memory.data(EXTENDED_LANES, 16);
+const Y2: usize = memory.data(EXTENDED_LANES, 16);
+const ONE: usize = memory.data(EXTENDED_LANES, 16);
+const T: usize = memory.data(EXTENDED_LANES, 16);
+const FACTOR: usize = memory.data(EXTENDED_LANES, 16);
+const PACKED: usize = memory.data(2 * EXTENDED_PACKED);
 // Scratch elements of F, and a scratch base.
-const U: usize = memory.data(80);
-const V: usize = memory.data(80);
-const W: usize = memory.data(80);
-const BASE: usize = memory.data(2 * 80);
+const U: usize = memory.data(EXTENDED);
+const V: usize = memory.data(EXTENDED);
+const W: usize = memory.data(EXTENDED);
+const BASE: usize = memory.data(2 * EXTENDED);
 
 /**
  * The arithmetic of the pair tree two additions at a time, with the elements of L in lanes; those of F serve the inversions and the
@@ -35,9 +36,14 @@ const BASE: usize = memory.data(2 * 80);
  * (3.3 p) or has limbs above 3 * 2^51 (3 * 2^50).
  */
 @unmanaged
-export class LanePairs<L, F> {
+export class LanePairs<L, F, A> {
   get pointSize(): usize {
     return 2 * the<L>().elementSize;
+  }
+
+  /** Bytes of a point in its prepared form. */
+  get preparedSize(): usize {
+    return 2 * the<F>().packedSize;
   }
 
   /** Bytes of what stands beside the notes: for each two a denominator and the product of those before it in its chain. */
@@ -58,7 +64,7 @@ export class LanePairs<L, F> {
     const lanes = the<L>();
     lanes.load(X1, point, point + lanes.elementSize);
     lanes.storePacked(PACKED, PACKED + the<F>().packedSize, X1);
-    the<Weierstrass<F>>().loadBase(BASE, PACKED);
+    the<Weierstrass<F, A>>().loadBase(BASE, PACKED);
     return BASE;
   }
 
@@ -90,11 +96,11 @@ export class LanePairs<L, F> {
   }
 
   addSlot(running: usize, slot: usize): void {
-    the<Weierstrass<F>>().addBase(running, running, this.base(slot), false);
+    the<Weierstrass<F, A>>().addBase(running, running, this.base(slot), false);
   }
 
   addSums(total: usize, running: usize): void {
-    the<Weierstrass<F>>().add(total, total, running);
+    the<Weierstrass<F, A>>().add(total, total, running);
   }
 
   add(notes: usize, count: i32): void {
@@ -236,7 +242,7 @@ export class LanePairs<L, F> {
     }
   }
 
-  /** What the denominators are to be put under: y2 - y1, or 3 x1^2 where the points are equal; in T. */
+  /** What the denominators are to be put under: y2 - y1, or 3 x1^2 + a where the points are equal; in T. */
   private loadRise(note: usize): void {
     const lanes = the<L>();
     const a = load<u32>(note, 8);
@@ -250,6 +256,10 @@ export class LanePairs<L, F> {
     lanes.reduce(X2, X2);
     lanes.add(X1, X2, X2);
     lanes.add(X1, X1, X2);
+    if (!the<A>().isZero) {
+      lanes.loadPacked(X2, the<A>().packed, the<A>().packed);
+      lanes.add(X1, X1, X2);
+    }
     lanes.reduce(X1, X1);
     lanes.select(T, X1, T, laneMask((a & DOUBLING) != 0, (b & DOUBLING) != 0));
   }

@@ -33,3 +33,11 @@ export function shiftAndAdd<G>(sum: usize, a: usize, doublings: u32): void {
   for (let i: u32 = 0; i < doublings; i++) group.dbl(sum, sum);
   group.add(sum, sum, a);
 }
+
+/** Brings `count` prepared points to the form that the arithmetic A adds. */
+export function loadPreparedPoints<A>(source: usize, count: i32, target: usize): void {
+  const points = the<A>();
+  for (let i: i32 = 0; i < count; i++) {
+    points.loadPoint(target + <usize>i * points.pointSize, source + <usize>i * points.preparedSize);
+  }
+}

@@ -1,38 +1,41 @@
 import { the } from '../field/field';
 import { shiftAndAdd } from './msm';
-import { Weierstrass } from '../curve/weierstrass';
+import { EXTENDED } from '../generated/scratch';
 
-// Scratch sums and a scratch base, with room for those of G2.
-const SUM: usize = memory.data(4 * 80);
-const TERM: usize = memory.data(4 * 80);
-const BASE: usize = memory.data(2 * 80);
+// Scratch sums and a scratch base, which on the Edwards form has the size of a sum, with room for those of G2.
+const SUM: usize = memory.data(4 * EXTENDED);
+const TERM: usize = memory.data(4 * EXTENDED);
+const BASE: usize = memory.data(4 * EXTENDED);
 
-/** The affine point sum 2^(c w) S_w of `count` window sums, each four packed coordinates, lowest window first. */
-export function reduceWindows<G>(sums: usize, count: i32, sumBytes: usize, windowBits: u32, target: usize): void {
+/**
+ * The affine point sum 2^(c w) S_w of `count` window sums of the group G, each four packed coordinates, lowest window first; O brings it to
+ * boundary bytes.
+ */
+export function reduceWindows<G, O>(sums: usize, count: i32, windowBits: u32, target: usize): void {
   const group = the<G>();
   group.setIdentity(SUM);
   for (let w = count - 1; w >= 0; w--) {
-    group.loadSum(TERM, sums + <usize>w * sumBytes);
+    group.loadSum(TERM, sums + <usize>w * group.packedSumSize);
     shiftAndAdd<G>(SUM, TERM, windowBits);
   }
-  group.storeAffine(target, SUM);
+  the<O>().storeAffine(target, SUM);
 }
 
 /**
  * The affine point sum k_i P_i of `count` affine points, by double-and-add with the doublings shared (Straus, "Addition chains of
  * vectors", 1964); `scalars` of 32 bytes, or 0 for all ones.
  */
-export function combine<F>(points: usize, scalars: usize, count: i32, target: usize): void {
-  const group = the<Weierstrass<F>>();
+export function combine<G>(points: usize, scalars: usize, count: i32, target: usize): void {
+  const group = the<G>();
   group.setIdentity(SUM);
   if (scalars == 0) {
-    for (let i: i32 = 0; i < count; i++) addPoint<F>(points, i);
+    for (let i: i32 = 0; i < count; i++) addPoint<G>(points, i);
   } else {
     for (let bit: i32 = 255; bit >= 0; bit--) {
       group.dbl(SUM, SUM);
       const word = scalars + (<usize>(bit >> 5) << 2);
       for (let i: i32 = 0; i < count; i++) {
-        if ((load<u32>(word + (<usize>i << 5)) >> (bit & 31)) & 1) addPoint<F>(points, i);
+        if ((load<u32>(word + (<usize>i << 5)) >> (bit & 31)) & 1) addPoint<G>(points, i);
       }
     }
   }
@@ -40,7 +43,7 @@ export function combine<F>(points: usize, scalars: usize, count: i32, target: us
 }
 
 /** SUM = SUM + P_i. */
-function addPoint<F>(points: usize, i: i32): void {
-  const group = the<Weierstrass<F>>();
-  if (group.loadAffine(BASE, points + <usize>i * 2 * the<F>().packedSize)) group.addBase(SUM, SUM, BASE, false);
+function addPoint<G>(points: usize, i: i32): void {
+  const group = the<G>();
+  if (group.loadAffine(BASE, points + <usize>i * group.boundarySize)) group.addBase(SUM, SUM, BASE, false);
 }

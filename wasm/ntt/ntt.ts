@@ -1,4 +1,5 @@
 import { the } from '../field/field';
+import { SCALAR_VECTOR, SPREAD_VECTOR } from '../generated/scratch';
 
 /**
  * Number-theoretic transforms over a field F whose elements lie side by side in vectors of F.lanes, elements 2 k and 2 k + 1 of the data in
@@ -21,9 +22,19 @@ import { the } from '../field/field';
  */
 
 // Scratch vectors of elements.
-const TERM: usize = memory.data(80, 16);
-const FACTOR: usize = memory.data(80, 16);
-const SPREAD: usize = memory.data(2 * 400, 16);
+const TERM: usize = memory.data(SCALAR_VECTOR, 16);
+const FACTOR: usize = memory.data(SCALAR_VECTOR, 16);
+const SPREAD: usize = memory.data(2 * SPREAD_VECTOR, 16);
+
+/** Bytes of an element in the data. */
+export function elementSize<F>(): usize {
+  return the<F>().size / the<F>().lanes;
+}
+
+/** Bytes of a spread factor in a table. */
+export function spreadSize<F>(): usize {
+  return the<F>().spreadSize / the<F>().lanes;
+}
 
 /** Elements from..to of the data, multiples of F.lanes, from canonical integers of 32 bytes. */
 export function loadElements<F>(source: usize, from: i32, to: i32, data: usize): void {

@@ -1,4 +1,5 @@
 import { the } from '../field/field';
+import { SCALAR } from '../generated/scratch';
 
 /** Bytes of a row of a .zkey's coefficient section: matrix, constraint, signal (u32 each), coefficient. */
 const ROW: usize = 44;
@@ -11,8 +12,8 @@ const ONE: u32 = 0;
 const MINUS_ONE: u32 = 1;
 
 // Scratch elements of Fr.
-const VALUE: usize = memory.data(48);
-const TERM: usize = memory.data(48);
+const VALUE: usize = memory.data(SCALAR);
+const TERM: usize = memory.data(SCALAR);
 
 export function entrySize(): usize {
   return ENTRY;

@@ -2,61 +2,86 @@ import { the } from '../field/field';
 import { finalExponentiation } from './final-exponentiation';
 import { Fq2 } from '../field/fq2';
 import { Fq12 } from '../field/fq12';
-import { G1_B, G2_B } from '../generated/bn254-constants';
-import { Fq } from '../generated/bn254-fq';
+import { EXTENDED } from '../generated/scratch';
 import { millerLoop, Pair } from './miller-loop';
-import { isInfinity, loadChecked, POINT } from '../prepare/prepare';
-import * as twist from './twist';
+import { CANONICAL, isInfinity, loadChecked, POINT } from '../prepare/prepare';
+import { ZeroA } from '../curve/weierstrass';
 
-/** The encoding of integers below p. */
-const CANONICAL: i32 = 0;
+// The functions are generic over Base, the field of the coordinates of G1; Constants, the numbers of the pairing; and Family, what is
+// particular to its family (bn.ts, bls12.ts).
 
 // A scratch element of Fq12.
-const PRODUCT: usize = memory.data(448);
+const PRODUCT: usize = memory.data(6 * EXTENDED);
 
 /** Bytes of a pair while a product is computed. */
-export function pairSize(): usize {
-  return the<Pair>().size;
+export function pairSize<Base>(): usize {
+  return the<Pair<Base>>().size;
 }
 
 /**
  * Whether the product of the pairings of `count` points of G1 at `g1` with as many of G2 at `g2`, both affine in boundary bytes, is 1: 1 or
  * 0. Where a point of pair i has a coordinate that is not below p or is off its curve: -1 - i. A pair with infinity counts as 1.
- * The points of G2 are to be in the subgroup of order r. `pairs` is room for `count` pairs.
+ * The points of both groups are to be in the subgroups of order r. `pairs` is room for `count` pairs.
  */
-export function productIsOne(g1: usize, g2: usize, count: i32, pairs: usize): i32 {
-  const fq = the<Fq>();
+export function productIsOne<Base, Constants, Family>(g1: usize, g2: usize, count: i32, pairs: usize): i32 {
+  const found = computeProduct<Base, Constants, Family>(g1, g2, count, pairs);
+  if (found < 0) return found;
+  return i32(the<Fq12<Base, Constants>>().isOne(PRODUCT));
+}
+
+/**
+ * The product that `productIsOne` compares, which is that of the reduced pairings to the power of a number that the family tells: 12
+ * canonical coefficients at `target`, those of 1, w^2, w^4, w, w^3, w^5 with c0 and c1 of each. Gives 0, or -1 - i as `productIsOne`.
+ */
+export function storeProduct<Base, Constants, Family>(
+  g1: usize,
+  g2: usize,
+  count: i32,
+  pairs: usize,
+  target: usize,
+): i32 {
+  const found = computeProduct<Base, Constants, Family>(g1, g2, count, pairs);
+  if (found < 0) return found;
+  const fq2 = the<Fq2<Base>>();
+  for (let i: usize = 0; i < 6; i++) fq2.storeCanonical(target + i * fq2.packedSize, PRODUCT + i * fq2.size);
+  return 0;
+}
+
+/** The product in PRODUCT; gives 0, or -1 - i as `productIsOne`. */
+function computeProduct<Base, Constants, Family>(g1: usize, g2: usize, count: i32, pairs: usize): i32 {
+  const fq = the<Base>();
   const g1Bytes: usize = 2 * fq.packedSize;
-  const g2Bytes: usize = 2 * the<Fq2>().packedSize;
+  const g2Bytes: usize = 2 * the<Fq2<Base>>().packedSize;
   let finite: i32 = 0;
   for (let i: i32 = 0; i < count; i++) {
     const p = g1 + <usize>i * g1Bytes;
     const q = g2 + <usize>i * g2Bytes;
-    const pair = pairs + <usize>finite * the<Pair>().size;
+    const pair = pairs + <usize>finite * the<Pair<Base>>().size;
     const trivial = isInfinity(p, g1Bytes) || isInfinity(q, g2Bytes);
     if (!isInfinity(p, g1Bytes)) {
-      if (!loadChecked<Fq>(p, CANONICAL, G1_B)) return -1 - i;
+      if (!loadChecked<Base, ZeroA>(p, CANONICAL, the<Constants>().g1B)) return -1 - i;
       fq.neg(pair, POINT);
       fq.copy(pair + fq.size, POINT + fq.size);
     }
     if (!isInfinity(q, g2Bytes)) {
-      if (!loadChecked<Fq2>(q, CANONICAL, G2_B)) return -1 - i;
-      memory.copy(pair + the<Pair>().q, POINT, 2 * the<Fq2>().size);
+      if (!loadChecked<Fq2<Base>, ZeroA>(q, CANONICAL, the<Constants>().g2B)) return -1 - i;
+      memory.copy(pair + the<Pair<Base>>().q, POINT, 2 * the<Fq2<Base>>().size);
     }
     if (!trivial) finite++;
   }
-  millerLoop(PRODUCT, pairs, finite);
-  finalExponentiation(PRODUCT, PRODUCT);
-  return i32(the<Fq12>().isOne(PRODUCT));
+  millerLoop<Base, Constants, Family>(PRODUCT, pairs, finite);
+  finalExponentiation<Base, Constants, Family>(PRODUCT, PRODUCT);
+  return 0;
 }
 
-/** Whether an affine point in boundary bytes is infinity, or has coordinates below p and lies on G1's curve, whose order is r. */
-export function isInG1(point: usize): bool {
-  return isInfinity(point, 2 * the<Fq>().packedSize) || loadChecked<Fq>(point, CANONICAL, G1_B);
+/** Whether an affine point in boundary bytes is infinity, or has coordinates below p and lies on the curve, in the subgroup of order r. */
+export function isInG1<Base, Constants, Family>(point: usize): bool {
+  if (isInfinity(point, 2 * the<Base>().packedSize)) return true;
+  return loadChecked<Base, ZeroA>(point, CANONICAL, the<Constants>().g1B) && the<Family>().isInG1(POINT);
 }
 
 /** Whether an affine point in boundary bytes is infinity, or has coordinates below p and lies on the twist, in the subgroup of order r. */
-export function isInG2(point: usize): bool {
-  if (isInfinity(point, 2 * the<Fq2>().packedSize)) return true;
-  return loadChecked<Fq2>(point, CANONICAL, G2_B) && twist.isInSubgroup(POINT);
+export function isInG2<Base, Constants, Family>(point: usize): bool {
+  if (isInfinity(point, 2 * the<Fq2<Base>>().packedSize)) return true;
+  return loadChecked<Fq2<Base>, ZeroA>(point, CANONICAL, the<Constants>().g2B) && the<Family>().isInG2(POINT);
 }

@@ -1,4 +1,4 @@
-import { beginEdwardsMap, finishEdwardsMap } from '../curve/edwards';
+import { beginEdwardsMap, finishEdwardsMap } from '../curve/edwards-map';
 import { the } from '../field/field';
 import { isInfinity, loadChecked, POINT } from './prepare';
 
@@ -8,7 +8,7 @@ import { isInfinity, loadChecked, POINT } from './prepare';
  * curve. Exceptional points go to `exceptional`: their number (u32), then for each its index and, from `exceptionalPoints`, its affine boundary bytes.
  * `scratch` has room for 4 elements a point and one more.
  */
-export function prepareEdwards<F>(
+export function prepareEdwards<F, A, E>(
   source: usize,
   count: i32,
   encoding: i32,
@@ -31,9 +31,9 @@ export function prepareEdwards<F>(
   for (let i: i32 = 0; i < count; i++) {
     const at = source + <usize>i * bytes;
     if (isInfinity(at, bytes)) continue;
-    if (!loadChecked<F>(at, encoding, b)) return -1 - i;
+    if (!loadChecked<F, A>(at, encoding, b)) return -1 - i;
     const record = records + <usize>kept * 4 * n;
-    if (!beginEdwardsMap(record, record + n, record + 2 * n, POINT)) {
+    if (!beginEdwardsMap<F, E>(record, record + n, record + 2 * n, POINT)) {
       const to = exceptionalPoints + <usize>set * bytes;
       f.storeCanonical(to, POINT);
       f.storeCanonical(to + f.packedSize, POINT + n);
@@ -52,7 +52,7 @@ export function prepareEdwards<F>(
     const record = records + <usize>i * 4 * n;
     f.mul(record + 3 * n, record + 3 * n, POINT);
     f.mul(POINT, POINT, record + 2 * n);
-    finishEdwardsMap(target + <usize>i * 3 * f.packedSize, record, record + n, record + 3 * n);
+    finishEdwardsMap<F, E>(target + <usize>i * 3 * f.packedSize, record, record + n, record + 3 * n);
   }
   return kept;
 }

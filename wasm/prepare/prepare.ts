@@ -1,11 +1,13 @@
 import { the } from '../field/field';
 import { satisfiesEquation } from '../curve/weierstrass';
+import { EXTENDED } from '../generated/scratch';
 
 /** How coordinates are encoded: integers below p, or those times 2^(8 coordinateBytes). */
+export const CANONICAL: i32 = 0;
 const MONTGOMERY: i32 = 1;
 
 /** The point that `loadChecked` gives, in kernel form. */
-export const POINT: usize = memory.data(2 * 80);
+export const POINT: usize = memory.data(2 * EXTENDED);
 
 /** Whether the bytes are all zero. */
 export function isInfinity(source: usize, bytes: usize): bool {
@@ -15,8 +17,8 @@ export function isInfinity(source: usize, bytes: usize): bool {
   return true;
 }
 
-/** Loads one point to POINT and checks it; false when a coordinate is not below p or the point is off the curve. */
-export function loadChecked<F>(source: usize, encoding: i32, b: usize): bool {
+/** Loads the coordinates of one point to POINT; false when one is not below p. */
+export function loadCoordinates<F>(source: usize, encoding: i32): bool {
   const f = the<F>();
   const second = source + f.packedSize;
   if (!f.isBelowModulus(source) || !f.isBelowModulus(second)) return false;
@@ -27,21 +29,33 @@ export function loadChecked<F>(source: usize, encoding: i32, b: usize): bool {
     f.loadCanonical(POINT, source);
     f.loadCanonical(POINT + f.size, second);
   }
-  return satisfiesEquation<F>(POINT, b);
+  return true;
+}
+
+/** Loads one point to POINT and checks it; false when a coordinate is not below p or the point is off the curve. */
+export function loadChecked<F, A>(source: usize, encoding: i32, b: usize): bool {
+  return loadCoordinates<F>(source, encoding) && satisfiesEquation<F, A>(POINT, b);
 }
 
 /**
  * Checks `count` affine points and writes those that are not infinity in packed Montgomery form to `target`, their indices
  * (u32) to `indices`. Gives the number written, or -1 - i when point i is not on the curve.
  */
-export function prepareWeierstrass<F>(source: usize, count: i32, encoding: i32, b: usize, target: usize, indices: usize): i32 {
+export function prepareWeierstrass<F, A>(
+  source: usize,
+  count: i32,
+  encoding: i32,
+  b: usize,
+  target: usize,
+  indices: usize,
+): i32 {
   const f = the<F>();
   const bytes: usize = 2 * f.packedSize;
   let kept: i32 = 0;
   for (let i: i32 = 0; i < count; i++) {
     const at = source + <usize>i * bytes;
     if (isInfinity(at, bytes)) continue;
-    if (!loadChecked<F>(at, encoding, b)) return -1 - i;
+    if (!loadChecked<F, A>(at, encoding, b)) return -1 - i;
     const to = target + <usize>kept * bytes;
     f.storePacked(to, POINT);
     f.storePacked(to + f.packedSize, POINT + f.size);

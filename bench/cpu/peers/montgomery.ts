@@ -68,7 +68,7 @@ export async function multiplication(curve: CurveParameters, points: KnownPoints
     a: 0n,
     b: curve.g1.b,
     generator: { x: curve.g1.generator[0], y: curve.g1.generator[1] },
-    endomorphism: curve.g1.endomorphism,
+    endomorphism: curve.g1.endomorphism!,
   });
   const bytes = curve.coordinateBytes;
   const count = points.bytes.length / (2 * bytes);

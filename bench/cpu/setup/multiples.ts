@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type CurveExports, type GroupExports, groupExports } from '../../../sdk/cpu/kernel/exports.js';
+import { type GroupExports, readExports } from '../../../sdk/cpu/kernel/exports.js';
 import { KernelMemory } from '../../../sdk/cpu/kernel/memory.js';
 import { bn254, type GroupId, pointBytes, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { bigintToBytes } from '../../../sdk/field/bytes.js';
@@ -15,7 +15,7 @@ const DIGITS = 2 ** WINDOW_BITS - 1;
  */
 export class Multiples {
   private constructor(
-    private readonly exports: WebAssembly.Exports,
+    private readonly groups: Readonly<Record<GroupId, GroupExports | undefined>>,
     private readonly memory: KernelMemory,
     private readonly tables: Readonly<Record<GroupId, Uint8Array>>,
   ) {}
@@ -23,15 +23,15 @@ export class Multiples {
   /** @param wasm where the module of BN254 lies. */
   static async create(wasm: URL): Promise<Multiples> {
     const { instance } = await WebAssembly.instantiate(await readFile(wasm), {});
-    const exports = instance.exports as unknown as CurveExports;
-    const memory = new KernelMemory(exports.memory, exports.heapBase());
-    const table = (id: GroupId): Uint8Array => makeTable(id, groupExports(instance.exports, id)!, memory);
-    return new Multiples(instance.exports, memory, { g1: table('g1'), g2: table('g2') });
+    const { core, groups } = readExports(instance.exports);
+    const memory = new KernelMemory(core.memory, core.heapBase());
+    const table = (id: GroupId): Uint8Array => makeTable(id, groups[id]!, memory);
+    return new Multiples(groups, memory, { g1: table('g1'), g2: table('g2') });
   }
 
   /** Scalar times generator for each of the scalars: affine, canonical. A scalar of 0 gives infinity, all zero. */
   of(id: GroupId, scalars: readonly bigint[]): Uint8Array {
-    const group = groupExports(this.exports, id)!;
+    const group = this.groups[id]!;
     const bytes = pointBytes('bn254', id);
     const [terms, target] = [WINDOWS * bytes, bytes].map((size) => this.memory.allocate(size));
     const table = this.tables[id];

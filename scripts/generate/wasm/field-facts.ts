@@ -7,6 +7,7 @@ export const MASK = 2 ** WASM_LIMB_BITS - 1;
 
 /** Everything about one field that its text needs. */
 export interface Facts {
+  readonly name: string;
   readonly p: bigint;
   readonly limbs: number;
   readonly words: number;
@@ -22,6 +23,7 @@ export function fieldFacts(field: FieldParameters): Facts {
   const limbs = wasmLimbs(field.bits);
   const base = 1n << BigInt(WASM_LIMB_BITS);
   return {
+    name: field.name,
     p,
     limbs,
     words: packedWords(field.bits),

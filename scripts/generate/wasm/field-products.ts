@@ -37,8 +37,8 @@ export function squareBody(facts: Facts): string {
 
 /**
  * c0 = a0 b0 - a1 b1 and c1 = a0 b1 + a1 b0 with one reduction each; Karatsuba's three products with a reduction each take
- * longer. With its sign a column stays below 3 * limbs products of 2^58, less than 2^63 for 9 limbs. c0 before its reduction lies
- * between -4 p^2 and 4 p^2; p 2^k >= 4 p^2 is added, so that it ends between 0 and (4 p^2 + p 2^k) / R + p < 2p.
+ * longer. A column of c0 lies between -limbs and 2 limbs products of 2^58, within 63 bits and a sign; one of c1 has 3 limbs products
+ * and is taken for a number without a sign where it needs 64 bits. c0 before its reduction lies between -4 p^2 and 4 p^2; p 2^k >= 4 p^2 is added, so that it ends between 0 and (4 p^2 + p 2^k) / R + p < 2p.
  */
 export function multiplyExtendedBody(facts: Facts): string {
   const { p, limbs } = facts;
@@ -55,10 +55,15 @@ export function multiplyExtendedBody(facts: Facts): string {
     'let t: i64 = 0;',
     ...scanColumns(facts, 'i64', 'x', [...first, `${offset[2 * limbs - 1]}`]),
     't = 0;',
-    ...scanColumns(facts, 'i64', 'y', crossed),
+    ...scanColumns(facts, 'i64', 'y', crossed, needsSignBit(limbs) ? '>>>' : '>>'),
     ...storeLimbs(facts, 'x', 0),
     ...storeLimbs(facts, 'y', 4 * limbs),
   ]);
+}
+
+/** Whether a column of 3 products a limb, and what it carries, may reach 2^63. */
+function needsSignBit(limbs: number): boolean {
+  return 3n * BigInt(limbs) * BigInt(MASK) ** 2n + (1n << 35n) >= 1n << 63n;
 }
 
 /** The columns of a product: sums of product(i, j) over i + j = 0, 1, .. */
@@ -86,6 +91,7 @@ function scanColumns(
   type: 'u64' | 'i64',
   name: string,
   columns: readonly string[],
+  shift: '>>' | '>>>' = '>>',
 ): string[] {
   const lines: string[] = [];
   for (const k of range(2 * limbs)) {
@@ -94,9 +100,9 @@ function scanColumns(
     if (terms.length > 0) lines.push(`t += ${terms.join(' + ')};`);
     if (k < limbs) {
       lines.push(`const ${name}q${k}: ${type} = <${type}>((<u32>t * ${negativeInverse}) & ${MASK});`);
-      lines.push(`t = (t + ${name}q${k} * ${m[0]}) >> ${WASM_LIMB_BITS};`);
+      lines.push(`t = (t + ${name}q${k} * ${m[0]}) ${shift} ${WASM_LIMB_BITS};`);
     } else {
-      lines.push(`const ${name}${k - limbs}: u32 = <u32>t & ${MASK};`, `t >>= ${WASM_LIMB_BITS};`);
+      lines.push(`const ${name}${k - limbs}: u32 = <u32>t & ${MASK};`, `t ${shift}= ${WASM_LIMB_BITS};`);
     }
   }
   return lines;

@@ -25,9 +25,10 @@ export function signedSumBody(facts: Facts, operands: readonly Operand[]): strin
           `${i === 0 ? (negative ? '-' : '') : negative ? ' - ' : ' + '}<i32>load<u32>(${name}, ${4 * j})`,
       )
       .join('');
-  const lines = [`let head: i32 = ${term(lowest)};`];
+  const wide = headNeeds64Bits(facts);
+  const lines = [`let head: ${wide ? 'i64' : 'i32'} = ${term(lowest)};`];
   for (let j = lowest + 1; j < limbs; j++) {
-    lines.push(`head += (${term(j)}) << ${(j - lowest) * WASM_LIMB_BITS};`);
+    lines.push(`head += ${wide ? '<i64>' : ''}(${term(j)}) << ${(j - lowest) * WASM_LIMB_BITS};`);
   }
   const highest = 2 * operands.filter(({ negative }) => !negative).length;
   const lowestMultiple = -2 * operands.filter(({ negative }) => negative).length;
@@ -47,6 +48,11 @@ export function signedSumBody(facts: Facts, operands: readonly Operand[]): strin
     if (j < limbs - 1) lines.push(`c >>= ${WASM_LIMB_BITS};`);
   }
   return body(lines);
+}
+
+/** Whether the head of a sum, which lies between -4 p and 4 p, needs more than 32 bits. */
+function headNeeds64Bits(facts: Facts): boolean {
+  return 4n * ((facts.p >> BigInt(headLimb(facts) * WASM_LIMB_BITS)) + 2n) >= 1n << 31n;
 }
 
 /** The lowest limb of an element's head: from there on are the highest 15 bits of p or more. */

@@ -2,6 +2,7 @@ import type { CurveParameters, FieldParameters } from '../../../sdk/curves/index
 import { packedMontgomeryBits, toLimbs, WASM_LIMB_BITS } from '../../../sdk/field/limbs.js';
 import { inverse, mod } from '../../../sdk/field/modular.js';
 import type { GeneratedFile } from '../generated-file.js';
+import { checkFieldBounds, type FieldUses, factorMultiples } from './field-bounds.js';
 import { butterflyBody, plainButterflyBody, reduceMultiplesBody, scaleBody, spreadRows } from './field-butterflies.js';
 import { body, type Facts, fieldFacts, MASK, range } from './field-facts.js';
 import { multiplyBody, multiplyExtendedBody, squareBody } from './field-products.js';
@@ -12,15 +13,23 @@ export function generateWasmFields(curve: CurveParameters): GeneratedFile[] {
   return [
     {
       path: `wasm/generated/${curve.id}-fq.ts`,
-      text: fieldModule('Fq', curve.fq, curve.g2 === undefined ? [] : ['extension']),
+      text: fieldModule('Fq', curve.fq, { extended: curve.g2 !== undefined, nonResidue: curve.pairing?.nonResidue }),
     },
-    { path: `wasm/generated/${curve.id}-fr.ts`, text: fieldModule('Fr', curve.fr, ['transforms']) },
+    ...(curve.transforms === undefined
+      ? []
+      : [{ path: `wasm/generated/${curve.id}-fr.ts`, text: fieldModule('Fr', curve.fr, { transforms: true }) }]),
   ];
 }
 
-/** @param uses what the module serves beside: products in the quadratic extension, transforms. */
-function fieldModule(name: string, field: FieldParameters, uses: readonly ('extension' | 'transforms')[]): string {
+interface Uses extends FieldUses {
+  /** xi of the pairing's tower over the field. */
+  readonly nonResidue?: readonly [bigint, bigint] | undefined;
+}
+
+/** The text of a field's module; throws where a bound that it relies on does not hold. */
+export function fieldModule(name: string, field: FieldParameters, uses: Uses): string {
   const facts = fieldFacts(field);
+  checkFieldBounds(facts, uses);
   const { p, limbs, r } = facts;
   const packed = 1n << BigInt(packedMontgomeryBits(field.bits));
   const boundary = 1n << BigInt(32 * facts.words);
@@ -44,7 +53,7 @@ const PACKED_MODULUS: usize = memory.data<u32>([${toLimbs(p, facts.words, 32).jo
 const MODULUS: usize = memory.data<u32>([${facts.modulusLimbs.join(', ')}]);
 const R_CUBED: usize = ${element(r * r * r)};
 const MULTIPLES: usize = memory.data<i32>([${multiples(facts)}]);
-const SCRATCH: usize = memory.data(${4 * limbs});${uses.includes('transforms') ? `\nconst ROWS: usize = memory.data<u32>([${spreadRows(facts).join(', ')}]);` : ''}
+const SCRATCH: usize = memory.data(${4 * limbs});${uses.nonResidue === undefined ? '' : `\nconst EXTENDED: usize = memory.data(${8 * limbs});`}${uses.transforms ? `\nconst ROWS: usize = memory.data<u32>([${spreadRows(facts).join(', ')}]);` : ''}
 
 @unmanaged
 export class ${name} {
@@ -62,7 +71,7 @@ ${multiplyBody(facts)}
 ${squareBody(facts)}
   }
 ${
-  uses.includes('extension')
+  uses.extended
     ? `
   /**
    * The product in F_p[u] / (u^2 + 1) of elements that lie as c0, then c1.
@@ -72,7 +81,7 @@ ${multiplyExtendedBody(facts)}
   }
 `
     : ''
-}
+}${uses.nonResidue === undefined ? '' : nonResidueMethod(facts, uses.nonResidue)}
   add(r: usize, a: usize, b: usize): void {
 ${signedSumBody(facts, [plus('a'), plus('b')])}
   }
@@ -200,8 +209,55 @@ ${unpackBody(facts)}
   private pack(target: usize, a: usize): void {
 ${packBody(facts)}
   }
-${uses.includes('transforms') ? transformMethods(facts) : ''}}
+${uses.transforms ? transformMethods(facts) : ''}}
 `;
+}
+
+/** The product in F_p[u] / (u^2 + 1) with xi = k + u for a small k: k c0 - c1 and c0 + k c1, by doublings and additions. */
+function nonResidueMethod({ limbs, name }: Facts, [k, one]: readonly [bigint, bigint]): string {
+  if (one !== 1n || k < 1n || k > 64n)
+    throw new Error(`${name}: expected a xi of k + u with k from 1 to 64, got ${k} + ${one} u`);
+  const n = 4 * limbs;
+  const lines: string[] = [];
+  // k c0 and k c1 from the highest bit of k on.
+  let multiple = 'a';
+  for (const bit of k.toString(2).slice(1)) {
+    lines.push(`this.dbl(EXTENDED, ${multiple});`, `this.dbl(EXTENDED + ${n}, ${multiple} + ${n});`);
+    multiple = 'EXTENDED';
+    if (bit === '1')
+      lines.push('this.add(EXTENDED, EXTENDED, a);', `this.add(EXTENDED + ${n}, EXTENDED + ${n}, a + ${n});`);
+  }
+  lines.push(
+    `this.sub(EXTENDED, ${multiple}, a + ${n});`,
+    `this.add(r + ${n}, ${multiple} + ${n}, a);`,
+    'this.copy(r, EXTENDED);',
+  );
+  return `
+  /** r = (${k} + u) a, for elements of the same form. */
+  mulByXi(r: usize, a: usize): void {
+${body(lines)}
+  }
+`;
+}
+
+/** How factors are made. */
+function factorMethods(facts: Facts): string {
+  if (factorMultiples(facts) === 2n) {
+    return `  @inline loadFactor(r: usize, source: usize): void { this.loadCanonical(r, source); }
+
+  @inline mulFactors(r: usize, a: usize, b: usize): void { this.mul(r, a, b); }`;
+  }
+  return `  // Factors are below p: a product of one below 2 p with 64 p would not be below 2 p.
+
+  loadFactor(r: usize, source: usize): void {
+    this.loadCanonical(r, source);
+    this.reduce(r);
+  }
+
+  mulFactors(r: usize, a: usize, b: usize): void {
+    this.mul(r, a, b);
+    this.reduce(r);
+  }`;
 }
 
 /** What wasm/ntt/ntt.ts needs of a field: vectors of one element, which are as they are, and factors in Montgomery form. */
@@ -234,9 +290,7 @@ function transformMethods(facts: Facts): string {
 
   @inline toMontgomery(r: usize, a: usize): void { this.mul(r, a, FROM_CANONICAL); }
 
-  @inline loadFactor(r: usize, source: usize): void { this.loadCanonical(r, source); }
-
-  @inline mulFactors(r: usize, a: usize, b: usize): void { this.mul(r, a, b); }
+${factorMethods(facts)}
 
   /** Spreads a factor in Montgomery form: row i is the factor times 2^(29 (i + 2)), below 2p. */
   spread(r: usize, a: usize): void {

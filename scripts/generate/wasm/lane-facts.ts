@@ -9,6 +9,7 @@ const SPARE_BITS = 3;
 
 /** Everything about one field that the text of its two-lane form needs. */
 export interface LaneFacts {
+  readonly name: string;
   readonly p: bigint;
   readonly limbs: number;
   /** 52, or 51 where that takes no more limbs: then the halves of a product are split by an addition in place of a multiply-add. */
@@ -34,6 +35,7 @@ export function laneFacts(field: FieldParameters): LaneFacts {
   const base = 1n << BigInt(limbBits);
   const folding = (i: number): bigint => nearestZero(inverse(1n << BigInt(limbBits * (limbs - 1 - i)), p), p);
   return {
+    name: field.name,
     p,
     limbs,
     limbBits,

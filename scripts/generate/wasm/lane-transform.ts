@@ -1,5 +1,6 @@
 import type { ScalarFieldParameters } from '../../../sdk/curves/index.js';
 import { body, range } from './field-facts.js';
+import { checkTransformBounds } from './lane-bounds.js';
 import {
   laneButterflyBody,
   laneExchangeBody,
@@ -15,6 +16,7 @@ import { laneReducedBody, laneSumBody, unpackedLaneLimb } from './lane-sums.js';
 /** The AssemblyScript module of a scalar field in lanes of f64x2: what transforms need of it. */
 export function laneTransformModule(name: string, field: ScalarFieldParameters): string {
   const facts = laneFacts(field);
+  checkTransformBounds(facts);
   const { limbs, limbBits, words, p, r } = facts;
   const constants = new LaneConstants();
   const constant = constants.load;

@@ -1,7 +1,9 @@
 import type { CurveParameters, EdwardsParameters } from '../../../sdk/curves/index.js';
 import { inverse } from '../../../sdk/field/modular.js';
 import type { GeneratedFile } from '../generated-file.js';
+import { type ClassConstant, constantsClass } from './constants-class.js';
 import { body, range } from './field-facts.js';
+import { checkLaneBounds, mostReduced, remainderQuarters } from './lane-bounds.js';
 import { bitsOf } from './lane-columns.js';
 import { LaneConstants } from './lane-constants.js';
 import { balancedLimbs, type LaneFacts, laneFacts, nearestZero } from './lane-facts.js';
@@ -18,7 +20,7 @@ export function generateWasmLanes(curve: CurveParameters): GeneratedFile[] {
   });
   const lanes = file('fq-lanes', laneModule('FqLanes', curve.fq.name, facts, curve.g2 !== undefined));
   const found = [lanes];
-  if (curve.id === 'bn254') found.push(file('fr-lanes', laneTransformModule('FrLanes', curve.fr)));
+  if (curve.transforms?.inLanes) found.push(file('fr-lanes', laneTransformModule('FrLanes', curve.fr)));
   if (curve.edwards !== undefined) found.push(file('lane-constants', edwardsConstants(curve.edwards, facts)));
   return found;
 }
@@ -26,19 +28,22 @@ export function generateWasmLanes(curve: CurveParameters): GeneratedFile[] {
 /** What wasm/curve/lane-edwards.ts multiplies by. */
 function edwardsConstants({ alpha, s, scale }: EdwardsParameters, facts: LaneFacts): string {
   const { p, r, packedR } = facts;
-  const constant = (name: string, comment: string, value: bigint): string =>
-    `/** ${comment} */\nexport const ${name}: usize = ${laneElement(value, facts)};\n`;
-  return [
-    '// Constants for wasm/curve/lane-edwards.ts, in both lanes.\n',
-    constant('ALPHA', 'A root of x^3 + b.', alpha * r),
-    constant('INVERSE_S', '1 / s of x_m = s (x - alpha), y_m = s y.', inverse(s, p) * r),
-    constant('PLAIN_TWO', '2 in packed Montgomery form, its limbs as they are.', 2n * packedR),
-    constant('PLAIN_TWO_SCALE', '2 scale of X = scale x_m / y_m, likewise.', 2n * scale * packedR),
-  ].join('\n');
+  const constant = (name: string, comment: string, value: bigint): ClassConstant => ({
+    name,
+    comment,
+    value: laneElement(value, facts),
+  });
+  return constantsClass('EdwardsFormLanes', 'The Edwards form of G1, its constants in both lanes.', [
+    constant('alpha', 'A root of x^3 + a x + b.', alpha * r),
+    constant('inverseS', '1 / s of x_m = s (x - alpha), y_m = s y.', inverse(s, p) * r),
+    constant('plainTwo', '2 in packed Montgomery form, its limbs as they are.', 2n * packedR),
+    constant('plainTwoScale', '2 scale of X = scale x_m / y_m, likewise.', 2n * scale * packedR),
+  ]);
 }
 
 /** @param extended whether the module multiplies in the quadratic extension as well. */
-function laneModule(name: string, field: string, facts: LaneFacts, extended: boolean): string {
+export function laneModule(name: string, field: string, facts: LaneFacts, extended: boolean): string {
+  checkLaneBounds(facts, extended);
   const { limbs, limbBits, words, p, r } = facts;
   const half = `2^${limbBits - 1}`;
   const twice = `2^${limbBits}`;
@@ -49,7 +54,7 @@ function laneModule(name: string, field: string, facts: LaneFacts, extended: boo
     range(limbs).map((j) => `v128.store(r, ${sign.replace('*', gather(j))}, ${16 * j});`);
   const one = nearestZero(r, p);
   // Half of p for each folded limb, and a multiple of p below half a limb (see productLines).
-  const remainder = `${(limbs - 1) / 4 + 0.5} p`;
+  const remainder = `${Number(remainderQuarters(facts)) / 4} p`;
   const methods = `  /** Bytes of two elements in lanes. */
   get size(): usize { return ${16 * limbs}; }
 
@@ -94,8 +99,8 @@ ${laneSumBody(facts, 'sub')}
   }
 
   /**
-   * Brings |a| <= 3.5 p, its limbs up to 2^${limbBits + 1}, to |r| < 0.51 p with |r_i| <= ${half}: no more than 3 p are taken away, so that ${half} and
-   * three limbs of p in between stay below 2^53.
+   * Brings |a| <= ${mostReduced(facts)}.5 p, its limbs up to 2^${limbBits + 1}, to |r| < 0.51 p with |r_i| <= ${half}: no more than ${mostReduced(facts)} p are taken away, so that ${half} and
+   * ${mostReduced(facts)} limbs of p in between stay below 2^53.
    */
   reduce(r: usize, a: usize): void {
 ${laneReducedBody(facts, constant, (j) => `v128.load(a, ${16 * j})`)}
@@ -174,7 +179,10 @@ function packedMethods(facts: LaneFacts, constant: Constant): string {
   ]);
   const store = lanePackBody(facts, constant);
   if (!convertsPacked(facts)) {
-    return `  /** Two elements from their packed form, reduced. */
+    return `  /** The limbs of two packed integers as they are, reduced: here those of the elements. */
+  @inline loadPlain(r: usize, x: usize, y: usize): void { this.loadPacked(r, x, y); }
+
+  /** Two elements from their packed form, reduced. */
   loadPacked(r: usize, x: usize, y: usize): void {
 ${load}
   }

@@ -3,8 +3,9 @@ import { packedMontgomeryBits, packedWords, toLimbs } from '../../../sdk/field/l
 import { inverse, mod } from '../../../sdk/field/modular.js';
 import type { GeneratedFile } from '../generated-file.js';
 
-/** The WGSL prelude with the arithmetic of a curve's coordinate field by products of bytes. */
+/** The WGSL prelude with the arithmetic of a curve's coordinate field by products of bytes; none for a curve without shaders. */
 export function generateWgslByteField(curve: CurveParameters): GeneratedFile[] {
+  if (curve.wgslLimbsPerTurn === undefined) return [];
   return [{ path: `shaders/generated/${curve.id}-fq-bytes.wgsl`, text: byteFieldModule(curve) }];
 }
 

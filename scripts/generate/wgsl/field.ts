@@ -9,12 +9,14 @@ const MASK = BASE - 1;
 /** Largest k for which `field_is_zero` knows k p; above the bound of every value that it is asked about. */
 const MAX_MULTIPLE = 15;
 
-/** The WGSL prelude with the arithmetic of a curve's coordinate field. */
+/** The WGSL prelude with the arithmetic of a curve's coordinate field; none for a curve without shaders. */
 export function generateWgslField(curve: CurveParameters): GeneratedFile[] {
-  return [{ path: `shaders/generated/${curve.id}-fq.wgsl`, text: fieldModule(curve) }];
+  const { wgslLimbsPerTurn } = curve;
+  if (wgslLimbsPerTurn === undefined) return [];
+  return [{ path: `shaders/generated/${curve.id}-fq.wgsl`, text: fieldModule(curve, wgslLimbsPerTurn) }];
 }
 
-function fieldModule(curve: CurveParameters): string {
+function fieldModule(curve: CurveParameters, limbsPerTurn: number): string {
   const { modulus: p, bits } = curve.fq;
   const n = wgslLimbs(bits);
   const words = packedWords(bits);
@@ -59,7 +61,7 @@ fn field_two_d() -> Field {
 // Montgomery's product by operand scanning (CIOS). The loop stays a loop, because its count comes from a uniform: unrolled, the
 // products of one point addition no longer fit an instruction cache.
 fn field_mul(a: Field, b: Field) -> Field {
-${productBody(n, m, p, curve.wgslLimbsPerTurn, [['a', 'b']])}
+${productBody(n, m, p, limbsPerTurn, [['a', 'b']])}
 }
 ${
   curve.edwards !== undefined
@@ -67,7 +69,7 @@ ${
     : `
 // a b + x y with one reduction: less than ((A B + X Y) / ${slack} + 1) p. A column takes ${3 * n} products, which stays below 2^32.
 fn field_mul_pair(a: Field, b: Field, x: Field, y: Field) -> Field {
-${productBody(n, m, p, curve.wgslLimbsPerTurn, [
+${productBody(n, m, p, limbsPerTurn, [
   ['a', 'b'],
   ['x', 'y'],
 ])}
@@ -79,7 +81,7 @@ ${
     ? ''
     : `// a^2: each product of two different limbs once, doubled; then the reduction, whose loop stays one like the product's.
 fn field_sqr(a: Field) -> Field {
-${squareBody(n, m, p, curve.wgslLimbsPerTurn)}
+${squareBody(n, m, p, limbsPerTurn)}
 }
 `
 }

@@ -1,8 +1,8 @@
 import { mergeEqualScalars, type Terms } from './equal-scalars.js';
-import { type CurveExports, type GroupExports, type SplitKernels, splitKernels } from './exports.js';
+import type { CoreExports, EndomorphismExports, GroupExports } from './exports.js';
 import type { KernelTask } from './kernel-task.js';
 import type { KernelMemory } from './memory.js';
-import { partBits, SignedDigits, type Windows } from './signed-digits.js';
+import { SignedDigits, type Windows } from './signed-digits.js';
 import { Steps } from './steps.js';
 import { cpuWindowBits, windowBuckets } from './window-bits.js';
 import { addWindows, BUCKET_WEIGHT } from './window-sums.js';
@@ -13,17 +13,15 @@ import { addWindows, BUCKET_WEIGHT } from './window-sums.js';
  * added first, and scalars are split into halves where the group has an endomorphism.
  */
 export class BucketMethod {
-  private readonly split: SplitKernels | undefined;
-
+  /** @param endomorphism that of the group, where it has one. */
   constructor(
-    private readonly exports: CurveExports,
+    private readonly exports: CoreExports,
     private readonly group: GroupExports,
+    private readonly endomorphism: EndomorphismExports | undefined,
     private readonly memory: KernelMemory,
     private readonly allocate: (bytes: number) => number,
     private readonly scalarBits: number,
-  ) {
-    this.split = splitKernels(exports, group);
-  }
+  ) {}
 
   /** sum += sum k_i P_i of `count` points at `points` and scalars below the group's order at `scalars`, which are overwritten. */
   async addProducts(
@@ -49,13 +47,13 @@ export class BucketMethod {
     if (terms.count === 0) return;
     const windows = this.windowsFor(terms.count, windowBits);
     steps.expectRest(this.workOf(windows, terms.count));
-    const digits = await SignedDigits.of(exports, this.split?.exports, memory, steps, scalars, terms, windows);
-    await addWindows({ exports, group }, this.split?.group, memory, allocate, steps, terms.references, digits, sum);
+    const digits = await SignedDigits.of(exports, this.endomorphism, memory, steps, scalars, terms, windows);
+    await addWindows({ exports, group }, this.endomorphism, memory, allocate, steps, terms.references, digits, sum);
   }
 
   private windowsFor(count: number, windowBits: number | undefined): Windows {
-    const parts = this.split === undefined ? 1 : 2;
-    const length = partBits(parts, this.scalarBits);
+    const parts = this.endomorphism === undefined ? 1 : 2;
+    const length = this.endomorphism?.halfBits() ?? this.scalarBits;
     const bits = windowBits ?? cpuWindowBits(parts * count, length);
     return { parts, bits, buckets: windowBuckets(length, bits) };
   }

@@ -1,6 +1,6 @@
 import { SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
-import type { KernelInstance } from './kernel-instance.js';
+import { expectPart, type KernelInstance } from './kernel-instance.js';
 import type { KernelTask } from './kernel-task.js';
 import { Steps } from './steps.js';
 
@@ -25,7 +25,8 @@ interface Matrix {
 }
 
 /** A kernel's methods for the matrices of constraint systems, and their products with a witness. */
-export function constraintKernel({ exports, memory }: KernelInstance) {
+export function constraintKernel(instance: KernelInstance) {
+  const { memory } = instance;
   const matrices = new Map<string, Matrix>();
 
   const release = (id: string): void => {
@@ -49,6 +50,7 @@ export function constraintKernel({ exports, memory }: KernelInstance) {
           `expected coefficients of ${ROW_BYTES} bytes each, got ${entries.length} bytes`,
         );
       }
+      const exports = expectPart(instance, 'constraints');
       const rows = entries.length / ROW_BYTES;
       const entryBytes = exports.r1cs_entrySize();
       const count = countRows(entries, matrix);
@@ -89,6 +91,7 @@ export function constraintKernel({ exports, memory }: KernelInstance) {
     ): Promise<Uint8Array> {
       const matrix = matrices.get(id);
       if (matrix === undefined) throw new PippinError('INTERNAL', `expected a loaded constraint matrix, got ${id}`);
+      const exports = expectPart(instance, 'constraints');
       const { at, count, domainSize } = matrix;
       const signals = witness.length / SCALAR_BYTES;
       if (!Number.isInteger(signals)) {

@@ -1,4 +1,4 @@
-import type { CurveExports, GroupExports, PairTreeKernels } from './exports.js';
+import type { CoreExports, GroupExports, PairTreeKernels } from './exports.js';
 import type { KernelMemory } from './memory.js';
 import { PairTree } from './pair-tree.js';
 import type { Steps } from './steps.js';
@@ -25,7 +25,7 @@ export interface Terms {
  * bytes each.
  */
 export async function mergeEqualScalars(
-  exports: CurveExports,
+  exports: CoreExports,
   group: GroupExports,
   memory: KernelMemory,
   allocate: (bytes: number) => number,

@@ -1,7 +1,7 @@
 import { CURVES, SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import { inverse } from '../../field/modular.js';
-import type { KernelInstance } from './kernel-instance.js';
+import { expectPart, type KernelInstance } from './kernel-instance.js';
 import type { KernelTask } from './kernel-task.js';
 import { transformSmall } from './small-transform.js';
 import { Steps } from './steps.js';
@@ -12,13 +12,24 @@ import { TwiddleTable } from './twiddle-table.js';
 const CHUNK = 4096;
 
 /** A kernel's methods for vectors over the scalar field: transforms and element-wise products. */
-export function fieldKernel({ curve, exports, memory }: KernelInstance) {
+export function fieldKernel(instance: KernelInstance) {
+  const { curve, memory } = instance;
   const { fr } = CURVES[curve];
-  const forward = new TwiddleTable('forward', fr, exports, memory);
-  const coset = new TwiddleTable('coset', fr, exports, memory);
+  let tables: { readonly forward: TwiddleTable; readonly coset: TwiddleTable } | undefined;
+
+  /** The tables of factors, made when they are first wanted: not every curve has transforms. */
+  function twiddleTables() {
+    const exports = expectPart(instance, 'transforms');
+    tables ??= {
+      forward: new TwiddleTable('forward', fr, exports, memory),
+      coset: new TwiddleTable('coset', fr, exports, memory),
+    };
+    return tables;
+  }
 
   /** Runs `work` on memory for 2^logN elements. */
   function withElements(logN: number, steps: Steps, work: (elements: TransformData) => Promise<Uint8Array>) {
+    const exports = expectPart(instance, 'transforms');
     return memory.scope((allocate) => {
       const data = allocate(2 ** logN * exports.ntt_elementSize());
       return work(new TransformData(exports, memory, steps, data, logN));
@@ -62,6 +73,7 @@ export function fieldKernel({ curve, exports, memory }: KernelInstance) {
       const logN = logarithm(values, fr.twoAdicity);
       if (logN < 2) return transformSmall(values, direction, fr);
       const n = 2 ** logN;
+      const { forward } = twiddleTables();
       const copies = (direction === 'forward' ? 2 : 3) * n;
       const steps = new Steps(task, copies + forward.missing(n / 2) + (logN * n) / 2);
       const twiddles = await forward.withAtLeast(n / 2, steps);
@@ -83,6 +95,7 @@ export function fieldKernel({ curve, exports, memory }: KernelInstance) {
       const logN = logarithm(values, fr.twoAdicity - 1);
       if (logN < 2) return transformSmall(values, 'coset', fr);
       const n = 2 ** logN;
+      const { forward, coset } = twiddleTables();
       const steps = new Steps(task, 3 * n + forward.missing(n / 2) + coset.missing(n) + logN * n);
       const forwardTwiddles = await forward.withAtLeast(n / 2, steps);
       const cosetTwiddles = await coset.withAtLeast(n, steps);
@@ -101,6 +114,7 @@ export function fieldKernel({ curve, exports, memory }: KernelInstance) {
 
     /** a_i b_i. */
     async multiplyElements({ a, b }: { readonly a: Uint8Array; readonly b: Uint8Array }): Promise<Uint8Array> {
+      const exports = expectPart(instance, 'transforms');
       return elementwise([a, b], ([x, y], count, target) => exports.ntt_multiplyElements(x!, y!, count, target));
     },
 
@@ -114,6 +128,7 @@ export function fieldKernel({ curve, exports, memory }: KernelInstance) {
       readonly b: Uint8Array;
       readonly c: Uint8Array;
     }): Promise<Uint8Array> {
+      const exports = expectPart(instance, 'transforms');
       return elementwise([a, b, c], ([x, y, z], count, target) => exports.ntt_quotient(x!, y!, z!, count, target));
     },
   };

@@ -1,29 +1,32 @@
-import type { CurveId, GroupId } from '../../curves/index.js';
-import { asPippinError } from '../../errors.js';
-import { type CurveExports, type GroupExports, groupExports, type PairingExports, pairingExports } from './exports.js';
+import type { CurveId } from '../../curves/index.js';
+import { asPippinError, PippinError } from '../../errors.js';
+import { type ModuleExports, readExports } from './exports.js';
 import { KernelMemory } from './memory.js';
 
 /** One WASM instance of one curve, with a memory of its own: what a kernel's methods work with. */
-export interface KernelInstance {
+export interface KernelInstance extends ModuleExports {
   readonly curve: CurveId;
-  readonly exports: CurveExports;
-  /** undefined for a group that the curve's module does not have. */
-  readonly groups: Readonly<Record<GroupId, GroupExports | undefined>>;
-  /** undefined where the curve's module has no pairing. */
-  readonly pairing: PairingExports | undefined;
   readonly memory: KernelMemory;
 }
 
 export async function instantiateKernel(curve: CurveId, module: WebAssembly.Module): Promise<KernelInstance> {
-  const instance = await instantiate(module);
-  const exports = instance.exports as unknown as CurveExports;
-  return {
-    curve,
-    exports,
-    groups: { g1: groupExports(instance.exports, 'g1'), g2: groupExports(instance.exports, 'g2') },
-    pairing: pairingExports(instance.exports),
-    memory: new KernelMemory(exports.memory, exports.heapBase()),
-  };
+  const exports = readExports((await instantiate(module)).exports);
+  return { curve, ...exports, memory: new KernelMemory(exports.core.memory, exports.core.heapBase()) };
+}
+
+/** The parts of a module that not every curve has. */
+type OptionalPart = 'transforms' | 'constraints' | 'pairing';
+
+/** The exports of such a part; `CURVE_MISMATCH` where the curve's module does not have it. */
+export function expectPart<Part extends OptionalPart>(
+  instance: KernelInstance,
+  part: Part,
+): NonNullable<KernelInstance[Part]> {
+  const exports = instance[part];
+  if (exports === undefined) {
+    throw new PippinError('CURVE_MISMATCH', `expected a curve with kernels for ${part}, got ${instance.curve}`);
+  }
+  return exports;
 }
 
 /** Engines tell with a RangeError that there is no room for another memory. */

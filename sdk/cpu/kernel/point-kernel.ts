@@ -61,7 +61,7 @@ interface Shard {
 }
 
 /** A kernel's methods for points: preparation, multi-scalar multiplication and its last steps. */
-export function pointKernel({ curve, exports, groups, memory }: KernelInstance) {
+export function pointKernel({ curve, core, groups, endomorphism, memory }: KernelInstance) {
   const shards = new Map<string, Shard>();
 
   function release(id: string): void {
@@ -228,7 +228,14 @@ export function pointKernel({ curve, exports, groups, memory }: KernelInstance) 
         memory.write(scalarsAt, scalars);
         const sum = allocate(group.sumSize());
         group.setIdentity(sum);
-        const method = new BucketMethod(exports, group, memory, allocate, CURVES[curve].fr.bits);
+        const method = new BucketMethod(
+          core,
+          group,
+          shard.group === 'g1' ? endomorphism : undefined,
+          memory,
+          allocate,
+          CURVES[curve].fr.bits,
+        );
         await method.addProducts(shard.at, scalarsAt, count, windowBits, sum, task);
         return readAffine(shard.group, allocate, (target) => group.storeAffine(target, sum));
       });
@@ -252,7 +259,7 @@ export function pointKernel({ curve, exports, groups, memory }: KernelInstance) 
         const source = allocate(scalars.length);
         const target = allocate(4 * windows * count);
         memory.write(source, scalars);
-        exports.cutDigits(source, count, windowBits, windows, target);
+        core.cutDigits(source, count, windowBits, windows, target);
         return new Uint32Array(memory.read(target, 4 * windows * count).buffer);
       });
     },

@@ -1,12 +1,10 @@
 import { SCALAR_BYTES } from '../../curves/index.js';
 import { bigintToBytes } from '../../field/bytes.js';
 import type { Terms } from './equal-scalars.js';
-import type { CurveExports, SplitExports } from './exports.js';
+import type { CoreExports, EndomorphismExports } from './exports.js';
 import type { KernelMemory } from './memory.js';
 import type { Steps } from './steps.js';
 
-/** Bits of the halves of split scalars; their bounds are derived in wasm/curve/split-bn254.ts and wasm/curve/split-bls12-377.ts. */
-const HALF_BITS = 126;
 const HALF_BYTES = SCALAR_BYTES / 2;
 /** Scalars that one call into WASM splits, or cuts a digit of: well under a millisecond's work. */
 const SPLIT_CHUNK = 1 << 13;
@@ -19,18 +17,13 @@ export interface Windows {
   readonly buckets: readonly number[];
 }
 
-/** Bits of each part of a scalar. */
-export function partBits(parts: 1 | 2, scalarBits: number): number {
-  return parts === 1 ? scalarBits : HALF_BITS;
-}
-
 /**
  * Scalars from which signed digits are cut, one window at a time. 2^(c-1) is added to every window but the highest once, and subtracted
  * from each digit when it is cut, so that no carries are passed on (see addBias in wasm/msm/digits.ts).
  */
 export class SignedDigits {
   private constructor(
-    private readonly exports: CurveExports,
+    private readonly exports: CoreExports,
     private readonly steps: Steps,
     private readonly numbers: number,
     readonly count: number,
@@ -39,8 +32,8 @@ export class SignedDigits {
 
   /** Prepares the scalars that the terms name, in ascending order. All scalars at the address `scalars` are overwritten. */
   static async of(
-    exports: CurveExports,
-    split: SplitExports | undefined,
+    exports: CoreExports,
+    split: EndomorphismExports | undefined,
     memory: KernelMemory,
     steps: Steps,
     scalars: number,
@@ -66,7 +59,9 @@ export class SignedDigits {
     const size = SCALAR_BYTES / parts;
     const numbers = this.numbers + part * HALF_BYTES;
     const isHighest = window === buckets.length - 1;
-    const width = isHighest ? Math.log2(buckets[window]!) + 1 : bits;
+    // A half's highest bit is its sign, which no digit reaches: the generator of the splitting checks that.
+    const room = parts === 1 ? 8 * size : 8 * size - 1;
+    const width = isHighest ? Math.min(Math.log2(buckets[window]!) + 1, room - window * bits) : bits;
     const bias = isHighest ? 0 : 2 ** (bits - 1);
     const cut = (from: number, to: number) =>
       this.exports.cutWindow(numbers, size, from, to, window * bits, width, bias, target);

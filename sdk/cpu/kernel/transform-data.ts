@@ -1,6 +1,6 @@
 import { SCALAR_BYTES } from '../../curves/index.js';
 import { bigintToBytes } from '../../field/bytes.js';
-import type { CurveExports } from './exports.js';
+import type { TransformExports } from './exports.js';
 import type { KernelMemory } from './memory.js';
 import type { Steps } from './steps.js';
 import type { Twiddles } from './twiddle-table.js';
@@ -23,7 +23,7 @@ export class TransformData {
 
   /** @param data the address of the elements, n * ntt_elementSize() bytes. */
   constructor(
-    private readonly exports: CurveExports,
+    private readonly exports: TransformExports,
     private readonly memory: KernelMemory,
     private readonly steps: Steps,
     private readonly data: number,

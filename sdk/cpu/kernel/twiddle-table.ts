@@ -1,7 +1,7 @@
 import { SCALAR_BYTES, type ScalarFieldParameters } from '../../curves/index.js';
 import { bigintToBytes } from '../../field/bytes.js';
 import { inverse, power } from '../../field/modular.js';
-import type { CurveExports } from './exports.js';
+import type { TransformExports } from './exports.js';
 import type { KernelMemory } from './memory.js';
 import type { Steps } from './steps.js';
 
@@ -33,7 +33,7 @@ export class TwiddleTable {
   constructor(
     private readonly kind: 'forward' | 'coset',
     private readonly fr: ScalarFieldParameters,
-    private readonly exports: CurveExports,
+    private readonly exports: TransformExports,
     private readonly memory: KernelMemory,
   ) {}
 

@@ -1,4 +1,4 @@
-import type { MapExports, PairTreeKernels } from './exports.js';
+import type { EndomorphismExports, PairTreeKernels } from './exports.js';
 import type { KernelMemory } from './memory.js';
 import { type DigitRun, PairTree } from './pair-tree.js';
 import type { SignedDigits } from './signed-digits.js';
@@ -37,7 +37,7 @@ function tableOf(buckets: number): Table {
  */
 export async function addWindows(
   kernels: PairTreeKernels,
-  endomorphism: MapExports | undefined,
+  endomorphism: EndomorphismExports | undefined,
   memory: KernelMemory,
   allocate: (bytes: number) => number,
   steps: Steps,
@@ -91,7 +91,7 @@ export async function addWindows(
     const images: DigitRun[] = [];
     if (endomorphism !== undefined) {
       await tree.sumByDigit(await cutRuns(1, windows, firstBuckets), total);
-      const map = (from: number, to: number) => endomorphism.mapPoints(tree.sums, from, to);
+      const map = (from: number, to: number) => endomorphism.g1_mapPoints(tree.sums, from, to);
       await steps.run(total, REFER_CHUNK, map, 0);
       await steps.run(total, REFER_CHUNK, refer, 0);
       const ownBuckets = cut + 4 * windows.length * count;

@@ -1,11 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  type CurveExports,
-  type GroupExports,
-  groupExports,
-  type MapExports,
-} from '../../../sdk/cpu/kernel/exports.js';
-import { bls12377, bn254, CURVES } from '../../../sdk/curves/index.js';
+import { readExports } from '../../../sdk/cpu/kernel/exports.js';
+import { CURVES } from '../../../sdk/curves/index.js';
 import { bytesToBigint } from '../../../sdk/field/bytes.js';
 import { mod } from '../../../sdk/field/modular.js';
 import { pointForm } from '../../../sdk/msm/prepared.js';
@@ -13,36 +8,34 @@ import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import { NOBLE_GROUPS } from '../../support/noble-groups.js';
 import { encodeScalars } from '../../support/points.js';
 import { edgeValues, Random } from '../../support/random.js';
+import { CURVES_WITH_ENDOMORPHISM } from '../../support/registry.js';
 import { instantiate, loadKernel, WASM_MODULES } from '../../support/wasm.js';
 
-/** 2^16: what rounding may add to halves on BN254, against their length. */
-const ROUNDING = 1n << 16n;
-const [[bn254A, bn254M], [, bn254B]] = bn254.g1.endomorphism.basis;
-const { lambda: bls12377Lambda } = bls12377.g1.endomorphism;
+/** 2^10: what rounding may add to halves, against their length. */
+const ROUNDING = 1n << 10n;
 
-/** The bounds that the modules prove, and the scalars k where a quotient (length) k / divisor lies halfway between two integers. */
-const CASES = [
-  {
-    curve: bn254,
-    most: [bn254A + bn254M, bn254M - bn254B].map((length) => length / 2n + length / ROUNDING + 1n),
-    quotients: [-bn254B, bn254M].map((length) => ({ length, divisor: bn254.fr.modulus })),
-  },
-  {
-    curve: bls12377,
-    most: [bls12377Lambda / 2n + bls12377Lambda / 64n + 1n, bls12377Lambda + 1n - (1n << 125n)],
-    quotients: [{ length: 1n, divisor: bls12377Lambda }],
-  },
-];
+/** What rounding to the nearest allows, and the scalars k where a quotient length k / r lies halfway between two integers. */
+const CASES = CURVES_WITH_ENDOMORPHISM.map((curve) => {
+  const [[a, b], [c, d]] = curve.g1.endomorphism!.basis;
+  return {
+    curve,
+    id: curve.id,
+    most: [a + c, b - d].map((length) => length / 2n + length / ROUNDING + 1n),
+    lengths: [b, -d],
+  };
+});
 
-describe.each(CASES)('scalars of $curve.id split by the endomorphism', ({ curve, most, quotients }) => {
+describe.each(CASES)('scalars of $id split by the endomorphism', ({ curve, most, lengths }) => {
   const r = curve.fr.modulus;
-  const { lambda } = curve.g1.endomorphism;
+  const { lambda } = curve.g1.endomorphism!;
   let wasm: AssemblyExports;
   let heap: number;
   beforeAll(async () => {
     wasm = await assemble(
       'endomorphism-under-test',
-      `export { splitScalars } from './curve/split-${curve.id}';
+      `export { splitScalars } from './generated/${curve.id}-endomorphism';
+      import { HALF_BITS } from './generated/${curve.id}-endomorphism';
+      export function halfBits(): i32 { return HALF_BITS; }
       export function heapBase(): usize { return __heap_base; }`,
     );
     heap = Math.ceil(wasm.heapBase!() / 16) * 16;
@@ -64,7 +57,7 @@ describe.each(CASES)('scalars of $curve.id split by the endomorphism', ({ curve,
     const half = (at: number): bigint => {
       const value = bytesToBigint(new Uint8Array(wasm.memory.buffer), at, 16);
       const absolute = value & ((1n << 127n) - 1n);
-      expect(absolute < 1n << 126n).toBe(true);
+      expect(absolute < 1n << BigInt(wasm.halfBits!())).toBe(true);
       return absolute === value ? value : -absolute;
     };
     return scalars.map((_, k) => ({ k1: half(heap + 32 * k), k2: half(heap + 32 * k + 16) }));
@@ -80,9 +73,10 @@ describe.each(CASES)('scalars of $curve.id split by the endomorphism', ({ curve,
 
   it('are exact and short at the edges', () => {
     check(edgeValues(r));
-    // Where BLS12-377's second half changes its sign.
+    // Where a short quotient changes.
     const turns = [-2n, -1n, 0n, 1n, 2n].map((d) => ((1n << 125n) + d) * lambda);
-    check(turns.flatMap((k) => [k - 1n, k, k + 1n, k + lambda / 2n, k - lambda / 2n].map((value) => mod(value, r))));
+    const middles = [r / 2n, r / 3n, lambda / 2n];
+    check([...turns, ...middles].flatMap((k) => [-1n, 0n, 1n, lambda / 2n, -lambda / 2n].map((d) => mod(k + d, r))));
   });
 
   it('keep small scalars as they are', () => {
@@ -99,8 +93,8 @@ describe.each(CASES)('scalars of $curve.id split by the endomorphism', ({ curve,
     const random = new Random(126);
     const scalars: bigint[] = [];
     for (let i = 0; i < 2000; i++) {
-      for (const { length, divisor } of quotients) {
-        const middle = ((2n * random.below((length * r) / divisor) + 1n) * divisor) / (2n * length);
+      for (const length of lengths) {
+        const middle = ((2n * random.below(length) + 1n) * r) / (2n * length);
         for (const d of [-1n, 0n, 1n]) scalars.push(mod(middle + d, r));
       }
     }
@@ -111,17 +105,17 @@ describe.each(CASES)('scalars of $curve.id split by the endomorphism', ({ curve,
     const random = new Random(254);
     check(Array.from({ length: 20_000 }, () => random.below(r)));
     check(
-      Array.from({ length: 2000 }, (_, i) => mod(random.below(1n << BigInt(1 + (i % 126))) * lambda + BigInt(i), r)),
+      Array.from({ length: 2000 }, (_, i) => mod(random.below(1n << BigInt(1 + (i % 127))) * lambda + BigInt(i), r)),
     );
   });
 });
 
-const MODULES = (['bn254', 'bls12-377'] as const).flatMap((id) => WASM_MODULES[id].map((module) => ({ id, module })));
+const MODULES = CURVES_WITH_ENDOMORPHISM.flatMap(({ id }) => WASM_MODULES[id].map((module) => ({ id, module })));
 
 describe.each(MODULES)('points of $module under the endomorphism', ({ id, module }) => {
   it('are multiplied by lambda in place, and infinity stays', async () => {
     const { multiple, multiples, order } = NOBLE_GROUPS.find(({ curve, group }) => curve === id && group === 'g1')!;
-    const { lambda } = CURVES[id].g1.endomorphism;
+    const { lambda } = CURVES[id].g1.endomorphism!;
     // Infinity stands at numbers 2 and 5.
     const logs = [1n, order - 1n, 0n, 2n, lambda, 0n, 0x123456789abcdefn, lambda * lambda];
     const kernel = await loadKernel(id, module);
@@ -132,12 +126,12 @@ describe.each(MODULES)('points of $module under the endomorphism', ({ id, module
     ).points;
 
     const instance = await instantiate(module);
-    const memory = instance.exports.memory as WebAssembly.Memory;
-    const { heapBase } = instance.exports as unknown as CurveExports;
-    const group = groupExports(instance.exports, 'g1') as GroupExports & MapExports;
+    const { core, groups, endomorphism } = readExports(instance.exports);
+    const { memory } = core;
+    const group = groups.g1!;
     memory.grow(1);
     const size = group.baseSize();
-    const points = Math.ceil(heapBase() / 64) * 64;
+    const points = Math.ceil(core.heapBase() / 64) * 64;
     const source = points + logs.length * size;
     const sums = [0, 1].map((i) => source + prepared.length + i * group.sumSize());
     const affine = sums[1]! + group.sumSize();
@@ -148,7 +142,7 @@ describe.each(MODULES)('points of $module under the endomorphism', ({ id, module
       if (log !== 0n) group.loadBases(source + bytes * loaded++, 1, points + k * size);
     }
     // Number 0 and 1 are left alone.
-    group.mapPoints(points, 2, logs.length);
+    endomorphism!.g1_mapPoints(points, 2, logs.length);
     for (const [k, log] of logs.entries()) {
       for (const sum of sums) group.setIdentity(sum);
       group.addRunning(sums[0]!, sums[1]!, points, k, k + 1);

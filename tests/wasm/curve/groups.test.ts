@@ -1,26 +1,29 @@
-import { bn254 as nobleBn254 } from '@noble/curves/bn254.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bls12377, bn254, type Curve, pointBytes } from '../../../sdk/curves/index.js';
+import { type Curve, type FieldParameters, pointBytes } from '../../../sdk/curves/index.js';
 import { writeBigint } from '../../../sdk/field/bytes.js';
-import { packedMontgomeryBits } from '../../../sdk/field/limbs.js';
+import { packedMontgomeryBits, packedWords } from '../../../sdk/field/limbs.js';
 import { mod } from '../../../sdk/field/modular.js';
 import { encodePoint } from '../../../sdk/field/point-bytes.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import { type AffinePoint, multiplyAffine } from '../../support/curve-reference.js';
 import { packBases, packSum } from '../../support/msm-reference.js';
+import { nobleCurve } from '../../support/noble-curves.js';
 import { edgeValues, Random } from '../../support/random.js';
+import { ALL_CURVES, CURVES_WITH_EDWARDS, CURVES_WITH_G2 } from '../../support/registry.js';
 
 /** What a group needs for its law to be tested: everything by the logarithm of a point to the base of the generator. */
 interface GroupUnderTest {
   readonly name: string;
   readonly imports: string;
   readonly type: string;
+  /** What brings sums to affine points, where it is not the group itself. */
+  readonly out?: string;
   readonly order: bigint;
   readonly affineBytes: number;
   /** Boundary bytes of log * G. */
   affine(log: bigint): Uint8Array;
   /** Prepared bytes of log * G, log not 0, where bases are added to sums. */
-  readonly base?: (log: bigint) => Uint8Array;
+  readonly base?: ((log: bigint) => Uint8Array) | undefined;
   /** The packed coordinates of log * G as a sum with denominator z. */
   sum(log: bigint, z: bigint): Uint8Array;
 }
@@ -34,8 +37,6 @@ function multiples(curve: Curve): (log: bigint) => AffinePoint {
     return known.get(reduced);
   };
 }
-
-const bls12377Multiple = multiples(bls12377);
 
 function g1(curve: Curve, imports: string, type: string): GroupUnderTest {
   const order = curve.fr.modulus;
@@ -52,33 +53,28 @@ function g1(curve: Curve, imports: string, type: string): GroupUnderTest {
   };
 }
 
-function g2(): GroupUnderTest {
-  const { Point } = nobleBn254.G2;
-  const { Fp2 } = nobleBn254.fields;
-  const { fq, fr } = bn254;
+function g2({ id, fq, fr, coordinateBytes: bytes }: Curve): GroupUnderTest {
+  const noble = nobleCurve(id);
+  const { Point } = noble.G2;
+  const { Fp2 } = noble.fields;
   type Element = ReturnType<typeof Fp2.mul>;
   const affinePoint = (log: bigint): { x: Element; y: Element } | undefined =>
     mod(log, fr.modulus) === 0n ? undefined : Point.BASE.multiply(mod(log, fr.modulus)).toAffine();
-  const pack = (elements: readonly Element[]): Uint8Array => {
-    const bytes = new Uint8Array(64 * elements.length);
-    for (const [i, { c0, c1 }] of elements.entries()) {
-      for (const [k, value] of [c0, c1].entries()) {
-        const form = mod(value << BigInt(packedMontgomeryBits(fq.bits)), fq.modulus);
-        writeBigint(bytes, 64 * i + 32 * k, 32, form);
-      }
-    }
-    return bytes;
-  };
+  const pack = (elements: readonly Element[]): Uint8Array =>
+    packMontgomery(
+      fq,
+      elements.flatMap(({ c0, c1 }) => [c0, c1]),
+    );
   return {
-    name: 'G2 of bn254',
-    imports: `import { Weierstrass } from './curve/weierstrass'; import { Fq2 } from './field/fq2';`,
-    type: 'Weierstrass<Fq2>',
+    name: `G2 of ${id}`,
+    imports: `import { Weierstrass, ZeroA } from './curve/weierstrass'; import { Fq2 } from './field/fq2'; import { Fq } from './generated/${id}-fq';`,
+    type: 'Weierstrass<Fq2<Fq>, ZeroA>',
     order: fr.modulus,
-    affineBytes: 128,
+    affineBytes: 4 * bytes,
     affine: (log) => {
       const point = affinePoint(log);
       return encodePoint(
-        'bn254',
+        id,
         'g2',
         point && [
           [point.x.c0, point.x.c1],
@@ -101,40 +97,46 @@ function g2(): GroupUnderTest {
   };
 }
 
-const groups = [
-  g1(
-    bn254,
-    `import { Weierstrass } from './curve/weierstrass'; import { Fq } from './generated/bn254-fq';`,
-    'Weierstrass<Fq>',
-  ),
-  // The GPU's window sums on BLS12-377 are summed on its Edwards form, all else on its Weierstrass form.
-  { ...g1(bls12377, `import { Edwards } from './curve/edwards';`, 'Edwards'), base: undefined },
-  {
+/** The Weierstrass form of G1, on which bases are added. */
+function weierstrass(curve: Curve): GroupUnderTest {
+  const at = multiples(curve);
+  const pack = (values: readonly bigint[]): Uint8Array => packMontgomery(curve.fq, values);
+  return {
     ...g1(
-      bls12377,
-      `import { Weierstrass } from './curve/weierstrass'; import { Fq } from './generated/bls12-377-fq';`,
-      '',
+      curve,
+      `import { Weierstrass, ZeroA } from './curve/weierstrass'; import { Fq } from './generated/${curve.id}-fq';`,
+      'Weierstrass<Fq, ZeroA>',
     ),
-    name: 'G1 of bls12-377, Weierstrass form',
-    type: 'Weierstrass<Fq>',
-    base: (log: bigint) => {
-      const [x, y] = bls12377Multiple(log)!;
-      return packMontgomery([x, y]);
+    name: `G1 of ${curve.id} on the Weierstrass form`,
+    base: (log) => pack(at(log)!),
+    sum: (log, z) => {
+      const point = at(log);
+      return pack(point ? [point[0] * z * z, point[1] * z ** 3n, z * z, z ** 3n] : [0n, 0n, 0n, 0n]);
     },
-    sum: (log: bigint, z: bigint) => {
-      const point = bls12377Multiple(log);
-      return packMontgomery(point ? [point[0] * z * z, point[1] * z ** 3n, z * z, z ** 3n] : [0n, 0n, 0n, 0n]);
-    },
-  },
-  g2(),
-];
+  };
+}
 
-/** Coordinates of BLS12-377 in packed Montgomery form. */
-function packMontgomery(values: readonly bigint[]): Uint8Array {
-  const { fq } = bls12377;
-  const bytes = new Uint8Array(48 * values.length);
+/** The Edwards form of G1, on which a GPU's window sums are summed. */
+function edwards(curve: Curve): GroupUnderTest {
+  const imports = `import { Edwards } from './curve/edwards'; import { WeierstrassImage } from './curve/edwards-map';
+      import { Fq } from './generated/${curve.id}-fq'; import { EdwardsForm } from './generated/${curve.id}-constants';`;
+  const group = g1(curve, imports, 'Edwards<Fq, EdwardsForm>');
+  return {
+    ...group,
+    name: `${group.name} on the Edwards form`,
+    base: undefined,
+    out: 'WeierstrassImage<Fq, EdwardsForm>',
+  };
+}
+
+const groups = [...ALL_CURVES.map(weierstrass), ...CURVES_WITH_EDWARDS.map(edwards), ...CURVES_WITH_G2.map(g2)];
+
+/** Coordinates in packed Montgomery form. */
+function packMontgomery({ modulus, bits }: FieldParameters, values: readonly bigint[]): Uint8Array {
+  const size = 4 * packedWords(bits);
+  const bytes = new Uint8Array(size * values.length);
   for (const [i, value] of values.entries()) {
-    writeBigint(bytes, 48 * i, 48, mod(value << BigInt(packedMontgomeryBits(fq.bits)), fq.modulus));
+    writeBigint(bytes, size * i, size, mod(value << BigInt(packedMontgomeryBits(bits)), modulus));
   }
   return bytes;
 }
@@ -158,7 +160,7 @@ describe.each(groups)('the law of $name', (group) => {
       export function setIdentity(r: usize): void { ${call}.setIdentity(r); }
       export function add(r: usize, a: usize, b: usize): void { ${call}.add(r, a, b); }
       export function dbl(r: usize, a: usize): void { ${call}.dbl(r, a); }
-      export function storeAffine(target: usize, a: usize): void { ${call}.storeAffine(target, a); }
+      export function storeAffine(target: usize, a: usize): void { the<${group.out ?? group.type}>().storeAffine(target, a); }
       ${group.base === undefined ? '' : withBases}`,
     );
     bytesAt = wasm.heapBase!();
@@ -180,7 +182,7 @@ describe.each(groups)('the law of $name', (group) => {
   }
 
   const logs = [0n, 1n, 2n, 3n, -1n, -2n, 12345n, group.order / 2n];
-  const z = edgeValues(bn254.fr.modulus).filter((value) => value !== 0n);
+  const z = edgeValues(group.order).filter((value) => value !== 0n);
 
   const addsBases = (): void => {
     let k = 0;

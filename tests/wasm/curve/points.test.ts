@@ -1,21 +1,22 @@
-import { bn254 as nobleBn254 } from '@noble/curves/bn254.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WasmModuleName } from '../../../sdk/api.js';
 import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
-import { bls12377, bn254, CURVES, type Curve } from '../../../sdk/curves/index.js';
+import { bls12377, CURVES, type Curve } from '../../../sdk/curves/index.js';
 import { bigintToBytes } from '../../../sdk/field/bytes.js';
 import { decodePoint, encodePoint } from '../../../sdk/field/point-bytes.js';
 import { pointForm } from '../../../sdk/msm/prepared.js';
 import type { AffinePoint } from '../../support/curve-reference.js';
+import { nobleCurve } from '../../support/noble-curves.js';
 import { dot, encodePoints, encodeScalars, multipleOf, progression } from '../../support/points.js';
 import { Random } from '../../support/random.js';
+import { ALL_CURVES, CURVES_WITH_G2 } from '../../support/registry.js';
 import { adversarialScalars } from '../../support/scalars.js';
 import { loadKernel, WASM_MODULES } from '../../support/wasm.js';
 
 const kernels = {} as Record<WasmModuleName, Kernel>;
 beforeAll(async () => {
-  for (const curve of ['bn254', 'bls12-377'] as const) {
-    for (const name of WASM_MODULES[curve]) kernels[name] = await loadKernel(curve, name);
+  for (const { id } of ALL_CURVES) {
+    for (const name of WASM_MODULES[id]) kernels[name] = await loadKernel(id, name);
   }
 });
 
@@ -48,12 +49,9 @@ async function msm(
   return kernel.multiply({ id: 'test', scalars: encodeScalars(kept), windowBits });
 }
 
-describe.each([
-  ['bn254', bn254],
-  ['bn254-fma', bn254],
-  ['bls12-377', bls12377],
-  ['bls12-377-fma', bls12377],
-] as const)('points by %s', (name, curve) => {
+const MODULES = ALL_CURVES.flatMap((curve) => WASM_MODULES[curve.id].map((name) => ({ name, curve })));
+
+describe.each(MODULES)('points by $name', ({ name, curve }) => {
   let kernel: Kernel;
   beforeAll(() => {
     kernel = kernels[name];
@@ -182,7 +180,7 @@ describe('exceptional points of BLS12-377', () => {
   it('sets points of order 2 aside with their indices', async () => {
     const { edwards, fq } = CURVES['bls12-377'];
     // The three roots of x^3 + 1: alpha and the two roots of x^2 - x + 1.
-    const { beta } = CURVES['bls12-377'].g1.endomorphism;
+    const { beta } = CURVES['bls12-377'].g1.endomorphism!;
     const roots = [edwards!.alpha, edwards!.alpha * beta, edwards!.alpha * beta * beta].map(
       (x) => ((x % fq.modulus) + fq.modulus) % fq.modulus,
     );
@@ -209,12 +207,15 @@ describe('exceptional points of BLS12-377', () => {
   });
 });
 
-describe.each(['bn254', 'bn254-fma'] as const)('G2 by %s', (name) => {
-  const { Point } = nobleBn254.G2;
+const G2_MODULES = CURVES_WITH_G2.flatMap((curve) => WASM_MODULES[curve.id].map((name) => ({ name, curve })));
+
+describe.each(G2_MODULES)('G2 by $name', ({ name, curve }) => {
+  const { id, fr } = curve;
+  const { Point } = nobleCurve(id).G2;
   const encode = (point: InstanceType<typeof Point>): Uint8Array => {
-    if (point.is0()) return encodePoint('bn254', 'g2', undefined);
+    if (point.is0()) return encodePoint(id, 'g2', undefined);
     const { x, y } = point.toAffine();
-    return encodePoint('bn254', 'g2', [
+    return encodePoint(id, 'g2', [
       [x.c0, x.c1],
       [y.c0, y.c1],
     ]);
@@ -222,10 +223,10 @@ describe.each(['bn254', 'bn254-fma'] as const)('G2 by %s', (name) => {
 
   it.each(Object.keys(adversarialScalars(4, 17n)))('multiplies by scalars that are %s', async (kind) => {
     const random = new Random(9);
-    const factors = Array.from({ length: 40 }, () => random.below(bn254.fr.modulus));
+    const factors = Array.from({ length: 40 }, () => random.below(fr.modulus));
     factors[7] = factors[6]!;
-    factors[8] = bn254.fr.modulus - factors[6]!;
-    const scalars = adversarialScalars(40, bn254.fr.modulus)[kind]!;
+    factors[8] = fr.modulus - factors[6]!;
+    const scalars = adversarialScalars(40, fr.modulus)[kind]!;
     const bytes = Uint8Array.from(factors.flatMap((factor) => [...encode(Point.BASE.multiply(factor))]));
     const kernel = kernels[name];
     const part = await kernel.prepareBases({
@@ -235,7 +236,7 @@ describe.each(['bn254', 'bn254-fma'] as const)('G2 by %s', (name) => {
       points: bytes,
     });
     kernel.loadShard({ id: 'g2', group: 'g2', form: 'weierstrass', points: part.points });
-    const expected = dot(factors, scalars) % bn254.fr.modulus;
+    const expected = dot(factors, scalars) % fr.modulus;
     const point = expected === 0n ? Point.ZERO : Point.BASE.multiply(expected);
     for (const windowBits of [undefined, 5]) {
       expect(await kernel.multiply({ id: 'g2', scalars: encodeScalars(scalars), windowBits })).toEqual(encode(point));

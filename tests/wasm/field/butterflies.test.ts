@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { balancedLimbs, laneFacts } from '../../../scripts/generate/wasm/lane-facts.js';
-import { bls12377, bn254 } from '../../../sdk/curves/index.js';
 import { bigintToBytes, bytesToBigint } from '../../../sdk/field/bytes.js';
 import { fromLimbs, toLimbs, WASM_LIMB_BITS, wasmLimbs } from '../../../sdk/field/limbs.js';
 import { inverse, mod } from '../../../sdk/field/modular.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import { edgeValues, Random } from '../../support/random.js';
+import { CURVES_WITH_TRANSFORMS } from '../../support/registry.js';
 import { allowRelaxedSimd } from '../../support/relaxed-simd.js';
 
 /** What wasm/ntt/ntt.ts takes from a field, as exports on addresses. */
@@ -64,10 +64,12 @@ function putBytes(wasm: AssemblyExports, at: number, ...values: bigint[]): void 
 const getBytes = (wasm: AssemblyExports, at: number): bigint =>
   bytesToBigint(new Uint8Array(wasm.memory.buffer), at, 32);
 
-describe.each([bn254, bls12377])('butterflies over Fr of $id on i64 limbs', ({ id, fr }) => {
+describe.each(CURVES_WITH_TRANSFORMS)('butterflies over Fr of $id on i64 limbs', ({ id, fr }) => {
   const p = fr.modulus;
   const limbs = wasmLimbs(fr.bits);
   const r = 1n << BigInt(limbs * WASM_LIMB_BITS);
+  /** Where 64 p times 2 p would not be reduced below 2 p. */
+  const reducesFactors = 128n * p >= r;
   let wasm: AssemblyExports;
   let at: ReturnType<typeof addresses>;
   beforeAll(async () => {
@@ -127,8 +129,8 @@ describe.each([bn254, bls12377])('butterflies over Fr of $id on i64 limbs', ({ i
       putBytes(wasm, at.bytes, factor);
       wasm.loadFactor!(at.factor, at.bytes);
       expect(mod(get(at.factor) - factor * r, p)).toBe(0n);
-      // The largest form that a factor may have.
-      if (get(at.factor) < p) put(at.factor, get(at.factor) + p);
+      // The largest form that a factor may have, where it is not reduced: below 2 p.
+      if (!reducesFactors && get(at.factor) < p) put(at.factor, get(at.factor) + p);
       wasm.spread!(at.rows, at.factor);
       for (const [j, y] of elements.entries()) {
         if ((i + j) % 4 !== 0) continue;
@@ -154,206 +156,211 @@ describe.each([bn254, bls12377])('butterflies over Fr of $id on i64 limbs', ({ i
   });
 });
 
-describe('butterflies over Fr of bn254 in lanes of f64x2', () => {
-  const { fr } = bn254;
-  const p = fr.modulus;
-  const { limbs, limbBits, r } = laneFacts(fr);
-  const fromR = inverse(r, p);
-  const LARGEST = 2 ** limbBits;
-  type Pair = readonly [bigint, bigint];
-  type Limbs = readonly number[];
-  let wasm: AssemblyExports;
-  let at: ReturnType<typeof addresses>;
-  beforeAll(async () => {
-    allowRelaxedSimd();
-    wasm = await assemble('butterflies-under-test', moduleText('FrLanes', 'bn254-fr-lanes'), ['simd', 'relaxed-simd']);
-    at = addresses(wasm);
-  });
+describe.each(CURVES_WITH_TRANSFORMS.filter(({ transforms }) => transforms?.inLanes))(
+  'butterflies over Fr of $id in lanes of f64x2',
+  ({ id, fr }) => {
+    const p = fr.modulus;
+    const { limbs, limbBits, r } = laneFacts(fr);
+    const fromR = inverse(r, p);
+    const LARGEST = 2 ** limbBits;
+    type Pair = readonly [bigint, bigint];
+    type Limbs = readonly number[];
+    let wasm: AssemblyExports;
+    let at: ReturnType<typeof addresses>;
+    beforeAll(async () => {
+      allowRelaxedSimd();
+      wasm = await assemble('butterflies-under-test', moduleText('FrLanes', `${id}-fr-lanes`), [
+        'simd',
+        'relaxed-simd',
+      ]);
+      at = addresses(wasm);
+    });
 
-  const integerOf = (digits: Limbs): bigint =>
-    digits.reduceRight((value, digit) => (value << BigInt(limbBits)) + BigInt(digit), 0n);
-  function putLimbs(address: number, lanes: readonly [Limbs, Limbs]): void {
-    const doubles = new Float64Array(wasm.memory.buffer, address, 2 * limbs);
-    for (const [l, digits] of lanes.entries()) for (const [i, digit] of digits.entries()) doubles[2 * i + l] = digit;
-  }
-  function getLimbs(address: number): [number[], number[]] {
-    const doubles = new Float64Array(wasm.memory.buffer, address, 2 * limbs);
-    return [0, 1].map((l) => Array.from({ length: limbs }, (_, i) => doubles[2 * i + l]!)) as [number[], number[]];
-  }
-  const get = (address: number): Pair => getLimbs(address).map(integerOf) as [bigint, bigint];
-  const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
-  function expectLimbs(address: number, largest: number): void {
-    for (const lane of getLimbs(address))
-      for (const digit of lane.slice(0, -1)) expect(Math.abs(digit)).toBeLessThanOrEqual(largest);
-  }
+    const integerOf = (digits: Limbs): bigint =>
+      digits.reduceRight((value, digit) => (value << BigInt(limbBits)) + BigInt(digit), 0n);
+    function putLimbs(address: number, lanes: readonly [Limbs, Limbs]): void {
+      const doubles = new Float64Array(wasm.memory.buffer, address, 2 * limbs);
+      for (const [l, digits] of lanes.entries()) for (const [i, digit] of digits.entries()) doubles[2 * i + l] = digit;
+    }
+    function getLimbs(address: number): [number[], number[]] {
+      const doubles = new Float64Array(wasm.memory.buffer, address, 2 * limbs);
+      return [0, 1].map((l) => Array.from({ length: limbs }, (_, i) => doubles[2 * i + l]!)) as [number[], number[]];
+    }
+    const get = (address: number): Pair => getLimbs(address).map(integerOf) as [bigint, bigint];
+    const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
+    function expectLimbs(address: number, largest: number): void {
+      for (const lane of getLimbs(address))
+        for (const digit of lane.slice(0, -1)) expect(Math.abs(digit)).toBeLessThanOrEqual(largest);
+    }
 
-  /** Elements by their limbs: the edges plus multiples of p up to 84, and all limbs as large as they may be, with every kind of signs. */
-  const top = Number((83n * p) >> BigInt(limbBits * (limbs - 1)));
-  const byValue = [-84n, -83n, -2n, -1n, 0n, 1n, 2n, 82n, 83n].flatMap((k) =>
-    [0n, 1n, p - 1n, p / 2n, 1n << 52n, 1n << 208n].map((value) =>
-      balancedLimbs(k * p + value, limbs, limbBits).map(Number),
-    ),
-  );
-  const bySigns = (largest: number): number[][] =>
-    Array.from({ length: 2 ** limbs }, (_, signs) =>
-      Array.from({ length: limbs }, (_, i) => ((signs >> i) & 1 ? -1 : 1) * (i < limbs - 1 ? largest : top)),
+    /** Elements by their limbs: the edges plus multiples of p up to 84, and all limbs as large as they may be, with every kind of signs. */
+    const top = Number((83n * p) >> BigInt(limbBits * (limbs - 1)));
+    const byValue = [-84n, -83n, -2n, -1n, 0n, 1n, 2n, 82n, 83n].flatMap((k) =>
+      [0n, 1n, p - 1n, p / 2n, 1n << 52n, 1n << 208n].map((value) =>
+        balancedLimbs(k * p + value, limbs, limbBits).map(Number),
+      ),
     );
-  const elements = [...byValue, ...bySigns(LARGEST), ...bySigns(LARGEST - 1)];
-  const pairs = elements.map((first, i) => [first, elements[(i * 41 + 7) % elements.length]!] as const);
+    const bySigns = (largest: number): number[][] =>
+      Array.from({ length: 2 ** limbs }, (_, signs) =>
+        Array.from({ length: limbs }, (_, i) => ((signs >> i) & 1 ? -1 : 1) * (i < limbs - 1 ? largest : top)),
+      );
+    const elements = [...byValue, ...bySigns(LARGEST), ...bySigns(LARGEST - 1)];
+    const pairs = elements.map((first, i) => [first, elements[(i * 41 + 7) % elements.length]!] as const);
 
-  it('stores what lies within 84 p', () => {
-    for (const pair of [...pairs, ...bySigns(1.5 * LARGEST).map((first) => [first, byValue[3]!] as const)]) {
-      putLimbs(at.x, pair);
-      wasm.store!(at.bytes, at.x);
-      for (const l of [0, 1] as const) expect(getBytes(wasm, at.bytes + 32 * l)).toBe(mod(integerOf(pair[l]), p));
-    }
-    for (let k = -84n; k < 84n; k++) {
-      for (const near of [-1n, 0n, 1n]) {
-        putLimbs(at.x, [
-          balancedLimbs(k * p + near, limbs, limbBits).map(Number),
-          balancedLimbs(-k * p - near, limbs, limbBits).map(Number),
-        ]);
+    it('stores what lies within 84 p', () => {
+      for (const pair of [...pairs, ...bySigns(1.5 * LARGEST).map((first) => [first, byValue[3]!] as const)]) {
+        putLimbs(at.x, pair);
         wasm.store!(at.bytes, at.x);
-        expect([getBytes(wasm, at.bytes), getBytes(wasm, at.bytes + 32)]).toEqual([mod(near, p), mod(-near, p)]);
+        for (const l of [0, 1] as const) expect(getBytes(wasm, at.bytes + 32 * l)).toBe(mod(integerOf(pair[l]), p));
       }
-    }
-  });
-
-  it('loads, gathers and exchanges', () => {
-    const values = edgeValues(p);
-    for (const [i, first] of values.entries()) {
-      const second = values[(i * 5 + 1) % values.length]!;
-      putBytes(wasm, at.bytes, first, second);
-      wasm.load!(at.x, at.bytes);
-      expect(get(at.x)).toEqual([first, second]);
-      expectLimbs(at.x, LARGEST - 1);
-      wasm.gather!(at.y, at.x + 8, at.x);
-      expect(get(at.y)).toEqual([second, first]);
-      wasm.exchange!(at.x, at.y);
-      expect([get(at.x), get(at.y)]).toEqual([
-        [first, second],
-        [second, first],
-      ]);
-      wasm.gather!(at.y, at.x, at.x);
-      wasm.exchange!(at.x, at.y);
-      expect([get(at.x), get(at.y)]).toEqual([
-        [first, first],
-        [second, first],
-      ]);
-    }
-  });
-
-  it('adds and subtracts', () => {
-    const wide = bySigns(1.5 * LARGEST).map((first, i) => [first, pairs[i]![0]] as const);
-    for (const [i, x] of [...pairs, ...wide].entries()) {
-      const y = pairs[(i * 13 + 3) % pairs.length]!;
-      putLimbs(at.x, x);
-      putLimbs(at.y, y);
-      wasm.butterfly!(at.x, at.y);
-      for (const l of [0, 1] as const) {
-        expect(get(at.x)[l]).toBe(integerOf(x[l]) + integerOf(y[l]));
-        expect(get(at.y)[l]).toBe(integerOf(x[l]) - integerOf(y[l]));
-      }
-      expectLimbs(at.x, LARGEST);
-      expectLimbs(at.y, LARGEST);
-    }
-  });
-
-  it('multiplies by factors of either form, one a lane or one for both', () => {
-    const factors = edgeValues(p);
-    for (const [i, first] of factors.entries()) {
-      const second = factors[(i * 5 + 1) % factors.length]!;
-      putBytes(wasm, at.bytes, first, second);
-      wasm.loadFactor!(at.factor, at.bytes);
-      expectLimbs(at.factor, LARGEST / 2);
-      for (const [l, factor] of [first, second].entries()) {
-        expect(mod(get(at.factor)[l]! - factor * r, p)).toBe(0n);
-        expect(magnitude(get(at.factor)[l]!) * 100n < 51n * p).toBe(true);
-      }
-      wasm.spread!(at.rows, at.factor);
-      for (const [j, y] of pairs.entries()) {
-        if ((i + j) % 8 !== 0) continue;
-        const x = pairs[(i * 31 + j * 7) % pairs.length]!;
-        for (const [name, operand, lane, tenths] of [
-          ['butterflyMontgomery', at.factor, undefined, 15n],
-          ['butterflyMontgomeryBoth', at.factor, 0, 15n],
-          ['butterflyMontgomeryBoth', at.factor + 8, 1, 15n],
-          ['butterflySpread', at.rows, undefined, 26n],
-          ['butterflySpreadBoth', at.rows, 0, 26n],
-          ['butterflySpreadBoth', at.rows + 8, 1, 26n],
-        ] as const) {
-          putLimbs(at.x, x);
-          putLimbs(at.y, y);
-          wasm[name]!(at.x, at.y, operand);
-          for (const l of [0, 1] as const) {
-            const factor = [first, second][lane ?? l]!;
-            const product = get(at.x)[l] - integerOf(x[l]);
-            expect(mod(product - factor * integerOf(y[l]), p), name).toBe(0n);
-            expect(get(at.y)[l]).toBe(integerOf(x[l]) - product);
-            expect(magnitude(product) < (tenths * p) / 10n + magnitude(integerOf(y[l])) / 160n).toBe(true);
-          }
-          expectLimbs(at.x, LARGEST);
-          expectLimbs(at.y, LARGEST);
+      for (let k = -84n; k < 84n; k++) {
+        for (const near of [-1n, 0n, 1n]) {
+          putLimbs(at.x, [
+            balancedLimbs(k * p + near, limbs, limbBits).map(Number),
+            balancedLimbs(-k * p - near, limbs, limbBits).map(Number),
+          ]);
+          wasm.store!(at.bytes, at.x);
+          expect([getBytes(wasm, at.bytes), getBytes(wasm, at.bytes + 32)]).toEqual([mod(near, p), mod(-near, p)]);
         }
       }
-    }
-  });
+    });
 
-  it('multiplies elements', () => {
-    const values = edgeValues(p);
-    for (const [i, first] of values.entries()) {
-      for (const second of [values[(i * 5 + 1) % values.length]!, p - 1n, first]) {
+    it('loads, gathers and exchanges', () => {
+      const values = edgeValues(p);
+      for (const [i, first] of values.entries()) {
+        const second = values[(i * 5 + 1) % values.length]!;
         putBytes(wasm, at.bytes, first, second);
         wasm.load!(at.x, at.bytes);
-        wasm.toMontgomery!(at.y, at.x);
-        expect(get(at.y).map((value) => mod(value * fromR, p))).toEqual([first, second]);
-        putBytes(wasm, at.bytes, second, first);
-        wasm.load!(at.z, at.bytes);
-        wasm.mul!(at.y, at.y, at.z);
-        expect(get(at.y).map((value) => mod(value - first * second, p))).toEqual([0n, 0n]);
-        const product = get(at.y);
-        wasm.sub!(at.y, at.y, at.z);
-        expect(get(at.y)).toEqual([product[0] - second, product[1] - first]);
+        expect(get(at.x)).toEqual([first, second]);
+        expectLimbs(at.x, LARGEST - 1);
+        wasm.gather!(at.y, at.x + 8, at.x);
+        expect(get(at.y)).toEqual([second, first]);
+        wasm.exchange!(at.x, at.y);
+        expect([get(at.x), get(at.y)]).toEqual([
+          [first, second],
+          [second, first],
+        ]);
+        wasm.gather!(at.y, at.x, at.x);
+        wasm.exchange!(at.x, at.y);
+        expect([get(at.x), get(at.y)]).toEqual([
+          [first, first],
+          [second, first],
+        ]);
       }
-    }
-  });
+    });
 
-  it('multiplies 250 000 elements with biased limbs', () => {
-    const random = new Random(31);
-    const special = [0, 1, -1, LARGEST, -LARGEST, LARGEST - 1, 1 - LARGEST, 2 ** 51, -(2 ** 51), 2 ** 26];
-    let state = 1 + random.integer(2 ** 31 - 2);
-    const next = (): number => {
-      state = (state * 48271) % 2147483647;
-      return state;
-    };
-    const digit = (i: number): number => {
-      if (i === limbs - 1) return (next() % (2 * top)) - top;
-      const kind = next() % 16;
-      return kind < special.length ? special[kind]! : next() * 2 ** 21 + (next() & 0x1fffff) - LARGEST / 2;
-    };
-    const zero = Array.from({ length: limbs }, () => 0);
-    const make = (): number[] => Array.from({ length: limbs }, (_, i) => digit(i));
-    for (let round = 0; round < 250; round++) {
-      const factors = [random.below(p), random.below(p)] as const;
-      putBytes(wasm, at.bytes, ...factors);
-      wasm.loadFactor!(at.factor, at.bytes);
-      wasm.spread!(at.rows, at.factor);
-      for (let i = 0; i < 250; i++) {
-        const y = [make(), make()] as const;
-        for (const [name, operand] of [
-          ['butterflySpread', at.rows],
-          ['butterflyMontgomery', at.factor],
-        ] as const) {
-          putLimbs(at.x, [zero, zero]);
-          putLimbs(at.y, y);
-          wasm[name]!(at.x, at.y, operand);
-          const result = get(at.x);
-          for (const l of [0, 1] as const) {
-            if ((result[l] - factors[l] * integerOf(y[l])) % p !== 0n)
-              expect.fail(`${name}: ${y[l]} gave ${result[l]}`);
+    it('adds and subtracts', () => {
+      const wide = bySigns(1.5 * LARGEST).map((first, i) => [first, pairs[i]![0]] as const);
+      for (const [i, x] of [...pairs, ...wide].entries()) {
+        const y = pairs[(i * 13 + 3) % pairs.length]!;
+        putLimbs(at.x, x);
+        putLimbs(at.y, y);
+        wasm.butterfly!(at.x, at.y);
+        for (const l of [0, 1] as const) {
+          expect(get(at.x)[l]).toBe(integerOf(x[l]) + integerOf(y[l]));
+          expect(get(at.y)[l]).toBe(integerOf(x[l]) - integerOf(y[l]));
+        }
+        expectLimbs(at.x, LARGEST);
+        expectLimbs(at.y, LARGEST);
+      }
+    });
+
+    it('multiplies by factors of either form, one a lane or one for both', () => {
+      const factors = edgeValues(p);
+      for (const [i, first] of factors.entries()) {
+        const second = factors[(i * 5 + 1) % factors.length]!;
+        putBytes(wasm, at.bytes, first, second);
+        wasm.loadFactor!(at.factor, at.bytes);
+        expectLimbs(at.factor, LARGEST / 2);
+        for (const [l, factor] of [first, second].entries()) {
+          expect(mod(get(at.factor)[l]! - factor * r, p)).toBe(0n);
+          expect(magnitude(get(at.factor)[l]!) * 100n < 51n * p).toBe(true);
+        }
+        wasm.spread!(at.rows, at.factor);
+        for (const [j, y] of pairs.entries()) {
+          if ((i + j) % 8 !== 0) continue;
+          const x = pairs[(i * 31 + j * 7) % pairs.length]!;
+          for (const [name, operand, lane, tenths] of [
+            ['butterflyMontgomery', at.factor, undefined, 15n],
+            ['butterflyMontgomeryBoth', at.factor, 0, 15n],
+            ['butterflyMontgomeryBoth', at.factor + 8, 1, 15n],
+            ['butterflySpread', at.rows, undefined, 26n],
+            ['butterflySpreadBoth', at.rows, 0, 26n],
+            ['butterflySpreadBoth', at.rows + 8, 1, 26n],
+          ] as const) {
+            putLimbs(at.x, x);
+            putLimbs(at.y, y);
+            wasm[name]!(at.x, at.y, operand);
+            for (const l of [0, 1] as const) {
+              const factor = [first, second][lane ?? l]!;
+              const product = get(at.x)[l] - integerOf(x[l]);
+              expect(mod(product - factor * integerOf(y[l]), p), name).toBe(0n);
+              expect(get(at.y)[l]).toBe(integerOf(x[l]) - product);
+              expect(magnitude(product) < (tenths * p) / 10n + magnitude(integerOf(y[l])) / 160n).toBe(true);
+            }
+            expectLimbs(at.x, LARGEST);
+            expectLimbs(at.y, LARGEST);
           }
         }
       }
-    }
-  });
-});
+    });
+
+    it('multiplies elements', () => {
+      const values = edgeValues(p);
+      for (const [i, first] of values.entries()) {
+        for (const second of [values[(i * 5 + 1) % values.length]!, p - 1n, first]) {
+          putBytes(wasm, at.bytes, first, second);
+          wasm.load!(at.x, at.bytes);
+          wasm.toMontgomery!(at.y, at.x);
+          expect(get(at.y).map((value) => mod(value * fromR, p))).toEqual([first, second]);
+          putBytes(wasm, at.bytes, second, first);
+          wasm.load!(at.z, at.bytes);
+          wasm.mul!(at.y, at.y, at.z);
+          expect(get(at.y).map((value) => mod(value - first * second, p))).toEqual([0n, 0n]);
+          const product = get(at.y);
+          wasm.sub!(at.y, at.y, at.z);
+          expect(get(at.y)).toEqual([product[0] - second, product[1] - first]);
+        }
+      }
+    });
+
+    it('multiplies 250 000 elements with biased limbs', () => {
+      const random = new Random(31);
+      const special = [0, 1, -1, LARGEST, -LARGEST, LARGEST - 1, 1 - LARGEST, 2 ** 51, -(2 ** 51), 2 ** 26];
+      let state = 1 + random.integer(2 ** 31 - 2);
+      const next = (): number => {
+        state = (state * 48271) % 2147483647;
+        return state;
+      };
+      const digit = (i: number): number => {
+        if (i === limbs - 1) return (next() % (2 * top)) - top;
+        const kind = next() % 16;
+        return kind < special.length ? special[kind]! : next() * 2 ** 21 + (next() & 0x1fffff) - LARGEST / 2;
+      };
+      const zero = Array.from({ length: limbs }, () => 0);
+      const make = (): number[] => Array.from({ length: limbs }, (_, i) => digit(i));
+      for (let round = 0; round < 250; round++) {
+        const factors = [random.below(p), random.below(p)] as const;
+        putBytes(wasm, at.bytes, ...factors);
+        wasm.loadFactor!(at.factor, at.bytes);
+        wasm.spread!(at.rows, at.factor);
+        for (let i = 0; i < 250; i++) {
+          const y = [make(), make()] as const;
+          for (const [name, operand] of [
+            ['butterflySpread', at.rows],
+            ['butterflyMontgomery', at.factor],
+          ] as const) {
+            putLimbs(at.x, [zero, zero]);
+            putLimbs(at.y, y);
+            wasm[name]!(at.x, at.y, operand);
+            const result = get(at.x);
+            for (const l of [0, 1] as const) {
+              if ((result[l] - factors[l] * integerOf(y[l])) % p !== 0n)
+                expect.fail(`${name}: ${y[l]} gave ${result[l]}`);
+            }
+          }
+        }
+      }
+    });
+  },
+);

@@ -1,26 +1,32 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bn254 } from '../../../sdk/curves/index.js';
 import { bigintToBytes, bytesToBigint } from '../../../sdk/field/bytes.js';
-import { fromLimbs, packedMontgomeryBits, toLimbs, WASM_LIMB_BITS, wasmLimbs } from '../../../sdk/field/limbs.js';
+import {
+  fromLimbs,
+  packedMontgomeryBits,
+  packedWords,
+  toLimbs,
+  WASM_LIMB_BITS,
+  wasmLimbs,
+} from '../../../sdk/field/limbs.js';
 import { inverse, mod } from '../../../sdk/field/modular.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import { edgeValues } from '../../support/random.js';
+import { CURVES_WITH_G2 } from '../../support/registry.js';
 
 type Element = readonly [c0: bigint, c1: bigint];
 
-const p = bn254.fq.modulus;
-const limbs = wasmLimbs(bn254.fq.bits);
-const bytes = 4 * limbs;
-const r = 1n << BigInt(limbs * WASM_LIMB_BITS);
-const fromR = inverse(r, p);
-
-const multiply = ([a0, a1]: Element, [b0, b1]: Element): Element => [
-  mod(a0 * b0 - a1 * b1, p),
-  mod(a0 * b1 + a1 * b0, p),
-];
-
-describe('F_p^2 of the kernels', () => {
+describe.each(CURVES_WITH_G2)('F_p^2 of $id in the kernels', ({ id, fq }) => {
+  const p = fq.modulus;
+  const limbs = wasmLimbs(fq.bits);
+  const bytes = 4 * limbs;
+  const packedBytes = 4 * packedWords(fq.bits);
+  const r = 1n << BigInt(limbs * WASM_LIMB_BITS);
+  const fromR = inverse(r, p);
+  const multiply = ([a0, a1]: Element, [b0, b1]: Element): Element => [
+    mod(a0 * b0 - a1 * b1, p),
+    mod(a0 * b1 + a1 * b0, p),
+  ];
   let wasm: AssemblyExports;
   let [a, b, c, packed] = [0, 0, 0, 0];
 
@@ -42,16 +48,16 @@ describe('F_p^2 of the kernels', () => {
     const tests = { isZero: 1, equals: 2, isBelowModulus: 1 };
     const wrap = (name: string, count: number, result: string): string => {
       const parameters = ['x', 'y', 'z', 'u'].slice(0, count);
-      const call = `the<Fq2>().${name}(${parameters.join(', ')})`;
+      const call = `the<Fq2<Fq>>().${name}(${parameters.join(', ')})`;
       return `export function ${name}(${parameters.map((x) => `${x}: usize`).join(', ')}): ${result} { ${result === 'void' ? '' : 'return '}${call}; }`;
     };
     wasm = await assemble(
       'fq2-under-test',
       [
-        `import { the } from './field/field'; import { Fq2 } from './field/fq2';`,
+        `import { the } from './field/field'; import { Fq2 } from './field/fq2'; import { Fq } from './generated/${id}-fq';`,
         `export function heapBase(): usize { return __heap_base; }`,
-        `export function size(): usize { return the<Fq2>().size; }`,
-        `export function packedSize(): usize { return the<Fq2>().packedSize; }`,
+        `export function size(): usize { return the<Fq2<Fq>>().size; }`,
+        `export function packedSize(): usize { return the<Fq2<Fq>>().packedSize; }`,
         ...Object.entries({ ...names, ...forms }).map(([name, count]) => wrap(name, count, 'void')),
         ...Object.entries(tests).map(([name, count]) => wrap(name, count, 'bool')),
       ].join('\n'),
@@ -162,23 +168,24 @@ describe('F_p^2 of the kernels', () => {
 
   it('reads and writes each packed form', () => {
     expect(wasm.size!()).toBe(2 * bytes);
-    expect(wasm.packedSize!()).toBe(64);
+    expect(wasm.packedSize!()).toBe(2 * packedBytes);
     const memory = (): Uint8Array => new Uint8Array(wasm.memory.buffer);
     for (const x of edges.filter((value) => value < p)) {
       const y = mod(x * x + 5n, p);
       for (const [load, store, exponent] of [
         ['loadCanonical', 'storeCanonical', 0],
-        ['loadPacked', 'storePacked', packedMontgomeryBits(bn254.fq.bits)],
-        ['loadMontgomery', undefined, 256],
+        ['loadPacked', 'storePacked', packedMontgomeryBits(fq.bits)],
+        ['loadMontgomery', undefined, 8 * packedBytes],
       ] as const) {
         const halves = [x, y].map((value) => mod(value << BigInt(exponent), p));
-        for (const [k, half] of halves.entries()) memory().set(bigintToBytes(half, 32), packed + 32 * k);
+        for (const [k, half] of halves.entries())
+          memory().set(bigintToBytes(half, packedBytes), packed + packedBytes * k);
         wasm[load]!(c, packed);
         expect(reduced(formAt(c))).toEqual([mod(x * r, p), mod(y * r, p)]);
         if (store === undefined) continue;
-        memory().fill(0, packed, packed + 64);
+        memory().fill(0, packed, packed + 2 * packedBytes);
         wasm[store]!(packed, c);
-        expect([0, 1].map((k) => bytesToBigint(memory(), packed + 32 * k, 32))).toEqual(halves);
+        expect([0, 1].map((k) => bytesToBigint(memory(), packed + packedBytes * k, packedBytes))).toEqual(halves);
       }
     }
   });
@@ -191,7 +198,7 @@ describe('F_p^2 of the kernels', () => {
     ];
     for (const [x, y, expected] of cases) {
       for (const [k, half] of [x, y].entries())
-        new Uint8Array(wasm.memory.buffer).set(bigintToBytes(half, 32), packed + 32 * k);
+        new Uint8Array(wasm.memory.buffer).set(bigintToBytes(half, packedBytes), packed + packedBytes * k);
       expect(wasm.isBelowModulus!(packed) !== 0).toBe(expected);
     }
   });

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fieldFacts } from '../../../scripts/generate/wasm/field-facts.js';
-import { bls12377, bn254 } from '../../../sdk/curves/index.js';
 import { fromLimbs, toLimbs, WASM_LIMB_BITS } from '../../../sdk/field/limbs.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import { edgeValues, Random } from '../../support/random.js';
+import { ALL_CURVES } from '../../support/registry.js';
 
 const text = `
 export { invertModulo } from './field/inverse';
 export function heapBase(): usize { return __heap_base; }
 `;
 
-describe.each([bn254.fq, bn254.fr, bls12377.fq, bls12377.fr])('inverses modulo $name', (field) => {
+describe.each(ALL_CURVES.flatMap(({ fq, fr }) => [fq, fr]))('inverses modulo $name', (field) => {
   const { p, limbs, negativeInverse, modulusLimbs } = fieldFacts(field);
   let invert: (value: bigint) => bigint;
 

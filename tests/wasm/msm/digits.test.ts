@@ -1,14 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
-import { bls12377, bn254, SCALAR_BYTES } from '../../../sdk/curves/index.js';
+import { SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { writeBigint } from '../../../sdk/field/bytes.js';
 import { signedDigits, windowCount } from '../../../sdk/msm/digits.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import { encodeScalars } from '../../support/points.js';
 import { edgeValues, Random } from '../../support/random.js';
+import { ALL_CURVES } from '../../support/registry.js';
 import { loadKernel } from '../../support/wasm.js';
 
-describe.each([bn254, bls12377])('signed digits of the scalars of $id', ({ id, fr }) => {
+describe.each(ALL_CURVES)('signed digits of the scalars of $id', ({ id, fr }) => {
   let kernel: Kernel;
   beforeAll(async () => {
     kernel = await loadKernel(id);
@@ -118,7 +119,7 @@ describe('digits cut window by window', () => {
     'are signed and sum up to scalars, in windows of %i bits',
     (c) => {
       const random = new Random(c);
-      for (const { fr } of [bn254, bls12377]) {
+      for (const { fr } of ALL_CURVES) {
         const scalars = [...edgeValues(fr.modulus), (1n << BigInt(fr.bits)) - 1n];
         for (let i = 0; i < 30; i++) scalars.push(random.below(fr.modulus));
         new Uint8Array(wasm.memory.buffer).set(encodeScalars(scalars), heap);

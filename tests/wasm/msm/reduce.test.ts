@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
-import { bls12377, bn254 } from '../../../sdk/curves/index.js';
 import { encodePoint } from '../../../sdk/field/point-bytes.js';
 import { pointForm } from '../../../sdk/msm/prepared.js';
 import { type AffinePoint, addAffine, multiplyAffine } from '../../support/curve-reference.js';
 import { evaluateWindows, packSum, sumWords } from '../../support/msm-reference.js';
 import { edgeValues, Random } from '../../support/random.js';
+import { ALL_CURVES } from '../../support/registry.js';
 import { loadKernel } from '../../support/wasm.js';
 
-describe.each([bn254, bls12377])('the final reduction on $id', (curve) => {
+describe.each(ALL_CURVES)('the final reduction on $id', (curve) => {
   const { id } = curve;
   const form = pointForm(id);
   const order = curve.fr.modulus;

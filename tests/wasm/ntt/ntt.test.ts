@@ -3,14 +3,15 @@ import { buildBn128 } from 'ffjavascript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WasmModuleName } from '../../../sdk/api.js';
 import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
-import { bls12377, bn254, type ScalarFieldParameters } from '../../../sdk/curves/index.js';
+import { bn254, type ScalarFieldParameters } from '../../../sdk/curves/index.js';
 import { mod } from '../../../sdk/field/modular.js';
 import * as reference from '../../support/ntt-reference.js';
 import { edgeValues, Random } from '../../support/random.js';
+import { CURVES_WITH_TRANSFORMS } from '../../support/registry.js';
 import { scalarsFromBytes, scalarsToBytes } from '../../support/scalar-bytes.js';
 import { loadKernel, WASM_MODULES } from '../../support/wasm.js';
 
-const CONTENDERS = [bn254, bls12377].flatMap(({ id, fr }) => WASM_MODULES[id].map((name) => ({ id, fr, name })));
+const CONTENDERS = CURVES_WITH_TRANSFORMS.flatMap(({ id, fr }) => WASM_MODULES[id].map((name) => ({ id, fr, name })));
 
 const kernels = {} as Record<WasmModuleName, Kernel>;
 beforeAll(async () => {

@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
-import { bls12377, bn254, type CurveId, SCALAR_BYTES } from '../../../sdk/curves/index.js';
+import { type CurveId, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { writeBigint } from '../../../sdk/field/bytes.js';
 import { mod } from '../../../sdk/field/modular.js';
 import { edgeValues, Random } from '../../support/random.js';
+import { CURVES_WITH_TRANSFORMS } from '../../support/registry.js';
 import { scalarsFromBytes, scalarsToBytes } from '../../support/scalar-bytes.js';
 import { loadKernel } from '../../support/wasm.js';
 
 const kernels = {} as Record<CurveId, Kernel>;
 beforeAll(async () => {
-  for (const curve of ['bn254', 'bls12-377'] as const) kernels[curve] = await loadKernel(curve);
+  for (const { id } of CURVES_WITH_TRANSFORMS) kernels[id] = await loadKernel(id);
 });
 
 interface Entry {
@@ -48,7 +49,7 @@ function product(
   return sums;
 }
 
-describe.each([bn254, bls12377])('constraints over the scalars of $id', ({ id, fr: { modulus } }) => {
+describe.each(CURVES_WITH_TRANSFORMS)('constraints over the scalars of $id', ({ id, fr: { modulus } }) => {
   const edges = edgeValues(modulus);
   /** Loads both matrices, evaluates both, and compares. */
   const check = async (entries: readonly Entry[], witness: readonly bigint[], domainSize: number): Promise<void> => {

@@ -1,287 +1,357 @@
-import { bn254 as noble } from '@noble/curves/bn254.js';
+import { readFile } from 'node:fs/promises';
+import { buildBls12381, buildBn128 } from 'ffjavascript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
-import { bn254 } from '../../../sdk/curves/index.js';
-import { bigintToBytes } from '../../../sdk/field/bytes.js';
+import { bigintToBytes, bytesToBigint } from '../../../sdk/field/bytes.js';
 import { encodePoint } from '../../../sdk/field/point-bytes.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
+import { nobleCurve } from '../../support/noble-curves.js';
 import { Random } from '../../support/random.js';
-import { Fp2, Fp12, FQ_BYTES, formsOf, ofFp2, ofFp12, putForms, toFp12, valuesAt } from '../../support/tower.js';
+import { ALL_CURVES, CURVES_WITH_PAIRING } from '../../support/registry.js';
+import { root } from '../../support/root.js';
+import { ofFp2, ofFp12, Tower } from '../../support/tower.js';
 import { loadKernel, WASM_MODULES } from '../../support/wasm.js';
 
-const G1 = noble.G1.Point;
-const G2 = noble.G2.Point;
-type G1Point = InstanceType<typeof G1>;
-type G2Point = InstanceType<typeof G2>;
-
-const p = bn254.fq.modulus;
-const r = bn254.fr.modulus;
-const multiple = <Point>(base: { ZERO: Point; BASE: { multiply(k: bigint): Point } }, k: bigint): Point => {
-  const reduced = ((k % r) + r) % r;
-  return reduced === 0n ? base.ZERO : base.BASE.multiply(reduced);
-};
-const g1 = (k: bigint): G1Point => multiple(G1, k);
-const g2 = (k: bigint): G2Point => multiple(G2, k);
-
-function g1Bytes(point: G1Point): Uint8Array {
-  const { x, y } = point.toAffine();
-  return encodePoint('bn254', 'g1', point.is0() ? undefined : [x, y]);
-}
-
-function g2Bytes(point: G2Point): Uint8Array {
-  const { x, y } = point.toAffine();
-  return encodePoint(
-    'bn254',
-    'g2',
-    point.is0() ? undefined : [ofFp2(x) as [bigint, bigint], ofFp2(y) as [bigint, bigint]],
-  );
-}
-
 const joined = (parts: readonly Uint8Array[]): Uint8Array => Uint8Array.from(parts.flatMap((part) => [...part]));
+/** The classes of the pairing's families. */
+const FAMILIES = { bn: 'BarretoNaehrig', bls12: 'BarretoLynnScott12' } as const;
 
-/** Points of the whole twist, of whatever order. */
-function twistPoints(count: number): G2Point[] {
-  const b = Fp2.fromBigTuple([...bn254.g2!.b]);
-  const points: G2Point[] = [];
-  for (let i = 0n; points.length < count; i++) {
-    const x = Fp2.fromBigTuple([i, 1n]);
-    const square = Fp2.add(Fp2.mul(Fp2.sqr(x), x), b);
-    if (!Fp2.eql(Fp2.pow(square, (Fp2.ORDER - 1n) / 2n), Fp2.ONE)) continue;
-    points.push(G2.fromAffine({ x, y: Fp2.sqrt(square) }));
+describe.each(CURVES_WITH_PAIRING)('the pairing of $id', (curve) => {
+  const { id, fq, fr, coordinateBytes, pairing } = curve;
+  const noble = nobleCurve(id);
+  const tower = new Tower(curve);
+  const { Fp2, Fp12, toFp12, fqBytes } = tower;
+  const G1 = noble.G1.Point;
+  const G2 = noble.G2.Point;
+  type G1Point = InstanceType<typeof G1>;
+  type G2Point = InstanceType<typeof G2>;
+
+  const p = fq.modulus;
+  const r = fr.modulus;
+  const multiple = <Point>(base: { ZERO: Point; BASE: { multiply(k: bigint): Point } }, k: bigint): Point => {
+    const reduced = ((k % r) + r) % r;
+    return reduced === 0n ? base.ZERO : base.BASE.multiply(reduced);
+  };
+  const g1 = (k: bigint): G1Point => multiple(G1, k);
+  const g2 = (k: bigint): G2Point => multiple(G2, k);
+
+  function g1Bytes(point: G1Point): Uint8Array {
+    const { x, y } = point.toAffine();
+    return encodePoint(id, 'g1', point.is0() ? undefined : [x, y]);
   }
-  return points;
-}
 
-/** k P by double-and-add for points of the whole twist: k is not reduced by the subgroup's order. */
-function multiply(point: G2Point, k: bigint): G2Point {
-  let result = G2.ZERO;
-  for (const bit of k.toString(2)) {
-    result = result.double();
-    if (bit === '1') result = result.add(point);
-  }
-  return result;
-}
-
-describe("Miller's loop and the final exponentiation", () => {
-  let wasm: AssemblyExports;
-  let [f, pairs] = [0, 0];
-  beforeAll(async () => {
-    wasm = await assemble(
-      'pairing-under-test',
-      `import { the } from './field/field';
-      import { finalExponentiation } from './pairing/final-exponentiation';
-      import { millerLoop, Pair } from './pairing/miller-loop';
-      export { millerLoop, finalExponentiation };
-      export function heapBase(): usize { return __heap_base; }
-      export function pairSize(): usize { return the<Pair>().size; }`,
+  function g2Bytes(point: G2Point): Uint8Array {
+    const { x, y } = point.toAffine();
+    return encodePoint(
+      id,
+      'g2',
+      point.is0() ? undefined : [ofFp2(x) as [bigint, bigint], ofFp2(y) as [bigint, bigint]],
     );
-    [f, pairs] = [wasm.heapBase!(), wasm.heapBase!() + 512];
-  });
-
-  /** The product of the pairings, to the power k of our final exponentiation, which is noble's too. */
-  function product(points: readonly (readonly [G1Point, G2Point])[]): bigint[] {
-    for (const [i, [a, b]] of points.entries()) {
-      const at = pairs + i * wasm.pairSize!();
-      const [{ x, y }, q] = [a.toAffine(), b.toAffine()];
-      putForms(wasm, at, formsOf([(p - x) % p, y]));
-      putForms(wasm, at + 2 * FQ_BYTES, formsOf([q.x, q.y].flatMap(ofFp2)));
-    }
-    wasm.millerLoop!(f, pairs, points.length);
-    wasm.finalExponentiation!(f, f);
-    return valuesAt(wasm, f, 12);
   }
 
-  const x = bn254.pairing!.parameter;
-  const factors: readonly bigint[] = [1n, 2n, 3n, -1n, -2n, 6n * x + 2n, 6n * x * x, r / 2n, x];
-
-  it('give the pairing of noble', () => {
-    for (const [i, a] of factors.entries()) {
-      const b = factors[(i * 4 + 3) % factors.length]!;
-      expect(product([[g1(a), g2(b)]])).toEqual(ofFp12(noble.pairing(g1(a), g2(b))));
+  /** Points of the whole twist, of whatever order. */
+  function twistPoints(count: number): G2Point[] {
+    const b = Fp2.fromBigTuple([...curve.g2!.b]);
+    const points: G2Point[] = [];
+    for (let i = 0n; points.length < count; i++) {
+      const x = Fp2.fromBigTuple([i, 1n]);
+      const square = Fp2.add(Fp2.mul(Fp2.sqr(x), x), b);
+      if (!Fp2.eql(Fp2.pow(square, (Fp2.ORDER - 1n) / 2n), Fp2.ONE)) continue;
+      points.push(G2.fromAffine({ x, y: Fp2.sqrt(square) }));
     }
-    const random = new Random(21);
-    for (let i = 0; i < 8; i++) {
-      const [a, b] = [random.below(r), random.below(r)];
-      expect(product([[g1(a), g2(b)]])).toEqual(ofFp12(noble.pairing(g1(a), g2(b))));
+    return points;
+  }
+
+  /** k P by double-and-add for points of the whole twist: k is not reduced by the subgroup's order. */
+  function multiply(point: G2Point, k: bigint): G2Point {
+    let result = G2.ZERO;
+    for (const bit of k.toString(2)) {
+      result = result.double();
+      if (bit === '1') result = result.add(point);
     }
-  });
+    return result;
+  }
 
-  it('give the product of several pairings', () => {
-    for (const count of [0, 2, 3, 7]) {
-      const chosen = factors.slice(0, count).map((a, i) => [g1(a), g2(factors.at(-1 - i)!)] as const);
-      const expected = chosen.reduce((all, [a, b]) => Fp12.mul(all, noble.pairing(a, b)), Fp12.ONE);
-      expect(product(chosen)).toEqual(ofFp12(expected));
-    }
-  });
-
-  it('are bilinear, and not always 1', () => {
-    const e = toFp12(product([[g1(1n), g2(1n)]]));
-    expect(Fp12.eql(e, Fp12.ONE)).toBe(false);
-    expect(Fp12.eql(Fp12.pow(e, r), Fp12.ONE)).toBe(true);
-    for (const [a, b] of [
-      [5n, 7n],
-      [r - 1n, r - 1n],
-      [x, r - x],
-    ] as const) {
-      expect(product([[g1(a), g2(b)]])).toEqual(ofFp12(Fp12.pow(e, (a * b) % r)));
-    }
-  });
-});
-
-describe.each(WASM_MODULES.bn254)('pairings by %s', (module) => {
-  let kernel: Kernel;
-  beforeAll(async () => {
-    kernel = await loadKernel('bn254', module);
-  });
-
-  const isOne = (pairs: readonly (readonly [G1Point, G2Point])[]): Promise<boolean> =>
-    kernel.pairingProductIsOne({
-      g1: joined(pairs.map(([a]) => g1Bytes(a))),
-      g2: joined(pairs.map(([, b]) => g2Bytes(b))),
+  describe("Miller's loop and the final exponentiation", () => {
+    let wasm: AssemblyExports;
+    let [f, pairs] = [0, 0];
+    beforeAll(async () => {
+      wasm = await assemble(
+        'pairing-under-test',
+        `import { the } from './field/field';
+      import { Fq } from './generated/${id}-fq';
+      import { PairingConstants } from './generated/${id}-pairing';
+      import { finalExponentiation as raise } from './pairing/final-exponentiation';
+      import { millerLoop as loop, Pair } from './pairing/miller-loop';
+      import { ${FAMILIES[pairing!.family]} } from './pairing/${pairing!.family}';
+      type Family = ${FAMILIES[pairing!.family]}<Fq, PairingConstants>;
+      export function millerLoop(f: usize, pairs: usize, count: i32): void { loop<Fq, PairingConstants, Family>(f, pairs, count); }
+      export function finalExponentiation(r: usize, f: usize): void { raise<Fq, PairingConstants, Family>(r, f); }
+      export function heapBase(): usize { return __heap_base; }
+      export function pairSize(): usize { return the<Pair<Fq>>().size; }`,
+      );
+      [f, pairs] = [wasm.heapBase!(), wasm.heapBase!() + 1024];
     });
 
-  it('cancel just when the products of their logarithms do', async () => {
-    const random = new Random(5);
-    for (const count of [1, 2, 3, 4, 9]) {
-      const logs = Array.from({ length: count }, () => [random.below(r), random.below(r)] as const);
-      const sum = logs.reduce((all, [a, b]) => all + a * b, 0n);
-      const pairs = logs.map(([a, b]) => [g1(a), g2(b)] as const);
-      expect(await isOne(pairs)).toBe(false);
-      expect(await isOne([...pairs, [g1(-sum), g2(1n)]])).toBe(true);
-      expect(await isOne([[g1(1n), g2(-sum)], ...pairs])).toBe(true);
-      expect(await isOne([...pairs, [g1(1n - sum), g2(1n)]])).toBe(false);
-    }
-    expect(
-      await isOne([
-        [g1(6n), g2(1n)],
-        [g1(-2n), g2(3n)],
-      ]),
-    ).toBe(true);
-    expect(
-      await isOne([
-        [g1(1n), g2(1n)],
-        [g1(1n), g2(1n)],
-      ]),
-    ).toBe(false);
-  });
-
-  it('count as 1 with infinity, and so does the product of none', async () => {
-    expect(await isOne([])).toBe(true);
-    expect(await isOne([[g1(0n), g2(0n)]])).toBe(true);
-    expect(await isOne([[g1(0n), g2(5n)]])).toBe(true);
-    expect(await isOne([[g1(5n), g2(0n)]])).toBe(true);
-    const rest = [
-      [g1(2n), g2(3n)],
-      [g1(0n), g2(3n)],
-      [g1(-6n), g2(1n)],
-    ] as const;
-    expect(await isOne(rest)).toBe(true);
-    expect(await isOne([[g1(4n), g2(0n)], ...rest])).toBe(true);
-    expect(await isOne(rest.slice(0, 2))).toBe(false);
-  });
-
-  it('refuse points that are off their curves or not below p, and name the pair', async () => {
-    const good1 = g1Bytes(g1(9n));
-    const good2 = g2Bytes(g2(9n));
-    const changed = (bytes: Uint8Array, at: number, value: bigint): Uint8Array => {
-      const copy = bytes.slice();
-      copy.set(bigintToBytes(value, 32), at);
-      return copy;
-    };
-    const bad1 = [
-      changed(good1, 0, 5n),
-      changed(good1, 32, p),
-      changed(good1, 0, p),
-      changed(good1, 0, 2n ** 256n - 1n),
-    ];
-    const { x, y } = g2(9n).toAffine();
-    // The same point, its coordinates not below p.
-    const bad2 = [
-      ...[x.c0, x.c1, y.c0, y.c1].map((value, k) => changed(good2, 32 * k, value + p)),
-      changed(good2, 96, 1n),
-    ];
-    const infinity1 = new Uint8Array(64);
-    const infinity2 = new Uint8Array(128);
-    const invalid = (pair: number) => ({
-      code: 'INVALID_POINT',
-      message: expect.stringContaining(`expected pair ${pair} of points`),
-    });
-    for (const bad of bad1) {
-      await expect(
-        kernel.pairingProductIsOne({ g1: joined([good1, good1, bad]), g2: joined([good2, good2, good2]) }),
-      ).rejects.toMatchObject(invalid(2));
-      await expect(kernel.pairingProductIsOne({ g1: bad, g2: infinity2 })).rejects.toMatchObject(invalid(0));
-      expect(await kernel.isInSubgroup({ group: 'g1', points: joined([good1, bad]) })).toBe(false);
-    }
-    for (const bad of bad2) {
-      await expect(
-        kernel.pairingProductIsOne({ g1: joined([good1, good1]), g2: joined([good2, bad]) }),
-      ).rejects.toMatchObject(invalid(1));
-      await expect(kernel.pairingProductIsOne({ g1: infinity1, g2: bad })).rejects.toMatchObject(invalid(0));
-      expect(await kernel.isInSubgroup({ group: 'g2', points: joined([good2, bad]) })).toBe(false);
-    }
-  });
-
-  it('refuse bytes that are no points, and groups of different counts', async () => {
-    const length = { code: 'INVALID_LENGTH' };
-    const [a, b] = [g1Bytes(g1(1n)), g2Bytes(g2(1n))];
-    await expect(kernel.pairingProductIsOne({ g1: a.subarray(1), g2: b })).rejects.toMatchObject(length);
-    await expect(kernel.pairingProductIsOne({ g1: a, g2: b.subarray(1) })).rejects.toMatchObject(length);
-    await expect(kernel.pairingProductIsOne({ g1: joined([a, a]), g2: b })).rejects.toMatchObject(length);
-    await expect(kernel.pairingProductIsOne({ g1: new Uint8Array(0), g2: b })).rejects.toMatchObject(length);
-    await expect(kernel.isInSubgroup({ group: 'g1', points: a.subarray(1) })).rejects.toMatchObject(length);
-    await expect(kernel.isInSubgroup({ group: 'g2', points: a })).rejects.toMatchObject(length);
-  });
-
-  it('find all of G1 in the group, and infinity', async () => {
-    expect(await kernel.isInSubgroup({ group: 'g1', points: new Uint8Array(0) })).toBe(true);
-    expect(await kernel.isInSubgroup({ group: 'g2', points: new Uint8Array(0) })).toBe(true);
-    for (const k of [0n, 1n, -1n, 77n])
-      expect(await kernel.isInSubgroup({ group: 'g1', points: g1Bytes(g1(k)) })).toBe(true);
-    const many = Array.from({ length: 600 }, (_, i) => g1Bytes(i % 7 === 0 ? G1.ZERO : G1.BASE));
-    expect(await kernel.isInSubgroup({ group: 'g1', points: joined(many) })).toBe(true);
-    const off = encodePoint('bn254', 'g1', [1n, 3n]);
-    for (const k of [0, 511, 512, 599])
-      expect(await kernel.isInSubgroup({ group: 'g1', points: joined(many.with(k, off)) })).toBe(false);
-  });
-
-  it('find the points of G2 in the subgroup, and no others of the twist', async () => {
-    const { parameter: x } = bn254.pairing!;
-    for (const k of [0n, 1n, -1n, 2n, x, 6n * x * x, r / 2n, 123456789n]) {
-      expect(await kernel.isInSubgroup({ group: 'g2', points: g2Bytes(g2(k)) })).toBe(true);
-    }
-    const cofactor = 2n * p - r;
-    const smallOrder = 10069n;
-    expect(cofactor % smallOrder).toBe(0n);
-    for (const point of twistPoints(6)) {
-      expect(multiply(point, cofactor * r).is0()).toBe(true);
-      const cleared = multiply(point, cofactor);
-      expect(multiply(cleared, r).is0()).toBe(true);
-      expect(await kernel.isInSubgroup({ group: 'g2', points: g2Bytes(cleared) })).toBe(true);
-      const outside = [
-        point,
-        point.negate(),
-        // Of an order that divides the cofactor, of one that is small, and off the subgroup by such a point alone.
-        multiply(point, r),
-        multiply(point, (r * cofactor) / smallOrder),
-        multiply(point, (r * cofactor) / smallOrder).add(G2.BASE),
-      ];
-      for (const other of outside) {
-        expect(multiply(other, r).is0()).toBe(false);
-        expect(await kernel.isInSubgroup({ group: 'g2', points: g2Bytes(other) })).toBe(false);
-        expect(await kernel.isInSubgroup({ group: 'g2', points: joined([g2Bytes(G2.BASE), g2Bytes(other)]) })).toBe(
-          false,
-        );
+    /** The product of the pairings, to the power k of our final exponentiation, which is noble's too. */
+    function product(points: readonly (readonly [G1Point, G2Point])[]): bigint[] {
+      for (const [i, [a, b]] of points.entries()) {
+        const at = pairs + i * wasm.pairSize!();
+        const [{ x, y }, q] = [a.toAffine(), b.toAffine()];
+        tower.putForms(wasm, at, tower.formsOf([(p - x) % p, y]));
+        tower.putForms(wasm, at + 2 * fqBytes, tower.formsOf([q.x, q.y].flatMap(ofFp2)));
       }
+      wasm.millerLoop!(f, pairs, points.length);
+      wasm.finalExponentiation!(f, f);
+      return tower.valuesAt(wasm, f, 12);
     }
+
+    const x = pairing!.parameter;
+    const factors: readonly bigint[] = [1n, 2n, 3n, -1n, -2n, 6n * x + 2n, 6n * x * x, r / 2n, x];
+
+    it('give the pairing of noble', () => {
+      for (const [i, a] of factors.entries()) {
+        const b = factors[(i * 4 + 3) % factors.length]!;
+        expect(product([[g1(a), g2(b)]])).toEqual(ofFp12(noble.pairing(g1(a), g2(b))));
+      }
+      const random = new Random(21);
+      for (let i = 0; i < 8; i++) {
+        const [a, b] = [random.below(r), random.below(r)];
+        expect(product([[g1(a), g2(b)]])).toEqual(ofFp12(noble.pairing(g1(a), g2(b))));
+      }
+    });
+
+    it('give the product of several pairings', () => {
+      for (const count of [0, 2, 3, 7]) {
+        const chosen = factors.slice(0, count).map((a, i) => [g1(a), g2(factors.at(-1 - i)!)] as const);
+        const expected = chosen.reduce((all, [a, b]) => Fp12.mul(all, noble.pairing(a, b)), Fp12.ONE);
+        expect(product(chosen)).toEqual(ofFp12(expected));
+      }
+    });
+
+    it('are bilinear, and not always 1', () => {
+      const e = toFp12(product([[g1(1n), g2(1n)]]));
+      expect(Fp12.eql(e, Fp12.ONE)).toBe(false);
+      expect(Fp12.eql(Fp12.pow(e, r), Fp12.ONE)).toBe(true);
+      for (const [a, b] of [
+        [5n, 7n],
+        [r - 1n, r - 1n],
+        [x, r - x],
+      ] as const) {
+        expect(product([[g1(a), g2(b)]])).toEqual(ofFp12(Fp12.pow(e, (a * b) % r)));
+      }
+    });
+  });
+
+  describe.each(WASM_MODULES[id])('pairings by %s', (module) => {
+    let kernel: Kernel;
+    beforeAll(async () => {
+      kernel = await loadKernel(id, module);
+    });
+
+    const isOne = (pairs: readonly (readonly [G1Point, G2Point])[]): Promise<boolean> =>
+      kernel.pairingProductIsOne({
+        g1: joined(pairs.map(([a]) => g1Bytes(a))),
+        g2: joined(pairs.map(([, b]) => g2Bytes(b))),
+      });
+
+    it('cancel just when the products of their logarithms do', async () => {
+      const random = new Random(5);
+      for (const count of [1, 2, 3, 4, 9]) {
+        const logs = Array.from({ length: count }, () => [random.below(r), random.below(r)] as const);
+        const sum = logs.reduce((all, [a, b]) => all + a * b, 0n);
+        const pairs = logs.map(([a, b]) => [g1(a), g2(b)] as const);
+        expect(await isOne(pairs)).toBe(false);
+        expect(await isOne([...pairs, [g1(-sum), g2(1n)]])).toBe(true);
+        expect(await isOne([[g1(1n), g2(-sum)], ...pairs])).toBe(true);
+        expect(await isOne([...pairs, [g1(1n - sum), g2(1n)]])).toBe(false);
+      }
+      expect(
+        await isOne([
+          [g1(6n), g2(1n)],
+          [g1(-2n), g2(3n)],
+        ]),
+      ).toBe(true);
+      expect(
+        await isOne([
+          [g1(1n), g2(1n)],
+          [g1(1n), g2(1n)],
+        ]),
+      ).toBe(false);
+    });
+
+    it('count as 1 with infinity, and so does the product of none', async () => {
+      expect(await isOne([])).toBe(true);
+      expect(await isOne([[g1(0n), g2(0n)]])).toBe(true);
+      expect(await isOne([[g1(0n), g2(5n)]])).toBe(true);
+      expect(await isOne([[g1(5n), g2(0n)]])).toBe(true);
+      const rest = [
+        [g1(2n), g2(3n)],
+        [g1(0n), g2(3n)],
+        [g1(-6n), g2(1n)],
+      ] as const;
+      expect(await isOne(rest)).toBe(true);
+      expect(await isOne([[g1(4n), g2(0n)], ...rest])).toBe(true);
+      expect(await isOne(rest.slice(0, 2))).toBe(false);
+    });
+
+    /** The coefficients of a pairing's value. */
+    async function value(a: Uint8Array, b: Uint8Array): Promise<bigint[]> {
+      const bytes = await kernel.pairing({ g1: a, g2: b });
+      expect(bytes.length).toBe(12 * coordinateBytes);
+      return Array.from({ length: 12 }, (_, i) => bytesToBigint(bytes, i * coordinateBytes, coordinateBytes));
+    }
+
+    it('have the value that ffjavascript gives', async () => {
+      const peer = await (id === 'bn254' ? buildBn128(true) : buildBls12381(true));
+      try {
+        for (const [a, b] of [
+          [1n, 1n],
+          [5n, 7n],
+          [r - 1n, 123456789n],
+        ] as const) {
+          const expected = peer.Gt.toObject(
+            peer.pairing(peer.G1.timesScalar(peer.G1.g, a), peer.G2.timesScalar(peer.G2.g, b)),
+          );
+          expect(await value(g1Bytes(g1(a)), g2Bytes(g2(b)))).toEqual([expected].flat(4));
+        }
+      } finally {
+        await peer.terminate();
+      }
+      const one = [1n, ...Array<bigint>(11).fill(0n)];
+      expect(await value(g1Bytes(g1(0n)), g2Bytes(g2(3n)))).toEqual(one);
+      expect(await value(new Uint8Array(0), new Uint8Array(0))).toEqual(one);
+      expect(
+        await value(joined([g1Bytes(g1(6n)), g1Bytes(g1(-2n))]), joined([g2Bytes(g2(1n)), g2Bytes(g2(3n))])),
+      ).toEqual(one);
+      await expect(
+        kernel.pairing({ g1: new Uint8Array(2 * coordinateBytes).fill(1), g2: g2Bytes(g2(1n)) }),
+      ).rejects.toMatchObject({
+        code: 'INVALID_POINT',
+      });
+    });
+
+    it('refuse points that are off their curves or not below p, and name the pair', async () => {
+      const good1 = g1Bytes(g1(9n));
+      const good2 = g2Bytes(g2(9n));
+      const changed = (bytes: Uint8Array, at: number, value: bigint): Uint8Array => {
+        const copy = bytes.slice();
+        copy.set(bigintToBytes(value, coordinateBytes), at);
+        return copy;
+      };
+      const bad1 = [
+        changed(good1, 0, 5n),
+        changed(good1, coordinateBytes, p),
+        changed(good1, 0, p),
+        changed(good1, 0, 2n ** BigInt(8 * coordinateBytes) - 1n),
+      ];
+      const { x, y } = g2(9n).toAffine();
+      // The same point, its coordinates not below p.
+      const bad2 = [
+        ...[x.c0, x.c1, y.c0, y.c1].map((value, k) => changed(good2, coordinateBytes * k, value + p)),
+        changed(good2, 3 * coordinateBytes, 1n),
+      ];
+      const infinity1 = new Uint8Array(2 * coordinateBytes);
+      const infinity2 = new Uint8Array(4 * coordinateBytes);
+      const invalid = (pair: number) => ({
+        code: 'INVALID_POINT',
+        message: expect.stringContaining(`expected pair ${pair} of points`),
+      });
+      for (const bad of bad1) {
+        await expect(
+          kernel.pairingProductIsOne({ g1: joined([good1, good1, bad]), g2: joined([good2, good2, good2]) }),
+        ).rejects.toMatchObject(invalid(2));
+        await expect(kernel.pairingProductIsOne({ g1: bad, g2: infinity2 })).rejects.toMatchObject(invalid(0));
+        expect(await kernel.isInSubgroup({ group: 'g1', points: joined([good1, bad]) })).toBe(false);
+      }
+      for (const bad of bad2) {
+        await expect(
+          kernel.pairingProductIsOne({ g1: joined([good1, good1]), g2: joined([good2, bad]) }),
+        ).rejects.toMatchObject(invalid(1));
+        await expect(kernel.pairingProductIsOne({ g1: infinity1, g2: bad })).rejects.toMatchObject(invalid(0));
+        expect(await kernel.isInSubgroup({ group: 'g2', points: joined([good2, bad]) })).toBe(false);
+      }
+    });
+
+    it('refuse bytes that are no points, and groups of different counts', async () => {
+      const length = { code: 'INVALID_LENGTH' };
+      const [a, b] = [g1Bytes(g1(1n)), g2Bytes(g2(1n))];
+      await expect(kernel.pairingProductIsOne({ g1: a.subarray(1), g2: b })).rejects.toMatchObject(length);
+      await expect(kernel.pairingProductIsOne({ g1: a, g2: b.subarray(1) })).rejects.toMatchObject(length);
+      await expect(kernel.pairingProductIsOne({ g1: joined([a, a]), g2: b })).rejects.toMatchObject(length);
+      await expect(kernel.pairingProductIsOne({ g1: new Uint8Array(0), g2: b })).rejects.toMatchObject(length);
+      await expect(kernel.isInSubgroup({ group: 'g1', points: a.subarray(1) })).rejects.toMatchObject(length);
+      await expect(kernel.isInSubgroup({ group: 'g2', points: a })).rejects.toMatchObject(length);
+    });
+
+    it('find all of G1 in the group, and infinity', async () => {
+      expect(await kernel.isInSubgroup({ group: 'g1', points: new Uint8Array(0) })).toBe(true);
+      expect(await kernel.isInSubgroup({ group: 'g2', points: new Uint8Array(0) })).toBe(true);
+      for (const k of [0n, 1n, -1n, 77n])
+        expect(await kernel.isInSubgroup({ group: 'g1', points: g1Bytes(g1(k)) })).toBe(true);
+      const many = Array.from({ length: 600 }, (_, i) => g1Bytes(i % 7 === 0 ? G1.ZERO : G1.BASE));
+      expect(await kernel.isInSubgroup({ group: 'g1', points: joined(many) })).toBe(true);
+      const off = encodePoint(id, 'g1', [1n, 5n]);
+      for (const k of [0, 511, 512, 599])
+        expect(await kernel.isInSubgroup({ group: 'g1', points: joined(many.with(k, off)) })).toBe(false);
+    });
+
+    it('find the points of G2 in the subgroup, and no others of the twist', async () => {
+      const { parameter: x } = pairing!;
+      for (const k of [0n, 1n, -1n, 2n, x, 6n * x * x, r / 2n, 123456789n]) {
+        expect(await kernel.isInSubgroup({ group: 'g2', points: g2Bytes(g2(k)) })).toBe(true);
+      }
+      const cofactor = 2n * p - r;
+      const smallOrder = 10069n;
+      expect(cofactor % smallOrder).toBe(0n);
+      for (const point of twistPoints(6)) {
+        expect(multiply(point, cofactor * r).is0()).toBe(true);
+        const cleared = multiply(point, cofactor);
+        expect(multiply(cleared, r).is0()).toBe(true);
+        expect(await kernel.isInSubgroup({ group: 'g2', points: g2Bytes(cleared) })).toBe(true);
+        const outside = [
+          point,
+          point.negate(),
+          // Of an order that divides the cofactor, of one that is small, and off the subgroup by such a point alone.
+          multiply(point, r),
+          multiply(point, (r * cofactor) / smallOrder),
+          multiply(point, (r * cofactor) / smallOrder).add(G2.BASE),
+        ];
+        for (const other of outside) {
+          expect(multiply(other, r).is0()).toBe(false);
+          expect(await kernel.isInSubgroup({ group: 'g2', points: g2Bytes(other) })).toBe(false);
+          expect(await kernel.isInSubgroup({ group: 'g2', points: joined([g2Bytes(G2.BASE), g2Bytes(other)]) })).toBe(
+            false,
+          );
+        }
+      }
+    });
   });
 });
 
-it('are refused on a curve whose module has none', async () => {
-  const kernel = await loadKernel('bls12-377');
+it('is refused on a curve whose module has none', async () => {
   const mismatch = { code: 'CURVE_MISMATCH' };
-  await expect(kernel.pairingProductIsOne({ g1: new Uint8Array(0), g2: new Uint8Array(0) })).rejects.toMatchObject(
-    mismatch,
-  );
-  await expect(kernel.isInSubgroup({ group: 'g1', points: new Uint8Array(96) })).rejects.toMatchObject(mismatch);
+  for (const { id, coordinateBytes } of ALL_CURVES.filter(({ pairing }) => pairing === undefined)) {
+    const kernel = await loadKernel(id);
+    await expect(kernel.pairingProductIsOne({ g1: new Uint8Array(0), g2: new Uint8Array(0) })).rejects.toMatchObject(
+      mismatch,
+    );
+    await expect(kernel.pairing({ g1: new Uint8Array(0), g2: new Uint8Array(0) })).rejects.toMatchObject(mismatch);
+    await expect(
+      kernel.isInSubgroup({ group: 'g1', points: new Uint8Array(2 * coordinateBytes) }),
+    ).rejects.toMatchObject(mismatch);
+  }
+});
+
+it('has the value that snarkjs writes into a verification key', async () => {
+  const key = JSON.parse(await readFile(`${root}/examples/groth16-commitment/key/note.vkey.json`, 'utf8'));
+  const [ax, ay] = key.vk_alpha_1.map(BigInt);
+  const [bx, by] = key.vk_beta_2.map((pair: string[]) => pair.map(BigInt));
+  const kernel = await loadKernel('bn254');
+  const bytes = await kernel.pairing({
+    g1: encodePoint('bn254', 'g1', [ax, ay]),
+    g2: encodePoint('bn254', 'g2', [bx, by]),
+  });
+  const coefficients = Array.from({ length: 12 }, (_, i) => bytesToBigint(bytes, 32 * i, 32));
+  expect(coefficients).toEqual(key.vk_alphabeta_12.flat(3).map(BigInt));
 });

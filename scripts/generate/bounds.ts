@@ -1,0 +1,18 @@
+/** Throws unless value < limit: an error that names the field or curve and the bound, which a kernel's text relies on. */
+export function expectBound(field: string, what: string, value: bigint, limit: bigint): void {
+  if (value < limit) return;
+  throw new Error(`${field}: expected ${what} below ${approximate(limit)}, got up to ${approximate(value)}`);
+}
+
+/** The number of bits of a number that is 0 or positive. */
+export function bitLength(value: bigint): number {
+  return value === 0n ? 0 : value.toString(2).length;
+}
+
+/** A number as a power of two, to two digits. */
+function approximate(value: bigint): string {
+  const bits = bitLength(value);
+  const shift = BigInt(Math.max(0, bits - 53));
+  const exponent = Math.log2(Number(value >> shift)) + Number(shift);
+  return `2^${Math.round(exponent * 100) / 100}`;
+}

@@ -1,0 +1,333 @@
+import type { CurveParameters, GroupId } from '../../../sdk/curves/index.js';
+
+/**
+ * What the kernels' modules export, in parts that a module has as a whole or not at all. From this table the entry modules of wasm/ and the
+ * types of sdk/cpu/kernel are generated.
+ */
+export type Part = 'core' | 'group' | 'endomorphism' | 'transforms' | 'constraints' | 'pairing';
+
+/** An exported function. */
+export interface Export {
+  /** `name(parameter: type, ..): type`; the functions of a group get the prefix `g1_` or `g2_`. */
+  readonly signature: string;
+  /** The function behind it, which takes the same parameters, with its type arguments; or an expression with parentheses. */
+  readonly implementation: string;
+}
+
+/** The AssemblyScript types over which a module's functions are generic. */
+export interface ModuleTypes {
+  /** The field of the transforms. */
+  readonly transformField: string;
+  /** Type arguments of the pairing's functions. */
+  readonly pairing: string;
+  readonly g1: GroupTypes;
+}
+
+/** The same of one group. */
+export interface GroupTypes {
+  /** What adds bases in pairs. */
+  readonly pairs: string;
+  /** The group of sums in XYZZ coordinates. */
+  readonly sums: string;
+  /** The group of a backend's window sums. */
+  readonly windowSums: string;
+  /** The group of a few affine points in the boundary form. */
+  readonly affine: string;
+  /** What brings an XYZZ sum, and a sum of windows, to the boundary form. */
+  readonly sumsOut: string;
+  readonly windowSumsOut: string;
+  /** Functions of the group's form: checking and preparing, loading what is prepared, the curve's equation. */
+  readonly prepare: string;
+  readonly loadBases: string;
+  readonly isOnCurve: string;
+}
+
+export const CORE: readonly Export[] = [
+  { signature: 'heapBase(): usize', implementation: '(__heap_base)' },
+  { signature: 'listNonzero(scalars: usize, count: i32, list: usize): i32', implementation: 'listNonzero' },
+  {
+    signature: 'listReferences(points: usize, pointSize: usize, list: usize, count: i32, target: usize): void',
+    implementation: 'listReferences',
+  },
+  {
+    signature: 'gatherScalars(scalars: usize, list: usize, from: i32, to: i32): void',
+    implementation: 'gatherScalars',
+  },
+  {
+    signature:
+      'findClasses(scalars: usize, list: usize, from: i32, to: i32, table: usize, tableBits: i32, classes: usize, representatives: usize, found: i32): i32',
+    implementation: 'findClasses',
+  },
+  { signature: 'keepFinite(references: usize, numbers: usize, count: i32): i32', implementation: 'keepFinite' },
+  {
+    signature: 'cutDigits(scalars: usize, count: i32, windowBits: u32, windows: u32, target: usize): void',
+    implementation: 'cutDigits',
+  },
+  { signature: 'addBias(numbers: usize, from: i32, to: i32, bias: usize): void', implementation: 'addBias' },
+  {
+    signature:
+      'cutWindow(numbers: usize, size: u32, from: i32, to: i32, at: u32, bits: u32, bias: i32, target: usize): void',
+    implementation: 'cutWindow',
+  },
+  { signature: 'countDigits(digits: usize, from: i32, to: i32, offsets: usize): void', implementation: 'countDigits' },
+  { signature: 'scanCounts(offsets: usize, next: usize, buckets: i32): void', implementation: 'scanCounts' },
+  {
+    signature: 'endOfStretch(offsets: usize, from: i32, buckets: i32, entries: i32, longest: usize): i32',
+    implementation: 'endOfStretch',
+  },
+  {
+    signature: 'scatterDigits(digits: usize, references: usize, from: i32, to: i32, next: usize, sorted: usize): void',
+    implementation: 'scatterDigits',
+  },
+  { signature: 'listFinite(references: usize, buckets: i32, digits: usize): void', implementation: 'listFinite' },
+  {
+    signature:
+      'listRowsAndColumns(references: usize, buckets: i32, columnBits: i32, entries: usize, at: i32, offsets: usize): i32',
+    implementation: 'listRowsAndColumns',
+  },
+];
+
+/** The functions of one group, without their prefix. */
+export const group = (types: GroupTypes): readonly Export[] => [
+  {
+    signature:
+      'prepare(source: usize, count: i32, encoding: i32, target: usize, indices: usize, exceptional: usize, exceptionalPoints: usize, scratch: usize): i32',
+    implementation: types.prepare,
+  },
+  { signature: 'baseSize(): usize', implementation: `(the<${types.pairs}>().pointSize)` },
+  { signature: 'loadBases(source: usize, count: i32, target: usize): void', implementation: types.loadBases },
+  { signature: 'pairScratchSize(): usize', implementation: `pairScratchSize<${types.pairs}>` },
+  {
+    signature:
+      'addPairs(cursor: usize, sorted: usize, offsets: usize, end: i32, stride: i32, slots: usize, scratch: usize): bool',
+    implementation: `addPairs<${types.pairs}>`,
+  },
+  {
+    signature: 'takeSums(offsets: usize, slots: usize, from: i32, to: i32, sums: usize): void',
+    implementation: `takeSums<${types.pairs}>`,
+  },
+  {
+    signature: 'referToSums(sums: usize, from: i32, to: i32, references: usize): void',
+    implementation: `referToSums<${types.pairs}>`,
+  },
+  {
+    signature: 'addRunning(running: usize, total: usize, sums: usize, from: i32, to: i32): void',
+    implementation: `addRunning<${types.pairs}>`,
+  },
+  { signature: 'sumSize(): usize', implementation: `(the<${types.sums}>().sumSize)` },
+  { signature: 'setIdentity(sum: usize): void', implementation: `the<${types.sums}>().setIdentity` },
+  {
+    signature: 'shiftAndAdd(sum: usize, a: usize, doublings: u32): void',
+    implementation: `shiftAndAdd<${types.sums}>`,
+  },
+  { signature: 'storeAffine(target: usize, sum: usize): void', implementation: `the<${types.sumsOut}>().storeAffine` },
+  {
+    signature: 'reduceWindows(sums: usize, count: i32, windowBits: u32, target: usize): void',
+    implementation: `reduceWindows<${types.windowSums}, ${types.windowSumsOut}>`,
+  },
+  {
+    signature: 'combine(points: usize, scalars: usize, count: i32, target: usize): void',
+    implementation: `combine<${types.affine}>`,
+  },
+  { signature: 'isOnCurve(point: usize): bool', implementation: types.isOnCurve },
+];
+
+/** Scalars split in halves, and the map of G1 that goes with them. */
+export const endomorphism = ({ g1 }: ModuleTypes): readonly Export[] => [
+  { signature: 'halfBits(): i32', implementation: '(HALF_BITS)' },
+  { signature: 'splitScalars(scalars: usize, list: usize, from: i32, to: i32): void', implementation: 'splitScalars' },
+  {
+    signature: 'g1_mapPoints(points: usize, from: i32, to: i32): void',
+    implementation: `(mapPoints<${g1.pairs}>(BETA, points, from, to))`,
+  },
+];
+
+export const transforms = ({ transformField: field }: ModuleTypes): readonly Export[] => [
+  { signature: 'ntt_elementSize(): usize', implementation: `elementSize<${field}>` },
+  { signature: 'ntt_spreadSize(): usize', implementation: `spreadSize<${field}>` },
+  {
+    signature: 'ntt_loadElements(source: usize, from: i32, to: i32, data: usize): void',
+    implementation: `loadElements<${field}>`,
+  },
+  {
+    signature: 'ntt_storeElements(data: usize, from: i32, to: i32, target: usize): void',
+    implementation: `storeElements<${field}>`,
+  },
+  {
+    signature:
+      'ntt_storeReversed(data: usize, logN: i32, bits: i32, from: i32, to: i32, target: usize, stride: usize): void',
+    implementation: `storeReversed<${field}>`,
+  },
+  {
+    signature: 'ntt_scaleElements(data: usize, factors: usize, from: i32, to: i32): void',
+    implementation: `scaleElements<${field}>`,
+  },
+  { signature: 'ntt_loadFactors(source: usize, target: usize): void', implementation: `loadFactors<${field}>` },
+  {
+    signature: 'ntt_multiplyFactors(source: usize, by: usize, from: i32, to: i32, target: usize): void',
+    implementation: `multiplyFactors<${field}>`,
+  },
+  {
+    signature: 'ntt_spreadFactors(factors: usize, from: i32, to: i32, target: usize): void',
+    implementation: `spreadFactors<${field}>`,
+  },
+  {
+    signature:
+      'ntt_forwardStages(data: usize, n: i32, factors: usize, spread: usize, spreadCount: i32, first: i32, last: i32, from: i32, to: i32): void',
+    implementation: `forwardStages<${field}>`,
+  },
+  {
+    signature:
+      'ntt_cosetStages(data: usize, factors: usize, spread: usize, spreadCount: i32, first: i32, last: i32, from: i32, to: i32): void',
+    implementation: `cosetStages<${field}>`,
+  },
+  {
+    signature: 'ntt_multiplyElements(a: usize, b: usize, count: i32, target: usize): void',
+    implementation: `multiplyElements<${field}>`,
+  },
+  {
+    signature: 'ntt_quotient(a: usize, b: usize, c: usize, count: i32, target: usize): void',
+    implementation: `quotient<${field}>`,
+  },
+];
+
+export const CONSTRAINTS: readonly Export[] = [
+  { signature: 'fr_size(): usize', implementation: '(the<Fr>().size)' },
+  { signature: 'r1cs_entrySize(): usize', implementation: 'entrySize' },
+  {
+    signature: 'r1cs_load(rows: usize, count: i32, matrix: u32, domainSize: u32, target: usize, cursor: usize): i32',
+    implementation: 'loadConstraints<Fr>',
+  },
+  {
+    signature: 'r1cs_evaluate(entries: usize, from: i32, to: i32, witness: usize, signals: u32, sums: usize): i32',
+    implementation: 'evaluateConstraints<Fr>',
+  },
+  { signature: 'r1cs_storeSums(sums: usize, count: i32, target: usize): void', implementation: 'storeSums<Fr>' },
+];
+
+export const pairing = ({ pairing: types }: ModuleTypes): readonly Export[] => [
+  { signature: 'pairing_isInG1(point: usize): bool', implementation: `isInG1<${types}>` },
+  { signature: 'pairing_isInG2(point: usize): bool', implementation: `isInG2<${types}>` },
+  { signature: 'pairing_pairSize(): usize', implementation: 'pairSize<Fq>' },
+  {
+    signature: 'pairing_productIsOne(g1: usize, g2: usize, count: i32, pairs: usize): i32',
+    implementation: `productIsOne<${types}>`,
+  },
+  {
+    signature: 'pairing_storeProduct(g1: usize, g2: usize, count: i32, pairs: usize, target: usize): i32',
+    implementation: `storeProduct<${types}>`,
+  },
+];
+
+/** Where in wasm/ the names stand that implementations use; those under `generated/` have the curve's id in front of their file's name. */
+export const SOURCES: Readonly<Record<string, readonly string[]>> = {
+  'curve/affine-edwards': ['loadEdwardsPoints'],
+  'curve/edwards': ['Edwards'],
+  'curve/edwards-boundary': ['EdwardsBoundary', 'isOnEdwards', 'prepareFromEdwards'],
+  'curve/edwards-map': ['WeierstrassImage'],
+  'curve/endomorphism': ['mapPoints'],
+  'curve/lane-edwards': ['loadEdwardsPairs'],
+  'curve/weierstrass': ['isOnCurve', 'Weierstrass', 'ZeroA'],
+  'field/field': ['the'],
+  'field/fq2': ['Fq2'],
+  'field/fq2-lanes': ['Fq2Lanes'],
+  'msm/affine-pairs': ['AffinePairs'],
+  'msm/digits': ['addBias', 'cutDigits', 'cutWindow'],
+  'msm/equal-scalars': ['findClasses', 'keepFinite'],
+  'msm/lane-pairs': ['LanePairs'],
+  'msm/msm': ['gatherScalars', 'listNonzero', 'listReferences', 'loadPreparedPoints', 'shiftAndAdd'],
+  'msm/pair-tree': [
+    'addPairs',
+    'addRunning',
+    'countDigits',
+    'endOfStretch',
+    'listFinite',
+    'listRowsAndColumns',
+    'pairScratchSize',
+    'referToSums',
+    'scanCounts',
+    'scatterDigits',
+    'takeSums',
+  ],
+  'msm/reduce': ['combine', 'reduceWindows'],
+  'ntt/ntt': [
+    'cosetStages',
+    'elementSize',
+    'forwardStages',
+    'loadElements',
+    'loadFactors',
+    'multiplyElements',
+    'multiplyFactors',
+    'quotient',
+    'scaleElements',
+    'spreadFactors',
+    'spreadSize',
+    'storeElements',
+    'storeReversed',
+  ],
+  'ntt/r1cs': ['entrySize', 'evaluateConstraints', 'loadConstraints', 'storeSums'],
+  'pairing/bls12': ['BarretoLynnScott12'],
+  'pairing/bn': ['BarretoNaehrig'],
+  'pairing/pairing': ['isInG1', 'isInG2', 'pairSize', 'productIsOne', 'storeProduct'],
+  'prepare/prepare': ['prepareWeierstrass'],
+  'prepare/prepare-edwards': ['prepareEdwards'],
+  'generated/constants': ['EdwardsForm', 'G1_B', 'G2_B', 'LinearTerm'],
+  'generated/endomorphism': ['BETA', 'HALF_BITS', 'splitScalars'],
+  'generated/fq': ['Fq'],
+  'generated/fq-lanes': ['FqLanes'],
+  'generated/fr': ['Fr'],
+  'generated/fr-lanes': ['FrLanes'],
+  'generated/lane-constants': ['EdwardsFormLanes'],
+  'generated/pairing': ['PairingConstants'],
+};
+
+/** The types of a curve's module; `inLanes` is that for machines with fused multiply-add. */
+export function moduleTypes(curve: CurveParameters, inLanes: boolean): ModuleTypes {
+  const { pairing: found } = curve;
+  const family = found?.family === 'bn' ? 'BarretoNaehrig' : 'BarretoLynnScott12';
+  return {
+    transformField: inLanes && curve.transforms?.inLanes ? 'FrLanes' : 'Fr',
+    pairing: `Fq, PairingConstants, ${family}<Fq, PairingConstants>`,
+    g1: groupTypes(curve, 'g1', inLanes),
+  };
+}
+
+export function groupTypes(curve: CurveParameters, id: GroupId, inLanes: boolean): GroupTypes {
+  const field = id === 'g1' ? 'Fq' : 'Fq2<Fq>';
+  const lanes = id === 'g1' ? 'FqLanes' : 'Fq2Lanes<FqLanes>';
+  const a = id === 'g1' && curve.g1.a !== 0n ? 'LinearTerm' : 'ZeroA';
+  const b = id === 'g1' ? 'G1_B' : 'G2_B';
+  const weierstrass = `Weierstrass<${field}, ${a}>`;
+  const edwards = `Edwards<${field}, EdwardsForm>`;
+  const pairs = inLanes ? `LanePairs<${lanes}, ${field}, ${a}>` : `AffinePairs<${field}, ${a}>`;
+  const onWeierstrass = {
+    pairs,
+    sums: weierstrass,
+    windowSums: weierstrass,
+    affine: weierstrass,
+    sumsOut: weierstrass,
+    windowSumsOut: weierstrass,
+    prepare: `(prepareWeierstrass<${field}, ${a}>(source, count, encoding, ${b}, target, indices))`,
+    loadBases: `loadPreparedPoints<${pairs}>`,
+    isOnCurve: `(isOnCurve<${field}, ${a}>(point, ${b}))`,
+  };
+  if (id === 'g2' || curve.edwards === undefined) return onWeierstrass;
+  const onEdwards = {
+    ...onWeierstrass,
+    windowSums: edwards,
+    windowSumsOut: `WeierstrassImage<${field}, EdwardsForm>`,
+    prepare: `(prepareEdwards<${field}, ${a}, EdwardsForm>(source, count, encoding, ${b}, target, indices, exceptional, exceptionalPoints, scratch))`,
+    loadBases: inLanes
+      ? `loadEdwardsPairs<${lanes}, ${field}, ${a}, EdwardsFormLanes>`
+      : `loadEdwardsPoints<${field}, EdwardsForm>`,
+  };
+  if (curve.boundary === 'weierstrass') return onEdwards;
+  return {
+    ...onEdwards,
+    affine: edwards,
+    sumsOut: `EdwardsBoundary<${field}, EdwardsForm>`,
+    windowSumsOut: edwards,
+    prepare: `(prepareFromEdwards<${field}, EdwardsForm>(source, count, encoding, target, indices, exceptional, exceptionalPoints))`,
+    isOnCurve: `isOnEdwards<${field}, EdwardsForm>`,
+  };
+}

@@ -1,0 +1,9 @@
+import { CURVES, type Curve } from '../../sdk/curves/index.js';
+
+/** The curves of the registry, and those that have a part beyond sums in G1: the suites of that part run for each of them. */
+export const ALL_CURVES: readonly Curve[] = Object.values(CURVES);
+export const CURVES_WITH_G2 = ALL_CURVES.filter(({ g2 }) => g2 !== undefined);
+export const CURVES_WITH_EDWARDS = ALL_CURVES.filter(({ edwards }) => edwards !== undefined);
+export const CURVES_WITH_ENDOMORPHISM = ALL_CURVES.filter(({ g1 }) => g1.endomorphism !== undefined);
+export const CURVES_WITH_TRANSFORMS = ALL_CURVES.filter(({ transforms }) => transforms !== undefined);
+export const CURVES_WITH_PAIRING = ALL_CURVES.filter(({ pairing }) => pairing !== undefined);
