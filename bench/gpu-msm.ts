@@ -8,6 +8,7 @@ import { type DigitSource, GpuMsm } from '../sdk/gpu/msm/gpu-msm.js';
 import { type DeviceOptions, openDevice } from '../sdk/gpu/runtime/device.js';
 import type { MsmParts } from '../sdk/msm/backend.js';
 import { type PreparedBases, pointForm } from '../sdk/msm/prepared.js';
+import { hostScalars } from '../sdk/msm/scalar-vector.js';
 import { GpuMsmTable } from './lib/gpu-msm-table.js';
 import { expectEqual, loadKernel } from './lib/kernel.js';
 import { median } from './lib/measure.js';
@@ -187,7 +188,7 @@ async function benchBatch(operands: Operands, msm: GpuMsm): Promise<void> {
   const apart: number[] = [];
   for (let run = -1; run < RUNS; run++) {
     let start = performance.now();
-    const batch = await msm.multiplyBatch(bases, all, BATCH.size);
+    const batch = await msm.multiplyBatch(bases, hostScalars(all), BATCH.size);
     if (run >= 0) together.push(performance.now() - start);
     await check(batch);
     start = performance.now();

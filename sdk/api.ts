@@ -5,18 +5,24 @@ import type { Executor, Notice, ProgressListener, ProofPart, Span } from './prog
 /** Bytes, or where to read them. A string or URL is fetched; in Node a string that is no URL is a file's path. */
 export type BinarySource = Uint8Array | ArrayBuffer | Blob | URL | string;
 
-/** Who may compute. `auto` uses the GPU where there is a usable one and says so where there is none. */
+/**
+ * Who may compute. `auto` uses the GPU where there is a usable one and says so where there is none; a software adapter, which is slower
+ * than the workers, it leaves alone. `webgpu` insists on WebGPU, on a software adapter too. `wasm` uses the workers alone.
+ */
 export type BackendChoice = 'auto' | 'webgpu' | 'wasm';
 
-/** The modules of WASM: one a curve, and one more each for machines with relaxed SIMD and fused multiply-add, where it is faster. */
+/** The WASM modules. Each curve has two: one for every machine, and a faster one (`-fma`) for machines whose relaxed SIMD has fused multiply-add. */
 export type WasmModuleName = CurveId | `${CurveId}-fma`;
 
-/** Where the files that the package loads by URL lie, for callers whose bundler does not find them. */
+/** Where the files lie that the package loads by URL, for callers whose bundler does not find them. */
 export interface AssetUrls {
   readonly coordinator?: string | URL;
   readonly kernel?: string | URL;
   readonly witness?: string | URL;
-  /** The WASM of a curve: its URL, or the compiled module itself. Where that for every machine alone is given it serves every machine. */
+  /**
+   * The WASM of a curve: its URL, or the compiled module itself. If only the module without `-fma` is given, machines that could run the
+   * faster one use it, too.
+   */
   readonly wasm?: Partial<Readonly<Record<WasmModuleName, string | URL | WebAssembly.Module>>>;
 }
 
@@ -25,31 +31,43 @@ export interface ProverOptions {
   readonly backend?: BackendChoice;
   /** Kernel workers, 1 to 64; by default what the machine reports, at most 16. */
   readonly threads?: number;
-  /** Default true: IndexedDB in a page, a folder of the user's cache directory in Node, or the folder named here. */
+  /**
+   * Whether prepared bases are kept on this device, so that a key loads faster the next time. Default true: in IndexedDB in a page, in a
+   * folder of the user's cache directory in Node, or in the folder named here.
+   *
+   * The cache is trusted for the prepared points alone. A key's facts, its header points and its constraints come from the key's file at
+   * every load, and points at infinity are compared with the file; a record that does not fit is prepared again (`CACHE_DAMAGED`). Whoever
+   * can write into the storage, such as another script of the same origin, can make proofs fail, but not make a verified proof reveal its
+   * witness: leave `verify` on.
+   */
   readonly cache?: boolean | { readonly directory: string };
   /** Bytes of GPU memory to plan with; by default what the device's limits allow. */
   readonly memoryBudget?: number;
   readonly assets?: AssetUrls;
-  /** Told of everything that is no failure and yet worth knowing, also outside of calls. */
+  /** Called with everything that is worth knowing and not a failure, also outside of calls. */
   readonly onNotice?: (notice: Notice) => void;
 }
 
+/** Options of every call. */
 export interface CallOptions {
   /** An aborted call rejects with `ABORTED` within 200 ms and leaves the prover usable. */
   readonly signal?: AbortSignal;
+  /** Called while the call runs, with its progress and each finished piece of work. */
   readonly onProgress?: ProgressListener;
 }
 
+/** Options of calls that load a file. */
 export interface LoadOptions extends CallOptions {
   /**
-   * Default false. Moves bytes given as a Uint8Array or ArrayBuffer instead of copying them: afterwards the caller's array is empty,
-   * and a large key is not in memory twice. A view of a part of a buffer is copied all the same.
+   * Default false. Moves bytes that are given as a Uint8Array or ArrayBuffer instead of copying them: afterwards the caller's array is
+   * empty, and a large key is not in memory twice. A view of a part of a buffer is still copied.
    */
   readonly transfer?: boolean;
 }
 
+/** What a prover computes with. */
 export interface Capabilities {
-  /** What computes the large parts: the GPU (with the workers), or the workers alone. */
+  /** What computes the large parts: the GPU together with the workers, or the workers alone. */
   readonly backend: 'webgpu' | 'wasm';
   readonly webgpu:
     | {
@@ -57,7 +75,7 @@ export interface Capabilities {
         readonly vendor: string;
         readonly architecture: string;
         readonly description: string;
-        /** A software adapter: right, and slow. */
+        /** A software adapter: its results are right, and it is slow. */
         readonly software: boolean;
       }
     | { readonly available: false; readonly reason: string };
@@ -69,20 +87,22 @@ export interface Capabilities {
 
 /** Who did what, and how long it took. */
 export interface Report {
-  /** `webgpu` when any multi-scalar multiplication ran there. */
+  /** `webgpu` when any multi-scalar multiplication ran on the GPU. */
   readonly backend: 'webgpu' | 'wasm';
-  /** The executor of each part. */
+  /** The executor of each part; of a part that several shared, the first of `executors`. */
   readonly parts: Readonly<Partial<Record<ProofPart | 'msm', Executor>>>;
+  /** All executors of each part: usually one. */
+  readonly executors: Readonly<Partial<Record<ProofPart | 'msm', readonly Executor[]>>>;
   /** Milliseconds from the first start to the last end of each phase, and `total` for the call. */
   readonly ms: Readonly<Record<string, number>>;
-  /** Every piece of work, by its start. */
+  /** Every piece of work, in the order in which they started. */
   readonly timeline: readonly Span[];
   readonly notices: readonly Notice[];
-  /** For what is loaded: whether it came from the cache. */
+  /** Of calls that load: whether the prepared points came from the cache. */
   readonly cached?: boolean;
 }
 
-/** Bases that lie ready. Dispose of them to give their memory back. */
+/** Bases that lie ready, for the prover that loaded them. */
 export interface Bases {
   readonly curve: CurveId;
   readonly group: GroupId;
@@ -91,9 +111,11 @@ export interface Bases {
   /** Scalars that `msm` expects. */
   readonly count: number;
   readonly report: Report;
+  /** Gives their memory back. Later calls with these bases reject with `DISPOSED`. Harmless when called twice. */
   dispose(): Promise<void>;
 }
 
+/** Which points `loadBases` is to load. */
 export interface BasesRequest {
   readonly curve: CurveId;
   /** Default `g1`. */
@@ -131,7 +153,7 @@ export interface MsmBatchOptions extends CallOptions {
 export interface MsmBatchResult {
   /** One for each multiplication, in their order. */
   readonly points: readonly MsmPoint[];
-  /** Of the call as a whole. */
+  /** Of the whole call. */
   readonly report: Report;
 }
 
@@ -160,7 +182,7 @@ export interface Groth16VerificationKey {
   readonly IC: readonly (readonly string[])[];
 }
 
-/** A loaded proving key. */
+/** A loaded proving key, for the prover that loaded it. */
 export interface Groth16Key {
   /** Values of a witness. */
   readonly variables: number;
@@ -169,6 +191,7 @@ export interface Groth16Key {
   readonly domainSize: number;
   readonly verificationKey: Groth16VerificationKey;
   readonly report: Report;
+  /** Gives its memory back. Later calls with this key reject with `DISPOSED`. Harmless when called twice. */
   dispose(): Promise<void>;
 }
 
@@ -187,7 +210,10 @@ export type CircuitInput =
   | { readonly [field: string]: CircuitInput };
 
 export interface ProveOptions extends CallOptions {
-  /** Default true: the proof is verified before it is returned, and `PROOF_INVALID` tells when it does not hold. */
+  /**
+   * Default true: the proof is verified before it is returned, and the call rejects with `PROOF_INVALID` when it does not hold. Without
+   * it a wrong witness, a faulty GPU or a changed cache gives a proof that does not hold, and that may reveal something of the witness.
+   */
   readonly verify?: boolean;
   /**
    * Default false: `fullProve` takes inputs as snarkjs does. With true it takes only integers 0 <= v < r, as bigint, safe number, or
@@ -203,23 +229,44 @@ export interface ProveResult {
   readonly report: Report;
 }
 
+/**
+ * Groth16 (2016/260) with the files of snarkjs. Beside the errors that a method names, each rejects with `ABORTED` when its signal
+ * fires, `DISPOSED` when the prover was disposed, and `WORKER_FAILED` when a worker cannot be started or dies too often.
+ */
 export interface Groth16 {
   /**
-   * Reads, checks and prepares a snarkjs `.zkey` (Groth16), or takes what the cache has of it. A list is that of the chunks that
-   * zk-email's fork of snarkjs writes (`.zkeyb` to `.zkeyk`), unpacked and in any order; `MALFORMED_FILE` names a missing one.
+   * Reads, checks and prepares a snarkjs `.zkey`, or takes the prepared points from the cache. A list is that of the chunks that
+   * zk-email's fork of snarkjs writes (`.zkeyb` to `.zkeyk`), unpacked and in any order.
+   *
+   * Rejects with `IO_FAILED` when it cannot be read, `MALFORMED_FILE` when it contradicts itself, ends early or lacks a chunk,
+   * `UNSUPPORTED_FORMAT` for another proof system or version, `CURVE_MISMATCH` for a curve that Pippin does not have, `INVALID_POINT` for
+   * a point off its curve, `INVALID_ARGUMENT` for what is no source of bytes, and `OUT_OF_MEMORY` when the workers cannot hold it.
    */
   loadKey(zkey: BinarySource | readonly BinarySource[], options?: LoadOptions): Promise<Groth16Key>;
-  /** Proves for a witness in snarkjs' `.wtns` form. */
+  /**
+   * Proves for a witness in snarkjs' `.wtns` form.
+   *
+   * Rejects with `PROOF_INVALID` when the witness does not satisfy the key's circuit; `IO_FAILED`, `MALFORMED_FILE`,
+   * `UNSUPPORTED_FORMAT`, `CURVE_MISMATCH`, `INVALID_LENGTH` and `INVALID_SCALAR` when the file is not a witness for this key;
+   * `INVALID_HANDLE` for the key of another prover and `DISPOSED` for one that was disposed. A fault of the GPU is one of the call with
+   * `backend: 'webgpu'` alone (`DEVICE_LOST`, `OUT_OF_MEMORY`, `RESULT_INVALID`); with `auto` the workers do its work.
+   */
   prove(key: Groth16Key, witness: BinarySource, options?: ProveOptions): Promise<ProveResult>;
   /**
    * Computes the witness with the WASM that circom 1 or 2 made of the circuit, then proves. What the circuit's own `log()` writes
    * comes as `CIRCUIT_LOG` notices. Errors name input signals, their types and lengths, and never show a value.
+   *
+   * Rejects with `INVALID_INPUT` for an input that is missing, unknown, of the wrong count or no number, `WITNESS_REJECTED` when a check
+   * of the circuit itself fails, `IO_FAILED` and `UNSUPPORTED_FORMAT` when the WASM cannot be read or is no circuit's, and otherwise as
+   * `prove`.
    */
   fullProve(key: Groth16Key, inputs: CircuitInputs, wasm: BinarySource, options?: ProveOptions): Promise<ProveResult>;
   /**
-   * Whether the proof holds for the public signals, decimal or hexadecimal. One for too few or too many signals, or for a signal that
-   * is not from 0 to r - 1, does not. Points may have three coordinates (snarkjs) or two (affine). What is no proof, key or signals at
-   * all is an error.
+   * Whether the proof holds for the public signals, decimal or hexadecimal. It does not hold for too few or too many signals, nor for a
+   * signal that is not from 0 to r - 1. Points may have three coordinates (snarkjs) or two (affine).
+   *
+   * Rejects when the inputs are no proof, key or signals at all: `MALFORMED_FILE` for a form that is not snarkjs', `UNSUPPORTED_FORMAT`
+   * and `CURVE_MISMATCH` for another protocol or curve, `INVALID_POINT` for a bad point of the key or a coordinate that is not below p.
    */
   verify(
     verificationKey: Groth16VerificationKey,
@@ -229,22 +276,43 @@ export interface Groth16 {
   ): Promise<boolean>;
 }
 
-/** The one handle that a wallet holds. */
+/**
+ * The one handle that a wallet holds. Beside the errors that a method names, each rejects with `ABORTED` when its signal fires,
+ * `DISPOSED` when the prover was disposed, and `WORKER_FAILED` when a worker cannot be started or dies too often.
+ */
 export interface Prover {
+  /** As they are now: they change when the GPU is lost or gives a wrong result. */
   readonly capabilities: Capabilities;
+  /**
+   * Checks points and makes them ready for sums.
+   *
+   * Rejects with `INVALID_ARGUMENT` for a curve or group that does not exist or for what is no source of bytes, `CURVE_MISMATCH` for a
+   * group that the curve does not have, `IO_FAILED` when the points cannot be read, `INVALID_LENGTH` when their bytes are no whole number
+   * of points, `INVALID_POINT` for one that is off the curve, and `OUT_OF_MEMORY` when the workers cannot hold them.
+   */
   loadBases(request: BasesRequest, options?: LoadOptions): Promise<Bases>;
-  /** sum k_i P_i; `scalars` holds 32 little-endian canonical bytes for each base. */
+  /**
+   * sum k_i P_i; `scalars` holds 32 little-endian canonical bytes for each base.
+   *
+   * Rejects with `INVALID_ARGUMENT` for what are no bases or bytes, `INVALID_HANDLE` for bases of another prover, `DISPOSED` for ones that
+   * were disposed, `INVALID_LENGTH` when there are not as many scalars as bases, `INVALID_SCALAR` for one that is not below r,
+   * `RESULT_INVALID` when no backend gives a point of the curve, and `OUT_OF_MEMORY` when the work does not fit. A fault of the GPU is one
+   * of the call with `backend: 'webgpu'` alone (also `DEVICE_LOST`); with `auto` the workers do its work.
+   */
   msm(bases: Bases, scalars: Uint8Array, options?: CallOptions): Promise<MsmResult>;
   /**
    * `batchSize` multiplications in one call, faster than one by one where each alone would not fill the device. All are over
    * the same bases (what ICICLE calls `sharedBases`); `scalars` holds batchSize * bases.count scalars as in `msm`,
    * multiplication after multiplication. When one result fails its check, all of them are computed again.
+   *
+   * Rejects as `msm`, and with `INVALID_ARGUMENT` for a `batchSize` out of range.
    */
   msmBatch(bases: Bases, scalars: Uint8Array, options: MsmBatchOptions): Promise<MsmBatchResult>;
   readonly groth16: Groth16;
-  /** Forgets everything that Pippin has cached on this device. */
+  /** Forgets everything that Pippin has cached on this device. `IO_FAILED` when the storage does not let go of it. */
   clearCache(): Promise<void>;
-  /** Ends the workers and frees the GPU. Calls under way reject with `DISPOSED`. */
+  /** Ends the workers and frees the GPU. Calls under way reject with `DISPOSED`. Never rejects; harmless when called twice. */
   dispose(): Promise<void>;
+  /** As `dispose`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -38,6 +38,8 @@ export type PippinErrorCode =
   | 'IO_FAILED'
   /** The prover, or a handle that belongs to it, was disposed. */
   | 'DISPOSED'
+  /** A handle of bases or of a key that another prover loaded, or one of the wrong kind. */
+  | 'INVALID_HANDLE'
   /** A bug in Pippin. Please report it. */
   | 'INTERNAL';
 

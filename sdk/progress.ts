@@ -1,3 +1,7 @@
+import type { ProofPart } from './proofs/parts.js';
+
+export type { ProofPart } from './proofs/parts.js';
+
 /** Who does a piece of work. `host` is the coordinator itself. */
 export type Executor = 'webgpu' | 'wasm' | 'host';
 
@@ -16,9 +20,6 @@ export type Phase =
   | 'combine'
   | 'verify';
 
-/** The multi-scalar multiplications of a Groth16 proof, by the names of its query vectors. */
-export type ProofPart = 'A' | 'B1' | 'B2' | 'C' | 'H';
-
 /** One finished piece of work on a call's timeline. Times are milliseconds since the call began. */
 export interface Span {
   readonly phase: Phase;
@@ -34,9 +35,9 @@ export type NoticeCode =
   | 'WEBGPU_UNAVAILABLE'
   /** The GPU was lost or gave a wrong result; the work was done again on WASM. */
   | 'WEBGPU_DISTRUSTED'
-  /** The adapter is a software one: its times say nothing. */
+  /** The adapter is a software one. `auto` leaves it alone; on `webgpu` its results are right and its times say nothing. */
   | 'WEBGPU_SOFTWARE'
-  /** A cached chunk was missing or damaged; the bases were prepared again. */
+  /** What the cache held was damaged, or does not fit the file that it was made from; it was prepared again and kept anew. */
   | 'CACHE_DAMAGED'
   /** The cache cannot be opened or is full; work goes on without it. */
   | 'CACHE_UNAVAILABLE'

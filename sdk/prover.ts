@@ -37,8 +37,19 @@ export interface CallerPlatform {
   describeLocation(location: string | URL): SourceDescription;
 }
 
-/** Loaded things know their engine's number for them, out of the caller's sight. */
-const handles = new WeakMap<Bases | Groth16Key, number>();
+/** What is known of a loaded thing, out of the caller's sight. */
+interface Loaded {
+  readonly prover: EngineProver;
+  readonly kind: keyof typeof KINDS;
+  /** The engine's number for it. */
+  readonly handle: number;
+  isDisposed: boolean;
+}
+
+/** What a caller calls the things that can be loaded. */
+const KINDS = { bases: 'bases', key: 'a proving key' } as const;
+
+const loadedThings = new WeakMap<object, Loaded>();
 
 /** Starts the engine in its worker and gives back the handle to it. */
 export async function createProverOn(platform: CallerPlatform, options: ProverOptions): Promise<Prover> {
@@ -95,8 +106,8 @@ class EngineProver implements Prover {
     const { handle, count, report } = await this.call(options, (call) =>
       this.engine.loadBases(call, curve, group, withItsBytes(points, points)),
     );
-    const bases: Bases = { curve, group, id, count, report, dispose: () => this.release(handle) };
-    handles.set(bases, handle);
+    const bases: Bases = { curve, group, id, count, report, dispose: () => this.release(bases) };
+    loadedThings.set(bases, { prover: this, kind: 'bases', handle, isDisposed: false });
     return bases;
   }
 
@@ -122,11 +133,12 @@ class EngineProver implements Prover {
       const source: SourceDescription = isList(zkey)
         ? { kind: 'chunks', chunks: zkey.map((chunk) => this.describe(chunk, 'a chunk of a key', options.transfer)) }
         : this.describe(zkey, 'a .zkey', options.transfer);
-      const { handle, ...facts } = await this.call(options, (call) =>
-        this.engine.loadKey(call, withItsBytes(source, source)),
+      const { handle, description, report } = await this.call(options, (call) =>
+        this.engine.loadKey(call, 'groth16', withItsBytes(source, source)),
       );
-      const key: Groth16Key = { ...facts, dispose: () => this.release(handle) };
-      handles.set(key, handle);
+      const facts = description as Omit<Groth16Key, 'report' | 'dispose'>;
+      const key: Groth16Key = { ...facts, report, dispose: () => this.release(key) };
+      loadedThings.set(key, { prover: this, kind: 'key', handle, isDisposed: false });
       return key;
     },
     prove: (key, witness, options = {}) =>
@@ -138,7 +150,7 @@ class EngineProver implements Prover {
       return this.prove(key, wasm, "a circuit's WASM", request, options);
     },
     verify: (verificationKey: Groth16VerificationKey, publicSignals, proof: Groth16Proof, options = {}) =>
-      this.call(options, (call) => this.engine.verify(call, verificationKey, publicSignals, proof)),
+      this.call(options, (call) => this.engine.verify(call, 'groth16', verificationKey, publicSignals, proof)),
   };
 
   async clearCache(): Promise<void> {
@@ -168,7 +180,7 @@ class EngineProver implements Prover {
     batchSize: number,
     options: CallOptions,
   ): Promise<MsmBatchResult> {
-    const handle = handleOf(bases, 'bases');
+    const handle = this.handleOf(bases, 'bases');
     expectScalars(scalars, bases.count, batchSize);
     const copy = new Uint8Array(scalars);
     const { points, report } = await this.call(options, (call) =>
@@ -185,10 +197,11 @@ class EngineProver implements Prover {
     requestFor: (source: SourceDescription) => WitnessRequest,
     options: ProveOptions,
   ): Promise<ProveResult> {
-    const handle = handleOf(key, 'a proving key');
+    const handle = this.handleOf(key, 'key');
     const source = this.describe(file, what);
     const request = withItsBytes(requestFor(source), source);
-    return this.call(options, (call) => this.engine.prove(call, handle, request, options.verify ?? true));
+    const made = await this.call(options, (call) => this.engine.prove(call, handle, request, options.verify ?? true));
+    return made as ProveResult;
   }
 
   /** A call may have lost the GPU; not waited for, so that an abort is answered at once. */
@@ -202,8 +215,34 @@ class EngineProver implements Prover {
     );
   }
 
-  private async release(handle: number): Promise<void> {
-    if (this.ended === undefined) await this.guard(() => this.engine.release(handle));
+  /**
+   * The engine's number for a loaded thing. `INVALID_ARGUMENT` for what is none, `INVALID_HANDLE` for one of another prover or kind,
+   * `DISPOSED` for one that was disposed.
+   */
+  private handleOf(thing: Bases | Groth16Key, kind: Loaded['kind']): number {
+    const expected = `${KINDS[kind]} loaded by this prover`;
+    const loaded = typeof thing === 'object' && thing !== null ? loadedThings.get(thing) : undefined;
+    if (loaded === undefined) {
+      throw new PippinError('INVALID_ARGUMENT', `expected ${expected}, got ${describeType(thing)}`);
+    }
+    if (loaded.prover !== this) {
+      throw new PippinError('INVALID_HANDLE', `expected ${expected}, got ${KINDS[loaded.kind]} of another prover`, {
+        hint: 'load them again with this prover; its cache makes that quick',
+      });
+    }
+    if (loaded.kind !== kind) {
+      throw new PippinError('INVALID_HANDLE', `expected ${expected}, got ${KINDS[loaded.kind]}`);
+    }
+    if (loaded.isDisposed && this.ended === undefined) {
+      throw new PippinError('DISPOSED', `expected ${expected}, got what was disposed`);
+    }
+    return loaded.handle;
+  }
+
+  private async release(thing: Bases | Groth16Key): Promise<void> {
+    const loaded = loadedThings.get(thing)!;
+    loaded.isDisposed = true;
+    if (this.ended === undefined) await this.guard(() => this.engine.release(loaded.handle));
   }
 
   /** Runs one numbered call: its events go to its listener, its signal to the engine. */
@@ -311,13 +350,6 @@ function describeType(value: unknown): string {
   return value === null ? 'null' : typeof value === 'object' ? (value.constructor?.name ?? 'an object') : typeof value;
 }
 
-function handleOf(loaded: Bases | Groth16Key, what: string): number {
-  const handle = typeof loaded === 'object' && loaded !== null ? handles.get(loaded) : undefined;
-  if (handle === undefined)
-    throw new PippinError('INVALID_ARGUMENT', `expected ${what} loaded by a prover, got ${describeType(loaded)}`);
-  return handle;
-}
-
 function expectCurve(curve: CurveId, group: GroupId): void {
   if (!Object.hasOwn(CURVES, curve)) {
     throw new PippinError(
@@ -329,7 +361,9 @@ function expectCurve(curve: CurveId, group: GroupId): void {
     throw new PippinError('INVALID_ARGUMENT', `expected a group of g1, g2, got ${String(group)}`);
   }
   if (group === 'g2' && CURVES[curve].g2 === undefined) {
-    throw new PippinError('CURVE_MISMATCH', `expected a curve with G2 arithmetic (bn254), got ${curve}`);
+    const curves = Object.values(CURVES).filter(({ g2 }) => g2 !== undefined);
+    const ids = curves.map(({ id }) => id).join(', ');
+    throw new PippinError('CURVE_MISMATCH', `expected a curve with G2 arithmetic (${ids}), got ${curve}`);
   }
 }
 

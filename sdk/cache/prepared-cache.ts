@@ -53,13 +53,13 @@ export class PreparedCache {
       if (bytes === undefined) return { kind: 'miss' };
       const manifest = await decodeManifest(bytes, key);
       if (typeof manifest === 'string') return { kind: 'damaged', what: manifest };
-      const arrays: Record<string, Uint8Array> = {};
+      const arrays: [name: string, array: Uint8Array][] = [];
       for (const [index, stored] of manifest.arrays.entries()) {
         const array = await this.loadArray(key, index, stored, options);
         if (typeof array === 'string') return { kind: 'damaged', what: array };
-        arrays[stored.name] = array;
+        arrays.push([stored.name, array]);
       }
-      return { kind: 'hit', record: { facts: manifest.facts as Facts, arrays } };
+      return { kind: 'hit', record: { facts: manifest.facts as Facts, arrays: Object.fromEntries(arrays) } };
     });
   }
 
@@ -103,7 +103,8 @@ export class PreparedCache {
     { name, length, chunks }: StoredArray,
     { signal }: CacheOptions,
   ): Promise<Uint8Array | string> {
-    const array = new Uint8Array(length);
+    const array = allocate(length);
+    if (array === undefined) return `${name} has ${length} bytes, more than there is memory for`;
     let damage: string | undefined;
     await limitConcurrency(chunks.length, MAX_PARALLEL, async (i) => {
       throwIfAborted(signal);
@@ -151,6 +152,16 @@ export class PreparedCache {
       for (const name of names.filter((name) => !isManifest(name))) await this.store.delete(name);
       return { kind: 'removed' };
     });
+  }
+}
+
+/** undefined where that much memory cannot be had: a damaged manifest may ask for anything. */
+function allocate(length: number): Uint8Array | undefined {
+  try {
+    return new Uint8Array(length);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 

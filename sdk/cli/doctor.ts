@@ -1,6 +1,6 @@
-import { bn254 } from '../curves/index.js';
+import { CURVES, SCALAR_BYTES } from '../curves/index.js';
 import { asPippinError } from '../errors.js';
-import { bigintToBytes } from '../field/bytes.js';
+import { bigintToBytes, joinBytes } from '../field/bytes.js';
 import { encodePoint } from '../field/point-bytes.js';
 import type { Capabilities, Prover } from '../node.js';
 import { print } from './output.js';
@@ -44,7 +44,7 @@ WebGPU   ${sentence(webgpu, describeAdapter(webgpu))}`);
   return ok ? 0 : 1;
 }
 
-/** 3 G - 2 G = G, on one backend. */
+/** 3 G - 2 G = G on the first curve, on one backend. */
 async function checkBackend(backend: 'wasm' | 'webgpu'): Promise<Finding> {
   try {
     const prover = await openProver({ backend });
@@ -61,11 +61,12 @@ async function checkBackend(backend: 'wasm' | 'webgpu'): Promise<Finding> {
 }
 
 async function computesRight(prover: Prover): Promise<boolean> {
-  const generator = encodePoint('bn254', 'g1', bn254.g1.generator);
-  const bases = await prover.loadBases({ curve: 'bn254', points: new Uint8Array([...generator, ...generator]) });
-  const scalars = new Uint8Array([...bigintToBytes(3n, 32), ...bigintToBytes(bn254.fr.modulus - 2n, 32)]);
-  const { x, y } = await prover.msm(bases, scalars);
-  const [expectedX, expectedY] = bn254.g1.generator;
+  const { id, g1, fr } = Object.values(CURVES)[0]!;
+  const generator = encodePoint(id, 'g1', g1.generator);
+  const bases = await prover.loadBases({ curve: id, points: new Uint8Array([...generator, ...generator]) });
+  const scalars = [3n, fr.modulus - 2n].map((scalar) => bigintToBytes(scalar, SCALAR_BYTES));
+  const { x, y } = await prover.msm(bases, joinBytes(scalars));
+  const [expectedX, expectedY] = g1.generator;
   return x === expectedX && y === expectedY;
 }
 
@@ -77,5 +78,5 @@ function describeAdapter({ capabilities }: Finding): string {
   if (capabilities?.webgpu.available !== true) return '';
   const { vendor, architecture, description, software } = capabilities.webgpu;
   const name = [vendor, architecture, description].filter((part) => part !== '').join(' ');
-  return `${name}${software ? ' (software)' : ''}`;
+  return `${name}${software ? ' (software, used with --backend webgpu only)' : ''}`;
 }

@@ -5,12 +5,21 @@ import { hashSource } from '../cache/source-hash.js';
 import { asPippinError } from '../errors.js';
 import { type ByteSource, slicesOf } from '../io/byte-source.js';
 import type { NoticeCode } from '../progress.js';
-import type { Call } from './call.js';
+import type { ProofCall, RecordCache } from '../proofs/proof-system.js';
 import type { EngineConfig } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';
 
-/** What the engine keeps between visits: prepared bases by the contents of what they were made from. */
-export class BasesCache {
+/**
+ * What the engine keeps between visits: prepared bases by the contents of what they were made from.
+ *
+ * A record's hashes find accidents, not attackers: whoever can write into this origin's storage (or this user's folder) can write
+ * hashes that fit. So nothing is taken from a record that the file itself tells, which is read and hashed at every load anyway, and
+ * `preparedFromRecord` compares what was dropped with the file. What is left to the record are the prepared points, and with others in
+ * their place no proof holds that was not made by the honest formulas: alpha, beta, delta and the blinding never come from a record,
+ * so A and B are uniformly random, and a C that verifies is determined by them. A caller who turns verification off gives
+ * this up.
+ */
+export class BasesCache implements RecordCache {
   private constructor(
     private cache: PreparedCache | undefined,
     private readonly openKind: 'indexeddb' | 'folder',
@@ -38,25 +47,32 @@ export class BasesCache {
   }
 
   /** The key of what is made from a source by a plan; empty where nothing is kept. */
-  async key(call: Call, plan: string, source: ByteSource): Promise<string> {
+  async key(call: ProofCall, plan: string, source: ByteSource): Promise<string> {
     if (this.cache === undefined) return '';
     const hash = await call.span('hash', 'host', () => hashSource(slicesOf(source), { signal: call.signal }));
     return hash === undefined ? '' : recordKey(hash, plan);
   }
 
-  /** The record, or undefined when there is none that is whole; a damaged one is told of. */
-  async load<Facts>(call: Call, key: string): Promise<CacheRecord<Facts> | undefined> {
+  /** See `RecordCache`. */
+  async load<T extends object>(
+    call: ProofCall,
+    key: string,
+    read: (record: CacheRecord) => Promise<T | string>,
+  ): Promise<T | undefined> {
     const { cache } = this;
     if (cache === undefined) return undefined;
-    const outcome = await call.span('cache-read', 'host', () => cache.load<Facts>(key, { signal: call.signal }));
-    if (outcome.kind === 'hit') return outcome.record;
-    if (outcome.kind === 'damaged')
-      call.notice('CACHE_DAMAGED', `the cache is damaged (${outcome.what}); preparing again`);
-    if (outcome.kind === 'unavailable') this.giveUp(call, outcome.cause);
-    return undefined;
+    return call.span('cache-read', 'host', async () => {
+      const outcome = await cache.load(key, { signal: call.signal });
+      if (outcome.kind === 'unavailable') this.giveUp(call, outcome.cause);
+      if (outcome.kind === 'unavailable' || outcome.kind === 'miss') return undefined;
+      const found = outcome.kind === 'hit' ? await read(outcome.record) : outcome.what;
+      if (typeof found !== 'string') return found;
+      call.notice('CACHE_DAMAGED', `the cache is damaged (${found}); preparing again`);
+      return undefined;
+    });
   }
 
-  async save(call: Call, key: string, record: CacheRecord): Promise<void> {
+  async save(call: ProofCall, key: string, record: CacheRecord): Promise<void> {
     const { cache } = this;
     if (cache === undefined) return;
     const outcome = await call.span('cache-write', 'host', () => cache.save(key, record, { signal: call.signal }));
@@ -70,7 +86,7 @@ export class BasesCache {
   }
 
   /** A store that has failed once, being full or forbidden, is not asked again. */
-  private giveUp(call: Call, cause: unknown): void {
+  private giveUp(call: ProofCall, cause: unknown): void {
     this.cache = undefined;
     call.notice('CACHE_UNAVAILABLE', `the cache failed (${reason(cause)}); going on without it`);
   }

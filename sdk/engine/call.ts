@@ -1,5 +1,7 @@
 import type { Report } from '../api.js';
+import type { MsmExecutor, MsmObserver } from '../msm/backend.js';
 import type { Executor, Notice, NoticeCode, Phase, ProgressEvent, ProofPart, Span } from '../progress.js';
+import type { ProofCall } from '../proofs/proof-system.js';
 
 /** What a piece of work counts for in a call's progress, and how much of it is done. */
 interface Meter {
@@ -8,12 +10,12 @@ interface Meter {
 }
 
 /** One call of the caller's, inside the engine: its signal, its clock, and what it tells. */
-export class Call {
+export class Call implements ProofCall {
   private readonly controller = new AbortController();
   private readonly began = performance.now();
   private readonly spans: Span[] = [];
   private readonly notices: Notice[] = [];
-  private readonly parts: Partial<Record<ProofPart | 'msm', Executor>> = {};
+  private readonly executors: Partial<Record<ProofPart | 'msm', readonly MsmExecutor[]>> = {};
   private meters: Meter[] = [];
   private shown = 0;
 
@@ -56,9 +58,17 @@ export class Call {
     };
   }
 
+  /** What a multiplication tells of its work, as that of a part. */
+  observer(part?: ProofPart): MsmObserver {
+    return {
+      span: (phase, executor, work) => this.span(phase, executor, work, part),
+      notice: (code, message) => this.notice(code, message),
+    };
+  }
+
   /** Notes who computed a part; the last word counts, so that a repetition on another backend shows. */
-  computedBy(part: ProofPart | 'msm', executor: Executor): void {
-    this.parts[part] = executor;
+  computedBy(part: ProofPart | 'msm', executors: readonly MsmExecutor[]): void {
+    this.executors[part] = executors;
   }
 
   commitment(name: 'A' | 'B' | 'C', point: readonly (string | readonly string[])[]): void {
@@ -83,9 +93,11 @@ export class Call {
     const ms: Record<string, number> = {};
     for (const [name, { start, end }] of bounds) ms[name] = end - start;
     ms.total = performance.now() - this.began;
+    const parts = Object.entries(this.executors);
     return {
-      backend: Object.values(this.parts).includes('webgpu') ? 'webgpu' : 'wasm',
-      parts: this.parts,
+      backend: parts.some(([, executors]) => executors.includes('webgpu')) ? 'webgpu' : 'wasm',
+      parts: Object.fromEntries(parts.map(([part, executors]) => [part, executors[0]!])),
+      executors: { ...this.executors },
       ms,
       timeline,
       notices: this.notices,

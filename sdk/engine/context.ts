@@ -1,3 +1,4 @@
+import type { ProofContext } from '../proofs/proof-system.js';
 import type { Backends } from './backends.js';
 import type { BasesCache } from './bases-cache.js';
 import type { EngineConfig } from './engine-api.js';
@@ -11,4 +12,16 @@ export interface EngineContext {
   readonly backends: Backends;
   readonly cache: BasesCache;
   readonly witnesses: WitnessWorkers;
+}
+
+/** What of it a proof system works with. */
+export function proofContext({ backends, cache }: EngineContext): ProofContext {
+  return {
+    pool: backends.pool,
+    cache,
+    openCurve: (curve) => backends.openCurve(curve),
+    executorOf: (curve, group) => backends.executorOf(curve, group),
+    hold: (prepared, request, shares) => backends.hold(prepared, request, shares),
+    distrustGpu: (reason) => backends.distrustGpu(reason),
+  };
 }

@@ -1,14 +1,7 @@
-import type {
-  AssetUrls,
-  BackendChoice,
-  Capabilities,
-  CircuitInputs,
-  Groth16Proof,
-  Groth16VerificationKey,
-  Report,
-} from '../api.js';
+import type { AssetUrls, BackendChoice, Capabilities, CircuitInputs, Report } from '../api.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import type { ProgressEvent } from '../progress.js';
+import type { Protocol } from '../proofs/parts.js';
 
 /** What the engine is started with: the caller's options as plain data that crosses to a worker. */
 export interface EngineConfig {
@@ -58,10 +51,16 @@ export interface MsmReply {
 
 export interface LoadedKeyReply {
   readonly handle: number;
-  readonly variables: number;
-  readonly publicSignals: number;
-  readonly domainSize: number;
-  readonly verificationKey: Groth16VerificationKey;
+  /** What the proof system tells of the key. */
+  readonly description: object;
+  readonly report: Report;
+}
+
+export interface ProofReply {
+  /** In the form of the key's proof system. */
+  readonly proof: unknown;
+  /** Decimal strings. */
+  readonly publicSignals: readonly string[];
   readonly report: Report;
 }
 
@@ -76,18 +75,15 @@ export interface EngineApi {
   loadBases(call: number, curve: CurveId, group: GroupId, points: SourceDescription): Promise<LoadedBasesReply>;
   /** `batchSize` multiplications over the same bases; `scalars` holds theirs one after another. */
   msm(call: number, handle: number, scalars: Uint8Array, batchSize: number): Promise<MsmReply>;
-  loadKey(call: number, zkey: SourceDescription): Promise<LoadedKeyReply>;
-  prove(
-    call: number,
-    handle: number,
-    witness: WitnessRequest,
-    verify: boolean,
-  ): Promise<{ proof: Groth16Proof; publicSignals: string[]; report: Report }>;
+  loadKey(call: number, protocol: Protocol, key: SourceDescription): Promise<LoadedKeyReply>;
+  /** A proof by the proof system of the key. */
+  prove(call: number, handle: number, witness: WitnessRequest, verify: boolean): Promise<ProofReply>;
   verify(
     call: number,
-    verificationKey: Groth16VerificationKey,
-    publicSignals: readonly string[],
-    proof: Groth16Proof,
+    protocol: Protocol,
+    verificationKey: unknown,
+    publicSignals: unknown,
+    proof: unknown,
   ): Promise<boolean>;
   release(handle: number): void;
   abort(call: number): void;

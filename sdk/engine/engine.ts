@@ -1,15 +1,16 @@
-import type { Capabilities, Groth16Proof, Groth16VerificationKey, Report } from '../api.js';
+import type { Capabilities } from '../api.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
+import type { LoadedBases } from '../msm/loaded-bases.js';
+import { hostScalars } from '../msm/scalar-vector.js';
 import { checkScalars } from '../msm/scalars.js';
-import { type LoadedKey, loadKey } from '../proofs/groth16/key.js';
-import { prove } from '../proofs/groth16/prove.js';
-import { verifyProof } from '../proofs/groth16/verify.js';
-import { curveOfVerificationKey } from '../snarkjs/parse-proof.js';
+import type { Protocol } from '../proofs/parts.js';
+import type { LoadedKey } from '../proofs/proof-system.js';
+import { PROOF_SYSTEMS } from '../proofs/registry.js';
 import { Backends } from './backends.js';
 import { BasesCache } from './bases-cache.js';
 import { Call } from './call.js';
-import type { EngineContext } from './context.js';
+import { type EngineContext, proofContext } from './context.js';
 import type {
   EngineApi,
   EngineConfig,
@@ -17,13 +18,14 @@ import type {
   LoadedBasesReply,
   LoadedKeyReply,
   MsmReply,
+  ProofReply,
   SourceDescription,
   WitnessRequest,
 } from './engine-api.js';
 import { Handles } from './handles.js';
 import { loadBases } from './load-bases.js';
-import type { LoadedBases } from './loaded-bases.js';
 import type { EnginePlatform } from './platform.js';
+import { openSource } from './sources.js';
 import { readWitness } from './witness.js';
 import { WitnessWorkers } from './witness-workers.js';
 
@@ -37,8 +39,10 @@ const MAX_DEFAULT_THREADS = 16;
 export class Engine implements EngineApi {
   private context: EngineContext | undefined;
   private readonly calls = new Map<number, Call>();
-  private readonly bases = new Handles<LoadedBases>('bases');
-  private readonly keys = new Handles<LoadedKey>('a proving key');
+  private readonly handles = new Handles<{ bases: LoadedBases; key: LoadedKey }>({
+    bases: 'bases',
+    key: 'a proving key',
+  });
 
   constructor(
     private readonly platform: EnginePlatform,
@@ -72,70 +76,60 @@ export class Engine implements EngineApi {
   loadBases(id: number, curve: CurveId, group: GroupId, points: SourceDescription): Promise<LoadedBasesReply> {
     return this.run(id, async (call) => {
       const { bases, cached } = await loadBases(this.started(), call, curve, group, points);
-      return { handle: this.bases.add(bases), count: bases.outline.count, report: call.report(cached) };
+      return { handle: this.handles.add('bases', bases), count: bases.outline.count, report: call.report(cached) };
     });
   }
 
   msm(id: number, handle: number, scalars: Uint8Array, batchSize: number): Promise<MsmReply> {
     return this.run(id, async (call) => {
-      const bases = this.bases.get(handle);
+      const bases = this.handles.get('bases', handle);
       checkScalars(bases.outline.curve, scalars, batchSize * bases.outline.count);
-      const gpuOnly = this.started().config.backend === 'webgpu';
       const onProgress = call.meter('msm', 1);
-      const points = await bases.multiplyBatch(scalars, batchSize, call, { onProgress, gpuOnly });
+      const options = { signal: call.signal, onProgress, observer: call.observer() };
+      const sums = await bases.multiplyBatch(hostScalars(scalars), batchSize, options);
+      call.computedBy('msm', [...new Set(sums.flatMap(({ executors }) => executors))]);
       onProgress(1);
-      return { points, report: call.report() };
+      return { points: sums.map(({ point }) => point), report: call.report() };
     });
   }
 
-  loadKey(id: number, zkey: SourceDescription): Promise<LoadedKeyReply> {
-    return this.run(id, async (call) => {
-      const { key, cached } = await loadKey(this.started(), call, zkey);
-      const { variables, publicSignals, domainSize, verificationKey } = key.facts;
-      return {
-        handle: this.keys.add(key),
-        variables,
-        publicSignals,
-        domainSize,
-        verificationKey,
-        report: call.report(cached),
-      };
-    });
-  }
-
-  prove(
-    id: number,
-    handle: number,
-    request: WitnessRequest,
-    verify: boolean,
-  ): Promise<{ proof: Groth16Proof; publicSignals: string[]; report: Report }> {
+  loadKey(id: number, protocol: Protocol, description: SourceDescription): Promise<LoadedKeyReply> {
     return this.run(id, async (call) => {
       const context = this.started();
-      const key = this.keys.get(handle);
-      const witness = await readWitness(context, call, request, key.curve, key.facts.variables);
-      const { proof, publicSignals } = await prove(context, key, witness, call, verify);
+      const system = PROOF_SYSTEMS[protocol];
+      if (description.kind === 'url') {
+        // The key names its curve, but what most keys need is made ready while it is being downloaded. A failure shows when it is needed.
+        context.backends.openCurve(system.usualCurve).catch(() => undefined);
+      }
+      const source = await call.span('read', 'host', () => openSource(context.platform, description, call.signal));
+      const { key, cached } = await system.loadKey(proofContext(context), call, source);
+      return { handle: this.handles.add('key', key), description: key.description, report: call.report(cached) };
+    });
+  }
+
+  prove(id: number, handle: number, request: WitnessRequest, verify: boolean): Promise<ProofReply> {
+    return this.run(id, async (call) => {
+      const key = this.handles.get('key', handle);
+      const witness = await readWitness(this.started(), call, request, key.curve, key.variables);
+      const { proof, publicSignals } = await key.prove(call, hostScalars(witness), verify);
       return { proof, publicSignals, report: call.report() };
     });
   }
 
   verify(
     id: number,
-    verificationKey: Groth16VerificationKey,
-    publicSignals: readonly string[],
-    proof: Groth16Proof,
+    protocol: Protocol,
+    verificationKey: unknown,
+    publicSignals: unknown,
+    proof: unknown,
   ): Promise<boolean> {
-    return this.run(id, async (call) => {
-      const { backends } = this.started();
-      const curve = curveOfVerificationKey(verificationKey);
-      await backends.open(curve);
-      const arithmetic = backends.pairings(curve, call.signal);
-      return call.span('verify', 'wasm', () => verifyProof(arithmetic, verificationKey, publicSignals, proof));
-    });
+    return this.run(id, (call) =>
+      PROOF_SYSTEMS[protocol].verify(proofContext(this.started()), call, verificationKey, publicSignals, proof),
+    );
   }
 
   release(handle: number): void {
-    this.bases.release(handle);
-    this.keys.release(handle);
+    this.handles.release(handle);
   }
 
   abort(id: number): void {

@@ -1,31 +1,47 @@
 import { PippinError } from '../errors.js';
 
-/** Shared by all kinds of handles, so that a number means one thing. */
-let nextHandle = 1;
+/** Something that the engine keeps for its caller. */
+interface Held {
+  release(): void;
+}
 
-/** What the engine keeps for its caller, by number. */
-export class Handles<T extends { release(): void }> {
-  private readonly held = new Map<number, T>();
+/**
+ * What the engine keeps for its caller, by number. All kinds share the numbers, so that a number means one thing, and none is given
+ * twice.
+ */
+export class Handles<Kinds extends { readonly [kind: string]: Held }> {
+  private readonly held = new Map<number, { readonly kind: keyof Kinds; readonly value: Held }>();
+  private last = 0;
 
-  constructor(private readonly what: string) {}
+  /** @param names what a caller calls each kind, for messages. */
+  constructor(private readonly names: Readonly<Record<keyof Kinds, string>>) {}
 
-  add(value: T): number {
-    const handle = nextHandle++;
-    this.held.set(handle, value);
+  add<K extends keyof Kinds>(kind: K, value: Kinds[K]): number {
+    const handle = ++this.last;
+    this.held.set(handle, { kind, value });
     return handle;
   }
 
-  /** `DISPOSED` when it was released before. */
-  get(handle: number): T {
-    const value = this.held.get(handle);
-    if (value === undefined)
-      throw new PippinError('DISPOSED', `expected ${this.what} that is loaded, got one that was disposed`);
-    return value;
+  /** `DISPOSED` when it was released before, `INVALID_HANDLE` when it stands for something else or was never given. */
+  get<K extends keyof Kinds>(kind: K, handle: number): Kinds[K] {
+    const expected = this.names[kind];
+    const found = this.held.get(handle);
+    if (found?.kind === kind) return found.value as Kinds[K];
+    if (found !== undefined) {
+      throw new PippinError(
+        'INVALID_HANDLE',
+        `expected the handle of ${expected}, got that of ${this.names[found.kind]}`,
+      );
+    }
+    if (Number.isInteger(handle) && handle >= 1 && handle <= this.last) {
+      throw new PippinError('DISPOSED', `expected the handle of ${expected}, got one that was disposed`);
+    }
+    throw new PippinError('INVALID_HANDLE', `expected the handle of ${expected}, got one that was never given`);
   }
 
   /** Harmless when called twice. */
   release(handle: number): void {
-    this.held.get(handle)?.release();
+    this.held.get(handle)?.value.release();
     this.held.delete(handle);
   }
 }

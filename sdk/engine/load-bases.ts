@@ -1,12 +1,15 @@
 import { prepareBases } from '../cpu/pool/prepare.js';
 import { type CurveId, type GroupId, pointBytes } from '../curves/index.js';
 import { PippinError } from '../errors.js';
-import { type BasesFacts, basesFromRecord, basesToRecord } from './bases-record.js';
+import type { LoadedBases } from '../msm/loaded-bases.js';
+import { preparedFromRecord, preparedToRecord } from '../msm/prepared-record.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
 import type { SourceDescription } from './engine-api.js';
-import { LoadedBases } from './loaded-bases.js';
 import { openSource } from './sources.js';
+
+/** What the arrays of a record of bases begin with. */
+const RECORD_NAME = 'bases';
 
 /** Reads points, checks and prepares them (or takes them from the cache), and copies them to where they will be used. */
 export async function loadBases(
@@ -18,7 +21,7 @@ export async function loadBases(
 ): Promise<{ bases: LoadedBases; cached: boolean }> {
   const { backends, cache } = context;
   const progress = call.meter('prepare', 1);
-  const opened = backends.open(curve);
+  const opened = backends.openCurve(curve);
   // Awaited below; a failure must not count as unhandled while the source is being read.
   opened.catch(() => undefined);
   const source = await call.span('read', 'host', () => openSource(context.platform, description, call.signal));
@@ -32,20 +35,21 @@ export async function loadBases(
   await opened;
   const count = source.size / bytes;
   const key = await cache.key(call, `bases/${curve}/${group}`, source);
-  const record = await cache.load<BasesFacts>(call, key);
-  const known = record && basesFromRecord('bases', record.facts, record.arrays);
   const request = { curve, group, encoding: 'canonical', count, points: source } as const;
+  const known = await cache.load(call, key, ({ facts, arrays }) =>
+    preparedFromRecord(RECORD_NAME, facts, arrays, request),
+  );
   const prepared =
     known ??
     (await call.span('prepare', 'wasm', () =>
       prepareBases(backends.pool, request, { signal: call.signal, onProgress: progress }),
     ));
-  const bases = new LoadedBases(prepared, request, backends);
+  const bases = backends.hold(prepared, request);
   const save = async (): Promise<void> => {
-    if (known === undefined) await cache.save(call, key, basesToRecord('bases', prepared));
+    if (known === undefined) await cache.save(call, key, preparedToRecord(RECORD_NAME, prepared));
   };
   try {
-    await Promise.all([bases.load(call), save()]);
+    await Promise.all([bases.load({ signal: call.signal, observer: call.observer() }), save()]);
     await bases.freePoints();
   } catch (error) {
     bases.release();

@@ -1,6 +1,7 @@
 import type { AssetUrls } from '../api.js';
 import type { ChunkStore } from '../cache/chunk-store.js';
 import type { CurveId } from '../curves/index.js';
+import type { PippinError } from '../errors.js';
 import type { ByteSource } from '../io/byte-source.js';
 import type { WorkerChannel } from '../transport/channel.js';
 
@@ -15,6 +16,8 @@ export interface EnginePlatform {
   compileWasm(curve: CurveId, assets: AssetUrls): Promise<WebAssembly.Module>;
   /** The WebGPU entry point, or undefined where there is none. */
   gpu(): Promise<GPU | undefined>;
+  /** The error to report in place of one that says that there is no adapter, where this platform knows what is missing. */
+  explainNoAdapter?(error: unknown): Promise<PippinError | undefined>;
   /** Opens the store of prepared bases; rejects where there is none to be had. */
   openStore(directory: string | undefined): Promise<ChunkStore>;
   /** Opens a file by its path; undefined where paths mean nothing. */

@@ -1,6 +1,7 @@
 import { CURVES, type CurveId, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { bigintToBytes } from '../field/bytes.js';
+import type { BasesRange } from './backend.js';
 import type { BasesOutline } from './prepared.js';
 
 const WORDS = SCALAR_BYTES / 4;
@@ -39,20 +40,33 @@ function isBelow(view: DataView, offset: number, bound: DataView): boolean {
 }
 
 /**
- * The scalars of the kept points, in their order, for each of the `batch` multiplications whose scalars lie one after
- * another; the same array when all points were kept.
+ * The scalars of the kept points of a range, in their order, for each of the `batch` multiplications whose scalars lie one after
+ * another; the same array when that is all of them.
  */
-export function gatherScalars(bases: BasesOutline, scalars: Uint8Array, batch = 1): Uint8Array {
-  const { indices } = bases;
-  if (indices === undefined) return scalars;
-  const stride = scalars.length / batch;
+export function gatherScalars(
+  bases: BasesOutline,
+  scalars: Uint8Array,
+  batch = 1,
+  { from, to }: BasesRange = { from: 0, to: bases.kept },
+): Uint8Array {
+  const stride = bases.count * SCALAR_BYTES;
+  if (bases.indices === undefined) {
+    if (to - from === bases.count) return scalars;
+    const gathered = new Uint8Array(batch * (to - from) * SCALAR_BYTES);
+    for (let i = 0; i < batch; i++) {
+      const run = scalars.subarray(i * stride + from * SCALAR_BYTES, i * stride + to * SCALAR_BYTES);
+      gathered.set(run, i * run.length);
+    }
+    return gathered;
+  }
+  const indices = bases.indices.subarray(from, to);
   const gathered = new Uint8Array(batch * indices.length * SCALAR_BYTES);
-  let to = 0;
-  for (let start = 0; start < scalars.length; start += stride) {
+  let at = 0;
+  for (let start = 0; start < batch * stride; start += stride) {
     for (const index of indices) {
-      const from = start + index * SCALAR_BYTES;
-      gathered.set(scalars.subarray(from, from + SCALAR_BYTES), to);
-      to += SCALAR_BYTES;
+      const scalar = start + index * SCALAR_BYTES;
+      gathered.set(scalars.subarray(scalar, scalar + SCALAR_BYTES), at);
+      at += SCALAR_BYTES;
     }
   }
   return gathered;

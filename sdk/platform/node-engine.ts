@@ -8,6 +8,7 @@ import { PippinError } from '../errors.js';
 import { openNodeFile } from '../io/node-file.js';
 import { nodeWorkerChannel } from '../transport/node-worker.js';
 import { compileBytes } from './compile-wasm.js';
+import { hasVulkanLoader } from './vulkan-loader.js';
 
 /** The coordinator's surroundings in a Node worker thread. */
 export const nodeEnginePlatform: EnginePlatform = {
@@ -31,6 +32,7 @@ export const nodeEnginePlatform: EnginePlatform = {
     return compileBytes(url.href, bytes);
   },
   gpu: dawn,
+  explainNoAdapter: async (error) => (process.platform === 'linux' ? explainOnLinux(error) : undefined),
   openStore: async (directory) => folderStore(directory ?? join(cacheHome(), 'pippin')),
   openFile: openNodeFile,
 };
@@ -61,3 +63,12 @@ async function dawn(): Promise<GPU | undefined> {
 }
 
 let instance: GPU | undefined;
+
+/** Without the Vulkan loader there is no adapter, whatever GPU and driver the machine has. */
+export function explainOnLinux(error: unknown, hasLoader = hasVulkanLoader()): PippinError | undefined {
+  if (hasLoader) return undefined;
+  return new PippinError('WEBGPU_UNAVAILABLE', 'expected the Vulkan loader (libvulkan.so.1), got a system without it', {
+    cause: error,
+    hint: 'install it: libvulkan1 on Debian and Ubuntu, vulkan-loader on Fedora and Alpine, vulkan-icd-loader on Arch',
+  });
+}

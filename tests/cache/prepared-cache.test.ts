@@ -90,6 +90,16 @@ describe('PreparedCache', () => {
     }
   });
 
+  it('keeps arrays of any names', async () => {
+    const { cache } = setUp();
+    const arrays = Object.fromEntries([
+      ['__proto__', pattern(9, 1)],
+      ['constructor', pattern(8, 2)],
+    ]);
+    await cache.save(KEY, { facts: 1, arrays });
+    await expectHit(cache, KEY, { facts: 1, arrays });
+  });
+
   it('keeps a view without the buffer around it', async () => {
     const { cache } = setUp();
     const view = pattern(100, 7).subarray(10, 20);
@@ -178,12 +188,20 @@ describe('damage', () => {
       JSON.stringify({ key: KEY, facts: 1, arrays: [{ name: 'a', length: -1, chunks: [] }] }),
     ],
     ['has an array without a name', JSON.stringify({ key: KEY, facts: 1, arrays: [{ length: 0, chunks: [] }] })],
+    [
+      'has an array that no memory can hold',
+      JSON.stringify({
+        key: KEY,
+        facts: 1,
+        arrays: [{ name: 'a', length: 2 ** 40, chunks: Array.from({ length: 2 ** 40 / CHUNK_BYTES }, () => '') }],
+      }),
+    ],
   ])('is told when a manifest with the right hash %s', async (_, text) => {
     const outcome = await loadAfter((chunks, names) => {
       const bytes = new TextEncoder().encode(text);
       chunks.set(names.at(-1)!, new Uint8Array([...createHash('sha256').update(bytes).digest(), ...bytes]));
     });
-    expect(outcome).toMatchObject({ kind: 'damaged', what: expect.stringContaining('manifest') });
+    expect(outcome).toMatchObject({ kind: 'damaged', what: expect.stringMatching(/manifest|memory/) });
   });
 
   it('is told when the manifest is that of another record', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../../sdk/engine/engine.js';
 import type { EngineConfig, EngineEvent } from '../../sdk/engine/engine-api.js';
-import { nodeEnginePlatform } from '../../sdk/platform/node-engine.js';
 import type { NoticeCode } from '../../sdk/progress.js';
+import { disguisedGpu } from '../support/disguised-gpu.js';
 import { endSnarkjs, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
 import { inProcessEngine, testConfig } from '../support/in-process-engine.js';
 
@@ -16,7 +16,7 @@ afterAll(endSnarkjs);
 async function watchedGpu(
   spoil: (device: GPUDevice) => void = () => undefined,
 ): Promise<{ gpu: GPU; devices: GPUDevice[] }> {
-  const real = (await nodeEnginePlatform.gpu())!;
+  const real = (await disguisedGpu())!;
   const devices: GPUDevice[] = [];
   const gpu = {
     async requestAdapter(options?: GPURequestAdapterOptions) {
@@ -65,7 +65,7 @@ describe('the engine and its GPU', () => {
   it('proves on a fresh device when the first one is lost in the middle of a proof', async () => {
     const { gpu, devices } = await watchedGpu();
     const { engine, events } = await start(gpu, { backend: 'webgpu' });
-    const { handle } = await engine.loadKey(1, { kind: 'path', path: example.zkeyPath });
+    const { handle } = await engine.loadKey(1, 'groth16', { kind: 'path', path: example.zkeyPath });
     const call = engine.prove(2, handle, { kind: 'file', source: { kind: 'bytes', bytes: wtns.slice() } }, true);
     const timer = setInterval(() => {
       // The constraints are done, so the multiplications are under way.
@@ -86,7 +86,7 @@ describe('the engine and its GPU', () => {
         adapters++ === 0 ? gpu.requestAdapter(options) : Promise.resolve(null),
     } as GPU;
     const { engine, notices } = await start(once, { backend: 'auto' });
-    const { handle } = await engine.loadKey(1, { kind: 'path', path: example.zkeyPath });
+    const { handle } = await engine.loadKey(1, 'groth16', { kind: 'path', path: example.zkeyPath });
     devices[0]!.destroy();
     const { proof, publicSignals, report } = await engine.prove(
       2,
@@ -108,7 +108,7 @@ describe('the engine and its GPU', () => {
         adapters++ === 0 ? gpu.requestAdapter(options) : Promise.resolve(null),
     } as GPU;
     const { engine } = await start(once, { backend: 'webgpu' });
-    const { handle } = await engine.loadKey(1, { kind: 'path', path: example.zkeyPath });
+    const { handle } = await engine.loadKey(1, 'groth16', { kind: 'path', path: example.zkeyPath });
     devices[0]!.destroy();
     const witness = { kind: 'file', source: { kind: 'bytes', bytes: wtns.slice() } } as const;
     await expect(engine.prove(2, handle, witness, true)).rejects.toMatchObject({ code: 'DEVICE_LOST' });
@@ -117,7 +117,7 @@ describe('the engine and its GPU', () => {
   it('gives a right proof, and trusts the GPU no more, when the GPU computes wrong', async () => {
     const { gpu } = await watchedGpu(emptyKernels);
     const { engine, notices } = await start(gpu, { backend: 'auto' });
-    const { handle } = await engine.loadKey(1, { kind: 'path', path: example.zkeyPath });
+    const { handle } = await engine.loadKey(1, 'groth16', { kind: 'path', path: example.zkeyPath });
     const witness = { kind: 'file', source: { kind: 'bytes', bytes: wtns.slice() } } as const;
     const { proof, publicSignals } = await engine.prove(2, handle, witness, true);
     expect(await snarkjsVerifies(publicSignals, proof)).toBe(true);

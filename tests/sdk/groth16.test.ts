@@ -36,6 +36,7 @@ describe.each(['wasm', 'webgpu'] as const)('groth16 on %s', (backend) => {
     expect(await snarkjsVerifies(publicSignals.with(0, '1'), proof)).toBe(false);
     expect(report.backend).toBe(backend);
     expect(report.parts).toEqual({ A: backend, B1: backend, B2: 'wasm', C: backend, H: backend });
+    expect(report.executors).toEqual({ A: [backend], B1: [backend], B2: ['wasm'], C: [backend], H: [backend] });
     expect(report.ms.total).toBeGreaterThan(0);
     const spans = events.flatMap((event) => (event.kind === 'span' ? [event.span.phase] : []));
     expect(new Set(spans)).toEqual(new Set(['read', 'constraints', 'transform', 'msm', 'combine', 'verify']));

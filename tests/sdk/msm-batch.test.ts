@@ -4,6 +4,7 @@ import { bls12377, bn254, type Curve } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
 import { GpuMsm } from '../../sdk/gpu/msm/gpu-msm.js';
 import { type AffinePoint, addAffine } from '../support/curve-reference.js';
+import { disguisedGpu } from '../support/disguised-gpu.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 import { NOBLE_GROUPS } from '../support/noble-groups.js';
 import { dot, encodePoints, encodeScalars, multipleOf, progression } from '../support/points.js';
@@ -220,7 +221,7 @@ describe.each(['wasm', 'webgpu'] as const)('prover.msmBatch on %s', (backend) =>
 describe('a batch with a wrong result from the GPU', () => {
   it('is computed again on the workers, and the caller is told', async () => {
     spoilGpu();
-    const prover = await inPlaceProver({ backend: 'auto', threads: 2 });
+    const prover = await inPlaceProver({ backend: 'auto', threads: 2 }, { gpu: disguisedGpu });
     try {
       const report = await batchOfThree(prover);
       expect(report.parts).toEqual({ msm: 'wasm' });

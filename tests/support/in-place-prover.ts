@@ -2,6 +2,7 @@ import type { Prover, ProverOptions } from '../../sdk/api.js';
 import { KernelHost } from '../../sdk/cpu/kernel/kernel-host.js';
 import { Engine } from '../../sdk/engine/engine.js';
 import type { EngineEvent } from '../../sdk/engine/engine-api.js';
+import type { EnginePlatform } from '../../sdk/engine/platform.js';
 import { nodeEnginePlatform } from '../../sdk/platform/node-engine.js';
 import { createProverOn } from '../../sdk/prover.js';
 import { FakeWorker } from './fake-worker.js';
@@ -9,10 +10,11 @@ import { builtModules } from './in-process-engine.js';
 
 /**
  * A prover from the sources whose workers all live on this thread, behind real message channels: what it does can be watched
- * and spoiled, and no built JavaScript is needed.
+ * and spoiled, and no built JavaScript is needed. `replaced` takes the place of parts of Node's platform.
  */
-export function inPlaceProver(options: ProverOptions): Promise<Prover> {
-  const platform = { ...nodeEnginePlatform, spawnKernel: () => new FakeWorker((emit) => new KernelHost(emit)) };
+export function inPlaceProver(options: ProverOptions, replaced: Partial<EnginePlatform> = {}): Promise<Prover> {
+  const spawnKernel = () => new FakeWorker((emit) => new KernelHost(emit));
+  const platform = { ...nodeEnginePlatform, spawnKernel, ...replaced };
   return createProverOn(
     {
       spawnCoordinator: () => new FakeWorker((emit: (event: EngineEvent) => void) => new Engine(platform, emit)),

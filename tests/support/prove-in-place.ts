@@ -39,7 +39,7 @@ export async function proveInPlace(
       points: await bytes.read(0, bytes.size),
     });
     kernel.loadShard({ id: 'vector', group, form: 'weierstrass', points: part.points });
-    const prepared = { ...part, curve: curve, group, form: 'weierstrass', count } as const;
+    const prepared = { ...part, curve, group, form: 'weierstrass', count } as const;
     return kernel.multiply({ id: 'vector', scalars: gatherScalars(prepared, scalars) });
   };
   const combine: Combine = (args) => kernel.combine(args);

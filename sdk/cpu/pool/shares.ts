@@ -1,9 +1,6 @@
-/** The points from..to of a vector of bases, and the worker that keeps them. */
-export interface Share {
-  readonly worker: number;
-  readonly from: number;
-  readonly to: number;
-}
+import type { Share } from '../../msm/backend.js';
+
+export type { Share } from '../../msm/backend.js';
 
 /** A vector of bases to be shared out among the workers. */
 export interface Weighted {
@@ -13,10 +10,9 @@ export interface Weighted {
 }
 
 /**
- * Shares out vectors that are multiplied at the same time, so that all workers end at about the same time, each with its share of the
- * vectors and its `loads` of other work. The vectors are laid one after another on a line, and each worker gets one stretch of it
- * (McNaughton, "Scheduling with deadlines and loss functions", 1959). That makes few, long runs of points: one run costs less than two of
- * half its length, because its buckets are summed once.
+ * Shares vectors that are multiplied at the same time out, so that with its `loads` of other work each worker has an equal part of
+ * the cost, in few, long runs: the vectors stand one behind the other on a line, which is cut once a worker (McNaughton, "Scheduling with
+ * deadlines and loss functions", 1959). A run costs less a point than two of half its length, because its buckets are summed once.
  */
 export function shareOut(vectors: readonly Weighted[], loads: readonly number[]): Share[][] {
   const total = vectors.reduce((sum, { count, weight }) => sum + count * weight, 0);
@@ -37,7 +33,7 @@ export function shareOut(vectors: readonly Weighted[], loads: readonly number[])
   });
 }
 
-/** Where on a line of that length each worker's stretch begins, and the line's end. A worker with more load than the common level gets nothing. */
+/** Where a line of that length begins for each worker, and its end. A worker whose load is more than the common level has none of it. */
 function cutLine(length: number, loads: readonly number[]): number[] {
   const level = commonLevel(length, loads);
   const cuts = [0];
@@ -45,7 +41,7 @@ function cutLine(length: number, loads: readonly number[]): number[] {
   return cuts;
 }
 
-/** If `amount` of work is always given to the least loaded workers, those that get any end with the same load. This is that load. */
+/** The level to which work of that amount fills up the workers, as water does vessels whose floors are at `loads`. */
 function commonLevel(amount: number, loads: readonly number[]): number {
   const ascending = loads.toSorted((a, b) => a - b);
   let filled = 0;

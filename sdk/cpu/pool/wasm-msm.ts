@@ -1,10 +1,21 @@
 import { type CurveId, SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
-import type { MsmBackend, MsmOptions, MsmParts, ResidentBases } from '../../msm/backend.js';
-import { type BasesOutline, preparedPointBytes } from '../../msm/prepared.js';
+import {
+  type BasesLoadOptions,
+  type BasesRange,
+  type BasesToLoad,
+  bytesOfPoints,
+  type MsmBackend,
+  type MsmCapabilities,
+  type MsmOptions,
+  type MsmParts,
+  type ResidentBases,
+  wholeRange,
+} from '../../msm/backend.js';
+import { preparedPointBytes } from '../../msm/prepared.js';
+import type { ScalarVector } from '../../msm/scalar-vector.js';
 import type { KernelPool } from './pool.js';
 import { Resident } from './resident.js';
-import type { RestorableBytes } from './restorable-bytes.js';
 import { retryOnDeadWorker } from './retry-on-dead-worker.js';
 import type { Share } from './shares.js';
 
@@ -24,6 +35,9 @@ export interface WasmBases extends ResidentBases {
 /** Fewest points for which a worker's own pass over the buckets pays; smaller sets go to one worker. */
 const MIN_SHARD_POINTS = 64;
 
+/** Multiplications of one call, whose gathered scalars are in memory together. */
+const MAX_BATCH = 256;
+
 let nextId = 1;
 
 /**
@@ -31,25 +45,26 @@ let nextId = 1;
  * workers, the others get copies of them when a batch of multiplications first needs them.
  */
 export class WasmMsm implements MsmBackend<WasmBases> {
-  readonly kind = 'wasm';
+  readonly capabilities: MsmCapabilities = {
+    executor: 'wasm',
+    groups: ['g1', 'g2'],
+    forms: ['weierstrass', 'edwards'],
+    maxBatch: MAX_BATCH,
+  };
 
   constructor(private readonly pool: KernelPool) {}
 
-  /**
-   * @param points the prepared points, read again for further copies and for a worker that replaces a dead one.
-   * @param options.shares which worker keeps which points, in order and without gaps; equal shares when left out.
-   */
-  async load(
-    { curve, group, form, kept }: BasesOutline,
-    points: RestorableBytes,
-    options: { signal?: AbortSignal | undefined; shares?: readonly Share[] | undefined } = {},
-  ): Promise<WasmBases> {
+  /** The points are read again for further copies and for a worker that replaces a dead one. Shares are those of the range. */
+  async load(given: BasesToLoad, range?: BasesRange, options: BasesLoadOptions = {}): Promise<WasmBases> {
+    const { curve, group, form, points } = given;
+    const { from: first, to: end } = wholeRange(given, range);
+    const kept = end - first;
     const id = `bases-${nextId++}`;
     const bytes = preparedPointBytes(curve, group);
     const shardOf = (share: Share): Shard => {
       const { worker, from, to } = share;
       const load = async (signal: AbortSignal | undefined): Promise<void> => {
-        const part = (await points.get()).subarray(from * bytes, to * bytes);
+        const part = (await bytesOfPoints(points)).subarray((first + from) * bytes, (first + to) * bytes);
         await this.pool.call(curve, 'loadShard', { id, group, form, points: part }, { worker, signal });
       };
       const unload = () => this.pool.call(curve, 'releaseShard', { id }, { worker });
@@ -83,7 +98,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
 
   async multiplyBatch(
     bases: WasmBases,
-    scalars: Uint8Array,
+    scalars: ScalarVector,
     batch: number,
     options: MsmOptions = {},
   ): Promise<MsmParts[]> {
@@ -104,7 +119,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
         const point = await retryOnDeadWorker(async () => {
           if (bases.isReleased) throw new PippinError('DISPOSED', 'expected loaded bases, got released ones');
           await shard.resident.ensure();
-          const part = scalars.subarray((start + shard.from) * SCALAR_BYTES, (start + shard.to) * SCALAR_BYTES);
+          const part = scalars.bytes.subarray((start + shard.from) * SCALAR_BYTES, (start + shard.to) * SCALAR_BYTES);
           const args = { id: bases.id, scalars: part, windowBits };
           return this.pool.call(curve, 'multiply', args, {
             worker: shard.worker,

@@ -52,6 +52,11 @@ const PRELUDES: Readonly<Record<Exclude<Prelude, 'points' | 'bases'>, readonly s
   pieces: [cutPieces],
 };
 
+/** Whether there are shaders for a curve. */
+export function hasShaders(curve: CurveId): boolean {
+  return FIELDS.limbs[curve] !== undefined;
+}
+
 /** What tells a stage's WGSL from every other. */
 export function stageKey(curve: CurveId, { name, prelude }: Stage, products: Products): string {
   if (prelude === 'points') return `${name} ${curve}`;

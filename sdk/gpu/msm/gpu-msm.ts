@@ -1,15 +1,26 @@
 import { throwIfAborted, untilAborted } from '../../abort.js';
 import { CURVES, type CurveId, SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
-import type { MsmBackend, MsmOptions, MsmParts } from '../../msm/backend.js';
+import {
+  type BasesLoadOptions,
+  type BasesRange,
+  type BasesToLoad,
+  bytesOfPoints,
+  type MsmBackend,
+  type MsmCapabilities,
+  type MsmOptions,
+  type MsmParts,
+  wholeRange,
+} from '../../msm/backend.js';
 import { type PreparedBases, pointForm } from '../../msm/prepared.js';
+import { hostScalars, type ScalarVector } from '../../msm/scalar-vector.js';
 import type { GpuDevice } from '../runtime/device.js';
 import { Pace } from '../runtime/pace.js';
 import type { StagePipeline } from '../runtime/pipelines.js';
 import { Scratch } from '../runtime/scratch.js';
 import type { Stage } from '../runtime/stage.js';
 import type { StageTimes } from '../runtime/stage-timer.js';
-import { stageCode, stageKey } from './compose.js';
+import { hasShaders, stageCode, stageKey } from './compose.js';
 import { type DigitSource, digitInput, scalarInput } from './digit-input.js';
 import { GpuBases } from './gpu-bases.js';
 import { runMultiplication } from './multiplication.js';
@@ -56,7 +67,15 @@ const MAX_DEFAULT_BUDGET = 4 * 2 ** 30;
  * of the device rejects with `DEVICE_LOST`, `OUT_OF_MEMORY` or `INTERNAL`.
  */
 export class GpuMsm implements MsmBackend<GpuBases> {
-  readonly kind = 'webgpu';
+  /** What it can do on any device. A multiplication leaves 32 to 49 KB of window sums, and those of a call are read back together. */
+  static readonly capabilities: MsmCapabilities = {
+    executor: 'webgpu',
+    groups: ['g1'],
+    forms: ['weierstrass', 'edwards'],
+    maxBatch: 256,
+  };
+
+  readonly capabilities = GpuMsm.capabilities;
   private readonly layout: PointLayout;
   private readonly pipelines: Promise<ReadonlyMap<Stage, StagePipeline>>;
   private readonly scratch: Scratch;
@@ -84,6 +103,11 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     this.pipelines = this.compile();
     // A failure shows in the first multiplication.
     this.pipelines.catch(() => undefined);
+  }
+
+  /** Whether it can sum points of a curve at all. */
+  static supports(curve: CurveId): boolean {
+    return hasShaders(curve);
   }
 
   /** Begins to compile the curve's kernels; the first multiplication waits for them. */
@@ -134,10 +158,15 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     return plan;
   }
 
-  async load(prepared: PreparedBases, options: { signal?: AbortSignal | undefined } = {}): Promise<GpuBases> {
+  async load(given: BasesToLoad, range?: BasesRange, options: BasesLoadOptions = {}): Promise<GpuBases> {
     this.throwIfDestroyed();
     throwIfAborted(options.signal);
-    this.checkPrepared(prepared);
+    const points = await bytesOfPoints(given.points);
+    this.throwIfDestroyed();
+    this.checkPrepared({ ...given, points });
+    const { from, to } = wholeRange(given, range);
+    const { baseBytes } = this.layout;
+    const prepared = { ...given, kept: to - from, points: points.subarray(from * baseBytes, to * baseBytes) };
     const bytes = prepared.kept * this.layout.baseBytes;
     if (this.residentBytes + bytes > this.memoryBudget) {
       throw new PippinError(
@@ -161,13 +190,13 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   }
 
   async multiply(bases: GpuBases, scalars: Uint8Array, options: GpuMultiplyOptions = {}): Promise<MsmParts> {
-    const [parts] = await this.multiplyBatch(bases, scalars, 1, options);
+    const [parts] = await this.multiplyBatch(bases, hostScalars(scalars), 1, options);
     return parts!;
   }
 
   async multiplyBatch(
     bases: GpuBases,
-    scalars: Uint8Array,
+    { bytes: scalars }: ScalarVector,
     batch: number,
     options: GpuMultiplyOptions = {},
   ): Promise<MsmParts[]> {

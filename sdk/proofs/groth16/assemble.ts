@@ -1,7 +1,9 @@
-import { bn254, type GroupId, SCALAR_BYTES } from '../../curves/index.js';
+import { type GroupId, SCALAR_BYTES } from '../../curves/index.js';
 import { bigintToBytes, joinBytes } from '../../field/bytes.js';
-import { mod } from '../../field/modular.js';
 import type { KeyPoints } from '../../snarkjs/zkey.js';
+import type { Blinding } from './blinding.js';
+
+export type { Blinding } from './blinding.js';
 
 /** sum k_i P_i of a few affine points of a group, wherever that runs; all k_i = 1 when left out. */
 export type Combine = (args: {
@@ -9,12 +11,6 @@ export type Combine = (args: {
   readonly points: Uint8Array;
   readonly scalars?: Uint8Array;
 }) => Promise<Uint8Array>;
-
-/** The blinding of one proof, below r. */
-export interface Blinding {
-  readonly r: bigint;
-  readonly s: bigint;
-}
 
 // The three points of a proof from the sums over the key's vectors (Groth, "On the Size of Pairing-based Non-interactive
 // Arguments", 2016/260, section 3.2). All points are affine in the boundary form.
@@ -37,7 +33,7 @@ export function assembleC(
   a: Uint8Array,
   { r, s }: Blinding,
 ): Promise<Uint8Array> {
-  // r B1 - r s delta = r beta + r sum: the multiples of delta cancel.
+  // r B1 - r s delta = r beta + r (sum over B1): the multiples of delta cancel.
   return linear(combine, 'g1', [sums.C, 1n], [sums.H, 1n], [a, s], [key.beta1, r], [sums.B1, r]);
 }
 
@@ -47,6 +43,6 @@ function linear(
   ...terms: readonly (readonly [Uint8Array, bigint])[]
 ): Promise<Uint8Array> {
   const points = joinBytes(terms.map(([point]) => point));
-  const scalars = terms.map(([, scalar]) => bigintToBytes(mod(scalar, bn254.fr.modulus), SCALAR_BYTES));
-  return combine({ group, points, scalars: joinBytes(scalars) });
+  const scalars = joinBytes(terms.map(([, scalar]) => bigintToBytes(scalar, SCALAR_BYTES)));
+  return combine({ group, points, scalars });
 }

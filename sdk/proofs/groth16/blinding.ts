@@ -1,12 +1,23 @@
-import { bn254, SCALAR_BYTES } from '../../curves/index.js';
+import { CURVES, type CurveId, SCALAR_BYTES } from '../../curves/index.js';
 import { bytesToBigint } from '../../field/bytes.js';
 
-/** A uniform scalar below r from the platform's generator: 254 random bits, drawn again until they are below r. */
-export function randomScalar(): bigint {
+/** A uniform scalar below the curve's r from the platform's generator: as many random bits as r has, drawn again until they are below r. */
+export function randomScalar(curve: CurveId): bigint {
+  const { modulus, bits } = CURVES[curve].fr;
+  const unused = BigInt(8 * SCALAR_BYTES - bits);
   for (;;) {
-    const bytes = crypto.getRandomValues(new Uint8Array(SCALAR_BYTES));
-    bytes[SCALAR_BYTES - 1]! &= 0x3f;
-    const value = bytesToBigint(bytes);
-    if (value < bn254.fr.modulus) return value;
+    const value = bytesToBigint(crypto.getRandomValues(new Uint8Array(SCALAR_BYTES))) >> unused;
+    if (value < modulus) return value;
   }
+}
+
+/** The blinding of one proof: two scalars below r. */
+export interface Blinding {
+  readonly r: bigint;
+  readonly s: bigint;
+}
+
+/** A blinding for one proof, never used for another. */
+export function randomBlinding(curve: CurveId): Blinding {
+  return { r: randomScalar(curve), s: randomScalar(curve) };
 }

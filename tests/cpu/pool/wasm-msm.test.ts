@@ -4,6 +4,7 @@ import { RestorableBytes } from '../../../sdk/cpu/pool/restorable-bytes.js';
 import type { Share } from '../../../sdk/cpu/pool/shares.js';
 import { type WasmBases, WasmMsm } from '../../../sdk/cpu/pool/wasm-msm.js';
 import type { BasesOutline } from '../../../sdk/msm/prepared.js';
+import { hostScalars } from '../../../sdk/msm/scalar-vector.js';
 import { FakeWorker } from '../../support/fake-worker.js';
 
 const POINT_BYTES = 64;
@@ -11,6 +12,8 @@ const POINT_BYTES = 64;
 /** Stands for a kernel worker: keeps shards by name, and gives for a multiplication the scalars that it was asked for. */
 class FakeHost {
   readonly shards = new Set<unknown>();
+  /** What it was given to keep, shard after shard. */
+  readonly points: Uint8Array[] = [];
   multiplications = 0;
   /** Called while a shard is being loaded. */
   onLoad = (): void => undefined;
@@ -22,12 +25,13 @@ class FakeHost {
   async run(
     _curve: string,
     method: string,
-    args: { id: string; scalars?: Uint8Array },
+    args: { id: string; points?: Uint8Array; scalars?: Uint8Array },
     task: number,
   ): Promise<unknown> {
     const { id, scalars } = args;
     if (method === 'loadShard') {
       this.onLoad();
+      this.points.push(args.points!);
       return void this.shards.add(id);
     }
     if (method === 'releaseShard') return void this.shards.delete(id);
@@ -69,7 +73,8 @@ function load(msm: WasmMsm, kept: number, shares?: readonly Share[], signal?: Ab
     exceptional: [],
   };
   const make = async () => new Uint8Array(kept * POINT_BYTES);
-  return msm.load(outline, new RestorableBytes(new Uint8Array(kept * POINT_BYTES), make), { shares, signal });
+  const points = new RestorableBytes(new Uint8Array(kept * POINT_BYTES), make);
+  return msm.load({ ...outline, points }, undefined, { shares, signal });
 }
 
 /** The scalars 0, 1, 2, .. in order, so that the fakes' answers tell which ones a shard was given. */
@@ -93,7 +98,9 @@ describe('WasmMsm', () => {
     const batch = 6;
     const scalars = numbered(batch * kept);
     const seen: number[] = [];
-    const parts = await msm.multiplyBatch(loaded, scalars, batch, { onProgress: (fraction) => seen.push(fraction) });
+    const parts = await msm.multiplyBatch(loaded, hostScalars(scalars), batch, {
+      onProgress: (fraction) => seen.push(fraction),
+    });
     expect(parts).toHaveLength(batch);
     for (const [m, part] of parts.entries()) {
       if (part.kind !== 'points') throw new Error('expected points');
@@ -119,17 +126,31 @@ describe('WasmMsm', () => {
     ];
     const loaded = await load(msm, 100, shares);
     expect(hosts.map((host) => host.shards.size)).toEqual([1, 0, 1]);
-    const [part] = await msm.multiplyBatch(loaded, numbered(100), 1);
+    const [part] = await msm.multiplyBatch(loaded, hostScalars(numbered(100)), 1);
     if (part?.kind !== 'points') throw new Error('expected points');
     expect(part.points.map((bytes) => bytes.length / 32).toSorted((a, b) => a - b)).toEqual([30, 70]);
     const none = await load(msm, 0, []);
-    expect(await msm.multiplyBatch(none, numbered(0), 1)).toEqual([{ kind: 'points', points: [] }]);
+    expect(await msm.multiplyBatch(none, hostScalars(numbered(0)), 1)).toEqual([{ kind: 'points', points: [] }]);
+  });
+
+  it('keeps a range of the points alone, given as bytes', async () => {
+    const { msm, hosts } = start(2);
+    const points = new Uint8Array(300 * POINT_BYTES).map((_, i) => i / POINT_BYTES);
+    const outline = { curve: 'bn254', group: 'g1', form: 'weierstrass', indices: undefined, exceptional: [] } as const;
+    const loaded = await msm.load({ ...outline, count: 300, kept: 300, points }, { from: 20, to: 220 });
+    expect(loaded.count).toBe(200);
+    const kept = hosts.flatMap((host) => host.points).toSorted((a, b) => a[0]! - b[0]!);
+    const bytes = new Uint8Array(await new Blob(kept as Uint8Array<ArrayBuffer>[]).arrayBuffer());
+    expect(Buffer.compare(bytes, points.subarray(20 * POINT_BYTES, 220 * POINT_BYTES))).toBe(0);
+    const [part] = await msm.multiplyBatch(loaded, hostScalars(numbered(200)), 1);
+    if (part?.kind !== 'points') throw new Error('expected points');
+    expect(part.points.map((given) => given.length / 32)).toEqual([100, 100]);
   });
 
   it('leaves nothing behind when the bases are released during a batch', async () => {
     const { msm, hosts } = start(3);
     const loaded = await load(msm, 10);
-    const call = msm.multiplyBatch(loaded, numbered(900), 90, { onProgress: () => loaded.release() });
+    const call = msm.multiplyBatch(loaded, hostScalars(numbered(900)), 90, { onProgress: () => loaded.release() });
     await expect(call).rejects.toMatchObject({ code: 'DISPOSED' });
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(hosts.filter(({ shards }) => shards.size > 0)).toEqual([]);
@@ -151,7 +172,7 @@ describe('WasmMsm', () => {
     const { msm, hosts, workers } = start(2);
     const loaded = await load(msm, 200);
     let died = false;
-    const parts = await msm.multiplyBatch(loaded, numbered(4 * 200), 4, {
+    const parts = await msm.multiplyBatch(loaded, hostScalars(numbered(4 * 200)), 4, {
       onProgress: () => {
         if (!died) workers[1]!.die();
         died = true;
@@ -173,10 +194,13 @@ describe('WasmMsm', () => {
     const loaded = await load(msm, 10);
     const controller = new AbortController();
     const { signal } = controller;
-    const call = msm.multiplyBatch(loaded, numbered(900), 90, { signal, onProgress: () => controller.abort() });
+    const call = msm.multiplyBatch(loaded, hostScalars(numbered(900)), 90, {
+      signal,
+      onProgress: () => controller.abort(),
+    });
     await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(hosts.reduce((sum, { multiplications }) => sum + multiplications, 0)).toBeLessThan(10);
-    expect(await msm.multiplyBatch(loaded, numbered(20), 2)).toHaveLength(2);
+    expect(await msm.multiplyBatch(loaded, hostScalars(numbered(20)), 2)).toHaveLength(2);
   });
 });

@@ -99,7 +99,7 @@ describe('GpuMsm', () => {
     expect(point(await running)).toEqual(expected);
     const before = msm.multiply(bases, bytes, { signal: AbortSignal.abort() });
     await expect(before).rejects.toMatchObject({ code: 'ABORTED' });
-    const upload = msm.load(packBases(CURVE, known.points), { signal: AbortSignal.abort() });
+    const upload = msm.load(packBases(CURVE, known.points), undefined, { signal: AbortSignal.abort() });
     await expect(upload).rejects.toMatchObject({ code: 'ABORTED' });
   });
 

@@ -3,6 +3,7 @@ import { CURVES, type CurveId } from '../../../sdk/curves/index.js';
 import { type DigitSource, type GpuBases, GpuMsm, type GpuMultiplyOptions } from '../../../sdk/gpu/msm/gpu-msm.js';
 import type { GpuDevice } from '../../../sdk/gpu/runtime/device.js';
 import { windowCount } from '../../../sdk/msm/digits.js';
+import { hostScalars } from '../../../sdk/msm/scalar-vector.js';
 import type { AffinePoint } from '../../support/curve-reference.js';
 import {
   evaluateWindows,
@@ -178,7 +179,7 @@ for (const { curve, products } of VARIANTS) {
         const { batchPerPass } = own.plan(bases, { batch, windowBits: 6 });
         if (memoryBudget === undefined) expect(batchPerPass).toBe(batch);
         else expect(batchPerPass).toBeLessThan(batch);
-        const results = await own.multiplyBatch(bases, scalarBytes(rows.flat()), batch, { windowBits: 6 });
+        const results = await own.multiplyBatch(bases, hostScalars(scalarBytes(rows.flat())), batch, { windowBits: 6 });
         const sums = results.map((parts) => {
           if (parts.kind === 'points') throw new Error('expected window sums');
           return evaluateWindows(curve, parts.sums, parts.windowBits);

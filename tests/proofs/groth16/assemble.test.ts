@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bn254, type GroupId, pointBytes, SCALAR_BYTES } from '../../../sdk/curves/index.js';
+import { bn254, CURVES, type GroupId, pointBytes, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { bytesToBigint, writeBigint } from '../../../sdk/field/bytes.js';
 import { assembleA, assembleB, assembleC, type Combine } from '../../../sdk/proofs/groth16/assemble.js';
 import { randomScalar } from '../../../sdk/proofs/groth16/blinding.js';
@@ -59,14 +59,14 @@ describe('a proof from its parts', () => {
   });
 });
 
-describe('randomScalar', () => {
+describe.each(Object.values(CURVES))('randomScalar of $id', ({ id, fr }) => {
   it('is below r, over its whole range, and never the same', () => {
-    const values = Array.from({ length: 2000 }, randomScalar);
-    expect(values.every((value) => value >= 0n && value < r)).toBe(true);
+    const values = Array.from({ length: 2000 }, () => randomScalar(id));
+    expect(values.every((value) => value >= 0n && value < fr.modulus)).toBe(true);
     expect(new Set(values).size).toBe(values.length);
     // Each tenth of the range gets 200 of them on average; 110 and 290 are 6.7 standard deviations away.
     for (let tenth = 0n; tenth < 10n; tenth++) {
-      const count = values.filter((value) => (value * 10n) / r === tenth).length;
+      const count = values.filter((value) => (value * 10n) / fr.modulus === tenth).length;
       expect(count).toBeGreaterThan(110);
       expect(count).toBeLessThan(290);
     }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
 import { bn254 } from '../../../sdk/curves/index.js';
 import { memorySource } from '../../../sdk/io/byte-source.js';
-import { randomScalar } from '../../../sdk/proofs/groth16/blinding.js';
+import { randomBlinding } from '../../../sdk/proofs/groth16/blinding.js';
 import { verifyProof } from '../../../sdk/proofs/groth16/verify.js';
 import { calculateWitness } from '../../../sdk/snarkjs/witness-calculator.js';
 import { readWtns } from '../../../sdk/snarkjs/wtns.js';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, MAKING_TIMEOUT);
 afterAll(endSnarkjs);
 
-const any = () => ({ r: randomScalar(), s: randomScalar() });
+const any = () => randomBlinding('bn254');
 
 describe.each(CIRCUIT_NAMES)('a proof for %s', (name) => {
   it('is verified by snarkjs and by us, with its public signals and no others', async () => {

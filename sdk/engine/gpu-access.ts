@@ -1,0 +1,193 @@
+import type { BackendChoice, Capabilities } from '../api.js';
+import type { CurveId } from '../curves/index.js';
+import { asPippinError, PippinError } from '../errors.js';
+import { GpuMsm } from '../gpu/msm/gpu-msm.js';
+import { type DeviceInfo, type GpuDevice, openDevice } from '../gpu/runtime/device.js';
+import type { SumBackend } from '../msm/backend.js';
+import { finishing } from '../msm/finishing.js';
+import type { ArithmeticFor } from '../msm/point-arithmetic.js';
+import { type LosableDevice, reopened } from '../msm/reopened.js';
+import { timed } from '../msm/timed.js';
+import type { NoticeCode } from '../progress.js';
+import type { EnginePlatform } from './platform.js';
+
+/** Times a lost GPU is opened again before it is left alone. */
+const MAX_REOPENINGS = 3;
+
+export interface GpuAccessOptions {
+  readonly choice: BackendChoice;
+  /** Bytes of GPU memory to plan with; by default what the device's limits allow. */
+  readonly memoryBudget: number | undefined;
+  /** Ends the sums that the GPU begins. */
+  readonly arithmeticFor: ArithmeticFor;
+}
+
+/** A curve's multiplications on the open device. */
+interface CurveOnGpu {
+  readonly msm: Promise<GpuMsm>;
+  readonly sums: Promise<SumBackend>;
+}
+
+/** An open device with the pipelines of the curves that have been asked for. */
+interface OpenGpu {
+  readonly device: GpuDevice;
+  readonly curves: Map<CurveId, CurveOnGpu>;
+}
+
+/** Why a GPU is not used that is there. */
+class SoftwareAdapter extends PippinError {
+  constructor(info: DeviceInfo) {
+    super(
+      'WEBGPU_UNAVAILABLE',
+      `expected a GPU, got a software adapter (${adapterName(info)}), which is slower than the workers`,
+      {
+        hint: "ask for the backend 'webgpu' to use it all the same",
+      },
+    );
+  }
+}
+
+/** The GPU: opened once, again when it was lost, and never again when it computed something wrong. */
+export class GpuAccess {
+  private gpu: OpenGpu | undefined;
+  private absence = 'the caller chose the wasm backend';
+  private reopenings = 0;
+  /** Set when no other device is to be opened. */
+  private forbidden = false;
+  private reopening: Promise<boolean> | undefined;
+  /** Fulfilled when the devices that were let go have answered everything. */
+  private closing: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly platform: EnginePlatform,
+    private readonly options: GpuAccessOptions,
+  ) {}
+
+  /** Opens the GPU unless the choice is `wasm`. `WEBGPU_UNAVAILABLE` when the choice is `webgpu` and there is none. */
+  async start(notice: (code: NoticeCode, message: string) => void): Promise<void> {
+    const { choice } = this.options;
+    if (choice === 'wasm') return;
+    try {
+      this.gpu = await this.open();
+      if (this.gpu.device.info.isSoftware) {
+        notice('WEBGPU_SOFTWARE', 'the WebGPU adapter is a software one: results are right, times mean nothing');
+      }
+    } catch (error) {
+      const reason = asPippinError(error, 'WEBGPU_UNAVAILABLE');
+      if (choice === 'webgpu') throw reason;
+      this.absence = reason.message;
+      const code = error instanceof SoftwareAdapter ? 'WEBGPU_SOFTWARE' : 'WEBGPU_UNAVAILABLE';
+      notice(code, `no usable GPU (${reason.message}); the WASM workers do all the work`);
+    }
+  }
+
+  get isOpen(): boolean {
+    return this.gpu !== undefined;
+  }
+
+  describe(): Capabilities['webgpu'] {
+    if (this.gpu === undefined) return { available: false, reason: this.absence };
+    const { vendor, architecture, description, isSoftware } = this.gpu.device.info;
+    return { available: true, vendor, architecture, description, software: isSoftware };
+  }
+
+  /**
+   * A curve's multiplications on the device that is open, if it has any; their pipelines begin to compile with the first call.
+   */
+  on(curve: CurveId): Promise<SumBackend> | undefined {
+    if (this.gpu === undefined || !GpuMsm.supports(curve)) return undefined;
+    const { device, curves } = this.gpu;
+    let known = curves.get(curve);
+    if (known === undefined) {
+      const msm = GpuMsm.create(device, curve, { memoryBudget: this.options.memoryBudget });
+      const sums = msm.then((created) => timed(finishing(created, this.options.arithmeticFor)));
+      sums.catch(() => undefined);
+      known = { msm, sums };
+      curves.set(curve, known);
+    }
+    return known.sums;
+  }
+
+  /** A curve's multiplications on whichever device is open, with a second attempt on a fresh device after a lost one. */
+  sums(curve: CurveId): ReturnType<typeof reopened> {
+    const device: LosableDevice = { current: () => this.on(curve), reopen: (lost) => this.reopen(curve, lost) };
+    return reopened(device, GpuMsm.capabilities);
+  }
+
+  /** Uses the GPU no more. */
+  distrust(reason: string): void {
+    this.close(reason);
+    this.forbidden = true;
+  }
+
+  /** Fulfilled when the GPU has been let go, and the thread may end. */
+  async dispose(): Promise<void> {
+    this.distrust('the prover was disposed');
+    await this.closing;
+  }
+
+  /**
+   * After a lost device: a fresh adapter and device, a few times. False when there is none to be had. Multiplications that were under
+   * way together fail together; the first one to come here with the `lost` one opens it for all.
+   */
+  private async reopen(curve: CurveId, lost: Promise<SumBackend>): Promise<boolean> {
+    const isReplaced = this.gpu !== undefined && this.gpu.curves.get(curve)?.sums !== lost;
+    if (this.reopening === undefined && isReplaced) return true;
+    this.reopening ??= this.openAgain().finally(() => {
+      this.reopening = undefined;
+    });
+    return this.reopening;
+  }
+
+  private async openAgain(): Promise<boolean> {
+    this.close('the GPU device was lost');
+    if (this.forbidden || this.reopenings >= MAX_REOPENINGS) return false;
+    this.reopenings++;
+    try {
+      const gpu = await this.open();
+      // Meanwhile the GPU may have been distrusted, or the prover disposed.
+      if (this.forbidden) {
+        await gpu.device.destroy();
+        return false;
+      }
+      this.gpu = gpu;
+      return true;
+    } catch (error) {
+      this.absence = asPippinError(error).message;
+      return false;
+    }
+  }
+
+  private async open(): Promise<OpenGpu> {
+    const device = await this.openAdapter();
+    if (device.info.isSoftware && this.options.choice === 'auto') {
+      await device.destroy();
+      throw new SoftwareAdapter(device.info);
+    }
+    return { device, curves: new Map() };
+  }
+
+  private async openAdapter(): Promise<GpuDevice> {
+    const gpu = await this.platform.gpu();
+    if (gpu === undefined)
+      throw new PippinError('WEBGPU_UNAVAILABLE', 'expected WebGPU, got an environment without it');
+    try {
+      return await openDevice(gpu);
+    } catch (error) {
+      throw (await this.platform.explainNoAdapter?.(error)) ?? error;
+    }
+  }
+
+  private close(reason: string): void {
+    const { gpu } = this;
+    if (gpu === undefined) return;
+    this.gpu = undefined;
+    this.absence = reason;
+    for (const { msm } of gpu.curves.values()) msm.then((created) => created.destroy()).catch(() => undefined);
+    this.closing = Promise.all([this.closing, gpu.device.destroy()]);
+  }
+}
+
+function adapterName({ vendor, architecture, description }: DeviceInfo): string {
+  return [vendor, architecture, description].filter((part) => part !== '').join(' ') || 'unnamed';
+}

@@ -1,0 +1,17 @@
+import type { KernelPool } from '../cpu/pool/pool.js';
+import type { ArithmeticFor } from '../msm/point-arithmetic.js';
+import { pointForm } from '../msm/prepared.js';
+
+/** The end of a multiplication on any idle worker. */
+export function poolArithmetic(pool: KernelPool): ArithmeticFor {
+  return (curve, group, signal) => {
+    const options = { signal, urgent: true };
+    const form = pointForm(curve);
+    return {
+      reduceWindows: (sums, windowBits) =>
+        pool.call(curve, 'reduceWindows', { group, form, sums, windowBits }, options),
+      combine: (points, scalars) => pool.call(curve, 'combine', { group, points, scalars }, options),
+      isOnCurve: (point) => pool.call(curve, 'isOnCurve', { group, point }, options),
+    };
+  };
+}

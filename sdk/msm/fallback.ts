@@ -1,0 +1,104 @@
+import { PippinError } from '../errors.js';
+import type {
+  BasesLoadOptions,
+  BasesRange,
+  BasesToLoad,
+  ResidentBases,
+  RevocableBackend,
+  SumBackend,
+} from './backend.js';
+import { isBackendFault } from './fault.js';
+
+/**
+ * Multiplies on `first` while it is available, and on `second` when it is not or fails; then a notice says so. A batch of which one
+ * result is wrong is computed again as a whole.
+ *
+ * @param insist a call in which `first` fails rejects with its fault instead.
+ */
+export function fallback(first: RevocableBackend, second: SumBackend, { insist }: { insist: boolean }): SumBackend {
+  return {
+    get capabilities() {
+      return first.isAvailable ? first.capabilities : second.capabilities;
+    },
+
+    async load(bases, range, options) {
+      const loaded = new FallbackBases(first, second, bases, range, options?.shares);
+      await loaded.load(options);
+      return loaded;
+    },
+
+    async multiplyBatch(bases, scalars, batch, options = {}) {
+      const loaded = bases as FallbackBases;
+      const { observer } = options;
+      if (first.isAvailable && !options.trustedOnly) {
+        try {
+          return await first.multiplyBatch(await loaded.onFirst({ observer }), scalars, batch, options);
+        } catch (error) {
+          if (insist || !isBackendFault(error)) throw error;
+          const fault = `the GPU failed (${error.code}: ${error.message})`;
+          observer?.notice('WEBGPU_DISTRUSTED', `${fault}; the WASM workers did its work`);
+        }
+      }
+      return second.multiplyBatch(await loaded.onSecond({ observer }), scalars, batch, options);
+    },
+  };
+}
+
+/** Bases with a copy on the first backend, the second, or both: each is made when it is first wanted. */
+class FallbackBases implements ResidentBases {
+  private first: Promise<ResidentBases> | undefined;
+  private second: Promise<ResidentBases> | undefined;
+  private released = false;
+
+  constructor(
+    private readonly firstBackend: RevocableBackend,
+    private readonly secondBackend: SumBackend,
+    private readonly bases: BasesToLoad,
+    private readonly range: BasesRange | undefined,
+    private readonly shares: BasesLoadOptions['shares'],
+  ) {}
+
+  get count(): number {
+    return this.bases.count;
+  }
+
+  /** Copies them to where the next multiplication will want them. */
+  async load(options: BasesLoadOptions | undefined): Promise<void> {
+    await (this.firstBackend.isAvailable ? this.onFirst(options) : this.onSecond(options));
+  }
+
+  /** A failure is not kept. A signal is given only where no other call can be waiting for the same copy. */
+  onFirst(options: BasesLoadOptions | undefined): Promise<ResidentBases> {
+    this.throwIfReleased();
+    if (this.first !== undefined) return this.first;
+    const loading = this.firstBackend.load(this.bases, this.range, options);
+    loading.catch(() => {
+      if (this.first === loading) this.first = undefined;
+    });
+    this.first = loading;
+    return loading;
+  }
+
+  /** As `onFirst`. */
+  onSecond(options: BasesLoadOptions | undefined): Promise<ResidentBases> {
+    this.throwIfReleased();
+    if (this.second !== undefined) return this.second;
+    const loading = this.secondBackend.load(this.bases, this.range, { ...options, shares: this.shares });
+    loading.catch(() => {
+      if (this.second === loading) this.second = undefined;
+    });
+    this.second = loading;
+    return loading;
+  }
+
+  release(): void {
+    this.released = true;
+    for (const copy of [this.first, this.second]) copy?.then((resident) => resident.release()).catch(() => undefined);
+    this.first = undefined;
+    this.second = undefined;
+  }
+
+  private throwIfReleased(): void {
+    if (this.released) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
+  }
+}

@@ -1,0 +1,14 @@
+import { PippinError, type PippinErrorCode } from '../errors.js';
+
+const FAULTS: readonly PippinErrorCode[] = [
+  'DEVICE_LOST',
+  'OUT_OF_MEMORY',
+  'RESULT_INVALID',
+  'INTERNAL',
+  'WEBGPU_UNAVAILABLE',
+];
+
+/** Whether an error says that the backend failed, rather than that the caller asked for something wrong or stopped it. */
+export function isBackendFault(error: unknown): error is PippinError {
+  return error instanceof PippinError && FAULTS.includes(error.code);
+}

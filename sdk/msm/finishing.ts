@@ -1,0 +1,85 @@
+import { pointBytes, SCALAR_BYTES } from '../curves/index.js';
+import { PippinError } from '../errors.js';
+import { joinBytes } from '../field/bytes.js';
+import {
+  type BasesRange,
+  type MsmBackend,
+  type MsmExecutor,
+  type MsmParts,
+  type MsmSum,
+  type ResidentBases,
+  type SumBackend,
+  wholeRange,
+} from './backend.js';
+import type { ArithmeticFor, PointArithmetic } from './point-arithmetic.js';
+import type { BasesOutline } from './prepared.js';
+import { hostScalars } from './scalar-vector.js';
+import { gatherScalars } from './scalars.js';
+
+/** Bases on a backend, and what is known of them. */
+interface FinishedBases<Bases extends ResidentBases> extends ResidentBases {
+  readonly resident: Bases;
+  readonly outline: BasesOutline;
+  readonly range: BasesRange;
+}
+
+/**
+ * Makes finished sums of a backend's parts: gives the backend the scalars of the points that it keeps, at most `maxBatch`
+ * multiplications at a time, puts the parts of each together, and checks that the result is on the curve (`RESULT_INVALID`). The share
+ * of exceptional points is not in it.
+ */
+export function finishing<Bases extends ResidentBases>(
+  backend: MsmBackend<Bases>,
+  arithmeticFor: ArithmeticFor,
+): SumBackend<FinishedBases<Bases>> {
+  const { executor, maxBatch } = backend.capabilities;
+  return {
+    capabilities: backend.capabilities,
+
+    async load(bases, range, options) {
+      const { points: _, ...outline } = bases;
+      const resident = await backend.load(bases, range, options);
+      const release = (): void => resident.release();
+      return { count: outline.count, resident, outline, range: wholeRange(outline, range), release };
+    },
+
+    async multiplyBatch({ resident, outline, range }, scalars, batch, options = {}) {
+      const { onProgress } = options;
+      const arithmetic = arithmeticFor(outline.curve, outline.group, options.signal);
+      const bytes = outline.count * SCALAR_BYTES;
+      const results: MsmSum[] = [];
+      for (let from = 0; from < batch; from += maxBatch) {
+        const count = Math.min(batch - from, maxBatch);
+        const some = scalars.bytes.subarray(from * bytes, (from + count) * bytes);
+        const kept = hostScalars(gatherScalars(outline, some, count, range));
+        const parts = await backend.multiplyBatch(resident, kept, count, {
+          ...options,
+          onProgress: onProgress && ((fraction) => onProgress((from + fraction * count) / batch)),
+        });
+        results.push(...(await Promise.all(parts.map((part) => finish(part, outline, arithmetic, executor)))));
+      }
+      return results;
+    },
+  };
+}
+
+/** A multiplication's result from its parts. */
+async function finish(
+  parts: MsmParts,
+  { curve, group }: BasesOutline,
+  arithmetic: PointArithmetic,
+  executor: MsmExecutor,
+): Promise<MsmSum> {
+  const point = await sumOf(parts, pointBytes(curve, group), arithmetic);
+  if (!(await arithmetic.isOnCurve(point))) {
+    throw new PippinError('RESULT_INVALID', `expected a point of ${curve} from ${executor}, got one off the curve`);
+  }
+  return { point, executors: [executor] };
+}
+
+async function sumOf(parts: MsmParts, bytes: number, arithmetic: PointArithmetic): Promise<Uint8Array> {
+  if (parts.kind === 'windows') return arithmetic.reduceWindows(parts.sums, parts.windowBits);
+  const { points } = parts;
+  if (points.length === 0) return new Uint8Array(bytes);
+  return points.length === 1 ? points[0]! : arithmetic.combine(joinBytes(points));
+}

@@ -1,0 +1,102 @@
+import { SCALAR_BYTES } from '../curves/index.js';
+import { PippinError } from '../errors.js';
+import { joinBytes } from '../field/bytes.js';
+import type { BasesLoadOptions, MsmExecutor, MsmOptions, MsmSum, ResidentBases, Share, SumBackend } from './backend.js';
+import type { ArithmeticFor } from './point-arithmetic.js';
+import type { BasesOutline } from './prepared.js';
+import { hostScalars, type ScalarVector } from './scalar-vector.js';
+
+/** The bytes of prepared points, which are kept until they are freed and restored for whoever asks after that. */
+export interface HeldPoints {
+  get(): Promise<Uint8Array>;
+  free(): Promise<void>;
+}
+
+/** Where bases are to be summed. */
+export interface BasesPlace {
+  readonly backend: SumBackend;
+  readonly arithmeticFor: ArithmeticFor;
+  /** Which worker is to keep what, where the workers compute the sums; equal shares when left out. */
+  readonly shares?: readonly Share[] | undefined;
+}
+
+/** Prepared bases that lie ready on a backend, and sums over them with the share of the exceptional points. */
+export class LoadedBases {
+  private resident: Promise<ResidentBases> | undefined;
+  private released = false;
+
+  constructor(
+    readonly outline: BasesOutline,
+    private readonly points: HeldPoints,
+    private readonly place: BasesPlace,
+  ) {}
+
+  /** Who computes the next sum, unless it fails. */
+  get executor(): MsmExecutor {
+    return this.place.backend.capabilities.executor;
+  }
+
+  /** Copies the bases to where the next multiplication will want them. */
+  async load(options: Omit<BasesLoadOptions, 'shares'>): Promise<void> {
+    await this.onBackend(options);
+  }
+
+  /** Frees the prepared points, once they have been loaded and saved. */
+  freePoints(): Promise<void> {
+    return this.points.free();
+  }
+
+  /** sum k_i P_i, with a scalar for each point as given. */
+  async multiply(scalars: ScalarVector, options: MsmOptions): Promise<MsmSum> {
+    const [sum] = await this.multiplyBatch(scalars, 1, options);
+    return sum!;
+  }
+
+  /** `batch` multiplications over the same bases. `RESULT_INVALID` when a result is not on the curve. */
+  async multiplyBatch(scalars: ScalarVector, batch: number, options: MsmOptions): Promise<MsmSum[]> {
+    const resident = await this.onBackend({ observer: options.observer });
+    const sums = await this.place.backend.multiplyBatch(resident, scalars, batch, options);
+    if (this.outline.exceptional.length === 0) return sums;
+    const bytes = this.outline.count * SCALAR_BYTES;
+    return Promise.all(
+      sums.map((sum, i) =>
+        this.withExceptional(sum, hostScalars(scalars.bytes.subarray(i * bytes, (i + 1) * bytes)), options),
+      ),
+    );
+  }
+
+  /** Harmless when called twice. */
+  release(): void {
+    this.released = true;
+    this.resident?.then((bases) => bases.release()).catch(() => undefined);
+    this.resident = undefined;
+  }
+
+  /** A failure is not kept. A signal is given only where no other call can be waiting for the same copy. */
+  private onBackend(options: Omit<BasesLoadOptions, 'shares'>): Promise<ResidentBases> {
+    if (this.released) throw new PippinError('DISPOSED', 'expected bases that are loaded, got ones that were disposed');
+    if (this.resident !== undefined) return this.resident;
+    const { backend, shares } = this.place;
+    const loading = backend.load({ ...this.outline, points: this.points }, undefined, { ...options, shares });
+    loading.catch(() => {
+      if (this.resident === loading) this.resident = undefined;
+    });
+    this.resident = loading;
+    return loading;
+  }
+
+  /** Adds the points that have no place in the prepared form, times their scalars. */
+  private async withExceptional(sum: MsmSum, scalars: ScalarVector, { signal }: MsmOptions): Promise<MsmSum> {
+    const { curve, group, exceptional } = this.outline;
+    const arithmetic = this.place.arithmeticFor(curve, group, signal);
+    const factors = exceptional.map(({ index }) =>
+      scalars.bytes.subarray(index * SCALAR_BYTES, (index + 1) * SCALAR_BYTES),
+    );
+    const share = await arithmetic.combine(joinBytes(exceptional.map(({ point }) => point)), joinBytes(factors));
+    const point = await arithmetic.combine(joinBytes([sum.point, share]));
+    if (!(await arithmetic.isOnCurve(point))) {
+      throw new PippinError('RESULT_INVALID', `expected a point of ${curve}, got one off the curve`);
+    }
+    return { ...sum, point };
+  }
+}

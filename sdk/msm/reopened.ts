@@ -1,0 +1,110 @@
+import { PippinError } from '../errors.js';
+import type {
+  BasesLoadOptions,
+  BasesRange,
+  BasesToLoad,
+  MsmCapabilities,
+  ResidentBases,
+  RevocableBackend,
+  SumBackend,
+} from './backend.js';
+import { isBackendFault } from './fault.js';
+
+/** A device that can be lost and opened again, with the backend on it. */
+export interface LosableDevice {
+  /** The backend on the device that is open now; undefined when there is none any more. */
+  current(): Promise<SumBackend> | undefined;
+  /** Opens another device after the one of `lost` was lost; false when there is none to be had. */
+  reopen(lost: Promise<SumBackend>): Promise<boolean>;
+}
+
+/**
+ * A backend on a device that can be lost. Bases go to a fresh device when they are first wanted there; a multiplication that loses
+ * the device is computed once more on a fresh one. `DEVICE_LOST` when that one is lost too, or when there is none.
+ */
+export function reopened(device: LosableDevice, capabilities: MsmCapabilities): RevocableBackend {
+  return {
+    capabilities,
+
+    get isAvailable() {
+      return device.current() !== undefined;
+    },
+
+    async load(bases, range, options) {
+      const loaded = new ReloadedBases(bases, range);
+      try {
+        await loaded.on(openBackend(device), options);
+      } catch (error) {
+        // The multiplication meets the same fault, and can open another device.
+        if (!isBackendFault(error)) throw error;
+      }
+      return loaded;
+    },
+
+    async multiplyBatch(bases, scalars, batch, options = {}) {
+      const loaded = bases as ReloadedBases;
+      for (let attempt = 0; ; attempt++) {
+        const backend = openBackend(device);
+        try {
+          const resident = await loaded.on(backend, { observer: options.observer });
+          return await (await backend).multiplyBatch(resident, scalars, batch, options);
+        } catch (error) {
+          const fault = loaded.isReleased || device.current() === backend ? error : asLost(error);
+          const isLost = fault instanceof PippinError && fault.code === 'DEVICE_LOST';
+          if (!isLost || attempt > 0 || !(await device.reopen(backend))) throw fault;
+        }
+      }
+    },
+  };
+}
+
+function openBackend(device: LosableDevice): Promise<SumBackend> {
+  const backend = device.current();
+  if (backend === undefined) throw new PippinError('DEVICE_LOST', 'expected an open GPU device, got none');
+  return backend;
+}
+
+/** What was let go together with its device was lost to the call that used it. */
+function asLost(error: unknown): unknown {
+  const wasLetGo = error instanceof PippinError && error.code === 'DISPOSED';
+  return wasLetGo
+    ? new PippinError('DEVICE_LOST', 'the GPU device was closed by another call', { cause: error })
+    : error;
+}
+
+/** Bases on the device that is open, each time that there is another one. */
+class ReloadedBases implements ResidentBases {
+  isReleased = false;
+  private copy: { readonly backend: Promise<SumBackend>; readonly resident: Promise<ResidentBases> } | undefined;
+
+  constructor(
+    private readonly bases: BasesToLoad,
+    private readonly range: BasesRange | undefined,
+  ) {}
+
+  get count(): number {
+    return this.bases.count;
+  }
+
+  /**
+   * The bases on this backend; those of a lost device are forgotten with it. A failed upload is not kept. A signal is given only
+   * where no other call can be waiting for the same copy.
+   */
+  on(backend: Promise<SumBackend>, options: BasesLoadOptions = {}): Promise<ResidentBases> {
+    if (this.isReleased) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
+    if (this.copy?.backend === backend) return this.copy.resident;
+    const resident = backend.then((open) => open.load(this.bases, this.range, options));
+    const copy = { backend, resident };
+    resident.catch(() => {
+      if (this.copy === copy) this.copy = undefined;
+    });
+    this.copy = copy;
+    return resident;
+  }
+
+  release(): void {
+    this.isReleased = true;
+    this.copy?.resident.then((resident) => resident.release()).catch(() => undefined);
+    this.copy = undefined;
+  }
+}

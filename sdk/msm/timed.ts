@@ -1,0 +1,14 @@
+import type { MsmObserver, ResidentBases, SumBackend } from './backend.js';
+
+/** Shows the observer of each call what the backend does and how long it takes. */
+export function timed<Bases extends ResidentBases>(backend: SumBackend<Bases>): SumBackend<Bases> {
+  const { executor } = backend.capabilities;
+  const span = <T>(observer: MsmObserver | undefined, phase: 'upload' | 'msm', work: () => Promise<T>): Promise<T> =>
+    observer === undefined ? work() : observer.span(phase, executor, work);
+  return {
+    capabilities: backend.capabilities,
+    load: (bases, range, options) => span(options?.observer, 'upload', () => backend.load(bases, range, options)),
+    multiplyBatch: (bases, scalars, batch, options) =>
+      span(options?.observer, 'msm', () => backend.multiplyBatch(bases, scalars, batch, options)),
+  };
+}

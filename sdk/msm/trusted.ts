@@ -1,0 +1,21 @@
+import type { RevocableBackend } from './backend.js';
+import { isBackendFault } from './fault.js';
+
+/** Reports a backend whose multiplication fails, or gives a wrong result, to `distrust`. Too little memory is no reason for that. */
+export function trusted(backend: RevocableBackend, distrust: (reason: string) => void): RevocableBackend {
+  return {
+    capabilities: backend.capabilities,
+    get isAvailable() {
+      return backend.isAvailable;
+    },
+    load: (bases, range, options) => backend.load(bases, range, options),
+    async multiplyBatch(bases, scalars, batch, options) {
+      try {
+        return await backend.multiplyBatch(bases, scalars, batch, options);
+      } catch (error) {
+        if (isBackendFault(error) && error.code !== 'OUT_OF_MEMORY') distrust(error.message);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { Groth16Proof } from '../../api.js';
+import { GROTH16_CURVES } from '../../snarkjs/known-curves.js';
+import { curveOfVerificationKey } from '../../snarkjs/parse-proof.js';
+import type { ProofSystem } from '../proof-system.js';
+import type { Groth16KeyDescription } from './key.js';
+import { loadKey } from './load-key.js';
+import { pairings } from './pairings.js';
+import { GROTH16_PARTS } from './parts.js';
+import { verifyProof } from './verify.js';
+
+/** Groth16 ("On the Size of Pairing-based Non-interactive Arguments", 2016/260) with the files of snarkjs. */
+export const groth16: ProofSystem<Groth16Proof, Groth16KeyDescription> = {
+  parts: GROTH16_PARTS,
+  usualCurve: GROTH16_CURVES[0]!.id,
+  loadKey,
+  async verify(context, call, verificationKey, publicSignals, proof) {
+    const curve = curveOfVerificationKey(verificationKey);
+    await context.openCurve(curve);
+    const arithmetic = pairings(context.pool, curve, call.signal);
+    return call.span('verify', 'wasm', () => verifyProof(arithmetic, verificationKey, publicSignals, proof));
+  },
+};

@@ -1,0 +1,112 @@
+import type { CacheRecord } from '../../cache/prepared-cache.js';
+import { ConstraintMatrix } from '../../cpu/pool/constraints.js';
+import { type PrepareRequest, prepareBases } from '../../cpu/pool/prepare.js';
+import { RestorableBytes } from '../../cpu/pool/restorable-bytes.js';
+import type { ByteSource } from '../../io/byte-source.js';
+import type { PreparedBases } from '../../msm/prepared.js';
+import { preparedFromRecord, preparedToRecord } from '../../msm/prepared-record.js';
+import { checkCoefficientSignals, readZkey, type Zkey } from '../../snarkjs/zkey.js';
+import type { ProofCall, ProofContext } from '../proof-system.js';
+import { LoadedGroth16Key } from './loaded-key.js';
+import { GROTH16_PARTS, type Groth16Part } from './parts.js';
+import { GROUP_COST, workerShares } from './worker-shares.js';
+
+/** The vectors of a key, prepared: what the cache keeps of it. All else comes from the file each time. */
+type PreparedVectors = Readonly<Record<Groth16Part, PreparedBases>>;
+
+/** Reads, checks and prepares a .zkey, or takes what the cache has of it, and copies it to where it will be used. */
+export async function loadKey(
+  context: ProofContext,
+  call: ProofCall,
+  source: ByteSource,
+): Promise<{ key: LoadedGroth16Key; cached: boolean }> {
+  const { cache, pool } = context;
+  // Before anything else, so that a file of another kind is told at once.
+  const zkey = await call.span('read', 'host', () => readZkey(source));
+  const { curve, facts, points } = zkey;
+  const opened = context.openCurve(curve);
+  // Awaited below; a failure must not count as unhandled while the source is being hashed.
+  opened.catch(() => undefined);
+  const cacheKey = await cache.key(call, `groth16/${curve}`, source);
+  const known = await cache.load(call, cacheKey, (record) => vectorsFromRecord(record, zkey));
+  await opened;
+  const [vectors, coefficients] = await Promise.all([
+    known ?? prepareVectors(context, call, zkey),
+    call.span('read', 'host', () => readCoefficients(zkey)),
+  ]);
+  const shares = context.executorOf(curve, 'g1') === 'wasm' ? workerShares(pool.size, vectors, facts.domainSize) : {};
+  const entries = new RestorableBytes(coefficients, () => readCoefficients(zkey));
+  const matrixOf = (matrix: 0 | 1): ConstraintMatrix =>
+    new ConstraintMatrix(pool, curve, matrix, entries, facts.domainSize, matrix % pool.size);
+  const key = new LoadedGroth16Key(context, {
+    curve,
+    facts,
+    points,
+    vectors: mapParts((part) => context.hold(vectors[part], prepareRequest(zkey, part), shares[part])),
+    matrices: [matrixOf(0), matrixOf(1)],
+  });
+  const { signal } = call;
+  try {
+    await Promise.all([
+      ...GROTH16_PARTS.map((part) => key.vectors[part].load({ signal, observer: call.observer(part) })),
+      call.span('upload', 'wasm', () => Promise.all(key.matrices.map((matrix) => matrix.load(signal)))),
+      known === undefined ? cache.save(call, cacheKey, vectorsToRecord(vectors)) : undefined,
+    ]);
+    // Whatever must be loaded again is read from the source again.
+    await Promise.all([...GROTH16_PARTS.map((part) => key.vectors[part].freePoints()), entries.free()]);
+  } catch (error) {
+    key.release();
+    throw error;
+  }
+  return { key, cached: known !== undefined };
+}
+
+async function prepareVectors({ pool }: ProofContext, call: ProofCall, zkey: Zkey): Promise<PreparedVectors> {
+  const meters = mapParts((part) => {
+    const { group, count } = zkey.vectors[part];
+    return call.meter('prepare', Math.max(1, count) * GROUP_COST[group]);
+  });
+  const prepare = async (part: Groth16Part): Promise<readonly [Groth16Part, PreparedBases]> => {
+    const options = { signal: call.signal, onProgress: meters[part] };
+    const request = prepareRequest(zkey, part);
+    const bases = await call.span('prepare', 'wasm', () => prepareBases(pool, request, options), part);
+    meters[part](1);
+    return [part, bases];
+  };
+  return Object.fromEntries(await Promise.all(GROTH16_PARTS.map(prepare))) as PreparedVectors;
+}
+
+function prepareRequest({ curve, vectors }: Zkey, part: Groth16Part): PrepareRequest {
+  const { group, count, bytes } = vectors[part];
+  return { curve, group, encoding: 'montgomery', count, points: bytes };
+}
+
+async function readCoefficients({ coefficients, facts }: Zkey): Promise<Uint8Array> {
+  const rows = await coefficients.read(0, coefficients.size);
+  checkCoefficientSignals(rows, facts);
+  return rows;
+}
+
+function vectorsToRecord(vectors: PreparedVectors): CacheRecord {
+  const records = mapParts((part) => preparedToRecord(part, vectors[part]));
+  return {
+    facts: mapParts((part) => records[part].facts),
+    arrays: Object.assign({}, ...GROTH16_PARTS.map((part) => records[part].arrays)),
+  };
+}
+
+/** The vectors of a record, or a few words on why it is not one of this key. */
+async function vectorsFromRecord({ facts, arrays }: CacheRecord, zkey: Zkey): Promise<PreparedVectors | string> {
+  if (typeof facts !== 'object' || facts === null) return 'the facts have another shape';
+  const ofParts = facts as Record<string, unknown>;
+  const vectors = await Promise.all(
+    GROTH16_PARTS.map((part) => preparedFromRecord(part, ofParts[part], arrays, prepareRequest(zkey, part))),
+  );
+  const damage = vectors.find((vector) => typeof vector === 'string');
+  if (damage !== undefined) return damage;
+  return Object.fromEntries(GROTH16_PARTS.map((part, i) => [part, vectors[i]])) as PreparedVectors;
+}
+
+function mapParts<T>(make: (part: Groth16Part) => T): Record<Groth16Part, T> {
+  return Object.fromEntries(GROTH16_PARTS.map((part) => [part, make(part)])) as Record<Groth16Part, T>;
+}

@@ -1,0 +1,64 @@
+import type { Groth16Proof } from '../../api.js';
+import type { CurveId } from '../../curves/index.js';
+import type { ScalarVector } from '../../msm/scalar-vector.js';
+import { verificationKeyToJson } from '../../snarkjs/proof-json.js';
+import type { LoadedKey, MadeProof, ProofCall, ProofContext } from '../proof-system.js';
+import type { Groth16Key, Groth16KeyDescription, KeyContents } from './key.js';
+import { pairings } from './pairings.js';
+import { prove } from './prove.js';
+import { Verifier } from './verify.js';
+
+/** A proving key in place, with its checked verification key. */
+export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Groth16KeyDescription> {
+  readonly curve: CurveId;
+  readonly facts: KeyContents['facts'];
+  readonly points: KeyContents['points'];
+  readonly vectors: KeyContents['vectors'];
+  readonly matrices: KeyContents['matrices'];
+  readonly description: Groth16KeyDescription;
+  private checkedVerifier: Promise<Verifier> | undefined;
+
+  constructor(
+    private readonly context: ProofContext,
+    { curve, facts, points, vectors, matrices }: KeyContents,
+  ) {
+    this.curve = curve;
+    this.facts = facts;
+    this.points = points;
+    this.vectors = vectors;
+    this.matrices = matrices;
+    this.description = { ...facts, verificationKey: verificationKeyToJson(curve, points) };
+  }
+
+  get variables(): number {
+    return this.facts.variables;
+  }
+
+  prove(call: ProofCall, witness: ScalarVector, verify: boolean): Promise<MadeProof<Groth16Proof>> {
+    return prove(this.context, this, witness, call, verify);
+  }
+
+  /** Whether a proof for this key holds. */
+  async verify(call: ProofCall, publicSignals: readonly string[], proof: Groth16Proof): Promise<boolean> {
+    const verifier = await this.verifier();
+    return verifier.verify(pairings(this.context.pool, this.curve, call.signal), publicSignals, proof);
+  }
+
+  release(): void {
+    for (const bases of Object.values(this.vectors)) bases.release();
+    for (const matrix of this.matrices) matrix.release();
+  }
+
+  /** Made when it is first wanted, without the signal of a call, because others may wait for it too. A failure is not kept. */
+  private verifier(): Promise<Verifier> {
+    const { context, curve, description } = this;
+    this.checkedVerifier ??= Verifier.create(
+      pairings(context.pool, curve, undefined),
+      description.verificationKey,
+    ).catch((error) => {
+      this.checkedVerifier = undefined;
+      throw error;
+    });
+    return this.checkedVerifier;
+  }
+}

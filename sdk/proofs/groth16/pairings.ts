@@ -1,0 +1,13 @@
+import type { KernelPool } from '../../cpu/pool/pool.js';
+import type { CurveId } from '../../curves/index.js';
+import type { PairingArithmetic } from './verify.js';
+
+/** What a verification over a curve computes with, on any idle worker; the curve's kernels must be open. */
+export function pairings(pool: KernelPool, curve: CurveId, signal: AbortSignal | undefined): PairingArithmetic {
+  const options = { signal, urgent: true };
+  return {
+    combine: (args) => pool.call(curve, 'combine', args, options),
+    isInSubgroup: (args) => pool.call(curve, 'isInSubgroup', args, options),
+    pairingProductIsOne: (args) => pool.call(curve, 'pairingProductIsOne', args, options),
+  };
+}

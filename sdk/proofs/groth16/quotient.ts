@@ -1,0 +1,51 @@
+import { elementwise } from '../../cpu/pool/elementwise.js';
+import { hostScalars, type ScalarVector } from '../../msm/scalar-vector.js';
+import { freeMemory } from '../../transport/free-memory.js';
+import type { ProofCall, ProofContext } from '../proof-system.js';
+import type { Groth16Key } from './key.js';
+
+/** Vectors that are brought to the coset for the quotient. */
+export const TRANSFORMS = 3;
+
+/**
+ * The values of (A w)(B w) - C w over the coset, for the sum over H; C w is the product on the domain itself.
+ *
+ * @param meters are told the done fraction of each transform.
+ */
+export async function quotientScalars(
+  { pool }: ProofContext,
+  key: Groth16Key,
+  witness: ScalarVector,
+  call: ProofCall,
+  meters: readonly ((fraction: number) => void)[],
+): Promise<ScalarVector> {
+  const { curve, matrices } = key;
+  const { signal } = call;
+  // The sum over H waits for this, and other sums are long. Where the workers do not compute the one over H, the one over B2 ends last,
+  // and this fills the gaps that it leaves.
+  const letSumsStart = pool.reserve(key.vectors.H.executor === 'wasm' ? TRANSFORMS : 0);
+  try {
+    const [a, b] = await call.span('constraints', 'wasm', () =>
+      Promise.all([matrices[0].evaluate(witness.bytes, { signal }), matrices[1].evaluate(witness.bytes, { signal })]),
+    );
+    return await call.span('transform', 'wasm', async () => {
+      const product = new Uint8Array(a.length);
+      await elementwise(pool, curve, 'multiplyElements', { a, b }, product, signal);
+      const shift = async (values: Uint8Array, i: number): Promise<Uint8Array> => {
+        const options = { signal, urgent: true, moved: true, onProgress: meters[i] };
+        const shifted = await pool.call(curve, 'shiftToCoset', { values }, options);
+        meters[i]!(1);
+        return shifted;
+      };
+      const shifting = Promise.all([shift(a, 0), shift(b, 1), shift(product, 2)]);
+      letSumsStart();
+      const [shiftedA, shiftedB, shiftedProduct] = await shifting;
+      const operands = { a: shiftedA, b: shiftedB, c: shiftedProduct };
+      await elementwise(pool, curve, 'quotient', operands, shiftedA, signal);
+      freeMemory(shiftedB, shiftedProduct);
+      return hostScalars(shiftedA);
+    });
+  } finally {
+    letSumsStart();
+  }
+}

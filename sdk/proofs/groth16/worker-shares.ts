@@ -1,0 +1,30 @@
+import { type Share, shareOut } from '../../cpu/pool/shares.js';
+import type { GroupId } from '../../curves/index.js';
+import type { PreparedBases } from '../../msm/prepared.js';
+import type { Groth16Part } from './parts.js';
+import { TRANSFORMS } from './quotient.js';
+
+/** What an addition costs in G1 additions. */
+export const GROUP_COST: Readonly<Record<GroupId, number>> = { g1: 1, g2: 3 };
+
+/** What a transform costs an element, a G1 point of a sum being 1. */
+const TRANSFORM_COST = 0.1;
+
+/**
+ * Which worker keeps what of the sums that start with the witness, where the workers compute them all at once; those that make the
+ * transforms keep less. The sum over H comes alone, after the others, and is spread equally.
+ */
+export function workerShares(
+  workers: number,
+  vectors: Readonly<Record<Groth16Part, PreparedBases>>,
+  domainSize: number,
+): Partial<Record<Groth16Part, Share[]>> {
+  const parts: readonly Groth16Part[] = ['A', 'B1', 'B2', 'C'];
+  const loads = new Array<number>(workers).fill(0);
+  for (let i = 0; i < TRANSFORMS; i++) loads[i % workers]! += TRANSFORM_COST * domainSize;
+  const shares = shareOut(
+    parts.map((part) => ({ count: vectors[part].kept, weight: GROUP_COST[vectors[part].group] })),
+    loads,
+  );
+  return Object.fromEntries(parts.map((part, i) => [part, shares[i]]));
+}

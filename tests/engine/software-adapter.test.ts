@@ -1,0 +1,62 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import type { Prover } from '../../sdk/api.js';
+import { PippinError } from '../../sdk/errors.js';
+import { openDevice } from '../../sdk/gpu/runtime/device.js';
+import { explainOnLinux } from '../../sdk/platform/node-engine.js';
+import type { Notice } from '../../sdk/progress.js';
+import { fakeDevice } from '../support/fake-gpu.js';
+import { inPlaceProver } from '../support/in-place-prover.js';
+
+vi.mock('../../sdk/gpu/runtime/device.js', async (original) => ({
+  ...(await original<typeof import('../../sdk/gpu/runtime/device.js')>()),
+  openDevice: vi.fn(),
+}));
+
+let prover: Prover | undefined;
+afterEach(() => prover?.dispose());
+
+const gpu = async (): Promise<GPU> => ({}) as GPU;
+
+async function start(backend: 'auto' | 'webgpu'): Promise<{ prover: Prover; notices: Notice[] }> {
+  const notices: Notice[] = [];
+  prover = await inPlaceProver({ backend, threads: 1, onNotice: (notice) => notices.push(notice) }, { gpu });
+  return { prover, notices };
+}
+
+it('leaves a software adapter alone and says so, unless WebGPU was asked for', async () => {
+  const destroyed = vi.fn(async () => undefined);
+  vi.mocked(openDevice).mockImplementation(async () => Object.assign(fakeDevice(true), { destroy: destroyed }));
+
+  const automatic = await start('auto');
+  expect(automatic.prover.capabilities).toMatchObject({
+    backend: 'wasm',
+    webgpu: { available: false, reason: expect.stringContaining('software adapter (fake)') },
+  });
+  expect(automatic.notices.map(({ code }) => code)).toEqual(['WEBGPU_SOFTWARE']);
+  expect(automatic.notices[0]!.message).toContain('the WASM workers do all the work');
+  expect(destroyed).toHaveBeenCalledTimes(1);
+  await automatic.prover.dispose();
+
+  const asked = await start('webgpu');
+  expect(asked.prover.capabilities).toMatchObject({ backend: 'webgpu', webgpu: { available: true, software: true } });
+  expect(asked.notices.map(({ code }) => code)).toEqual(['WEBGPU_SOFTWARE']);
+});
+
+it('takes a GPU', async () => {
+  vi.mocked(openDevice).mockImplementation(async () => fakeDevice(false));
+  const { prover, notices } = await start('auto');
+  expect(prover.capabilities).toMatchObject({ backend: 'webgpu', webgpu: { available: true, software: false } });
+  expect(notices).toEqual([]);
+});
+
+it('says what the machine lacks where the platform knows it', async () => {
+  const cause = new PippinError('WEBGPU_UNAVAILABLE', 'expected a WebGPU adapter, got none');
+  vi.mocked(openDevice).mockRejectedValue(cause);
+  const explainNoAdapter = async (error: unknown) => explainOnLinux(error, false);
+  const expected = { code: 'WEBGPU_UNAVAILABLE', message: expect.stringContaining('libvulkan.so.1') };
+  await expect(inPlaceProver({ backend: 'webgpu', threads: 1 }, { gpu, explainNoAdapter })).rejects.toMatchObject({
+    ...expected,
+    hint: expect.stringContaining('libvulkan1'),
+  });
+  expect(explainOnLinux(cause, true)).toBeUndefined();
+});

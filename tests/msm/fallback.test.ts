@@ -1,0 +1,121 @@
+import { describe, expect, it, vi } from 'vitest';
+import { PippinError, type PippinErrorCode } from '../../sdk/errors.js';
+import type { MsmObserver } from '../../sdk/msm/backend.js';
+import { fallback } from '../../sdk/msm/fallback.js';
+import { hostScalars } from '../../sdk/msm/scalar-vector.js';
+import { trusted } from '../../sdk/msm/trusted.js';
+import { BASES, FakeBackend } from './fake-backend.js';
+
+const SCALARS = hostScalars(new Uint8Array(64));
+const failing = (code: PippinErrorCode) => (): never => {
+  throw new PippinError(code, 'expected a right result, got none');
+};
+const FAULTS = ['DEVICE_LOST', 'OUT_OF_MEMORY', 'RESULT_INVALID', 'INTERNAL', 'WEBGPU_UNAVAILABLE'] as const;
+
+function start(insist = false): {
+  gpu: FakeBackend;
+  workers: FakeBackend;
+  backend: ReturnType<typeof fallback>;
+  observer: MsmObserver & { notice: ReturnType<typeof vi.fn> };
+} {
+  const [gpu, workers] = [new FakeBackend('webgpu'), new FakeBackend('wasm')];
+  const observer = { span: (_phase: unknown, _executor: unknown, work: () => never) => work(), notice: vi.fn() };
+  return { gpu, workers, backend: fallback(gpu, workers, { insist }), observer };
+}
+
+describe('fallback', () => {
+  it('multiplies on the first backend alone while that is right', async () => {
+    const { gpu, workers, backend } = start();
+    const bases = await backend.load(BASES);
+    expect(bases.count).toBe(2);
+    expect(await backend.multiplyBatch(bases, SCALARS, 1)).toMatchObject([{ executors: ['webgpu'] }]);
+    expect([gpu.loads, workers.loads, workers.multiplications]).toEqual([1, 0, 0]);
+    expect(backend.capabilities.executor).toBe('webgpu');
+    bases.release();
+    await vi.waitFor(() => expect(gpu.released).toBe(1));
+  });
+
+  it.each(FAULTS)('multiplies on the second after %s, and says so', async (code) => {
+    const { gpu, workers, backend, observer } = start();
+    gpu.onMultiply = failing(code);
+    const bases = await backend.load(BASES);
+    for (let i = 1; i <= 2; i++) {
+      expect(await backend.multiplyBatch(bases, SCALARS, 3, { observer })).toMatchObject([
+        { executors: ['wasm'] },
+        { executors: ['wasm'] },
+        { executors: ['wasm'] },
+      ]);
+      expect(observer.notice).toHaveBeenCalledTimes(i);
+    }
+    expect(observer.notice).toHaveBeenCalledWith('WEBGPU_DISTRUSTED', expect.stringContaining(code));
+    expect(workers.loads).toBe(1);
+  });
+
+  it('rejects with what is no fault of a backend, and with every fault for a caller who insists', async () => {
+    for (const code of ['ABORTED', 'DISPOSED', 'INVALID_LENGTH'] as const) {
+      const { gpu, backend } = start();
+      gpu.onMultiply = failing(code);
+      await expect(backend.multiplyBatch(await backend.load(BASES), SCALARS, 1)).rejects.toMatchObject({ code });
+    }
+    for (const code of FAULTS) {
+      const { gpu, workers, backend } = start(true);
+      gpu.onMultiply = failing(code);
+      await expect(backend.multiplyBatch(await backend.load(BASES), SCALARS, 1)).rejects.toMatchObject({ code });
+      expect(workers.loads).toBe(0);
+    }
+  });
+
+  it('passes the first over when it is gone, or may not be trusted for this call', async () => {
+    const { gpu, workers, backend, observer } = start(true);
+    const bases = await backend.load(BASES);
+    await backend.multiplyBatch(bases, SCALARS, 1, { trustedOnly: true, observer });
+    gpu.isAvailable = false;
+    expect(backend.capabilities.executor).toBe('wasm');
+    await backend.multiplyBatch(bases, SCALARS, 1, { observer });
+    expect([gpu.multiplications, workers.multiplications, workers.loads]).toEqual([0, 2, 1]);
+    expect(observer.notice).not.toHaveBeenCalled();
+    await backend.load(BASES);
+    expect([gpu.loads, workers.loads]).toEqual([1, 2]);
+  });
+
+  it('does not keep a load that failed, and refuses released bases', async () => {
+    const { workers, gpu, backend } = start();
+    gpu.isAvailable = false;
+    workers.onLoad = failing('WORKER_FAILED');
+    await expect(backend.load(BASES)).rejects.toMatchObject({ code: 'WORKER_FAILED' });
+    gpu.isAvailable = true;
+    const bases = await backend.load(BASES);
+    gpu.isAvailable = false;
+    await expect(backend.multiplyBatch(bases, SCALARS, 1)).rejects.toMatchObject({ code: 'WORKER_FAILED' });
+    workers.onLoad = () => undefined;
+    expect(await backend.multiplyBatch(bases, SCALARS, 1)).toHaveLength(1);
+    bases.release();
+    bases.release();
+    await expect(backend.multiplyBatch(bases, SCALARS, 1)).rejects.toMatchObject({ code: 'DISPOSED' });
+    await vi.waitFor(() => expect([gpu.released, workers.released]).toEqual([1, 1]));
+  });
+});
+
+describe('trusted', () => {
+  it('reports every fault but too little memory', async () => {
+    for (const code of [...FAULTS, 'ABORTED'] as const) {
+      const gpu = new FakeBackend('webgpu');
+      gpu.onMultiply = failing(code);
+      const distrust = vi.fn();
+      const backend = trusted(gpu, distrust);
+      await expect(backend.multiplyBatch(await backend.load(BASES), SCALARS, 1)).rejects.toMatchObject({ code });
+      expect(distrust).toHaveBeenCalledTimes(code === 'OUT_OF_MEMORY' || code === 'ABORTED' ? 0 : 1);
+    }
+  });
+
+  it('lets right results through, and is there as long as its backend is', async () => {
+    const gpu = new FakeBackend('webgpu');
+    const distrust = vi.fn();
+    const backend = trusted(gpu, distrust);
+    expect(await backend.multiplyBatch(await backend.load(BASES), SCALARS, 2)).toHaveLength(2);
+    expect(distrust).not.toHaveBeenCalled();
+    expect(backend.isAvailable).toBe(true);
+    gpu.isAvailable = false;
+    expect(backend.isAvailable).toBe(false);
+  });
+});

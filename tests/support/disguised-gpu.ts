@@ -1,0 +1,16 @@
+import { nodeEnginePlatform } from '../../sdk/platform/node-engine.js';
+
+/** The GPU of this machine, which says that it is no software adapter whatever it is: the backend `auto` takes it. */
+export async function disguisedGpu(): Promise<GPU | undefined> {
+  const real = await nodeEnginePlatform.gpu();
+  if (real === undefined) return undefined;
+  const info = { vendor: 'test', architecture: '', device: '', description: '', isFallbackAdapter: false };
+  return {
+    wgslLanguageFeatures: real.wgslLanguageFeatures,
+    async requestAdapter(options?: GPURequestAdapterOptions) {
+      const adapter = await real.requestAdapter(options);
+      if (adapter !== null) Object.defineProperty(adapter, 'info', { value: info });
+      return adapter;
+    },
+  } as GPU;
+}

@@ -1,0 +1,31 @@
+import { vi } from 'vitest';
+import { CURVES } from '../../sdk/curves/index.js';
+import { encodePoint } from '../../sdk/field/point-bytes.js';
+import { GpuMsm } from '../../sdk/gpu/msm/gpu-msm.js';
+import type { GpuDevice } from '../../sdk/gpu/runtime/device.js';
+import type { MsmBackend } from '../../sdk/msm/backend.js';
+
+/** An open device without a GPU behind it. */
+export function fakeDevice(isSoftware = false): GpuDevice {
+  const info = { vendor: 'fake', architecture: '', description: '', isSoftware };
+  return { info, destroy: async () => undefined } as unknown as GpuDevice;
+}
+
+/**
+ * Puts a GPU in the place of `GpuMsm` whose every sum is the curve's generator: on the curve, and wrong. Each call waits for what
+ * `turn` gives.
+ */
+export function wrongGpu(turn: () => Promise<void> = async () => undefined): void {
+  vi.spyOn(GpuMsm, 'create').mockImplementation(async (_device, curve) => {
+    const generator = encodePoint(curve, 'g1', CURVES[curve].g1.generator);
+    const backend: MsmBackend = {
+      capabilities: GpuMsm.capabilities,
+      load: async ({ kept }) => ({ count: kept, release: () => undefined }),
+      multiplyBatch: async (_bases, _scalars, batch) => {
+        await turn();
+        return Array.from({ length: batch }, () => ({ kind: 'points', points: [generator] }) as const);
+      },
+    };
+    return Object.assign(backend, { destroy: () => undefined }) as unknown as GpuMsm;
+  });
+}
