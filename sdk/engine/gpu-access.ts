@@ -34,7 +34,7 @@ interface OpenGpu {
   readonly curves: Map<CurveId, CurveOnGpu>;
 }
 
-/** Why a GPU is not used that is there. */
+/** The adapter is a software one, and the caller did not ask for WebGPU. */
 class SoftwareAdapter extends PippinError {
   constructor(info: DeviceInfo) {
     super(
