@@ -32,8 +32,24 @@ export default defineConfig({
           name: 'node',
           setupFiles: ['tests/support/vulkan.ts'],
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/**/*.browser.test.ts'],
+          exclude: ['tests/**/*.browser.test.ts', 'tests/gpu/**'],
           testTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'gpu',
+          setupFiles: ['tests/support/vulkan.ts'],
+          include: ['tests/gpu/**/*.test.ts'],
+          // On a software adapter compiling kernels takes nearly all the time: all files run in one process, where they share a device and
+          // what was compiled on it (tests/gpu/test-device.ts).
+          isolate: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+          // Only to end a hang: how long kernels compile depends on the machine.
+          testTimeout: 15 * 60_000,
+          hookTimeout: 15 * 60_000,
         },
       },
       {

@@ -9,6 +9,7 @@ import { generateWasmLanes } from './generate/wasm/lanes.js';
 import { generateWasmPairing } from './generate/wasm/pairing.js';
 import { generateWgslByteField } from './generate/wgsl/byte-field.js';
 import { generateWgslField } from './generate/wgsl/field.js';
+import { generateWgslIndex } from './generate/wgsl/index.js';
 
 /**
  * Writes the per-field code of the kernels from the curves' parameters. With `--check` nothing is written: the exit code is 1
@@ -16,15 +17,18 @@ import { generateWgslField } from './generate/wgsl/field.js';
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');
-const files = Object.values(CURVES).flatMap((curve) => [
-  ...generateWasmFields(curve),
-  ...generateWasmConstants(curve),
-  ...generateWasmEndomorphism(curve),
-  ...generateWasmLanes(curve),
-  ...generateWasmPairing(curve),
-  ...generateWgslField(curve),
-  ...generateWgslByteField(curve),
-]);
+const files = [
+  ...Object.values(CURVES).flatMap((curve) => [
+    ...generateWasmFields(curve),
+    ...generateWasmConstants(curve),
+    ...generateWasmEndomorphism(curve),
+    ...generateWasmLanes(curve),
+    ...generateWasmPairing(curve),
+    ...generateWgslField(curve),
+    ...generateWgslByteField(curve),
+  ]),
+  ...generateWgslIndex(Object.values(CURVES)),
+];
 let stale = 0;
 for (const { path, text } of files) {
   const target = join(root, path);

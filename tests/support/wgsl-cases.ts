@@ -1,7 +1,7 @@
 import type { CurveId } from '../../sdk/curves/index.js';
-import { composeShader, type Products } from '../../sdk/gpu/msm/compose.js';
+import { composeShader } from '../../sdk/gpu/msm/compose.js';
 import { pointLayout } from '../../sdk/gpu/msm/point-layout.js';
-import type { GpuDevice } from '../../sdk/gpu/runtime/device.js';
+import type { GpuDevice, Products } from '../../sdk/gpu/runtime/device.js';
 import { BufferUsage, MapMode, ShaderStage } from '../../sdk/gpu/runtime/flags.js';
 
 /** Words of the kernel's `Params`, of which `limbs` is the first. */

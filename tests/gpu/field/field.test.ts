@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bls12377, bn254 } from '../../../sdk/curves/index.js';
 import { fromLimbs, packedWords, toLimbs, WGSL_LIMB_BITS, wgslLimbs } from '../../../sdk/field/limbs.js';
 import { inverse, mod } from '../../../sdk/field/modular.js';
 import type { GpuDevice } from '../../../sdk/gpu/runtime/device.js';
 import { edgeValues, Random } from '../../support/random.js';
 import { runCases } from '../../support/wgsl-cases.js';
-import { openTestDevice } from '../msm/stage-lab.js';
+import { sharedDevice } from '../test-device.js';
 
 let gpu: GpuDevice;
 beforeAll(async () => {
-  gpu = await openTestDevice();
+  gpu = await sharedDevice();
 });
-afterAll(() => gpu.destroy());
 
 describe.each([bn254, bls12377])("the WGSL field of $id's coordinates", (curve) => {
   const p = curve.fq.modulus;
