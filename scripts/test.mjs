@@ -60,7 +60,7 @@ await runMain(async () => {
     await gate('generated files', () => command(commandOf('tsx'), 'scripts/generate.ts', '--check'));
     await gate('example build', buildExample);
     // Among them the one that drives the example page in headless Chromium.
-    await suite('node tests', '--project', 'node');
+    await suite('node tests', '--project', 'node', '--project', 'gpu');
     await suite('browser tests', '--project', 'browser');
   } finally {
     rmSync(reports, { recursive: true, force: true });

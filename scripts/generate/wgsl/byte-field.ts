@@ -1,8 +1,9 @@
-import type { CurveParameters, FieldParameters } from '../../../sdk/curves/index.js';
+import type { FieldParameters } from '../../../sdk/curves/index.js';
 import { packedMontgomeryBits, packedWords, toLimbs } from '../../../sdk/field/limbs.js';
 import { inverse, mod } from '../../../sdk/field/modular.js';
 import type { GeneratedFile } from '../generated-file.js';
 import { requireBound } from './bounds.js';
+import type { WgslCurve } from './wgsl-curve.js';
 
 /** The least R / p, in tenths, for which the bounds in shaders/point/weierstrass-bytes.wgsl hold, and those in edwards-bytes.wgsl. */
 const WEIERSTRASS_SLACK = 52n;
@@ -27,11 +28,11 @@ const TIMES_MARGIN = 2 ** -20;
 const FLOAT_ERROR = 2 ** -24;
 
 /** The WGSL prelude with the arithmetic of a curve's coordinate field by products of bytes. */
-export function generateWgslByteField(curve: CurveParameters): GeneratedFile[] {
+export function generateWgslByteField(curve: WgslCurve): GeneratedFile[] {
   return [{ path: `shaders/generated/${curve.id}-fq-bytes.wgsl`, text: byteFieldModule(curve) }];
 }
 
-function byteFieldModule(curve: CurveParameters): string {
+function byteFieldModule(curve: WgslCurve): string {
   const { modulus: p, bits } = curve.fq;
   const words = packedWords(bits);
   const r = 1n << BigInt(32 * words);
@@ -103,11 +104,12 @@ fn field_pack(a: Field) -> array<u32, ${words}> {
 }
 
 /** Throws unless all bounds hold that the code and the point modules rely on. */
-function checkBounds({ fq, edwards }: CurveParameters, words: number, factor: number): void {
+function checkBounds({ fq, edwards }: WgslCurve, words: number, factor: number): void {
   const slack = (10n << BigInt(32 * words)) / fq.modulus;
   const least = edwards === undefined ? WEIERSTRASS_SLACK : EDWARDS_SLACK;
   requireBound(fq, `R = 2^${32 * words} is more than ${Number(least) / 10} p`, slack >= least);
   requireBound(fq, `a column of 2 * 4 * ${words} products of bytes is below 2^23`, 8 * words * 255 ** 2 < 2 ** 23);
+  requireBound(fq, `the packed form's R is at least 2^${32 * words}`, factor >= 1);
   const top = topWord(fq.modulus, words);
   const error = LARGEST_TIMES * (TIMES_MARGIN + 3 * FLOAT_ERROR) + (2 * factor) / top;
   requireBound(fq, `${LARGEST_TIMES} p is reduced below ${1 + REDUCED_EXCESS} p`, error < REDUCED_EXCESS);
@@ -117,7 +119,7 @@ function checkBounds({ fq, edwards }: CurveParameters, words: number, factor: nu
   requireBound(fq, `${factor} times a coordinate is below ${LARGEST_TIMES} p`, 6 * factor < LARGEST_TIMES);
 }
 
-function fieldSums({ fq, edwards }: CurveParameters, words: number, factor: number): string {
+function fieldSums({ fq, edwards }: WgslCurve, words: number, factor: number): string {
   const { modulus: p } = fq;
   const isLazy = edwards !== undefined && 1n << BigInt(32 * words) > LAZY_SLACK * p;
   if (isLazy) return lazyEdwardsSums(p, words);

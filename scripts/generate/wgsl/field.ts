@@ -1,8 +1,9 @@
-import type { CurveParameters, FieldParameters } from '../../../sdk/curves/index.js';
+import type { FieldParameters } from '../../../sdk/curves/index.js';
 import { packedWords, toLimbs, WGSL_LIMB_BITS, wgslLimbs } from '../../../sdk/field/limbs.js';
 import { inverse, mod } from '../../../sdk/field/modular.js';
 import type { GeneratedFile } from '../generated-file.js';
 import { requireBound } from './bounds.js';
+import type { WgslCurve } from './wgsl-curve.js';
 
 const BASE = 2 ** WGSL_LIMB_BITS;
 const MASK = BASE - 1;
@@ -15,11 +16,11 @@ const WEIERSTRASS_SLACK = 84n;
 const EDWARDS_SLACK = 64n;
 
 /** The WGSL prelude with the arithmetic of a curve's coordinate field. */
-export function generateWgslField(curve: CurveParameters): GeneratedFile[] {
+export function generateWgslField(curve: WgslCurve): GeneratedFile[] {
   return [{ path: `shaders/generated/${curve.id}-fq.wgsl`, text: fieldModule(curve) }];
 }
 
-function fieldModule(curve: CurveParameters): string {
+function fieldModule(curve: WgslCurve): string {
   const { modulus: p, bits } = curve.fq;
   const n = wgslLimbs(bits);
   const words = packedWords(bits);
