@@ -49,7 +49,19 @@ export default defineConfig({
     projects: [
       inNode('unit', 'tests/**/*.test.ts', PACKAGE_TESTS, GPU_TESTS),
       inNode('package', PACKAGE_TESTS),
-      inNode('gpu', GPU_TESTS),
+      {
+        extends: true,
+        test: {
+          name: 'gpu',
+          setupFiles: ['tests/support/vulkan.ts'],
+          include: [GPU_TESTS],
+          // On a software adapter compiling kernels takes nearly all the time: all files run in one process, where they share a device and
+          // what was compiled on it (tests/gpu/test-device.ts).
+          isolate: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
       {
         extends: true,
         optimizeDeps: { include: ['comlink', 'idb-keyval'] },

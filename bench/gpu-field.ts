@@ -34,7 +34,6 @@ const report = new FieldReport(
 );
 
 const contenders = Object.values(CURVES)
-  .filter(({ wgslLimbsPerTurn }) => wgslLimbsPerTurn !== undefined)
   .map(({ id }) => shippedShape(id))
   .flatMap((shape) => [
     ...productChains(shape, sizes),

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kernel } from '../sdk/cpu/kernel/kernel.js';
 import { CURVES, type CurveId, SCALAR_BYTES } from '../sdk/curves/index.js';
-import type { Products } from '../sdk/gpu/msm/compose.js';
 import { type DigitSource, GpuMsm } from '../sdk/gpu/msm/gpu-msm.js';
-import { type DeviceOptions, openDevice } from '../sdk/gpu/runtime/device.js';
+import { type DeviceOptions, openDevice, type Products } from '../sdk/gpu/runtime/device.js';
 import type { MsmParts } from '../sdk/msm/backend.js';
 import { type PreparedBases, pointForm } from '../sdk/msm/prepared.js';
 import { hostScalars } from '../sdk/msm/scalar-vector.js';
@@ -51,10 +50,7 @@ const { isSoftware } = device.info;
 const sizes = numbersOption('--sizes', isSoftware ? [8] : [14, 16, 18, 20, 22]);
 const table = new GpuMsmTable(device.info);
 const curvesAt = process.argv.indexOf('--curves');
-const curves =
-  curvesAt < 0
-    ? Object.keys(CURVES).filter((id) => CURVES[id as CurveId].wgslLimbsPerTurn !== undefined)
-    : process.argv[curvesAt + 1]!.split(',');
+const curves = curvesAt < 0 ? Object.keys(CURVES) : process.argv[curvesAt + 1]!.split(',');
 for (const curve of curves as CurveId[]) await benchCurve(curve);
 table.finish();
 process.exit(0);

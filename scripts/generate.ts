@@ -14,6 +14,7 @@ import { generateScratchSizes } from './generate/wasm/scratch.js';
 import { generateWasmUrls } from './generate/wasm-urls.js';
 import { generateWgslByteField } from './generate/wgsl/byte-field.js';
 import { generateWgslField } from './generate/wgsl/field.js';
+import { generateWgslIndex } from './generate/wgsl/index.js';
 
 /**
  * Writes what follows from the curves' parameters: the per-field code of the kernels, their entry modules, the types and URLs of these. With
@@ -38,6 +39,7 @@ files.push(
   ...generateModuleList(curves),
   ...generateKernelTypes(),
   ...generateWasmUrls(curves),
+  ...generateWgslIndex(curves),
 );
 let stale = 0;
 for (const { path, text } of files) {

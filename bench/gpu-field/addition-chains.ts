@@ -1,6 +1,7 @@
 import { fromLimbs } from '../../sdk/field/limbs.js';
 import { mod } from '../../sdk/field/modular.js';
-import { composeShader, type Products } from '../../sdk/gpu/msm/compose.js';
+import { composeShader } from '../../sdk/gpu/msm/compose.js';
+import type { Products } from '../../sdk/gpu/runtime/device.js';
 import { pointForm } from '../../sdk/msm/prepared.js';
 import { BYTE_PRELUDE, bytePair, byteProduct, byteSquare } from './byte-product.js';
 import { byteSums } from './byte-sums.js';

@@ -9,6 +9,7 @@ export const bls12381: CurveParameters<'bls12-381'> = {
   id: 'bls12-381',
   name: 'BLS12-381',
   snarkjs: { name: 'bls12381', aliases: [] },
+  wgslLimbsPerTurn: 3,
   fq: {
     name: 'bls12_381_fq',
     modulus:

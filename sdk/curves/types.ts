@@ -103,11 +103,8 @@ export interface CurveParameters<Id extends string = string> {
   readonly name: string;
   /** The curve's names in snarkjs' files; undefined where snarkjs does not have the curve. */
   readonly snarkjs?: SnarkjsNames;
-  /**
-   * Limbs of the first operand that a turn of the WGSL product's loop takes: a divisor of their number, found by measurement. Undefined where
-   * the curve has no shaders.
-   */
-  readonly wgslLimbsPerTurn?: number;
+  /** Limbs of the first operand that a turn of the WGSL product's loop takes: a divisor of their number, found by measurement. */
+  readonly wgslLimbsPerTurn: number;
   /** The field of the coordinates. */
   readonly fq: FieldParameters;
   /** The field of the scalars. */

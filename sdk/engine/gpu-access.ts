@@ -95,7 +95,7 @@ export class GpuAccess {
    * A curve's multiplications on the device that is open, if it has any; their pipelines begin to compile with the first call.
    */
   on(curve: CurveId): Promise<SumBackend> | undefined {
-    if (this.gpu === undefined || !GpuMsm.supports(curve)) return undefined;
+    if (this.gpu === undefined) return undefined;
     const { device, curves } = this.gpu;
     let known = curves.get(curve);
     if (known === undefined) {

@@ -1,7 +1,5 @@
-// Signed digits of a scalar, cut as they are asked for: sum d_w 2^(c w) = k with -2^(c-1) < d_w <= 2^(c-1).
-
-// Scalars, 8 words each.
-@group(0) @binding(1) var<storage, read> source: array<u32>;
+// Signed digits of a scalar, cut as they are asked for: sum d_w 2^(c w) = k with -2^(c-1) < d_w <= 2^(c-1). `source` holds the
+// scalars, 8 words each.
 
 const SCALAR_WORDS = 8u;
 
@@ -19,9 +17,9 @@ fn scalar_bits(i: u32, bit: u32) -> u32 {
   return bits & ((1u << params.window_bits) - 1u);
 }
 
-// Digit w of scalar i: |d| in the low 31 bits, its sign in bit 31. To be asked for window after window from 0 on, with the
-// same `carry`, which begins at 0.
-fn next_digit(i: u32, w: u32, carry: ptr<function, u32>) -> u32 {
+// The digit of window w of scalar i: |d| in the low 31 bits, its sign in bit 31. To be asked for window after window from 0 on,
+// with the same `carry`, which begins at 0.
+fn next_digit(i: u32, w: u32, place: Place, carry: ptr<function, u32>) -> u32 {
   let base = 1u << params.window_bits;
   let low = scalar_bits(i, w * params.window_bits) + *carry;
   if (low <= base / 2u) {

@@ -1,31 +1,48 @@
-// What the stages that work on digits have in common. Scalar i belongs to point i % points, and to multiplication
-// i / points of those that are worked on together.
-
-struct Params {
-  limbs: u32,
-  // The scalars of this dispatch: first <= i < end.
-  first: u32,
-  end: u32,
-  points: u32,
-  window_bits: u32,
-  // The windows of the pass: first_window <= w < first_window + windows.
-  first_window: u32,
-  windows: u32,
-  buckets_per_window: u32,
-  // Where the points' run begins among the bases.
-  base_index: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
+// What the stages that work on digits have in common.
+//
+// Scalar i belongs to point i % points, and to multiplication i / points of those that are worked on together. The digit of
+// window w goes to row w % rows of the multiplication's buckets, and takes multiple w / rows of the point. A pass fills the
+// `rows_of_pass` rows from `first_row` on.
 
 const MAGNITUDE = 0x7fffffffu;
 const NEGATIVE = 0x80000000u;
 
-// Where the pass keeps what belongs to a window of scalar i: for each multiplication, window after window.
-fn digit_row(i: u32, window: u32) -> u32 {
-  return ((i / params.points) * params.windows + window) * params.points + i % params.points;
+// Where the digit of a window goes.
+struct Place {
+  row: u32,
+  multiple: u32,
 }
 
-fn bucket_of_digit(i: u32, window: u32, magnitude: u32) -> u32 {
-  return ((i / params.points) * params.windows + window) * params.buckets_per_window + magnitude - 1u;
+// The place of window 0.
+fn first_place() -> Place {
+  return Place(0u, 0u);
+}
+
+// The place of the window after one.
+fn next_place(place: Place) -> Place {
+  if (place.row + 1u < params.rows) {
+    return Place(place.row + 1u, place.multiple);
+  }
+  return Place(0u, place.multiple + 1u);
+}
+
+// Whether the pass fills the row. Below the first row the difference wraps around and is large.
+fn is_in_pass(place: Place) -> bool {
+  return place.row - params.first_row < params.rows_of_pass;
+}
+
+// Where the pass keeps what belongs to a digit of scalar i: for each multiplication multiple after multiple, row after row.
+fn digit_at(i: u32, place: Place) -> u32 {
+  let before = (i / params.points) * params.multiples + place.multiple;
+  return (before * params.rows_of_pass + place.row - params.first_row) * params.points + i % params.points;
+}
+
+fn bucket_of_digit(i: u32, place: Place, magnitude: u32) -> u32 {
+  let row = (i / params.points) * params.rows_of_pass + place.row - params.first_row;
+  return row * params.buckets_per_row + magnitude - 1u;
+}
+
+// The base that a digit of scalar i adds.
+fn base_of_digit(i: u32, place: Place) -> u32 {
+  return params.first_base + place.multiple * params.multiple_stride + i % params.points;
 }

@@ -6,6 +6,9 @@ requires packed_4x8_integer_dot_product;
 
 const WORDS = 12u;
 
+// What lies in buffers is so many times what it stands for.
+const BUFFER_FACTOR = 64i;
+
 struct Field {
   v: array<u32, 12>,
 }

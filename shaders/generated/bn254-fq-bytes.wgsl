@@ -6,6 +6,10 @@ requires packed_4x8_integer_dot_product;
 
 const WORDS = 8u;
 
+// What lies in buffers is so many times what it stands for.
+const BUFFER_FACTOR = 16i;
+const BUFFER_FACTOR_ROOT = 4i;
+
 struct Field {
   v: array<u32, 8>,
 }

@@ -1,9 +1,12 @@
 // Points of the twisted Edwards curve in extended coordinates (edwards.wgsl) for products of bytes: sums of bases alone. Such a product
 // is large code, so that an addition is a loop around a single one.
 //
-// Bases lie in buffers as 64 (Y - X), 64 (Y + X), 64 * 2 d X Y in this form: with 64 * 2 Z a sum comes out 64^2 times. Sums are the same in
-// any form, as all coordinates may have a common factor. Bounds, for R > 152 p: coordinates of a sum below 1.3 p, of a base at most
-// 4 p; no value in between passes 8 p.
+// Bases lie in buffers as F (Y - X), F (Y + X), F * 2 d X Y in this form, where F is BUFFER_FACTOR: with F * 2 Z a sum comes out F^2
+// times. Sums are the same in any form, as all coordinates may have a common factor.
+//
+// Bounds: coordinates of a sum are below 1.3 p, and of one from a buffer below 2 p. Where R > 152 p, field_add and field_sub do not
+// reduce, and with a base of at most 4 p no value in between passes 8 p. Else they give less than 1.001 p, a base is at most that, and
+// R > 10 p is enough.
 
 struct Point {
   x: Field,
@@ -72,7 +75,7 @@ fn point_add_base(p: Point, b: Base) -> Point {
       }
       // From here z and t are f and g.
       case 2u: {
-        let twice = field_times(z, 128i);
+        let twice = field_times(z, 2i * BUFFER_FACTOR);
         z = field_sub(twice, w);
         t = field_add(twice, w);
       }

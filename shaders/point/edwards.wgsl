@@ -1,7 +1,9 @@
 // Points of -X^2 + Y^2 = 1 + d X^2 Y^2 in extended coordinates (X, Y, Z, T), T = X Y / Z; the neutral element is (0, 1, 1, 0). One
 // formula for all cases among points of odd order. Formulas: Hisil, Wong, Carter, Dawson, "Twisted Edwards Curves Revisited"
-// (2008/522), section 3.1. Bounds, for R > 2^13 p: coordinates of a sum below 2 p, of a base at most 4 p; no value in between
-// passes 8 p.
+// (2008/522), section 3.1.
+//
+// Bounds, for R > 64 p (field_mul gives less than (A B / 64 + 1) p): coordinates of a sum below 2 p, of a base at most 4 p; no value in
+// between passes 8 p.
 
 struct Point {
   x: Field,
@@ -40,10 +42,6 @@ fn base_negate_if(b: Base, negative: bool) -> Base {
   return b;
 }
 
-fn point_from_base(b: Base) -> Point {
-  return point_add_base(point_identity(), b);
-}
-
 // p + b: 7 products.
 fn point_add_base(p: Point, b: Base) -> Point {
   let u = field_mul(field_sub(p.y, p.x), b.minus);
@@ -59,16 +57,12 @@ fn point_add(p: Point, q: Point) -> Point {
   return point_finish_sum(u, v, field_mul(field_mul(p.t, q.t), field_two_d()), field_add(z, z));
 }
 
-// u = (Y1 - X1)(Y2 - X2), v = (Y1 + X1)(Y2 + X2), c = 2 d T1 T2, z = 2 Z1 Z2; all below 4 p.
+// u = (Y1 - X1)(Y2 - X2), v = (Y1 + X1)(Y2 + X2), c = 2 d T1 T2, all below 1.6 p, and z = 2 Z1 Z2 < 4 p. So e < 5.6 p, f < 8 p, g < 5.6 p and
+// h < 3.2 p, and a coordinate is below (5.6 * 8 / 64 + 1) p.
 fn point_finish_sum(u: Field, v: Field, c: Field, z: Field) -> Point {
   let e = field_sub(v, u);
   let f = field_sub(z, c);
   let g = field_add(z, c);
   let h = field_add(v, u);
   return Point(field_mul(e, f), field_mul(g, h), field_mul(f, g), field_mul(e, h));
-}
-
-// 2 p.
-fn point_double(p: Point) -> Point {
-  return point_add(p, p);
 }

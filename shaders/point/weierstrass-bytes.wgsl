@@ -1,10 +1,10 @@
 // Points of y^2 = x^3 + b in XYZZ coordinates (weierstrass.wgsl) for products of bytes: sums of bases alone. Such a product is large
 // code, so that an addition is a loop around a single one.
 //
-// Bases lie in buffers as 16 x, 16 y in this form. That is a point (16 x, 64 y) of the curve with 4096 b, on which the formulas are the
-// same: a sum's coordinates are X, Y / 4, ZZ and ZZZ of a point there.
+// Bases lie in buffers as F x, F y in this form, where F = u^2 is BUFFER_FACTOR and u BUFFER_FACTOR_ROOT. That is a point (u^2 x, u^3 y) of
+// the curve with F^3 b, on which the formulas are the same: a sum's coordinates are X, Y / u, ZZ and ZZZ of a point there.
 //
-// Bounds, for R > 5.2 p (field_mul gives less than (A B / 5.2 + 1) p): of a sum X, Y / 4 < 1.001 p and ZZ, ZZZ < 2 p, so that h, r < 1.001 p,
+// Bounds, for R > 5.2 p (field_mul gives less than (A B / 5.2 + 1) p): of a sum X, Y / u < 1.001 p and ZZ, ZZZ < 2 p, so that h, r / u < 1.001 p,
 // h^2 < 1.2 p, h^3 and q < 1.3 p, and ZZ h^2 < (2 * 1.2 / 5.2 + 1) p < 1.5 p. ZZ h^2 is 0 or p only where p divides h.
 
 struct Point {
@@ -30,14 +30,15 @@ fn base_negate_if(b: Base, negative: bool) -> Base {
   return b;
 }
 
-// From and to the form of buffers, in which a sum (X, Y, ZZ, ZZZ) is 16 times these: (k^2 X, k^3 Y, k^2 ZZ, k^3 ZZZ) is the same
-// point. From there with k = 4, and to there with k = 1 / 4.
+// From and to the form of buffers, in which a sum (X, Y, ZZ, ZZZ) is F times these: (k^2 X, k^3 Y, k^2 ZZ, k^3 ZZZ) is the same
+// point. From there with k = u, and to there with k = 1 / u.
 fn point_from_buffer(x: Field, y: Field, zz: Field, zzz: Field) -> Point {
-  return Point(field_times(x, 16i), field_times(y, 64i), zz, field_times(zzz, 4i));
+  let root_y = field_times(y, BUFFER_FACTOR_ROOT);
+  return Point(field_times(x, BUFFER_FACTOR), field_times(root_y, BUFFER_FACTOR), zz, field_times(zzz, BUFFER_FACTOR_ROOT));
 }
 
 fn point_for_buffer(p: Point) -> Point {
-  return Point(p.x, p.y, field_times(p.zz, 16i), field_times(p.zzz, 16i));
+  return Point(p.x, p.y, field_times(p.zz, BUFFER_FACTOR), field_times(p.zzz, BUFFER_FACTOR));
 }
 
 // p + b: 10 products.
@@ -49,7 +50,7 @@ fn point_add_base(p: Point, b: Base) -> Point {
   var y = p.y;
   var zz = p.zz;
   var zzz = p.zzz;
-  // At first the base; then h, and a quarter of r.
+  // At first the base; then h, and r / u.
   var h = b.x;
   var r = b.y;
   var hh: Field;
@@ -100,13 +101,13 @@ fn point_add_base(p: Point, b: Base) -> Point {
   return Point(x, y, zz, zzz);
 }
 
-// 2 b: the same computation with 8 Y for h, 12 X^2 for r, and without h^3 in X. It hardly ever runs: a loop of its own keeps the other
+// 2 b: the same computation with u 2 Y for h, u 3 X^2 for r, and without h^3 in X. It hardly ever runs: a loop of its own keeps the other
 // one fast.
 fn point_double_base(b: Base) -> Point {
   var x = b.x;
   var y = b.y;
-  var h = field_times(y, 32i);
-  // A quarter of r.
+  var h = field_times(y, 2i * BUFFER_FACTOR);
+  // r / u.
   var r: Field;
   var hh: Field;
   var x3: Field;

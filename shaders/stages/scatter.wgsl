@@ -1,26 +1,16 @@
-// Puts every nonzero digit's point to its place in the list that is sorted by bucket: the bucket's offset plus the rank.
-// One thread a scalar.
+// Puts the base of every nonzero digit to its place in the list that is sorted by bucket: the bucket's offset plus the digit's
+// rank. An entry of `sorted` has the index of the base in the low 31 bits and the digit's sign in bit 31. One thread a scalar.
 
-@group(0) @binding(2) var<storage, read> ranks: array<u32>;
-@group(0) @binding(3) var<storage, read> offsets: array<u32>;
-// Index of the base in the low 31 bits, the digit's sign in bit 31.
-@group(0) @binding(4) var<storage, read_write> sorted: array<u32>;
-
-@compute @workgroup_size(256)
-fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let i = params.first + id.x + id.y * groups.x * 256u;
-  if (i >= params.end) {
-    return;
-  }
-  let base = params.base_index + i % params.points;
+fn run(i: u32) {
   var carry = 0u;
-  for (var w = 0u; w < params.first_window + params.windows; w++) {
-    let digit = next_digit(i, w, &carry);
+  var place = first_place();
+  for (var w = 0u; w < params.window_end; w++) {
+    let digit = next_digit(i, w, place, &carry);
     let magnitude = digit & MAGNITUDE;
-    if (w >= params.first_window && magnitude != 0u) {
-      let window = w - params.first_window;
-      let rank = ranks[digit_row(i, window)];
-      sorted[offsets[bucket_of_digit(i, window, magnitude)] + rank] = base | (digit & NEGATIVE);
+    if (is_in_pass(place) && magnitude != 0u) {
+      let rank = ranks[digit_at(i, place)];
+      sorted[offsets[bucket_of_digit(i, place, magnitude)] + rank] = base_of_digit(i, place) | (digit & NEGATIVE);
     }
+    place = next_place(place);
   }
 }

@@ -1,7 +1,9 @@
-import type { CurveId } from '../../sdk/curves/index.js';
-import { composeShader, type Products } from '../../sdk/gpu/msm/compose.js';
-import { pointLayout } from '../../sdk/gpu/msm/point-layout.js';
-import type { GpuDevice } from '../../sdk/gpu/runtime/device.js';
+import { generateWgslByteField } from '../../scripts/generate/wgsl/byte-field.js';
+import { generateWgslField } from '../../scripts/generate/wgsl/field.js';
+import type { WgslCurve } from '../../scripts/generate/wgsl/wgsl-curve.js';
+import { composePointShader } from '../../sdk/gpu/msm/compose.js';
+import { layoutOf } from '../../sdk/gpu/msm/point-layout.js';
+import type { GpuDevice, Products } from '../../sdk/gpu/runtime/device.js';
 import { BufferUsage, MapMode, ShaderStage } from '../../sdk/gpu/runtime/flags.js';
 
 /** Words of the kernel's `Params`, of which `limbs` is the first. */
@@ -9,21 +11,23 @@ const PARAMS_BYTES = 16;
 
 /**
  * Runs `body` once a case on the GPU: it reads `input[at + k]` (`inWords` words a case) and writes `output[to + k]`, with the
- * curve's field and point arithmetic before it.
+ * curve's field and point arithmetic before it, as the generators write it for any curve.
  */
 export async function runCases(
   gpu: GpuDevice,
-  curve: CurveId,
+  curve: WgslCurve,
   body: string,
   cases: readonly (readonly number[])[],
   outWords: number,
   products: Products = 'limbs',
 ): Promise<number[][]> {
   const inWords = cases[0]!.length;
-  const layout = pointLayout(curve);
+  const form = curve.edwards === undefined ? 'weierstrass' : 'edwards';
+  const layout = layoutOf(curve.fq.bits, form);
+  const [generated] = products === 'limbs' ? generateWgslField(curve) : generateWgslByteField(curve);
   const limbs = products === 'limbs' ? layout.limbs : layout.words;
-  const code = composeShader(
-    curve,
+  const code = composePointShader(
+    { field: generated!.text, products, form, layout },
     `struct Params { limbs: u32, count: u32, }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> input: array<u32>;
@@ -47,7 +51,6 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
 ${body}
 }
 `,
-    products,
   );
   const { device } = gpu;
   const input = new Uint32Array(cases.flat());
@@ -64,16 +67,17 @@ ${body}
     const layout = device.createBindGroupLayout({
       entries: types.map((type, binding) => ({ binding, visibility: ShaderStage.COMPUTE, buffer: { type } })),
     });
-    const pipeline = device.createComputePipeline({
+    const pipeline = device.createComputePipelineAsync({
       layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
       compute: { module: device.createShaderModule({ code }), entryPoint: 'main' },
     });
     return { layout, pipeline };
   });
   await done;
+  const pipeline = await value.pipeline;
   const encoder = device.createCommandEncoder();
   const pass = encoder.beginComputePass();
-  pass.setPipeline(value.pipeline);
+  pass.setPipeline(pipeline);
   const entries = [params, source, target].map((buffer, binding) => ({ binding, resource: { buffer } }));
   pass.setBindGroup(0, device.createBindGroup({ layout: value.layout, entries }));
   pass.dispatchWorkgroups(Math.ceil(cases.length / 64));

@@ -1,45 +1,45 @@
 import shader from '../../../shaders/stages/accumulate.wgsl';
-import { type Dispatch, type Job, rowsOf, type Stage } from '../runtime/stage.js';
-import { digitCount } from './digit-stage.js';
-import { bucketCount, bucketsOf, pieceCount, slotCount } from './pieces.js';
-
-/** Entries of the sorted list of a job, at most. */
-export function entriesOf(job: Job): number {
-  return job.points * rowsOf(job);
-}
+import { given, read, readWrite } from '../runtime/stage.js';
+import { defineMsmStage } from './msm-stage.js';
+import { bucketsOf, digitsOf, type PassChunk } from './pass-chunk.js';
+import { pieceCount, SLOTS_AT, slotCount } from './pieces.js';
+import { bucketCount, digitCount } from './plan.js';
 
 /** Sums the points of every piece: of a full one to a slot, of the last one of a bucket to the bucket. */
-export const accumulateStage: Stage = {
+export const accumulateStage = defineMsmStage({
   name: 'accumulate',
-  shader,
-  prelude: 'bases',
+  entry: 'threads',
   workgroupSize: 64,
-  access: [
-    'read-only-storage',
-    'read-only-storage',
-    'read-only-storage',
-    'read-only-storage',
-    'read-only-storage',
-    'read-only-storage',
-    'storage',
-    'storage',
-  ],
+  arithmetic: 'bases',
+  bindings: {
+    bases: given('read'),
+    sorted: read('sorted'),
+    offsets: read('counters'),
+    pieces: read('pieces'),
+    firstPieces: read('firstPieces'),
+    bins: read('bins'),
+    buckets: readWrite('buckets'),
+    slots: readWrite('slots'),
+  },
+  params: ['pieceLength', 'continued'],
+  constants: { SLOTS_AT },
+  shader,
   bytes: (plan) => ({
     buckets: bucketCount(plan) * plan.sumBytes,
-    ranksThenSlots: slotCount(digitCount(plan), plan.pieceLength) * plan.sumBytes,
+    slots: slotCount(digitCount(plan), plan.pieceLength) * plan.sumBytes,
   }),
-};
-
-export function accumulatePieces(job: Job): Dispatch {
-  const { plan, bases, continued } = job;
-  const entries = entriesOf(job);
-  const pieces = pieceCount(entries, bucketsOf(job), plan.pieceLength);
-  return {
-    stage: accumulateStage,
-    first: 0,
-    end: pieces,
-    params: [plan.pieceLength, continued ? 1 : 0],
-    buffers: [bases, 'sorted', 'counters', 'pieces', 'firstPieces', 'bins', 'buckets', 'ranksThenSlots'],
-    cost: entries / pieces,
-  };
-}
+  dispatches: (chunk: PassChunk) => {
+    const { plan, bases, continued } = chunk;
+    const entries = digitsOf(chunk);
+    const pieces = pieceCount(entries, bucketsOf(chunk), plan.pieceLength);
+    return [
+      {
+        first: 0,
+        end: pieces,
+        params: { pieceLength: plan.pieceLength, continued: continued ? 1 : 0 },
+        buffers: { bases },
+        cost: entries / pieces,
+      },
+    ];
+  },
+});

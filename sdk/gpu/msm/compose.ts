@@ -1,32 +1,17 @@
-import cutDigits from '../../../shaders/digits/cut.wgsl';
-import givenDigits from '../../../shaders/digits/given.wgsl';
-import digitLayout from '../../../shaders/digits/layout.wgsl';
-import bls12377Field from '../../../shaders/generated/bls12-377-fq.wgsl';
-import bls12377ByteField from '../../../shaders/generated/bls12-377-fq-bytes.wgsl';
-import bn254Field from '../../../shaders/generated/bn254-fq.wgsl';
-import bn254ByteField from '../../../shaders/generated/bn254-fq-bytes.wgsl';
-import cutPieces from '../../../shaders/pieces/cut.wgsl';
+import { FIELD_SHADERS } from '../../../shaders/generated/index.js';
 import edwards from '../../../shaders/point/edwards.wgsl';
 import edwardsByBytes from '../../../shaders/point/edwards-bytes.wgsl';
 import weierstrass from '../../../shaders/point/weierstrass.wgsl';
 import weierstrassByBytes from '../../../shaders/point/weierstrass-bytes.wgsl';
 import type { CurveId } from '../../curves/index.js';
-import { PippinError } from '../../errors.js';
 import { type PointForm, pointForm } from '../../msm/prepared.js';
-import type { Prelude, Stage } from '../runtime/stage.js';
+import type { Products } from '../runtime/device.js';
+import type { Kernel } from '../runtime/stage.js';
+import { stageHeader } from '../runtime/stage-header.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
 
-/**
- * How field elements are multiplied: by limbs of 13 bits, which every device does, or by bytes with `dot4U8Packed`, which is
- * faster where the hardware has it. By bytes, bases can be added to sums and nothing else.
- */
-export type Products = 'limbs' | 'bytes';
+const FIELDS: Readonly<Record<CurveId, Readonly<Record<Products, string>>>> = FIELD_SHADERS;
 
-/** Of the curves that have shaders. */
-const FIELDS: Readonly<Record<Products, Readonly<Partial<Record<CurveId, string>>>>> = {
-  limbs: { bn254: bn254Field, 'bls12-377': bls12377Field },
-  bytes: { bn254: bn254ByteField, 'bls12-377': bls12377ByteField },
-};
 const POINTS: Readonly<Record<Products, Readonly<Record<PointForm, string>>>> = {
   limbs: { weierstrass, edwards },
   bytes: { weierstrass: weierstrassByBytes, edwards: edwardsByBytes },
@@ -45,52 +30,53 @@ const SUM_BUFFERS: Readonly<Record<string, string>> = {
   bit: 'bit_sums',
 };
 
-/** What the stages without a curve are put behind. */
-const PRELUDES: Readonly<Record<Exclude<Prelude, 'points' | 'bases'>, readonly string[]>> = {
-  scalars: [digitLayout, cutDigits],
-  digits: [digitLayout, givenDigits],
-  pieces: [cutPieces],
-};
-
-/** Whether there are shaders for a curve. */
-export function hasShaders(curve: CurveId): boolean {
-  return FIELDS.limbs[curve] !== undefined;
+/** What the WGSL of a curve's points is put together from. */
+export interface PointShaders {
+  /** The arithmetic of the coordinate field. */
+  readonly field: string;
+  readonly products: Products;
+  readonly form: PointForm;
+  readonly layout: Pick<PointLayout, 'words' | 'baseCoordinates'>;
 }
 
-/** What tells a stage's WGSL from every other. */
-export function stageKey(curve: CurveId, { name, prelude }: Stage, products: Products): string {
-  if (prelude === 'points') return `${name} ${curve}`;
-  if (prelude === 'bases') return `${name} ${curve} ${products}`;
-  return `${name} ${prelude ?? ''}`;
+/** What tells a kernel's WGSL from every other. */
+export function kernelKey(curve: CurveId, { name, variant, arithmetic }: Kernel, products: Products): string {
+  if (arithmetic === 'points') return `${name} ${curve}`;
+  if (arithmetic === 'bases') return `${name} ${curve} ${products}`;
+  return `${name} ${variant ?? ''}`;
 }
 
-/** The whole WGSL of a stage for a curve; `products` are for stages that only add bases. */
-export function stageCode(curve: CurveId, { prelude, shader }: Stage, products: Products): string {
-  if (prelude === 'points') return composeShader(curve, shader);
-  if (prelude === 'bases') return composeShader(curve, shader, products);
-  return [...(prelude === undefined ? [] : PRELUDES[prelude]), shader].join('\n');
+/** The whole WGSL of a kernel for a curve; `products` are for kernels that only add bases. */
+export function kernelCode(curve: CurveId, kernel: Kernel, products: Products): string {
+  const code = [stageHeader(kernel), ...kernel.libraries, kernel.shader].join('\n');
+  if (kernel.arithmetic === undefined) return code;
+  return composeShader(curve, code, kernel.arithmetic === 'bases' ? products : 'limbs');
 }
 
 /**
- * The whole WGSL of a stage that works on points: the curve's field, its point form, the loads and stores that the stage calls,
- * and the stage itself. WGSL cannot take a buffer as an argument, so each buffer gets functions of its own:
+ * WGSL that works on points of a curve: the curve's field, its point form, the loads and stores that `code` calls, and `code` itself, which
+ * has the bindings. By bytes, bases can be added to sums and nothing else.
+ */
+export function composeShader(curve: CurveId, code: string, products: Products = 'limbs'): string {
+  const shaders = { field: FIELDS[curve][products], products, form: pointForm(curve), layout: pointLayout(curve) };
+  return composePointShader(shaders, code);
+}
+
+/**
+ * `composeShader` for any field and form. WGSL cannot take a buffer as an argument, so each buffer gets functions of its own:
  *
  * - `base_load(i)`: base i of `bases`.
  * - `load_<sum>(i)`: sum i of a buffer; all-zero words are the neutral element.
  * - `store_<sum>(i, p)`: packs a sum; `store_bit` brings its coordinates below p first, for the host.
  */
-export function composeShader(curve: CurveId, stage: string, products: Products = 'limbs'): string {
-  const field = FIELDS[products][curve];
-  if (field === undefined) throw new PippinError('INTERNAL', `expected a curve with shaders, got ${curve}`);
-  const form = pointForm(curve);
-  const layout = pointLayout(curve);
+export function composePointShader({ field, products, form, layout }: PointShaders, code: string): string {
   const accessors: string[] = [];
-  if (stage.includes('base_load(')) accessors.push(baseLoad(layout));
+  if (code.includes('base_load(')) accessors.push(baseLoad(layout));
   for (const [name, buffer] of Object.entries(SUM_BUFFERS)) {
-    if (stage.includes(`load_${name}(`)) accessors.push(sumLoad(name, buffer, form, layout));
-    if (stage.includes(`store_${name}(`)) accessors.push(sumStore(name, buffer, form, layout));
+    if (code.includes(`load_${name}(`)) accessors.push(sumLoad(name, buffer, form, layout));
+    if (code.includes(`store_${name}(`)) accessors.push(sumStore(name, buffer, form, layout));
   }
-  return [field, POINTS[products][form], ...accessors, stage].join('\n');
+  return [field, POINTS[products][form], ...accessors, code].join('\n');
 }
 
 /** The expression of the coordinate that begins at word `at` + `offset` of a buffer. */
@@ -99,7 +85,7 @@ function unpacked(buffer: string, offset: number, words: number): string {
   return `field_unpack(array<u32, ${words}>(${each.join(', ')}))`;
 }
 
-function baseLoad({ words, baseCoordinates }: PointLayout): string {
+function baseLoad({ words, baseCoordinates }: PointShaders['layout']): string {
   const coordinates = Array.from({ length: baseCoordinates }, (_, i) => `    ${unpacked('bases', i * words, words)},`);
   return `fn base_load(index: u32) -> Base {
   let at = index * ${baseCoordinates * words}u;
@@ -110,7 +96,7 @@ ${coordinates.join('\n')}
 `;
 }
 
-function sumLoad(name: string, buffer: string, form: PointForm, { words }: PointLayout): string {
+function sumLoad(name: string, buffer: string, form: PointForm, { words }: PointShaders['layout']): string {
   const coordinates = SUM_COORDINATES[form].map((_, i) => `    ${unpacked(buffer, i * words, words)},`);
   return `fn load_${name}(index: u32) -> Point {
   let at = index * ${4 * words}u;
@@ -121,7 +107,7 @@ ${coordinates.join('\n')}
 `;
 }
 
-function sumStore(name: string, buffer: string, form: PointForm, { words }: PointLayout): string {
+function sumStore(name: string, buffer: string, form: PointForm, { words }: PointShaders['layout']): string {
   const bring = name === 'bit' ? 'field_canonical' : 'field_shrink';
   const lines = SUM_COORDINATES[form].flatMap((coordinate, i) => [
     `  let w${i} = field_pack(${bring}(kept.${coordinate}));`,

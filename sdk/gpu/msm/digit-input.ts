@@ -1,15 +1,18 @@
 import { SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
-import { type Job, U32_BYTES } from '../runtime/stage.js';
-import { CHUNK_BYTES } from '../runtime/staging.js';
-import type { Write } from '../runtime/submitter.js';
-import type { DigitsFrom } from './digit-stage.js';
+import { U32_BYTES } from '../runtime/stage.js';
+import { STAGING_CHUNK_BYTES } from '../runtime/staging.js';
+import type { Write } from '../runtime/steps.js';
+import type { DigitSlice } from './digit-stage.js';
+import type { DigitsFrom } from './digits-from.js';
+import { type PassChunk, windowsOf } from './pass-chunk.js';
+import { placeOf } from './plan.js';
 
 /** What the digits come from, and how it is brought to the GPU. */
 export interface DigitInput {
   readonly digitsFrom: DigitsFrom;
-  /** Brings what belongs to the scalars `from` to `to` - 1 of the job. */
-  upload(job: Job, from: number, to: number, write: Write): Promise<void>;
+  /** Brings what belongs to some scalars of a chunk to `source`. */
+  upload(slice: DigitSlice, write: Write): Promise<void>;
 }
 
 /**
@@ -18,11 +21,11 @@ export interface DigitInput {
  */
 export type DigitSource = (windowBits: number, from: number, to: number) => Promise<Uint32Array>;
 
-/** Scalars of one upload: a chunk of them, so that the GPU works on the first while the next are on their way. */
-export const SLICE_SCALARS = CHUNK_BYTES / SCALAR_BYTES;
+/** Scalars of one upload: a staging chunk of them, so that the GPU works on the first while the next are on their way. */
+export const SLICE_SCALARS = STAGING_CHUNK_BYTES / SCALAR_BYTES;
 
-/** The number of a job's first scalar among all. */
-function firstScalar({ plan, firstOfBatch, firstPoint }: Job): number {
+/** The number of a chunk's first scalar among all. */
+function firstScalar({ plan, firstOfBatch, firstPoint }: PassChunk): number {
   return firstOfBatch * plan.points + firstPoint;
 }
 
@@ -30,10 +33,10 @@ function firstScalar({ plan, firstOfBatch, firstPoint }: Job): number {
 export function scalarInput(scalars: Uint8Array): DigitInput {
   return {
     digitsFrom: 'scalars',
-    async upload(job, from, to, write) {
-      const first = firstScalar(job);
+    async upload({ chunk, from, to }, write) {
+      const first = firstScalar(chunk);
       const slice = scalars.subarray((first + from) * SCALAR_BYTES, (first + to) * SCALAR_BYTES);
-      await write('source', from * SCALAR_BYTES, slice);
+      await write(from * SCALAR_BYTES, slice);
     },
   };
 }
@@ -42,20 +45,20 @@ export function scalarInput(scalars: Uint8Array): DigitInput {
 export function digitInput(source: DigitSource): DigitInput {
   return {
     digitsFrom: 'digits',
-    async upload(job, from, to, write) {
+    async upload({ chunk, from, to }, write) {
       // The digits of a window lie together for each multiplication: no slice goes over two of them.
       for (let start = from; start < to; ) {
-        const stop = Math.min(to, start - (start % job.points) + job.points);
-        await writeDigits(source, job, start, stop, write);
+        const stop = Math.min(to, start - (start % chunk.points) + chunk.points);
+        await writeDigits(source, { chunk, from: start, to: stop }, write);
         start = stop;
       }
     },
   };
 }
 
-async function writeDigits(source: DigitSource, job: Job, from: number, to: number, write: Write): Promise<void> {
-  const { plan, points, firstWindow, windows } = job;
-  const first = firstScalar(job);
+async function writeDigits(source: DigitSource, { chunk, from, to }: DigitSlice, write: Write): Promise<void> {
+  const { plan, points, firstRow, rows } = chunk;
+  const first = firstScalar(chunk);
   const digits = await source(plan.windowBits, first + from, first + to);
   const count = to - from;
   if (digits.length !== count * plan.windows) {
@@ -64,9 +67,12 @@ async function writeDigits(source: DigitSource, job: Job, from: number, to: numb
       `expected ${count * plan.windows} digits of ${count} scalars, got ${digits.length}`,
     );
   }
-  const firstRow = Math.floor(from / points) * windows;
-  for (let w = 0; w < windows; w++) {
-    const row = digits.subarray((firstWindow + w) * count, (firstWindow + w + 1) * count);
-    await write('source', ((firstRow + w) * points + (from % points)) * U32_BYTES, row);
+  // As `digit_at` in shaders/digits/layout.wgsl reads them.
+  const before = Math.floor(from / points) * plan.multiples;
+  for (const window of windowsOf(chunk)) {
+    const { row, multiple } = placeOf(plan, window);
+    const line = (before + multiple) * rows + row - firstRow;
+    const ofWindow = digits.subarray(window * count, (window + 1) * count);
+    await write((line * points + (from % points)) * U32_BYTES, ofWindow);
   }
 }

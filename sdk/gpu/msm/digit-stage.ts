@@ -1,42 +1,81 @@
-import { type Dispatch, type Job, rowsOf, type ScratchRole, type Stage, U32_BYTES } from '../runtime/stage.js';
+import cutDigits from '../../../shaders/digits/cut.wgsl';
+import givenDigits from '../../../shaders/digits/given.wgsl';
+import digitLayout from '../../../shaders/digits/layout.wgsl';
+import { type Binding, read, type Stage, U32_BYTES } from '../runtime/stage.js';
 import { DIGIT_COST } from './cost.js';
-import type { MsmPlan } from './plan.js';
+import type { DigitsFrom } from './digits-from.js';
+import { defineMsmStage, type MsmBuffer } from './msm-stage.js';
+import { type PassChunk, windowsOf } from './pass-chunk.js';
+import { digitCount, type MsmPlan } from './plan.js';
 
-/** Where the digits come from: the GPU cuts them from scalars, or they are brought as they are. */
-export type DigitsFrom = 'scalars' | 'digits';
+/** The scalars `from` to `to` - 1 of a chunk; those of a batch lie multiplication after multiplication. */
+export interface DigitSlice {
+  readonly chunk: PassChunk;
+  readonly from: number;
+  readonly to: number;
+}
 
 /** A stage that takes digits from either source: one kernel for each. */
-export type DigitStages = Readonly<Record<DigitsFrom, Stage>>;
+export type DigitStages = Readonly<Record<DigitsFrom, Stage<MsmBuffer, MsmPlan, DigitSlice>>>;
 
-export function digitStages(stage: Omit<Stage, 'prelude' | 'workgroupSize'>): DigitStages {
-  return {
-    scalars: { ...stage, prelude: 'scalars', workgroupSize: 256 },
-    digits: { ...stage, prelude: 'digits', workgroupSize: 256 },
-  };
+interface DigitStageDeclaration {
+  readonly name: string;
+  readonly shader: string;
+  /** The bindings beside `source`. */
+  readonly bindings: Readonly<Record<string, Binding<MsmBuffer>>>;
+  readonly bytes: (plan: MsmPlan) => Partial<Record<MsmBuffer, number>>;
 }
 
-/** The stage's run over the scalars `from` to `to` - 1 of the chunk. */
-export function dispatchDigits(
-  stages: DigitStages,
-  job: Job,
-  from: number,
-  to: number,
-  buffers: readonly ScratchRole[],
-): Dispatch {
-  const { plan, points, firstWindow, windows, baseIndex } = job;
-  return {
-    stage: stages[plan.digitsFrom],
-    first: from,
-    end: to,
-    params: [points, plan.windowBits, firstWindow, windows, plan.bucketsPerWindow, baseIndex],
-    buffers: ['source', ...buffers],
-    cost: DIGIT_COST * windows,
-  };
+const SOURCES = { scalars: cutDigits, digits: givenDigits } as const satisfies Record<DigitsFrom, string>;
+
+export function digitStages(declaration: DigitStageDeclaration): DigitStages {
+  return { scalars: digitStage(declaration, 'scalars'), digits: digitStage(declaration, 'digits') };
 }
 
-/** Digits of all windows that are worked on together, at most. */
-export function digitCount({ chunkPoints, windowsPerPass, batchPerPass }: MsmPlan): number {
-  return chunkPoints * rowsOf({ windows: windowsPerPass, batch: batchPerPass });
+function digitStage(declaration: DigitStageDeclaration, variant: DigitsFrom) {
+  return defineMsmStage({
+    ...declaration,
+    variant,
+    entry: 'threads',
+    workgroupSize: 256,
+    bindings: { source: read('source'), ...declaration.bindings },
+    params: [
+      'points',
+      'windowBits',
+      'windowEnd',
+      'rows',
+      'firstRow',
+      'rowsOfPass',
+      'multiples',
+      'bucketsPerRow',
+      'firstBase',
+      'multipleStride',
+    ],
+    libraries: [digitLayout, SOURCES[variant]],
+    dispatches: ({ chunk, from, to }: DigitSlice) => {
+      const { plan, points, firstRow, rows, firstBase, multipleStride } = chunk;
+      const windows = windowsOf(chunk);
+      return [
+        {
+          first: from,
+          end: to,
+          params: {
+            points,
+            windowBits: plan.windowBits,
+            windowEnd: windows.at(-1)! + 1,
+            rows: plan.rows,
+            firstRow,
+            rowsOfPass: rows,
+            multiples: plan.multiples,
+            bucketsPerRow: plan.bucketsPerRow,
+            firstBase,
+            multipleStride,
+          },
+          cost: DIGIT_COST * windows.length,
+        },
+      ];
+    },
+  });
 }
 
 /** Bytes of a buffer with a word for each digit. */

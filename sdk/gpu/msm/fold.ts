@@ -1,37 +1,35 @@
 import shader from '../../../shaders/stages/fold.wgsl';
-import type { Dispatch, Job, Stage } from '../runtime/stage.js';
-import { entriesOf } from './accumulate.js';
+import { read, readWrite } from '../runtime/stage.js';
 import { FULL_ADDITION_COST } from './cost.js';
-import { FOLDED_PARTS, fullPieces, slotCount } from './pieces.js';
+import { defineMsmStage } from './msm-stage.js';
+import { digitsOf, type PassChunk } from './pass-chunk.js';
+import { FOLDED_PARTS, fullPieces, SLOTS_AT, slotCount } from './pieces.js';
 
 /**
  * Adds up the sums of the full pieces of large buckets, so that no bucket leaves more than a few to merge, whatever the
  * scalars. For scalars that spread over the buckets there is nothing to do.
  */
-export const foldStage: Stage = {
+export const foldStage = defineMsmStage({
   name: 'fold',
-  shader,
-  prelude: 'points',
+  entry: 'threads',
   workgroupSize: 64,
-  access: ['read-only-storage', 'read-only-storage', 'read-only-storage', 'storage'],
-  bytes: () => ({}),
-};
-
-export function foldSlots(job: Job): Dispatch[] {
-  const { pieceLength } = job.plan;
-  const slots = slotCount(entriesOf(job), pieceLength);
-  // A bucket lies within one window.
-  const largest = fullPieces(job.points, pieceLength);
-  const rounds: Dispatch[] = [];
-  for (let unit = 1; unit * FOLDED_PARTS <= largest; unit *= FOLDED_PARTS) {
-    rounds.push({
-      stage: foldStage,
+  arithmetic: 'points',
+  bindings: { offsets: read('counters'), pieces: read('pieces'), bins: read('bins'), slots: readWrite('slots') },
+  params: ['pieceLength', 'unit', 'foldedParts'],
+  constants: { SLOTS_AT },
+  shader,
+  dispatches: (chunk: PassChunk) => {
+    const { pieceLength, multiples } = chunk.plan;
+    const slots = slotCount(digitsOf(chunk), pieceLength);
+    // A bucket lies within one row.
+    const largest = fullPieces(chunk.points * multiples, pieceLength);
+    const units: number[] = [];
+    for (let unit = 1; unit * FOLDED_PARTS <= largest; unit *= FOLDED_PARTS) units.push(unit);
+    return units.map((unit) => ({
       first: 0,
       end: Math.ceil(slots / (unit * FOLDED_PARTS)),
-      params: [pieceLength, unit, FOLDED_PARTS],
-      buffers: ['counters', 'pieces', 'bins', 'ranksThenSlots'],
+      params: { pieceLength, unit, foldedParts: FOLDED_PARTS },
       cost: ((FOLDED_PARTS - 1) / 2) * FULL_ADDITION_COST,
-    });
-  }
-  return rounds;
-}
+    }));
+  },
+});

@@ -3,7 +3,7 @@ import type { ResidentBases } from '../../msm/backend.js';
 import type { PreparedBases } from '../../msm/prepared.js';
 import type { GpuDevice } from '../runtime/device.js';
 import { BufferUsage } from '../runtime/flags.js';
-import { CHUNK_BYTES } from '../runtime/staging.js';
+import { STAGING_CHUNK_BYTES } from '../runtime/staging.js';
 
 /** A run of bases in a buffer of its own: a large set may exceed what one binding can hold. */
 export interface BaseBuffer {
@@ -75,8 +75,8 @@ async function uploadBuffer(gpu: GpuDevice, contents: Uint8Array, signal: AbortS
   );
   try {
     await done;
-    for (let at = 0; at < contents.byteLength; at += CHUNK_BYTES) {
-      await uploadChunk(gpu, contents.subarray(at, at + CHUNK_BYTES), buffer, at, signal);
+    for (let at = 0; at < contents.byteLength; at += STAGING_CHUNK_BYTES) {
+      await uploadChunk(gpu, contents.subarray(at, at + STAGING_CHUNK_BYTES), buffer, at, signal);
     }
     await untilAborted(gpu.whileAlive(gpu.device.queue.onSubmittedWorkDone()), signal);
   } catch (error) {
@@ -86,7 +86,7 @@ async function uploadBuffer(gpu: GpuDevice, contents: Uint8Array, signal: AbortS
   return buffer;
 }
 
-/** Submits a copy of at most a chunk's bytes. */
+/** Submits a copy of at most a staging chunk's bytes. */
 async function uploadChunk(
   gpu: GpuDevice,
   bytes: Uint8Array,

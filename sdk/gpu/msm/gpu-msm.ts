@@ -18,14 +18,17 @@ import type { GpuDevice } from '../runtime/device.js';
 import { Pace } from '../runtime/pace.js';
 import type { StagePipeline } from '../runtime/pipelines.js';
 import { Scratch } from '../runtime/scratch.js';
-import type { Stage } from '../runtime/stage.js';
+import type { Kernel } from '../runtime/stage.js';
 import type { StageTimes } from '../runtime/stage-timer.js';
-import { hasShaders, stageCode, stageKey } from './compose.js';
+import { kernelCode, kernelKey } from './compose.js';
 import { type DigitSource, digitInput, scalarInput } from './digit-input.js';
 import { GpuBases } from './gpu-bases.js';
+import { scratchLayout } from './msm-memory.js';
+import type { MsmBuffer } from './msm-stage.js';
+import { cutChunks, MSM_KERNELS } from './msm-steps.js';
 import { runMultiplication } from './multiplication.js';
-import { cutChunks, STAGES } from './pipeline.js';
-import { type MsmPlan, type PlanRequest, planMsm, scratchBytes } from './plan.js';
+import type { MsmPlan } from './plan.js';
+import { type PlanRequest, planMsm } from './planner.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
 
 export type { DigitSource } from './digit-input.js';
@@ -55,10 +58,10 @@ const UPLOAD_COST = { hardware: 6, software: 0 } as const;
 /** Plans that are remembered. */
 const MAX_PLANS = 32;
 
-/** Threads that a device runs at once: the lanes of a large GPU (an H200 has 16 896), or of two cores that play one. */
+/** Threads that a device runs at once: those of a large GPU (an H200 has 16 896), or of a software adapter on two cores. */
 const CONCURRENCY = { hardware: 16_384, software: 16 } as const;
 
-/** Memory that is planned with unless the caller says otherwise: so many of the device's largest buffers, within reason. */
+/** The memory budget unless the caller gives one: so many of the device's largest buffers, up to a bound. */
 const DEFAULT_BUDGET_BUFFERS = 2;
 const MAX_DEFAULT_BUDGET = 4 * 2 ** 30;
 
@@ -77,8 +80,8 @@ export class GpuMsm implements MsmBackend<GpuBases> {
 
   readonly capabilities = GpuMsm.capabilities;
   private readonly layout: PointLayout;
-  private readonly pipelines: Promise<ReadonlyMap<Stage, StagePipeline>>;
-  private readonly scratch: Scratch;
+  private readonly pipelines: Promise<ReadonlyMap<Kernel, StagePipeline>>;
+  private readonly scratch: Scratch<MsmBuffer>;
   private readonly pace: Pace;
   private readonly memoryBudget: number;
   /** Bytes of a buffer that can be bound as a whole. */
@@ -103,11 +106,6 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     this.pipelines = this.compile();
     // A failure shows in the first multiplication.
     this.pipelines.catch(() => undefined);
-  }
-
-  /** Whether it can sum points of a curve at all. */
-  static supports(curve: CurveId): boolean {
-    return hasShaders(curve);
   }
 
   /** Begins to compile the curve's kernels; the first multiplication waits for them. */
@@ -233,7 +231,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     const pipelines = await untilAborted(this.pipelines, signal);
     const input = digitSource === undefined ? scalarInput(scalars) : digitInput(digitSource);
     const plan = this.plan(bases, { windowBits, batch, digitsFrom: input.digitsFrom });
-    await this.scratch.prepare(scratchBytes(plan), this.memoryBudget - this.residentBytes);
+    await this.scratch.prepare(scratchLayout(plan), this.memoryBudget - this.residentBytes);
     const { sums, stageTimes } = await runMultiplication(
       this.gpu,
       {
@@ -262,13 +260,11 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     return Math.floor(this.maxBufferBytes / this.layout.baseBytes);
   }
 
-  private async compile(): Promise<ReadonlyMap<Stage, StagePipeline>> {
-    const compiled = STAGES.map(async (stage) => {
-      const key = stageKey(this.curve, stage, this.gpu.products);
-      return [
-        stage,
-        await this.gpu.pipelines.get(key, stage, stageCode(this.curve, stage, this.gpu.products)),
-      ] as const;
+  private async compile(): Promise<ReadonlyMap<Kernel, StagePipeline>> {
+    const { products } = this.gpu;
+    const compiled = MSM_KERNELS.map(async (kernel): Promise<[Kernel, StagePipeline]> => {
+      const code = kernelCode(this.curve, kernel, products);
+      return [kernel, await this.gpu.pipelines.get(kernelKey(this.curve, kernel, products), kernel, code)];
     });
     return new Map(await Promise.all(compiled));
   }

@@ -1,25 +1,30 @@
 import shader from '../../../shaders/stages/merge.wgsl';
-import type { Dispatch, Job, Stage } from '../runtime/stage.js';
+import { read, readWrite } from '../runtime/stage.js';
 import { FULL_ADDITION_COST } from './cost.js';
-import { bucketsOf, FOLDED_PARTS } from './pieces.js';
+import { defineMsmStage } from './msm-stage.js';
+import { bucketsOf, type PassChunk } from './pass-chunk.js';
+import { FOLDED_PARTS } from './pieces.js';
 
 /** Adds to every bucket the sums of its full pieces. */
-export const mergeStage: Stage = {
+export const mergeStage = defineMsmStage({
   name: 'merge',
-  shader,
-  prelude: 'points',
+  entry: 'threads',
   workgroupSize: 64,
-  access: ['read-only-storage', 'read-only-storage', 'read-only-storage', 'storage'],
-  bytes: () => ({}),
-};
-
-export function mergeSlots(job: Job): Dispatch {
-  return {
-    stage: mergeStage,
-    first: 0,
-    end: bucketsOf(job),
-    params: [job.plan.pieceLength, FOLDED_PARTS],
-    buffers: ['counters', 'firstPieces', 'ranksThenSlots', 'buckets'],
-    cost: FULL_ADDITION_COST / 4,
-  };
-}
+  arithmetic: 'points',
+  bindings: {
+    offsets: read('counters'),
+    firstPieces: read('firstPieces'),
+    slots: read('slots'),
+    buckets: readWrite('buckets'),
+  },
+  params: ['pieceLength', 'foldedParts'],
+  shader,
+  dispatches: (chunk: PassChunk) => [
+    {
+      first: 0,
+      end: bucketsOf(chunk),
+      params: { pieceLength: chunk.plan.pieceLength, foldedParts: FOLDED_PARTS },
+      cost: FULL_ADDITION_COST / 4,
+    },
+  ],
+});

@@ -5,29 +5,32 @@ import { MapMode } from '../runtime/flags.js';
 import type { Pace } from '../runtime/pace.js';
 import type { StagePipeline } from '../runtime/pipelines.js';
 import type { Scratch } from '../runtime/scratch.js';
-import type { Stage } from '../runtime/stage.js';
+import type { Kernel } from '../runtime/stage.js';
 import { StageTimer, type StageTimes } from '../runtime/stage-timer.js';
+import { type Step, workOf } from '../runtime/steps.js';
 import { MAX_DISPATCHES } from '../runtime/submit-params.js';
-import { type Step, Submitter } from '../runtime/submitter.js';
+import { Submitter } from '../runtime/submitter.js';
 import type { DigitInput } from './digit-input.js';
-import { type Chunk, msmSteps, workOf } from './pipeline.js';
-import type { MsmPlan } from './plan.js';
+import type { MsmBuffer } from './msm-stage.js';
+import { msmSteps, type PointChunk } from './msm-steps.js';
+import { bitSumsBytes, type MsmPlan } from './plan.js';
 
-/** One multiplication that is planned and has its buffers. */
+/** Multiplications that are planned and have their buffers. */
 export interface Multiplication {
   readonly plan: MsmPlan;
-  readonly chunks: readonly Chunk[];
+  readonly chunks: readonly PointChunk[];
   readonly input: DigitInput;
-  readonly pipelines: ReadonlyMap<Stage, StagePipeline>;
-  readonly scratch: Scratch;
+  readonly pipelines: ReadonlyMap<Kernel, StagePipeline>;
+  /** Laid out by `scratchLayout` of the plan. */
+  readonly scratch: Scratch<MsmBuffer>;
   readonly pace: Pace;
-  /** The first word of the kernels' `Params`. */
+  /** `limbs` of the kernels' `Params`. */
   readonly limbs: number;
   readonly measureStages: boolean;
 }
 
 export interface BitSums {
-  /** A canonical accumulator for each bit of each window of each multiplication. */
+  /** A canonical accumulator for each bit of each row of each multiplication. */
   readonly sums: Uint8Array;
   readonly stageTimes: StageTimes | undefined;
 }
@@ -42,8 +45,8 @@ export async function runMultiplication(
   const total = workOf(msmSteps(plan, chunks, input));
   let done = 0;
   const submitter = new Submitter(gpu, {
-    pipeline: (stage) => pipelines.get(stage)!,
-    buffer: (role) => scratch.get(role),
+    pipeline: (kernel) => pipelines.get(kernel)!,
+    scratch,
     limbs,
     pace,
     signal,
@@ -53,12 +56,12 @@ export async function runMultiplication(
       onProgress?.(Math.min(1, done / total));
     },
   });
-  const size = plan.windows * plan.windowBits * plan.batch * plan.sumBytes;
-  const readback = scratch.get('readback');
+  const size = bitSumsBytes(plan);
+  const { readback } = scratch;
   let isMapped = false;
   try {
-    const copy: Step = { kind: 'copy', role: 'bitSums', target: 'readback', size };
-    await submitter.submit([...msmSteps(plan, chunks, input), copy]);
+    const readBack: Step<MsmBuffer> = { kind: 'read back', buffer: 'bitSums', size };
+    await submitter.submit([...msmSteps(plan, chunks, input), readBack]);
     const mapped = gpu.whileAlive(readback.mapAsync(MapMode.READ, 0, size));
     await Promise.all([submitter.finish(), untilAborted(mapped, signal)]);
     isMapped = true;
@@ -67,6 +70,6 @@ export async function runMultiplication(
     submitter.close();
     timer?.destroy();
     if (isMapped) readback.unmap();
-    else scratch.drop('readback');
+    else scratch.dropReadback();
   }
 }

@@ -1,9 +1,11 @@
+import cutPieces from '../../../shaders/pieces/cut.wgsl';
 import dealShader from '../../../shaders/stages/deal.wgsl';
 import tallyShader from '../../../shaders/stages/tally.wgsl';
-import { type Dispatch, type Job, rowsOf, type Stage, U32_BYTES } from '../runtime/stage.js';
+import { atomic, read, readWrite, U32_BYTES } from '../runtime/stage.js';
 import { DIGIT_COST } from './cost.js';
-import { digitCount } from './digit-stage.js';
-import type { MsmPlan } from './plan.js';
+import { defineMsmStage } from './msm-stage.js';
+import { bucketsOf, type PassChunk } from './pass-chunk.js';
+import { bucketCount, digitCount } from './plan.js';
 
 /**
  * The run of a bucket in the sorted list is cut into pieces of at most `pieceLength` entries, one for each thread of the
@@ -11,12 +13,21 @@ import type { MsmPlan } from './plan.js';
  * work. Full pieces are those that another of the same bucket follows.
  */
 
-/** Ranks that are told apart, as the shaders say: 16 for full pieces, and one for each length of the others. */
-const RANKS = 128;
-const FULL_RANKS = 16;
-export const MAX_PIECE_LENGTH = RANKS - FULL_RANKS;
+/**
+ * Classes by which pieces are listed: 16 for the full ones, by the number of full pieces of their bucket, and one for each length of the
+ * others.
+ */
+const LENGTH_CLASSES = 128;
+const FULL_CLASSES = 16;
+export const MAX_PIECE_LENGTH = LENGTH_CLASSES - FULL_CLASSES;
 
-/** Sums of full pieces that become one in a round of folding: a thread's additions one after the other, and one more. */
+/** Where, among the bins, the number of places of full pieces is kept: each has a slot for its sum. */
+export const SLOTS_AT = 2 * LENGTH_CLASSES;
+
+/**
+ * Sums of full pieces that become one in a round of folding: a thread's additions one after the other, and one more. Kernels get it as a
+ * parameter, since compilers would unroll a loop of additions with a constant count.
+ */
 export const FOLDED_PARTS = 4;
 
 /** Full pieces at most. */
@@ -34,43 +45,44 @@ export function pieceCount(entries: number, buckets: number, pieceLength: number
   return slotCount(entries, pieceLength) + Math.min(entries, buckets);
 }
 
-export function bucketCount({ windowsPerPass, batchPerPass, bucketsPerWindow }: MsmPlan): number {
-  return rowsOf({ windows: windowsPerPass, batch: batchPerPass }) * bucketsPerWindow;
+const CUT = {
+  entry: 'workgroups',
+  workgroupSize: 256,
+  params: ['pieceLength', 'foldedParts'],
+  constants: { LENGTH_CLASSES, FULL_CLASSES, SLOTS_AT },
+  libraries: [cutPieces],
+} as const;
+
+/** A thread for each bucket. */
+function overBuckets(chunk: PassChunk) {
+  const params = { pieceLength: chunk.plan.pieceLength, foldedParts: FOLDED_PARTS };
+  return [{ first: 0, end: bucketsOf(chunk), params, cost: DIGIT_COST }];
 }
 
-/** Buckets of all windows of a job. */
-export function bucketsOf(job: Job): number {
-  return rowsOf(job) * job.plan.bucketsPerWindow;
-}
-
-/** Counts the pieces of each rank. */
-export const tallyStage: Stage = {
+/** Counts the pieces of each length class; the bins begin at zero. */
+export const tallyStage = defineMsmStage({
+  ...CUT,
   name: 'tally',
+  bindings: { offsets: read('counters'), bins: atomic('bins') },
   shader: tallyShader,
-  prelude: 'pieces',
-  workgroupSize: 256,
-  access: ['read-only-storage', 'storage'],
-  bytes: () => ({ bins: (2 * RANKS + 1) * U32_BYTES }),
-};
+  bytes: () => ({ bins: (SLOTS_AT + 1) * U32_BYTES }),
+  dispatches: overBuckets,
+});
 
-/** Lists the pieces by rank. */
-export const dealStage: Stage = {
+/** Lists the pieces by length class; the pieces begin at zero. */
+export const dealStage = defineMsmStage({
+  ...CUT,
   name: 'deal',
+  bindings: {
+    offsets: read('counters'),
+    bins: atomic('bins'),
+    pieces: readWrite('pieces'),
+    firstPieces: readWrite('firstPieces'),
+  },
   shader: dealShader,
-  prelude: 'pieces',
-  workgroupSize: 256,
-  access: ['read-only-storage', 'storage', 'storage', 'storage'],
   bytes: (plan) => ({
     pieces: pieceCount(digitCount(plan), bucketCount(plan), plan.pieceLength) * U32_BYTES,
     firstPieces: bucketCount(plan) * U32_BYTES,
   }),
-};
-
-/** Both stages; the bins and the pieces begin at zero. */
-export function cutPieces(job: Job): Dispatch[] {
-  const whole = { first: 0, end: bucketsOf(job), params: [job.plan.pieceLength, FOLDED_PARTS], cost: DIGIT_COST };
-  return [
-    { ...whole, stage: tallyStage, buffers: ['counters', 'bins'] },
-    { ...whole, stage: dealStage, buffers: ['counters', 'bins', 'pieces', 'firstPieces'] },
-  ];
-}
+  dispatches: overBuckets,
+});

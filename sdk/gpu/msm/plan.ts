@@ -1,14 +1,11 @@
-import { PippinError } from '../../errors.js';
-import { windowCount } from '../../msm/digits.js';
-import { type ScratchBytes, totalBytes } from '../runtime/scratch.js';
-import { rowsOf, type ScratchRole } from '../runtime/stage.js';
-import { SUBMIT_PARAMS_BYTES } from '../runtime/submit-params.js';
-import { DIGIT_COST, FULL_ADDITION_COST } from './cost.js';
-import type { DigitsFrom } from './digit-stage.js';
-import { fullPieces, MAX_PIECE_LENGTH } from './pieces.js';
-import { STAGES } from './pipeline.js';
+import type { DigitsFrom } from './digits-from.js';
 
-/** How some multiplications over the same points are cut up. */
+/**
+ * How some multiplications over the same points are cut up.
+ *
+ * Digit w of a scalar, by window w, adds the point or one of its precomputed multiples to a bucket of a row: with G rows, digit
+ * w = j G + g adds multiple j, which is 2^(j G c) P, to row g. Without precomputation every window has a row of its own.
+ */
 export interface MsmPlan {
   readonly points: number;
   /** The number of multiplications, and how many of them are worked on together. */
@@ -18,10 +15,14 @@ export interface MsmPlan {
   /** Bits of a window: the c of Pippenger's method. */
   readonly windowBits: number;
   readonly windows: number;
+  /** Multiples of each point among the bases, the point itself among them: 1 without precomputation. */
+  readonly multiples: number;
+  /** Rows of buckets of a multiplication: G = ceil(windows / multiples). */
+  readonly rows: number;
   /** 2^(c-1), since digits are signed. */
-  readonly bucketsPerWindow: number;
-  /** Windows that are worked on together. Each pass runs over all the points again. */
-  readonly windowsPerPass: number;
+  readonly bucketsPerRow: number;
+  /** Rows that are worked on together. Each pass runs over all the points again. */
+  readonly rowsPerPass: number;
   /** At most so many points are sorted and added to the buckets at a time. */
   readonly chunkPoints: number;
   /** Entries of the sorted list that one thread adds up, at most. */
@@ -30,187 +31,28 @@ export interface MsmPlan {
   readonly sumBytes: number;
 }
 
-export interface PlanRequest {
-  readonly points: number;
-  readonly batch: number;
-  readonly digitsFrom: DigitsFrom;
-  /** The most points that lie in one buffer of bases: chunks end there. */
-  readonly pointsPerBuffer: number;
-  readonly scalarBits: number;
-  readonly sumBytes: number;
-  /** Bytes that the buffers of the multiplication may take, the bases not among them. */
-  readonly memoryBudget: number;
-  /** Bytes that one buffer may have and be bound with. */
-  readonly maxBufferBytes: number;
-  /** Additions that the device does in the time that one takes: the threads that it runs at once. */
-  readonly concurrency: number;
-  /** Additions that the device does in the time that a scalar takes to reach it. */
-  readonly uploadCost: number;
-  /** 4 to 20; the best by the cost model when left out. */
-  readonly windowBits?: number | undefined;
+/** Where the digits of a window go: to which row of buckets, with which multiples of the points. */
+export interface WindowPlace {
+  readonly row: number;
+  readonly multiple: number;
 }
 
-export const MIN_WINDOW_BITS = 4;
-export const MAX_WINDOW_BITS = 20;
-
-/** Below this many points a chunk is not cut smaller. */
-const MIN_CHUNK = 256;
-
-/** Shorter pieces would leave more to merge than they spread. */
-const MIN_PIECE_LENGTH = 16;
-
-/**
- * Additions one after the other that a chunk costs beside its work: the tails of its dispatches, and folding and merging
- * when the scalars are skewed.
- */
-const CHUNK_LATENCY = 40;
-
-/** Chunks into which the points are cut at most where memory does not ask for it. */
-const MAX_OVERLAPPED_CHUNKS = 8;
-
-/** The bytes of every buffer that a plan works in: as many as the neediest of the stages that use it. */
-export function scratchBytes(plan: MsmPlan): ScratchBytes {
-  const bytes: Partial<Record<ScratchRole, number>> = { params: SUBMIT_PARAMS_BYTES };
-  for (const stage of STAGES) {
-    for (const [role, size] of Object.entries(stage.bytes(plan)) as [ScratchRole, number][]) {
-      bytes[role] = Math.max(size, bytes[role] ?? 0);
-    }
-  }
-  return bytes;
+/** The place of a window; `first_place` and `next_place` in shaders/digits/layout.wgsl are the kernels' own. */
+export function placeOf({ rows }: Pick<MsmPlan, 'rows'>, window: number): WindowPlace {
+  return { row: window % rows, multiple: Math.floor(window / rows) };
 }
 
-/**
- * The plan of least cost among those that fit: windows of 4 to 20 bits, in as many passes and chunks as the memory asks for.
- * `INVALID_ARGUMENT` for windows out of range, `OUT_OF_MEMORY` when not even one window of the smallest chunk fits.
- */
-export function planMsm(request: PlanRequest): MsmPlan {
-  const { windowBits } = request;
-  if (windowBits !== undefined && !isWindowBits(windowBits)) {
-    throw new PippinError('INVALID_ARGUMENT', `expected windowBits to be an integer from 4 to 20, got ${windowBits}`);
-  }
-  let best: { plan: MsmPlan; cost: number } | undefined;
-  for (let c = windowBits ?? MIN_WINDOW_BITS; c <= (windowBits ?? MAX_WINDOW_BITS); c++) {
-    for (const plan of fittingPlans(request, c)) {
-      const cost = planCost(plan, request);
-      if (best === undefined || cost < best.cost) best = { plan, cost };
-    }
-  }
-  if (best !== undefined) return best.plan;
-  const pass = { batch: 1, windows: 1, points: smallestChunk(request) };
-  const smallest = shapePlan(request, windowBits ?? MIN_WINDOW_BITS, pass);
-  throw new PippinError(
-    'OUT_OF_MEMORY',
-    `expected at least ${totalBytes(scratchBytes(smallest))} bytes for the buffers of a multiplication of ` +
-      `${request.points} points, got ${request.memoryBudget} (at most ${request.maxBufferBytes} in one buffer)`,
-    { hint: 'give a larger memoryBudget, smaller windows, or use the wasm backend' },
-  );
+/** Digits of all points, rows and multiplications that are worked on together, at most: entries of the sorted list. */
+export function digitCount({ chunkPoints, rowsPerPass, batchPerPass, multiples }: MsmPlan): number {
+  return chunkPoints * multiples * rowsPerPass * batchPerPass;
 }
 
-function isWindowBits(bits: number): boolean {
-  return Number.isInteger(bits) && bits >= MIN_WINDOW_BITS && bits <= MAX_WINDOW_BITS;
+/** Buckets that are filled together, at most. */
+export function bucketCount({ rowsPerPass, batchPerPass, bucketsPerRow }: MsmPlan): number {
+  return rowsPerPass * batchPerPass * bucketsPerRow;
 }
 
-function smallestChunk({ points, pointsPerBuffer }: PlanRequest): number {
-  return Math.min(points, pointsPerBuffer, MIN_CHUNK);
-}
-
-/**
- * The plans that fit: with fewer and fewer multiplications at a time, and then with fewer windows and the largest chunks; with
- * all windows also with smaller chunks, since the GPU works on one while the next is on its way.
- */
-function* fittingPlans(request: PlanRequest, windowBits: number): Generator<MsmPlan> {
-  const windows = windowCount(request.scalarBits, windowBits);
-  const longest = Math.min(request.points, request.pointsPerBuffer);
-  if (longest === request.points) {
-    for (let batch = request.batch; batch > 1; batch = Math.ceil(batch / 2)) {
-      const plan = shapePlan(request, windowBits, { batch, windows, points: longest });
-      if (!fits(plan, request)) continue;
-      yield plan;
-      return;
-    }
-  }
-  let previous = 0;
-  for (let passes = 1; passes <= windows; passes++) {
-    const windowsPerPass = Math.ceil(windows / passes);
-    if (windowsPerPass === previous) continue;
-    previous = windowsPerPass;
-    for (let cuts = 1; ; cuts *= 2) {
-      const points = Math.max(Math.ceil(longest / cuts), smallestChunk(request));
-      const plan = shapePlan(request, windowBits, { batch: 1, windows: windowsPerPass, points });
-      if (fits(plan, request)) {
-        yield plan;
-        if (passes > 1 || cuts >= MAX_OVERLAPPED_CHUNKS) break;
-      }
-      if (points === smallestChunk(request)) break;
-    }
-  }
-}
-
-function fits(plan: MsmPlan, { memoryBudget, maxBufferBytes }: PlanRequest): boolean {
-  const bytes = scratchBytes(plan);
-  return totalBytes(bytes) <= memoryBudget && Object.values(bytes).every((size) => size <= maxBufferBytes);
-}
-
-/** What is worked on at a time. */
-interface Pass {
-  readonly batch: number;
-  readonly windows: number;
-  readonly points: number;
-}
-
-function shapePlan(request: PlanRequest, windowBits: number, pass: Pass): MsmPlan {
-  return {
-    points: request.points,
-    batch: request.batch,
-    batchPerPass: pass.batch,
-    digitsFrom: request.digitsFrom,
-    windowBits,
-    windows: windowCount(request.scalarBits, windowBits),
-    bucketsPerWindow: 1 << (windowBits - 1),
-    windowsPerPass: pass.windows,
-    chunkPoints: pass.points,
-    pieceLength: pieceLengthFor(pass.points / 2 ** (windowBits - 1)),
-    sumBytes: request.sumBytes,
-  };
-}
-
-/**
- * Entries a thread at most: so many that nearly every bucket of evenly spread digits has one piece (three standard
- * deviations above the mean), and no more, so that the pieces of large buckets are many.
- */
-function pieceLengthFor(entriesPerBucket: number): number {
-  const length = Math.ceil(entriesPerBucket + 3 * Math.sqrt(entriesPerBucket));
-  return Math.min(Math.max(length, MIN_PIECE_LENGTH), MAX_PIECE_LENGTH);
-}
-
-/**
- * The cost of a plan in mixed point additions: what all threads do, or the longest chain of a single thread times the
- * `concurrency` when there are not enough threads to fill the device. A dispatch costs about one addition's time.
- */
-export function planCost(
-  plan: MsmPlan,
-  { points, concurrency, uploadCost }: Pick<PlanRequest, 'points' | 'concurrency' | 'uploadCost'>,
-): number {
-  const rows = rowsOf({ windows: plan.windowsPerPass, batch: plan.batchPerPass });
-  const parallel = (threads: number, operations: number) => Math.max(threads, concurrency) * operations;
-
-  const entries = Math.min(points, plan.chunkPoints) * rows;
-  const buckets = rows * plan.bucketsPerWindow;
-  // As if the digits were spread evenly.
-  const full = fullPieces(entries / buckets, plan.pieceLength) * buckets;
-  const pieces = full + Math.min(entries, buckets);
-  let chunkCost = 2 * DIGIT_COST * (entries + buckets) + CHUNK_LATENCY * concurrency;
-  chunkCost += parallel(pieces, entries / pieces);
-  chunkCost += full * FULL_ADDITION_COST;
-
-  let reduceCost = 0;
-  for (let round = 1; round < plan.windowBits; round++) {
-    reduceCost += parallel((rows * round * plan.bucketsPerWindow) / 2 ** round, FULL_ADDITION_COST) + concurrency;
-  }
-  const passes = Math.ceil(plan.windows / plan.windowsPerPass) * Math.ceil(plan.batch / plan.batchPerPass);
-  const chunks = Math.ceil(points / plan.chunkPoints);
-  // The buckets of later chunks begin with what they hold; and only the first chunk's scalars are waited for.
-  const again = (chunks - 1) * parallel(Math.min(buckets, entries), 1);
-  const upload = uploadCost * Math.min(points, plan.chunkPoints) * plan.batchPerPass;
-  return upload + passes * (chunks * chunkCost + again + reduceCost);
+/** Bytes of the result: a sum for each bit of each row of each multiplication. */
+export function bitSumsBytes({ rows, windowBits, batch, sumBytes }: MsmPlan): number {
+  return rows * windowBits * batch * sumBytes;
 }

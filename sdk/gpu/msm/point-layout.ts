@@ -1,6 +1,6 @@
 import { CURVES, type CurveId } from '../../curves/index.js';
 import { packedWords, wgslLimbs } from '../../field/limbs.js';
-import { pointForm, preparedCoordinates } from '../../msm/prepared.js';
+import { type PointForm, pointForm, preparedCoordinates } from '../../msm/prepared.js';
 
 /** How a curve's points lie in GPU buffers. */
 export interface PointLayout {
@@ -15,9 +15,13 @@ export interface PointLayout {
 }
 
 export function pointLayout(curve: CurveId): PointLayout {
-  const { bits } = CURVES[curve].fq;
+  return layoutOf(CURVES[curve].fq.bits, pointForm(curve));
+}
+
+/** The layout of points of a form, with coordinates of `bits` bits. */
+export function layoutOf(bits: number, form: PointForm): PointLayout {
   const words = packedWords(bits);
-  const baseCoordinates = preparedCoordinates(pointForm(curve), 'g1');
+  const baseCoordinates = preparedCoordinates(form, 'g1');
   return {
     limbs: wgslLimbs(bits),
     words,

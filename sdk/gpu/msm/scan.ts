@@ -1,11 +1,15 @@
 import blockShader from '../../../shaders/stages/scan.wgsl';
 import addShader from '../../../shaders/stages/scan-add.wgsl';
-import { type Dispatch, type Job, rowsOf, type Stage, U32_BYTES } from '../runtime/stage.js';
+import { readWrite, U32_BYTES } from '../runtime/stage.js';
 import { DIGIT_COST } from './cost.js';
+import { defineMsmStage } from './msm-stage.js';
+import { bucketsOf, type PassChunk } from './pass-chunk.js';
+import { bucketCount } from './plan.js';
 
-/** Counters that one workgroup scans: four for each of its threads. */
-const BLOCK = 1024;
+/** Threads of a workgroup, and the counters that it scans: a block. */
 const BLOCK_THREADS = 256;
+const COUNTERS_PER_THREAD = 4;
+const BLOCK = BLOCK_THREADS * COUNTERS_PER_THREAD;
 
 interface Level {
   /** Where the level's counters begin, and how many they are. */
@@ -26,55 +30,57 @@ function scanLevels(counters: number): readonly Level[] {
   return levels;
 }
 
-/** Counters of a pass: one a bucket, and one that becomes the number of all digits. */
-function counters(rows: number, bucketsPerWindow: number): number {
-  return rows * bucketsPerWindow + 1;
+/** Counters for some buckets: one for each, and one that becomes the number of all digits. */
+function countersFor(buckets: number): number {
+  return buckets + 1;
 }
 
-/** Scans each block of a level and writes the blocks' totals to the next. */
-export const scanStage: Stage = {
+/**
+ * Turns the counters of each block into their exclusive prefix sums and writes the blocks' totals to the next level, level after
+ * level. With `scanAddStage` behind it the counters become the offsets of the buckets, the sum of all at the end.
+ */
+export const scanStage = defineMsmStage({
   name: 'scan',
-  shader: blockShader,
+  entry: 'workgroups',
   workgroupSize: BLOCK_THREADS,
-  access: ['storage'],
-  bytes: ({ windowsPerPass, batchPerPass, bucketsPerWindow }) => {
-    const rows = rowsOf({ windows: windowsPerPass, batch: batchPerPass });
-    const top = scanLevels(counters(rows, bucketsPerWindow)).at(-1)!;
+  bindings: { counters: readWrite('counters') },
+  params: ['start', 'length', 'totalsAt'],
+  constants: { COUNTERS_PER_THREAD },
+  shader: blockShader,
+  bytes: (plan) => {
+    const top = scanLevels(countersFor(bucketCount(plan))).at(-1)!;
     return { counters: (top.from + top.length) * U32_BYTES };
   },
-};
-
-/** Adds to each counter what the blocks before its own hold. */
-export const scanAddStage: Stage = {
-  name: 'scan-add',
-  shader: addShader,
-  workgroupSize: 256,
-  access: ['storage'],
-  bytes: () => ({}),
-};
-
-/** Turns the counters into the offsets of the buckets: their exclusive prefix sums, the sum of all at the end. */
-export function scanCounters(job: Job): Dispatch[] {
-  const levels = scanLevels(counters(rowsOf(job), job.plan.bucketsPerWindow));
-  const up = levels.slice(0, -1).map(
-    (level, l): Dispatch => ({
-      stage: scanStage,
+  dispatches: (chunk: PassChunk) => {
+    const levels = scanLevels(countersFor(bucketsOf(chunk)));
+    return levels.slice(0, -1).map((level, l) => ({
       first: 0,
       end: Math.ceil(level.length / BLOCK) * BLOCK_THREADS,
-      params: [level.from, level.length, levels[l + 1]!.from],
-      buffers: ['counters'],
-      cost: 4 * DIGIT_COST,
-    }),
-  );
-  const down = levels.slice(0, -2).map(
-    (level, l): Dispatch => ({
-      stage: scanAddStage,
-      first: 0,
-      end: level.length,
-      params: [level.from, levels[l + 1]!.from],
-      buffers: ['counters'],
-      cost: DIGIT_COST,
-    }),
-  );
-  return [...up, ...down.reverse()];
-}
+      params: { start: level.from, length: level.length, totalsAt: levels[l + 1]!.from },
+      cost: COUNTERS_PER_THREAD * DIGIT_COST,
+    }));
+  },
+});
+
+/** Adds to each counter what the blocks before its own hold, from the last level but one down to the counters. */
+export const scanAddStage = defineMsmStage({
+  name: 'scan-add',
+  entry: 'threads',
+  workgroupSize: 256,
+  bindings: { counters: readWrite('counters') },
+  params: ['start', 'totalsAt'],
+  constants: { BLOCK },
+  shader: addShader,
+  dispatches: (chunk: PassChunk) => {
+    const levels = scanLevels(countersFor(bucketsOf(chunk)));
+    return levels
+      .slice(0, -2)
+      .map((level, l) => ({
+        first: 0,
+        end: level.length,
+        params: { start: level.from, totalsAt: levels[l + 1]!.from },
+        cost: DIGIT_COST,
+      }))
+      .reverse();
+  },
+});

@@ -1,15 +1,11 @@
 import shader from '../../../shaders/stages/scatter.wgsl';
-import type { Dispatch, Job } from '../runtime/stage.js';
-import { digitBytes, digitStages, dispatchDigits } from './digit-stage.js';
+import { read, readWrite } from '../runtime/stage.js';
+import { digitBytes, digitStages } from './digit-stage.js';
 
-/** Sorts the points by bucket: each goes to its bucket's offset plus its rank. */
+/** Sorts the points by bucket: each goes to its bucket's offset plus its digit's rank. */
 export const scatterStages = digitStages({
   name: 'scatter',
   shader,
-  access: ['read-only-storage', 'read-only-storage', 'read-only-storage', 'storage'],
+  bindings: { ranks: read('ranks'), offsets: read('counters'), sorted: readWrite('sorted') },
   bytes: (plan) => ({ sorted: digitBytes(plan) }),
 });
-
-export function scatterPoints(job: Job): Dispatch {
-  return dispatchDigits(scatterStages, job, 0, job.points * job.batch, ['ranksThenSlots', 'counters', 'sorted']);
-}

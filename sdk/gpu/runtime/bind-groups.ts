@@ -1,9 +1,9 @@
 import type { StagePipeline } from './pipelines.js';
 
-/** Groups that are remembered: those of a few multiplications of different sizes. */
+/** Groups that are remembered: those of a few computations of different sizes. */
 const MAX_GROUPS = 128;
 
-/** Bind groups by their layout and buffers: a multiplication's dispatches share many, and the next one has the same again. */
+/** Bind groups by their layout and buffers: many dispatches of a computation share one, and the next computation has the same again. */
 export class BindGroups {
   private readonly groups = new Map<string, GPUBindGroup>();
   private readonly numbers = new WeakMap<object, number>();

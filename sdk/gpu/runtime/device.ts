@@ -1,16 +1,21 @@
 import { PippinError } from '../../errors.js';
-import type { Products } from '../msm/compose.js';
 import { BindGroups } from './bind-groups.js';
 import { Pipelines } from './pipelines.js';
 import { SerialQueue } from './serial.js';
 import { Staging } from './staging.js';
+
+/**
+ * How field elements are multiplied where a kernel leaves the choice: by limbs of 13 bits, which every device does, or by bytes with
+ * `dot4U8Packed`, which is faster where the hardware has it.
+ */
+export type Products = 'limbs' | 'bytes';
 
 export interface DeviceOptions {
   /** Which of several GPUs; by default the fast one. */
   readonly powerPreference?: GPUPowerPreference;
   /** `adapter`: buffers as large as the adapter allows. `default`: WebGPU's default limits, what every device has. */
   readonly limits?: 'adapter' | 'default';
-  /** How field elements are multiplied where bases are added; by default what is known to be faster. `bytes` needs `BYTE_PRODUCTS`. */
+  /** By default what is known to be faster. `bytes` needs `BYTE_PRODUCTS`. */
   readonly products?: Products;
 }
 
@@ -29,13 +34,13 @@ const OPTIONAL_FEATURES: readonly GPUFeatureName[] = ['timestamp-query', 'subgro
 /** The feature of WGSL without which there is no `dot4U8Packed`. */
 const BYTE_PRODUCTS = 'packed_4x8_integer_dot_product';
 
-/** Vendors whose GPUs multiply four bytes in the time of one word, as was measured. Elsewhere the driver may play them by plain ones. */
+/** Vendors whose GPUs were measured to multiply four bytes in the time of one word. Elsewhere the driver may emulate such products. */
 const FAST_BYTE_PRODUCTS = /^nvidia$/i;
 
 /** Older architectures of theirs, without the instruction. */
 const NO_BYTE_PRODUCTS = /kepler|maxwell/i;
 
-/** Limits that are raised to the adapter's: they decide into how many chunks a multiplication is cut. */
+/** Limits that are raised to the adapter's: they decide into how many chunks a computation is cut. */
 const RAISED_LIMITS = ['maxStorageBufferBindingSize', 'maxBufferSize'] as const;
 
 /** Names under which software drivers are known: Google's, Mesa's (two names) and Microsoft's. */
@@ -105,7 +110,7 @@ export class GpuDevice {
   readonly bindGroups: BindGroups;
   /** What brings data to it. */
   readonly staging = new Staging(this);
-  /** Multiplications take turns on it: each may use all the memory and time that there is. */
+  /** Computations take turns on it: each may use all the memory and time that there is. */
   readonly turns = new SerialQueue();
   private lostError: PippinError | undefined;
   private readonly waiting = new Set<(error: PippinError) => void>();
@@ -115,7 +120,6 @@ export class GpuDevice {
   constructor(
     readonly device: GPUDevice,
     readonly info: DeviceInfo,
-    /** How field elements are multiplied on it where bases are added. */
     readonly products: Products,
   ) {
     this.bindGroups = new BindGroups(device);

@@ -1,7 +1,7 @@
 /** How long one submit may take: short enough for watchdogs, for other users of the GPU, and for an abort. */
 const TARGET_MS = 50;
 
-/** Point additions a millisecond that are assumed at first: those of a slow phone, and of two cores that play GPU. */
+/** Point additions a millisecond that are assumed at first: those of a slow phone, and of a software adapter on two cores. */
 const FIRST_RATE = { hardware: 20_000, software: 100 } as const;
 
 /** A faster rate than before is believed up to this factor at a time. */

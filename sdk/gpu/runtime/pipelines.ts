@@ -1,10 +1,8 @@
 import { asPippinError } from '../../errors.js';
 import type { GpuDevice } from './device.js';
 import { ShaderStage } from './flags.js';
-import type { Stage } from './stage.js';
-
-/** Bytes of a kernel's `Params`: `limbs`, `first`, `end` and the stage's own words. */
-export const PARAMS_BYTES = 64;
+import type { Kernel } from './stage.js';
+import { PARAMS_BYTES } from './submit-params.js';
 
 /** A kernel that is ready to run. */
 export interface StagePipeline {
@@ -18,11 +16,11 @@ export class Pipelines {
 
   constructor(private readonly gpu: GpuDevice) {}
 
-  /** The pipeline of a stage; `code` is its whole WGSL and `key` names it. Compiled once, without blocking the thread. */
-  get(key: string, stage: Stage, code: string): Promise<StagePipeline> {
+  /** The pipeline of a kernel; `code` is its whole WGSL and `key` names it. Compiled once, without blocking the thread. */
+  get(key: string, kernel: Kernel, code: string): Promise<StagePipeline> {
     let pipeline = this.compiled.get(key);
     if (pipeline === undefined) {
-      pipeline = this.compile(key, stage, code);
+      pipeline = this.compile(key, kernel, code);
       // A failure shows when the pipeline is awaited.
       pipeline.catch(() => undefined);
       this.compiled.set(key, pipeline);
@@ -30,7 +28,7 @@ export class Pipelines {
     return pipeline;
   }
 
-  private async compile(key: string, stage: Stage, code: string): Promise<StagePipeline> {
+  private async compile(key: string, kernel: Kernel, code: string): Promise<StagePipeline> {
     const { device } = this.gpu;
     const { value, done } = this.gpu.checked(() => {
       const layout = device.createBindGroupLayout({
@@ -41,10 +39,10 @@ export class Pipelines {
             visibility: ShaderStage.COMPUTE,
             buffer: { type: 'uniform', hasDynamicOffset: true, minBindingSize: PARAMS_BYTES },
           },
-          ...stage.access.map((type, i) => ({
+          ...Object.values(kernel.bindings).map(({ access }, i) => ({
             binding: i + 1,
             visibility: ShaderStage.COMPUTE,
-            buffer: { type },
+            buffer: { type: access === 'read' ? ('read-only-storage' as const) : ('storage' as const) },
           })),
         ],
       });

@@ -1,49 +1,52 @@
 import { PippinError } from '../../errors.js';
 import type { GpuDevice } from './device.js';
 import { BufferUsage } from './flags.js';
-import type { ScratchRole } from './stage.js';
+import type { ScratchLayout } from './scratch-layout.js';
+import { SUBMIT_PARAMS_BYTES } from './submit-params.js';
 
-/** What a buffer is for, where it is no storage. */
-const USAGES: Partial<Record<ScratchRole, number>> = {
-  params: BufferUsage.UNIFORM | BufferUsage.COPY_DST,
+/** A GPU buffer of a scratch: one of the layout's allocations by its number, what the host reads back, or the `Params` of a submit. */
+type Part = number | 'readback' | 'params';
+
+const USAGES = {
+  allocation: BufferUsage.STORAGE | BufferUsage.COPY_DST | BufferUsage.COPY_SRC,
   readback: BufferUsage.MAP_READ | BufferUsage.COPY_DST,
-};
-const STORAGE = BufferUsage.STORAGE | BufferUsage.COPY_DST | BufferUsage.COPY_SRC;
+  params: BufferUsage.UNIFORM | BufferUsage.COPY_DST,
+} as const;
 
-export type ScratchBytes = Readonly<Partial<Record<ScratchRole, number>>>;
-
-/** Bytes of all buffers together. */
-export function totalBytes(sizes: ScratchBytes): number {
-  return Object.values(sizes).reduce((sum, bytes) => sum + bytes, 0);
-}
-
-/** The buffers of the multiplications on one device: kept from one to the next, each as large as was needed so far. */
-export class Scratch {
-  private readonly buffers = new Map<ScratchRole, GPUBuffer>();
+/** The memory of computations that run one after another: kept from one to the next, each part as large as was needed so far. */
+export class Scratch<Buffer extends string> {
+  private readonly parts = new Map<Part, GPUBuffer>();
+  private layout: ScratchLayout<Buffer> = { allocations: [], buffers: new Map(), readbackBytes: 0 };
 
   constructor(private readonly gpu: GpuDevice) {}
 
   get bytes(): number {
     let sum = 0;
-    for (const buffer of this.buffers.values()) sum += buffer.size;
+    for (const buffer of this.parts.values()) sum += buffer.size;
     return sum;
   }
 
   /**
-   * Makes every buffer at least as large as it must be, and all of them together not larger than `budget` bytes.
-   * What they hold is undefined. Rejects with `OUT_OF_MEMORY` when the device has too little.
+   * Makes every part at least as large as the layout asks for, and all of them together not larger than `budget` bytes. What the
+   * buffers hold is undefined. Rejects with `OUT_OF_MEMORY` when the device has too little.
    */
-  async prepare(sizes: ScratchBytes, budget: number): Promise<void> {
-    const wanted = Object.entries(sizes) as [ScratchRole, number][];
-    const grown = wanted.reduce((sum, [role, bytes]) => sum + Math.max(bytes, this.buffers.get(role)?.size ?? 0), 0);
-    for (const [role, bytes] of wanted) {
-      const size = this.buffers.get(role)?.size ?? 0;
-      if (size < bytes || (size > bytes && grown > budget)) this.drop(role);
+  async prepare(layout: ScratchLayout<Buffer>, budget: number): Promise<void> {
+    this.layout = layout;
+    const wanted = new Map<Part, number>(layout.allocations.entries());
+    wanted.set('params', SUBMIT_PARAMS_BYTES);
+    if (layout.readbackBytes > 0) wanted.set('readback', layout.readbackBytes);
+    let grown = 0;
+    for (const part of new Set([...wanted.keys(), ...this.parts.keys()])) {
+      grown += Math.max(wanted.get(part) ?? 0, this.parts.get(part)?.size ?? 0);
     }
-    const missing = wanted.filter(([role]) => !this.buffers.has(role));
+    for (const [part, { size }] of [...this.parts]) {
+      const bytes = wanted.get(part) ?? 0;
+      if (size < bytes || (size > bytes && grown > budget)) this.drop(part);
+    }
+    const missing = [...wanted].filter(([part]) => !this.parts.has(part));
     if (missing.length === 0) return;
     const { done } = this.gpu.checked(() => {
-      for (const [role, size] of missing) this.buffers.set(role, this.create(role, size));
+      for (const [part, size] of missing) this.parts.set(part, this.create(part, size));
     });
     try {
       await done;
@@ -53,27 +56,52 @@ export class Scratch {
     }
   }
 
-  get(role: ScratchRole): GPUBuffer {
-    const buffer = this.buffers.get(role);
-    if (buffer === undefined) throw new PippinError('INTERNAL', `expected a prepared buffer, got none for ${role}`);
-    return buffer;
+  /** The GPU buffer that a buffer of the layout lies in, from its beginning on. */
+  get(buffer: Buffer): GPUBuffer {
+    return this.part(this.place(buffer).allocation);
+  }
+
+  /** Bytes of a buffer of the layout; the GPU buffer that it lies in may be larger. */
+  bytesOf(buffer: Buffer): number {
+    return this.place(buffer).bytes;
+  }
+
+  get params(): GPUBuffer {
+    return this.part('params');
+  }
+
+  get readback(): GPUBuffer {
+    return this.part('readback');
+  }
+
+  /** Destroys the readback buffer, whose mapping is in an unknown state; the next computation gets a new one. */
+  dropReadback(): void {
+    this.drop('readback');
   }
 
   destroy(): void {
-    for (const role of [...this.buffers.keys()]) this.drop(role);
+    for (const part of [...this.parts.keys()]) this.drop(part);
   }
 
-  private create(label: ScratchRole, size: number): GPUBuffer {
-    return this.gpu.device.createBuffer({
-      label,
-      size,
-      usage: USAGES[label] ?? STORAGE,
-    });
+  private place(buffer: Buffer): { readonly allocation: number; readonly bytes: number } {
+    const place = this.layout.buffers.get(buffer);
+    if (place === undefined) throw new PippinError('INTERNAL', `expected ${buffer} in the layout, got none`);
+    return place;
   }
 
-  /** Destroys a buffer that is in an unknown state; the next multiplication gets a new one. */
-  drop(role: ScratchRole): void {
-    this.buffers.get(role)?.destroy();
-    this.buffers.delete(role);
+  private part(part: Part): GPUBuffer {
+    const buffer = this.parts.get(part);
+    if (buffer === undefined) throw new PippinError('INTERNAL', `expected prepared memory, got none for ${part}`);
+    return buffer;
+  }
+
+  private create(part: Part, size: number): GPUBuffer {
+    const usage = typeof part === 'number' ? USAGES.allocation : USAGES[part];
+    return this.gpu.device.createBuffer({ label: `scratch ${part}`, size, usage });
+  }
+
+  private drop(part: Part): void {
+    this.parts.get(part)?.destroy();
+    this.parts.delete(part);
   }
 }

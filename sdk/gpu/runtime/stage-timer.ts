@@ -1,22 +1,21 @@
 import type { GpuDevice } from './device.js';
 import { BufferUsage, MapMode } from './flags.js';
-import type { StageName } from './stage.js';
 
 /** Milliseconds of GPU time by stage. */
-export type StageTimes = Readonly<Partial<Record<StageName, number>>>;
+export type StageTimes = Readonly<Record<string, number>>;
 
 /** Bytes of a timestamp. */
 const TIMESTAMP_BYTES = 8;
 
 /**
- * Measures the stages of a multiplication with timestamp queries: every dispatch becomes a pass of its own. Of use on
+ * Measures stages with timestamp queries: every dispatch becomes a pass of its own. Of use on
  * devices with the feature `timestamp-query`; browsers round the times.
  */
 export class StageTimer {
-  private readonly times: Partial<Record<StageName, number>> = {};
+  private readonly times: Record<string, number> = {};
   private readonly queries: GPUQuerySet;
   private readonly resolved: GPUBuffer;
-  private names: StageName[] = [];
+  private names: string[] = [];
   private readback: GPUBuffer | undefined;
 
   /** A timer for submits of up to `passes` passes. */
@@ -37,7 +36,7 @@ export class StageTimer {
   }
 
   /** What the next pass must be begun with. */
-  next(stage: StageName): GPUComputePassTimestampWrites {
+  next(stage: string): GPUComputePassTimestampWrites {
     const query = 2 * this.names.push(stage) - 2;
     return { querySet: this.queries, beginningOfPassWriteIndex: query, endOfPassWriteIndex: query + 1 };
   }

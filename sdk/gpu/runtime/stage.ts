@@ -1,100 +1,165 @@
-import type { MsmPlan } from '../msm/plan.js';
+import { MAX_PARAMS } from './submit-params.js';
 
-/** The buffers that a multiplication works in, by what they hold. All are u32 words; a sum is an accumulator of the curve. */
-export type ScratchRole =
-  /** What the digits come from: scalars of 8 words each, or digits that were cut elsewhere. */
-  | 'source'
-  /** Digits of each bucket; after the scan, where each bucket's run begins, and at last their number. Block totals follow. */
-  | 'counters'
-  /** Base index and sign of each nonzero digit, sorted by bucket. */
-  | 'sorted'
-  /**
-   * Until the digits are sorted, for each of them how many came to its bucket before it. Then the sums of the full pieces
-   * of the sorted list.
-   */
-  | 'ranksThenSlots'
-  /** Places that the pieces of each rank take, how many of them are taken, and the number of slots. */
-  | 'bins'
-  /** The bucket of each piece, plus 1, by rank; zeros where there is none. */
-  | 'pieces'
-  /** The number of the first full piece of each bucket that has one. */
-  | 'firstPieces'
-  /** The sum of each bucket; all-zero words where it has none. */
-  | 'buckets'
-  /** The result: a sum for each bit of each window of each multiplication, canonical. */
-  | 'bitSums'
-  /** The same where the host can map it. */
-  | 'readback'
-  /** The `Params` of the dispatches of a submit. */
-  | 'params';
+/**
+ * A stage is one declaration: what its kernel binds, the parameters and constants it is given, the memory it needs and how it is
+ * dispatched. The WGSL header of the kernel (`stageHeader`) and its bind group layout (`Pipelines`) are made from it.
+ */
 
-export type StageName =
-  | 'count'
-  | 'scan'
-  | 'scan-add'
-  | 'scatter'
-  | 'tally'
-  | 'deal'
-  | 'accumulate'
-  | 'fold'
-  | 'merge'
-  | 'reduce'
-  | 'collect';
+/** The type of a binding's elements, as WGSL names it. */
+export type Element = 'u32' | 'i32' | 'vec2u' | 'vec4u';
 
-/** Windows that are worked on together, and the points that are added to their buckets now. */
-export interface Job {
-  readonly plan: MsmPlan;
-  /** The windows of each multiplication. */
-  readonly firstWindow: number;
-  readonly windows: number;
-  /** Points of the chunk, and the number of its first one among all. */
-  readonly points: number;
-  readonly firstPoint: number;
-  /** The multiplications, and the number of the first one among all. */
-  readonly batch: number;
-  readonly firstOfBatch: number;
-  /** The buffer of their bases, and where among these the chunk begins. */
-  readonly bases: GPUBuffer;
-  readonly baseIndex: number;
-  /** The buckets hold sums of earlier chunks, to which these points are added. */
-  readonly continued: boolean;
+/** How a kernel uses a binding. `atomic` elements are read and written by atomic operations. */
+export type Access = 'read' | 'read_write' | 'atomic';
+
+/**
+ * A storage binding: `array<element>`. `buffer` names the scratch buffer that is bound; it is undefined where every run of the stage
+ * names one, or gives a buffer of its own.
+ */
+export interface Binding<Buffer extends string | undefined = string | undefined> {
+  readonly access: Access;
+  readonly element: Element;
+  readonly buffer: Buffer;
 }
 
-/** Windows of all multiplications of a job: each has buckets of its own. */
-export function rowsOf({ windows, batch }: Pick<Job, 'windows' | 'batch'>): number {
-  return windows * batch;
+/** A binding that the kernel reads. */
+export function read<const Buffer extends string>(buffer: Buffer, element: Element = 'u32'): Binding<Buffer> {
+  return { access: 'read', element, buffer };
 }
 
-/** One run of a stage's kernel over the threads `first` to `end` - 1; it may be cut into several, at multiples of 256. */
-export interface Dispatch {
-  readonly stage: Stage;
-  readonly first: number;
-  readonly end: number;
-  /** The words of the kernel's `Params` behind `limbs`, `first` and `end`. */
-  readonly params: readonly number[];
-  /** What the kernel's storage bindings 1, 2, ... are bound to. */
-  readonly buffers: readonly (ScratchRole | GPUBuffer)[];
-  /** The work of one thread, in point additions. */
-  readonly cost: number;
+/** A binding that the kernel reads and writes, or only writes: WGSL has no access of that kind. */
+export function readWrite<const Buffer extends string>(buffer: Buffer, element: Element = 'u32'): Binding<Buffer> {
+  return { access: 'read_write', element, buffer };
+}
+
+/** A binding of atomic u32. */
+export function atomic<const Buffer extends string>(buffer: Buffer): Binding<Buffer> {
+  return { access: 'atomic', element: 'u32', buffer };
+}
+
+/** A binding whose buffer every run of the stage gives. */
+export function given(access: 'read' | 'read_write', element: Element = 'u32'): Binding<undefined> {
+  return { access, element, buffer: undefined };
 }
 
 /**
- * What a stage's shader is put behind: the curve's point arithmetic, or as much of it as adds bases to sums; digits from one source or
- * the other; how runs are cut.
+ * How a kernel is entered. `threads`: `run(t)` for each thread number t. `workgroups`: `run(t, local)` for every thread of every
+ * workgroup, those beyond the last one too, so that all of them meet the barriers; `local` is the thread's number in its workgroup.
  */
-export type Prelude = 'points' | 'bases' | 'scalars' | 'digits' | 'pieces';
+export type Entry = 'threads' | 'workgroups';
 
-/** A step of the pipeline. */
-export interface Stage {
-  readonly name: StageName;
+/** What a kernel's WGSL and pipeline are made from. */
+export interface Kernel {
+  readonly name: string;
+  /** Tells kernels of the same name apart. */
+  readonly variant?: string | undefined;
+  readonly entry: Entry;
+  /** Threads of a workgroup: divides 256, since dispatches are cut at multiples of that. */
+  readonly workgroupSize: 64 | 128 | 256;
+  /** The storage bindings, in the order of their numbers. In WGSL their names are in snake case. */
+  readonly bindings: Readonly<Record<string, Binding>>;
+  /** Names of the kernel's own words in `Params`, in their order; in WGSL in snake case. All are u32. */
+  readonly params: readonly string[];
+  /** Constants that TypeScript and WGSL share, under the same name. */
+  readonly constants: Readonly<Record<string, number>>;
+  /** Names the arithmetic that is put before the kernel; its meaning is up to who composes the WGSL. */
+  readonly arithmetic?: string | undefined;
+  /** WGSL that the kernel shares with others. */
+  readonly libraries: readonly string[];
+  /** The algorithm: `fn run`, and what it calls. */
   readonly shader: string;
-  readonly prelude?: Prelude;
-  /** Threads of a workgroup, as the shader says. */
-  readonly workgroupSize: 64 | 256;
-  /** Access to the storage bindings 1, 2, ... */
-  readonly access: readonly ('read-only-storage' | 'storage')[];
-  /** Bytes that it needs to hold what it writes. */
-  bytes(plan: MsmPlan): Partial<Record<ScratchRole, number>>;
+}
+
+/** One run of a kernel over the threads `first` to `end` - 1; it may be cut into several, at multiples of 256. */
+export interface Dispatch<Buffer extends string = string> {
+  readonly kernel: Kernel;
+  readonly first: number;
+  readonly end: number;
+  /** The kernel's own words of `Params`, in the order of their declaration. */
+  readonly params: readonly number[];
+  /** What the storage bindings are bound to, in the order of their declaration. */
+  readonly buffers: readonly (Buffer | GPUBuffer)[];
+  /** The work of one thread, in units of the user's choice: submits are sized by it. */
+  readonly cost: number;
+}
+
+/** A stage without its dispatches. */
+export interface SizedKernel<Buffer extends string, Plan> extends Kernel {
+  /** Bytes of the buffers that hold what the stage writes. */
+  bytes(plan: Plan): Partial<Record<Buffer, number>>;
+}
+
+/** A step of a computation. `Work` is what it is asked to do. */
+export interface Stage<Buffer extends string, Plan, Work> extends SizedKernel<Buffer, Plan> {
+  dispatches(work: Work): Dispatch<Buffer>[];
+}
+
+/** Names of the bindings for which every run gives a buffer. */
+type GivenNames<Bindings> = {
+  [Name in keyof Bindings]: Bindings[Name] extends Binding<undefined> ? Name : never;
+}[keyof Bindings];
+
+/** One run of a stage, with parameters and buffers by their names. */
+export type Run<Buffer extends string, Bindings, Param extends string> = {
+  readonly first: number;
+  readonly end: number;
+  readonly params: Readonly<Record<Param, number>>;
+  readonly cost: number;
+} & ([GivenNames<Bindings>] extends [never]
+  ? unknown
+  : { readonly buffers: Readonly<Record<GivenNames<Bindings>, Buffer | GPUBuffer>> });
+
+export interface StageDeclaration<
+  Buffer extends string,
+  Plan,
+  Arithmetic extends string,
+  Bindings extends Readonly<Record<string, Binding<Buffer | undefined>>>,
+  Param extends string,
+  Work,
+> {
+  readonly name: string;
+  readonly variant?: string;
+  readonly entry: Entry;
+  readonly workgroupSize: 64 | 128 | 256;
+  readonly bindings: Bindings;
+  readonly params: readonly Param[];
+  readonly constants?: Readonly<Record<string, number>>;
+  readonly arithmetic?: Arithmetic;
+  readonly libraries?: readonly string[];
+  readonly shader: string;
+  /** Left out where the stage only writes buffers whose bytes another one tells. */
+  readonly bytes?: (plan: Plan) => Partial<Record<Buffer, number>>;
+  readonly dispatches: (work: Work) => readonly Run<Buffer, NoInfer<Bindings>, NoInfer<Param>>[];
+}
+
+/** Gives what turns declarations into stages that share scratch buffers, a plan and a choice of arithmetic. */
+export function stageDefiner<Buffer extends string, Plan, Arithmetic extends string = never>() {
+  return <
+    const Bindings extends Readonly<Record<string, Binding<Buffer | undefined>>>,
+    const Param extends string,
+    Work,
+  >(
+    declaration: StageDeclaration<Buffer, Plan, Arithmetic, Bindings, Param, Work>,
+  ): Stage<Buffer, Plan, Work> => {
+    const { dispatches, bytes = () => ({}), constants = {}, libraries = [], ...rest } = declaration;
+    if (rest.params.length > MAX_PARAMS) {
+      throw new RangeError(`expected at most ${MAX_PARAMS} parameters of ${rest.name}, got ${rest.params.length}`);
+    }
+    const kernel: SizedKernel<Buffer, Plan> = { ...rest, bytes, constants, libraries };
+    const bindings = Object.entries<Binding<Buffer | undefined>>(rest.bindings);
+    const dispatchOf = (run: Run<Buffer, Bindings, Param>): Dispatch<Buffer> => {
+      const own = 'buffers' in run ? (run.buffers as Readonly<Record<string, Buffer | GPUBuffer>>) : {};
+      return {
+        kernel: stage,
+        first: run.first,
+        end: run.end,
+        params: rest.params.map((name) => run.params[name]),
+        buffers: bindings.map(([name, { buffer }]) => buffer ?? own[name]!),
+        cost: run.cost,
+      };
+    };
+    const stage: Stage<Buffer, Plan, Work> = { ...kernel, dispatches: (work) => dispatches(work).map(dispatchOf) };
+    return stage;
+  };
 }
 
 export const U32_BYTES = 4;

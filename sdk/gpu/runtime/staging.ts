@@ -2,8 +2,8 @@ import { untilAborted } from '../../abort.js';
 import type { GpuDevice } from './device.js';
 import { BufferUsage, MapMode } from './flags.js';
 
-/** Bytes of a chunk. On an H200 chunks of 1 to 8 MiB were equally fast. */
-export const CHUNK_BYTES = 2 * 2 ** 20;
+/** Bytes of a chunk of staging memory. On an H200 chunks of 1 to 8 MiB were equally fast. */
+export const STAGING_CHUNK_BYTES = 2 * 2 ** 20;
 
 /** Chunks at most: enough that the next are filled while the first are on their way. */
 const MAX_CHUNKS = 16;
@@ -28,7 +28,7 @@ export class Staging {
 
   /** Bytes of all chunks. */
   get bytes(): number {
-    return this.made * CHUNK_BYTES;
+    return this.made * STAGING_CHUNK_BYTES;
   }
 
   /** A chunk to fill; waits while all are on their way. */
@@ -79,7 +79,7 @@ export class Staging {
     const { value: buffer, done } = this.gpu.checked(() =>
       this.gpu.device.createBuffer({
         label: 'staging',
-        size: CHUNK_BYTES,
+        size: STAGING_CHUNK_BYTES,
         usage: BufferUsage.MAP_WRITE | BufferUsage.COPY_SRC,
         mappedAtCreation: true,
       }),

@@ -1,34 +1,24 @@
 import { untilAborted } from '../../abort.js';
 import type { GpuDevice } from './device.js';
 import type { Pace } from './pace.js';
-import { PARAMS_BYTES, type StagePipeline } from './pipelines.js';
-import type { Dispatch, ScratchRole, Stage } from './stage.js';
+import type { StagePipeline } from './pipelines.js';
+import type { Scratch } from './scratch.js';
+import type { Dispatch, Kernel } from './stage.js';
 import type { StageTimer } from './stage-timer.js';
-import { CHUNK_BYTES, type StagingChunk } from './staging.js';
-import { MAX_DISPATCHES, PARAMS_STRIDE, SUBMIT_PARAMS_BYTES } from './submit-params.js';
-
-/** What a multiplication does, step by step. */
-export type Step =
-  | { readonly kind: 'dispatch'; readonly dispatch: Dispatch }
-  /** Fills a buffer with zeros. */
-  | { readonly kind: 'clear'; readonly role: ScratchRole }
-  /** Copies the first bytes of a buffer to another. */
-  | { readonly kind: 'copy'; readonly role: ScratchRole; readonly target: ScratchRole; readonly size: number }
-  /** Brings data from the host; awaited before the next step. */
-  | { readonly kind: 'upload'; readonly run: (write: Write) => Promise<void> };
-
-/** Writes to a buffer, behind the steps before; whole words. */
-export type Write = (role: ScratchRole, byteOffset: number, data: Uint8Array | Uint32Array) => Promise<void>;
+import { STAGING_CHUNK_BYTES, type StagingChunk } from './staging.js';
+import type { Step, Write } from './steps.js';
+import { MAX_DISPATCHES, PARAMS_BYTES, PARAMS_STRIDE, RUNTIME_PARAMS, SUBMIT_PARAMS_BYTES } from './submit-params.js';
 
 /** What the submitter is to work with. */
-export interface SubmitterOptions {
-  readonly pipeline: (stage: Stage) => StagePipeline;
-  readonly buffer: (role: ScratchRole) => GPUBuffer;
-  /** The first word of every kernel's `Params`. */
+export interface SubmitterOptions<Buffer extends string> {
+  readonly pipeline: (kernel: Kernel) => StagePipeline;
+  /** Memory that is prepared for the steps. */
+  readonly scratch: Scratch<Buffer>;
+  /** `limbs` of every kernel's `Params`. */
   readonly limbs: number;
   readonly pace: Pace;
   readonly signal?: AbortSignal | undefined;
-  /** Told after each submit how much work, in point additions, it was. */
+  /** Told after each submit how much work, in the unit of the dispatches' cost, it was. */
   readonly onWork?: ((work: number) => void) | undefined;
   readonly timer?: StageTimer | undefined;
 }
@@ -38,19 +28,19 @@ const CUT = 256;
 const MAX_WORKGROUPS = 65_535;
 
 /** A part of a dispatch that goes into one submit. */
-interface Part {
+interface Part<Buffer extends string> {
   readonly kind: 'part';
-  readonly dispatch: Dispatch;
+  readonly dispatch: Dispatch<Buffer>;
   readonly first: number;
   readonly end: number;
 }
 
 /** A copy of `size` bytes from a chunk of staging memory. */
-interface Transfer {
+interface Transfer<Buffer extends string> {
   readonly kind: 'transfer';
   readonly chunk: StagingChunk;
   readonly from: number;
-  readonly role: ScratchRole;
+  readonly buffer: Buffer;
   readonly to: number;
   readonly size: number;
 }
@@ -66,9 +56,9 @@ interface Submit {
  * Runs steps on the GPU in submits that stay short. While the work of the pace's budget is under way the next submit is made
  * ready and queued behind it, so that the GPU does not run dry.
  */
-export class Submitter {
+export class Submitter<Buffer extends string> {
   private readonly words = new Uint32Array(SUBMIT_PARAMS_BYTES / 4);
-  private pending: (Part | Transfer | Extract<Step, { kind: 'clear' | 'copy' }>)[] = [];
+  private pending: (Part<Buffer> | Transfer<Buffer> | Extract<Step<Buffer>, { kind: 'clear' | 'read back' }>)[] = [];
   private parts = 0;
   private work = 0;
   private readonly inFlight: Submit[] = [];
@@ -79,15 +69,15 @@ export class Submitter {
 
   constructor(
     private readonly gpu: GpuDevice,
-    private readonly options: SubmitterOptions,
+    private readonly options: SubmitterOptions<Buffer>,
   ) {}
 
   /** Submits the steps in their order. Rejects with `ABORTED` as soon as the signal fires. */
-  async submit(steps: Iterable<Step>): Promise<void> {
+  async submit(steps: Iterable<Step<Buffer>>): Promise<void> {
     for (const step of steps) {
       if (step.kind === 'dispatch') await this.add(step.dispatch);
       else if (step.kind !== 'upload') this.pending.push(step);
-      else await untilAborted(step.run(this.write), this.options.signal);
+      else await untilAborted(step.run(this.writerTo(step.buffer)), this.options.signal);
     }
     await this.flush();
   }
@@ -104,7 +94,7 @@ export class Submitter {
   }
 
   /** Adds a dispatch to the submit that is being made, in as many parts as its work asks for. */
-  private async add(dispatch: Dispatch): Promise<void> {
+  private async add(dispatch: Dispatch<Buffer>): Promise<void> {
     for (let first = dispatch.first; first < dispatch.end; ) {
       const room = Math.floor((this.options.pace.budget - this.work) / dispatch.cost / CUT) * CUT;
       if (this.parts === MAX_DISPATCHES || (room <= 0 && this.work > 0)) {
@@ -149,23 +139,25 @@ export class Submitter {
     this.options.onWork?.(work);
   }
 
-  private readonly write: Write = async (role, byteOffset, data) => {
-    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-    for (let at = 0; at < bytes.length; ) {
-      if (this.open?.filled === CHUNK_BYTES) await this.flush();
-      this.open ??= { chunk: await this.gpu.staging.acquire(this.options.signal), filled: 0 };
-      const { chunk, filled } = this.open;
-      const slice = bytes.subarray(at, at + CHUNK_BYTES - filled);
-      chunk.bytes.set(slice, filled);
-      this.pending.push({ kind: 'transfer', chunk, from: filled, role, to: byteOffset + at, size: slice.length });
-      this.open.filled += slice.length;
-      at += slice.length;
-    }
-  };
+  private writerTo(buffer: Buffer): Write {
+    return async (byteOffset, data) => {
+      const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+      for (let at = 0; at < bytes.length; ) {
+        if (this.open?.filled === STAGING_CHUNK_BYTES) await this.flush();
+        this.open ??= { chunk: await this.gpu.staging.acquire(this.options.signal), filled: 0 };
+        const { chunk, filled } = this.open;
+        const slice = bytes.subarray(at, at + STAGING_CHUNK_BYTES - filled);
+        chunk.bytes.set(slice, filled);
+        this.pending.push({ kind: 'transfer', chunk, from: filled, buffer, to: byteOffset + at, size: slice.length });
+        this.open.filled += slice.length;
+        at += slice.length;
+      }
+    };
+  }
 
   private encode(): GPUCommandBuffer {
     const { device } = this.gpu;
-    const { timer, buffer } = this.options;
+    const { timer, scratch } = this.options;
     const encoder = device.createCommandEncoder();
     let pass: GPUComputePassEncoder | undefined;
     const endPass = () => {
@@ -176,38 +168,47 @@ export class Submitter {
     for (const item of this.pending) {
       if (item.kind !== 'part') {
         endPass();
-        if (item.kind === 'clear') encoder.clearBuffer(buffer(item.role));
-        else if (item.kind === 'copy')
-          encoder.copyBufferToBuffer(buffer(item.role), 0, buffer(item.target), 0, item.size);
-        else encoder.copyBufferToBuffer(item.chunk.buffer, item.from, buffer(item.role), item.to, item.size);
+        this.encodeCopy(encoder, item);
         continue;
       }
       if (timer !== undefined) {
         endPass();
-        pass = encoder.beginComputePass({ timestampWrites: timer.next(item.dispatch.stage.name) });
+        pass = encoder.beginComputePass({ timestampWrites: timer.next(item.dispatch.kernel.name) });
       }
       pass ??= encoder.beginComputePass();
       this.encodePart(pass, item, slot++);
     }
     endPass();
     timer?.resolve(encoder);
-    device.queue.writeBuffer(buffer('params'), 0, this.words, 0, (slot * PARAMS_STRIDE) / 4);
+    device.queue.writeBuffer(scratch.params, 0, this.words, 0, (slot * PARAMS_STRIDE) / 4);
     return encoder.finish();
   }
 
-  private encodePart(pass: GPUComputePassEncoder, { dispatch, first, end }: Part, slot: number): void {
+  private encodeCopy(
+    encoder: GPUCommandEncoder,
+    item: Transfer<Buffer> | Extract<Step<Buffer>, { kind: 'clear' | 'read back' }>,
+  ): void {
+    const { scratch } = this.options;
+    const buffer = scratch.get(item.buffer);
+    if (item.kind === 'clear') encoder.clearBuffer(buffer, 0, scratch.bytesOf(item.buffer));
+    else if (item.kind === 'read back') encoder.copyBufferToBuffer(buffer, 0, scratch.readback, 0, item.size);
+    else encoder.copyBufferToBuffer(item.chunk.buffer, item.from, buffer, item.to, item.size);
+  }
+
+  private encodePart(pass: GPUComputePassEncoder, { dispatch, first, end }: Part<Buffer>, slot: number): void {
     const offset = slot * PARAMS_STRIDE;
-    this.words.set([this.options.limbs, first, end, ...dispatch.params], offset / 4);
-    pass.setPipeline(this.options.pipeline(dispatch.stage).pipeline);
+    this.words.set([this.options.limbs, first, end], offset / 4);
+    this.words.set(dispatch.params, offset / 4 + RUNTIME_PARAMS.length);
+    pass.setPipeline(this.options.pipeline(dispatch.kernel).pipeline);
     pass.setBindGroup(0, this.bindGroup(dispatch), [offset]);
-    const workgroups = Math.ceil((end - first) / dispatch.stage.workgroupSize);
+    const workgroups = Math.ceil((end - first) / dispatch.kernel.workgroupSize);
     const x = Math.min(workgroups, MAX_WORKGROUPS);
     pass.dispatchWorkgroups(x, Math.ceil(workgroups / x));
   }
 
-  private bindGroup({ stage, buffers }: Dispatch): GPUBindGroup {
-    const { pipeline, buffer } = this.options;
-    const bound = buffers.map((each) => (typeof each === 'string' ? buffer(each) : each));
-    return this.gpu.bindGroups.get(pipeline(stage), buffer('params'), PARAMS_BYTES, bound, stage.name);
+  private bindGroup({ kernel, buffers }: Dispatch<Buffer>): GPUBindGroup {
+    const { pipeline, scratch } = this.options;
+    const bound = buffers.map((each) => (typeof each === 'string' ? scratch.get(each) : each));
+    return this.gpu.bindGroups.get(pipeline(kernel), scratch.params, PARAMS_BYTES, bound, kernel.name);
   }
 }

@@ -12,8 +12,8 @@ import {
   randomPoints,
 } from '../../support/msm-reference.js';
 import { Random } from '../../support/random.js';
+import { openTestDevice, sharedDevice } from '../test-device.js';
 import { scalarWords } from './sort-reference.js';
-import { openTestDevice } from './stage-lab.js';
 
 const CURVE = 'bn254';
 const COUNT = 1000;
@@ -44,12 +44,12 @@ describe('GpuMsm', () => {
   let bases: GpuBases;
 
   beforeAll(async () => {
-    gpu = await openTestDevice();
+    gpu = await sharedDevice();
     msm = await GpuMsm.create(gpu, CURVE);
     bases = await msm.load(packBases(CURVE, known.points));
   });
 
-  afterAll(() => gpu.destroy());
+  afterAll(() => msm.destroy());
 
   it('finishes two multiplications that were asked for together', async () => {
     const other = scalars.toReversed();
@@ -113,15 +113,15 @@ describe('GpuMsm', () => {
     expect(point(await msm.multiply(bases, bytes))).toEqual(expected);
   });
 
-  it('takes no more memory after 100 multiplications than after the first', async () => {
+  it('takes no more memory after 30 multiplications than after the first', async () => {
     const few = await msm.load(packBases(CURVE, known.points.slice(0, 20)));
     const own = bytes.subarray(0, 20 * 32);
     await msm.multiply(few, own);
     const before = msm.memoryBytes + msm.stagingBytes;
-    for (let i = 0; i < 99; i++) await msm.multiply(few, own);
+    for (let i = 0; i < 30; i++) await msm.multiply(few, own);
     expect(msm.memoryBytes + msm.stagingBytes).toBe(before);
     few.release();
-  }, 60_000);
+  });
 
   it('rejects what does not fit together', async () => {
     await expect(msm.multiply(bases, bytes.subarray(32))).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
@@ -169,20 +169,25 @@ describe('GpuMsm', () => {
     measuring.destroy();
   });
 
-  // The device is gone after this one.
   it('rejects with DEVICE_LOST within a second when the device goes in the middle of it', async () => {
+    // The kernels of this curve compile faster.
+    const curve = 'bls12-377';
+    const own = await openTestDevice();
+    const onOwn = await GpuMsm.create(own, curve);
+    const some = packBases(curve, randomPoints(curve, COUNT, random).points);
+    const ready = await onOwn.load(some);
     let lostAt = 0;
     const onProgress = () => {
       if (lostAt > 0) return;
       lostAt = performance.now();
-      gpu.device.destroy();
+      own.device.destroy();
     };
-    const calls = [msm.multiply(bases, bytes, { ...SLOW, onProgress }), msm.multiply(bases, bytes)];
+    const calls = [onOwn.multiply(ready, bytes, { ...SLOW, onProgress }), onOwn.multiply(ready, bytes)];
     const lost = { status: 'rejected', reason: { code: 'DEVICE_LOST' } };
     expect(await Promise.allSettled(calls)).toMatchObject([lost, lost]);
     expect(performance.now() - lostAt).toBeLessThan(1000);
-    await expect(msm.multiply(bases, bytes)).rejects.toMatchObject({ code: 'DEVICE_LOST' });
-    await expect(msm.load(packBases(CURVE, known.points))).rejects.toMatchObject({ code: 'DEVICE_LOST' });
-    await expect(GpuMsm.create(gpu, CURVE)).rejects.toMatchObject({ code: 'DEVICE_LOST' });
+    await expect(onOwn.multiply(ready, bytes)).rejects.toMatchObject({ code: 'DEVICE_LOST' });
+    await expect(onOwn.load(some)).rejects.toMatchObject({ code: 'DEVICE_LOST' });
+    await expect(GpuMsm.create(own, curve)).rejects.toMatchObject({ code: 'DEVICE_LOST' });
   });
 });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { PippinError } from '../../../sdk/errors.js';
-import { type MsmPlan, type PlanRequest, planMsm, scratchBytes } from '../../../sdk/gpu/msm/plan.js';
-import { totalBytes } from '../../../sdk/gpu/runtime/scratch.js';
+import { scratchLayout } from '../../../sdk/gpu/msm/msm-memory.js';
+import { placeOf } from '../../../sdk/gpu/msm/plan.js';
+import { type PlanRequest, planMsm } from '../../../sdk/gpu/msm/planner.js';
+import { largestBytes, totalBytes } from '../../../sdk/gpu/runtime/scratch-layout.js';
 
 const MIB = 2 ** 20;
 
@@ -22,10 +24,6 @@ function request(points: number, changes: Partial<PlanRequest> = {}): PlanReques
   };
 }
 
-function largestBuffer(plan: MsmPlan): number {
-  return Math.max(...Object.values(scratchBytes(plan)));
-}
-
 describe('the plan', () => {
   it('takes larger windows for more points, about those that were measured as best', () => {
     const bits = [10, 12, 14, 16, 18, 20, 22].map((log) => planMsm(request(2 ** log)).windowBits);
@@ -36,11 +34,11 @@ describe('the plan', () => {
     expect(bits[5]).toBeLessThanOrEqual(17);
   });
 
-  it('works on all points and windows at once where there is memory', () => {
+  it('works on all points and rows at once where there is memory', () => {
     for (const points of [1, 1000, 2 ** 16, 2 ** 20]) {
       const plan = planMsm(request(points));
       expect(plan.chunkPoints).toBe(points);
-      expect(plan.windowsPerPass).toBe(plan.windows);
+      expect(plan.rowsPerPass).toBe(plan.rows);
     }
   });
 
@@ -55,7 +53,7 @@ describe('the plan', () => {
     expect(roomy.batchPerPass).toBe(16);
     const tight = planMsm(request(2 ** 14, { batch: 16, memoryBudget: 16 * MIB }));
     expect(tight.batchPerPass).toBeLessThan(16);
-    expect(totalBytes(scratchBytes(tight))).toBeLessThanOrEqual(16 * MIB);
+    expect(totalBytes(scratchLayout(tight))).toBeLessThanOrEqual(16 * MIB);
   });
 
   it('cuts buckets and scalars for every size, curve and window', () => {
@@ -65,7 +63,8 @@ describe('the plan', () => {
           const plan = planMsm(request(points, { scalarBits, windowBits }));
           expect(plan.windowBits).toBe(windowBits);
           expect(plan.windows).toBe(Math.ceil((scalarBits + 1) / windowBits));
-          expect(plan.bucketsPerWindow).toBe(2 ** (windowBits - 1));
+          expect([plan.multiples, plan.rows]).toEqual([1, plan.windows]);
+          expect(plan.bucketsPerRow).toBe(2 ** (windowBits - 1));
         }
       }
     }
@@ -80,8 +79,8 @@ describe('the plan', () => {
       const pointsPerBuffer = Math.floor((128 * MIB) / baseBytes);
       for (const windowBits of [undefined, 4, 16, 20]) {
         const plan = planMsm(request(2 ** 20, { ...limits, sumBytes, pointsPerBuffer, windowBits }));
-        expect(largestBuffer(plan)).toBeLessThanOrEqual(128 * MIB);
-        expect(totalBytes(scratchBytes(plan))).toBeLessThanOrEqual(512 * MIB);
+        expect(largestBytes(scratchLayout(plan))).toBeLessThanOrEqual(128 * MIB);
+        expect(totalBytes(scratchLayout(plan))).toBeLessThanOrEqual(512 * MIB);
         expect(plan.chunkPoints).toBeLessThanOrEqual(pointsPerBuffer);
       }
     }
@@ -90,7 +89,20 @@ describe('the plan', () => {
   it('keeps to any memory budget that holds the smallest plan', () => {
     for (const memoryBudget of [64 * MIB, 8 * MIB, MIB, 200_000]) {
       const plan = planMsm(request(2 ** 16, { memoryBudget }));
-      expect(totalBytes(scratchBytes(plan))).toBeLessThanOrEqual(memoryBudget);
+      expect(totalBytes(scratchLayout(plan))).toBeLessThanOrEqual(memoryBudget);
+    }
+  });
+
+  it('gives every window a row of buckets and a multiple of the points, where there are multiples', () => {
+    for (const multiples of [1, 2, 3, 8]) {
+      const plan = planMsm(request(1000, { windowBits: 13, multiples }));
+      expect(plan.windows).toBe(20);
+      expect(plan.rows).toBe(Math.ceil(20 / multiples));
+      const places = Array.from({ length: plan.windows }, (_, w) => placeOf(plan, w));
+      expect(places.every(({ row, multiple }) => row < plan.rows && multiple < multiples)).toBe(true);
+      // Window w weighs 2^(c w): row g weighs 2^(c g), and multiple j is 2^(j G c) times the point.
+      expect(places.map(({ row, multiple }) => row + plan.rows * multiple)).toEqual(places.map((_, w) => w));
+      expect(placeOf(plan, plan.rows - 1)).toEqual({ row: plan.rows - 1, multiple: 0 });
     }
   });
 

@@ -1,39 +1,33 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CURVES } from '../../../sdk/curves/index.js';
-import { stageCode } from '../../../sdk/gpu/msm/compose.js';
-import { STAGES } from '../../../sdk/gpu/msm/pipeline.js';
-import type { GpuDevice } from '../../../sdk/gpu/runtime/device.js';
-import { openTestDevice } from './stage-lab.js';
+import { describe, expect, it } from 'vitest';
+import { CURVES, type CurveId } from '../../../sdk/curves/index.js';
+import { kernelCode } from '../../../sdk/gpu/msm/compose.js';
+import { MSM_KERNELS } from '../../../sdk/gpu/msm/msm-steps.js';
+import { sharedDevice } from '../test-device.js';
 
-/** Every stage, and once more those that may multiply by bytes. */
+/** Every kernel, and once more those that may multiply by bytes. */
 const kernels = [
-  ...STAGES.map((stage) => ({ stage, products: 'limbs' as const })),
-  ...STAGES.filter(({ prelude }) => prelude === 'bases').map((stage) => ({ stage, products: 'bytes' as const })),
+  ...MSM_KERNELS.map((kernel) => ({ kernel, products: 'limbs' as const })),
+  ...MSM_KERNELS.filter(({ arithmetic }) => arithmetic === 'bases').map((kernel) => ({
+    kernel,
+    products: 'bytes' as const,
+  })),
 ];
 
 /** Storage buffers that a shader may bind on every device. */
 const DEFAULT_STORAGE_BUFFERS = 8;
 
 describe('the kernels', () => {
-  let gpu: GpuDevice;
-
-  beforeAll(async () => {
-    gpu = await openTestDevice({ limits: 'default' });
-  });
-
-  afterAll(() => gpu.destroy());
-
-  for (const { id: curve } of Object.values(CURVES).filter(({ wgslLimbsPerTurn }) => wgslLimbsPerTurn !== undefined)) {
-    for (const { stage, products } of kernels) {
-      it(`${stage.name} (${stage.prelude ?? 'plain'}, by ${products}) of ${curve} is valid WGSL without a warning, within the default limits`, async () => {
-        const code = stageCode(curve, stage, products);
+  for (const curve of Object.keys(CURVES) as CurveId[]) {
+    for (const { kernel, products } of kernels) {
+      const kind = kernel.variant ?? kernel.arithmetic ?? 'plain';
+      it(`${kernel.name} (${kind}, by ${products}) of ${curve} is valid WGSL without a warning, within the default limits`, async () => {
+        const gpu = await sharedDevice();
+        const code = kernelCode(curve, kernel, products);
         const { value, done } = gpu.checked(() => gpu.device.createShaderModule({ code }));
         const { messages } = await value.getCompilationInfo();
         expect(messages.map(({ message }) => message)).toEqual([]);
         await done;
-        expect(stage.access.length).toBeLessThanOrEqual(DEFAULT_STORAGE_BUFFERS);
-        expect(code.match(/@binding\((\d+)\)/g)).toHaveLength(stage.access.length + 1);
-        expect(code).toContain(`@workgroup_size(${stage.workgroupSize})`);
+        expect(Object.keys(kernel.bindings).length).toBeLessThanOrEqual(DEFAULT_STORAGE_BUFFERS);
       });
     }
   }

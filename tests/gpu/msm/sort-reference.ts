@@ -26,30 +26,33 @@ export interface SortedList {
   readonly entries: Uint32Array;
 }
 
-/** Nonzero digits sorted by bucket w * bucketsPerWindow + |d| - 1. */
+/** Nonzero digits sorted by bucket w * bucketsPerRow + |d| - 1, by a counting sort. */
 export function sortReference(
   digits: Uint32Array,
   points: number,
-  bucketsPerWindow: number,
-  baseIndex: number,
+  bucketsPerRow: number,
+  firstBase: number,
 ): SortedList {
-  const windows = digits.length / points;
-  const buckets: number[][] = Array.from({ length: windows * bucketsPerWindow }, () => []);
-  digits.forEach((digit, at) => {
-    const magnitude = digit & 0x7fffffff;
-    if (magnitude === 0) return;
-    const entry = ((baseIndex + (at % points)) | (digit & 0x80000000)) >>> 0;
-    buckets[Math.floor(at / points) * bucketsPerWindow + magnitude - 1]!.push(entry);
-  });
-  const offsets = new Uint32Array(buckets.length + 1);
-  for (const [b, entries] of buckets.entries()) offsets[b + 1] = offsets[b]! + entries.length;
-  return { offsets, entries: Uint32Array.from(buckets.flat()) };
+  const bucketOf = (at: number): number => Math.floor(at / points) * bucketsPerRow + (digits[at]! & 0x7fffffff) - 1;
+  const isZero = (at: number): boolean => (digits[at]! & 0x7fffffff) === 0;
+  const offsets = new Uint32Array((digits.length / points) * bucketsPerRow + 1);
+  for (let at = 0; at < digits.length; at++) if (!isZero(at)) offsets[bucketOf(at) + 1]!++;
+  for (let b = 1; b < offsets.length; b++) offsets[b]! += offsets[b - 1]!;
+  const next = offsets.slice();
+  const entries = new Uint32Array(offsets.at(-1)!);
+  for (let at = 0; at < digits.length; at++) {
+    if (isZero(at)) continue;
+    entries[next[bucketOf(at)]!++] = ((firstBase + (at % points)) | (digits[at]! & 0x80000000)) >>> 0;
+  }
+  return { offsets, entries };
 }
 
 /** The list with the entries of each bucket in ascending order, so that lists that differ within buckets compare equal. */
 export function orderWithinBuckets({ offsets, entries }: SortedList): Uint32Array {
   const ordered = entries.slice(0, offsets.at(-1)!);
-  for (let b = 0; b + 1 < offsets.length; b++) ordered.subarray(offsets[b]!, offsets[b + 1]!).sort();
+  for (let b = 0; b + 1 < offsets.length; b++) {
+    if (offsets[b + 1]! - offsets[b]! > 1) ordered.subarray(offsets[b]!, offsets[b + 1]!).sort();
+  }
   return ordered;
 }
 

@@ -1,14 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES, type CurveId } from '../../../sdk/curves/index.js';
-import { countDigits } from '../../../sdk/gpu/msm/count.js';
-import type { DigitsFrom } from '../../../sdk/gpu/msm/digit-stage.js';
-import { scanAddStage, scanCounters, scanStage } from '../../../sdk/gpu/msm/scan.js';
-import { scatterPoints } from '../../../sdk/gpu/msm/scatter.js';
-import type { Dispatch, Job } from '../../../sdk/gpu/runtime/stage.js';
-import { windowCount } from '../../../sdk/msm/digits.js';
+import { countStages } from '../../../sdk/gpu/msm/count.js';
+import type { DigitsFrom } from '../../../sdk/gpu/msm/digits-from.js';
+import { digitsOf, type PassChunk } from '../../../sdk/gpu/msm/pass-chunk.js';
+import { scanAddStage, scanStage } from '../../../sdk/gpu/msm/scan.js';
+import { scatterStages } from '../../../sdk/gpu/msm/scatter.js';
+import { signedDigits, windowCount } from '../../../sdk/msm/digits.js';
 import { edgeValues, Random } from '../../support/random.js';
-import { digitsReference, orderWithinBuckets, type SortedList, scalarWords, sortReference } from './sort-reference.js';
-import { openLab, type StageLab, shape } from './stage-lab.js';
+import {
+  digitsReference,
+  encodeDigit,
+  orderWithinBuckets,
+  type SortedList,
+  scalarWords,
+  sortReference,
+} from './sort-reference.js';
+import { openLab, type StageLab, shape, wholeChunk } from './stage-lab.js';
 
 let lab: StageLab;
 
@@ -25,42 +32,40 @@ function scalarsOf(curve: CurveId, count: number, seed: number): bigint[] {
   return Array.from({ length: count }, (_, i) => edges[i] ?? random.below(modulus));
 }
 
-function job(points: number, windowBits: number, firstWindow: number, windows: number, baseIndex = 0): Job {
-  const plan = shape({ windowBits, windows: firstWindow + windows, windowsPerPass: windows, chunkPoints: points });
-  return {
-    plan,
-    firstWindow,
-    windows,
-    points,
-    firstPoint: 0,
-    batch: 1,
-    firstOfBatch: 0,
-    baseIndex,
-    bases: undefined as never,
-    continued: false,
-  };
+/** Some windows of `points` scalars, each with a row of its own. */
+function chunkOf(points: number, windowBits: number, firstRow: number, rows: number, firstBase = 0): PassChunk {
+  const plan = shape({ windowBits, windows: firstRow + rows, rowsPerPass: rows, chunkPoints: points });
+  return wholeChunk(plan, { firstRow, firstBase });
 }
 
 /** Runs count, scan and scatter; gives the offsets of the buckets and the sorted list. */
-async function sorted(part: Job, source: Uint32Array): Promise<SortedList> {
-  const { points, batch, windows, plan } = part;
-  const digits = points * batch * windows;
-  const counters = scanStage.bytes(plan).counters! / 4;
-  await lab.fill({ source, counters, ranksThenSlots: digits, sorted: digits });
+async function sorted(chunk: PassChunk, source: Uint32Array): Promise<SortedList> {
+  const { points, batch, rows, plan } = chunk;
+  const digits = digitsOf(chunk);
+  await lab.fill({ source, counters: scanStage.bytes(plan).counters! / 4, ranks: digits, sorted: digits });
+  const count = countStages[plan.digitsFrom];
   const middle = Math.min(256, points * batch);
   await lab.run([
-    countDigits(part, 0, middle),
-    countDigits(part, middle, points * batch),
-    ...scanCounters(part),
-    scatterPoints(part),
+    ...count.dispatches({ chunk, from: 0, to: middle }),
+    ...count.dispatches({ chunk, from: middle, to: points * batch }),
+    ...scanStage.dispatches(chunk),
+    ...scanAddStage.dispatches(chunk),
+    ...scatterStages[plan.digitsFrom].dispatches({ chunk, from: 0, to: points * batch }),
   ]);
-  const offsets = (await lab.read('counters')).slice(0, batch * windows * plan.bucketsPerWindow + 1);
+  const offsets = (await lab.read('counters')).slice(0, batch * rows * plan.bucketsPerRow + 1);
   return { offsets, entries: await lab.read('sorted') };
 }
 
 function expectSame(list: SortedList, expected: SortedList): void {
-  expect(list.offsets).toEqual(expected.offsets);
-  expect(orderWithinBuckets(list)).toEqual(orderWithinBuckets(expected));
+  expectSameWords(list.offsets, expected.offsets);
+  expectSameWords(orderWithinBuckets(list), orderWithinBuckets(expected));
+}
+
+/** `toEqual` for many words: it takes seconds where this takes milliseconds. */
+function expectSameWords(words: Uint32Array, expected: Uint32Array): void {
+  expect(words.length).toBe(expected.length);
+  const at = words.findIndex((word, i) => word !== expected[i]);
+  expect({ at, word: words[at] }).toEqual({ at: -1, word: undefined });
 }
 
 describe('digits', () => {
@@ -70,11 +75,11 @@ describe('digits', () => {
         const scalars = scalarsOf(curve, 300, windowBits);
         const { bits } = CURVES[curve].fr;
         const windows = windowCount(bits, windowBits);
-        const part = job(scalars.length, windowBits, 0, windows);
+        const part = chunkOf(scalars.length, windowBits, 0, windows);
         const digits = digitsReference(scalars, bits, windowBits, 0, windows);
         expectSame(
           await sorted(part, scalarWords(scalars)),
-          sortReference(digits, scalars.length, part.plan.bucketsPerWindow, 0),
+          sortReference(digits, scalars.length, part.plan.bucketsPerRow, 0),
         );
       });
     }
@@ -84,19 +89,60 @@ describe('digits', () => {
     it(`cuts digits of ${windowBits} bits, a window at a time`, async () => {
       const scalars = scalarsOf('bn254', 300, windowBits);
       for (const w of [0, 1, windowCount(254, windowBits) - 1]) {
-        const part = job(scalars.length, windowBits, w, 1);
+        const part = chunkOf(scalars.length, windowBits, w, 1);
         const digits = digitsReference(scalars, 254, windowBits, w, w + 1);
         const list = await sorted(part, scalarWords(scalars));
-        expectSame(list, sortReference(digits, scalars.length, part.plan.bucketsPerWindow, 0));
+        expectSame(list, sortReference(digits, scalars.length, part.plan.bucketsPerRow, 0));
       }
     });
   }
 
   it('cuts some windows of the scalars, with the carry from the windows below', async () => {
     const scalars = scalarsOf('bn254', 600, 1);
-    const part = job(scalars.length, 7, 5, 3);
+    const part = chunkOf(scalars.length, 7, 5, 3);
     const digits = digitsReference(scalars, 254, 7, 5, 8);
     expectSame(await sorted(part, scalarWords(scalars)), sortReference(digits, 600, 64, 0));
+  });
+
+  it('adds several windows to one row, with the multiples of the points', async () => {
+    const points = 130;
+    const windowBits = 6;
+    const windows = windowCount(254, windowBits);
+    const scalars = scalarsOf('bn254', 2 * points, 3);
+    const firstBase = 7;
+    const multipleStride = 1000;
+    for (const multiples of [2, 3]) {
+      const rows = Math.ceil(windows / multiples);
+      for (const [firstRow, rowsPerPass] of [
+        [0, rows],
+        [rows - 5, 3],
+      ] as const) {
+        const plan = shape({ windowBits, windows, multiples, rows, rowsPerPass, chunkPoints: points, batchPerPass: 2 });
+        const chunk = wholeChunk(plan, { firstRow, firstBase, multipleStride });
+        const entries: { bucket: number; entry: number }[] = [];
+        const digits = new Uint32Array(digitsOf(chunk));
+        scalars.forEach((scalar, i) => {
+          const [multiplication, point] = [Math.floor(i / points), i % points];
+          for (const [w, digit] of signedDigits(scalar, 254, windowBits).entries()) {
+            const [row, multiple] = [(w % rows) - firstRow, Math.floor(w / rows)];
+            if (row < 0 || row >= rowsPerPass) continue;
+            const line = (multiplication * multiples + multiple) * rowsPerPass + row;
+            digits[line * points + point] = encodeDigit(digit);
+            if (digit === 0) continue;
+            const bucket = (multiplication * rowsPerPass + row) * plan.bucketsPerRow + Math.abs(digit) - 1;
+            const base = firstBase + multiple * multipleStride + point;
+            entries.push({ bucket, entry: (base | (digit < 0 ? 0x80000000 : 0)) >>> 0 });
+          }
+        });
+        entries.sort((a, b) => a.bucket - b.bucket);
+        const offsets = new Uint32Array(2 * rowsPerPass * plan.bucketsPerRow + 1);
+        for (const { bucket } of entries) offsets[bucket + 1]!++;
+        for (let b = 1; b < offsets.length; b++) offsets[b]! += offsets[b - 1]!;
+        const expected = { offsets, entries: Uint32Array.from(entries, ({ entry }) => entry) };
+        expectSame(await sorted(chunk, scalarWords(scalars)), expected);
+        expectSame(await sorted({ ...chunk, plan: { ...plan, digitsFrom: 'digits' } }, digits), expected);
+      }
+    }
   });
 
   it('keeps the digits of several multiplications over the same points apart', async () => {
@@ -104,13 +150,13 @@ describe('digits', () => {
     const points = 130;
     const scalars = scalarsOf('bn254', batch * points, 2);
     const windows = windowCount(254, 6);
-    const single = job(points, 6, 0, windows, 11);
+    const single = chunkOf(points, 6, 0, windows, 11);
     const plan = { ...single.plan, batch, batchPerPass: batch };
     const rows = Array.from({ length: batch }, (_, j) =>
       digitsReference(scalars.slice(j * points, (j + 1) * points), 254, 6, 0, windows),
     );
     const digits = Uint32Array.from(rows.flatMap((row) => [...row]));
-    const list = await sorted({ ...single, plan, batch }, scalarWords(scalars));
+    const list = await sorted(wholeChunk(plan, { firstBase: 11 }), scalarWords(scalars));
     expectSame(list, sortReference(digits, points, 32, 11));
   });
 });
@@ -118,20 +164,20 @@ describe('digits', () => {
 describe('scan', () => {
   for (const buckets of [8, 128, 1023, 1024, 1 << 13]) {
     for (const windows of [1, 3]) {
-      it(`sums the counters of ${windows} windows of ${buckets} buckets`, async () => {
-        const part = { ...job(1, 4, 0, windows), plan: shape({ windowBits: 4, windows, bucketsPerWindow: buckets }) };
+      it(`sums the counters of ${windows} rows of ${buckets} buckets`, async () => {
+        const part = wholeChunk(shape({ windowBits: 4, windows, bucketsPerRow: buckets }));
         const random = new Random(buckets);
         const length = buckets * windows + 1;
         const counters = new Uint32Array(scanStage.bytes(part.plan).counters! / 4).fill(0xdead, length);
         for (let i = 0; i < length - 1; i++) counters[i] = random.integer(3) === 0 ? random.integer(1 << 18) : 0;
         await lab.fill({ counters });
-        await lab.run(scanCounters(part));
+        await lab.run([...scanStage.dispatches(part), ...scanAddStage.dispatches(part)]);
         let sum = 0;
         const expected = counters.slice(0, length).map((count) => {
           sum += count;
           return sum - count;
         });
-        expect((await lab.read('counters')).slice(0, length)).toEqual(expected);
+        expectSameWords((await lab.read('counters')).slice(0, length), expected);
       });
     }
   }
@@ -143,14 +189,14 @@ it('takes a second dimension for more workgroups than one holds', async () => {
   const counters = new Uint32Array(length + Math.ceil(length / 1024));
   for (let i = 0; i < counters.length; i++) counters[i] = i < length ? i & 7 : i - length;
   await lab.fill({ counters });
-  const dispatch: Dispatch = {
-    stage: scanAddStage,
+  const dispatch = {
+    kernel: scanAddStage,
     first: 0,
     end: length,
     params: [0, totalsAt],
     buffers: ['counters'],
     cost: 0,
-  };
+  } as const;
   await lab.run([dispatch]);
   const result = await lab.read('counters');
   let wrong = 0;
@@ -181,8 +227,8 @@ describe('count, scan and scatter', () => {
         const scalars = Array.from({ length: points }, (_, i) => scalar(i));
         const windows = windowCount(254, windowBits);
         const digits = digitsReference(scalars, 254, windowBits, 0, windows);
-        const part = job(points, windowBits, 0, windows, 77);
-        const expected = sortReference(digits, points, part.plan.bucketsPerWindow, 77);
+        const part = chunkOf(points, windowBits, 0, windows, 77);
+        const expected = sortReference(digits, points, part.plan.bucketsPerRow, 77);
         for (const digitsFrom of ['scalars', 'digits'] satisfies DigitsFrom[]) {
           const source = digitsFrom === 'scalars' ? scalarWords(scalars) : digits;
           expectSame(await sorted({ ...part, plan: { ...part.plan, digitsFrom } }, source), expected);

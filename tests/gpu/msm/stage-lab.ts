@@ -1,15 +1,18 @@
 import type { CurveId } from '../../../sdk/curves/index.js';
-import { type Products, stageCode, stageKey } from '../../../sdk/gpu/msm/compose.js';
+import { kernelCode, kernelKey } from '../../../sdk/gpu/msm/compose.js';
+import type { MsmBuffer } from '../../../sdk/gpu/msm/msm-stage.js';
+import type { PassChunk } from '../../../sdk/gpu/msm/pass-chunk.js';
 import type { MsmPlan } from '../../../sdk/gpu/msm/plan.js';
 import { pointLayout } from '../../../sdk/gpu/msm/point-layout.js';
-import { type DeviceOptions, type GpuDevice, openDevice } from '../../../sdk/gpu/runtime/device.js';
+import type { GpuDevice, Products } from '../../../sdk/gpu/runtime/device.js';
 import { BufferUsage, MapMode } from '../../../sdk/gpu/runtime/flags.js';
 import { Pace } from '../../../sdk/gpu/runtime/pace.js';
-import { Pipelines, type StagePipeline } from '../../../sdk/gpu/runtime/pipelines.js';
+import type { StagePipeline } from '../../../sdk/gpu/runtime/pipelines.js';
 import { Scratch } from '../../../sdk/gpu/runtime/scratch.js';
-import type { Dispatch, ScratchRole, Stage } from '../../../sdk/gpu/runtime/stage.js';
-import { SUBMIT_PARAMS_BYTES } from '../../../sdk/gpu/runtime/submit-params.js';
+import { layOut } from '../../../sdk/gpu/runtime/scratch-layout.js';
+import type { Dispatch, Kernel } from '../../../sdk/gpu/runtime/stage.js';
 import { Submitter } from '../../../sdk/gpu/runtime/submitter.js';
+import { sharedDevice } from '../test-device.js';
 
 /** Each curve with each way of multiplying where bases are added. */
 export const VARIANTS = [
@@ -21,31 +24,30 @@ export const VARIANTS = [
 
 /** Runs single stages on the GPU between buffers that the test fills and reads. */
 export class StageLab {
-  readonly scratch: Scratch;
+  private readonly scratch: Scratch<MsmBuffer>;
   private readonly extra: GPUBuffer[] = [];
 
   constructor(
     readonly gpu: GpuDevice,
-    private readonly compile: (stage: Stage) => Promise<StagePipeline>,
-    private readonly limbs: number,
+    private readonly curve: CurveId,
+    private readonly products: Products,
   ) {
     this.scratch = new Scratch(gpu);
   }
 
-  /** Buffers of the given words, filled with them. */
-  async fill(contents: Partial<Record<ScratchRole, Uint32Array | number>>): Promise<void> {
-    const sizes = Object.entries(contents).map(([role, c]) => [role, 4 * (typeof c === 'number' ? c : c.length)]);
-    this.scratch.destroy();
-    const all = { ...Object.fromEntries(sizes), params: SUBMIT_PARAMS_BYTES };
-    await this.scratch.prepare(all, Number.POSITIVE_INFINITY);
-    for (const [role, words] of Object.entries(contents)) {
-      const buffer = this.scratch.get(role as ScratchRole);
-      this.gpu.device.queue.writeBuffer(
+  /** Buffers of the given words, filled with them; of a number of words, filled with zeros. */
+  async fill(contents: Partial<Record<MsmBuffer, Uint32Array | number>>): Promise<void> {
+    const words = new Map(
+      (Object.entries(contents) as [MsmBuffer, Uint32Array | number][]).map(([buffer, content]) => [
         buffer,
-        0,
-        typeof words === 'number' ? new Uint32Array(buffer.size / 4) : words,
-      );
-    }
+        typeof content === 'number' ? new Uint32Array(content) : content,
+      ]),
+    );
+    const sizes = Object.fromEntries([...words].map(([buffer, { byteLength }]) => [buffer, byteLength]));
+    // All are needed at once.
+    const lifetimes = new Map([...words.keys()].map((buffer) => [buffer, { from: 0, to: 0 }]));
+    await this.scratch.prepare(layOut(sizes, lifetimes), Number.POSITIVE_INFINITY);
+    for (const [buffer, content] of words) this.gpu.device.queue.writeBuffer(this.scratch.get(buffer), 0, content);
   }
 
   /** A buffer of bases. */
@@ -57,26 +59,26 @@ export class StageLab {
     return buffer;
   }
 
-  async run(dispatches: readonly Dispatch[], pace = new Pace(true)): Promise<void> {
-    const compiled = new Map<Stage, StagePipeline>();
-    for (const { stage } of dispatches) compiled.set(stage, await this.compile(stage));
+  async run(dispatches: readonly Dispatch<MsmBuffer>[]): Promise<void> {
+    const compiled = new Map<Kernel, StagePipeline>();
+    for (const { kernel } of dispatches) compiled.set(kernel, await this.compile(kernel));
     const submitter = new Submitter(this.gpu, {
-      pipeline: (stage) => compiled.get(stage)!,
-      buffer: (role) => this.scratch.get(role),
-      limbs: this.limbs,
-      pace,
+      pipeline: (kernel) => compiled.get(kernel)!,
+      scratch: this.scratch,
+      limbs: pointLayout(this.curve).limbs,
+      pace: new Pace(true),
     });
     await submitter.submit(dispatches.map((dispatch) => ({ kind: 'dispatch', dispatch })));
     await submitter.finish();
     submitter.close();
   }
 
-  async read(role: ScratchRole): Promise<Uint32Array> {
+  async read(buffer: MsmBuffer): Promise<Uint32Array> {
     const { device } = this.gpu;
-    const source = this.scratch.get(role);
-    const target = device.createBuffer({ size: source.size, usage: BufferUsage.MAP_READ | BufferUsage.COPY_DST });
+    const size = this.scratch.bytesOf(buffer);
+    const target = device.createBuffer({ size, usage: BufferUsage.MAP_READ | BufferUsage.COPY_DST });
     const encoder = device.createCommandEncoder();
-    encoder.copyBufferToBuffer(source, 0, target, 0, source.size);
+    encoder.copyBufferToBuffer(this.scratch.get(buffer), 0, target, 0, size);
     device.queue.submit([encoder.finish()]);
     await target.mapAsync(MapMode.READ);
     const words = new Uint32Array(target.getMappedRange()).slice();
@@ -88,51 +90,24 @@ export class StageLab {
     this.scratch.destroy();
     for (const buffer of this.extra) buffer.destroy();
   }
+
+  private compile(kernel: Kernel): Promise<StagePipeline> {
+    const { curve, products } = this;
+    return this.gpu.pipelines.get(kernelKey(curve, kernel, products), kernel, kernelCode(curve, kernel, products));
+  }
 }
 
-/** A device on which an error that nobody looks for ends the process: no test may leave one. */
-export async function openTestDevice(options?: DeviceOptions): Promise<GpuDevice> {
-  const gpu = await openDevice(await dawn(), options);
-  gpu.device.addEventListener('uncapturederror', (event) => {
-    throw new Error(`uncaptured WebGPU error: ${event.error.message}`);
-  });
-  return gpu;
+export async function openLab(curve: CurveId = 'bn254', products: Products = 'limbs'): Promise<StageLab> {
+  return new StageLab(await sharedDevice(products), curve, products);
 }
 
-function compileStage(pipelines: Pipelines, curve: CurveId, stage: Stage, products: Products): Promise<StagePipeline> {
-  return pipelines.get(stageKey(curve, stage, products), stage, stageCode(curve, stage, products));
-}
-
-/** A lab for the stages that need no curve. */
-export async function openLab(): Promise<StageLab> {
-  const gpu = await openTestDevice();
-  const pipelines = new Pipelines(gpu);
-  return new StageLab(gpu, (stage) => compileStage(pipelines, 'bn254', stage, 'limbs'), 0);
-}
-
-/** A lab for the stages that add points. */
-export async function openCurveLab(curve: CurveId, products: Products): Promise<StageLab> {
-  const gpu = await openTestDevice();
-  const pipelines = new Pipelines(gpu);
-  return new StageLab(gpu, (stage) => compileStage(pipelines, curve, stage, products), pointLayout(curve).limbs);
-}
-
-/** The instance is kept: Dawn dies when it is collected. */
-let instance: Promise<GPU> | undefined;
-
-export function dawn(): Promise<GPU> {
-  instance ??= import('webgpu').then(({ create, globals }) => {
-    Object.assign(globalThis, globals);
-    return create([]);
-  });
-  return instance;
-}
-
-/** A plan with the given cuts, for stages that are tested by themselves. */
+/** A plan with the given cuts, for stages that are tested by themselves; a row a window unless told otherwise. */
 export function shape(plan: Partial<MsmPlan> & Pick<MsmPlan, 'windowBits' | 'windows'>): MsmPlan {
   return {
-    bucketsPerWindow: 1 << (plan.windowBits - 1),
-    windowsPerPass: plan.windows,
+    multiples: 1,
+    rows: plan.windows,
+    bucketsPerRow: 1 << (plan.windowBits - 1),
+    rowsPerPass: plan.rows ?? plan.windows,
     chunkPoints: 1,
     points: 1,
     batch: 1,
@@ -141,5 +116,23 @@ export function shape(plan: Partial<MsmPlan> & Pick<MsmPlan, 'windowBits' | 'win
     pieceLength: 16,
     sumBytes: 0,
     ...plan,
+  };
+}
+
+/** All rows of one multiplication over all points of a plan. */
+export function wholeChunk(plan: MsmPlan, changes: Partial<PassChunk> = {}): PassChunk {
+  return {
+    plan,
+    firstRow: 0,
+    rows: plan.rowsPerPass,
+    points: plan.chunkPoints,
+    firstPoint: 0,
+    batch: plan.batchPerPass,
+    firstOfBatch: 0,
+    bases: undefined as never,
+    firstBase: 0,
+    multipleStride: plan.chunkPoints,
+    continued: false,
+    ...changes,
   };
 }

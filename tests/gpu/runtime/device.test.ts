@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PippinError } from '../../../sdk/errors.js';
-import type { Products } from '../../../sdk/gpu/msm/compose.js';
-import { openDevice } from '../../../sdk/gpu/runtime/device.js';
+import { openDevice, type Products } from '../../../sdk/gpu/runtime/device.js';
 import { BufferUsage, MapMode } from '../../../sdk/gpu/runtime/flags.js';
-import { dawn } from '../msm/stage-lab.js';
+import { dawn } from '../test-device.js';
 
 const DEFAULT_BINDING = 2 ** 27;
 

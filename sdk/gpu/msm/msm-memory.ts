@@ -1,0 +1,55 @@
+import { type Lifetimes, layOut, lifetimesOf, type ScratchLayout } from '../runtime/scratch-layout.js';
+import { scalarInput } from './digit-input.js';
+import type { MsmBuffer } from './msm-stage.js';
+import { keepsSource, MSM_KERNELS, passSteps } from './msm-steps.js';
+import type { PassChunk } from './pass-chunk.js';
+import { bitSumsBytes, type MsmPlan } from './plan.js';
+
+/** A small pass that has every step that any pass has, in the same order. */
+const EXAMPLE: PassChunk = {
+  plan: {
+    points: 2048,
+    batch: 1,
+    batchPerPass: 1,
+    digitsFrom: 'scalars',
+    windowBits: 12,
+    windows: 1,
+    multiples: 1,
+    rows: 1,
+    bucketsPerRow: 2048,
+    rowsPerPass: 1,
+    chunkPoints: 2048,
+    pieceLength: 16,
+    sumBytes: 4,
+  },
+  firstRow: 0,
+  rows: 1,
+  points: 2048,
+  firstPoint: 0,
+  batch: 1,
+  firstOfBatch: 0,
+  bases: {} as GPUBuffer,
+  firstBase: 0,
+  multipleStride: 2048,
+  continued: false,
+};
+
+/** Every pass adds its sums to those of the passes before. */
+const CARRIED: readonly MsmBuffer[] = ['bitSums'];
+
+/** How long each buffer is needed in a pass, where the scalars are brought in every pass and where they stay from the first on. */
+const LIFETIMES: Readonly<Record<'brought' | 'kept', Lifetimes<MsmBuffer>>> = {
+  brought: lifetimesOf(passSteps([EXAMPLE], scalarInput(new Uint8Array())), CARRIED),
+  kept: lifetimesOf(passSteps([EXAMPLE], scalarInput(new Uint8Array())), [...CARRIED, 'source']),
+};
+
+/** The memory that a plan works in: every buffer is as large as the neediest of the stages that write it asks for. */
+export function scratchLayout(plan: MsmPlan): ScratchLayout<MsmBuffer> {
+  const bytes: Partial<Record<MsmBuffer, number>> = {};
+  for (const stage of MSM_KERNELS) {
+    for (const [buffer, size] of Object.entries(stage.bytes(plan)) as [MsmBuffer, number][]) {
+      bytes[buffer] = Math.max(size, bytes[buffer] ?? 0);
+    }
+  }
+  return layOut(bytes, LIFETIMES[keepsSource(plan) ? 'kept' : 'brought'], bitSumsBytes(plan));
+}

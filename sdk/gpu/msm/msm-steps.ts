@@ -1,0 +1,112 @@
+import type { Dispatch } from '../runtime/stage.js';
+import type { Step } from '../runtime/steps.js';
+import { accumulateStage } from './accumulate.js';
+import { collectStage } from './collect.js';
+import { countStages } from './count.js';
+import { type DigitInput, SLICE_SCALARS } from './digit-input.js';
+import { foldStage } from './fold.js';
+import { mergeStage } from './merge.js';
+import type { MsmBuffer, MsmKernel } from './msm-stage.js';
+import type { PassChunk } from './pass-chunk.js';
+import { dealStage, tallyStage } from './pieces.js';
+import type { MsmPlan } from './plan.js';
+import { reduceStage } from './reduce.js';
+import { scanAddStage, scanStage } from './scan.js';
+import { scatterStages } from './scatter.js';
+
+/** The kernels, in the order of their work. */
+export const MSM_KERNELS: readonly MsmKernel[] = [
+  ...Object.values(countStages),
+  scanStage,
+  scanAddStage,
+  ...Object.values(scatterStages),
+  tallyStage,
+  dealStage,
+  accumulateStage,
+  foldStage,
+  mergeStage,
+  reduceStage,
+  collectStage,
+];
+
+/** A run of points whose bases lie in one buffer. */
+export type PointChunk = Pick<PassChunk, 'firstPoint' | 'points' | 'bases' | 'firstBase' | 'multipleStride'>;
+
+/**
+ * Cuts the points into chunks of about the same size, each within one buffer. A buffer of `points` points holds them and behind them
+ * their multiples, all the first ones, then all the second ones, and so on.
+ */
+export function cutChunks(plan: MsmPlan, buffers: readonly { buffer: GPUBuffer; points: number }[]): PointChunk[] {
+  const chunks: PointChunk[] = [];
+  let firstOfBuffer = 0;
+  for (const { buffer, points } of buffers) {
+    const size = Math.ceil(points / Math.ceil(points / plan.chunkPoints));
+    for (let firstBase = 0; firstBase < points; firstBase += size) {
+      const count = Math.min(size, points - firstBase);
+      const firstPoint = firstOfBuffer + firstBase;
+      chunks.push({ firstPoint, points: count, bases: buffer, firstBase, multipleStride: points });
+    }
+    firstOfBuffer += points;
+  }
+  return chunks;
+}
+
+/** The multiplications, from their scalars to a sum for each bit of each row in `bitSums`. */
+export function* msmSteps(
+  plan: MsmPlan,
+  chunks: readonly PointChunk[],
+  input: DigitInput,
+): Generator<Step<MsmBuffer>, void> {
+  for (let firstOfBatch = 0; firstOfBatch < plan.batch; firstOfBatch += plan.batchPerPass) {
+    const batch = Math.min(plan.batchPerPass, plan.batch - firstOfBatch);
+    for (let firstRow = 0; firstRow < plan.rows; firstRow += plan.rowsPerPass) {
+      const rows = Math.min(plan.rowsPerPass, plan.rows - firstRow);
+      const ofPass = chunks.map(
+        (chunk, i): PassChunk => ({ ...chunk, plan, firstOfBatch, batch, firstRow, rows, continued: i > 0 }),
+      );
+      yield* passSteps(ofPass, input);
+    }
+  }
+}
+
+/** Whether later passes find the scalars that the first one brought: those of a single chunk, while its rows are worked on. */
+export function keepsSource({ digitsFrom, chunkPoints, points, rowsPerPass, rows }: MsmPlan): boolean {
+  return digitsFrom === 'scalars' && chunkPoints >= points && rowsPerPass < rows;
+}
+
+/** One pass over the points: some rows of some multiplications, chunk after chunk. */
+export function* passSteps(chunks: readonly PassChunk[], input: DigitInput): Generator<Step<MsmBuffer>, void> {
+  yield clear('buckets');
+  for (const chunk of chunks) {
+    const { plan } = chunk;
+    const isThere = keepsSource(plan) && chunk.firstRow > 0;
+    yield clear('counters');
+    const scalars = chunk.points * chunk.batch;
+    for (let from = 0; from < scalars; from += SLICE_SCALARS) {
+      const to = Math.min(from + SLICE_SCALARS, scalars);
+      if (!isThere)
+        yield { kind: 'upload', buffer: 'source', run: (write) => input.upload({ chunk, from, to }, write) };
+      yield* run(countStages[plan.digitsFrom].dispatches({ chunk, from, to }));
+    }
+    yield* run(scanStage.dispatches(chunk));
+    yield* run(scanAddStage.dispatches(chunk));
+    yield* run(scatterStages[plan.digitsFrom].dispatches({ chunk, from: 0, to: scalars }));
+    yield clear('bins');
+    yield clear('pieces');
+    yield* run(tallyStage.dispatches(chunk));
+    yield* run(dealStage.dispatches(chunk));
+    yield* run(accumulateStage.dispatches(chunk));
+    yield* run(foldStage.dispatches(chunk));
+    yield* run(mergeStage.dispatches(chunk));
+  }
+  yield* run(reduceStage.dispatches(chunks[0]!));
+  yield* run(collectStage.dispatches(chunks[0]!));
+}
+
+function clear(buffer: MsmBuffer): Step<MsmBuffer> {
+  return { kind: 'clear', buffer };
+}
+
+function* run(dispatches: readonly Dispatch<MsmBuffer>[]): Generator<Step<MsmBuffer>, void> {
+  for (const dispatch of dispatches) yield { kind: 'dispatch', dispatch };
+}

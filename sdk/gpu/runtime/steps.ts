@@ -1,0 +1,23 @@
+import type { Dispatch } from './stage.js';
+
+/** What a computation on the GPU does, step by step. */
+export type Step<Buffer extends string> =
+  | { readonly kind: 'dispatch'; readonly dispatch: Dispatch<Buffer> }
+  /** Fills a buffer with zeros. */
+  | { readonly kind: 'clear'; readonly buffer: Buffer }
+  /** Copies the first `size` bytes of a buffer to where the host can map them. */
+  | { readonly kind: 'read back'; readonly buffer: Buffer; readonly size: number }
+  /** Brings data from the host to a buffer; awaited before the next step. */
+  | { readonly kind: 'upload'; readonly buffer: Buffer; readonly run: (write: Write) => Promise<void> };
+
+/** Writes whole words to the buffer of an upload, behind the steps before. */
+export type Write = (byteOffset: number, data: Uint8Array | Uint32Array) => Promise<void>;
+
+/** The work of some steps, in the unit of their dispatches' cost. */
+export function workOf(steps: Iterable<Step<string>>): number {
+  let work = 0;
+  for (const step of steps) {
+    if (step.kind === 'dispatch') work += (step.dispatch.end - step.dispatch.first) * step.dispatch.cost;
+  }
+  return work;
+}
