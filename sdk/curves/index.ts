@@ -2,13 +2,19 @@ import { PippinError } from '../errors.js';
 import { bls12377 } from './bls12-377.js';
 import { bls12381 } from './bls12-381.js';
 import { bn254 } from './bn254.js';
+import { edwardsBls12 } from './edwards-bls12.js';
 import type { CurveParameters, GroupId } from './types.js';
 
 export * from './types.js';
-export { bls12377, bls12381, bn254 };
+export { bls12377, bls12381, bn254, edwardsBls12 };
 
 /** The curves by their ids. */
-const REGISTRY = { bn254, 'bls12-377': bls12377, 'bls12-381': bls12381 } as const satisfies Readonly<Record<string, CurveParameters>>;
+const REGISTRY = {
+  bn254,
+  'bls12-377': bls12377,
+  'bls12-381': bls12381,
+  'edwards-bls12': edwardsBls12,
+} as const satisfies Readonly<Record<string, CurveParameters>>;
 
 export type CurveId = keyof typeof REGISTRY;
 
