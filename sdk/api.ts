@@ -121,8 +121,9 @@ export interface BasesRequest {
   /** Default `g1`. */
   readonly group?: GroupId;
   /**
-   * Affine points, x then y, little-endian canonical, 32 (BN254) or 48 (BLS12-377) bytes each; G2 as c0, c1 of x, then of
-   * y; infinity all zero. Each must be on the curve (checked), and on BLS12-377 in the subgroup of prime order (not checked).
+   * Affine points, x then y, little-endian canonical, 32 (BN254, Edwards-BLS12) or 48 (BLS12-377, BLS12-381) bytes each; G2 as c0, c1 of
+   * x, then of y; the neutral element all zero. On Edwards-BLS12 they are points of the Edwards form, where (0, 1) is taken for the neutral
+   * element, too. Each must be on the curve (checked), and in the subgroup of prime order (not checked; all of BN254's G1 is).
    */
   readonly points: BinarySource;
   /** A name for error messages and reports; the cache goes by the contents. */
@@ -132,7 +133,7 @@ export interface BasesRequest {
 /** A coordinate: an integer below p, or c0 and c1 of one in F_p^2. */
 export type Coordinate = CoordinateValue;
 
-/** An affine point; infinity has zero coordinates. */
+/** An affine point; infinity, the neutral element, has zero coordinates, and is (0, 1) on Edwards-BLS12. */
 export interface MsmPoint {
   readonly x: Coordinate;
   readonly y: Coordinate;

@@ -21,7 +21,7 @@ import type {
   Prover,
   ProverOptions,
 } from './api.js';
-import { CURVES, type CurveId, type GroupId, SCALAR_BYTES } from './curves/index.js';
+import { CURVES, type CurveId, type GroupId, SCALAR_BYTES, withoutG2 } from './curves/index.js';
 import type { EngineApi, EngineConfig, EngineEvent, SourceDescription, WitnessRequest } from './engine/engine-api.js';
 import { asPippinError, PippinError } from './errors.js';
 import { decodePoint } from './field/point-bytes.js';
@@ -360,11 +360,7 @@ function expectCurve(curve: CurveId, group: GroupId): void {
   if (group !== 'g1' && group !== 'g2') {
     throw new PippinError('INVALID_ARGUMENT', `expected a group of g1, g2, got ${String(group)}`);
   }
-  if (group === 'g2' && CURVES[curve].g2 === undefined) {
-    const curves = Object.values(CURVES).filter(({ g2 }) => g2 !== undefined);
-    const ids = curves.map(({ id }) => id).join(', ');
-    throw new PippinError('CURVE_MISMATCH', `expected a curve with G2 arithmetic (${ids}), got ${curve}`);
-  }
+  if (group === 'g2' && CURVES[curve].g2 === undefined) throw withoutG2(curve);
 }
 
 /** Checks the options and makes plain data of them. */

@@ -2,15 +2,19 @@ import { PippinError } from '../errors.js';
 import { bls12377 } from './bls12-377.js';
 import { bls12381 } from './bls12-381.js';
 import { bn254 } from './bn254.js';
+import { edwardsBls12 } from './edwards-bls12.js';
 import type { CurveParameters, GroupId } from './types.js';
 
 export * from './types.js';
-export { bls12377, bls12381, bn254 };
+export { bls12377, bls12381, bn254, edwardsBls12 };
 
 /** The curves by their ids. */
-const REGISTRY = { bn254, 'bls12-377': bls12377, 'bls12-381': bls12381 } as const satisfies Readonly<
-  Record<string, CurveParameters>
->;
+const REGISTRY = {
+  bn254,
+  'bls12-377': bls12377,
+  'bls12-381': bls12381,
+  'edwards-bls12': edwardsBls12,
+} as const satisfies Readonly<Record<string, CurveParameters>>;
 
 export type CurveId = keyof typeof REGISTRY;
 
@@ -23,9 +27,12 @@ export const CURVES: Readonly<Record<CurveId, Curve>> = REGISTRY;
 export function pointBytes(curve: CurveId, group: GroupId): number {
   const parameters = CURVES[curve];
   if (group === 'g1') return 2 * parameters.coordinateBytes;
-  if (parameters.g2 === undefined) {
-    const able = Object.values(CURVES).flatMap(({ id, g2 }) => (g2 === undefined ? [] : [id]));
-    throw new PippinError('CURVE_MISMATCH', `expected a curve with G2 arithmetic (${able.join(', ')}), got ${curve}`);
-  }
+  if (parameters.g2 === undefined) throw withoutG2(curve);
   return 4 * parameters.coordinateBytes;
+}
+
+/** The error for a curve whose G2 is asked for and that has none here. */
+export function withoutG2(curve: CurveId): PippinError {
+  const able = Object.values(CURVES).flatMap(({ id, g2 }) => (g2 === undefined ? [] : [id]));
+  return new PippinError('CURVE_MISMATCH', `expected a curve with G2 arithmetic (${able.join(', ')}), got ${curve}`);
 }

@@ -4,7 +4,10 @@ import { bytesToBigint, writeBigint } from './bytes.js';
 /** A coordinate: an integer below p, or c0 and c1 of one in F_p^2. */
 export type CoordinateValue = bigint | readonly [c0: bigint, c1: bigint];
 
-/** Reads an affine point of the boundary form: x then y, little-endian; infinity is all zero. */
+/**
+ * Reads an affine point of the boundary form: x then y, little-endian; the neutral element is all zero. On a curve whose boundary is an
+ * Edwards form that is (0, 1), which is taken for it in its own bytes, too.
+ */
 export function decodePoint(
   curve: CurveId,
   group: GroupId,
@@ -13,11 +16,15 @@ export function decodePoint(
   const size = CURVES[curve].coordinateBytes;
   const at = (i: number): bigint => bytesToBigint(bytes, i * size, size);
   const infinity = bytes.every((byte) => byte === 0);
+  if (CURVES[curve].boundary === 'edwards') {
+    const isNeutral = infinity || (at(0) === 0n && at(1) === 1n);
+    return { x: at(0), y: isNeutral ? 1n : at(1), infinity: isNeutral };
+  }
   if (group === 'g1') return { x: at(0), y: at(1), infinity };
   return { x: [at(0), at(1)], y: [at(2), at(3)], infinity };
 }
 
-/** The boundary form of an affine point; `undefined` is infinity. */
+/** The boundary form of an affine point; `undefined` is the neutral element. */
 export function encodePoint(
   curve: CurveId,
   group: GroupId,

@@ -5,10 +5,13 @@ import field1ByBytes from './bls12-377-fq-bytes.wgsl';
 import field1ByLimbs from './bls12-377-fq.wgsl';
 import field2ByBytes from './bls12-381-fq-bytes.wgsl';
 import field2ByLimbs from './bls12-381-fq.wgsl';
+import field3ByBytes from './edwards-bls12-fq-bytes.wgsl';
+import field3ByLimbs from './edwards-bls12-fq.wgsl';
 
 /** The WGSL of each curve's coordinate field, by the way of its products. */
 export const FIELD_SHADERS = {
   'bn254': { limbs: field0ByLimbs, bytes: field0ByBytes },
   'bls12-377': { limbs: field1ByLimbs, bytes: field1ByBytes },
   'bls12-381': { limbs: field2ByLimbs, bytes: field2ByBytes },
+  'edwards-bls12': { limbs: field3ByLimbs, bytes: field3ByBytes },
 } as const;

@@ -1,8 +1,9 @@
-import { bn254 as nobleBn254 } from '@noble/curves/bn254.js';
 import { describe, expect, it } from 'vitest';
-import { bls12377, bn254, CURVES, type Curve, pointBytes } from '../../sdk/curves/index.js';
+import { bls12377, CURVES, type Curve, pointBytes } from '../../sdk/curves/index.js';
 import { inverse, mod, power } from '../../sdk/field/modular.js';
-import { addAffine, multiplyAffine } from '../support/curve-reference.js';
+import { addAffine, isOnCurve, multiplyAffine } from '../support/curve-reference.js';
+import { nobleCurve } from '../support/noble-curves.js';
+import { ALL_CURVES, CURVES_WITH_PAIRING } from '../support/registry.js';
 
 /** Miller-Rabin with the first twelve primes as bases. */
 function isProbablePrime(n: bigint): boolean {
@@ -36,7 +37,7 @@ function squareRoot(n: bigint): bigint {
 /** Whether a is a square modulo the prime m (Euler's criterion). */
 const isSquare = (a: bigint, m: bigint): boolean => power(a, (m - 1n) / 2n, m) <= 1n;
 
-describe.each([bn254, bls12377])('parameters of $id', (curve: Curve) => {
+describe.each(ALL_CURVES)('parameters of $id', (curve: Curve) => {
   const { fq, fr, g1 } = curve;
   const p = fq.modulus;
   const r = fr.modulus;
@@ -55,13 +56,17 @@ describe.each([bn254, bls12377])('parameters of $id', (curve: Curve) => {
   });
 
   it('has a generator of order r on the curve', () => {
-    const [x, y] = g1.generator;
-    expect(mod(y * y - x ** 3n - g1.b, p)).toBe(0n);
+    expect(isOnCurve(curve, g1.generator)).toBe(true);
     expect(multiplyAffine(curve, g1.generator, r)).toBeUndefined();
     expect(multiplyAffine(curve, g1.generator, 1n)).toEqual(g1.generator);
   });
 
-  it('has cofactor * r points: the order that complex multiplication by j = 0 allows', () => {
+  it('has cofactor * r points: the only multiple of r that the interval of Hasse allows, or complex multiplication by j = 0', () => {
+    if (g1.a !== 0n) {
+      const most = squareRoot(4n * p);
+      expect(g1.cofactor * r >= p + 1n - most && g1.cofactor * r <= p + 1n + most && r > 2n * most).toBe(true);
+      return;
+    }
     // A curve y^2 = x^3 + b over F_p has p + 1 - t points with 4 p = t^2 + 3 f^2 for an integer f.
     const trace = p + 1n - g1.cofactor * r;
     const rest = 4n * p - trace * trace;
@@ -98,43 +103,59 @@ describe.each([bn254, bls12377])('parameters of $id', (curve: Curve) => {
   });
 });
 
-describe('numbers of BN254 alone', () => {
-  it('comes from the family parameter 4965661367192848881', () => {
-    const u = bn254.pairing!.parameter;
-    expect(u).toBe(4965661367192848881n);
-    expect(36n * u ** 4n + 36n * u ** 3n + 24n * u ** 2n + 6n * u + 1n).toBe(bn254.fq.modulus);
-    expect(36n * u ** 4n + 36n * u ** 3n + 18n * u ** 2n + 6n * u + 1n).toBe(bn254.fr.modulus);
+describe.each(CURVES_WITH_PAIRING)('the pairing of $id', (curve) => {
+  const { id, fq, fr, g1, pairing, snarkjs, coordinateBytes } = curve;
+  const p = fq.modulus;
+  const { b, generator } = curve.g2!;
+  const { Fp2 } = nobleCurve(id).fields;
+  const { Point } = nobleCurve(id).G2;
+  const xi = Fp2.fromBigTuple([...pairing!.nonResidue]);
+
+  it('comes from the parameter of its family', () => {
+    const x = pairing!.parameter;
+    const r = x ** 4n - x ** 2n + 1n;
+    const [expectedP, expectedR] =
+      pairing!.family === 'bn'
+        ? [
+            36n * x ** 4n + 36n * x ** 3n + 24n * x ** 2n + 6n * x + 1n,
+            36n * x ** 4n + 36n * x ** 3n + 18n * x ** 2n + 6n * x + 1n,
+          ]
+        : [((x - 1n) ** 2n * r) / 3n + x, r];
+    expect([p, fr.modulus]).toEqual([expectedP, expectedR]);
+    expect(g1.cofactor).toBe(pairing!.family === 'bn' ? 1n : (x - 1n) ** 2n / 3n);
   });
 
   it("has a tower's xi that is neither a square nor a cube, and the twist by it", () => {
-    const p = bn254.fq.modulus;
-    const { Fp2 } = nobleBn254.fields;
-    const xi = Fp2.fromBigTuple([...bn254.pairing!.nonResidue]);
     for (const prime of [2n, 3n]) {
       expect((p * p - 1n) % prime).toBe(0n);
       expect(Fp2.eql(Fp2.pow(xi, (p * p - 1n) / prime), Fp2.ONE)).toBe(false);
     }
-    const product = Fp2.mul(xi, Fp2.fromBigTuple([...bn254.g2!.b]));
-    expect([product.c0, product.c1]).toEqual([bn254.g1.b, 0n]);
+    const twisted = Fp2.fromBigTuple([...b]);
+    const own = Fp2.fromBigTuple([g1.b, 0n]);
+    const [left, right] = pairing!.twist === 'D' ? [Fp2.mul(xi, twisted), own] : [twisted, Fp2.mul(xi, own)];
+    expect(Fp2.eql(left, right)).toBe(true);
   });
 
-  it('has the twist of @noble/curves, b = 3 / (9 + u), and a generator of order r', () => {
-    const p = bn254.fq.modulus;
-    const [b0, b1] = bn254.g2!.b;
-    // (9 + u)(b0 + b1 u) = 3 with u^2 = -1
-    expect([mod(9n * b0 - b1, p), mod(b0 + 9n * b1, p)]).toEqual([3n, 0n]);
-    const [[x0, x1], [y0, y1]] = bn254.g2!.generator;
-    const { Point } = nobleBn254.G2;
-    const generator = Point.fromAffine({ x: { c0: x0, c1: x1 }, y: { c0: y0, c1: y1 } });
-    generator.assertValidity();
-    expect(generator.equals(Point.BASE)).toBe(true);
+  it('has the generators of @noble/curves, of order r', () => {
+    const { x, y } = nobleCurve(id).G1.Point.BASE.toAffine();
+    expect(g1.generator).toEqual([x, y]);
+    const [[x0, x1], [y0, y1]] = generator;
+    const point = Point.fromAffine({ x: { c0: x0, c1: x1 }, y: { c0: y0, c1: y1 } });
+    point.assertValidity();
+    expect(point.equals(Point.BASE)).toBe(true);
     expect(
-      generator
-        .multiplyUnsafe(bn254.fr.modulus - 1n)
-        .add(generator)
+      point
+        .multiplyUnsafe(fr.modulus - 1n)
+        .add(point)
         .is0(),
     ).toBe(true);
-    expect(pointBytes('bn254', 'g2')).toBe(128);
+    expect(pointBytes(id, 'g2')).toBe(4 * coordinateBytes);
+  });
+
+  it('is known to snarkjs, and transforms with its root of unity', () => {
+    expect(snarkjs).toBeDefined();
+    // The smallest non-residue is what ffjavascript takes; tests/wasm/ntt compares the cosets.
+    for (let k = 2n; k < fr.nonResidue; k++) expect(isSquare(k, fr.modulus)).toBe(true);
   });
 });
 

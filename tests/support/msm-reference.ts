@@ -3,7 +3,7 @@ import { writeBigint } from '../../sdk/field/bytes.js';
 import { packedMontgomeryBits, packedWords } from '../../sdk/field/limbs.js';
 import { inverse, mod } from '../../sdk/field/modular.js';
 import { type PreparedBases, pointForm, preparedCoordinates } from '../../sdk/msm/prepared.js';
-import { type AffinePoint, addAffine, multiplyAffine } from './curve-reference.js';
+import { type AffinePoint, addAffine, multiplyAffine, negateAffine } from './curve-reference.js';
 import type { Random } from './random.js';
 
 /** Points with known logarithms, so that an expected sum takes one scalar multiplication: `points[i]` = `logs[i]` G. */
@@ -35,7 +35,7 @@ export function randomPoints(curve: CurveId, count: number, random: Random): Kno
 
 /** -P. */
 export function negate(curve: CurveId, [x, y]: readonly [bigint, bigint]): readonly [bigint, bigint] {
-  return [x, mod(-y, CURVES[curve].fq.modulus)];
+  return negateAffine(CURVES[curve], [x, y]);
 }
 
 /** sum k_i P_i of points with known logarithms. */
@@ -143,10 +143,23 @@ function fromXyzz({ fq }: CurveParameters, [x, y, zz, zzz]: readonly bigint[]): 
   return [mod(x! * inverse(zz!, m), m), mod(y! * inverse(zzz!, m), m)];
 }
 
-/** The affine Edwards coordinates of a Weierstrass point (see `EdwardsParameters`); infinity is (0, 1). */
-function toEdwards({ edwards, fq }: CurveParameters, point: AffinePoint): readonly [bigint, bigint] {
+/** The Weierstrass point (x, y) that stands for a point of the Edwards form, neither neutral nor of order 2. */
+export function edwardsToWeierstrass(
+  { edwards, fq }: CurveParameters,
+  [x, y]: readonly [bigint, bigint],
+): readonly [bigint, bigint] {
+  const m = fq.modulus;
+  const xm = mod((1n + y) * inverse(mod(1n - y, m), m), m);
+  const ym = mod(edwards!.scale * xm * inverse(x, m), m);
+  const unscale = inverse(edwards!.s, m);
+  return [mod(xm * unscale + edwards!.alpha, m), mod(ym * unscale, m)];
+}
+
+/** The affine Edwards coordinates of a point (see `EdwardsParameters`); the neutral element is (0, 1). */
+function toEdwards({ boundary, edwards, fq }: CurveParameters, point: AffinePoint): readonly [bigint, bigint] {
   const m = fq.modulus;
   if (point === undefined) return [0n, 1n];
+  if (boundary === 'edwards') return point;
   const { alpha, s, scale } = edwards!;
   const x = mod(s * (point[0] - alpha), m);
   const y = mod(s * point[1], m);
@@ -166,15 +179,14 @@ function edwardsExtended(parameters: CurveParameters, point: AffinePoint, z: big
   return [mod(x * z, m), mod(y * z, m), mod(z, m), mod(x * y * z, m)];
 }
 
-function fromEdwards({ edwards, fq }: CurveParameters, [x, y, z, t]: readonly bigint[]): AffinePoint {
+function fromEdwards(parameters: CurveParameters, [x, y, z, t]: readonly bigint[]): AffinePoint {
+  const { boundary, fq } = parameters;
   const m = fq.modulus;
   if (z === 0n) throw new RangeError('Z is zero');
   if (mod(x! * y! - z! * t!, m) !== 0n) throw new RangeError('X Y differs from Z T');
   if (x === 0n && y === z) return undefined;
   const ex = mod(x! * inverse(z!, m), m);
   const ey = mod(y! * inverse(z!, m), m);
-  const xm = mod((1n + ey) * inverse(1n - ey, m), m);
-  const ym = mod(edwards!.scale * xm * inverse(ex, m), m);
-  const unscale = inverse(edwards!.s, m);
-  return [mod(xm * unscale + edwards!.alpha, m), mod(ym * unscale, m)];
+  if (boundary === 'edwards') return [ex, ey];
+  return edwardsToWeierstrass(parameters, [ex, ey]);
 }

@@ -83,4 +83,41 @@ export class Edwards<Base, Form> {
     const f = the<Base>();
     for (let i: usize = 0; i < 4; i++) f.loadPacked(r + i * f.size, source + i * f.packedSize);
   }
+
+  /** Bytes of an affine point X, Y at the boundary, where that is on this form. */
+  get boundarySize(): usize {
+    return 2 * the<Base>().packedSize;
+  }
+
+  /** A sum from an affine point in boundary bytes; false for the neutral element written as zeros. */
+  loadAffine(r: usize, source: usize): bool {
+    const f = the<Base>();
+    const n = f.size;
+    f.loadCanonical(r, source);
+    f.loadCanonical(r + n, source + f.packedSize);
+    f.setOne(r + 2 * n);
+    f.mul(r + 3 * n, r, r + n);
+    return !(f.isZero(r) && f.isZero(r + n));
+  }
+
+  /** r = a + base, which `loadAffine` gave. */
+  @inline addAffine(r: usize, a: usize, base: usize): void {
+    this.add(r, a, base);
+  }
+
+  /** The affine point in boundary bytes; the neutral element is all zero. */
+  storeAffine(target: usize, a: usize): void {
+    const f = the<Base>();
+    const n = f.size;
+    f.sub(A, a + n, a + 2 * n);
+    if (f.isZero(A) && f.isZero(a)) {
+      memory.fill(target, 0, 2 * f.packedSize);
+      return;
+    }
+    f.invert(A, a + 2 * n);
+    f.mul(B, a, A);
+    f.mul(C, a + n, A);
+    f.storeCanonical(target, B);
+    f.storeCanonical(target + f.packedSize, C);
+  }
 }

@@ -200,6 +200,11 @@ export class Weierstrass<F, A> {
     return !(f.isZero(r) && f.isZero(r + f.size));
   }
 
+  /** r = a + base, which `loadAffine` gave. */
+  @inline addAffine(r: usize, a: usize, base: usize): void {
+    this.addBase(r, a, base, false);
+  }
+
   /** The affine form in boundary bytes; infinity is all zero. */
   storeAffine(target: usize, a: usize): void {
     const f = the<F>();

@@ -30,10 +30,10 @@ const W: usize = memory.data(EXTENDED);
 const BASE: usize = memory.data(2 * EXTENDED);
 
 /**
- * The arithmetic of the pair tree two additions at a time, with the elements of L in lanes; those of F serve the inversions and the
- * sums. A point is x, y, each an element of L by itself, reduced. With |x|, |y| < 0.51 p and R / p > 84 (BN254; 2^39 for BLS12-377):
- * denominators stay below 1.02 p, products below 1.55 p (2.26 p for BLS12-377), and no sum before `reduce` and `sub2` exceeds 2.6 p
- * (3.3 p) or has limbs above 3 * 2^51 (3 * 2^50).
+ * The arithmetic of the pair tree two additions at a time on y^2 = x^3 + a x + b, a as the class A says, with the elements of L in lanes;
+ * those of F serve the inversions and the sums. A point is x, y, each an element of L by itself, reduced. With |x|, |y| < 0.51 p
+ * denominators stay below 1.02 p, and no sum before `reduce` and `sub2` exceeds what these take: the generator checks that for each field
+ * (scripts/generate/wasm/lane-bounds.ts).
  */
 @unmanaged
 export class LanePairs<L, F, A> {

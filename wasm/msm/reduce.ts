@@ -45,5 +45,5 @@ export function combine<G>(points: usize, scalars: usize, count: i32, target: us
 /** SUM = SUM + P_i. */
 function addPoint<G>(points: usize, i: i32): void {
   const group = the<G>();
-  if (group.loadAffine(BASE, points + <usize>i * group.boundarySize)) group.addBase(SUM, SUM, BASE, false);
+  if (group.loadAffine(BASE, points + <usize>i * group.boundarySize)) group.addAffine(SUM, SUM, BASE);
 }

@@ -17,5 +17,9 @@ export function builtInWasm(name: WasmModuleName): URL {
       return new URL('./bls12-381.wasm', import.meta.url);
     case 'bls12-381-fma':
       return new URL('./bls12-381-fma.wasm', import.meta.url);
+    case 'edwards-bls12':
+      return new URL('./edwards-bls12.wasm', import.meta.url);
+    case 'edwards-bls12-fma':
+      return new URL('./edwards-bls12-fma.wasm', import.meta.url);
   }
 }

@@ -6,7 +6,7 @@ import { mod } from '../../../sdk/field/modular.js';
 import { encodePoint } from '../../../sdk/field/point-bytes.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import { type AffinePoint, multiplyAffine } from '../../support/curve-reference.js';
-import { packBases, packSum } from '../../support/msm-reference.js';
+import { edwardsToWeierstrass, packBases, packSum } from '../../support/msm-reference.js';
 import { nobleCurve } from '../../support/noble-curves.js';
 import { edgeValues, Random } from '../../support/random.js';
 import { ALL_CURVES, CURVES_WITH_EDWARDS, CURVES_WITH_G2 } from '../../support/registry.js';
@@ -97,17 +97,30 @@ function g2({ id, fq, fr, coordinateBytes: bytes }: Curve): GroupUnderTest {
   };
 }
 
+/** Imports of what brings sums to a boundary on the Edwards form. */
+function onEdwards({ id, boundary }: Curve): string {
+  if (boundary === 'weierstrass') return '';
+  return `import { EdwardsBoundary } from './curve/edwards-boundary'; import { EdwardsForm } from './generated/${id}-constants';`;
+}
+
 /** The Weierstrass form of G1, on which bases are added. */
 function weierstrass(curve: Curve): GroupUnderTest {
-  const at = multiples(curve);
+  const known = multiples(curve);
+  const at = (log: bigint): AffinePoint => {
+    const point = known(log);
+    return point === undefined || curve.boundary === 'weierstrass' ? point : edwardsToWeierstrass(curve, point);
+  };
+  const a = curve.g1.a === 0n ? 'ZeroA' : 'LinearTerm';
+  const constants = curve.g1.a === 0n ? '' : `import { LinearTerm } from './generated/${curve.id}-constants';`;
   const pack = (values: readonly bigint[]): Uint8Array => packMontgomery(curve.fq, values);
   return {
     ...g1(
       curve,
-      `import { Weierstrass, ZeroA } from './curve/weierstrass'; import { Fq } from './generated/${curve.id}-fq';`,
-      'Weierstrass<Fq, ZeroA>',
+      `import { Weierstrass, ZeroA } from './curve/weierstrass'; import { Fq } from './generated/${curve.id}-fq'; ${constants}${onEdwards(curve)}`,
+      `Weierstrass<Fq, ${a}>`,
     ),
     name: `G1 of ${curve.id} on the Weierstrass form`,
+    out: curve.boundary === 'edwards' ? 'EdwardsBoundary<Fq, EdwardsForm>' : `Weierstrass<Fq, ${a}>`,
     base: (log) => pack(at(log)!),
     sum: (log, z) => {
       const point = at(log);
@@ -125,7 +138,7 @@ function edwards(curve: Curve): GroupUnderTest {
     ...group,
     name: `${group.name} on the Edwards form`,
     base: undefined,
-    out: 'WeierstrassImage<Fq, EdwardsForm>',
+    out: curve.boundary === 'edwards' ? group.type : 'WeierstrassImage<Fq, EdwardsForm>',
   };
 }
 
