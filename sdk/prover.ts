@@ -35,6 +35,8 @@ export interface CallerPlatform {
   spawnCoordinator(options: ProverOptions): WorkerChannel;
   /** Turns a string or URL into what the engine reads. */
   describeLocation(location: string | URL): SourceDescription;
+  /** Milliseconds that `dispose` waits for the engine to end by itself before it ends its worker. */
+  readonly disposeTimeoutMs: number;
 }
 
 /** What is known of a loaded thing, out of the caller's sight. */
@@ -163,7 +165,7 @@ class EngineProver implements Prover {
     // The engine ends its own workers and frees the GPU; one that does not answer is ended from outside.
     let timer: ReturnType<typeof setTimeout> | undefined;
     const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, DISPOSE_TIMEOUT_MS);
+      timer = setTimeout(resolve, this.platform.disposeTimeoutMs);
     });
     await Promise.race([this.engine.dispose().catch(() => undefined), timeout]);
     clearTimeout(timer);
@@ -319,12 +321,6 @@ function buffersIn(source: SourceDescription): ArrayBuffer[] {
 function isList<T>(value: T | readonly T[]): value is readonly T[] {
   return Array.isArray(value);
 }
-
-/**
- * How long `dispose` waits for the engine before it ends it. A software GPU first finishes the kernels that it compiles, which
- * takes more than half a minute on two busy cores; in Node the process aborts when its worker is ended meanwhile.
- */
-const DISPOSE_TIMEOUT_MS = 5 * 60_000;
 
 /** Most multiplications in a call: a bound for those over no points at all, whose scalars do not bound it. */
 const MAX_BATCH_SIZE = 65_536;

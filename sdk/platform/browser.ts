@@ -16,6 +16,7 @@ const platform: CallerPlatform = {
   describeLocation(location): SourceDescription {
     return { kind: 'url', url: new URL(location, globalThis.location?.href).href };
   },
+  disposeTimeoutMs: 30_000,
 };
 
 /**

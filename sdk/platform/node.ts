@@ -17,6 +17,8 @@ const platform: CallerPlatform = {
     }
     return { kind: 'path', path: resolve(location) };
   },
+  // Dawn aborts the process when its thread is ended while it compiles, which a software adapter does for minutes on a busy machine.
+  disposeTimeoutMs: 5 * 60_000,
 };
 
 /**

@@ -24,8 +24,7 @@ describe.each(['wasm', 'webgpu'] as const)('groth16 on %s', (backend) => {
   afterAll(() => prover.dispose());
 
   it('gives the verification key that snarkjs gives', () => {
-    const { vk_alphabeta_12: _, ...expected } = example.verificationKey as unknown as Record<string, unknown>;
-    expect(key.verificationKey).toEqual(expected);
+    expect(JSON.stringify(key.verificationKey)).toBe(JSON.stringify(example.verificationKey));
   });
 
   it('proves what snarkjs verifies, public signals and all', async () => {

@@ -19,6 +19,7 @@ export function inPlaceProver(options: ProverOptions, replaced: Partial<EnginePl
     {
       spawnCoordinator: () => new FakeWorker((emit: (event: EngineEvent) => void) => new Engine(platform, emit)),
       describeLocation: (location) => ({ kind: 'path', path: String(location) }),
+      disposeTimeoutMs: 5 * 60_000,
     },
     { cache: false, ...options, assets: { wasm: builtModules() } },
   );

@@ -16,6 +16,7 @@ export interface KeyContents {
   readonly curve: CurveId;
   readonly facts: KeyFacts;
   readonly points: KeyPoints;
+  readonly verificationKey: Groth16VerificationKey;
   readonly vectors: Readonly<Record<Groth16Part, LoadedBases>>;
   /** A and B. */
   readonly matrices: readonly [ConstraintMatrix, ConstraintMatrix];

@@ -5,6 +5,7 @@ import { RestorableBytes } from '../../cpu/pool/restorable-bytes.js';
 import type { ByteSource } from '../../io/byte-source.js';
 import type { PreparedBases } from '../../msm/prepared.js';
 import { preparedFromRecord, preparedToRecord } from '../../msm/prepared-record.js';
+import { verificationKeyToJson } from '../../snarkjs/proof-json.js';
 import { checkCoefficientSignals, readZkey, type Zkey } from '../../snarkjs/zkey.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
 import { LoadedGroth16Key } from './loaded-key.js';
@@ -30,9 +31,11 @@ export async function loadKey(
   const cacheKey = await cache.key(call, `groth16/${curve}`, source);
   const known = await cache.load(call, cacheKey, (record) => vectorsFromRecord(record, zkey));
   await opened;
-  const [vectors, coefficients] = await Promise.all([
+  const { alpha1: g1, beta2: g2 } = points;
+  const [vectors, coefficients, alphaBeta] = await Promise.all([
     known ?? prepareVectors(context, call, zkey),
     call.span('read', 'host', () => readCoefficients(zkey)),
+    pool.call(curve, 'pairing', { g1, g2 }, { signal: call.signal, urgent: true }),
   ]);
   const shares = context.executorOf(curve, 'g1') === 'wasm' ? workerShares(pool.size, vectors, facts.domainSize) : {};
   const entries = new RestorableBytes(coefficients, () => readCoefficients(zkey));
@@ -42,6 +45,7 @@ export async function loadKey(
     curve,
     facts,
     points,
+    verificationKey: verificationKeyToJson(curve, points, alphaBeta),
     vectors: mapParts((part) => context.hold(vectors[part], prepareRequest(zkey, part), shares[part])),
     matrices: [matrixOf(0), matrixOf(1)],
   });

@@ -1,7 +1,6 @@
 import type { Groth16Proof } from '../../api.js';
 import type { CurveId } from '../../curves/index.js';
 import type { ScalarVector } from '../../msm/scalar-vector.js';
-import { verificationKeyToJson } from '../../snarkjs/proof-json.js';
 import type { LoadedKey, MadeProof, ProofCall, ProofContext } from '../proof-system.js';
 import type { Groth16Key, Groth16KeyDescription, KeyContents } from './key.js';
 import { pairings } from './pairings.js';
@@ -13,6 +12,7 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
   readonly curve: CurveId;
   readonly facts: KeyContents['facts'];
   readonly points: KeyContents['points'];
+  readonly verificationKey: KeyContents['verificationKey'];
   readonly vectors: KeyContents['vectors'];
   readonly matrices: KeyContents['matrices'];
   readonly description: Groth16KeyDescription;
@@ -20,14 +20,15 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
 
   constructor(
     private readonly context: ProofContext,
-    { curve, facts, points, vectors, matrices }: KeyContents,
+    { curve, facts, points, verificationKey, vectors, matrices }: KeyContents,
   ) {
     this.curve = curve;
     this.facts = facts;
     this.points = points;
+    this.verificationKey = verificationKey;
     this.vectors = vectors;
     this.matrices = matrices;
-    this.description = { ...facts, verificationKey: verificationKeyToJson(curve, points) };
+    this.description = { ...facts, verificationKey };
   }
 
   get variables(): number {
@@ -51,14 +52,13 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
 
   /** Made when it is first wanted, without the signal of a call, because others may wait for it too. A failure is not kept. */
   private verifier(): Promise<Verifier> {
-    const { context, curve, description } = this;
-    this.checkedVerifier ??= Verifier.create(
-      pairings(context.pool, curve, undefined),
-      description.verificationKey,
-    ).catch((error) => {
-      this.checkedVerifier = undefined;
-      throw error;
-    });
+    const { context, curve, verificationKey } = this;
+    this.checkedVerifier ??= Verifier.create(pairings(context.pool, curve, undefined), verificationKey).catch(
+      (error) => {
+        this.checkedVerifier = undefined;
+        throw error;
+      },
+    );
     return this.checkedVerifier;
   }
 }
