@@ -123,7 +123,7 @@ fn point_double_base(b: Base) -> Point {
       case 5u: { u = r; v = r; }
       default: { u = r; v = field_sub(x, x3); }
     }
-    let w = field_mul(u, v);
+    let w = field_mul_rare(u, v);
     switch (step) {
       case 0u: { r = field_times(w, 3i); }
       case 1u: { hh = w; }

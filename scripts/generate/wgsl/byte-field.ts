@@ -24,6 +24,9 @@ const ESTIMATE_MARGIN = 2 ** -12;
 /** Part of itself by which `field_times` takes the multiple of p too small. */
 const TIMES_MARGIN = 2 ** -20;
 
+/** Words up to which a kernel may hold the product's unrolled code twice: with 12, SwiftShader ends the process when it compiles it. */
+const MAX_WORDS_TWICE = 8;
+
 /** The largest relative error of rounding to a 32-bit float. */
 const FLOAT_ERROR = 2 ** -24;
 
@@ -156,7 +159,7 @@ function reducedSum(field: FieldParameters, words: number, coefficients: Readonl
 /** R leaves no room for lazy sums: all are brought below 1.001 p. */
 function weierstrassSums(field: FieldParameters, words: number, factor: number): string {
   const { modulus: p } = field;
-  return `${REDUCED_SUMS}
+  return `${rareProduct(p, words)}${REDUCED_SUMS}
 // a - b mod p.
 fn field_sub(a: Field, b: Field) -> Field {
 ${reducedSum(field, words, { a: 1, b: -1 })}
@@ -177,6 +180,61 @@ fn field_is_zero(a: Field) -> bool {
   return field_is_plain_zero(a) || (${toLimbs(p, words, 32)
     .map((word, w) => `(a.v[${w}] ^ ${word}u)`)
     .join(' | ')}) == 0u;
+}
+`;
+}
+
+/** The product for what hardly ever runs, which may stand in a kernel beside the unrolled one. */
+function rareProduct(p: bigint, words: number): string {
+  if (words <= MAX_WORDS_TWICE) {
+    return `
+// The product for what hardly ever runs.
+fn field_mul_rare(a: Field, b: Field) -> Field {
+  return field_mul(a, b);
+}
+`;
+  }
+  const halves = 2 * words;
+  const negativeInverse = mod(-inverse(p, 1n << 16n), 1n << 16n);
+  return `
+// The product for what hardly ever runs: halves of words in loops, which are small code. Every sum of a product of halves, a half and a
+// carry fits 32 bits.
+fn field_mul_rare(a: Field, b: Field) -> Field {
+  var factor = a.v;
+  var other = b.v;
+  var modulus = array<u32, ${words}>(${toLimbs(p, words, 32)
+    .map((word) => `${word}u`)
+    .join(', ')});
+  var sum: array<u32, ${halves + 2}>;
+  // params.limbs >> 8 is 0, but no compiler knows, so that the loops stay loops.
+  let count = ${halves}u + (params.limbs >> 8u);
+  for (var i = 0u; i < count; i++) {
+    let half = (factor[i / 2u] >> (16u * (i % 2u))) & 0xffffu;
+    var c = 0u;
+    for (var j = 0u; j < count; j++) {
+      c += sum[j] + half * ((other[j / 2u] >> (16u * (j % 2u))) & 0xffffu);
+      sum[j] = c & 0xffffu;
+      c >>= 16u;
+    }
+    c += sum[${halves}];
+    sum[${halves}] = c & 0xffffu;
+    sum[${halves + 1}] = c >> 16u;
+    let q = (sum[0] * ${negativeInverse}u) & 0xffffu;
+    c = (sum[0] + q * (modulus[0] & 0xffffu)) >> 16u;
+    for (var j = 1u; j < count; j++) {
+      c += sum[j] + q * ((modulus[j / 2u] >> (16u * (j % 2u))) & 0xffffu);
+      sum[j - 1u] = c & 0xffffu;
+      c >>= 16u;
+    }
+    c += sum[${halves}];
+    sum[${halves - 1}] = c & 0xffffu;
+    sum[${halves}] = sum[${halves + 1}] + (c >> 16u);
+  }
+  var r: Field;
+  for (var w = 0u; w < ${words}u; w++) {
+    r.v[w] = sum[2u * w] | (sum[2u * w + 1u] << 16u);
+  }
+  return r;
 }
 `;
 }
