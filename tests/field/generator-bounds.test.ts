@@ -8,7 +8,9 @@ import { laneTransformModule } from '../../scripts/generate/wasm/lane-transform.
 import { laneModule } from '../../scripts/generate/wasm/lanes.js';
 import { generateWasmPairing } from '../../scripts/generate/wasm/pairing.js';
 import { parseSignature } from '../../scripts/generate/wasm/signature.js';
-import { bn254, CURVES, type FieldParameters } from '../../sdk/curves/index.js';
+import { generateWgslByteField } from '../../scripts/generate/wgsl/byte-field.js';
+import { generateWgslField } from '../../scripts/generate/wgsl/field.js';
+import { bls12381, bn254, CURVES, type Curve, edwardsBls12, type FieldParameters } from '../../sdk/curves/index.js';
 
 /** Any odd number does for a modulus here: the bounds follow from its size. */
 const field = (bits: number, modulus = 2n ** BigInt(bits) - 1n): FieldParameters => ({
@@ -70,6 +72,21 @@ describe('the generators refuse a field for which a bound does not hold', () => 
         ]),
       'halves of scalars with the bias of windows of 4 bits',
     );
+  });
+
+  it('in WGSL', () => {
+    const named = (curve: Curve): Curve => ({
+      ...curve,
+      fq: { ...curve.fq, name: 'of_the_test' },
+      wgslLimbsPerTurn: 2,
+    });
+    refuses(() => generateWgslField(named(bls12381)), 'a column of 90 products in WGSL');
+    refuses(() => generateWgslField(named(edwardsBls12)), '8192 p, which the edwards point arithmetic by limbs leaves');
+    refuses(
+      () => generateWgslByteField(named(edwardsBls12)),
+      '152 p, which the edwards point arithmetic by bytes leaves',
+    );
+    expect(() => generateWgslByteField(named(bls12381))).not.toThrow();
   });
 
   it('for a pairing', () => {

@@ -53,7 +53,7 @@ export interface KernelApi {
   cutDigits(scalars: Uint8Array, windowBits: number): Promise<Uint32Array>;
   /** sum over w of 2^(c w) S_w, for the window sums of `MsmParts`. */
   reduceWindows(group: GroupId, form: PointForm, sums: Uint8Array, windowBits: number): Promise<Uint8Array>;
-  /** sum k_i P_i of a few affine points, on the Weierstrass curve, without buckets; all k_i = 1 when left out. */
+  /** sum k_i P_i of a few affine points, on the form of the boundary, without buckets; all k_i = 1 when left out. */
   combine(group: GroupId, points: Uint8Array, scalars?: Uint8Array): Promise<Uint8Array>;
   /** Whether an affine point satisfies the curve's equation; infinity does. */
   isOnCurve(group: GroupId, point: Uint8Array): Promise<boolean>;
