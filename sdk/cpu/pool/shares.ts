@@ -42,7 +42,7 @@ function cutLine(length: number, loads: readonly number[]): number[] {
   return cuts;
 }
 
-/** The load that each worker has in the end when this amount of work is always given to the worker with the least load; `loads` comes first. */
+/** The load that the least loaded workers reach when `amount` of work is divided among them. Workers with a higher load get none of it. */
 function commonLevel(amount: number, loads: readonly number[]): number {
   const ascending = loads.toSorted((a, b) => a - b);
   let filled = 0;
