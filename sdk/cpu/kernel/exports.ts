@@ -12,27 +12,27 @@ import {
 
 export type { ConstraintExports, CoreExports, EndomorphismExports, GroupExports, PairingExports, TransformExports };
 
-/** What a kernel's module exports, by parts; a part that the module does not have is undefined. */
+/** What a kernel's module exports, by parts; undefined are those that the module does not have. */
 export interface ModuleExports {
   readonly core: CoreExports;
   readonly groups: Readonly<Record<GroupId, GroupExports | undefined>>;
-  /** The endomorphism of G1. */
+  /** That of G1. */
   readonly endomorphism: EndomorphismExports | undefined;
   readonly transforms: TransformExports | undefined;
   readonly constraints: ConstraintExports | undefined;
   readonly pairing: PairingExports | undefined;
 }
 
-/** The exports for a group, and those that serve every group. */
+/** A group, and what its module exports for all. */
 export interface PairTreeKernels {
   readonly exports: CoreExports;
   readonly group: GroupExports;
 }
 
-/** Reads an instance's exports. `INTERNAL` when a part of them is incomplete, for example because the module belongs to another version. */
+/** Reads an instance's exports; `UNSUPPORTED_FORMAT` when they lack the core or have a part that is not whole: another version's module. */
 export function readExports(exports: WebAssembly.Exports): ModuleExports {
   const core = partOf<CoreExports>(exports, EXPORT_NAMES.core);
-  if (core === undefined) throw new PippinError('INTERNAL', "expected a kernel's module, got one without its exports");
+  if (core === undefined) throw unsupported(EXPORT_NAMES.core);
   return {
     core,
     groups: { g1: groupOf(exports, 'g1'), g2: groupOf(exports, 'g2') },
@@ -52,17 +52,21 @@ function groupOf(exports: WebAssembly.Exports, id: GroupId): GroupExports | unde
   return partOf<GroupExports>(Object.fromEntries(found), EXPORT_NAMES.group);
 }
 
-/** The exports, typed as the part that has these names; undefined if none of the names is exported. */
+/** The exports as those of a part whose names these are; undefined where none of them is there. */
 function partOf<Part>(exports: WebAssembly.Exports, names: readonly string[]): Part | undefined {
   if (names.every((name) => exports[name] === undefined)) return undefined;
   if (hasAll<Part>(exports, names)) return exports;
-  const missing = names.filter((name) => typeof exports[name] !== 'function');
-  throw new PippinError(
-    'INTERNAL',
-    `expected a kernel's module that exports ${missing.join(', ')}, got one that does not`,
-  );
+  throw unsupported(names.filter((name) => typeof exports[name] !== 'function'));
 }
 
 function hasAll<Part>(exports: WebAssembly.Exports, names: readonly string[]): exports is WebAssembly.Exports & Part {
   return names.every((name) => typeof exports[name] === 'function');
+}
+
+function unsupported(missing: readonly string[]): PippinError {
+  return new PippinError(
+    'UNSUPPORTED_FORMAT',
+    `expected a module of WASM that exports ${missing.join(', ')}, got one that does not`,
+    { hint: 'Take the .wasm files from the same version of the package as its scripts.' },
+  );
 }
