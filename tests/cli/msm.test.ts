@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bn254, CURVES, pointBytes } from '../../sdk/curves/index.js';
+import { bn254, pointBytes } from '../../sdk/curves/index.js';
 import { decodePoint } from '../../sdk/field/point-bytes.js';
 import { expectFailure, pippin, runPippin, withoutSoftwareNote } from '../support/cli.js';
 import { NOBLE_GROUPS } from '../support/noble-groups.js';
