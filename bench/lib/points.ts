@@ -1,6 +1,7 @@
 import { type CurveParameters, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { writeBigint } from '../../sdk/field/bytes.js';
 import { inverse, mod } from '../../sdk/field/modular.js';
+import { type Affine, additionLaw } from './addition-law.js';
 
 /** Distinct points whose discrete logarithms are known, in the form in which a caller gives them. */
 export interface KnownPoints {
@@ -17,32 +18,25 @@ export interface KnownPoints {
 export function consecutiveMultiples(curve: CurveParameters, count: number, first: bigint): KnownPoints {
   const p = curve.fq.modulus;
   const size = curve.coordinateBytes;
-  const start = multiple(curve, first);
-  const xs = [start[0]];
-  const ys = [start[1]];
-  while (xs.length < count) {
-    const m = Math.min(xs.length, count - xs.length);
-    const [dx, dy] = multiple(curve, BigInt(xs.length));
+  const law = additionLaw(curve);
+  const points = [multiple(curve, first)];
+  while (points.length < count) {
+    const m = Math.min(points.length, count - points.length);
+    const step = multiple(curve, BigInt(points.length));
     const prefix = [1n];
-    for (let i = 0; i < m; i++) prefix.push((prefix[i]! * mod(dx - xs[i]!, p)) % p);
+    for (let i = 0; i < m; i++) prefix.push((prefix[i]! * law.denominator(points[i]!, step)) % p);
     let inverted = inverse(prefix[m]!, p);
-    const sums: [bigint, bigint][] = new Array(m);
+    const sums: Affine[] = new Array(m);
     for (let i = m - 1; i >= 0; i--) {
-      const x = xs[i]!;
-      const slope = (mod(dy - ys[i]!, p) * ((prefix[i]! * inverted) % p)) % p;
-      inverted = (inverted * mod(dx - x, p)) % p;
-      const sumX = mod(slope * slope - x - dx, p);
-      sums[i] = [sumX, mod(slope * (x - sumX) - ys[i]!, p)];
+      sums[i] = law.sum(points[i]!, step, (prefix[i]! * inverted) % p);
+      inverted = (inverted * law.denominator(points[i]!, step)) % p;
     }
-    for (const [x, y] of sums) {
-      xs.push(x);
-      ys.push(y);
-    }
+    for (const sum of sums) points.push(sum);
   }
   const bytes = new Uint8Array(2 * size * count);
-  for (let i = 0; i < count; i++) {
-    writeWords(bytes, 2 * i * size, size, xs[i]!);
-    writeWords(bytes, (2 * i + 1) * size, size, ys[i]!);
+  for (const [i, [x, y]] of points.entries()) {
+    writeWords(bytes, 2 * i * size, size, x);
+    writeWords(bytes, (2 * i + 1) * size, size, y);
   }
   return { bytes, first };
 }
@@ -74,25 +68,18 @@ export function multipleBytes(curve: CurveParameters, factor: bigint): Uint8Arra
   return bytes;
 }
 
-/** Double-and-add; the factor is above 0 and no intermediate result is infinity. */
-function multiple(curve: CurveParameters, factor: bigint): [bigint, bigint] {
-  const p = curve.fq.modulus;
-  let result: [bigint, bigint] | undefined;
+/** Double-and-add; the factor is above 0 and no intermediate result is the neutral element. */
+function multiple(curve: CurveParameters, factor: bigint): Affine {
+  const { generator } = curve.g1;
+  const law = additionLaw(curve);
+  let result: Affine | undefined;
   for (const bit of factor.toString(2)) {
-    if (result !== undefined) {
-      const slope = mod(3n * result[0] * result[0] * inverse(2n * result[1], p), p);
-      const x = mod(slope * slope - 2n * result[0], p);
-      result = [x, mod(slope * (result[0] - x) - result[1], p)];
-    }
-    if (bit === '1') result = result === undefined ? [...curve.g1.generator] : add(result, curve.g1.generator, p);
+    if (result !== undefined) result = law.double(result);
+    if (bit !== '1') continue;
+    if (result === undefined) result = generator;
+    else result = law.sum(result, generator, inverse(law.denominator(result, generator), curve.fq.modulus));
   }
   return result!;
-}
-
-function add(a: readonly [bigint, bigint], b: readonly [bigint, bigint], p: bigint): [bigint, bigint] {
-  const slope = mod((b[1] - a[1]) * inverse(b[0] - a[0], p), p);
-  const x = mod(slope * slope - a[0] - b[0], p);
-  return [x, mod(slope * (a[0] - x) - a[1], p)];
 }
 
 /** A fast `writeBigint` for lengths of whole 64-bit words. */
