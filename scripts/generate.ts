@@ -18,8 +18,8 @@ import { generateWgslIndex } from './generate/wgsl/index.js';
 
 /**
  * Writes what follows from the curves' parameters: the per-field code of the kernels, their entry modules, the types and URLs of
- * these. With `--check` nothing is written or removed: the exit code is 1 when a file on disk differs from what would be. It is also
- * 1 when package.json does not export the modules of every curve.
+ * these. With `--check` nothing is written or removed: the exit code is 1 when a file on disk is not what would be written. It is
+ * also 1 when package.json does not export the modules of every curve.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');

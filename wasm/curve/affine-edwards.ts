@@ -14,11 +14,12 @@ const T: usize = memory.data(ELEMENT);
 const U: usize = memory.data(ELEMENT);
 
 /**
- * Points for AffinePairs over F from `count` bases in the prepared Edwards form, (Y - X, Y + X, 2 d X Y) in packed Montgomery form with
- * the factor R', of which the last is not needed. E has the constants of the Edwards form. With S = 2 Y and D = 2 X, the sum and the
- * difference of the others,
- *   x_m = (2 + S) / (2 - S), y_m = 2 scale x_m / D, x = x_m / s + alpha, y = y_m / s
- * (see edwards-map.ts), that is with t = (2 + S) / (s (2 - S) D)
+ * Points for AffinePairs over F from `count` bases in the prepared Edwards form: (Y - X, Y + X, 2 d X Y) in packed Montgomery form with
+ * the factor R'. The third coordinate is not needed. E has the constants of the Edwards form.
+ *
+ * Let S = 2 Y be the sum of the first two coordinates, and D = 2 X their difference. Then (see edwards-map.ts)
+ *   x_m = (2 + S) / (2 - S), y_m = 2 scale x_m / D, x = x_m / s + alpha, y = y_m / s,
+ * which with t = (2 + S) / (s (2 - S) D) is
  *   x = t D + alpha, y = 2 scale t.
  * No point in prepared form has 2 - S = 0 (infinity) or D = 0 (infinity, and a point of order 2).
  */
@@ -31,8 +32,8 @@ export function loadEdwardsPoints<F, E>(source: usize, count: i32, target: usize
 }
 
 /**
- * What is packed stands for itself times c = R' / R when its limbs are taken as they are. So do 2, S and D here; denominators have c^2,
- * and t has 1 / c, which the c of D and that of 2 scale cancel.
+ * A packed element whose limbs are used without conversion is the element times c = R' / R. So 2, S and D here have a factor c, denominators
+ * have c^2, and t has 1 / c, which cancels against the c of D and that of 2 scale.
  */
 function loadBatch<F, E>(source: usize, count: i32, target: usize): void {
   const f = the<F>();

@@ -2,8 +2,8 @@ import { the } from '../field/field';
 import { ELEMENT } from '../generated/scratch';
 import { CANONICAL, isInfinity, loadCoordinates, POINT } from '../prepare/prepare';
 
-// Curves whose points callers give on the twisted Edwards form -X^2 + Y^2 = 1 + d X^2 Y^2: affine X, Y over the field Base; Form has the
-// curve's constants. The neutral element is (0, 1), also written as zeros.
+// Functions for curves whose boundary form is the twisted Edwards form -X^2 + Y^2 = 1 + d X^2 Y^2: affine X, Y over the field Base. Form has
+// the curve's constants. The neutral element is (0, 1), and zeros stand for it as well.
 
 // Scratch elements.
 const X: usize = memory.data(ELEMENT);
@@ -11,13 +11,13 @@ const Y: usize = memory.data(ELEMENT);
 const U: usize = memory.data(ELEMENT);
 const V: usize = memory.data(ELEMENT);
 
-/** Brings sums on the Weierstrass form to the boundary. */
+/** Converts sums on the Weierstrass form to the boundary form. */
 @unmanaged
 export class EdwardsBoundary<Base, Form> {
   /**
    * The Edwards point of a sum in XYZZ coordinates, zeros for the neutral element: x_m = s (x - alpha) and y_m = s y, then
-   * X = scale x_m / y_m and Y = (x_m - 1) / (x_m + 1). (alpha, 0) is the point (0, -1) of order 2. No other point has a denominator of 0:
-   * d is no square.
+   * X = scale x_m / y_m and Y = (x_m - 1) / (x_m + 1). (alpha, 0) becomes the point (0, -1) of order 2. No other point has a denominator of 0,
+   * because d is not a square.
    */
   storeAffine(target: usize, sum: usize): void {
     const f = the<Base>();
@@ -55,17 +55,18 @@ export class EdwardsBoundary<Base, Form> {
   }
 }
 
-/** Whether an affine point in boundary bytes is on the curve, its coordinates below p. */
+/** Whether an affine point in boundary bytes has coordinates below p and is on the curve. */
 export function isOnEdwards<Base, Form>(point: usize): bool {
   if (isInfinity(point, 2 * the<Base>().packedSize)) return true;
   return loadCoordinates<Base>(point, CANONICAL) && satisfiesEdwards<Base, Form>();
 }
 
 /**
- * Checks `count` affine points and writes those in prepared form, (Y - X, Y + X, 2 d X Y), to `target`, their indices (u32) to `indices`. The
- * neutral element is left out. Gives the number written, or -1 - i when point i is not on the curve. (0, -1), which has no place among the
- * points that the workers add, is exceptional: the number of those goes to `exceptional` (u32), then the index of each, and their boundary
- * bytes to `exceptionalPoints`.
+ * Checks `count` affine points and writes them in prepared form, (Y - X, Y + X, 2 d X Y), to `target`, and their indices (u32) to `indices`.
+ * The neutral element is left out. Returns the number of points written, or -1 - i when point i is not on the curve.
+ *
+ * (0, -1) is exceptional, because the workers cannot add it. The number of exceptional points goes to `exceptional` (u32), followed by the
+ * index of each, and their boundary bytes go to `exceptionalPoints`.
  */
 export function prepareFromEdwards<Base, Form>(
   source: usize,

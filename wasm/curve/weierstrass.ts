@@ -1,7 +1,7 @@
 import { the } from '../field/field';
 import { EXTENDED } from '../generated/scratch';
 
-// Scratch elements, each with room for one of any field here.
+// Scratch elements, each with room for an element of any field of the module.
 const U: usize = memory.data(EXTENDED);
 const S: usize = memory.data(EXTENDED);
 const P: usize = memory.data(EXTENDED);
@@ -12,7 +12,7 @@ const Q: usize = memory.data(EXTENDED);
 const T: usize = memory.data(EXTENDED);
 const NEGATED: usize = memory.data(2 * EXTENDED);
 
-/** The a of y^2 = x^3 + a x + b where it is 0; other ones are generated. */
+/** The a of y^2 = x^3 + a x + b for curves with a = 0. Classes for other a are generated. */
 @unmanaged
 export class ZeroA {
   get isZero(): bool {
@@ -31,10 +31,10 @@ export class ZeroA {
 }
 
 /**
- * The group of y^2 = x^3 + a x + b over the field F, for any b, a being what the class A says: sums in XYZZ coordinates (x = X /
- * ZZ, y = Y / ZZZ, ZZ^3 = ZZZ^2; ZZ = 0 is infinity), bases affine (x, y), never infinity. All cases are right: equal, opposite and
- * infinite points. Formulas: Explicit-Formulas Database, short Weierstrass, xyzz, madd-2008-s, add-2008-s, dbl-2008-s-1,
- * mdbl-2008-s-1. r may be the same address as a or b.
+ * The group of y^2 = x^3 + a x + b over the field F, for any b; the class A has a. Sums are in XYZZ coordinates (x = X / ZZ, y = Y / ZZZ,
+ * ZZ^3 = ZZZ^2; ZZ = 0 is infinity). Bases are affine (x, y), never infinity. Equal, opposite and infinite points are handled correctly.
+ * Formulas: Explicit-Formulas Database, short Weierstrass, xyzz, madd-2008-s, add-2008-s, dbl-2008-s-1, mdbl-2008-s-1.
+ * r may be the same address as a or b.
  */
 @unmanaged
 export class Weierstrass<F, A> {
@@ -124,7 +124,7 @@ export class Weierstrass<F, A> {
     this.finishAddition(r, U, S, r + 2 * n, r + 3 * n);
   }
 
-  /** The common end of both additions: x1, y1 brought to the denominators zz, zzz, and P, R the differences. */
+  /** The common end of both additions. x1 and y1 have been multiplied by the other point's denominators; P and R are the differences. */
   private finishAddition(r: usize, x1: usize, y1: usize, zz: usize, zzz: usize): void {
     const f = the<F>();
     const n = f.size;
@@ -172,7 +172,7 @@ export class Weierstrass<F, A> {
     this.finishDoubling(r, base, the<A>().value);
   }
 
-  /** The common end of both doublings: x at address x, S, W y in T, and a ZZ^2. A point of order 2 has ZZ = 0 by now. */
+  /** The common end of both doublings, with S, W y in T, x at address `x`, and a ZZ^2 at `linear`. A point of order 2 has ZZ = 0 already. */
   private finishDoubling(r: usize, x: usize, linear: usize): void {
     const f = the<F>();
     const n = f.size;
@@ -200,7 +200,7 @@ export class Weierstrass<F, A> {
     return !(f.isZero(r) && f.isZero(r + f.size));
   }
 
-  /** r = a + base, which `loadAffine` gave. */
+  /** r = a + base, where `base` is a base that `loadAffine` wrote. */
   @inline addAffine(r: usize, a: usize, base: usize): void {
     this.addBase(r, a, base, false);
   }

@@ -10,7 +10,8 @@ export const HALF_BITS: i32 = 126;
 
 // With the short vectors (A, B) and (C, -D), in limbs of 30 bits, and c = D k / r and d = B k / r, rounded, the halves are
 //   k1 = k - c A - d C, k2 = d D - c B (wasm/curve/endomorphism.ts).
-// Exact for whatever c and d. For k < r these differ from the quotients so little that |k1| < 0.541 2^126 and |k2| < 0.541 2^126.
+// k = k1 + k2 lambda holds for any c and d. For k < r they differ so little from the quotients that |k1| < 0.541 2^126
+// and |k2| < 0.541 2^126.
 
 /**
  * Splits the scalars of 32 bytes with numbers list[from..to), in ascending order: k1 and k2 of the k-th take place k of the same array,

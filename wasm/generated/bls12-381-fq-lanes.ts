@@ -2,10 +2,11 @@
 // bls12_381_fq twice: 8 limbs of 51 bits and a sign in f64x2, lowest first, in Montgomery form with R = 2^408.
 // Limb i of the first element is in the low lane of vector i, that of the second in the high one. Products of limbs are split by
 // fused multiply-adds (Emmart, Zheng, Weems, "Faster modular exponentiation using double precision floating point arithmetic on
-// the GPU", ARITH 2018): h = -(HIGH + a b rounded to a multiple of 2^51), l = LOW + the rest of a b, HIGH = 1.5 2^103, LOW = 1.5 2^52.
-// The bits of h and l as integers count what they add to two columns; each column starts from what makes the patterns of HIGH and
-// LOW cancel. For |a b| <= 2^101 h lies between -2^104 and -2^103, and |rest| <= 2^50. A column gets less than 64 such terms, so it
-// stays below 2^57. What is called normalised has limbs up to 2^50 (the highest, as it comes); what is reduced, |a| < 0.51 p as well.
+// the GPU", ARITH 2018): h = -(HIGH + a b rounded to a multiple of 2^51), l = LOW + the rest of a b, with HIGH = 1.5 2^103
+// and LOW = 1.5 2^52. The bits of h and l are added to two columns as integers. Each column starts from the value that cancels
+// the bit patterns of HIGH and LOW. For |a b| <= 2^101, h is between -2^104 and -2^103, and |rest| <= 2^50.
+// A column gets fewer than 64 such terms, so it stays below 2^57. A normalised element has limbs up to 2^50, except the highest,
+// which may be any; a reduced element has |a| < 0.51 p as well.
 
 const K0: usize = memory.data<u64>([0xc668000000000000, 0xc668000000000000], 16);
 const K1: usize = memory.data<u64>([0x4338000000000000, 0x4338000000000000], 16);
@@ -2108,8 +2109,8 @@ export class FqLanes {
   }
 
   /**
-   * Brings |a| <= 7.5 p, its limbs up to 2^52, to |r| < 0.51 p with |r_i| <= 2^50: no more than 7 p are taken away, so that 2^50 and
-   * 7 limbs of p in between stay below 2^53.
+   * Reduces |a| <= 7.5 p, with limbs up to 2^52, to |r| < 0.51 p with |r_i| <= 2^50. At most 7 p
+   * are subtracted, so that 2^50 and 7 limbs of p in between stay below 2^53.
    */
   reduce(r: usize, a: usize): void {
     const high = v128.load(K112), scale = v128.load(K113);
@@ -2329,7 +2330,7 @@ export class FqLanes {
     v128.store(r, v128.load(K125), 112);
   }
 
-  /** r = a in the lanes that `mask` has all bits of, b in others. */
+  /** r = a in the lanes in which all bits of `mask` are set, b in the others. */
   select(r: usize, a: usize, b: usize, mask: v128): void {
     v128.store(r, v128.bitselect(v128.load(a, 0), v128.load(b, 0), mask), 0);
     v128.store(r, v128.bitselect(v128.load(a, 16), v128.load(b, 16), mask), 16);
@@ -2353,7 +2354,7 @@ export class FqLanes {
     v128.store(r, v128.load64_lane(y, v128.load64_zero(x, 56), 1, 56), 112);
   }
 
-  /** As `load`, with the signs turned that `signs` has bits of. */
+  /** As `load`, with the signs changed in the lanes in which `signs` has the sign bit set. */
   loadSigned(r: usize, x: usize, y: usize, signs: v128): void {
     v128.store(r, v128.xor(v128.load64_lane(y, v128.load64_zero(x, 0), 1, 0), signs), 0);
     v128.store(r, v128.xor(v128.load64_lane(y, v128.load64_zero(x, 8), 1, 8), signs), 16);
@@ -2365,7 +2366,7 @@ export class FqLanes {
     v128.store(r, v128.xor(v128.load64_lane(y, v128.load64_zero(x, 56), 1, 56), signs), 112);
   }
 
-  /** One lane to an element by itself. */
+  /** Stores one lane as a single element. */
   storeFirst(x: usize, a: usize): void {
     v128.store64_lane(x, v128.load(a, 0), 0, 0);
     v128.store64_lane(x, v128.load(a, 16), 0, 8);

@@ -374,7 +374,7 @@ export class Fr {
 
   /** 1/a, 0 for 0. */
   invert(r: usize, a: usize): void {
-    // The inverse of a R in numbers is 1 / (a R); R^3 for a factor makes it R / a.
+    // The inverse of the number a R is 1 / (a R). A Montgomery product with R^3 makes it R / a.
     invertModulo(r, a, MODULUS, 9, 536870911);
     this.mul(r, r, R_CUBED);
   }
@@ -416,14 +416,14 @@ export class Fr {
   }
 
   /**
-   * The limbs of a packed integer below p as they are. The product of such an element with one in Montgomery form is the plain
-   * product, again as it is: a factor known beforehand spares the other its conversion.
+   * The limbs of a packed integer below p, without conversion to Montgomery form. The product of such an element with one in Montgomery
+   * form is the plain product, not in Montgomery form either. So only one of two factors needs the conversion.
    */
   loadPlain(r: usize, source: usize): void {
     this.unpack(r, source);
   }
 
-  /** An element as it is, brought below p (in place) and packed. */
+  /** Packs an element that is not in Montgomery form; it is first reduced below p, in place. */
   storePlain(target: usize, a: usize): void {
     this.reduce(a);
     this.pack(target, a);
@@ -541,8 +541,8 @@ export class Fr {
     store<u32>(target, <u32>((d7 >> 21) | (d8 << 8)), 28);
   }
 
-  // What transforms need. Elements are as they are, factors alone in Montgomery form. Nothing is reduced between butterflies:
-  // elements stay below 64 p, which their limbs hold with room to spare.
+  // What transforms need. Only factors are in Montgomery form, elements are not. Nothing is reduced between butterflies:
+  // elements stay below 64 p, for which their limbs have room.
 
   /** Elements side by side in a vector. */
   get lanes(): i32 { return 1; }
@@ -562,7 +562,7 @@ export class Fr {
   /** The elements at x and y in one vector: with one lane, that at x. */
   @inline gather(r: usize, x: usize, y: usize): void { this.copy(r, x); }
 
-  /** Exchanges between lanes; there is but one. */
+  /** Would exchange elements between lanes, but there is only one lane. */
   @inline exchange(x: usize, y: usize): void {}
 
   @inline toMontgomery(r: usize, a: usize): void { this.mul(r, a, FROM_CANONICAL); }

@@ -2,10 +2,11 @@
 // edwards_bls12_fq twice: 5 limbs of 52 bits and a sign in f64x2, lowest first, in Montgomery form with R = 2^260.
 // Limb i of the first element is in the low lane of vector i, that of the second in the high one. Products of limbs are split by
 // fused multiply-adds (Emmart, Zheng, Weems, "Faster modular exponentiation using double precision floating point arithmetic on
-// the GPU", ARITH 2018): h = -(HIGH + a b rounded to a multiple of 2^52), l = LOW + the rest of a b, HIGH = 1.5 2^104, LOW = 1.5 2^52.
-// The bits of h and l as integers count what they add to two columns; each column starts from what makes the patterns of HIGH and
-// LOW cancel. For |a b| <= 2^103 h lies between -2^105 and -2^104, and |rest| <= 2^51. A column gets less than 64 such terms, so it
-// stays below 2^57. What is called normalised has limbs up to 2^51 (the highest, as it comes); what is reduced, |a| < 0.51 p as well.
+// the GPU", ARITH 2018): h = -(HIGH + a b rounded to a multiple of 2^52), l = LOW + the rest of a b, with HIGH = 1.5 2^104
+// and LOW = 1.5 2^52. The bits of h and l are added to two columns as integers. Each column starts from the value that cancels
+// the bit patterns of HIGH and LOW. For |a b| <= 2^103, h is between -2^105 and -2^104, and |rest| <= 2^51.
+// A column gets fewer than 64 such terms, so it stays below 2^57. A normalised element has limbs up to 2^51, except the highest,
+// which may be any; a reduced element has |a| < 0.51 p as well.
 
 const K0: usize = memory.data<u64>([0xc678000000000000, 0xc678000000000000], 16);
 const K1: usize = memory.data<u64>([0x4338000000000000, 0x4338000000000000], 16);
@@ -567,8 +568,8 @@ export class FqLanes {
   }
 
   /**
-   * Brings |a| <= 3.5 p, its limbs up to 2^53, to |r| < 0.51 p with |r_i| <= 2^51: no more than 3 p are taken away, so that 2^51 and
-   * 3 limbs of p in between stay below 2^53.
+   * Reduces |a| <= 3.5 p, with limbs up to 2^53, to |r| < 0.51 p with |r_i| <= 2^51. At most 3 p
+   * are subtracted, so that 2^51 and 3 limbs of p in between stay below 2^53.
    */
   reduce(r: usize, a: usize): void {
     const high = v128.load(K47), scale = v128.load(K48);
@@ -713,7 +714,7 @@ export class FqLanes {
     v128.store(r, v128.load(K57), 64);
   }
 
-  /** r = a in the lanes that `mask` has all bits of, b in others. */
+  /** r = a in the lanes in which all bits of `mask` are set, b in the others. */
   select(r: usize, a: usize, b: usize, mask: v128): void {
     v128.store(r, v128.bitselect(v128.load(a, 0), v128.load(b, 0), mask), 0);
     v128.store(r, v128.bitselect(v128.load(a, 16), v128.load(b, 16), mask), 16);
@@ -731,7 +732,7 @@ export class FqLanes {
     v128.store(r, v128.load64_lane(y, v128.load64_zero(x, 32), 1, 32), 64);
   }
 
-  /** As `load`, with the signs turned that `signs` has bits of. */
+  /** As `load`, with the signs changed in the lanes in which `signs` has the sign bit set. */
   loadSigned(r: usize, x: usize, y: usize, signs: v128): void {
     v128.store(r, v128.xor(v128.load64_lane(y, v128.load64_zero(x, 0), 1, 0), signs), 0);
     v128.store(r, v128.xor(v128.load64_lane(y, v128.load64_zero(x, 8), 1, 8), signs), 16);
@@ -740,7 +741,7 @@ export class FqLanes {
     v128.store(r, v128.xor(v128.load64_lane(y, v128.load64_zero(x, 32), 1, 32), signs), 64);
   }
 
-  /** One lane to an element by itself. */
+  /** Stores one lane as a single element. */
   storeFirst(x: usize, a: usize): void {
     v128.store64_lane(x, v128.load(a, 0), 0, 0);
     v128.store64_lane(x, v128.load(a, 16), 0, 8);

@@ -373,7 +373,7 @@ export class Fq {
 
   /** 1/a, 0 for 0. */
   invert(r: usize, a: usize): void {
-    // The inverse of a R in numbers is 1 / (a R); R^3 for a factor makes it R / a.
+    // The inverse of the number a R is 1 / (a R). A Montgomery product with R^3 makes it R / a.
     invertModulo(r, a, MODULUS, 9, 536870911);
     this.mul(r, r, R_CUBED);
   }
@@ -415,14 +415,14 @@ export class Fq {
   }
 
   /**
-   * The limbs of a packed integer below p as they are. The product of such an element with one in Montgomery form is the plain
-   * product, again as it is: a factor known beforehand spares the other its conversion.
+   * The limbs of a packed integer below p, without conversion to Montgomery form. The product of such an element with one in Montgomery
+   * form is the plain product, not in Montgomery form either. So only one of two factors needs the conversion.
    */
   loadPlain(r: usize, source: usize): void {
     this.unpack(r, source);
   }
 
-  /** An element as it is, brought below p (in place) and packed. */
+  /** Packs an element that is not in Montgomery form; it is first reduced below p, in place. */
   storePlain(target: usize, a: usize): void {
     this.reduce(a);
     this.pack(target, a);

@@ -12,8 +12,8 @@ const Y: usize = memory.data(EXTENDED);
 const FACTOR: usize = memory.data(EXTENDED);
 
 /**
- * The arithmetic of the pair tree on y^2 = x^3 + a x + b with the elements of F, a as the class A says, one addition after the
- * other; points are the group's bases.
+ * The arithmetic of the pair tree on y^2 = x^3 + a x + b with the elements of F; the class A has a. It does one addition after the other.
+ * Points are the group's bases.
  */
 @unmanaged
 export class AffinePairs<F, A> {
@@ -31,7 +31,7 @@ export class AffinePairs<F, A> {
     the<Weierstrass<F, A>>().loadBase(target, source);
   }
 
-  /** Bytes of what stands beside the notes: for each a denominator and the product of those before it. */
+  /** Bytes of scratch that follow the notes: for each note a denominator, and the product of the denominators before it. */
   get scratchSize(): usize {
     return <usize>BATCH * 2 * the<F>().size;
   }
@@ -49,7 +49,7 @@ export class AffinePairs<F, A> {
     the<F>().loadPacked(FACTOR, packed);
   }
 
-  /** The points with x multiplied by the factor: that of `first` at `target`, and behind it that of `second`. */
+  /** Two points with x multiplied by the factor: the result for `first` goes to `target`, that for `second` follows it. */
   multiplyTwo(target: usize, first: usize, second: usize): void {
     const f = the<F>();
     f.mul(target, first, FACTOR);
@@ -89,7 +89,7 @@ export class AffinePairs<F, A> {
     }
   }
 
-  /** The denominator of an addition: x2 - x1, or 2 y1 where the points are equal. Opposite points are settled at once: false. */
+  /** The denominator of an addition: x2 - x1, or 2 y1 if the points are equal. If they are opposite, the sum is final at once: false. */
   private prepare(note: usize, denominator: usize): bool {
     const f = the<F>();
     const n = f.size;
@@ -107,8 +107,8 @@ export class AffinePairs<F, A> {
   }
 
   /**
-   * Adds the operands, the inverse of the denominator in INVERSE: where they have different signs as y2 + y1 over x2 - x1, which is
-   * minus the slope between the first and the second's opposite; where the first is negative, everything with its sign turned.
+   * Adds the operands, with the inverse of the denominator in INVERSE. If their signs differ, the slope is (y2 + y1) / (x2 - x1) up to its
+   * sign (`turned`). If the first is negative, the sum of both opposites is computed, and its sign is changed.
    */
   private finish(note: usize): void {
     const f = the<F>();

@@ -16,14 +16,14 @@ const MULTIPLE: usize = memory.data(4 * EXTENDED);
 
 /**
  * What is particular to the pairing of BLS curves of embedding degree 12 (Barreto, Lynn, Scott, "Constructing elliptic curves with
- * prescribed embedding degrees", 2002/088): r = x^4 - x^2 + 1, p = (x - 1)^2 r / 3 + x, for a parameter x of either sign. The loop's
- * count is |x|.
+ * prescribed embedding degrees", 2002/088): r = x^4 - x^2 + 1, p = (x - 1)^2 r / 3 + x, for a parameter x of either sign. The Miller loop runs
+ * over the digits of |x|.
  */
 @unmanaged
 export class BarretoLynnScott12<Base, Constants> {
   /**
-   * The pairing has f_{x,Q}(P) alone (2008/096, section IV); for x < 0 that is 1 / f_{|x|,Q}(P) up to what the final
-   * exponentiation sends to 1.
+   * The pairing needs only f_{x,Q}(P) (2008/096, section IV). For x < 0 that is 1 / f_{|x|,Q}(P), up to factors that the final exponentiation
+   * sends to 1.
    */
   finishLoop(f: usize, pairs: usize, end: usize): void {
     if (the<Constants>().isParameterNegative) the<Fq12<Base, Constants>>().conjugate(f, f);

@@ -12,7 +12,7 @@ const BASE = 1n << BigInt(LIMB_BITS);
 const SCALAR_LIMBS = 9;
 /** Limbs of a half while it is computed: 128 bits count. */
 const HALF_LIMBS = 5;
-/** Columns computed below a quotient's lowest limb, so that what is left out below them does not count. */
+/** Columns that are computed below a quotient's lowest limb, so that leaving out those below them hardly changes the quotient. */
 const GUARD_COLUMNS = 2;
 /** Windows that digits are cut for, in bits: MIN_WINDOW_BITS to MAX_WINDOW_BITS in sdk/cpu/kernel/window-bits.ts. */
 const WINDOWS = { least: 4, most: 20 };
@@ -53,7 +53,8 @@ export const HALF_BITS: i32 = ${halfBits};
 
 // With the short vectors (A, B) and (C, -D), in limbs of ${LIMB_BITS} bits, and c = D k / r and d = B k / r, rounded, the halves are
 //   k1 = k - c A - d C, k2 = d D - c B (wasm/curve/endomorphism.ts).
-// Exact for whatever c and d. For k < r these differ from the quotients so little that |k1| < ${bounds[0]} 2^${halfBits} and |k2| < ${bounds[1]} 2^${halfBits}.
+// k = k1 + k2 lambda holds for any c and d. For k < r they differ so little from the quotients that |k1| < ${bounds[0]} 2^${halfBits}
+// and |k2| < ${bounds[1]} 2^${halfBits}.
 
 /**
  * Splits the scalars of 32 bytes with numbers list[from..to), in ascending order: k1 and k2 of the k-th take place k of the same array,

@@ -23,7 +23,7 @@ export interface ModuleTypes {
   readonly g1: GroupTypes;
 }
 
-/** The same of one group. */
+/** The AssemblyScript types of one group. */
 export interface GroupTypes {
   /** What adds bases in pairs. */
   readonly pairs: string;
@@ -33,7 +33,7 @@ export interface GroupTypes {
   readonly windowSums: string;
   /** The group of a few affine points in the boundary form. */
   readonly affine: string;
-  /** What brings an XYZZ sum, and a sum of windows, to the boundary form. */
+  /** The types that convert an XYZZ sum, and a sum of windows, to the boundary form. */
   readonly sumsOut: string;
   readonly windowSumsOut: string;
   /** Functions of the group's form: checking and preparing, loading what is prepared, the curve's equation. */
@@ -219,7 +219,7 @@ export const pairing = ({ pairing: types }: ModuleTypes): readonly Export[] => [
   },
 ];
 
-/** Where in wasm/ the names stand that implementations use; those under `generated/` have the curve's id in front of their file's name. */
+/** The files of wasm/ that have the names used by implementations. Under `generated/`, the curve's id is put before the file's name. */
 export const SOURCES: Readonly<Record<string, readonly string[]>> = {
   'curve/affine-edwards': ['loadEdwardsPoints'],
   'curve/edwards': ['Edwards'],
@@ -281,7 +281,7 @@ export const SOURCES: Readonly<Record<string, readonly string[]>> = {
   'generated/pairing': ['PairingConstants'],
 };
 
-/** The types of a curve's module; `inLanes` is that for machines with fused multiply-add. */
+/** The types of a curve's module. `inLanes` selects the module for machines with fused multiply-add. */
 export function moduleTypes(curve: CurveParameters, inLanes: boolean): ModuleTypes {
   const { pairing: found } = curve;
   const family = found?.family === 'bn' ? 'BarretoNaehrig' : 'BarretoLynnScott12';

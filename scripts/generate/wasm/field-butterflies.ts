@@ -3,7 +3,7 @@ import { mod } from '../../../sdk/field/modular.js';
 import { body, type Facts, MASK, range } from './field-facts.js';
 import { multiplyLines } from './field-products.js';
 
-/** Steps of Montgomery's after a product with a spread factor: they take off the 33 bits that it has above p, and more. */
+/** Montgomery reduction steps after a product with a spread factor. They remove the 33 bits that it has above p, and more. */
 const STEPS = 2;
 
 /** Row i of the factor 1, spread: 2^(29 (i + 2)). */
@@ -53,8 +53,8 @@ function sumLines({ p, limbs }: Facts, multiple: number): string[] {
 
 /**
  * The product of the element at `a` with a factor spread into rows: row i is the factor times 2^(29 (i + 2)) mod p, so that limb i times
- * row i is worth limb i times 2^(29 i) times the factor once two steps of Montgomery's have cleared the two lowest columns. That leaves
- * limbs^2 + 2 limbs products of limbs, where a product of two elements takes 2 limbs^2.
+ * row i equals limb i times 2^(29 i) times the factor after two Montgomery reduction steps have cleared the two lowest columns. This takes
+ * limbs^2 + 2 limbs products of limbs; a product of two elements takes 2 limbs^2.
  */
 function spreadLines(
   { limbs, modulusLimbs: m, negativeInverse }: Facts,
@@ -83,8 +83,7 @@ function spreadLines(
 }
 
 /**
- * Brings a < 64p below p and a little: floor(a_8 / (p_8 + 1)) multiples of p are taken away, which leaves less than
- * (1 + 64 / p_8) p.
+ * Reduces a < 64p to little more than p: it subtracts floor(a_8 / (p_8 + 1)) multiples of p, which leaves less than (1 + 64 / p_8) p.
  */
 export function reduceMultiplesBody({ limbs, modulusLimbs: m }: Facts): string {
   const top = limbs - 1;

@@ -5,7 +5,7 @@ import { inverse, mod } from '../../../sdk/field/modular.js';
 /** All bits of a limb. */
 export const MASK = 2 ** WASM_LIMB_BITS - 1;
 
-/** Everything about one field that its text needs. */
+/** Everything about one field that its generated code needs. */
 export interface Facts {
   readonly name: string;
   readonly p: bigint;

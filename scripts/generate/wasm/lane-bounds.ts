@@ -1,7 +1,7 @@
 import { expectBound } from '../bounds.js';
 import type { LaneFacts } from './lane-facts.js';
 
-/** Bits of a double that count. */
+/** Significant bits of a double. */
 const DOUBLE_BITS = 53n;
 /** Terms that a column of a product may have: each is below 2^51, so that they stay below the 2^57 that columns leave room for. */
 const MOST_TERMS = 64n;
@@ -14,7 +14,7 @@ export function mostReduced({ limbBits }: LaneFacts): number {
   return 2 ** (Number(DOUBLE_BITS) - (limbBits - 1)) - 1;
 }
 
-/** How many p a product is, beside |a b| / R, in quarters: half of p for each folded limb, and one step of Montgomery's. */
+/** The bound of a product beyond |a b| / R, in quarters of p: half of p for each folded limb, and one Montgomery reduction step. */
 export function remainderQuarters({ limbs }: LaneFacts): bigint {
   return BigInt(limbs - 1 + 2);
 }

@@ -17,7 +17,7 @@ export interface LaneFacts {
   readonly words: number;
   /** R = 2^(limbs * limbBits). */
   readonly r: bigint;
-  /** That of the packed form. Where both are the same, what is packed needs no product to be loaded. */
+  /** The R of the packed form. If it is the same as `R`, packed elements can be loaded without a product. */
   readonly packedR: bigint;
   readonly modulusLimbs: readonly bigint[];
   /** -1/p mod 2^limbBits, between -2^(limbBits - 1) and 2^(limbBits - 1). */

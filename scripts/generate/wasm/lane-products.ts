@@ -5,7 +5,7 @@ import type { LaneFacts } from './lane-facts.js';
 /** Names a vector constant, both of its lanes alike, and gives the text that loads it. */
 export type Constant = (bits: bigint) => string;
 
-/** Text that does with limb j of a result, which the text `limb` gives, what is to be done. */
+/** Generates the text that uses limb j of a result; the text `limb` is its value. */
 export type Finish = (j: number, limb: string) => readonly string[];
 
 /** Stores the limbs of a result at r. */
@@ -38,8 +38,8 @@ export function laneMultiplyLines(
 
 /**
  * The product of the element at an address with a factor spread into rows: row i is the factor times 2^(limbBits (i + 1)) mod p, so that
- * limb i times row i is worth limb i times 2^(limbBits i) times the factor once the lowest column is cleared by one step of Montgomery's.
- * That leaves limbs^2 + limbs + 1 products of limbs, where a product of two elements takes 2 limbs^2 + 1.
+ * limb i times row i equals limb i times 2^(limbBits i) times the factor after one Montgomery reduction step has cleared the lowest column.
+ * This takes limbs^2 + limbs + 1 products of limbs; a product of two elements takes 2 limbs^2 + 1.
  */
 export function laneSpreadLines(
   facts: LaneFacts,
@@ -67,7 +67,7 @@ export function laneSpreadLines(
   return columns.toLines();
 }
 
-/** r = a a / R: cross products once, of doubled limbs. */
+/** r = a a / R. Cross products are computed once, from doubled limbs. */
 export function laneSquareBody(facts: LaneFacts, constant: Constant): string {
   const { limbs } = facts;
   const operands = [
@@ -94,7 +94,7 @@ export function laneMultiplySumBody(facts: LaneFacts, constant: Constant): strin
   );
 }
 
-/** As `productLines`, the result stored at r. */
+/** As `productLines`, with the result stored at r. */
 function multiplied(
   facts: LaneFacts,
   constant: Constant,
@@ -104,7 +104,7 @@ function multiplied(
   return body(productLines(facts, constant, operands, column, storeAtR));
 }
 
-/** What the text of a product begins with. */
+/** The first lines of a product's text. */
 function productLocals(limbBits: number, constant: Constant): string[] {
   return [
     `const high = ${constant(bitsOf(-highOf(limbBits)))}, low = ${constant(bitsOf(LOW))}, step = ${constant(bitsOf(highAndLow(limbBits).step))};`,
@@ -114,7 +114,7 @@ function productLocals(limbBits: number, constant: Constant): string[] {
   ];
 }
 
-/** One step of Montgomery's: q, the multiple of p whose lowest limb clears the column. */
+/** One Montgomery reduction step: q is the multiple of p whose lowest limb clears the column. */
 function clearColumn(columns: Columns, k: number, negativeInverse: string, lowestLimb: string, limbBits: number): void {
   columns.text(`const f${k} = ${columns.digit(k)};`);
   columns.split(`f${k}`, negativeInverse);
@@ -125,10 +125,11 @@ function clearColumn(columns: Columns, k: number, negativeInverse: string, lowes
 }
 
 /**
- * The columns of a product, reduced and finished. All limbs below the highest column of the lower half are folded at once: limb i is
- * worth itself times 2^(limbBits (i - limbs + 1)) mod p in that column. One step of Montgomery's clears that column, too. What is
- * divided by R = B^limbs, B = 2^limbBits, then is a product, below (limbs - 1) B/2 p/2 B^(limbs - 1) from the folded limbs, and
- * B/2 p B^(limbs - 1) from the step: the result is below the product / R + ((limbs - 1) / 4 + 1 / 2) p.
+ * Reduces the columns of a product and finishes them. All limbs below the highest column of the lower half are folded into that column at
+ * once: limb i equals itself times 2^(limbBits (i - limbs + 1)) mod p there. One Montgomery reduction step clears that column, too.
+ *
+ * The number that is divided by R = B^limbs, B = 2^limbBits, is then the product plus less than (limbs - 1) B/2 p/2 B^(limbs - 1) from the
+ * folded limbs and B/2 p B^(limbs - 1) from the step. So the result is below the product / R + ((limbs - 1) / 4 + 1 / 2) p.
  */
 function productLines(
   { limbs, limbBits, modulusLimbs, negativeInverse, foldingLimbs }: LaneFacts,

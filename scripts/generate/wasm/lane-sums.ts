@@ -47,8 +47,8 @@ export function carryLine(x: string, j: number): string[] {
 }
 
 /**
- * Which lanes hold 0, p or -p, as bits. k = a_0 / p mod 2^limbBits is seldom among -1, 0 and 1, and only then a - k p is looked at: whether
- * its limbs are all 0 after carries.
+ * Which lanes hold 0, p or -p, as bits. k = a_0 / p mod 2^limbBits is rarely -1, 0 or 1. Only if it is, the limbs of a - k p are carried
+ * and compared with 0.
  */
 export function laneMultiplesBody(facts: LaneFacts, constant: Constant): string {
   const { limbs, limbBits, modulusLimbs, inverse } = facts;

@@ -45,7 +45,7 @@ export function laneTransformModule(name: string, field: ScalarFieldParameters):
   /** Bytes of a vector of spread factors. */
   get spreadSize(): usize { return ${size * limbs}; }
 
-  /** Two canonical integers that follow each other, as they are: limbs from 0 to 2^52 - 1. */
+  /** Loads two canonical integers that follow each other, without conversion to Montgomery form: limbs from 0 to 2^52 - 1. */
   load(r: usize, source: usize): void {
 ${body(unpack((j, limb) => `v128.store(r, ${limb}, ${16 * j});`))}
   }
@@ -55,10 +55,10 @@ ${body(unpack((j, limb) => `v128.store(r, ${limb}, ${16 * j});`))}
 ${laneStoreBody(facts, constant)}
   }
 
-  /** The same, under the name that the i64 form has for what lies below 2 p. */
+  /** The same as \`store\`, under the name that the i64 form uses for elements below 2 p. */
   @inline storePlain(target: usize, a: usize): void { this.store(target, a); }
 
-  /** The elements at x and y, which may lie in any lane of a vector. */
+  /** The elements at x and y, which may be in any lane of a vector. */
   gather(r: usize, x: usize, y: usize): void {
 ${body(range(limbs).map((j) => `v128.store(r, ${apart(16 * j)}, ${16 * j});`))}
   }
@@ -124,7 +124,7 @@ ${lanePlainButterflyBody(facts, constant)}
 ${laneButterflyBody(facts, constant, 'montgomery', 'v128.load')}
   }
 
-  /** The same with one factor for both lanes, which lies in any lane of a vector. */
+  /** The same with one factor for both lanes, which may be in any lane of a vector. */
   butterflyMontgomeryBoth(x: usize, y: usize, factor: usize): void {
 ${laneButterflyBody(facts, constant, 'montgomery', 'v128.load64_splat')}
   }
@@ -140,7 +140,7 @@ ${laneButterflyBody(facts, constant, 'spread', 'v128.load64_splat')}
   }`;
   return `// ${field.name} twice, for transforms: lanes and products as in the module of the curve's other field.
 //
-// Elements are as they are, not in Montgomery form: factors alone have one, so that a product with a factor needs no conversion. Nothing
+// Only factors are in Montgomery form, elements are not, so that a product with a factor needs no conversion. Nothing
 // is reduced between butterflies. With |x|, |y| < b a butterfly gives less than (1 + 1/160) b + 2.6 p: from 8 p, which the three stages
 // without products leave at most, that is 80 p after 25 more stages, and from a scaled element's 3.2 p 80 p after 27. All limbs are at most
 // 2^52, but the highest, which is below that for |a| < 84 p; it fits a product as any other.

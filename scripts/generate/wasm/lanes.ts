@@ -99,8 +99,8 @@ ${laneSumBody(facts, 'sub')}
   }
 
   /**
-   * Brings |a| <= ${mostReduced(facts)}.5 p, its limbs up to 2^${limbBits + 1}, to |r| < 0.51 p with |r_i| <= ${half}: no more than ${mostReduced(facts)} p are taken away, so that ${half} and
-   * ${mostReduced(facts)} limbs of p in between stay below 2^53.
+   * Reduces |a| <= ${mostReduced(facts)}.5 p, with limbs up to 2^${limbBits + 1}, to |r| < 0.51 p with |r_i| <= ${half}. At most ${mostReduced(facts)} p
+   * are subtracted, so that ${half} and ${mostReduced(facts)} limbs of p in between stay below 2^53.
    */
   reduce(r: usize, a: usize): void {
 ${laneReducedBody(facts, constant, (j) => `v128.load(a, ${16 * j})`)}
@@ -124,7 +124,7 @@ ${body(range(limbs).map((j) => `v128.store(r, v128.load(a, ${16 * j}), ${16 * j}
 ${body(balancedLimbs(one, limbs, limbBits).map((limb, j) => `v128.store(r, ${constant(bitsOf(Number(limb)))}, ${16 * j});`))}
   }
 
-  /** r = a in the lanes that \`mask\` has all bits of, b in others. */
+  /** r = a in the lanes in which all bits of \`mask\` are set, b in the others. */
   select(r: usize, a: usize, b: usize, mask: v128): void {
 ${body(range(limbs).map((j) => `v128.store(r, v128.bitselect(v128.load(a, ${16 * j}), v128.load(b, ${16 * j}), mask), ${16 * j});`))}
   }
@@ -134,12 +134,12 @@ ${body(range(limbs).map((j) => `v128.store(r, v128.bitselect(v128.load(a, ${16 *
 ${body(loadDoubles('*'))}
   }
 
-  /** As \`load\`, with the signs turned that \`signs\` has bits of. */
+  /** As \`load\`, with the signs changed in the lanes in which \`signs\` has the sign bit set. */
   loadSigned(r: usize, x: usize, y: usize, signs: v128): void {
 ${body(loadDoubles('v128.xor(*, signs)'))}
   }
 
-  /** One lane to an element by itself. */
+  /** Stores one lane as a single element. */
   storeFirst(x: usize, a: usize): void {
 ${body(range(limbs).map((j) => `v128.store64_lane(x, v128.load(a, ${16 * j}), 0, ${8 * j});`))}
   }
@@ -152,10 +152,11 @@ ${packedMethods(facts, constant)}`;
   return `// ${field} twice: ${limbs} limbs of ${limbBits} bits and a sign in f64x2, lowest first, in Montgomery form with R = 2^${limbs * limbBits}.
 // Limb i of the first element is in the low lane of vector i, that of the second in the high one. Products of limbs are split by
 // fused multiply-adds (Emmart, Zheng, Weems, "Faster modular exponentiation using double precision floating point arithmetic on
-// the GPU", ARITH 2018): h = -(HIGH + a b rounded to a multiple of ${twice}), l = LOW + the rest of a b, HIGH = 1.5 2^${52 + limbBits}, LOW = 1.5 2^52.
-// The bits of h and l as integers count what they add to two columns; each column starts from what makes the patterns of HIGH and
-// LOW cancel. For |a b| <= ${product} h lies between -2^${53 + limbBits} and -2^${52 + limbBits}, and |rest| <= ${half}. A column gets less than 64 such terms, so it
-// stays below 2^57. What is called normalised has limbs up to ${half} (the highest, as it comes); what is reduced, |a| < 0.51 p as well.
+// the GPU", ARITH 2018): h = -(HIGH + a b rounded to a multiple of ${twice}), l = LOW + the rest of a b, with HIGH = 1.5 2^${52 + limbBits}
+// and LOW = 1.5 2^52. The bits of h and l are added to two columns as integers. Each column starts from the value that cancels
+// the bit patterns of HIGH and LOW. For |a b| <= ${product}, h is between -2^${53 + limbBits} and -2^${52 + limbBits}, and |rest| <= ${half}.
+// A column gets fewer than 64 such terms, so it stays below 2^57. A normalised element has limbs up to ${half}, except the highest,
+// which may be any; a reduced element has |a| < 0.51 p as well.
 
 ${constants.toText()}
 ${packedConstants(facts)}
@@ -171,7 +172,7 @@ function convertsPacked({ r, packedR }: LaneFacts): boolean {
   return r !== packedR;
 }
 
-/** The methods on packed elements: integers in 64-bit words as they are, and by a product more where R is another. */
+/** The methods that convert packed elements, which are integers in 64-bit words. They need a product if the packed form has another R. */
 function packedMethods(facts: LaneFacts, constant: Constant): string {
   const load = body([
     ...range(facts.words / 2).map((j) => `const w${j} = ${gather(j)};`),

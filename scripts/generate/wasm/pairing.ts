@@ -70,7 +70,7 @@ ${text}`,
   ];
 }
 
-/** What the subgroup check of G1 multiplies x by: that beta for which (beta x, y) is [-x^2] (x, y) on the subgroup of a BLS12 curve. */
+/** The factor of the subgroup check of G1: the beta for which (beta x, y) is [-x^2] (x, y) on the subgroup of a BLS12 curve. */
 function subgroupConstants(
   { id, fq, fr, g1 }: CurveParameters,
   { family, parameter }: PairingParameters,
@@ -88,7 +88,7 @@ function subgroupConstants(
   return [{ name: 'g1Beta', comment: 'beta of the map (x, y) -> (beta x, y) that multiplies G1 by -x^2.', value }];
 }
 
-/** Throws where a curve is not what the kernels of its family are made for. */
+/** Throws if a curve does not have the properties that the kernels of its family rely on. */
 function checkPairing({ id, fq, fr, g1, g2 }: CurveParameters, pairing: PairingParameters): void {
   const { family, parameter: x, nonResidue, twist } = pairing;
   const expected =
@@ -137,8 +137,8 @@ function power(a: Fq2Value, e: bigint, p: bigint): Fq2Value {
 }
 
 /**
- * The digits of a positive number in whichever has fewer that are not 0: its non-adjacent form of digits -1, 0, 1 (Reitwiesner, 1960) or its
- * binary digits; lowest first.
+ * The digits of a positive number, lowest first, in the form that has fewer digits other than 0: its non-adjacent form with digits -1, 0, 1
+ * (Reitwiesner, 1960) or its binary digits.
  */
 function signedDigits(value: bigint): number[] {
   const signed: number[] = [];

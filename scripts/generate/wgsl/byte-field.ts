@@ -12,16 +12,16 @@ const EDWARDS_SLACK = 100n;
 /** The least R / p for which no sum in shaders/point/edwards-bytes.wgsl needs a reduction. */
 const LAZY_SLACK = 152n;
 
-/** `field_times(a, k)` is right for k a below so many p. */
+/** `field_times(a, k)` is correct if k a is below this many p. */
 const LARGEST_TIMES = 400;
 
-/** What is called less than 1.001 p may pass p by this part of it. */
+/** Values that comments call less than 1.001 p may exceed p by this part of p. */
 const REDUCED_EXCESS = 0.001;
 
-/** Part of p that is taken off an estimated multiple of p, so that no result is below 0. */
+/** The part of p by which an estimated multiple of p is lowered, so that no result is below 0. */
 const ESTIMATE_MARGIN = 2 ** -12;
 
-/** Part of itself by which `field_times` takes the multiple of p too small. */
+/** The relative error by which the multiple of p in `field_times` may be too small. */
 const TIMES_MARGIN = 2 ** -20;
 
 /** Words up to which a kernel may hold the product's unrolled code twice: with 12, SwiftShader ends the process when it compiles it. */

@@ -12,24 +12,24 @@ import {
 
 export type { ConstraintExports, CoreExports, EndomorphismExports, GroupExports, PairingExports, TransformExports };
 
-/** What a kernel's module exports, by parts; undefined are those that the module does not have. */
+/** What a kernel's module exports, by parts; a part that the module does not have is undefined. */
 export interface ModuleExports {
   readonly core: CoreExports;
   readonly groups: Readonly<Record<GroupId, GroupExports | undefined>>;
-  /** That of G1. */
+  /** The endomorphism of G1. */
   readonly endomorphism: EndomorphismExports | undefined;
   readonly transforms: TransformExports | undefined;
   readonly constraints: ConstraintExports | undefined;
   readonly pairing: PairingExports | undefined;
 }
 
-/** A group, and what its module exports for all. */
+/** The exports for a group, and those that serve every group. */
 export interface PairTreeKernels {
   readonly exports: CoreExports;
   readonly group: GroupExports;
 }
 
-/** Reads an instance's exports; `UNSUPPORTED_FORMAT` when they lack the core or have a part that is not whole: another version's module. */
+/** Reads an instance's exports. `UNSUPPORTED_FORMAT` when they lack the core or have an incomplete part: the module is of another version. */
 export function readExports(exports: WebAssembly.Exports): ModuleExports {
   const core = partOf<CoreExports>(exports, EXPORT_NAMES.core);
   if (core === undefined) throw unsupported(EXPORT_NAMES.core);
@@ -52,7 +52,7 @@ function groupOf(exports: WebAssembly.Exports, id: GroupId): GroupExports | unde
   return partOf<GroupExports>(Object.fromEntries(found), EXPORT_NAMES.group);
 }
 
-/** The exports as those of a part whose names these are; undefined where none of them is there. */
+/** The exports, typed as the part that has these names; undefined if none of the names is exported. */
 function partOf<Part>(exports: WebAssembly.Exports, names: readonly string[]): Part | undefined {
   if (names.every((name) => exports[name] === undefined)) return undefined;
   if (hasAll<Part>(exports, names)) return exports;
