@@ -16,8 +16,8 @@ import { BenchReport } from './lib/report.js';
  * montgomery. Gives milliseconds of wall time and of CPU time (user and system). Contenders take turns, and every result is checked
  * before its time counts.
  *
- * Options: `--only 'MSM|proof chain'` measures the rows whose names have one of these parts, `--sizes 14,16,18`, `--runs 5` rounds at most, `--threads 2` for each contender,
- * `--json FILE`.
+ * Options: `--only 'MSM|proof chain'` measures the rows whose names have one of these parts, `--sizes 14,16,18`, `--runs 5` rounds at most,
+ * `--threads 2` for each contender, `--json FILE`.
  */
 const options = readOptions();
 const report = new BenchReport(`WASM, ${options.threads} threads`);
@@ -36,5 +36,5 @@ await firstCallRows(options, report);
 await browserRows(options, report);
 downloadRows(options, report);
 report.finish();
-// snarkjs keeps workers of its own, and so the process.
+// snarkjs does not end its workers, which would keep the process alive.
 process.exit();

@@ -25,8 +25,10 @@ import { numbersOption } from './lib/report.js';
 /**
  * Measures multi-scalar multiplications on the GPU through Dawn in Node: milliseconds of wall time from scalars on the CPU to the affine
  * result on the CPU, with resident bases and compiled pipelines. The result of every run is checked. The benchmark is one bundled file, with
- * the .wasm files beside it, and runs on a bare machine; there WEBGPU_PATH names Dawn's entry module, if Dawn is not installed as a package. Options: `--sizes 16,18`, `--runs 7`,
- * `--curves bn254`, `--stages` (GPU times of the stages too), `--products limbs` (or `bytes`, whatever the device), `--json FILE`.
+ * the .wasm files beside it, and runs on a bare machine; there WEBGPU_PATH names Dawn's entry module, if Dawn is not installed as a package.
+ *
+ * Options: `--sizes 16,18`, `--runs 7`, `--curves bn254`, `--stages` (GPU times of the stages too), `--products limbs` (or `bytes`, whatever
+ * the device), `--json FILE`.
  */
 // NVIDIA's driver keeps compiled kernels on disk. In an empty folder the first creation of the pipelines is a cold one.
 process.env.__GL_SHADER_DISK_CACHE_PATH = mkdtempSync(join(tmpdir(), 'gpu-msm-shaders-'));

@@ -13,7 +13,7 @@ import { setUp } from './lib/setup.mjs';
 const NAMES = ['cpu', 'gpu-msm', 'gpu-msm-browser', 'gpu-field'];
 const MODULES = Object.keys(JSON.parse(readFileSync(join(root, 'wasm/generated/modules.json'), 'utf8')));
 
-/** What a bundle leaves to be loaded: what is native, has scripts of its own to load, or is not ours to copy. */
+/** Packages that are not bundled but loaded at run time: native ones, ones that load scripts of their own, and ones that we may not copy. */
 const EXTERNAL = [/^node:/, 'webgpu', 'snarkjs', 'ffjavascript', 'playwright-core', 'assemblyscript/asc'];
 
 await runMain(async () => {

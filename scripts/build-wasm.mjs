@@ -17,7 +17,7 @@ for (const [name, features] of Object.entries(MODULES)) {
   const target = join('dist', `${name}.wasm`);
   const built = statSync(join(root, target), { throwIfNoEntry: false });
   if (built !== undefined && built.mtimeMs > newest) continue;
-  // Loading the compiler takes longer than finding out that nothing is to be done.
+  // The compiler is loaded only if there is something to compile, because loading it takes long.
   const { default: asc } = await import('assemblyscript/asc');
   // Test workers may build at once, and one may read while another writes: the file appears whole or not at all.
   const written = join('dist', `.${name}.${process.pid}.wasm`);

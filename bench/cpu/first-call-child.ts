@@ -15,7 +15,7 @@ export interface FirstCallRequest {
   readonly verificationKey: string;
   /** A folder in which Pippin finds its prepared key; otherwise it keeps none. */
   readonly cache?: string | undefined;
-  /** Whether the key stays a file, which the prover reads, instead of lying in memory. */
+  /** Whether the prover reads the key from its file instead of from memory. */
   readonly keyAsFile?: boolean | undefined;
 }
 
@@ -52,7 +52,7 @@ async function pippin({ threads, cache }: FirstCallRequest): Promise<() => Promi
   const stored = cache === undefined ? false : { directory: cache };
   return async () => {
     const prover = await createProver({ backend: 'wasm', threads, cache: stored });
-    // The key is given away: snarkjs keeps no copy of it either.
+    // The key is moved and not copied, because snarkjs does not keep a copy either.
     const key = await prover.groth16.loadKey(zkey, { transfer: true });
     return prover.groth16.prove(key, witness, { verify: false });
   };

@@ -69,7 +69,7 @@ export function byteSquare(shape: FieldShape, perTurn: PerTurn): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Window k of a number of `words` words, of which `turned` gives the expression with its bytes turned around. */
+/** Window k of a number of `words` words; `turned` gives the expression for one of its words with the bytes in reverse order. */
 function window(k: number, words: number, turned: (w: number) => string): string {
   const w = k >> 2;
   const shift = 24 - 8 * (k & 3);
@@ -144,8 +144,8 @@ function loop(
 }
 
 /**
- * Adds the multiple of p that lets the four lowest columns go, and moves the others down; `column` gives what moves. Where p is 1
- * modulo 2^32, q only takes the low word away, and lets one more go up unless that word is 0.
+ * Adds the multiple of p that makes the four lowest columns 0, and moves the others down; `column` gives the columns that move. If p is 1
+ * modulo 2^32, this only removes the low word, and carries one unless that word is 0.
  */
 function reduce(shape: FieldShape, column: (k: number) => string): string[] {
   const { p, words } = shape;

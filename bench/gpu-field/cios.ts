@@ -80,7 +80,7 @@ function columnParts({ limbs, limbBits }: FieldShape, products: number): number 
   throw new Error('the limbs are too wide');
 }
 
-/** Adds one limb of each first operand times the second, and the multiple of p that lets the lowest column go. */
+/** Adds one limb of each first operand times the second, and the multiple of p that makes the lowest column 0. */
 function turn(
   { p, limbs, limbBits }: FieldShape,
   pairs: readonly (readonly [string, string])[],

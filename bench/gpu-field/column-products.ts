@@ -53,7 +53,7 @@ ${reduction(shape, perTurn)}
 `;
 }
 
-/** Adds the multiples of p that let the lower half of the columns go; rolled, the columns move down a limb at a time. */
+/** Adds the multiples of p that make the lower half of the columns 0. As a loop, it moves the columns down one limb at a time. */
 function reduction(shape: FieldShape, perTurn: PerTurn): string {
   const { p, limbs, limbBits } = shape;
   const m = toLimbs(p, limbs, limbBits);

@@ -8,7 +8,7 @@ export interface Row {
   readonly measurements: readonly Measurement[];
 }
 
-/** The bars: by contender, how many times as long as the first one it must take at least. */
+/** The requirements: for each contender, how many times as long as the first one it must take at least. */
 export type Bars = Readonly<Record<string, number>>;
 
 /** Prints rows as they come, and writes all of them to the file that `--json` names. */

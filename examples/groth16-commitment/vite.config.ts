@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
-/** The headers that make a page cross-origin isolated. Pippin does not need them; with them set it can be tried too. */
+/** The headers that make a page cross-origin isolated. Pippin does not need them; they are here to try it with them as well. */
 const isolation = process.env.PIPPIN_ISOLATED
   ? { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
   : {};
@@ -9,7 +9,7 @@ const isolation = process.env.PIPPIN_ISOLATED
 export default defineConfig({
   // Relative, so that the built page works in any folder of a server.
   base: './',
-  // In this repository the package is not installed but built; an application has no need of this line.
+  // In this repository the package is built and not installed. An application does not need this line.
   resolve: { alias: { 'pippin-prover': fileURLToPath(new URL('../../dist/index.js', import.meta.url)) } },
   // The package finds its workers and its WASM beside its own scripts, so a dev server must leave it whole.
   optimizeDeps: { exclude: ['pippin-prover'], include: ['comlink', 'idb-keyval'] },

@@ -13,7 +13,7 @@ export async function installDebianPackages(packages) {
   await mustRun('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
 }
 
-/** What a user runs where this cannot. @param {readonly string[]} packages */
+/** The command by which a user can install the packages. @param {readonly string[]} packages */
 export function installCommand(packages) {
   return `sudo apt-get install --no-install-recommends ${packages.join(' ')}`;
 }

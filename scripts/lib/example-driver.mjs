@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 
-/** After so long a page hangs. A software adapter on two busy cores takes minutes for a proof. */
+/** The time after which a page is taken to hang. A software adapter on two busy cores takes minutes for a proof. */
 const HANG_MS = 10 * 60_000;
 
 /** States in which the page waits for its visitor. */
 const IDLE = ['ready', 'verified', 'cancelled', 'failed'];
 
 /**
- * Headless Chromium with a profile of its own on disk, as a visitor's has, so that IndexedDB outlives the page. The
- * profile goes when it is closed.
+ * Headless Chromium with a profile of its own on disk, like a visitor's, so that IndexedDB outlives the page. The profile is deleted when it
+ * is closed.
  *
  * @param {string} executablePath
  * @param {readonly string[]} flags

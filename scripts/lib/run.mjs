@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 /** A failure whose message is all that the user needs; the scripts print it without a stack. */
 export class SetupError extends Error {}
 
-/** How long a program that was asked to end has for it. */
+/** Milliseconds that a program gets to end by itself before it is killed. */
 const GRACE_MS = 10_000;
 
 /**
@@ -41,7 +41,7 @@ export function run(program, args, { env = {}, signal } = {}) {
       signal?.removeEventListener('abort', stop);
       if (kill !== undefined) {
         clearTimeout(kill);
-        // What it has started may have outlived it.
+        // Programs that it has started may still be running.
         endGroup(child, 'SIGKILL');
       }
       if (endedBy !== null) console.error(`${program} was ended by ${endedBy}`);

@@ -2,7 +2,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 
-/** WASM must be named rightly to be compiled while it downloads, scripts to be run at all. */
+/** Content types by file ending. Browsers run scripts, and compile WASM during its download, only if the type is right. */
 const TYPES = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',

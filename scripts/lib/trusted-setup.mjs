@@ -5,9 +5,8 @@ import * as snarkjs from 'snarkjs';
 import { commandOf, mustRun, root } from './run.mjs';
 
 /**
- * Circuits and keys for tests and examples, made with circom and snarkjs. The secrets of such a key are derived from a fixed
- * word, so that the same circuit gives the same key on every machine; and so that anyone can forge proofs for it. Never
- * use one for anything of value.
+ * Circuits and keys for tests and examples, made with circom and snarkjs. The secrets of such a key are derived from a fixed word, so that the
+ * same circuit gives the same key on every machine. For the same reason anyone can forge proofs for it. Never use one for anything of value.
  */
 
 /** What the secrets are derived from, as snarkjs' "random beacon": 2^10 rounds of SHA-256 over these bytes. */

@@ -49,7 +49,7 @@ async function compile(name: string, text: string, features: readonly string[]):
 
 let hashed: string | undefined;
 
-/** Of everything that a text may import, the options and the compiler. */
+/** A hash of everything that the compiled module depends on: the files that a text may import, the options and the compiler. */
 function sourcesHash(): string {
   if (hashed !== undefined) return hashed;
   const sources = readdirSync(join(root, 'wasm'), { recursive: true, encoding: 'utf8' })

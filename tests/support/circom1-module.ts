@@ -4,9 +4,9 @@ import { bigintToBytes } from '../../sdk/field/bytes.js';
 import { signalHash } from '../../sdk/snarkjs/signal-hash.js';
 
 /**
- * A module that speaks circom 1's protocol, for which there is no compiler any more. Its circuit has the inputs `a` and `b[2]` and
- * the output `out`: it logs 5 from a number in Montgomery form and then a, fails unless b[0] = b[1], and sets out to a. The witness
- * is 1, out, a, b[0], b[1].
+ * A module with the interface of circom 1's witness WASM, for which there is no compiler any more. Its circuit has the inputs `a` and `b[2]`
+ * and the output `out`. It logs 5, from a number in Montgomery form, and then a; fails unless b[0] = b[1]; and sets out to a. The witness is
+ * 1, out, a, b[0], b[1].
  *
  * @param memory whether the module imports its memory, as circom 1's do, or exports its own.
  */

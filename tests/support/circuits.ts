@@ -104,7 +104,7 @@ async function circuitsFolder(): Promise<string> {
   return folder;
 }
 
-/** What the circuits and keys are made of and with. */
+/** The files on which the circuits and keys depend. */
 function sourcesHash(): string {
   const circuits = readdirSync(join(root, 'tests', 'circuits')).sort();
   const files = [

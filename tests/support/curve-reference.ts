@@ -4,7 +4,7 @@ import { inverse, mod } from '../../sdk/field/modular.js';
 /** An affine point in the coordinates of the curve's boundary; undefined is the neutral element. */
 export type AffinePoint = readonly [x: bigint, y: bigint] | undefined;
 
-/** The curve's group law in BigInt: the reference that kernels are held against. */
+/** The curve's group law in BigInt: the reference that kernels are compared with. */
 export function addAffine(curve: CurveParameters, p: AffinePoint, q: AffinePoint): AffinePoint {
   if (p === undefined) return q;
   if (q === undefined) return p;

@@ -12,8 +12,8 @@ export function fakeDevice(isSoftware = false): GpuDevice {
 }
 
 /**
- * Puts a GPU in the place of `GpuMsm` whose every sum is the curve's generator: on the curve, and wrong. Each call waits for what
- * `turn` gives.
+ * Replaces `GpuMsm` by a GPU whose every sum is the curve's generator, which is on the curve but wrong. Each call waits for the promise that
+ * `turn` returns.
  */
 export function wrongGpu(turn: () => Promise<void> = async () => undefined): void {
   vi.spyOn(GpuMsm, 'create').mockImplementation(async (_device, curve) => {

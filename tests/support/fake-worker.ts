@@ -33,7 +33,7 @@ export class FakeWorker implements WorkerChannel {
     this.failure.onFailure(listener);
   }
 
-  /** Ends as a crashed worker does: no more answers, and the failure is told. */
+  /** Ends as a crashed worker does: it gives no more answers, and its failure is reported. */
   die(): void {
     this.close();
     this.failure.report('the fake worker died');

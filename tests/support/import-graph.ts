@@ -5,7 +5,7 @@ import { root } from './root.js';
 
 /**
  * What each TypeScript file below some folders imports, re-exports or loads by `import()`: files of the repository by their path,
- * packages by their name. Imports of types count like all others: they tell as well what a file must know.
+ * packages by their name. Imports of types count like all others, since they are dependencies, too.
  */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 

@@ -9,8 +9,8 @@ import { FakeWorker } from './fake-worker.js';
 import { builtModules } from './in-process-engine.js';
 
 /**
- * A prover from the sources whose workers all live on this thread, behind real message channels: what it does can be watched
- * and spoiled, and no built JavaScript is needed. `replaced` takes the place of parts of Node's platform.
+ * A prover from the sources whose workers all run on this thread, behind real message channels. So tests can watch what it does and make it
+ * fail, and need no built JavaScript. `replaced` replaces parts of Node's platform.
  */
 export function inPlaceProver(options: ProverOptions, replaced: Partial<EnginePlatform> = {}): Promise<Prover> {
   const spawnKernel = () => new FakeWorker((emit) => new KernelHost(emit));

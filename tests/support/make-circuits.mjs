@@ -9,7 +9,7 @@ import { compileCircuit, endSnarkjs, makeCircuit } from '../../scripts/lib/trust
  *     node tests/support/make-circuits.mjs FOLDER
  */
 const WITH_KEY = ['smallest', 'chain', 'matrix', 'flags', 'hash', 'logging'];
-/** The level at which linear constraints are substituted away: Poseidon has more of them than of the others. */
+/** The level of optimisation that removes linear constraints by substitution: most constraints of Poseidon are linear. */
 const FLAGS = { hash: ['--O2'] };
 /** Those that the tests only compute witnesses of. */
 const WITHOUT_KEY = ['bus', 'constant'];

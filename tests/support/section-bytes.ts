@@ -57,14 +57,14 @@ export function u32(value: number): Uint8Array {
   return bytes;
 }
 
-/** What a PippinError tells. */
+/** What a test compares of a PippinError. */
 export interface Failure {
   readonly code: PippinErrorCode;
   readonly message: string;
   readonly hint: string | undefined;
 }
 
-/** What a call failed with; an error that is not Pippin's, or none at all, fails the test. */
+/** The error of a call that must fail with a PippinError; any other error, or none, fails the test. */
 export async function failureOf(call: () => unknown): Promise<Failure> {
   try {
     await call();

@@ -40,7 +40,7 @@ export class Tower {
   readonly toFp12 = (c: readonly bigint[]): Fp12Value =>
     this.Fp12.create({ c0: this.toFp6(c.slice(0, 6)), c1: this.toFp6(c.slice(6, 12)) });
 
-  /** The values that forms (any integers below 2p) stand for. */
+  /** The values of elements in kernel form (`forms`), which are integers below 2p. */
   valuesOf(forms: readonly bigint[]): bigint[] {
     return forms.map((form) => mod(form * this.fromR, this.p));
   }

@@ -10,8 +10,8 @@ import { BufferUsage, MapMode, ShaderStage } from '../../sdk/gpu/runtime/flags.j
 const PARAMS_BYTES = 16;
 
 /**
- * Runs `body` once a case on the GPU: it reads `input[at + k]` (`inWords` words a case) and writes `output[to + k]`, with the
- * curve's field and point arithmetic before it, as the generators write it for any curve.
+ * Runs `body` once for each case on the GPU. It reads `input[at + k]` (`inWords` words for each case) and writes `output[to + k]`. Before it
+ * stands the generated field and point arithmetic of the curve.
  */
 export async function runCases(
   gpu: GpuDevice,
@@ -61,7 +61,7 @@ ${body}
   const staging = make(target.size, BufferUsage.MAP_READ | BufferUsage.COPY_DST);
   device.queue.writeBuffer(params, 0, new Uint32Array([limbs, cases.length, 0, 0]));
   device.queue.writeBuffer(source, 0, input);
-  // Spelled out, because a body may leave the input alone, and an automatic layout then leaves its binding out.
+  // The layout is explicit, because an automatic one leaves out the binding of an input that a body does not read.
   const types: GPUBufferBindingType[] = ['uniform', 'read-only-storage', 'storage'];
   const { value, done } = gpu.checked(() => {
     const layout = device.createBindGroupLayout({

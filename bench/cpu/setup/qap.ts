@@ -15,7 +15,7 @@ export interface Qap {
   readonly h: readonly bigint[];
 }
 
-/** Rows 0..publicSignals behind the circuit's own have entry 1 in A alone: they tie the public signals into the key. */
+/** After the circuit's own rows come publicSignals + 1 rows that have an entry 1 in A and none in B; they tie the public signals to the key. */
 export function rowsOf({ constraints, publicSignals }: R1cs): number {
   return constraints.length + publicSignals + 1;
 }

@@ -17,7 +17,7 @@ import { Timeline } from './view/timeline.js';
 
 type Outcome = Omit<PageReport, 'choice' | 'frames' | 'notices'>;
 
-/** The page: one prover at a time, one call at a time, and everything that is seen of it. */
+/** The page. It has one prover and runs one call at a time, and shows what they do. */
 export class App {
   private session: Session | undefined;
   private abort = new AbortController();
@@ -171,7 +171,7 @@ export class App {
     }
   }
 
-  /** Draws a finished call's timeline by start, which packs it tighter than by end. */
+  /** Draws the timeline of a finished call again, ordered by start, which needs fewer rows than ordered by end. */
   private drawTimeline(spans: readonly Span[]): void {
     this.timeline.clear();
     for (const span of spans) this.timeline.add(span);

@@ -16,7 +16,7 @@ export function coins(amount: string): string {
   return `${whole}.${cents}`;
 }
 
-/** A field element as hex, its middle left out: `0x1a2b…9f0e`. */
+/** A field element as hex without its middle: `0x1a2b…9f0e`. */
 export function shortHex(decimal: string): string {
   const hex = BigInt(decimal).toString(16).padStart(64, '0');
   return `0x${hex.slice(0, 4)}…${hex.slice(-4)}`;

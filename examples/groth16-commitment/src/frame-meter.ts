@@ -10,7 +10,7 @@ export interface FrameReading {
   readonly recent: readonly number[];
 }
 
-/** Measures how long the page goes without a new frame: what its visitor feels of the work. */
+/** Measures how long the page goes without a new frame, which is how its visitor notices the work. */
 export class FrameMeter {
   private frame: number | undefined;
   private last: number | undefined;

@@ -1,6 +1,6 @@
 import notes from '../key/notes.json';
 
-/** A note of the wallet, with what the circuit wants to know of it. Numbers are decimal strings. */
+/** A note of the wallet, with the inputs that the circuit needs. Numbers are decimal strings. */
 export interface Note {
   readonly label: string;
   readonly commitment: string;
@@ -8,9 +8,9 @@ export interface Note {
 }
 
 export interface NoteInputs {
-  /** Root of the tree that the note lies in. */
+  /** Root of the tree that has the note. */
   readonly root: string;
-  /** Whom the spending is for: an address of 20 bytes as a number. */
+  /** The recipient: an address of 20 bytes as a number. */
   readonly recipient: string;
   /** Millionths of a coin. */
   readonly amount: string;

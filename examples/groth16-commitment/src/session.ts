@@ -23,12 +23,12 @@ export interface Choice {
 export interface SpendResult extends ProveResult {
   /** Of the whole call, from here. */
   readonly ms: number;
-  /** What the page's own copy of the verification key says. */
+  /** Whether the proof holds under the page's own copy of the verification key. */
   readonly verified: boolean;
   readonly verifyMs: number;
 }
 
-/** A prover with the example's key loaded: all that this page uses of Pippin. */
+/** A prover with the example's key loaded. This is everything that the page uses of Pippin. */
 export class Session {
   private constructor(
     readonly choice: Choice,
@@ -67,7 +67,7 @@ export class Session {
     return { ...result, ms: proved - began, verified, verifyMs: performance.now() - proved };
   }
 
-  /** Ends the prover, with all that it has cached on this device when `forget` is set. */
+  /** Ends the prover. With `forget` it also deletes everything that the prover has cached on this device. */
   async end(forget: boolean): Promise<void> {
     try {
       if (forget) await this.prover.clearCache();

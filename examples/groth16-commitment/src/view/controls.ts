@@ -15,7 +15,7 @@ export interface Intentions {
   restart(forget: boolean): void;
 }
 
-/** The form: which note, to whom, with what; and the buttons. */
+/** The form, which has the note, the recipient and the prover's settings, and the buttons. */
 export class Controls {
   private readonly form = byId('spend', HTMLFormElement);
   private readonly recipientInput = byId('recipient', HTMLInputElement);
@@ -59,7 +59,7 @@ export class Controls {
     return note;
   }
 
-  /** An address of 40 hexadecimal digits after `0x`; the form lets no other through. */
+  /** An address of 40 hexadecimal digits after `0x`; the form accepts no other. */
   get recipient(): string {
     return this.recipientInput.value;
   }
@@ -70,7 +70,7 @@ export class Controls {
     return { backend, threads: threads === '' ? undefined : Number(threads) };
   }
 
-  /** What can be pressed in a state; without a prover only a new start. */
+  /** Enables the buttons that can be used in a state. Without a prover it is only the one for a new start. */
   allow(state: State, hasProver: boolean): void {
     const busy = isBusy(state);
     const focused = document.activeElement;
@@ -84,7 +84,7 @@ export class Controls {
     this.keepFocus(busy, focused);
   }
 
-  /** Disabling takes the focus away: it waits on the cancel button, and goes back where it was. */
+  /** A button that is disabled loses the focus. So the focus moves to the cancel button, and goes back afterwards. */
   private keepFocus(busy: boolean, focused: Element | null): void {
     if (busy && focused instanceof HTMLElement && focused !== document.body) {
       this.focusBefore = focused;

@@ -1,12 +1,12 @@
 import { duration } from '../format.js';
 import type { FrameReading } from '../frame-meter.js';
 
-/** The gap that reaches to the top of the picture, in milliseconds. */
+/** The time between frames that reaches the top of the picture, in milliseconds. */
 const FULL = 100;
 const HEIGHT = 32;
 const WIDTH = 120;
 
-/** Two frames of a 60 Hz screen, and a gap that one begins to see. */
+/** In milliseconds: two frames of a 60 Hz screen, and the shortest gap between frames that people notice. */
 const SMOOTH = 34;
 const NOTICEABLE = 100;
 

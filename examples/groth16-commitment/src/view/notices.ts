@@ -1,7 +1,7 @@
 import type { Notice } from 'pippin-prover';
 import { element } from '../dom.js';
 
-/** What the prover wants known: each notice once, until the next start. */
+/** Shows the prover's notices, each of them once until the next start. */
 export class Notices {
   private readonly seen = new Map<string, Notice>();
 

@@ -13,8 +13,8 @@ const RINGS = [
 ] as const;
 
 /**
- * The engraved rosette of a banknote, drawn from a number: rings of woven waves, whose petals the number's bytes tell. Equal
- * numbers give equal rosettes, so that a note or a commitment is known again at a glance.
+ * A rosette as on a banknote, drawn from a number: rings of woven waves. The number's bytes choose the petals. Equal numbers give equal
+ * rosettes, so that a note or a commitment can be recognised at a glance.
  */
 export function rosette(decimal: string): SVGSVGElement {
   const hex = BigInt(decimal).toString(16).padStart(64, '0');

@@ -55,6 +55,6 @@ function write(times: Partial<Record<BackendChoice, Times>>): void {
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(times));
   } catch {
-    // A private window may refuse; the comparison is then of this visit alone.
+    // A private window may refuse to store it. Then only the starts of this visit are compared.
   }
 }

@@ -7,7 +7,7 @@ const LANES: readonly Executor[] = ['webgpu', 'wasm', 'host'];
 const TICKS = 4;
 const STEPS = [1, 2, 5];
 
-/** One executor's lane: rows of bars, as many as work side by side. */
+/** The rows of bars of one executor, as many as it has pieces of work at the same time. */
 interface Lane {
   readonly body: HTMLElement;
   /** End of the last bar in each row. */
@@ -15,9 +15,9 @@ interface Lane {
 }
 
 /**
- * Who did what and when: a lane for the GPU, one for the workers, one for the coordinator. Bars come when their work has
- * ended; the scale grows with the time that has passed. Their places are custom properties in milliseconds, which the
- * style sheet divides by the scale's `--span`.
+ * Shows what worked when: rows for the GPU, for the workers and for the coordinator. A bar appears when its work has ended; the scale grows
+ * with the time that has passed. The bars' positions are custom properties in milliseconds, which the style sheet divides by the scale's
+ * `--span`.
  */
 export class Timeline {
   private readonly lanes: Readonly<Record<Executor, Lane>>;
@@ -53,7 +53,7 @@ export class Timeline {
     this.advance(1);
   }
 
-  /** Lets the scale reach to this time at least. */
+  /** Extends the scale to this time, if it ends before. */
   advance(ms: number): void {
     if (ms <= this.end) return;
     this.end = ms;
@@ -97,7 +97,7 @@ export class Timeline {
   }
 }
 
-/** A round time without idle zeros: `500 ms`, `1.5 s`. */
+/** A round time without trailing zeros: `500 ms`, `1.5 s`. */
 function axisLabel(ms: number): string {
   return ms < 1000 ? `${Number(ms.toPrecision(3))} ms` : `${Number((ms / 1000).toPrecision(3))} s`;
 }
