@@ -60,6 +60,11 @@ export class PippinError extends Error {
 /** `error` itself if it is a `PippinError`, otherwise a `PippinError` of the given code with `error` as its cause. */
 export function asPippinError(error: unknown, code: PippinErrorCode = 'INTERNAL', context = ''): PippinError {
   if (error instanceof PippinError) return error;
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   return new PippinError(code, context === '' ? text : `${context}: ${text}`, { cause: error });
+}
+
+/** The message of an error; the text of anything else that was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -48,7 +48,7 @@ const startedCurves = new Set();
  * @param {string} folder
  * @param {string} [prime] the curve by the name that circom and snarkjs have for it
  */
-export async function powersOfTau(power, folder, prime = 'bn128') {
+async function powersOfTau(power, folder, prime = 'bn128') {
   const file = join(folder, `pot${power}${prime === 'bn128' ? '' : `-${prime}`}.ptau`);
   startedCurves.add(prime);
   if (existsSync(file)) return file;

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { CircuitInputs } from '../api.js';
-import { PippinError } from '../errors.js';
+import { messageOf, PippinError } from '../errors.js';
 
 /** Whether a location is a path on this machine, not a URL. */
 export function isPath(location: string): boolean {
@@ -62,6 +62,6 @@ export async function readInputs(
 }
 
 function ioError(verb: 'read' | 'write', path: string, error: unknown): PippinError {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new PippinError('IO_FAILED', `expected to ${verb} ${path}, got: ${reason}`, { cause: error });
 }

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { PippinError } from '../errors.js';
+import { messageOf, PippinError } from '../errors.js';
 import { type ByteSource, expectWithin } from './byte-source.js';
 
 /**
@@ -33,7 +33,7 @@ async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>)
     file = await open(path);
     return await work(file);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new PippinError('IO_FAILED', `expected to read the file ${path}, got: ${reason}`, { cause: error });
   } finally {
     await file?.close();

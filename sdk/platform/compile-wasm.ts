@@ -1,4 +1,4 @@
-import { PippinError } from '../errors.js';
+import { messageOf, PippinError } from '../errors.js';
 
 /** The shortest module: magic number and version, and nothing else. */
 const EMPTY_MODULE = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
@@ -32,7 +32,7 @@ export async function compileFrom(
     return await compile();
   } catch (error) {
     await expectCompilePermission();
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new PippinError('IO_FAILED', `expected WASM at ${url}, got what does not compile: ${reason}`, {
       cause: error,
       hint: 'the file may be cut short or altered: compare it with the one in the package',
@@ -48,7 +48,7 @@ async function expectCompilePermission(): Promise<void> {
   try {
     await WebAssembly.compile(EMPTY_MODULE);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new PippinError('UNSUPPORTED_ENVIRONMENT', `expected permission to compile WebAssembly, got: ${reason}`, {
       cause: error,
       hint:

@@ -81,6 +81,6 @@ function truncated(magic: string, expected: string, ends: string, size: number):
 }
 
 /** The text with characters that cannot be printed replaced, for messages. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(/[^ -~]/g, '?');
 }

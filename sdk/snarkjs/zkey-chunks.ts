@@ -1,7 +1,7 @@
 import { PippinError } from '../errors.js';
 import { joinBytes } from '../field/bytes.js';
 import { type ByteSource, joinSources, memorySource, partOf } from '../io/byte-source.js';
-import { viewOf } from './section-file.js';
+import { printable, viewOf } from './section-file.js';
 
 /** The header of a chunk: "zky" and the letter of its section, version (u32), number of sections (u32), size of the section (u64). */
 const CHUNK_HEADER_BYTES = 20;
@@ -49,7 +49,7 @@ async function readChunk(chunk: ByteSource, what: string): Promise<{ section: nu
   if (header.length < CHUNK_HEADER_BYTES || !magic.startsWith('zky') || section < 1 || section > LAST_SECTION) {
     throw new PippinError(
       'MALFORMED_FILE',
-      `expected ${what} of the key to begin with "zkyb" to "zkyk", got "${magic.replace(/[^ -~]/g, '?')}"`,
+      `expected ${what} of the key to begin with "zkyb" to "zkyk", got "${printable(magic)}"`,
       { hint: 'a key in one file is given by itself, not in a list; compressed chunks must be unpacked first' },
     );
   }

@@ -1,6 +1,6 @@
 import { parentPort, Worker } from 'node:worker_threads';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
-import { PippinError } from '../errors.js';
+import { messageOf, PippinError } from '../errors.js';
 import { dispatchEvent, eventMessage, type WorkerChannel, type WorkerScope } from './channel.js';
 import { WorkerFailure, workerFailed } from './worker-failure.js';
 
@@ -15,7 +15,7 @@ export function nodeWorkerChannel(url: URL): WorkerChannel {
   const worker = startWorker(url);
   const failure = new WorkerFailure(url.href);
   worker.once('message', () => failure.noteMessage());
-  worker.on('error', (error) => failure.report(error instanceof Error ? error.message : String(error), error));
+  worker.on('error', (error) => failure.report(messageOf(error), error));
   worker.on('exit', (code) => failure.report(`it exited with code ${code}`));
   return {
     endpoint: nodeEndpoint(worker),
@@ -42,6 +42,6 @@ function startWorker(url: URL): Worker {
   try {
     return new Worker(url, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } });
   } catch (error) {
-    throw workerFailed(url.href, false, error instanceof Error ? error.message : String(error), error);
+    throw workerFailed(url.href, false, messageOf(error), error);
   }
 }

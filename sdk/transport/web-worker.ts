@@ -1,4 +1,4 @@
-import { PippinError } from '../errors.js';
+import { messageOf, PippinError } from '../errors.js';
 import { dispatchEvent, eventMessage, type WorkerChannel, type WorkerScope } from './channel.js';
 import { WorkerFailure, workerFailed } from './worker-failure.js';
 
@@ -55,7 +55,7 @@ function startWorker(script: string, start: () => Worker): Worker {
   try {
     return start();
   } catch (error) {
-    throw workerFailed(script, false, error instanceof Error ? error.message : String(error), error);
+    throw workerFailed(script, false, messageOf(error), error);
   }
 }
 

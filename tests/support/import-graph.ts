@@ -26,7 +26,7 @@ export function sourceFiles(folder: string): string[] {
     .sort();
 }
 
-export function readSource(file: string): string {
+function readSource(file: string): string {
   return readFileSync(`${root}/${file}`, 'utf8');
 }
 

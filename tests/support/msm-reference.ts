@@ -95,7 +95,7 @@ export function unpackSum(curve: CurveId, words: Uint32Array): AffinePoint {
 }
 
 /** Whether all four coordinates are below p. */
-export function isCanonicalSum(curve: CurveId, words: Uint32Array): boolean {
+function isCanonicalSum(curve: CurveId, words: Uint32Array): boolean {
   const parameters = CURVES[curve];
   return [0, 1, 2, 3].every((k) => packed(words, k, parameters) < parameters.fq.modulus);
 }

@@ -57,7 +57,7 @@ function nobleGroup(curve: CurveId, group: GroupId, order: bigint, Point: any): 
 
 const { fq, fr, g1 } = bls12377;
 /** BLS12-377's G1, which @noble/curves does not name, by its generic arithmetic. */
-export const Bls12377Point = weierstrass(
+const Bls12377Point = weierstrass(
   {
     p: fq.modulus,
     n: fr.modulus,

@@ -4,7 +4,8 @@ import { SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { bytesToBigint } from '../../sdk/field/bytes.js';
 import { memorySource } from '../../sdk/io/byte-source.js';
 import { gatherScalars } from '../../sdk/msm/scalars.js';
-import { assembleA, assembleB, assembleC, type Blinding, type Combine } from '../../sdk/proofs/groth16/assemble.js';
+import { assembleA, assembleB, assembleC, type Combine } from '../../sdk/proofs/groth16/assemble.js';
+import type { Blinding } from '../../sdk/proofs/groth16/blinding.js';
 import { proofToJson } from '../../sdk/snarkjs/proof-json.js';
 import { type KeyVector, readZkey } from '../../sdk/snarkjs/zkey.js';
 

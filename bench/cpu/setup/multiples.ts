@@ -71,7 +71,7 @@ function makeTable(id: GroupId, group: GroupExports, memory: KernelMemory): Uint
   return table;
 }
 
-export function generatorBytes(id: GroupId): Uint8Array {
+function generatorBytes(id: GroupId): Uint8Array {
   const coordinates = id === 'g1' ? bn254.g1.generator : bn254.g2!.generator.flat();
   return new Uint8Array(coordinates.flatMap((value) => [...bigintToBytes(value, bn254.coordinateBytes)]));
 }

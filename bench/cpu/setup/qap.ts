@@ -16,7 +16,7 @@ export interface Qap {
 }
 
 /** After the circuit's own rows come publicSignals + 1 rows that have an entry 1 in A and none in B; they tie the public signals to the key. */
-export function rowsOf({ constraints, publicSignals }: R1cs): number {
+function rowsOf({ constraints, publicSignals }: R1cs): number {
   return constraints.length + publicSignals + 1;
 }
 

@@ -3,7 +3,7 @@ import { bitLength, expectBound } from '../bounds.js';
 import type { Facts } from './field-facts.js';
 
 /** Bounds of what transforms leave unreduced, in multiples of p. */
-export const MOST_MULTIPLES = 64n;
+const MOST_MULTIPLES = 64n;
 /** Stages that transforms run without a reduction, at most; the data of a transform of 2^28 elements do not fit a WASM memory. */
 const STAGES = 28n;
 

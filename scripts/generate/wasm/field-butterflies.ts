@@ -7,7 +7,7 @@ import { multiplyLines } from './field-products.js';
 const STEPS = 2;
 
 /** Row i of the factor 1, spread: 2^(29 (i + 2)). */
-export function spreadRow(i: number): bigint {
+function spreadRow(i: number): bigint {
   return 1n << BigInt(WASM_LIMB_BITS * (i + STEPS));
 }
 

@@ -38,7 +38,7 @@ export function checkLaneBounds(facts: LaneFacts, extended: boolean): void {
 }
 
 /** Multiples of p that elements of a transform in lanes may reach: their highest limb then stays below 2^limbBits. */
-export const MOST_TRANSFORMED = 84n;
+const MOST_TRANSFORMED = 84n;
 
 /** Throws where a scalar field's lanes do not keep the bounds of transforms. */
 export function checkTransformBounds({ name, p, limbs, limbBits, r }: LaneFacts): void {

@@ -3,8 +3,6 @@ import { bigintToBytes, joinBytes } from '../../field/bytes.js';
 import type { KeyPoints } from '../../snarkjs/zkey.js';
 import type { Blinding } from './blinding.js';
 
-export type { Blinding } from './blinding.js';
-
 /** Computes sum k_i P_i of a few affine points of a group; every k_i is 1 if `scalars` is left out. */
 export type Combine = (args: {
   readonly group: GroupId;
