@@ -1,6 +1,7 @@
-import { type CurveParameters, SCALAR_BYTES } from '../../sdk/curves/index.js';
-import { writeBigint } from '../../sdk/field/bytes.js';
+import { type Curve, type CurveParameters, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { inverse, mod } from '../../sdk/field/modular.js';
+import { encodePoint } from '../../sdk/field/point-bytes.js';
+import { multiplyAffine } from '../../tests/support/curve-reference.js';
 
 /** Distinct points whose discrete logarithms are known, in the form in which a caller gives them. */
 export interface KnownPoints {
@@ -17,34 +18,62 @@ export interface KnownPoints {
 export function consecutiveMultiples(curve: CurveParameters, count: number, first: bigint): KnownPoints {
   const p = curve.fq.modulus;
   const size = curve.coordinateBytes;
-  const start = multiple(curve, first);
-  const xs = [start[0]];
-  const ys = [start[1]];
-  while (xs.length < count) {
-    const m = Math.min(xs.length, count - xs.length);
-    const [dx, dy] = multiple(curve, BigInt(xs.length));
+  const { denominator, sum } = curve.boundary === 'edwards' ? edwardsAddition(curve) : weierstrassAddition(curve);
+  const points: Point[] = [multiple(curve, first)];
+  while (points.length < count) {
+    const m = Math.min(points.length, count - points.length);
+    const step = multiple(curve, BigInt(points.length));
     const prefix = [1n];
-    for (let i = 0; i < m; i++) prefix.push((prefix[i]! * mod(dx - xs[i]!, p)) % p);
+    for (let i = 0; i < m; i++) prefix.push((prefix[i]! * denominator(points[i]!, step)) % p);
     let inverted = inverse(prefix[m]!, p);
-    const sums: [bigint, bigint][] = new Array(m);
+    const sums: Point[] = new Array(m);
     for (let i = m - 1; i >= 0; i--) {
-      const x = xs[i]!;
-      const slope = (mod(dy - ys[i]!, p) * ((prefix[i]! * inverted) % p)) % p;
-      inverted = (inverted * mod(dx - x, p)) % p;
-      const sumX = mod(slope * slope - x - dx, p);
-      sums[i] = [sumX, mod(slope * (x - sumX) - ys[i]!, p)];
+      sums[i] = sum(points[i]!, step, (prefix[i]! * inverted) % p);
+      inverted = (inverted * denominator(points[i]!, step)) % p;
     }
-    for (const [x, y] of sums) {
-      xs.push(x);
-      ys.push(y);
-    }
+    for (const point of sums) points.push(point);
   }
   const bytes = new Uint8Array(2 * size * count);
-  for (let i = 0; i < count; i++) {
-    writeWords(bytes, 2 * i * size, size, xs[i]!);
-    writeWords(bytes, (2 * i + 1) * size, size, ys[i]!);
+  for (const [i, [x, y]] of points.entries()) {
+    writeWords(bytes, 2 * i * size, size, x);
+    writeWords(bytes, (2 * i + 1) * size, size, y);
   }
   return { bytes, first };
+}
+
+type Point = readonly [x: bigint, y: bigint];
+
+/** An addition of points of the generator's group, neither of them neutral nor equal nor opposite, whose one division is the caller's. */
+interface Addition {
+  readonly denominator: (a: Point, b: Point) => bigint;
+  /** @param inverted 1 / denominator(a, b). */
+  readonly sum: (a: Point, b: Point, inverted: bigint) => Point;
+}
+
+function weierstrassAddition({ fq: { modulus: p } }: CurveParameters): Addition {
+  return {
+    denominator: (a, b) => mod(b[0] - a[0], p),
+    sum: (a, b, inverted) => {
+      const slope = (mod(b[1] - a[1], p) * inverted) % p;
+      const x = mod(slope * slope - a[0] - b[0], p);
+      return [x, mod(slope * (a[0] - x) - a[1], p)];
+    },
+  };
+}
+
+/** With t = d x1 x2 y1 y2 the law divides by 1 + t and by 1 - t, whose product has one inverse. */
+function edwardsAddition({ edwards, fq: { modulus: p } }: CurveParameters): Addition {
+  const product = ([x1, y1]: Point, [x2, y2]: Point): bigint =>
+    (((((edwards!.d * x1) % p) * x2) % p) * ((y1 * y2) % p)) % p;
+  return {
+    denominator: (a, b) => mod(1n - product(a, b) ** 2n, p),
+    sum: (a, b, inverted) => {
+      const t = product(a, b);
+      const x = mod((a[0] * b[1] + a[1] * b[0]) * (1n - t), p);
+      const y = mod((a[1] * b[1] + a[0] * b[0]) * (1n + t), p);
+      return [(x * inverted) % p, (y * inverted) % p];
+    },
+  };
 }
 
 /** sum k_i (first + i mod period) mod r: the factor of the result when the first `period` points come again and again. */
@@ -65,34 +94,13 @@ export function expectedFactor(
 }
 
 /** factor * generator in boundary bytes. */
-export function multipleBytes(curve: CurveParameters, factor: bigint): Uint8Array {
-  const bytes = new Uint8Array(2 * curve.coordinateBytes);
-  if (factor === 0n) return bytes;
-  const [x, y] = multiple(curve, factor);
-  writeBigint(bytes, 0, curve.coordinateBytes, x);
-  writeBigint(bytes, curve.coordinateBytes, curve.coordinateBytes, y);
-  return bytes;
+export function multipleBytes(curve: Curve, factor: bigint): Uint8Array {
+  return encodePoint(curve.id, 'g1', multiplyAffine(curve, curve.g1.generator, factor));
 }
 
-/** Double-and-add; the factor is above 0 and no intermediate result is infinity. */
-function multiple(curve: CurveParameters, factor: bigint): [bigint, bigint] {
-  const p = curve.fq.modulus;
-  let result: [bigint, bigint] | undefined;
-  for (const bit of factor.toString(2)) {
-    if (result !== undefined) {
-      const slope = mod(3n * result[0] * result[0] * inverse(2n * result[1], p), p);
-      const x = mod(slope * slope - 2n * result[0], p);
-      result = [x, mod(slope * (result[0] - x) - result[1], p)];
-    }
-    if (bit === '1') result = result === undefined ? [...curve.g1.generator] : add(result, curve.g1.generator, p);
-  }
-  return result!;
-}
-
-function add(a: readonly [bigint, bigint], b: readonly [bigint, bigint], p: bigint): [bigint, bigint] {
-  const slope = mod((b[1] - a[1]) * inverse(b[0] - a[0], p), p);
-  const x = mod(slope * slope - a[0] - b[0], p);
-  return [x, mod(slope * (a[0] - x) - a[1], p)];
+/** The factor is above 0 and below r. */
+function multiple(curve: CurveParameters, factor: bigint): Point {
+  return multiplyAffine(curve, curve.g1.generator, factor)!;
 }
 
 /** A fast `writeBigint` for lengths of whole 64-bit words. */
