@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CURVES } from '../sdk/curves/index.js';
@@ -17,9 +17,9 @@ import { generateWgslField } from './generate/wgsl/field.js';
 import { generateWgslIndex } from './generate/wgsl/index.js';
 
 /**
- * Writes what follows from the curves' parameters: the per-field code of the kernels, their entry modules, the types and URLs of these. With
- * `--check` nothing is written: the exit code is 1 when a file on disk differs from what would be. It is also 1 when package.json does not
- * export the modules of every curve.
+ * Writes what follows from the curves' parameters: the per-field code of the kernels, their entry modules, the types and URLs of
+ * these. With `--check` nothing is written or removed: the exit code is 1 when a file on disk differs from what would be. It is also
+ * 1 when package.json does not export the modules of every curve.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');
@@ -53,6 +53,22 @@ for (const { path, text } of files) {
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, text);
     console.log(`wrote ${path}`);
+  }
+}
+// What no curve needs any more goes: these folders hold generated files alone.
+const folders = new Set(files.map(({ path }) => dirname(path)));
+const known = new Set(files.map(({ path }) => path));
+for (const folder of folders) {
+  for (const name of await readdir(join(root, folder))) {
+    const path = `${folder}/${name}`;
+    if (known.has(path)) continue;
+    stale++;
+    if (check) {
+      console.error(`${path} is no longer generated; run: npm run generate`);
+    } else {
+      await rm(join(root, path));
+      console.log(`removed ${path}`);
+    }
   }
 }
 const faults = packageExportFaults(await readFile(join(root, 'package.json'), 'utf8'), curves);

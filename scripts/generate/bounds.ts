@@ -1,7 +1,14 @@
+import type { FieldParameters } from '../../sdk/curves/index.js';
+
 /** Throws unless value < limit: an error that names the field or curve and the bound, which a kernel's text relies on. */
 export function expectBound(field: string, what: string, value: bigint, limit: bigint): void {
   if (value < limit) return;
   throw new Error(`${field}: expected ${what} below ${approximate(limit)}, got up to ${approximate(value)}`);
+}
+
+/** Throws unless a bound holds on which generated code relies; `bound` says it in words. */
+export function requireBound(field: FieldParameters, bound: string, holds: boolean): void {
+  if (!holds) throw new Error(`${field.name}: expected that ${bound}`);
 }
 
 /** The number of bits of a number that is 0 or positive. */

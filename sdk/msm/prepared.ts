@@ -2,8 +2,8 @@ import { CURVES, type CurveId, type GroupId } from '../curves/index.js';
 import { packedWords } from '../field/limbs.js';
 
 /**
- * The form in which the points of a group are summed. `weierstrass`: affine x, y. `edwards`: Y - X, Y + X, 2 d X Y of
- * the a = -1 twisted Edwards form, what a mixed addition multiplies by.
+ * The form in which points are prepared. `weierstrass`: affine x, y. `edwards`: Y - X, Y + X, 2 d X Y of the a = -1 twisted
+ * Edwards form, what a mixed addition multiplies by.
  */
 export type PointForm = 'weierstrass' | 'edwards';
 
@@ -18,7 +18,7 @@ export function pointForm(curve: CurveId): PointForm {
   return CURVES[curve].edwards === undefined ? 'weierstrass' : 'edwards';
 }
 
-/** A point without a place in the prepared form; its share is added at the end on the Weierstrass curve. */
+/** A point without a place in the prepared form; its share is added at the end, on the form of the boundary. */
 export interface ExceptionalPoint {
   /** Its index among the points as given. */
   readonly index: number;

@@ -1509,6 +1509,44 @@ fn field_mul(a: Field, b: Field) -> Field {
   return r;
 }
 
+// The product for what hardly ever runs: halves of words in loops, which are small code. Every sum of a product of halves, a half and a
+// carry fits 32 bits.
+fn field_mul_rare(a: Field, b: Field) -> Field {
+  var factor = a.v;
+  var other = b.v;
+  var modulus = array<u32, 12>(4294945451u, 3120496639u, 2975072255u, 514588670u, 4138792484u, 1731252896u, 4085584575u, 1685539716u, 1129032919u, 1260103606u, 964683418u, 436277738u);
+  var sum: array<u32, 26>;
+  // params.limbs >> 8 is 0, but no compiler knows, so that the loops stay loops.
+  let count = 24u + (params.limbs >> 8u);
+  for (var i = 0u; i < count; i++) {
+    let half = (factor[i / 2u] >> (16u * (i % 2u))) & 0xffffu;
+    var c = 0u;
+    for (var j = 0u; j < count; j++) {
+      c += sum[j] + half * ((other[j / 2u] >> (16u * (j % 2u))) & 0xffffu);
+      sum[j] = c & 0xffffu;
+      c >>= 16u;
+    }
+    c += sum[24];
+    sum[24] = c & 0xffffu;
+    sum[25] = c >> 16u;
+    let q = (sum[0] * 65533u) & 0xffffu;
+    c = (sum[0] + q * (modulus[0] & 0xffffu)) >> 16u;
+    for (var j = 1u; j < count; j++) {
+      c += sum[j] + q * ((modulus[j / 2u] >> (16u * (j % 2u))) & 0xffffu);
+      sum[j - 1u] = c & 0xffffu;
+      c >>= 16u;
+    }
+    c += sum[24];
+    sum[23] = c & 0xffffu;
+    sum[24] = sum[25] + (c >> 16u);
+  }
+  var r: Field;
+  for (var w = 0u; w < 12u; w++) {
+    r.v[w] = sum[2u * w] | (sum[2u * w + 1u] << 16u);
+  }
+  return r;
+}
+
 // The multiple of p that brings a sum below 1.001 p follows from the highest words: what the lower ones and rounding can make of it is
 // far less than 2^-12 p, which is taken off so that no result is below 0.
 

@@ -78,8 +78,8 @@ export function splitting(
   const [[a, b], [c, minusD]] = basis;
   const d = -minusD;
   if (a * d + b * c !== r) throw new Error(`${id}: expected vectors of determinant -r, got another`);
-  const first = quotient('c', d, r);
-  const second = quotient('d', b, r);
+  const first = quotient(id, 'c', d, r);
+  const second = quotient(id, 'd', b, r);
   const most = [
     deviationTimes(first, a) + deviationTimes(second, c),
     deviationTimes(second, d) + deviationTimes(first, b),
@@ -134,10 +134,11 @@ function deviationTimes({ deviation }: Quotient, coordinate: bigint): bigint {
 }
 
 /** How a quotient is computed, and how far off it may be. */
-function quotient(name: string, length: bigint, r: bigint): Quotient {
+function quotient(id: string, name: string, length: bigint, r: bigint): Quotient {
   const scale = 1n << BigInt(LIMB_BITS * SCALAR_LIMBS);
   const value = (2n * length * scale + r) / (2n * r);
   const factor = toLimbs(value, Math.ceil(bitLength(value) / LIMB_BITS), LIMB_BITS);
+  expectBound(id, "a column of a quotient's product", BigInt(factor.length + 1) * BASE * BASE, 1n << 63n);
   // One bit more than the length, for rounding.
   const limbs = Math.ceil((bitLength(length) + 1) / LIMB_BITS);
   // The products of limbs i and j that are left out are those with i + j below the guard columns: less than this in all.

@@ -1,8 +1,8 @@
 import type { FieldParameters } from '../../../sdk/curves/index.js';
 import { packedMontgomeryBits, packedWords, toLimbs } from '../../../sdk/field/limbs.js';
 import { inverse, mod } from '../../../sdk/field/modular.js';
+import { requireBound } from '../bounds.js';
 import type { GeneratedFile } from '../generated-file.js';
-import { requireBound } from './bounds.js';
 import type { WgslCurve } from './wgsl-curve.js';
 
 /** The least R / p, in tenths, for which the bounds in shaders/point/weierstrass-bytes.wgsl hold, and those in edwards-bytes.wgsl. */

@@ -1,8 +1,8 @@
 import type { FieldParameters } from '../../../sdk/curves/index.js';
 import { packedWords, toLimbs, WGSL_LIMB_BITS, wgslLimbs } from '../../../sdk/field/limbs.js';
 import { inverse, mod } from '../../../sdk/field/modular.js';
+import { requireBound } from '../bounds.js';
 import type { GeneratedFile } from '../generated-file.js';
-import { requireBound } from './bounds.js';
 import type { WgslCurve } from './wgsl-curve.js';
 
 const BASE = 2 ** WGSL_LIMB_BITS;

@@ -29,10 +29,10 @@ export interface PairTreeKernels {
   readonly group: GroupExports;
 }
 
-/** Reads an instance's exports; `INTERNAL` when a part of them is not whole, as of a module that an earlier version was built with. */
+/** Reads an instance's exports; `UNSUPPORTED_FORMAT` when they lack the core or have a part that is not whole: another version's module. */
 export function readExports(exports: WebAssembly.Exports): ModuleExports {
   const core = partOf<CoreExports>(exports, EXPORT_NAMES.core);
-  if (core === undefined) throw new PippinError('INTERNAL', "expected a kernel's module, got one without its exports");
+  if (core === undefined) throw unsupported(EXPORT_NAMES.core);
   return {
     core,
     groups: { g1: groupOf(exports, 'g1'), g2: groupOf(exports, 'g2') },
@@ -56,13 +56,17 @@ function groupOf(exports: WebAssembly.Exports, id: GroupId): GroupExports | unde
 function partOf<Part>(exports: WebAssembly.Exports, names: readonly string[]): Part | undefined {
   if (names.every((name) => exports[name] === undefined)) return undefined;
   if (hasAll<Part>(exports, names)) return exports;
-  const missing = names.filter((name) => typeof exports[name] !== 'function');
-  throw new PippinError(
-    'INTERNAL',
-    `expected a kernel's module that exports ${missing.join(', ')}, got one that does not`,
-  );
+  throw unsupported(names.filter((name) => typeof exports[name] !== 'function'));
 }
 
 function hasAll<Part>(exports: WebAssembly.Exports, names: readonly string[]): exports is WebAssembly.Exports & Part {
   return names.every((name) => typeof exports[name] === 'function');
+}
+
+function unsupported(missing: readonly string[]): PippinError {
+  return new PippinError(
+    'UNSUPPORTED_FORMAT',
+    `expected a module of WASM that exports ${missing.join(', ')}, got one that does not`,
+    { hint: 'Take the .wasm files from the same version of the package as its scripts.' },
+  );
 }

@@ -1,7 +1,10 @@
 /** How long one submit may take: short enough for watchdogs, for other users of the GPU, and for an abort. */
 const TARGET_MS = 50;
 
-/** Point additions a millisecond that are assumed at first: those of a slow phone, and of a software adapter on two cores. */
+/**
+ * Units of work a millisecond that are assumed at first: of a slow phone, and of a software adapter on two cores. A unit is what the
+ * addition of two points takes; the cost of every dispatch is counted in it.
+ */
 const FIRST_RATE = { hardware: 20_000, software: 100 } as const;
 
 /** A faster rate than before is believed up to this factor at a time. */
@@ -13,7 +16,7 @@ const SHRINK = 4;
 /** Submits found done within so short a time of each other were both done before: their times count together. */
 const RESOLUTION_MS = 1;
 
-/** How much work goes into a submit: as much as the device was seen to do within the target. Work is in point additions. */
+/** How much work goes into a submit: as much as the device was seen to do within the target. */
 export class Pace {
   private rate: number;
   /** The last submit, with those found done together with it. */

@@ -1,6 +1,6 @@
 import { asPippinError } from '../../errors.js';
-import type { GpuDevice } from './device.js';
 import { ShaderStage } from './flags.js';
+import type { GuardedDevice } from './guarded-device.js';
 import type { Kernel } from './stage.js';
 import { PARAMS_BYTES } from './submit-params.js';
 
@@ -14,7 +14,7 @@ export interface StagePipeline {
 export class Pipelines {
   private readonly compiled = new Map<string, Promise<StagePipeline>>();
 
-  constructor(private readonly gpu: GpuDevice) {}
+  constructor(private readonly gpu: GuardedDevice) {}
 
   /** The pipeline of a kernel; `code` is its whole WGSL and `key` names it. Compiled once, without blocking the thread. */
   get(key: string, kernel: Kernel, code: string): Promise<StagePipeline> {

@@ -78,7 +78,7 @@ export interface Dispatch<Buffer extends string = string> {
   readonly params: readonly number[];
   /** What the storage bindings are bound to, in the order of their declaration. */
   readonly buffers: readonly (Buffer | GPUBuffer)[];
-  /** The work of one thread, in units of the user's choice: submits are sized by it. */
+  /** The work of one thread, in the unit of `Pace`: submits are sized by it. */
   readonly cost: number;
 }
 

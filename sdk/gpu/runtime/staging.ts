@@ -1,6 +1,6 @@
 import { untilAborted } from '../../abort.js';
-import type { GpuDevice } from './device.js';
 import { BufferUsage, MapMode } from './flags.js';
+import type { GuardedDevice } from './guarded-device.js';
 
 /** Bytes of a chunk of staging memory. On an H200 chunks of 1 to 8 MiB were equally fast. */
 export const STAGING_CHUNK_BYTES = 2 * 2 ** 20;
@@ -24,7 +24,7 @@ export class Staging {
   private readonly waiting: ((chunk: StagingChunk) => void)[] = [];
   private made = 0;
 
-  constructor(private readonly gpu: GpuDevice) {}
+  constructor(private readonly gpu: GuardedDevice) {}
 
   /** Bytes of all chunks. */
   get bytes(): number {

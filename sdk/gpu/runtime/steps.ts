@@ -13,7 +13,7 @@ export type Step<Buffer extends string> =
 /** Writes whole words to the buffer of an upload, behind the steps before. */
 export type Write = (byteOffset: number, data: Uint8Array | Uint32Array) => Promise<void>;
 
-/** The work of some steps, in the unit of their dispatches' cost. */
+/** The work of some steps, in the unit of `Pace`. */
 export function workOf(steps: Iterable<Step<string>>): number {
   let work = 0;
   for (const step of steps) {

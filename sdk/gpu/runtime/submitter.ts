@@ -18,7 +18,7 @@ export interface SubmitterOptions<Buffer extends string> {
   readonly limbs: number;
   readonly pace: Pace;
   readonly signal?: AbortSignal | undefined;
-  /** Told after each submit how much work, in the unit of the dispatches' cost, it was. */
+  /** Told after each submit how much work it was. */
   readonly onWork?: ((work: number) => void) | undefined;
   readonly timer?: StageTimer | undefined;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasFusedLanes, wasmModuleOf } from '../../../sdk/cpu/kernel/fused-lanes.js';
+import { ALL_CURVES } from '../../support/registry.js';
 import { allowRelaxedSimd } from '../../support/relaxed-simd.js';
 
 describe('the choice of a module', () => {
@@ -7,7 +8,6 @@ describe('the choice of a module', () => {
     allowRelaxedSimd();
     // Every machine that these tests run on has the instruction.
     expect(hasFusedLanes()).toBe(true);
-    expect(wasmModuleOf('bn254')).toBe('bn254-fma');
-    expect(wasmModuleOf('bls12-377')).toBe('bls12-377-fma');
+    for (const { id } of ALL_CURVES) expect(wasmModuleOf(id)).toBe(`${id}-fma`);
   });
 });

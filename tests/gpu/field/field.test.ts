@@ -12,7 +12,8 @@ beforeAll(async () => {
   gpu = await sharedDevice();
 });
 
-describe.each(WGSL_CURVES)("the WGSL field of $id's coordinates", (curve) => {
+// Side by side, since compiling takes most of the time.
+describe.concurrent.each(WGSL_CURVES)("the WGSL field of $id's coordinates", (curve) => {
   const p = curve.fq.modulus;
   const n = wgslLimbs(curve.fq.bits);
   const words = packedWords(curve.fq.bits);

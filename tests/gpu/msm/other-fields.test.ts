@@ -92,7 +92,8 @@ beforeAll(async () => {
   gpu = await sharedDevice();
 });
 
-describe.each(FORMS)('the WGSL group law over $curve.fq.name', (form) => {
+// Side by side, since compiling takes nearly all of the time.
+describe.concurrent.each(FORMS)('the WGSL group law over $curve.fq.name', (form) => {
   const { curve } = form;
   const p = curve.fq.modulus;
   const random = new Random(9);

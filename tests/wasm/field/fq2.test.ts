@@ -131,6 +131,15 @@ describe.each(CURVES_WITH_G2)('F_p^2 of $id in the kernels', ({ id, fq }) => {
       check([x, x], [x, x]);
       check([x, 0n], [0n, x]);
     }
+    // Every limb but the highest as large as it may be: the largest columns, in either half.
+    const full = (1n << BigInt(WASM_LIMB_BITS * (limbs - 1))) - 1n;
+    const topped = full + (((2n * p) >> BigInt(WASM_LIMB_BITS * (limbs - 1))) - 1n) * (full + 1n);
+    for (const large of [full, topped]) {
+      check([large, large], [large, large]);
+      check([large, 0n], [large, large]);
+      check([0n, large], [large, large]);
+      check([large, 2n * p - large], [2n * p - large, large]);
+    }
     // The ends of c0's range before its reduction: -4 p^2 and 4 p^2.
     check([0n, 2n * p - 1n], [0n, 2n * p - 1n]);
     check([2n * p - 1n, 0n], [2n * p - 1n, 0n]);

@@ -1,0 +1,103 @@
+import { PippinError } from '../../errors.js';
+
+/** What is looked for after every use of the device, outermost scope first. */
+const ERROR_FILTERS: readonly GPUErrorFilter[] = ['validation', 'internal', 'out-of-memory'];
+
+/** A GPU device whose faults come as typed errors and never as a promise that stays pending. */
+export class GuardedDevice {
+  /** Fulfilled with a `DEVICE_LOST` error once the device is lost, by a fault or by `destroy`. */
+  readonly lost: Promise<PippinError>;
+  private lostError: PippinError | undefined;
+  private readonly waiting = new Set<(error: PippinError) => void>();
+  /** WebGPU's promises that it has not answered yet. */
+  private readonly unanswered = new Set<Promise<unknown>>();
+
+  constructor(readonly device: GPUDevice) {
+    this.lost = device.lost.then(({ reason, message }) => {
+      const error = new PippinError('DEVICE_LOST', `the GPU device was lost (${reason ?? 'unknown'}): ${message}`, {
+        hint: 'open the device again, or use the wasm backend',
+      });
+      this.lostError = error;
+      for (const reject of this.waiting) reject(error);
+      this.waiting.clear();
+      return error;
+    });
+  }
+
+  get limits(): GPUSupportedLimits {
+    return this.device.limits;
+  }
+
+  has(feature: GPUFeatureName): boolean {
+    return this.device.features.has(feature);
+  }
+
+  throwIfLost(): void {
+    if (this.lostError !== undefined) throw this.lostError;
+  }
+
+  /** `promise`, or a rejection with `DEVICE_LOST` as soon as the device is lost: some implementations leave theirs pending. */
+  whileAlive<T>(promise: Promise<T>): Promise<T> {
+    this.unanswered.add(promise);
+    const answered = (): boolean => this.unanswered.delete(promise);
+    promise.then(answered, answered);
+    return new Promise<T>((resolve, reject) => {
+      if (this.lostError !== undefined) {
+        promise.catch(() => undefined);
+        reject(this.lostError);
+        return;
+      }
+      this.waiting.add(reject);
+      promise
+        // A lost device may fail its promises before it tells that it is lost.
+        .catch(async (error) => {
+          await settleTurn();
+          throw this.lostError ?? error;
+        })
+        .then(resolve, reject)
+        .finally(() => this.waiting.delete(reject));
+    });
+  }
+
+  /**
+   * Runs `work`, which must not await, and gives its value beside a promise that rejects with what WebGPU found wrong
+   * with it: `OUT_OF_MEMORY`, `INTERNAL` for a validation or driver error, or `DEVICE_LOST`.
+   */
+  checked<T>(work: () => T): { value: T; done: Promise<void> } {
+    this.throwIfLost();
+    for (const filter of ERROR_FILTERS) this.device.pushErrorScope(filter);
+    let scopes: Promise<void>[] = [];
+    let value: T;
+    try {
+      value = work();
+    } finally {
+      scopes = ERROR_FILTERS.toReversed().map((filter) => this.popScope(filter));
+      for (const scope of scopes) scope.catch(() => undefined);
+    }
+    return { value, done: Promise.all(scopes).then(() => undefined) };
+  }
+
+  private async popScope(filter: GPUErrorFilter): Promise<void> {
+    const error = await this.whileAlive(this.device.popErrorScope());
+    if (error === null) return;
+    if (filter !== 'out-of-memory') throw new PippinError('INTERNAL', `WebGPU reported: ${error.message}`);
+    throw new PippinError('OUT_OF_MEMORY', `expected enough GPU memory, got: ${error.message}`, {
+      hint: 'give a smaller memoryBudget',
+    });
+  }
+
+  /**
+   * Lets the device go. Calls under way reject with `DEVICE_LOST`. Fulfilled once WebGPU has answered all that it was asked:
+   * Dawn in Node takes the process with it when its thread ends before.
+   */
+  async destroy(): Promise<void> {
+    this.device.destroy();
+    await this.lost;
+    while (this.unanswered.size > 0) await Promise.allSettled(this.unanswered);
+  }
+}
+
+/** Lets callbacks that are ready run first. */
+function settleTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}
