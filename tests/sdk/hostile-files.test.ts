@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Groth16Key, ProveResult, Prover } from '../../sdk/api.js';
 import { type GroupId, pointBytes, SCALAR_BYTES } from '../../sdk/curves/index.js';
-import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
+import { bigintToBytes, bytesToBigint, joinBytes } from '../../sdk/field/bytes.js';
+import { inverse, mod } from '../../sdk/field/modular.js';
 import type { CoordinateValue } from '../../sdk/field/point-bytes.js';
 import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
 import { chainOver, MAKING_TIMEOUT, snarkjsWitness, type TestCircuit } from '../support/circuits.js';
+import { type AffinePoint, addAffine, multiplyAffine } from '../support/curve-reference.js';
 import { endSnarkjsOver } from '../support/example.js';
 import { outsideSubgroup } from '../support/outside-subgroup.js';
 import { createProver } from '../support/prover.js';
@@ -50,6 +52,12 @@ describe.each(GROTH16_CURVES)('hostile files over $id', (curve) => {
   /** A point as a .zkey has it: in Montgomery form. */
   const inKey = (coordinates: readonly CoordinateValue[]): Uint8Array =>
     joinBytes(coordinates.flat().map((value) => bigintToBytes((BigInt(value) << BigInt(8 * size)) % fq.modulus, size)));
+  const fromKey = (bytes: Uint8Array, at: number): AffinePoint => {
+    const coordinate = (offset: number): bigint =>
+      mod(bytesToBigint(bytes, offset, size) * inverse(1n << BigInt(8 * size), fq.modulus), fq.modulus);
+    const point = [coordinate(at), coordinate(at + size)] as const;
+    return point.every((value) => value === 0n) ? undefined : point;
+  };
   const sectionOf = (number: number): Uint8Array => sectionsOf(circuit.zkey).find(([id]) => id === number)![1];
   const zkeyWith = (section: number, offset: number, bytes: Uint8Array): Uint8Array =>
     withSection(circuit.zkey, section, (body) => patched(body, offset, bytes));
@@ -107,6 +115,19 @@ describe.each(GROTH16_CURVES)('hostile files over $id', (curve) => {
     }
   });
 
+  /** Of an order that divides the cofactor of G1. A pairing does not see it: only the check of the subgroup refuses it. */
+  const unseen = (): AffinePoint =>
+    multiplyAffine(curve, outsideSubgroup(curve, 'g1') as [bigint, bigint], curve.fr.modulus);
+
+  it.runIf(groups.includes('g1'))('a proof whose point of g1 is moved out of the subgroup does not hold', async () => {
+    const { proof, publicSignals } = honest;
+    for (const name of ['pi_a', 'pi_c'] as const) {
+      const [x, y] = proof[name].map(BigInt);
+      const moved = { ...proof, [name]: inJson(addAffine(curve, [x!, y!], unseen())!) };
+      expect(await prover.groth16.verify(circuit.verificationKey, publicSignals, moved)).toBe(false);
+    }
+  });
+
   it.each(groups)('a verification key with a point of %s outside of the subgroup is refused', async (group) => {
     const point = inJson(outsideSubgroup(curve, group));
     const { proof, publicSignals } = honest;
@@ -118,6 +139,17 @@ describe.each(GROTH16_CURVES)('hostile files over $id', (curve) => {
         message: expect.stringContaining(name),
       });
     }
+  });
+
+  // Its proofs would tell what the signals are modulo a small order.
+  it.runIf(groups.includes('g1'))('a key whose points of A are moved out of the subgroup makes no proof', async () => {
+    const points = sectionOf(5);
+    const moved = new Uint8Array(points.length);
+    for (let at = 0; at < points.length; at += 2 * size)
+      moved.set(inKey(addAffine(curve, fromKey(points, at), unseen())!), at);
+    const key = await prover.groth16.loadKey(zkeyWith(5, 0, moved));
+    await expect(prover.groth16.prove(key, witness)).rejects.toMatchObject({ code: 'PROOF_INVALID' });
+    await key.dispose();
   });
 
   // Loading a key checks that its points are on the curve, not that they are in the subgroup; the check of the proof does.

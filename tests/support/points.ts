@@ -30,8 +30,8 @@ export function multipleOf(curve: Curve, factor: bigint): AffinePoint {
 }
 
 /**
- * A point of order 2 on a curve with an Edwards form: exceptional, because that form's map or the Weierstrass map has no image for it, and
- * outside of the subgroup of prime order.
+ * A point of order 2 on a curve with an Edwards form. It is exceptional, because it has no image under the map between that form and the
+ * Weierstrass form, and outside of the subgroup of prime order.
  */
 export function pointOfOrderTwo({ id, boundary, edwards, fq }: Curve): readonly [bigint, bigint] {
   if (edwards === undefined) throw new Error(`expected a curve with an Edwards form, got ${id}`);
