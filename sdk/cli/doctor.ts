@@ -7,15 +7,15 @@ import { print } from './output.js';
 import { openProver } from './prover.js';
 import type { Options } from './usage.js';
 
-/** What a check found: whether the backend computes right, what it is, or why it cannot be used. */
+/** What the check of a backend found: whether it computes correctly, what it is, or why it cannot be used. */
 interface Finding {
   readonly ok: boolean;
-  /** Why not. */
+  /** Why the check failed. */
   readonly reason?: string;
   readonly capabilities?: Capabilities;
 }
 
-/** WASM must work; WebGPU is a gain where it is. */
+/** Checks both backends. The exit code says whether WASM works; WebGPU is optional. */
 export async function doctor(options: Options): Promise<number> {
   const wasm = await checkBackend('wasm');
   const webgpu = await checkBackend('webgpu');
@@ -44,7 +44,7 @@ WebGPU   ${sentence(webgpu, describeAdapter(webgpu))}`);
   return ok ? 0 : 1;
 }
 
-/** 3 G - 2 G = G on the first curve, on one backend. */
+/** Computes 3 G - 2 G = G on the first curve with one backend. */
 async function checkBackend(backend: 'wasm' | 'webgpu'): Promise<Finding> {
   try {
     const prover = await openProver({ backend });
