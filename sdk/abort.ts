@@ -10,7 +10,7 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw abortError(signal);
 }
 
-/** The callbacks of each signal, behind one listener: a long call has hundreds, and Node warns of more than ten listeners. */
+/** The callbacks of each signal. They share one listener: a long call has hundreds, and Node warns about more than ten listeners. */
 const callbacks = new WeakMap<AbortSignal, Set<() => void>>();
 
 /** Calls `callback` when the signal fires, unless the function that is returned was called before. */
@@ -29,7 +29,7 @@ export function onAbort(signal: AbortSignal | undefined, callback: () => void): 
   return () => set.delete(callback);
 }
 
-/** `promise`, or a rejection with `ABORTED` as soon as the signal fires; what was begun goes on, and its outcome is ignored. */
+/** `promise`, or a rejection with `ABORTED` as soon as the signal fires. The work behind the promise goes on, but its outcome is ignored. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   promise.catch(() => undefined);

@@ -2,19 +2,20 @@ import type { CurveId, GroupId } from './curves/index.js';
 import type { CoordinateValue } from './field/point-bytes.js';
 import type { Executor, Notice, ProgressListener, ProofPart, Span } from './progress.js';
 
-/** Bytes, or where to read them. A string or URL is fetched; in Node a string that is no URL is a file's path. */
+/** Bytes, or where to read them. A string or URL is fetched; in Node a string that is not a URL is the path of a file. */
 export type BinarySource = Uint8Array | ArrayBuffer | Blob | URL | string;
 
 /**
- * Who may compute. `auto` uses the GPU where there is a usable one and says so where there is none; a software adapter, which is slower
- * than the workers, it leaves alone. `webgpu` insists on WebGPU, on a software adapter too. `wasm` uses the workers alone.
+ * What may compute. `auto` uses the GPU if there is a usable one, and otherwise the workers alone, which it reports by a notice. It does not
+ * use a software adapter, because that is slower than the workers. `webgpu` requires WebGPU and accepts a software adapter. `wasm` uses only
+ * the workers.
  */
 export type BackendChoice = 'auto' | 'webgpu' | 'wasm';
 
 /** The WASM modules. Each curve has two: one for every machine, and a faster one (`-fma`) for machines whose relaxed SIMD has fused multiply-add. */
 export type WasmModuleName = CurveId | `${CurveId}-fma`;
 
-/** Where the files lie that the package loads by URL, for callers whose bundler does not find them. */
+/** The locations of the files that the package loads by URL, for callers whose bundler does not find them. */
 export interface AssetUrls {
   readonly coordinator?: string | URL;
   readonly kernel?: string | URL;
@@ -29,7 +30,7 @@ export interface AssetUrls {
 export interface ProverOptions {
   /** Default `auto`. `webgpu` without a usable adapter is the error `WEBGPU_UNAVAILABLE`. */
   readonly backend?: BackendChoice;
-  /** Kernel workers, 1 to 64; by default what the machine reports, at most 16. */
+  /** The number of kernel workers, 1 to 64; by default the number of threads that the machine reports, at most 16. */
   readonly threads?: number;
   /**
    * Whether prepared bases are kept on this device, so that a key loads faster the next time. Default true: in IndexedDB in a page, in a
@@ -44,7 +45,7 @@ export interface ProverOptions {
   /** Bytes of GPU memory to plan with; by default what the device's limits allow. */
   readonly memoryBudget?: number;
   readonly assets?: AssetUrls;
-  /** Called with everything that is worth knowing and not a failure, also outside of calls. */
+  /** Called with every notice (something the caller should know that is not a failure), also outside of calls. */
   readonly onNotice?: (notice: Notice) => void;
 }
 
@@ -59,8 +60,8 @@ export interface CallOptions {
 /** Options of calls that load a file. */
 export interface LoadOptions extends CallOptions {
   /**
-   * Default false. Moves bytes that are given as a Uint8Array or ArrayBuffer instead of copying them: afterwards the caller's array is
-   * empty, and a large key is not in memory twice. A view of a part of a buffer is still copied.
+   * Default false. With true, bytes that are given as a Uint8Array or ArrayBuffer are moved instead of copied, so that a large key is not in
+   * memory twice. The caller's array is empty afterwards. A view of a part of a buffer is still copied.
    */
   readonly transfer?: boolean;
 }
@@ -75,43 +76,43 @@ export interface Capabilities {
         readonly vendor: string;
         readonly architecture: string;
         readonly description: string;
-        /** A software adapter: its results are right, and it is slow. */
+        /** Whether it is a software adapter: its results are correct, but it is slow. */
         readonly software: boolean;
       }
     | { readonly available: false; readonly reason: string };
-  /** Kernel workers. */
+  /** The number of kernel workers. */
   readonly threads: number;
   readonly cache: 'indexeddb' | 'folder' | 'none';
   readonly crossOriginIsolated: boolean;
 }
 
-/** Who did what, and how long it took. */
+/** What computed each part of a call, and how long each step took. */
 export interface Report {
   /** `webgpu` when any multi-scalar multiplication ran on the GPU. */
   readonly backend: 'webgpu' | 'wasm';
-  /** The executor of each part; of a part that several shared, the first of `executors`. */
+  /** The executor of each part; if several shared a part, the first of its `executors`. */
   readonly parts: Readonly<Partial<Record<ProofPart | 'msm', Executor>>>;
-  /** All executors of each part: usually one. */
+  /** All executors of each part, usually one. */
   readonly executors: Readonly<Partial<Record<ProofPart | 'msm', readonly Executor[]>>>;
   /** Milliseconds from the first start to the last end of each phase, and `total` for the call. */
   readonly ms: Readonly<Record<string, number>>;
-  /** Every piece of work, in the order in which they started. */
+  /** Every piece of work, ordered by its start. */
   readonly timeline: readonly Span[];
   readonly notices: readonly Notice[];
-  /** Of calls that load: whether the prepared points came from the cache. */
+  /** For calls that load points or a key: whether the prepared points came from the cache. */
   readonly cached?: boolean;
 }
 
-/** Bases that lie ready, for the prover that loaded them. */
+/** Loaded bases. Only the prover that loaded them can use them. */
 export interface Bases {
   readonly curve: CurveId;
   readonly group: GroupId;
-  /** The caller's name for them. */
+  /** The name that the caller gave them. */
   readonly id: string | undefined;
-  /** Scalars that `msm` expects. */
+  /** The number of points, and so of the scalars that `msm` expects. */
   readonly count: number;
   readonly report: Report;
-  /** Gives their memory back. Later calls with these bases reject with `DISPOSED`. Harmless when called twice. */
+  /** Frees their memory. Later calls with these bases reject with `DISPOSED`. Calling it twice does no harm. */
   dispose(): Promise<void>;
 }
 
@@ -121,22 +122,26 @@ export interface BasesRequest {
   /** Default `g1`. */
   readonly group?: GroupId;
   /**
-   * Affine points, x then y, little-endian canonical, 32 (BN254, Edwards-BLS12) or 48 (BLS12-377, BLS12-381) bytes each; G2 as c0, c1 of
-   * x, then of y; the neutral element all zero. On Edwards-BLS12 they are points of the Edwards form, where (0, 1) is taken for the neutral
-   * element, too. Each must be on the curve (checked), and in the subgroup of prime order (not checked; all of BN254's G1 is).
+   * Affine points: x, then y, each canonical and little-endian in 32 (BN254, Edwards-BLS12) or 48 bytes (BLS12-377, BLS12-381). A point of G2
+   * is c0 and c1 of x, then c0 and c1 of y. The neutral element is all zero. On Edwards-BLS12 they are points of the Edwards form, and (0, 1)
+   * is accepted as the neutral element, too.
+   *
+   * Each point must be on the curve, which is checked, and in the subgroup of prime order, which is not checked. Every point of BN254's G1 is
+   * in that subgroup.
    */
   readonly points: BinarySource;
-  /** A name for error messages and reports; the cache goes by the contents. */
+  /** A name of the caller's choice, which `Bases.id` repeats. The cache does not use it: it finds points by their contents. */
   readonly id?: string;
 }
 
-/** A coordinate: an integer below p, or c0 and c1 of one in F_p^2. */
+/** A coordinate: an integer below p, or the two integers c0 and c1 of a coordinate c0 + c1 u in F_p^2. */
 export type Coordinate = CoordinateValue;
 
-/** An affine point; infinity, the neutral element, has zero coordinates, and is (0, 1) on Edwards-BLS12. */
+/** An affine point. The neutral element has zero coordinates, except on Edwards-BLS12, where it is (0, 1). */
 export interface MsmPoint {
   readonly x: Coordinate;
   readonly y: Coordinate;
+  /** Whether it is the neutral element. */
   readonly infinity: boolean;
   /** The point in the boundary form of `BasesRequest.points`. */
   readonly bytes: Uint8Array;
@@ -147,14 +152,14 @@ export interface MsmResult extends MsmPoint {
 }
 
 export interface MsmBatchOptions extends CallOptions {
-  /** Multiplications in the call, 1 to 65 536. */
+  /** The number of multiplications in the call, 1 to 65 536. */
   readonly batchSize: number;
 }
 
 export interface MsmBatchResult {
-  /** One for each multiplication, in their order. */
+  /** The result of each multiplication, in their order. */
   readonly points: readonly MsmPoint[];
-  /** Of the whole call. */
+  /** The report of the whole call. */
   readonly report: Report;
 }
 
@@ -168,7 +173,7 @@ export interface Groth16Proof {
   readonly curve: string;
 }
 
-/** A verification key in snarkjs' JSON form; parsed and checked by `verify`. */
+/** A verification key in snarkjs' JSON form. `verify` parses and checks it. */
 export interface Groth16VerificationKey {
   readonly protocol: 'groth16';
   /** The curve's name in snarkjs: `bn128` for BN254. */
@@ -178,28 +183,28 @@ export interface Groth16VerificationKey {
   readonly vk_beta_2: readonly (readonly string[])[];
   readonly vk_gamma_2: readonly (readonly string[])[];
   readonly vk_delta_2: readonly (readonly string[])[];
-  /** The pairing of alpha and beta, which snarkjs writes beside them; not read. */
+  /** The pairing of alpha and beta, which snarkjs writes as well. `verify` does not read it. */
   readonly vk_alphabeta_12?: readonly (readonly (readonly string[])[])[];
   readonly IC: readonly (readonly string[])[];
 }
 
-/** A loaded proving key, for the prover that loaded it. */
+/** A loaded proving key. Only the prover that loaded it can use it. */
 export interface Groth16Key {
-  /** Values of a witness. */
+  /** The number of values in a witness. */
   readonly variables: number;
   readonly publicSignals: number;
   /** Size of the evaluation domain, a power of two. */
   readonly domainSize: number;
   readonly verificationKey: Groth16VerificationKey;
   readonly report: Report;
-  /** Gives its memory back. Later calls with this key reject with `DISPOSED`. Harmless when called twice. */
+  /** Frees its memory. Later calls with this key reject with `DISPOSED`. Calling it twice does no harm. */
   dispose(): Promise<void>;
 }
 
 /**
- * Values of a circuit's input signals by name, arrays in any nesting, buses as objects. As in snarkjs a value is anything that
- * `BigInt(value)` makes an integer of (bigint, integral number, boolean, or string such as "12", "-1", "0x1f", "0b11", " 3 " or ""),
- * and is reduced modulo r. A number beyond 2^53 means what JavaScript rounds it to: write it as a bigint or string.
+ * The values of a circuit's input signals, by name. Arrays may be nested in any way; a bus is an object. As in snarkjs, a value is anything
+ * that `BigInt(value)` converts to an integer: a bigint, an integral number, a boolean, or a string such as "12", "-1", "0x1f", "0b11", " 3 "
+ * or "". It is reduced modulo r. Write numbers beyond 2^53 as a bigint or string, because JavaScript has rounded them before Pippin sees them.
  */
 export type CircuitInputs = { readonly [name: string]: CircuitInput };
 export type CircuitInput =
@@ -212,8 +217,8 @@ export type CircuitInput =
 
 export interface ProveOptions extends CallOptions {
   /**
-   * Default true: the proof is verified before it is returned, and the call rejects with `PROOF_INVALID` when it does not hold. Without
-   * it a wrong witness, a faulty GPU or a changed cache gives a proof that does not hold, and that may reveal something of the witness.
+   * Default true: the proof is verified before it is returned, and the call rejects with `PROOF_INVALID` if it does not hold. With false, a
+   * wrong witness, a faulty GPU or a changed cache can lead to a proof that does not hold and that reveals something about the witness.
    */
   readonly verify?: boolean;
   /**
@@ -225,49 +230,52 @@ export interface ProveOptions extends CallOptions {
 
 export interface ProveResult {
   readonly proof: Groth16Proof;
-  /** Decimal strings. */
+  /** The public signals as decimal strings. */
   readonly publicSignals: readonly string[];
   readonly report: Report;
 }
 
 /**
- * Groth16 (2016/260) with the files of snarkjs. Beside the errors that a method names, each rejects with `ABORTED` when its signal
- * fires, `DISPOSED` when the prover was disposed, and `WORKER_FAILED` when a worker cannot be started or dies too often.
+ * Groth16 (https://eprint.iacr.org/2016/260) with the files of snarkjs. Besides the errors that are listed for each method, every method
+ * rejects with `ABORTED` when its signal fires, `DISPOSED` when the prover was disposed, and `WORKER_FAILED` when a worker cannot be started
+ * or dies too often.
  */
 export interface Groth16 {
   /**
-   * Reads, checks and prepares a snarkjs `.zkey`, or takes the prepared points from the cache. A list is that of the chunks that
-   * zk-email's fork of snarkjs writes (`.zkeyb` to `.zkeyk`), unpacked and in any order.
+   * Reads, checks and prepares a snarkjs `.zkey`, or takes the prepared points from the cache. A key in chunks, as zk-email's fork of snarkjs
+   * writes it (`.zkeyb` to `.zkeyk`), is given as the list of its chunks, uncompressed and in any order.
    *
-   * Rejects with `IO_FAILED` when it cannot be read, `MALFORMED_FILE` when it contradicts itself, ends early or lacks a chunk,
-   * `UNSUPPORTED_FORMAT` for another proof system or version, `CURVE_MISMATCH` for a curve that Pippin does not have, `INVALID_POINT` for
-   * a point off its curve, `INVALID_ARGUMENT` for what is no source of bytes, and `OUT_OF_MEMORY` when the workers cannot hold it.
+   * Rejects with `IO_FAILED` when the key cannot be read, `MALFORMED_FILE` when it contradicts itself, ends early or lacks a chunk,
+   * `UNSUPPORTED_FORMAT` for another proof system or version, `CURVE_MISMATCH` for a curve without Groth16 in Pippin, `INVALID_POINT` for a
+   * point that is not on its curve, `INVALID_ARGUMENT` for a `zkey` that is not a source of bytes, and `OUT_OF_MEMORY` when the workers cannot
+   * hold the key.
    */
   loadKey(zkey: BinarySource | readonly BinarySource[], options?: LoadOptions): Promise<Groth16Key>;
   /**
-   * Proves for a witness in snarkjs' `.wtns` form.
+   * Makes a proof from a witness in snarkjs' `.wtns` form.
    *
    * Rejects with `PROOF_INVALID` when the witness does not satisfy the key's circuit; `IO_FAILED`, `MALFORMED_FILE`,
    * `UNSUPPORTED_FORMAT`, `CURVE_MISMATCH`, `INVALID_LENGTH` and `INVALID_SCALAR` when the file is not a witness for this key;
-   * `INVALID_HANDLE` for the key of another prover and `DISPOSED` for one that was disposed. A fault of the GPU is one of the call with
-   * `backend: 'webgpu'` alone (`DEVICE_LOST`, `OUT_OF_MEMORY`, `RESULT_INVALID`); with `auto` the workers do its work.
+   * `INVALID_HANDLE` for the key of another prover and `DISPOSED` for one that was disposed. When the GPU fails, the workers do its work;
+   * only with `backend: 'webgpu'` does the call reject instead (`DEVICE_LOST`, `OUT_OF_MEMORY`, `RESULT_INVALID`).
    */
   prove(key: Groth16Key, witness: BinarySource, options?: ProveOptions): Promise<ProveResult>;
   /**
-   * Computes the witness with the WASM that circom 1 or 2 made of the circuit, then proves. What the circuit's own `log()` writes
-   * comes as `CIRCUIT_LOG` notices. Errors name input signals, their types and lengths, and never show a value.
+   * Computes the witness with the WASM that circom 1 or 2 compiled from the circuit, then makes a proof. What the circuit's own `log()`
+   * writes arrives as `CIRCUIT_LOG` notices. Errors name input signals, their types and lengths, but never show a value.
    *
-   * Rejects with `INVALID_INPUT` for an input that is missing, unknown, of the wrong count or no number, `WITNESS_REJECTED` when a check
-   * of the circuit itself fails, `IO_FAILED` and `UNSUPPORTED_FORMAT` when the WASM cannot be read or is no circuit's, and otherwise as
-   * `prove`.
+   * Rejects with `INVALID_INPUT` for an input that is missing, unknown, not a number, or has the wrong number of values, `WITNESS_REJECTED`
+   * when one of the circuit's own checks fails, `IO_FAILED` when the WASM cannot be read, `UNSUPPORTED_FORMAT` when it is not that of a
+   * circuit, and with the errors of `prove`.
    */
   fullProve(key: Groth16Key, inputs: CircuitInputs, wasm: BinarySource, options?: ProveOptions): Promise<ProveResult>;
   /**
-   * Whether the proof holds for the public signals, decimal or hexadecimal. It does not hold for too few or too many signals, nor for a
-   * signal that is not from 0 to r - 1. Points may have three coordinates (snarkjs) or two (affine).
+   * Whether the proof holds for the public signals, which are decimal or hexadecimal. It does not hold if there are too few or too many
+   * signals, or if a signal is not from 0 to r - 1. Points may have three coordinates (snarkjs) or two (affine).
    *
-   * Rejects when the inputs are no proof, key or signals at all: `MALFORMED_FILE` for a form that is not snarkjs', `UNSUPPORTED_FORMAT`
-   * and `CURVE_MISMATCH` for another protocol or curve, `INVALID_POINT` for a bad point of the key or a coordinate that is not below p.
+   * Rejects only when the arguments are not a proof, a key or signals at all: `MALFORMED_FILE` for anything that is not in snarkjs' form,
+   * `UNSUPPORTED_FORMAT` and `CURVE_MISMATCH` for another protocol or curve, `INVALID_POINT` for a bad point of the key or a coordinate that
+   * is not below p.
    */
   verify(
     verificationKey: Groth16VerificationKey,
@@ -278,42 +286,43 @@ export interface Groth16 {
 }
 
 /**
- * The one handle that a wallet holds. Beside the errors that a method names, each rejects with `ABORTED` when its signal fires,
- * `DISPOSED` when the prover was disposed, and `WORKER_FAILED` when a worker cannot be started or dies too often.
+ * Loads points and keys, computes multi-scalar multiplications, and makes and verifies proofs; the one object that a wallet holds. Besides
+ * the errors that are listed for each method, every method rejects with `ABORTED` when its signal fires, `DISPOSED` when the prover was
+ * disposed, and `WORKER_FAILED` when a worker cannot be started or dies too often.
  */
 export interface Prover {
-  /** As they are now: they change when the GPU is lost or gives a wrong result. */
+  /** The present capabilities. They change when the GPU is lost or gives a wrong result. */
   readonly capabilities: Capabilities;
   /**
-   * Checks points and makes them ready for sums.
+   * Checks points and prepares them for multi-scalar multiplications.
    *
-   * Rejects with `INVALID_ARGUMENT` for a curve or group that does not exist or for what is no source of bytes, `CURVE_MISMATCH` for a
-   * group that the curve does not have, `IO_FAILED` when the points cannot be read, `INVALID_LENGTH` when their bytes are no whole number
-   * of points, `INVALID_POINT` for one that is off the curve, and `OUT_OF_MEMORY` when the workers cannot hold them.
+   * Rejects with `INVALID_ARGUMENT` for an unknown curve or group or for `points` that are not a source of bytes, `CURVE_MISMATCH` for a
+   * group that the curve does not have, `IO_FAILED` when the points cannot be read, `INVALID_LENGTH` when the number of bytes is not that of
+   * whole points, `INVALID_POINT` for a point that is not on the curve, and `OUT_OF_MEMORY` when the workers cannot hold the points.
    */
   loadBases(request: BasesRequest, options?: LoadOptions): Promise<Bases>;
   /**
-   * sum k_i P_i; `scalars` holds 32 little-endian canonical bytes for each base.
+   * The multi-scalar multiplication sum k_i P_i. `scalars` holds 32 canonical little-endian bytes for each base.
    *
-   * Rejects with `INVALID_ARGUMENT` for what are no bases or bytes, `INVALID_HANDLE` for bases of another prover, `DISPOSED` for ones that
-   * were disposed, `INVALID_LENGTH` when there are not as many scalars as bases, `INVALID_SCALAR` for one that is not below r,
-   * `RESULT_INVALID` when no backend gives a point of the curve, and `OUT_OF_MEMORY` when the work does not fit. A fault of the GPU is one
-   * of the call with `backend: 'webgpu'` alone (also `DEVICE_LOST`); with `auto` the workers do its work.
+   * Rejects with `INVALID_ARGUMENT` for `bases` that are not loaded bases or `scalars` that are not bytes, `INVALID_HANDLE` for bases of
+   * another prover, `DISPOSED` for bases that were disposed, `INVALID_LENGTH` when there are not as many scalars as bases, `INVALID_SCALAR`
+   * for a scalar that is not below r, `RESULT_INVALID` when no backend gives a point of the curve, and `OUT_OF_MEMORY` when the work does not
+   * fit. When the GPU fails, the workers do its work; only with `backend: 'webgpu'` does the call reject instead (also with `DEVICE_LOST`).
    */
   msm(bases: Bases, scalars: Uint8Array, options?: CallOptions): Promise<MsmResult>;
   /**
-   * `batchSize` multiplications in one call, faster than one by one where each alone would not fill the device. All are over
-   * the same bases (what ICICLE calls `sharedBases`); `scalars` holds batchSize * bases.count scalars as in `msm`,
-   * multiplication after multiplication. When one result fails its check, all of them are computed again.
+   * `batchSize` multi-scalar multiplications in one call. That is faster than one call for each when a single one is too small to occupy the
+   * device. All are over the same bases (ICICLE calls this `sharedBases`). `scalars` holds batchSize * bases.count scalars as in `msm`, those
+   * of the first multiplication first. If one result fails its check, all of them are computed again.
    *
-   * Rejects as `msm`, and with `INVALID_ARGUMENT` for a `batchSize` out of range.
+   * Rejects with the errors of `msm`, and with `INVALID_ARGUMENT` for a `batchSize` out of range.
    */
   msmBatch(bases: Bases, scalars: Uint8Array, options: MsmBatchOptions): Promise<MsmBatchResult>;
   readonly groth16: Groth16;
-  /** Forgets everything that Pippin has cached on this device. `IO_FAILED` when the storage does not let go of it. */
+  /** Deletes everything that Pippin has cached on this device. Rejects with `IO_FAILED` when the storage cannot delete it. */
   clearCache(): Promise<void>;
-  /** Ends the workers and frees the GPU. Calls under way reject with `DISPOSED`. Never rejects; harmless when called twice. */
+  /** Ends the workers and frees the GPU. Running calls reject with `DISPOSED`. Never rejects; calling it twice does no harm. */
   dispose(): Promise<void>;
-  /** As `dispose`, for `await using`. */
+  /** The same as `dispose`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -2,5 +2,5 @@
 import { main } from './cli/main.js';
 
 const code = await main(process.argv.slice(2));
-// Output that could not be written has set it already.
+// When output could not be written, the exit code has been set already.
 process.exitCode ??= code;

@@ -4,11 +4,11 @@ export type PippinErrorCode =
   | 'ABORTED'
   /** An argument has the wrong type or lies outside its range. */
   | 'INVALID_ARGUMENT'
-  /** Bytes do not have the length that their count asks for. */
+  /** The number of bytes is not the one that the number of elements requires. */
   | 'INVALID_LENGTH'
   /** A file ends early, lacks a section, or contradicts itself. */
   | 'MALFORMED_FILE'
-  /** A file is well formed and of a kind, version, curve or protocol that is not supported here. */
+  /** A file is well formed, but of a kind, version, curve or protocol that Pippin does not support. */
   | 'UNSUPPORTED_FORMAT'
   /** Two inputs belong to different curves, or a curve has no such group. */
   | 'CURVE_MISMATCH'
@@ -16,11 +16,11 @@ export type PippinErrorCode =
   | 'INVALID_POINT'
   /** A scalar is not below the group's order. */
   | 'INVALID_SCALAR'
-  /** A circuit's input signal is missing, unknown, of the wrong count, or out of range. */
+  /** A circuit's input signal is missing, unknown, not a number or out of range, or has the wrong number of values. */
   | 'INVALID_INPUT'
   /** A circuit's own check failed while its witness was being computed. */
   | 'WITNESS_REJECTED'
-  /** A proof was computed and does not verify: the witness does not satisfy the circuit, or does not belong to the key. */
+  /** A proof was computed but does not verify: the witness does not satisfy the circuit, or does not belong to the key. */
   | 'PROOF_INVALID'
   /** A result failed its check on every backend that could compute it. */
   | 'RESULT_INVALID'
@@ -30,7 +30,7 @@ export type PippinErrorCode =
   | 'DEVICE_LOST'
   /** The work does not fit the memory budget, the device, or a WASM memory. */
   | 'OUT_OF_MEMORY'
-  /** What runs Pippin lacks something that it cannot do without: workers, WebAssembly, or the permission to compile it. */
+  /** The environment lacks something that Pippin requires: workers, WebAssembly, or the permission to compile it. */
   | 'UNSUPPORTED_ENVIRONMENT'
   /** A worker could not be started, or died; the message names its script. */
   | 'WORKER_FAILED'
@@ -47,7 +47,7 @@ export type PippinErrorCode =
 export class PippinError extends Error {
   override readonly name = 'PippinError';
   readonly code: PippinErrorCode;
-  /** What the caller can do about it, where there is something. */
+  /** What the caller can do about it; undefined if there is nothing to suggest. */
   readonly hint: string | undefined;
 
   constructor(code: PippinErrorCode, message: string, options: { cause?: unknown; hint?: string } = {}) {
@@ -57,7 +57,7 @@ export class PippinError extends Error {
   }
 }
 
-/** `error` itself when it is Pippin's, else a `PippinError` of the given code around it. */
+/** `error` itself if it is a `PippinError`, otherwise a `PippinError` of the given code with `error` as its cause. */
 export function asPippinError(error: unknown, code: PippinErrorCode = 'INTERNAL', context = ''): PippinError {
   if (error instanceof PippinError) return error;
   const text = error instanceof Error ? error.message : String(error);

@@ -2,7 +2,7 @@ import type { ProofPart } from './proofs/parts.js';
 
 export type { ProofPart } from './proofs/parts.js';
 
-/** Who does a piece of work. `host` is the coordinator itself. */
+/** What does a piece of work: the GPU, the kernel workers, or (`host`) the coordinator itself. */
 export type Executor = 'webgpu' | 'wasm' | 'host';
 
 /** The steps of a call, in the order in which they first appear. */
@@ -29,19 +29,19 @@ export interface Span {
   readonly end: number;
 }
 
-/** Something the caller should know that is no failure. */
+/** Something the caller should know that is not a failure. */
 export type NoticeCode =
   /** No usable GPU: the WASM workers do all the work. */
   | 'WEBGPU_UNAVAILABLE'
-  /** The GPU was lost or gave a wrong result; the work was done again on WASM. */
+  /** The GPU was lost or gave a wrong result; the WASM workers did the work again. */
   | 'WEBGPU_DISTRUSTED'
-  /** The adapter is a software one. `auto` leaves it alone; on `webgpu` its results are right and its times say nothing. */
+  /** The adapter is a software adapter. `auto` does not use it; with `webgpu` its results are correct, but it is slow. */
   | 'WEBGPU_SOFTWARE'
-  /** What the cache held was damaged, or does not fit the file that it was made from; it was prepared again and kept anew. */
+  /** The cached points were damaged or do not fit the file that they were made from; they were prepared and saved again. */
   | 'CACHE_DAMAGED'
-  /** The cache cannot be opened or is full; work goes on without it. */
+  /** The cache cannot be opened or is full; Pippin goes on without it. */
   | 'CACHE_UNAVAILABLE'
-  /** A line that a circuit's own log() wrote. The circuit's author decides what it shows, be it secret signals. */
+  /** A line that a circuit's own log() wrote. The circuit's author decides what it shows, and it may show secret signals. */
   | 'CIRCUIT_LOG';
 
 export interface Notice {
@@ -49,7 +49,7 @@ export interface Notice {
   readonly message: string;
 }
 
-/** What a long call tells while it runs. */
+/** What a call reports while it runs. */
 export type ProgressEvent =
   /** `done` of `total` units of the call's work; never decreases within a call. */
   | { readonly kind: 'progress'; readonly phase: Phase; readonly done: number; readonly total: number }

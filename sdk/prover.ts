@@ -30,7 +30,7 @@ import { expectPlainInputs } from './snarkjs/circuit-inputs.js';
 import type { WorkerChannel } from './transport/channel.js';
 import { type Remote, remote } from './transport/remote.js';
 
-/** What the caller's thread needs of where it runs. */
+/** What the caller's thread needs from its platform, a browser or Node. */
 export interface CallerPlatform {
   spawnCoordinator(options: ProverOptions): WorkerChannel;
   /** Turns a string or URL into what the engine reads. */
@@ -39,16 +39,16 @@ export interface CallerPlatform {
   readonly disposeTimeoutMs: number;
 }
 
-/** What is known of a loaded thing, out of the caller's sight. */
+/** What a prover knows about loaded bases or a loaded key, beside what the caller sees. */
 interface Loaded {
   readonly prover: EngineProver;
   readonly kind: keyof typeof KINDS;
-  /** The engine's number for it. */
+  /** The number by which the engine knows it. */
   readonly handle: number;
   isDisposed: boolean;
 }
 
-/** What a caller calls the things that can be loaded. */
+/** The words for what can be loaded, as messages use them. */
 const KINDS = { bases: 'bases', key: 'a proving key' } as const;
 
 const loadedThings = new WeakMap<object, Loaded>();
@@ -67,8 +67,8 @@ export async function createProverOn(platform: CallerPlatform, options: ProverOp
 }
 
 /**
- * The caller's side of the engine: numbers the calls, hands on their events, and answers an abort at once while the engine
- * winds the work down. Nothing is computed here.
+ * The caller's side of the engine: numbers the calls, passes on their events, and answers an abort at once while the engine is still
+ * stopping the work. Nothing is computed here.
  */
 class EngineProver implements Prover {
   private readonly engine: Remote<EngineApi>;
@@ -162,7 +162,7 @@ class EngineProver implements Prover {
   async dispose(): Promise<void> {
     if (this.ended !== undefined) return;
     this.end(new PippinError('DISPOSED', 'the prover was disposed'), false);
-    // The engine ends its own workers and frees the GPU; one that does not answer is ended from outside.
+    // The engine ends its own workers and frees the GPU. If it does not answer in time, its worker is ended from here.
     let timer: ReturnType<typeof setTimeout> | undefined;
     const timeout = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, this.platform.disposeTimeoutMs);
@@ -206,7 +206,7 @@ class EngineProver implements Prover {
     return made as ProveResult;
   }
 
-  /** A call may have lost the GPU; not waited for, so that an abort is answered at once. */
+  /** Asks for the capabilities again, since a call may have lost the GPU. Nobody waits for the answer, so that an abort is answered at once. */
   private refreshCapabilities(): void {
     if (this.ended !== undefined) return;
     this.guard(() => this.engine.capabilities()).then(
@@ -218,8 +218,8 @@ class EngineProver implements Prover {
   }
 
   /**
-   * The engine's number for a loaded thing. `INVALID_ARGUMENT` for what is none, `INVALID_HANDLE` for one of another prover or kind,
-   * `DISPOSED` for one that was disposed.
+   * The engine's number for loaded bases or a loaded key. `INVALID_ARGUMENT` for anything else, `INVALID_HANDLE` for those of another prover
+   * or of the other kind, `DISPOSED` for those that were disposed.
    */
   private handleOf(thing: Bases | Groth16Key, kind: Loaded['kind']): number {
     const expected = `${KINDS[kind]} loaded by this prover`;
@@ -272,7 +272,7 @@ class EngineProver implements Prover {
     }
   }
 
-  /** The answer, or the error that ended the engine meanwhile. */
+  /** The answer of `work`, or the error with which the engine ends before it. */
   private guard<T>(work: () => Promise<T>, onReject?: (reject: (error: PippinError) => void) => void): Promise<T> {
     if (this.ended !== undefined) return Promise.reject(this.ended);
     return new Promise<T>((resolve, reject) => {
@@ -291,7 +291,7 @@ class EngineProver implements Prover {
     if (terminate) this.channel.terminate();
   }
 
-  /** Bytes are copied, unless they fill their buffer and may be taken. */
+  /** A source as plain data for the engine. Bytes are copied, unless they fill their buffer and `take` allows to move them. */
   private describe(source: BinarySource, what: string, take = false): SourceDescription {
     if (source instanceof Uint8Array || source instanceof ArrayBuffer) {
       const bytes = source instanceof Uint8Array ? source : new Uint8Array(source);
@@ -322,7 +322,7 @@ function isList<T>(value: T | readonly T[]): value is readonly T[] {
   return Array.isArray(value);
 }
 
-/** Most multiplications in a call: a bound for those over no points at all, whose scalars do not bound it. */
+/** The most multiplications in one call. Without it a batch over no points at all, which needs no scalars, could have any size. */
 const MAX_BATCH_SIZE = 65_536;
 
 function isBatchSize(value: unknown): value is number {

@@ -28,7 +28,7 @@ export function folderStore(folder: string): ChunkStore {
   return {
     async get(key) {
       const file = await absentAsUndefined(readFile(pathOf(key)));
-      // A small one may lie in a buffer that Node shares out.
+      // Node may read a small file into a part of a buffer that other data share; such a part is copied.
       return file && new Uint8Array(file.length === file.buffer.byteLength ? file.buffer : file);
     },
     async set(key, bytes) {
@@ -54,7 +54,7 @@ export function folderStore(folder: string): ChunkStore {
   };
 }
 
-/** A file name for any key: percent-encoded, also the * that Windows does not take. */
+/** A file name for any key: percent-encoded, including the *, which Windows does not allow in names. */
 function encodeName(key: string): string {
   return encodeURIComponent(key).replaceAll('*', '%2A');
 }
@@ -69,7 +69,7 @@ async function writeFlushed(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Makes the folder where it is missing, and removes what writers left behind that were killed. */
+/** Creates the folder if it is missing, and removes the temporary files of processes that were killed while they wrote. */
 async function openFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const name of await readdir(folder)) {

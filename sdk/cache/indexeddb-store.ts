@@ -2,8 +2,8 @@ import { createStore, del, get, keys, set } from 'idb-keyval';
 import type { ChunkStore } from './chunk-store.js';
 
 /**
- * A store in IndexedDB. The database is opened by the first operation; where there is none to be had (some private windows,
- * a sandboxed frame), every operation rejects.
+ * A store in IndexedDB. The first operation opens the database. Where IndexedDB is not available (some private windows, sandboxed frames),
+ * every operation rejects.
  */
 export function indexedDbStore(database = 'pippin'): ChunkStore {
   const store = createStore(database, 'chunks');
@@ -13,7 +13,7 @@ export function indexedDbStore(database = 'pippin'): ChunkStore {
       return value instanceof Uint8Array ? value : undefined;
     },
     async set(key, bytes) {
-      // A copy, because of a view its whole buffer is stored, and a shared one cannot be.
+      // A copy, because storing a view would store its whole buffer, and shared memory cannot be stored at all.
       await set(key, new Uint8Array(bytes), store);
     },
     async delete(key) {

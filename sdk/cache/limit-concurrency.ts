@@ -1,6 +1,6 @@
 /**
- * Runs work(0) .. work(count - 1), up to `limit` of them at the same time. After a failure no further one is started; those that run are
- * awaited before the failure is thrown, so that nothing goes on after this has returned.
+ * Runs work(0) .. work(count - 1), up to `limit` of them at the same time. After a failure it starts no further ones, and it waits for those
+ * that are running before it throws, so that nothing goes on after it has returned.
  */
 export async function limitConcurrency(
   count: number,

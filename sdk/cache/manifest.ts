@@ -11,9 +11,9 @@ export interface StoredArray {
   readonly chunks: readonly string[];
 }
 
-/** What a record consists of. It is written after all chunks, so that a record without one is not there yet. */
+/** What a record consists of. It is written after all chunks: without a manifest, a record counts as absent. */
 export interface Manifest {
-  /** The record's own key: a manifest in another's place is found out. */
+  /** The record's own key, so that a manifest that was stored under another key is noticed. */
   readonly key: string;
   readonly facts: unknown;
   readonly arrays: readonly StoredArray[];
@@ -23,7 +23,7 @@ export function chunkCount(length: number): number {
   return Math.ceil(length / CHUNK_BYTES);
 }
 
-/** SHA-256 of the rest (32 bytes), then JSON in UTF-8. */
+/** The manifest as bytes: 32 bytes with the SHA-256 of what follows, then JSON in UTF-8. */
 export async function encodeManifest(manifest: Manifest): Promise<Uint8Array> {
   const text = new TextEncoder().encode(JSON.stringify(manifest));
   const bytes = new Uint8Array(DIGEST_BYTES + text.length);

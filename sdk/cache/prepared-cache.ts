@@ -21,9 +21,9 @@ export interface CacheUnavailable {
 export type LoadOutcome<Facts = unknown> =
   /** Every byte is as it was saved. */
   | { readonly kind: 'hit'; readonly record: CacheRecord<Facts> }
-  /** Nothing was saved under this key, or not to the end. */
+  /** Nothing was saved under this key, or saving it was not completed. */
   | { readonly kind: 'miss' }
-  /** Something was saved, and a part of it is missing or changed: `what` says which. Saving anew mends it. */
+  /** A part of what was saved is missing or changed; `what` says which. Saving the record again repairs it. */
   | { readonly kind: 'damaged'; readonly what: string }
   | CacheUnavailable;
 
@@ -31,18 +31,18 @@ export interface CacheOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Chunks under way at a time: one is hashed while the next is read or written. */
+/** Chunks that are handled at a time: one is hashed while the next is read or written. */
 const MAX_PARALLEL = 2;
 
 /** Stands between a record's key and the name of a part; keys do not contain it. */
 const PART = '#';
 
 /**
- * Records in a chunk store. A record's chunks are written first and its manifest, with the hash of each chunk, last; loading
- * checks every hash. Faults of the storage are outcomes, never exceptions; `ABORTED` alone is thrown.
+ * Records in a chunk store. A record's chunks are written first, and its manifest, with the hash of each chunk, last. Loading checks every
+ * hash. A fault of the storage is an outcome and never an exception; only `ABORTED` is thrown.
  *
- * Two writers of one key write the same bytes, since the key names all that decides them. Should they disturb each other in
- * another way (one gives up and deletes while the other writes), the next `load` finds it out: a miss, or damaged.
+ * Two writers of one key write the same bytes, since the key names everything that decides them. If one deletes chunks while the other
+ * writes, the next `load` notices: its outcome is a miss or damaged.
  */
 export class PreparedCache {
   constructor(private readonly store: ChunkStore) {}
@@ -63,7 +63,7 @@ export class PreparedCache {
     });
   }
 
-  /** Keeps a record under a key that has no `#`. When it cannot, nothing of the record is left, as far as the storage lets go of it. */
+  /** Saves a record under a key that has no `#`. If that fails, everything of the record is deleted as far as the storage allows. */
   async save(
     key: string,
     record: CacheRecord,
@@ -71,7 +71,7 @@ export class PreparedCache {
   ): Promise<{ kind: 'saved' } | CacheUnavailable> {
     return guarded<{ kind: 'saved' }>(async () => {
       try {
-        // While chunks are being replaced there is no record.
+        // Without its manifest the record counts as absent while its chunks are being replaced.
         await this.store.delete(manifestName(key));
         const arrays: StoredArray[] = [];
         for (const [index, [name, bytes]] of Object.entries(record.arrays).entries()) {
@@ -134,7 +134,7 @@ export class PreparedCache {
     return hashes;
   }
 
-  /** Deletes all that a record can have written. A storage that does not even delete is left alone. */
+  /** Deletes everything that saving a record may have written. Failures to delete are ignored. */
   private async forget(key: string, record: CacheRecord): Promise<void> {
     const lengths = Object.values(record.arrays).map((bytes) => bytes.length);
     const chunks = lengths.flatMap((length, index) =>
@@ -155,7 +155,7 @@ export class PreparedCache {
   }
 }
 
-/** undefined where that much memory cannot be had: a damaged manifest may ask for anything. */
+/** undefined if there is not that much memory: a damaged manifest may ask for any length. */
 function allocate(length: number): Uint8Array | undefined {
   try {
     return new Uint8Array(length);
@@ -173,7 +173,7 @@ function chunkName(key: string, array: number, chunk: number): string {
   return `${key}${PART}${array}.${chunk}`;
 }
 
-/** Turns exceptions into the outcome `unavailable`, but for an abort. */
+/** Turns exceptions other than an abort into the outcome `unavailable`. */
 async function guarded<T>(work: () => Promise<T>): Promise<T | CacheUnavailable> {
   try {
     return await work();

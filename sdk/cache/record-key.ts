@@ -1,4 +1,4 @@
-/** Changes whenever the bytes of a record would differ for the same source and plan, so that old records are not found. */
+/** The version of a record's contents. It must change whenever the same source and plan give other bytes, so that old records are not found. */
 export const FORMAT_VERSION = 2;
 
 /**

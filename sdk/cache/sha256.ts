@@ -1,7 +1,7 @@
 /** Bytes of a SHA-256 digest. */
 export const DIGEST_BYTES = 32;
 
-/** Whether this place has WebCrypto: Node and secure pages do, a page over plain HTTP does not. */
+/** Whether WebCrypto is available: Node and secure pages have it, a page over plain HTTP does not. */
 export function canHash(): boolean {
   return globalThis.crypto?.subtle !== undefined;
 }

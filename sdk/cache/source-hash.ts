@@ -1,13 +1,13 @@
 import { throwIfAborted } from '../abort.js';
 import { canHash, DIGEST_BYTES, sha256, toHex } from './sha256.js';
 
-/** Bytes hashed at a time: WebCrypto has no incremental digest, and a proving key need not fit memory. */
+/** Bytes hashed at a time: WebCrypto has no incremental digest, and a proving key may be larger than memory. */
 const SLICE_BYTES = 4 * 2 ** 20;
 
 /**
- * The hash of a source of any size, as 64 hexadecimal digits: the source is cut in slices of 4 MiB, the last one shorter (an
- * empty source has none), and the SHA-256 of each slice are joined in order and hashed again. How the source's bytes arrive in
- * parts makes no difference. undefined where there is no crypto.subtle, and so no cache.
+ * The hash of a source of any size, as 64 hexadecimal digits. The source is cut into slices of 4 MiB (the last one may be shorter; an empty
+ * source has none), each slice is hashed with SHA-256, and the hashes are joined in order and hashed again. The sizes of the parts in which
+ * the bytes arrive make no difference. undefined where there is no crypto.subtle, and so no cache.
  *
  * Rejects with `ABORTED`, and with whatever reading the source rejects with.
  */
@@ -29,7 +29,7 @@ export async function hashSource(
   return toHex(await sha256(joined));
 }
 
-/** The same bytes in slices of `size` each, the last one shorter. A slice is good until the next one is asked for. */
+/** The same bytes in slices of `size` each; the last one may be shorter. A slice is valid until the next one is asked for. */
 async function* slicesOf(parts: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
   let slice: Uint8Array | undefined;
   let filled = 0;

@@ -7,10 +7,10 @@ import { print } from './output.js';
 import { openProver } from './prover.js';
 import type { Options } from './usage.js';
 
-/** What a check found: whether the backend computes right, what it is, or why it cannot be used. */
+/** What the check of a backend found: whether it computes correctly, what it is, or why it cannot be used. */
 interface Finding {
   readonly ok: boolean;
-  /** Why not. */
+  /** Why the check failed. */
   readonly reason?: string;
   readonly capabilities?: Capabilities;
   /** The curves on which it computes right. */
@@ -18,8 +18,8 @@ interface Finding {
 }
 
 /**
- * WASM must work, on every curve; WebGPU is a gain where it is. There one curve is enough, because compiling the kernels of all of
- * them takes long.
+ * Checks both backends: WASM on every curve, WebGPU on the first, because compiling the kernels of all curves takes long. The exit code
+ * says whether WASM works; WebGPU is optional.
  */
 export async function doctor(options: Options): Promise<number> {
   const all = Object.values(CURVES);
@@ -52,7 +52,7 @@ WebGPU   ${sentence(webgpu, describeAdapter(webgpu))}`);
   return ok ? 0 : 1;
 }
 
-/** Whether one backend computes right on each of these curves. */
+/** Computes 3 G - 2 G = G on each of these curves with one backend. */
 async function checkBackend(backend: 'wasm' | 'webgpu', curves: readonly Curve[]): Promise<Finding> {
   const right: CurveId[] = [];
   try {

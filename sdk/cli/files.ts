@@ -23,7 +23,7 @@ export async function writeText(path: string, text: string): Promise<void> {
   }
 }
 
-/** Parses a JSON file. The parser's own message shows a piece of the text, which may be secret; only the position is told. */
+/** Parses a JSON file. The parser's own message shows a piece of the text, which may be secret, so the error tells only the position. */
 export async function readJson(path: string): Promise<unknown> {
   const text = new TextDecoder().decode(await readBytes(path));
   try {
@@ -35,8 +35,8 @@ export async function readJson(path: string): Promise<unknown> {
 }
 
 /**
- * A circuit's inputs. JSON numbers beyond 2^53 have lost digits by then: with `strict` they are refused, otherwise `warn` is told of
- * them and they are taken as they are, as snarkjs does.
+ * A circuit's inputs. Numbers beyond 2^53 lose digits when JSON is parsed: with `strict` they are refused, otherwise `warn` is called and
+ * the rounded numbers are used, as in snarkjs.
  */
 export async function readInputs(
   path: string,

@@ -9,7 +9,7 @@ import { verify } from './verify.js';
 
 const RUN: Readonly<Record<Command, (options: Options) => Promise<number>>> = { prove, verify, msm, doctor };
 
-/** Errors of the caller's: wrong usage, or input that cannot be worked with. */
+/** Errors that the user can correct: wrong usage, or input that cannot be used. */
 const INPUT_ERRORS: ReadonlySet<PippinErrorCode> = new Set<PippinErrorCode>([
   'INVALID_ARGUMENT',
   'INVALID_LENGTH',
@@ -26,7 +26,7 @@ const INTERRUPTED = 130;
 
 /** Runs the command line and gives its exit code; errors go to stderr in one line. */
 export async function main(args: readonly string[]): Promise<number> {
-  // Without a listener an error would end the process. `print` tells of those of stdout; those of stderr have nowhere to go.
+  // Without a listener an error would end the process. `print` reports those of stdout; those of stderr cannot be reported anywhere.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   try {
     const [command, ...rest] = args;

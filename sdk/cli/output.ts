@@ -1,6 +1,6 @@
 /**
- * Prints a text and a line end; fulfilled once it is written. A reader that has seen enough, such as `head`, closes the pipe,
- * which is no failure. Output that is lost otherwise is told of on stderr, and the process ends with 1.
+ * Prints a text and a line end; fulfilled once it is written. A reader that has seen enough, such as `head`, closes the pipe, which is not
+ * a failure. If output is lost for another reason, stderr says so and the process ends with 1.
  */
 export async function print(text: string): Promise<void> {
   try {

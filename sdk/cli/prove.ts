@@ -40,7 +40,7 @@ export async function prove(options: Options): Promise<number> {
   return 0;
 }
 
-/** Looks at files before any worker starts, so that wrong ones are told at once. What a URL answers is fetched only once, later. */
+/** Checks files before any worker starts, so that wrong ones are reported at once. URLs are not checked, so that each is fetched only once. */
 async function checkFiles(zkey: string, witness: string | undefined): Promise<void> {
   if (!isPath(zkey)) return;
   const { curve, facts } = await readZkey(await openNodeFile(zkey));

@@ -14,7 +14,7 @@ export function openProver(options: Options): Promise<Prover> {
   });
 }
 
-/** Prints what `work` makes of a prover, which is disposed of in the end, and of a signal that Ctrl-C fires. */
+/** Runs `work` with a prover, which is disposed of afterwards, and a signal that Ctrl-C fires; prints the text that it returns. */
 export async function withProver(
   options: Options,
   work: (prover: Prover, call: CallOptions) => Promise<string>,

@@ -7,8 +7,8 @@ import { GROTH16_CURVE_NAMES } from '../snarkjs/known-curves.js';
 export const COMMANDS = ['prove', 'verify', 'msm', 'doctor'] as const;
 export type Command = (typeof COMMANDS)[number];
 
-const PROVER_OPTIONS = `  --backend auto|webgpu|wasm   who computes; webgpu fails where there is no adapter (default: auto)
-  --threads N                  WASM workers, 1 to 64 (default: by the machine)
+const PROVER_OPTIONS = `  --backend auto|webgpu|wasm   what computes; webgpu fails where there is no adapter (default: auto)
+  --threads N                  number of WASM workers, 1 to 64 (default: that of the machine's threads, at most 16)
   --no-cache                   keep nothing prepared on disk
   --json                       print one line of JSON`;
 
@@ -31,7 +31,7 @@ export const USAGE: Readonly<Record<Command, string>> = {
   --no-verify      do not check the proof before giving it
 ${PROVER_OPTIONS}
 
-Without --proof, --public and --json, prints {"proof", "publicSignals"}. What the circuit logs goes to stderr, and may show its inputs.`,
+Without --proof, --public and --json, prints {"proof", "publicSignals"}. What the circuit logs goes to stderr and may show its inputs.`,
   verify: `pippin verify --vkey F --proof F --public F [--json]
 
 Exits with 1 when the proof does not hold.`,
@@ -42,7 +42,7 @@ Exits with 1 when the proof does not hold.`,
 ${PROVER_OPTIONS}`,
   doctor: `pippin doctor [--json]
 
-Tells what Pippin finds on this machine, and proves that it computes right.`,
+Reports what Pippin finds on this machine, and checks that each backend computes correctly.`,
 };
 
 export const OVERVIEW = `pippin: zero-knowledge proofs on this device, on WebGPU and WebAssembly workers

@@ -6,7 +6,7 @@ import { readJson } from './files.js';
 import { print } from './output.js';
 import { type Options, required } from './usage.js';
 
-/** Needs neither workers nor a GPU: one kernel on this thread does it. */
+/** Verifies with one kernel on this thread, without workers or a GPU. */
 export async function verify(options: Options): Promise<number> {
   const paths = (['vkey', 'proof', 'public'] as const).map((name) => required(options, name, 'verify'));
   const [verificationKey, proof, publicSignals] = await Promise.all(paths.map(readJson));

@@ -31,7 +31,7 @@ export function pointBytes(curve: CurveId, group: GroupId): number {
   return 4 * parameters.coordinateBytes;
 }
 
-/** The error for a curve whose G2 is asked for and that has none here. */
+/** The error when G2 is asked for on a curve without G2 arithmetic. */
 export function withoutG2(curve: CurveId): PippinError {
   const able = Object.values(CURVES).flatMap(({ id, g2 }) => (g2 === undefined ? [] : [id]));
   return new PippinError('CURVE_MISMATCH', `expected a curve with G2 arithmetic (${able.join(', ')}), got ${curve}`);

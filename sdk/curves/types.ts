@@ -1,6 +1,6 @@
 export type GroupId = 'g1' | 'g2';
 
-/** A prime field, and for a scalar field what its NTT needs. */
+/** A prime field. */
 export interface FieldParameters {
   /** Short name used in generated code, e.g. `bn254_fq`. */
   readonly name: string;
@@ -9,6 +9,7 @@ export interface FieldParameters {
   readonly bits: number;
 }
 
+/** A scalar field, with what its number-theoretic transform needs. */
 export interface ScalarFieldParameters extends FieldParameters {
   /** The largest s with 2^s dividing modulus - 1. */
   readonly twoAdicity: number;
@@ -22,10 +23,10 @@ export interface ScalarFieldParameters extends FieldParameters {
 export interface G1Parameters {
   readonly a: bigint;
   readonly b: bigint;
-  /** In the coordinates of the curve's boundary model. */
+  /** In the coordinates that callers use (`CurveParameters.boundary`). */
   readonly generator: readonly [x: bigint, y: bigint];
   readonly cofactor: bigint;
-  /** Undefined where the curve has none that is fast. */
+  /** Undefined if the curve has no fast endomorphism. */
   readonly endomorphism?: EndomorphismParameters;
 }
 
@@ -66,7 +67,7 @@ export interface EdwardsParameters {
   readonly d: bigint;
 }
 
-/** What the optimal ate pairing of a curve with a sextic twist needs beside its groups. */
+/** The parameters of the optimal ate pairing of a curve with a sextic twist, besides its groups. */
 export interface PairingParameters {
   /**
    * `bn`, Barreto-Naehrig: p = 36 x^4 + 36 x^3 + 24 x^2 + 6 x + 1, r = 36 x^4 + 36 x^3 + 18 x^2 + 6 x + 1. `bls12`, Barreto-Lynn-Scott of
@@ -81,21 +82,21 @@ export interface PairingParameters {
   readonly twist: 'D' | 'M';
 }
 
-/** What transforms and constraint products over F_r take beside the field. */
+/** The parameters of transforms and constraint products over F_r, besides the field. */
 export interface TransformParameters {
-  /** Whether the modules with fused multiply-add transform in lanes of f64x2, whose bounds a field of 255 bits does not keep. */
+  /** Whether the modules with fused multiply-add transform in lanes of f64x2. A field of 255 bits is too large for the bounds of lanes. */
   readonly inLanes: boolean;
 }
 
 /** How snarkjs and circom name a curve. */
 export interface SnarkjsNames {
-  /** What snarkjs writes as `curve` into proofs and keys. */
+  /** The name that snarkjs writes as `curve` into proofs and keys. */
   readonly name: string;
-  /** Other names that its readers take for the same curve, in lower case without punctuation. */
+  /** Other names that are accepted for the same curve, in lower case without punctuation. */
   readonly aliases: readonly string[];
 }
 
-/** All that is particular to a curve. */
+/** Everything that is particular to a curve. */
 export interface CurveParameters<Id extends string = string> {
   /** The name in Pippin's API and in the names of files. */
   readonly id: Id;
@@ -103,7 +104,7 @@ export interface CurveParameters<Id extends string = string> {
   readonly name: string;
   /** The curve's names in snarkjs' files; undefined where snarkjs does not have the curve. */
   readonly snarkjs?: SnarkjsNames;
-  /** Limbs of the first operand that a turn of the WGSL product's loop takes: a divisor of their number, found by measurement. */
+  /** How many limbs of the first operand one turn of the WGSL product's loop handles: a divisor of their number, chosen by measurement. */
   readonly wgslLimbsPerTurn: number;
   /** The field of the coordinates. */
   readonly fq: FieldParameters;
@@ -112,15 +113,15 @@ export interface CurveParameters<Id extends string = string> {
   /** Bytes of one coordinate at the boundary. */
   readonly coordinateBytes: 32 | 48;
   /**
-   * The model of the points that callers give and take: affine x, y on y^2 = x^3 + a x + b, or affine X, Y on the twisted Edwards form,
-   * whose neutral element is (0, 1). On either the neutral element is written as zeros.
+   * The coordinates of the points that callers give and take: affine x, y on y^2 = x^3 + a x + b, or affine X, Y on the twisted Edwards form,
+   * whose neutral element is (0, 1). In both cases the neutral element is written as zeros.
    */
   readonly boundary: 'weierstrass' | 'edwards';
   readonly g1: G1Parameters;
   readonly g2?: G2Parameters;
   readonly edwards?: EdwardsParameters;
   readonly pairing?: PairingParameters;
-  /** Undefined where the curve serves for sums alone. */
+  /** Undefined if the curve serves only for multi-scalar multiplications. */
   readonly transforms?: TransformParameters;
 }
 

@@ -18,7 +18,7 @@ import { GpuAccess } from './gpu-access.js';
 import type { EnginePlatform } from './platform.js';
 import { poolArithmetic } from './pool-arithmetic.js';
 
-/** Who can compute: the kernel workers always, the GPU where there is one that can be trusted. */
+/** What can compute: the kernel workers always, and the GPU if there is one that can be trusted. */
 export class Backends {
   readonly pool: KernelPool;
   private readonly gpu: GpuAccess;
@@ -63,20 +63,20 @@ export class Backends {
     };
   }
 
-  /** Makes a curve's kernels ready on the workers, and begins with its pipelines on the GPU. */
+  /** Opens a curve's kernels on the workers, and starts to compile its pipelines for the GPU. */
   openCurve(curve: CurveId): Promise<void> {
     this.gpu.on(curve);
     let opened = this.curves.get(curve);
     if (opened === undefined) {
       opened = this.platform.compileWasm(curve, this.config.assets).then((module) => this.pool.open(curve, module));
-      // A failed attempt, such as a broken download, is not kept.
+      // After a failure, such as an interrupted download, the next call tries again.
       opened.catch(() => this.curves.delete(curve));
       this.curves.set(curve, opened);
     }
     return opened;
   }
 
-  /** Who computes sums over a group's points now. */
+  /** What computes sums over a group's points at present. */
   executorOf(curve: CurveId, group: GroupId): MsmExecutor {
     return this.sums(curve, group).capabilities.executor;
   }
@@ -84,8 +84,8 @@ export class Backends {
   /**
    * Prepared bases that can be loaded to where their sums are computed.
    *
-   * @param request prepares the points once more, for a fresh GPU or worker.
-   * @param shares which worker is to keep what, where the workers compute the sums; equal shares when left out.
+   * @param request used to prepare the points once more, for a new GPU device or worker.
+   * @param shares the share of each worker when the workers compute the sums; equal shares if left out.
    */
   hold({ points, ...outline }: PreparedBases, request: PrepareRequest, shares?: readonly Share[]): LoadedBases {
     const { arithmeticFor } = this;
@@ -97,26 +97,26 @@ export class Backends {
     });
   }
 
-  /** Uses the GPU no more. */
+  /** Stops the use of the GPU for good. */
   distrustGpu(reason: string): void {
     this.gpu.distrust(reason);
   }
 
-  /** Ends the workers at once; fulfilled when the GPU has been let go, and the thread may end. */
+  /** Ends the workers at once. Fulfilled when the GPU has been released and the thread may end. */
   async dispose(): Promise<void> {
     const closing = this.gpu.dispose();
     this.pool.dispose();
     await closing;
   }
 
-  /** The GPU where it does the group's sums, and the workers when it fails; else the workers. */
+  /** The backend for a group's sums: the GPU, with the workers for when it fails, if it can compute the group's sums; otherwise the workers. */
   private sums(curve: CurveId, group: GroupId): SumBackend {
     const { groups, forms } = GpuMsm.capabilities;
     if (this.config.backend === 'wasm' || !groups.includes(group) || !forms.includes(pointForm(curve))) {
       return this.workers;
     }
     const onGpu = this.gpu.sums(curve);
-    // A caller who insists on WebGPU is told of every fault, and the GPU is tried again by the next call.
+    // For a caller who requires WebGPU every fault is an error, and the next call tries the GPU again.
     if (this.config.backend === 'webgpu') return fallback(onGpu, this.workers, { insist: true });
     const distrust = (reason: string): void => this.gpu.distrust(reason);
     return fallback(trusted(onGpu, distrust), this.workers, { insist: false });

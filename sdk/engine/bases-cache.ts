@@ -10,14 +10,14 @@ import type { EngineConfig } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';
 
 /**
- * What the engine keeps between visits: prepared bases by the contents of what they were made from.
+ * The cache of prepared bases. A record is found by the hash of the file that its bases were made from.
  *
- * A record's hashes find accidents, not attackers: whoever can write into this origin's storage (or this user's folder) can write
- * hashes that fit. So nothing is taken from a record that the file itself tells, which is read and hashed at every load anyway, and
- * `preparedFromRecord` compares what was dropped with the file. What is left to the record are the prepared points, and with others in
- * their place no proof holds that was not made by the honest formulas: alpha, beta, delta and the blinding never come from a record,
- * so A and B are uniformly random, and a C that verifies is determined by them. A caller who turns verification off gives
- * this up.
+ * A record's hashes detect accidents, not attackers: whoever can write into this origin's storage (or this user's folder) can write hashes
+ * that fit. The file is read and hashed at every load anyway, so everything that it contains is taken from it, and `preparedFromRecord`
+ * compares the dropped points with it. Only the prepared points come from the record.
+ *
+ * False prepared points cannot make a proof that verifies reveal anything. alpha, beta, delta and the blinding never come from a record, so A
+ * and B are uniformly random, and they determine the only C that verifies. This holds only while the caller leaves verification on.
  */
 export class BasesCache implements RecordCache {
   private constructor(
@@ -25,7 +25,7 @@ export class BasesCache implements RecordCache {
     private readonly openKind: 'indexeddb' | 'folder',
   ) {}
 
-  /** Opens the platform's store, or goes on without one and says so. */
+  /** Opens the platform's store. If that fails, a notice says so, and there is no cache. */
   static async open(
     platform: EnginePlatform,
     config: EngineConfig['cache'],
@@ -46,7 +46,7 @@ export class BasesCache implements RecordCache {
     return this.cache === undefined ? 'none' : this.openKind;
   }
 
-  /** The key of what is made from a source by a plan; empty where nothing is kept. */
+  /** See `RecordCache`. */
   async key(call: ProofCall, plan: string, source: ByteSource): Promise<string> {
     if (this.cache === undefined) return '';
     const hash = await call.span('hash', 'host', () => hashSource(slicesOf(source), { signal: call.signal }));
@@ -79,13 +79,13 @@ export class BasesCache implements RecordCache {
     if (outcome.kind === 'unavailable') this.giveUp(call, outcome.cause);
   }
 
-  /** Forgets everything. `IO_FAILED` when the storage does not let go of it. */
+  /** Deletes everything. `IO_FAILED` when the storage cannot delete it. */
   async clear(): Promise<void> {
     const outcome = await this.cache?.clear();
     if (outcome?.kind === 'unavailable') throw asPippinError(outcome.cause, 'IO_FAILED', 'expected to clear the cache');
   }
 
-  /** A store that has failed once, being full or forbidden, is not asked again. */
+  /** Stops using a store that has failed, for example because it is full or forbidden. */
   private giveUp(call: ProofCall, cause: unknown): void {
     this.cache = undefined;
     call.notice('CACHE_UNAVAILABLE', `the cache failed (${reason(cause)}); going on without it`);

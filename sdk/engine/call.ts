@@ -3,13 +3,13 @@ import type { MsmExecutor, MsmObserver } from '../msm/backend.js';
 import type { Executor, Notice, NoticeCode, Phase, ProgressEvent, ProofPart, Span } from '../progress.js';
 import type { ProofCall } from '../proofs/proof-system.js';
 
-/** What a piece of work counts for in a call's progress, and how much of it is done. */
+/** How much a piece of work counts in a call's progress, and the fraction of it that is done. */
 interface Meter {
   readonly weight: number;
   fraction: number;
 }
 
-/** One call of the caller's, inside the engine: its signal, its clock, and what it tells. */
+/** One call of the caller, inside the engine: its signal, its clock, and its events and report. */
 export class Call implements ProofCall {
   private readonly controller = new AbortController();
   private readonly began = performance.now();
@@ -29,7 +29,7 @@ export class Call implements ProofCall {
     this.controller.abort();
   }
 
-  /** Runs a piece of work and puts it on the timeline, also when it fails. */
+  /** Runs a piece of work and puts it on the timeline, even if it fails. */
   async span<T>(phase: Phase, executor: Executor, work: () => Promise<T>, part?: ProofPart): Promise<T> {
     const start = performance.now() - this.began;
     try {
@@ -43,8 +43,8 @@ export class Call implements ProofCall {
   }
 
   /**
-   * Adds work of the given weight to the call's whole and returns the function that tells its done fraction. All of a
-   * call's meters are made before the first one moves, so that progress never goes back.
+   * Adds work of the given weight to the call's progress, and returns the function by which to report the fraction that is done. All meters
+   * of a call should be made before the first one moves, since each adds to the total.
    */
   meter(phase: Phase, weight: number): (fraction: number) => void {
     const meter: Meter = { weight, fraction: 0 };
@@ -58,7 +58,7 @@ export class Call implements ProofCall {
     };
   }
 
-  /** What a multiplication tells of its work, as that of a part. */
+  /** An observer that reports a multiplication's work as that of a part. */
   observer(part?: ProofPart): MsmObserver {
     return {
       span: (phase, executor, work) => this.span(phase, executor, work, part),
@@ -66,7 +66,7 @@ export class Call implements ProofCall {
     };
   }
 
-  /** Notes who computed a part; the last word counts, so that a repetition on another backend shows. */
+  /** Notes what computed a part. The last call counts, so that the report names the backend that repeated the work. */
   computedBy(part: ProofPart | 'msm', executors: readonly MsmExecutor[]): void {
     this.executors[part] = executors;
   }

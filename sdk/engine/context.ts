@@ -5,7 +5,7 @@ import type { EngineConfig } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';
 import type { WitnessWorkers } from './witness-workers.js';
 
-/** Everything started: what a call works with. */
+/** What the calls of a started engine work with. */
 export interface EngineContext {
   readonly platform: EnginePlatform;
   readonly config: EngineConfig;
@@ -14,7 +14,7 @@ export interface EngineContext {
   readonly witnesses: WitnessWorkers;
 }
 
-/** What of it a proof system works with. */
+/** The parts of the context that a proof system works with. */
 export function proofContext({ backends, cache }: EngineContext): ProofContext {
   return {
     pool: backends.pool,

@@ -3,7 +3,7 @@ import type { CurveId, GroupId } from '../curves/index.js';
 import type { ProgressEvent } from '../progress.js';
 import type { Protocol } from '../proofs/parts.js';
 
-/** What the engine is started with: the caller's options as plain data that crosses to a worker. */
+/** What the engine is started with: the caller's options as plain data that can be sent to a worker. */
 export interface EngineConfig {
   readonly backend: BackendChoice;
   readonly threads: number | undefined;
@@ -13,7 +13,7 @@ export interface EngineConfig {
   readonly assets: AssetUrls;
 }
 
-/** Bytes, which are the engine's to keep, or where to read them, as plain data; a key may come in chunks. */
+/** A source as plain data: bytes, which then belong to the engine, or where to read them. A key may come in chunks. */
 export type SourceDescription =
   | { readonly kind: 'chunks'; readonly chunks: readonly SourceDescription[] }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> }
@@ -31,7 +31,7 @@ export type WitnessRequest =
       readonly strictInputs: boolean;
     };
 
-/** Told by the engine while a call runs; call 0 is the engine's own start. */
+/** An event of a running call; call 0 is the engine's own start. */
 export interface EngineEvent {
   readonly call: number;
   readonly event: ProgressEvent;
@@ -51,7 +51,7 @@ export interface MsmReply {
 
 export interface LoadedKeyReply {
   readonly handle: number;
-  /** What the proof system tells of the key. */
+  /** The proof system's description of the key. */
   readonly description: object;
   readonly report: Report;
 }
@@ -65,18 +65,18 @@ export interface ProofReply {
 }
 
 /**
- * The engine as the caller's thread sees it across the worker boundary. `call` numbers a call, for its events and for
- * `abort`; handles stand for what was loaded.
+ * The engine as the caller's thread sees it from outside of its worker. `call` is the number of a call, for its events and for `abort`.
+ * `handle` is the number of loaded bases or of a loaded key.
  */
 export interface EngineApi {
   start(config: EngineConfig): Promise<Capabilities>;
-  /** The capabilities now; they change when a GPU is lost or distrusted. */
+  /** The present capabilities. They change when a GPU is lost or distrusted. */
   capabilities(): Capabilities;
   loadBases(call: number, curve: CurveId, group: GroupId, points: SourceDescription): Promise<LoadedBasesReply>;
-  /** `batchSize` multiplications over the same bases; `scalars` holds theirs one after another. */
+  /** Computes `batchSize` multiplications over the same bases; `scalars` holds the scalars of one after those of another. */
   msm(call: number, handle: number, scalars: Uint8Array, batchSize: number): Promise<MsmReply>;
   loadKey(call: number, protocol: Protocol, key: SourceDescription): Promise<LoadedKeyReply>;
-  /** A proof by the proof system of the key. */
+  /** Makes a proof with the proof system of the key. */
   prove(call: number, handle: number, witness: WitnessRequest, verify: boolean): Promise<ProofReply>;
   verify(
     call: number,

@@ -29,12 +29,12 @@ import { openSource } from './sources.js';
 import { readWitness } from './witness.js';
 import { WitnessWorkers } from './witness-workers.js';
 
-/** Most kernel workers started unasked; beyond them a proof gains little and memory is lost. */
+/** The most kernel workers by default. More of them would take memory and hardly make a proof faster. */
 const MAX_DEFAULT_THREADS = 16;
 
 /**
- * The engine: owns the GPU, the kernel workers, the cache and whatever was loaded. It lives in the coordinator worker; the
- * caller's thread talks to it through `EngineApi`.
+ * The engine owns the GPU, the kernel workers, the cache, and all loaded bases and keys. It runs in the coordinator worker; the caller's
+ * thread uses it through `EngineApi`.
  */
 export class Engine implements EngineApi {
   private context: EngineContext | undefined;
@@ -98,7 +98,7 @@ export class Engine implements EngineApi {
       const context = this.started();
       const system = PROOF_SYSTEMS[protocol];
       if (description.kind === 'url') {
-        // The key names its curve, but what most keys need is made ready while it is being downloaded. A failure shows when it is needed.
+        // Only the key names its curve, but the curve of most keys can be opened during the download. A failure shows when the curve is needed.
         context.backends.openCurve(system.usualCurve).catch(() => undefined);
       }
       const source = await call.span('read', 'host', () => openSource(context.platform, description, call.signal));
@@ -161,7 +161,7 @@ export class Engine implements EngineApi {
       return await work(call);
     } finally {
       this.calls.delete(id);
-      // Whatever of a failed call still runs is of no use.
+      // When the call has failed, parts of it that are still running are stopped.
       call.abort();
     }
   }

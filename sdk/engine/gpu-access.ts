@@ -11,14 +11,14 @@ import { timed } from '../msm/timed.js';
 import type { NoticeCode } from '../progress.js';
 import type { EnginePlatform } from './platform.js';
 
-/** Times a lost GPU is opened again before it is left alone. */
+/** How often a lost GPU is opened again. */
 const MAX_REOPENINGS = 3;
 
 export interface GpuAccessOptions {
   readonly choice: BackendChoice;
   /** Bytes of GPU memory to plan with; by default what the device's limits allow. */
   readonly memoryBudget: number | undefined;
-  /** Ends the sums that the GPU begins. */
+  /** Does the last steps of the sums that the GPU computes. */
   readonly arithmeticFor: ArithmeticFor;
 }
 
@@ -47,7 +47,7 @@ class SoftwareAdapter extends PippinError {
   }
 }
 
-/** The GPU: opened once, again when it was lost, and never again when it computed something wrong. */
+/** Opens the GPU at the start, and again after it was lost, but never again once it has computed something wrong. */
 export class GpuAccess {
   private gpu: OpenGpu | undefined;
   private absence = 'the caller chose the wasm backend';
@@ -55,7 +55,7 @@ export class GpuAccess {
   /** Set when no other device is to be opened. */
   private forbidden = false;
   private reopening: Promise<boolean> | undefined;
-  /** Fulfilled when the devices that were let go have answered everything. */
+  /** Fulfilled when the devices that were closed have finished everything. */
   private closing: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -70,7 +70,7 @@ export class GpuAccess {
     try {
       this.gpu = await this.open();
       if (this.gpu.device.info.isSoftware) {
-        notice('WEBGPU_SOFTWARE', 'the WebGPU adapter is a software one: results are right, times mean nothing');
+        notice('WEBGPU_SOFTWARE', 'the WebGPU adapter is a software adapter: results are correct, but it is slow');
       }
     } catch (error) {
       const reason = asPippinError(error, 'WEBGPU_UNAVAILABLE');
@@ -92,7 +92,7 @@ export class GpuAccess {
   }
 
   /**
-   * A curve's multiplications on the device that is open, if it has any; their pipelines begin to compile with the first call.
+   * A curve's multiplications on the open device; undefined if there is none. The first call for a curve starts to compile its pipelines.
    */
   on(curve: CurveId): Promise<SumBackend> | undefined {
     if (this.gpu === undefined) return undefined;
@@ -108,27 +108,27 @@ export class GpuAccess {
     return known.sums;
   }
 
-  /** A curve's multiplications on whichever device is open, with a second attempt on a fresh device after a lost one. */
+  /** A curve's multiplications on the device that is open at the time, with a second attempt on a new device when it is lost. */
   sums(curve: CurveId): ReturnType<typeof reopened> {
     const device: LosableDevice = { current: () => this.on(curve), reopen: (lost) => this.reopen(curve, lost) };
     return reopened(device, GpuMsm.capabilities);
   }
 
-  /** Uses the GPU no more. */
+  /** Stops the use of the GPU for good. */
   distrust(reason: string): void {
     this.close(reason);
     this.forbidden = true;
   }
 
-  /** Fulfilled when the GPU has been let go, and the thread may end. */
+  /** Fulfilled when the GPU has been released and the thread may end. */
   async dispose(): Promise<void> {
     this.distrust('the prover was disposed');
     await this.closing;
   }
 
   /**
-   * After a lost device: a fresh adapter and device, a few times. False when there is none to be had. Multiplications that were under
-   * way together fail together; the first one to come here with the `lost` one opens it for all.
+   * Opens a new adapter and device after one was lost, a few times at most; false when that is not possible. Multiplications that run at the
+   * same time fail together: the first one to report its backend `lost` opens the new device for all of them.
    */
   private async reopen(curve: CurveId, lost: Promise<SumBackend>): Promise<boolean> {
     const isReplaced = this.gpu !== undefined && this.gpu.curves.get(curve)?.sums !== lost;

@@ -1,19 +1,18 @@
 import { PippinError } from '../errors.js';
 
-/** Something that the engine keeps for its caller. */
+/** An object that the engine keeps for its caller. */
 interface Held {
   release(): void;
 }
 
 /**
- * What the engine keeps for its caller, by number. All kinds share the numbers, so that a number means one thing, and none is given
- * twice.
+ * The objects that the engine keeps for its caller, by number. All kinds share one sequence of numbers, and no number is used twice.
  */
 export class Handles<Kinds extends { readonly [kind: string]: Held }> {
   private readonly held = new Map<number, { readonly kind: keyof Kinds; readonly value: Held }>();
   private last = 0;
 
-  /** @param names what a caller calls each kind, for messages. */
+  /** @param names the word for each kind, as messages use it. */
   constructor(private readonly names: Readonly<Record<keyof Kinds, string>>) {}
 
   add<K extends keyof Kinds>(kind: K, value: Kinds[K]): number {
@@ -22,7 +21,7 @@ export class Handles<Kinds extends { readonly [kind: string]: Held }> {
     return handle;
   }
 
-  /** `DISPOSED` when it was released before, `INVALID_HANDLE` when it stands for something else or was never given. */
+  /** `DISPOSED` when the object was released, `INVALID_HANDLE` when the number belongs to another kind of object or was never given out. */
   get<K extends keyof Kinds>(kind: K, handle: number): Kinds[K] {
     const expected = this.names[kind];
     const found = this.held.get(handle);
@@ -39,7 +38,7 @@ export class Handles<Kinds extends { readonly [kind: string]: Held }> {
     throw new PippinError('INVALID_HANDLE', `expected the handle of ${expected}, got one that was never given`);
   }
 
-  /** Harmless when called twice. */
+  /** Releases an object. Calling it twice does no harm. */
   release(handle: number): void {
     this.held.get(handle)?.value.release();
     this.held.delete(handle);

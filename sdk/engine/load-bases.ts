@@ -8,7 +8,7 @@ import type { EngineContext } from './context.js';
 import type { SourceDescription } from './engine-api.js';
 import { openSource } from './sources.js';
 
-/** What the arrays of a record of bases begin with. */
+/** What the names of the arrays in a record of bases begin with. */
 const RECORD_NAME = 'bases';
 
 /** Reads points, checks and prepares them (or takes them from the cache), and copies them to where they will be used. */

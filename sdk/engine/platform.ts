@@ -5,21 +5,21 @@ import type { PippinError } from '../errors.js';
 import type { ByteSource } from '../io/byte-source.js';
 import type { WorkerChannel } from '../transport/channel.js';
 
-/** What the engine needs of where it runs: a page's worker or a Node worker thread. */
+/** What the engine needs from its platform, a page's worker or a Node worker thread. */
 export interface EnginePlatform {
   readonly cacheKind: 'indexeddb' | 'folder';
-  /** Threads that the machine reports. */
+  /** The number of threads that the machine reports. */
   readonly threads: number;
   spawnKernel(assets: AssetUrls): WorkerChannel;
   spawnWitness(assets: AssetUrls): WorkerChannel;
-  /** The compiled WASM of a curve, from its place beside the package's files. */
+  /** The compiled WASM of a curve: what the caller gave in `assets`, or the file of the package. */
   compileWasm(curve: CurveId, assets: AssetUrls): Promise<WebAssembly.Module>;
   /** The WebGPU entry point, or undefined where there is none. */
   gpu(): Promise<GPU | undefined>;
-  /** The error to report in place of one that says that there is no adapter, where this platform knows what is missing. */
+  /** A better error for a missing adapter, if this platform knows what is missing. */
   explainNoAdapter?(error: unknown): Promise<PippinError | undefined>;
-  /** Opens the store of prepared bases; rejects where there is none to be had. */
+  /** Opens the store of prepared bases; rejects where there is none. */
   openStore(directory: string | undefined): Promise<ChunkStore>;
-  /** Opens a file by its path; undefined where paths mean nothing. */
+  /** Opens a file by its path; undefined on platforms without paths. */
   readonly openFile: ((path: string) => Promise<ByteSource>) | undefined;
 }

@@ -2,7 +2,7 @@ import type { KernelPool } from '../cpu/pool/pool.js';
 import type { ArithmeticFor } from '../msm/point-arithmetic.js';
 import { pointForm } from '../msm/prepared.js';
 
-/** The end of a multiplication on any idle worker. */
+/** The last steps of a multi-scalar multiplication, on any idle worker. */
 export function poolArithmetic(pool: KernelPool): ArithmeticFor {
   return (curve, group, signal) => {
     const options = { signal, urgent: true };

@@ -29,7 +29,7 @@ export async function openSource(
   }
 }
 
-/** Reads what the caller described, which is needed no more after that. */
+/** Reads what the caller described, and frees it afterwards if it is bytes. */
 export async function readOnce<T>(
   platform: EnginePlatform,
   description: SourceDescription,

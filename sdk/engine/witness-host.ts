@@ -3,7 +3,7 @@ import type { CurveId } from '../curves/index.js';
 import { calculateWitness } from '../snarkjs/witness-calculator.js';
 import { moveResult } from '../transport/remote.js';
 
-/** A witness to be computed: plain data that crosses to a worker. */
+/** A witness to be computed: plain data that can be sent to a worker. */
 export interface WitnessTask {
   readonly module: WebAssembly.Module;
   readonly inputs: CircuitInputs;

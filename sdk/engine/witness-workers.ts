@@ -9,14 +9,14 @@ interface WitnessWorker {
   readonly host: Remote<WitnessHost>;
   /** Rejects when the worker dies. */
   readonly death: Promise<never>;
-  /** Told of what the circuit logs; the current calculation's. */
+  /** Called with what the circuit of the current calculation logs. */
   onLog: CircuitLog;
 }
 
 /**
- * Runs circuits' own code, each calculation in a worker that does nothing else meanwhile: one that is aborted or fails ends with
- * its worker, whatever the circuit is doing. After a good one the worker waits for the next, because starting it takes about as
- * long as a small circuit.
+ * Runs circuits' own code, each calculation in a worker that does nothing else at the time. A calculation that is aborted or fails is stopped
+ * by ending its worker, whatever the circuit is doing. After a successful one the worker is kept for the next, because starting a worker
+ * takes about as long as a small circuit.
  */
 export class WitnessWorkers {
   private idle: WitnessWorker | undefined;

@@ -33,7 +33,7 @@ export async function readWitness(
   return values;
 }
 
-/** The module is compiled here, so that what is no WASM is told as such. */
+/** Compiles the module before it goes to a worker, so that a file that is not WASM gets an error that says so. */
 async function compile(wasm: Uint8Array): Promise<WebAssembly.Module> {
   try {
     return await WebAssembly.compile(wasm as Uint8Array<ArrayBuffer>);

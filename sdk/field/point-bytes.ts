@@ -1,12 +1,12 @@
 import { CURVES, type CurveId, type GroupId, pointBytes } from '../curves/index.js';
 import { bytesToBigint, writeBigint } from './bytes.js';
 
-/** A coordinate: an integer below p, or c0 and c1 of one in F_p^2. */
+/** A coordinate: an integer below p, or the two integers c0 and c1 of a coordinate c0 + c1 u in F_p^2. */
 export type CoordinateValue = bigint | readonly [c0: bigint, c1: bigint];
 
 /**
- * Reads an affine point of the boundary form: x then y, little-endian; the neutral element is all zero. On a curve whose boundary is an
- * Edwards form that is (0, 1), which is taken for it in its own bytes, too.
+ * Reads an affine point of the boundary form: x then y, little-endian; the neutral element is all zero. On a curve whose boundary form is an
+ * Edwards form, the bytes of (0, 1) are read as the neutral element, too, and (0, 1) is the result in both cases.
  */
 export function decodePoint(
   curve: CurveId,

@@ -6,16 +6,16 @@ export interface ByteSource {
   /** Bytes in all. */
   readonly size: number;
   /**
-   * Exactly `length` bytes from `offset`, in a buffer of their own, the reader's to give away; `MALFORMED_FILE` when they go
-   * beyond the end, `IO_FAILED` when reading fails.
+   * Exactly `length` bytes from `offset`, in a buffer of their own, which the reader may move elsewhere. `MALFORMED_FILE` when they go beyond
+   * the end, `IO_FAILED` when reading fails.
    */
   read(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Bytes of a slice, where a whole source is read in slices. */
+/** The size of a slice when a whole source is read in slices. */
 export const SLICE_BYTES = 1 << 22;
 
-/** The source's bytes in order, in slices of at most 4 MiB, each good until the next one is asked for. */
+/** The source's bytes in order, in slices of at most 4 MiB. Each slice is valid until the next one is asked for. */
 export async function* slicesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
   for (let offset = 0; offset < source.size; offset += SLICE_BYTES) {
     const slice = await source.read(offset, Math.min(SLICE_BYTES, source.size - offset));
@@ -44,7 +44,7 @@ export function memorySource(bytes: Uint8Array): ByteSource {
   };
 }
 
-/** A Blob or File, read piece by piece: a large key need not be in memory as a whole. */
+/** A Blob or File, read piece by piece, so that a large key need not be in memory as a whole. */
 export function blobSource(blob: Blob): ByteSource {
   return {
     size: blob.size,

@@ -1,8 +1,8 @@
-/** What is read of a file to guess its kind. */
+/** How many bytes of a file are examined to guess its kind. */
 const HINT_BYTES = 16;
 
 const HINTS: readonly (readonly [beginning: string, hint: string])[] = [
-  ['<', 'this is a page of HTML: many servers answer one with status 200 for a path that they do not have'],
+  ['<', 'this is an HTML page: many servers send one with status 200 for a path that does not exist'],
   ['\x1f\x8b', 'this is a gzip file: unpack it first, or let the server send it with Content-Encoding: gzip'],
   ['PK\x03\x04', 'this is a zip file: unpack it first'],
   ['version http', 'this is a pointer of Git LFS: get the file itself with git lfs pull'],
@@ -12,8 +12,8 @@ const HINTS: readonly (readonly [beginning: string, hint: string])[] = [
 ];
 
 /**
- * For an error about a file of the wrong kind: what it probably is instead, by its first bytes. Options of a `PippinError`, empty
- * where there is nothing to say.
+ * A hint for an error about a file of the wrong kind: what the file probably is, judged by its first bytes. The result is meant as options
+ * of a `PippinError`; it is empty if the kind is not known.
  */
 export function fileHint(bytes: Uint8Array): { hint?: string } {
   const text = String.fromCharCode(...bytes.subarray(0, HINT_BYTES)).trimStart();

@@ -3,8 +3,8 @@ import { PippinError } from '../errors.js';
 import { type ByteSource, expectWithin } from './byte-source.js';
 
 /**
- * A file by its path; opened for each read, so that nothing has to be closed. `IO_FAILED` when it was written to since: parts of two
- * different keys must not be put together.
+ * A file by its path. Each read opens it, so that nothing has to be closed later. A read fails with `IO_FAILED` if the file has changed since
+ * this call, so that parts of two different keys are never combined.
  */
 export async function openNodeFile(path: string): Promise<ByteSource> {
   const { size, mtimeMs } = await withFile(path, (file) => file.stat());

@@ -23,7 +23,7 @@ export async function urlSource(url: string, signal?: AbortSignal): Promise<Byte
   throw new PippinError('IO_FAILED', `expected a file at ${url}, got ${got}`, { hint: statusHint(status) });
 }
 
-/** Node keeps what went wrong in the error's cause. */
+/** The error's text. Node says what went wrong only in the error's cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error) || !(error.cause instanceof Error)) return String(error);
   // An AggregateError has no message of its own.
@@ -33,8 +33,8 @@ function reasonOf(error: unknown): string {
 
 function statusHint(status: number): string {
   if (status === 401 || status === 403)
-    return 'the server wants credentials, or does not let this client read the file';
-  if (status === 404 || status === 410) return 'check the path: relative ones start at the page that calls';
+    return 'the server requires credentials, or does not allow this client to read the file';
+  if (status === 404 || status === 410) return 'check the path: a relative one starts at the page that makes the call';
   if (status >= 500) return 'the server failed: try again later';
   return 'open the URL by itself to see what the server answers';
 }

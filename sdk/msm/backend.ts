@@ -3,25 +3,25 @@ import type { Executor, NoticeCode, Phase } from '../progress.js';
 import type { BasesOutline, PointForm } from './prepared.js';
 import type { ScalarVector } from './scalar-vector.js';
 
-/** Who can sum k_i P_i. */
+/** What can compute a multi-scalar multiplication: the GPU or the kernel workers. */
 export type MsmExecutor = Exclude<Executor, 'host'>;
 
-/** Told of what is done for a call, and by whom. */
+/** Observes what is done for a call, and what does it. */
 export interface MsmObserver {
-  /** Runs a piece of work, so that its time can be taken. */
+  /** Runs a piece of work and measures its time. */
   span<T>(phase: Phase, executor: MsmExecutor, work: () => Promise<T>): Promise<T>;
   notice(code: NoticeCode, message: string): void;
 }
 
-/** What a multi-scalar multiplication, or a batch of them, is told beside its operands. */
+/** Options of a multi-scalar multiplication, or of a batch of them. */
 export interface MsmOptions {
   readonly signal?: AbortSignal | undefined;
-  /** `fraction` of all the work that is done, from 0 to 1. */
+  /** Called with the fraction of all the work that is done, from 0 to 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined;
-  /** Bits of a window, 4 to 20; chosen by the plan when left out. */
+  /** Bits of a window, 4 to 20; the backend chooses if it is left out. */
   readonly windowBits?: number | undefined;
   readonly observer?: MsmObserver | undefined;
-  /** Passes over the backends that may compute wrong results, such as a GPU: the kernel workers do all the work. */
+  /** Uses only the kernel workers, and no backend that may compute wrong results, such as a GPU. */
   readonly trustedOnly?: boolean | undefined;
 }
 
@@ -32,10 +32,10 @@ export interface Share {
   readonly to: number;
 }
 
-/** What loading bases is told beside them. */
+/** Options of loading bases. */
 export interface BasesLoadOptions {
   readonly signal?: AbortSignal | undefined;
-  /** For a backend of several workers: which of them is to keep what, in order and without gaps; equal shares when left out. */
+  /** For a backend of several workers: the share of each, in order and without gaps; equal shares if left out. */
   readonly shares?: readonly Share[] | undefined;
   readonly observer?: MsmObserver | undefined;
 }
@@ -47,12 +47,12 @@ export interface BasesRange {
 }
 
 /**
- * Prepared points: their bytes, or where to get them. A backend of workers gets them again for a worker in the place of one that died;
- * nobody writes into them.
+ * Prepared points: their bytes, or an object to get them from. A backend of workers gets them again when it replaces a worker that died.
+ * Nobody writes into the bytes.
  */
 export type PreparedPoints = Uint8Array | { get(): Promise<Uint8Array> };
 
-/** Prepared bases as a backend is given them. */
+/** Prepared bases in the form in which a backend loads them. */
 export interface BasesToLoad extends BasesOutline {
   readonly points: PreparedPoints;
 }
@@ -68,8 +68,7 @@ export function wholeRange(bases: BasesOutline, range: BasesRange | undefined): 
 }
 
 /**
- * What a backend gives back: the sums of its windows, to be put together by `reduceWindows`, or a few affine points whose
- * sum is the result.
+ * What a backend returns: the sums of its windows, which `reduceWindows` combines, or a few affine points whose sum is the result.
  */
 export type MsmParts =
   | {
@@ -87,19 +86,19 @@ export type MsmParts =
       readonly points: readonly Uint8Array[];
     };
 
-/** A finished sum and who computed it. */
+/** A finished sum and what computed it. */
 export interface MsmSum {
   /** Affine, in the boundary form. */
   readonly point: Uint8Array;
-  /** One, or several that shared the work. */
+  /** One executor, or several that shared the work. */
   readonly executors: readonly MsmExecutor[];
 }
 
-/** Bases that lie ready on a backend. */
+/** Bases that a backend has loaded. */
 export interface ResidentBases {
-  /** Scalars that a multiplication expects. */
+  /** The number of scalars that a multiplication expects. */
   readonly count: number;
-  /** Gives their memory back. Harmless when called twice. */
+  /** Frees their memory. Calling it twice does no harm. */
   release(): void;
 }
 
@@ -108,29 +107,30 @@ export interface MsmCapabilities {
   readonly executor: MsmExecutor;
   readonly groups: readonly GroupId[];
   readonly forms: readonly PointForm[];
-  /** Most multiplications that it is given in one call. */
+  /** The most multiplications that it takes in one call. */
   readonly maxBatch: number;
 }
 
 /**
- * Sums k_i P_i over bases that it has loaded. The GPU and the kernel workers give the parts of a sum (`MsmParts`); `finishing` makes
- * sums of them (`MsmSum`), and what is built upon it (timing, opening a lost device again, distrust, fallback) has the same interface.
+ * Computes multi-scalar multiplications over bases that it has loaded. The GPU and the kernel workers return the parts of a sum (`MsmParts`).
+ * The decorator `finishing` makes sums of them (`MsmSum`). The decorators around it (timing, opening a lost device again, distrust, fallback)
+ * have the same interface.
  */
 export interface MsmBackend<Bases extends ResidentBases = ResidentBases, Result = MsmParts> {
   readonly capabilities: MsmCapabilities;
-  /** Copies the points of a range, all kept ones when left out, to where they are summed. `OUT_OF_MEMORY` when they do not fit. */
+  /** Copies the points of a range (by default all kept points) to where they are summed. `OUT_OF_MEMORY` when they do not fit. */
   load(bases: BasesToLoad, range?: BasesRange, options?: BasesLoadOptions): Promise<Bases>;
   /**
-   * `batch` multiplications over the same bases. `scalars` holds batch * bases.count of them, multiplication after multiplication,
-   * already checked. Gives the result of each multiplication.
+   * Computes `batch` multiplications over the same bases. `scalars` holds batch * bases.count scalars, which have been checked, those of the
+   * first multiplication first. Returns the result of each multiplication.
    */
   multiplyBatch(bases: Bases, scalars: ScalarVector, batch: number, options?: MsmOptions): Promise<Result[]>;
 }
 
-/** A backend that gives finished sums, and expects a scalar for each point as given. */
+/** A backend that returns finished sums. It expects a scalar for every point that the caller gave, not only for the kept ones. */
 export type SumBackend<Bases extends ResidentBases = ResidentBases> = MsmBackend<Bases, MsmSum>;
 
-/** A backend that may be gone one day: its device was lost, or it is trusted no more. */
+/** A backend that may become unavailable, because its device was lost or it is no longer trusted. */
 export interface RevocableBackend extends SumBackend {
   readonly isAvailable: boolean;
 }

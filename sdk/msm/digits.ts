@@ -1,14 +1,14 @@
 /**
- * Windows of c bits that a scalar of `scalarBits` bits needs when its digits are signed: one bit more than unsigned, because
- * the highest digit may carry.
+ * The number of windows of `windowBits` bits that a scalar of `scalarBits` bits needs. Signed digits need one bit more than unsigned ones,
+ * because the highest digit may have a carry.
  */
 export function windowCount(scalarBits: number, windowBits: number): number {
   return Math.ceil((scalarBits + 1) / windowBits);
 }
 
 /**
- * The signed digits of a scalar, lowest first: sum d_w 2^(c w) = k with -2^(c-1) < d_w <= 2^(c-1). The reference of the
- * kernels that cut digits.
+ * The signed digits of a scalar k, lowest first: sum d_w 2^(c w) = k with -2^(c-1) < d_w <= 2^(c-1). The kernels that cut digits are tested
+ * against this function.
  */
 export function signedDigits(scalar: bigint, scalarBits: number, windowBits: number): number[] {
   const base = 1 << windowBits;

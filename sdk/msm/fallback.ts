@@ -10,10 +10,10 @@ import type {
 import { isBackendFault } from './fault.js';
 
 /**
- * Multiplies on `first` while it is available, and on `second` when it is not or fails; then a notice says so. A batch of which one
- * result is wrong is computed again as a whole.
+ * Multiplies on `first` while it is available. When it is not, `second` does the work; when it fails, `second` does the work again, and a
+ * notice says so. If one result of a batch is wrong, the whole batch is computed again.
  *
- * @param insist a call in which `first` fails rejects with its fault instead.
+ * @param insist whether a call in which `first` fails rejects with its error instead.
  */
 export function fallback(first: RevocableBackend, second: SumBackend, { insist }: { insist: boolean }): SumBackend {
   return {
@@ -44,7 +44,7 @@ export function fallback(first: RevocableBackend, second: SumBackend, { insist }
   };
 }
 
-/** Bases with a copy on the first backend, the second, or both: each is made when it is first wanted. */
+/** Bases with a copy on the first backend, the second, or both. Each copy is made when it is first needed. */
 class FallbackBases implements ResidentBases {
   private first: Promise<ResidentBases> | undefined;
   private second: Promise<ResidentBases> | undefined;
@@ -62,12 +62,12 @@ class FallbackBases implements ResidentBases {
     return this.bases.count;
   }
 
-  /** Copies them to where the next multiplication will want them. */
+  /** Copies them to the backend that the next multiplication will use. */
   async load(options: BasesLoadOptions | undefined): Promise<void> {
     await (this.firstBackend.isAvailable ? this.onFirst(options) : this.onSecond(options));
   }
 
-  /** A failure is not kept. A signal is given only where no other call can be waiting for the same copy. */
+  /** The copy on the first backend. After a failure the next call tries again. A signal is given only if no other call can wait for the copy. */
   onFirst(options: BasesLoadOptions | undefined): Promise<ResidentBases> {
     this.throwIfReleased();
     if (this.first !== undefined) return this.first;
@@ -79,7 +79,7 @@ class FallbackBases implements ResidentBases {
     return loading;
   }
 
-  /** As `onFirst`. */
+  /** The copy on the second backend, as in `onFirst`. */
   onSecond(options: BasesLoadOptions | undefined): Promise<ResidentBases> {
     this.throwIfReleased();
     if (this.second !== undefined) return this.second;
@@ -99,6 +99,6 @@ class FallbackBases implements ResidentBases {
   }
 
   private throwIfReleased(): void {
-    if (this.released) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
+    if (this.released) throw new PippinError('DISPOSED', 'expected loaded bases, got released ones');
   }
 }

@@ -8,7 +8,7 @@ const FAULTS: readonly PippinErrorCode[] = [
   'WEBGPU_UNAVAILABLE',
 ];
 
-/** Whether an error says that the backend failed, rather than that the caller asked for something wrong or stopped it. */
+/** Whether an error says that the backend failed, rather than that the caller made a wrong request or aborted the call. */
 export function isBackendFault(error: unknown): error is PippinError {
   return error instanceof PippinError && FAULTS.includes(error.code);
 }

@@ -16,7 +16,7 @@ import type { BasesOutline } from './prepared.js';
 import { hostScalars } from './scalar-vector.js';
 import { gatherScalars } from './scalars.js';
 
-/** Bases on a backend, and what is known of them. */
+/** Bases on a backend, and what describes them. */
 interface FinishedBases<Bases extends ResidentBases> extends ResidentBases {
   readonly resident: Bases;
   readonly outline: BasesOutline;
@@ -24,9 +24,9 @@ interface FinishedBases<Bases extends ResidentBases> extends ResidentBases {
 }
 
 /**
- * Makes finished sums of a backend's parts: gives the backend the scalars of the points that it keeps, at most `maxBatch`
- * multiplications at a time, puts the parts of each together, and checks that the result is on the curve (`RESULT_INVALID`). The share
- * of exceptional points is not in it.
+ * Makes finished sums of a backend's parts. It gives the backend the scalars of the points that it keeps, at most `maxBatch` multiplications
+ * at a time, combines the parts of each, and checks that the result is on the curve (`RESULT_INVALID`). The sums do not include exceptional
+ * points; `LoadedBases` adds these.
  */
 export function finishing<Bases extends ResidentBases>(
   backend: MsmBackend<Bases>,
@@ -63,7 +63,7 @@ export function finishing<Bases extends ResidentBases>(
   };
 }
 
-/** A multiplication's result from its parts. */
+/** The result of a multiplication from its parts. */
 async function finish(
   parts: MsmParts,
   { curve, group }: BasesOutline,

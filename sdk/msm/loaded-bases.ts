@@ -6,21 +6,21 @@ import type { ArithmeticFor } from './point-arithmetic.js';
 import type { BasesOutline } from './prepared.js';
 import { hostScalars, type ScalarVector } from './scalar-vector.js';
 
-/** The bytes of prepared points, which are kept until they are freed and restored for whoever asks after that. */
+/** The bytes of prepared points. They are kept until `free` is called; after that, `get` restores them. */
 export interface HeldPoints {
   get(): Promise<Uint8Array>;
   free(): Promise<void>;
 }
 
-/** Where bases are to be summed. */
+/** Where the sums over bases are computed. */
 export interface BasesPlace {
   readonly backend: SumBackend;
   readonly arithmeticFor: ArithmeticFor;
-  /** Which worker is to keep what, where the workers compute the sums; equal shares when left out. */
+  /** The share of each worker when the workers compute the sums; equal shares if left out. */
   readonly shares?: readonly Share[] | undefined;
 }
 
-/** Prepared bases that lie ready on a backend, and sums over them with the share of the exceptional points. */
+/** Prepared bases that are loaded onto a backend. Its sums include the exceptional points. */
 export class LoadedBases {
   private resident: Promise<ResidentBases> | undefined;
   private released = false;
@@ -31,12 +31,12 @@ export class LoadedBases {
     private readonly place: BasesPlace,
   ) {}
 
-  /** Who computes the next sum, unless it fails. */
+  /** What computes the next sum, unless it fails. */
   get executor(): MsmExecutor {
     return this.place.backend.capabilities.executor;
   }
 
-  /** Copies the bases to where the next multiplication will want them. */
+  /** Copies the bases to the backend that the next multiplication will use. */
   async load(options: Omit<BasesLoadOptions, 'shares'>): Promise<void> {
     await this.onBackend(options);
   }
@@ -46,7 +46,7 @@ export class LoadedBases {
     return this.points.free();
   }
 
-  /** sum k_i P_i, with a scalar for each point as given. */
+  /** sum k_i P_i, with a scalar for every point that the caller gave. */
   async multiply(scalars: ScalarVector, options: MsmOptions): Promise<MsmSum> {
     const [sum] = await this.multiplyBatch(scalars, 1, options);
     return sum!;
@@ -65,16 +65,16 @@ export class LoadedBases {
     );
   }
 
-  /** Harmless when called twice. */
+  /** Frees the memory of the bases. Calling it twice does no harm. */
   release(): void {
     this.released = true;
     this.resident?.then((bases) => bases.release()).catch(() => undefined);
     this.resident = undefined;
   }
 
-  /** A failure is not kept. A signal is given only where no other call can be waiting for the same copy. */
+  /** The bases on the backend. After a failure the next call tries again. A signal is given only if no other call can wait for the copy. */
   private onBackend(options: Omit<BasesLoadOptions, 'shares'>): Promise<ResidentBases> {
-    if (this.released) throw new PippinError('DISPOSED', 'expected bases that are loaded, got ones that were disposed');
+    if (this.released) throw new PippinError('DISPOSED', 'expected loaded bases, got ones that were disposed');
     if (this.resident !== undefined) return this.resident;
     const { backend, shares } = this.place;
     const loading = backend.load({ ...this.outline, points: this.points }, undefined, { ...options, shares });
@@ -85,7 +85,7 @@ export class LoadedBases {
     return loading;
   }
 
-  /** Adds the points that have no place in the prepared form, times their scalars. */
+  /** Adds the exceptional points, multiplied by their scalars, to a sum. */
   private async withExceptional(sum: MsmSum, scalars: ScalarVector, { signal }: MsmOptions): Promise<MsmSum> {
     const { curve, group, exceptional } = this.outline;
     const arithmetic = this.place.arithmeticFor(curve, group, signal);

@@ -7,7 +7,7 @@ import { SLICE_BYTES } from '../io/byte-source.js';
 import { freeMemory } from '../transport/free-memory.js';
 import { type ExceptionalPoint, type PreparedBases, pointForm, preparedPointBytes } from './prepared.js';
 
-/** Prepared bases as the cache keeps them: what fits in JSON, and named arrays of bytes. */
+/** Prepared bases as the cache keeps them: facts that are stored as JSON, and named arrays of bytes. */
 export interface PreparedRecord {
   readonly facts: PreparedFacts;
   readonly arrays: Readonly<Record<string, Uint8Array>>;
@@ -19,7 +19,7 @@ export interface PreparedFacts {
   readonly exceptional: readonly number[];
 }
 
-/** Takes prepared bases apart; the arrays' names begin with `name`. */
+/** Makes a record of prepared bases; the names of its arrays begin with `name`. */
 export function preparedToRecord(name: string, bases: PreparedBases): PreparedRecord {
   const { kept, indices, exceptional, points } = bases;
   const arrays: Record<string, Uint8Array> = { [`${name}.points`]: points };
@@ -30,11 +30,11 @@ export function preparedToRecord(name: string, bases: PreparedBases): PreparedRe
 }
 
 /**
- * Puts prepared bases together again, or says in a few words why the record cannot be of the points in the request. Which points were
- * dropped is compared with the file: those at infinity and no others. The exceptional points come from the file. The prepared points
- * themselves are taken as they are, because checking them would cost as much as preparing them.
+ * Makes prepared bases of a record, or says in a few words why the record does not fit the points of the request. It reads the file to check
+ * that the record drops exactly the points at infinity, and takes the exceptional points from there. The prepared points themselves are not
+ * checked, because that would cost as much as preparing them.
  *
- * @param facts whatever JSON the record held.
+ * @param facts the facts of the record; any JSON, since the record may be damaged.
  */
 export async function preparedFromRecord(
   name: string,
@@ -82,8 +82,8 @@ function isAscending(indices: ArrayLike<number>, count: number): boolean {
 }
 
 /**
- * The exceptional points as the file has them. undefined unless every point of the file that is in neither list of indices is at
- * infinity, every other one is not, and no point is in both.
+ * The exceptional points, read from the file. undefined unless every point of the file that is in neither list of indices is at infinity,
+ * no point in a list is at infinity, and no point is in both lists.
  */
 async function readExceptional(
   request: PrepareRequest,
@@ -106,7 +106,7 @@ async function readExceptional(
       if (isKept && isExceptional) return undefined;
       const point = slice.subarray(at, at + bytes);
       const isZero = areZero(words, at / 4, bytes / 4);
-      // Some curves write the neutral element in another way, too.
+      // On some curves the neutral element has another encoding, too.
       if (isKept || isExceptional ? isZero : !isZero && !decodePoint(curve, group, point).infinity) return undefined;
       if (isKept) nextKept++;
       if (isExceptional) found.push({ index, point: canonical(request, point) });

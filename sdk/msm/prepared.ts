@@ -2,12 +2,12 @@ import { CURVES, type CurveId, type GroupId } from '../curves/index.js';
 import { packedWords } from '../field/limbs.js';
 
 /**
- * The form in which points are prepared. `weierstrass`: affine x, y. `edwards`: Y - X, Y + X, 2 d X Y of the a = -1 twisted
- * Edwards form, what a mixed addition multiplies by.
+ * The form in which points are prepared. `weierstrass`: affine x, y. `edwards`: Y - X, Y + X, 2 d X Y of the twisted Edwards
+ * form with a = -1, which are the factors that a mixed addition needs.
  */
 export type PointForm = 'weierstrass' | 'edwards';
 
-/** Coordinates of one prepared point: x, y; G2 x.c0, x.c1, y.c0, y.c1; Edwards the three of `PointForm`. */
+/** The number of coordinates of a prepared point: 2 (x, y), in G2 4 (c0 and c1 of x, then of y), on the Edwards form 3 (see `PointForm`). */
 export function preparedCoordinates(form: PointForm, group: GroupId): 2 | 3 | 4 {
   if (form === 'edwards') return 3;
   return group === 'g2' ? 4 : 2;
@@ -18,7 +18,7 @@ export function pointForm(curve: CurveId): PointForm {
   return CURVES[curve].edwards === undefined ? 'weierstrass' : 'edwards';
 }
 
-/** A point without a place in the prepared form; its share is added at the end, on the form of the boundary. */
+/** A point that the prepared form cannot express. Its multiple is added to the result at the end, in the boundary form. */
 export interface ExceptionalPoint {
   /** Its index among the points as given. */
   readonly index: number;
@@ -26,14 +26,14 @@ export interface ExceptionalPoint {
   readonly point: Uint8Array;
 }
 
-/** What is known of prepared bases beside the points that were kept. */
+/** What describes prepared bases, without the bytes of the kept points. */
 export interface BasesOutline {
   readonly curve: CurveId;
   readonly group: GroupId;
   readonly form: PointForm;
-  /** Points as given, so scalars that a multiplication expects. */
+  /** The number of points that the caller gave, and so of the scalars that a multiplication expects. */
   readonly count: number;
-  /** Points that were kept. */
+  /** The number of points that were kept. */
   readonly kept: number;
   /** For each kept point its index among the points as given; undefined when all are kept. */
   readonly indices: Uint32Array | undefined;
@@ -41,9 +41,8 @@ export interface BasesOutline {
 }
 
 /**
- * Bases in the exact bytes that the GPU reads and the WASM workers load; also what the cache keeps. Coordinates are packed
- * little-endian words in the Montgomery form of `packedMontgomeryBits`, reduced below p. Points at infinity and exceptional
- * points are left out.
+ * Bases in packed form, the exact bytes that the GPU reads, the WASM workers load and the cache keeps. Coordinates are little-endian words in
+ * the Montgomery form of `packedMontgomeryBits`, reduced below p. Points at infinity and exceptional points are left out.
  */
 export interface PreparedBases extends BasesOutline {
   /** `kept` points of `preparedPointBytes` each. */

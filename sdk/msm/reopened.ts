@@ -12,15 +12,15 @@ import { isBackendFault } from './fault.js';
 
 /** A device that can be lost and opened again, with the backend on it. */
 export interface LosableDevice {
-  /** The backend on the device that is open now; undefined when there is none any more. */
+  /** The backend on the device that is open now; undefined when no device is open. */
   current(): Promise<SumBackend> | undefined;
-  /** Opens another device after the one of `lost` was lost; false when there is none to be had. */
+  /** Opens another device after that of the backend `lost` was lost; false when no device can be opened. */
   reopen(lost: Promise<SumBackend>): Promise<boolean>;
 }
 
 /**
- * A backend on a device that can be lost. Bases go to a fresh device when they are first wanted there; a multiplication that loses
- * the device is computed once more on a fresh one. `DEVICE_LOST` when that one is lost too, or when there is none.
+ * A backend on a device that can be lost. After that a new device is opened, and bases are loaded onto it when they are first needed there.
+ * A multiplication that loses its device is computed once more on a new one. `DEVICE_LOST` when that one is lost, too, or when there is none.
  */
 export function reopened(device: LosableDevice, capabilities: MsmCapabilities): RevocableBackend {
   return {
@@ -35,7 +35,7 @@ export function reopened(device: LosableDevice, capabilities: MsmCapabilities): 
       try {
         await loaded.on(openBackend(device), options);
       } catch (error) {
-        // The multiplication meets the same fault, and can open another device.
+        // A multiplication will meet the same fault, and can then open another device.
         if (!isBackendFault(error)) throw error;
       }
       return loaded;
@@ -64,7 +64,7 @@ function openBackend(device: LosableDevice): Promise<SumBackend> {
   return backend;
 }
 
-/** What was let go together with its device was lost to the call that used it. */
+/** Turns `DISPOSED` into `DEVICE_LOST`: bases that were released together with their device are lost for a call that still uses them. */
 function asLost(error: unknown): unknown {
   const wasLetGo = error instanceof PippinError && error.code === 'DISPOSED';
   return wasLetGo
@@ -72,7 +72,7 @@ function asLost(error: unknown): unknown {
     : error;
 }
 
-/** Bases on the device that is open, each time that there is another one. */
+/** Bases that are loaded once onto each device that is opened. */
 class ReloadedBases implements ResidentBases {
   isReleased = false;
   private copy: { readonly backend: Promise<SumBackend>; readonly resident: Promise<ResidentBases> } | undefined;
@@ -87,11 +87,11 @@ class ReloadedBases implements ResidentBases {
   }
 
   /**
-   * The bases on this backend; those of a lost device are forgotten with it. A failed upload is not kept. A signal is given only
-   * where no other call can be waiting for the same copy.
+   * The bases on this backend. A copy on a lost device is forgotten. After a failed upload the next call tries again. A signal is given only
+   * if no other call can wait for the same copy.
    */
   on(backend: Promise<SumBackend>, options: BasesLoadOptions = {}): Promise<ResidentBases> {
-    if (this.isReleased) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
+    if (this.isReleased) throw new PippinError('DISPOSED', 'expected loaded bases, got released ones');
     if (this.copy?.backend === backend) return this.copy.resident;
     const resident = backend.then((open) => open.load(this.bases, this.range, options));
     const copy = { backend, resident };

@@ -1,6 +1,6 @@
 /**
- * The scalars of a multiplication, or of several one after another: 32 bytes each, canonical (below r), little-endian. They lie
- * in this thread's memory; a vector in the memory of a GPU will be another variant.
+ * The scalars of a multiplication, or of several one after another: 32 bytes each, canonical (below r), little-endian. `host` says that they
+ * are in this thread's memory.
  */
 export type ScalarVector = { readonly kind: 'host'; readonly bytes: Uint8Array };
 

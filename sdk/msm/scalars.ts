@@ -7,8 +7,8 @@ import type { BasesOutline } from './prepared.js';
 const WORDS = SCALAR_BYTES / 4;
 
 /**
- * Checks that `scalars` holds `count` canonical scalars of the curve: `INVALID_LENGTH` when the bytes are too few or too
- * many, `INVALID_SCALAR` naming the first that is not below r.
+ * Checks that `scalars` holds `count` canonical scalars of the curve. `INVALID_LENGTH` when there are too few or too many bytes;
+ * `INVALID_SCALAR` names the first scalar that is not below r.
  */
 export function checkScalars(curve: CurveId, scalars: Uint8Array, count: number): void {
   if (scalars.length !== count * SCALAR_BYTES) {
@@ -40,8 +40,8 @@ function isBelow(view: DataView, offset: number, bound: DataView): boolean {
 }
 
 /**
- * The scalars of the kept points of a range, in their order, for each of the `batch` multiplications whose scalars lie one after
- * another; the same array when that is all of them.
+ * The scalars of the kept points of a range, in their order, for each of `batch` multiplications, whose scalars follow one another in
+ * `scalars`. It is the same array if all scalars are needed.
  */
 export function gatherScalars(
   bases: BasesOutline,

@@ -1,6 +1,6 @@
 import type { MsmObserver, ResidentBases, SumBackend } from './backend.js';
 
-/** Shows the observer of each call what the backend does and how long it takes. */
+/** Reports to the observer of each call what the backend does and how long it takes. */
 export function timed<Bases extends ResidentBases>(backend: SumBackend<Bases>): SumBackend<Bases> {
   const { executor } = backend.capabilities;
   const span = <T>(observer: MsmObserver | undefined, phase: 'upload' | 'msm', work: () => Promise<T>): Promise<T> =>

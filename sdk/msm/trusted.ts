@@ -1,7 +1,7 @@
 import type { RevocableBackend } from './backend.js';
 import { isBackendFault } from './fault.js';
 
-/** Reports a backend whose multiplication fails, or gives a wrong result, to `distrust`. Too little memory is no reason for that. */
+/** Calls `distrust` when a multiplication of the backend fails or gives a wrong result, but not when memory runs out. */
 export function trusted(backend: RevocableBackend, distrust: (reason: string) => void): RevocableBackend {
   return {
     capabilities: backend.capabilities,

@@ -6,7 +6,7 @@ import { scriptUrl, webWorkerChannel } from '../transport/web-worker.js';
 import { compileBytes, compileFrom, expectWebAssembly } from './compile-wasm.js';
 import { builtInWasm } from './generated/wasm-urls.js';
 
-/** The coordinator's surroundings in a page's worker. */
+/** The platform of a coordinator that runs in a worker of a page. */
 export const browserEnginePlatform: EnginePlatform = {
   cacheKind: 'indexeddb',
   threads: globalThis.navigator?.hardwareConcurrency ?? 4,
@@ -40,7 +40,7 @@ export const browserEnginePlatform: EnginePlatform = {
   openFile: undefined,
 };
 
-/** Compiles while the download runs where the server names the right type, after it otherwise. */
+/** Compiles during the download if the server sends the right content type, and after it otherwise. */
 async function fetchModule(url: string | URL): Promise<WebAssembly.Module> {
   let response: Response;
   try {

@@ -6,7 +6,7 @@ import { scriptUrl, webWorkerChannel } from '../transport/web-worker.js';
 const platform: CallerPlatform = {
   spawnCoordinator(options) {
     const { coordinator } = options.assets ?? {};
-    // The literal form in `new Worker(new URL(...))` is what bundlers look for.
+    // Bundlers find the script only by the literal form `new Worker(new URL(...))`.
     return webWorkerChannel(scriptUrl(coordinator, 'coordinator.js', import.meta.url), () =>
       coordinator === undefined
         ? new Worker(new URL('./coordinator.js', import.meta.url), { type: 'module' })

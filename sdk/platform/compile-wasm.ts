@@ -1,9 +1,9 @@
 import { PippinError } from '../errors.js';
 
-/** The shortest module: magic number and version, nothing in it. */
+/** The shortest module: magic number and version, and nothing else. */
 const EMPTY_MODULE = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
 
-/** Characters of a wrong file that a message quotes. */
+/** How many characters of a wrong file a message quotes. */
 const QUOTED = 40;
 
 /** `UNSUPPORTED_ENVIRONMENT` where there is no WebAssembly at all. */
@@ -15,15 +15,15 @@ export function expectWebAssembly(): void {
 }
 
 /**
- * Compiles the bytes that came from `url`. `IO_FAILED` when they are no WASM, such as the HTML page that many servers answer a missing
- * file with; `UNSUPPORTED_ENVIRONMENT` when nothing may be compiled here.
+ * Compiles the bytes that came from `url`. `IO_FAILED` when they are not WASM, such as the HTML page that many servers send for a missing
+ * file; `UNSUPPORTED_ENVIRONMENT` when nothing may be compiled here.
  */
 export function compileBytes(url: string, bytes: Uint8Array<ArrayBuffer>): Promise<WebAssembly.Module> {
   if (EMPTY_MODULE.subarray(0, 4).some((byte, i) => byte !== bytes[i])) throw notWasm(url, bytes);
   return compileFrom(url, () => WebAssembly.compile(bytes));
 }
 
-/** Runs `compile` on what came from `url`, and says what was wrong when it fails. Errors as of `compileBytes`. */
+/** Runs `compile`, which compiles what came from `url`. Fails with the errors of `compileBytes`. */
 export async function compileFrom(
   url: string,
   compile: () => Promise<WebAssembly.Module>,
@@ -40,7 +40,10 @@ export async function compileFrom(
   }
 }
 
-/** Browsers word the refusal of a Content-Security-Policy differently; that they refuse an empty module as well tells it from other failures. */
+/**
+ * Checks that this environment may compile WASM. Browsers report a refusal by the Content-Security-Policy in different words, so it is
+ * recognised by the fact that even an empty module is refused.
+ */
 async function expectCompilePermission(): Promise<void> {
   try {
     await WebAssembly.compile(EMPTY_MODULE);

@@ -10,7 +10,7 @@ import { nodeWorkerChannel } from '../transport/node-worker.js';
 import { compileBytes } from './compile-wasm.js';
 import { hasVulkanLoader } from './vulkan-loader.js';
 
-/** The coordinator's surroundings in a Node worker thread. */
+/** The platform of a coordinator that runs in a Node worker thread. */
 export const nodeEnginePlatform: EnginePlatform = {
   cacheKind: 'folder',
   threads: availableParallelism(),
@@ -43,8 +43,8 @@ function cacheHome(): string {
 }
 
 /**
- * Dawn, when the peer dependency `webgpu` is installed. Its instance must stay referenced: collected, it takes the process
- * with it.
+ * Dawn, if the peer dependency `webgpu` is installed. Its instance must stay referenced, because the process crashes when it is
+ * garbage-collected.
  */
 async function dawn(): Promise<GPU | undefined> {
   if (instance !== undefined) return instance;

@@ -17,13 +17,16 @@ const platform: CallerPlatform = {
     }
     return { kind: 'path', path: resolve(location) };
   },
-  // Dawn aborts the process when its thread is ended while it compiles, which a software adapter does for minutes on a busy machine.
+  // Dawn aborts the process if its thread is ended during a compilation, which takes a software adapter minutes on a busy machine.
   disposeTimeoutMs: 5 * 60_000,
 };
 
 /**
- * Starts a prover in Node: the same engine on worker threads, WebGPU by the optional peer dependency `webgpu`, the cache in
- * a folder. Errors as in a page.
+ * Starts a prover in Node: the same engine on worker threads, with WebGPU from the optional peer dependency `webgpu` and the cache in a
+ * folder.
+ *
+ * Rejects with `INVALID_ARGUMENT` for options out of range, `WEBGPU_UNAVAILABLE` when `backend` is `webgpu` and there is no usable adapter,
+ * and `WORKER_FAILED` when a worker's script cannot be loaded.
  */
 export function createProver(options: ProverOptions = {}): Promise<Prover> {
   return createProverOn(platform, options);

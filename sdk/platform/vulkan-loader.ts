@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The library through which WebGPU in Node finds GPUs on Linux. */
+/** The Vulkan loader: the library through which WebGPU in Node finds GPUs on Linux. */
 const LIBRARY = 'libvulkan.so.1';
 
 /** Where a Linux system keeps libraries. */

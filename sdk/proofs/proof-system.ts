@@ -10,29 +10,29 @@ import type { ScalarVector } from '../msm/scalar-vector.js';
 import type { Executor, Phase } from '../progress.js';
 import type { ProofPart } from './parts.js';
 
-/** What a proof system sees of the call that it works for. */
+/** What a proof system uses of the call that it works for. */
 export interface ProofCall {
   readonly signal: AbortSignal;
   /** Runs a piece of work and puts it on the call's timeline. */
   span<T>(phase: Phase, executor: Executor, work: () => Promise<T>, part?: ProofPart): Promise<T>;
-  /** Adds work of the given weight to the call's progress; the function that it gives tells the done fraction. */
+  /** Adds work of the given weight to the call's progress, and returns the function by which to report the fraction that is done. */
   meter(phase: Phase, weight: number): (fraction: number) => void;
-  /** What a multiplication tells of its work, as that of a part. */
+  /** An observer that reports a multiplication's work as that of a part. */
   observer(part?: ProofPart): MsmObserver;
-  /** Notes who computed a part. */
+  /** Notes what computed a part. */
   computedBy(part: ProofPart, executors: readonly MsmExecutor[]): void;
-  /** Tells of a point of the proof that is known already. */
+  /** Reports a point of the proof as soon as it is known. */
   commitment(name: 'A' | 'B' | 'C', point: readonly (string | readonly string[])[]): void;
   notice: MsmObserver['notice'];
 }
 
-/** What is kept between visits, by the contents of what it was made from. */
+/** A cache between visits. A record is found by the contents of the source that it was made from. */
 export interface RecordCache {
-  /** The key of what is made from a source by a plan; empty where nothing is kept. */
+  /** The key of a record: it depends on the source's contents and on the plan by which the record is made. Empty if there is no cache. */
   key(call: ProofCall, plan: string, source: ByteSource): Promise<string>;
   /**
-   * What `read` makes of the record; undefined when there is none. `read` gives a few words on what is wrong with a record that
-   * does not fit its source: the caller is told (`CACHE_DAMAGED`), and the result is undefined.
+   * What `read` makes of the record; undefined if there is none. If the record does not fit its source, `read` returns a few words that say
+   * why: then the caller gets the notice `CACHE_DAMAGED`, and the result is undefined.
    */
   load<T extends object>(
     call: ProofCall,
@@ -42,22 +42,22 @@ export interface RecordCache {
   save(call: ProofCall, key: string, record: CacheRecord): Promise<void>;
 }
 
-/** What a proof system computes with. */
+/** What the engine provides to a proof system. */
 export interface ProofContext {
   readonly pool: KernelPool;
   readonly cache: RecordCache;
-  /** Makes a curve's kernels ready. */
+  /** Opens a curve's kernels. */
   openCurve(curve: CurveId): Promise<void>;
-  /** Who computes sums over a group's points now. */
+  /** What computes sums over a group's points at present. */
   executorOf(curve: CurveId, group: GroupId): MsmExecutor;
   /**
    * Prepared bases that can be loaded to where their sums are computed.
    *
-   * @param request prepares the points once more, for a fresh GPU or worker.
-   * @param shares which worker is to keep what, where the workers compute the sums; equal shares when left out.
+   * @param request used to prepare the points once more, for a new GPU device or worker.
+   * @param shares the share of each worker when the workers compute the sums; equal shares if left out.
    */
   hold(prepared: PreparedBases, request: PrepareRequest, shares?: readonly Share[]): LoadedBases;
-  /** Uses the GPU no more, because it computed something wrong. */
+  /** Stops the use of the GPU for good, because it computed something wrong. */
   distrustGpu(reason: string): void;
 }
 
@@ -67,29 +67,29 @@ export interface MadeProof<Proof> {
   readonly publicSignals: string[];
 }
 
-/** A proving key in place. */
+/** A loaded proving key. */
 export interface LoadedKey<Proof = unknown, Description extends object = object> {
   readonly curve: CurveId;
-  /** Values of a witness. */
+  /** The number of values in a witness. */
   readonly variables: number;
-  /** What the caller is told of the key, as plain data. */
+  /** What the caller sees of the key, as plain data. */
   readonly description: Description;
   /**
-   * A proof for a witness, whose first value is 1; the witness is used up. With `verify` the proof is verified before it is given:
-   * `PROOF_INVALID` when it does not hold.
+   * Makes a proof for a witness, whose first value is 1. The witness's memory is freed. With `verify` the proof is verified before it is
+   * returned: `PROOF_INVALID` when it does not hold.
    */
   prove(call: ProofCall, witness: ScalarVector, verify: boolean): Promise<MadeProof<Proof>>;
-  /** Gives its memory back. Harmless when called twice. */
+  /** Frees its memory. Calling it twice does no harm. */
   release(): void;
 }
 
-/** A proof system: what the engine dispatches to. */
+/** A proof system, as the engine calls it. */
 export interface ProofSystem<Proof = unknown, Description extends object = object> {
   /** The names of a proof's multi-scalar multiplications. */
   readonly parts: readonly ProofPart[];
-  /** The curve of most keys: its kernels may be made ready while a key is still being downloaded. */
+  /** The curve of most keys: its kernels can be opened while a key is still being downloaded. */
   readonly usualCurve: CurveId;
-  /** Reads, checks and prepares a key, or takes what the cache has of it, and copies it to where it will be used. */
+  /** Reads, checks and prepares a key (or takes its prepared points from the cache), and copies it to where it will be used. */
   loadKey(
     context: ProofContext,
     call: ProofCall,

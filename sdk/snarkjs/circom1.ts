@@ -15,24 +15,24 @@ import type { SignalValues } from './circuit-inputs.js';
 import { signalHash } from './signal-hash.js';
 
 /**
- * What circom 1's witness WASM exports (circom_runtime 0.1.28, js/witness_calculator.js). All goes through the memory: pointers to
- * numbers, which are laid out as `CircomMemory` says. The first word of the memory is where its free part begins. The circuit runs
- * when its last input is set, or in `init` when it has none.
+ * What circom 1's witness WASM exports (circom_runtime 0.1.28, js/witness_calculator.js). Values pass through the memory, by pointers to
+ * numbers in the form that `CircomMemory` describes. The first word of the memory is the address at which its free part begins. The circuit
+ * runs when its last input is set, or in `init` if it has no inputs.
  */
 interface Circom1Exports {
   readonly memory?: WebAssembly.Memory;
   init(sanityCheck: number): void;
   /** Bytes of a number. */
   getFrLen(): number;
-  /** Where the field's modulus stands, without a head. */
+  /** The address of the field's modulus, which has no head. */
   getPRawPrime(): number;
   /** Values of the witness. */
   getNVars(): number;
-  /** Writes the number of the first value of a signal to the pointer; calls `error` where there is none of this name. */
+  /** Writes the number of a signal's first value to the pointer; calls `error` if there is no signal of this name. */
   getSignalOffset32(pointer: number, component: number, high: number, low: number): void;
   /** Sets a signal of the main component to the number at the pointer. */
   setSignal(component: number, unused: number, signal: number, pointer: number): void;
-  /** Where the witness stands: canonical values, one after another. */
+  /** The address of the witness: canonical values, one after another. */
   getWitnessBuffer(): number;
 }
 
@@ -46,7 +46,7 @@ const NEEDED: readonly (keyof Circom1Exports)[] = [
   'getWitnessBuffer',
 ];
 
-/** By the code with which the module calls `error`. */
+/** The faults by the code with which the module calls `error`. */
 const FAULTS: CircuitFaults = {
   1: ['OUT_OF_MEMORY', 'its stack is too small'],
   2: ['OUT_OF_MEMORY', 'its stack is too small'],
@@ -57,15 +57,15 @@ const FAULTS: CircuitFaults = {
   9: ['WITNESS_REJECTED', 'an assertion failed'],
 };
 
-/** For each code with a place in the source, which of the five arguments of `error` behind the message points to it. */
+/** For each code whose error names a place in the source: which of the five arguments of `error` after the message points to the place. */
 const PLACE_ARGUMENT: Readonly<Record<number, number>> = { 7: 3, 9: 2 };
 
 /** A place in the circuit's source. Text of any other form is not shown, because it may hold values. */
 const PLACE = /^[\w$ /.:\\@+-]+:\d+:\d+$/;
 
-/** Pages of the memory that such a module imports. It never grows, so this is 2 GiB as in snarkjs; unused pages cost nothing. */
+/** Pages of the memory that such a module imports. It never grows, so it has 2 GiB from the start, as in snarkjs; unused pages cost nothing. */
 const MEMORY_PAGES = 32767;
-/** The least that the modules declare. */
+/** The smallest number of pages that the modules accept. */
 const MIN_MEMORY_PAGES = 2000;
 
 /** Instantiates a module of circom 1; `UNSUPPORTED_FORMAT` for one of another kind. */
@@ -117,7 +117,7 @@ export async function startCircom1(module: WebAssembly.Module, log: CircuitLog):
   };
 }
 
-/** The largest memory up to `MEMORY_PAGES` that the platform gives. */
+/** The largest memory up to `MEMORY_PAGES` that the platform can allocate. */
 function allocate(): WebAssembly.Memory {
   for (let pages = MEMORY_PAGES; ; pages = Math.max(MIN_MEMORY_PAGES, pages >> 1)) {
     try {
@@ -132,8 +132,8 @@ function allocate(): WebAssembly.Memory {
 }
 
 /**
- * The module cannot tell how many values an input has. Where one is missing the circuit does not run, and the proof does not verify;
- * values too many go to the signals behind the input, which fails when those are set a second time.
+ * The module cannot tell how many values an input has. If a value is missing, the circuit does not run, and the proof does not verify. If there
+ * are too many, the rest go to the signals after the input, which fails when those signals are set a second time.
  */
 function setInputs(circom: Circom1Exports, memory: CircomMemory, signals: readonly SignalValues[]): void {
   const offset = memory.reserve(8);
@@ -153,7 +153,7 @@ function setInputs(circom: Circom1Exports, memory: CircomMemory, signals: readon
   }
 }
 
-/** In front of a number's value: a short value (i32), and its kind (u32). */
+/** The head before a number's value: a short value (i32) and the number's kind (u32). */
 const HEAD_BYTES = 8;
 /** The kind of a number that does not fit 32 bits: its value follows the head. */
 const LONG = 0x80000000;
@@ -161,8 +161,8 @@ const LONG = 0x80000000;
 const MONTGOMERY = 0x40000000;
 
 /**
- * Circom 1's numbers: a short one is an i32 for -2^31 to 2^31 - 1 modulo r, in the first word of the head; a long one
- * stands behind the head, little-endian, as itself or times 2^(8 valueBytes) mod r.
+ * The memory of a circom 1 module, with its numbers modulo r. A short number, from -2^31 to 2^31 - 1, is an i32 in the first word of the head.
+ * A long number follows the head, little-endian, either as it is or times 2^(8 valueBytes) mod r.
  */
 class CircomMemory {
   private readonly inverseR: bigint;
@@ -175,7 +175,7 @@ class CircomMemory {
     this.inverseR = inverse(1n << BigInt(8 * valueBytes), modulus);
   }
 
-  /** Takes bytes of the free part, whose beginning is a multiple of 8. */
+  /** Takes bytes from the beginning of the free part. */
   reserve(bytes: number): number {
     const at = this.word(0);
     this.view().setUint32(0, at + bytes, true);
@@ -218,5 +218,5 @@ class CircomMemory {
   }
 }
 
-/** Longer text than any place in a source has. */
+/** The most characters of a text that are read: more than any place in a source has. */
 const MAX_TEXT = 500;

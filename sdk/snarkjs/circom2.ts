@@ -14,9 +14,10 @@ import type { SignalValues } from './circuit-inputs.js';
 import { signalHash } from './signal-hash.js';
 
 /**
- * What circom 2's witness WASM exports (circom's own documentation, "Computing the witness with WebAssembly"). Field values pass
- * as 32-bit words through a window that both sides see. Signals go by the hash of their names, which are not in the module:
- * a name can be asked about, not listed. The circuit runs when its last input is set, or in `init` when it has none.
+ * What circom 2's witness WASM exports (circom's own documentation, "Computing the witness with WebAssembly"). Field values pass as 32-bit
+ * words through the shared memory of `readSharedRWMemory`, called the window here. A signal is named by the hash of its name, since the module
+ * does not have the names: it can say whether a name exists, but not list the names. The circuit runs when its last input is set, or in
+ * `init` if it has no inputs.
  */
 interface Circom2Exports {
   getVersion(): number;
@@ -25,9 +26,9 @@ interface Circom2Exports {
   /** Puts the field's modulus into the window. */
   getRawPrime(): void;
   init(sanityCheck: number): void;
-  /** Values of all inputs together. Since circom 2.0.2. */
+  /** The number of values of all inputs together. Since circom 2.0.2. */
   getInputSize?(): number;
-  /** Values of one input; 0 or less where there is none of this name. Since circom 2.0.4. */
+  /** The number of values of one input; 0 or less if there is no input of this name. Since circom 2.0.4. */
   getInputSignalSize?(high: number, low: number): number;
   /** Sets a value of an input to what is in the window. */
   setInputSignal(high: number, low: number, position: number): void;
@@ -40,7 +41,7 @@ interface Circom2Exports {
   getMessageChar(): number;
 }
 
-/** What every circom 2 module exports. The functions for messages belong to imports that the older ones do not have. */
+/** What every circom 2 module exports. The functions for messages are missing in older modules, which do not have the imports that use them. */
 const NEEDED: readonly (keyof Circom2Exports)[] = [
   'getVersion',
   'getFieldNumLen32',
@@ -53,7 +54,7 @@ const NEEDED: readonly (keyof Circom2Exports)[] = [
   'getWitness',
 ];
 
-/** By the code with which the module calls its exception handler. */
+/** The faults by the code with which the module calls its exception handler. */
 const FAULTS: CircuitFaults = {
   1: ['INVALID_INPUT', 'it has no such signal'],
   2: ['INVALID_INPUT', 'more signals were set than it has'],
@@ -63,7 +64,7 @@ const FAULTS: CircuitFaults = {
   6: ['INVALID_INPUT', 'an input has fewer values than were set'],
 };
 
-/** Where a circuit failed, as circom words it. Other text is not shown, because it may hold values. */
+/** The text by which circom says where a circuit failed. Other text is not shown, because it may contain values. */
 const PLACE = /^Error in (template|function) [\w$]+ line: \d+$/;
 
 /** Instantiates a module of circom 2; `UNSUPPORTED_FORMAT` for one of another kind. */
@@ -100,7 +101,7 @@ async function instantiate(module: WebAssembly.Module, log: CircuitLog): Promise
     for (let code = circom!.getMessageChar(); code !== 0; code = circom!.getMessageChar()) codes.push(code);
     return String.fromCharCode(...codes);
   };
-  // Since circom 2.0.7 a log() has several parts, of text and of values, and ends with a line end; before, it is one value.
+  // Since circom 2.0.7 a log() has several parts, texts and values, and ends with a line end. Before that it has one value.
   const logsInParts = WebAssembly.Module.imports(module).some(({ name }) => name === 'writeBufferMessage');
   let parts: string[] = [];
   const runtime = {
@@ -158,8 +159,8 @@ function setInputs(circom: Circom2Exports, words: number, signals: readonly Sign
 }
 
 /**
- * Checks names and numbers of values as far as the module can tell them. Modules before circom 2.0.4 check the names themselves while
- * they are set; those before 2.0.2 do not notice that inputs are missing: the circuit does not run, and the proof does not verify.
+ * Checks the inputs' names and their numbers of values as far as the module knows them. Modules before circom 2.0.4 check names only when the
+ * inputs are set. Modules before 2.0.2 do not notice that inputs are missing: the circuit does not run, and the proof does not verify.
  */
 function expectSizes(circom: Circom2Exports, signals: readonly SignalValues[]): void {
   if (circom.getInputSignalSize !== undefined) {

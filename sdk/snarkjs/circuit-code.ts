@@ -1,13 +1,13 @@
 import { asPippinError, PippinError, type PippinErrorCode } from '../errors.js';
 import type { SignalValues } from './circuit-inputs.js';
 
-/** A circuit's own code, instantiated for one calculation; circom's versions differ in all that lies behind this. */
+/** A circuit's own code, instantiated for one calculation. This interface hides the differences between circom's versions. */
 export interface CircuitCode {
-  /** Of the field that the circuit was compiled for. */
+  /** The modulus of the field that the circuit was compiled for. */
   readonly modulus: bigint;
   /**
-   * Sets the inputs, with which the circuit runs. `INVALID_INPUT` for inputs that it does not have or that are too few or too many,
-   * `WITNESS_REJECTED` for a failed constraint or assertion.
+   * Sets the inputs, which makes the circuit run. `INVALID_INPUT` for unknown inputs or too few or too many values, `WITNESS_REJECTED` for a
+   * failed constraint or assertion.
    */
   run(signals: readonly SignalValues[]): void;
   /** The witness afterwards: 32 canonical little-endian bytes a value. */
@@ -17,7 +17,7 @@ export interface CircuitCode {
 /** Takes a line that the circuit logs. */
 export type CircuitLog = (line: string) => void;
 
-/** What the number means with which a circuit's code reports that it cannot go on. */
+/** The meaning of each number by which a circuit's code reports a fault. */
 export type CircuitFaults = Readonly<Record<number, readonly [code: PippinErrorCode, meaning: string]>>;
 
 /** The error for such a number. `where` is the place in the circuit's source, empty where it is not known. */
@@ -32,7 +32,7 @@ export function unknownSignal(name: string): PippinError {
   return new PippinError('INVALID_INPUT', `expected inputs that the circuit has, got ${name}, which it does not have`);
 }
 
-/** Sets a value of an input; an error about the inputs is told with the input's name. */
+/** Sets a value of an input. If that fails because of the inputs, the error names this input. */
 export function setNamed(name: string, set: () => void): void {
   try {
     set();
@@ -42,7 +42,7 @@ export function setNamed(name: string, set: () => void): void {
   }
 }
 
-/** Instantiates a circuit's WASM; `OUT_OF_MEMORY` where its memory is not to be had, `UNSUPPORTED_FORMAT` for other imports. */
+/** Instantiates a circuit's WASM. `OUT_OF_MEMORY` when there is no room for its memory, `UNSUPPORTED_FORMAT` when it has other imports. */
 export async function instantiateCircuit(
   module: WebAssembly.Module,
   imports: WebAssembly.Imports,

@@ -9,14 +9,14 @@ export interface SignalValues {
 }
 
 /**
- * Flattens the inputs of a circuit to one list of values for each of its signals. A bus is an object; its fields are signals
- * by the names that circom 2.2 gives them, `point.x`, in arrays of buses `points[0].x`.
+ * Flattens the inputs of a circuit to one list of values for each of its signals. A bus is an object. Its fields are signals with the names
+ * that circom 2.2 gives them: `point.x`, or `points[0].x` in an array of buses.
  *
- * Values are taken as snarkjs takes them (circom_runtime, js/utils.js): whatever `BigInt(value)` makes an integer of, be it a bigint,
- * a number, a boolean or a string, reduced modulo the field's modulus. With `strict` only integers from 0 to modulus - 1 are
- * taken, as bigint, safe number, decimal string or hexadecimal string after 0x.
+ * As in snarkjs (circom_runtime, js/utils.js), a value is anything that `BigInt(value)` converts to an integer: a bigint, a number, a boolean
+ * or a string. It is reduced modulo the field's modulus. With `strict` only integers from 0 to modulus - 1 are accepted, as a bigint, a safe
+ * number, a decimal string, or a hexadecimal string that begins with 0x.
  *
- * `INVALID_INPUT` names the value that is refused, with its type and length. Inputs are secrets: no message shows a value.
+ * `INVALID_INPUT` names the signal whose value is refused, and the value's type and length. Inputs are secret: no message shows a value.
  */
 export function flattenInputs(inputs: CircuitInputs, modulus: bigint, strict = false): SignalValues[] {
   const signals = Object.entries(expectRecord(inputs)).flatMap(([name, input]) => signalsOf(name, input));
@@ -30,8 +30,8 @@ export function flattenInputs(inputs: CircuitInputs, modulus: bigint, strict = f
 }
 
 /**
- * Checks what can be checked of inputs before they are copied to a worker: that they are an object without cycles, of values that can
- * be copied. `INVALID_INPUT` names the one that cannot; the error that copying it would end with shows the value itself.
+ * Checks inputs before they are copied to a worker: they must be an object without cycles, and every value must be one that can be copied.
+ * `INVALID_INPUT` names the input that fails. Without this check the error would come from copying, and would show the value itself.
  */
 export function expectPlainInputs(inputs: CircuitInputs): void {
   const path = new Set<object>();
@@ -58,7 +58,7 @@ function expectRecord(inputs: unknown): Readonly<Record<string, CircuitInput>> {
   throw new PippinError('INVALID_INPUT', `expected inputs as an object of values by name, got ${describe(inputs)}`);
 }
 
-/** A bus can be given as a list of its values or by its fields, and not as both. */
+/** Checks that no signal is given twice. A bus can be given as a list of its values or by its fields, but not in both ways. */
 function expectNoneTwice(names: readonly string[]): void {
   const known = new Set(names);
   const wholes = names.flatMap((name) => [...name.matchAll(/[.[]/g)].map(({ index }) => name.slice(0, index)));
@@ -93,7 +93,7 @@ function reducedValue(value: unknown, path: string, modulus: bigint): bigint {
     try {
       return mod(BigInt(value), modulus);
     } catch {
-      // The error's text shows the value.
+      // This error must not be passed on, because its text shows the value.
     }
   }
   throw notAnInteger(path, value);

@@ -2,7 +2,7 @@ import { CURVES, type Curve } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { fieldName } from './modulus.js';
 
-/** A curve that snarkjs knows by a name and that has a pairing here: its Groth16 keys can be used. */
+/** A curve whose Groth16 keys can be used: snarkjs has a name for it, and Pippin has its pairing. */
 type Groth16Curve = Curve & Required<Pick<Curve, 'snarkjs' | 'g2' | 'pairing'>>;
 
 /** The curves of the registry whose Groth16 keys can be used, in the registry's order. */
@@ -28,8 +28,8 @@ export function curveOfModuli(base: bigint, scalar: bigint): Groth16Curve {
 }
 
 /**
- * The curve that snarkjs and other provers write under this name; undefined where it is not one of `GROTH16_CURVES`. As in
- * snarkjs, case and punctuation do not matter.
+ * The curve that snarkjs and other provers write under this name; undefined if it is not one of `GROTH16_CURVES`. As in snarkjs, case and
+ * punctuation do not matter.
  */
 export function curveOfName(name: string): Groth16Curve | undefined {
   const plain = plainName(name);

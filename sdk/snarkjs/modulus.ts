@@ -7,7 +7,7 @@ import { viewOf } from './section-file.js';
 /** Bytes of the largest modulus that a file of any curve in use has; a larger number is a damaged file. */
 const MAX_MODULUS_BYTES = 128;
 
-/** Primes that circom takes (`--prime`) and that are no field of a curve here, for messages. */
+/** Primes that circom accepts (`--prime`) but that are not a field of a curve of Pippin, for messages. */
 const OTHER_FIELDS: readonly (readonly [modulus: bigint, name: string])[] = [
   [2n ** 64n - 2n ** 32n + 1n, 'the Goldilocks field'],
   [0x40000000000000000000000000000000224698fc094cf91b992d30ed00000001n, "Pallas' base field"],
@@ -15,7 +15,7 @@ const OTHER_FIELDS: readonly (readonly [modulus: bigint, name: string])[] = [
   [0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn, "secp256r1's base field"],
 ];
 
-/** A modulus by its field's name where that is known, by its size otherwise. */
+/** The name of the field with this modulus if it is known, otherwise a description by its size. */
 export function fieldName(modulus: bigint): string {
   for (const { name, fq, fr } of Object.values(CURVES)) {
     if (fq.modulus === modulus) return `${name}'s base field`;
@@ -29,7 +29,7 @@ export interface WrittenModulus {
   readonly modulus: bigint;
   /** Bytes that the file gives to every element of the field. */
   readonly size: number;
-  /** The offset behind it. */
+  /** The offset of the first byte after it. */
   readonly end: number;
 }
 

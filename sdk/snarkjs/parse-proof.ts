@@ -23,12 +23,12 @@ export interface VerificationKeyPoints {
   readonly ic: readonly G1Value[];
 }
 
-/** Characters of the longest number that is read: several times what any coordinate has, and parsed in no time. */
+/** The most characters of a number: several times what any coordinate has, but few enough to be parsed quickly. */
 const MAX_DIGITS = 1000;
 
 /**
- * The curve of a verification key in snarkjs' form, by the name in it; where there is none, the first curve of the registry:
- * BN254, as provers that leave the name out mean. Errors as in `parseVerificationKey`.
+ * The curve that a verification key in snarkjs' form names. If it names none, it is the first curve of the registry, BN254, which is what
+ * provers that leave the name out use. Errors as in `parseVerificationKey`.
  */
 export function curveOfVerificationKey(json: unknown): CurveId {
   const key = expectObject(json, 'a verification key');
@@ -45,9 +45,11 @@ export function curveOfVerificationKey(json: unknown): CurveId {
 }
 
 /**
- * Reads a verification key in snarkjs' form: `MALFORMED_FILE` for what is missing or no decimal number, `INVALID_POINT` for a
- * coordinate that is not below p, `UNSUPPORTED_FORMAT` and `CURVE_MISMATCH` for another protocol or curve. Points have three
- * coordinates, z being 0 or 1, or two, of which zeros alone are infinity. `vk_alphabeta_12` is not needed and not read.
+ * Reads a verification key in snarkjs' form. `MALFORMED_FILE` for a member that is missing or not a decimal number, `INVALID_POINT` for a
+ * coordinate that is not below p, `UNSUPPORTED_FORMAT` and `CURVE_MISMATCH` for another protocol or curve.
+ *
+ * A point has three coordinates, where z is 0 (infinity) or 1, or two coordinates, which are both zero for infinity. `vk_alphabeta_12` is not
+ * needed and not read.
  */
 export function parseVerificationKey(json: unknown): VerificationKeyPoints {
   const curve = curveOfVerificationKey(json);
@@ -67,8 +69,8 @@ export function parseVerificationKey(json: unknown): VerificationKeyPoints {
 }
 
 /**
- * Reads a proof over `curve` in snarkjs' form; points and errors as in `parseVerificationKey`. Other provers leave the names of
- * protocol and curve out.
+ * Reads a proof over `curve` in snarkjs' form; points and errors as in `parseVerificationKey`. The names of the protocol and the curve may be
+ * missing, since some provers leave them out.
  */
 export function parseProof(json: unknown, curve: CurveId): ProofPoints {
   const proof = expectObject(json, 'a proof');
@@ -84,8 +86,8 @@ export function parseProof(json: unknown, curve: CurveId): ProofPoints {
 }
 
 /**
- * Reads public signals: integers as bigint, safe number, or string (decimal, or hexadecimal after 0x). undefined when one of them
- * is negative or not below r, for which no proof holds; `MALFORMED_FILE` for what is no integer at all.
+ * Reads public signals: integers as bigint, safe number, or string (decimal, or hexadecimal with 0x). undefined if one of them is negative or
+ * not below r, because no proof holds for it; `MALFORMED_FILE` for a value that is not an integer.
  */
 export function parsePublicSignals(json: unknown, curve: CurveId): bigint[] | undefined {
   const r = CURVES[curve].fr.modulus;
@@ -133,7 +135,7 @@ function parseCoordinate(curve: CurveId, value: unknown, name: string): bigint {
   return coordinate;
 }
 
-/** An integer that JSON or JavaScript can write, strings by the pattern given; undefined for anything else. */
+/** An integer given as a bigint, a safe number or a string that matches the pattern; undefined for anything else. */
 function toInteger(value: unknown, pattern: RegExp): bigint | undefined {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
@@ -164,7 +166,7 @@ function malformed(expected: string, got: string): PippinError {
   return new PippinError('MALFORMED_FILE', `expected ${expected}, got ${got}`);
 }
 
-/** A value in a few characters. Proofs, keys and public signals are public: they may be shown. */
+/** A short text for a value. Proofs, keys and public signals are not secret, so messages may show them. */
 function show(value: unknown): string {
   const text = Array.isArray(value)
     ? `an array of ${value.length}`

@@ -11,7 +11,7 @@ export function pointToJson(curve: CurveId, bytes: Uint8Array): string[] {
   return infinity ? ['0', '1', '0'] : [String(x), String(y), '1'];
 }
 
-/** The same for G2: pairs [c0, c1]. */
+/** The same for G2, where each coordinate is a pair [c0, c1]. */
 export function g2PointToJson(curve: CurveId, bytes: Uint8Array): string[][] {
   const { x, y, infinity } = decodePoint(curve, 'g2', bytes);
   const pair = (value: CoordinateValue): string[] => (value as readonly bigint[]).map(String);
@@ -37,11 +37,11 @@ export function proofToJson(curve: CurveId, a: Uint8Array, b: Uint8Array, c: Uin
 }
 
 /**
- * The verification key that belongs to a proving key, its members in snarkjs' order.
+ * The verification key that belongs to a proving key, with its members in snarkjs' order.
  *
- * `alphaBeta` is the value of the reduced pairing of alpha and beta, e(alpha1, beta2): its 12 coefficients in F_p as canonical
- * little-endian bytes, in ffjavascript's order. With it the result is what snarkjs exports; without it `vk_alphabeta_12` is left
- * out, which no verifier needs.
+ * `alphaBeta` is the value of the reduced pairing e(alpha1, beta2): its 12 coefficients in F_p as canonical little-endian bytes, in
+ * ffjavascript's order. With it the result equals what snarkjs exports. Without it the result lacks `vk_alphabeta_12`, which no verifier
+ * needs.
  */
 export function verificationKeyToJson(
   curve: CurveId,
@@ -71,7 +71,7 @@ function pairingValueToJson(curve: CurveId, bytes: Uint8Array): string[][][] {
   return [0, 6].map((half) => [0, 2, 4].map((pair) => [coefficient(half + pair), coefficient(half + pair + 1)]));
 }
 
-/** How snarkjs names the curve. */
+/** The curve's name in snarkjs. */
 function snarkjsName(curve: CurveId): string {
   const { snarkjs, name } = CURVES[curve];
   if (snarkjs === undefined) throw new PippinError('CURVE_MISMATCH', `expected a curve that snarkjs has, got ${name}`);

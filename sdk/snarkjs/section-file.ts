@@ -43,7 +43,7 @@ export async function readSectionFile(source: ByteSource, magic: string): Promis
     const id = sectionHeader.getUint32(0, true);
     const size = sectionHeader.getUint32(4, true) + sectionHeader.getUint32(8, true) * 2 ** 32;
     offset += SECTION_HEADER_BYTES;
-    // Beyond 2^53 the size is rounded, and larger than any file all the same.
+    // A size beyond 2^53 is rounded, but is still larger than any file.
     if (size > source.size - offset) {
       throw truncated(
         magic,
@@ -80,7 +80,7 @@ function truncated(magic: string, expected: string, ends: string, size: number):
   );
 }
 
-/** Characters that can stand in a message. */
+/** The text with characters that cannot be printed replaced, for messages. */
 function printable(text: string): string {
   return text.replace(/[^ -~]/g, '?');
 }

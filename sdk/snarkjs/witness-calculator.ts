@@ -8,18 +8,19 @@ import { flattenInputs } from './circuit-inputs.js';
 import { fieldName } from './modulus.js';
 
 export interface WitnessOptions {
-  /** Default false: inputs are taken as snarkjs takes them; `flattenInputs` says what strict ones are. */
+  /** Default false: inputs are accepted as in snarkjs. `flattenInputs` says which inputs are accepted with true. */
   readonly strictInputs?: boolean;
-  /** Told of each line that the circuit's own `log()` writes. What it shows is its author's choice: signals, if they like. */
+  /** Called with each line that the circuit's own `log()` writes. The circuit's author decides what it shows, and it may show signals. */
   readonly onLog?: CircuitLog;
 }
 
 /**
- * Computes a circuit's witness with the WASM that circom 1 or 2 made for it: 32 canonical bytes a value. `INVALID_INPUT` for
- * inputs that are wrong by name, count or type; `WITNESS_REJECTED` tells which of the circuit's assertions they fail, with
- * the place in the source as far as the module reports it; `UNSUPPORTED_FORMAT` when the module is not circom's, `CURVE_MISMATCH` when
- * it is for another field than the curve's Fr. No message shows the value of a signal. The module runs the circuit in one go, so
- * this belongs into a worker.
+ * Computes a circuit's witness, 32 canonical bytes for each value, with the WASM that circom 1 or 2 compiled from the circuit. It runs without
+ * a break, so it should be called in a worker.
+ *
+ * `INVALID_INPUT` for inputs with a wrong name, type or number of values; `WITNESS_REJECTED` when the inputs fail one of the circuit's
+ * constraints or assertions, with its place in the source if the module reports it; `UNSUPPORTED_FORMAT` when the module is not circom's;
+ * `CURVE_MISMATCH` when it is for another field than the curve's Fr. No message shows the value of a signal.
  */
 export async function calculateWitness(
   module: WebAssembly.Module,

@@ -7,11 +7,12 @@ import { expectElementBytes, fieldName, readModulus } from './modulus.js';
 import { readSectionFile, viewOf } from './section-file.js';
 
 /**
- * Reads a .wtns as snarkjs 0.7 writes it (its src/wtns_utils.js): section 1 has the size of a value in bytes (u32), the field's
- * modulus and the number of values (u32), section 2 the values, canonical little-endian: the constant one, the public
- * signals (outputs first), then all others. Gives the values' bytes. `CURVE_MISMATCH` for another field than the curve's Fr,
- * `INVALID_LENGTH` unless there are `variables` values, `INVALID_SCALAR` for one that is not below r. Messages tell positions and
- * lengths, never a value.
+ * Reads the values of a .wtns file as snarkjs 0.7 writes it (its src/wtns_utils.js). Section 1 has the size of a value in bytes (u32), the
+ * field's modulus and the number of values (u32). Section 2 has the values, canonical and little-endian: the constant one, the public signals
+ * (outputs first), then all others.
+ *
+ * `CURVE_MISMATCH` for another field than the curve's Fr, `INVALID_LENGTH` unless there are `variables` values, `INVALID_SCALAR` for a value
+ * that is not below r. Messages name positions and lengths, never a value.
  */
 export async function readWtns(source: ByteSource, curve: CurveId, variables: number): Promise<Uint8Array> {
   const file = await readSectionFile(source, 'wtns');
@@ -47,7 +48,7 @@ export async function readWtns(source: ByteSource, curve: CurveId, variables: nu
   return values;
 }
 
-/** Checks that a witness has `variables` values below r, the constant one in front. */
+/** Checks that a witness has `variables` values below r, of which the first is 1. */
 export function checkWitness(values: Uint8Array, curve: CurveId, variables: number): void {
   checkScalars(curve, values, variables);
   if (bytesToBigint(values, 0, SCALAR_BYTES) !== 1n) {

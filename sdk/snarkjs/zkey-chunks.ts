@@ -3,21 +3,21 @@ import { joinBytes } from '../field/bytes.js';
 import { type ByteSource, joinSources, memorySource, partOf } from '../io/byte-source.js';
 import { viewOf } from './section-file.js';
 
-/** Of a chunk: "zky" and the letter of its section, version (u32), number of sections (u32), size of the section (u64). */
+/** The header of a chunk: "zky" and the letter of its section, version (u32), number of sections (u32), size of the section (u64). */
 const CHUNK_HEADER_BYTES = 20;
 const FIRST_LETTER = 'a'.charCodeAt(0);
-/** What a .zkey of Groth16 has, and what of it proves; section 10 is the history of the ceremony. */
+/** The sections of a Groth16 .zkey, and those that proving needs. Section 10 is the history of the ceremony. */
 const LAST_SECTION = 10;
 const NEEDED = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 const ENCODER = new TextEncoder();
 
 /**
- * Puts the chunks of a key together to the .zkey that they were cut from, without copying their bytes. Chunks are written by
- * zk-email's fork of snarkjs (sampritipanda/snarkjs, src/chunk_utils.js): one file for each section, .zkeyb for section 1 to .zkeyk for
- * section 10. Each says which one it is, so they may come in any order, and the last one may be left out.
+ * Joins the chunks of a key to the .zkey that they were cut from, without copying their bytes. Chunks are written by zk-email's fork of
+ * snarkjs (sampritipanda/snarkjs, src/chunk_utils.js): one file for each section, .zkeyb for section 1 to .zkeyk for section 10. Each says
+ * which section it has, so they may be in any order, and the last one may be left out.
  *
- * `MALFORMED_FILE` names a chunk that is missing, there twice, cut short, or none at all.
+ * `MALFORMED_FILE` names a chunk that is missing, given twice, incomplete, or not a chunk at all.
  */
 export async function joinZkeyChunks(chunks: readonly ByteSource[]): Promise<ByteSource> {
   const bodies = new Map<number, ByteSource>();

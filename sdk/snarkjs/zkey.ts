@@ -17,11 +17,11 @@ import { readSectionFile, viewOf } from './section-file.js';
  * - 1: the proof system's number.
  * - 2: p and r (size, bytes), variables, public signals, domain size, then alpha1, beta1, beta2, gamma2, delta1, delta2.
  * - 3: one point for the constant and each public signal.
- * - 4: the number of entries of the matrices A (0) and B (1), then each as matrix, constraint, signal, and the coefficient
- *   times 2^512 mod r. There are none for C: on the domain it is the product of the other two. Behind the circuit's own
- *   constraints come publicSignals + 1 rows with entry 1 in A alone, which tie the public signals into the key.
+ * - 4: the number of entries of the matrices A (0) and B (1), then each entry as matrix, constraint, signal, and the coefficient times
+ *   2^512 mod r. There are none for C: on the domain it is the product of the other two. After the circuit's own constraints come
+ *   publicSignals + 1 rows that have an entry 1 in A and none in B; they tie the public signals to the key.
  * - 5, 6, 7, 8: A, B in G1, B in G2, C. C has no points for the constant and the public signals.
- * - 9: H: what belongs to the values of A B - C at the odd 2n-th roots of unity, n being the domain's size.
+ * - 9: H: the points for the values of A B - C at the odd powers of a primitive 2n-th root of unity, where n is the domain's size.
  * - 10: the history of the ceremony, not read here.
  */
 const SECTION = { protocol: 1, header: 2, ic: 3, coefficients: 4, A: 5, B1: 6, B2: 7, C: 8, H: 9 } as const;
@@ -40,7 +40,7 @@ export interface KeyPoints {
   readonly gamma2: Uint8Array;
   readonly delta1: Uint8Array;
   readonly delta2: Uint8Array;
-  /** Of the public signals, the constant one first. */
+  /** The points of the public signals; the first is that of the constant one. */
   readonly ic: readonly Uint8Array[];
 }
 
@@ -59,7 +59,7 @@ export interface KeyVector {
   readonly bytes: ByteSource;
 }
 
-/** A Groth16 proving key, its large sections still unread. */
+/** A Groth16 proving key whose large sections have not been read yet. */
 export interface Zkey {
   readonly curve: CurveId;
   readonly facts: KeyFacts;
@@ -70,9 +70,9 @@ export interface Zkey {
 }
 
 /**
- * Reads a snarkjs .zkey's header and table; the moduli in it tell the curve. `UNSUPPORTED_FORMAT` for another proof system,
- * `CURVE_MISMATCH` for a curve without Groth16 here, `INVALID_POINT` for a bad point of the header, `MALFORMED_FILE` for what
- * contradicts itself.
+ * Reads the header and the table of sections of a snarkjs .zkey; its moduli determine the curve. `UNSUPPORTED_FORMAT` for another proof
+ * system, `CURVE_MISMATCH` for a curve without Groth16 in Pippin, `INVALID_POINT` for a bad point of the header, `MALFORMED_FILE` for a file
+ * that contradicts itself.
  */
 export async function readZkey(source: ByteSource): Promise<Zkey> {
   const file = await readSectionFile(source, 'zkey');
@@ -132,7 +132,7 @@ export function checkCoefficientSignals(rows: Uint8Array, { variables }: KeyFact
   }
 }
 
-/** The section's rows behind their count. */
+/** The section's rows, without their count, which comes first. */
 async function coefficientRows(section: ByteSource): Promise<ByteSource> {
   const count = viewOf(await section.read(0, 4)).getUint32(0, true);
   expectSize(section, 4 + count * COEFFICIENT_BYTES, `${count} coefficients in section ${SECTION.coefficients}`);
@@ -163,14 +163,14 @@ async function readHeader(
     const size = pointBytes(curve.id, group);
     const point = canonical(bytes.subarray(at, at + size), name);
     at += size;
-    // Without one of these a key proves nothing, or hides nothing.
+    // With infinity for one of these points, a proof would prove nothing, or would hide nothing.
     if (point.every((byte) => byte === 0)) {
       throw new PippinError('INVALID_POINT', `expected ${name} as a finite point, got infinity`);
     }
     expectOnCurve(curve, group, point, name);
     return point;
   };
-  // In the order of the file, which is not the one that a comment in snarkjs gives.
+  // This is the order in the file; a comment in snarkjs gives another order.
   const alpha1 = next('g1', 'alpha1');
   const beta1 = next('g1', 'beta1');
   const beta2 = next('g2', 'beta2');
@@ -199,7 +199,7 @@ function expectSize(source: ByteSource, size: number, what: string): void {
   }
 }
 
-/** Gives the function that brings a point of the file to the boundary form; infinity is all zero in both. */
+/** Returns the function that converts a point of the file to the boundary form; infinity is all zero in both. */
 function montgomeryReader({ coordinateBytes, fq }: Curve): (bytes: Uint8Array, name: string) => Uint8Array {
   const p = fq.modulus;
   const inverseR = inverse(1n << BigInt(8 * coordinateBytes), p);

@@ -8,8 +8,8 @@ export interface WorkerChannel {
   /** Called with every event that the worker emits beside its answers. */
   onEvent(listener: (event: unknown) => void): void;
   /**
-   * Called once, when the worker could not be started or died by itself, also when that happened before the listener came. Not called
-   * for the end that `terminate` brings.
+   * Calls the listener once if the worker could not be started or died by itself, even if that happened before the listener was added. It is
+   * not called when `terminate` ends the worker.
    */
   onFailure(listener: (error: PippinError) => void): void;
   terminate(): void;

@@ -5,8 +5,8 @@ import { dispatchEvent, eventMessage, type WorkerChannel, type WorkerScope } fro
 import { WorkerFailure, workerFailed } from './worker-failure.js';
 
 /**
- * Megabytes of the space for new objects of a worker's heap. What is large in a worker lies in buffers; the objects beside it are
- * small and short-lived, and with Node's default of 48 they would be left to fill 10 MB and more of every thread.
+ * Megabytes for new objects in a worker's heap. Large data in a worker is in buffers outside of the heap; its objects are small and
+ * short-lived. With Node's default of 48 they would fill 10 MB or more in every thread before they are collected.
  */
 const YOUNG_GENERATION_MB = 2;
 
@@ -37,7 +37,7 @@ export function nodeWorkerScope(): WorkerScope {
   return { endpoint: nodeEndpoint(port), emit: (event) => port.postMessage(eventMessage(event)) };
 }
 
-/** A missing file is reported later; what is thrown here is, for example, a URL that is no file's. */
+/** Starts the thread. A missing file is reported later; this throws, for example, when the URL is not that of a file. */
 function startWorker(url: URL): Worker {
   try {
     return new Worker(url, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } });

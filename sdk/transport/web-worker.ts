@@ -31,8 +31,8 @@ export function webWorkerChannel(script: string, start: () => Worker): WorkerCha
 }
 
 /**
- * The URL of a script of the package, for messages: the one that the caller gave, or the one beside the module at `base`. A bundler may have
- * renamed the file; the URL that the bundler put in cannot be read from a Worker.
+ * The URL of a script of the package, for messages: the one that the caller gave, or the one beside the module at `base`. If a bundler has
+ * renamed the file this URL is wrong, but the right one cannot be read from a Worker.
  */
 export function scriptUrl(given: string | URL | undefined, name: string, base: string): string {
   if (given !== undefined) return String(given);
@@ -50,7 +50,7 @@ export function webWorkerScope(): WorkerScope {
   return { endpoint: scope, emit: (event) => scope.postMessage(eventMessage(event)) };
 }
 
-/** A missing script is reported later; what is thrown here is, for example, a URL of another origin. */
+/** Starts the Worker. A missing script is reported later; this throws, for example, when the URL belongs to another origin. */
 function startWorker(script: string, start: () => Worker): Worker {
   try {
     return start();

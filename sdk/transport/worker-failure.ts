@@ -2,16 +2,16 @@ import { PippinError } from '../errors.js';
 
 /** What to look at when a worker never sent a message. */
 const START_HINT =
-  'check that the script is at that URL (a bundler may have renamed it) and is served as JavaScript (a server may answer a missing file with an ' +
-  "HTML page), and that the page's Content-Security-Policy allows it (worker-src, script-src). ProverOptions.assets takes the scripts' URLs";
+  'check that the script is at that URL (a bundler may have renamed it), that it is served as JavaScript (a server may send an HTML page for ' +
+  "a missing file), and that the page's Content-Security-Policy allows it (worker-src, script-src). ProverOptions.assets takes the scripts' URLs";
 
 /** What to look at when a worker ended after it had sent messages. */
 const DEATH_HINT = 'the browser or the system may have ended it because memory ran out; fewer threads need less';
 
-/** Characters of a URL that a message holds. */
+/** The most characters of a URL that a message shows. */
 const MAX_URL_LENGTH = 300;
 
-/** Keeps the failure of one worker, if there is one, and tells it once to every listener, including those that are added after it. */
+/** Keeps the failure of one worker, if there is one, and reports it once to every listener, including those that are added after it. */
 export class WorkerFailure {
   private error: PippinError | undefined;
   private readonly listeners: ((error: PippinError) => void)[] = [];
@@ -31,7 +31,7 @@ export class WorkerFailure {
     this.expected = true;
   }
 
-  /** Tells the listeners that the worker failed; only the first failure counts. */
+  /** Reports to the listeners that the worker failed; only the first failure counts. */
   report(reason: string, cause?: unknown): void {
     if (this.error !== undefined || this.expected) return;
     const error = workerFailed(this.script, this.started, reason, cause);

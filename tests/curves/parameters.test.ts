@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { bls12377, CURVES, type Curve, pointBytes } from '../../sdk/curves/index.js';
 import { inverse, mod, power } from '../../sdk/field/modular.js';
 import { addAffine, isOnCurve, multiplyAffine } from '../support/curve-reference.js';
+import { edwardsToWeierstrass } from '../support/msm-reference.js';
 import { nobleCurve } from '../support/noble-curves.js';
-import { ALL_CURVES, CURVES_WITH_PAIRING } from '../support/registry.js';
+import { ALL_CURVES, CURVES_WITH_EDWARDS, CURVES_WITH_PAIRING } from '../support/registry.js';
 
 /** Miller-Rabin with the first twelve primes as bases. */
 function isProbablePrime(n: bigint): boolean {
@@ -234,6 +235,41 @@ describe('numbers of BLS12-377 alone', () => {
 
   it('has a square d: the law is complete on points of odd order only', () => {
     expect(isSquare(d, p)).toBe(true);
+    expect(isSquare(p - 1n, p)).toBe(true);
+  });
+});
+
+describe.each(CURVES_WITH_EDWARDS.filter(({ boundary }) => boundary === 'edwards'))('the forms of $id', (curve) => {
+  const p = curve.fq.modulus;
+  const { a, b, generator } = curve.g1;
+  const { alpha, s, scale, d } = curve.edwards!;
+  const isOnWeierstrass = ([x, y]: readonly [bigint, bigint]): boolean => mod(y * y - x ** 3n - a * x - b, p) === 0n;
+
+  it('are the Montgomery curve of the Edwards form, and its short form', () => {
+    const montgomeryB = mod(4n * inverse(mod(-1n - d, p), p), p);
+    const montgomeryA = mod(2n * (d - 1n) * inverse(mod(-1n - d, p), p), p);
+    expect([s, scale]).toEqual([montgomeryB, 1n]);
+    expect(mod(3n * s * alpha - montgomeryA, p)).toBe(0n);
+    expect(mod(alpha ** 3n + a * alpha + b, p)).toBe(0n);
+    expect(mod(3n * s * s * a - 3n + montgomeryA ** 2n, p)).toBe(0n);
+    expect(mod(27n * s ** 3n * b - 2n * montgomeryA ** 3n + 9n * montgomeryA, p)).toBe(0n);
+  });
+
+  it('carry sums to sums', () => {
+    const onWeierstrass: Curve = { ...curve, boundary: 'weierstrass' };
+    let point: readonly [bigint, bigint] = generator;
+    for (let k = 0; k < 10; k++) {
+      const next = addAffine(curve, addAffine(curve, point, point), generator)!;
+      const [image, base] = [edwardsToWeierstrass(curve, point), edwardsToWeierstrass(curve, generator)];
+      expect(isOnWeierstrass(image)).toBe(true);
+      const sum = addAffine(onWeierstrass, addAffine(onWeierstrass, image, image), base);
+      expect(edwardsToWeierstrass(curve, next)).toEqual(sum);
+      point = next;
+    }
+  });
+
+  it('have a law that is complete: d is no square, and -1 is one', () => {
+    expect(isSquare(d, p)).toBe(false);
     expect(isSquare(p - 1n, p)).toBe(true);
   });
 });

@@ -15,7 +15,8 @@ const U: usize = memory.data(ELEMENT);
 
 /**
  * Points for AffinePairs over F from `count` bases in the prepared Edwards form, (Y - X, Y + X, 2 d X Y) in packed Montgomery form with
- * the factor R', of which the last is not needed. E has the constants of the Edwards form. With S = 2 Y and D = 2 X, the sum and the difference of the others,
+ * the factor R', of which the last is not needed. E has the constants of the Edwards form. With S = 2 Y and D = 2 X, the sum and the
+ * difference of the others,
  *   x_m = (2 + S) / (2 - S), y_m = 2 scale x_m / D, x = x_m / s + alpha, y = y_m / s
  * (see edwards-map.ts), that is with t = (2 + S) / (s (2 - S) D)
  *   x = t D + alpha, y = 2 scale t.

@@ -15,8 +15,9 @@ const V: usize = memory.data(ELEMENT);
 @unmanaged
 export class EdwardsBoundary<Base, Form> {
   /**
-   * The Edwards point of a sum in XYZZ coordinates, zeros for the neutral element: x_m = s (x - alpha) and y_m = s y, then X = scale x_m / y_m and
-   * Y = (x_m - 1) / (x_m + 1). (alpha, 0) is the point (0, -1) of order 2. No other point has a denominator of 0: d is no square.
+   * The Edwards point of a sum in XYZZ coordinates, zeros for the neutral element: x_m = s (x - alpha) and y_m = s y, then
+   * X = scale x_m / y_m and Y = (x_m - 1) / (x_m + 1). (alpha, 0) is the point (0, -1) of order 2. No other point has a denominator of 0:
+   * d is no square.
    */
   storeAffine(target: usize, sum: usize): void {
     const f = the<Base>();

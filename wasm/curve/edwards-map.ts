@@ -12,12 +12,12 @@ const D: usize = memory.data(ELEMENT);
 const E: usize = memory.data(ELEMENT);
 const F: usize = memory.data(ELEMENT);
 
-/** Brings sums of the Edwards form to the boundary of a curve whose points are given on the Weierstrass form. */
+/** Converts sums on the Edwards form to the boundary form of a curve whose boundary form is the Weierstrass form. */
 @unmanaged
 export class WeierstrassImage<Base, Form> {
   /**
    * The Weierstrass point in boundary bytes, all zero for the neutral element: x_m = (Z + Y) / (Z - Y),
-   * y_m = scale x_m Z / X, then x = x_m / s + alpha, y = y_m / s. (0, -1) is the point (alpha, 0) of order 2.
+   * y_m = scale x_m Z / X, then x = x_m / s + alpha, y = y_m / s. (0, -1) becomes the point (alpha, 0) of order 2.
    */
   storeAffine(target: usize, a: usize): void {
     const f = the<Base>();
@@ -48,7 +48,7 @@ export class WeierstrassImage<Base, Form> {
 
 /**
  * Numerators and denominators of the map from the Weierstrass point at `point` (x, y in kernel form): x_m = s (x - alpha) at
- * `xm`, y_m = s y at `ym`, y_m (x_m + 1) at `denominator`. False when that is 0: the point is exceptional.
+ * `xm`, y_m = s y at `ym`, y_m (x_m + 1) at `denominator`. False when the denominator is 0: the point is exceptional.
  */
 export function beginEdwardsMap<Base, Form>(xm: usize, ym: usize, denominator: usize, point: usize): bool {
   const f = the<Base>();

@@ -12,9 +12,9 @@ const G: usize = memory.data(ELEMENT);
 const H: usize = memory.data(ELEMENT);
 
 /**
- * The twisted Edwards curve -X^2 + Y^2 = 1 + d X^2 Y^2 over the field Base, the form of the GPU's window sums: extended coordinates
- * (X, Y, Z, T) with T = XY / Z. Form has the curve's constants. One formula serves all cases, for points of odd order, and for all points
- * where d is no square. Formulas: Hisil, Wong, Carter, Dawson, "Twisted Edwards Curves Revisited" (2008/522), sections 3.1 and 3.3.
+ * The twisted Edwards curve -X^2 + Y^2 = 1 + d X^2 Y^2 over the field Base, in the coordinates of the GPU's window sums: extended coordinates
+ * (X, Y, Z, T) with T = XY / Z. Form has the curve's constants. One formula serves all cases for points of odd order, and for all points if d
+ * is not a square. Formulas: Hisil, Wong, Carter, Dawson, "Twisted Edwards Curves Revisited" (2008/522), sections 3.1 and 3.3.
  */
 @unmanaged
 export class Edwards<Base, Form> {
@@ -84,7 +84,7 @@ export class Edwards<Base, Form> {
     for (let i: usize = 0; i < 4; i++) f.loadPacked(r + i * f.size, source + i * f.packedSize);
   }
 
-  /** Bytes of an affine point X, Y at the boundary, where that is on this form. */
+  /** Bytes of an affine point X, Y in boundary form, if the boundary form is the Edwards form. */
   get boundarySize(): usize {
     return 2 * the<Base>().packedSize;
   }
@@ -100,7 +100,7 @@ export class Edwards<Base, Form> {
     return !(f.isZero(r) && f.isZero(r + n));
   }
 
-  /** r = a + base, which `loadAffine` gave. */
+  /** r = a + base, where `base` is a point that `loadAffine` wrote. */
   @inline addAffine(r: usize, a: usize, base: usize): void {
     this.add(r, a, base);
   }

@@ -16,9 +16,9 @@ const X: usize = memory.data(ELEMENT_LANES, 16);
 const Y: usize = memory.data(ELEMENT_LANES, 16);
 
 /**
- * Points for LanePairs over L and F from `count` bases in the prepared Edwards form, two at a time; the formulas stand in affine-edwards.ts. E
- * has the constants of the Edwards form in lanes, A the a of the Weierstrass form. Sums
- * are reduced before they meet a product's other operand, whose limbs are not: 2 + S and 2 - S are below 1.6 p, S and D below 1.02 p.
+ * Points for LanePairs over L and F from `count` bases in the prepared Edwards form, two at a time; the formulas stand in
+ * affine-edwards.ts. E has the constants of the Edwards form in lanes, A the a of the Weierstrass form. Sums are reduced before
+ * they meet a product's other operand, whose limbs are not: 2 + S and 2 - S are below 1.6 p, S and D below 1.02 p.
  */
 export function loadEdwardsPairs<L, F, A, E>(source: usize, count: i32, target: usize): void {
   const baseBytes: usize = 3 * the<F>().packedSize;

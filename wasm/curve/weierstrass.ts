@@ -31,10 +31,10 @@ export class ZeroA {
 }
 
 /**
- * The group of y^2 = x^3 + a x + b over the field F, for any b, a being what the class A says: sums in XYZZ coordinates (x = X / ZZ, y = Y / ZZZ, ZZ^3 = ZZZ^2;
- * ZZ = 0 is infinity), bases affine (x, y), never infinity. All cases are right: equal, opposite and infinite points.
- * Formulas: Explicit-Formulas Database, short Weierstrass, xyzz, madd-2008-s, add-2008-s, dbl-2008-s-1, mdbl-2008-s-1.
- * r may be the same address as a or b.
+ * The group of y^2 = x^3 + a x + b over the field F, for any b, a being what the class A says: sums in XYZZ coordinates (x = X /
+ * ZZ, y = Y / ZZZ, ZZ^3 = ZZZ^2; ZZ = 0 is infinity), bases affine (x, y), never infinity. All cases are right: equal, opposite and
+ * infinite points. Formulas: Explicit-Formulas Database, short Weierstrass, xyzz, madd-2008-s, add-2008-s, dbl-2008-s-1,
+ * mdbl-2008-s-1. r may be the same address as a or b.
  */
 @unmanaged
 export class Weierstrass<F, A> {

@@ -18,9 +18,8 @@ const C0: usize = memory.data(EXTENDED);
 const C1: usize = memory.data(EXTENDED);
 
 /**
- * F_p^12 = F_p^6[w] / (w^2 - v): c0 then c1, each as in Fq6. As a polynomial in w over Fq2, w^6 = xi, c0 has the coefficients of
- * 1, w^2, w^4 and c1 those of w, w^3, w^5. F is the prime field, P has the
- * constants of the pairing. r may be the same address as a or b.
+ * F_p^12 = F_p^6[w] / (w^2 - v): c0 then c1, each as in Fq6. As a polynomial in w over Fq2, where w^6 = xi, c0 has the coefficients of
+ * 1, w^2, w^4 and c1 those of w, w^3, w^5. F is the prime field, P has the constants of the pairing. r may be the same address as a or b.
  */
 @unmanaged
 export class Fq12<F, P> {
@@ -98,7 +97,7 @@ export class Fq12<F, P> {
     const n = f.size;
     f.conjugate(r, a);
     for (let power: usize = 1; power < 6; power++) {
-      // The coefficient of w^power stands in c0 or c1 by its parity.
+      // The coefficient of w^power is in c0 if the power is even, otherwise in c1.
       const at = ((power & 1) * 3 + (power >> 1)) * n;
       f.conjugate(r + at, a + at);
       f.mul(r + at, r + at, the<P>().frobenius + (power - 1) * n);
@@ -121,12 +120,12 @@ export class Fq12<F, P> {
 
   /**
    * a^2 for a in the cyclotomic subgroup, where a^(p^4 - p^2 + 1) = 1 (Granger, Scott, "Faster squaring in the cyclotomic subgroup
-   * of sixth degree extensions", 2009/565, section 3.2). Over F_p^4 = F_p^2[s] / (s^2 - xi), s = w^3, a is A + B w + C w^2, and its
-   * square (3 A^2 - 2 A') + (3 s C^2 + 2 B') w + (3 B^2 - 2 C') w^2, the stroke turning the sign of s.
+   * of sixth degree extensions", 2009/565, section 3.2). Over F_p^4 = F_p^2[s] / (s^2 - xi) with s = w^3, a is A + B w + C w^2, and its
+   * square is (3 A^2 - 2 A') + (3 s C^2 + 2 B') w + (3 B^2 - 2 C') w^2, where X' is X with -s in place of s.
    */
   cyclotomicSqr(r: usize, a: usize): void {
     const n = the<Fq2<F>>().size;
-    // The coefficients of 1, w, .. w^5 stand at 0, 3, 1, 4, 2, 5.
+    // The coefficients of 1, w, .. w^5 are at positions 0, 3, 1, 4, 2, 5.
     squareQuartic<F>(A0, A1, a, a + 4 * n);
     squareQuartic<F>(B0, B1, a + 3 * n, a + 2 * n);
     squareQuartic<F>(C0, C1, a + n, a + 5 * n);

@@ -8,8 +8,8 @@ const DIFFERENCE: usize = memory.data(ELEMENT_LANES, 16);
 const DOUBLE: usize = memory.data(ELEMENT_LANES, 16);
 
 /**
- * F_p^2 = F_p[u] / (u^2 + 1) over a field whose elements lie two in lanes as L has them: c0 then c1, each as in L. The same methods, and the same
- * bounds for either half.
+ * F_p^2 = F_p[u] / (u^2 + 1) over a field whose elements lie two in lanes as L has them: c0 then c1, each as in L. The same
+ * methods, and the same bounds for either half.
  */
 @unmanaged
 export class Fq2Lanes<L> {

@@ -116,7 +116,7 @@ export class Fq2<F> {
     fq.mul(r + fq.size, a + fq.size, factor);
   }
 
-  /** r = xi a, xi being what the pairing's tower adjoins a root of. */
+  /** r = xi a, where xi is the element whose sixth root w generates F_p^12 over F_p^2. */
   @inline mulByXi(r: usize, a: usize): void {
     the<F>().mulByXi(r, a);
   }

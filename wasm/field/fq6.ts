@@ -12,8 +12,8 @@ const U: usize = memory.data(EXTENDED);
 const W: usize = memory.data(EXTENDED);
 
 /**
- * F_p^6 = F_p^2[v] / (v^3 - xi) over the prime field F: c0, c1, c2, each as in Fq2. r may be the same address as a or b. Every sum and product
- * of Fq2 ends below 2p, so nothing here needs bounds of its own.
+ * F_p^6 = F_p^2[v] / (v^3 - xi) over the prime field F: c0, c1, c2, each as in Fq2. r may be the same address as a or b. Every sum
+ * and product of Fq2 ends below 2p, so nothing here needs bounds of its own.
  */
 @unmanaged
 export class Fq6<F> {

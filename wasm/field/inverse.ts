@@ -1,17 +1,18 @@
-// Inverses modulo an odd prime p by the extended binary greatest common divisor, its steps taken BITS at a time on the lowest and the
-// highest bits of both numbers alone (Pornin, "Optimized Binary GCD for Modular Inversion", 2020/972, algorithm 2; with the running time
-// depending on the number). Integers are arrays of limbs of BITS bits.
+// Inverses modulo an odd prime p by the extended binary greatest common divisor. A round takes BITS steps, looking only at the lowest and the
+// highest bits of both numbers (Pornin, "Optimized Binary GCD for Modular Inversion", 2020/972, algorithm 2). The running time depends on the
+// number. Integers are arrays of limbs of BITS bits.
 //
-// With a = the number and b = p at first, a = u * number and b = v * number (mod p) throughout. A round finds factors with
-// |f| + |g| <= 2^BITS for either such that 2^BITS divides f a + g b; the same quotient of u and v is exact after a multiple of p.
+// At first a is the number and b is p. At all times a = u * number and b = v * number (mod p). A round finds a pair of factors f, g for each
+// of a and b, with |f| + |g| <= 2^BITS, such that 2^BITS divides f a + g b. The same combination of u and v is divided by 2^BITS after a
+// multiple of p is added to it.
 
 import { MOST_LIMBS } from '../generated/scratch';
 
 const BITS: u32 = 29;
 const MASK: i64 = (1 << 29) - 1;
 
-// a and b, u32 a limb, both 0 or above; u and v, i64 a limb, the highest with a sign: a round adds p to their bound at most, so that
-// it stays below 32 p, and products below 2^63.
+// a and b have limbs of u32 and are not negative. u and v have limbs of i64, of which the highest has a sign. A round raises the bound of
+// their absolute values by p at most, so they stay below 32 p, and products below 2^63.
 const A: usize = memory.data(4 * MOST_LIMBS);
 const B: usize = memory.data(4 * MOST_LIMBS);
 const U: usize = memory.data(8 * MOST_LIMBS);
@@ -24,8 +25,8 @@ let f1: i64 = 0;
 let g1: i64 = 0;
 
 /**
- * r = 1 / a mod p, 0 for a multiple of p; between 0 and p. `a` below 2p; `modulus` has p's limbs, i32 each, `negativeInverse` is -1/p mod
- * 2^29. `r` may be `a`.
+ * r = 1 / a mod p, from 0 to p - 1; 0 if `a` is a multiple of p. `a` is below 2p, `modulus` has p's limbs (i32 each), and `negativeInverse` is
+ * -1/p mod 2^29. `r` may be `a`.
  */
 export function invertModulo(r: usize, a: usize, modulus: usize, limbs: i32, negativeInverse: i64): void {
   for (let i: i32 = 0; i < limbs; i++) {
@@ -43,7 +44,7 @@ export function invertModulo(r: usize, a: usize, modulus: usize, limbs: i32, neg
     combine(top);
     combineModulo(modulus, limbs, negativeInverse);
   }
-  // v to between 0 and p.
+  // Bring v to the range from 0 to p - 1.
   const highest = V + (<usize>(limbs - 1) << 3);
   while (load<i64>(highest) < 0) addMultiple(modulus, limbs, 1);
   for (;;) {
@@ -61,7 +62,7 @@ function isZero(a: usize, top: i32): bool {
   return true;
 }
 
-/** The lowest BITS bits, and above them the 33 highest of a number whose highest limb is `top`, of `size` bits; or all of two limbs. */
+/** An approximation of a number whose highest limb is `top` and has `size` bits: its lowest BITS bits, and above them its 33 highest bits. */
 // @ts-ignore: decorator
 @inline
 function approximate(a: usize, top: i32, size: u32): u64 {
@@ -74,7 +75,7 @@ function approximate(a: usize, top: i32, size: u32): u64 {
   return (((<u64>load<u32>(at) << (33 - size)) | (below >> (25 + size))) << BITS) | low;
 }
 
-/** The factors of BITS steps: a made even by the subtraction of b where it is odd, the larger from the smaller, and halved. */
+/** Finds the factors of a round. In each of its BITS steps, a is halved; if it is odd, the smaller of a and b is first subtracted from the larger. */
 function findFactors(top: i32): void {
   const size = 32 - clz(load<u32>(A + (<usize>top << 2)) | load<u32>(B + (<usize>top << 2)));
   let a = approximate(A, top, size);
@@ -112,7 +113,7 @@ function findFactors(top: i32): void {
   g1 = gb;
 }
 
-/** a and b become |f a + g b| / 2^BITS; a factor's sign goes with that of its number. */
+/** a and b become |f a + g b| / 2^BITS. If the sum was negative, the signs of its factors are changed, too. */
 function combine(top: i32): void {
   let ca: i64 = 0;
   let cb: i64 = 0;

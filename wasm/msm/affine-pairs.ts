@@ -11,7 +11,10 @@ const X: usize = memory.data(EXTENDED);
 const Y: usize = memory.data(EXTENDED);
 const FACTOR: usize = memory.data(EXTENDED);
 
-/** The arithmetic of the pair tree on y^2 = x^3 + a x + b with the elements of F, a as the class A says, one addition after the other; points are the group's bases. */
+/**
+ * The arithmetic of the pair tree on y^2 = x^3 + a x + b with the elements of F, a as the class A says, one addition after the
+ * other; points are the group's bases.
+ */
 @unmanaged
 export class AffinePairs<F, A> {
   get pointSize(): usize {

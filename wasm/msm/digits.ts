@@ -13,8 +13,8 @@ function bits(scalar: usize, words: u32, at: u32, count: u32): u32 {
 }
 
 /**
- * Signed digits of `count` scalars of 32 bytes, window-major: entry w * count + i is digit w of scalar i, its absolute value in
- * the low 31 bits, its sign in bit 31, with -2^(c-1) < d <= 2^(c-1); only the highest keeps what it has, up to 2^c, and no sign.
+ * The signed digits of `count` scalars of 32 bytes, window by window: entry w * count + i is digit w of scalar i, with its absolute value in
+ * the low 31 bits and its sign in bit 31; -2^(c-1) < d <= 2^(c-1). Only the highest digit has no sign, and may be up to 2^c.
  */
 export function cutDigits(scalars: usize, count: i32, windowBits: u32, windows: u32, target: usize): void {
   for (let i: i32 = 0; i < count; i++) {
@@ -39,8 +39,8 @@ function cutScalar(scalar: usize, windowBits: u32, windows: u32, target: usize, 
 }
 
 /**
- * Adds the integer of 32 bytes at `bias` to those numbers from..to. With half a window's range for every window but the highest, and the
- * same taken from each digit when it is cut, digits are signed and none needs a carry from those below it.
+ * Adds the integer of 32 bytes at `bias` to the numbers from..to. The bias has half a window's range in every window but the highest. The same
+ * is subtracted from each digit when it is cut, so that digits are signed and none needs a carry from the one below.
  */
 export function addBias(numbers: usize, from: i32, to: i32, bias: usize): void {
   const b0 = load<u64>(bias);
@@ -65,9 +65,9 @@ export function addBias(numbers: usize, from: i32, to: i32, bias: usize): void {
 }
 
 /**
- * One window's digits of the numbers from..to, which lie 32 bytes apart and have `size` bytes, 16 or 32: `bits` bits from bit `at` on, less
- * `bias`; of numbers of 16 bytes, their opposites where the highest bit says that it is meant negative, which at + bits does not reach.
- * The absolute value in the low 31 bits, the sign in bit 31. bits <= 21.
+ * One window's digits of the numbers from..to, which are 32 bytes apart and have `size` bytes, 16 or 32. A digit is the `bits` bits from bit
+ * `at` on, minus `bias`. The highest bit of a number of 16 bytes is its sign, which no window reaches; if it is set, the digit is negated. The
+ * result has the absolute value in the low 31 bits, and the sign in bit 31. bits <= 21.
  */
 export function cutWindow(
   numbers: usize,
@@ -79,7 +79,7 @@ export function cutWindow(
   bias: i32,
   target: usize,
 ): void {
-  // Eight bytes that have all the bits, none beyond the number's end.
+  // The eight bytes from `byte` on have all the bits, and do not go beyond the number's end.
   const byte: usize = min(at >> 3, size - 8);
   const shift: u64 = at - (<u32>byte << 3);
   const mask: u64 = (1 << bits) - 1;

@@ -1,10 +1,10 @@
 /**
- * Finds equal ones among the scalars of 32 bytes with numbers list[from..to): classes[k] = 1 + the number of the class of scalar
- * list[k], classes numbered as they first appear; representatives[class] = list[k] of its first scalar. Gives the number of classes
- * so far, `found` being that before.
+ * Finds equal scalars (of 32 bytes) among those with the numbers list[from..to). Equal scalars form a class; classes are numbered from 0 in
+ * the order in which they first appear. classes[k] becomes 1 + the number of the class of scalar list[k], and representatives[class] becomes
+ * the number of the first scalar in the class. `found` is the number of classes found by earlier calls; returns the number including this one.
  *
- * `table` is a hash table with open addressing of 2^tableBits u32, more than scalars in all, zero at the beginning: 1 + the number of a
- * class or 0.
+ * `table` is a hash table with open addressing. It has 2^tableBits entries (u32), more than there are scalars in all, each 1 + the number of a
+ * class, or 0 if it is free. It must be all zero before the first call.
  */
 export function findClasses(
   scalars: usize,
@@ -43,7 +43,7 @@ export function findClasses(
   return found;
 }
 
-/** Drops the references that are 0 (sums at infinity), and the numbers beside them; gives how many are left. */
+/** Drops the references that are 0 (sums at infinity) and the numbers that belong to them. Returns how many are left. */
 export function keepFinite(references: usize, numbers: usize, count: i32): i32 {
   let kept: i32 = 0;
   for (let k: i32 = 0; k < count; k++) {
@@ -56,7 +56,7 @@ export function keepFinite(references: usize, numbers: usize, count: i32): i32 {
   return kept;
 }
 
-/** Products by odd constants (the golden ratio's and others' digits) spread every bit over the high ones. */
+/** A hash whose high bits depend on every bit of the scalar, by products with odd constants (digits of the golden ratio and others). */
 // @ts-ignore: decorator
 @inline
 function hash(scalar: usize): u64 {

@@ -4,11 +4,11 @@ import { Weierstrass } from '../curve/weierstrass';
 import { EXTENDED, EXTENDED_LANES, EXTENDED_PACKED } from '../generated/scratch';
 
 /**
- * Running products side by side, pair k in chain k mod CHAINS: in one alone every product would wait for the one before it, and the
- * latency of a product is longer than the time that it takes of the machine.
+ * The number of running products. Pair k belongs to product k mod CHAINS. With one alone every multiplication would wait for the one before
+ * it; with several they overlap in the processor.
  */
 const CHAINS: i32 = 2;
-/** Pairs of additions that go through one step before any goes through the next, for the same reason. */
+/** Pairs of additions that do one step before any of them does the next, so that their multiplications overlap, too. */
 const BLOCK: i32 = 16;
 
 // Scratch elements in lanes, with room for those of Fq2.
@@ -30,10 +30,11 @@ const W: usize = memory.data(EXTENDED);
 const BASE: usize = memory.data(2 * EXTENDED);
 
 /**
- * The arithmetic of the pair tree two additions at a time on y^2 = x^3 + a x + b, a as the class A says, with the elements of L in lanes;
- * those of F serve the inversions and the sums. A point is x, y, each an element of L by itself, reduced. With |x|, |y| < 0.51 p
- * denominators stay below 1.02 p, and no sum before `reduce` and `sub2` exceeds what these take: the generator checks that for each field
- * (scripts/generate/wasm/lane-bounds.ts).
+ * The arithmetic of the pair tree on y^2 = x^3 + a x + b, two additions at a time; the class A has a. Additions in pairs compute with the
+ * elements of L in lanes, inversions and XYZZ sums with those of F.
+ *
+ * A point is x, y: each is a single element of L (one lane), reduced. With |x|, |y| < 0.51 p denominators stay below 1.02 p. No sum that goes
+ * to `reduce` or `sub2` exceeds what these accept: the generator checks that for each field (scripts/generate/wasm/lane-bounds.ts).
  */
 @unmanaged
 export class LanePairs<L, F, A> {
@@ -46,7 +47,7 @@ export class LanePairs<L, F, A> {
     return 2 * the<F>().packedSize;
   }
 
-  /** Bytes of what stands beside the notes: for each two a denominator and the product of those before it in its chain. */
+  /** Bytes of scratch that follow the notes: for every two notes a denominator, and the product of those before it in its chain. */
   get scratchSize(): usize {
     return <usize>(BATCH + 2 * CHAINS) * the<L>().size;
   }
@@ -59,7 +60,7 @@ export class LanePairs<L, F, A> {
     lanes.storeSecond(target + lanes.elementSize, X1);
   }
 
-  /** A base of the group over F from a point; gives its address, which is the same for all. */
+  /** Converts a point to a base of the group over F. Returns its address, which is the same for all points. */
   base(point: usize): usize {
     const lanes = the<L>();
     lanes.load(X1, point, point + lanes.elementSize);
@@ -81,7 +82,7 @@ export class LanePairs<L, F, A> {
     the<L>().loadPacked(FACTOR, packed, packed);
   }
 
-  /** The points with x multiplied by the factor: that of `first` at `target`, and behind it that of `second`. */
+  /** Two points with x multiplied by the factor: the result for `first` goes to `target`, that for `second` follows it. */
   multiplyTwo(target: usize, first: usize, second: usize): void {
     const lanes = the<L>();
     const y = lanes.elementSize;
@@ -106,7 +107,7 @@ export class LanePairs<L, F, A> {
   add(notes: usize, count: i32): void {
     const lanes = the<L>();
     const n = lanes.size;
-    // An odd one is beside itself, and only its first lane counts.
+    // If the number of additions is odd, the last one is put into both lanes, and the result of the second lane is not stored.
     if (count & 1) {
       const last = notes + <usize>(count - 1) * NOTE_SIZE;
       memory.copy(last + NOTE_SIZE, last, NOTE_SIZE);
@@ -126,7 +127,7 @@ export class LanePairs<L, F, A> {
     for (let end = pairs; end > 0; end -= BLOCK) {
       const from = max(0, end - BLOCK);
       for (let k = end - 1; k >= from; k--) {
-        // The denominators' inverses take the products' places.
+        // The inverses of the denominators overwrite the products.
         const product = products + <usize>k * step;
         const chain = CHAIN + <usize>(k % CHAINS) * n;
         lanes.mul(product, chain, product);
@@ -136,7 +137,7 @@ export class LanePairs<L, F, A> {
     }
   }
 
-  /** CHAIN becomes the inverses of the two chains' products, which follow those of all the pairs. */
+  /** CHAIN becomes the inverses of the two chains' whole products, which follow the products of all the pairs. */
   private invertChains(products: usize, pairs: i32): void {
     const lanes = the<L>();
     const n = lanes.size;
@@ -148,7 +149,7 @@ export class LanePairs<L, F, A> {
     lanes.mul(CHAIN + n, T, first);
   }
 
-  /** The denominators of two additions: x2 - x1, or 2 y1 where the points are equal. */
+  /** The denominators of two additions: x2 - x1, or 2 y1 if the points are equal. */
   private prepare(note: usize, denominators: usize): void {
     const lanes = the<L>();
     this.loadX(note);
@@ -158,8 +159,8 @@ export class LanePairs<L, F, A> {
   }
 
   /**
-   * Where the x are equal (`equal` has a bit for each such lane): doubles equal points, and settles opposite ones at once. A settled
-   * lane goes on with 1 for a denominator.
+   * Handles the lanes in which both x are equal; `equal` has a bit for each of them. Equal points are to be doubled. The sum of opposite
+   * points is final at once, and their lane goes on with 1 as its denominator.
    */
   private prepareEqual(note: usize, denominators: usize, equal: i32): void {
     const lanes = the<L>();
@@ -193,7 +194,7 @@ export class LanePairs<L, F, A> {
     this.loadSignedY(Y2, note + 8);
   }
 
-  /** The y of the operand whose tagged addresses stand at `operand` and NOTE_SIZE further. */
+  /** The y of an operand of two noted additions, with its sign. `operand` is the address of the first one's operand in its note. */
   // @ts-ignore: decorator
   @inline
   private loadSignedY(r: usize, operand: usize): void {
@@ -205,7 +206,7 @@ export class LanePairs<L, F, A> {
     lanes.loadSigned(r, <usize>(a & ~FLAGS) + y, <usize>(b & ~FLAGS) + y, signs);
   }
 
-  /** Additions two by two, `inverses` those of their denominators, 2 size apart; the slopes take their places. */
+  /** Finishes additions two by two. `inverses` has the inverses of their denominators, 2 size apart; the slopes overwrite them. */
   private finish(notes: usize, inverses: usize, pairs: i32): void {
     const lanes = the<L>();
     const n = lanes.size;
@@ -242,7 +243,7 @@ export class LanePairs<L, F, A> {
     }
   }
 
-  /** What the denominators are to be put under: y2 - y1, or 3 x1^2 + a where the points are equal; in T. */
+  /** Puts the numerators of two slopes into T: y2 - y1, or 3 x1^2 + a if the points are equal. */
   private loadRise(note: usize): void {
     const lanes = the<L>();
     const a = load<u32>(note, 8);
@@ -264,7 +265,7 @@ export class LanePairs<L, F, A> {
     lanes.select(T, X1, T, laneMask((a & DOUBLING) != 0, (b & DOUBLING) != 0));
   }
 
-  /** The inverses of both lanes, of which neither is 0, by one inversion of their product. */
+  /** The inverses of both lanes, by one inversion of their product. Neither lane may be 0. */
   invert(r: usize, a: usize): void {
     const f = the<F>();
     const lanes = the<L>();
@@ -283,7 +284,7 @@ export class LanePairs<L, F, A> {
   }
 }
 
-/** All bits of the lanes named. */
+/** A mask with all bits set in the lanes for which the argument is true. */
 // @ts-ignore: decorator
 @inline
 function laneMask(first: bool, second: bool): v128 {

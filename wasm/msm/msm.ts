@@ -1,6 +1,6 @@
 import { the } from '../field/field';
 
-/** The numbers of the scalars of 32 bytes that are not 0; gives how many. */
+/** Lists the numbers of the scalars (of 32 bytes) that are not 0. Returns how many there are. */
 export function listNonzero(scalars: usize, count: i32, list: usize): i32 {
   let at = list;
   for (let i: i32 = 0; i < count; i++) {
@@ -12,7 +12,7 @@ export function listNonzero(scalars: usize, count: i32, list: usize): i32 {
   return <i32>((at - list) >> 2);
 }
 
-/** The references of the listed ones among points of `pointSize` bytes. */
+/** Writes the references of the points whose numbers are listed; points have `pointSize` bytes. */
 export function listReferences(points: usize, pointSize: usize, list: usize, count: i32, target: usize): void {
   for (let k: i32 = 0; k < count; k++) {
     const point = points + <usize>load<u32>(list + (<usize>k << 2)) * pointSize;
@@ -20,7 +20,7 @@ export function listReferences(points: usize, pointSize: usize, list: usize, cou
   }
 }
 
-/** Brings the scalars of 32 bytes with numbers list[from..to) to places from..to of the same array; the list is in ascending order. */
+/** Moves the scalars (of 32 bytes) with the numbers list[from..to) to places from..to of the same array. The list is in ascending order. */
 export function gatherScalars(scalars: usize, list: usize, from: i32, to: i32): void {
   for (let k = from; k < to; k++) {
     memory.copy(scalars + (<usize>k << 5), scalars + (<usize>load<u32>(list + (<usize>k << 2)) << 5), 32);
@@ -34,7 +34,7 @@ export function shiftAndAdd<G>(sum: usize, a: usize, doublings: u32): void {
   group.add(sum, sum, a);
 }
 
-/** Brings `count` prepared points to the form that the arithmetic A adds. */
+/** Converts `count` prepared points to the form that the arithmetic A adds. */
 export function loadPreparedPoints<A>(source: usize, count: i32, target: usize): void {
   const points = the<A>();
   for (let i: i32 = 0; i < count; i++) {

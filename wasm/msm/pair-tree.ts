@@ -1,16 +1,17 @@
 import { the } from '../field/field';
 
-// Buckets in affine coordinates. The points of some windows are sorted by bucket; in every round neighbours in a bucket are added
-// two and two, all pairs independent of each other, so that up to BATCH of them share one inversion (Montgomery's trick). An
-// addition takes 5 products and a square, against 8 and 2 for a mixed addition in XYZZ coordinates, and no distribution of
-// scalars makes a round unbalanced. A bucket's partial sums lie in its slots: bucket b, whose entries are
-// sorted[offsets[b] .. offsets[b + 1]), has ceil(entries / 2) slots from number (offsets[b] + b) / 2 on.
+// Sums of buckets in affine coordinates. The points of some windows are sorted by bucket. In every round neighbours in a bucket are added in
+// pairs. All pairs are independent of each other, so up to BATCH of them share one inversion (Montgomery's trick). An addition takes 5
+// products and one square; a mixed addition in XYZZ coordinates takes 8 and 2. No distribution of scalars makes a round unbalanced.
+//
+// The partial sums of a bucket are in its slots. Bucket b, whose entries are sorted[offsets[b] .. offsets[b + 1]), has ceil(entries / 2) slots
+// from number (offsets[b] + b) / 2 on.
 //
 // A point is named by its reference: its address divided by 8, and in bit 31 whether its opposite is meant.
 //
 // The arithmetic A is a class of methods (AffinePairs, LanePairs): pointSize; scratchSize; copyPoint(target, source, negative);
-// add(notes, count), which carries out what is noted; addSlot(running, slot), which adds a slot to an XYZZ sum; addSums(total,
-// running), which adds XYZZ sums.
+// add(notes, count), which does the noted additions; addSlot(running, slot), which adds a slot to an XYZZ sum; addSums(total, running), which
+// adds XYZZ sums.
 
 export const SIGN: u32 = 0x80000000;
 
@@ -25,18 +26,18 @@ export function addressOf(reference: u32): usize {
 export const BATCH: i32 = 1024;
 
 /**
- * A noted addition: the addresses of the target and of both operands, u32 each; flags in the low bits of the operands'. The operands
- * are finite; the target may be the first one.
+ * Bytes of a note, which describes an addition: the addresses of the target and of both operands, u32 each, with flags in the low bits of the
+ * operands' addresses. The operands are finite. The target may be the first operand.
  */
 export const NOTE_SIZE: usize = 12;
 export const FLAGS: u32 = 7;
-/** The operand's opposite is meant. */
+/** A flag of either operand: its opposite is meant. */
 export const NEGATIVE: u32 = 1;
-/** With the second operand, for the arithmetic's use: the operands are equal; the target is final already. */
+/** Flags of the second operand, which the arithmetic sets: the operands are equal; the target is final already. */
 export const DOUBLING: u32 = 2;
 export const SETTLED: u32 = 4;
 
-/** Takes what was read only to have it in the cache, so that no compiler leaves the reading out. */
+/** Takes values that were read only to bring them into the cache. Without it the compiler could leave the reads out. */
 const TOUCHED: usize = memory.data(4);
 
 /** Bytes that `addPairs` needs for its notes. */
@@ -44,7 +45,7 @@ export function pairScratchSize<A>(): usize {
   return <usize>BATCH * NOTE_SIZE + the<A>().scratchSize;
 }
 
-/** offsets[b + 1] = number of digits from..to whose bucket |d| - 1 is b, added to what stands there. */
+/** Adds to each offsets[b + 1] the number of digits from..to whose bucket |d| - 1 is b. */
 export function countDigits(digits: usize, from: i32, to: i32, offsets: usize): void {
   for (let k = from; k < to; k++) {
     const value = load<u32>(digits + (<usize>k << 2)) & ~SIGN;
@@ -54,7 +55,7 @@ export function countDigits(digits: usize, from: i32, to: i32, offsets: usize): 
   }
 }
 
-/** Turns counts (at b + 1) into the offsets of the buckets, and copies those to `next`. */
+/** Turns the counts (that of bucket b at b + 1) into the offsets of the buckets, and copies these to `next`. */
 export function scanCounts(offsets: usize, next: usize, buckets: i32): void {
   let sum: u32 = 0;
   for (let b: i32 = 0; b < buckets; b++) {
@@ -65,7 +66,7 @@ export function scanCounts(offsets: usize, next: usize, buckets: i32): void {
   }
 }
 
-/** Puts the listed references, with their digits' signs, to their buckets' places in `sorted`. */
+/** Writes the references of the points with digits from..to, with the digits' signs, to their buckets' places in `sorted`. */
 export function scatterDigits(digits: usize, references: usize, from: i32, to: i32, next: usize, sorted: usize): void {
   for (let k = from; k < to; k++) {
     const digit = load<u32>(digits + (<usize>k << 2));
@@ -79,10 +80,11 @@ export function scatterDigits(digits: usize, references: usize, from: i32, to: i
 }
 
 /**
- * Does up to BATCH additions of one round and moves the cursor (bucket, pair; u32 each, the first bucket and 0 at the beginning) behind
- * them; false when the round is over, having reached bucket `end`. `slots` is where slot 0 is or would be. `stride` 0 is the first round: it adds the sorted points two and two into the slots. Rounds of stride
- * 1, 2, 4, .. then add slot i + stride to slot i, i a multiple of 2 stride, until the stride reaches the longest run of slots;
- * the sum of a bucket then lies in its first slot.
+ * Does up to BATCH additions of one round, and moves the cursor past them. The cursor is a bucket and a pair in it (u32 each), at first the
+ * first bucket and 0. Returns false when the round has reached bucket `end` and is over. `slots` is the address that slot 0 has or would have.
+ *
+ * The first round has stride 0: it adds the sorted points in pairs into the slots. Rounds of stride 1, 2, 4, .. then add slot i + stride to
+ * slot i, for multiples i of 2 stride, until the stride reaches the longest run of slots. Then the sum of a bucket is in its first slot.
  */
 export function addPairs<A>(
   cursor: usize,
@@ -120,7 +122,7 @@ export function addPairs<A>(
         store<u32>(note, <u32>target);
         store<u32>(note, <u32>a | (first >> 31), 4);
         store<u32>(note, <u32>b | (second >> 31), 8);
-        // Brings the operands into the cache: here reads overlap, between products each would be waited for.
+        // Brings the operands into the cache. Here the reads overlap; between products, each would have to be waited for.
         touched |= load<u32>(a) | load<u32>(a + pointSize - 4) | load<u32>(b) | load<u32>(b + pointSize - 4);
         noted++;
       } else {
@@ -153,7 +155,7 @@ export function addPairs<A>(
   return bucket < end;
 }
 
-/** Whether a slot holds the point at infinity, written as zeros: no point of an odd-order curve has y = 0. */
+/** Whether a slot holds the point at infinity, written as zeros. Only y is read, since no point of odd order has y = 0. */
 // @ts-ignore: decorator
 @inline
 function isEmpty(slot: usize, pointSize: usize): bool {
@@ -164,8 +166,8 @@ function isEmpty(slot: usize, pointSize: usize): bool {
 }
 
 /**
- * The buckets from `from` on that have `entries` entries together, or else the first alone: gives the end of these, and stores the
- * largest bucket's entries at `longest`.
+ * Finds a stretch: as many buckets from `from` on as have at most `entries` entries together, but at least one. Returns the end of the stretch,
+ * and stores the number of entries in its largest bucket at `longest`.
  */
 export function endOfStretch(offsets: usize, from: i32, buckets: i32, entries: i32, longest: usize): i32 {
   const limit = load<i32>(offsets + (<usize>from << 2)) + entries;
@@ -194,7 +196,7 @@ export function takeSums<A>(offsets: usize, slots: usize, from: i32, to: i32, su
   }
 }
 
-/** The references of sums[from..to); 0 where a sum is empty or infinite. */
+/** The references of sums[from..to); 0 for a sum that is empty or infinite. */
 export function referToSums<A>(sums: usize, from: i32, to: i32, references: usize): void {
   const pointSize = the<A>().pointSize;
   for (let b = from; b < to; b++) {
@@ -203,7 +205,7 @@ export function referToSums<A>(sums: usize, from: i32, to: i32, references: usiz
   }
 }
 
-/** The digits that put finite sums to their own buckets: digits[b] = b + 1, but 0 where references[b] is 0. */
+/** The digits by which finite sums go to their own buckets: digits[b] = b + 1, or 0 if references[b] is 0. */
 export function listFinite(references: usize, buckets: i32, digits: usize): void {
   for (let b: i32 = 0; b < buckets; b++) {
     const at = <usize>b << 2;
@@ -211,7 +213,7 @@ export function listFinite(references: usize, buckets: i32, digits: usize): void
   }
 }
 
-/** running += sum, total += running over sums[to - 1] down to sums[from]: total has sum (i - from + 1) sums[i] more in the end. */
+/** For each sum from sums[to - 1] down to sums[from]: running += sum, total += running. This adds sum (i - from + 1) sums[i] to total. */
 export function addRunning<A>(running: usize, total: usize, sums: usize, from: i32, to: i32): void {
   const arithmetic = the<A>();
   const pointSize = arithmetic.pointSize;
@@ -223,11 +225,13 @@ export function addRunning<A>(running: usize, total: usize, sums: usize, from: i
 }
 
 /**
- * Lists the sums of one window by row and by column: `references` has those of digits 1 .. buckets, and digit d stands in row
- * d >> columnBits and in column d mod 2^columnBits. With R_i and C_j the sums of rows and columns,
- * sum d S_d = 2^columnBits sum i R_i + sum j C_j: two additions in pairs a bucket, and weighted sums of about a square root of as many
- * buckets. Rows from 1 on, then columns from 1 on become buckets for `addPairs`: `entries` takes the references from number `at` on,
- * `offsets` the end of each bucket's. Gives the number of entries then.
+ * Lists the sums of one window's buckets by row and by column of a table. `references` has the sums S_d of digits 1 .. buckets. Digit d is in
+ * row d >> columnBits and in column d mod 2^columnBits. With R_i and C_j the sums of rows and columns,
+ *   sum d S_d = 2^columnBits sum i R_i + sum j C_j.
+ * This takes two additions in pairs for each bucket, and two weighted sums over about the square root of the number of buckets.
+ *
+ * The rows from 1 on, then the columns from 1 on, become buckets for `addPairs`. The references go to `entries` from number `at` on, and the
+ * end of each bucket's entries goes to `offsets`. Returns the number of entries afterwards.
  */
 export function listRowsAndColumns(
   references: usize,

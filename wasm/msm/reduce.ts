@@ -2,13 +2,13 @@ import { the } from '../field/field';
 import { shiftAndAdd } from './msm';
 import { EXTENDED } from '../generated/scratch';
 
-// Scratch sums and a scratch base, which on the Edwards form has the size of a sum, with room for those of G2.
+// Scratch sums and a scratch base, with room for those of G2. On the Edwards form a base has the size of a sum.
 const SUM: usize = memory.data(4 * EXTENDED);
 const TERM: usize = memory.data(4 * EXTENDED);
 const BASE: usize = memory.data(4 * EXTENDED);
 
 /**
- * The affine point sum 2^(c w) S_w of `count` window sums of the group G, each four packed coordinates, lowest window first; O brings it to
+ * The affine point sum 2^(c w) S_w of `count` window sums of the group G, each four packed coordinates, lowest window first. O converts it to
  * boundary bytes.
  */
 export function reduceWindows<G, O>(sums: usize, count: i32, windowBits: u32, target: usize): void {
@@ -23,7 +23,7 @@ export function reduceWindows<G, O>(sums: usize, count: i32, windowBits: u32, ta
 
 /**
  * The affine point sum k_i P_i of `count` affine points, by double-and-add with the doublings shared (Straus, "Addition chains of
- * vectors", 1964); `scalars` of 32 bytes, or 0 for all ones.
+ * vectors", 1964). `scalars` is the address of scalars of 32 bytes, or 0 if every k_i is 1.
  */
 export function combine<G>(points: usize, scalars: usize, count: i32, target: usize): void {
   const group = the<G>();

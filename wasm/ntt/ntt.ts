@@ -2,23 +2,25 @@ import { the } from '../field/field';
 import { SCALAR_VECTOR, SPREAD_VECTOR } from '../generated/scratch';
 
 /**
- * Number-theoretic transforms over a field F whose elements lie side by side in vectors of F.lanes, elements 2 k and 2 k + 1 of the data in
- * vector k where there are two lanes. Every butterfly multiplies first, x + t y and x - t y, so that sums are never doubled without a
- * product between, and nothing is reduced before a transform's end: bounds stand in the generated modules of F.
+ * Number-theoretic transforms over a field F. Its elements are in vectors of F.lanes elements: with two lanes, elements 2 k and 2 k + 1 of the
+ * data are in vector k. A butterfly computes x + t y and x - t y. Since it multiplies first, bounds grow slowly from stage to stage, and
+ * nothing is reduced before the end of a transform; the generated modules of F state the bounds.
  *
- * `forwardStages` go from natural to bit-reversed order with a factor for every block, as in Longa and Naehrig, "Speeding up the number
- * theoretic transform" (2016), algorithm 1, but cyclic. A polynomial modulo x^n - 1 is reduced modulo x^(n/2) - 1 and x^(n/2) + 1, and so
- * on: block b of a stage goes from x^(2 half) - t^2 to x^half - t and x^half + t with t = t_b, t_b = w^rev(b) for a root of unity w of
- * any order, rev(b) being the binary fraction 0.b0 b1 b2 .. of b's bits from the lowest, in half turns. One table serves every size.
+ * `forwardStages` goes from natural to bit-reversed order with one factor for every block, as in Longa and Naehrig, "Speeding up the number
+ * theoretic transform" (2016), algorithm 1, but cyclic. A polynomial modulo x^n - 1 is reduced modulo x^(n/2) - 1 and x^(n/2) + 1, and so on:
+ * block b of a stage goes from x^(2 half) - t_b^2 to x^half - t_b and x^half + t_b. The factor t_b is exp(i pi rev(b)) in the complex
+ * analogue, where rev(b) is the binary fraction 0.b0 b1 b2 .. of b's bits from the lowest. It does not depend on the size, so one table serves
+ * every size.
  *
- * `cosetStages` go from bit-reversed to natural order, decimation in time: p(x) = even(x^2) + x odd(x^2), from the coefficients up, at
- * the odd powers of g^-1, g a primitive 2n-th root, which shifts to that coset without a product of its own. The stage of `half` takes
- * factor j, the odd power 2 j + 1 of a 4 half-th root, for butterfly j of every block. Why g^-1: forward stages give n times
- * coefficient -i of the polynomial that has the data as its values, where they should give coefficient i, and the sum of c_-i x^i at
- * x^n = -1 is c_0 less the sum of c_i x^-i over i > 0.
+ * `cosetStages` goes from bit-reversed to natural order by decimation in time: p(x) = even(x^2) + x odd(x^2). It evaluates at the odd powers of
+ * g^-1, where g is a primitive 2n-th root of unity, so the shift to that coset needs no product of its own. For butterfly j of every block the
+ * stage of `half` uses factor j, which is the odd power 2 j + 1 of a primitive (4 half)-th root.
  *
- * A table holds factors in Montgomery form and, of the first ones, also spread into rows, which makes products cheaper and the table
- * larger. That of `forwardStages` has t_b at b, that of `cosetStages` has factor j of a stage at half + j.
+ * It uses g^-1 rather than g because the forward stages, applied to the values of a polynomial, give n times its coefficient c_-i (indices
+ * modulo n) where coefficient c_i should be. At a point with x^n = -1, the sum of c_-i x^i is c_0 minus the sum of c_i x^-i over i > 0.
+ *
+ * A table has the factors in Montgomery form. The first ones are also stored spread into rows, which makes products cheaper and the table
+ * larger. The table of `forwardStages` has t_b at b, that of `cosetStages` has factor j of a stage at half + j.
  */
 
 // Scratch vectors of elements.
@@ -36,22 +38,22 @@ export function spreadSize<F>(): usize {
   return the<F>().spreadSize / the<F>().lanes;
 }
 
-/** Elements from..to of the data, multiples of F.lanes, from canonical integers of 32 bytes. */
+/** Loads elements from..to of the data from canonical integers of 32 bytes; from and to are multiples of F.lanes. */
 export function loadElements<F>(source: usize, from: i32, to: i32, data: usize): void {
   const f = the<F>();
   for (let i = from; i < to; i += f.lanes) f.load(vector<F>(data, i), source + ((<usize>(i - from)) << 5));
 }
 
-/** Elements from..to of the data as canonical bytes. The data serve as scratch. */
+/** Stores elements from..to of the data as canonical bytes. The data are used as scratch and are lost. */
 export function storeElements<F>(data: usize, from: i32, to: i32, target: usize): void {
   const f = the<F>();
   for (let i = from; i < to; i += f.lanes) f.store(target + ((<usize>(i - from)) << 5), vector<F>(data, i));
 }
 
 /**
- * The 2^logN elements of data in bit-reversed order, as canonical bytes in natural order, by tiles of q times q elements, q = 2^bits: those
- * that are next to each other before are so after, and stay in the cache between. Natural element h n / q + m q + l of tile m is in
- * reversed order the one at rev(l) n / q + rev(m) q + rev(h). Run h of tiles from..to goes to target + h stride.
+ * Stores 2^logN elements, which are in bit-reversed order, as canonical bytes in natural order. It works by tiles of q times q elements,
+ * q = 2^bits. A tile consists of runs of neighbours in both orders, and stays in the cache. Element h n / q + m q + l in natural order, which
+ * belongs to tile m, is in reversed order the one at rev(l) n / q + rev(m) q + rev(h). Run h of tiles from..to goes to target + h stride.
  */
 export function storeReversed<F>(
   data: usize,
@@ -79,7 +81,7 @@ export function storeReversed<F>(
   }
 }
 
-/** Even elements of from..to multiplied by the canonical integer at `factors`, odd ones by that after it; from and to are even. */
+/** Multiplies the even elements of from..to by the canonical integer at `factors`, the odd ones by the next; from and to are even. */
 export function scaleElements<F>(data: usize, factors: usize, from: i32, to: i32): void {
   const f = the<F>();
   for (let i: i32 = 0; i < 2; i += f.lanes) {
@@ -92,13 +94,13 @@ export function scaleElements<F>(data: usize, factors: usize, from: i32, to: i32
   }
 }
 
-/** Two factors from canonical integers. */
+/** Loads two factors from canonical integers. */
 export function loadFactors<F>(source: usize, target: usize): void {
   const f = the<F>();
   for (let i: i32 = 0; i < 2; i += f.lanes) f.loadFactor(vector<F>(target, i), source + ((<usize>i) << 5));
 }
 
-/** Factors from..to of the target: those of the source times the canonical integer at `by`, which a second copy follows. */
+/** Factors from..to of the target become those of the source times the canonical integer at `by`, after which a copy of it must follow. */
 export function multiplyFactors<F>(source: usize, by: usize, from: i32, to: i32, target: usize): void {
   const f = the<F>();
   f.loadFactor(FACTOR, by);
@@ -112,9 +114,9 @@ export function spreadFactors<F>(factors: usize, from: i32, to: i32, target: usi
 }
 
 /**
- * The stages half = first, first / 2, .. last on the butterflies from..to of each, both even, n >= 4: butterfly k joins elements
- * 2 k - k mod half and half further. With first = n / 2, last = 1 and 0..n/2 that is a whole transform: values at w^0, w^1, .. from
- * coefficients.
+ * The stages half = first, first / 2, .. last, on the butterflies from..to of each; from and to are even, n >= 4. Butterfly k combines element
+ * 2 k - k mod half and the one at a distance of `half` after it. With first = n / 2, last = 1 and the butterflies 0..n/2 it is a whole
+ * transform: from coefficients to the values at w^0, w^1, ..
  *
  * @param spread the first `spreadCount` factors, spread.
  */
@@ -147,7 +149,7 @@ function forwardStage<F>(
 ): void {
   const f = the<F>();
   const distance = vector<F>(0, half);
-  // Elements of the first block grow by a factor of 2 in a stage without products: three times at most.
+  // In a stage without products the bound of the first block's elements doubles. There are three such stages at most.
   const plain = n <= 8 * half;
   let block = from / half;
   for (let k = from; k < to; block++) {
@@ -167,7 +169,7 @@ function forwardStage<F>(
   }
 }
 
-/** The last stage where its butterflies join the lanes of a vector: two at a time, with the factors of two blocks. */
+/** The last stage, if its butterflies combine the lanes of one vector: two at a time, with the factors of two blocks. */
 function forwardWithin<F>(
   data: usize,
   factors: usize,
@@ -233,7 +235,7 @@ function cosetStage<F>(
   }
 }
 
-/** The first stage where its butterflies join the lanes of a vector: two at a time, all with factor 0. */
+/** The first stage, if its butterflies combine the lanes of one vector: two at a time, all with factor 0. */
 function cosetWithin<F>(data: usize, spread: usize, from: i32, to: i32): void {
   const f = the<F>();
   const factor = spreadFactor<F>(spread, 1);
@@ -274,7 +276,7 @@ function spreadFactor<F>(spread: usize, i: i32): usize {
   return spreadVector<F>(spread, i) + ((<usize>(i % the<F>().lanes)) << 3);
 }
 
-/** The low `bits` bits of x in reverse. */
+/** The low `bits` bits of x in reverse order. */
 // @ts-ignore: decorator
 @inline
 function reversed(x: i32, bits: i32): i32 {
@@ -284,7 +286,7 @@ function reversed(x: i32, bits: i32): i32 {
   return <i32>(<u64>bswap<u32>(v) >> (32 - bits));
 }
 
-/** target[i] = a[i] b[i], all canonical bytes, with room for a count that is a multiple of F.lanes. */
+/** target[i] = a[i] b[i], all canonical bytes. The arrays have room for a multiple of F.lanes elements. */
 export function multiplyElements<F>(a: usize, b: usize, count: i32, target: usize): void {
   const f = the<F>();
   for (let i: i32 = 0; i < count; i += f.lanes) {
@@ -294,7 +296,7 @@ export function multiplyElements<F>(a: usize, b: usize, count: i32, target: usiz
   }
 }
 
-/** target[i] = a[i] b[i] - c[i], all canonical bytes, with room for a count that is a multiple of F.lanes. */
+/** target[i] = a[i] b[i] - c[i], all canonical bytes. The arrays have room for a multiple of F.lanes elements. */
 export function quotient<F>(a: usize, b: usize, c: usize, count: i32, target: usize): void {
   const f = the<F>();
   for (let i: i32 = 0; i < count; i += f.lanes) {

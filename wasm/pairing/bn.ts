@@ -20,7 +20,7 @@ const DOUBLE: usize = memory.data(4 * EXTENDED);
 
 /**
  * What is particular to the pairing of Barreto-Naehrig curves with a positive parameter x (Barreto, Naehrig, "Pairing-friendly elliptic
- * curves of prime order", 2005/133): r = 36 x^4 + 36 x^3 + 18 x^2 + 6 x + 1, p = r + 6 x^2. The loop's count is 6 x + 2.
+ * curves of prime order", 2005/133): r = 36 x^4 + 36 x^3 + 18 x^2 + 6 x + 1, p = r + 6 x^2. The Miller loop runs over the digits of 6 x + 2.
  */
 @unmanaged
 export class BarretoNaehrig<Base, Constants> {

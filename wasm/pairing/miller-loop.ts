@@ -90,9 +90,9 @@ export function copyPoint<Base>(r: usize, a: usize, negative: bool): void {
 }
 
 /**
- * T = 2 T, and f times the tangent at T, taken at P: on a D-type twist 2 Y Z y - 3 X^2 x w + (Y^2 - 3 b Z^2) w^3 (Costello, Lange, Naehrig, "Faster
- * pairing computations on curves with high-degree twists", 2009/615; in the form of Aranha, Karabina, Longa, Gebotys, Lopez, "Faster
- * explicit formulas for computing pairings over ordinary curves", 2010/526, section 4, with 4 T for T).
+ * T = 2 T, and f times the tangent at T, taken at P: on a D-type twist 2 Y Z y - 3 X^2 x w + (Y^2 - 3 b Z^2) w^3 (Costello, Lange,
+ * Naehrig, "Faster pairing computations on curves with high-degree twists", 2009/615; in the form of Aranha, Karabina, Longa,
+ * Gebotys, Lopez, "Faster explicit formulas for computing pairings over ordinary curves", 2010/526, section 4, with 4 T for T).
  */
 function doubleMultiple<Base, Constants>(f: usize, pair: usize): void {
   const fq2 = the<Fq2<Base>>();

@@ -7,8 +7,8 @@ import { millerLoop, Pair } from './miller-loop';
 import { CANONICAL, isInfinity, loadChecked, POINT } from '../prepare/prepare';
 import { ZeroA } from '../curve/weierstrass';
 
-// The functions are generic over Base, the field of the coordinates of G1; Constants, the numbers of the pairing; and Family, what is
-// particular to its family (bn.ts, bls12.ts).
+// The functions are generic over Base, the field of the coordinates of G1; Constants, the numbers of the pairing; and Family, the parts that
+// differ between the families of curves (bn.ts, bls12.ts).
 
 // A scratch element of Fq12.
 const PRODUCT: usize = memory.data(6 * EXTENDED);
@@ -19,9 +19,9 @@ export function pairSize<Base>(): usize {
 }
 
 /**
- * Whether the product of the pairings of `count` points of G1 at `g1` with as many of G2 at `g2`, both affine in boundary bytes, is 1: 1 or
- * 0. Where a point of pair i has a coordinate that is not below p or is off its curve: -1 - i. A pair with infinity counts as 1.
- * The points of both groups are to be in the subgroups of order r. `pairs` is room for `count` pairs.
+ * Whether the product of the pairings of `count` points of G1 at `g1` and as many of G2 at `g2` is 1. Points are affine, in boundary bytes.
+ * Returns 1 or 0, or -1 - i if a point of pair i has a coordinate that is not below p or is not on its curve. A pair with infinity counts as 1.
+ * The points of both groups must be in the subgroups of order r. `pairs` is the address of room for `count` pairs.
  */
 export function productIsOne<Base, Constants, Family>(g1: usize, g2: usize, count: i32, pairs: usize): i32 {
   const found = computeProduct<Base, Constants, Family>(g1, g2, count, pairs);
@@ -30,8 +30,8 @@ export function productIsOne<Base, Constants, Family>(g1: usize, g2: usize, coun
 }
 
 /**
- * The product that `productIsOne` compares, which is that of the reduced pairings to the power of a number that the family tells: 12
- * canonical coefficients at `target`, those of 1, w^2, w^4, w, w^3, w^5 with c0 and c1 of each. Gives 0, or -1 - i as `productIsOne`.
+ * Stores the product that `productIsOne` compares with 1: that of the reduced pairings, to a power that depends on the family. At `target` are
+ * 12 canonical coefficients: c0 and c1 of the coefficients of 1, w^2, w^4, w, w^3, w^5. Returns 0, or -1 - i as `productIsOne` does.
  */
 export function storeProduct<Base, Constants, Family>(
   g1: usize,
@@ -47,7 +47,7 @@ export function storeProduct<Base, Constants, Family>(
   return 0;
 }
 
-/** The product in PRODUCT; gives 0, or -1 - i as `productIsOne`. */
+/** Computes the product in PRODUCT. Returns 0, or -1 - i as `productIsOne` does. */
 function computeProduct<Base, Constants, Family>(g1: usize, g2: usize, count: i32, pairs: usize): i32 {
   const fq = the<Base>();
   const g1Bytes: usize = 2 * fq.packedSize;

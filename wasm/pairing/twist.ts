@@ -10,8 +10,8 @@ const NEGATED: usize = memory.data(4 * EXTENDED);
 const T: usize = memory.data(EXTENDED);
 
 /**
- * r = psi(a) of affine points of the twist: the Frobenius map (x, y) -> (x^p, y^p) of the curve over F_p^12, carried to the twist by
- * (x, y) -> (w^2 x, w^3 y) of a D-type twist, or (x / w^2, y / w^3) of an M-type twist.
+ * r = psi(a) for an affine point of the twist: the Frobenius map (x, y) -> (x^p, y^p) of the curve over F_p^12, transferred to the twist by the
+ * map from the twist to the curve, which is (x, y) -> (w^2 x, w^3 y) for a D-type twist and (x / w^2, y / w^3) for an M-type twist.
  */
 export function psi<Base, Constants>(r: usize, a: usize): void {
   const f = the<Fq2<Base>>();
@@ -22,7 +22,7 @@ export function psi<Base, Constants>(r: usize, a: usize): void {
   f.mul(r + n, r + n, the<Constants>().psiY);
 }
 
-/** sum = [x] sum for a sum on y^2 = x^3 + b over F, x being the parameter of the family, with its sign. */
+/** sum = [x] sum for a sum on y^2 = x^3 + b over F, where x is the parameter of the family, with its sign. */
 export function multiplyByParameter<F, Constants>(sum: usize): void {
   const group = the<Weierstrass<F, ZeroA>>();
   const constants = the<Constants>();
@@ -38,7 +38,7 @@ export function multiplyByParameter<F, Constants>(sum: usize): void {
   if (constants.isParameterNegative) the<F>().neg(sum + n, sum + n);
 }
 
-/** Whether the affine point at `point` is the sum at `sum`; never where that is infinity. */
+/** Whether the affine point at `point` equals the sum at `sum`; false if the sum is infinity. */
 export function isAffineOf<F>(sum: usize, point: usize): bool {
   const f = the<F>();
   const n = f.size;

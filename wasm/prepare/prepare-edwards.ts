@@ -3,10 +3,11 @@ import { the } from '../field/field';
 import { isInfinity, loadChecked, POINT } from './prepare';
 
 /**
- * Checks `count` affine points and writes those that have an Edwards form in prepared form to `target`, their indices (u32) to
- * `indices`, with one inversion for all points (Montgomery's trick). Gives the number written, or -1 - i when point i is not on the
- * curve. Exceptional points go to `exceptional`: their number (u32), then for each its index and, from `exceptionalPoints`, its affine boundary bytes.
- * `scratch` has room for 4 elements a point and one more.
+ * Checks `count` affine points and writes those that have an Edwards form to `target` in prepared form, and their indices (u32) to `indices`.
+ * All points share one inversion (Montgomery's trick). Returns the number of points written, or -1 - i when point i is not on the curve.
+ *
+ * The number of exceptional points goes to `exceptional` (u32), followed by the index of each, and their affine boundary bytes go to
+ * `exceptionalPoints`. `scratch` has room for 4 elements for each point and one more.
  */
 export function prepareEdwards<F, A, E>(
   source: usize,
@@ -24,7 +25,7 @@ export function prepareEdwards<F, A, E>(
   const bytes: usize = 2 * f.packedSize;
   let kept: i32 = 0;
   let set: u32 = 0;
-  // A record a point: x_m, y_m, denominator, and the product of the denominators before it.
+  // One record for each point: x_m, y_m, denominator, and the product of the denominators before it.
   const product = scratch;
   f.setOne(product);
   const records = scratch + n;

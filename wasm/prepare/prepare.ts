@@ -6,7 +6,7 @@ import { EXTENDED } from '../generated/scratch';
 export const CANONICAL: i32 = 0;
 const MONTGOMERY: i32 = 1;
 
-/** The point that `loadChecked` gives, in kernel form. */
+/** The point that `loadCoordinates` loads, in kernel form. */
 export const POINT: usize = memory.data(2 * EXTENDED);
 
 /** Whether the bytes are all zero. */
@@ -38,8 +38,8 @@ export function loadChecked<F, A>(source: usize, encoding: i32, b: usize): bool 
 }
 
 /**
- * Checks `count` affine points and writes those that are not infinity in packed Montgomery form to `target`, their indices
- * (u32) to `indices`. Gives the number written, or -1 - i when point i is not on the curve.
+ * Checks `count` affine points and writes those that are not infinity to `target` in packed Montgomery form, and their indices (u32) to
+ * `indices`. Returns the number of points written, or -1 - i when point i is not on the curve.
  */
 export function prepareWeierstrass<F, A>(
   source: usize,

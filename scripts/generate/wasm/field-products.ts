@@ -36,9 +36,10 @@ export function squareBody(facts: Facts): string {
 }
 
 /**
- * c0 = a0 b0 - a1 b1 and c1 = a0 b1 + a1 b0 with one reduction each; Karatsuba's three products with a reduction each take
- * longer. A column of c0 lies between -limbs and 2 limbs products of 2^58, within 63 bits and a sign; one of c1 has 3 limbs products
- * and is taken for a number without a sign where it needs 64 bits. c0 before its reduction lies between -4 p^2 and 4 p^2; p 2^k >= 4 p^2 is added, so that it ends between 0 and (4 p^2 + p 2^k) / R + p < 2p.
+ * c0 = a0 b0 - a1 b1 and c1 = a0 b1 + a1 b0 with one reduction each; Karatsuba's three products with a reduction each take longer.
+ * A column of c0 lies between -limbs and 2 limbs products of 2^58, within 63 bits and a sign; one of c1 has 3 limbs products and is
+ * taken for a number without a sign where it needs 64 bits. c0 before its reduction lies between -4 p^2 and 4 p^2; p 2^k >= 4 p^2
+ * is added, so that it ends between 0 and (4 p^2 + p 2^k) / R + p < 2p.
  */
 export function multiplyExtendedBody(facts: Facts): string {
   const { p, limbs } = facts;

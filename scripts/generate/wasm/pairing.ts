@@ -107,7 +107,7 @@ function checkPairing({ id, fq, fr, g1, g2 }: CurveParameters, pairing: PairingP
   const [twisted, other] = twist === 'D' ? [multiply(g2!.b, nonResidue, p), b] : [g2!.b, multiply(b, nonResidue, p)];
   if (twisted[0] !== other[0] || twisted[1] !== other[1]) throw new Error(`${id}: expected a twist of type ${twist}`);
   if (family === 'bls12') {
-    // The order of the twist over r (2022/352, section 3.3), and what [p - x] Q = 0 leaves beside r.
+    // The order of the twist over r (El Housni, Guillevic, Piellard, 2022/352), and what [p - x] Q = 0 leaves beside r.
     const cofactor =
       (x ** 8n - 4n * x ** 7n + 5n * x ** 6n - 4n * x ** 4n + 6n * x ** 3n - 4n * x ** 2n - 4n * x + 13n) / 9n;
     const left = (x - 1n) ** 2n / 3n;

@@ -13,7 +13,7 @@ import { addWindows, BUCKET_WEIGHT } from './window-sums.js';
  * added first, and scalars are split into halves where the group has an endomorphism.
  */
 export class BucketMethod {
-  /** @param endomorphism that of the group, where it has one. */
+  /** @param endomorphism the group's endomorphism, undefined if it has none. */
   constructor(
     private readonly exports: CoreExports,
     private readonly group: GroupExports,
@@ -40,7 +40,7 @@ export class BucketMethod {
     exports.listReferences(points, group.baseSize(), numbers, nonzero, references);
 
     const all: Terms = { references, numbers, count: nonzero };
-    // For progress, looking up a scalar and adding its point to those with the same scalar counts for at most two additions.
+    // For progress, looking up a scalar and adding its point to those with the same scalar counts as at most two additions.
     const steps = new Steps(task, this.workOf(this.windowsFor(nonzero, windowBits), nonzero) + 2 * nonzero);
     const merged = await mergeEqualScalars(exports, group, memory, allocate, steps, scalars, all);
     const terms = merged ?? all;

@@ -5,9 +5,9 @@ import type { Steps } from './steps.js';
 
 /** Scalars that one call into WASM looks up: well under a millisecond's work. */
 const LOOK_UP_CHUNK = 1 << 14;
-/** What a look-up counts for in progress, in additions. */
+/** How many additions a look-up counts as in progress. */
 const LOOK_UP_WEIGHT = 1 / 16;
-/** Merging pays if it removes at least one scalar in this many: it copies all points, and saves a dozen additions for each one removed. */
+/** Merging is done only if it removes at least one scalar in this many: it copies all points, and saves a dozen additions a removed scalar. */
 const WORTHWHILE = 32;
 
 /** Some of the terms k_i P_i of a multiplication, as lists of u32 at addresses in the kernel's memory. */
@@ -20,9 +20,9 @@ export interface Terms {
 }
 
 /**
- * Adds up the points that have the same scalar, so that every scalar occurs once; undefined where few are equal, and merging would not pay.
- * The terms that are returned, and the sums that they refer to, lie in memory from `allocate`. `scalars` is the address of the scalars, 32
- * bytes each.
+ * Adds up the points that have the same scalar, so that every scalar occurs once. Returns undefined if so few scalars are equal that merging
+ * would not pay. The returned terms, and the sums that they refer to, are in memory from `allocate`. `scalars` is the address of the scalars,
+ * 32 bytes each.
  */
 export async function mergeEqualScalars(
   exports: CoreExports,

@@ -17,7 +17,7 @@ export function fieldKernel(instance: KernelInstance) {
   const { fr } = CURVES[curve];
   let tables: { readonly forward: TwiddleTable; readonly coset: TwiddleTable } | undefined;
 
-  /** The tables of factors, made when they are first wanted: not every curve has transforms. */
+  /** The tables of factors. They are made at the first use, since not every curve has transforms. */
   function twiddleTables() {
     const exports = expectPart(instance, 'transforms');
     tables ??= {
@@ -56,7 +56,7 @@ export function fieldKernel(instance: KernelInstance) {
       await new Steps(undefined, count).run(count, CHUNK, (from, to) => {
         const [begin, end] = [from * SCALAR_BYTES, to * SCALAR_BYTES];
         for (const [i, operand] of operands.entries()) memory.write(staged[i]!, operand.subarray(begin, end));
-        // The first operand's place serves for the result: element i is read before it is written.
+        // The result overwrites the first operand: element i is read before it is written.
         compute(staged, to - from, staged[0]!);
         result.set(memory.view(staged[0]!, end - begin), begin);
       });
@@ -146,7 +146,7 @@ function logarithm(values: Uint8Array, most: number): number {
   return k;
 }
 
-/** Elements 0, n - 1, n - 2, .. 1 of an array with a buffer of its own: in place. */
+/** Brings elements 0, n - 1, n - 2, .. 1 into this order, in place; the array must have a buffer of its own. */
 function withOppositeIndices(bytes: Uint8Array): Uint8Array {
   const words = new Uint32Array(bytes.buffer);
   const size = SCALAR_BYTES / 4;

@@ -1,9 +1,9 @@
 import type { WasmModuleName } from '../../api.js';
 import type { CurveId } from '../../curves/index.js';
 
-/** Functions a and b of two f64 x, y: f64x2.relaxed_madd and f64x2.relaxed_nmadd of x, x, y, lane 0. */
+/** A module with functions a and b of two f64 x, y: lane 0 of f64x2.relaxed_madd and of f64x2.relaxed_nmadd, both applied to x, x, y. */
 const PROBE = new Uint8Array([
-  // Header; type 0, (f64, f64) -> f64; two functions of it; their exports.
+  // Header; type 0, which is (f64, f64) -> f64; two functions of that type; their exports.
   ...[0, 97, 115, 109, 1, 0, 0, 0],
   ...[1, 7, 1, 96, 2, 124, 124, 1, 124],
   ...[3, 3, 2, 0, 0],
@@ -17,15 +17,15 @@ const PROBE = new Uint8Array([
 let fused: boolean | undefined;
 
 /**
- * Whether relaxed SIMD is here and multiplies and adds with one rounding, as the `-fma` modules need it. It may also round twice (on
- * machines without the instruction), and then the low half of a product is lost: (1 + 2^-52)^2 - (1 + 2^-51) is 2^-104, or 0.
+ * Whether relaxed SIMD is available and rounds a fused multiply-add once, as the `-fma` modules require. On machines without the instruction
+ * it may round twice, and then the low half of a product is lost: (1 + 2^-52)^2 - (1 + 2^-51) gives 0 instead of 2^-104.
  */
 export function hasFusedLanes(): boolean {
   fused ??= WebAssembly.validate(PROBE) && probe();
   return fused;
 }
 
-/** False where a Content-Security-Policy forbids compilation; the error is thrown where the curve's own module is compiled. */
+/** False if a Content-Security-Policy forbids compilation; the caller gets that error later, when the curve's own module is compiled. */
 function probe(): boolean {
   try {
     return roundsOnce(new WebAssembly.Instance(new WebAssembly.Module(PROBE)).exports);
@@ -41,7 +41,7 @@ function roundsOnce(exports: WebAssembly.Exports): boolean {
   return a!(x, -y) === 2 ** -104 && b!(x, y) === -(2 ** -104);
 }
 
-/** The module that serves a curve best here. */
+/** The faster module of a curve if this machine can run it, otherwise the one for every machine. */
 export function wasmModuleOf(curve: CurveId): WasmModuleName {
   return hasFusedLanes() ? `${curve}-fma` : curve;
 }

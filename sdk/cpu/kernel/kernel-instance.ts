@@ -3,7 +3,7 @@ import { asPippinError, PippinError } from '../../errors.js';
 import { type ModuleExports, readExports } from './exports.js';
 import { KernelMemory } from './memory.js';
 
-/** One WASM instance of one curve, with a memory of its own: what a kernel's methods work with. */
+/** One WASM instance of one curve, with its own memory; a kernel's methods run on it. */
 export interface KernelInstance extends ModuleExports {
   readonly curve: CurveId;
   readonly memory: KernelMemory;
@@ -29,7 +29,7 @@ export function expectPart<Part extends OptionalPart>(
   return exports;
 }
 
-/** Engines tell with a RangeError that there is no room for another memory. */
+/** JavaScript engines report by a RangeError that there is no room for another memory. */
 async function instantiate(module: WebAssembly.Module): Promise<WebAssembly.Instance> {
   try {
     return await WebAssembly.instantiate(module, {});

@@ -1,4 +1,4 @@
-/** Handed to a kernel's method so that it can be stopped between steps and can tell how far it is. */
+/** Lets a kernel's method be stopped between its steps, and report its progress. */
 export interface KernelTask {
   /** True once the caller no longer wants the result; the method then throws `ABORTED`. Awaited between steps. */
   cancelled(): Promise<boolean>;

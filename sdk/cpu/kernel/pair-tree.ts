@@ -21,7 +21,7 @@ export interface DigitRun {
   readonly firstBucket: number;
 }
 
-/** Buckets from..end: the slots that their points take, and the number of points in the largest of them. */
+/** The buckets from..end, the slots that their points take, and the number of points in the largest bucket. */
 interface Stretch {
   readonly from: number;
   readonly end: number;
@@ -63,8 +63,8 @@ export class PairTree {
   }
 
   /**
-   * Sums the points of all runs by digit. Each point counts one unit of progress. A run may refer to the sums of an earlier call if each
-   * goes to the bucket that it is the sum of: it is read before it is overwritten.
+   * Sums the points of all runs by digit. Each point counts as one unit of progress. A run may refer to the sums of an earlier call if each
+   * sum goes to its own bucket, because it is then read before it is overwritten.
    */
   async sumByDigit(runs: readonly DigitRun[], buckets: number): Promise<void> {
     const { memory, steps, offsets, next } = this;
@@ -87,7 +87,7 @@ export class PairTree {
     );
   }
 
-  /** Sums the points in `sorted`, of which offsets[b] .. offsets[b + 1] belong to bucket b. Counts `units` of progress in all. */
+  /** Sums the points in `sorted`, of which those from offsets[b] to offsets[b + 1] belong to bucket b. Counts as `units` of progress. */
   async sumSorted(buckets: number, units: number): Promise<void> {
     const { group } = this.kernels;
     const { memory, steps, cursor, sorted, offsets, scratch, sums } = this;

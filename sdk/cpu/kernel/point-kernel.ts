@@ -11,7 +11,7 @@ import type { KernelTask } from './kernel-task.js';
 import { Steps } from './steps.js';
 import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from './window-bits.js';
 
-/** Points prepared by one call into WASM; also how many share an inversion on the Edwards form. */
+/** Points prepared by one call into WASM; on the Edwards form these also share one inversion. */
 const PREPARE_CHUNK = 512;
 
 /** How the coordinates of points handed to `prepareBases` are encoded; both little-endian, coordinateBytes each. */
@@ -35,7 +35,7 @@ export interface PrepareBasesArgs {
   readonly form: PointForm;
   readonly encoding: PointEncoding;
   readonly points: Uint8Array;
-  /** The index, among all points, of the first in this run (0 when left out); for error messages alone. */
+  /** The index, among all points, of the first in this run (0 when left out); it is used only in error messages. */
   readonly firstIndex?: number;
 }
 
@@ -89,7 +89,7 @@ export function pointKernel({ curve, core, groups, endomorphism, memory }: Kerne
     return found;
   }
 
-  /** Bytes of one coordinate (of both halves of one in Fq2) in packed form. */
+  /** Bytes of one coordinate in packed form; in G2, of both c0 and c1. */
   function packedBytes(group: GroupId): number {
     return 4 * packedWords(CURVES[curve].fq.bits) * (group === 'g2' ? 2 : 1);
   }
@@ -117,8 +117,8 @@ export function pointKernel({ curve, core, groups, endomorphism, memory }: Kerne
 
   return {
     /**
-     * Checks that every coordinate is below p and every point on the curve (`INVALID_POINT` names the first that is not, by
-     * its index plus `firstIndex`), drops infinities, sets exceptional points aside and converts the rest to the packed form.
+     * Checks that every coordinate is below p and every point on the curve (`INVALID_POINT` names the first that is not, by its index plus
+     * `firstIndex`), drops points at infinity, sets exceptional points aside and converts the rest to the packed form.
      */
     async prepareBases(
       { group, form, encoding, points, firstIndex = 0 }: PrepareBasesArgs,
@@ -139,7 +139,7 @@ export function pointKernel({ curve, core, groups, endomorphism, memory }: Kerne
         const indexAt = allocate(chunk * 4);
         const exceptionalAt = allocate(4 + chunk * 4);
         const exceptionalPoints = allocate(chunk * bytes);
-        // Four elements a point and one more; a sum has four elements.
+        // The scratch has four elements for each point and one more. A sum has four elements.
         const scratch = form === 'edwards' ? allocate((chunk + 1) * exportsOf(group).sumSize()) : 0;
         await new Steps(task, count).run(count, PREPARE_CHUNK, (from, to) => {
           memory.write(source, points.subarray(from * bytes, to * bytes));
@@ -204,8 +204,8 @@ export function pointKernel({ curve, core, groups, endomorphism, memory }: Kerne
     },
 
     /**
-     * sum k_i P_i over a shard: `scalars` has 32 bytes a point, each below the order. Zeros are skipped, and points of equal scalars are
-     * added first. The kernel chooses `windowBits` when it is left out.
+     * sum k_i P_i over the points of a shard. `scalars` has 32 bytes for each point, each below the group's order. Zeros are skipped, and
+     * points with equal scalars are added first. The kernel chooses `windowBits` if it is left out.
      */
     async multiply(
       {
@@ -242,8 +242,8 @@ export function pointKernel({ curve, core, groups, endomorphism, memory }: Kerne
     },
 
     /**
-     * Signed digits of n scalars, window-major: entry w * n + i is digit w of scalar i, its absolute value in the low 31
-     * bits, its sign in bit 31; -2^(c-1) < d <= 2^(c-1). windowCount(scalar bits, c) windows.
+     * The signed digits of n scalars, window by window: entry w * n + i is digit w of scalar i, with its absolute value in the low 31 bits and
+     * its sign in bit 31; -2^(c-1) < d <= 2^(c-1). There are windowCount(scalar bits, c) windows.
      */
     async cutDigits({
       scalars,
@@ -267,7 +267,7 @@ export function pointKernel({ curve, core, groups, endomorphism, memory }: Kerne
     /** sum over w of 2^(c w) S_w, for the window sums of `MsmParts`. */
     async reduceWindows({ group, form, sums, windowBits }: ReduceWindowsArgs): Promise<Uint8Array> {
       expectForm(form);
-      // A backend may give the sums of single bits.
+      // The window may be a single bit: the GPU gives the sums of single bits.
       expectWindowBits(windowBits, 1);
       const sumBytes = 4 * packedBytes(group);
       const count = countOf(sums, sumBytes, 'window sums');
@@ -280,7 +280,7 @@ export function pointKernel({ curve, core, groups, endomorphism, memory }: Kerne
       });
     },
 
-    /** sum k_i P_i of a few affine points, on the Weierstrass curve, without buckets; all k_i = 1 when left out. */
+    /** sum k_i P_i of a few affine points, without buckets; every k_i is 1 if `scalars` is left out. */
     async combine({
       group,
       points,

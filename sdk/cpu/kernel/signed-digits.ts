@@ -10,10 +10,13 @@ const HALF_BYTES = SCALAR_BYTES / 2;
 const SPLIT_CHUNK = 1 << 13;
 const CUT_CHUNK = 1 << 16;
 
-/** How digits are cut: from 1 or 2 parts of each scalar (itself, or its halves), in windows of `bits` bits with so many buckets, lowest window first. */
+/** How digits are cut from scalars. */
 export interface Windows {
+  /** The parts of each scalar that digits are cut from: 1, the scalar itself, or 2, its halves. */
   readonly parts: 1 | 2;
+  /** Bits of a window. */
   readonly bits: number;
+  /** The number of buckets of each window, lowest window first. */
   readonly buckets: readonly number[];
 }
 
@@ -30,7 +33,7 @@ export class SignedDigits {
     readonly windows: Windows,
   ) {}
 
-  /** Prepares the scalars that the terms name, in ascending order. All scalars at the address `scalars` are overwritten. */
+  /** Prepares the scalars that the terms name, which are in ascending order. All scalars at the address `scalars` are overwritten. */
   static async of(
     exports: CoreExports,
     split: EndomorphismExports | undefined,

@@ -18,7 +18,7 @@ export class Steps {
   ) {}
 
   /**
-   * Calls work(from, to) over 0..count in chunks. Each unit counts `weight` units of the total. Throws `ABORTED` when the task was
+   * Calls work(from, to) over 0..count in chunks. Each unit counts as `weight` units of the total. Throws `ABORTED` when the task was
    * cancelled.
    */
   async run(count: number, chunk: number, work: (from: number, to: number) => void, weight = 1): Promise<void> {
@@ -30,7 +30,7 @@ export class Steps {
     }
   }
 
-  /** Calls work() until it returns false. Such work counts its own units by `advance`. Throws as `run` does. */
+  /** Calls work() until it returns false. The work counts its own units by calling `advance`. Throws as `run` does. */
   async repeat(work: () => boolean): Promise<void> {
     while (work()) if (performance.now() - this.lastPause > PAUSE_AFTER_MS) await this.pause();
   }

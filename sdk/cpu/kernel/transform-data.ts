@@ -9,8 +9,8 @@ import type { Twiddles } from './twiddle-table.js';
 const CHUNK = 4096;
 
 /**
- * Butterflies of the blocks that are taken through all their stages at once: 2^12 elements, which with their twiddles stay in a
- * core's second-level cache, and some milliseconds' work on a slow phone.
+ * Butterflies of a block, which is taken through all its stages at once. Its 2^12 elements and their twiddles stay in a core's second-level
+ * cache, and it takes a few milliseconds on a slow phone.
  */
 const BLOCK = 2048;
 
@@ -44,7 +44,7 @@ export class TransformData {
     });
   }
 
-  /** The elements as canonical bytes, in the order in which they lie. */
+  /** The elements as canonical bytes, in the order in which they are in memory. */
   store(): Promise<Uint8Array> {
     const { n, data, steps } = this;
     return this.memory.scope(async (allocate) => {

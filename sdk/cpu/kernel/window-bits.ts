@@ -5,14 +5,14 @@ export const MAX_WINDOW_BITS = 20;
 /** The largest window that is chosen when the caller names none: its buckets still fit a cache of a few megabytes. */
 const MAX_CPU_WINDOW_BITS = 16;
 
-/** What summing up a bucket costs, in additions of a base: it is added to its row and to its column, both in pairs. */
+/** The cost of summing up a bucket, in additions of a base: it is added to its row and to its column, both in pairs. */
 const BUCKET_COST = 2.2;
-/** What a row or a column of a window's table costs, in additions of a base: two additions of XYZZ sums, which cost more than those in pairs. */
+/** The cost of a row or column of a window's table, in additions of a base: two additions of XYZZ sums, each dearer than one in pairs. */
 const LINE_COST = 5;
 
 /**
  * How many buckets each window has, lowest first, for scalars below 2^scalarBits: 2^(c-1) for signed digits. The digits of the highest
- * window have no sign: there are as many buckets as its bits and a carry can make.
+ * window have no sign, so it has one bucket for each value that its bits and a carry can have.
  */
 export function windowBuckets(scalarBits: number, windowBits: number): number[] {
   const windows = Math.ceil(scalarBits / windowBits);

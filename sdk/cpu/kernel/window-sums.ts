@@ -7,12 +7,12 @@ import type { Steps } from './steps.js';
 /** Buckets whose sums one call into WASM refers to or maps. */
 const REFER_CHUNK = 1 << 14;
 /**
- * Points that are sorted together, from as many windows as make up this number. In a small multiplication the later rounds of a single
- * window would not fill a batch of additions; the slots of so many points still fit a cache of a few megabytes.
+ * About how many points are sorted together. A small multiplication sorts several windows together to reach this number, because the later
+ * rounds of a single window would not fill a batch of additions. The slots of so many points still fit a cache of a few megabytes.
  */
 const GROUP_ENTRIES = 1 << 15;
 
-/** What a bucket counts for in progress, in additions of a base. */
+/** How many additions of a base a bucket counts as in progress. */
 export const BUCKET_WEIGHT = 2;
 
 /** A window's buckets laid out as a table with 2^columnBits columns; rows and columns are numbered from 1. */

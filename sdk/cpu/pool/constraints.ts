@@ -24,7 +24,7 @@ export class ConstraintMatrix {
     domainSize: number,
     worker: number,
   ) {
-    // Urgent, because the whole proof waits for the evaluation. Releasing is urgent too, so that both start in the order of the calls.
+    // Loading is urgent, because the whole proof waits for the evaluation. Releasing is urgent too, so that both start in the order of the calls.
     const load = async (signal: AbortSignal | undefined): Promise<void> => {
       const options = { worker, signal, urgent: true };
       const args = { id: this.id, matrix, entries: await entries.get(), domainSize };

@@ -12,9 +12,9 @@ export interface PoolCallOptions {
   readonly worker?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((fraction: number) => void) | undefined;
-  /** The byte arrays among the arguments, each in a buffer of its own, are moved instead of copied; such a call cannot be repeated. */
+  /** Moves the byte arrays among the arguments instead of copying them. Each must fill its buffer. Such a call cannot be repeated. */
   readonly moved?: boolean | undefined;
-  /** Other work waits for the result: the call starts before those that are not urgent. */
+  /** Whether the call starts before those that are not urgent, because other work waits for its result. */
   readonly urgent?: boolean | undefined;
 }
 
@@ -32,18 +32,18 @@ interface Job {
 interface PoolWorker {
   channel: WorkerChannel;
   host: Remote<KernelHost>;
-  /** How often the worker in this place has been replaced; what was loaded into an earlier one is lost. */
+  /** How often the worker in this place has been replaced; data that was loaded into an earlier one is lost. */
   generation: number;
   current: Job | undefined;
-  /** Why the place is no longer filled, once its workers have died too often. */
+  /** The error of the last worker, once the workers in this place have died too often and none is started any more. */
   failure: PippinError | undefined;
 }
 
 /**
- * The kernel workers. Jobs start in the order of the calls, urgent ones first: a job that names its worker waits for that worker, any
- * other takes the first worker that is idle and not reserved. A worker that dies is replaced, and its job is run once more. Where the job
- * depends on data that only the caller can load into the new worker (a call with `worker`, or with `moved` bytes), it fails with
- * `WORKER_FAILED` instead, and the caller repeats it.
+ * The kernel workers. Jobs start in the order of the calls, urgent ones first. A job that names its worker waits for that worker; any other
+ * takes the first worker that is idle and not reserved. A worker that dies is replaced, and its job is run once more, unless the job needs
+ * data that only the caller can provide again (a call with `worker`, or with `moved` bytes). Such a job fails with `WORKER_FAILED`, and the
+ * caller repeats it.
  */
 export class KernelPool {
   private readonly workers: PoolWorker[] = [];
@@ -133,8 +133,8 @@ export class KernelPool {
   }
 
   /**
-   * Keeps the first `workers` workers for urgent jobs, so that these need not wait for long ones to end. The function that is returned
-   * ends the reservation.
+   * Keeps the first `workers` workers for urgent jobs, so that these need not wait for long ones to end. The returned function ends the
+   * reservation.
    */
   reserve(workers: number): () => void {
     const reservation = { workers };
@@ -253,8 +253,8 @@ export class KernelPool {
 const MAX_REPLACEMENTS = 8;
 
 /**
- * Arguments whose byte arrays fill buffers that may be moved to a worker. They are copied here and then moved: a view sent as it is would
- * take its whole buffer along, and any buffer would be copied twice. Those that are `moved` are taken as they are.
+ * The arguments with byte arrays that can be moved to a worker, and the buffers of these. With `moved` the arrays are used as they are.
+ * Otherwise they are copied here and the copies are moved: sending a view itself would send its whole buffer, and would copy it twice.
  */
 function ownBytes<Arguments extends object>(
   args: Arguments,

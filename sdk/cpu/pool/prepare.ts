@@ -19,7 +19,7 @@ export interface PrepareRequest {
   readonly points: ByteSource;
 }
 
-/** What is left of a slice of points. Its points are written where they would be if no slice before it had dropped any. */
+/** The kept part of a slice of points. Its points are written at first to where they would be if no slice before it had dropped any. */
 interface Slice {
   readonly kept: number;
   readonly indices: Uint32Array | undefined;

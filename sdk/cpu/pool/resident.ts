@@ -28,7 +28,7 @@ export class Resident {
     if (this.loaded?.generation !== generation) {
       const loaded = { generation, done: this.load(signal) };
       this.loaded = loaded;
-      // After a failure the next call loads again, and what the worker may have got by then is removed.
+      // After a failure the next call loads again, and data that may have reached the worker is removed.
       loaded.done.catch(() => {
         if (this.loaded === loaded) this.loaded = undefined;
         this.unloadFrom(generation);
@@ -37,7 +37,7 @@ export class Resident {
     await this.loaded.done;
   }
 
-  /** Removes the data from the worker, after the loading if that still runs. */
+  /** Removes the data from the worker. If it is still being loaded, it is removed afterwards. */
   release(): void {
     const { loaded } = this;
     this.loaded = undefined;

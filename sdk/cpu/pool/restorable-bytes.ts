@@ -1,8 +1,8 @@
 import { freeMemory } from '../../transport/free-memory.js';
 
 /**
- * Bytes that can be computed or read again, so that they need not be kept in memory: those given at first serve until `free`, after that
- * `restore` makes new ones whenever they are asked for. Those who ask while it runs share one result, which is not kept.
+ * Bytes that need not be kept in memory, because they can be computed or read again. `get` returns the bytes given at first until `free` is
+ * called; after that, `restore` makes them anew. Calls of `get` while `restore` runs share its result, which is not kept.
  */
 export class RestorableBytes {
   private held: Promise<Uint8Array> | undefined;
@@ -26,7 +26,7 @@ export class RestorableBytes {
     return this.held;
   }
 
-  /** Frees the bytes that were given at first; nobody may still be reading them. */
+  /** Frees the bytes that were given at first, which must no longer be in use. */
   async free(): Promise<void> {
     const { held } = this;
     this.held = undefined;

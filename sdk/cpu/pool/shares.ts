@@ -5,14 +5,15 @@ export type { Share } from '../../msm/backend.js';
 /** A vector of bases to be shared out among the workers. */
 export interface Weighted {
   readonly count: number;
-  /** What one of its points costs, relative to those of the other vectors. */
+  /** The cost of one of its points, relative to those of the other vectors. */
   readonly weight: number;
 }
 
 /**
- * Shares vectors that are multiplied at the same time out, so that with its `loads` of other work each worker has an equal part of
- * the cost, in few, long runs: the vectors stand one behind the other on a line, which is cut once a worker (McNaughton, "Scheduling with
- * deadlines and loss functions", 1959). A run costs less a point than two of half its length, because its buckets are summed once.
+ * Divides vectors that are multiplied at the same time among the workers, so that every worker has the same cost together with its other work
+ * (`loads`). The vectors are laid one behind the other on a line, which is cut once for each worker (McNaughton, "Scheduling with deadlines
+ * and loss functions", 1959). This gives few, long runs, which is cheaper: the buckets of a long run are summed once, those of two halves
+ * twice.
  */
 export function shareOut(vectors: readonly Weighted[], loads: readonly number[]): Share[][] {
   const total = vectors.reduce((sum, { count, weight }) => sum + count * weight, 0);
@@ -33,7 +34,7 @@ export function shareOut(vectors: readonly Weighted[], loads: readonly number[])
   });
 }
 
-/** Where a line of that length begins for each worker, and its end. A worker whose load is more than the common level has none of it. */
+/** Where each worker's part of a line of this length begins, and the line's end. A worker with more load than the common level gets no part. */
 function cutLine(length: number, loads: readonly number[]): number[] {
   const level = commonLevel(length, loads);
   const cuts = [0];
@@ -41,7 +42,7 @@ function cutLine(length: number, loads: readonly number[]): number[] {
   return cuts;
 }
 
-/** The level to which work of that amount fills up the workers, as water does vessels whose floors are at `loads`. */
+/** The load that the least loaded workers reach when `amount` of work is divided among them. Workers with a higher load get none of it. */
 function commonLevel(amount: number, loads: readonly number[]): number {
   const ascending = loads.toSorted((a, b) => a - b);
   let filled = 0;

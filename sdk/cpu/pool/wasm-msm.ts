@@ -32,10 +32,10 @@ export interface WasmBases extends ResidentBases {
   readonly isReleased: boolean;
 }
 
-/** Fewest points for which a worker's own pass over the buckets pays; smaller sets go to one worker. */
+/** The fewest points for which a worker is worth its own pass over the buckets; with fewer points a worker, fewer workers are used. */
 const MIN_SHARD_POINTS = 64;
 
-/** Multiplications of one call, whose gathered scalars are in memory together. */
+/** The most multiplications in one call. Their gathered scalars are in memory at the same time. */
 const MAX_BATCH = 256;
 
 let nextId = 1;
@@ -54,7 +54,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
 
   constructor(private readonly pool: KernelPool) {}
 
-  /** The points are read again for further copies and for a worker that replaces a dead one. Shares are those of the range. */
+  /** The points are read again for further copies and for a worker that replaces a dead one. `options.shares` divides the range. */
   async load(given: BasesToLoad, range?: BasesRange, options: BasesLoadOptions = {}): Promise<WasmBases> {
     const { curve, group, form, points } = given;
     const { from: first, to: end } = wholeRange(given, range);
@@ -136,7 +136,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
     return points.map((some) => ({ kind: 'points', points: some }));
   }
 
-  /** An equal share for each worker. Where fewer workers are enough, one copy of the bases for each group of so many workers. */
+  /** An equal share for each worker. If fewer workers are enough, there is one copy of the bases for each group of that many workers. */
   private equalShares(kept: number): Share[][] {
     const workers = Math.min(this.pool.size, Math.max(1, Math.ceil(kept / MIN_SHARD_POINTS)));
     // Small sets start at different workers, so that several of them spread over the pool.

@@ -5,7 +5,7 @@ import type { Blinding } from './blinding.js';
 
 export type { Blinding } from './blinding.js';
 
-/** sum k_i P_i of a few affine points of a group, wherever that runs; all k_i = 1 when left out. */
+/** Computes sum k_i P_i of a few affine points of a group; every k_i is 1 if `scalars` is left out. */
 export type Combine = (args: {
   readonly group: GroupId;
   readonly points: Uint8Array;

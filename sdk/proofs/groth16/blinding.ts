@@ -1,7 +1,7 @@
 import { CURVES, type CurveId, SCALAR_BYTES } from '../../curves/index.js';
 import { bytesToBigint } from '../../field/bytes.js';
 
-/** A uniform scalar below the curve's r from the platform's generator: as many random bits as r has, drawn again until they are below r. */
+/** A uniform scalar below the curve's r, from the platform's random generator: as many random bits as r has, drawn until they are below r. */
 export function randomScalar(curve: CurveId): bigint {
   const { modulus, bits } = CURVES[curve].fr;
   const unused = BigInt(8 * SCALAR_BYTES - bits);
@@ -17,7 +17,7 @@ export interface Blinding {
   readonly s: bigint;
 }
 
-/** A blinding for one proof, never used for another. */
+/** A new blinding. It must be used for one proof only. */
 export function randomBlinding(curve: CurveId): Blinding {
   return { r: randomScalar(curve), s: randomScalar(curve) };
 }

@@ -11,18 +11,18 @@ export interface Groth16KeyDescription extends KeyFacts {
   readonly verificationKey: Groth16VerificationKey;
 }
 
-/** What a key consists of, in place: its vectors on the GPU or the workers, its constraint system on the workers. */
+/** The contents of a loaded key: its vectors are on the GPU or the workers, its constraint system is on the workers. */
 export interface KeyContents {
   readonly curve: CurveId;
   readonly facts: KeyFacts;
   readonly points: KeyPoints;
   readonly verificationKey: Groth16VerificationKey;
   readonly vectors: Readonly<Record<Groth16Part, LoadedBases>>;
-  /** A and B. */
+  /** The matrices A and B of the constraint system. */
   readonly matrices: readonly [ConstraintMatrix, ConstraintMatrix];
 }
 
-/** A proving key in place, as proving sees it. */
+/** A loaded proving key, with what `prove` needs of it. */
 export interface Groth16Key extends KeyContents {
   /** Whether a proof for this key holds. */
   verify(call: ProofCall, publicSignals: readonly string[], proof: Groth16Proof): Promise<boolean>;

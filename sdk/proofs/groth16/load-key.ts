@@ -12,17 +12,17 @@ import { LoadedGroth16Key } from './loaded-key.js';
 import { GROTH16_PARTS, type Groth16Part } from './parts.js';
 import { GROUP_COST, workerShares } from './worker-shares.js';
 
-/** The vectors of a key, prepared: what the cache keeps of it. All else comes from the file each time. */
+/** The prepared vectors of a key. The cache keeps only these; everything else is read from the file each time. */
 type PreparedVectors = Readonly<Record<Groth16Part, PreparedBases>>;
 
-/** Reads, checks and prepares a .zkey, or takes what the cache has of it, and copies it to where it will be used. */
+/** Reads, checks and prepares a .zkey (or takes its prepared points from the cache), and copies it to where it will be used. */
 export async function loadKey(
   context: ProofContext,
   call: ProofCall,
   source: ByteSource,
 ): Promise<{ key: LoadedGroth16Key; cached: boolean }> {
   const { cache, pool } = context;
-  // Before anything else, so that a file of another kind is told at once.
+  // This comes first, so that a file of another kind is reported at once.
   const zkey = await call.span('read', 'host', () => readZkey(source));
   const { curve, facts, points } = zkey;
   const opened = context.openCurve(curve);
@@ -56,7 +56,7 @@ export async function loadKey(
       call.span('upload', 'wasm', () => Promise.all(key.matrices.map((matrix) => matrix.load(signal)))),
       known === undefined ? cache.save(call, cacheKey, vectorsToRecord(vectors)) : undefined,
     ]);
-    // Whatever must be loaded again is read from the source again.
+    // What must be loaded again later is read from the source again.
     await Promise.all([...GROTH16_PARTS.map((part) => key.vectors[part].freePoints()), entries.free()]);
   } catch (error) {
     key.release();
@@ -99,7 +99,7 @@ function vectorsToRecord(vectors: PreparedVectors): CacheRecord {
   };
 }
 
-/** The vectors of a record, or a few words on why it is not one of this key. */
+/** The vectors of a record, or a few words on why the record does not fit this key. */
 async function vectorsFromRecord({ facts, arrays }: CacheRecord, zkey: Zkey): Promise<PreparedVectors | string> {
   if (typeof facts !== 'object' || facts === null) return 'the facts have another shape';
   const ofParts = facts as Record<string, unknown>;

@@ -7,7 +7,7 @@ import { pairings } from './pairings.js';
 import { prove } from './prove.js';
 import { Verifier } from './verify.js';
 
-/** A proving key in place, with its checked verification key. */
+/** A loaded proving key, with its verification key, which is checked when it is first needed. */
 export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Groth16KeyDescription> {
   readonly curve: CurveId;
   readonly facts: KeyContents['facts'];
@@ -50,7 +50,7 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
     for (const matrix of this.matrices) matrix.release();
   }
 
-  /** Made when it is first wanted, without the signal of a call, because others may wait for it too. A failure is not kept. */
+  /** Made at the first use, without the signal of a call, because other calls may wait for it, too. After a failure the next call tries again. */
   private verifier(): Promise<Verifier> {
     const { context, curve, verificationKey } = this;
     this.checkedVerifier ??= Verifier.create(pairings(context.pool, curve, undefined), verificationKey).catch(

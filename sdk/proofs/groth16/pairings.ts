@@ -2,7 +2,7 @@ import type { KernelPool } from '../../cpu/pool/pool.js';
 import type { CurveId } from '../../curves/index.js';
 import type { PairingArithmetic } from './verify.js';
 
-/** What a verification over a curve computes with, on any idle worker; the curve's kernels must be open. */
+/** The arithmetic of a verification, on any idle worker. The curve's kernels must be open. */
 export function pairings(pool: KernelPool, curve: CurveId, signal: AbortSignal | undefined): PairingArithmetic {
   const options = { signal, urgent: true };
   return {

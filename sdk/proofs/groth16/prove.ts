@@ -14,20 +14,20 @@ import type { Groth16Key } from './key.js';
 import { GROTH16_PARTS, type Groth16Part } from './parts.js';
 import { quotientScalars, TRANSFORMS } from './quotient.js';
 
-/** What a part's multiplication weighs in a proof's progress, a G1 point of a full scalar being 1. */
+/** The weight of a part's multiplication in a proof's progress, for each of its points. H and B2 take longer: full scalars, and G2. */
 const WEIGHT: Readonly<Record<Groth16Part, number>> = { A: 1, B1: 1, B2: 3, C: 1, H: 2 };
 const TRANSFORM_WEIGHT = 1;
 
-/** A proof and who computed its sums: what a proof that does not hold is judged by. */
+/** A proof and what computed its sums, which tells where to look for the fault if the proof does not hold. */
 interface ComputedProof {
   readonly proof: Groth16Proof;
   readonly executors: ReadonlySet<MsmExecutor>;
 }
 
 /**
- * A Groth16 proof for a witness. The sums over A, B1, B2 and C need the witness alone and start at once; the one over H waits for the
- * quotient. A proof that does not hold is computed again on the workers when the GPU had a part in it; when that one does not hold
- * either, it is the witness: `PROOF_INVALID`. The witness is used up.
+ * A Groth16 proof for a witness. The sums over A, B1, B2 and C need only the witness and start at once; the sum over H waits for the
+ * quotient. If the proof does not hold and the GPU had a part in it, it is computed again on the workers. If that one does not hold either,
+ * the witness is wrong: `PROOF_INVALID`. The witness's memory is freed.
  */
 export async function prove(
   context: ProofContext,
@@ -43,13 +43,13 @@ export async function prove(
     call.span('verify', 'wasm', () => key.verify(call, publicSignals, proof));
   const meters = Array.from({ length: TRANSFORMS }, () => call.meter('transform', TRANSFORM_WEIGHT));
   const quotient = retryOnDeadWorker(() => quotientScalars(context, key, witness, call, meters));
-  // Awaited by the sum over H; a failure must not count as unhandled when another part fails before.
+  // The sum over H awaits it. If another part fails first, a failure of this one must not count as unhandled.
   quotient.catch(() => undefined);
   const compute = (trustedOnly: boolean): Promise<ComputedProof> =>
     computeProof(context, key, witness, quotient, call, trustedOnly);
   let { proof, executors } = await compute(false);
   if (verify && !(await holds(proof))) {
-    // The GPU or the witness was wrong: a proof that the workers make alone tells which.
+    // Either the GPU or the witness is wrong. A proof that the workers make alone shows which.
     if (!executors.has('webgpu')) throw invalidWitness();
     proof = (await compute(true)).proof;
     if (!(await holds(proof))) throw invalidWitness();
@@ -68,7 +68,7 @@ function invalidWitness(): PippinError {
   );
 }
 
-/** One proof with fresh blinding. */
+/** One proof with a new blinding. */
 async function computeProof(
   { pool }: ProofContext,
   key: Groth16Key,

@@ -4,13 +4,13 @@ import { freeMemory } from '../../transport/free-memory.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
 import type { Groth16Key } from './key.js';
 
-/** Vectors that are brought to the coset for the quotient. */
+/** How many vectors are transformed to the coset for the quotient. */
 export const TRANSFORMS = 3;
 
 /**
- * The values of (A w)(B w) - C w over the coset, for the sum over H; C w is the product on the domain itself.
+ * The values of (A w)(B w) - C w on the coset, for the sum over H. C w is the product (A w)(B w) on the domain itself.
  *
- * @param meters are told the done fraction of each transform.
+ * @param meters report the done fraction of each transform.
  */
 export async function quotientScalars(
   { pool }: ProofContext,
@@ -21,8 +21,8 @@ export async function quotientScalars(
 ): Promise<ScalarVector> {
   const { curve, matrices } = key;
   const { signal } = call;
-  // The sum over H waits for this, and other sums are long. Where the workers do not compute the one over H, the one over B2 ends last,
-  // and this fills the gaps that it leaves.
+  // If the workers compute the sum over H, it waits for this work, so this must not wait for the other sums, which are long. Otherwise the
+  // sum over B2 ends last, and this work runs while workers are idle.
   const letSumsStart = pool.reserve(key.vectors.H.executor === 'wasm' ? TRANSFORMS : 0);
   try {
     const [a, b] = await call.span('constraints', 'wasm', () =>

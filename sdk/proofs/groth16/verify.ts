@@ -11,16 +11,16 @@ import {
 } from '../../snarkjs/parse-proof.js';
 import type { Combine } from './assemble.js';
 
-/** What a verification computes with, wherever that runs: methods of the curve's kernel. Points are affine in the boundary form. */
+/** The arithmetic of a verification: methods of the curve's kernel, in this thread or on a worker. Points are affine in the boundary form. */
 export interface PairingArithmetic {
   readonly combine: Combine;
-  /** Whether all points are in the group of prime order; infinity is. */
+  /** Whether all points are in the group of prime order, to which infinity belongs. */
   isInSubgroup(args: { readonly group: GroupId; readonly points: Uint8Array }): Promise<boolean>;
   /** Whether the product of the pairings of g1's points with g2's is 1. */
   pairingProductIsOne(args: { readonly g1: Uint8Array; readonly g2: Uint8Array }): Promise<boolean>;
 }
 
-/** A verification key whose points have been checked, so that they need not be for every proof. */
+/** A verification key whose points have been checked once, so that they are not checked again for every proof. */
 export class Verifier {
   private constructor(
     readonly curve: CurveId,
@@ -31,10 +31,10 @@ export class Verifier {
   ) {}
 
   /**
-   * `arithmetic` must be that of the key's curve, which `curveOfVerificationKey` tells.
+   * `arithmetic` must be that of the key's curve (see `curveOfVerificationKey`).
    *
-   * @param verificationKey in snarkjs' JSON form. `INVALID_POINT` for a point off its curve or outside the subgroup, and for infinity
-   * as alpha, beta, gamma or delta; `MALFORMED_FILE` and the like for what is no key at all.
+   * @param verificationKey in snarkjs' JSON form. `INVALID_POINT` for a point that is not on its curve or not in the subgroup, and for
+   * infinity as alpha, beta, gamma or delta; otherwise the errors of `parseVerificationKey`.
    */
   static async create(arithmetic: PairingArithmetic, verificationKey: unknown): Promise<Verifier> {
     const key = parseVerificationKey(verificationKey);
@@ -55,8 +55,8 @@ export class Verifier {
    * Whether a Groth16 proof holds: e(A, B) = e(alpha, beta) e(IC_0 + sum x_i IC_i, gamma) e(C, delta) (Groth, 2016/260, section
    * 3.2), by one product of pairings. Signals and proof are in snarkjs' JSON form.
    *
-   * A proof with a point off its curve or outside the subgroup does not hold, nor does one for more or fewer signals than the key
-   * asks for, or for a signal that is not from 0 to r - 1. `MALFORMED_FILE` and the like for what is no proof or signals at all.
+   * A proof does not hold if one of its points is not on its curve or not in the subgroup, if there are more or fewer signals than the key
+   * requires, or if a signal is not from 0 to r - 1. Otherwise the errors of `parsePublicSignals` and `parseProof`.
    */
   async verify(arithmetic: PairingArithmetic, publicSignals: unknown, proof: unknown): Promise<boolean> {
     const { curve } = this;
@@ -91,7 +91,7 @@ export async function verifyProof(
   return verifier.verify(arithmetic, publicSignals, proof);
 }
 
-/** A point in bytes. undefined for (0, 0), which is on neither curve, but whose bytes would be those of infinity. */
+/** The bytes of a point. undefined for (0, 0): it is not on the curve, but its bytes would be those of infinity. */
 function encode(curve: CurveId, group: GroupId, value: G1Value | G2Value): Uint8Array | undefined {
   const bytes = encodePoint(curve, group, value && [value.x, value.y]);
   return value !== undefined && isInfinity(bytes) ? undefined : bytes;
@@ -106,7 +106,7 @@ function isInfinity(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0);
 }
 
-/** Checks that points of a key are in their group; all at once, and one by one only to tell which is not. */
+/** Checks that points of a key are in their group: all at once, and, if that fails, one by one to name the first that is not. */
 async function expectMembers(
   arithmetic: PairingArithmetic,
   group: GroupId,

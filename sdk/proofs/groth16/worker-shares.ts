@@ -4,15 +4,15 @@ import type { PreparedBases } from '../../msm/prepared.js';
 import type { Groth16Part } from './parts.js';
 import { TRANSFORMS } from './quotient.js';
 
-/** What an addition costs in G1 additions. */
+/** The cost of an addition in each group, in additions of G1. */
 export const GROUP_COST: Readonly<Record<GroupId, number>> = { g1: 1, g2: 3 };
 
-/** What a transform costs an element, a G1 point of a sum being 1. */
+/** The cost of a transform for each element, relative to that of a G1 point in a sum. */
 const TRANSFORM_COST = 0.1;
 
 /**
- * Which worker keeps what of the sums that start with the witness, where the workers compute them all at once; those that make the
- * transforms keep less. The sum over H comes alone, after the others, and is spread equally.
+ * The shares of the workers in the sums that start with the witness, when the workers compute all of these at the same time. Workers that
+ * make the transforms get smaller shares. The sum over H comes alone, after the others, and is shared equally.
  */
 export function workerShares(
   workers: number,

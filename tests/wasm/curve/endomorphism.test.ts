@@ -11,8 +11,8 @@ import { edgeValues, Random } from '../../support/random.js';
 import { CURVES_WITH_ENDOMORPHISM } from '../../support/registry.js';
 import { instantiate, loadKernel, WASM_MODULES } from '../../support/wasm.js';
 
-/** 2^10: what rounding may add to halves, against their length. */
-const ROUNDING = 1n << 10n;
+/** 2^16: what rounding may add to halves, against their length. */
+const ROUNDING = 1n << 16n;
 
 /** What rounding to the nearest allows, and the scalars k where a quotient length k / r lies halfway between two integers. */
 const CASES = CURVES_WITH_ENDOMORPHISM.map((curve) => {
