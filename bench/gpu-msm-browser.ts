@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { chromiumFlags, findChromium, webgpuFlags } from '../scripts/lib/chromium.mjs';
 import { serveFolder } from '../scripts/lib/static-server.mjs';
-import type { CurveId } from '../sdk/curves/index.js';
+import { CURVES, type CurveId } from '../sdk/curves/index.js';
 import type { PageRequest, PageTimes } from './gpu-msm-page.js';
 import { median } from './lib/measure.js';
 import { numbersOption } from './lib/report.js';
@@ -24,7 +24,7 @@ const page = await browser.newPage();
 await page.goto(server.url);
 console.log(`WebGPU MSM in Chromium ${browser.version()}, ${new Date().toISOString().slice(0, 10)}`);
 const rows: unknown[] = [];
-for (const curve of ['bn254', 'bls12-377'] satisfies CurveId[]) {
+for (const curve of Object.keys(CURVES) as CurveId[]) {
   for (const log of sizes) {
     const result = await page.evaluate(inWorker, { curve, log, runs });
     if ('failed' in result || !result.right) throw new Error(`${curve} 2^${log}: ${JSON.stringify(result)}`);
@@ -32,7 +32,7 @@ for (const curve of ['bn254', 'bls12-377'] satisfies CurveId[]) {
     rows.push({ curve, log, times, roundTrip, adapter });
     const [middle, least, most] = [median(times), Math.min(...times), Math.max(...times)].map((ms) => ms.toFixed(2));
     console.log(
-      `${curve.padEnd(10)} 2^${log}  median ${middle} ms, min ${least}, max ${most}, an empty round trip ${roundTrip.toFixed(2)} ms  (${adapter})`,
+      `${curve.padEnd(13)} 2^${log}  median ${middle} ms, min ${least}, max ${most}, an empty round trip ${roundTrip.toFixed(2)} ms  (${adapter})`,
     );
   }
 }

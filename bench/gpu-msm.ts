@@ -5,7 +5,7 @@ import type { Kernel } from '../sdk/cpu/kernel/kernel.js';
 import { CURVES, type CurveId, SCALAR_BYTES } from '../sdk/curves/index.js';
 import { type DigitSource, GpuMsm } from '../sdk/gpu/msm/gpu-msm.js';
 import { type DeviceOptions, openDevice, type Products } from '../sdk/gpu/runtime/device.js';
-import type { MsmParts } from '../sdk/msm/backend.js';
+import type { PartialSums } from '../sdk/msm/backend.js';
 import { type PreparedBases, pointForm } from '../sdk/msm/prepared.js';
 import { hostScalars } from '../sdk/msm/scalar-vector.js';
 import { GpuMsmTable } from './lib/gpu-msm-table.js';
@@ -179,7 +179,7 @@ async function benchBatch(operands: Operands, msm: GpuMsm): Promise<void> {
     all.subarray(i * count * SCALAR_BYTES, (i + 1) * count * SCALAR_BYTES),
   );
   const expected = each.map((scalars) => expectedBytes(operands, scalars));
-  const check = async (parts: readonly MsmParts[]): Promise<void> => {
+  const check = async (parts: readonly PartialSums[]): Promise<void> => {
     for (const [i, part] of parts.entries()) expectEqual(await affine(operands, part), expected[i]!, `batch ${i}`);
   };
   const together: number[] = [];
@@ -190,7 +190,7 @@ async function benchBatch(operands: Operands, msm: GpuMsm): Promise<void> {
     if (run >= 0) together.push(performance.now() - start);
     await check(batch);
     start = performance.now();
-    const parts: MsmParts[] = [];
+    const parts: PartialSums[] = [];
     for (const scalars of each) parts.push(await msm.multiply(bases, scalars));
     if (run >= 0) apart.push(performance.now() - start);
     await check(parts);
@@ -200,7 +200,7 @@ async function benchBatch(operands: Operands, msm: GpuMsm): Promise<void> {
 }
 
 /** Wall milliseconds of `run` and the reduction on the CPU, after one that is not timed; all are checked. */
-async function timed(operands: Operands, scalars: Uint8Array, run: () => Promise<MsmParts>): Promise<number[]> {
+async function timed(operands: Operands, scalars: Uint8Array, run: () => Promise<PartialSums>): Promise<number[]> {
   const expected = expectedBytes(operands, scalars);
   const times: number[] = [];
   for (let i = -1; i < RUNS; i++) {
@@ -216,7 +216,7 @@ function expectedBytes({ curve, points, distinct }: Operands, scalars: Uint8Arra
   return multipleBytes(CURVES[curve], expectedFactor(CURVES[curve], points, scalars, distinct));
 }
 
-async function affine({ curve, kernel }: Operands, parts: MsmParts): Promise<Uint8Array> {
+async function affine({ curve, kernel }: Operands, parts: PartialSums): Promise<Uint8Array> {
   if (parts.kind !== 'windows') throw new Error('expected window sums');
   return kernel.reduceWindows({ group: 'g1', form: pointForm(curve), sums: parts.sums, windowBits: parts.windowBits });
 }

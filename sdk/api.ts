@@ -218,7 +218,8 @@ export type CircuitInput =
 export interface ProveOptions extends CallOptions {
   /**
    * Default true: the proof is verified before it is returned, and the call rejects with `PROOF_INVALID` if it does not hold. With false, a
-   * wrong witness, a faulty GPU or a changed cache can lead to a proof that does not hold and that reveals something about the witness.
+   * wrong witness, a faulty GPU, a changed cache or a malicious key can lead to a proof that does not hold and that reveals something
+   * about the witness.
    */
   readonly verify?: boolean;
   /**

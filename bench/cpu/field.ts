@@ -1,10 +1,10 @@
 import { hasFusedLanes } from '../../sdk/cpu/kernel/fused-lanes.js';
-import { bls12377, bn254, type CurveParameters } from '../../sdk/curves/index.js';
+import { bls12377, bls12381, bn254, type CurveParameters } from '../../sdk/curves/index.js';
 import { compare, type Measurement } from '../lib/measure.js';
 import type { BenchReport } from '../lib/report.js';
 import { type CpuOptions, ROW_LIMIT_MS } from './options.js';
 import { i64Loop, lanesLoop } from './own-loops.js';
-import { wasmcurvesLoop } from './peers/ffjavascript.js';
+import { hasFfjavascript, wasmcurvesLoop } from './peers/ffjavascript.js';
 import type { Peers } from './peers/peers.js';
 import type { ProductLoop } from './product-loop.js';
 
@@ -15,7 +15,6 @@ const BATCHES = 512;
 /** Products of the coordinate fields, in batches: nanoseconds a product. */
 export async function fieldRows(options: CpuOptions, report: BenchReport, peers: Peers): Promise<void> {
   const bn254Row = 'product BN254 Fq, ns';
-  const bls12377Row = 'product BLS12-377 Fq, ns';
   const peer = await peers.montgomery();
   const montgomery = async ({ fq }: CurveParameters): Promise<[string, ProductLoop][]> =>
     peer === undefined ? [] : [['montgomery', await peer.productLoop(fq.modulus, BATCH)]];
@@ -23,7 +22,7 @@ export async function fieldRows(options: CpuOptions, report: BenchReport, peers:
     const loops: [string, ProductLoop][] = [
       ...(hasFusedLanes() ? [['pippin f64x2', await lanesLoop(BATCH)] as [string, ProductLoop]] : []),
       ['pippin i64', await i64Loop('bn254', bn254.coordinateBytes, BATCH)],
-      ['wasmcurves', await wasmcurvesLoop(BATCH)],
+      ['wasmcurves', await wasmcurvesLoop(bn254, BATCH)],
       ...(await montgomery(bn254)),
     ];
     const measured = await measure(bn254, loops, options.runs);
@@ -34,12 +33,13 @@ export async function fieldRows(options: CpuOptions, report: BenchReport, peers:
       { wasmcurves: 1.25 },
     );
   }
-  if (options.wants(bls12377Row)) {
-    const loops: [string, ProductLoop][] = [
-      ['pippin i64', await i64Loop('bls12-377', bls12377.coordinateBytes, BATCH)],
-      ...(await montgomery(bls12377)),
-    ];
-    report.add(bls12377Row, await measure(bls12377, loops, options.runs));
+  for (const curve of [bls12377, bls12381]) {
+    const row = `product ${curve.name} Fq, ns`;
+    if (!options.wants(row)) continue;
+    const loops: [string, ProductLoop][] = [['pippin i64', await i64Loop(curve.id, curve.coordinateBytes, BATCH)]];
+    if (hasFfjavascript(curve.id)) loops.push(['wasmcurves', await wasmcurvesLoop(curve, BATCH)]);
+    loops.push(...(await montgomery(curve)));
+    report.add(row, await measure(curve, loops, options.runs));
   }
 }
 

@@ -6,8 +6,8 @@ import { expectEqual } from '../lib/kernel.js';
 import { compare } from '../lib/measure.js';
 import { expectedFactor, makeScalars } from '../lib/points.js';
 import type { BenchReport } from '../lib/report.js';
-import { toMontgomeryPoints } from './msm.js';
 import { type CpuOptions, ROW_LIMIT_MS } from './options.js';
+import { toFfjavascript } from './peers/ffjavascript.js';
 import type { Peers } from './peers/peers.js';
 import { Multiples } from './setup/multiples.js';
 
@@ -27,8 +27,8 @@ export async function g2Rows(options: CpuOptions, report: BenchReport, peers: Pe
   const expected = nobleMultiple(expectedFactor(bn254, points, scalars));
   const prover = await peers.prover();
   const bases = await prover.loadBases({ curve: 'bn254', group: 'g2', points: points.bytes });
-  const { G2 } = await peers.ffjavascript();
-  const peerBases = toMontgomeryPoints(points.bytes);
+  const { G2 } = await peers.ffjavascript('bn254');
+  const peerBases = toFfjavascript(bn254, points.bytes);
   const contenders = [
     {
       name: `pippin, ${options.threads} threads`,

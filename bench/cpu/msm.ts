@@ -1,7 +1,7 @@
 import type { WasmModuleName } from '../../sdk/api.js';
 import { hasFusedLanes } from '../../sdk/cpu/kernel/fused-lanes.js';
-import { bls12377, bn254, type Curve } from '../../sdk/curves/index.js';
-import { bigintToBytes, bytesToBigint } from '../../sdk/field/bytes.js';
+import { bls12377, bls12381, bn254, type Curve } from '../../sdk/curves/index.js';
+import { encodePoint } from '../../sdk/field/point-bytes.js';
 import { pointForm } from '../../sdk/msm/prepared.js';
 import { expectEqual, loadKernel } from '../lib/kernel.js';
 import { type Contender, compare, type Measurement } from '../lib/measure.js';
@@ -15,11 +15,12 @@ import {
 } from '../lib/points.js';
 import type { Bars, BenchReport } from '../lib/report.js';
 import { type CpuOptions, ROW_LIMIT_MS } from './options.js';
+import { hasFfjavascript, toFfjavascript } from './peers/ffjavascript.js';
 import type { Peers } from './peers/peers.js';
 
 const FIRST = 3n ** 150n;
 const SKEWED = ['sparse', 'clustered', 'circuit'] as const satisfies Distribution[];
-/** The size at which BLS12-377 and scalars that are not uniform are measured. */
+/** The size at which BLS12-377 and scalars that are not uniform are measured, and the largest for BLS12-381. */
 const MIDDLE = 16;
 /** How long multiplications with other scalars may take, as a part of our own time for uniform ones. */
 const SKEWED_BARS: Partial<Record<Distribution, number>> = { sparse: 0.5, clustered: 0.8 };
@@ -34,6 +35,9 @@ export async function msmRows(options: CpuOptions, report: BenchReport, peers: P
   }
   if (options.sizes.includes(MIDDLE)) {
     await sizeRows(options, report, peers, bls12377, MIDDLE, ['uniform'], BLS12377_BARS);
+  }
+  for (const log of options.sizes.filter((size) => size <= MIDDLE)) {
+    await sizeRows(options, report, peers, bls12381, log, ['uniform'], {});
   }
 }
 
@@ -122,14 +126,14 @@ async function kernelWays(curve: Curve, points: KnownPoints): Promise<Way[]> {
 
 async function peerWays(curve: Curve, points: KnownPoints, peers: Peers): Promise<Way[]> {
   const ways: Way[] = [];
-  if (curve.id === 'bn254') {
-    const { G1 } = await peers.ffjavascript();
-    const bases = toMontgomeryPoints(points.bytes);
+  if (hasFfjavascript(curve.id)) {
+    const { G1 } = await peers.ffjavascript(curve.id);
+    const bases = toFfjavascript(curve, points.bytes);
     ways.push({
       name: 'ffjavascript',
       multiply: async (scalars) => {
         const [x, y] = G1.toObject(G1.toAffine(await G1.multiExpAffine(bases, scalars))) as [bigint, bigint];
-        return new Uint8Array([...bigintToBytes(x, 32), ...bigintToBytes(y, 32)]);
+        return encodePoint(curve.id, 'g1', [x, y]);
       },
     });
   }
@@ -138,13 +142,4 @@ async function peerWays(curve: Curve, points: KnownPoints, peers: Peers): Promis
     ways.push({ name: 'montgomery', ...(await montgomery.multiplication(curve, points)) });
   }
   return ways;
-}
-
-/** x 2^256 mod p for every coordinate: the form that ffjavascript computes with. */
-export function toMontgomeryPoints(bytes: Uint8Array): Uint8Array {
-  const result = new Uint8Array(bytes.length);
-  for (let at = 0; at < bytes.length; at += 32) {
-    result.set(bigintToBytes((bytesToBigint(bytes, at, 32) << 256n) % bn254.fq.modulus, 32), at);
-  }
-  return result;
 }

@@ -16,9 +16,9 @@ const BAR = 4;
 export async function nttRows(options: CpuOptions, report: BenchReport, peers: Peers): Promise<void> {
   for (const log of options.sizes) {
     const one = `NTT BN254 Fr 2^${log}`;
-    if (options.wants(one)) await oneTransform(one, log, options, report, await peers.ffjavascript());
+    if (options.wants(one)) await oneTransform(one, log, options, report, await peers.ffjavascript('bn254'));
     const three = `3 iNTT, shift, NTT BN254 Fr 2^${log}`;
-    if (options.wants(three)) await threeShifts(three, log, options, report, await peers.ffjavascript());
+    if (options.wants(three)) await threeShifts(three, log, options, report, await peers.ffjavascript('bn254'));
   }
 }
 

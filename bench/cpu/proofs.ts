@@ -18,7 +18,7 @@ export async function proofRows(options: CpuOptions, report: BenchReport, peers:
     const [zkey, witness] = [circuit.zkey, circuit.witness].map((file) => new Uint8Array(readFileSync(file)));
     const check = checkWith(circuit.verificationKey);
     // Starts as many of snarkjs' workers as the options say.
-    await peers.ffjavascript();
+    await peers.ffjavascript('bn254');
     const prover = await peers.prover();
     const key = await prover.groth16.loadKey(zkey!);
     const contenders = [

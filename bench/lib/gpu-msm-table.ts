@@ -77,6 +77,6 @@ export class GpuMsmTable {
 }
 
 function line(cells: readonly string[]): string {
-  const widths = [10, 7, 20];
+  const widths = [13, 7, 20];
   return cells.map((cell, i) => (i < 3 ? cell.padEnd(widths[i]!) : cell.padStart(10))).join(' ');
 }

@@ -1,7 +1,7 @@
-import { type CurveParameters, SCALAR_BYTES } from '../../sdk/curves/index.js';
-import { writeBigint } from '../../sdk/field/bytes.js';
+import { type Curve, type CurveParameters, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { inverse, mod } from '../../sdk/field/modular.js';
-import { type Affine, additionLaw } from './addition-law.js';
+import { encodePoint } from '../../sdk/field/point-bytes.js';
+import { multiplyAffine } from '../../tests/support/curve-reference.js';
 
 /** Distinct points whose discrete logarithms are known, in the form in which a caller gives them. */
 export interface KnownPoints {
@@ -18,20 +18,20 @@ export interface KnownPoints {
 export function consecutiveMultiples(curve: CurveParameters, count: number, first: bigint): KnownPoints {
   const p = curve.fq.modulus;
   const size = curve.coordinateBytes;
-  const law = additionLaw(curve);
-  const points = [multiple(curve, first)];
+  const { denominator, sum } = curve.boundary === 'edwards' ? edwardsAddition(curve) : weierstrassAddition(curve);
+  const points: Point[] = [multiple(curve, first)];
   while (points.length < count) {
     const m = Math.min(points.length, count - points.length);
     const step = multiple(curve, BigInt(points.length));
     const prefix = [1n];
-    for (let i = 0; i < m; i++) prefix.push((prefix[i]! * law.denominator(points[i]!, step)) % p);
+    for (let i = 0; i < m; i++) prefix.push((prefix[i]! * denominator(points[i]!, step)) % p);
     let inverted = inverse(prefix[m]!, p);
-    const sums: Affine[] = new Array(m);
+    const sums: Point[] = new Array(m);
     for (let i = m - 1; i >= 0; i--) {
-      sums[i] = law.sum(points[i]!, step, (prefix[i]! * inverted) % p);
-      inverted = (inverted * law.denominator(points[i]!, step)) % p;
+      sums[i] = sum(points[i]!, step, (prefix[i]! * inverted) % p);
+      inverted = (inverted * denominator(points[i]!, step)) % p;
     }
-    for (const sum of sums) points.push(sum);
+    for (const point of sums) points.push(point);
   }
   const bytes = new Uint8Array(2 * size * count);
   for (const [i, [x, y]] of points.entries()) {
@@ -39,6 +39,41 @@ export function consecutiveMultiples(curve: CurveParameters, count: number, firs
     writeWords(bytes, (2 * i + 1) * size, size, y);
   }
   return { bytes, first };
+}
+
+type Point = readonly [x: bigint, y: bigint];
+
+/** An addition of points of the generator's group, neither of them neutral nor equal nor opposite, whose one division is the caller's. */
+interface Addition {
+  readonly denominator: (a: Point, b: Point) => bigint;
+  /** @param inverted 1 / denominator(a, b). */
+  readonly sum: (a: Point, b: Point, inverted: bigint) => Point;
+}
+
+function weierstrassAddition({ fq: { modulus: p } }: CurveParameters): Addition {
+  return {
+    denominator: (a, b) => mod(b[0] - a[0], p),
+    sum: (a, b, inverted) => {
+      const slope = (mod(b[1] - a[1], p) * inverted) % p;
+      const x = mod(slope * slope - a[0] - b[0], p);
+      return [x, mod(slope * (a[0] - x) - a[1], p)];
+    },
+  };
+}
+
+/** With t = d x1 x2 y1 y2 the law divides by 1 + t and by 1 - t, whose product has one inverse. */
+function edwardsAddition({ edwards, fq: { modulus: p } }: CurveParameters): Addition {
+  const product = ([x1, y1]: Point, [x2, y2]: Point): bigint =>
+    (((((edwards!.d * x1) % p) * x2) % p) * ((y1 * y2) % p)) % p;
+  return {
+    denominator: (a, b) => mod(1n - product(a, b) ** 2n, p),
+    sum: (a, b, inverted) => {
+      const t = product(a, b);
+      const x = mod((a[0] * b[1] + a[1] * b[0]) * (1n - t), p);
+      const y = mod((a[1] * b[1] + a[0] * b[0]) * (1n + t), p);
+      return [(x * inverted) % p, (y * inverted) % p];
+    },
+  };
 }
 
 /** sum k_i (first + i mod period) mod r: the factor of the result when the first `period` points come again and again. */
@@ -59,27 +94,13 @@ export function expectedFactor(
 }
 
 /** factor * generator in boundary bytes. */
-export function multipleBytes(curve: CurveParameters, factor: bigint): Uint8Array {
-  const bytes = new Uint8Array(2 * curve.coordinateBytes);
-  if (factor === 0n) return bytes;
-  const [x, y] = multiple(curve, factor);
-  writeBigint(bytes, 0, curve.coordinateBytes, x);
-  writeBigint(bytes, curve.coordinateBytes, curve.coordinateBytes, y);
-  return bytes;
+export function multipleBytes(curve: Curve, factor: bigint): Uint8Array {
+  return encodePoint(curve.id, 'g1', multiplyAffine(curve, curve.g1.generator, factor));
 }
 
-/** Double-and-add; the factor is above 0 and no intermediate result is the neutral element. */
-function multiple(curve: CurveParameters, factor: bigint): Affine {
-  const { generator } = curve.g1;
-  const law = additionLaw(curve);
-  let result: Affine | undefined;
-  for (const bit of factor.toString(2)) {
-    if (result !== undefined) result = law.double(result);
-    if (bit !== '1') continue;
-    if (result === undefined) result = generator;
-    else result = law.sum(result, generator, inverse(law.denominator(result, generator), curve.fq.modulus));
-  }
-  return result!;
+/** The factor is above 0 and below r. */
+function multiple(curve: CurveParameters, factor: bigint): Point {
+  return multiplyAffine(curve, curve.g1.generator, factor)!;
 }
 
 /** A fast `writeBigint` for lengths of whole 64-bit words. */

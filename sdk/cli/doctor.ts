@@ -1,4 +1,4 @@
-import { CURVES, SCALAR_BYTES } from '../curves/index.js';
+import { CURVES, type Curve, type CurveId, SCALAR_BYTES } from '../curves/index.js';
 import { asPippinError } from '../errors.js';
 import { bigintToBytes, joinBytes } from '../field/bytes.js';
 import { encodePoint } from '../field/point-bytes.js';
@@ -13,17 +13,23 @@ interface Finding {
   /** Why the check failed. */
   readonly reason?: string;
   readonly capabilities?: Capabilities;
+  /** The curves on which it computes right. */
+  readonly curves: readonly CurveId[];
 }
 
-/** Checks both backends. The exit code says whether WASM works; WebGPU is optional. */
+/**
+ * Checks both backends: WASM on every curve, WebGPU on the first, because compiling the kernels of all curves takes long. The exit code
+ * says whether WASM works; WebGPU is optional.
+ */
 export async function doctor(options: Options): Promise<number> {
-  const wasm = await checkBackend('wasm');
-  const webgpu = await checkBackend('webgpu');
+  const all = Object.values(CURVES);
+  const wasm = await checkBackend('wasm', all);
+  const webgpu = await checkBackend('webgpu', all.slice(0, 1));
   const platform = `${process.platform} ${process.arch}`;
   const { threads, cache } = wasm.capabilities ?? {};
   const { ok } = wasm;
   if (options.json) {
-    const { capabilities, ...found } = webgpu;
+    const { capabilities, curves: _, ...found } = webgpu;
     const { available, ...adapter } = capabilities?.webgpu ?? { available: false };
     await print(
       JSON.stringify({
@@ -32,6 +38,7 @@ export async function doctor(options: Options): Promise<number> {
         platform,
         threads,
         cache,
+        curves: wasm.curves,
         wasm: { ok, reason: wasm.reason },
         webgpu: { ...found, ...adapter },
       }),
@@ -39,29 +46,33 @@ export async function doctor(options: Options): Promise<number> {
   } else {
     await print(`Node     ${process.version} on ${platform}
 WASM     ${sentence(wasm, `${threads} workers, cache: ${cache}`)}
+Curves   ${wasm.curves.join(', ') || 'none'}
 WebGPU   ${sentence(webgpu, describeAdapter(webgpu))}`);
   }
   return ok ? 0 : 1;
 }
 
-/** Computes 3 G - 2 G = G on the first curve with one backend. */
-async function checkBackend(backend: 'wasm' | 'webgpu'): Promise<Finding> {
+/** Computes 3 G - 2 G = G on each of these curves with one backend. */
+async function checkBackend(backend: 'wasm' | 'webgpu', curves: readonly Curve[]): Promise<Finding> {
+  const right: CurveId[] = [];
   try {
     const prover = await openProver({ backend });
     try {
-      const right = await computesRight(prover);
-      return { ok: right, ...(right ? {} : { reason: 'computes wrong results' }), capabilities: prover.capabilities };
+      for (const curve of curves) if (await computesRight(prover, curve)) right.push(curve.id);
+      const wrong = curves.flatMap(({ id }) => (right.includes(id) ? [] : [id]));
+      const reason = wrong.length === 0 ? {} : { reason: `computes wrong results on ${wrong.join(', ')}` };
+      return { ok: wrong.length === 0, ...reason, capabilities: prover.capabilities, curves: right };
     } finally {
       await prover.dispose();
     }
   } catch (error) {
     const { code, message, hint } = asPippinError(error);
-    return { ok: false, reason: `${code}: ${message}${hint === undefined ? '' : ` (${hint})`}` };
+    return { ok: false, reason: `${code}: ${message}${hint === undefined ? '' : ` (${hint})`}`, curves: right };
   }
 }
 
-async function computesRight(prover: Prover): Promise<boolean> {
-  const { id, g1, fr } = Object.values(CURVES)[0]!;
+/** 3 G - 2 G = G. */
+async function computesRight(prover: Prover, { id, g1, fr }: Curve): Promise<boolean> {
   const generator = encodePoint(id, 'g1', g1.generator);
   const bases = await prover.loadBases({ curve: id, points: new Uint8Array([...generator, ...generator]) });
   const scalars = [3n, fr.modulus - 2n].map((scalar) => bigintToBytes(scalar, SCALAR_BYTES));

@@ -70,7 +70,7 @@ export function wholeRange(bases: BasesOutline, range: BasesRange | undefined): 
 /**
  * What a backend returns: the sums of its windows, which `reduceWindows` combines, or a few affine points whose sum is the result.
  */
-export type MsmParts =
+export type PartialSums =
   | {
       readonly kind: 'windows';
       readonly windowBits: number;
@@ -112,11 +112,11 @@ export interface MsmCapabilities {
 }
 
 /**
- * Computes multi-scalar multiplications over bases that it has loaded. The GPU and the kernel workers return the parts of a sum (`MsmParts`).
+ * Computes multi-scalar multiplications over bases that it has loaded. The GPU and the kernel workers return the parts of a sum (`PartialSums`).
  * The decorator `finishing` makes sums of them (`MsmSum`). The decorators around it (timing, opening a lost device again, distrust, fallback)
  * have the same interface.
  */
-export interface MsmBackend<Bases extends ResidentBases = ResidentBases, Result = MsmParts> {
+export interface MsmBackend<Bases extends ResidentBases = ResidentBases, Result = PartialSums> {
   readonly capabilities: MsmCapabilities;
   /** Copies the points of a range (by default all kept points) to where they are summed. `OUT_OF_MEMORY` when they do not fit. */
   load(bases: BasesToLoad, range?: BasesRange, options?: BasesLoadOptions): Promise<Bases>;

@@ -5,8 +5,8 @@ import {
   type BasesRange,
   type MsmBackend,
   type MsmExecutor,
-  type MsmParts,
   type MsmSum,
+  type PartialSums,
   type ResidentBases,
   type SumBackend,
   wholeRange,
@@ -65,7 +65,7 @@ export function finishing<Bases extends ResidentBases>(
 
 /** The result of a multiplication from its parts. */
 async function finish(
-  parts: MsmParts,
+  parts: PartialSums,
   { curve, group }: BasesOutline,
   arithmetic: PointArithmetic,
   executor: MsmExecutor,
@@ -77,7 +77,7 @@ async function finish(
   return { point, executors: [executor] };
 }
 
-async function sumOf(parts: MsmParts, bytes: number, arithmetic: PointArithmetic): Promise<Uint8Array> {
+async function sumOf(parts: PartialSums, bytes: number, arithmetic: PointArithmetic): Promise<Uint8Array> {
   if (parts.kind === 'windows') return arithmetic.reduceWindows(parts.sums, parts.windowBits);
   const { points } = parts;
   if (points.length === 0) return new Uint8Array(bytes);

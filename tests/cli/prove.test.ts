@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAKING_TIMEOUT, testCircuit } from '../support/circuits.js';
+import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
+import { chainOver, MAKING_TIMEOUT, snarkjsProof, snarkjsWitness, testCircuit } from '../support/circuits.js';
 import { expectFailure, pippin, runPippin, withoutSoftwareNote } from '../support/cli.js';
-import { endSnarkjs, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
+import { endSnarkjs, endSnarkjsOver, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
 
 let folder: string;
 const at = (name: string): string => join(folder, name);
@@ -84,6 +85,64 @@ describe('pippin prove and verify', () => {
     });
     await expectFailure(2, 'MALFORMED_FILE', ...verifying, '--public', example.zkeyPath);
   });
+
+  it.each(GROTH16_CURVES)(
+    'proves over $id from a witness and from inputs, and verifies, as snarkjs does',
+    async ({ id }) => {
+      const circuit = await chainOver(id);
+      const named = (name: string): string => at(`${id}.${name}`);
+      await writeFile(named('zkey'), circuit.zkey);
+      await writeFile(named('wasm'), circuit.wasm);
+      await writeFile(named('wtns'), await snarkjsWitness(circuit));
+      await writeFile(
+        named('json'),
+        JSON.stringify(circuit.inputs, (_, v) => (typeof v === 'bigint' ? String(v) : v)),
+      );
+      await writeFile(named('vkey'), JSON.stringify(circuit.verificationKey));
+      const written = ['--proof', named('proof'), '--public', named('public')];
+      for (const source of [
+        ['--witness', named('wtns')],
+        ['--input', named('json'), '--wasm', named('wasm')],
+      ]) {
+        const args = ['--zkey', named('zkey'), ...source, '--backend', 'wasm', '--no-cache', ...written];
+        expect(await pippin('prove', ...args)).toMatchObject({ code: 0, errors: [] });
+        const publicSignals = JSON.parse(await readFile(named('public'), 'utf8')) as string[];
+        const proof = JSON.parse(await readFile(named('proof'), 'utf8'));
+        expect(await snarkjs.groth16.verify(circuit.verificationKey, publicSignals, proof)).toBe(true);
+        expect(await pippin('verify', '--vkey', named('vkey'), ...written)).toMatchObject({ code: 0, errors: [] });
+        await writeFile(named('public'), JSON.stringify(publicSignals.with(0, '7')));
+        expect(await pippin('verify', '--vkey', named('vkey'), ...written)).toMatchObject({ code: 1, errors: [] });
+      }
+      await endSnarkjsOver(id);
+    },
+    MAKING_TIMEOUT,
+  );
+
+  it(
+    'refuses the witness and the verification key of another curve',
+    async () => {
+      const [one, other] = await Promise.all([chainOver('bn254'), chainOver('bls12-381')]);
+      await writeFile(at('one.zkey'), one.zkey);
+      await writeFile(at('other.wtns'), await snarkjsWitness(other));
+      const proving = ['prove', '--zkey', at('one.zkey'), '--witness', at('other.wtns'), '--backend', 'wasm'];
+      await expectFailure(2, 'CURVE_MISMATCH', ...proving, '--no-cache');
+      const { proof, publicSignals } = await snarkjsProof(one);
+      await writeFile(at('one.proof'), JSON.stringify(proof));
+      await writeFile(at('one.public'), JSON.stringify(publicSignals));
+      await writeFile(at('other.vkey'), JSON.stringify(other.verificationKey));
+      const verifying = [
+        'verify',
+        '--vkey',
+        at('other.vkey'),
+        '--proof',
+        at('one.proof'),
+        '--public',
+        at('one.public'),
+      ];
+      await expectFailure(2, 'CURVE_MISMATCH', ...verifying);
+    },
+    MAKING_TIMEOUT,
+  );
 
   it('refuses files that are wrong', async () => {
     const wasm = ['--backend', 'wasm', '--no-cache'];

@@ -2,7 +2,9 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
 import { expectFailure, pippin, runPippin } from '../support/cli.js';
+import { ALL_CURVES } from '../support/registry.js';
 import { root } from '../support/root.js';
 
 describe('pippin', () => {
@@ -17,6 +19,14 @@ describe('pippin', () => {
         errors: [],
       });
     }
+  });
+
+  it('lists the curves of the registry', async () => {
+    const { stdout: msm } = await pippin('msm', '--help');
+    expect(msm).toContain(`--curve ${ALL_CURVES.map(({ id }) => id).join('|')} `);
+    for (const { id, coordinateBytes } of ALL_CURVES) expect(msm).toContain(`${coordinateBytes} on ${id}`);
+    const { stdout: prove } = await pippin('prove', '--help');
+    for (const { name } of GROTH16_CURVES) expect(prove).toContain(name);
   });
 
   it.each([
@@ -75,9 +85,10 @@ describe('pippin doctor', () => {
     expect(code).toBe(0);
     expect(stdout.trim().split('\n')).toHaveLength(1);
     const found = JSON.parse(stdout);
-    expect(Object.keys(found)).toEqual(['ok', 'node', 'platform', 'threads', 'cache', 'wasm', 'webgpu']);
+    expect(Object.keys(found)).toEqual(['ok', 'node', 'platform', 'threads', 'cache', 'curves', 'wasm', 'webgpu']);
     expect(found).toMatchObject({ ok: true, node: process.version, cache: 'folder', wasm: { ok: true } });
     expect(found.threads).toBeGreaterThan(0);
+    expect(found.curves).toEqual(ALL_CURVES.map(({ id }) => id));
     expect(Object.keys(found.webgpu)).toEqual(['ok', 'vendor', 'architecture', 'description', 'software']);
     expect(found.webgpu.ok).toBe(true);
   });
@@ -87,6 +98,7 @@ describe('pippin doctor', () => {
     const { code, stdout, errors } = await runPippin(['doctor'], { env });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^WASM +works: \d+ workers, cache: none$/m);
+    expect(stdout).toContain(`\nCurves   ${ALL_CURVES.map(({ id }) => id).join(', ')}\n`);
     expect(stdout).toMatch(/^WebGPU +no: WEBGPU_UNAVAILABLE: /m);
     expect(errors).toEqual([expect.stringMatching(/^pippin: note: CACHE_UNAVAILABLE: /)]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { bn254, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
-import type { BasesToLoad, MsmBackend, MsmParts } from '../../sdk/msm/backend.js';
+import type { BasesToLoad, MsmBackend, PartialSums } from '../../sdk/msm/backend.js';
 import { finishing } from '../../sdk/msm/finishing.js';
 import { LoadedBases } from '../../sdk/msm/loaded-bases.js';
 import type { PointArithmetic } from '../../sdk/msm/point-arithmetic.js';
@@ -42,7 +42,7 @@ const BASES: BasesToLoad = {
 };
 
 /** A backend that takes two multiplications at a time, each of whose parts are the scalars that it is given, as points. */
-function echo(parts?: MsmParts): MsmBackend & { readonly given: number[][] } {
+function echo(parts?: PartialSums): MsmBackend & { readonly given: number[][] } {
   const given: number[][] = [];
   return {
     given,
@@ -127,7 +127,7 @@ describe('gatherScalars', () => {
 describe('LoadedBases', () => {
   const { points: _, ...outline } = BASES;
   const held = { get: async () => G, free: async () => undefined };
-  const place = (parts?: MsmParts, checked = arithmetic) => ({
+  const place = (parts?: PartialSums, checked = arithmetic) => ({
     backend: finishing(echo(parts), () => checked),
     arithmeticFor: () => checked,
   });

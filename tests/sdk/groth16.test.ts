@@ -1,9 +1,21 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Groth16Key, Notice, ProgressEvent, ProveResult, Prover } from '../../sdk/node.js';
-import { endSnarkjs, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
+import type { CurveId } from '../../sdk/curves/index.js';
+import type {
+  CircuitInputs,
+  Groth16Key,
+  Groth16VerificationKey,
+  Notice,
+  ProgressEvent,
+  ProveResult,
+  Prover,
+} from '../../sdk/node.js';
+import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
+import { chainOver, MAKING_TIMEOUT, snarkjsWitness } from '../support/circuits.js';
+import { endSnarkjs, endSnarkjsOver, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
 import { createProver } from '../support/prover.js';
 import { quickest } from '../support/quickest.js';
 
@@ -13,26 +25,53 @@ beforeAll(async () => {
 });
 afterAll(endSnarkjs);
 
-describe.each(['wasm', 'webgpu'] as const)('groth16 on %s', (backend) => {
+/** What a suite proves: files, inputs that satisfy the circuit, and their witness. */
+interface Circuit {
+  readonly zkey: string | Uint8Array;
+  readonly wasm: string | Uint8Array;
+  readonly inputs: CircuitInputs;
+  readonly verificationKey: Groth16VerificationKey;
+  readonly witness: Uint8Array;
+}
+
+/** The example's circuit over BN254, and a small one over the other curves. */
+async function circuitOver(curve: CurveId): Promise<Circuit> {
+  if (curve === 'bn254') return { ...example, zkey: example.zkeyPath, wasm: example.wasmPath, witness: wtns };
+  const circuit = await chainOver(curve);
+  return { ...circuit, witness: await snarkjsWitness(circuit) };
+}
+
+const CASES = GROTH16_CURVES.flatMap(({ id }) =>
+  (['wasm', 'webgpu'] as const).map((backend) => ({ curve: id, backend })),
+);
+
+describe.each(CASES)('groth16 over $curve on $backend', ({ curve, backend }) => {
+  let circuit: Circuit;
   let prover: Prover;
   let key: Groth16Key;
   let first: ProveResult;
+  const accepted = ({ proof, publicSignals }: Pick<ProveResult, 'proof' | 'publicSignals'>): Promise<boolean> =>
+    snarkjs.groth16.verify(circuit.verificationKey, [...publicSignals], proof);
   beforeAll(async () => {
+    circuit = await circuitOver(curve);
     prover = await createProver({ backend, threads: 2, cache: false });
-    key = await prover.groth16.loadKey(example.zkeyPath);
+    key = await prover.groth16.loadKey(circuit.zkey);
+  }, MAKING_TIMEOUT);
+  afterAll(async () => {
+    await prover.dispose();
+    await endSnarkjsOver(curve);
   });
-  afterAll(() => prover.dispose());
 
   it('gives the verification key that snarkjs gives', () => {
-    expect(JSON.stringify(key.verificationKey)).toBe(JSON.stringify(example.verificationKey));
+    expect(JSON.stringify(key.verificationKey)).toBe(JSON.stringify(circuit.verificationKey));
   });
 
   it('proves what snarkjs verifies, public signals and all', async () => {
     const events: ProgressEvent[] = [];
-    first = await prover.groth16.prove(key, wtns, { onProgress: (event) => events.push(event) });
+    first = await prover.groth16.prove(key, circuit.witness, { onProgress: (event) => events.push(event) });
     const { proof, publicSignals, report } = first;
-    expect(await snarkjsVerifies(publicSignals, proof)).toBe(true);
-    expect(await snarkjsVerifies(publicSignals.with(0, '1'), proof)).toBe(false);
+    expect(await accepted(first)).toBe(true);
+    expect(await accepted({ proof, publicSignals: publicSignals.with(0, '1') })).toBe(false);
     expect(report.backend).toBe(backend);
     expect(report.parts).toEqual({ A: backend, B1: backend, B2: 'wasm', C: backend, H: backend });
     expect(report.executors).toEqual({ A: [backend], B1: [backend], B2: ['wasm'], C: [backend], H: [backend] });
@@ -49,22 +88,22 @@ describe.each(['wasm', 'webgpu'] as const)('groth16 on %s', (backend) => {
   });
 
   it('never gives the same proof twice', async () => {
-    const { proof, publicSignals } = await prover.groth16.prove(key, wtns);
+    const { proof, publicSignals } = await prover.groth16.prove(key, circuit.witness);
     expect(proof).not.toEqual(first.proof);
     expect(publicSignals).toEqual(first.publicSignals);
   });
 
   it("proves from a circuit's inputs", async () => {
-    const { proof, publicSignals } = await prover.groth16.fullProve(key, example.inputs, example.wasmPath, {
+    const { proof, publicSignals } = await prover.groth16.fullProve(key, circuit.inputs, circuit.wasm, {
       verify: false,
     });
-    expect(await snarkjsVerifies(publicSignals, proof)).toBe(true);
-    expect(await prover.groth16.verify(example.verificationKey, publicSignals, proof)).toBe(true);
-    expect(await prover.groth16.verify(example.verificationKey, publicSignals.with(1, '5'), proof)).toBe(false);
+    expect(await accepted({ proof, publicSignals })).toBe(true);
+    expect(await prover.groth16.verify(circuit.verificationKey, publicSignals, proof)).toBe(true);
+    expect(await prover.groth16.verify(circuit.verificationKey, publicSignals.with(1, '5'), proof)).toBe(false);
   });
 
   it('rejects a witness that does not satisfy the circuit', async () => {
-    const wrong = wtns.slice();
+    const wrong = circuit.witness.slice();
     wrong[wrong.length - 32]! ^= 1;
     await expect(prover.groth16.prove(key, wrong)).rejects.toMatchObject({ code: 'PROOF_INVALID' });
     // The prover can tell a wrong witness from a wrong GPU.
@@ -184,16 +223,22 @@ describe('groth16 inputs', () => {
 
 describe("the prover's cache", () => {
   let directory: string;
+  const cacheOf = (curve: CurveId): { directory: string } => ({ directory: join(directory, curve) });
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'pippin-cache-'));
   });
-  afterAll(() => rm(directory, { recursive: true, force: true }));
+  afterAll(async () => {
+    await rm(directory, { recursive: true, force: true });
+    for (const { id } of GROTH16_CURVES) await endSnarkjsOver(id);
+  });
 
-  /** Loads the key in a prover of its own, and proves with it if asked to; gives what was told. */
+  /** Loads a curve's key in a prover of its own, and proves with it if asked to; gives what was told. */
   async function visit(
     cache: { directory: string },
     proves = true,
+    curve: CurveId = 'bn254',
   ): Promise<{ cached: boolean | undefined; notices: Notice[]; phases: Set<string> }> {
+    const circuit = await circuitOver(curve);
     const notices: Notice[] = [];
     const prover = await createProver({
       backend: 'wasm',
@@ -202,10 +247,10 @@ describe("the prover's cache", () => {
       onNotice: (notice) => notices.push(notice),
     });
     try {
-      const key = await prover.groth16.loadKey(example.zkeyPath);
+      const key = await prover.groth16.loadKey(circuit.zkey);
       if (proves) {
-        const { proof, publicSignals } = await prover.groth16.prove(key, wtns);
-        expect(await snarkjsVerifies(publicSignals, proof)).toBe(true);
+        const { proof, publicSignals } = await prover.groth16.prove(key, circuit.witness);
+        expect(await snarkjs.groth16.verify(circuit.verificationKey, [...publicSignals], proof)).toBe(true);
       }
       return { cached: key.report.cached, notices, phases: new Set(key.report.timeline.map((span) => span.phase)) };
     } finally {
@@ -214,18 +259,22 @@ describe("the prover's cache", () => {
   }
 
   async function files(): Promise<string[]> {
-    const names = await readdir(directory, { recursive: true, withFileTypes: true });
+    const names = await readdir(cacheOf('bn254').directory, { recursive: true, withFileTypes: true });
     return names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   }
 
-  it('spares a later visit the preparation', async () => {
-    const first = await visit({ directory });
-    expect(first).toMatchObject({ cached: false, notices: [] });
-    expect(first.phases.has('prepare')).toBe(true);
-    const second = await visit({ directory });
-    expect(second).toMatchObject({ cached: true, notices: [] });
-    expect(second.phases.has('prepare')).toBe(false);
-  });
+  it.each(GROTH16_CURVES)(
+    'spares a later visit the preparation of a key over $id',
+    async ({ id }) => {
+      const first = await visit(cacheOf(id), true, id);
+      expect(first).toMatchObject({ cached: false, notices: [] });
+      expect(first.phases.has('prepare')).toBe(true);
+      const second = await visit(cacheOf(id), true, id);
+      expect(second).toMatchObject({ cached: true, notices: [] });
+      expect(second.phases.has('prepare')).toBe(false);
+    },
+    MAKING_TIMEOUT,
+  );
 
   it('prepares again, and says so, when any of its files is damaged or missing', async () => {
     for (const file of await files()) {
@@ -237,11 +286,11 @@ describe("the prover's cache", () => {
           changed[changed.length >> 1]! ^= 0x10;
           await writeFile(file, changed);
         } else await rm(file);
-        const { cached, notices } = await visit({ directory }, false);
+        const { cached, notices } = await visit(cacheOf('bn254'), false);
         expect({ file, fault, cached }).toEqual({ file, fault, cached: false });
         // Without its manifest a record is not there, which is no damage.
         if (notices.length > 0) expect(notices.map(({ code }) => code)).toEqual(['CACHE_DAMAGED']);
-        expect(await visit({ directory }, false)).toMatchObject({ cached: true, notices: [] });
+        expect(await visit(cacheOf('bn254'), false)).toMatchObject({ cached: true, notices: [] });
       }
     }
   });
@@ -255,10 +304,10 @@ describe("the prover's cache", () => {
   });
 
   it('can be cleared', async () => {
-    const prover = await createProver({ backend: 'wasm', threads: 1, cache: { directory } });
+    const prover = await createProver({ backend: 'wasm', threads: 1, cache: cacheOf('bn254') });
     await prover.clearCache();
     await prover.dispose();
-    expect(await visit({ directory })).toMatchObject({ cached: false, notices: [] });
+    expect(await visit(cacheOf('bn254'))).toMatchObject({ cached: false, notices: [] });
   });
 });
 

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prover } from '../../sdk/api.js';
-import { bls12377, bn254, CURVES, type CurveId } from '../../sdk/curves/index.js';
-import { dot, encodePoints, encodeScalars, multipleOf, progression } from '../support/points.js';
+import { bn254, type CurveId } from '../../sdk/curves/index.js';
+import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
+import { decodePoint, encodePoint } from '../../sdk/field/point-bytes.js';
+import { addAffine, negateAffine } from '../support/curve-reference.js';
+import { dot, encodePoints, encodeScalars, multipleOf, pointOfOrderTwo, progression } from '../support/points.js';
 import { createProver } from '../support/prover.js';
 import { quickest } from '../support/quickest.js';
+import { ALL_CURVES, CURVES_WITH_EDWARDS } from '../support/registry.js';
 import { adversarialScalars } from '../support/scalars.js';
 
 describe.each(['wasm', 'webgpu'] as const)('prover.msm on %s', (backend) => {
@@ -13,12 +17,18 @@ describe.each(['wasm', 'webgpu'] as const)('prover.msm on %s', (backend) => {
   });
   afterAll(() => prover.dispose());
 
+  const sumOf = async (curve: CurveId, points: Uint8Array, scalars: readonly bigint[]) => {
+    const bases = await prover.loadBases({ curve, points });
+    const result = await prover.msm(bases, encodeScalars(scalars));
+    await bases.dispose();
+    return result;
+  };
+
   it('says what it computes with', () => {
     expect(prover.capabilities).toMatchObject({ backend, threads: 2, cache: 'none' });
   });
 
-  it.each(['bn254', 'bls12-377'] as const)('is right for adversarial scalars on %s', async (id) => {
-    const curve = CURVES[id];
+  it.each(ALL_CURVES)('is right for adversarial scalars on $id', async (curve) => {
     const { points, factors } = progression(curve, 150, 11n ** 50n, 13n ** 40n);
     // Two infinities, a repeated point and an opposite one.
     points[3] = undefined;
@@ -27,19 +37,15 @@ describe.each(['wasm', 'webgpu'] as const)('prover.msm on %s', (backend) => {
     factors[149] = 0n;
     points[20] = points[21]!;
     factors[20] = factors[21]!;
-    points[22] = [points[21]![0], curve.fq.modulus - points[21]![1]];
+    points[22] = negateAffine(curve, points[21]!);
     factors[22] = curve.fr.modulus - factors[21]!;
-    const bases = await prover.loadBases({ curve: id, points: encodePoints(curve, points), id: 'test' });
-    expect(bases).toMatchObject({ curve: id, group: 'g1', id: 'test', count: 150 });
+    const bases = await prover.loadBases({ curve: curve.id, points: encodePoints(curve, points), id: 'test' });
+    expect(bases).toMatchObject({ curve: curve.id, group: 'g1', id: 'test', count: 150 });
     for (const [name, scalars] of Object.entries(adversarialScalars(150, curve.fr.modulus))) {
       const result = await prover.msm(bases, encodeScalars(scalars));
-      const expected = multipleOf(curve, dot(factors, scalars));
-      expect({ name, x: result.x, y: result.y, infinity: result.infinity }).toEqual({
-        name,
-        x: expected?.[0] ?? 0n,
-        y: expected?.[1] ?? 0n,
-        infinity: expected === undefined,
-      });
+      const bytes = encodePoint(curve.id, 'g1', multipleOf(curve, dot(factors, scalars)));
+      const { x, y, infinity } = decodePoint(curve.id, 'g1', bytes);
+      expect({ name, ...result }).toMatchObject({ name, x, y, infinity, bytes });
       expect(result.report.backend).toBe(backend);
       expect(result.report.parts).toEqual({ msm: backend });
     }
@@ -47,23 +53,72 @@ describe.each(['wasm', 'webgpu'] as const)('prover.msm on %s', (backend) => {
     await expect(prover.msm(bases, new Uint8Array(150 * 32))).rejects.toMatchObject({ code: 'DISPOSED' });
   });
 
-  it('adds the share of exceptional points', async () => {
-    const twoTorsion = [bls12377.fq.modulus - 1n, 0n] as const;
-    const { points, factors } = progression(bls12377, 5, 3n, 1n);
+  it.each(CURVES_WITH_EDWARDS)('adds the share of exceptional points on $id', async (curve) => {
+    const twoTorsion = pointOfOrderTwo(curve);
+    const { points, factors } = progression(curve, 5, 3n, 1n);
     const bases = await prover.loadBases({
-      curve: 'bls12-377',
-      points: encodePoints(bls12377, [...points, twoTorsion, twoTorsion]),
+      curve: curve.id,
+      points: encodePoints(curve, [...points, twoTorsion, twoTorsion]),
     });
-    const scalars = [5n, 6n, 7n, 8n, 9n, 4n, 6n];
-    const result = await prover.msm(bases, encodeScalars(scalars));
-    const expected = multipleOf(bls12377, dot(factors, scalars.slice(0, 5)));
-    expect([result.x, result.y]).toEqual(expected);
+    for (const scalars of [
+      [5n, 6n, 7n, 8n, 9n, 4n, 6n],
+      [5n, 6n, 7n, 8n, 9n, 4n, 5n],
+    ]) {
+      const sum = multipleOf(curve, dot(factors, scalars.slice(0, 5)));
+      const expected = scalars[6] === 6n ? sum : addAffine(curve, sum, twoTorsion);
+      const result = await prover.msm(bases, encodeScalars(scalars));
+      expect([result.x, result.y]).toEqual(expected);
+    }
   });
+
+  it.each(ALL_CURVES)(
+    'takes every form of the neutral element on $id',
+    async ({ id, coordinateBytes: size, ...curve }) => {
+      const zeros = new Uint8Array(2 * size);
+      const neutral = joinBytes([bigintToBytes(0n, size), bigintToBytes(1n, size)]);
+      const forms = curve.boundary === 'edwards' ? [zeros, neutral] : [zeros];
+      const { x, y, infinity, bytes } = await sumOf(
+        id,
+        joinBytes(forms),
+        forms.map(() => 5n),
+      );
+      expect({ x, y, infinity, bytes }).toEqual({ ...decodePoint(id, 'g1', zeros), infinity: true, bytes: zeros });
+      expect(y).toBe(curve.boundary === 'edwards' ? 1n : 0n);
+      const generator = encodePoint(id, 'g1', curve.g1.generator);
+      const sum = await sumOf(id, joinBytes([...forms, generator]), [...forms.map(() => 5n), 1n]);
+      expect(sum).toMatchObject({
+        x: curve.g1.generator[0],
+        y: curve.g1.generator[1],
+        infinity: false,
+        bytes: generator,
+      });
+    },
+  );
 
   it('takes no points at all', async () => {
     const bases = await prover.loadBases({ curve: 'bn254', points: new Uint8Array(0) });
     expect(bases.count).toBe(0);
     expect(await prover.msm(bases, new Uint8Array(0))).toMatchObject({ x: 0n, y: 0n, infinity: true });
+  });
+
+  it.each(ALL_CURVES)('refuses points off the curve and coordinates from p on, on $id', async (curve) => {
+    const { id, fq, g1, coordinateBytes: size } = curve;
+    const [x, y] = g1.generator;
+    for (const [badX, badY] of [
+      [x, y + 1n],
+      [x + 1n, y],
+      [0n, 3n],
+      [fq.modulus, 1n],
+      [0n, fq.modulus + 1n],
+      [(1n << BigInt(8 * size)) - 1n, y],
+    ] as const) {
+      const points = joinBytes([
+        encodePoints(curve, [g1.generator]),
+        bigintToBytes(badX, size),
+        bigintToBytes(badY, size),
+      ]);
+      await expect(prover.loadBases({ curve: id, points })).rejects.toMatchObject({ code: 'INVALID_POINT' });
+    }
   });
 
   it('refuses what does not fit', async () => {

@@ -1,4 +1,3 @@
-import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Groth16Proof } from '../../sdk/api.js';
 import { CURVES, pointBytes } from '../../sdk/curves/index.js';
@@ -12,19 +11,19 @@ import { proofToJson, verificationKeyToJson } from '../../sdk/snarkjs/proof-json
 import { calculateWitness } from '../../sdk/snarkjs/witness-calculator.js';
 import { readWtns } from '../../sdk/snarkjs/wtns.js';
 import { readZkey } from '../../sdk/snarkjs/zkey.js';
-import { MAKING_TIMEOUT, snarkjsProof, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
+import { chainOver, MAKING_TIMEOUT, snarkjsProof, snarkjsWitness, type TestCircuit } from '../support/circuits.js';
+import { endSnarkjsOver } from '../support/example.js';
 import { failureOf, patched, withSection } from '../support/section-bytes.js';
 import { loadKernel } from '../support/wasm.js';
 
 /** The files of every curve that has Groth16, of whichever are in the registry. */
 describe.each(GROTH16_CURVES.map(({ id }) => id))('the files of snarkjs over %s', (curve) => {
-  const { coordinateBytes, fq, fr, snarkjs: names } = CURVES[curve];
-  const { name } = names!;
+  const { coordinateBytes, fq, fr } = CURVES[curve];
   let circuit: TestCircuit;
   beforeAll(async () => {
-    circuit = await testCircuit(name === 'bn128' ? 'chain' : `${name}/chain`);
+    circuit = await chainOver(curve);
   }, MAKING_TIMEOUT);
-  afterAll(async () => (await snarkjs.curves.getCurveFromName(name)).terminate());
+  afterAll(() => endSnarkjsOver(curve));
 
   it('give the key, with the verification key that snarkjs exports', async () => {
     const key = await readZkey(memorySource(circuit.zkey));

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as snarkjs from 'snarkjs';
 import type { CircuitInputs, Groth16Proof, Groth16VerificationKey } from '../../sdk/api.js';
+import { CURVES, type CurveId } from '../../sdk/curves/index.js';
 import { root } from './root.js';
 
 /** A circuit of tests/circuits, compiled by circom, with its key made by snarkjs. */
@@ -57,6 +58,12 @@ export async function testCircuit(name: CircuitName | `${string}/chain`): Promis
     verificationKey: JSON.parse(readFileSync(join(folder, `${name}.vkey.json`), 'utf8')),
     inputs,
   };
+}
+
+/** The circuit `chain` over a curve that has Groth16. */
+export function chainOver(curve: CurveId): Promise<TestCircuit> {
+  const name = CURVES[curve].snarkjs!.name;
+  return testCircuit(name === 'bn128' ? 'chain' : `${name}/chain`);
 }
 
 /** The witness of a circuit's inputs as snarkjs computes it, in its .wtns form. */

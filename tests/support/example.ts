@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as snarkjs from 'snarkjs';
 import type { CircuitInputs, Groth16VerificationKey } from '../../sdk/api.js';
+import { CURVES, type CurveId } from '../../sdk/curves/index.js';
 import { root } from './root.js';
 
 const folder = `${root}/examples/groth16-commitment/key`;
@@ -26,6 +27,11 @@ export function snarkjsVerifies(publicSignals: readonly string[], proof: unknown
 }
 
 /** Ends snarkjs' workers, which would keep the process alive. */
-export async function endSnarkjs(): Promise<void> {
-  await (await snarkjs.curves.getCurveFromName('bn128')).terminate();
+export function endSnarkjs(): Promise<void> {
+  return endSnarkjsOver('bn254');
+}
+
+/** Ends those that snarkjs has for a curve. */
+export async function endSnarkjsOver(curve: CurveId): Promise<void> {
+  await (await snarkjs.curves.getCurveFromName(CURVES[curve].snarkjs!.name)).terminate();
 }

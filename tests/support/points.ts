@@ -1,5 +1,6 @@
 import { type Curve, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
+import { mod } from '../../sdk/field/modular.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
 import { type AffinePoint, addAffine, multiplyAffine } from './curve-reference.js';
 
@@ -26,6 +27,15 @@ export function progression(
 export function multipleOf(curve: Curve, factor: bigint): AffinePoint {
   const n = curve.fr.modulus;
   return multiplyAffine(curve, curve.g1.generator, ((factor % n) + n) % n);
+}
+
+/**
+ * A point of order 2 on a curve with an Edwards form. It is exceptional, because it has no image under the map between that form and the
+ * Weierstrass form, and outside of the subgroup of prime order.
+ */
+export function pointOfOrderTwo({ id, boundary, edwards, fq }: Curve): readonly [bigint, bigint] {
+  if (edwards === undefined) throw new Error(`expected a curve with an Edwards form, got ${id}`);
+  return boundary === 'edwards' ? [0n, fq.modulus - 1n] : [mod(edwards.alpha, fq.modulus), 0n];
 }
 
 /** sum k_i a_i. */

@@ -1,25 +1,48 @@
-import { buildBn128 } from 'ffjavascript';
+import { buildBls12381, buildBn128 } from 'ffjavascript';
 import type { ModuleBuilder } from 'wasmbuilder';
-import { bn254 } from '../../../sdk/curves/index.js';
-import { bigintToBytes, bytesToBigint } from '../../../sdk/field/bytes.js';
+import type { Curve, CurveId } from '../../../sdk/curves/index.js';
+import { bytesToBigint, writeBigint } from '../../../sdk/field/bytes.js';
 import type { ProductLoop } from '../product-loop.js';
 import { limitCpus } from './limit-cpus.js';
 
-/** A group of ffjavascript's; coordinates and scalars in bytes, coordinates times 2^256. */
+/** A group of ffjavascript's; coordinates and scalars in bytes, coordinates in the form of `toFfjavascript`. */
 export interface FfGroup {
   multiExpAffine(bases: Uint8Array, scalars: Uint8Array): Promise<Uint8Array>;
   toAffine(point: Uint8Array): Uint8Array;
   toObject(point: Uint8Array): unknown;
 }
 
-type Bn128 = Awaited<ReturnType<typeof buildBn128>>;
-/** BN254 in ffjavascript, which computes with wasmcurves: what snarkjs runs. */
-export type Ffjavascript = Bn128 & { readonly G2: FfGroup };
+type PairingCurve = Awaited<ReturnType<typeof buildBn128>>;
+/** A curve in ffjavascript, which computes with wasmcurves: what snarkjs runs. */
+export type Ffjavascript = PairingCurve & { readonly G2: FfGroup };
 
-/** Starts it with that many workers of its own. */
-export async function startFfjavascript(threads: number): Promise<Ffjavascript> {
+/** The curves that ffjavascript has, by our ids. */
+const BUILDERS: Partial<Record<CurveId, typeof buildBn128>> = { bn254: buildBn128, 'bls12-381': buildBls12381 };
+
+export function hasFfjavascript(curve: CurveId): boolean {
+  return BUILDERS[curve] !== undefined;
+}
+
+function builderOf(curve: CurveId): typeof buildBn128 {
+  const build = BUILDERS[curve];
+  if (build === undefined) throw new Error(`expected a curve of ffjavascript, got ${curve}`);
+  return build;
+}
+
+/** Starts a curve with that many workers of its own. */
+export async function startFfjavascript(curve: CurveId, threads: number): Promise<Ffjavascript> {
   limitCpus(threads);
-  return (await buildBn128(false)) as Ffjavascript;
+  return (await builderOf(curve)(false)) as Ffjavascript;
+}
+
+/** Coordinates in Montgomery form, x 2^(8 bytes) mod p: the form that ffjavascript computes with. */
+export function toFfjavascript({ coordinateBytes, fq }: Curve, bytes: Uint8Array): Uint8Array {
+  const result = new Uint8Array(bytes.length);
+  for (let at = 0; at < bytes.length; at += coordinateBytes) {
+    const value = bytesToBigint(bytes, at, coordinateBytes) << BigInt(8 * coordinateBytes);
+    writeBigint(result, at, coordinateBytes, value % fq.modulus);
+  }
+  return result;
 }
 
 interface WasmCurves {
@@ -32,36 +55,35 @@ interface WasmCurves {
   };
 }
 
-const SIZE = bn254.coordinateBytes;
-const P = bn254.fq.modulus;
-
-/** wasmcurves' product of BN254's coordinate field, called by a loop in WASM that is added to its module. */
-export async function wasmcurvesLoop(count: number): Promise<ProductLoop> {
-  const build = buildBn128 as unknown as (
+/** wasmcurves' product of a curve's coordinate field, called by a loop in WASM that is added to its module. */
+export async function wasmcurvesLoop(curve: Curve, count: number): Promise<ProductLoop> {
+  const { coordinateBytes: size, fq } = curve;
+  const build = builderOf(curve.id) as unknown as (
     singleThread: boolean,
     plugin: (module: ModuleBuilder) => void,
   ) => Promise<WasmCurves>;
-  const { tm } = await build(true, addLoop);
-  const [r, a, b] = [0, 1, 2].map(() => tm.alloc(count * SIZE)) as [number, number, number];
-  const put = (at: number, value: bigint): void => tm.u8.set(bigintToBytes((value << 256n) % P, SIZE), at);
+  const { tm } = await build(true, (module) => addLoop(module, size));
+  const radix = 1n << BigInt(8 * size);
+  const [r, a, b] = [0, 1, 2].map(() => tm.alloc(count * size)) as [number, number, number];
+  const put = (at: number, value: bigint): void => writeBigint(tm.u8, at, size, (value * radix) % fq.modulus);
   return {
     load: (i, x, y) => {
-      put(a + i * SIZE, x);
-      put(b + i * SIZE, y);
+      put(a + i * size, x);
+      put(b + i * size, y);
     },
-    run: () => tm.instance.exports.bench_products(r, a, b, r + count * SIZE),
-    result: (i) => ({ value: bytesToBigint(tm.u8, r + i * SIZE, SIZE), r: 1n << 256n }),
+    run: () => tm.instance.exports.bench_products(r, a, b, r + count * size),
+    result: (i) => ({ value: bytesToBigint(tm.u8, r + i * size, size), r: radix }),
   };
 }
 
-function addLoop(module: ModuleBuilder): void {
+function addLoop(module: ModuleBuilder, size: number): void {
   const f = module.addFunction('bench_products');
   for (const name of ['r', 'a', 'b', 'end']) f.addParam(name, 'i32');
   const c = f.getCodeBuilder();
   f.addCode(
     c.loop(
       c.call('f1m_mul', c.getLocal('a'), c.getLocal('b'), c.getLocal('r')),
-      ...['r', 'a', 'b'].map((name) => c.setLocal(name, c.i32_add(c.getLocal(name), c.i32_const(SIZE)))),
+      ...['r', 'a', 'b'].map((name) => c.setLocal(name, c.i32_add(c.getLocal(name), c.i32_const(size)))),
       c.br_if(0, c.i32_ne(c.getLocal('r'), c.getLocal('end'))),
     ),
   );

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Prover } from '../../../sdk/api.js';
+import type { CurveId } from '../../../sdk/curves/index.js';
 import { builtCreateProver } from '../built-prover.js';
 import { type Ffjavascript, startFfjavascript } from './ffjavascript.js';
 import type { MontgomeryPeer } from './montgomery-api.js';
@@ -8,7 +9,7 @@ import type { MontgomeryPeer } from './montgomery-api.js';
 /** The contenders of a run, our prover and its peers. Each is started when it is first asked for. */
 export class Peers {
   private ours: Promise<Prover> | undefined;
-  private ff: Promise<Ffjavascript> | undefined;
+  private readonly ff = new Map<CurveId, Promise<Ffjavascript>>();
   private mont: Promise<MontgomeryPeer | undefined> | undefined;
 
   constructor(readonly threads: number) {}
@@ -20,9 +21,13 @@ export class Peers {
     return this.ours;
   }
 
-  ffjavascript(): Promise<Ffjavascript> {
-    this.ff ??= startFfjavascript(this.threads);
-    return this.ff;
+  ffjavascript(curve: CurveId): Promise<Ffjavascript> {
+    let started = this.ff.get(curve);
+    if (started === undefined) {
+      started = startFfjavascript(curve, this.threads);
+      this.ff.set(curve, started);
+    }
+    return started;
   }
 
   /** undefined if its source could not be had; the script that starts the benchmark says so. */
@@ -34,7 +39,7 @@ export class Peers {
   async close(): Promise<void> {
     await (await this.ours)?.dispose();
     await (await this.mont)?.stopThreads();
-    await (await this.ff)?.terminate();
+    for (const started of this.ff.values()) await (await started).terminate();
   }
 }
 

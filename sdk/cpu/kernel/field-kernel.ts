@@ -70,10 +70,10 @@ export function fieldKernel(instance: KernelInstance) {
       { values, direction }: { readonly values: Uint8Array; readonly direction: 'forward' | 'inverse' },
       task?: KernelTask,
     ): Promise<Uint8Array> {
+      const { forward } = twiddleTables();
       const logN = logarithm(values, fr.twoAdicity);
       if (logN < 2) return transformSmall(values, direction, fr);
       const n = 2 ** logN;
-      const { forward } = twiddleTables();
       const copies = (direction === 'forward' ? 2 : 3) * n;
       const steps = new Steps(task, copies + forward.missing(n / 2) + (logN * n) / 2);
       const twiddles = await forward.withAtLeast(n / 2, steps);
@@ -92,10 +92,10 @@ export function fieldKernel(instance: KernelInstance) {
      * field's two-adicity: the largest domain of all, which snarkjs shifts by another factor, does not fit a WASM memory.
      */
     async shiftToCoset({ values }: { readonly values: Uint8Array }, task?: KernelTask): Promise<Uint8Array> {
+      const { forward, coset } = twiddleTables();
       const logN = logarithm(values, fr.twoAdicity - 1);
       if (logN < 2) return transformSmall(values, 'coset', fr);
       const n = 2 ** logN;
-      const { forward, coset } = twiddleTables();
       const steps = new Steps(task, 3 * n + forward.missing(n / 2) + coset.missing(n) + logN * n);
       const forwardTwiddles = await forward.withAtLeast(n / 2, steps);
       const cosetTwiddles = await coset.withAtLeast(n, steps);

@@ -264,7 +264,7 @@ export function pointKernel({ curve, core, groups, endomorphism, memory }: Kerne
       });
     },
 
-    /** sum over w of 2^(c w) S_w, for the window sums of `MsmParts`. */
+    /** sum over w of 2^(c w) S_w, for the window sums of `PartialSums`. */
     async reduceWindows({ group, form, sums, windowBits }: ReduceWindowsArgs): Promise<Uint8Array> {
       expectForm(form);
       // The window may be a single bit: the GPU gives the sums of single bits.

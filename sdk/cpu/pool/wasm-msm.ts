@@ -8,7 +8,7 @@ import {
   type MsmBackend,
   type MsmCapabilities,
   type MsmOptions,
-  type MsmParts,
+  type PartialSums,
   type ResidentBases,
   wholeRange,
 } from '../../msm/backend.js';
@@ -101,7 +101,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
     scalars: ScalarVector,
     batch: number,
     options: MsmOptions = {},
-  ): Promise<MsmParts[]> {
+  ): Promise<PartialSums[]> {
     const { signal, onProgress, windowBits } = options;
     const { curve } = bases;
     const points: Uint8Array[][] = Array.from({ length: batch }, () => []);

@@ -9,7 +9,7 @@ import {
   type MsmBackend,
   type MsmCapabilities,
   type MsmOptions,
-  type MsmParts,
+  type PartialSums,
   wholeRange,
 } from '../../msm/backend.js';
 import { type PreparedBases, pointForm } from '../../msm/prepared.js';
@@ -187,7 +187,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     }
   }
 
-  async multiply(bases: GpuBases, scalars: Uint8Array, options: GpuMultiplyOptions = {}): Promise<MsmParts> {
+  async multiply(bases: GpuBases, scalars: Uint8Array, options: GpuMultiplyOptions = {}): Promise<PartialSums> {
     const [parts] = await this.multiplyBatch(bases, hostScalars(scalars), 1, options);
     return parts!;
   }
@@ -197,7 +197,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     { bytes: scalars }: ScalarVector,
     batch: number,
     options: GpuMultiplyOptions = {},
-  ): Promise<MsmParts[]> {
+  ): Promise<PartialSums[]> {
     throwIfAborted(options.signal);
     this.throwIfDestroyed();
     if (bases.isReleased) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
@@ -225,7 +225,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     scalars: Uint8Array,
     batch: number,
     options: GpuMultiplyOptions,
-  ): Promise<MsmParts[]> {
+  ): Promise<PartialSums[]> {
     const { signal, windowBits, digitSource } = options;
     throwIfAborted(signal);
     const pipelines = await untilAborted(this.pipelines, signal);

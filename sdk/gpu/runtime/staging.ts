@@ -17,7 +17,7 @@ export interface StagingChunk {
 
 /**
  * Buffers through which data goes to the GPU, mapped again as soon as the GPU has taken what they held. `queue.writeBuffer`
- * makes such buffers anew for every large write, and takes up to four times as long for it (docs/strategies.md).
+ * makes such buffers anew for every large write, and takes up to four times as long for it (docs/strategies/gpu-uploads-and-plans.md).
  */
 export class Staging {
   private readonly ready: StagingChunk[] = [];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES } from '../../../sdk/curves/index.js';
 import { type GpuBases, GpuMsm } from '../../../sdk/gpu/msm/gpu-msm.js';
 import type { GpuDevice } from '../../../sdk/gpu/runtime/device.js';
-import type { MsmParts } from '../../../sdk/msm/backend.js';
+import type { PartialSums } from '../../../sdk/msm/backend.js';
 import type { AffinePoint } from '../../support/curve-reference.js';
 import {
   evaluateWindows,
@@ -33,7 +33,7 @@ beforeAll(() => {
   expected = expectedSum(CURVE, known.logs, scalars);
 });
 
-function point(parts: MsmParts): AffinePoint {
+function point(parts: PartialSums): AffinePoint {
   if (parts.kind === 'points') throw new Error('expected windows');
   return evaluateWindows(CURVE, parts.sums, parts.windowBits);
 }
