@@ -166,7 +166,7 @@ function pieceLengthFor(entriesPerBucket: number): number {
  * The cost of a plan in mixed point additions: what all threads do, or the longest chain of a single thread times the
  * `concurrency` when there are not enough threads to fill the device. A dispatch costs about one addition's time.
  */
-export function planCost(
+function planCost(
   plan: MsmPlan,
   { points, concurrency, uploadCost }: Pick<PlanRequest, 'points' | 'concurrency' | 'uploadCost'>,
 ): number {
