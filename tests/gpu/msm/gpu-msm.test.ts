@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES, type CurveId } from '../../../sdk/curves/index.js';
 import { type DigitSource, type GpuBases, GpuMsm, type GpuMultiplyOptions } from '../../../sdk/gpu/msm/gpu-msm.js';
+import { pointLayout } from '../../../sdk/gpu/msm/point-layout.js';
 import type { GpuDevice } from '../../../sdk/gpu/runtime/device.js';
 import { windowCount } from '../../../sdk/msm/digits.js';
 import { hostScalars } from '../../../sdk/msm/scalar-vector.js';
@@ -38,13 +39,16 @@ async function sumOf(
 }
 
 /** Bytes that hold 1000 bases, and neither all points nor all windows of a multiplication at a time. */
-const TIGHT = { bn254: 190_000, 'bls12-377': 300_000 } as const;
+const tightBudget = (curve: CurveId): number => {
+  const { baseBytes, sumBytes } = pointLayout(curve);
+  return 1000 * baseBytes + 66_000 + 470 * sumBytes;
+};
 
 const IS_SOFTWARE = (await sharedDevice()).info.isSoftware;
 
 for (const { curve, products } of VARIANTS) {
   describe(`GpuMsm of ${curve} with products by ${products}`, () => {
-    const r = CURVES[curve].fr.modulus;
+    const { modulus: r, bits: scalarBits } = CURVES[curve].fr;
     const random = new Random(11);
     const uniform = () => random.below(r);
     let gpu: GpuDevice;
@@ -103,9 +107,9 @@ for (const { curve, products } of VARIANTS) {
       'all one': () => 1n,
       'all r - 1': () => r - 1n,
       'all equal': () => few[0]!,
-      '2^k - 1': (i) => (1n << BigInt(i % 253)) - 1n,
-      '2^k': (i) => 1n << BigInt(i % 253),
-      'r - 2^k': (i) => r - (1n << BigInt(i % 252)),
+      '2^k - 1': (i) => (1n << BigInt(i % scalarBits)) - 1n,
+      '2^k': (i) => 1n << BigInt(i % scalarBits),
+      'r - 2^k': (i) => r - (1n << BigInt(i % (scalarBits - 1))),
       sparse: (i) => (i % 20 < 12 ? 0n : i % 20 < 17 ? 1n : uniform()),
       '32 distinct values': (i) => few[i % 32]!,
       'zero but for one': (i) => (i === 200 ? uniform() : 0n),
@@ -138,7 +142,7 @@ for (const { curve, products } of VARIANTS) {
 
     byLimbs('cuts the points and the rows when memory is short', async () => {
       const scalars = Array.from({ length: 1000 }, uniform);
-      const tight = await GpuMsm.create(gpu, curve, { memoryBudget: TIGHT[curve] });
+      const tight = await GpuMsm.create(gpu, curve, { memoryBudget: tightBudget(curve) });
       const bases = await tight.load(packBases(curve, known.points));
       const plan = tight.plan(bases, { windowBits: 6 });
       expect(plan.chunkPoints).toBeLessThan(1000);
@@ -146,7 +150,7 @@ for (const { curve, products } of VARIANTS) {
       expect(await sumOf(tight, curve, bases, scalars, { windowBits: 6 })).toEqual(
         expectedSum(curve, known.logs, scalars),
       );
-      expect(tight.memoryBytes).toBeLessThanOrEqual(TIGHT[curve]);
+      expect(tight.memoryBytes).toBeLessThanOrEqual(tightBudget(curve));
       tight.destroy();
     });
 
@@ -200,7 +204,7 @@ for (const { curve, products } of VARIANTS) {
 
     byLimbs('takes digits that are cut elsewhere, also in passes and chunks', async () => {
       const scalars = known.points.map(uniform);
-      const tight = await GpuMsm.create(gpu, curve, { memoryBudget: TIGHT[curve] });
+      const tight = await GpuMsm.create(gpu, curve, { memoryBudget: tightBudget(curve) });
       const bases = await tight.load(packBases(curve, known.points));
       const { bits } = CURVES[curve].fr;
       const digitSource: DigitSource = async (windowBits, from, to) =>

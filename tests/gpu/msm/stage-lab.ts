@@ -1,4 +1,4 @@
-import type { CurveId } from '../../../sdk/curves/index.js';
+import { CURVES, type CurveId } from '../../../sdk/curves/index.js';
 import { kernelCode, kernelKey } from '../../../sdk/gpu/msm/compose.js';
 import type { MsmBuffer } from '../../../sdk/gpu/msm/msm-stage.js';
 import type { PassChunk } from '../../../sdk/gpu/msm/pass-chunk.js';
@@ -15,12 +15,12 @@ import { Submitter } from '../../../sdk/gpu/runtime/submitter.js';
 import { sharedDevice } from '../test-device.js';
 
 /** Each curve with each way of multiplying where bases are added. */
-export const VARIANTS = [
-  { curve: 'bn254', products: 'limbs' },
-  { curve: 'bn254', products: 'bytes' },
-  { curve: 'bls12-377', products: 'limbs' },
-  { curve: 'bls12-377', products: 'bytes' },
-] as const;
+export const VARIANTS: readonly { readonly curve: CurveId; readonly products: Products }[] = (
+  Object.keys(CURVES) as CurveId[]
+).flatMap((curve) => [
+  { curve, products: 'limbs' },
+  { curve, products: 'bytes' },
+]);
 
 /** Runs single stages on the GPU between buffers that the test fills and reads. */
 export class StageLab {
