@@ -2,7 +2,7 @@ import { CURVES } from '../sdk/curves/index.js';
 import { PippinError } from '../sdk/errors.js';
 import { openDevice } from '../sdk/gpu/runtime/device.js';
 import { additionChains } from './gpu-field/addition-chains.js';
-import { FULL, QUICK } from './gpu-field/contender.js';
+import { type Contender, FULL, QUICK } from './gpu-field/contender.js';
 import { shippedShape } from './gpu-field/field-shape.js';
 import { inversionChains } from './gpu-field/inversion-chains.js';
 import { productChains } from './gpu-field/product-chains.js';
@@ -33,16 +33,17 @@ const report = new FieldReport(
   `WGSL field products on ${[vendor, architecture, description].filter((part) => part !== '').join(' ')}`,
 );
 
-const contenders = Object.values(CURVES)
-  .map(({ id }) => shippedShape(id))
-  .flatMap((shape) => [
+const contenders: Contender[] = [];
+for (const { id } of Object.values(CURVES)) {
+  const shape = shippedShape(id);
+  contenders.push(
     ...productChains(shape, sizes),
     ...inversionChains(shape, sizes),
-    ...additionChains(shape, sizes),
+    ...(await additionChains(shape, sizes)),
     ...sharedInversions(shape, sizes),
-  ])
-  .filter(({ curve, work, name }) => only.test(`${curve} ${work} ${name}`));
-for (const contender of contenders) {
+  );
+}
+for (const contender of contenders.filter(({ curve, work, name }) => only.test(`${curve} ${work} ${name}`))) {
   if (gpu.info.isSoftware && contender.hardwareOnly !== undefined) {
     report.skip(contender, `not for software adapters: ${contender.hardwareOnly}`);
     continue;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -12,7 +12,7 @@ import type { CpuOptions } from './options.js';
 const APP = fileURLToPath(new URL('./app', import.meta.url));
 /** Scripts that every visitor fetches. Only those who prove from inputs fetch the witness worker's. */
 const SCRIPTS = ['index.js', 'coordinator.js', 'kernel.js'];
-const MODULES = (Object.keys(CURVES) as CurveId[]).flatMap((id): WasmModuleName[] => [id, `${id}-fma`]);
+const CURVE_IDS = Object.keys(CURVES) as CurveId[];
 
 const BAR = 120;
 
@@ -21,12 +21,16 @@ export function downloadRows(options: CpuOptions, report: BenchReport): void {
   const work = 'download, kB gzip';
   if (!options.wants(work)) return;
   const scripts = bytesOf(filesOf(SCRIPTS));
-  for (const module of MODULES) {
-    report.add(`${work}, bar ${BAR}`, [
-      size(`SDK and ${module}.wasm`, scripts + packed(`${module}.wasm`)),
-      size('snarkjs, minified', packed('snarkjs.min.js')),
-    ]);
-    report.add('  of it', [size(`${module}.wasm`, packed(`${module}.wasm`))]);
+  for (const curve of CURVE_IDS) {
+    const shaders = bytesOf(shadersOf(curve));
+    for (const module of [curve, `${curve}-fma`] satisfies WasmModuleName[]) {
+      report.add(`${work}, bar ${BAR}`, [
+        size(`SDK and ${module}.wasm`, scripts + shaders + packed(`${module}.wasm`)),
+        size('snarkjs, minified', packed('snarkjs.min.js')),
+      ]);
+      report.add('  of it', [size(`${module}.wasm`, packed(`${module}.wasm`))]);
+    }
+    report.add('  of it, on WebGPU', [size(`shaders of ${curve}`, shaders)]);
   }
   report.add('  of it', [size('scripts', scripts)]);
   report.add('  more with inputs', [size('witness worker', bytesOf(filesOf([...SCRIPTS, 'witness.js'])) - scripts)]);
@@ -45,7 +49,12 @@ function packed(file: string): number {
   return gzipSync(readFileSync(join(APP, file)), { level: 9 }).length;
 }
 
-/** The scripts and all that they import. */
+/** The WGSL of a curve's field, by limbs and by bytes: the coordinator fetches the one or both when it works on a GPU. */
+function shadersOf(curve: CurveId): string[] {
+  return readdirSync(APP).filter((file) => file.startsWith(`chunk-${curve}-fq-`));
+}
+
+/** The scripts and all that they import at once. */
 function filesOf(entries: readonly string[]): string[] {
   const found = new Set(entries);
   for (const file of found) {

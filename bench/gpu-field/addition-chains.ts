@@ -27,7 +27,7 @@ const START = 2654435761;
 const FACTOR = 1664525;
 const INCREMENT = 1013904223;
 
-export function additionChains(shape: FieldShape, sizes: Sizes): Contender[] {
+export async function additionChains(shape: FieldShape, sizes: Sizes): Promise<Contender[]> {
   const rolled = shape.limbs === 20 ? [1, 2, 4, 5] : [1, 2, 3, 5];
   const looped: PerTurn[] = shape.limbs === 20 ? [2, 5, 10, 'unrolled'] : [3, 5, 10, 15, 'unrolled'];
   const inputs = new Map([2, 3].map((coordinates) => [coordinates, packedPoints(shape, sizes.points, coordinates)]));
@@ -49,8 +49,8 @@ export function additionChains(shape: FieldShape, sizes: Sizes): Contender[] {
   const shipped = pointForm(shape.curve) === 'edwards' ? EDWARDS : XYZZ;
   const shippedByBytes = pointForm(shape.curve) === 'edwards' ? EDWARDS_BYTES : XYZZ_BYTES;
   return [
-    chain(shipped, 'as shipped', shippedKernel(shape, shipped, 'limbs')),
-    chain(shippedByBytes, 'as shipped', shippedKernel(inWords, shippedByBytes, 'bytes'), inWords),
+    chain(shipped, 'as shipped', await shippedKernel(shape, shipped, 'limbs')),
+    chain(shippedByBytes, 'as shipped', await shippedKernel(inWords, shippedByBytes, 'bytes'), inWords),
     ...[XYZZ, EDWARDS].flatMap((formula) => [
       ...rolled.map((perTurn) =>
         chain(formula, perTurnName(perTurn), kernel(shape, formula, ciosProduct(shape, perTurn), straight(formula))),
@@ -169,11 +169,11 @@ ${choose(({ after }) => after)}
 }
 
 /** The same chain by the product's own shaders, with all special cases. */
-function shippedKernel(
+async function shippedKernel(
   { curve, limbs }: FieldShape,
   { baseCoordinates, sum, start }: Formula,
   products: Products,
-): string {
+): Promise<string> {
   const fields = baseCoordinates === 2 ? ['x', 'y'] : ['minus', 'plus', 't'];
   return composeShader(
     curve,

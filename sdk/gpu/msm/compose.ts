@@ -10,7 +10,10 @@ import type { Kernel } from '../runtime/stage.js';
 import { stageHeader } from '../runtime/stage-header.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
 
-const FIELDS: Readonly<Record<CurveId, Readonly<Record<Products, string>>>> = FIELD_SHADERS;
+/** Loads the WGSL of a field. */
+type FieldLoader = () => Promise<{ readonly default: string }>;
+
+const FIELDS: Readonly<Record<CurveId, Readonly<Record<Products, FieldLoader>>>> = FIELD_SHADERS;
 
 const POINTS: Readonly<Record<Products, Readonly<Record<PointForm, string>>>> = {
   limbs: { weierstrass, edwards },
@@ -47,7 +50,7 @@ export function kernelKey(curve: CurveId, { name, variant, arithmetic }: Kernel,
 }
 
 /** The whole WGSL of a kernel for a curve; `products` are for kernels that only add bases. */
-export function kernelCode(curve: CurveId, kernel: Kernel, products: Products): string {
+export async function kernelCode(curve: CurveId, kernel: Kernel, products: Products): Promise<string> {
   const code = [stageHeader(kernel), ...kernel.libraries, kernel.shader].join('\n');
   if (kernel.arithmetic === undefined) return code;
   return composeShader(curve, code, kernel.arithmetic === 'bases' ? products : 'limbs');
@@ -57,9 +60,9 @@ export function kernelCode(curve: CurveId, kernel: Kernel, products: Products): 
  * WGSL that works on points of a curve: the curve's field, its point form, the loads and stores that `code` calls, and `code` itself, which
  * has the bindings. By bytes, bases can be added to sums and nothing else.
  */
-export function composeShader(curve: CurveId, code: string, products: Products = 'limbs'): string {
-  const shaders = { field: FIELDS[curve][products], products, form: pointForm(curve), layout: pointLayout(curve) };
-  return composePointShader(shaders, code);
+export async function composeShader(curve: CurveId, code: string, products: Products = 'limbs'): Promise<string> {
+  const { default: field } = await FIELDS[curve][products]();
+  return composePointShader({ field, products, form: pointForm(curve), layout: pointLayout(curve) }, code);
 }
 
 /**

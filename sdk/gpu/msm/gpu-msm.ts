@@ -263,7 +263,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   private async compile(): Promise<ReadonlyMap<Kernel, StagePipeline>> {
     const { products } = this.gpu;
     const compiled = MSM_KERNELS.map(async (kernel): Promise<[Kernel, StagePipeline]> => {
-      const code = kernelCode(this.curve, kernel, products);
+      const code = await kernelCode(this.curve, kernel, products);
       return [kernel, await this.gpu.pipelines.get(kernelKey(this.curve, kernel, products), kernel, code)];
     });
     return new Map(await Promise.all(compiled));

@@ -122,7 +122,7 @@ describe.each(['bn254', 'bls12-377'] as const)('a plan with multiples of the poi
 
 async function pipelines(gpu: GpuDevice, curve: CurveId): Promise<ReadonlyMap<Kernel, StagePipeline>> {
   const compiled = MSM_KERNELS.map(async (kernel): Promise<[Kernel, StagePipeline]> => {
-    const code = kernelCode(curve, kernel, 'limbs');
+    const code = await kernelCode(curve, kernel, 'limbs');
     return [kernel, await gpu.pipelines.get(kernelKey(curve, kernel, 'limbs'), kernel, code)];
   });
   return new Map(await Promise.all(compiled));

@@ -22,7 +22,7 @@ describe('the kernels', () => {
       const kind = kernel.variant ?? kernel.arithmetic ?? 'plain';
       it(`${kernel.name} (${kind}, by ${products}) of ${curve} is valid WGSL without a warning, within the default limits`, async () => {
         const gpu = await sharedDevice();
-        const code = kernelCode(curve, kernel, products);
+        const code = await kernelCode(curve, kernel, products);
         const { value, done } = gpu.checked(() => gpu.device.createShaderModule({ code }));
         const { messages } = await value.getCompilationInfo();
         expect(messages.map(({ message }) => message)).toEqual([]);

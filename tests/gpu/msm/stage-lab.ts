@@ -91,9 +91,10 @@ export class StageLab {
     for (const buffer of this.extra) buffer.destroy();
   }
 
-  private compile(kernel: Kernel): Promise<StagePipeline> {
+  private async compile(kernel: Kernel): Promise<StagePipeline> {
     const { curve, products } = this;
-    return this.gpu.pipelines.get(kernelKey(curve, kernel, products), kernel, kernelCode(curve, kernel, products));
+    const code = await kernelCode(curve, kernel, products);
+    return this.gpu.pipelines.get(kernelKey(curve, kernel, products), kernel, code);
   }
 }
 
