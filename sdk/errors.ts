@@ -24,7 +24,7 @@ export type PippinErrorCode =
   | 'PROOF_INVALID'
   /** A result failed its check on every backend that could compute it. */
   | 'RESULT_INVALID'
-  /** No usable WebGPU adapter or device. */
+  /** No usable WebGPU adapter or device, or the script with a curve's shaders cannot be loaded. */
   | 'WEBGPU_UNAVAILABLE'
   /** The GPU device was lost while it worked, or reported an error. */
   | 'DEVICE_LOST'

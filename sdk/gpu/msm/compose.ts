@@ -4,6 +4,7 @@ import edwardsByBytes from '../../../shaders/point/edwards-bytes.wgsl';
 import weierstrass from '../../../shaders/point/weierstrass.wgsl';
 import weierstrassByBytes from '../../../shaders/point/weierstrass-bytes.wgsl';
 import type { CurveId } from '../../curves/index.js';
+import { asPippinError, PippinError } from '../../errors.js';
 import { type PointForm, pointForm } from '../../msm/prepared.js';
 import type { Products } from '../runtime/device.js';
 import type { Kernel } from '../runtime/stage.js';
@@ -61,8 +62,20 @@ export async function kernelCode(curve: CurveId, kernel: Kernel, products: Produ
  * has the bindings. By bytes, bases can be added to sums and nothing else.
  */
 export async function composeShader(curve: CurveId, code: string, products: Products = 'limbs'): Promise<string> {
-  const { default: field } = await FIELDS[curve][products]();
+  const field = await fieldShader(curve, products);
   return composePointShader({ field, products, form: pointForm(curve), layout: pointLayout(curve) }, code);
+}
+
+/** @throws PippinError WEBGPU_UNAVAILABLE if the script that holds the WGSL cannot be loaded. */
+async function fieldShader(curve: CurveId, products: Products): Promise<string> {
+  try {
+    return (await FIELDS[curve][products]()).default;
+  } catch (error) {
+    const { message } = asPippinError(error);
+    throw new PippinError('WEBGPU_UNAVAILABLE', `expected the shaders of ${curve}, could not load them: ${message}`, {
+      cause: error,
+    });
+  }
 }
 
 /**
