@@ -8,6 +8,7 @@ import type {
   SumBackend,
 } from './backend.js';
 import { isBackendFault } from './fault.js';
+import { ResidentCopy } from './resident-copy.js';
 
 /**
  * Multiplies on `first` while it is available. When it is not, `second` does the work; when it fails, `second` does the work again, and a
@@ -46,8 +47,8 @@ export function fallback(first: RevocableBackend, second: SumBackend, { insist }
 
 /** Bases with a copy on the first backend, the second, or both. Each copy is made when it is first needed. */
 class FallbackBases implements ResidentBases {
-  private first: Promise<ResidentBases> | undefined;
-  private second: Promise<ResidentBases> | undefined;
+  private readonly first = new ResidentCopy();
+  private readonly second = new ResidentCopy();
   private released = false;
 
   constructor(
@@ -67,35 +68,22 @@ class FallbackBases implements ResidentBases {
     await (this.firstBackend.isAvailable ? this.onFirst(options) : this.onSecond(options));
   }
 
-  /** The copy on the first backend. After a failure the next call tries again. A signal is given only if no other call can wait for the copy. */
+  /** The copy on the first backend; see `ResidentCopy`. */
   onFirst(options: BasesLoadOptions | undefined): Promise<ResidentBases> {
     this.throwIfReleased();
-    if (this.first !== undefined) return this.first;
-    const loading = this.firstBackend.load(this.bases, this.range, options);
-    loading.catch(() => {
-      if (this.first === loading) this.first = undefined;
-    });
-    this.first = loading;
-    return loading;
+    return this.first.get(() => this.firstBackend.load(this.bases, this.range, options));
   }
 
-  /** The copy on the second backend, as in `onFirst`. */
+  /** The copy on the second backend. */
   onSecond(options: BasesLoadOptions | undefined): Promise<ResidentBases> {
     this.throwIfReleased();
-    if (this.second !== undefined) return this.second;
-    const loading = this.secondBackend.load(this.bases, this.range, { ...options, shares: this.shares });
-    loading.catch(() => {
-      if (this.second === loading) this.second = undefined;
-    });
-    this.second = loading;
-    return loading;
+    return this.second.get(() => this.secondBackend.load(this.bases, this.range, { ...options, shares: this.shares }));
   }
 
   release(): void {
     this.released = true;
-    for (const copy of [this.first, this.second]) copy?.then((resident) => resident.release()).catch(() => undefined);
-    this.first = undefined;
-    this.second = undefined;
+    this.first.release();
+    this.second.release();
   }
 
   private throwIfReleased(): void {

@@ -4,6 +4,7 @@ import { joinBytes } from '../field/bytes.js';
 import type { BasesLoadOptions, MsmExecutor, MsmOptions, MsmSum, ResidentBases, Share, SumBackend } from './backend.js';
 import type { ArithmeticFor } from './point-arithmetic.js';
 import type { BasesOutline } from './prepared.js';
+import { ResidentCopy } from './resident-copy.js';
 import { hostScalars, type ScalarVector } from './scalar-vector.js';
 
 /** The bytes of prepared points. They are kept until `free` is called; after that, `get` restores them. */
@@ -22,7 +23,7 @@ export interface BasesPlace {
 
 /** Prepared bases that are loaded onto a backend. Its sums include the exceptional points. */
 export class LoadedBases {
-  private resident: Promise<ResidentBases> | undefined;
+  private readonly resident = new ResidentCopy();
   private released = false;
 
   constructor(
@@ -68,21 +69,16 @@ export class LoadedBases {
   /** Frees the memory of the bases. Calling it twice does no harm. */
   release(): void {
     this.released = true;
-    this.resident?.then((bases) => bases.release()).catch(() => undefined);
-    this.resident = undefined;
+    this.resident.release();
   }
 
-  /** The bases on the backend. After a failure the next call tries again. A signal is given only if no other call can wait for the copy. */
+  /** The bases on the backend; see `ResidentCopy`. */
   private onBackend(options: Omit<BasesLoadOptions, 'shares'>): Promise<ResidentBases> {
     if (this.released) throw new PippinError('DISPOSED', 'expected loaded bases, got ones that were disposed');
-    if (this.resident !== undefined) return this.resident;
     const { backend, shares } = this.place;
-    const loading = backend.load({ ...this.outline, points: this.points }, undefined, { ...options, shares });
-    loading.catch(() => {
-      if (this.resident === loading) this.resident = undefined;
-    });
-    this.resident = loading;
-    return loading;
+    return this.resident.get(() =>
+      backend.load({ ...this.outline, points: this.points }, undefined, { ...options, shares }),
+    );
   }
 
   /** Adds the exceptional points, multiplied by their scalars, to a sum. */

@@ -9,6 +9,7 @@ import type {
   SumBackend,
 } from './backend.js';
 import { isBackendFault } from './fault.js';
+import { ResidentCopy } from './resident-copy.js';
 
 /** A device that can be lost and opened again, with the backend on it. */
 export interface LosableDevice {
@@ -75,7 +76,8 @@ function asLost(error: unknown): unknown {
 /** Bases that are loaded once onto each device that is opened. */
 class ReloadedBases implements ResidentBases {
   isReleased = false;
-  private copy: { readonly backend: Promise<SumBackend>; readonly resident: Promise<ResidentBases> } | undefined;
+  private backend: Promise<SumBackend> | undefined;
+  private copy = new ResidentCopy();
 
   constructor(
     private readonly bases: BasesToLoad,
@@ -86,25 +88,18 @@ class ReloadedBases implements ResidentBases {
     return this.bases.count;
   }
 
-  /**
-   * The bases on this backend. A copy on a lost device is forgotten. After a failed upload the next call tries again. A signal is given only
-   * if no other call can wait for the same copy.
-   */
+  /** The bases on this backend; see `ResidentCopy`. A copy on a lost device is forgotten. */
   on(backend: Promise<SumBackend>, options: BasesLoadOptions = {}): Promise<ResidentBases> {
     if (this.isReleased) throw new PippinError('DISPOSED', 'expected loaded bases, got released ones');
-    if (this.copy?.backend === backend) return this.copy.resident;
-    const resident = backend.then((open) => open.load(this.bases, this.range, options));
-    const copy = { backend, resident };
-    resident.catch(() => {
-      if (this.copy === copy) this.copy = undefined;
-    });
-    this.copy = copy;
-    return resident;
+    if (this.backend !== backend) {
+      this.backend = backend;
+      this.copy = new ResidentCopy();
+    }
+    return this.copy.get(() => backend.then((open) => open.load(this.bases, this.range, options)));
   }
 
   release(): void {
     this.isReleased = true;
-    this.copy?.resident.then((resident) => resident.release()).catch(() => undefined);
-    this.copy = undefined;
+    this.copy.release();
   }
 }
