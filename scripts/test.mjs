@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
@@ -13,8 +13,14 @@ import { describeUnfinished, failedTests, readResultLog } from './lib/vitest-rep
  * before it stands what failed and what was not run.
  */
 
-/** The projects of vitest.config.ts, the quickest first. */
-const PROJECTS = ['unit', 'package', 'gpu', 'browser'];
+/** The projects of vitest.config.ts that run one after another. */
+const PROJECTS = ['unit', 'package', 'browser'];
+
+/**
+ * The project that runs beside them. Its tests share one process, and a software driver compiles one kernel at a time: alone they would
+ * leave cores idle.
+ */
+const PROJECT_BESIDE = 'gpu';
 
 /**
  * A runner that has said nothing for so long hangs: it is ended and counts as failed. Tests have limits of their own, so
@@ -54,9 +60,8 @@ await runMain(async () => {
     const code = await run(process.execPath, [script, ...args], { env, signal });
     if (code !== 0) throw new Error(`exit code ${code}`);
   };
-  /** The tests of one project, counted test by test. */
-  const suite = async (/** @type {string} */ project) => {
-    console.log(`\n== ${project} tests`);
+  /** The tests of one project, counted test by test. Vitest's output goes to the open file `output`, if one is given. */
+  const suite = async (/** @type {string} */ project, /** @type {number | undefined} */ output = undefined) => {
     if (interrupted.signal.aborted) return;
     const log = join(logs, `${project}.jsonl`);
     const args = ['run', '--project', project, '--reporter=default', '--reporter=./scripts/lib/result-log.mjs'];
@@ -64,6 +69,7 @@ await runMain(async () => {
     const code = await run(process.execPath, [commandOf('vitest'), ...args], {
       env: { ...env, PIPPIN_RESULT_LOG: log },
       signal: AbortSignal.any([interrupted.signal, silence.signal]),
+      ...(output === undefined ? {} : { output }),
     });
     silence.stop();
     const results = readResultLog(log, code);
@@ -89,7 +95,17 @@ await runMain(async () => {
     });
     await gate('generated files', () => command(commandOf('tsx'), 'scripts/generate.ts', '--check'));
     await gate('example build', buildExample);
-    for (const project of PROJECTS) await suite(project);
+
+    const outputFile = join(logs, `${PROJECT_BESIDE}.txt`);
+    const output = openSync(outputFile, 'w');
+    const beside = suite(PROJECT_BESIDE, output);
+    for (const project of PROJECTS) {
+      console.log(`\n== ${project} tests`);
+      await suite(project);
+    }
+    await beside;
+    closeSync(output);
+    console.log(`\n== ${PROJECT_BESIDE} tests\n${readFileSync(outputFile, 'utf8')}`);
   } finally {
     rmSync(logs, { recursive: true, force: true });
   }

@@ -13,20 +13,20 @@ export class SetupError extends Error {}
 const GRACE_MS = 10_000;
 
 /**
- * Runs a program in the repository's root with its output on ours, and gives its exit code. When `signal` aborts, the
- * program is ended with all that it has started, and counts as failed.
+ * Runs a program in the repository's root with its output on ours, or on the open file `output`, and gives its exit code. When
+ * `signal` aborts, the program is ended with all that it has started, and counts as failed.
  *
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ env?: Record<string, string>, signal?: AbortSignal }} [options]
+ * @param {{ env?: Record<string, string>, signal?: AbortSignal, output?: number }} [options]
  * @returns {Promise<number>}
  */
-export function run(program, args, { env = {}, signal } = {}) {
+export function run(program, args, { env = {}, signal, output } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd: root,
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', output ?? 'inherit', output ?? 'inherit'],
       // A process group of its own can be ended as a whole.
       detached: signal !== undefined && process.platform !== 'win32',
     });

@@ -8,6 +8,7 @@ import { PippinError } from '../errors.js';
 import { openNodeFile } from '../io/node-file.js';
 import { nodeWorkerChannel } from '../transport/node-worker.js';
 import { compileBytes } from './compile-wasm.js';
+import { pacePolling } from './paced-polling.js';
 import { hasVulkanLoader } from './vulkan-loader.js';
 
 /** The platform of a coordinator that runs in a Node worker thread. */
@@ -58,6 +59,7 @@ async function dawn(): Promise<GPU | undefined> {
     });
   }
   Object.assign(globalThis, module.globals);
+  pacePolling(globalThis);
   instance = module.create([]);
   return instance;
 }

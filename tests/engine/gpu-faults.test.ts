@@ -2,49 +2,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../../sdk/engine/engine.js';
 import type { EngineConfig, EngineEvent } from '../../sdk/engine/engine-api.js';
 import type { NoticeCode } from '../../sdk/progress.js';
-import { disguisedGpu } from '../support/disguised-gpu.js';
 import { endSnarkjs, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
 import { inProcessEngine, testConfig } from '../support/in-process-engine.js';
+import { emptyKernels, watchedGpu } from '../support/watched-gpu.js';
 
 let wtns: Uint8Array;
 beforeAll(async () => {
   wtns = await exampleWtns();
 });
 afterAll(endSnarkjs);
-
-/** The GPU of this machine, its devices at hand. `spoil` may replace parts of each device. */
-async function watchedGpu(
-  spoil: (device: GPUDevice) => void = () => undefined,
-): Promise<{ gpu: GPU; devices: GPUDevice[] }> {
-  const real = (await disguisedGpu())!;
-  const devices: GPUDevice[] = [];
-  const gpu = {
-    async requestAdapter(options?: GPURequestAdapterOptions) {
-      const adapter = await real.requestAdapter(options);
-      const request = adapter?.requestDevice.bind(adapter);
-      if (adapter !== null && request !== undefined) {
-        adapter.requestDevice = async (descriptor) => {
-          const device = await request(descriptor);
-          spoil(device);
-          devices.push(device);
-          return device;
-        };
-      }
-      return adapter;
-    },
-  } as GPU;
-  return { gpu, devices };
-}
-
-/**
- * Makes the device's kernels do nothing, so that none takes its time to compile: sums are whatever lay in memory, and no error is
- * told.
- */
-function emptyKernels(device: GPUDevice): void {
-  const create = device.createShaderModule.bind(device);
-  device.createShaderModule = ({ label }) =>
-    create({ label: label ?? '', code: '@compute @workgroup_size(1) fn main() {}' });
-}
 
 let engine: Engine | undefined;
 afterEach(() => engine?.dispose());
@@ -63,7 +29,10 @@ async function start(
 
 describe('the engine and its GPU', () => {
   it('proves on a fresh device when the first one is lost in the middle of a proof', async () => {
-    const { gpu, devices } = await watchedGpu();
+    // The first device's sums are never used.
+    const { gpu, devices } = await watchedGpu((device, index) => {
+      if (index === 0) emptyKernels(device);
+    });
     const { engine, events } = await start(gpu, { backend: 'webgpu' });
     const { handle } = await engine.loadKey(1, 'groth16', { kind: 'path', path: example.zkeyPath });
     const call = engine.prove(2, handle, { kind: 'file', source: { kind: 'bytes', bytes: wtns.slice() } }, true);

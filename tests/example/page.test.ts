@@ -39,14 +39,14 @@ afterAll(async () => {
   await server?.close();
 });
 
-afterEach(async () => {
-  await page?.close();
-  page = undefined;
+afterEach(() => {
   // No script error, no broken security policy, no warning of WebGPU.
   expect(complaints).toEqual([]);
 });
 
+/** Opens the page anew; the one of the test before is closed. */
 async function open(query: string, url = server.url): Promise<Page> {
+  await page?.close();
   const opened = await openExample(browser.context, `${url}?${query}`);
   page = opened.page;
   complaints = opened.complaints;
@@ -66,10 +66,14 @@ async function snarkjsAccepts({ proof, publicSignals }: { proof: object; publicS
   return snarkjs.groth16.verify(await readKeyFile('note.vkey.json'), publicSignals, proof);
 }
 
+// One page through all tests: at each start of a prover a software adapter compiles its kernels anew.
 describe('on WebGPU', () => {
-  test('a first visit prepares the key and proves; the next one starts from the cache', async () => {
-    const first = await open('backend=webgpu&autorun=1');
-    const cold = await waitForReport(first, ['verified']);
+  let visited: Page;
+  let cold: Awaited<ReturnType<typeof waitForReport>>;
+
+  test('a first visit prepares the key and proves', async () => {
+    visited = await open('backend=webgpu&autorun=1');
+    cold = await waitForReport(visited, ['verified']);
     expect(cold.start.cached).toBe(false);
     expect(cold.capabilities).toMatchObject({ backend: 'webgpu', cache: 'indexeddb', crossOriginIsolated: false });
     expect(cold.proof.report.backend).toBe('webgpu');
@@ -81,17 +85,34 @@ describe('on WebGPU', () => {
     expect(cold.proof.publicSignals.slice(1)).toEqual([note.inputs.root, note.inputs.recipient]);
 
     // What the visitor sees.
-    expect(await first.textContent('#headline')).toBe('Verified');
-    expect(await first.locator('.commitment.known').count()).toBe(3);
-    expect(await first.locator('.lane-webgpu .bar').count()).toBeGreaterThan(0);
-    expect(await first.locator('.lane-wasm .bar').count()).toBeGreaterThan(0);
-    expect(await first.locator('#result').isVisible()).toBe(true);
-    const drawn = await first.locator('.bar').count();
+    expect(await visited.textContent('#headline')).toBe('Verified');
+    expect(await visited.locator('.commitment.known').count()).toBe(3);
+    expect(await visited.locator('.lane-webgpu .bar').count()).toBeGreaterThan(0);
+    expect(await visited.locator('.lane-wasm .bar').count()).toBeGreaterThan(0);
+    expect(await visited.locator('#result').isVisible()).toBe(true);
+    const drawn = await visited.locator('.bar').count();
     expect(drawn).toBe(cold.proof.report.timeline.length);
-    expect(await first.locator('#phases tr').count()).toBe(drawn);
+    expect(await visited.locator('#phases tr').count()).toBe(drawn);
+  });
 
-    await first.reload();
-    const warm = await waitForReport(first, ['verified']);
+  test('cancelling ends the proof at once; the prover proves again', async () => {
+    const cancelMs = await quickest(200, async () => {
+      await visited.click('#prove');
+      await visited.waitForFunction(() => document.querySelectorAll('.bar.phase-witness').length > 0);
+      await visited.click('#cancel');
+      const cancelled = await waitForReport(visited, ['cancelled']);
+      expect(cancelled.proof).toBeUndefined();
+      expect(await visited.locator('#result').isVisible()).toBe(false);
+      return cancelled.cancelMs;
+    });
+    expect(cancelMs).toBeLessThan(200);
+
+    expect((await proveAndWait(visited)).proof.verified).toBe(true);
+  });
+
+  test('the next visit starts from the cache', async () => {
+    await visited.reload();
+    const warm = await waitForReport(visited, ['verified']);
     expect(warm.start.cached).toBe(true);
     expect(Object.keys(warm.start.report.ms).some((phase: string) => phase.startsWith('prepare'))).toBe(false);
     expect(await snarkjsAccepts(warm.proof)).toBe(true);
@@ -100,41 +121,21 @@ describe('on WebGPU', () => {
     expect(warm.proof.proof).not.toEqual(cold.proof.proof);
   });
 
-  test('cancelling ends the proof at once; the prover proves again', async () => {
-    const opened = await open('backend=webgpu');
-    await waitForReport(opened, ['ready']);
-    const cancelMs = await quickest(200, async () => {
-      await opened.click('#prove');
-      await opened.waitForFunction(() => document.querySelectorAll('.bar.phase-witness').length > 0);
-      await opened.click('#cancel');
-      const cancelled = await waitForReport(opened, ['cancelled']);
-      expect(cancelled.proof).toBeUndefined();
-      expect(await opened.locator('#result').isVisible()).toBe(false);
-      return cancelled.cancelMs;
-    });
-    expect(cancelMs).toBeLessThan(200);
+  test('switching the backend starts a prover of that kind, and back', async () => {
+    await visited.click('label:has(input[value="wasm"])');
+    expect((await waitForReport(visited, ['ready'])).capabilities.backend).toBe('wasm');
+    const switched = await proveAndWait(visited);
+    expect(switched.choice.backend).toBe('wasm');
+    expect(new Set(Object.values(switched.proof.report.parts))).toEqual(new Set(['wasm']));
+    expect(await visited.locator('.lane-webgpu .bar').count()).toBe(0);
+    expect(await snarkjsAccepts(switched.proof)).toBe(true);
 
-    expect((await proveAndWait(opened)).proof.verified).toBe(true);
+    await visited.click('label:has(input[value="webgpu"])');
+    expect((await waitForReport(visited, ['ready'])).capabilities.backend).toBe('webgpu');
   });
 });
 
 describe('on the WASM workers', () => {
-  test('switching the backend starts a prover of that kind, and back', async () => {
-    const opened = await open('backend=wasm');
-    expect((await waitForReport(opened, ['ready'])).capabilities.backend).toBe('wasm');
-
-    await opened.click('label:has(input[value="webgpu"])');
-    expect((await waitForReport(opened, ['ready'])).capabilities.backend).toBe('webgpu');
-
-    await opened.click('label:has(input[value="wasm"])');
-    const switched = await proveAndWait(opened);
-    expect(switched.choice.backend).toBe('wasm');
-    expect(switched.capabilities.backend).toBe('wasm');
-    expect(new Set(Object.values(switched.proof.report.parts))).toEqual(new Set(['wasm']));
-    expect(await opened.locator('.lane-webgpu .bar').count()).toBe(0);
-    expect(await snarkjsAccepts(switched.proof)).toBe(true);
-  });
-
   test('the number of workers is the chosen one', async () => {
     const opened = await open('backend=wasm&threads=1&autorun=1');
     const report = await waitForReport(opened, ['verified']);

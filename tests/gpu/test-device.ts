@@ -1,4 +1,5 @@
 import { type DeviceOptions, type GpuDevice, openDevice, type Products } from '../../sdk/gpu/runtime/device.js';
+import { pacePolling } from '../../sdk/platform/paced-polling.js';
 
 /** The instance is kept: Dawn dies when it is collected. */
 let instance: Promise<GPU> | undefined;
@@ -6,6 +7,7 @@ let instance: Promise<GPU> | undefined;
 export function dawn(): Promise<GPU> {
   instance ??= import('webgpu').then(({ create, globals }) => {
     Object.assign(globalThis, globals);
+    pacePolling(globalThis);
     return create([]);
   });
   return instance;
