@@ -1,4 +1,5 @@
 import { defineConfig } from 'rolldown';
+import { wgslAsText } from './scripts/lib/wgsl.mjs';
 
 /**
  * One file for each thing that a page or a Node process loads by URL (`index`, `node`, `cli` and the workers), shared
@@ -19,7 +20,7 @@ export default defineConfig({
   },
   platform: 'neutral',
   external: [/^node:/, /^comlink/, /^idb-keyval/, 'webgpu'],
-  moduleTypes: { '.wgsl': 'text' },
+  plugins: [wgslAsText],
   resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
   output: {
     dir: 'dist',

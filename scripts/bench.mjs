@@ -4,6 +4,7 @@ import { build } from './build.mjs';
 import { montgomerySource } from './lib/montgomery.mjs';
 import { mustRun, root, runMain } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
+import { wgslAsText } from './lib/wgsl.mjs';
 
 /**
  * `npm run bench -- [cpu|gpu-msm|gpu-msm-browser|gpu-field|all] [--sizes 12,14] [--runs N] [--threads N] [--json F] [--stages] [--quick]
@@ -107,7 +108,7 @@ async function bundle(name, file, options = {}) {
     input: join(root, 'bench', `${name}.ts`),
     platform: 'node',
     external: EXTERNAL,
-    moduleTypes: { '.wgsl': 'text' },
+    plugins: [wgslAsText],
     ...options,
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, ...options.resolve },
   });

@@ -146,15 +146,16 @@ describe.each(CASES)(
       kernel.releaseShard({ id: 'few' });
     });
 
-    // Its buckets are the largest.
-    it.runIf(curve === 'bls12-381' && group === 'g2')('multiplies in the largest windows', async () => {
-      const { points } = await kernel.prepareBases({ group, form, encoding: 'canonical', points: multiples([5n]) });
-      kernel.loadShard({ id: 'one', group, form, points });
-      const scalars = encodeScalars([order - 3n]);
-      const windowBits = MAX_WINDOW_BITS;
-      expect(await kernel.multiply({ id: 'one', scalars, windowBits })).toEqual(multiple(order - 15n));
-      kernel.releaseShard({ id: 'one' });
-    });
+    if (curve === 'bls12-381' && group === 'g2') {
+      it('multiplies in the largest windows, with the largest buckets', async () => {
+        const { points } = await kernel.prepareBases({ group, form, encoding: 'canonical', points: multiples([5n]) });
+        kernel.loadShard({ id: 'one', group, form, points });
+        const scalars = encodeScalars([order - 3n]);
+        const windowBits = MAX_WINDOW_BITS;
+        expect(await kernel.multiply({ id: 'one', scalars, windowBits })).toEqual(multiple(order - 15n));
+        kernel.releaseShard({ id: 'one' });
+      });
+    }
 
     it('tells its progress, and stops when it is cancelled', async () => {
       const many = Array.from({ length: 6000 }, (_, i) => logs[i % count]!);
