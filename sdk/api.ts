@@ -7,8 +7,9 @@ export type BinarySource = Uint8Array | ArrayBuffer | Blob | URL | string;
 
 /**
  * What may compute. `auto` uses the GPU if there is a usable one, and otherwise the workers alone, which it reports by a notice. It does not
- * use a software adapter, because that is slower than the workers. `webgpu` requires WebGPU and accepts a software adapter. `wasm` uses only
- * the workers.
+ * wait for the GPU: until the device is open and its kernels are compiled, which takes seconds on a first visit, the workers compute, and the
+ * notice `WEBGPU_READY` tells when the GPU takes over. It does not use a software adapter, because that is slower than the workers. `webgpu`
+ * requires WebGPU, waits for it, and accepts a software adapter. `wasm` uses only the workers.
  */
 export type BackendChoice = 'auto' | 'webgpu' | 'wasm';
 
@@ -66,7 +67,7 @@ export interface LoadOptions extends CallOptions {
   readonly transfer?: boolean;
 }
 
-/** What a prover computes with. */
+/** What a prover computes with at present. They change when a GPU has been opened, is lost or is distrusted. */
 export interface Capabilities {
   /** What computes the large parts: the GPU together with the workers, or the workers alone. */
   readonly backend: 'webgpu' | 'wasm';
@@ -79,7 +80,12 @@ export interface Capabilities {
         /** Whether it is a software adapter: its results are correct, but it is slow. */
         readonly software: boolean;
       }
-    | { readonly available: false; readonly reason: string };
+    | {
+        readonly available: false;
+        /** Whether the GPU is still being opened (`auto`). */
+        readonly opening: boolean;
+        readonly reason: string;
+      };
   /** The number of kernel workers. */
   readonly threads: number;
   readonly cache: 'indexeddb' | 'folder' | 'none';

@@ -35,6 +35,8 @@ export type NoticeCode =
   | 'WEBGPU_UNAVAILABLE'
   /** The GPU was lost or gave a wrong result; the WASM workers did the work again. */
   | 'WEBGPU_DISTRUSTED'
+  /** With `auto`: the GPU's kernels for a curve are compiled, and it takes over from the workers, which did all the work until then. */
+  | 'WEBGPU_READY'
   /** The adapter is a software adapter. `auto` does not use it; with `webgpu` its results are correct, but it is slow. */
   | 'WEBGPU_SOFTWARE'
   /** The cached points were damaged or do not fit the file that they were made from; they were prepared and saved again. */

@@ -22,7 +22,14 @@ import type {
   ProverOptions,
 } from './api.js';
 import { CURVES, type CurveId, type GroupId, SCALAR_BYTES, withoutG2 } from './curves/index.js';
-import type { EngineApi, EngineConfig, EngineEvent, SourceDescription, WitnessRequest } from './engine/engine-api.js';
+import {
+  type EngineApi,
+  type EngineConfig,
+  type EngineEvent,
+  type SourceDescription,
+  START_CALL,
+  type WitnessRequest,
+} from './engine/engine-api.js';
 import { asPippinError, PippinError } from './errors.js';
 import { decodePoint } from './field/point-bytes.js';
 import type { ProgressListener } from './progress.js';
@@ -75,8 +82,10 @@ class EngineProver implements Prover {
   private readonly listeners = new Map<number, ProgressListener>();
   private readonly pending = new Set<(error: PippinError) => void>();
   private current: Capabilities | undefined;
+  /** Whether a notice came that the capabilities of the start may not know of. */
+  private noticedAtStart = false;
   private ended: PippinError | undefined;
-  private nextCall = 1;
+  private nextCall = START_CALL + 1;
 
   constructor(
     private readonly platform: CallerPlatform,
@@ -86,7 +95,7 @@ class EngineProver implements Prover {
     this.engine = remote<EngineApi>(channel.endpoint);
     channel.onEvent((message) => {
       const { call, event } = message as EngineEvent;
-      if (event.kind === 'notice') onNotice?.(event.notice);
+      if (event.kind === 'notice') this.notice(call, () => onNotice?.(event.notice));
       this.listeners.get(call)?.(event);
     });
     channel.onFailure((error) => this.end(error));
@@ -94,6 +103,7 @@ class EngineProver implements Prover {
 
   async start(config: EngineConfig): Promise<void> {
     this.current = await this.guard(() => this.engine.start(config));
+    if (this.noticedAtStart) await this.refreshCapabilities();
   }
 
   get capabilities(): Capabilities {
@@ -206,15 +216,24 @@ class EngineProver implements Prover {
     return made as ProveResult;
   }
 
-  /** Asks for the capabilities again, since a call may have lost the GPU. Nobody waits for the answer, so that an abort is answered at once. */
-  private refreshCapabilities(): void {
+  /** Passes a notice on; one that no call has caused is about the GPU, and comes when the capabilities say so, too. */
+  private notice(call: number, tell: () => void): void {
+    if (call !== START_CALL) tell();
+    else if (this.current !== undefined) void this.refreshCapabilities().then(tell);
+    else {
+      this.noticedAtStart = true;
+      tell();
+    }
+  }
+
+  /** Asks for the capabilities again, since the GPU may have been opened or lost. */
+  private async refreshCapabilities(): Promise<void> {
     if (this.ended !== undefined) return;
-    this.guard(() => this.engine.capabilities()).then(
-      (capabilities) => {
-        this.current = capabilities;
-      },
-      () => undefined,
-    );
+    try {
+      this.current = await this.guard(() => this.engine.capabilities());
+    } catch {
+      // The prover has ended.
+    }
   }
 
   /**
@@ -268,7 +287,8 @@ class EngineProver implements Prover {
     } finally {
       if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort);
       this.listeners.delete(call);
-      this.refreshCapabilities();
+      // Nobody waits for it, so that an abort is answered at once.
+      void this.refreshCapabilities();
     }
   }
 

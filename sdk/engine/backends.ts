@@ -30,24 +30,25 @@ export class Backends {
     private readonly platform: EnginePlatform,
     private readonly config: EngineConfig,
     threads: number,
+    notice: (code: NoticeCode, message: string) => void,
   ) {
     this.pool = new KernelPool(() => platform.spawnKernel(config.assets), threads);
     this.arithmeticFor = poolArithmetic(this.pool);
     this.workers = timed(finishing(new WasmMsm(this.pool), this.arithmeticFor));
     const { backend: choice, memoryBudget } = config;
-    this.gpu = new GpuAccess(platform, { choice, memoryBudget, arithmeticFor: this.arithmeticFor });
+    this.gpu = new GpuAccess(platform, { choice, memoryBudget, arithmeticFor: this.arithmeticFor, notice });
   }
 
-  /** Starts the workers and, unless the choice is `wasm`, opens the GPU. */
+  /** Starts the workers and, unless the choice is `wasm`, opens the GPU; only for the choice `webgpu` the promise waits for it. */
   static async start(
     platform: EnginePlatform,
     config: EngineConfig,
     threads: number,
     notice: (code: NoticeCode, message: string) => void,
   ): Promise<Backends> {
-    const backends = new Backends(platform, config, threads);
+    const backends = new Backends(platform, config, threads, notice);
     try {
-      await backends.gpu.start(notice);
+      await backends.gpu.start();
     } catch (error) {
       await backends.dispose();
       throw error;
@@ -117,8 +118,8 @@ export class Backends {
     }
     const onGpu = this.gpu.sums(curve);
     // For a caller who requires WebGPU every fault is an error, and the next call tries the GPU again.
-    if (this.config.backend === 'webgpu') return fallback(onGpu, this.workers, { insist: true });
+    if (this.config.backend === 'webgpu') return fallback(onGpu, this.workers, { insist: true, wait: true });
     const distrust = (reason: string): void => this.gpu.distrust(reason);
-    return fallback(trusted(onGpu, distrust), this.workers, { insist: false });
+    return fallback(trusted(onGpu, distrust), this.workers, { insist: false, wait: false });
   }
 }

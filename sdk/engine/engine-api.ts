@@ -31,7 +31,10 @@ export type WitnessRequest =
       readonly strictInputs: boolean;
     };
 
-/** An event of a running call; call 0 is the engine's own start. */
+/** The number of the engine's own start, whose notices about the GPU may come long after it. */
+export const START_CALL = 0;
+
+/** An event of a running call. */
 export interface EngineEvent {
   readonly call: number;
   readonly event: ProgressEvent;
@@ -70,7 +73,7 @@ export interface ProofReply {
  */
 export interface EngineApi {
   start(config: EngineConfig): Promise<Capabilities>;
-  /** The present capabilities. They change when a GPU is lost or distrusted. */
+  /** The present capabilities. They change when a GPU has been opened, is lost or is distrusted. */
   capabilities(): Capabilities;
   loadBases(call: number, curve: CurveId, group: GroupId, points: SourceDescription): Promise<LoadedBasesReply>;
   /** Computes `batchSize` multiplications over the same bases; `scalars` holds the scalars of one after those of another. */

@@ -11,16 +11,17 @@ import { Backends } from './backends.js';
 import { BasesCache } from './bases-cache.js';
 import { Call } from './call.js';
 import { type EngineContext, proofContext } from './context.js';
-import type {
-  EngineApi,
-  EngineConfig,
-  EngineEvent,
-  LoadedBasesReply,
-  LoadedKeyReply,
-  MsmReply,
-  ProofReply,
-  SourceDescription,
-  WitnessRequest,
+import {
+  type EngineApi,
+  type EngineConfig,
+  type EngineEvent,
+  type LoadedBasesReply,
+  type LoadedKeyReply,
+  type MsmReply,
+  type ProofReply,
+  type SourceDescription,
+  START_CALL,
+  type WitnessRequest,
 } from './engine-api.js';
 import { Handles } from './handles.js';
 import { loadBases } from './load-bases.js';
@@ -52,7 +53,7 @@ export class Engine implements EngineApi {
   async start(config: EngineConfig): Promise<Capabilities> {
     const { platform } = this;
     const threads = config.threads ?? Math.max(1, Math.min(platform.threads, MAX_DEFAULT_THREADS));
-    return this.run(0, async (call) => {
+    return this.run(START_CALL, async (call) => {
       const notice = call.notice.bind(call);
       const [backends, cache] = await Promise.all([
         Backends.start(platform, config, threads, notice),

@@ -20,18 +20,40 @@ export interface GpuAccessOptions {
   readonly memoryBudget: number | undefined;
   /** Does the last steps of the sums that the GPU computes. */
   readonly arithmeticFor: ArithmeticFor;
+  readonly notice: (code: NoticeCode, message: string) => void;
 }
 
-/** A curve's multiplications on the open device. */
+/** A curve's multiplications on a device. */
 interface CurveOnGpu {
   readonly msm: Promise<GpuMsm>;
   readonly sums: Promise<SumBackend>;
+  /** Whether the device is open and the kernels are compiled. */
+  isReady: boolean;
 }
 
-/** An open device with the pipelines of the curves that have been asked for. */
-interface OpenGpu {
-  readonly device: GpuDevice;
-  readonly curves: Map<CurveId, CurveOnGpu>;
+/** A device that is open or being opened, with the pipelines of the curves that have been asked for. */
+class OpenGpu {
+  readonly curves = new Map<CurveId, CurveOnGpu>();
+  /** What the device says of itself, once it is open. */
+  info: DeviceInfo | undefined;
+
+  constructor(readonly device: Promise<GpuDevice>) {
+    device.then(
+      ({ info }) => {
+        this.info = info;
+      },
+      () => undefined,
+    );
+  }
+
+  /** Fulfilled when the device has been released. */
+  async close(): Promise<void> {
+    for (const { msm } of this.curves.values()) msm.then((created) => created.destroy()).catch(() => undefined);
+    await this.device.then(
+      (open) => open.destroy(),
+      () => undefined,
+    );
+  }
 }
 
 /** The adapter is a software one, and the caller did not ask for WebGPU. */
@@ -63,54 +85,59 @@ export class GpuAccess {
     private readonly options: GpuAccessOptions,
   ) {}
 
-  /** Opens the GPU unless the choice is `wasm`. `WEBGPU_UNAVAILABLE` when the choice is `webgpu` and there is none. */
-  async start(notice: (code: NoticeCode, message: string) => void): Promise<void> {
+  /**
+   * Opens the GPU unless the choice is `wasm`. For `webgpu` the promise waits for it, and rejects with `WEBGPU_UNAVAILABLE` when there is none;
+   * for `auto` the GPU opens while the workers begin.
+   */
+  async start(): Promise<void> {
     const { choice } = this.options;
     if (choice === 'wasm') return;
-    try {
-      this.gpu = await this.open();
-      if (this.gpu.device.info.isSoftware) {
-        notice('WEBGPU_SOFTWARE', 'the WebGPU adapter is a software adapter: results are correct, but it is slow');
-      }
-    } catch (error) {
-      const reason = asPippinError(error, 'WEBGPU_UNAVAILABLE');
-      if (choice === 'webgpu') throw reason;
-      this.absence = reason.message;
-      const code = error instanceof SoftwareAdapter ? 'WEBGPU_SOFTWARE' : 'WEBGPU_UNAVAILABLE';
-      notice(code, `no usable GPU (${reason.message}); the WASM workers do all the work`);
-    }
+    const opening = new OpenGpu(this.openDevice());
+    this.gpu = opening;
+    const opened = this.noticeOpening(opening);
+    if (choice === 'webgpu') await opened;
+    else opened.catch(() => undefined);
   }
 
   get isOpen(): boolean {
-    return this.gpu !== undefined;
+    return this.gpu?.info !== undefined;
   }
 
   describe(): Capabilities['webgpu'] {
-    if (this.gpu === undefined) return { available: false, reason: this.absence };
-    const { vendor, architecture, description, isSoftware } = this.gpu.device.info;
+    if (this.gpu === undefined) return { available: false, opening: false, reason: this.absence };
+    if (this.gpu.info === undefined)
+      return { available: false, opening: true, reason: 'the GPU is still being opened' };
+    const { vendor, architecture, description, isSoftware } = this.gpu.info;
     return { available: true, vendor, architecture, description, software: isSoftware };
   }
 
   /**
-   * A curve's multiplications on the open device; undefined if there is none. The first call for a curve starts to compile its pipelines.
+   * A curve's multiplications on the device that is open or being opened; undefined if there is none. The first call for a curve starts to
+   * compile its pipelines.
    */
   on(curve: CurveId): Promise<SumBackend> | undefined {
     if (this.gpu === undefined) return undefined;
     const { device, curves } = this.gpu;
     let known = curves.get(curve);
     if (known === undefined) {
-      const msm = GpuMsm.create(device, curve, { memoryBudget: this.options.memoryBudget });
-      const sums = msm.then((created) => timed(finishing(created, this.options.arithmeticFor)));
+      const { memoryBudget, arithmeticFor } = this.options;
+      const msm = device.then((open) => GpuMsm.create(open, curve, { memoryBudget }));
+      const sums = msm.then((created) => timed(finishing(created, arithmeticFor)));
       sums.catch(() => undefined);
-      known = { msm, sums };
+      known = { msm, sums, isReady: false };
       curves.set(curve, known);
+      this.noticeReady(curve, known);
     }
     return known.sums;
   }
 
   /** A curve's multiplications on the device that is open at the time, with a second attempt on a new device when it is lost. */
   sums(curve: CurveId): ReturnType<typeof reopened> {
-    const device: LosableDevice = { current: () => this.on(curve), reopen: (lost) => this.reopen(curve, lost) };
+    const device: LosableDevice = {
+      current: () => this.on(curve),
+      isReady: () => this.gpu?.curves.get(curve)?.isReady ?? false,
+      reopen: (lost) => this.reopen(curve, lost),
+    };
     return reopened(device, GpuMsm.capabilities);
   }
 
@@ -124,6 +151,37 @@ export class GpuAccess {
   async dispose(): Promise<void> {
     this.distrust('the prover was disposed');
     await this.closing;
+  }
+
+  /** Tells what became of the first opening. Rejects when it failed. */
+  private async noticeOpening(opening: OpenGpu): Promise<void> {
+    const { choice, notice } = this.options;
+    try {
+      const { info } = await opening.device;
+      if (info.isSoftware) {
+        notice('WEBGPU_SOFTWARE', 'the WebGPU adapter is a software adapter: results are correct, but it is slow');
+      }
+    } catch (error) {
+      const reason = asPippinError(error, 'WEBGPU_UNAVAILABLE');
+      if (this.gpu === opening) this.close(reason.message);
+      if (choice === 'auto' && !this.forbidden) {
+        const code = error instanceof SoftwareAdapter ? 'WEBGPU_SOFTWARE' : 'WEBGPU_UNAVAILABLE';
+        notice(code, `no usable GPU (${reason.message}); the WASM workers do all the work`);
+      }
+      throw reason;
+    }
+  }
+
+  /** Notes when a curve's kernels are compiled, and tells a caller for whom the workers did the work until then. */
+  private async noticeReady(curve: CurveId, known: CurveOnGpu): Promise<void> {
+    try {
+      await (await known.msm).ready;
+    } catch {
+      // The first multiplication meets the same failure.
+    }
+    known.isReady = true;
+    if (this.options.choice !== 'auto' || this.gpu?.curves.get(curve) !== known) return;
+    this.options.notice('WEBGPU_READY', `the GPU is ready to compute sums over ${curve}`);
   }
 
   /**
@@ -143,34 +201,35 @@ export class GpuAccess {
     this.close('the GPU device was lost');
     if (this.forbidden || this.reopenings >= MAX_REOPENINGS) return false;
     this.reopenings++;
+    const gpu = new OpenGpu(this.openDevice());
     try {
-      const gpu = await this.open();
-      // Meanwhile the GPU may have been distrusted, or the prover disposed.
-      if (this.forbidden) {
-        await gpu.device.destroy();
-        return false;
-      }
-      this.gpu = gpu;
-      return true;
+      await gpu.device;
     } catch (error) {
       this.absence = asPippinError(error).message;
       return false;
     }
+    // Meanwhile the GPU may have been distrusted, or the prover disposed.
+    if (this.forbidden) {
+      await gpu.close();
+      return false;
+    }
+    this.gpu = gpu;
+    return true;
   }
 
-  private async open(): Promise<OpenGpu> {
-    const device = await this.openAdapter();
+  private async openDevice(): Promise<GpuDevice> {
+    const gpu = await this.platform.gpu();
+    if (gpu === undefined)
+      throw new PippinError('WEBGPU_UNAVAILABLE', 'expected WebGPU, got an environment without it');
+    const device = await this.openAdapter(gpu);
     if (device.info.isSoftware && this.options.choice === 'auto') {
       await device.destroy();
       throw new SoftwareAdapter(device.info);
     }
-    return { device, curves: new Map() };
+    return device;
   }
 
-  private async openAdapter(): Promise<GpuDevice> {
-    const gpu = await this.platform.gpu();
-    if (gpu === undefined)
-      throw new PippinError('WEBGPU_UNAVAILABLE', 'expected WebGPU, got an environment without it');
+  private async openAdapter(gpu: GPU): Promise<GpuDevice> {
     try {
       return await openDevice(gpu);
     } catch (error) {
@@ -183,8 +242,7 @@ export class GpuAccess {
     if (gpu === undefined) return;
     this.gpu = undefined;
     this.absence = reason;
-    for (const { msm } of gpu.curves.values()) msm.then((created) => created.destroy()).catch(() => undefined);
-    this.closing = Promise.all([this.closing, gpu.device.destroy()]);
+    this.closing = Promise.all([this.closing, gpu.close()]);
   }
 }
 

@@ -50,7 +50,7 @@ export async function loadBases(
   };
   try {
     await Promise.all([bases.load({ signal: call.signal, observer: call.observer() }), save()]);
-    await bases.freePoints();
+    void bases.freePoints().catch(() => undefined);
   } catch (error) {
     bases.release();
     throw error;

@@ -98,6 +98,8 @@ export interface MsmSum {
 export interface ResidentBases {
   /** The number of scalars that a multiplication expects. */
   readonly count: number;
+  /** Fulfilled when no load that was begun needs the prepared points any more; undefined if that is so at once. */
+  readonly settled?: Promise<void> | undefined;
   /** Frees their memory. Calling it twice does no harm. */
   release(): void;
 }
@@ -133,4 +135,6 @@ export type SumBackend<Bases extends ResidentBases = ResidentBases> = MsmBackend
 /** A backend that may become unavailable, because its device was lost or it is no longer trusted. */
 export interface RevocableBackend extends SumBackend {
   readonly isAvailable: boolean;
+  /** Whether a multiplication would begin at once. Otherwise it would wait for a device to open, or for kernels to be compiled. */
+  readonly isReady: boolean;
 }

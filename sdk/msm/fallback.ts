@@ -10,37 +10,51 @@ import type {
 import { isBackendFault } from './fault.js';
 import { ResidentCopy } from './resident-copy.js';
 
+export interface FallbackOptions {
+  /** Whether a call in which `first` fails rejects with its error. */
+  readonly insist: boolean;
+  /** Whether a multiplication waits for `first` to become ready. */
+  readonly wait: boolean;
+}
+
 /**
  * Multiplies on `first` while it is available. When it is not, `second` does the work; when it fails, `second` does the work again, and a
- * notice says so. If one result of a batch is wrong, the whole batch is computed again.
- *
- * @param insist whether a call in which `first` fails rejects with its error instead.
+ * notice says so. If one result of a batch is wrong, the whole batch is computed again. Unless `wait` is set, `second` also does the work
+ * as long as `first` is not ready. Bases then lie on both, and `second` frees its copy when `first` can take over.
  */
-export function fallback(first: RevocableBackend, second: SumBackend, { insist }: { insist: boolean }): SumBackend {
+export function fallback(first: RevocableBackend, second: SumBackend, { insist, wait }: FallbackOptions): SumBackend {
+  const takesPart = (): boolean => first.isAvailable && (wait || first.isReady);
   return {
     get capabilities() {
-      return first.isAvailable ? first.capabilities : second.capabilities;
+      return takesPart() ? first.capabilities : second.capabilities;
     },
 
     async load(bases, range, options) {
       const loaded = new FallbackBases(first, second, bases, range, options?.shares);
-      await loaded.load(options);
+      if (takesPart()) {
+        await loaded.onFirst(options);
+        return loaded;
+      }
+      if (first.isAvailable) loaded.beginOnFirst();
+      await loaded.onSecond(options);
       return loaded;
     },
 
     async multiplyBatch(bases, scalars, batch, options = {}) {
       const loaded = bases as FallbackBases;
       const { observer } = options;
-      if (first.isAvailable && !options.trustedOnly) {
+      if (takesPart() && !options.trustedOnly) {
         try {
-          return await first.multiplyBatch(await loaded.onFirst({ observer }), scalars, batch, options);
+          const sums = await first.multiplyBatch(await loaded.onFirst({ observer }), scalars, batch, options);
+          loaded.freeSecond();
+          return sums;
         } catch (error) {
           if (insist || !isBackendFault(error)) throw error;
           const fault = `the GPU failed (${error.code}: ${error.message})`;
           observer?.notice('WEBGPU_DISTRUSTED', `${fault}; the WASM workers did its work`);
         }
       }
-      return second.multiplyBatch(await loaded.onSecond({ observer }), scalars, batch, options);
+      return loaded.useSecond({ observer }, (resident) => second.multiplyBatch(resident, scalars, batch, options));
     },
   };
 }
@@ -50,6 +64,9 @@ class FallbackBases implements ResidentBases {
   private readonly first = new ResidentCopy();
   private readonly second = new ResidentCopy();
   private released = false;
+  /** Multiplications that are under way on the second backend. */
+  private onSecondNow = 0;
+  settled: Promise<void> | undefined;
 
   constructor(
     private readonly firstBackend: RevocableBackend,
@@ -63,9 +80,12 @@ class FallbackBases implements ResidentBases {
     return this.bases.count;
   }
 
-  /** Copies them to the backend that the next multiplication will use. */
-  async load(options: BasesLoadOptions | undefined): Promise<void> {
-    await (this.firstBackend.isAvailable ? this.onFirst(options) : this.onSecond(options));
+  /** Begins to copy them to the first backend. A failure shows in the first multiplication there. */
+  beginOnFirst(): void {
+    this.settled = this.onFirst({}).then(
+      () => undefined,
+      () => undefined,
+    );
   }
 
   /** The copy on the first backend; see `ResidentCopy`. */
@@ -78,6 +98,21 @@ class FallbackBases implements ResidentBases {
   onSecond(options: BasesLoadOptions | undefined): Promise<ResidentBases> {
     this.throwIfReleased();
     return this.second.get(() => this.secondBackend.load(this.bases, this.range, { ...options, shares: this.shares }));
+  }
+
+  /** Works with the copy on the second backend, which is not freed meanwhile. */
+  async useSecond<T>(options: BasesLoadOptions, work: (resident: ResidentBases) => Promise<T>): Promise<T> {
+    this.onSecondNow++;
+    try {
+      return await work(await this.onSecond(options));
+    } finally {
+      this.onSecondNow--;
+    }
+  }
+
+  /** Frees the copy on the second backend, unless it is in use. */
+  freeSecond(): void {
+    if (this.onSecondNow === 0) this.second.release();
   }
 
   release(): void {

@@ -42,9 +42,11 @@ export class LoadedBases {
     await this.onBackend(options);
   }
 
-  /** Frees the prepared points, once they have been loaded and saved. */
-  freePoints(): Promise<void> {
-    return this.points.free();
+  /** Frees the prepared points, which must have been loaded and saved, as soon as nothing needs them any more. */
+  async freePoints(): Promise<void> {
+    const { settled } = await this.onBackend({});
+    await settled;
+    await this.points.free();
   }
 
   /** sum k_i P_i, with a scalar for every point that the caller gave. */

@@ -15,6 +15,8 @@ import { ResidentCopy } from './resident-copy.js';
 export interface LosableDevice {
   /** The backend on the device that is open now; undefined when no device is open. */
   current(): Promise<SumBackend> | undefined;
+  /** Whether the current backend can multiply at once. */
+  isReady(): boolean;
   /** Opens another device after that of the backend `lost` was lost; false when no device can be opened. */
   reopen(lost: Promise<SumBackend>): Promise<boolean>;
 }
@@ -29,6 +31,10 @@ export function reopened(device: LosableDevice, capabilities: MsmCapabilities): 
 
     get isAvailable() {
       return device.current() !== undefined;
+    },
+
+    get isReady() {
+      return device.isReady();
     },
 
     async load(bases, range, options) {

@@ -8,6 +8,9 @@ export function trusted(backend: RevocableBackend, distrust: (reason: string) =>
     get isAvailable() {
       return backend.isAvailable;
     },
+    get isReady() {
+      return backend.isReady;
+    },
     load: (bases, range, options) => backend.load(bases, range, options),
     async multiplyBatch(bases, scalars, batch, options) {
       try {

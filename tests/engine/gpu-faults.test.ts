@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Engine } from '../../sdk/engine/engine.js';
 import type { EngineConfig, EngineEvent } from '../../sdk/engine/engine-api.js';
 import type { NoticeCode } from '../../sdk/progress.js';
@@ -25,6 +25,11 @@ async function start(
   const notices = (): NoticeCode[] =>
     made.events.flatMap(({ event }) => (event.kind === 'notice' ? [event.notice.code] : []));
   return { ...made, notices };
+}
+
+/** Waits until the GPU takes over from the workers. */
+async function ready(notices: () => NoticeCode[]): Promise<void> {
+  await vi.waitFor(() => expect(notices()).toContain('WEBGPU_READY'), { timeout: 60_000 });
 }
 
 describe('the engine and its GPU', () => {
@@ -56,6 +61,7 @@ describe('the engine and its GPU', () => {
     } as GPU;
     const { engine, notices } = await start(once, { backend: 'auto' });
     const { handle } = await engine.loadKey(1, 'groth16', { kind: 'path', path: example.zkeyPath });
+    await ready(notices);
     devices[0]!.destroy();
     const { proof, publicSignals, report } = await engine.prove(
       2,
@@ -87,6 +93,7 @@ describe('the engine and its GPU', () => {
     const { gpu } = await watchedGpu(emptyKernels);
     const { engine, notices } = await start(gpu, { backend: 'auto' });
     const { handle } = await engine.loadKey(1, 'groth16', { kind: 'path', path: example.zkeyPath });
+    await ready(notices);
     const witness = { kind: 'file', source: { kind: 'bytes', bytes: wtns.slice() } } as const;
     const { proof, publicSignals } = await engine.prove(2, handle, witness, true);
     expect(await snarkjsVerifies(publicSignals, proof)).toBe(true);
@@ -96,7 +103,7 @@ describe('the engine and its GPU', () => {
 
   it('falls back and says so where there is no WebGPU', async () => {
     const { engine, notices } = await start(undefined, { backend: 'auto' });
-    expect(notices()).toEqual(['WEBGPU_UNAVAILABLE']);
+    await vi.waitFor(() => expect(notices()).toEqual(['WEBGPU_UNAVAILABLE']));
     expect(engine.capabilities()).toMatchObject({ backend: 'wasm', webgpu: { available: false } });
   });
 

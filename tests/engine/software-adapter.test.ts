@@ -1,11 +1,14 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Prover } from '../../sdk/api.js';
+import { bn254 } from '../../sdk/curves/index.js';
 import { PippinError } from '../../sdk/errors.js';
 import { openDevice } from '../../sdk/gpu/runtime/device.js';
 import { explainOnLinux } from '../../sdk/platform/node-engine.js';
 import type { Notice } from '../../sdk/progress.js';
-import { fakeDevice } from '../support/fake-gpu.js';
+import { gate } from '../msm/fake-backend.js';
+import { fakeDevice, wrongGpu } from '../support/fake-gpu.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
+import { encodePoints, encodeScalars } from '../support/points.js';
 
 vi.mock('../../sdk/gpu/runtime/device.js', async (original) => ({
   ...(await original<typeof import('../../sdk/gpu/runtime/device.js')>()),
@@ -13,7 +16,12 @@ vi.mock('../../sdk/gpu/runtime/device.js', async (original) => ({
 }));
 
 let prover: Prover | undefined;
-afterEach(() => prover?.dispose());
+afterEach(async () => {
+  await prover?.dispose();
+  vi.restoreAllMocks();
+});
+
+const GENERATOR = encodePoints(bn254, [bn254.g1.generator]);
 
 const gpu = async (): Promise<GPU> => ({}) as GPU;
 
@@ -28,9 +36,10 @@ it('leaves a software adapter alone and says so, unless WebGPU was asked for', a
   vi.mocked(openDevice).mockImplementation(async () => Object.assign(fakeDevice(true), { destroy: destroyed }));
 
   const automatic = await start('auto');
+  await vi.waitFor(() => expect(automatic.notices).toHaveLength(1));
   expect(automatic.prover.capabilities).toMatchObject({
     backend: 'wasm',
-    webgpu: { available: false, reason: expect.stringContaining('software adapter (fake)') },
+    webgpu: { available: false, opening: false, reason: expect.stringContaining('software adapter (fake)') },
   });
   expect(automatic.notices.map(({ code }) => code)).toEqual(['WEBGPU_SOFTWARE']);
   expect(automatic.notices[0]!.message).toContain('the WASM workers do all the work');
@@ -42,10 +51,39 @@ it('leaves a software adapter alone and says so, unless WebGPU was asked for', a
   expect(asked.notices.map(({ code }) => code)).toEqual(['WEBGPU_SOFTWARE']);
 });
 
-it('takes a GPU', async () => {
-  vi.mocked(openDevice).mockImplementation(async () => fakeDevice(false));
+it('does not wait for the GPU, and says when it has taken over', async () => {
+  const opening = gate();
+  vi.mocked(openDevice).mockImplementation(async () => {
+    await opening.opened;
+    return fakeDevice(false);
+  });
+  wrongGpu();
   const { prover, notices } = await start('auto');
+  expect(prover.capabilities).toMatchObject({ backend: 'wasm', webgpu: { available: false, opening: true } });
+  const bases = await prover.loadBases({ curve: 'bn254', points: GENERATOR });
+  const msm = () => prover.msm(bases, encodeScalars([5n]));
+  expect((await msm()).report.parts).toEqual({ msm: 'wasm' });
+  expect(notices).toEqual([]);
+
+  opening.open();
+  await vi.waitFor(() => expect(notices.map(({ code }) => code)).toEqual(['WEBGPU_READY']));
+  expect(notices[0]!.message).toContain('bn254');
   expect(prover.capabilities).toMatchObject({ backend: 'webgpu', webgpu: { available: true, software: false } });
+  expect((await msm()).report.parts).toEqual({ msm: 'webgpu' });
+});
+
+it('frees a GPU that opens after the prover was disposed', async () => {
+  const opening = gate();
+  const destroyed = vi.fn(async () => undefined);
+  vi.mocked(openDevice).mockImplementation(async () => {
+    await opening.opened;
+    return Object.assign(fakeDevice(false), { destroy: destroyed });
+  });
+  const { prover, notices } = await start('auto');
+  const disposed = prover.dispose();
+  opening.open();
+  await disposed;
+  expect(destroyed).toHaveBeenCalledTimes(1);
   expect(notices).toEqual([]);
 });
 

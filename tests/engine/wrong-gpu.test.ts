@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Prover } from '../../sdk/api.js';
+import type { Groth16Key, Prover } from '../../sdk/api.js';
 import { openDevice } from '../../sdk/gpu/runtime/device.js';
+import type { Notice } from '../../sdk/progress.js';
 import { MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { fakeDevice, wrongGpu } from '../support/fake-gpu.js';
@@ -25,9 +26,16 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-function start(backend: 'auto' | 'webgpu'): Promise<Prover> {
+/** A prover with a loaded key, whose GPU is ready. */
+async function start(backend: 'auto' | 'webgpu'): Promise<{ prover: Prover; key: Groth16Key }> {
   vi.mocked(openDevice).mockImplementation(async () => fakeDevice());
-  return inPlaceProver({ backend, threads: 2 }, { gpu: async () => ({}) as GPU });
+  const onNotice = vi.fn<(notice: Notice) => void>();
+  prover = await inPlaceProver({ backend, threads: 2, onNotice }, { gpu: async () => ({}) as GPU });
+  const key = await prover.groth16.loadKey(circuit.zkey);
+  if (backend === 'auto') {
+    await vi.waitFor(() => expect(onNotice).toHaveBeenCalledWith(expect.objectContaining({ code: 'WEBGPU_READY' })));
+  }
+  return { prover, key };
 }
 
 describe('proofs with a GPU that computes wrong', () => {
@@ -39,9 +47,8 @@ describe('proofs with a GPU that computes wrong', () => {
     let calls = 0;
     // A proof has four sums on the GPU; those of the first proof come at once.
     wrongGpu(async () => (calls++ < 4 ? undefined : afterThat));
-    prover = await start('auto');
-    const key = await prover.groth16.loadKey(circuit.zkey);
-    const prove = () => prover!.groth16.prove(key, witness);
+    const { prover, key } = await start('auto');
+    const prove = () => prover.groth16.prove(key, witness);
     const first = prove();
     while (calls < 4) await new Promise((resolve) => setTimeout(resolve, 5));
     const others = [prove(), prove(), prove()];
@@ -56,16 +63,14 @@ describe('proofs with a GPU that computes wrong', () => {
 
   it('hold where the caller asked for WebGPU, too', async () => {
     wrongGpu();
-    prover = await start('webgpu');
-    const key = await prover.groth16.loadKey(circuit.zkey);
+    const { prover, key } = await start('webgpu');
     const { proof, publicSignals } = await prover.groth16.prove(key, witness);
     expect(await prover.groth16.verify(circuit.verificationKey, publicSignals, proof)).toBe(true);
   });
 
   it('are refused for a wrong witness, which is no reason to distrust the GPU', async () => {
     wrongGpu();
-    prover = await start('auto');
-    const key = await prover.groth16.loadKey(circuit.zkey);
+    const { prover, key } = await start('auto');
     const wrong = witness.slice();
     wrong[wrong.length - 32]! ^= 1;
     await expect(prover.groth16.prove(key, wrong)).rejects.toMatchObject({ code: 'PROOF_INVALID' });
@@ -74,8 +79,7 @@ describe('proofs with a GPU that computes wrong', () => {
 
   it('are given as they are to a caller who does not want them verified', async () => {
     wrongGpu();
-    prover = await start('auto');
-    const key = await prover.groth16.loadKey(circuit.zkey);
+    const { prover, key } = await start('auto');
     const { proof, publicSignals, report } = await prover.groth16.prove(key, witness, { verify: false });
     expect(report.parts).toEqual({ A: 'webgpu', B1: 'webgpu', B2: 'wasm', C: 'webgpu', H: 'webgpu' });
     expect(await prover.groth16.verify(circuit.verificationKey, publicSignals, proof)).toBe(false);

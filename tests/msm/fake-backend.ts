@@ -5,6 +5,7 @@ import type { ScalarVector } from '../../sdk/msm/scalar-vector.js';
 export class FakeBackend implements RevocableBackend {
   readonly capabilities;
   isAvailable = true;
+  isReady = true;
   loads = 0;
   released = 0;
   multiplications = 0;

@@ -4,7 +4,7 @@ import type { MsmObserver } from '../../sdk/msm/backend.js';
 import { fallback } from '../../sdk/msm/fallback.js';
 import { hostScalars } from '../../sdk/msm/scalar-vector.js';
 import { trusted } from '../../sdk/msm/trusted.js';
-import { BASES, FakeBackend } from './fake-backend.js';
+import { BASES, FakeBackend, gate } from './fake-backend.js';
 
 const SCALARS = hostScalars(new Uint8Array(64));
 const failing = (code: PippinErrorCode) => (): never => {
@@ -12,7 +12,10 @@ const failing = (code: PippinErrorCode) => (): never => {
 };
 const FAULTS = ['DEVICE_LOST', 'OUT_OF_MEMORY', 'RESULT_INVALID', 'INTERNAL', 'WEBGPU_UNAVAILABLE'] as const;
 
-function start(insist = false): {
+function start(
+  insist = false,
+  wait = true,
+): {
   gpu: FakeBackend;
   workers: FakeBackend;
   backend: ReturnType<typeof fallback>;
@@ -20,7 +23,7 @@ function start(insist = false): {
 } {
   const [gpu, workers] = [new FakeBackend('webgpu'), new FakeBackend('wasm')];
   const observer = { span: (_phase: unknown, _executor: unknown, work: () => never) => work(), notice: vi.fn() };
-  return { gpu, workers, backend: fallback(gpu, workers, { insist }), observer };
+  return { gpu, workers, backend: fallback(gpu, workers, { insist, wait }), observer };
 }
 
 describe('fallback', () => {
@@ -92,6 +95,69 @@ describe('fallback', () => {
     bases.release();
     bases.release();
     await expect(backend.multiplyBatch(bases, SCALARS, 1)).rejects.toMatchObject({ code: 'DISPOSED' });
+    await vi.waitFor(() => expect([gpu.released, workers.released]).toEqual([1, 1]));
+  });
+});
+
+describe('fallback that does not wait', () => {
+  it('multiplies on the second until the first is ready, and frees its copy then', async () => {
+    const { gpu, workers, backend, observer } = start(false, false);
+    gpu.isReady = false;
+    const bases = await backend.load(BASES);
+    await bases.settled;
+    expect([gpu.loads, workers.loads]).toEqual([1, 1]);
+    expect(backend.capabilities.executor).toBe('wasm');
+    expect(await backend.multiplyBatch(bases, SCALARS, 1, { observer })).toMatchObject([{ executors: ['wasm'] }]);
+
+    gpu.isReady = true;
+    expect(backend.capabilities.executor).toBe('webgpu');
+    for (let i = 0; i < 2; i++) {
+      expect(await backend.multiplyBatch(bases, SCALARS, 1, { observer })).toMatchObject([{ executors: ['webgpu'] }]);
+    }
+    await vi.waitFor(() => expect(workers.released).toBe(1));
+    expect([gpu.loads, workers.loads]).toEqual([1, 1]);
+    expect(observer.notice).not.toHaveBeenCalled();
+  });
+
+  it('keeps the copy of the second while that multiplies', async () => {
+    const { gpu, workers, backend } = start(false, false);
+    gpu.isReady = false;
+    const bases = await backend.load(BASES);
+    const busy = gate();
+    workers.onMultiply = () => busy.opened;
+    const first = backend.multiplyBatch(bases, SCALARS, 1);
+    gpu.isReady = true;
+    await backend.multiplyBatch(bases, SCALARS, 1);
+    busy.open();
+    expect(await first).toMatchObject([{ executors: ['wasm'] }]);
+    expect(workers.released).toBe(0);
+    await backend.multiplyBatch(bases, SCALARS, 1);
+    await vi.waitFor(() => expect(workers.released).toBe(1));
+  });
+
+  it('loads neither late nor for nothing: not onto a backend that is gone, and onto a ready one alone', async () => {
+    const { gpu, workers, backend } = start(false, false);
+    await backend.load(BASES);
+    expect([gpu.loads, workers.loads]).toEqual([1, 0]);
+    gpu.isAvailable = false;
+    gpu.isReady = false;
+    const bases = await backend.load(BASES);
+    expect(bases.settled).toBeUndefined();
+    expect([gpu.loads, workers.loads]).toEqual([1, 1]);
+  });
+
+  it('tries a load that failed once more when the first is ready', async () => {
+    const { gpu, workers, backend } = start(false, false);
+    gpu.isReady = false;
+    gpu.onLoad = failing('OUT_OF_MEMORY');
+    const bases = await backend.load(BASES);
+    await bases.settled;
+    expect(await backend.multiplyBatch(bases, SCALARS, 1)).toMatchObject([{ executors: ['wasm'] }]);
+    gpu.onLoad = () => undefined;
+    gpu.isReady = true;
+    expect(await backend.multiplyBatch(bases, SCALARS, 1)).toMatchObject([{ executors: ['webgpu'] }]);
+    expect([gpu.loads, workers.loads]).toEqual([2, 1]);
+    bases.release();
     await vi.waitFor(() => expect([gpu.released, workers.released]).toEqual([1, 1]));
   });
 });

@@ -21,6 +21,10 @@ class FakeDevice {
     return this.opened;
   }
 
+  isReady(): boolean {
+    return true;
+  }
+
   async reopen(lost: Promise<SumBackend>): Promise<boolean> {
     if (this.opened !== lost && this.opened !== undefined) return true;
     this.opened = undefined;

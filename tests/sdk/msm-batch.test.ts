@@ -3,6 +3,7 @@ import type { MsmPoint, Prover, Report } from '../../sdk/api.js';
 import { bls12377, bn254, type Curve } from '../../sdk/curves/index.js';
 import { decodePoint, encodePoint } from '../../sdk/field/point-bytes.js';
 import { GpuMsm } from '../../sdk/gpu/msm/gpu-msm.js';
+import type { Notice } from '../../sdk/progress.js';
 import { type AffinePoint, addAffine } from '../support/curve-reference.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 import { NOBLE_GROUPS } from '../support/noble-groups.js';
@@ -232,8 +233,11 @@ describe('a batch with a wrong result from the GPU', () => {
   it('is computed again on the workers, and the caller is told', async () => {
     spoilGpu();
     const { gpu } = await watchedGpu(emptyKernels);
-    const prover = await inPlaceProver({ backend: 'auto', threads: 2 }, { gpu: async () => gpu });
+    const onNotice = vi.fn<(notice: Notice) => void>();
+    const prover = await inPlaceProver({ backend: 'auto', threads: 2, onNotice }, { gpu: async () => gpu });
     try {
+      await prover.loadBases({ curve: 'bn254', points: new Uint8Array(0) });
+      await vi.waitFor(() => expect(onNotice).toHaveBeenCalledWith(expect.objectContaining({ code: 'WEBGPU_READY' })));
       const report = await batchOfThree(prover);
       expect(report.parts).toEqual({ msm: 'wasm' });
       expect(report.notices.map(({ code }) => code)).toEqual(['WEBGPU_DISTRUSTED']);

@@ -26,6 +26,6 @@ export function wrongGpu(turn: () => Promise<void> = async () => undefined): voi
         return Array.from({ length: batch }, () => ({ kind: 'points', points: [generator] }) as const);
       },
     };
-    return Object.assign(backend, { destroy: () => undefined }) as unknown as GpuMsm;
+    return Object.assign(backend, { ready: Promise.resolve(), destroy: () => undefined }) as unknown as GpuMsm;
   });
 }

@@ -114,6 +114,11 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     return new GpuMsm(gpu, curve, options);
   }
 
+  /** Fulfilled when the kernels are compiled; rejects with the reason if they cannot be. */
+  get ready(): Promise<unknown> {
+    return this.pipelines;
+  }
+
   /** Bytes that bases and buffers take on the GPU; the device's staging memory, which all share, is not among them. */
   get memoryBytes(): number {
     return this.residentBytes + this.scratch.bytes;

@@ -56,8 +56,9 @@ export async function loadKey(
       call.span('upload', 'wasm', () => Promise.all(key.matrices.map((matrix) => matrix.load(signal)))),
       known === undefined ? cache.save(call, cacheKey, vectorsToRecord(vectors)) : undefined,
     ]);
-    // What must be loaded again later is read from the source again.
-    await Promise.all([...GROTH16_PARTS.map((part) => key.vectors[part].freePoints()), entries.free()]);
+    // What must be loaded again later is read from the source again. Points may still be on their way to the GPU.
+    for (const part of GROTH16_PARTS) void key.vectors[part].freePoints().catch(() => undefined);
+    await entries.free();
   } catch (error) {
     key.release();
     throw error;
