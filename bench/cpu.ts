@@ -12,19 +12,20 @@ import { proofRows } from './cpu/proofs.js';
 import { BenchReport } from './lib/report.js';
 
 /**
- * Measures WASM on the machine's cores beside its peers: wasmcurves and ffjavascript (what snarkjs runs), snarkjs with its own workers, and
- * montgomery. Gives milliseconds of wall time and of CPU time (user and system). Contenders take turns, and every result is checked
- * before its time counts.
+ * Compares Pippin's WASM on the CPU with other implementations: wasmcurves and ffjavascript (which snarkjs is built on), snarkjs itself
+ * with its own workers, and montgomery. Reports milliseconds of wall time and of CPU time (user and system), unless a row's name gives
+ * another unit. Contenders take turns. A wrong result ends the benchmark.
  *
- * Options: `--only 'MSM|proof chain'` measures the rows whose names have one of these parts, `--sizes 14,16,18`, `--runs 5` rounds at most,
- * `--threads 2` for each contender, `--json FILE`.
+ * Options: `--only 'MSM|proof chain'` measures only the rows whose names contain one of these parts; `--sizes 14,16,18` are the logarithms
+ * of the sizes; `--runs 5` limits the rounds of a row (see `CpuOptions`); `--threads 2` is for each contender; `--json FILE` also writes a
+ * file.
  */
 const options = readOptions();
 const report = new BenchReport(`WASM, ${options.threads} threads`);
-const lanes = hasFusedLanes() ? 'fused lanes are here' : 'no relaxed SIMD that fuses';
-console.log(`${lanes}: BN254 runs ${wasmModuleOf('bn254')}.wasm`);
+const lanes = hasFusedLanes() ? 'relaxed SIMD with fused multiply-adds' : 'no relaxed SIMD with fused multiply-adds';
+console.log(`${lanes}: BN254 uses ${wasmModuleOf('bn254')}.wasm`);
 const peers = new Peers(options.threads);
-if ((await peers.montgomery()) === undefined) console.log('montgomery is left out: its source is not here');
+if ((await peers.montgomery()) === undefined) console.log('montgomery is not measured: its source was not found');
 
 await fieldRows(options, report, peers);
 await msmRows(options, report, peers);
@@ -36,5 +37,5 @@ await firstCallRows(options, report);
 await browserRows(options, report);
 downloadRows(options, report);
 report.finish();
-// snarkjs does not end its workers, which would keep the process alive.
+// snarkjs does not end its workers, and they would keep the process alive.
 process.exit();

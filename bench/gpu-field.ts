@@ -11,18 +11,22 @@ import { measure } from './gpu-field/runner.js';
 import { sharedInversions } from './gpu-field/shared-inversion.js';
 
 /**
- * Measures variants of the field's product and inversion in WGSL, alone and in whole point additions: 10^9 operations a second, and the time of a
- * first compilation. Every result is checked against BigInt before it is timed. The benchmark is one bundled file that runs on a bare machine;
- * there WEBGPU_PATH names Dawn's entry module, if Dawn is not installed as a package. `--only PATTERN` measures the variants whose line in
- * the table matches the pattern (with single spaces between words). With `--quick`, and on a software adapter, results are only checked.
+ * Measures variants of the field's product and inversion in WGSL, alone and in whole point additions: products and additions in 10^9 a
+ * second, inversions in 10^6 a second, and the time of a first compilation. A variant is timed only after its results agree with BigInt.
+ * The benchmark is bundled into one file, which needs only Node and Dawn on the machine that it runs on. WEBGPU_PATH names Dawn's entry
+ * module if Dawn is not installed as a package.
+ *
+ * Options: `--only PATTERN` measures the variants for which the regular expression matches "field work variant", their first columns in the
+ * table, with single spaces; `--quick` runs few threads, so that results are checked but times mean nothing, as always on a software
+ * adapter; `--json FILE` also writes a file.
  */
 
-// NVIDIA's driver reads this when it is loaded. Without its cache, compile times are those of a machine that sees the kernels for the first time.
+// NVIDIA's driver reads this variable when it is loaded. Without the driver's shader cache, every compilation is a first one.
 process.env.__GL_SHADER_DISK_CACHE = '0';
 const { create, globals } = (await import(process.env.WEBGPU_PATH ?? 'webgpu')) as typeof import('webgpu');
 Object.assign(globalThis, globals);
 const instance = create([]);
-// If Dawn's instance is collected as garbage, the process ends.
+// This reference keeps Dawn's instance from being garbage-collected, which would end the process.
 Object.assign(globalThis, { dawnInstance: instance });
 const gpu = await openDevice(instance);
 const sizes = process.argv.includes('--quick') || gpu.info.isSoftware ? QUICK : FULL;
@@ -45,7 +49,7 @@ for (const { id } of Object.values(CURVES)) {
 }
 for (const contender of contenders.filter(({ curve, work, name }) => only.test(`${curve} ${work} ${name}`))) {
   if (gpu.info.isSoftware && contender.hardwareOnly !== undefined) {
-    report.skip(contender, `not for software adapters: ${contender.hardwareOnly}`);
+    report.skip(contender, `wrong on software adapters: ${contender.hardwareOnly}`);
     continue;
   }
   try {

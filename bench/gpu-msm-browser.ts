@@ -9,16 +9,17 @@ import { median } from './lib/measure.js';
 import { numbersOption } from './lib/report.js';
 
 /**
- * Measures the GPU's multiplications in headless Chromium, in a worker of a page: milliseconds of wall time from scalars on the CPU to the affine
- * result. CHROMIUM and CHROMIUM_GPU_FLAGS name a browser and the flags with which it uses the GPU; without them the browser of the tests
- * runs, on the software adapter. Options: `--sizes 16,18,20`, `--runs 7`, `--json FILE`.
+ * Measures multi-scalar multiplications on the GPU in headless Chromium, in a worker of a page: milliseconds of wall time from scalars on
+ * the CPU to the affine result. The environment variable CHROMIUM names the browser, and CHROMIUM_GPU_FLAGS the flags, separated by spaces,
+ * with which it uses the GPU. Without them the browser and the flags of the tests are used; these choose the software adapter on a machine
+ * without a GPU. Options: `--sizes 16,18,20` (logarithms of the numbers of points), `--runs 7`, `--json FILE`.
  */
 const flags = process.env.CHROMIUM_GPU_FLAGS?.split(' ') ?? [...chromiumFlags(), ...webgpuFlags()];
 const sizes = numbersOption('--sizes', process.env.CHROMIUM_GPU_FLAGS === undefined ? [8] : [16, 18, 20, 22]);
 const runs = numbersOption('--runs', [7])[0]!;
 const server = await serveFolder(fileURLToPath(new URL('./page', import.meta.url)), { isolated: true });
 const executablePath = process.env.CHROMIUM ?? findChromium();
-if (executablePath === undefined) throw new Error('expected Chromium, got none');
+if (executablePath === undefined) throw new Error('expected an installed Chromium, found none');
 const browser = await chromium.launch({ executablePath, args: flags });
 const page = await browser.newPage();
 await page.goto(server.url);
@@ -32,7 +33,7 @@ for (const curve of Object.keys(CURVES) as CurveId[]) {
     rows.push({ curve, log, times, roundTrip, adapter });
     const [middle, least, most] = [median(times), Math.min(...times), Math.max(...times)].map((ms) => ms.toFixed(2));
     console.log(
-      `${curve.padEnd(13)} 2^${log}  median ${middle} ms, min ${least}, max ${most}, an empty round trip ${roundTrip.toFixed(2)} ms  (${adapter})`,
+      `${curve.padEnd(13)} 2^${log}  median ${middle} ms, min ${least}, max ${most}, reading back 4 KiB ${roundTrip.toFixed(2)} ms  (${adapter})`,
     );
   }
 }
@@ -41,7 +42,7 @@ if (at >= 0) writeFileSync(process.argv[at + 1]!, `${JSON.stringify(rows)}\n`);
 await browser.close();
 await server.close();
 
-/** Runs in the page. */
+/** Runs in the page, and lets a worker do the measuring. */
 function inWorker(request: PageRequest): Promise<PageTimes | { failed: string }> {
   return new Promise((resolve) => {
     const worker = new Worker('worker.js', { type: 'module' });

@@ -7,26 +7,26 @@ import { pointForm } from '../sdk/msm/prepared.js';
 import { median } from './lib/measure.js';
 import { consecutiveMultiples, expectedFactor, makeScalars, multipleBytes } from './lib/points.js';
 
-/** What `gpu-msm-browser` asks the page to measure. */
+/** What `gpu-msm-browser` asks the page to measure: `runs` multi-scalar multiplications of 2^log points. */
 export interface PageRequest {
   readonly curve: CurveId;
   readonly log: number;
   readonly runs: number;
 }
 
-/** Wall milliseconds of each run, and whether all results were right. */
+/** Wall milliseconds of each run (`times`), and whether all results were right. */
 export interface PageTimes {
   readonly times: number[];
-  /** Median milliseconds from a nearly empty submit to its result on the CPU. */
+  /** Median wall milliseconds for the GPU to copy 4096 bytes and for the CPU to read them: the overhead of any call. */
   readonly roundTrip: number;
   readonly right: boolean;
   readonly adapter: string;
 }
 
-/** How many points are made, which takes long; a larger multiplication repeats them. */
+/** The number of different points. It takes long to make them, so a larger multiplication repeats them. */
 const DISTINCT_POINTS = 2 ** 14;
 
-/** Times a multiplication from uniform scalars to the affine result, with resident bases and compiled pipelines. */
+/** Times a multiplication from uniform scalars to the affine result; its bases are on the GPU and its pipelines are compiled. */
 async function measure({ curve, log, runs }: PageRequest): Promise<PageTimes> {
   const gpu = await openDevice(navigator.gpu);
   const msm = await GpuMsm.create(gpu, curve);
@@ -48,7 +48,7 @@ async function measure({ curve, log, runs }: PageRequest): Promise<PageTimes> {
   const expected = multipleBytes(CURVES[curve], expectedFactor(CURVES[curve], points, scalars, distinct)).join();
   const times: number[] = [];
   let right = true;
-  // The first runs compile, allocate and learn the device's pace.
+  // Three runs come first and are not timed: they compile, allocate memory, and learn how fast the device is.
   for (let run = -3; run < runs; run++) {
     const start = performance.now();
     const parts = await msm.multiply(bases, scalars);

@@ -24,24 +24,25 @@ import { numbersOption } from './lib/report.js';
 
 /**
  * Measures multi-scalar multiplications on the GPU through Dawn in Node: milliseconds of wall time from scalars on the CPU to the affine
- * result on the CPU, with resident bases and compiled pipelines. The result of every run is checked. The benchmark is one bundled file, with
- * the .wasm files beside it, and runs on a bare machine; there WEBGPU_PATH names Dawn's entry module, if Dawn is not installed as a package.
+ * result on the CPU. Bases are on the GPU and pipelines are compiled, unless a row says otherwise. The result of every run is checked. The
+ * benchmark is bundled into one file, which needs only Node, Dawn and the .wasm files beside it on the machine that it runs on. WEBGPU_PATH
+ * names Dawn's entry module if Dawn is not installed as a package.
  *
- * Options: `--sizes 16,18`, `--runs 7`, `--curves bn254`, `--stages` (GPU times of the stages too), `--products limbs` (or `bytes`, whatever
- * the device), `--json FILE`.
+ * Options: `--sizes 16,18` (logarithms of the numbers of points), `--runs 7`, `--curves bn254`, `--stages` (also measures the GPU time of
+ * each stage), `--products limbs` or `--products bytes` (instead of what suits the device), `--json FILE`.
  */
-// NVIDIA's driver keeps compiled kernels on disk. In an empty folder the first creation of the pipelines is a cold one.
+// NVIDIA's driver caches compiled kernels on disk. With an empty cache, the first creation of the pipelines compiles all of them.
 process.env.__GL_SHADER_DISK_CACHE_PATH = mkdtempSync(join(tmpdir(), 'gpu-msm-shaders-'));
 const { create, globals } = (await import(process.env.WEBGPU_PATH ?? 'webgpu')) as typeof import('webgpu');
 Object.assign(globalThis, globals);
 const instance = create([]);
-// If Dawn's instance is collected as garbage, the process ends.
+// This reference keeps Dawn's instance from being garbage-collected, which would end the process.
 Object.assign(globalThis, { dawnInstance: instance });
 
 const RUNS = numbersOption('--runs', [7])[0]!;
-/** How many points are made, which takes long; a larger multiplication repeats them. */
+/** The number of different points. It takes long to make them, so a larger multiplication repeats them. */
 const DISTINCT_POINTS = 2 ** 18;
-/** Memory on the device with WebGPU's default limits: they bound single buffers, not their sum. */
+/** Bytes of memory for the device with WebGPU's default limits, which bound the size of each buffer but not the sum of all. */
 const PLAIN_BUDGET = 4 * 2 ** 30;
 const BATCH = { log: 14, size: 16 } as const;
 
@@ -57,12 +58,12 @@ for (const curve of curves as CurveId[]) await benchCurve(curve);
 table.finish();
 process.exit(0);
 
-/** A curve with points whose sums are known. */
+/** A curve with points whose discrete logarithms are known, so that the result of any multiplication is known. */
 interface Operands {
   readonly curve: CurveId;
   readonly kernel: Kernel;
   readonly points: KnownPoints;
-  /** The first `count` points prepared, those beyond the distinct ones repeated. */
+  /** `count` prepared points: the first `distinct` ones differ, and the others repeat them. */
   prepared(count: number): PreparedBases;
   readonly distinct: number;
 }
@@ -78,7 +79,7 @@ async function benchCurve(curve: CurveId): Promise<void> {
   await plain.destroy();
 }
 
-/** Milliseconds until all pipelines of a curve are there, on a device that has none and on the next one. */
+/** Times the creation of a curve's pipelines with an empty cache, and then again on a second device. Returns the `GpuMsm` of the second. */
 async function timePipelines(curve: CurveId): Promise<GpuMsm> {
   const kernel = await loadKernel(curve);
   const one = await prepare(kernel, curve, consecutiveMultiples(CURVES[curve], 1, 5n));
@@ -158,7 +159,7 @@ async function benchSize(operands: Operands, msm: GpuMsm, plainMsm: GpuMsm, log:
   if (process.argv.includes('--stages')) await stageTimes(curve, prepared, uniform, log);
 }
 
-/** GPU time of each stage, on a device of its own: measuring them takes time itself. */
+/** Measures the GPU time of each stage. This slows a multiplication down, so it has a device of its own. */
 async function stageTimes(curve: CurveId, prepared: PreparedBases, scalars: Uint8Array, log: number): Promise<void> {
   const gpu = await openDevice(instance, products);
   const msm = await GpuMsm.create(gpu, curve, { measureStages: true });
@@ -169,7 +170,7 @@ async function stageTimes(curve: CurveId, prepared: PreparedBases, scalars: Uint
   await gpu.destroy();
 }
 
-/** Many small multiplications over the same bases in one call, against as many calls. */
+/** Compares small multiplications over the same bases in one call (a batch) with one call for each. */
 async function benchBatch(operands: Operands, msm: GpuMsm): Promise<void> {
   const { curve } = operands;
   const count = 2 ** BATCH.log;
@@ -199,7 +200,9 @@ async function benchBatch(operands: Operands, msm: GpuMsm): Promise<void> {
   bases.release();
 }
 
-/** Wall milliseconds of `run` and the reduction on the CPU, after one that is not timed; all are checked. */
+/**
+ * Wall milliseconds of `run` with the reduction on the CPU, `RUNS` times. One more run comes first and is not timed. Checks all results.
+ */
 async function timed(operands: Operands, scalars: Uint8Array, run: () => Promise<PartialSums>): Promise<number[]> {
   const expected = expectedBytes(operands, scalars);
   const times: number[] = [];

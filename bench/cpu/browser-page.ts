@@ -1,6 +1,6 @@
 import type { Groth16Key, Prover, ProverOptions } from '../../sdk/api.js';
 
-/** Functions that run in the page. Each is sent there by itself, so none may use anything outside of itself. */
+/** Functions that run in the page. Each is sent there as source text, so it must not use anything that is declared outside of it. */
 
 /** What the page keeps between calls. */
 interface PageState {
@@ -18,7 +18,7 @@ interface PageProof {
   readonly publicSignals: readonly string[];
 }
 
-/** Loads the files and the SDK's script into the page, whose HTML loads snarkjs' script. */
+/** Loads key, witness and the SDK's script into the page. The page's HTML has already loaded snarkjs' script. */
 export async function fetchInPage(urls: { zkey: string; witness: string }): Promise<void> {
   const state = globalThis as unknown as PageState;
   const bytes = async (url: string): Promise<Uint8Array> => new Uint8Array(await (await fetch(url)).arrayBuffer());
@@ -28,7 +28,7 @@ export async function fetchInPage(urls: { zkey: string; witness: string }): Prom
   state.createProver = ((await import(script)) as { createProver: PageState['createProver'] }).createProver;
 }
 
-/** One proof; the first one starts the workers and reads the key. */
+/** Makes one proof and gives its wall milliseconds. The first one includes starting the workers and reading the key. */
 export async function proveInPage(request: {
   contender: 'pippin' | 'snarkjs';
   threads: number;

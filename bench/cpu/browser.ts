@@ -10,14 +10,14 @@ import { checkWith } from './check.js';
 import type { CpuOptions } from './options.js';
 import { type BenchCircuit, benchCircuit, CIRCUITS, circuitLabel } from './setup/circuits.js';
 
-/** The folder of the bundled bench, which holds the page and the keys. */
+/** The folder of the bundled benchmark, which is served. It holds the page and the keys. */
 const SERVED = fileURLToPath(new URL('.', import.meta.url));
 const RUNS = 3;
 const LATER_BAR = 4;
 const FIRST_BAR = 3;
 const CONTENDERS = ['pippin', 'snarkjs'] as const;
 
-/** First and later proofs in pages of headless Chromium, beside snarkjs' browser build; key and witness in the page's memory. */
+/** Measures first and later proofs in headless Chromium beside snarkjs' browser build. Key and witness are in the page's memory. */
 export async function browserRows(options: CpuOptions, report: BenchReport): Promise<void> {
   const wanted = CIRCUITS.map((name) => ({
     name,
@@ -67,11 +67,11 @@ class PageLab {
     private readonly url: string,
     private readonly circuit: BenchCircuit,
     private readonly threads: number,
-    /** The WASM that pages have fetched. */
+    /** The names of the WASM files that pages have fetched. */
     private readonly modules: Set<string>,
   ) {}
 
-  /** Times of each contender's first proof, always in a fresh page. */
+  /** Times of each contender's first proof, each in a fresh page. */
   async firstCalls(): Promise<Times[][]> {
     const calls = CONTENDERS.map((): Times[] => []);
     for (let run = 0; run < RUNS; run++) {
@@ -84,7 +84,7 @@ class PageLab {
     return calls;
   }
 
-  /** Times of later proofs, on one page, in turn. */
+  /** Times of later proofs. All are made in one page, and the contenders take turns. */
   async laterCalls(): Promise<Times[][]> {
     const calls = CONTENDERS.map((): Times[] => []);
     const page = await this.open();
@@ -98,7 +98,7 @@ class PageLab {
     return calls;
   }
 
-  /** Opens a page in a profile of its own that sees that number of processors, with key and witness in its memory. */
+  /** Opens a page in a profile of its own, with key and witness in its memory. It sees `threads` processors. */
   private async open(): Promise<Page> {
     const context = await this.browser.newContext();
     const page = await context.newPage();
@@ -115,7 +115,7 @@ class PageLab {
     return page;
   }
 
-  /** One proof, verified outside of the page. */
+  /** Times one proof, and verifies it outside of the page. */
   private async prove(page: Page, contender: (typeof CONTENDERS)[number]): Promise<Times> {
     const before = await this.cpuSeconds();
     const { wall, ...proved } = await page.evaluate(proveInPage, { contender, threads: this.threads });
@@ -124,7 +124,7 @@ class PageLab {
     return { wall, cpu: 1000 * cpu };
   }
 
-  /** CPU time of all of the browser's processes. */
+  /** Seconds of CPU time that all of the browser's processes have used. */
   private async cpuSeconds(): Promise<number> {
     const { processInfo } = await this.session.send('SystemInfo.getProcessInfo');
     return processInfo.reduce((total, { cpuTime }) => total + cpuTime, 0);

@@ -6,7 +6,7 @@ export interface Proved {
   readonly publicSignals: readonly string[];
 }
 
-/** Has snarkjs verify a proof with the verification key in that file; snarkjs is loaded only then. */
+/** Gives a function that throws unless snarkjs accepts a proof for the key in that file. It loads snarkjs at its first call. */
 export function checkWith(verificationKey: string): (result: unknown) => Promise<void> {
   const key = JSON.parse(readFileSync(verificationKey, 'utf8'));
   return async (result) => {

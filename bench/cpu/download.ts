@@ -8,15 +8,15 @@ import type { Measurement } from '../lib/measure.js';
 import type { BenchReport } from '../lib/report.js';
 import type { CpuOptions } from './options.js';
 
-/** The SDK as an application's bundler makes it: minified, dependencies included. */
+/** The folder of the SDK as an application's bundler makes it: minified and with its dependencies. */
 const APP = fileURLToPath(new URL('./app', import.meta.url));
-/** Scripts that every visitor fetches. Only those who prove from inputs fetch the witness worker's. */
+/** Scripts that every visitor fetches. The witness worker's script is fetched only to prove from inputs. */
 const SCRIPTS = ['index.js', 'coordinator.js', 'kernel.js'];
 const CURVE_IDS = Object.keys(CURVES) as CurveId[];
 
 const BAR = 120;
 
-/** Kilobytes (1000 bytes, gzip -9) that an application with one curve fetches. */
+/** Reports how many kilobytes (1000 bytes, after gzip -9) an application with one curve fetches. */
 export function downloadRows(options: CpuOptions, report: BenchReport): void {
   const work = 'download, kB gzip';
   if (!options.wants(work)) return;
@@ -24,16 +24,18 @@ export function downloadRows(options: CpuOptions, report: BenchReport): void {
   for (const curve of CURVE_IDS) {
     const shaders = bytesOf(shadersOf(curve));
     for (const module of [curve, `${curve}-fma`] satisfies WasmModuleName[]) {
-      report.add(`${work}, bar ${BAR}`, [
+      report.add(`${work}, at most ${BAR}`, [
         size(`SDK and ${module}.wasm`, scripts + shaders + packed(`${module}.wasm`)),
         size('snarkjs, minified', packed('snarkjs.min.js')),
       ]);
-      report.add('  of it', [size(`${module}.wasm`, packed(`${module}.wasm`))]);
+      report.add('  of this', [size(`${module}.wasm`, packed(`${module}.wasm`))]);
     }
-    report.add('  of it, on WebGPU', [size(`shaders of ${curve}`, shaders)]);
+    report.add('  of this, only with WebGPU', [size(`shaders of ${curve}`, shaders)]);
   }
-  report.add('  of it', [size('scripts', scripts)]);
-  report.add('  more with inputs', [size('witness worker', bytesOf(filesOf([...SCRIPTS, 'witness.js'])) - scripts)]);
+  report.add('  of each', [size('scripts', scripts)]);
+  report.add('  besides, to prove from inputs', [
+    size('witness worker', bytesOf(filesOf([...SCRIPTS, 'witness.js'])) - scripts),
+  ]);
 }
 
 function size(name: string, bytes: number): Measurement {
@@ -49,12 +51,12 @@ function packed(file: string): number {
   return gzipSync(readFileSync(join(APP, file)), { level: 9 }).length;
 }
 
-/** The WGSL of a curve's field, by limbs and by bytes: the coordinator fetches the one or both when it works on a GPU. */
+/** The scripts with the WGSL of a curve's field. With a GPU, the coordinator fetches that for limbs, and on some also that for bytes. */
 function shadersOf(curve: CurveId): string[] {
   return readdirSync(APP).filter((file) => file.startsWith(`chunk-${curve}-fq-`));
 }
 
-/** The scripts and all that they import at once. */
+/** The scripts, and all scripts that they import statically. */
 function filesOf(entries: readonly string[]): string[] {
   const found = new Set(entries);
   for (const file of found) {

@@ -8,11 +8,11 @@ import { hasFfjavascript, wasmcurvesLoop } from './peers/ffjavascript.js';
 import type { Peers } from './peers/peers.js';
 import type { ProductLoop } from './product-loop.js';
 
-/** Products in a batch, few enough that three arrays of them stay in a core's cache; and batches in a run. */
+/** Products in a batch, few enough that its three arrays stay in a core's cache; and batches in a run. */
 const BATCH = 1024;
 const BATCHES = 512;
 
-/** Products of the coordinate fields, in batches: nanoseconds a product. */
+/** Measures products in the coordinate fields: nanoseconds for each. */
 export async function fieldRows(options: CpuOptions, report: BenchReport, peers: Peers): Promise<void> {
   const bn254Row = 'product BN254 Fq, ns';
   const peer = await peers.montgomery();
@@ -74,7 +74,7 @@ async function measure(
   }));
 }
 
-/** p - 1, p - 2, 0, 1 and then powers of the base beyond p. */
+/** `BATCH` values: p - 1, p - 2, 0, 1, and then base^400, base^401, ... mod p. */
 function powers(base: bigint, p: bigint): bigint[] {
   const values = [p - 1n, p - 2n, 0n, 1n, base ** 400n % p];
   while (values.length < BATCH) values.push((values.at(-1)! * base) % p);

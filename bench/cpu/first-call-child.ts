@@ -4,8 +4,9 @@ import { checkWith, type Proved } from './check.js';
 import { limitCpus } from './peers/limit-cpus.js';
 
 /**
- * A process that makes one proof and says what it took: `node first-call-child.mjs REQUEST`, REQUEST being JSON. Its own
- * modules are loaded and files are read before the clock starts.
+ * What this script is asked for: `node first-call-child.mjs REQUEST`, where REQUEST is this object as JSON. The script makes one proof in a
+ * fresh process and prints a `FirstCall` as JSON. Before the clock starts it loads the contender's code, the witness, and the key unless
+ * `keyAsFile` is set. `zkey`, `witness` and `verificationKey` are paths.
  */
 export interface FirstCallRequest {
   readonly contender: 'pippin' | 'snarkjs';
@@ -13,13 +14,13 @@ export interface FirstCallRequest {
   readonly zkey: string;
   readonly witness: string;
   readonly verificationKey: string;
-  /** A folder in which Pippin finds its prepared key; otherwise it keeps none. */
+  /** The folder of Pippin's cache; without it, Pippin does not use a cache. */
   readonly cache?: string | undefined;
   /** Whether the prover reads the key from its file instead of from memory. */
   readonly keyAsFile?: boolean | undefined;
 }
 
-/** Milliseconds of the proof, and the process's largest resident set until then, in MiB. */
+/** Milliseconds of wall and CPU time until the proof is made, and the largest resident set of the process by then in MiB. */
 export interface FirstCall {
   readonly wall: number;
   readonly cpu: number;
@@ -40,7 +41,7 @@ await checkWith(request.verificationKey)(proved);
 process.stdout.write(JSON.stringify({ wall, cpu: (user + system) / 1000, peak } satisfies FirstCall));
 process.exit(0);
 
-/** Taken from the operating system's own record if there is one: on Linux `maxRSS` counts the process that started this one as well. */
+/** Read from /proc where that exists, because on Linux `maxRSS` also counts the process that started this one. */
 function peakMebibytes(): number {
   const status = '/proc/self/status';
   const [, kibibytes] = (existsSync(status) && readFileSync(status, 'utf8').match(/^VmHWM:\s*(\d+) kB$/m)) || [];

@@ -16,10 +16,10 @@ const MEMORY_BAR = 2;
 /** The circuit for which peak memory is compared. */
 const LARGEST = 'chain16';
 
-/** What a run asks for beyond the circuit. */
+/** What a request says besides the circuit. */
 type Variant = Pick<FirstCallRequest, 'contender' | 'cache' | 'keyAsFile'> & { readonly name: string };
 
-/** The first proof of a fresh process, and the memory that it needs. */
+/** Measures the first proof in a fresh process, and the memory that the process needs. */
 export function firstCallRows(options: CpuOptions, report: BenchReport): Promise<void> {
   const cache = mkdtempSync(join(tmpdir(), 'pippin-bench-'));
   return rows(options, report, cache).finally(() => rmSync(cache, { recursive: true, force: true }));
@@ -55,7 +55,7 @@ interface Calls {
   readonly calls: readonly FirstCall[];
 }
 
-/** Starts a process for each call. Variants take turns, and what the cache holds is made before. */
+/** Starts a process for each call; the variants take turns. Before that, a call that is not timed fills the cache. */
 function callAll(circuit: BenchCircuit, variants: readonly Variant[], threads: number): Calls[] {
   const call = ({ name: _, ...variant }: Variant): FirstCall => {
     const { zkey, witness, verificationKey } = circuit;

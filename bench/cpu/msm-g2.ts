@@ -15,7 +15,7 @@ const LOG = 14;
 const FIRST = 3n ** 150n;
 const BAR = 5;
 
-/** A multiplication in BN254's G2 over loaded bases. */
+/** Measures a multi-scalar multiplication in BN254's G2 over loaded bases. */
 export async function g2Rows(options: CpuOptions, report: BenchReport, peers: Peers): Promise<void> {
   const work = `MSM bn254 G2 2^${LOG} uniform`;
   if (!options.wants(work)) return;
@@ -55,7 +55,7 @@ function nobleMultiple(factor: bigint): Uint8Array {
   ]);
 }
 
-/** c0 and c1 of x, then of y. */
+/** The boundary form of a point: c0 and c1 of x, then of y. */
 function g2Bytes(coordinates: readonly (readonly bigint[])[]): Uint8Array {
   const values = coordinates.slice(0, 2).flat();
   return new Uint8Array(values.flatMap((value) => [...bigintToBytes(value, bn254.coordinateBytes)]));

@@ -20,14 +20,14 @@ import type { Peers } from './peers/peers.js';
 
 const FIRST = 3n ** 150n;
 const SKEWED = ['sparse', 'clustered', 'circuit'] as const satisfies Distribution[];
-/** The size at which BLS12-377 and scalars that are not uniform are measured, and the largest for BLS12-381. */
+/** Logarithm of the size at which BLS12-377 and scalars that are not uniform are measured, and of the largest size for BLS12-381. */
 const MIDDLE = 16;
-/** How long multiplications with other scalars may take, as a part of our own time for uniform ones. */
+/** The longest time that is allowed for other scalars, divided by our own time for uniform ones. Printed, not enforced. */
 const SKEWED_BARS: Partial<Record<Distribution, number>> = { sparse: 0.5, clustered: 0.8 };
 const BN254_BARS: Bars = { ffjavascript: 4, montgomery: 2 };
 const BLS12377_BARS: Bars = { montgomery: 2 };
 
-/** Multiplications in G1 over loaded bases, from scalars in bytes to the affine sum. */
+/** Measures multi-scalar multiplications in G1 over loaded bases, from scalars in bytes to the affine sum. */
 export async function msmRows(options: CpuOptions, report: BenchReport, peers: Peers): Promise<void> {
   for (const log of options.sizes) {
     const distributions: Distribution[] = log === MIDDLE ? ['uniform', ...SKEWED] : ['uniform'];
@@ -41,11 +41,11 @@ export async function msmRows(options: CpuOptions, report: BenchReport, peers: P
   }
 }
 
-/** A way to multiply. It is given its scalars before it is timed. */
+/** One implementation of the multiplication. */
 interface Way {
   readonly name: string;
   readonly multiply: (scalars: Uint8Array) => Promise<Uint8Array>;
-  /** Brings the scalars to where they must be when the clock starts. */
+  /** Puts the scalars into the implementation's memory before it is timed, where it needs that. */
   readonly setScalars?: (scalars: Uint8Array) => void;
 }
 
@@ -92,17 +92,17 @@ async function sizeRows(
   await bases.dispose();
 }
 
-/** Our own time, as a part of that for uniform scalars. */
+/** Adds a row with our own time for a distribution, divided by that for uniform scalars. */
 function addPart(report: BenchReport, distribution: Distribution, ours: Measurement, uniform: Measurement): void {
   const bar = SKEWED_BARS[distribution];
   const part = (pick: 'median' | 'min' | 'max' | 'cpu'): number =>
     ours[pick]! / uniform[pick === 'cpu' ? 'cpu' : 'median']!;
-  report.add(`  ${distribution} / uniform${bar === undefined ? '' : `, bar ${bar}`}`, [
+  report.add(`  ${distribution} / uniform${bar === undefined ? '' : `, at most ${bar}`}`, [
     { name: ours.name, median: part('median'), min: part('min'), max: part('max'), cpu: part('cpu') },
   ]);
 }
 
-/** Each of our modules on this thread alone. */
+/** Each of our modules for the curve, on this thread alone. */
 async function kernelWays(curve: Curve, points: KnownPoints): Promise<Way[]> {
   const modules: WasmModuleName[] = hasFusedLanes() ? [`${curve.id}-fma`, curve.id] : [curve.id];
   const form = pointForm(curve.id);

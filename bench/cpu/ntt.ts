@@ -12,7 +12,7 @@ import type { Peers } from './peers/peers.js';
 
 const BAR = 4;
 
-/** Transforms over BN254's Fr: one by itself, and the three of a proof from the domain to its coset. */
+/** Measures transforms over BN254's Fr: one by itself, and those that take the three vectors of a proof from the domain to its coset. */
 export async function nttRows(options: CpuOptions, report: BenchReport, peers: Peers): Promise<void> {
   for (const log of options.sizes) {
     const one = `NTT BN254 Fr 2^${log}`;
@@ -22,7 +22,7 @@ export async function nttRows(options: CpuOptions, report: BenchReport, peers: P
   }
 }
 
-/** One transform, from values to values. Ours runs on this thread; the peer divides it between its workers. */
+/** One transform. Ours runs on this thread; ffjavascript divides it between its workers. */
 async function oneTransform(work: string, log: number, options: CpuOptions, report: BenchReport, ff: Ffjavascript) {
   const kernel = await loadKernel('bn254', wasmModuleOf('bn254'));
   const values = makeScalars(bn254, 2 ** log, 'uniform');
@@ -39,7 +39,10 @@ async function oneTransform(work: string, log: number, options: CpuOptions, repo
   report.add(work, await compare(contenders, 2 * options.runs, ROW_LIMIT_MS), { ffjavascript: BAR });
 }
 
-/** The transforms of a proof. Ours gives each vector to one worker; snarkjs transforms one vector after another, each divided between its workers. */
+/**
+ * The transforms of a proof, from the domain to its coset. Ours gives each vector to one worker. The peer, like snarkjs, transforms one
+ * vector after another, and divides each between its workers.
+ */
 async function threeShifts(work: string, log: number, options: CpuOptions, report: BenchReport, ff: Ffjavascript) {
   const pool = new KernelPool(
     () => nodeWorkerChannel(new URL('../../dist/kernel-node.js', import.meta.url)),

@@ -1,14 +1,17 @@
 import { numbersOption, textOption } from '../lib/report.js';
 
-/** What the command line says. */
+/** The options of the command line. */
 export interface CpuOptions {
   /** Logarithms of the sizes of multiplications and transforms. */
   readonly sizes: readonly number[];
-  /** Timed rounds of each row, at most. */
+  /**
+   * Timed rounds of a multiplication or a later proof, at most. Transforms take up to twice as many and field products up to three times as
+   * many; first proofs and proofs in Chromium always take 3.
+   */
   readonly runs: number;
   /** Threads that each contender may use, where it uses several. */
   readonly threads: number;
-  /** Whether a row is to be measured: all are, or those whose name holds one of the words in `--only 'MSM|proof chain'`. */
+  /** Whether a row is to be measured: with `--only 'MSM|proof chain'` one whose name contains one of these parts, otherwise every row. */
   wants(work: string): boolean;
 }
 
@@ -22,5 +25,5 @@ export function readOptions(): CpuOptions {
   };
 }
 
-/** Milliseconds after which no further round of a row begins. */
+/** Milliseconds after which no further round of a row begins; it does not limit the first three rounds. */
 export const ROW_LIMIT_MS = 12_000;

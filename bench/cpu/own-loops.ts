@@ -15,7 +15,7 @@ export function products(r: usize, a: usize, b: usize, end: usize): void {
   }
 }`;
 
-/** Our product on limbs in i64, compiled as the shipped modules are, in a loop over arrays. */
+/** Our product on limbs in i64, in a loop over arrays. It is compiled as the shipped modules are. */
 export async function i64Loop(curve: CurveId, bytes: number, count: number): Promise<ProductLoop> {
   const wasm = await assemble(
     'bench-i64',
@@ -43,7 +43,7 @@ export function get(target: usize, a: usize): void { the<F>().storeCanonical(tar
   };
 }
 
-/** Our product on f64x2 lanes, two at once: elements 2 k and 2 k + 1 lie side by side. Relaxed SIMD is needed. */
+/** Our product in f64x2 lanes, two at once: elements 2 k and 2 k + 1 share a vector. It needs relaxed SIMD. */
 export async function lanesLoop(count: number): Promise<ProductLoop> {
   const wasm = await assemble(
     'bench-lanes',
@@ -57,7 +57,7 @@ export function get(x: usize, y: usize, a: usize): void { the<F>().reduce(a, a);
   const { r, a, b, size, staged } = layOut(wasm, count / 2);
   const bytes = bn254.coordinateBytes;
   const radix = 1n << 260n;
-  /** Where the two packed elements of a pair lie before they are loaded. */
+  /** The addresses from which a pair of packed elements is loaded, and to which it is stored. */
   const places = [staged, staged + bytes] as const;
   const put = (at: number, i: number, value: bigint): void => {
     const memory = new Uint8Array(wasm.memory.buffer);
@@ -79,7 +79,7 @@ export function get(x: usize, y: usize, a: usize): void { the<F>().reduce(a, a);
   };
 }
 
-/** Reserves memory for three arrays of `count` vectors and for two packed elements. */
+/** Makes room for three arrays of `count` elements or vectors and for two packed elements. Gives their addresses. */
 function layOut(wasm: AssemblyExports, count: number) {
   const size = wasm.size!();
   const start = Math.ceil(wasm.heapBase!() / 16) * 16;

@@ -9,7 +9,7 @@ import { benchCircuit, CIRCUITS, circuitLabel } from './setup/circuits.js';
 
 const BAR = 4;
 
-/** Whole proofs on a prover that has the key, from a witness in memory. */
+/** Measures whole proofs from a witness in memory. Our prover has already loaded the key; snarkjs reads it from memory each time. */
 export async function proofRows(options: CpuOptions, report: BenchReport, peers: Peers): Promise<void> {
   for (const name of CIRCUITS) {
     const work = `proof ${circuitLabel(name)}`;
@@ -17,7 +17,7 @@ export async function proofRows(options: CpuOptions, report: BenchReport, peers:
     const circuit = await benchCircuit(name);
     const [zkey, witness] = [circuit.zkey, circuit.witness].map((file) => new Uint8Array(readFileSync(file)));
     const check = checkWith(circuit.verificationKey);
-    // Starts as many of snarkjs' workers as the options say.
+    // snarkjs uses the workers that are started here: as many as the options say.
     await peers.ffjavascript('bn254');
     const prover = await peers.prover();
     const key = await prover.groth16.loadKey(zkey!);

@@ -13,16 +13,19 @@ import { packedPoint, packedPoints } from './points.js';
 import { lazyFormulas, signedProduct, signedSums } from './signed.js';
 import { baseCoordinate, bindings, declarations, keep, sums, WORKGROUP } from './wgsl.js';
 
-/** Whole mixed additions: each thread adds up a chain of points that it reads in random order. */
+/** Whole mixed additions of points: each thread adds up a chain of packed points that it reads in random order. */
 
-/** Threads whose sums are checked. */
+/** The number of threads whose sums are checked. */
 const KEPT = 64;
 
-/** Words of the first operand that a turn of the product by bytes takes. */
+/** Words of the first operand in one iteration of the product by bytes: in additions without a loop, and in additions by a loop. */
 const BYTE_TURNS: readonly PerTurn[] = [1, 2, 4];
 const BYTE_LOOPED: readonly PerTurn[] = [2, 4, 'unrolled'];
 
-/** The points that a thread adds. Its number gives the first one; a congruential generator, which repeats none, gives the others. */
+/**
+ * Constants for the indices of the points that a thread adds, modulo the number of points. The first index is START times the thread's
+ * number. A linear congruential generator gives the others; it repeats none.
+ */
 const START = 2654435761;
 const FACTOR = 1664525;
 const INCREMENT = 1013904223;
@@ -97,7 +100,7 @@ export async function additionChains(shape: FieldShape, sizes: Sizes): Promise<C
   ];
 }
 
-/** A formula's kernel with products by `dot4U8Packed`. */
+/** The kernel of a formula with products of bytes, by `dot4U8Packed`. */
 function byteKernel(
   shape: FieldShape,
   formula: Formula,
@@ -108,7 +111,7 @@ function byteKernel(
   return BYTE_PRELUDE + kernel(shape, formula, products.join(''), addition(formula), byteSums(shape));
 }
 
-/** A formula's kernel; `addition` is its WGSL. */
+/** The kernel of a formula; `addition` is the WGSL of one addition. */
 function kernel(
   shape: FieldShape,
   formula: Formula,
@@ -136,7 +139,7 @@ ${keep(formula.sum, shape.limbs)}}
 `;
 }
 
-/** One product after another, each a copy of the product's code. */
+/** An addition without a loop: compilers make a copy of the product's code for each product. */
 function straight({ steps }: Formula): string {
   return steps
     .map(({ operands, after }) => {
@@ -146,7 +149,7 @@ function straight({ steps }: Formula): string {
     .join('\n');
 }
 
-/** A loop around one copy of the product: one switch chooses its operands, another uses its result. */
+/** An addition by a loop around one copy of the product: one switch chooses its operands, another uses its result. */
 function inLoop({ steps }: Formula): string {
   const choose = (text: (step: Formula['steps'][number]) => string): string =>
     steps
@@ -168,7 +171,7 @@ ${choose(({ after }) => after)}
     }`;
 }
 
-/** The same chain by the product's own shaders, with all special cases. */
+/** The same chain with the shaders that Pippin ships, which handle all special cases. */
 async function shippedKernel(
   { curve, limbs }: FieldShape,
   { baseCoordinates, sum, start }: Formula,
@@ -210,7 +213,7 @@ function checkSums(shape: FieldShape, formula: Formula, sizes: Sizes, points: Ui
     sum.forEach((expected, i) => {
       const at = (4 * t + i) * shape.limbs;
       const limbs = kept.subarray(at, at + shape.limbs);
-      // Either words, or limbs, which may be signed or lie below 2^31.
+      // Words of 32 bits are unsigned. Smaller limbs are below 2^31, and may be signed.
       const got = mod(fromLimbs(shape.limbBits === 32 ? limbs : Int32Array.from(limbs), shape.limbBits), shape.p);
       if (got !== expected) throw new Error(`thread ${t}, ${formula.sum[i]}: expected ${expected}, got ${got}`);
     });

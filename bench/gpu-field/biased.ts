@@ -19,13 +19,13 @@ export function randomBelow(bound: bigint): () => bigint {
   };
 }
 
-/** A large number below `bound`: its highest limb is one less than the bound's, and all bits of the other limbs are ones. */
+/** A large number below `bound`: its highest limb is that of the bound less 1, and all bits of its other limbs are ones. */
 export function onesBelow(bound: bigint, limbBits: number): bigint {
   const top = highestLimb(bound, limbBits);
   return (bound / top) * top - 1n;
 }
 
-/** The value of a 1 in the highest limb of a number. */
+/** The weight of a number's highest limb: 2^limbBits to the power of the limb's index. */
 export function highestLimb(value: bigint, limbBits: number): bigint {
   return 1n << BigInt(limbBits * Math.floor((value.toString(2).length - 1) / limbBits));
 }

@@ -5,23 +5,24 @@ import type { FieldShape } from './field-shape.js';
 import { repeat } from './wgsl.js';
 
 /**
- * Products of numbers in words of 32 bits, R = 2^(32 words), by `dot4U8Packed`: it multiplies the four bytes of a word of the one
- * operand by four bytes of the other and adds the products, all of which belong to one column of bytes. A word meets the other
- * operand in 4 words + 3 windows: window k has its bytes k, k - 1, k - 2, k - 3, the first one lowest.
+ * Products of numbers in words of 32 bits, in Montgomery form with R = 2^(32 words), by `dot4U8Packed`. It multiplies the four bytes of a
+ * word by the four bytes of another word, each by the one in the same place, and adds the four products. The product of two numbers is
+ * computed in columns, one for each byte. A word of the first operand contributes to 4 words + 3 columns. For the k-th of them it is
+ * multiplied by window k of the second operand: a word of that operand's bytes k, k - 1, k - 2 and k - 3, with byte k lowest.
  *
- * A column gets 4 products of 16 bits a word of each product in the sum and of the reduction: at most 4 * 12 * 3 * 255^2 < 2^23.2,
- * so that it fits 32 bits together with the one above it and what comes from below.
- * The result of a < A p and b < B p is below (A B p / R + 1) p; every sum of products must be below R^2 - R p, so that it fits.
+ * For each word, a column gets 4 products of 16 bits from every product in the sum and from the reduction: at most
+ * 4 * 12 * 3 * 255^2 < 2^23.2 in all. So it fits 32 bits together with the column above it and the carry from below.
+ * The result for a < A p and b < B p is below (A B p / R + 1) p. A sum of products must be below R^2 - R p, so that the result is below R.
  */
 
-/** WGSL that must stand before everything else. */
+/** WGSL that must precede all other code. */
 export const BYTE_PRELUDE = `requires packed_4x8_integer_dot_product;
 fn bytes_turned(x: u32) -> u32 {
   return (x << 24u) | ((x & 0xff00u) << 8u) | ((x >> 8u) & 0xff00u) | (x >> 24u);
 }
 `;
 
-/** `field_mul(a, b)`: a turn takes a word of a. */
+/** `field_mul(a, b)`: each turn takes one word of a. */
 export function byteProduct(shape: FieldShape, perTurn: PerTurn): string {
   return `fn field_mul(a: Field, b: Field) -> Field {\n${body(shape, perTurn, [['a', 'b']])}\n}\n`;
 }
@@ -36,8 +37,8 @@ export function bytePair(shape: FieldShape, perTurn: PerTurn): string {
 }
 
 /**
- * `field_sqr(a)`: word w meets itself and what is above it, doubled: the words of 2 a above w, without the bit that
- * comes from w. a < 2^(32 words - 1).
+ * `field_sqr(a)` for a < 2^(32 words - 1). Word w is multiplied by itself and by twice the words above it. These are the words of 2 a above
+ * w, without the bit that is shifted into them from w.
  */
 export function byteSquare(shape: FieldShape, perTurn: PerTurn): string {
   const { words } = shape;
@@ -69,7 +70,7 @@ export function byteSquare(shape: FieldShape, perTurn: PerTurn): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Window k of a number of `words` words; `turned` gives the expression for one of its words with the bytes in reverse order. */
+/** The expression of window k of a number of `words` words; `turned(w)` is the expression of its word w with the bytes reversed. */
 function window(k: number, words: number, turned: (w: number) => string): string {
   const w = k >> 2;
   const shift = 24 - 8 * (k & 3);
@@ -84,7 +85,7 @@ function windows(name: string, words: number, turned: (w: number) => string): st
   return repeat(4 * words + 3, (k) => `  let ${name}${k} = ${window(k, words, turned)};`);
 }
 
-/** Window k of p. */
+/** The value of window k of p. */
 function windowOfP({ p, words }: FieldShape, k: number): number {
   const bytes = toLimbs(p, 4 * words, 8);
   return [0, 1, 2, 3].reduce((word, i) => word + (bytes[k - i] ?? 0) * 2 ** (8 * i), 0);
@@ -118,7 +119,10 @@ function body(shape: FieldShape, perTurn: PerTurn, pairs: readonly (readonly [st
   ].join('\n');
 }
 
-/** Turns over the words of arrays: `turn` gets the expression of a turn's word of an array by its name. */
+/**
+ * A loop over the words of arrays, `perTurn` words in an iteration. `turn` gives the statements for one word; it is given a function from
+ * an array's name to the expression of that array's word.
+ */
 function loop(
   { words }: FieldShape,
   perTurn: PerTurn,
@@ -144,8 +148,8 @@ function loop(
 }
 
 /**
- * Adds the multiple of p that makes the four lowest columns 0, and moves the others down; `column` gives the columns that move. If p is 1
- * modulo 2^32, this only removes the low word, and carries one unless that word is 0.
+ * Adds the multiple of p that makes the lowest word 0, drops the four columns of that word and moves the others down. `column(k)` is the
+ * expression of column k before that. If p = 1 mod 2^32, no products are needed for the lowest word: 1 is carried from it unless it is 0.
  */
 function reduce(shape: FieldShape, column: (k: number) => string): string[] {
   const { p, words } = shape;
@@ -172,7 +176,7 @@ function reduce(shape: FieldShape, column: (k: number) => string): string[] {
   ];
 }
 
-/** The reduction of all columns s0, s1, ... of a whole product. */
+/** The reduction of a whole product, whose columns are s0, s1, ... */
 function reduction(shape: FieldShape, perTurn: PerTurn): string {
   const { words } = shape;
   const count = 4 * words + 3;
@@ -194,7 +198,7 @@ function reduction(shape: FieldShape, perTurn: PerTurn): string {
   ].join('\n');
 }
 
-/** Carries the columns s0, s1, ... into words. */
+/** Carries the columns s0, s1, ... and returns them as words. */
 function words32({ words }: FieldShape): string {
   const lines = ['  var r: Field;', '  high = 0u;'];
   for (let w = 0; w < words; w++) {

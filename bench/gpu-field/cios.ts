@@ -3,14 +3,14 @@ import { inverse, mod } from '../../sdk/field/modular.js';
 import type { FieldShape } from './field-shape.js';
 import { carried, repeat } from './wgsl.js';
 
-/** Limbs of the first operand that a turn of the product's loop takes, or `unrolled`: no loop. */
+/** Limbs of the first operand that one iteration of the product's loop takes, or `unrolled` for a product without a loop. */
 export type PerTurn = number | 'unrolled';
 
 export function perTurnName(perTurn: PerTurn): string {
   return perTurn === 'unrolled' ? perTurn : `rolled ${perTurn}`;
 }
 
-/** `field_mul(a, b)`: Montgomery's product by operand scanning. */
+/** `field_mul(a, b)`: Montgomery multiplication by operand scanning (CIOS). */
 export function ciosProduct(shape: FieldShape, perTurn: PerTurn): string {
   return `fn field_mul(a: Field, b: Field) -> Field {\n${body(shape, perTurn, [['a', 'b']])}\n}\n`;
 }
@@ -25,8 +25,9 @@ export function ciosPair(shape: FieldShape, perTurn: PerTurn): string {
 }
 
 /**
- * A sum of products with one reduction: each limb of the first operands adds a multiply-add a pair and one for the reduction
- * to every column. Where they would pass 2^32, the limbs are taken in parts and the columns are carried after each.
+ * A sum of products with one reduction. For each limb of the first operands, every column gets one multiply-add for each pair of operands
+ * and one for the reduction. Where columns would pass 2^32, the limbs are taken in several parts, and carries are propagated after each
+ * part.
  */
 function body(shape: FieldShape, perTurn: PerTurn, pairs: readonly (readonly [string, string])[]): string {
   const { limbs, limbBits } = shape;
@@ -35,7 +36,7 @@ function body(shape: FieldShape, perTurn: PerTurn, pairs: readonly (readonly [st
   const result = carried(shape, (j) => `s${j}`);
   const start = [...pairs.map((_, pair) => `  var y${pair} = 0u;`), '  var q = 0u;', ...columns];
   if (perTurn === 'unrolled') {
-    if (parts !== 1) throw new Error('an unrolled sum of products must fit its columns');
+    if (parts !== 1) throw new Error('the columns of an unrolled sum of products pass 2^32');
     const turns = repeat(limbs, (i) => turn(shape, pairs, (operand) => `${operand}.v[${i}]`));
     return [...start, ...turns, result].join('\n');
   }
@@ -69,18 +70,21 @@ function body(shape: FieldShape, perTurn: PerTurn, pairs: readonly (readonly [st
   ].join('\n');
 }
 
-/** Into how many parts the limbs must be cut so that columns of `products` multiply-adds a limb stay below 2^32. */
+/** The least number of equal parts of the limbs for which columns stay below 2^32, with `products` multiply-adds for each limb. */
 function columnParts({ limbs, limbBits }: FieldShape, products: number): number {
   const largest = 2 ** limbBits - 1;
-  // A carry comes into each column, and another may be left there by the part before.
+  // Each column gets one carry from below, and may still hold one from the part before.
   const others = 2 * 2 ** (32 - limbBits);
   for (let parts = 1; parts <= limbs; parts++) {
     if (limbs % parts === 0 && (products * limbs * largest ** 2) / parts + others < 2 ** 32) return parts;
   }
-  throw new Error('the limbs are too wide');
+  throw new Error('the limbs are too wide: a column passes 2^32 with the products of one limb');
 }
 
-/** Adds one limb of each first operand times the second, and the multiple of p that makes the lowest column 0. */
+/**
+ * For one limb of the first operands: adds its products with the second operands, and the multiple of p that makes the lowest column 0.
+ * Then moves the columns down by one.
+ */
 function turn(
   { p, limbs, limbBits }: FieldShape,
   pairs: readonly (readonly [string, string])[],

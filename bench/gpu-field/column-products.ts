@@ -4,9 +4,12 @@ import type { PerTurn } from './cios.js';
 import type { FieldShape } from './field-shape.js';
 import { carried, repeat } from './wgsl.js';
 
-/** Products by columns: all of a b first, then the reduction; or both, column after column. Columns are named t0, t1, ... */
+/**
+ * Products that are computed column by column: either all columns of a b before the reduction, which are named t0, t1, ..., or each column
+ * of a b together with that of the reduction.
+ */
 
-/** `field_mul(a, b)`, one level of Karatsuba: three products of half the limbs. Limbs of 13 bits. */
+/** `field_mul(a, b)` by one level of Karatsuba's method: three products of half as many limbs. For limbs of 13 bits. */
 export function karatsubaProduct(shape: FieldShape, perTurn: PerTurn): string {
   const half = shape.limbs / 2;
   const product = (to: string, a: (i: number) => string, b: (i: number) => string): string[] =>
@@ -37,7 +40,7 @@ ${reduction(shape, perTurn)}
 `;
 }
 
-/** `field_sqr(a)`: each product of two different limbs once, doubled. Limbs of 13 bits. */
+/** `field_sqr(a)`: each product of two different limbs is computed once and doubled. For limbs of 13 bits. */
 export function dedicatedSquare(shape: FieldShape, perTurn: PerTurn): string {
   const { limbs } = shape;
   const column = (k: number): string => {
@@ -53,7 +56,7 @@ ${reduction(shape, perTurn)}
 `;
 }
 
-/** Adds the multiples of p that make the lower half of the columns 0. As a loop, it moves the columns down one limb at a time. */
+/** Adds the multiples of p that make the lower half of the columns 0. As a loop, it moves the columns down by one for each limb. */
 function reduction(shape: FieldShape, perTurn: PerTurn): string {
   const { p, limbs, limbBits } = shape;
   const m = toLimbs(p, limbs, limbBits);
@@ -86,14 +89,14 @@ ${carried(shape, (j) => `t${j}`)}`;
 }
 
 /**
- * `field_mul(a, b)` by product scanning: a column's products by b and by p are summed before the next column is begun. Where
- * they would pass 2^32, what is above a limb is moved to the next column in between.
+ * `field_mul(a, b)` by product scanning: all products in a column, of a by b and of the quotient by p, are summed before the next column is
+ * begun. Where the sum would pass 2^32, the bits above a limb are carried to the next column in between.
  */
 export function scanningProduct(shape: FieldShape): string {
   const { p, limbs, limbBits } = shape;
   const m = toLimbs(p, limbs, limbBits);
   const mask = 2 ** limbBits - 1;
-  // Beside a carry from below, of less than 2^25, and what was left of a limb.
+  // How many products fit, beside a carry from below, which is less than 2^25, and the limb that remains after a carry.
   const fitting = Math.floor((2 ** 32 - 2 ** 25) / mask ** 2);
   const lines: string[] = [];
   for (let k = 0; k < 2 * limbs - 1; k++) {
@@ -130,13 +133,13 @@ ${lines.join('\n')}
 `;
 }
 
-/** -1 / p modulo a limb. */
+/** -1 / p mod 2^limbBits. */
 export function montgomeryMultiplier({ p, limbBits }: FieldShape): number {
   const base = 1n << BigInt(limbBits);
   return Number(mod(-inverse(p, base), base));
 }
 
-/** Sum of `term(i)` over the products of column k of two numbers of `count` limbs. */
+/** The sum of `term(i)` for all limbs i that contribute to column k, in the product of two numbers of `count` limbs. */
 function terms(count: number, k: number, term: (i: number) => string): string {
   const first = Math.max(0, k - count + 1);
   return repeat(Math.min(k, count - 1) - first + 1, (i) => term(first + i)).join(' + ');

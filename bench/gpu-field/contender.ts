@@ -3,16 +3,16 @@ import type { CurveId } from '../../sdk/curves/index.js';
 /** How much work a run does. */
 export interface Sizes {
   readonly productThreads: number;
-  /** Products of a chain. */
+  /** Products in a chain. */
   readonly products: number;
-  /** Inversions of a chain. */
+  /** Inversions in a chain. */
   readonly inversions: number;
   readonly additionThreads: number;
-  /** Additions of a chain. */
+  /** Additions in a chain. */
   readonly additions: number;
-  /** Independent additions with shared inversions, of all threads. */
+  /** Independent additions with shared inversions, in all threads together. */
   readonly pairs: number;
-  /** Points to gather from; a power of two. */
+  /** Points from which threads choose theirs; a power of two. */
   readonly points: number;
   /** Timed runs. */
   readonly runs: number;
@@ -29,7 +29,7 @@ export const FULL: Sizes = {
   runs: 5,
 };
 
-/** For software adapters: the same chains on few threads, to check them. */
+/** For software adapters: the same chains in few threads, only to check results. */
 export const QUICK: Sizes = {
   ...FULL,
   productThreads: 256,
@@ -55,16 +55,16 @@ export interface Contender {
     readonly turns?: number;
   };
   readonly threads: number;
-  /** Why the result is wrong on software adapters, where it is. */
+  /** Why the result is wrong on software adapters; undefined if it is right there. */
   readonly hardwareOnly?: string;
-  /** Words of the third buffer, where the kernel has one. */
+  /** Words of the third storage buffer, if the kernel has one. */
   readonly scratchWords?: number;
-  /** Words of the output; without it, a digest word of every thread follows the kept results. */
+  /** Words of the output. By default it holds the kept results and then one digest word for every thread. */
   readonly outputWords?: number;
-  /** The first threads, whose whole result is checked, and its words. */
+  /** The number of threads, from the first one on, whose whole results are kept and checked; and the words of such a result. */
   readonly kept: number;
   readonly keptWords: number;
-  /** Work of a thread. */
+  /** Operations of one thread. */
   readonly products: number;
   readonly additions: number;
   readonly inversions?: number;

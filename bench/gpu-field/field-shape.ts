@@ -2,7 +2,7 @@ import { CURVES, type CurveId } from '../../sdk/curves/index.js';
 import { packedWords, WGSL_LIMB_BITS, wgslLimbs } from '../../sdk/field/limbs.js';
 import { inverse, mod } from '../../sdk/field/modular.js';
 
-/** How a coordinate field is cut into the limbs of a variant, in Montgomery form with R = 2^(limbs * limbBits). */
+/** How a variant cuts the elements of a coordinate field into limbs, in Montgomery form with R = 2^(limbs * limbBits), which is `r`. */
 export interface FieldShape {
   readonly curve: CurveId;
   readonly p: bigint;
@@ -13,7 +13,7 @@ export interface FieldShape {
   readonly r: bigint;
 }
 
-/** The shape of the product's kernels: limbs of 13 bits. */
+/** The shape of the kernels that Pippin ships: limbs of 13 bits. */
 export function shippedShape(curve: CurveId): FieldShape {
   const { modulus: p, bits } = CURVES[curve].fq;
   const limbs = wgslLimbs(bits);
@@ -21,13 +21,16 @@ export function shippedShape(curve: CurveId): FieldShape {
   return { curve, p, limbBits: WGSL_LIMB_BITS, limbs, words: packedWords(bits), r };
 }
 
-/** The same field cut into limbs of `limbBits` bits; words of 32 bits have no bits to spare but those of a packed coordinate. */
+/**
+ * The same field cut into limbs of `limbBits` bits, with at least 3 bits more than p has. Limbs of 32 bits are the words of a packed
+ * coordinate, with no further bits.
+ */
 export function withLimbs(shape: FieldShape, limbBits: number): FieldShape {
   const limbs = limbBits === 32 ? shape.words : Math.ceil((shape.p.toString(2).length + 3) / limbBits);
   return { ...shape, limbBits, limbs, r: 1n << BigInt(limbs * limbBits) };
 }
 
-/** BigInt arithmetic on numbers in the Montgomery form of a shape: what every kernel is checked against. */
+/** BigInt arithmetic on numbers in the Montgomery form of a shape. Every kernel is checked against it. */
 export class MontgomeryReference {
   private readonly p: bigint;
   private readonly r: bigint;
@@ -43,7 +46,7 @@ export class MontgomeryReference {
     return mod(a * b * this.rInverse, this.p);
   }
 
-  /** The inverse; 0 for 0. */
+  /** The inverse, in Montgomery form as well; 0 for 0. */
   inv(a: bigint): bigint {
     return mod(inverse(a, this.p) * this.r * this.r, this.p);
   }

@@ -5,21 +5,21 @@ import type { FieldShape } from './field-shape.js';
 import { repeat } from './wgsl.js';
 
 /**
- * Limbs of 22 bits in f32, as Emmart does it in f64 with 51: a product a b of two limbs is split into a high and a low half
- * by two fused multiply-adds that round to the nearest,
+ * Products on limbs of 22 bits in f32, by Emmart's method for limbs of 51 bits in f64. Two fused multiply-adds, which round to the nearest,
+ * split the product a b of two limbs into a high and a low half:
  *
- *   high = fma(a, b, 3 * 2^44): one unit of its last place is 2^22;
- *   low = fma(a, b, 3 * 2^44 + 3 * 2^22 - high), exact: a b less the high half, plus 3 * 2^22, whose last place weighs 1.
+ *   high = fma(a, b, 3 * 2^44), the high half plus 3 * 2^44: the last place weighs 2^22, so the half is a b rounded to a multiple of that;
+ *   low = fma(a, b, 3 * 2^44 + 3 * 2^22 - high), the low half plus 3 * 2^22: the last place weighs 1, so this is exact.
  *
- * The halves are read off the bit patterns, which are summed as integers modulo 2^32; a column begins at minus the patterns of the
- * two constants, as often as it will get them. Where `fma` rounds the product, the result is wrong.
+ * The bit patterns of the halves are summed as integers modulo 2^32. They include the bit patterns of the two constants, 3 * 2^44 and
+ * 3 * 2^22. So a column starts at minus these, as many times as it will get them. Where `fma` rounds the product, the result is wrong.
  */
 export const FLOAT_LIMB_BITS = 22;
 
 const HIGH = 3 * 2 ** 44;
 const LOW = 3 * 2 ** 22;
 
-/** The bit pattern of 2^23 and of the integers above it. */
+/** The bit pattern of 2^23. With an integer n < 2^23 in its low bits, it is the bit pattern of 2^23 + n. */
 const INTEGER = floatBits(2 ** 23);
 
 export function floatBits(value: number): number {
@@ -30,14 +30,14 @@ export function floatOfBits(word: number): number {
   return new Float32Array(Uint32Array.of(word).buffer)[0]!;
 }
 
-/** `field_mul(a, b)`; the words of a Field are the bit patterns of the limbs. */
+/** `field_mul(a, b)`. The words of a Field are the bit patterns of its limbs. */
 export function floatProduct(shape: FieldShape, perTurn: PerTurn): string {
   const { p, limbs, limbBits } = shape;
   const m = toLimbs(p, limbs, limbBits);
   const mask = 2 ** limbBits - 1;
   const start = (lows: number, highs: number): number =>
     Number(BigInt.asUintN(32, -BigInt(lows) * BigInt(floatBits(LOW)) - BigInt(highs) * BigInt(floatBits(HIGH))));
-  // The column that comes in at turn i gets 2 (limbs - 1 - i) low halves and two more high ones.
+  // The column that is added in turn i gets 2 (limbs - 1 - i) low halves, and two high halves more than that.
   const first = start(2 * (limbs - 1), 2 * limbs);
   const step = start(-2, -2);
   const multiplyAdd = (limb: string, by: string, column: number): string[] => [
@@ -51,7 +51,7 @@ export function floatProduct(shape: FieldShape, perTurn: PerTurn): string {
       `s${limbs} = entering;`,
       `entering += ${step}u;`,
       ...repeat(limbs, (j) => multiplyAdd('y', `bitcast<f32>(b.v[${j}])`, j).join('\n    ')),
-      // The pattern of the low half that is still to come is a multiple of 2^22.
+      // s0 will get one more low half. The constant's bit pattern in it is a multiple of 2^22, so it does not matter here.
       `q = bitcast<f32>(((s0 * ${montgomeryMultiplier(shape)}u) & ${mask}u) | ${INTEGER}u) - ${2 ** 23}f;`,
       ...repeat(limbs, (j) => multiplyAdd('q', `${m[j]}f`, j).join('\n    ')),
       `s0 = s1 + bitcast<u32>(bitcast<i32>(s0) >> ${limbBits}u);`,

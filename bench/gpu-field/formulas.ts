@@ -1,24 +1,24 @@
 import type { MontgomeryReference } from './field-shape.js';
 
-/** One product of a point addition, or a sum of two, in WGSL. */
+/** One step of a point addition in WGSL: a product, or a sum of two products. */
 export interface Step {
-  /** a of a square; a, b of a product; a, b, c, d of a b + c d. */
+  /** [a] for the square of a; [a, b] for a b; [a, b, c, d] for a b + c d. */
   readonly operands: readonly string[];
-  /** What is done with the product, `w`. */
+  /** Statements that use the result, which is named `w`. */
   readonly after: string;
 }
 
-/** A mixed addition: a sum of four coordinates, to which the packed point at `at` is added. */
+/** A mixed addition: adds the packed point at word `at` of the input to a sum of four coordinates. */
 export interface Formula {
   readonly name: string;
   /** Coordinates of a packed point. */
   readonly baseCoordinates: number;
   /** Products of one addition. */
   readonly products: number;
-  /** The coordinates of the sum, and which of the first point's each one begins with: any numbers below p will do. */
+  /** The coordinates of the sum, and which coordinate of the first point each of them starts with. Any numbers below p will do. */
   readonly sum: readonly string[];
   readonly start: readonly number[];
-  /** What the coordinates of the first point go through, where it is not nothing. */
+  /** The WGSL function that is applied to these coordinates of the first point, if one is needed. */
   readonly settle?: string;
   readonly temporaries: readonly string[];
   readonly steps: readonly Step[];
@@ -26,8 +26,8 @@ export interface Formula {
 }
 
 /**
- * XYZZ without its special cases (EFD madd-2008-s), 8M + 2S, with as few values alive as can be. Bounds as in
- * shaders/point/weierstrass.wgsl: X, Y < 6 p, ZZ, ZZZ < 2 p, differences below 9.3 p.
+ * XYZZ without its special cases (Explicit-Formulas Database, madd-2008-s), 8M + 2S, in an order that keeps few values alive. Bounds, found
+ * as in shaders/point/weierstrass.wgsl: X, Y < 6 p; ZZ, ZZZ < 2 p; differences below 9.3 p.
  */
 export const XYZZ: Formula = {
   name: 'XYZZ',
@@ -41,12 +41,12 @@ export const XYZZ: Formula = {
     { operands: ['base_coordinate(at, 1u)', 'zzz'], after: 'r = field_sub_wide(w, y);' },
     { operands: ['h', 'h'], after: 'hh = w;' },
     { operands: ['zz', 'hh'], after: 'zz = w;' },
-    // From here h is h^3, and then x is q = x h^2.
+    // From here on the variable h is h^3; after the next step x is q = X h^2.
     { operands: ['h', 'hh'], after: 'h = w;' },
     { operands: ['x', 'hh'], after: 'x = w;' },
     { operands: ['zzz', 'h'], after: 'zzz = w;' },
     { operands: ['y', 'h'], after: 'y = w;' },
-    // From here x is the new X, h is q - X.
+    // From here on x is the new X, and h is q - X.
     {
       operands: ['r', 'r'],
       after: 'hh = field_sub(w, field_add(field_add(x, x), h)); h = field_sub_wide(x, hh); x = hh;',
@@ -65,8 +65,8 @@ export const XYZZ: Formula = {
 };
 
 /**
- * XYZZ with r (q - X) - y h^3 as two products with one reduction, so that Y < ((9.1 * 9.2 + 4 * 1.4) / 84 + 1) p < 2.1 p on
- * BN254, and 4 p - Y needs no wider difference.
+ * XYZZ with Y = r (q - X) - y h^3 as a sum of two products with one reduction. So Y < ((9.1 * 9.2 + 4 * 1.4) / 84 + 1) p < 2.1 p on BN254,
+ * and `field_sub`, which adds 4 p, is enough to negate y.
  */
 export const XYZZ_PAIR: Formula = {
   ...XYZZ,
@@ -78,7 +78,7 @@ export const XYZZ_PAIR: Formula = {
   ],
 };
 
-/** The same with a square where a number is multiplied by itself. */
+/** XYZZ_PAIR with `field_sqr` where a number is multiplied by itself. */
 export const XYZZ_SQUARES: Formula = {
   ...XYZZ_PAIR,
   name: 'XYZZ, Y by a pair, squares',
@@ -89,7 +89,10 @@ export const XYZZ_SQUARES: Formula = {
   ),
 };
 
-/** XYZZ of bases in another Montgomery form than the products': the second coordinate is a quarter of Y, and r of r. */
+/**
+ * XYZZ in the shipped shaders for products of bytes (shaders/point/weierstrass-bytes.wgsl), where bases have another Montgomery form than
+ * the products. Their coordinates are 16 times as large, as on BN254: the sum's second coordinate is Y / 4, and r / 4 takes the place of r.
+ */
 export const XYZZ_BYTES: Formula = {
   ...XYZZ,
   name: 'XYZZ, bytes',
@@ -104,7 +107,7 @@ export const XYZZ_BYTES: Formula = {
   },
 };
 
-/** Edwards, extended coordinates, 7M: shaders/point/edwards.wgsl, of a point (Y - X, Y + X, 2 d X Y). */
+/** Extended twisted Edwards coordinates, 7M, as in shaders/point/edwards.wgsl. A packed point is (Y - X, Y + X, 2 d X Y). */
 export const EDWARDS: Formula = {
   name: 'Edwards',
   baseCoordinates: 3,
@@ -134,7 +137,10 @@ export const EDWARDS: Formula = {
   },
 };
 
-/** Edwards of bases in another Montgomery form than the products': theirs are 64 times their coordinates. */
+/**
+ * Edwards in the shipped shaders for products of bytes (shaders/point/edwards-bytes.wgsl), where bases have another Montgomery form than
+ * the products. Their coordinates are 64 times as large, as on BLS12-377, so Z is multiplied by 64, too.
+ */
 export const EDWARDS_BYTES: Formula = {
   ...EDWARDS,
   name: 'Edwards, bytes',

@@ -3,7 +3,7 @@ import { inverse, mod } from '../../sdk/field/modular.js';
 import type { FieldShape } from './field-shape.js';
 import { repeat } from './wgsl.js';
 
-/** A field inversion in WGSL: `field_inv(a)`, of any a in limbs below their width, in Montgomery form. 0 gives 0. */
+/** A field inversion in WGSL: `field_inv(a)`, in Montgomery form, for any a whose limbs are below 2^limbBits. 0 gives 0. */
 export interface Inversion {
   readonly name: string;
   /** Needs `field_mul` and `field_canonical`. */
@@ -12,11 +12,12 @@ export interface Inversion {
 }
 
 /**
- * `field_canonical(e)`: the number below p of a sum of limbs that are not carried, |e_j| < 2^16 with the highest two left out;
- * of any value between -8 p and R.
+ * `field_canonical(e)`: reduces e to a number below p with normalised limbs. The limbs of e may be signed and need not be carried:
+ * |e_j| < 2^16 for all but the highest two. The value of e is between -8 p and R.
  *
- * The highest two limbs tell the quotient by p: what they leave out is less than 8 units either way, so that no more than the
- * quotient is taken away, and what remains is below p + 128 units; it is compared with p only when it may be p or more.
+ * The quotient by p is computed from the highest two limbs, in units of the lower one of them. The other limbs come to less than 8 units
+ * either way. So the computed quotient is never too large, and what remains is below p + 128 units. It is compared with p only if it may be
+ * p or more.
  */
 export function canonical({ p, limbs, limbBits }: FieldShape): string {
   const m = toLimbs(p, limbs, limbBits);
@@ -56,19 +57,19 @@ ${repeat(
 `;
 }
 
-/** Signed limbs without carries: the argument of `field_canonical`. */
+/** The argument of `field_canonical`: signed limbs, where `term(j)` is the expression of limb j. */
 export function signedLimbs({ limbs }: FieldShape, term: (j: number) => string): string {
   return `array<i32, ${limbs}>(${repeat(limbs, (j) => `i32(${term(j)})`).join(', ')})`;
 }
 
-/** A Field constant. */
+/** The expression of a Field constant. */
 export function constant({ limbs, limbBits }: FieldShape, value: bigint): string {
   return `Field(array<u32, ${limbs}>(${toLimbs(value, limbs, limbBits)
     .map((limb) => `${limb}u`)
     .join(', ')}))`;
 }
 
-/** a^(p - 2), four bits of the exponent at a time. */
+/** Inversion by Fermat's little theorem: a^(p - 2), with four bits of the exponent at a time. */
 export function fermat(shape: FieldShape): Inversion {
   const { p, r } = shape;
   const exponent = p - 2n;
@@ -101,14 +102,15 @@ export function fermat(shape: FieldShape): Inversion {
 }
 
 /**
- * Bernstein and Yang's inversion by division steps (https://gcd.cr.yp.to), with delta beginning at 1/2, as many steps for every number.
+ * Bernstein and Yang's inversion by division steps (https://gcd.cr.yp.to), with delta starting at 1/2 and the same number of steps for
+ * every a.
  *
- * A batch is as many steps as a limb has bits: they depend on the lowest limbs of f and g alone and make a matrix (u v; q r)
- * with |u| + |v|, |q| + |r| <= 2^limbBits, which is then applied to all of f and g, and, modulo p in Montgomery's way, to d and e:
- * each division by 2^limbBits drops a limb. Two entries of the matrix share a word: u + v 2^16.
+ * Steps are done in batches, one step for each bit of a limb. A batch depends only on the lowest limbs of f and g. It gives a matrix
+ * (u v; q r) with |u| + |v|, |q| + |r| <= 2^limbBits. The matrix is then applied to the whole of f and g and, modulo p by Montgomery
+ * reduction, to d and e; each result is divided by 2^limbBits, which drops a limb. Two entries of the matrix share a word: u + v 2^16.
  *
- * Always d a = f and e a = g times R^2, mod p. In the end f = +-1, so that +-d is the inverse in Montgomery form. A batch
- * makes |d| and |e| larger by p / 2 at the most.
+ * At any time d a = f R^2 and e a = g R^2 mod p. At the end f = +-1, so +-d is the inverse in Montgomery form. A batch makes |d| and |e|
+ * larger by at most p / 2.
  */
 export function safegcd(shape: FieldShape): Inversion {
   const { p, r, limbs, limbBits } = shape;
@@ -116,7 +118,7 @@ export function safegcd(shape: FieldShape): Inversion {
   const mask = 2 ** limbBits - 1;
   const base = 1n << BigInt(limbBits);
   const multiplier = Number(mod(-inverse(p, base), base));
-  // By Wuille's bound for this delta, so many steps are enough for numbers of `bits` bits.
+  // Wuille's bound for this delta says how many steps are enough for numbers of `bits` bits.
   const bits = p.toString(2).length;
   const batches = Math.ceil((45907 * bits + 26313) / 19929 / limbBits);
   const offset = toLimbs(BigInt(Math.ceil(batches / 2) + 1) * p, limbs, limbBits);

@@ -10,9 +10,9 @@ import { FLOAT_LIMB_BITS, floatBits, floatOfBits, floatProduct } from './float-p
 import { signedProduct, toSignedLimbs, WIDE } from './signed.js';
 import { declarations, keep, repeat, WORKGROUP } from './wgsl.js';
 
-/** Products alone: one dependent chain a thread. */
+/** Products alone: each thread computes one chain, in which every product depends on the one before. */
 
-/** What one turn of a chain does with its operands a, b, c, d, in WGSL and in BigInt. */
+/** One step of a chain: what it does with the operands a, b, c, d, in WGSL and in BigInt. */
 interface Link {
   readonly products: number;
   readonly wgsl: string;
@@ -37,29 +37,29 @@ const PAIR: Link = {
   next: (m, [a, b, c, d]) => [m.add(m.mul(a!, b!), m.mul(c!, d!)), b!, a!, d!],
 };
 
-/** Different sets of operands; the threads take them in turn. A power of two. */
+/** The number of sets of operands, a power of two. Thread t takes set t modulo this number. */
 const CASES = 256;
 
 /**
- * Operands stay below this many p: what additions give to a product is below 9.3 p. Where that is above R / 2, below R / 2, or R / 4
- * for pairs.
+ * Operands are below BOUND p, about as in point additions, where they are below 9.3 p. Where BOUND p is not below R / 2, operands are below
+ * R / 2 instead, or below R / 4 for pairs.
  */
 const BOUND = 9n;
 
-/** A way to multiply. */
+/** One implementation of a product, a square or a sum of two products. */
 interface Variant {
   readonly name: string;
   readonly shape: FieldShape;
-  /** What precedes everything, if anything does. */
+  /** WGSL that must precede all other code, if there is any. */
   readonly directives?: string;
   readonly hardwareOnly?: string;
   readonly code: string;
   readonly link?: Link;
-  /** The signed limbs of a value, and the word in which a limb is kept. */
+  /** How a value is cut into limbs, if they are signed; and how a limb is stored in a word and read from it. */
   readonly toLimbs?: (value: bigint) => number[];
   readonly toWord?: (limb: number) => number;
   readonly fromWord?: (word: number) => number;
-  /** Limbs that are as large as they may be, for the two operands of a product. */
+  /** Limbs of pairs of operands, as large as the product allows. */
   readonly wide?: readonly (readonly [number[], number[]])[];
 }
 
@@ -91,14 +91,14 @@ export function productChains(shape: FieldShape, sizes: Sizes): Contender[] {
       code: floatProduct(withLimbs(shape, FLOAT_LIMB_BITS), perTurn),
       toWord: floatBits,
       fromWord: floatOfBits,
-      hardwareOnly: 'they round the product in a fused multiply-add',
+      hardwareOnly: 'they round the product within a fused multiply-add',
     })),
     ...bytes(shape),
   ];
   return variants.map((variant) => chain(variant, sizes));
 }
 
-/** By `dot4U8Packed`. */
+/** Products of bytes, by `dot4U8Packed`. */
 function bytes(shape: FieldShape): Variant[] {
   const inWords = withLimbs(shape, 32);
   const perTurns = [1, 2, 4, 'unrolled'] as const;
@@ -121,7 +121,7 @@ function bytes(shape: FieldShape): Variant[] {
 
 function signed(shape: FieldShape, perTurn: PerTurn): Variant {
   const [a, b] = WIDE[shape.limbs as keyof typeof WIDE];
-  // The highest limb is that of a few p.
+  // The highest limb is 0, so that the value is at most a few p.
   const wide = (limb: number, next = limb): number[] =>
     Array.from({ length: shape.limbs }, (_, j) => (j === shape.limbs - 1 ? 0 : j % 2 === 0 ? limb : next));
   return {
@@ -186,7 +186,7 @@ ${keep(['a'], limbs)}}
   };
 }
 
-/** Limbs of operands: all pairs of extreme values as a and b, with others as c and d; then the widest limbs; then random values. */
+/** Sets of operands in limbs. First a and b are all pairs of extreme values, with others as c and d; then `wide`; then random values. */
 function operands({ shape, wide = [], toLimbs: cut, link = PRODUCT }: Variant): number[][][] {
   const { p, r, limbs, limbBits } = shape;
   const limbsOf = (value: bigint): number[] => cut?.(value) ?? toLimbs(value, limbs, limbBits);

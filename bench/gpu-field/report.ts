@@ -6,22 +6,22 @@ interface Row extends Figures {
   readonly curve: string;
   readonly work: string;
   readonly name: string;
-  /** Of all threads, in 10^9 a second (inversions: 10^6); additions and inversions only where there are any. */
+  /** Operations of all threads in 10^9 a second, inversions in 10^6 a second. Undefined where the contender has no such operations. */
   readonly gigaProducts: number;
   readonly gigaAdditions?: number;
   readonly megaInversions?: number;
-  /** The cost of an inversion, in products of the fastest chain of products measured before it. */
+  /** How many products take as long as one inversion, in the curve's fastest chain of products that was measured before it. */
   readonly productsAnInversion?: number;
 }
 
-/** Prints the table, and writes the same figures to the file that `--json` names. */
+/** Prints a table, and writes the same figures to the file that `--json` names. */
 export class FieldReport {
   private readonly rows: Row[] = [];
   private readonly failures: { readonly name: string; readonly message: string }[] = [];
 
   constructor(private readonly title: string) {
     console.log(`${title}, ${new Date().toISOString().slice(0, 10)}, Node ${process.version}`);
-    const heads = ['G add/s', 'G mul/s', 'M inv/s', '= mul', 'ms', 'min', 'max', 'compile ms'];
+    const heads = ['G add/s', 'G mul/s', 'M inv/s', 'mul/inv', 'ms', 'min', 'max', 'compile ms'];
     console.log(`${line('field', 'work', 'variant')} ${heads.map(column).join(' ')}`);
   }
 
@@ -49,7 +49,7 @@ export class FieldReport {
   }
 
   skip({ curve, work, name }: Contender, reason: string): void {
-    console.log(`${line(curve, work, name)} left out: ${reason}`);
+    console.log(`${line(curve, work, name)} skipped: ${reason}`);
   }
 
   fail({ curve, work, name }: Contender, error: unknown): void {
@@ -58,7 +58,7 @@ export class FieldReport {
     console.log(`${line(curve, work, name)} failed: ${message}`);
   }
 
-  /** Writes the file; gives the exit code. */
+  /** Writes the file. Returns the exit code, which is 1 if a contender failed. */
   finish(): number {
     const at = process.argv.indexOf('--json');
     const path = process.argv[at + 1];

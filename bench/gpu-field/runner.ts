@@ -4,13 +4,13 @@ import { median } from '../lib/measure.js';
 import type { Contender } from './contender.js';
 import { WORKGROUP } from './wgsl.js';
 
-/** What was measured of a contender. */
+/** The measurements of a contender. */
 export interface Figures {
-  /** Milliseconds of a run: on the GPU's clock where there is `timestamp-query`, else by the wall. */
+  /** Milliseconds of a run: GPU time where there is `timestamp-query`, otherwise wall time. */
   readonly median: number;
   readonly min: number;
   readonly max: number;
-  /** Milliseconds of creating the pipeline, which no cache knew. */
+  /** Milliseconds for creating the pipeline, which is in no cache. */
   readonly compile: number;
 }
 
@@ -88,7 +88,7 @@ async function readBack(gpu: GpuDevice, source: GPUBuffer, words: number): Promi
   return result;
 }
 
-/** Milliseconds of a pass by timestamp queries. */
+/** Measures the milliseconds of a compute pass with timestamp queries. */
 class GpuClock {
   private readonly queries: GPUQuerySet;
   private readonly resolved: GPUBuffer;

@@ -8,15 +8,15 @@ import { packedPoint, packedPoints } from './points.js';
 import { signedProduct, signedSums } from './signed.js';
 import { PARAMS, packedWord, repeat, sums, unpackedLimb, WORKGROUP } from './wgsl.js';
 
-/** Affine additions of independent pairs of points gathered at random; the pairs of a thread share one inversion. */
+/** Affine additions of independent pairs of points, which are read in random order. The pairs of a thread share one inversion. */
 
-/** The points of a pair, from its number; one pair of `SAME` is a point twice, whose sum is left out. */
+/** Constants that make two points of a pair's number. One of every `SAME` pairs is the same point twice; its sum is not computed but 0. */
 const FIRST = 2654435761;
 const SECOND = 1664525;
 const INCREMENT = 1013904223;
 const SAME = 256;
 
-/** What products and differences are, and what must be done to pack a product or to go on with an inverse. */
+/** The WGSL of products and differences. `packable` makes a product fit to be packed, and `settled` an inverse fit for further products. */
 interface Arithmetic {
   readonly name: string;
   readonly code: string;
@@ -24,7 +24,7 @@ interface Arithmetic {
   readonly settled: (inverse: string) => string;
 }
 
-/** Bounds: differences < 5 p; products < 1.1 p, but the first after the inversion < 48 * 5 / 84 + 1 < 4 p. */
+/** Bounds: differences < 5 p; products < 1.1 p, but the first ones with the inverse, which is < 48 p, are < (48 * 5 / 84 + 1) p < 4 p. */
 function unsigned(shape: FieldShape, perTurn: PerTurn): Arithmetic {
   return {
     name: perTurnName(perTurn),
@@ -35,8 +35,8 @@ function unsigned(shape: FieldShape, perTurn: PerTurn): Arithmetic {
 }
 
 /**
- * Signed limbs: differences are not carried, but what is packed must be. One operand of each product is a product, or settled, with limbs
- * of 2^12 + 1 at the most, the other one's are below 2^13.
+ * Signed limbs: differences are not carried, but a number is carried before it is packed. One operand of each product is a product or
+ * settled, with limbs of at most 2^12 + 1; the limbs of the other operand are below 2^13.
  */
 function signed(shape: FieldShape, perTurn: PerTurn): Arithmetic {
   return {
@@ -76,7 +76,7 @@ function contender(
   return {
     curve: shape.curve,
     work: 'addition',
-    name: `affine, ${pairs} a ${inversion.name}: ${arithmetic.name}`,
+    name: `affine, ${pairs} per ${inversion.name}: ${arithmetic.name}`,
     code: kernel(shape, inversion, arithmetic),
     input: points,
     params: { limbs: shape.limbs, count: pairs, pointMask: sizes.points - 1, ...inversion.params },
@@ -92,8 +92,9 @@ function contender(
 }
 
 /**
- * The sums of a workgroup follow one another, those of neighbouring threads beside each other; the running products lie as the
- * sums do, but in vectors of four words of neighbouring threads. Every coordinate of a point is below p.
+ * The sums of a workgroup are stored together: first one sum of each thread, then the next one of each. The running products are stored in
+ * the same order, but split into vectors of four words: the first vector of each thread, then the second. Every coordinate of a point is
+ * below p.
  */
 function kernel(shape: FieldShape, inversion: Inversion, arithmetic: Arithmetic): string {
   const { p, r, limbs, words } = shape;
@@ -125,7 +126,7 @@ fn pack(a: Field) -> Packed {
   return Packed(array<vec4u, ${vectors}>(${repeat(vectors, vector).join(', ')}));
 }
 
-/// The points of a pair.
+/// The indices of the points of a pair.
 fn pair_points(pair: u32) -> vec2u {
   let first = (pair * ${FIRST}u) & params.point_mask;
   let second = (pair * ${SECOND}u + ${INCREMENT}u) & params.point_mask;
@@ -184,7 +185,7 @@ ${repeat(vectors, (i) => `    scratch[at * ${vectors}u + ${i * WORKGROUP}u + lan
 `;
 }
 
-/** The sums of the first workgroup. */
+/** Checks the sums of the first workgroup. */
 function checkSums(shape: FieldShape, sizes: Sizes, points: Uint32Array, kept: Uint32Array): void {
   const m = new MontgomeryReference(shape);
   for (let pair = 0; pair * 2 * shape.words < kept.length; pair++) {

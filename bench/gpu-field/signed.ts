@@ -5,19 +5,20 @@ import { EDWARDS, type Formula, XYZZ } from './formulas.js';
 import { repeat } from './wgsl.js';
 
 /**
- * Numbers with signed limbs from -2^12 to 2^12, as two's complement in the words of a Field; the highest limb takes the sign. Sums
- * and differences are taken limb by limb, need no multiple of p, and go to products as they are: below, |a| is the largest limb of a.
+ * Numbers with signed limbs from -2^12 to 2^12, as two's complement in the words of a Field; the highest limb has the number's sign. Sums
+ * and differences are computed limb by limb, without carries and without adding a multiple of p, and can be operands of products as they
+ * are. Below, |a| is the largest absolute value of a limb of a.
  *
- * A product's columns stay below 2^31 while limbs * (|a| |b| + 2^24) + 2^19 does: |a| |b| <= 9.05e7 for 20 limbs, 5.47e7 for 30.
- * Its value is at most |a b| / R + p / 2, and its limbs are carried.
+ * The columns of a product stay below 2^31 as long as limbs * (|a| |b| + 2^24) + 2^19 does: |a| |b| <= 9.05e7 for 20 limbs, 5.47e7 for 30.
+ * The absolute value of the result is at most A B / R + p / 2, where A and B are those of a and b, and its limbs are carried.
  */
 
 const HALF = 2 ** 12;
 
-/** The largest limbs that the two operands of a product may have at once, as formulas use it: what is tested. */
+/** The largest limbs of the two operands of a product in the formulas, for each number of limbs. Products are tested with them. */
 export const WIDE = { 20: [8194, 8194], 30: [8194, 4098] } as const;
 
-/** Signed limbs, all but the highest from -2^12 to 2^12 - 1. */
+/** The signed limbs of a value: all but the highest are from -2^12 to 2^12 - 1. */
 export function toSignedLimbs({ limbs, limbBits }: FieldShape, value: bigint): number[] {
   let rest = value;
   return repeatNumbers(limbs, (j) => {
@@ -31,7 +32,7 @@ function repeatNumbers(count: number, number: (i: number) => number): number[] {
   return Array.from({ length: count }, (_, i) => number(i));
 }
 
-/** `field_mul(a, b)`: operand scanning in columns of i32, by multiples of p from -2^12 p on. */
+/** `field_mul(a, b)` by operand scanning in columns of i32. The reduction adds multiples q p, with -2^12 <= q < 2^12. */
 export function signedProduct(shape: FieldShape, perTurn: PerTurn): string {
   const { p, limbs, limbBits } = shape;
   const m = toSignedLimbs(shape, p);
@@ -76,7 +77,10 @@ ${repeat(
 `;
 }
 
-/** `field_add`, `field_sub`, limb by limb; `field_settle`, all of whose carries go one limb up at once: |r| <= 2^12 + |a| / 2^13 + 1. */
+/**
+ * `field_add` and `field_sub`, limb by limb. `field_settle(a)` carries once: each limb's carry goes to the next limb and no further. Its
+ * result has limbs of at most 2^12 + |a| / 2^13 + 1.
+ */
 export function signedSums({ limbs, limbBits }: FieldShape): string {
   const each = (term: (j: number) => string): string =>
     `Field(array<u32, ${limbs}>(${repeat(limbs, term).join(', ')}))`;
@@ -97,22 +101,22 @@ ${repeat(limbs - 1, (j) => `  let c${j} = u32(i32(a.v[${j}] + ${HALF}u) >> ${lim
 }
 
 /**
- * XYZZ and Edwards with carries only where a product needs them. Products have limbs of 2^12 and unpacked points of 2^13 - 1; the
- * multiples of p in a sum do not matter to limbs.
+ * XYZZ and Edwards with carries only where a product needs them. Limbs are at most 2^12 in products and 2^13 - 1 in unpacked points. Their
+ * size does not depend on how many p the value is.
  */
 export function lazyFormulas({ limbs }: FieldShape): Formula[] {
-  // A product of two uncarried differences fits 20 limbs only.
+  // If both operands have limbs of about 2^13, a column stays below 2^31 with 20 limbs but not with 30. With 30, one of them is carried.
   const settled = (value: string): string => (limbs === 20 ? value : `field_settle(${value})`);
   const xyzz: Formula = {
     ...XYZZ,
     name: 'XYZZ, lazy carries',
     settle: 'field_settle',
     steps: [
-      // |x| <= 4098, |y| <= 2^13: |h| <= 8194, |r| <= 4098 as it is multiplied by itself.
+      // |x| <= 4098 and |y| <= 2^13, so |h| <= 8194. r is multiplied by itself, so it is carried: |r| <= 4098.
       { operands: ['base_coordinate(at, 0u)', 'zz'], after: `h = ${settled('field_sub(w, x)')};` },
       { operands: ['base_coordinate(at, 1u)', 'zzz'], after: 'r = field_settle(field_sub(w, y));' },
       ...XYZZ.steps.slice(2, 8),
-      // Four products make the new X; |h| <= 8194 again.
+      // The new X is a sum of four products. Again |h| <= 8194.
       {
         operands: ['r', 'r'],
         after: 'hh = field_settle(field_sub(w, field_add(field_add(x, x), h))); h = field_sub(x, hh); x = hh;',

@@ -11,7 +11,9 @@ export function repeat(count: number, text: (i: number) => string): string[] {
   return Array.from({ length: count }, (_, i) => text(i));
 }
 
-/** The type, the uniforms and the buffers; `input` holds limbs or packed points, `output` the kept results and a digest. */
+/**
+ * Declares the type Field, the uniforms and the buffers. `input` holds limbs or packed points, `output` the kept results and the digests.
+ */
 export function declarations({ limbs }: FieldShape): string {
   return `struct Field {
   v: array<u32, ${limbs}>,
@@ -19,7 +21,7 @@ export function declarations({ limbs }: FieldShape): string {
 ${bindings('input')}`;
 }
 
-/** Counts of loops come from uniforms, so that no compiler unrolls them. */
+/** Numbers of iterations come from uniforms, so that no compiler unrolls the loops. */
 export const PARAMS = `struct Params {
   limbs: u32,
   // Products or additions of a thread, one after another.
@@ -30,7 +32,7 @@ export const PARAMS = `struct Params {
   point_mask: u32,
   // Products of an addition, or steps of an inversion.
   steps: u32,
-  // Turns of the loop within a step.
+  // Iterations of an inversion's other loop.
   turns: u32,
 }
 @group(0) @binding(0) var<uniform> params: Params;
@@ -42,7 +44,7 @@ export function bindings(input: string): string {
 `;
 }
 
-/** Keeps `values` of `thread`: all limbs of the first threads, one digest word of every thread. */
+/** Writes the `values` of a thread to the output: all limbs for the first threads, and one digest word for every thread. */
 export function keep(values: readonly string[], limbs: number): string {
   const all = values.flatMap((value) => repeat(limbs, (j) => `${value}.v[${j}]`));
   return `  if (thread < params.kept) {
@@ -52,7 +54,7 @@ ${all.map((limb, i) => `    output[thread * ${all.length}u + ${i}u] = ${limb};`)
 `;
 }
 
-/** Limb-wise terms carried into a normalised result; what passes the highest limb stays in it. */
+/** Carries limb-wise terms and returns them as normalised limbs, of which the highest may be wider than the others. */
 export function carried({ limbs, limbBits }: FieldShape, term: (j: number) => string): string {
   const lines = ['  var r: Field;', '  var carry = 0u;'];
   for (let j = 0; j < limbs - 1; j++) {
@@ -62,7 +64,7 @@ export function carried({ limbs, limbBits }: FieldShape, term: (j: number) => st
   return lines.join('\n');
 }
 
-/** `field_add`; `field_sub`, which adds 4 p and takes b < 3.9 p; `field_sub_wide`, which adds 8 p and takes b < 7.9 p. */
+/** `field_add`; `field_sub`, which adds 4 p and needs b < 3.9 p; `field_sub_wide`, which adds 8 p and needs b < 7.9 p. */
 export function sums(shape: FieldShape): string {
   const difference = (name: string, multiple: bigint): string => {
     // Every limb but the highest borrows 1 from the next, so that no limb of the difference goes below 0.
@@ -92,7 +94,7 @@ ${repeat(limbs, (j) => `    ${unpackedLimb(shape, j, (w) => `w${w}`)},`).join('\
 `;
 }
 
-/** The expression of limb j of a packed coordinate whose words `word` names. */
+/** The expression of limb j of a packed coordinate; `word(w)` is the expression of its word w. */
 export function unpackedLimb({ limbBits, words }: FieldShape, j: number, word: (w: number) => string): string {
   const first = (j * limbBits) >> 5;
   const shift = (j * limbBits) & 31;
@@ -102,7 +104,7 @@ export function unpackedLimb({ limbBits, words }: FieldShape, j: number, word: (
   return `(${spans ? `${low} | (${word(first + 1)} << ${32 - shift}u)` : low}) & ${2 ** limbBits - 1}u`;
 }
 
-/** The expression of word w of a packed coordinate whose limbs, below their width, `limb` names. */
+/** The expression of word w of a packed coordinate; `limb(j)` is the expression of its limb j, which is below 2^limbBits. */
 export function packedWord({ limbs, limbBits }: FieldShape, w: number, limb: (j: number) => string): string {
   const parts: string[] = [];
   for (let j = Math.floor((32 * w) / limbBits); j < limbs && j * limbBits < 32 * (w + 1); j++) {

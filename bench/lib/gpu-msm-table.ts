@@ -10,11 +10,11 @@ interface TimesRow {
   readonly work: string;
   /** Wall milliseconds of the runs. */
   readonly times: readonly number[];
-  /** Against uniform scalars at the same size. */
+  /** The median time, divided by that for uniform scalars at the same size. */
   readonly ratio: number;
 }
 
-/** Prints the results of the GPU's multiplications as they come, and writes them to the file that `--json` names. */
+/** Prints the results of multiplications on the GPU as they come, and writes all of them to the file that `--json` names. */
 export class GpuMsmTable {
   private readonly rows: TimesRow[] = [];
   private readonly facts: Record<string, unknown>[] = [];
@@ -39,14 +39,15 @@ export class GpuMsmTable {
     );
   }
 
+  /** The milliseconds also cover a multiplication of one point, which waits for the pipelines. */
   addPipelines(curve: CurveId, coldMs: number, warmMs: number): void {
     this.facts.push({ curve, coldMs, warmMs });
     console.log(
-      `${curve}: all pipelines and a first point: cold ${coldMs.toFixed(0)} ms, again ${warmMs.toFixed(0)} ms`,
+      `${curve}: creating all pipelines: ${coldMs.toFixed(0)} ms at first, ${warmMs.toFixed(0)} ms on a second device`,
     );
   }
 
-  /** `bytes` of bases and buffers, and those of staging memory. */
+  /** GPU memory: `bytes` for bases and other buffers, and `stagingBytes` besides for staging memory. */
   addMemory(curve: CurveId, log: number, bytes: number, stagingBytes: number): void {
     this.facts.push({ curve, log, bytes, stagingBytes });
     const [all, staging] = [bytes + stagingBytes, stagingBytes].map((n) => (n / 1e6).toFixed(0));
@@ -57,13 +58,13 @@ export class GpuMsmTable {
     this.facts.push({ curve, log, stages });
     const each = Object.entries(stages).map(([stage, ms]) => `${stage} ${ms.toFixed(2)}`);
     const sum = Object.values(stages).reduce((total, ms) => total + ms, 0);
-    console.log(`${curve} 2^${log}: GPU ms ${sum.toFixed(2)}: ${each.join(', ')}`);
+    console.log(`${curve} 2^${log}: GPU time ${sum.toFixed(2)} ms: ${each.join(', ')}`);
   }
 
   addBatch(curve: CurveId, log: number, size: number, together: number, apart: number): void {
     this.facts.push({ curve, log, batchSize: size, together, apart });
     console.log(
-      `${curve}: ${size} times 2^${log} in one call ${together.toFixed(2)} ms, in ${size} calls ${apart.toFixed(2)} ms: ` +
+      `${curve}: ${size} times 2^${log} points: ${together.toFixed(2)} ms in one call, ${apart.toFixed(2)} ms in ${size} calls: ` +
         `${(together / apart).toFixed(2)}x`,
     );
   }

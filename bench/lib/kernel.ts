@@ -3,7 +3,7 @@ import type { WasmModuleName } from '../../sdk/api.js';
 import { createKernel, type Kernel } from '../../sdk/cpu/kernel/kernel.js';
 import type { CurveId } from '../../sdk/curves/index.js';
 
-/** Makes a kernel on this thread from the WASM file beside the bundled benchmark; by default from the module that runs on every machine. */
+/** Makes a kernel on this thread from a WASM file beside the bundled benchmark, by default from the module that runs on every machine. */
 export async function loadKernel(curve: CurveId, module: WasmModuleName = curve): Promise<Kernel> {
   return createKernel(curve, await compileModule(module));
 }

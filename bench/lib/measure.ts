@@ -1,18 +1,18 @@
-/** One contender of a comparison. `run` gives back what `check` looks at; a wrong result is never timed. */
+/** One contender of a comparison. `check` gets what `run` returned. */
 export interface Contender {
   readonly name: string;
   readonly run: () => unknown;
-  /** Throws when the result is wrong. */
+  /** Throws when the result is wrong, which ends the comparison. */
   readonly check?: (result: unknown) => void | Promise<void>;
 }
 
 export interface Measurement {
   readonly name: string;
-  /** Median, least and most; wall milliseconds unless the row says otherwise. */
+  /** Median, minimum and maximum over the runs: wall milliseconds, unless the row's name gives another unit. */
   readonly median: number;
   readonly min: number;
   readonly max: number;
-  /** CPU milliseconds (user and system, all threads of the process), median; undefined where they were not measured. */
+  /** Median CPU time (user and system, all threads) in the same unit; undefined where it was not measured. */
   readonly cpu?: number | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface Times {
   readonly cpu: number;
 }
 
-/** The least number of runs of each contender, however long they take. */
+/** Rounds that are made however long they take, unless fewer are asked for. */
 const FEWEST_RUNS = 3;
 
 export function median(values: readonly number[]): number {
@@ -30,7 +30,7 @@ export function median(values: readonly number[]): number {
   return sorted[sorted.length >> 1]!;
 }
 
-/** The median, least and most of some runs. */
+/** Median, minimum and maximum of the runs' wall time, and the median of their CPU time. */
 export function summarize(name: string, runs: readonly Times[]): Measurement {
   const walls = runs.map(({ wall }) => wall);
   const cpu = median(runs.map((run) => run.cpu));
@@ -38,8 +38,9 @@ export function summarize(name: string, runs: readonly Times[]): Measurement {
 }
 
 /**
- * Times contenders in turns (A B A B ...), after one checked run of each, so that changes in the machine's speed affect all of them alike. Ends after
- * `runs` rounds, or when they have taken `limitMs`, but not before the third round.
+ * Times contenders in turns (A B A B ...), so that changes in the machine's speed affect all of them alike. One run of each comes first and
+ * is not timed. All results are checked. Ends after `runs` rounds; from the third round on it also ends when `limitMs` milliseconds have
+ * passed.
  */
 export async function compare(
   contenders: readonly Contender[],

@@ -3,17 +3,17 @@ import { inverse, mod } from '../../sdk/field/modular.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
 import { multiplyAffine } from '../../tests/support/curve-reference.js';
 
-/** Distinct points whose discrete logarithms are known, in the form in which a caller gives them. */
+/** Distinct points whose discrete logarithms are known. */
 export interface KnownPoints {
-  /** Affine, canonical: the boundary form. */
+  /** The points in boundary form. */
   readonly bytes: Uint8Array;
   /** Point i is (first + i) times the generator. */
   readonly first: bigint;
 }
 
 /**
- * `count` consecutive multiples of the generator: from the points 0..m-1 the next m follow by adding m G to each, all with one
- * inversion (Montgomery's trick).
+ * The `count` consecutive multiples first G, (first + 1) G, ... of the generator G. Adding m G to each of the points 0..m-1 gives the next
+ * m points; these additions share one inversion (Montgomery's trick).
  */
 export function consecutiveMultiples(curve: CurveParameters, count: number, first: bigint): KnownPoints {
   const p = curve.fq.modulus;
@@ -43,7 +43,10 @@ export function consecutiveMultiples(curve: CurveParameters, count: number, firs
 
 type Point = readonly [x: bigint, y: bigint];
 
-/** An addition of points of the generator's group, neither of them neutral nor equal nor opposite, whose one division is the caller's. */
+/**
+ * The addition of two points of the generator's group, which must be neither neutral nor equal nor opposite. The caller inverts the
+ * denominator.
+ */
 interface Addition {
   readonly denominator: (a: Point, b: Point) => bigint;
   /** @param inverted 1 / denominator(a, b). */
@@ -61,7 +64,7 @@ function weierstrassAddition({ fq: { modulus: p } }: CurveParameters): Addition 
   };
 }
 
-/** With t = d x1 x2 y1 y2 the law divides by 1 + t and by 1 - t, whose product has one inverse. */
+/** With t = d x1 x2 y1 y2, the addition law divides by 1 + t and by 1 - t. The inverse of their product gives both. */
 function edwardsAddition({ edwards, fq: { modulus: p } }: CurveParameters): Addition {
   const product = ([x1, y1]: Point, [x2, y2]: Point): bigint =>
     (((((edwards!.d * x1) % p) * x2) % p) * ((y1 * y2) % p)) % p;
@@ -76,7 +79,7 @@ function edwardsAddition({ edwards, fq: { modulus: p } }: CurveParameters): Addi
   };
 }
 
-/** sum k_i (first + i mod period) mod r: the factor of the result when the first `period` points come again and again. */
+/** sum k_i (first + (i mod period)) mod r: the result's factor of the generator, when the bases repeat the first `period` points. */
 export function expectedFactor(
   curve: CurveParameters,
   points: KnownPoints,
@@ -93,17 +96,17 @@ export function expectedFactor(
   return mod(total, curve.fr.modulus);
 }
 
-/** factor * generator in boundary bytes. */
+/** factor * generator in boundary form. */
 export function multipleBytes(curve: Curve, factor: bigint): Uint8Array {
   return encodePoint(curve.id, 'g1', multiplyAffine(curve, curve.g1.generator, factor));
 }
 
-/** The factor is above 0 and below r. */
+/** factor * generator, for 0 < factor < r. */
 function multiple(curve: CurveParameters, factor: bigint): Point {
   return multiplyAffine(curve, curve.g1.generator, factor)!;
 }
 
-/** A fast `writeBigint` for lengths of whole 64-bit words. */
+/** `writeBigint`, but faster; `length` must be a multiple of 8. */
 function writeWords(bytes: Uint8Array, offset: number, length: number, value: bigint): void {
   const view = new DataView(bytes.buffer);
   let rest = value;
@@ -117,9 +120,9 @@ export const DISTRIBUTIONS = ['uniform', 'sparse', 'clustered', 'all equal', 'ci
 export type Distribution = (typeof DISTRIBUTIONS)[number];
 
 /**
- * Scalars of 32 bytes below the curve's order, reproducible. `sparse`: 60% zeros, 25% ones, the rest uniform. `clustered`: 32
- * distinct values. `circuit`, as a witness of bit decompositions and hashes: 30% zeros, 30% ones, 10% of 8 and 10% of 32 bits,
- * the rest uniform.
+ * `count` reproducible scalars below the curve's order, of 32 bytes each. `sparse`: 60% zeros, 25% ones, the rest uniform. `clustered`:
+ * 32 distinct values. `circuit`, like the witness of a circuit with bit decompositions and hashes: 30% zeros, 30% ones, 10% of 8 bits,
+ * 10% of 32 bits, the rest uniform.
  */
 export function makeScalars(curve: CurveParameters, count: number, distribution: Distribution): Uint8Array {
   const bytes = new Uint8Array(count * SCALAR_BYTES);
@@ -136,7 +139,7 @@ export function makeScalars(curve: CurveParameters, count: number, distribution:
   const scalar = new Uint32Array(8);
   const uniform = (): Uint32Array => {
     for (let w = 0; w < 7; w++) scalar[w] = next();
-    // A top word below the order's makes the scalar smaller than the order.
+    // The top word is below that of the order, so the scalar is below the order.
     scalar[7] = next() % topWord;
     return scalar;
   };

@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import type { Measurement } from './measure.js';
 
-/** A row of the results: what was measured, and each contender's figures. */
+/** A row of the results: what was measured, and the figures of each contender. */
 export interface Row {
   readonly work: string;
   readonly measurements: readonly Measurement[];
 }
 
-/** The requirements: for each contender, how many times as long as the first one it must take at least. */
+/** Required ratios: for a contender's name, how many times as long as the first contender it must take at least. Printed, not enforced. */
 export type Bars = Readonly<Record<string, number>>;
 
 /** Prints rows as they come, and writes all of them to the file that `--json` names. */
@@ -24,7 +24,7 @@ export class BenchReport {
     );
   }
 
-  /** The first contender is ours; the ratio says how many times longer the others take. */
+  /** The first contender is ours. The ratio of another one says how many times as long as ours it takes. */
   add(work: string, measurements: readonly Measurement[], bars: Bars = {}): void {
     this.rows.push({ work, measurements });
     const ours = measurements[0]!;
@@ -47,15 +47,15 @@ export class BenchReport {
 function ratioOf(other: Measurement, ours: Measurement, bar: number | undefined): string {
   const wall = `${(other.median / ours.median).toFixed(2)}x`;
   const cpu = other.cpu === undefined || ours.cpu === undefined ? '' : ` (cpu ${(other.cpu / ours.cpu).toFixed(2)}x)`;
-  return `${wall}${cpu}${bar === undefined ? '' : `, bar ${bar}x`}`;
+  return `${wall}${cpu}${bar === undefined ? '' : `, required ${bar}x`}`;
 }
 
-/** The numbers behind an option such as `--sizes 12,14`, or the given ones. */
+/** The numbers after an option such as `--sizes 12,14`, or `fallback` without the option. */
 export function numbersOption(name: string, fallback: readonly number[]): number[] {
   return textOption(name)?.split(',').map(Number) ?? [...fallback];
 }
 
-/** The argument after an option, or undefined. */
+/** The argument after an option, or undefined without the option. */
 export function textOption(name: string): string | undefined {
   const at = process.argv.indexOf(name);
   return at < 0 ? undefined : process.argv[at + 1];

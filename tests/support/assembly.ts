@@ -4,16 +4,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from './root.js';
 
-/** Exported functions on numbers; u64 would be a bigint and is not used. */
+/** The exported functions. Arguments and results are numbers: no function uses u64, which would be a bigint. */
 export type AssemblyExports = Record<string, (...args: number[]) => number> & { readonly memory: WebAssembly.Memory };
 
-/** Modules that were compiled before, by what they were compiled from. */
+/** The folder of compiled modules, which are named after a hash of what they were compiled from. */
 const CACHE = join(root, 'build', 'test-wasm');
 
 /**
- * Compiles AssemblyScript text as if it were the file wasm/<name>.ts, with the options that the shipped modules are built
- * with and the features named, and instantiates it. Gives tests the functions that no module exports. The same text is
- * compiled again only when something in wasm/ has changed.
+ * Compiles AssemblyScript text as if it were the file wasm/<name>.ts and instantiates it, so that tests can call functions that no module
+ * exports. The options are those of the shipped modules, and `features` are enabled. The same text is compiled again only when something in
+ * wasm/ has changed.
  */
 export async function assemble(name: string, text: string, features: readonly string[] = []): Promise<AssemblyExports> {
   const key = JSON.stringify([name, text, features]);
@@ -21,7 +21,7 @@ export async function assemble(name: string, text: string, features: readonly st
   if (!existsSync(file)) {
     const binary = await compile(name, text, features);
     mkdirSync(CACHE, { recursive: true });
-    // Test files run in parallel processes: the module appears whole or not at all.
+    // Test files run in parallel processes. Renaming makes sure that none of them reads half of a module.
     writeFileSync(`${file}.${process.pid}`, binary);
     renameSync(`${file}.${process.pid}`, file);
   }
@@ -30,7 +30,7 @@ export async function assemble(name: string, text: string, features: readonly st
 }
 
 async function compile(name: string, text: string, features: readonly string[]): Promise<Uint8Array> {
-  // The compiler takes longer to load than most of these texts to compile.
+  // It is loaded only here, because loading the compiler takes longer than compiling most of these texts.
   const { default: asc } = await import('assemblyscript/asc');
   const entry = `wasm/${name}.ts`;
   let binary: Uint8Array | undefined;

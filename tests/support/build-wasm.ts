@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { root } from './root.js';
 
-/** Run once before all tests: builds the curves' WASM where it is older than its sources. */
+/** Runs once before all tests and builds the curves' WASM where it is older than its sources. */
 export default function buildWasm(): void {
   execFileSync(process.execPath, ['scripts/build-wasm.mjs'], { cwd: root, stdio: 'inherit' });
 }

@@ -4,9 +4,9 @@ import { bigintToBytes } from '../../sdk/field/bytes.js';
 import { signalHash } from '../../sdk/snarkjs/signal-hash.js';
 
 /**
- * A module with the interface of circom 1's witness WASM, for which there is no compiler any more. Its circuit has the inputs `a` and `b[2]`
- * and the output `out`. It logs 5, from a number in Montgomery form, and then a; fails unless b[0] = b[1]; and sets out to a. The witness is
- * 1, out, a, b[0], b[1].
+ * A module with the interface of circom 1's witness WASM, because a compiler for it can no longer be had. Its circuit has the inputs `a`
+ * and `b[2]` and the output `out`. It logs 5, which it holds in Montgomery form, and then a. It fails unless b[0] = b[1], and sets out to
+ * a. The witness is 1, out, a, b[0], b[1].
  *
  * @param memory whether the module imports its memory, as circom 1's do, or exports its own.
  */
@@ -36,7 +36,7 @@ async function compile(memory: 'imported' | 'exported'): Promise<WebAssembly.Mod
 const r = bn254.fr.modulus;
 const bytes = (values: Iterable<number>): string => `memory.data<u8>([${[...values].join(', ')}])`;
 const text = (value: string): string => bytes([...new TextEncoder().encode(value), 0]);
-/** The condition that two words are the hash of a name. */
+/** The AssemblyScript condition that the words `high` and `low` are the hash of a signal's name. */
 const isHash = (name: string): string => {
   const { high, low } = signalHash(name);
   return `(<u32>high == ${high} && <u32>low == ${low})`;

@@ -8,7 +8,7 @@ import type { CircuitInputs, Groth16Proof, Groth16VerificationKey } from '../../
 import { CURVES, type CurveId } from '../../sdk/curves/index.js';
 import { root } from './root.js';
 
-/** A circuit of tests/circuits, compiled by circom, with its key made by snarkjs. */
+/** A circuit of tests/circuits, compiled by circom, with a key made by snarkjs. */
 export interface TestCircuit {
   readonly wasm: Uint8Array;
   readonly zkey: Uint8Array;
@@ -42,13 +42,13 @@ const INPUTS = {
   logging: { root: 7 },
 } as const satisfies Record<string, CircuitInputs>;
 
-/** Milliseconds to wait for the first circuit asked for: all of them may have to be made. */
+/** Milliseconds to wait for the first circuit that a test asks for, because all circuits may have to be made first. */
 export const MAKING_TIMEOUT = 15 * 60_000;
 
-/** The circuits for suites about all of them. One that logs would fill the tests' output, because snarkjs prints that. */
+/** The circuits for suites that run over all of them. `logging` is not among them: snarkjs prints its logs, which would fill the output. */
 export const CIRCUIT_NAMES = (Object.keys(INPUTS) as CircuitName[]).filter((name) => name !== 'logging');
 
-/** A circuit by its name; over other curves than BN254 there is `chain` alone, in a folder by the curve's name in snarkjs. */
+/** A circuit by its name. For curves other than BN254 there is only `chain`, in a folder that has snarkjs' name of the curve. */
 export async function testCircuit(name: CircuitName | `${string}/chain`): Promise<TestCircuit> {
   const folder = await circuitsFolder();
   const inputs = INPUTS[basename(name) as CircuitName];
@@ -60,7 +60,7 @@ export async function testCircuit(name: CircuitName | `${string}/chain`): Promis
   };
 }
 
-/** The circuit `chain` over a curve that has Groth16. */
+/** The circuit `chain` over a curve that snarkjs has. */
 export function chainOver(curve: CurveId): Promise<TestCircuit> {
   const name = CURVES[curve].snarkjs!.name;
   return testCircuit(name === 'bn128' ? 'chain' : `${name}/chain`);
@@ -86,12 +86,12 @@ export async function witnessWasm(
   return WebAssembly.compile(readFileSync(join(await circuitsFolder(), `${name}.wasm`)));
 }
 
-/** A file as a plain Uint8Array: the slices of a Buffer share its memory. */
+/** Reads a file as a plain Uint8Array, because a slice of a Buffer shares its memory. */
 function readBytes(path: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(path));
 }
 
-/** Where the circuits lie; they are made when their sources are new. */
+/** The folder of the circuits. They are made first if they were not yet made from the present sources. */
 async function circuitsFolder(): Promise<string> {
   const parent = join(root, 'build', 'test-circuits');
   const folder = join(parent, sourcesHash());
@@ -111,7 +111,7 @@ async function circuitsFolder(): Promise<string> {
   return folder;
 }
 
-/** The files on which the circuits and keys depend. */
+/** A hash of the files on which the circuits and keys depend. */
 function sourcesHash(): string {
   const circuits = readdirSync(join(root, 'tests', 'circuits')).sort();
   const files = [
@@ -125,7 +125,10 @@ function sourcesHash(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Test files run in parallel processes, and one of them makes the circuits. A lock whose owner has died is taken away. */
+/**
+ * Takes the lock, because test files run in parallel processes and only one of them is to make the circuits. Returns the function that
+ * releases the lock, or undefined if the lock was taken. Removes a lock whose owner has died, so that the next try can take it.
+ */
 function tryLock(file: string): (() => void) | undefined {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' });
@@ -138,7 +141,7 @@ function tryLock(file: string): (() => void) | undefined {
   return undefined;
 }
 
-/** undefined when the lock has just been taken or released. */
+/** The id of the process that has the lock; undefined while the lock is being taken or released. */
 function ownerOf(file: string): number | undefined {
   try {
     return Number(readFileSync(file, 'utf8')) || undefined;

@@ -10,14 +10,14 @@ export interface CliResult {
   /** The signal that ended the process, if one did. */
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
-  /** Lines of Pippin's own on stderr; a driver may add some. */
+  /** The lines that Pippin itself wrote to stderr; a GPU driver may write others. */
   readonly errors: readonly string[];
 }
 
 export interface CliOptions {
   /** Added to this process's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether to close the pipe that stdout goes to before anything is read of it. */
+  /** Whether to close the pipe of stdout before anything is read from it. */
   readonly closeStdout?: boolean;
   /** A file descriptor for stdout in place of the pipe. */
   readonly stdout?: number;
@@ -47,12 +47,12 @@ export async function runPippin(args: readonly string[], options: CliOptions = {
   return { ...(await ended), stdout: printed, errors };
 }
 
-/** `runPippin` with nothing unusual. */
+/** `runPippin` without options. */
 export function pippin(...args: string[]): Promise<CliResult> {
   return runPippin(args);
 }
 
-/** One line on stderr with this code, and nothing on stdout. */
+/** Expects this exit code, exactly one line of Pippin's on stderr, with this error, and nothing on stdout. */
 export async function expectFailure(code: number, error: string, ...args: string[]): Promise<void> {
   const result = await pippin(...args);
   expect(result).toMatchObject({ code, stdout: '' });
@@ -60,7 +60,7 @@ export async function expectFailure(code: number, error: string, ...args: string
   expect(result.errors[0]).toMatch(new RegExp(`^pippin: ${error}: expected .*got[: ]`));
 }
 
-/** What a real GPU would have left. */
+/** The lines without the note about a software adapter: what a machine with a GPU would print. */
 export function withoutSoftwareNote(errors: readonly string[]): string[] {
   return errors.filter((line) => !line.startsWith('pippin: note: WEBGPU_SOFTWARE: '));
 }

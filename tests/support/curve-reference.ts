@@ -1,10 +1,10 @@
 import type { CurveParameters } from '../../sdk/curves/index.js';
 import { inverse, mod } from '../../sdk/field/modular.js';
 
-/** An affine point in the coordinates of the curve's boundary; undefined is the neutral element. */
+/** An affine point in the coordinates that callers give (`CurveParameters.boundary`); undefined is the neutral element. */
 export type AffinePoint = readonly [x: bigint, y: bigint] | undefined;
 
-/** The curve's group law in BigInt: the reference that kernels are compared with. */
+/** p + q by the curve's group law in BigInt: the reference for kernels. */
 export function addAffine(curve: CurveParameters, p: AffinePoint, q: AffinePoint): AffinePoint {
   if (p === undefined) return q;
   if (q === undefined) return p;
@@ -13,7 +13,7 @@ export function addAffine(curve: CurveParameters, p: AffinePoint, q: AffinePoint
 
 type FinitePoint = NonNullable<AffinePoint>;
 
-/** -X^2 + Y^2 = 1 + d X^2 Y^2: one formula for all points, d being no square. */
+/** On -X^2 + Y^2 = 1 + d X^2 Y^2. One formula holds for all points, because d is not a square. */
 function addOnEdwards({ fq, edwards }: CurveParameters, [x1, y1]: FinitePoint, [x2, y2]: FinitePoint): AffinePoint {
   const m = fq.modulus;
   const t = mod(edwards!.d * x1 * x2 * y1 * y2, m);
@@ -22,7 +22,7 @@ function addOnEdwards({ fq, edwards }: CurveParameters, [x1, y1]: FinitePoint, [
   return x === 0n && y === 1n ? undefined : [x, y];
 }
 
-/** y^2 = x^3 + a x + b. */
+/** On y^2 = x^3 + a x + b. */
 function addOnWeierstrass(curve: CurveParameters, p: FinitePoint, q: FinitePoint): AffinePoint {
   const m = curve.fq.modulus;
   if (p[0] === q[0] && mod(p[1] + q[1], m) === 0n) return undefined;
@@ -34,7 +34,7 @@ function addOnWeierstrass(curve: CurveParameters, p: FinitePoint, q: FinitePoint
   return [x, mod(slope * (p[0] - x) - p[1], m)];
 }
 
-/** Whether a point satisfies the equation of the curve's boundary. */
+/** Whether a point satisfies the curve's equation in these coordinates. */
 export function isOnCurve({ boundary, edwards, fq, g1 }: CurveParameters, point: AffinePoint): boolean {
   if (point === undefined) return true;
   const [x, y] = point;

@@ -1,6 +1,6 @@
 import { nodeEnginePlatform } from '../../sdk/platform/node-engine.js';
 
-/** The GPU of this machine, made to say that it is not a software adapter, so that the backend `auto` uses it. */
+/** The GPU of this machine, which claims not to be a software adapter, so that the backend `auto` uses it. undefined without WebGPU. */
 export async function disguisedGpu(): Promise<GPU | undefined> {
   const real = await nodeEnginePlatform.gpu();
   if (real === undefined) return undefined;

@@ -6,7 +6,7 @@ import { root } from './root.js';
 
 const folder = `${root}/examples/groth16-commitment/key`;
 
-/** The example's circuit with its key and an input: about 6 000 constraints. */
+/** The circuit of the example, with its key and inputs. It has about 6 000 constraints. */
 export const example = {
   zkeyPath: `${folder}/note.zkey`,
   wasmPath: `${folder}/note.wasm`,
@@ -21,7 +21,7 @@ export async function exampleWtns(): Promise<Uint8Array> {
   return file.data!;
 }
 
-/** What snarkjs says of a proof. */
+/** Whether snarkjs accepts a proof of the example. */
 export function snarkjsVerifies(publicSignals: readonly string[], proof: unknown): Promise<boolean> {
   return snarkjs.groth16.verify(example.verificationKey, [...publicSignals], proof);
 }
@@ -31,7 +31,7 @@ export function endSnarkjs(): Promise<void> {
   return endSnarkjsOver('bn254');
 }
 
-/** Ends those that snarkjs has for a curve. */
+/** Ends the workers that snarkjs has for a curve. */
 export async function endSnarkjsOver(curve: CurveId): Promise<void> {
   await (await snarkjs.curves.getCurveFromName(CURVES[curve].snarkjs!.name)).terminate();
 }

@@ -12,8 +12,8 @@ export function fakeDevice(isSoftware = false): GpuDevice {
 }
 
 /**
- * Replaces `GpuMsm` by a GPU whose every sum is the curve's generator, which is on the curve but wrong. Each call waits for the promise that
- * `turn` returns.
+ * Replaces `GpuMsm` by a GPU that gives the curve's generator for every sum: a point on the curve, but not the right one. Each call first
+ * waits for the promise that `turn` returns.
  */
 export function wrongGpu(turn: () => Promise<void> = async () => undefined): void {
   vi.spyOn(GpuMsm, 'create').mockImplementation(async (_device, curve) => {

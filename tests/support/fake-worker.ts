@@ -4,7 +4,7 @@ import { dispatchEvent, eventMessage, type WorkerChannel } from '../../sdk/trans
 import { exposeMethods } from '../../sdk/transport/remote.js';
 import { WorkerFailure } from '../../sdk/transport/worker-failure.js';
 
-/** A worker that lives on this thread, behind a real message channel, and can be made to die. */
+/** A worker that runs on this thread behind a real message channel, and that a test can let die. */
 export class FakeWorker implements WorkerChannel {
   readonly endpoint: Endpoint;
   terminated = false;
@@ -12,7 +12,7 @@ export class FakeWorker implements WorkerChannel {
   private readonly far: MessagePort;
   private readonly failure = new WorkerFailure('fake:worker');
 
-  /** @param make the object that the worker exposes, given its way to emit events. */
+  /** @param make makes the object that the worker exposes; it is given the function that emits events. */
   constructor(make: (emit: (event: unknown) => void) => object) {
     const { port1, port2 } = new MessageChannel();
     this.near = port1;

@@ -1,11 +1,11 @@
 import type { ChunkStore } from '../../sdk/cache/chunk-store.js';
 
-/** A store in memory whose chunks can be looked at and whose operations can be made to fail. */
+/** A store in memory. Tests can look at its chunks and make its operations fail. */
 export class FaultyStore implements ChunkStore {
   readonly chunks = new Map<string, Uint8Array>();
   /** Names in the order in which they were written. */
   readonly written: string[] = [];
-  /** Called before every operation; what it throws, the operation rejects with. */
+  /** Called before every operation. If it throws, the operation rejects with that error. */
   fault: (operation: keyof ChunkStore, key: string | undefined) => void = () => undefined;
 
   async get(key: string): Promise<Uint8Array | undefined> {

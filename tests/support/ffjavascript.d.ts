@@ -1,4 +1,4 @@
-/** The few names of ffjavascript (snarkjs' field arithmetic) that tests compare with. Elements are in Montgomery form. */
+/** What tests and benchmarks use of ffjavascript, snarkjs' library for fields and curves. Elements are in Montgomery form. */
 declare module 'ffjavascript' {
   interface ScalarField {
     readonly s: number;

@@ -4,8 +4,8 @@ import ts from 'typescript';
 import { root } from './root.js';
 
 /**
- * What each TypeScript file below some folders imports, re-exports or loads by `import()`: files of the repository by their path,
- * packages by their name. Imports of types count like all others, since they are dependencies, too.
+ * What each TypeScript file below some folders imports, re-exports or loads by `import()`. Files of the repository are given by their path,
+ * packages by their name. Imports of types count like all others, because they are dependencies, too.
  */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
@@ -18,7 +18,7 @@ export function readImportGraph(folders: readonly string[]): ImportGraph {
   );
 }
 
-/** Paths of the TypeScript files below a folder of the repository, declarations left out. */
+/** Paths of the TypeScript files below a folder of the repository, without `.d.ts` files. */
 export function sourceFiles(folder: string): string[] {
   return readdirSync(`${root}/${folder}`, { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
@@ -30,7 +30,7 @@ function readSource(file: string): string {
   return readFileSync(`${root}/${file}`, 'utf8');
 }
 
-/** The strings that stand in a file's code; those of its comments and of its imports are left out. */
+/** The string literals in a file's code, without those of imports and re-exports. */
 export function stringLiterals(file: string): string[] {
   const literals: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -51,7 +51,7 @@ function resolve(from: string, specifier: string): string {
     .join('/');
 }
 
-/** Groups of files that reach each other by their imports, each sorted; none in a graph without cycles. */
+/** The groups of files that reach each other by their imports, each of them sorted. A graph without cycles has no such group. */
 export function cycles(graph: ImportGraph): string[][] {
   const reached = new Map([...graph.keys()].map((file) => [file, reachableFrom(graph, file)]));
   const seen = new Set<string>();

@@ -9,8 +9,8 @@ import { FakeWorker } from './fake-worker.js';
 import { builtModules } from './in-process-engine.js';
 
 /**
- * A prover from the sources whose workers all run on this thread, behind real message channels. So tests can watch what it does and make it
- * fail, and need no built JavaScript. `replaced` replaces parts of Node's platform.
+ * A prover that is made from the sources and whose workers all run on this thread, behind real message channels. So tests can watch it and
+ * make it fail, and need only the built WASM. `replaced` replaces parts of Node's platform.
  */
 export function inPlaceProver(options: ProverOptions, replaced: Partial<EnginePlatform> = {}): Promise<Prover> {
   const spawnKernel = () => new FakeWorker((emit) => new KernelHost(emit));

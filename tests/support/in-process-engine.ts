@@ -8,21 +8,21 @@ import { nodeEnginePlatform } from '../../sdk/platform/node-engine.js';
 import { ALL_CURVES } from './registry.js';
 import { root } from './root.js';
 
-/** A file of the built package as a URL. */
+/** The URL of a file of the built package. Throws if there is no such file. */
 export function built(name: string): string {
   const path = `${root}/dist/${name}`;
   if (!existsSync(path)) throw new Error(`expected ${path}; run: npm run build`);
   return pathToFileURL(path).href;
 }
 
-/** The module of each curve for every machine, of the built package. */
+/** The URL of each curve's built module that runs on every machine. */
 export function builtModules(): Partial<Record<CurveId, string>> {
   return Object.fromEntries(ALL_CURVES.map(({ id }) => [id, built(`${id}.wasm`)]));
 }
 
 /**
- * An engine on this thread with kernel workers from the built package, so that a test can put faults between it and what it runs
- * on. `platform` replaces parts of Node's.
+ * An engine on this thread with kernel workers from the built package, and the events that it has emitted. `platform` replaces parts of
+ * Node's platform, so that a test can make them fail.
  */
 export function inProcessEngine(platform: Partial<EnginePlatform> = {}): { engine: Engine; events: EngineEvent[] } {
   const events: EngineEvent[] = [];

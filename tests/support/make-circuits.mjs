@@ -4,22 +4,22 @@ import { root, runMain } from '../../scripts/lib/run.mjs';
 import { compileCircuit, endSnarkjs, makeCircuit } from '../../scripts/lib/trusted-setup.mjs';
 
 /**
- * Compiles the circuits of tests/circuits and makes their keys. All appear in the folder at once, when they are done.
+ * Compiles the circuits of tests/circuits and makes their keys. The folder appears only when all of them are done.
  *
  *     node tests/support/make-circuits.mjs FOLDER
  */
 const WITH_KEY = ['smallest', 'chain', 'matrix', 'flags', 'hash', 'logging'];
 /** The level of optimisation that removes linear constraints by substitution: most constraints of Poseidon are linear. */
 const FLAGS = { hash: ['--O2'] };
-/** Those that the tests only compute witnesses of. */
+/** The circuits for which tests only compute witnesses. */
 const WITHOUT_KEY = ['bus', 'constant'];
 
-/** The other curves of snarkjs, by its names, for which one circuit with its key is made. */
+/** Further curves, by snarkjs' names. For each of them the circuit `chain` and its key are made. */
 const OTHER_PRIMES = ['bls12381'];
 
 await runMain(async () => {
   const folder = process.argv[2];
-  if (folder === undefined) throw new Error('expected the folder to be made');
+  if (folder === undefined) throw new Error('expected the name of the folder to make, got none');
   if (existsSync(folder)) return;
   const unfinished = `${folder}.${process.pid}`;
   mkdirSync(unfinished, { recursive: true });

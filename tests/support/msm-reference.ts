@@ -6,13 +6,13 @@ import { type PreparedBases, pointForm, preparedCoordinates } from '../../sdk/ms
 import { type AffinePoint, addAffine, multiplyAffine, negateAffine } from './curve-reference.js';
 import type { Random } from './random.js';
 
-/** Points with known logarithms, so that an expected sum takes one scalar multiplication: `points[i]` = `logs[i]` G. */
+/** Points with known discrete logarithms: `points[i]` = `logs[i]` G. So an expected sum takes only one scalar multiplication. */
 export interface KnownPoints {
   readonly points: readonly (readonly [bigint, bigint])[];
   readonly logs: readonly bigint[];
 }
 
-/** `count` points that look random: (a + i b) G for random a and b. */
+/** `count` points that look random: (a + i b) G for random a and b. The point at infinity is not among them. */
 export function randomPoints(curve: CurveId, count: number, random: Random): KnownPoints {
   const parameters = CURVES[curve];
   const r = parameters.fr.modulus;
@@ -38,14 +38,14 @@ export function negate(curve: CurveId, [x, y]: readonly [bigint, bigint]): reado
   return negateAffine(CURVES[curve], [x, y]);
 }
 
-/** sum k_i P_i of points with known logarithms. */
+/** sum k_i P_i for points with known logarithms. */
 export function expectedSum(curve: CurveId, logs: readonly bigint[], scalars: readonly bigint[]): AffinePoint {
   const parameters = CURVES[curve];
   const log = logs.reduce((sum, a, i) => sum + a * scalars[i]!, 0n);
   return multiplyAffine(parameters, parameters.g1.generator, mod(log, parameters.fr.modulus));
 }
 
-/** Affine points in the bytes of `PreparedBases`. */
+/** Affine points as prepared bases in packed form. */
 export function packBases(curve: CurveId, points: readonly (readonly [bigint, bigint])[]): PreparedBases {
   const parameters = CURVES[curve];
   const form = pointForm(curve);
@@ -70,7 +70,7 @@ export function packBases(curve: CurveId, points: readonly (readonly [bigint, bi
   };
 }
 
-/** A sum of the pipeline as four packed coordinates, scaled by z so that it does not look affine. */
+/** A point as the GPU stores a sum: four packed coordinates, scaled by z so that they do not look affine. */
 export function packSum(curve: CurveId, point: AffinePoint, z: bigint): Uint32Array {
   const parameters = CURVES[curve];
   const m = parameters.fq.modulus;
@@ -84,7 +84,7 @@ export function packSum(curve: CurveId, point: AffinePoint, z: bigint): Uint32Ar
   return new Uint32Array(bytes.buffer);
 }
 
-/** The affine point of four packed coordinates; all-zero words are infinity. Throws when they are no such point. */
+/** The affine point of four packed coordinates; all-zero words are infinity. Throws when the coordinates contradict each other. */
 export function unpackSum(curve: CurveId, words: Uint32Array): AffinePoint {
   const parameters = CURVES[curve];
   const m = parameters.fq.modulus;
@@ -105,7 +105,7 @@ export function sumWords(curve: CurveId): number {
   return 4 * packedWords(CURVES[curve].fq.bits);
 }
 
-/** sum 2^(c w) S_w of canonical window sums; throws when one of them is not canonical. */
+/** sum 2^(c w) S_w of window sums S_w, with c = `windowBits`. Throws when a coordinate of a sum is not below p. */
 export function evaluateWindows(curve: CurveId, sums: Uint8Array, windowBits: number): AffinePoint {
   const parameters = CURVES[curve];
   const words = new Uint32Array(sums.buffer, sums.byteOffset, sums.byteLength / 4);
@@ -114,7 +114,8 @@ export function evaluateWindows(curve: CurveId, sums: Uint8Array, windowBits: nu
   for (let w = words.length / size - 1; w >= 0; w--) {
     for (let k = 0; k < windowBits; k++) result = addAffine(parameters, result, result);
     const sum = words.subarray(w * size, (w + 1) * size);
-    if (!isCanonicalSum(curve, sum)) throw new RangeError(`window ${w} is not canonical`);
+    if (!isCanonicalSum(curve, sum))
+      throw new RangeError(`the sum of window ${w} has a coordinate that is not below p`);
     result = addAffine(parameters, result, unpackSum(curve, sum));
   }
   return result;
@@ -143,7 +144,7 @@ function fromXyzz({ fq }: CurveParameters, [x, y, zz, zzz]: readonly bigint[]): 
   return [mod(x! * inverse(zz!, m), m), mod(y! * inverse(zzz!, m), m)];
 }
 
-/** The Weierstrass point (x, y) that stands for a point of the Edwards form, neither neutral nor of order 2. */
+/** The Weierstrass form of the Edwards point (x, y), which must be neither neutral nor of order 2. */
 export function edwardsToWeierstrass(
   { edwards, fq }: CurveParameters,
   [x, y]: readonly [bigint, bigint],
@@ -166,7 +167,7 @@ function toEdwards({ boundary, edwards, fq }: CurveParameters, point: AffinePoin
   return [mod(scale * x * inverse(y, m), m), mod((x - 1n) * inverse(x + 1n, m), m)];
 }
 
-/** Y - X, Y + X, 2 d X Y. */
+/** The coordinates of a base in Edwards form: Y - X, Y + X, 2 d X Y. */
 function edwardsOperand(parameters: CurveParameters, point: AffinePoint): readonly bigint[] {
   const m = parameters.fq.modulus;
   const [x, y] = toEdwards(parameters, point);

@@ -7,14 +7,14 @@ import { type CoordinateValue, encodePoint } from '../../sdk/field/point-bytes.j
 import { nobleCurve } from './noble-curves.js';
 import { ALL_CURVES, CURVES_WITH_PAIRING } from './registry.js';
 
-/** A group of @noble/curves with its points in our bytes. */
+/** A group of @noble/curves. Its points are given in boundary form. */
 export interface NobleGroup {
   readonly curve: CurveId;
   readonly group: GroupId;
   readonly order: bigint;
-  /** Boundary bytes of log * G. */
+  /** log * G. */
   multiple(log: bigint): Uint8Array;
-  /** Boundary bytes of logs[i] G. */
+  /** logs[i] G, one after the other. */
   multiples(logs: readonly bigint[]): Uint8Array;
   /** sum scalars[i] logs[i] G by noble's own bucket method. */
   sumOf(logs: readonly bigint[], scalars: readonly bigint[]): Uint8Array;
@@ -56,7 +56,7 @@ function nobleGroup(curve: CurveId, group: GroupId, order: bigint, Point: any): 
 }
 
 const { fq, fr, g1 } = bls12377;
-/** BLS12-377's G1, which @noble/curves does not name, by its generic arithmetic. */
+/** BLS12-377's G1, by the generic arithmetic of @noble/curves, which does not have this curve itself. */
 const Bls12377Point = weierstrass(
   {
     p: fq.modulus,
@@ -70,7 +70,7 @@ const Bls12377Point = weierstrass(
   { Fp: Field(fq.modulus) },
 );
 
-/** The curve on an Edwards form, by the same. */
+/** A curve's group in Edwards form, by the same generic arithmetic. */
 const edwardsPoint = ({ fq, fr, g1, edwards: form }: Curve) =>
   edwards({
     p: fq.modulus,
@@ -82,7 +82,7 @@ const edwardsPoint = ({ fq, fr, g1, edwards: form }: Curve) =>
     Gy: g1.generator[1],
   });
 
-/** The groups that can be multiplied in. */
+/** All groups in which tests compare multiplications with @noble/curves. */
 export const NOBLE_GROUPS = [
   ...CURVES_WITH_PAIRING.flatMap((curve) => [
     nobleGroup(curve.id, 'g1', curve.fr.modulus, nobleCurve(curve.id).G1.Point),

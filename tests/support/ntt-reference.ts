@@ -1,7 +1,7 @@
 import type { ScalarFieldParameters } from '../../sdk/curves/index.js';
 import { inverse, power } from '../../sdk/field/modular.js';
 
-/** A primitive 2^k-th root of unity, as the SDK takes it. */
+/** The primitive 2^k-th root of unity that the SDK uses. */
 export function rootOfUnity(fr: ScalarFieldParameters, k: number): bigint {
   return power(fr.rootOfUnity, 1n << BigInt(fr.twoAdicity - k), fr.modulus);
 }
@@ -14,7 +14,7 @@ export function transformByDefinition(values: readonly bigint[], root: bigint, m
   });
 }
 
-/** The same for 2^k values by splitting them in even and odd ones. */
+/** The same for 2^k values, by splitting them into those with even and with odd indices: n log n products. */
 export function transform(values: readonly bigint[], root: bigint, modulus: bigint): bigint[] {
   const n = values.length;
   if (n === 1) return [values[0]! % modulus];
@@ -44,7 +44,7 @@ export function inverseTransform(values: readonly bigint[], root: bigint, modulu
   return transform(values, inverse(root, modulus), modulus).map((value) => (value * scale) % modulus);
 }
 
-/** Values on w_2n w_n^i from values on w_n^i. */
+/** A polynomial's values at w_2n w_n^i from its values at w_n^i, where w_n is `rootOfUnity` of order n. */
 export function shiftToCoset(fr: ScalarFieldParameters, values: readonly bigint[]): bigint[] {
   const k = Math.log2(values.length);
   const root = rootOfUnity(fr, k);

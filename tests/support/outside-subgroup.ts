@@ -4,16 +4,16 @@ import type { CoordinateValue } from '../../sdk/field/point-bytes.js';
 import { multiplyAffine } from './curve-reference.js';
 import { nobleCurve } from './noble-curves.js';
 
-/** An affine point on a curve with a pairing, or on its twist, whose order is not r. A G1 of cofactor 1 has none. */
+/** An affine point on a curve with a pairing, or on its twist, that is not in the subgroup of order r. Throws for a G1 of cofactor 1. */
 export function outsideSubgroup(curve: Curve, group: GroupId): readonly [x: CoordinateValue, y: CoordinateValue] {
   return group === 'g1' ? outsideG1(curve) : outsideG2(curve);
 }
 
-/** p = 3 mod 4 for every curve with a pairing here, so a square's root is its power (p + 1) / 4. */
+/** Every curve with a pairing here has p = 3 mod 4, so y = s^((p + 1) / 4) is a square root of a square s. */
 function outsideG1(curve: Curve): readonly [bigint, bigint] {
   const { modulus: p } = curve.fq;
   const { b, cofactor } = curve.g1;
-  if (cofactor === 1n) throw new Error(`expected a cofactor above 1, got ${curve.id}`);
+  if (cofactor === 1n) throw new Error(`expected a G1 with a cofactor above 1, got ${curve.id}`);
   for (let x = 1n; ; x++) {
     const y = power(mod(x ** 3n + b, p), (p + 1n) / 4n, p);
     if (mod(y * y - x ** 3n - b, p) === 0n && multiplyAffine(curve, [x, y], curve.fr.modulus) !== undefined)

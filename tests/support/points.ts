@@ -4,7 +4,7 @@ import { mod } from '../../sdk/field/modular.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
 import { type AffinePoint, addAffine, multiplyAffine } from './curve-reference.js';
 
-/** The multiples start, start + step, .. of the generator, with their factors mod r. */
+/** The multiples start G, (start + step) G, ... of the generator G, and their factors mod r. */
 export function progression(
   curve: Curve,
   count: number,
@@ -30,8 +30,8 @@ export function multipleOf(curve: Curve, factor: bigint): AffinePoint {
 }
 
 /**
- * A point of order 2 on a curve with an Edwards form. It is exceptional, because it has no image under the map between that form and the
- * Weierstrass form, and outside of the subgroup of prime order.
+ * A point of order 2 on a curve with an Edwards form. It is an exceptional point: it has no image under the map between that form and the
+ * Weierstrass form. It is also outside of the subgroup of prime order.
  */
 export function pointOfOrderTwo({ id, boundary, edwards, fq }: Curve): readonly [bigint, bigint] {
   if (edwards === undefined) throw new Error(`expected a curve with an Edwards form, got ${id}`);

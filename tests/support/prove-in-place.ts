@@ -10,8 +10,8 @@ import { proofToJson } from '../../sdk/snarkjs/proof-json.js';
 import { type KeyVector, readZkey } from '../../sdk/snarkjs/zkey.js';
 
 /**
- * A whole Groth16 proof by one kernel on this thread, step by step and without the engine: the parts of sdk/proofs/groth16 and
- * sdk/cpu alone.
+ * Makes a whole Groth16 proof with one kernel on this thread, step by step. It uses only the functions of sdk/proofs/groth16 and sdk/cpu,
+ * and not the engine.
  */
 export async function proveInPlace(
   kernel: Kernel,

@@ -1,4 +1,4 @@
-/** A small deterministic generator (SplitMix64), so that a failing test fails again. */
+/** A small deterministic generator of random numbers (SplitMix64), so that a test that fails does so again. */
 export class Random {
   private state: bigint;
 

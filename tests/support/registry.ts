@@ -1,6 +1,6 @@
 import { CURVES, type Curve } from '../../sdk/curves/index.js';
 
-/** The curves of the registry, and those that have a part beyond sums in G1: the suites of that part run for each of them. */
+/** All curves of the registry, and then those that have something besides sums in G1. The suites about it run for each of these. */
 export const ALL_CURVES: readonly Curve[] = Object.values(CURVES);
 export const CURVES_WITH_G2 = ALL_CURVES.filter(({ g2 }) => g2 !== undefined);
 export const CURVES_WITH_EDWARDS = ALL_CURVES.filter(({ edwards }) => edwards !== undefined);

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** (module (func (drop (f64x2.relaxed_madd zero zero zero)))), zero being v128.const 0. */
+/** The module (module (func (drop (f64x2.relaxed_madd zero zero zero)))), where zero is v128.const 0. */
 const zero = [253, 12, ...new Uint8Array(16)];
 const body = [0, ...zero, ...zero, ...zero, 253, 135, 2, 26, 11];
 const relaxed = new Uint8Array([
@@ -8,7 +8,7 @@ const relaxed = new Uint8Array([
   ...[10, body.length + 2, 1, body.length, ...body],
 ]);
 
-/** Node 20 has relaxed SIMD behind a flag, later ones without; what is compiled from here on may use it. */
+/** Lets modules that are compiled from now on use relaxed SIMD. Node 20 needs a flag for that, later versions do not. */
 export function allowRelaxedSimd(): void {
   if (!WebAssembly.validate(relaxed)) setFlagsFromString('--experimental-wasm-relaxed-simd');
 }

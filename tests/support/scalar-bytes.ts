@@ -1,7 +1,7 @@
 import { SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { bytesToBigint, writeBigint } from '../../sdk/field/bytes.js';
 
-/** 32 little-endian bytes a value. */
+/** Values as bytes: 32 little-endian bytes for each. */
 export function scalarsToBytes(values: readonly bigint[]): Uint8Array {
   const bytes = new Uint8Array(values.length * SCALAR_BYTES);
   for (const [i, value] of values.entries()) writeBigint(bytes, i * SCALAR_BYTES, SCALAR_BYTES, value);

@@ -14,7 +14,7 @@ export function sectionFile(magic: string, version: number, sections: readonly S
   ]);
 }
 
-/** The sections of an iden3 file that is whole. */
+/** The sections of a complete iden3 file. */
 export function sectionsOf(file: Uint8Array): Section[] {
   const view = new DataView(file.buffer, file.byteOffset, file.length);
   const sections: Section[] = [];
@@ -34,7 +34,7 @@ export function withSection(file: Uint8Array, id: number, change: (body: Uint8Ar
   return sectionFile(magic, version, sections);
 }
 
-/** The chunks .zkeyb to .zkeyk that zk-email's fork of snarkjs writes for a key: a file for each section. */
+/** The files .zkeyb to .zkeyk that zk-email's fork of snarkjs writes for a key, one for each section. */
 export function zkeyChunks(zkey: Uint8Array): Uint8Array[] {
   return [...sectionsOf(zkey)]
     .sort(([a], [b]) => a - b)
@@ -44,7 +44,7 @@ export function zkeyChunks(zkey: Uint8Array): Uint8Array[] {
     });
 }
 
-/** The bytes with others written over them at `offset`. */
+/** A copy of the bytes, with `patch` written over them at `offset`. */
 export function patched(bytes: Uint8Array, offset: number, patch: Uint8Array): Uint8Array {
   const copy = bytes.slice();
   copy.set(patch, offset);
@@ -57,7 +57,7 @@ export function u32(value: number): Uint8Array {
   return bytes;
 }
 
-/** What a test compares of a PippinError. */
+/** The parts of a PippinError that tests compare. */
 export interface Failure {
   readonly code: PippinErrorCode;
   readonly message: string;
@@ -72,5 +72,5 @@ export async function failureOf(call: () => unknown): Promise<Failure> {
     if (error instanceof PippinError) return { code: error.code, message: error.message, hint: error.hint };
     throw error;
   }
-  throw new Error('expected the call to fail');
+  throw new Error('expected the call to fail, but it succeeded');
 }

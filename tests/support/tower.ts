@@ -10,7 +10,7 @@ export type Fp2Value = ReturnType<Fields['Fp2']['mul']>;
 export type Fp6Value = ReturnType<Fields['Fp6']['mul']>;
 export type Fp12Value = ReturnType<Fields['Fp12']['mul']>;
 
-/** The tower of fields over a curve's F_p by @noble/curves, and how its elements lie in a kernel's memory. */
+/** The tower of fields over a curve's F_p in @noble/curves, and the layout of its elements in a kernel's memory. */
 export class Tower {
   readonly Fp2: Fields['Fp2'];
   readonly Fp6: Fields['Fp6'];
@@ -32,7 +32,7 @@ export class Tower {
     this.fromR = inverse(this.r, this.p);
   }
 
-  // Elements of the tower over F_p as lists of their coefficients, lowest first: what lies in a kernel's memory, one after the other.
+  // An element of the tower is a list of its coefficients in F_p, lowest first. A kernel's memory has them in the same order.
 
   readonly toFp2 = ([c0, c1]: readonly bigint[]): Fp2Value => this.Fp2.create({ c0: c0!, c1: c1! });
   readonly toFp6 = (c: readonly bigint[]): Fp6Value =>
@@ -40,17 +40,17 @@ export class Tower {
   readonly toFp12 = (c: readonly bigint[]): Fp12Value =>
     this.Fp12.create({ c0: this.toFp6(c.slice(0, 6)), c1: this.toFp6(c.slice(6, 12)) });
 
-  /** The values of elements in kernel form (`forms`), which are integers below 2p. */
+  /** The values of elements of F_p in kernel form (`forms`), which are integers below 2p. */
   valuesOf(forms: readonly bigint[]): bigint[] {
     return forms.map((form) => mod(form * this.fromR, this.p));
   }
 
-  /** The reduced forms of values. */
+  /** The kernel forms of values, reduced below p. */
   formsOf(values: readonly bigint[]): bigint[] {
     return values.map((value) => mod(value * this.r, this.p));
   }
 
-  /** Writes forms as they are. */
+  /** Writes kernel forms to memory as they are. */
   putForms(wasm: AssemblyExports, at: number, forms: readonly bigint[]): void {
     for (const [k, form] of forms.entries()) {
       const words = new Uint32Array(wasm.memory.buffer, at + k * this.fqBytes, this.limbs);
@@ -58,7 +58,7 @@ export class Tower {
     }
   }
 
-  /** The values of `count` forms, which must keep the bounds of the kernels. */
+  /** Reads `count` kernel forms from memory and returns their values. The test fails if a limb or a form exceeds the kernels' bounds. */
   valuesAt(wasm: AssemblyExports, at: number, count: number): bigint[] {
     const forms = Array.from({ length: count }, (_, k) => {
       const words = new Uint32Array(wasm.memory.buffer, at + k * this.fqBytes, this.limbs);

@@ -6,17 +6,17 @@ import { ALL_CURVES } from './registry.js';
 import { allowRelaxedSimd } from './relaxed-simd.js';
 import { root } from './root.js';
 
-/** The modules that serve a curve: the one for every machine first. */
+/** The modules of each curve. The first one runs on every machine. */
 export const WASM_MODULES = Object.fromEntries(
   ALL_CURVES.map(({ id }) => [id, [id, `${id}-fma`]]),
 ) as unknown as Readonly<Record<CurveId, readonly WasmModuleName[]>>;
 
-/** A kernel of the curve on this thread, from the built module of the curve or another one that serves it. */
+/** A kernel of the curve on this thread, from one of its built modules, by default the one that runs on every machine. */
 export async function loadKernel(curve: CurveId, name: WasmModuleName = curve): Promise<Kernel> {
   return createKernel(curve, await compile(name));
 }
 
-/** A built module by itself, for its exports. */
+/** An instance of a built module, for tests that call its exports. */
 export async function instantiate(name: WasmModuleName): Promise<WebAssembly.Instance> {
   return WebAssembly.instantiate(await compile(name), {});
 }

@@ -6,12 +6,13 @@ import { layoutOf } from '../../sdk/gpu/msm/point-layout.js';
 import type { GpuDevice, Products } from '../../sdk/gpu/runtime/device.js';
 import { BufferUsage, MapMode, ShaderStage } from '../../sdk/gpu/runtime/flags.js';
 
-/** Words of the kernel's `Params`, of which `limbs` is the first. */
+/** Bytes of the kernel's `Params`: `limbs` and `count`, and two words of padding. */
 const PARAMS_BYTES = 16;
 
 /**
- * Runs `body` once for each case on the GPU. It reads `input[at + k]` (`inWords` words for each case) and writes `output[to + k]`. Before it
- * stands the generated field and point arithmetic of the curve.
+ * Runs the WGSL statements `body` on the GPU, once for each case, and returns `outWords` words for each. `body` reads word k of the case
+ * from `input[at + k]` and writes word k of the result to `output[to + k]`. It can call the curve's field and point arithmetic. All cases
+ * have the same length.
  */
 export async function runCases(
   gpu: GpuDevice,

@@ -1,6 +1,7 @@
 pragma circom 2.1.6;
 
-// Each value is the product of the two before it: n constraints, n + 3 values of full width, two of them in each constraint.
+// Each value is the product of the two values before it. There are n constraints, each with one signal in each of A, B and C. The
+// witness has n + 3 values: 1, and n + 2 of full width.
 template Chain(n) {
     signal input first;
     signal input second;

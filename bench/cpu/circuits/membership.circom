@@ -4,8 +4,8 @@ include "eddsaposeidon.circom";
 include "poseidon.circom";
 include "switcher.circom";
 
-// A member's leaf in a Merkle tree of Poseidon hashes, and an EdDSA signature of the tree's root: what a wallet's membership or
-// transfer circuit is made of. `signed` 0 switches the verdict on the signature off, not its constraints.
+// Proves that a leaf is in a Merkle tree of Poseidon hashes, and checks an EdDSA signature of the tree's root. Circuits for a membership or
+// for a transfer from a wallet do much the same. With `signed` = 0 any signature is accepted, and the constraints stay the same.
 template Membership(depth) {
     signal input leaf;
     signal input sibling[depth];

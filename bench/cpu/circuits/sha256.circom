@@ -3,7 +3,7 @@ pragma circom 2.1.6;
 include "bitify.circom";
 include "sha256/sha256.circom";
 
-// SHA-256 of 512 private bits, its digest as two public numbers of 128 bits.
+// SHA-256 of 512 private bits. The digest is given as two public numbers of 128 bits.
 template Digest512() {
     signal input bits[512];
     signal output digest[2];

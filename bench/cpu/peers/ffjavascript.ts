@@ -5,7 +5,7 @@ import { bytesToBigint, writeBigint } from '../../../sdk/field/bytes.js';
 import type { ProductLoop } from '../product-loop.js';
 import { limitCpus } from './limit-cpus.js';
 
-/** A group of ffjavascript's; coordinates and scalars in bytes, coordinates in the form of `toFfjavascript`. */
+/** A group in ffjavascript. Points and scalars are bytes; coordinates have the form that `toFfjavascript` gives. */
 export interface FfGroup {
   multiExpAffine(bases: Uint8Array, scalars: Uint8Array): Promise<Uint8Array>;
   toAffine(point: Uint8Array): Uint8Array;
@@ -13,7 +13,7 @@ export interface FfGroup {
 }
 
 type PairingCurve = Awaited<ReturnType<typeof buildBn128>>;
-/** A curve in ffjavascript, which computes with wasmcurves: what snarkjs runs. */
+/** A curve in ffjavascript, which snarkjs is built on and which computes with wasmcurves. */
 export type Ffjavascript = PairingCurve & { readonly G2: FfGroup };
 
 /** The curves that ffjavascript has, by our ids. */
@@ -29,13 +29,13 @@ function builderOf(curve: CurveId): typeof buildBn128 {
   return build;
 }
 
-/** Starts a curve with that many workers of its own. */
+/** Starts a curve with `threads` workers of its own. */
 export async function startFfjavascript(curve: CurveId, threads: number): Promise<Ffjavascript> {
   limitCpus(threads);
   return (await builderOf(curve)(false)) as Ffjavascript;
 }
 
-/** Coordinates in Montgomery form, x 2^(8 bytes) mod p: the form that ffjavascript computes with. */
+/** Brings coordinates x from boundary form to ffjavascript's Montgomery form: x R mod p, with R = 2^256 or 2^384. */
 export function toFfjavascript({ coordinateBytes, fq }: Curve, bytes: Uint8Array): Uint8Array {
   const result = new Uint8Array(bytes.length);
   for (let at = 0; at < bytes.length; at += coordinateBytes) {
@@ -55,7 +55,7 @@ interface WasmCurves {
   };
 }
 
-/** wasmcurves' product of a curve's coordinate field, called by a loop in WASM that is added to its module. */
+/** wasmcurves' product in a curve's coordinate field, called by a loop in WASM that is added to its module. */
 export async function wasmcurvesLoop(curve: Curve, count: number): Promise<ProductLoop> {
   const { coordinateBytes: size, fq } = curve;
   const build = builderOf(curve.id) as unknown as (

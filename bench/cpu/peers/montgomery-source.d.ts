@@ -1,4 +1,4 @@
-/** What the bench uses of montgomery's source (github.com/mitschabaude/montgomery), which lies outside of the project. */
+/** What the benchmark uses of montgomery's source (github.com/mitschabaude/montgomery), which is not part of this project. */
 declare module 'montgomery-source/parallel.js' {
   interface CurveParams {
     readonly label: string;
@@ -20,7 +20,7 @@ declare module 'montgomery-source/parallel.js' {
       toBigint(at: number): { x: bigint; y: bigint; isZero: boolean };
     };
     readonly Projective: { toAffine(scratch: number[], target: number, point: number): void };
-    /** Each runs on all threads and gives the main thread's result. */
+    /** These functions run on all threads and give the main thread's result. */
     readonly Parallel: {
       getPointer(bytes: number): Promise<number>;
       getScalarPointer(bytes: number): Promise<number>;

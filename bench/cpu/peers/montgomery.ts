@@ -10,10 +10,10 @@ import type { MontgomeryMultiplication } from './montgomery-api.js';
 
 export { startThreads, stopThreads };
 
-/** The limbs that montgomery's curves are made with. */
+/** Bits of a limb on montgomery's curves. */
 const LIMB_BITS = 29;
 
-/** Its product, called by a loop in WASM. */
+/** montgomery's product, called by a loop in WASM. */
 export async function productLoop(p: bigint, count: number): Promise<ProductLoop> {
   const { n, R } = montgomeryParams(p, LIMB_BITS);
   const { multiply } = multiplyMontgomery(p, LIMB_BITS, n, { countMultiplications: false });
@@ -58,7 +58,7 @@ export async function productLoop(p: bigint, count: number): Promise<ProductLoop
   };
 }
 
-/** Its batched affine additions, the variant that is right for equal and opposite points. */
+/** montgomery's multiplication by batched affine additions, in the variant that is also right for equal and opposite points. */
 export async function multiplication(curve: CurveParameters, points: KnownPoints): Promise<MontgomeryMultiplication> {
   const { Field, Scalar, Affine, Projective, Parallel } = await Weierstraß.create({
     label: curve.id,

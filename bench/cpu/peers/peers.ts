@@ -6,7 +6,7 @@ import { builtCreateProver } from '../built-prover.js';
 import { type Ffjavascript, startFfjavascript } from './ffjavascript.js';
 import type { MontgomeryPeer } from './montgomery-api.js';
 
-/** The contenders of a run, our prover and its peers. Each is started when it is first asked for. */
+/** The contenders of a run: our prover and the other implementations. Each is started when it is first asked for. */
 export class Peers {
   private ours: Promise<Prover> | undefined;
   private readonly ff = new Map<CurveId, Promise<Ffjavascript>>();
@@ -30,7 +30,7 @@ export class Peers {
     return started;
   }
 
-  /** undefined if its source could not be had; the script that starts the benchmark says so. */
+  /** undefined if scripts/bench.mjs could not get montgomery's source. */
   montgomery(): Promise<MontgomeryPeer | undefined> {
     this.mont ??= startMontgomery(this.threads);
     return this.mont;

@@ -1,4 +1,4 @@
-/** What the bench uses of snarkjs beyond what the tests do. */
+/** What the benchmark uses of snarkjs in addition to what the tests use. */
 declare module 'snarkjs' {
   export const zKey: { exportVerificationKey(zkey: string | Uint8Array | MemoryFile): Promise<unknown> };
 }

@@ -1,4 +1,4 @@
-/** What the bench uses of wasmbuilder, with which wasmcurves writes its modules: a function's code as nested lists. */
+/** What the benchmark uses of wasmbuilder, with which wasmcurves makes its modules. A function's code is given as nested lists. */
 declare module 'wasmbuilder' {
   type Code = readonly unknown[];
   export interface CodeBuilder {

@@ -21,7 +21,7 @@ export interface BenchCircuit {
 
 export type CircuitName = keyof typeof INPUTS;
 
-/** Points of BabyJubJub, circomlib's generator: the signature's verdict is switched off, so any will do. */
+/** A point of Baby Jubjub, circomlib's generator. It serves as key and as R8; any point would do, as any signature is accepted. */
 const BASE = [
   '5299619240641551281634865583518297030282874472190772894086521144482721001553',
   '16950150798460657717958625567821834550301663161624707787222815936182638968203',
@@ -78,19 +78,19 @@ async function make(name: CircuitName, folder: string): Promise<void> {
   const start = performance.now();
   const unfinished = `${folder}.${process.pid}`;
   mkdirSync(unfinished, { recursive: true });
-  console.log(`making the circuit ${name} and its key, once: circom ...`);
+  console.log(`making the circuit ${name} and its key, only once: compiling with circom ...`);
   const compiled = await compileCircuit(join(SOURCES, `${name}.circom`), unfinished);
   const circuit = await readR1cs(new Uint8Array(readFileSync(compiled.r1cs)));
-  console.log(`${circuit.constraints.length} constraints; witness and key ...`);
+  console.log(`${circuit.constraints.length} constraints; making witness and key ...`);
   await snarkjs.wtns.calculate(INPUTS[name], compiled.wasm, join(unfinished, 'witness.wtns'));
   const key = await makeCheckedKey(circuit, unfinished);
   writeFileSync(join(unfinished, 'key.zkey'), key);
   writeFileSync(join(unfinished, 'facts.json'), JSON.stringify({ constraints: circuit.constraints.length }));
   renameSync(unfinished, folder);
-  console.log(`made in ${((performance.now() - start) / 1000).toFixed(1)} s, kept in ${relative(root, folder)}`);
+  console.log(`done after ${((performance.now() - start) / 1000).toFixed(1)} s, kept in ${relative(root, folder)}`);
 }
 
-/** A key with which snarkjs makes a proof that it then verifies. */
+/** Makes a key, and writes its verification key to the folder. Throws unless snarkjs makes a proof with it that it then accepts. */
 async function makeCheckedKey(circuit: R1cs, folder: string): Promise<Uint8Array> {
   const key = makeKey(circuit, await multiples());
   const verificationKey = await snarkjs.zKey.exportVerificationKey({ type: 'mem', data: key });
@@ -108,7 +108,7 @@ function multiples(): Promise<Multiples> {
   return made;
 }
 
-/** Everything that a circuit and its key depend on: its sources, its inputs, and the packages. */
+/** A hash of a circuit's sources and inputs, and of the packages that compile it. */
 function hashOf(name: CircuitName): string {
   const hash = createHash('sha256');
   const sources = [`${name}.circom`, 'chain.circom'].map((file) => join(SOURCES, file));

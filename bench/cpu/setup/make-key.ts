@@ -9,8 +9,8 @@ import { zkeyFile } from './zkey-file.js';
 const R = bn254.fr.modulus;
 
 /**
- * A Groth16 key (2016/260, section 3.2) whose secrets are derived from a fixed word: made in seconds where a ceremony takes
- * many minutes, right in every way, and worthless, because anyone can forge proofs for it.
+ * The .zkey of a Groth16 key (ePrint 2016/260, section 3.2) whose secrets are derived from fixed words. It is made in seconds, where a
+ * ceremony takes many minutes. The key is correct but not secure: anyone can forge proofs for it.
  */
 export function makeKey(circuit: R1cs, multiples: Multiples): Uint8Array {
   const [tau, alpha, beta, gamma, delta] = ['tau', 'alpha', 'beta', 'gamma', 'delta'].map(secret) as Five;

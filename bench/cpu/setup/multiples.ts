@@ -10,8 +10,8 @@ const WINDOWS = Math.ceil(bn254.fr.bits / WINDOW_BITS);
 const DIGITS = 2 ** WINDOW_BITS - 1;
 
 /**
- * Multiples of BN254's generators, many: a table of d 2^(8 w) G for each window w and digit d, of which those that a scalar's digits
- * name are added up. Runs the shipped kernels; some 25 us a multiple in G1.
+ * Computes many multiples of BN254's generators with the shipped kernels. A table holds d 2^(8 w) G for each window w and digit d; a
+ * scalar's multiple is the sum of the entries for its digits. In G1 a multiple takes about 25 us.
  */
 export class Multiples {
   private constructor(
@@ -20,7 +20,7 @@ export class Multiples {
     private readonly tables: Readonly<Record<GroupId, Uint8Array>>,
   ) {}
 
-  /** @param wasm where the module of BN254 lies. */
+  /** @param wasm the file of BN254's module. */
   static async create(wasm: URL): Promise<Multiples> {
     const { instance } = await WebAssembly.instantiate(await readFile(wasm), {});
     const { core, groups } = readExports(instance.exports);
@@ -29,7 +29,7 @@ export class Multiples {
     return new Multiples(groups, memory, { g1: table('g1'), g2: table('g2') });
   }
 
-  /** Scalar times generator for each of the scalars: affine, canonical. A scalar of 0 gives infinity, all zero. */
+  /** Scalar times generator for each of the scalars, 0 <= scalar < r: points in boundary form. */
   of(id: GroupId, scalars: readonly bigint[]): Uint8Array {
     const group = this.groups[id]!;
     const bytes = pointBytes('bn254', id);
@@ -49,7 +49,7 @@ export class Multiples {
   }
 }
 
-/** Where the digits of a scalar, other than zero, stand in the table. */
+/** The indices of a scalar's digits in the table; digits that are 0 have none. */
 function tableEntries(scalar: bigint): number[] {
   return [...bigintToBytes(scalar, SCALAR_BYTES).entries()].flatMap(([window, digit]) =>
     digit === 0 ? [] : [window * DIGITS + digit - 1],

@@ -4,23 +4,29 @@ import type { R1cs, Sum } from './r1cs.js';
 
 const { modulus: R, rootOfUnity, twoAdicity } = bn254.fr;
 
-/** A circuit's polynomials at a secret point: Groth16's quadratic arithmetic program. */
+/** A circuit's quadratic arithmetic program in Groth16: the values of its polynomials at a secret point. */
 export interface Qap {
   readonly domainSize: number;
-  /** u_i, v_i, w_i of signal i at the point. */
+  /** a[i], b[i] and c[i] are the values of u_i, v_i and w_i, the polynomials of signal i. */
   readonly a: readonly bigint[];
   readonly b: readonly bigint[];
   readonly c: readonly bigint[];
-  /** The Lagrange polynomials of the odd 2n-th roots of unity, among all the 2n-th, at the point. */
+  /** The values of Lagrange polynomials over all 2n-th roots of unity, n = domainSize: those of the odd powers of the primitive root. */
   readonly h: readonly bigint[];
 }
 
-/** After the circuit's own rows come publicSignals + 1 rows that have an entry 1 in A and none in B; they tie the public signals to the key. */
+/**
+ * The number of rows: one for each constraint, and then one for 1 and for each public signal, with an entry 1 in A and none in B and C.
+ * These keep the polynomials u_i of the public signals linearly independent.
+ */
 function rowsOf({ constraints, publicSignals }: R1cs): number {
   return constraints.length + publicSignals + 1;
 }
 
-/** Evaluates the polynomials of Groth16 (2016/260, section 3.2) over the domain that snarkjs takes: the first 2^k rows. */
+/**
+ * Evaluates the polynomials of Groth16 (ePrint 2016/260, section 3.2) at tau. The domain is that of snarkjs: its size is the number of
+ * rows, rounded up to a power of 2.
+ */
 export function qapAt(circuit: R1cs, tau: bigint): Qap {
   const domainSize = 2 ** Math.ceil(Math.log2(rowsOf(circuit)));
   const lagrange = lagrangeAt(domainSize, tau);
@@ -44,7 +50,7 @@ function addRow(totals: bigint[], sum: Sum, lagrange: bigint): void {
   for (const { signal, coefficient } of sum) totals[signal] = (totals[signal]! + coefficient * lagrange) % R;
 }
 
-/** L_i(tau) = w^i (tau^n - 1) / (n (tau - w^i)) for the n-th roots of unity w^i; all with one inversion. */
+/** L_i(tau) = w^i (tau^n - 1) / (n (tau - w^i)) for the n-th roots of unity w^i. All share one inversion. */
 function lagrangeAt(n: number, tau: bigint): bigint[] {
   const root = power(rootOfUnity, 1n << BigInt(twoAdicity - Math.log2(n)), R);
   const roots = new Array<bigint>(n);

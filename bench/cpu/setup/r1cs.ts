@@ -2,28 +2,28 @@ import { bytesToBigint } from '../../../sdk/field/bytes.js';
 import { memorySource } from '../../../sdk/io/byte-source.js';
 import { readSectionFile, viewOf } from '../../../sdk/snarkjs/section-file.js';
 
-/** One of a constraint's three sums. */
+/** One of a constraint's three linear combinations of signals. */
 export type Sum = readonly { readonly signal: number; readonly coefficient: bigint }[];
 
-/** (A w)(B w) = C w. */
+/** One row of (A w)(B w) = C w, where w is the witness. */
 export interface Constraint {
   readonly a: Sum;
   readonly b: Sum;
   readonly c: Sum;
 }
 
-/** A circuit as circom writes it. */
+/** A circuit's rank-1 constraint system, as circom writes it. */
 export interface R1cs {
-  /** Values of a witness, the constant one included. */
+  /** The number of values of a witness, including the constant 1. */
   readonly variables: number;
-  /** Outputs and public inputs. */
+  /** The number of outputs and public inputs. */
   readonly publicSignals: number;
   readonly constraints: readonly Constraint[];
 }
 
 const SECTION = { header: 1, constraints: 2 } as const;
 const ELEMENT_BYTES = 32;
-/** Where the header's numbers (u32) stand behind the modulus and its size. */
+/** Offsets of the header's numbers (u32), counted from the end of the modulus. */
 const OFFSET = { variables: 0, outputs: 4, publicInputs: 8, constraints: 24 } as const;
 
 /** Reads an .r1cs file over BN254's scalar field (iden3/r1csfile, doc/r1cs_bin_format.md). */

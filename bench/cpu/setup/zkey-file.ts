@@ -4,7 +4,7 @@ import { COEFFICIENT_BYTES } from '../../../sdk/snarkjs/zkey.js';
 import type { R1cs } from './r1cs.js';
 import { sectionFile } from './section-writer.js';
 
-/** What a .zkey holds, its points affine and canonical. */
+/** What a .zkey holds. Points are in boundary form. */
 export interface KeyParts {
   readonly circuit: R1cs;
   readonly domainSize: number;
@@ -25,10 +25,10 @@ export interface KeyParts {
 const GROTH16 = 1;
 const P = bn254.fq.modulus;
 const R = bn254.fr.modulus;
-/** A circuit hash of 64 bytes and no contributions. */
+/** Bytes of the section on contributions: a circuit hash of 64 bytes, and the number 0 of contributions (u32). */
 const EMPTY_HISTORY = 68;
 
-/** A Groth16 .zkey in snarkjs' form; `readZkey` says what stands where. */
+/** A Groth16 .zkey as snarkjs writes it. sdk/snarkjs/zkey.ts reads the same sections. */
 export function zkeyFile(parts: KeyParts): Uint8Array {
   return sectionFile('zkey', [
     [1, numbers(GROTH16)],
@@ -50,7 +50,7 @@ function header({ circuit, domainSize, alpha1, beta1, beta2, gamma2, delta1, del
   return joinBytes([...moduli, numbers(circuit.variables, circuit.publicSignals, domainSize), ...points]);
 }
 
-/** The entries of A and B, row after row; then the rows that tie the public signals in. */
+/** The entries of A and B, row after row, and then the rows of 1 and of the public signals (qap.ts). */
 function coefficients({ constraints, publicSignals }: R1cs): Uint8Array {
   const count = constraints.reduce((total, { a, b }) => total + a.length + b.length, publicSignals + 1);
   const bytes = new Uint8Array(4 + count * COEFFICIENT_BYTES);
@@ -70,7 +70,7 @@ function coefficients({ constraints, publicSignals }: R1cs): Uint8Array {
   return bytes;
 }
 
-/** Each coordinate times 2^256 mod p. */
+/** The points with each coordinate x as x 2^256 mod p. */
 function montgomery(points: Uint8Array): Uint8Array {
   const result = new Uint8Array(points.length);
   for (let at = 0; at < points.length; at += bn254.coordinateBytes) {
