@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { chromiumFlags, findChromium, webgpuFlags } from '../scripts/lib/chromium.mjs';
+import { chromiumFlags, findChromium } from '../scripts/lib/chromium.mjs';
 import { serveFolder } from '../scripts/lib/static-server.mjs';
 import { CURVES, type CurveId } from '../sdk/curves/index.js';
 import type { PageRequest, PageTimes } from './gpu-msm-page.js';
@@ -14,7 +14,7 @@ import { numbersOption } from './lib/report.js';
  * with which it uses the GPU. Without them the browser and the flags of the tests are used; these choose the software adapter on a machine
  * without a GPU. Options: `--sizes 16,18,20` (logarithms of the numbers of points), `--runs 7`, `--json FILE`.
  */
-const flags = process.env.CHROMIUM_GPU_FLAGS?.split(' ') ?? [...chromiumFlags(), ...webgpuFlags()];
+const flags = process.env.CHROMIUM_GPU_FLAGS?.split(' ') ?? chromiumFlags();
 const sizes = numbersOption('--sizes', process.env.CHROMIUM_GPU_FLAGS === undefined ? [8] : [16, 18, 20, 22]);
 const runs = numbersOption('--runs', [7])[0]!;
 const server = await serveFolder(fileURLToPath(new URL('./page', import.meta.url)), { isolated: true });

@@ -8,7 +8,7 @@ import { byteSums } from './byte-sums.js';
 import { ciosPair, ciosProduct, type PerTurn, perTurnName } from './cios.js';
 import type { Contender, Sizes } from './contender.js';
 import { type FieldShape, MontgomeryReference, withLimbs } from './field-shape.js';
-import { EDWARDS, EDWARDS_BYTES, type Formula, XYZZ, XYZZ_BYTES, XYZZ_PAIR, XYZZ_SQUARES } from './formulas.js';
+import { EDWARDS, edwardsByBytes, type Formula, XYZZ, XYZZ_PAIR, XYZZ_SQUARES, xyzzByBytes } from './formulas.js';
 import { packedPoint, packedPoints } from './points.js';
 import { lazyFormulas, signedProduct, signedSums } from './signed.js';
 import { baseCoordinate, bindings, declarations, keep, sums, WORKGROUP } from './wgsl.js';
@@ -50,7 +50,7 @@ export async function additionChains(shape: FieldShape, sizes: Sizes): Promise<C
     check: (kept) => checkSums(cut, formula, sizes, inputs.get(formula.baseCoordinates)!, kept),
   });
   const shipped = pointForm(shape.curve) === 'edwards' ? EDWARDS : XYZZ;
-  const shippedByBytes = pointForm(shape.curve) === 'edwards' ? EDWARDS_BYTES : XYZZ_BYTES;
+  const shippedByBytes = (pointForm(shape.curve) === 'edwards' ? edwardsByBytes : xyzzByBytes)(shape.r / inWords.r);
   return [
     chain(shipped, 'as shipped', await shippedKernel(shape, shipped, 'limbs')),
     chain(shippedByBytes, 'as shipped', await shippedKernel(inWords, shippedByBytes, 'bytes'), inWords),

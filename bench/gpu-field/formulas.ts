@@ -91,9 +91,10 @@ export const XYZZ_SQUARES: Formula = {
 
 /**
  * XYZZ in the shipped shaders for products of bytes (shaders/point/weierstrass-bytes.wgsl), where bases have another Montgomery form than
- * the products. Their coordinates are 16 times as large, as on BN254: the sum's second coordinate is Y / 4, and r / 4 takes the place of r.
+ * the products. Their coordinates are `factor` times as large, which is a square u^2: the sum's second coordinate is Y / u, and r / u takes
+ * the place of r.
  */
-export const XYZZ_BYTES: Formula = {
+export const xyzzByBytes = (factor: bigint): Formula => ({
   ...XYZZ,
   name: 'XYZZ, bytes',
   add: (m, [x, y, zz, zzz], [bx, by]) => {
@@ -102,10 +103,10 @@ export const XYZZ_BYTES: Formula = {
     const hh = m.mul(h, h);
     const hhh = m.mul(h, hh);
     const q = m.mul(x!, hh);
-    const sumX = m.sub(16n * m.mul(r, r), m.add(m.add(q, q), hhh));
+    const sumX = m.sub(factor * m.mul(r, r), m.add(m.add(q, q), hhh));
     return [sumX, m.sub(m.mul(r, m.sub(q, sumX)), m.mul(y!, hhh)), m.mul(zz!, hh), m.mul(zzz!, hhh)];
   },
-};
+});
 
 /** Extended twisted Edwards coordinates, 7M, as in shaders/point/edwards.wgsl. A packed point is (Y - X, Y + X, 2 d X Y). */
 export const EDWARDS: Formula = {
@@ -139,10 +140,10 @@ export const EDWARDS: Formula = {
 
 /**
  * Edwards in the shipped shaders for products of bytes (shaders/point/edwards-bytes.wgsl), where bases have another Montgomery form than
- * the products. Their coordinates are 64 times as large, as on BLS12-377, so Z is multiplied by 64, too.
+ * the products. Their coordinates are `factor` times as large, so Z is multiplied by it, too.
  */
-export const EDWARDS_BYTES: Formula = {
+export const edwardsByBytes = (factor: bigint): Formula => ({
   ...EDWARDS,
   name: 'Edwards, bytes',
-  add: (m, [x, y, z, t], base) => EDWARDS.add(m, [x!, y!, 64n * z!, t!], base),
-};
+  add: (m, [x, y, z, t], base) => EDWARDS.add(m, [x!, y!, factor * z!, t!], base),
+});
