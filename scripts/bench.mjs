@@ -7,11 +7,11 @@ import { setUp } from './lib/setup.mjs';
 import { wgslAsText } from './lib/wgsl.mjs';
 
 /**
- * `npm run bench -- [cpu|gpu-msm|gpu-msm-browser|gpu-field|all] [--sizes 12,14] [--runs N] [--threads N] [--json F] [--stages] [--quick]
+ * `npm run bench -- [cpu|gpu-msm|gpu-proof|gpu-msm-browser|gpu-field|all] [--sizes 12,14] [--runs N] [--threads N] [--json F] [--stages] [--quick]
  * [--only PATTERN]`: builds, bundles the bench into one file under build/bench/ with the curves' WASM beside it, and runs it.
  * gpu-msm and gpu-field need nothing else and run on a bare machine. Each bench says which options it takes.
  */
-const NAMES = ['cpu', 'gpu-msm', 'gpu-msm-browser', 'gpu-field'];
+const NAMES = ['cpu', 'gpu-msm', 'gpu-proof', 'gpu-msm-browser', 'gpu-field'];
 const MODULES = Object.keys(JSON.parse(readFileSync(join(root, 'wasm/generated/modules.json'), 'utf8')));
 
 /** Packages that are not bundled but loaded at run time: native ones, ones that load scripts of their own, and ones that we may not copy. */
@@ -33,6 +33,7 @@ await runMain(async () => {
     await bundle(name, file);
     if (name === 'cpu') await makeCpuParts(folder);
     if (name === 'gpu-msm-browser') await makePage(join(folder, 'page'));
+    if (name === 'gpu-proof') await makeProofParts(join(folder, 'gpu-proof'));
     await mustRun(process.execPath, [file, ...(named ? rest : process.argv.slice(2))], { env });
   }
 });
@@ -83,6 +84,31 @@ async function makeApp(folder) {
     platform: 'browser',
   });
   await made.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', minify: true });
+}
+
+/**
+ * What the bench `gpu-proof` loads beside itself: the prover for Node with all that it imports, snarkjs in one file, and circuits that circom
+ * compiled.
+ *
+ * @param {string} folder
+ */
+async function makeProofParts(folder) {
+  const { rolldown } = await import('rolldown');
+  const scripts = ['node', 'coordinator-node', 'kernel-node', 'witness-node'];
+  const sdk = await rolldown({
+    input: Object.fromEntries(scripts.map((name) => [name, join(root, 'dist', `${name}.js`)])),
+    platform: 'node',
+    resolve: { alias: { webgpu: join(root, 'bench', 'gpu-proof', 'webgpu.ts') } },
+  });
+  rmSync(join(folder, 'sdk'), { recursive: true, force: true });
+  await sdk.write({ dir: join(folder, 'sdk'), format: 'esm', entryFileNames: '[name].js' });
+  copyWasm(join(folder, 'sdk'));
+  const snarkjs = await rolldown({ input: join(root, 'node_modules', 'snarkjs', 'main.js'), platform: 'node' });
+  // Its workers start with the file itself, by the name that CommonJS gives it.
+  await snarkjs.write({ file: join(folder, 'snarkjs.cjs'), format: 'cjs', codeSplitting: false });
+  const packer = join(root, 'build', 'bench', 'pack-circuits.mjs');
+  await bundle('gpu-proof/pack-circuits', packer);
+  await mustRun(process.execPath, [packer, folder]);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
 import type { GroupId } from '../../sdk/curves/index.js';
@@ -42,10 +43,9 @@ export async function serveMultiples(wasm: URL): Promise<void> {
 }
 
 /** A worker answers one task before it is given the next. */
-function ask(worker: Worker, task: Task): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.postMessage(task);
-  });
+async function ask(worker: Worker, task: Task): Promise<Uint8Array> {
+  const answer = once(worker, 'message');
+  worker.postMessage(task);
+  const [points] = await answer;
+  return points;
 }

@@ -92,7 +92,7 @@ async function make(name: CircuitName, folder: string): Promise<void> {
 
 /** Makes a key, and writes its verification key to the folder. Throws unless snarkjs makes a proof with it that it then accepts. */
 async function makeCheckedKey(circuit: R1cs, folder: string): Promise<Uint8Array> {
-  const key = makeKey(circuit, await multiples());
+  const key = await makeKey(circuit, await multiples());
   const verificationKey = await snarkjs.zKey.exportVerificationKey({ type: 'mem', data: key });
   const { proof, publicSignals } = await snarkjs.groth16.prove(key, join(folder, 'witness.wtns'));
   if (!(await snarkjs.groth16.verify(verificationKey, publicSignals, proof)))

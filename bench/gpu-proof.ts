@@ -1,0 +1,81 @@
+import { isMainThread } from 'node:worker_threads';
+import type { Report } from '../sdk/api.js';
+import { provedCircuits, withKey } from './gpu-proof/circuits.js';
+import { bundledCreateProver } from './gpu-proof/create-prover.js';
+import { FIRST_PROOF, firstProof, serveFirstProof } from './gpu-proof/first-proof.js';
+import { laterProofs, type NamedProver } from './gpu-proof/later-proofs.js';
+import { ParallelMultiples, serveMultiples } from './gpu-proof/parallel-multiples.js';
+import { loadSnarkjs } from './gpu-proof/snarkjs.js';
+import { BenchReport, numbersOption, textOption } from './lib/report.js';
+
+/**
+ * Measures whole Groth16 proofs over BN254 with a GPU, with the workers alone and with snarkjs: milliseconds from a witness in memory to a
+ * verified proof, of loaded keys ("later") and of fresh processes ("first"). snarkjs does not verify. It makes its keys itself, and every
+ * proof is checked by snarkjs. The benchmark is one bundled file with the folder of its name beside it, and runs on a bare machine; there
+ * WEBGPU_PATH names Dawn's entry module, if Dawn is not installed as a package.
+ *
+ * Options: `--sizes 14,16` are the logarithms of the chains, `--runs 5`, `--snarkjs-runs 1` (0 leaves it out), `--threads 16` of the workers,
+ * `--only 'later|first'`, `--json FILE`.
+ */
+const folder = new URL('./gpu-proof/', import.meta.url);
+
+if (!isMainThread) await serveMultiples(new URL('./bn254.wasm', import.meta.url));
+else if (process.argv[2] === FIRST_PROOF) {
+  await serveFirstProof(await bundledCreateProver(new URL('sdk/node.js', folder)), process.argv[3]!);
+  process.exit();
+} else {
+  await measure();
+  // snarkjs does not end its workers, and they would keep the process alive.
+  process.exit();
+}
+
+async function measure(): Promise<void> {
+  const [runs, snarkjsRuns] = [numbersOption('--runs', [5])[0]!, numbersOption('--snarkjs-runs', [1])[0]!];
+  const threads = numbersOption('--threads', [])[0];
+  const only = textOption('--only')?.split('|') ?? ['later', 'first'];
+  const createProver = await bundledCreateProver(new URL('sdk/node.js', folder));
+  const options = { cache: false, ...(threads === undefined ? {} : { threads }) };
+  const provers: NamedProver[] = [
+    { name: 'webgpu', prover: await createProver({ ...options, backend: 'webgpu' }) },
+    { name: 'workers', prover: await createProver({ ...options, backend: 'wasm' }) },
+  ];
+  const { webgpu, threads: workers } = provers[0]!.prover.capabilities;
+  const gpu = webgpu.available ? `${webgpu.vendor} ${webgpu.architecture} ${webgpu.description}` : '';
+  const report = new BenchReport(`Groth16 proofs, ${workers} workers, ${gpu.trim()}`);
+  const snarkjs = await loadSnarkjs(new URL('snarkjs.cjs', folder));
+  const multiples = new ParallelMultiples(new URL(import.meta.url));
+  for (const circuit of provedCircuits(folder, numbersOption('--sizes', [14, 16]))) {
+    const began = performance.now();
+    const keyed = await withKey(circuit, multiples);
+    console.log(`${circuit.label}: ${keyed.constraints} constraints, key made in ${ms(performance.now() - began)} ms`);
+    if (only.includes('later')) {
+      const { measurements, last } = await laterProofs(keyed, provers, snarkjs, runs, snarkjsRuns);
+      report.add(`later ${circuit.label}`, measurements);
+      for (const [name, result] of last) console.log(`  ${name}: ${phases(result.report)}`);
+    }
+    if (!only.includes('first')) continue;
+    for (const backend of ['auto', 'webgpu', 'wasm'] as const) {
+      for (const cold of backend === 'wasm' ? [false] : [true, false]) {
+        const { create, load, first, second, secondBackend } = firstProof(keyed, backend, cold, Math.min(runs, 3));
+        const kernels = backend === 'wasm' ? '' : cold ? ', no kernels in the driver' : ', kernels in the driver';
+        const steps = `prover ${ms(create)}, key ${ms(load)}, proof ${ms(first)}, next ${ms(second)} (${secondBackend})`;
+        console.log(`  first, ${backend}${kernels}: ${ms(create + load + first)} ms = ${steps}`);
+      }
+    }
+  }
+  await multiples.close();
+  report.finish();
+}
+
+/** The phases of a proof in the order in which they began, from when to when. */
+function phases({ timeline }: Report): string {
+  const spans = timeline.map(({ phase, part, executor, start, end }) => {
+    const what = part === undefined ? phase : `${phase} ${part}`;
+    return `${what} ${ms(start)}-${ms(end)}${executor === 'webgpu' ? ' gpu' : ''}`;
+  });
+  return spans.join(', ');
+}
+
+function ms(milliseconds: number): string {
+  return milliseconds < 10 ? milliseconds.toFixed(1) : milliseconds.toFixed(0);
+}

@@ -1,0 +1,17 @@
+/** What the benchmark uses of snarkjs. */
+export interface Snarkjs {
+  prove(zkey: Uint8Array, witness: Uint8Array): Promise<unknown>;
+  verify(verificationKey: unknown, publicSignals: readonly string[], proof: unknown): Promise<boolean>;
+  exportVerificationKey(zkey: Uint8Array): Promise<unknown>;
+}
+
+/** snarkjs as scripts/bench.mjs bundled it into one file. */
+export async function loadSnarkjs(bundle: URL): Promise<Snarkjs> {
+  const { groth16, zKey } = (await import(bundle.href)) as typeof import('snarkjs');
+  return {
+    prove: (zkey, witness) => groth16.prove(zkey, witness),
+    verify: (verificationKey, publicSignals, proof) =>
+      groth16.verify(verificationKey as never, [...publicSignals], proof as never),
+    exportVerificationKey: (zkey) => zKey.exportVerificationKey({ type: 'mem', data: zkey }),
+  };
+}
