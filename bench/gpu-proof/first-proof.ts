@@ -73,5 +73,7 @@ export async function serveFirstProof(createProver: CreateProver, json: string):
     second: second - first,
     secondBackend: report.backend,
   };
+  // Dawn ends the process with an error if kernels are still being compiled.
+  await prover.dispose();
   process.stdout.write(JSON.stringify(times));
 }

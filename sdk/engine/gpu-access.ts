@@ -1,3 +1,4 @@
+import { untilAborted } from '../abort.js';
 import type { BackendChoice, Capabilities } from '../api.js';
 import type { CurveId } from '../curves/index.js';
 import { asPippinError, PippinError } from '../errors.js';
@@ -76,6 +77,8 @@ export class GpuAccess {
   private reopenings = 0;
   /** Set when no other device is to be opened. */
   private forbidden = false;
+  /** Ends the wait before the GPU is opened. */
+  private readonly waiting = new AbortController();
   private reopening: Promise<boolean> | undefined;
   /** Fulfilled when the devices that were closed have finished everything. */
   private closing: Promise<unknown> = Promise.resolve();
@@ -92,7 +95,7 @@ export class GpuAccess {
   async start(): Promise<void> {
     const { choice } = this.options;
     if (choice === 'wasm') return;
-    const opening = new OpenGpu(this.openDevice());
+    const opening = new OpenGpu(this.openAfter(choice === 'auto' ? this.platform.gpuDelayMs : 0));
     this.gpu = opening;
     const opened = this.noticeOpening(opening);
     if (choice === 'webgpu') await opened;
@@ -150,6 +153,7 @@ export class GpuAccess {
   /** Fulfilled when the GPU has been released and the thread may end. */
   async dispose(): Promise<void> {
     this.distrust('the prover was disposed');
+    this.waiting.abort();
     await this.closing;
   }
 
@@ -215,6 +219,20 @@ export class GpuAccess {
     }
     this.gpu = gpu;
     return true;
+  }
+
+  private async openAfter(milliseconds: number): Promise<GpuDevice> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const wait = new Promise<void>((resolve) => {
+      if (milliseconds === 0) resolve();
+      else timer = setTimeout(resolve, milliseconds);
+    });
+    try {
+      await untilAborted(wait, this.waiting.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+    return this.openDevice();
   }
 
   private async openDevice(): Promise<GpuDevice> {

@@ -16,6 +16,8 @@ export interface EnginePlatform {
   compileWasm(curve: CurveId, assets: AssetUrls): Promise<WebAssembly.Module>;
   /** The WebGPU entry point, or undefined where there is none. */
   gpu(): Promise<GPU | undefined>;
+  /** Milliseconds after the start before `auto` opens the GPU: 0 unless opening it would hold up the coordinator. */
+  readonly gpuDelayMs: number;
   /** A better error for a missing adapter, if this platform knows what is missing. */
   explainNoAdapter?(error: unknown): Promise<PippinError | undefined>;
   /** Opens the store of prepared bases; rejects where there is none. */

@@ -31,6 +31,7 @@ export const browserEnginePlatform: EnginePlatform = {
     if (given instanceof WebAssembly.Module) return given;
     return fetchModule(given ?? builtInWasm(name));
   },
+  gpuDelayMs: 0,
   async gpu() {
     return globalThis.navigator?.gpu;
   },

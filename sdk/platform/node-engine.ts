@@ -11,6 +11,12 @@ import { compileBytes } from './compile-wasm.js';
 import { pacePolling } from './paced-polling.js';
 import { hasVulkanLoader } from './vulkan-loader.js';
 
+/**
+ * Dawn opens a device on the thread that asks for it, which takes a fifth of a second with NVIDIA's driver. Within this time the workers have
+ * made the first proof of a circuit of 2^16 constraints.
+ */
+const GPU_DELAY_MS = 1000;
+
 /** The platform of a coordinator that runs in a Node worker thread. */
 export const nodeEnginePlatform: EnginePlatform = {
   cacheKind: 'folder',
@@ -32,6 +38,7 @@ export const nodeEnginePlatform: EnginePlatform = {
     }
     return compileBytes(url.href, bytes);
   },
+  gpuDelayMs: GPU_DELAY_MS,
   gpu: dawn,
   explainNoAdapter: async (error) => (process.platform === 'linux' ? explainOnLinux(error) : undefined),
   openStore: async (directory) => folderStore(directory ?? join(cacheHome(), 'pippin')),

@@ -72,6 +72,14 @@ it('does not wait for the GPU, and says when it has taken over', async () => {
   expect((await msm()).report.parts).toEqual({ msm: 'webgpu' });
 });
 
+it('waits no longer for the time to open the GPU once the prover was disposed', async () => {
+  const opened = vi.mocked(openDevice).mockClear();
+  const later = await inPlaceProver({ backend: 'auto', threads: 1 }, { gpu, gpuDelayMs: 2 ** 30 });
+  expect(later.capabilities.webgpu).toMatchObject({ opening: true });
+  await later.dispose();
+  expect(opened).not.toHaveBeenCalled();
+});
+
 it('frees a GPU that opens after the prover was disposed', async () => {
   const opening = gate();
   const destroyed = vi.fn(async () => undefined);

@@ -14,7 +14,7 @@ import { builtModules } from './in-process-engine.js';
  */
 export function inPlaceProver(options: ProverOptions, replaced: Partial<EnginePlatform> = {}): Promise<Prover> {
   const spawnKernel = () => new FakeWorker((emit) => new KernelHost(emit));
-  const platform = { ...nodeEnginePlatform, spawnKernel, ...replaced };
+  const platform = { ...nodeEnginePlatform, gpuDelayMs: 0, spawnKernel, ...replaced };
   return createProverOn(
     {
       spawnCoordinator: () => new FakeWorker((emit: (event: EngineEvent) => void) => new Engine(platform, emit)),

@@ -26,7 +26,10 @@ export function builtModules(): Partial<Record<CurveId, string>> {
  */
 export function inProcessEngine(platform: Partial<EnginePlatform> = {}): { engine: Engine; events: EngineEvent[] } {
   const events: EngineEvent[] = [];
-  return { engine: new Engine({ ...nodeEnginePlatform, ...platform }, (event) => events.push(event)), events };
+  return {
+    engine: new Engine({ ...nodeEnginePlatform, gpuDelayMs: 0, ...platform }, (event) => events.push(event)),
+    events,
+  };
 }
 
 export function testConfig(config: Partial<EngineConfig> = {}): EngineConfig {
