@@ -71,7 +71,7 @@ async function benchCurve(curve: CurveId): Promise<void> {
   const msm = await timePipelines(curve);
   const operands = await makeOperands(curve, 2 ** Math.max(...sizes, BATCH.log));
   const plain = await openDevice(instance, { ...products, limits: 'default' });
-  const plainMsm = await GpuMsm.create(plain, curve, { memoryBudget: PLAIN_BUDGET });
+  const plainMsm = await GpuMsm.create(plain, curve, 'g1', { memoryBudget: PLAIN_BUDGET });
   for (const log of sizes) await benchSize(operands, msm, plainMsm, log);
   if (!isSoftware) await benchBatch(operands, msm);
   msm.destroy();
@@ -86,7 +86,7 @@ async function timePipelines(curve: CurveId): Promise<GpuMsm> {
   for (let i = 0; ; i++) {
     const gpu = await openDevice(instance, products);
     const start = performance.now();
-    const msm = await GpuMsm.create(gpu, curve);
+    const msm = await GpuMsm.create(gpu, curve, 'g1');
     // The first multiplication waits for all pipelines.
     await msm.multiply(await msm.load(one), makeScalars(CURVES[curve], 1, 'uniform'));
     times.push(performance.now() - start);
@@ -161,7 +161,7 @@ async function benchSize(operands: Operands, msm: GpuMsm, plainMsm: GpuMsm, log:
 /** GPU time of each stage, on a device of its own: measuring them takes time itself. */
 async function stageTimes(curve: CurveId, prepared: PreparedBases, scalars: Uint8Array, log: number): Promise<void> {
   const gpu = await openDevice(instance, products);
-  const msm = await GpuMsm.create(gpu, curve, { measureStages: true });
+  const msm = await GpuMsm.create(gpu, curve, 'g1', { measureStages: true });
   const bases = await msm.load(prepared);
   for (let run = 0; run < 3; run++) await msm.multiply(bases, scalars);
   table.addStages(curve, log, msm.stageTimes ?? {});

@@ -1,5 +1,5 @@
 import type { BackendChoice, Capabilities } from '../api.js';
-import type { CurveId } from '../curves/index.js';
+import type { CurveId, GroupId } from '../curves/index.js';
 import { asPippinError, PippinError } from '../errors.js';
 import { GpuMsm } from '../gpu/msm/gpu-msm.js';
 import { type DeviceInfo, type GpuDevice, openDevice } from '../gpu/runtime/device.js';
@@ -22,16 +22,16 @@ export interface GpuAccessOptions {
   readonly arithmeticFor: ArithmeticFor;
 }
 
-/** A curve's multiplications on the open device. */
-interface CurveOnGpu {
+/** A group's multiplications on the open device. */
+interface GroupOnGpu {
   readonly msm: Promise<GpuMsm>;
   readonly sums: Promise<SumBackend>;
 }
 
-/** An open device with the pipelines of the curves that have been asked for. */
+/** An open device with the pipelines of the groups that have been asked for, by `groupKey`. */
 interface OpenGpu {
   readonly device: GpuDevice;
-  readonly curves: Map<CurveId, CurveOnGpu>;
+  readonly groups: Map<string, GroupOnGpu>;
 }
 
 /** The adapter is a software one, and the caller did not ask for WebGPU. */
@@ -92,25 +92,29 @@ export class GpuAccess {
   }
 
   /**
-   * A curve's multiplications on the open device; undefined if there is none. The first call for a curve starts to compile its pipelines.
+   * A group's multiplications on the open device; undefined if there is none. The first call for a group starts to compile its pipelines.
    */
-  on(curve: CurveId): Promise<SumBackend> | undefined {
+  on(curve: CurveId, group: GroupId): Promise<SumBackend> | undefined {
     if (this.gpu === undefined) return undefined;
-    const { device, curves } = this.gpu;
-    let known = curves.get(curve);
+    const { device, groups } = this.gpu;
+    const key = groupKey(curve, group);
+    let known = groups.get(key);
     if (known === undefined) {
-      const msm = GpuMsm.create(device, curve, { memoryBudget: this.options.memoryBudget });
+      const msm = GpuMsm.create(device, curve, group, { memoryBudget: this.options.memoryBudget });
       const sums = msm.then((created) => timed(finishing(created, this.options.arithmeticFor)));
       sums.catch(() => undefined);
       known = { msm, sums };
-      curves.set(curve, known);
+      groups.set(key, known);
     }
     return known.sums;
   }
 
-  /** A curve's multiplications on the device that is open at the time, with a second attempt on a new device when it is lost. */
-  sums(curve: CurveId): ReturnType<typeof reopened> {
-    const device: LosableDevice = { current: () => this.on(curve), reopen: (lost) => this.reopen(curve, lost) };
+  /** A group's multiplications on the device that is open at the time, with a second attempt on a new device when it is lost. */
+  sums(curve: CurveId, group: GroupId): ReturnType<typeof reopened> {
+    const device: LosableDevice = {
+      current: () => this.on(curve, group),
+      reopen: (lost) => this.reopen(groupKey(curve, group), lost),
+    };
     return reopened(device, GpuMsm.capabilities);
   }
 
@@ -130,8 +134,8 @@ export class GpuAccess {
    * Opens a new adapter and device after one was lost, a few times at most; false when that is not possible. Multiplications that run at the
    * same time fail together: the first one to report its backend `lost` opens the new device for all of them.
    */
-  private async reopen(curve: CurveId, lost: Promise<SumBackend>): Promise<boolean> {
-    const isReplaced = this.gpu !== undefined && this.gpu.curves.get(curve)?.sums !== lost;
+  private async reopen(key: string, lost: Promise<SumBackend>): Promise<boolean> {
+    const isReplaced = this.gpu !== undefined && this.gpu.groups.get(key)?.sums !== lost;
     if (this.reopening === undefined && isReplaced) return true;
     this.reopening ??= this.openAgain().finally(() => {
       this.reopening = undefined;
@@ -164,7 +168,7 @@ export class GpuAccess {
       await device.destroy();
       throw new SoftwareAdapter(device.info);
     }
-    return { device, curves: new Map() };
+    return { device, groups: new Map() };
   }
 
   private async openAdapter(): Promise<GpuDevice> {
@@ -183,9 +187,13 @@ export class GpuAccess {
     if (gpu === undefined) return;
     this.gpu = undefined;
     this.absence = reason;
-    for (const { msm } of gpu.curves.values()) msm.then((created) => created.destroy()).catch(() => undefined);
+    for (const { msm } of gpu.groups.values()) msm.then((created) => created.destroy()).catch(() => undefined);
     this.closing = Promise.all([this.closing, gpu.device.destroy()]);
   }
+}
+
+function groupKey(curve: CurveId, group: GroupId): string {
+  return `${curve} ${group}`;
 }
 
 function adapterName({ vendor, architecture, description }: DeviceInfo): string {

@@ -21,7 +21,7 @@ export async function loadBases(
 ): Promise<{ bases: LoadedBases; cached: boolean }> {
   const { backends, cache } = context;
   const progress = call.meter('prepare', 1);
-  const opened = backends.openCurve(curve);
+  const opened = backends.openCurve(curve, [group]);
   // Awaited below; a failure must not count as unhandled while the source is being read.
   opened.catch(() => undefined);
   const source = await call.span('read', 'host', () => openSource(context.platform, description, call.signal));

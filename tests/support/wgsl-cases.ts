@@ -1,6 +1,8 @@
 import { generateWgslByteField } from '../../scripts/generate/wgsl/byte-field.js';
+import { generateWgslExtensionField } from '../../scripts/generate/wgsl/extension-field.js';
 import { generateWgslField } from '../../scripts/generate/wgsl/field.js';
 import type { WgslCurve } from '../../scripts/generate/wgsl/wgsl-curve.js';
+import type { GroupId } from '../../sdk/curves/index.js';
 import { composePointShader } from '../../sdk/gpu/msm/compose.js';
 import { layoutOf } from '../../sdk/gpu/msm/point-layout.js';
 import type { GpuDevice, Products } from '../../sdk/gpu/runtime/device.js';
@@ -11,7 +13,7 @@ const PARAMS_BYTES = 16;
 
 /**
  * Runs `body` once for each case on the GPU. It reads `input[at + k]` (`inWords` words for each case) and writes `output[to + k]`. Before it
- * stands the generated field and point arithmetic of the curve.
+ * stands the generated field and point arithmetic of the curve's group.
  */
 export async function runCases(
   gpu: GpuDevice,
@@ -20,14 +22,18 @@ export async function runCases(
   cases: readonly (readonly number[])[],
   outWords: number,
   products: Products = 'limbs',
+  group: GroupId = 'g1',
 ): Promise<number[][]> {
   const inWords = cases[0]!.length;
   const form = curve.edwards === undefined ? 'weierstrass' : 'edwards';
-  const layout = layoutOf(curve.fq.bits, form);
-  const [generated] = products === 'limbs' ? generateWgslField(curve) : generateWgslByteField(curve);
+  const layout = layoutOf(curve.fq.bits, form, group);
+  const generated = [
+    ...(products === 'limbs' ? generateWgslField(curve) : generateWgslByteField(curve)),
+    ...(group === 'g2' ? generateWgslExtensionField(curve) : []),
+  ];
   const limbs = products === 'limbs' ? layout.limbs : layout.words;
   const code = composePointShader(
-    { field: generated!.text, products, form, layout },
+    { field: generated.map(({ text }) => text).join('\n'), products, layout },
     `struct Params { limbs: u32, count: u32, }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> input: array<u32>;
