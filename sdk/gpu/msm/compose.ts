@@ -130,61 +130,77 @@ export function composePointShader({ field, products, layout }: PointShaders, co
   return [field, ...(layout.degree === 2 ? [extension] : []), law, ...accessors, code].join('\n');
 }
 
-/** The expression of coordinate number i of a point that begins at word `at` of a buffer. */
-function coordinateAt(buffer: string, i: number, { degree, words }: ShaderLayout): string {
-  const parts = Array.from({ length: degree }, (_, part) => {
-    const offset = (i * degree + part) * words;
-    const each = Array.from({ length: words }, (_, w) => `${buffer}[at + ${offset + w}u]`);
-    return `field_unpack(array<u32, ${words}>(${each.join(', ')}))`;
-  });
-  return degree === 1 ? parts[0]! : `field2_of(${parts.join(', ')})`;
+/** The expression of the packed number at word `at` + `offset` of a buffer. */
+function unpacked(buffer: string, words: number, offset = 0): string {
+  const each = Array.from({ length: words }, (_, w) => `${buffer}[at + ${offset + w}u]`);
+  return `field_unpack(array<u32, ${words}>(${each.join(', ')}))`;
 }
 
-/** The expressions of a coordinate's parts as numbers of the prime field. */
-function partsOf(coordinate: string, { degree }: ShaderLayout): string[] {
-  if (degree === 1) return [coordinate];
-  return Array.from({ length: degree }, (_, part) => `field_of(${coordinate}.c[${part}])`);
+/** A function that reads a point of `count` coordinates, which are the arguments of `make`. */
+function load(signature: string, make: string, buffer: string, count: number, { degree, words }: ShaderLayout): string {
+  const size = count * degree * words;
+  if (degree === 1) {
+    const coordinates = Array.from({ length: count }, (_, i) => `    ${unpacked(buffer, words, i * words)},`);
+    return `fn ${signature} {
+  let at = index * ${size}u;
+  return ${make}(
+${coordinates.join('\n')}
+  );
+}
+`;
+  }
+  const coordinates = Array.from({ length: count }, (_, i) => `field2_join(numbers[${2 * i}], numbers[${2 * i + 1}])`);
+  return `fn ${signature} {
+  var numbers: array<Kept, ${2 * count}>;
+  ${overNumbers(2 * count)} {
+    let at = index * ${size}u + i * ${words}u;
+    numbers[i] = field_keep(${unpacked(buffer, words)});
+  }
+  return ${make}(${coordinates.join(', ')});
+}
+`;
 }
 
 function baseLoad(layout: ShaderLayout): string {
-  const { words, baseCoordinates, degree } = layout;
-  const coordinates = Array.from(
-    { length: baseCoordinates / degree },
-    (_, i) => `    ${coordinateAt('bases', i, layout)},`,
-  );
-  return `fn base_load(index: u32) -> Base {
-  let at = index * ${baseCoordinates * words}u;
-  return Base(
-${coordinates.join('\n')}
-  );
-}
-`;
+  return load('base_load(index: u32) -> Base', 'Base', 'bases', layout.baseCoordinates / layout.degree, layout);
 }
 
 function sumLoad(name: string, buffer: string, layout: ShaderLayout): string {
-  const coordinates = SUM_COORDINATES[layout.form].map((_, i) => `    ${coordinateAt(buffer, i, layout)},`);
-  return `fn load_${name}(index: u32) -> Point {
-  let at = index * 4u * COORDINATE_WORDS;
-  return point_from_buffer(
-${coordinates.join('\n')}
-  );
-}
-`;
+  return load(`load_${name}(index: u32) -> Point`, 'point_from_buffer', buffer, 4, layout);
 }
 
 function sumStore(name: string, buffer: string, layout: ShaderLayout): string {
   const { form, degree, words } = layout;
-  // Over the extension numbers are below 2 p, which fits their words.
-  const bring = name === 'bit' ? 'field_canonical' : degree === 1 ? 'field_shrink' : '';
-  const parts = SUM_COORDINATES[form].flatMap((coordinate) => partsOf(`kept.${coordinate}`, layout));
-  const lines = parts.flatMap((part, i) => [
-    `  let w${i} = field_pack(${bring}(${part}));`,
-    ...Array.from({ length: words }, (_, w) => `  ${buffer}[at + ${i * words + w}u] = w${i}[${w}];`),
-  ]);
-  return `fn store_${name}(index: u32, sum: Point) {
-  let at = index * 4u * COORDINATE_WORDS;
-  let kept = point_for_buffer(sum);
+  const coordinates = SUM_COORDINATES[form].map((coordinate) => `kept.${coordinate}`);
+  const begin = `fn store_${name}(index: u32, sum: Point) {
+  let kept = point_for_buffer(sum);`;
+  if (degree === 1) {
+    const bring = name === 'bit' ? 'field_canonical' : 'field_shrink';
+    const lines = coordinates.flatMap((coordinate, i) => [
+      `  let w${i} = field_pack(${bring}(${coordinate}));`,
+      ...Array.from({ length: words }, (_, w) => `  ${buffer}[at + ${i * words + w}u] = w${i}[${w}];`),
+    ]);
+    return `${begin}
+  let at = index * ${4 * words}u;
 ${lines.join('\n')}
 }
 `;
+  }
+  const numbers = coordinates.flatMap((coordinate) => [`${coordinate}.c[0]`, `${coordinate}.c[1]`]);
+  // Numbers are below 2 p, which fits their words.
+  const number = name === 'bit' ? 'field_canonical(field_of(numbers[i]))' : 'field_of(numbers[i])';
+  return `${begin}
+  var numbers = array<Kept, 8>(${numbers.join(', ')});
+  ${overNumbers(8)} {
+    let at = index * ${8 * words}u + i * ${words}u;
+    let w = field_pack(${number});
+${Array.from({ length: words }, (_, w) => `    ${buffer}[at + ${w}u] = w[${w}];`).join('\n')}
+  }
+}
+`;
+}
+
+/** The head of a loop that no compiler unrolls: packing and unpacking are large code. */
+function overNumbers(count: number): string {
+  return `for (var i = 0u; i < ${count}u + (params.limbs >> 8u); i++)`;
 }
