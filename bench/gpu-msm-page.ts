@@ -29,7 +29,7 @@ const DISTINCT_POINTS = 2 ** 14;
 /** Times a multiplication from uniform scalars to the affine result; its bases are on the GPU and its pipelines are compiled. */
 async function measure({ curve, log, runs }: PageRequest): Promise<PageTimes> {
   const gpu = await openDevice(navigator.gpu);
-  const msm = await GpuMsm.create(gpu, curve);
+  const msm = await GpuMsm.create(gpu, curve, 'g1');
   const kernel = await createKernel(curve, await WebAssembly.compileStreaming(fetch(`${curve}.wasm`)));
   const form = pointForm(curve);
   const count = 2 ** log;

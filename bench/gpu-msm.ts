@@ -2,12 +2,13 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kernel } from '../sdk/cpu/kernel/kernel.js';
-import { CURVES, type CurveId, SCALAR_BYTES } from '../sdk/curves/index.js';
+import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../sdk/curves/index.js';
 import { type DigitSource, GpuMsm } from '../sdk/gpu/msm/gpu-msm.js';
 import { type DeviceOptions, openDevice, type Products } from '../sdk/gpu/runtime/device.js';
 import type { PartialSums } from '../sdk/msm/backend.js';
 import { type PreparedBases, pointForm } from '../sdk/msm/prepared.js';
 import { hostScalars } from '../sdk/msm/scalar-vector.js';
+import { consecutiveG2Multiples, g2Multiple } from './lib/g2-points.js';
 import { GpuMsmTable } from './lib/gpu-msm-table.js';
 import { expectEqual, loadKernel } from './lib/kernel.js';
 import { median } from './lib/measure.js';
@@ -28,7 +29,7 @@ import { numbersOption } from './lib/report.js';
  * benchmark is bundled into one file, which needs only Node, Dawn and the .wasm files beside it on the machine that it runs on. WEBGPU_PATH
  * names Dawn's entry module if Dawn is not installed as a package.
  *
- * Options: `--sizes 16,18` (logarithms of the numbers of points), `--runs 7`, `--curves bn254`, `--stages` (also measures the GPU time of
+ * Options: `--sizes 16,18` (logarithms of the numbers of points), `--runs 7`, `--curves bn254`, `--group g2` (on the curves that have it), `--stages` (also measures the GPU time of
  * each stage), `--products limbs` or `--products bytes` (instead of what suits the device), `--json FILE`.
  */
 // NVIDIA's driver caches compiled kernels on disk. With an empty cache, the first creation of the pipelines compiles all of them.
@@ -51,9 +52,12 @@ const products: DeviceOptions = productsAt < 0 ? {} : { products: process.argv[p
 const device = await openDevice(instance, products);
 const { isSoftware } = device.info;
 const sizes = numbersOption('--sizes', isSoftware ? [8] : [14, 16, 18, 20, 22]);
-const table = new GpuMsmTable(device.info);
+const groupAt = process.argv.indexOf('--group');
+const group = groupAt < 0 ? 'g1' : (process.argv[groupAt + 1] as GroupId);
+const table = new GpuMsmTable(device.info, group);
 const curvesAt = process.argv.indexOf('--curves');
-const curves = curvesAt < 0 ? Object.keys(CURVES) : process.argv[curvesAt + 1]!.split(',');
+const able = Object.values(CURVES).flatMap((curve) => (curve[group] === undefined ? [] : [curve.id]));
+const curves = curvesAt < 0 ? able : process.argv[curvesAt + 1]!.split(',');
 for (const curve of curves as CurveId[]) await benchCurve(curve);
 table.finish();
 process.exit(0);
@@ -72,7 +76,7 @@ async function benchCurve(curve: CurveId): Promise<void> {
   const msm = await timePipelines(curve);
   const operands = await makeOperands(curve, 2 ** Math.max(...sizes, BATCH.log));
   const plain = await openDevice(instance, { ...products, limits: 'default' });
-  const plainMsm = await GpuMsm.create(plain, curve, { memoryBudget: PLAIN_BUDGET });
+  const plainMsm = await GpuMsm.create(plain, curve, group, { memoryBudget: PLAIN_BUDGET });
   for (const log of sizes) await benchSize(operands, msm, plainMsm, log);
   if (!isSoftware) await benchBatch(operands, msm);
   msm.destroy();
@@ -82,12 +86,12 @@ async function benchCurve(curve: CurveId): Promise<void> {
 /** Times the creation of a curve's pipelines with an empty cache, and then again on a second device. Returns the `GpuMsm` of the second. */
 async function timePipelines(curve: CurveId): Promise<GpuMsm> {
   const kernel = await loadKernel(curve);
-  const one = await prepare(kernel, curve, consecutiveMultiples(CURVES[curve], 1, 5n));
+  const one = await prepare(kernel, curve, await multiples(kernel, curve, 1, 5n));
   const times: number[] = [];
   for (let i = 0; ; i++) {
     const gpu = await openDevice(instance, products);
     const start = performance.now();
-    const msm = await GpuMsm.create(gpu, curve);
+    const msm = await GpuMsm.create(gpu, curve, group);
     // The first multiplication waits for all pipelines.
     await msm.multiply(await msm.load(one), makeScalars(CURVES[curve], 1, 'uniform'));
     times.push(performance.now() - start);
@@ -102,7 +106,7 @@ async function timePipelines(curve: CurveId): Promise<GpuMsm> {
 async function makeOperands(curve: CurveId, most: number): Promise<Operands> {
   const kernel = await loadKernel(curve);
   const distinct = Math.min(most, DISTINCT_POINTS);
-  const points = consecutiveMultiples(CURVES[curve], distinct, 3n ** 150n);
+  const points = await multiples(kernel, curve, distinct, 3n ** 150n);
   const part = await prepare(kernel, curve, points);
   const size = part.points.length / distinct;
   const all = new Uint8Array(most * size);
@@ -111,15 +115,20 @@ async function makeOperands(curve: CurveId, most: number): Promise<Operands> {
   return { curve, kernel, points, prepared, distinct };
 }
 
+async function multiples(kernel: Kernel, curve: CurveId, count: number, first: bigint): Promise<KnownPoints> {
+  if (group === 'g2') return consecutiveG2Multiples(kernel, CURVES[curve], count, first);
+  return consecutiveMultiples(CURVES[curve], count, first);
+}
+
 async function prepare(kernel: Kernel, curve: CurveId, points: KnownPoints): Promise<PreparedBases> {
-  const count = points.bytes.length / (2 * CURVES[curve].coordinateBytes);
+  const count = points.bytes.length / pointBytes(curve, group);
   const form = pointForm(curve);
   return {
     curve,
-    group: 'g1',
+    group,
     form,
     count,
-    ...(await kernel.prepareBases({ group: 'g1', form, encoding: 'canonical', points: points.bytes })),
+    ...(await kernel.prepareBases({ group, form, encoding: 'canonical', points: points.bytes })),
   };
 }
 
@@ -162,7 +171,7 @@ async function benchSize(operands: Operands, msm: GpuMsm, plainMsm: GpuMsm, log:
 /** Measures the GPU time of each stage. This slows a multiplication down, so it has a device of its own. */
 async function stageTimes(curve: CurveId, prepared: PreparedBases, scalars: Uint8Array, log: number): Promise<void> {
   const gpu = await openDevice(instance, products);
-  const msm = await GpuMsm.create(gpu, curve, { measureStages: true });
+  const msm = await GpuMsm.create(gpu, curve, group, { measureStages: true });
   const bases = await msm.load(prepared);
   for (let run = 0; run < 3; run++) await msm.multiply(bases, scalars);
   table.addStages(curve, log, msm.stageTimes ?? {});
@@ -179,7 +188,7 @@ async function benchBatch(operands: Operands, msm: GpuMsm): Promise<void> {
   const each = Array.from({ length: BATCH.size }, (_, i) =>
     all.subarray(i * count * SCALAR_BYTES, (i + 1) * count * SCALAR_BYTES),
   );
-  const expected = each.map((scalars) => expectedBytes(operands, scalars));
+  const expected = await Promise.all(each.map((scalars) => expectedBytes(operands, scalars)));
   const check = async (parts: readonly PartialSums[]): Promise<void> => {
     for (const [i, part] of parts.entries()) expectEqual(await affine(operands, part), expected[i]!, `batch ${i}`);
   };
@@ -204,7 +213,7 @@ async function benchBatch(operands: Operands, msm: GpuMsm): Promise<void> {
  * Wall milliseconds of `run` with the reduction on the CPU, `RUNS` times. One more run comes first and is not timed. Checks all results.
  */
 async function timed(operands: Operands, scalars: Uint8Array, run: () => Promise<PartialSums>): Promise<number[]> {
-  const expected = expectedBytes(operands, scalars);
+  const expected = await expectedBytes(operands, scalars);
   const times: number[] = [];
   for (let i = -1; i < RUNS; i++) {
     const start = performance.now();
@@ -215,11 +224,12 @@ async function timed(operands: Operands, scalars: Uint8Array, run: () => Promise
   return times;
 }
 
-function expectedBytes({ curve, points, distinct }: Operands, scalars: Uint8Array): Uint8Array {
-  return multipleBytes(CURVES[curve], expectedFactor(CURVES[curve], points, scalars, distinct));
+async function expectedBytes({ curve, kernel, points, distinct }: Operands, scalars: Uint8Array): Promise<Uint8Array> {
+  const factor = expectedFactor(CURVES[curve], points, scalars, distinct);
+  return group === 'g2' ? g2Multiple(kernel, CURVES[curve], factor) : multipleBytes(CURVES[curve], factor);
 }
 
 async function affine({ curve, kernel }: Operands, parts: PartialSums): Promise<Uint8Array> {
   if (parts.kind !== 'windows') throw new Error('expected window sums');
-  return kernel.reduceWindows({ group: 'g1', form: pointForm(curve), sums: parts.sums, windowBits: parts.windowBits });
+  return kernel.reduceWindows({ group, form: pointForm(curve), sums: parts.sums, windowBits: parts.windowBits });
 }

@@ -13,6 +13,7 @@ import { generateWasmPairing } from './generate/wasm/pairing.js';
 import { generateScratchSizes } from './generate/wasm/scratch.js';
 import { generateWasmUrls } from './generate/wasm-urls.js';
 import { generateWgslByteField } from './generate/wgsl/byte-field.js';
+import { generateWgslExtensionField } from './generate/wgsl/extension-field.js';
 import { generateWgslField } from './generate/wgsl/field.js';
 import { generateWgslIndex } from './generate/wgsl/index.js';
 
@@ -33,6 +34,7 @@ const files = curves.flatMap((curve) => [
   ...generateWasmModules(curve),
   ...generateWgslField(curve),
   ...generateWgslByteField(curve),
+  ...generateWgslExtensionField(curve),
 ]);
 files.push(
   ...generateScratchSizes(curves),

@@ -43,7 +43,7 @@ export interface ProverOptions {
    * witness: leave `verify` on.
    */
   readonly cache?: boolean | { readonly directory: string };
-  /** Bytes of GPU memory to plan with; by default what the device's limits allow. */
+  /** Bytes of GPU memory to plan with, for the bases of each group and the sums over it; by default what the device's limits allow. */
   readonly memoryBudget?: number;
   readonly assets?: AssetUrls;
   /** Called with every notice (something the caller should know that is not a failure), also outside of calls. */

@@ -180,6 +180,7 @@ async function shippedKernel(
   const fields = baseCoordinates === 2 ? ['x', 'y'] : ['minus', 'plus', 't'];
   return composeShader(
     curve,
+    'g1',
     `${bindings('bases')}
 @compute @workgroup_size(${WORKGROUP})
 fn main(@builtin(global_invocation_id) id: vec3u) {

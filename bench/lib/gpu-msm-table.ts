@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { CurveId } from '../../sdk/curves/index.js';
+import type { CurveId, GroupId } from '../../sdk/curves/index.js';
 import type { DeviceInfo } from '../../sdk/gpu/runtime/device.js';
 import type { StageTimes } from '../../sdk/gpu/runtime/stage-timer.js';
 import { median } from './measure.js';
@@ -20,9 +20,9 @@ export class GpuMsmTable {
   private readonly facts: Record<string, unknown>[] = [];
   private readonly title: string;
 
-  constructor({ vendor, architecture, description }: DeviceInfo) {
+  constructor({ vendor, architecture, description }: DeviceInfo, group: GroupId) {
     const name = [vendor, architecture, description].filter((part) => part !== '').join(' ');
-    this.title = `WebGPU MSM on ${name}, ${new Date().toISOString().slice(0, 10)}, Node ${process.version}`;
+    this.title = `WebGPU MSM over ${group} on ${name}, ${new Date().toISOString().slice(0, 10)}, Node ${process.version}`;
     console.log(this.title);
     console.log('wall ms from scalars on the CPU to the affine result; all results checked');
     console.log(line(['curve', 'points', 'work', 'median', 'min', 'max', 'ns/point', 'vs uniform']));

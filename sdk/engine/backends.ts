@@ -64,9 +64,9 @@ export class Backends {
     };
   }
 
-  /** Opens a curve's kernels on the workers, and starts to compile its pipelines for the GPU. */
-  openCurve(curve: CurveId): Promise<void> {
-    this.gpu.on(curve);
+  /** Opens a curve's kernels on the workers, and starts to compile the pipelines of these groups for the GPU. */
+  openCurve(curve: CurveId, groups: readonly GroupId[]): Promise<void> {
+    for (const group of groups) this.gpu.on(curve, group);
     let opened = this.curves.get(curve);
     if (opened === undefined) {
       opened = this.platform.compileWasm(curve, this.config.assets).then((module) => this.pool.open(curve, module));
@@ -116,7 +116,7 @@ export class Backends {
     if (this.config.backend === 'wasm' || !groups.includes(group) || !forms.includes(pointForm(curve))) {
       return this.workers;
     }
-    const onGpu = this.gpu.sums(curve);
+    const onGpu = this.gpu.sums(curve, group);
     // For a caller who requires WebGPU every fault is an error, and the next call tries the GPU again.
     if (this.config.backend === 'webgpu') return fallback(onGpu, this.workers, { insist: true, wait: true });
     const distrust = (reason: string): void => this.gpu.distrust(reason);

@@ -19,7 +19,7 @@ export function proofContext({ backends, cache }: EngineContext): ProofContext {
   return {
     pool: backends.pool,
     cache,
-    openCurve: (curve) => backends.openCurve(curve),
+    openCurve: (curve, groups) => backends.openCurve(curve, groups),
     executorOf: (curve, group) => backends.executorOf(curve, group),
     hold: (prepared, request, shares) => backends.hold(prepared, request, shares),
     distrustGpu: (reason) => backends.distrustGpu(reason),

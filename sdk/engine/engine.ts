@@ -100,7 +100,7 @@ export class Engine implements EngineApi {
       const system = PROOF_SYSTEMS[protocol];
       if (description.kind === 'url') {
         // Only the key names its curve, but the curve of most keys can be opened during the download. A failure shows when the curve is needed.
-        context.backends.openCurve(system.usualCurve).catch(() => undefined);
+        context.backends.openCurve(system.usualCurve, system.groups).catch(() => undefined);
       }
       const source = await call.span('read', 'host', () => openSource(context.platform, description, call.signal));
       const { key, cached } = await system.loadKey(proofContext(context), call, source);

@@ -1,6 +1,6 @@
 import { untilAborted } from '../abort.js';
 import type { BackendChoice, Capabilities } from '../api.js';
-import type { CurveId } from '../curves/index.js';
+import type { CurveId, GroupId } from '../curves/index.js';
 import { asPippinError, PippinError } from '../errors.js';
 import { GpuMsm } from '../gpu/msm/gpu-msm.js';
 import { type DeviceInfo, type GpuDevice, openDevice } from '../gpu/runtime/device.js';
@@ -24,17 +24,17 @@ export interface GpuAccessOptions {
   readonly notice: (code: NoticeCode, message: string) => void;
 }
 
-/** A curve's multiplications on a device. */
-interface CurveOnGpu {
+/** A group's multiplications on a device. */
+interface GroupOnGpu {
   readonly msm: Promise<GpuMsm>;
   readonly sums: Promise<SumBackend>;
   /** Whether the device is open and the kernels are compiled. */
   isReady: boolean;
 }
 
-/** A device that is open or being opened, with the pipelines of the curves that have been asked for. */
+/** A device that is open or being opened, with the pipelines of the groups that have been asked for, by `groupKey`. */
 class OpenGpu {
-  readonly curves = new Map<CurveId, CurveOnGpu>();
+  readonly groups = new Map<string, GroupOnGpu>();
   /** What the device says of itself, once it is open. */
   info: DeviceInfo | undefined;
 
@@ -49,7 +49,7 @@ class OpenGpu {
 
   /** Fulfilled when the device has been released. */
   async close(): Promise<void> {
-    for (const { msm } of this.curves.values()) msm.then((created) => created.destroy()).catch(() => undefined);
+    for (const { msm } of this.groups.values()) msm.then((created) => created.destroy()).catch(() => undefined);
     await this.device.then(
       (open) => open.destroy(),
       () => undefined,
@@ -115,31 +115,33 @@ export class GpuAccess {
   }
 
   /**
-   * A curve's multiplications on the device that is open or being opened; undefined if there is none. The first call for a curve starts to
+   * A group's multiplications on the device that is open or being opened; undefined if there is none. The first call for a group starts to
    * compile its pipelines.
    */
-  on(curve: CurveId): Promise<SumBackend> | undefined {
+  on(curve: CurveId, group: GroupId): Promise<SumBackend> | undefined {
     if (this.gpu === undefined) return undefined;
-    const { device, curves } = this.gpu;
-    let known = curves.get(curve);
+    const { device, groups } = this.gpu;
+    const key = groupKey(curve, group);
+    let known = groups.get(key);
     if (known === undefined) {
       const { memoryBudget, arithmeticFor } = this.options;
-      const msm = device.then((open) => GpuMsm.create(open, curve, { memoryBudget }));
+      const msm = device.then((open) => GpuMsm.create(open, curve, group, { memoryBudget }));
       const sums = msm.then((created) => timed(finishing(created, arithmeticFor)));
       sums.catch(() => undefined);
       known = { msm, sums, isReady: false };
-      curves.set(curve, known);
-      this.noticeReady(curve, known);
+      groups.set(key, known);
+      this.noticeReady(curve, group, known);
     }
     return known.sums;
   }
 
-  /** A curve's multiplications on the device that is open at the time, with a second attempt on a new device when it is lost. */
-  sums(curve: CurveId): ReturnType<typeof reopened> {
+  /** A group's multiplications on the device that is open at the time, with a second attempt on a new device when it is lost. */
+  sums(curve: CurveId, group: GroupId): ReturnType<typeof reopened> {
+    const key = groupKey(curve, group);
     const device: LosableDevice = {
-      current: () => this.on(curve),
-      isReady: () => this.gpu?.curves.get(curve)?.isReady ?? false,
-      reopen: (lost) => this.reopen(curve, lost),
+      current: () => this.on(curve, group),
+      isReady: () => this.gpu?.groups.get(key)?.isReady ?? false,
+      reopen: (lost) => this.reopen(key, lost),
     };
     return reopened(device, GpuMsm.capabilities);
   }
@@ -176,24 +178,24 @@ export class GpuAccess {
     }
   }
 
-  /** Notes when a curve's kernels are compiled, and tells a caller for whom the workers did the work until then. */
-  private async noticeReady(curve: CurveId, known: CurveOnGpu): Promise<void> {
+  /** Notes when a group's kernels are compiled, and tells a caller for whom the workers did the work until then. */
+  private async noticeReady(curve: CurveId, group: GroupId, known: GroupOnGpu): Promise<void> {
     try {
       await (await known.msm).ready;
     } catch {
       // The first multiplication meets the same failure.
     }
     known.isReady = true;
-    if (this.options.choice !== 'auto' || this.gpu?.curves.get(curve) !== known) return;
-    this.options.notice('WEBGPU_READY', `the GPU is ready to compute sums over ${curve}`);
+    if (this.options.choice !== 'auto' || this.gpu?.groups.get(groupKey(curve, group)) !== known) return;
+    this.options.notice('WEBGPU_READY', `the GPU is ready to compute sums over ${curve}'s ${group}`);
   }
 
   /**
    * Opens a new adapter and device after one was lost, a few times at most; false when that is not possible. Multiplications that run at the
    * same time fail together: the first one to report its backend `lost` opens the new device for all of them.
    */
-  private async reopen(curve: CurveId, lost: Promise<SumBackend>): Promise<boolean> {
-    const isReplaced = this.gpu !== undefined && this.gpu.curves.get(curve)?.sums !== lost;
+  private async reopen(key: string, lost: Promise<SumBackend>): Promise<boolean> {
+    const isReplaced = this.gpu !== undefined && this.gpu.groups.get(key)?.sums !== lost;
     if (this.reopening === undefined && isReplaced) return true;
     this.reopening ??= this.openAgain().finally(() => {
       this.reopening = undefined;
@@ -262,6 +264,10 @@ export class GpuAccess {
     this.absence = reason;
     this.closing = Promise.all([this.closing, gpu.close()]);
   }
+}
+
+function groupKey(curve: CurveId, group: GroupId): string {
+  return `${curve} ${group}`;
 }
 
 function adapterName({ vendor, architecture, description }: DeviceInfo): string {

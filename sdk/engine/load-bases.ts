@@ -21,11 +21,11 @@ export async function loadBases(
 ): Promise<{ bases: LoadedBases; cached: boolean }> {
   const { backends, cache } = context;
   const progress = call.meter('prepare', 1);
-  const opened = backends.openCurve(curve);
+  const bytes = pointBytes(curve, group);
+  const opened = backends.openCurve(curve, [group]);
   // Awaited below; a failure must not count as unhandled while the source is being read.
   opened.catch(() => undefined);
   const source = await call.span('read', 'host', () => openSource(context.platform, description, call.signal));
-  const bytes = pointBytes(curve, group);
   if (source.size % bytes !== 0) {
     throw new PippinError(
       'INVALID_LENGTH',

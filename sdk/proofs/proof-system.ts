@@ -46,8 +46,8 @@ export interface RecordCache {
 export interface ProofContext {
   readonly pool: KernelPool;
   readonly cache: RecordCache;
-  /** Opens a curve's kernels. */
-  openCurve(curve: CurveId): Promise<void>;
+  /** Opens a curve's kernels; `groups` are those over which there will be sums. */
+  openCurve(curve: CurveId, groups: readonly GroupId[]): Promise<void>;
   /** What computes sums over a group's points at present. */
   executorOf(curve: CurveId, group: GroupId): MsmExecutor;
   /**
@@ -89,6 +89,8 @@ export interface ProofSystem<Proof = unknown, Description extends object = objec
   readonly parts: readonly ProofPart[];
   /** The curve of most keys: its kernels can be opened while a key is still being downloaded. */
   readonly usualCurve: CurveId;
+  /** The groups over which a proof has sums. */
+  readonly groups: readonly GroupId[];
   /** Reads, checks and prepares a key (or takes its prepared points from the cache), and copies it to where it will be used. */
   loadKey(
     context: ProofContext,

@@ -6,8 +6,8 @@
 // A sum without a point is all zeros, and else its third coordinate is none of them.
 fn bucket_is_filled(i: u32) -> bool {
   var words = 0u;
-  for (var k = 2u * WORDS; k < 3u * WORDS; k++) {
-    words |= buckets[i * 4u * WORDS + k];
+  for (var k = 2u * COORDINATE_WORDS; k < 3u * COORDINATE_WORDS; k++) {
+    words |= buckets[i * 4u * COORDINATE_WORDS + k];
   }
   return words != 0u;
 }

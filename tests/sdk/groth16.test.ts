@@ -73,8 +73,8 @@ describe.each(CASES)('groth16 over $curve on $backend', ({ curve, backend }) => 
     expect(await accepted(first)).toBe(true);
     expect(await accepted({ proof, publicSignals: publicSignals.with(0, '1') })).toBe(false);
     expect(report.backend).toBe(backend);
-    expect(report.parts).toEqual({ A: backend, B1: backend, B2: 'wasm', C: backend, H: backend });
-    expect(report.executors).toEqual({ A: [backend], B1: [backend], B2: ['wasm'], C: [backend], H: [backend] });
+    expect(report.parts).toEqual({ A: backend, B1: backend, B2: backend, C: backend, H: backend });
+    expect(report.executors).toEqual({ A: [backend], B1: [backend], B2: [backend], C: [backend], H: [backend] });
     expect(report.ms.total).toBeGreaterThan(0);
     const spans = events.flatMap((event) => (event.kind === 'span' ? [event.span.phase] : []));
     expect(new Set(spans)).toEqual(new Set(['read', 'constraints', 'transform', 'msm', 'combine', 'verify']));

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { MsmPoint, Prover, Report } from '../../sdk/api.js';
-import { bls12377, bn254, type Curve } from '../../sdk/curves/index.js';
+import { bls12377, bn254, type Curve, type GroupId } from '../../sdk/curves/index.js';
 import { decodePoint, encodePoint } from '../../sdk/field/point-bytes.js';
 import { GpuMsm } from '../../sdk/gpu/msm/gpu-msm.js';
 import type { Notice } from '../../sdk/progress.js';
@@ -38,13 +38,14 @@ function spoilGpu(): void {
   });
 }
 
-async function batchOfThree(prover: Prover): Promise<Report> {
-  const { points, factors } = progression(bn254, 20, 5n, 9n);
-  const bases = await prover.loadBases({ curve: 'bn254', points: encodePoints(bn254, points) });
+async function batchOfThree(prover: Prover, group: GroupId): Promise<Report> {
+  const noble = NOBLE_GROUPS.find((other) => other.curve === 'bn254' && other.group === group)!;
+  const { factors } = progression(bn254, 20, 5n, 9n);
+  const bases = await prover.loadBases({ curve: 'bn254', group, points: noble.multiples(factors) });
   const { random, one, zero } = adversarialScalars(20, bn254.fr.modulus);
   const rows = [zero!, random!, one!];
   const { points: results, report } = await prover.msmBatch(bases, encodeScalars(rows.flat()), { batchSize: 3 });
-  expect(results.map(affine)).toEqual(rows.map((row) => multipleOf(bn254, dot(factors, row))));
+  expect(results.map(({ bytes }) => bytes)).toEqual(rows.map((row) => noble.multiple(dot(factors, row))));
   return report;
 }
 
@@ -116,8 +117,9 @@ describe.each(['wasm', 'webgpu'] as const)('prover.msmBatch on %s', (backend) =>
       [0n, 1n, 0n, 0n, 0n],
       [noble.order - 1n, 0n, noble.order - 2n, 1n, 9n],
     ];
-    const { points } = await prover.msmBatch(bases, encodeScalars(rows.flat()), { batchSize: 3 });
+    const { points, report } = await prover.msmBatch(bases, encodeScalars(rows.flat()), { batchSize: 3 });
     expect(points.map(({ bytes }) => bytes)).toEqual(rows.map((row) => noble.multiple(dot(logs, row))));
+    expect(report.parts).toEqual({ msm: backend });
     expect(points[1]).toMatchObject({ x: [0n, 0n], y: [0n, 0n], infinity: true });
   });
 
@@ -222,23 +224,26 @@ describe.each(['wasm', 'webgpu'] as const)('prover.msmBatch on %s', (backend) =>
     expect(results.map(affine)).toEqual([expected, expected]);
   });
 
-  // The last test, since the prover may use this GPU no more.
-  it.runIf(backend === 'webgpu')('rejects a wrong result from the GPU', async () => {
-    spoilGpu();
-    await expect(batchOfThree(prover)).rejects.toMatchObject({ code: 'RESULT_INVALID' });
-  });
+  // The last tests, since the prover may use this GPU no more.
+  it.runIf(backend === 'webgpu').each(['g1', 'g2'] as const)(
+    'rejects a wrong result over %s from the GPU',
+    async (group) => {
+      spoilGpu();
+      await expect(batchOfThree(prover, group)).rejects.toMatchObject({ code: 'RESULT_INVALID' });
+    },
+  );
 });
 
 describe('a batch with a wrong result from the GPU', () => {
-  it('is computed again on the workers, and the caller is told', async () => {
+  it.each(['g1', 'g2'] as const)('is computed again on the workers over %s, and the caller is told', async (group) => {
     spoilGpu();
     const { gpu } = await watchedGpu(emptyKernels);
     const onNotice = vi.fn<(notice: Notice) => void>();
     const prover = await inPlaceProver({ backend: 'auto', threads: 2, onNotice }, { gpu: async () => gpu });
     try {
-      await prover.loadBases({ curve: 'bn254', points: new Uint8Array(0) });
+      await prover.loadBases({ curve: 'bn254', group, points: new Uint8Array(0) });
       await vi.waitFor(() => expect(onNotice).toHaveBeenCalledWith(expect.objectContaining({ code: 'WEBGPU_READY' })));
-      const report = await batchOfThree(prover);
+      const report = await batchOfThree(prover, group);
       expect(report.parts).toEqual({ msm: 'wasm' });
       expect(report.notices.map(({ code }) => code)).toEqual(['WEBGPU_DISTRUSTED']);
     } finally {

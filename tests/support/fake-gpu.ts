@@ -12,12 +12,13 @@ export function fakeDevice(isSoftware = false): GpuDevice {
 }
 
 /**
- * Replaces `GpuMsm` by a GPU that gives the curve's generator for every sum: a point on the curve, but not the right one. Each call first
+ * Replaces `GpuMsm` by a GPU that gives the group's generator for every sum: a point on the curve, but not the right one. Each call first
  * waits for the promise that `turn` returns.
  */
 export function wrongGpu(turn: () => Promise<void> = async () => undefined): void {
-  vi.spyOn(GpuMsm, 'create').mockImplementation(async (_device, curve) => {
-    const generator = encodePoint(curve, 'g1', CURVES[curve].g1.generator);
+  vi.spyOn(GpuMsm, 'create').mockImplementation(async (_device, curve, group) => {
+    const { generator: point } = group === 'g2' ? CURVES[curve].g2! : CURVES[curve].g1;
+    const generator = encodePoint(curve, group, point);
     const backend: MsmBackend = {
       capabilities: GpuMsm.capabilities,
       load: async ({ kept }) => ({ count: kept, release: () => undefined }),

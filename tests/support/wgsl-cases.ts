@@ -1,6 +1,8 @@
 import { generateWgslByteField } from '../../scripts/generate/wgsl/byte-field.js';
+import { generateWgslExtensionField } from '../../scripts/generate/wgsl/extension-field.js';
 import { generateWgslField } from '../../scripts/generate/wgsl/field.js';
 import type { WgslCurve } from '../../scripts/generate/wgsl/wgsl-curve.js';
+import type { GroupId } from '../../sdk/curves/index.js';
 import { composePointShader } from '../../sdk/gpu/msm/compose.js';
 import { layoutOf } from '../../sdk/gpu/msm/point-layout.js';
 import type { GpuDevice, Products } from '../../sdk/gpu/runtime/device.js';
@@ -11,7 +13,7 @@ const PARAMS_BYTES = 16;
 
 /**
  * Runs the WGSL statements `body` on the GPU, once for each case, and returns `outWords` words for each. `body` reads word k of the case
- * from `input[at + k]` and writes word k of the result to `output[to + k]`. It can call the curve's field and point arithmetic. All cases
+ * from `input[at + k]` and writes word k of the result to `output[to + k]`. It can call the field and point arithmetic of the curve's group. All cases
  * have the same length.
  */
 export async function runCases(
@@ -21,14 +23,18 @@ export async function runCases(
   cases: readonly (readonly number[])[],
   outWords: number,
   products: Products = 'limbs',
+  group: GroupId = 'g1',
 ): Promise<number[][]> {
   const inWords = cases[0]!.length;
   const form = curve.edwards === undefined ? 'weierstrass' : 'edwards';
-  const layout = layoutOf(curve.fq.bits, form);
-  const [generated] = products === 'limbs' ? generateWgslField(curve) : generateWgslByteField(curve);
+  const layout = layoutOf(curve.fq.bits, form, group);
+  const generated = [
+    ...(products === 'limbs' ? generateWgslField(curve) : generateWgslByteField(curve)),
+    ...(group === 'g2' ? generateWgslExtensionField(curve) : []),
+  ];
   const limbs = products === 'limbs' ? layout.limbs : layout.words;
   const code = composePointShader(
-    { field: generated!.text, products, form, layout },
+    { field: generated.map(({ text }) => text).join('\n'), products, layout },
     `struct Params { limbs: u32, count: u32, }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> input: array<u32>;

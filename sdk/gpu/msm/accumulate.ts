@@ -38,7 +38,7 @@ export const accumulateStage = defineMsmStage({
         end: pieces,
         params: { pieceLength: plan.pieceLength, continued: continued ? 1 : 0 },
         buffers: { bases },
-        cost: entries / pieces,
+        cost: (entries / pieces) * plan.additionCost,
       },
     ];
   },

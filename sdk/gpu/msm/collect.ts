@@ -26,7 +26,7 @@ export const collectStage = defineMsmStage({
         rows: plan.rows,
         firstTarget: firstOfBatch * plan.rows + firstRow,
       },
-      cost: FULL_ADDITION_COST,
+      cost: FULL_ADDITION_COST * plan.additionCost,
     },
   ],
 });

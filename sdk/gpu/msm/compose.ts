@@ -1,11 +1,13 @@
+import extension from '../../../shaders/field/extension.wgsl';
 import { FIELD_SHADERS } from '../../../shaders/generated/index.js';
 import edwards from '../../../shaders/point/edwards.wgsl';
 import edwardsByBytes from '../../../shaders/point/edwards-bytes.wgsl';
 import weierstrass from '../../../shaders/point/weierstrass.wgsl';
 import weierstrassByBytes from '../../../shaders/point/weierstrass-bytes.wgsl';
-import type { CurveId } from '../../curves/index.js';
+import weierstrassOverExtension from '../../../shaders/point/weierstrass-extension.wgsl';
+import { type CurveId, type GroupId, withoutG2 } from '../../curves/index.js';
 import { asPippinError, PippinError } from '../../errors.js';
-import { type PointForm, pointForm } from '../../msm/prepared.js';
+import type { PointForm } from '../../msm/prepared.js';
 import type { Products } from '../runtime/device.js';
 import type { Kernel } from '../runtime/stage.js';
 import { stageHeader } from '../runtime/stage-header.js';
@@ -14,12 +16,21 @@ import { type PointLayout, pointLayout } from './point-layout.js';
 /** Loads the WGSL of a field. */
 type FieldLoader = () => Promise<{ readonly default: string }>;
 
-const FIELDS: Readonly<Record<CurveId, Readonly<Record<Products, FieldLoader>>>> = FIELD_SHADERS;
+/** Of a curve's coordinate field by either way of its products, and of what stands behind the limbs for its quadratic extension. */
+type FieldLoaders = Readonly<Record<Products, FieldLoader>> & { readonly extension?: FieldLoader };
 
-const POINTS: Readonly<Record<Products, Readonly<Record<PointForm, string>>>> = {
-  limbs: { weierstrass, edwards },
-  bytes: { weierstrass: weierstrassByBytes, edwards: edwardsByBytes },
+const FIELDS: Readonly<Record<CurveId, FieldLoaders>> = FIELD_SHADERS;
+
+/** The law of a group by either way of its products: by bytes where there is one. */
+type Law = { readonly limbs: string; readonly bytes?: string };
+
+const LAWS: Readonly<Record<PointForm, Law>> = {
+  weierstrass: { limbs: weierstrass, bytes: weierstrassByBytes },
+  edwards: { limbs: edwards, bytes: edwardsByBytes },
 };
+
+/** The law over the quadratic extension; G2 has the Weierstrass form alone. */
+const LAW_OVER_EXTENSION: Law = { limbs: weierstrassOverExtension };
 
 /** Coordinates of a sum, by the names that the point modules give them. */
 const SUM_COORDINATES: Readonly<Record<PointForm, readonly string[]>> = {
@@ -34,42 +45,62 @@ const SUM_BUFFERS: Readonly<Record<string, string>> = {
   bit: 'bit_sums',
 };
 
-/** What the WGSL of a curve's points is put together from. */
+/** How points lie in buffers, and which law they follow. */
+type ShaderLayout = Pick<PointLayout, 'form' | 'degree' | 'words' | 'baseCoordinates'>;
+
+/** What the WGSL of a group's points is put together from. */
 export interface PointShaders {
-  /** The arithmetic of the coordinate field. */
+  /** The arithmetic of the coordinate field; for an extension of degree 2 its generated part too. */
   readonly field: string;
   readonly products: Products;
-  readonly form: PointForm;
-  readonly layout: Pick<PointLayout, 'words' | 'baseCoordinates'>;
+  readonly layout: ShaderLayout;
 }
 
-/** What tells a kernel's WGSL from every other. */
-export function kernelKey(curve: CurveId, { name, variant, arithmetic }: Kernel, products: Products): string {
-  if (arithmetic === 'points') return `${name} ${curve}`;
-  if (arithmetic === 'bases') return `${name} ${curve} ${products}`;
-  return `${name} ${variant ?? ''}`;
+/** What tells a kernel's WGSL from every other: the group only where the kernel works on points. */
+export function kernelKey(curve: CurveId, group: GroupId, kernel: Kernel, products: Products): string {
+  const { name, variant, arithmetic } = kernel;
+  if (arithmetic === undefined) return `${name} ${variant ?? ''}`;
+  return `${name} ${curve} ${group} ${productsOf(pointLayout(curve, group), kernel, products)}`;
 }
 
-/** The whole WGSL of a kernel for a curve; `products` are for kernels that only add bases. */
-export async function kernelCode(curve: CurveId, kernel: Kernel, products: Products): Promise<string> {
+/** The whole WGSL of a kernel for a group; `products` are for kernels that only add bases, where the group has such a law. */
+export async function kernelCode(curve: CurveId, group: GroupId, kernel: Kernel, products: Products): Promise<string> {
   const code = [stageHeader(kernel), ...kernel.libraries, kernel.shader].join('\n');
   if (kernel.arithmetic === undefined) return code;
-  return composeShader(curve, code, kernel.arithmetic === 'bases' ? products : 'limbs');
+  return composeShader(curve, group, code, productsOf(pointLayout(curve, group), kernel, products));
 }
 
 /**
- * WGSL that works on points of a curve: the curve's field, its point form, the loads and stores that `code` calls, and `code` itself, which
- * has the bindings. By bytes, bases can be added to sums and nothing else.
+ * WGSL that works on points of a group: the coordinates' field, the group's law, the loads and stores that `code` calls, and `code` itself,
+ * which has the bindings. By bytes, bases can be added to sums and nothing else.
  */
-export async function composeShader(curve: CurveId, code: string, products: Products = 'limbs'): Promise<string> {
-  const field = await fieldShader(curve, products);
-  return composePointShader({ field, products, form: pointForm(curve), layout: pointLayout(curve) }, code);
+export async function composeShader(
+  curve: CurveId,
+  group: GroupId,
+  code: string,
+  products: Products = 'limbs',
+): Promise<string> {
+  const layout = pointLayout(curve, group);
+  const parts = layout.degree === 2 ? (['limbs', 'extension'] as const) : [products];
+  const field = (await Promise.all(parts.map((part) => fieldShader(curve, part)))).join('\n');
+  return composePointShader({ field, products, layout }, code);
+}
+
+/** Whether a kernel multiplies by limbs or by bytes on a device that would have `products`. */
+function productsOf(layout: ShaderLayout, { arithmetic }: Kernel, products: Products): Products {
+  return arithmetic === 'bases' && lawOf(layout)[products] !== undefined ? products : 'limbs';
+}
+
+function lawOf({ form, degree }: ShaderLayout): Law {
+  return degree === 2 ? LAW_OVER_EXTENSION : LAWS[form];
 }
 
 /** @throws PippinError WEBGPU_UNAVAILABLE if the script that holds the WGSL cannot be loaded. */
-async function fieldShader(curve: CurveId, products: Products): Promise<string> {
+async function fieldShader(curve: CurveId, part: keyof FieldLoaders): Promise<string> {
+  const load = FIELDS[curve][part];
+  if (load === undefined) throw withoutG2(curve);
   try {
-    return (await FIELDS[curve][products]()).default;
+    return (await load()).default;
   } catch (error) {
     const { message } = asPippinError(error);
     throw new PippinError('WEBGPU_UNAVAILABLE', `expected the shaders of ${curve}, could not load them: ${message}`, {
@@ -84,55 +115,92 @@ async function fieldShader(curve: CurveId, products: Products): Promise<string> 
  * - `base_load(i)`: base i of `bases`.
  * - `load_<sum>(i)`: sum i of a buffer; all-zero words are the neutral element.
  * - `store_<sum>(i, p)`: packs a sum; `store_bit` brings its coordinates below p first, for the host.
+ *
+ * COORDINATE_WORDS are the words of a packed coordinate.
  */
-export function composePointShader({ field, products, form, layout }: PointShaders, code: string): string {
-  const accessors: string[] = [];
+export function composePointShader({ field, products, layout }: PointShaders, code: string): string {
+  const law = lawOf(layout)[products];
+  if (law === undefined) throw new PippinError('INTERNAL', `expected a law by limbs, got one by ${products}`);
+  const accessors: string[] = [`const COORDINATE_WORDS = ${layout.degree * layout.words}u;`];
   if (code.includes('base_load(')) accessors.push(baseLoad(layout));
   for (const [name, buffer] of Object.entries(SUM_BUFFERS)) {
-    if (code.includes(`load_${name}(`)) accessors.push(sumLoad(name, buffer, form, layout));
-    if (code.includes(`store_${name}(`)) accessors.push(sumStore(name, buffer, form, layout));
+    if (code.includes(`load_${name}(`)) accessors.push(sumLoad(name, buffer, layout));
+    if (code.includes(`store_${name}(`)) accessors.push(sumStore(name, buffer, layout));
   }
-  return [field, POINTS[products][form], ...accessors, code].join('\n');
+  return [field, ...(layout.degree === 2 ? [extension] : []), law, ...accessors, code].join('\n');
 }
 
-/** The expression of the coordinate that begins at word `at` + `offset` of a buffer. */
-function unpacked(buffer: string, offset: number, words: number): string {
+/** The expression of the packed number at word `at` + `offset` of a buffer. */
+function unpacked(buffer: string, words: number, offset = 0): string {
   const each = Array.from({ length: words }, (_, w) => `${buffer}[at + ${offset + w}u]`);
   return `field_unpack(array<u32, ${words}>(${each.join(', ')}))`;
 }
 
-function baseLoad({ words, baseCoordinates }: PointShaders['layout']): string {
-  const coordinates = Array.from({ length: baseCoordinates }, (_, i) => `    ${unpacked('bases', i * words, words)},`);
-  return `fn base_load(index: u32) -> Base {
-  let at = index * ${baseCoordinates * words}u;
-  return Base(
+/** A function that reads a point of `count` coordinates, which are the arguments of `make`. */
+function load(signature: string, make: string, buffer: string, count: number, { degree, words }: ShaderLayout): string {
+  const size = count * degree * words;
+  if (degree === 1) {
+    const coordinates = Array.from({ length: count }, (_, i) => `    ${unpacked(buffer, words, i * words)},`);
+    return `fn ${signature} {
+  let at = index * ${size}u;
+  return ${make}(
 ${coordinates.join('\n')}
   );
 }
 `;
-}
-
-function sumLoad(name: string, buffer: string, form: PointForm, { words }: PointShaders['layout']): string {
-  const coordinates = SUM_COORDINATES[form].map((_, i) => `    ${unpacked(buffer, i * words, words)},`);
-  return `fn load_${name}(index: u32) -> Point {
-  let at = index * ${4 * words}u;
-  return point_from_buffer(
-${coordinates.join('\n')}
-  );
+  }
+  const coordinates = Array.from({ length: count }, (_, i) => `field2_join(numbers[${2 * i}], numbers[${2 * i + 1}])`);
+  return `fn ${signature} {
+  var numbers: array<Kept, ${2 * count}>;
+  ${overNumbers(2 * count)} {
+    let at = index * ${size}u + i * ${words}u;
+    numbers[i] = field_keep(${unpacked(buffer, words)});
+  }
+  return ${make}(${coordinates.join(', ')});
 }
 `;
 }
 
-function sumStore(name: string, buffer: string, form: PointForm, { words }: PointShaders['layout']): string {
-  const bring = name === 'bit' ? 'field_canonical' : 'field_shrink';
-  const lines = SUM_COORDINATES[form].flatMap((coordinate, i) => [
-    `  let w${i} = field_pack(${bring}(kept.${coordinate}));`,
-    ...Array.from({ length: words }, (_, w) => `  ${buffer}[at + ${i * words + w}u] = w${i}[${w}];`),
-  ]);
-  return `fn store_${name}(index: u32, sum: Point) {
+function baseLoad(layout: ShaderLayout): string {
+  return load('base_load(index: u32) -> Base', 'Base', 'bases', layout.baseCoordinates / layout.degree, layout);
+}
+
+function sumLoad(name: string, buffer: string, layout: ShaderLayout): string {
+  return load(`load_${name}(index: u32) -> Point`, 'point_from_buffer', buffer, 4, layout);
+}
+
+function sumStore(name: string, buffer: string, layout: ShaderLayout): string {
+  const { form, degree, words } = layout;
+  const coordinates = SUM_COORDINATES[form].map((coordinate) => `kept.${coordinate}`);
+  const begin = `fn store_${name}(index: u32, sum: Point) {
+  let kept = point_for_buffer(sum);`;
+  if (degree === 1) {
+    const bring = name === 'bit' ? 'field_canonical' : 'field_shrink';
+    const lines = coordinates.flatMap((coordinate, i) => [
+      `  let w${i} = field_pack(${bring}(${coordinate}));`,
+      ...Array.from({ length: words }, (_, w) => `  ${buffer}[at + ${i * words + w}u] = w${i}[${w}];`),
+    ]);
+    return `${begin}
   let at = index * ${4 * words}u;
-  let kept = point_for_buffer(sum);
 ${lines.join('\n')}
 }
 `;
+  }
+  const numbers = coordinates.flatMap((coordinate) => [`${coordinate}.c[0]`, `${coordinate}.c[1]`]);
+  // Numbers are below 2 p, which fits their words.
+  const number = name === 'bit' ? 'field_canonical(field_of(numbers[i]))' : 'field_of(numbers[i])';
+  return `${begin}
+  var numbers = array<Kept, 8>(${numbers.join(', ')});
+  ${overNumbers(8)} {
+    let at = index * ${8 * words}u + i * ${words}u;
+    let w = field_pack(${number});
+${Array.from({ length: words }, (_, w) => `    ${buffer}[at + ${w}u] = w[${w}];`).join('\n')}
+  }
+}
+`;
+}
+
+/** The head of a loop that no compiler unrolls: packing and unpacking are large code. */
+function overNumbers(count: number): string {
+  return `for (var i = 0u; i < ${count}u + (params.limbs >> 8u); i++)`;
 }

@@ -19,7 +19,7 @@ export const foldStage = defineMsmStage({
   constants: { SLOTS_AT },
   shader,
   dispatches: (chunk: PassChunk) => {
-    const { pieceLength, multiples } = chunk.plan;
+    const { pieceLength, multiples, additionCost } = chunk.plan;
     const slots = slotCount(digitsOf(chunk), pieceLength);
     // A bucket lies within one row.
     const largest = fullPieces(chunk.points * multiples, pieceLength);
@@ -29,7 +29,7 @@ export const foldStage = defineMsmStage({
       first: 0,
       end: Math.ceil(slots / (unit * FOLDED_PARTS)),
       params: { pieceLength, unit, foldedParts: FOLDED_PARTS },
-      cost: ((FOLDED_PARTS - 1) / 2) * FULL_ADDITION_COST,
+      cost: ((FOLDED_PARTS - 1) / 2) * FULL_ADDITION_COST * additionCost,
     }));
   },
 });

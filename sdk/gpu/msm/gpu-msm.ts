@@ -1,5 +1,5 @@
 import { throwIfAborted, untilAborted } from '../../abort.js';
-import { CURVES, type CurveId, SCALAR_BYTES } from '../../curves/index.js';
+import { CURVES, type CurveId, type GroupId, SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import {
   type BasesLoadOptions,
@@ -12,7 +12,7 @@ import {
   type PartialSums,
   wholeRange,
 } from '../../msm/backend.js';
-import { type PreparedBases, pointForm } from '../../msm/prepared.js';
+import type { PreparedBases } from '../../msm/prepared.js';
 import { hostScalars, type ScalarVector } from '../../msm/scalar-vector.js';
 import type { GpuDevice } from '../runtime/device.js';
 import { Pace } from '../runtime/pace.js';
@@ -21,6 +21,7 @@ import { Scratch } from '../runtime/scratch.js';
 import type { Kernel } from '../runtime/stage.js';
 import type { StageTimes } from '../runtime/stage-timer.js';
 import { kernelCode, kernelKey } from './compose.js';
+import { ADDITION_COST } from './cost.js';
 import { type DigitSource, digitInput, scalarInput } from './digit-input.js';
 import { GpuBases } from './gpu-bases.js';
 import { scratchLayout } from './msm-memory.js';
@@ -66,14 +67,14 @@ const DEFAULT_BUDGET_BUFFERS = 2;
 const MAX_DEFAULT_BUDGET = 4 * 2 ** 30;
 
 /**
- * sum k_i P_i over G1 by Pippenger's bucket method on the GPU. Multiplications on one device run one after another. A fault
+ * sum k_i P_i over one group of a curve by Pippenger's bucket method on the GPU. Multiplications on one device run one after another. A fault
  * of the device rejects with `DEVICE_LOST`, `OUT_OF_MEMORY` or `INTERNAL`.
  */
 export class GpuMsm implements MsmBackend<GpuBases> {
-  /** What it can do on any device. A multiplication leaves 32 to 49 KB of window sums, and those of a call are read back together. */
+  /** What it can do on any device. A multiplication leaves 32 to 98 KB of window sums, and those of a call are read back together. */
   static readonly capabilities: MsmCapabilities = {
     executor: 'webgpu',
-    groups: ['g1'],
+    groups: ['g1', 'g2'],
     forms: ['weierstrass', 'edwards'],
     maxBatch: 256,
   };
@@ -95,10 +96,11 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   private constructor(
     private readonly gpu: GpuDevice,
     private readonly curve: CurveId,
+    private readonly group: GroupId,
     private readonly options: GpuMsmOptions,
   ) {
     const { maxStorageBufferBindingSize, maxBufferSize } = gpu.limits;
-    this.layout = pointLayout(curve);
+    this.layout = pointLayout(curve, group);
     this.scratch = new Scratch(gpu);
     this.pace = new Pace(gpu.info.isSoftware);
     this.maxBufferBytes = Math.min(maxStorageBufferBindingSize, maxBufferSize);
@@ -108,10 +110,10 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     this.pipelines.catch(() => undefined);
   }
 
-  /** Begins to compile the curve's kernels; the first multiplication waits for them. */
-  static async create(gpu: GpuDevice, curve: CurveId, options: GpuMsmOptions = {}): Promise<GpuMsm> {
+  /** Begins to compile the group's kernels; the first multiplication waits for them. `CURVE_MISMATCH` for G2 of a curve without it. */
+  static async create(gpu: GpuDevice, curve: CurveId, group: GroupId, options: GpuMsmOptions = {}): Promise<GpuMsm> {
     gpu.throwIfLost();
-    return new GpuMsm(gpu, curve, options);
+    return new GpuMsm(gpu, curve, group, options);
   }
 
   /** Fulfilled when the kernels are compiled; rejects with the reason if they cannot be. */
@@ -144,6 +146,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       pointsPerBuffer: this.pointsPerBuffer,
       scalarBits: CURVES[this.curve].fr.bits,
       sumBytes: this.layout.sumBytes,
+      additionCost: ADDITION_COST[this.group],
       memoryBudget: this.memoryBudget - this.residentBytes,
       maxBufferBytes: this.maxBufferBytes,
       concurrency: CONCURRENCY[kind],
@@ -266,10 +269,11 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   }
 
   private async compile(): Promise<ReadonlyMap<Kernel, StagePipeline>> {
-    const { products } = this.gpu;
+    const { curve, group } = this;
+    const { products, pipelines } = this.gpu;
     const compiled = MSM_KERNELS.map(async (kernel): Promise<[Kernel, StagePipeline]> => {
-      const code = await kernelCode(this.curve, kernel, products);
-      return [kernel, await this.gpu.pipelines.get(kernelKey(this.curve, kernel, products), kernel, code)];
+      const code = await kernelCode(curve, group, kernel, products);
+      return [kernel, await pipelines.get(kernelKey(curve, group, kernel, products), kernel, code)];
     });
     return new Map(await Promise.all(compiled));
   }
@@ -285,10 +289,10 @@ export class GpuMsm implements MsmBackend<GpuBases> {
 
   private checkPrepared(prepared: PreparedBases): void {
     const { curve, group, form, kept, points } = prepared;
-    if (curve !== this.curve || group !== 'g1' || form !== pointForm(curve)) {
+    if (curve !== this.curve || group !== this.group || form !== this.layout.form) {
       throw new PippinError(
         'CURVE_MISMATCH',
-        `expected g1 of ${this.curve} in ${pointForm(this.curve)} form, got ${group} of ${curve} in ${form} form`,
+        `expected ${this.group} of ${this.curve} in ${this.layout.form} form, got ${group} of ${curve} in ${form} form`,
       );
     }
     const bytes = kept * this.layout.baseBytes;

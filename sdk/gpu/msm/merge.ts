@@ -24,7 +24,7 @@ export const mergeStage = defineMsmStage({
       first: 0,
       end: bucketsOf(chunk),
       params: { pieceLength: chunk.plan.pieceLength, foldedParts: FOLDED_PARTS },
-      cost: FULL_ADDITION_COST / 4,
+      cost: (FULL_ADDITION_COST / 4) * chunk.plan.additionCost,
     },
   ],
 });

@@ -21,6 +21,7 @@ const EXAMPLE: PassChunk = {
     chunkPoints: 2048,
     pieceLength: 16,
     sumBytes: 4,
+    additionCost: 1,
   },
   firstRow: 0,
   rows: 1,

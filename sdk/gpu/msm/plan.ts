@@ -29,6 +29,8 @@ export interface MsmPlan {
   readonly pieceLength: number;
   /** Bytes of an accumulator. */
   readonly sumBytes: number;
+  /** The cost of adding a base to a sum, in such additions of G1. */
+  readonly additionCost: number;
 }
 
 /** Where the digits of a window go: to which row of buckets, with which multiples of the points. */

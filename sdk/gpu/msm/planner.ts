@@ -15,13 +15,15 @@ export interface PlanRequest {
   readonly pointsPerBuffer: number;
   readonly scalarBits: number;
   readonly sumBytes: number;
+  /** The cost of adding a base to a sum, in such additions of G1 (`ADDITION_COST`): 1 when left out. */
+  readonly additionCost?: number | undefined;
   /** Bytes that the buffers of the multiplication may take, the bases not among them. */
   readonly memoryBudget: number;
   /** Bytes that one buffer may have and be bound with. */
   readonly maxBufferBytes: number;
-  /** Additions that the device does in the time that one takes: the threads that it runs at once. */
+  /** Additions of G1 that the device does in the time that one takes: the threads that it runs at once. */
   readonly concurrency: number;
-  /** Additions that the device does in the time that a scalar takes to reach it. */
+  /** Additions of G1 that the device does in the time that a scalar takes to reach it. */
   readonly uploadCost: number;
   /** 4 to 20; the best by the cost model when left out. */
   readonly windowBits?: number | undefined;
@@ -150,6 +152,7 @@ function shapePlan(request: PlanRequest, windowBits: number, pass: Pass): MsmPla
     chunkPoints: pass.points,
     pieceLength: pieceLengthFor((pass.points * multiples) / 2 ** (windowBits - 1)),
     sumBytes: request.sumBytes,
+    additionCost: request.additionCost ?? 1,
   };
 }
 
@@ -163,24 +166,25 @@ function pieceLengthFor(entriesPerBucket: number): number {
 }
 
 /**
- * The cost of a plan in mixed point additions: what all threads do, or the longest chain of a single thread times the
- * `concurrency` when there are not enough threads to fill the device. A dispatch costs about one addition's time.
+ * The cost of a plan in mixed point additions of G1: what all threads do, or the longest chain of a single thread times the
+ * `concurrency` when there are not enough threads to fill the device. A dispatch costs about the time of such an addition.
  */
 function planCost(
   plan: MsmPlan,
   { points, concurrency, uploadCost }: Pick<PlanRequest, 'points' | 'concurrency' | 'uploadCost'>,
 ): number {
   const rows = plan.rowsPerPass * plan.batchPerPass;
-  const parallel = (threads: number, operations: number) => Math.max(threads, concurrency) * operations;
+  const parallel = (threads: number, additions: number) =>
+    Math.max(threads, concurrency) * additions * plan.additionCost;
 
   const entries = Math.min(points, plan.chunkPoints) * plan.multiples * rows;
   const buckets = rows * plan.bucketsPerRow;
   // As if the digits were spread evenly.
   const full = fullPieces(entries / buckets, plan.pieceLength) * buckets;
   const pieces = full + Math.min(entries, buckets);
-  let chunkCost = 2 * DIGIT_COST * (entries + buckets) + CHUNK_LATENCY * concurrency;
+  let chunkCost = 2 * DIGIT_COST * (entries + buckets) + CHUNK_LATENCY * concurrency * plan.additionCost;
   chunkCost += parallel(pieces, entries / pieces);
-  chunkCost += full * FULL_ADDITION_COST;
+  chunkCost += full * FULL_ADDITION_COST * plan.additionCost;
 
   let reduceCost = 0;
   for (let round = 1; round < plan.windowBits; round++) {

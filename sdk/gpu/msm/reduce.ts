@@ -18,7 +18,7 @@ export const reduceStage = defineMsmStage({
   bindings: { buckets: readWrite('buckets') },
   params: ['bucketsPerRow', 'arrays', 'half'],
   shader,
-  dispatches: ({ plan: { bucketsPerRow }, rows, batch }: Pick<PassChunk, 'plan' | 'rows' | 'batch'>) =>
+  dispatches: ({ plan: { bucketsPerRow, additionCost }, rows, batch }: Pick<PassChunk, 'plan' | 'rows' | 'batch'>) =>
     Array.from({ length: Math.log2(bucketsPerRow) }, (_, round) => {
       const half = bucketsPerRow >> (round + 1);
       const arrays = round + 1;
@@ -26,7 +26,7 @@ export const reduceStage = defineMsmStage({
         first: 0,
         end: rows * batch * arrays * half,
         params: { bucketsPerRow, arrays, half },
-        cost: FULL_ADDITION_COST,
+        cost: FULL_ADDITION_COST * additionCost,
       };
     }),
 });

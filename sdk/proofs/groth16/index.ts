@@ -3,7 +3,7 @@ import { GROTH16_CURVES } from '../../snarkjs/known-curves.js';
 import { curveOfVerificationKey } from '../../snarkjs/parse-proof.js';
 import type { ProofSystem } from '../proof-system.js';
 import type { Groth16KeyDescription } from './key.js';
-import { loadKey } from './load-key.js';
+import { GROTH16_GROUPS, loadKey } from './load-key.js';
 import { pairings } from './pairings.js';
 import { GROTH16_PARTS } from './parts.js';
 import { verifyProof } from './verify.js';
@@ -12,10 +12,11 @@ import { verifyProof } from './verify.js';
 export const groth16: ProofSystem<Groth16Proof, Groth16KeyDescription> = {
   parts: GROTH16_PARTS,
   usualCurve: GROTH16_CURVES[0]!.id,
+  groups: GROTH16_GROUPS,
   loadKey,
   async verify(context, call, verificationKey, publicSignals, proof) {
     const curve = curveOfVerificationKey(verificationKey);
-    await context.openCurve(curve);
+    await context.openCurve(curve, []);
     const arithmetic = pairings(context.pool, curve, call.signal);
     return call.span('verify', 'wasm', () => verifyProof(arithmetic, verificationKey, publicSignals, proof));
   },

@@ -2,6 +2,7 @@ import type { CacheRecord } from '../../cache/prepared-cache.js';
 import { ConstraintMatrix } from '../../cpu/pool/constraints.js';
 import { type PrepareRequest, prepareBases } from '../../cpu/pool/prepare.js';
 import { RestorableBytes } from '../../cpu/pool/restorable-bytes.js';
+import type { GroupId } from '../../curves/index.js';
 import type { ByteSource } from '../../io/byte-source.js';
 import type { PreparedBases } from '../../msm/prepared.js';
 import { preparedFromRecord, preparedToRecord } from '../../msm/prepared-record.js';
@@ -11,6 +12,9 @@ import type { ProofCall, ProofContext } from '../proof-system.js';
 import { LoadedGroth16Key } from './loaded-key.js';
 import { GROTH16_PARTS, type Groth16Part } from './parts.js';
 import { GROUP_COST, workerShares } from './worker-shares.js';
+
+/** A proof has sums over both groups: over G2 for its part B2. */
+export const GROTH16_GROUPS: readonly GroupId[] = ['g1', 'g2'];
 
 /** The prepared vectors of a key. The cache keeps only these; everything else is read from the file each time. */
 type PreparedVectors = Readonly<Record<Groth16Part, PreparedBases>>;
@@ -25,7 +29,7 @@ export async function loadKey(
   // This comes first, so that a file of another kind is reported at once.
   const zkey = await call.span('read', 'host', () => readZkey(source));
   const { curve, facts, points } = zkey;
-  const opened = context.openCurve(curve);
+  const opened = context.openCurve(curve, GROTH16_GROUPS);
   // Awaited below; a failure must not count as unhandled while the source is being hashed.
   opened.catch(() => undefined);
   const cacheKey = await cache.key(call, `groth16/${curve}`, source);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { generateWgslByteField } from '../../../scripts/generate/wgsl/byte-field.js';
+import { generateWgslExtensionField } from '../../../scripts/generate/wgsl/extension-field.js';
 import { generateWgslField } from '../../../scripts/generate/wgsl/field.js';
 import type { WgslCurve } from '../../../scripts/generate/wgsl/wgsl-curve.js';
 
@@ -30,6 +31,17 @@ describe('the generators of WGSL fields', () => {
     expect(() => generateWgslField(curveOf(2n ** 434n - 1n))).toThrow(
       /434: expected that a column of \d+ \* 2 products/,
     );
+  });
+
+  it('refuse an extension of a field whose limbs do not suit it', () => {
+    const generate = (modulus: bigint) => generateWgslExtensionField(curveOf(modulus, { g2: {} }));
+    expect(() => generate(2n ** 257n - 93n)).toThrow('field_of_257: expected that R = 2^260 is more than 12 p');
+    // 268 + 3 bits are 21 limbs.
+    expect(() => generate(2n ** 268n - 1n)).toThrow('21 limbs are whole pairs');
+    // The highest limb begins at bit 247.
+    expect(() => generate(2n ** 249n - 1n)).toThrow('the highest limb tells a multiple of p to less than p');
+    expect(() => generate(2n ** 255n - 19n)).toThrow('an estimate errs by less than a unit of the highest limb');
+    expect(generateWgslExtensionField(curveOf(2n ** 253n - 1n))).toEqual([]);
   });
 
   it('refuse words without room above p', () => {

@@ -45,7 +45,7 @@ describe('GpuMsm', () => {
 
   beforeAll(async () => {
     gpu = await sharedDevice();
-    msm = await GpuMsm.create(gpu, CURVE);
+    msm = await GpuMsm.create(gpu, CURVE, 'g1');
     bases = await msm.load(packBases(CURVE, known.points));
   });
 
@@ -63,7 +63,7 @@ describe('GpuMsm', () => {
   it('tells its progress, which never falls and ends at 1', async () => {
     const fractions: number[] = [];
     // One that has not learnt yet how much the device can do in a submit.
-    const fresh = await GpuMsm.create(gpu, CURVE);
+    const fresh = await GpuMsm.create(gpu, CURVE, 'g1');
     const own = await fresh.load(packBases(CURVE, known.points));
     const onProgress = (fraction: number) => fractions.push(fraction);
     expect(point(await fresh.multiply(own, bytes, { ...SLOW, onProgress }))).toEqual(expected);
@@ -81,7 +81,7 @@ describe('GpuMsm', () => {
       abortedAt = performance.now();
       controller.abort();
     };
-    const fresh = await GpuMsm.create(gpu, CURVE);
+    const fresh = await GpuMsm.create(gpu, CURVE, 'g1');
     const own = await fresh.load(packBases(CURVE, known.points));
     const call = fresh.multiply(own, bytes, { ...SLOW, signal: controller.signal, onProgress });
     await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
@@ -133,7 +133,7 @@ describe('GpuMsm', () => {
   });
 
   it('rejects bases and plans beyond the memory budget', async () => {
-    const tiny = await GpuMsm.create(gpu, CURVE, { memoryBudget: 70_000 });
+    const tiny = await GpuMsm.create(gpu, CURVE, 'g1', { memoryBudget: 70_000 });
     const some = await tiny.load(packBases(CURVE, known.points));
     await expect(tiny.load(packBases(CURVE, known.points))).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
     await expect(tiny.multiply(some, bytes)).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
@@ -141,7 +141,7 @@ describe('GpuMsm', () => {
   });
 
   it('gives memory back, and rejects what was released or destroyed', async () => {
-    const own = await GpuMsm.create(gpu, CURVE);
+    const own = await GpuMsm.create(gpu, CURVE, 'g1');
     const some = await own.load(packBases(CURVE, known.points));
     expect(own.memoryBytes).toBe(COUNT * 64);
     const running = own.multiply(some, bytes);
@@ -157,7 +157,7 @@ describe('GpuMsm', () => {
   });
 
   it('measures its stages when it is asked to, where the device can', async () => {
-    const measuring = await GpuMsm.create(gpu, CURVE, { measureStages: true });
+    const measuring = await GpuMsm.create(gpu, CURVE, 'g1', { measureStages: true });
     const some = await measuring.load(packBases(CURVE, known.points));
     expect(point(await measuring.multiply(some, bytes, SLOW))).toEqual(expected);
     expect(Object.keys(measuring.stageTimes ?? {})).toEqual(
@@ -173,7 +173,7 @@ describe('GpuMsm', () => {
     // The kernels of this curve compile faster.
     const curve = 'bls12-377';
     const own = await openTestDevice();
-    const onOwn = await GpuMsm.create(own, curve);
+    const onOwn = await GpuMsm.create(own, curve, 'g1');
     const some = packBases(curve, randomPoints(curve, COUNT, random).points);
     const ready = await onOwn.load(some);
     let lostAt = 0;
@@ -188,6 +188,6 @@ describe('GpuMsm', () => {
     expect(performance.now() - lostAt).toBeLessThan(1000);
     await expect(onOwn.multiply(ready, bytes)).rejects.toMatchObject({ code: 'DEVICE_LOST' });
     await expect(onOwn.load(some)).rejects.toMatchObject({ code: 'DEVICE_LOST' });
-    await expect(GpuMsm.create(own, curve)).rejects.toMatchObject({ code: 'DEVICE_LOST' });
+    await expect(GpuMsm.create(own, curve, 'g1')).rejects.toMatchObject({ code: 'DEVICE_LOST' });
   });
 });

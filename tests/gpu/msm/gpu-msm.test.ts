@@ -40,7 +40,7 @@ async function sumOf(
 
 /** Bytes that hold 1000 bases, and neither all points nor all windows of a multiplication at a time. */
 const tightBudget = (curve: CurveId): number => {
-  const { baseBytes, sumBytes } = pointLayout(curve);
+  const { baseBytes, sumBytes } = pointLayout(curve, 'g1');
   return 1000 * baseBytes + 66_000 + 470 * sumBytes;
 };
 
@@ -57,7 +57,7 @@ for (const { curve, products } of VARIANTS) {
 
     beforeAll(async () => {
       gpu = await sharedDevice(products);
-      msm = await GpuMsm.create(gpu, curve);
+      msm = await GpuMsm.create(gpu, curve, 'g1');
       known = randomPoints(curve, 1000, random);
     });
 
@@ -142,7 +142,7 @@ for (const { curve, products } of VARIANTS) {
 
     byLimbs('cuts the points and the rows when memory is short', async () => {
       const scalars = Array.from({ length: 1000 }, uniform);
-      const tight = await GpuMsm.create(gpu, curve, { memoryBudget: tightBudget(curve) });
+      const tight = await GpuMsm.create(gpu, curve, 'g1', { memoryBudget: tightBudget(curve) });
       const bases = await tight.load(packBases(curve, known.points));
       const plan = tight.plan(bases, { windowBits: 6 });
       expect(plan.chunkPoints).toBeLessThan(1000);
@@ -172,7 +172,7 @@ for (const { curve, products } of VARIANTS) {
       const rows = Array.from({ length: batch }, (_, j) => points.points.map(() => (j === 1 ? 1n : uniform())));
       const expected = rows.map((row) => expectedSum(curve, points.logs, row));
       for (const memoryBudget of [undefined, 900_000]) {
-        const own = await GpuMsm.create(gpu, curve, { memoryBudget });
+        const own = await GpuMsm.create(gpu, curve, 'g1', { memoryBudget });
         const bases = await own.load(packBases(curve, points.points));
         const { batchPerPass } = own.plan(bases, { batch, windowBits: 6 });
         if (memoryBudget === undefined) expect(batchPerPass).toBe(batch);
@@ -194,7 +194,7 @@ for (const { curve, products } of VARIANTS) {
     byLimbs('spreads the points over several buffers when one binding holds too few', async () => {
       const limits = { maxStorageBufferBindingSize: 48 * 1024, maxBufferSize: 64 * 1024 };
       const narrow: GpuDevice = Object.create(gpu, { limits: { value: limits } });
-      const limited = await GpuMsm.create(narrow, curve, { memoryBudget: 2 ** 22 });
+      const limited = await GpuMsm.create(narrow, curve, 'g1', { memoryBudget: 2 ** 22 });
       const bases = await limited.load(packBases(curve, known.points));
       expect(bases.buffers.length).toBeGreaterThan(1);
       const scalars = known.points.map((_, i) => (i % 3 === 0 ? few[0]! : uniform()));
@@ -204,7 +204,7 @@ for (const { curve, products } of VARIANTS) {
 
     byLimbs('takes digits that are cut elsewhere, also in passes and chunks', async () => {
       const scalars = known.points.map(uniform);
-      const tight = await GpuMsm.create(gpu, curve, { memoryBudget: tightBudget(curve) });
+      const tight = await GpuMsm.create(gpu, curve, 'g1', { memoryBudget: tightBudget(curve) });
       const bases = await tight.load(packBases(curve, known.points));
       const { bits } = CURVES[curve].fr;
       const digitSource: DigitSource = async (windowBits, from, to) =>

@@ -46,7 +46,7 @@ describe.each(['bn254', 'bls12-377'] as const)('a plan with multiples of the poi
       digitsFrom: 'scalars',
       pointsPerBuffer: COUNT,
       scalarBits: fr.bits,
-      sumBytes: pointLayout(curve).sumBytes,
+      sumBytes: pointLayout(curve, 'g1').sumBytes,
       memoryBudget,
       maxBufferBytes: 2 ** 27,
       concurrency: 16,
@@ -88,7 +88,7 @@ describe.each(['bn254', 'bls12-377'] as const)('a plan with multiples of the poi
         pipelines: await pipelines(gpu, curve),
         scratch,
         pace: new Pace(true),
-        limbs: pointLayout(curve).limbs,
+        limbs: pointLayout(curve, 'g1').limbs,
         measureStages: false,
       },
       {},
@@ -122,8 +122,8 @@ describe.each(['bn254', 'bls12-377'] as const)('a plan with multiples of the poi
 
 async function pipelines(gpu: GpuDevice, curve: CurveId): Promise<ReadonlyMap<Kernel, StagePipeline>> {
   const compiled = MSM_KERNELS.map(async (kernel): Promise<[Kernel, StagePipeline]> => {
-    const code = await kernelCode(curve, kernel, 'limbs');
-    return [kernel, await gpu.pipelines.get(kernelKey(curve, kernel, 'limbs'), kernel, code)];
+    const code = await kernelCode(curve, 'g1', kernel, 'limbs');
+    return [kernel, await gpu.pipelines.get(kernelKey(curve, 'g1', kernel, 'limbs'), kernel, code)];
   });
   return new Map(await Promise.all(compiled));
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { CURVES, type CurveId } from '../../../sdk/curves/index.js';
+import type { CurveId, GroupId } from '../../../sdk/curves/index.js';
 import { kernelCode } from '../../../sdk/gpu/msm/compose.js';
 import { MSM_KERNELS } from '../../../sdk/gpu/msm/msm-steps.js';
+import { ALL_CURVES } from '../../support/registry.js';
 import { sharedDevice } from '../test-device.js';
 
 /** Every kernel, and once more those that may multiply by bytes. */
@@ -17,12 +18,16 @@ const kernels = [
 const DEFAULT_STORAGE_BUFFERS = 8;
 
 describe('the kernels', () => {
-  for (const curve of Object.keys(CURVES) as CurveId[]) {
+  const groups = ALL_CURVES.flatMap(({ id, g2 }): { curve: CurveId; group: GroupId }[] => [
+    { curve: id, group: 'g1' },
+    ...(g2 === undefined ? [] : [{ curve: id, group: 'g2' } as const]),
+  ]);
+  for (const { curve, group } of groups) {
     for (const { kernel, products } of kernels) {
       const kind = kernel.variant ?? kernel.arithmetic ?? 'plain';
-      it(`${kernel.name} (${kind}, by ${products}) of ${curve} is valid WGSL without a warning, within the default limits`, async () => {
+      it(`${kernel.name} (${kind}, by ${products}) of ${group} of ${curve} is valid WGSL without a warning, within the default limits`, async () => {
         const gpu = await sharedDevice();
-        const code = await kernelCode(curve, kernel, products);
+        const code = await kernelCode(curve, group, kernel, products);
         const { value, done } = gpu.checked(() => gpu.device.createShaderModule({ code }));
         const { messages } = await value.getCompilationInfo();
         expect(messages.map(({ message }) => message)).toEqual([]);

@@ -1,4 +1,4 @@
-import { CURVES, type CurveId } from '../../../sdk/curves/index.js';
+import { CURVES, type CurveId, type GroupId } from '../../../sdk/curves/index.js';
 import { kernelCode, kernelKey } from '../../../sdk/gpu/msm/compose.js';
 import type { MsmBuffer } from '../../../sdk/gpu/msm/msm-stage.js';
 import type { PassChunk } from '../../../sdk/gpu/msm/pass-chunk.js';
@@ -30,6 +30,7 @@ export class StageLab {
   constructor(
     readonly gpu: GpuDevice,
     private readonly curve: CurveId,
+    private readonly group: GroupId,
     private readonly products: Products,
   ) {
     this.scratch = new Scratch(gpu);
@@ -65,7 +66,7 @@ export class StageLab {
     const submitter = new Submitter(this.gpu, {
       pipeline: (kernel) => compiled.get(kernel)!,
       scratch: this.scratch,
-      limbs: pointLayout(this.curve).limbs,
+      limbs: pointLayout(this.curve, this.group).limbs,
       pace: new Pace(true),
     });
     await submitter.submit(dispatches.map((dispatch) => ({ kind: 'dispatch', dispatch })));
@@ -92,14 +93,18 @@ export class StageLab {
   }
 
   private async compile(kernel: Kernel): Promise<StagePipeline> {
-    const { curve, products } = this;
-    const code = await kernelCode(curve, kernel, products);
-    return this.gpu.pipelines.get(kernelKey(curve, kernel, products), kernel, code);
+    const { curve, group, products } = this;
+    const code = await kernelCode(curve, group, kernel, products);
+    return this.gpu.pipelines.get(kernelKey(curve, group, kernel, products), kernel, code);
   }
 }
 
-export async function openLab(curve: CurveId = 'bn254', products: Products = 'limbs'): Promise<StageLab> {
-  return new StageLab(await sharedDevice(products), curve, products);
+export async function openLab(
+  curve: CurveId = 'bn254',
+  products: Products = 'limbs',
+  group: GroupId = 'g1',
+): Promise<StageLab> {
+  return new StageLab(await sharedDevice(products), curve, group, products);
 }
 
 /** A plan with the given cuts, for stages that are tested by themselves; a row a window unless told otherwise. */
@@ -116,6 +121,7 @@ export function shape(plan: Partial<MsmPlan> & Pick<MsmPlan, 'windowBits' | 'win
     digitsFrom: 'scalars',
     pieceLength: 16,
     sumBytes: 0,
+    additionCost: 1,
     ...plan,
   };
 }
