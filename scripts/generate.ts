@@ -15,6 +15,7 @@ import { generateWasmUrls } from './generate/wasm-urls.js';
 import { generateWgslByteField } from './generate/wgsl/byte-field.js';
 import { generateWgslField } from './generate/wgsl/field.js';
 import { generateWgslIndex } from './generate/wgsl/index.js';
+import { generateWgslScalarField } from './generate/wgsl/scalar-field.js';
 
 /**
  * Writes what follows from the curves' parameters: the per-field code of the kernels, their entry modules, the types and URLs of
@@ -33,6 +34,7 @@ const files = curves.flatMap((curve) => [
   ...generateWasmModules(curve),
   ...generateWgslField(curve),
   ...generateWgslByteField(curve),
+  ...generateWgslScalarField(curve),
 ]);
 files.push(
   ...generateScratchSizes(curves),
