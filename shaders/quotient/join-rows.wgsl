@@ -1,11 +1,10 @@
-// Adds up the sums of the pieces of a row that has several. Row i has the parts from rows[i].x up to the next row's; it is element
-// rows[i].y of `sums`.
+// Adds up the partial sums of a long row. Row i has the partials from rows[i].x up to the next row's; it is element rows[i].y of `sums`.
 
 fn run(i: u32) {
   var sum = field_zero();
   let end = rows[i + 1u].x;
   for (var k = rows[i].x; k < end; k++) {
-    sum = field_add(sum, element_from(parts[2u * k], parts[2u * k + 1u]));
+    sum = field_add(sum, element_from(partials[2u * k], partials[2u * k + 1u]));
   }
   let packed = field_pack(sum);
   let to = rows[i].y;

@@ -10,7 +10,7 @@ export interface EntryRun {
   readonly spans: readonly Span[];
 }
 
-/** The rows that are sums of parts. */
+/** The rows that are sums of partial ones. */
 export interface RowJoin {
   readonly rows: GPUBuffer;
   readonly spans: readonly Span[];
@@ -18,9 +18,9 @@ export interface RowJoin {
 
 /** One matrix in the memory of a GPU; see `SortedMatrix`. */
 export interface GpuMatrix {
-  readonly parts: readonly EntryRun[];
-  readonly partCount: number;
-  /** Undefined if no row has several pieces. */
+  readonly longPieces: readonly EntryRun[];
+  readonly partialCount: number;
+  /** Undefined if no row is long. */
   readonly join: RowJoin | undefined;
   readonly rows: readonly EntryRun[];
 }
@@ -112,10 +112,10 @@ export class GpuConstraints {
 type Put = (words: Uint32Array) => Promise<GPUBuffer>;
 
 async function uploadMatrix(matrix: SortedMatrix, maxBufferBytes: number, put: Put): Promise<GpuMatrix> {
-  const { parts, joins, rows, entries } = matrix;
+  const { longPieces, joins, rows, entries } = matrix;
   return {
-    parts: await uploadRuns(parts, entries, maxBufferBytes, put),
-    partCount: parts.count,
+    longPieces: await uploadRuns(longPieces, entries, maxBufferBytes, put),
+    partialCount: longPieces.count,
     join: joins.count === 0 ? undefined : { rows: await put(joins.words), spans: spansOf(joins) },
     rows: await uploadRuns(rows, entries, maxBufferBytes, put),
   };

@@ -114,9 +114,9 @@ export class GpuQuotient {
     const log = this.logOfDomain(facts);
     const sorted = await sortConstraints(this.curve, section, facts, new Pauses(signal));
     this.throwIfDestroyed();
-    const words = sorted.matrices.flatMap(({ entries, parts, joins, rows }) => [
+    const words = sorted.matrices.flatMap(({ entries, longPieces, joins, rows }) => [
       entries,
-      parts.words,
+      longPieces.words,
       joins.words,
       rows.words,
     ]);
@@ -134,10 +134,12 @@ export class GpuQuotient {
     this.resident.add(constraints);
     try {
       await untilAborted(
-        this.gpu.turns.run(() => this.factorsOf(log, signal)),
+        this.gpu.turns.run(async () => {
+          this.throwIfDestroyed();
+          await this.factorsOf(log, signal);
+        }),
         signal,
       );
-      this.throwIfDestroyed();
       return constraints;
     } catch (error) {
       constraints.release();

@@ -4,8 +4,8 @@ import { stageDefiner } from '../runtime/stage.js';
 export type QuotientBuffer =
   /** The value of every signal, canonical. */
   | 'witness'
-  /** The sums of the pieces of rows that have several. */
-  | 'parts'
+  /** The sums of the pieces of long rows. */
+  | 'partials'
   /** A w, B w and their product; then their values on the coset, up to a factor. */
   | 'a'
   | 'b'

@@ -47,12 +47,12 @@ export function* quotientSteps(work: QuotientWork): Generator<Step<QuotientBuffe
 
 /** The rows of a matrix times the witness. */
 export function* rowSteps(
-  { parts, join, rows }: GpuMatrix,
+  { longPieces, join, rows }: GpuMatrix,
   coefficients: GPUBuffer,
   sums: QuotientBuffer,
 ): Generator<Step<QuotientBuffer>, void> {
   yield { kind: 'clear', buffer: sums };
-  for (const each of parts) yield* run(sumEntriesStage.dispatches({ run: each, coefficients, sums: 'parts' }));
+  for (const each of longPieces) yield* run(sumEntriesStage.dispatches({ run: each, coefficients, sums: 'partials' }));
   if (join !== undefined) yield* run(joinRowsStage.dispatches({ join, sums }));
   for (const each of rows) yield* run(sumEntriesStage.dispatches({ run: each, coefficients, sums }));
 }
@@ -83,9 +83,9 @@ export function quotientBytes({
   contents: { facts, matrices },
 }: GpuConstraints): Partial<Record<QuotientBuffer, number>> {
   const vector = facts.domainSize * SCALAR_BYTES;
-  const parts = Math.max(...matrices.map(({ partCount }) => partCount)) * SCALAR_BYTES;
+  const partials = Math.max(...matrices.map(({ partialCount }) => partialCount)) * SCALAR_BYTES;
   const always = { witness: facts.variables * SCALAR_BYTES, a: vector, b: vector, c: vector };
-  return parts === 0 ? always : { ...always, parts };
+  return partials === 0 ? always : { ...always, partials };
 }
 
 function* run(dispatches: readonly Dispatch<QuotientBuffer>[]): Generator<Step<QuotientBuffer>, void> {

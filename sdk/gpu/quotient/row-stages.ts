@@ -37,13 +37,13 @@ export const sumEntriesStage = defineQuotientStage({
     })),
 });
 
-/** Adds up the parts of the rows that have several pieces. */
+/** Adds up the partial sums of long rows. */
 export const joinRowsStage = defineQuotientStage({
   name: 'join-rows',
   entry: 'threads',
   workgroupSize: 64,
   arithmetic: 'field',
-  bindings: { rows: given('read', 'vec2u'), parts: read('parts', 'vec4u'), sums: given('read_write', 'vec4u') },
+  bindings: { rows: given('read', 'vec2u'), partials: read('partials', 'vec4u'), sums: given('read_write', 'vec4u') },
   params: [],
   shader: joinShader,
   dispatches: ({ join: { rows, spans }, sums }: { readonly join: RowJoin; readonly sums: QuotientBuffer }) =>

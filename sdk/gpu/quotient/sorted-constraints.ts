@@ -7,7 +7,7 @@ import type { Pauses } from './pauses.js';
 /** Words of an entry of a .zkey's coefficient section: matrix, constraint, signal, and the coefficient times 2^512 mod r. */
 const SECTION_WORDS = 3 + SCALAR_BYTES / 4;
 
-/** Entries of a row up to which one thread adds them up. */
+/** Entries of a row up to which one thread adds them up. A row of more is long. */
 export const MAX_PIECE = 64;
 
 /** What a constraint system's size is. */
@@ -29,9 +29,9 @@ export interface Pieces {
 export interface SortedMatrix {
   /** For each entry the number of its signal and that of its coefficient. Those of long rows come first. */
   readonly entries: Uint32Array;
-  /** The pieces of long rows: piece i gives part i. */
-  readonly parts: Pieces;
-  /** The long rows as pieces of the parts. */
+  /** The pieces of long rows: piece i gives partial sum i. */
+  readonly longPieces: Pieces;
+  /** The long rows as pieces of the partial sums. */
   readonly joins: Pieces;
   /** The other rows, in pieces of the entries. A row without entries is not among them. */
   readonly rows: Pieces;
@@ -91,19 +91,19 @@ interface Outline {
 async function outlineOf(lengths: Uint32Array, pauses: Pauses): Promise<Outline> {
   const { long, short } = await byFallingLength(lengths, pauses);
   const next = new Uint32Array(lengths.length);
-  const parts = new PieceList();
+  const longPieces = new PieceList();
   const joins = new PieceList();
   let end = 0;
   for (const row of long) {
     const length = lengths[row]!;
     next[row] = end;
-    joins.add(parts.count, row);
-    // About as many parts as entries in each: neither sum is long.
+    joins.add(longPieces.count, row);
+    // About as many pieces as entries in each: neither sum is long.
     const piece = Math.max(MAX_PIECE, Math.ceil(Math.sqrt(length)));
-    for (let at = 0; at < length; at += piece) parts.add(end + at, parts.count);
+    for (let at = 0; at < length; at += piece) longPieces.add(end + at, longPieces.count);
     end += length;
   }
-  const partsEnd = end;
+  const longEnd = end;
   const rows = new Uint32Array(2 * (short.length + 1));
   await pauses.run(short.length, (from, to) => {
     for (let i = from; i < to; i++) {
@@ -117,8 +117,8 @@ async function outlineOf(lengths: Uint32Array, pauses: Pauses): Promise<Outline>
   rows[2 * short.length] = end;
   const matrix = {
     entries: new Uint32Array(2 * end),
-    parts: parts.endingAt(partsEnd),
-    joins: joins.endingAt(parts.count),
+    longPieces: longPieces.endingAt(longEnd),
+    joins: joins.endingAt(longPieces.count),
     rows: { count: short.length, words: rows },
   };
   return { matrix, next };

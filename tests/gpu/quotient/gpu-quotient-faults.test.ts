@@ -129,7 +129,7 @@ describe('GpuQuotient', () => {
     const scalars = await own.compute(ready, witness);
     const left = [...alive].filter((buffer) => !before.has(buffer) && buffer !== scalars.buffer);
     const storage = left.filter(({ usage }) => (usage & 0x80) !== 0);
-    // The witness, whose memory the product takes over, two rows and the parts.
+    // The witness, whose memory the product takes over, two rows and the partial sums.
     expect(storage.length).toBeGreaterThanOrEqual(3);
     for (const buffer of storage) expect((await readBuffer(gpu, buffer)).every((byte) => byte === 0)).toBe(true);
     // What staging memory holds is wiped before it can be filled again.
@@ -191,6 +191,12 @@ describe('GpuQuotient', () => {
     await expect(own.compute(ready, witness)).rejects.toMatchObject({ code: 'DISPOSED' });
     own.destroy();
     await expect(own.loadConstraints(section, FACTS)).rejects.toMatchObject({ code: 'DISPOSED' });
+    const other = await GpuQuotient.create(gpu, CURVE);
+    const loading = other.loadConstraints(section, FACTS);
+    other.destroy();
+    await expect(loading).rejects.toMatchObject({ code: 'DISPOSED' });
+    await gpu.turns.run(async () => undefined);
+    expect(other.memoryBytes).toBe(0);
   });
 
   it('measures its stages when it is asked to, where the device can', async () => {

@@ -71,9 +71,9 @@ describe.each(TRANSFORM_CURVES)('GpuQuotient of $id', ({ id, fr, snarkjs }) => {
     const witness = witnessOf(facts.variables);
     const constraints = await own.loadConstraints(sectionOf(id, entries), facts);
     const { matrices, coefficients } = constraints.contents;
-    expect(matrices.every(({ parts, join }) => parts.length > 1 && join !== undefined)).toBe(true);
+    expect(matrices.every(({ longPieces, join }) => longPieces.length > 1 && join !== undefined)).toBe(true);
     const lab = new QuotientLab(gpu, id);
-    await lab.fill({ witness, a: 64, b: 64, parts: quotientBytes(constraints).parts! / 32 });
+    await lab.fill({ witness, a: 64, b: 64, partials: quotientBytes(constraints).partials! / 32 });
     const factor = (1n << 512n) * inverse(kernelR(id), r);
     for (const [m, sums] of (['a', 'b'] as const).entries()) {
       await lab.run(rowSteps(matrices[m]!, coefficients, sums));

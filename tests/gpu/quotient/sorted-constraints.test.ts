@@ -33,7 +33,7 @@ function listed({ count, words }: Pieces): [begin: number, end: number, target: 
 }
 
 describe('sorted constraints', () => {
-  it('have rows by falling length, and long rows in parts', async () => {
+  it('have rows by falling length, and long rows in several pieces', async () => {
     const lengths = { 0: 1, 3: 2, 5: MAX_PIECE, 6: 1, 9: MAX_PIECE + 1, 11: 1500, 12: 2 };
     const entries = entriesOf(lengths);
     const { matrices, coefficients } = await sort(sectionOf('bn254', entries));
@@ -45,8 +45,8 @@ describe('sorted constraints', () => {
       [0, 1],
       [6, 1],
     ]);
-    const parts = listed(a.parts);
-    expect(parts.map(([, , part]) => part)).toEqual(parts.map((_, i) => i));
+    const pieces = listed(a.longPieces);
+    expect(pieces.map(([, , partial]) => partial)).toEqual(pieces.map((_, i) => i));
     expect(listed(a.joins).map(([begin, end, row]) => [row, end - begin])).toEqual([
       [11, Math.ceil(1500 / MAX_PIECE)],
       [9, 2],
@@ -55,18 +55,18 @@ describe('sorted constraints', () => {
     const rowOfEntry = new Map<number, number>();
     for (const [begin, end, row] of listed(a.rows)) for (let e = begin; e < end; e++) rowOfEntry.set(e, row);
     for (const [first, last, row] of listed(a.joins)) {
-      for (let e = parts[first]![0]; e < parts[last - 1]![1]; e++) rowOfEntry.set(e, row);
+      for (let e = pieces[first]![0]; e < pieces[last - 1]![1]; e++) rowOfEntry.set(e, row);
     }
     const name = (row: number, signal: number): string => `${row} ${signal}`;
     const got = [...rowOfEntry].map(([e, row]) => name(row, a.entries[2 * e]!));
     expect(got.toSorted()).toEqual(entries.map(({ row, signal }) => name(row, signal)).toSorted());
-    expect(b.rows.count + b.parts.count + b.entries.length).toBe(0);
+    expect(b.rows.count + b.longPieces.count + b.entries.length).toBe(0);
   });
 
-  it('cut parts so that neither they nor their sums are long', async () => {
+  it('cut long rows so that neither sums nor sums of sums are long', async () => {
     const entries = Array.from({ length: 10_000 }, (_, i) => ({ matrix: 1, row: 2, signal: i % 7, coefficient: 1n }));
     const [, b] = (await sort(sectionOf('bn254', entries))).matrices;
-    expect(listed(b.parts).map(([begin, end]) => end - begin)).toEqual(Array(100).fill(100));
+    expect(listed(b.longPieces).map(([begin, end]) => end - begin)).toEqual(Array(100).fill(100));
     expect(listed(b.joins)).toEqual([[0, 100, 2]]);
   });
 
