@@ -3,9 +3,7 @@ import { writeBigint } from '../../field/bytes.js';
 import { packedMontgomeryBits } from '../../field/limbs.js';
 import { inverse, mod, power } from '../../field/modular.js';
 
-/**
- * R of the kernels: a product of theirs is a b / R.
- */
+/** R of the kernels: a product of theirs is a b / R. */
 export function kernelR(curve: CurveId): bigint {
   return 1n << BigInt(packedMontgomeryBits(CURVES[curve].fr.bits));
 }
