@@ -4,14 +4,17 @@ import edwardsByBytes from '../../../shaders/point/edwards-bytes.wgsl';
 import weierstrass from '../../../shaders/point/weierstrass.wgsl';
 import weierstrassByBytes from '../../../shaders/point/weierstrass-bytes.wgsl';
 import type { CurveId } from '../../curves/index.js';
+import { asPippinError, PippinError } from '../../errors.js';
 import { type PointForm, pointForm } from '../../msm/prepared.js';
-import { loadShader, type ShaderLoader } from '../load-shader.js';
 import type { Products } from '../runtime/device.js';
 import type { Kernel } from '../runtime/stage.js';
 import { stageHeader } from '../runtime/stage-header.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
 
-const FIELDS: Readonly<Record<CurveId, Readonly<Record<Products, ShaderLoader>>>> = FIELD_SHADERS;
+/** Loads the WGSL of a field. */
+type FieldLoader = () => Promise<{ readonly default: string }>;
+
+const FIELDS: Readonly<Record<CurveId, Readonly<Record<Products, FieldLoader>>>> = FIELD_SHADERS;
 
 const POINTS: Readonly<Record<Products, Readonly<Record<PointForm, string>>>> = {
   limbs: { weierstrass, edwards },
@@ -56,11 +59,23 @@ export async function kernelCode(curve: CurveId, kernel: Kernel, products: Produ
 
 /**
  * WGSL that works on points of a curve: the curve's field, its point form, the loads and stores that `code` calls, and `code` itself, which
- * has the bindings. By bytes, bases can be added to sums and nothing else. `WEBGPU_UNAVAILABLE` if the field's WGSL cannot be loaded.
+ * has the bindings. By bytes, bases can be added to sums and nothing else.
  */
 export async function composeShader(curve: CurveId, code: string, products: Products = 'limbs'): Promise<string> {
-  const field = await loadShader(curve, FIELDS[curve][products]);
+  const field = await fieldShader(curve, products);
   return composePointShader({ field, products, form: pointForm(curve), layout: pointLayout(curve) }, code);
+}
+
+/** @throws PippinError WEBGPU_UNAVAILABLE if the script that holds the WGSL cannot be loaded. */
+async function fieldShader(curve: CurveId, products: Products): Promise<string> {
+  try {
+    return (await FIELDS[curve][products]()).default;
+  } catch (error) {
+    const { message } = asPippinError(error);
+    throw new PippinError('WEBGPU_UNAVAILABLE', `expected the shaders of ${curve}, could not load them: ${message}`, {
+      cause: error,
+    });
+  }
 }
 
 /**
