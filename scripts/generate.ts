@@ -16,6 +16,7 @@ import { generateWgslByteField } from './generate/wgsl/byte-field.js';
 import { generateWgslExtensionField } from './generate/wgsl/extension-field.js';
 import { generateWgslField } from './generate/wgsl/field.js';
 import { generateWgslIndex } from './generate/wgsl/index.js';
+import { generateWgslScalarField } from './generate/wgsl/scalar-field.js';
 
 /**
  * Writes what follows from the curves' parameters: the per-field code of the kernels, their entry modules, the types and URLs of
@@ -35,6 +36,7 @@ const files = curves.flatMap((curve) => [
   ...generateWgslField(curve),
   ...generateWgslByteField(curve),
   ...generateWgslExtensionField(curve),
+  ...generateWgslScalarField(curve),
 ]);
 files.push(
   ...generateScratchSizes(curves),

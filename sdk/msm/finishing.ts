@@ -1,4 +1,4 @@
-import { pointBytes, SCALAR_BYTES } from '../curves/index.js';
+import { pointBytes } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { joinBytes } from '../field/bytes.js';
 import {
@@ -11,10 +11,9 @@ import {
   type SumBackend,
   wholeRange,
 } from './backend.js';
+import { keptScalars } from './kept-scalars.js';
 import type { ArithmeticFor, PointArithmetic } from './point-arithmetic.js';
 import type { BasesOutline } from './prepared.js';
-import { hostScalars } from './scalar-vector.js';
-import { gatherScalars } from './scalars.js';
 
 /** Bases on a backend, and what describes them. */
 interface FinishedBases<Bases extends ResidentBases> extends ResidentBases {
@@ -46,12 +45,10 @@ export function finishing<Bases extends ResidentBases>(
     async multiplyBatch({ resident, outline, range }, scalars, batch, options = {}) {
       const { onProgress } = options;
       const arithmetic = arithmeticFor(outline.curve, outline.group, options.signal);
-      const bytes = outline.count * SCALAR_BYTES;
       const results: MsmSum[] = [];
       for (let from = 0; from < batch; from += maxBatch) {
         const count = Math.min(batch - from, maxBatch);
-        const some = scalars.bytes.subarray(from * bytes, (from + count) * bytes);
-        const kept = hostScalars(gatherScalars(outline, some, count, range));
+        const kept = keptScalars(outline, scalars, { first: from, count, batch }, range);
         const parts = await backend.multiplyBatch(resident, kept, count, {
           ...options,
           onProgress: onProgress && ((fraction) => onProgress((from + fraction * count) / batch)),

@@ -5,7 +5,7 @@ import type { BasesLoadOptions, MsmExecutor, MsmOptions, MsmSum, ResidentBases, 
 import type { ArithmeticFor } from './point-arithmetic.js';
 import type { BasesOutline } from './prepared.js';
 import { ResidentCopy } from './resident-copy.js';
-import { hostScalars, type ScalarVector } from './scalar-vector.js';
+import { bytesOfScalars, type ScalarVector } from './scalar-vector.js';
 
 /** The bytes of prepared points. They are kept until `free` is called; after that, `get` restores them. */
 export interface HeldPoints {
@@ -60,11 +60,10 @@ export class LoadedBases {
     const resident = await this.onBackend({ observer: options.observer });
     const sums = await this.place.backend.multiplyBatch(resident, scalars, batch, options);
     if (this.outline.exceptional.length === 0) return sums;
+    const all = bytesOfScalars(scalars);
     const bytes = this.outline.count * SCALAR_BYTES;
     return Promise.all(
-      sums.map((sum, i) =>
-        this.withExceptional(sum, hostScalars(scalars.bytes.subarray(i * bytes, (i + 1) * bytes)), options),
-      ),
+      sums.map((sum, i) => this.withExceptional(sum, all.subarray(i * bytes, (i + 1) * bytes), options)),
     );
   }
 
@@ -84,12 +83,10 @@ export class LoadedBases {
   }
 
   /** Adds the exceptional points, multiplied by their scalars, to a sum. */
-  private async withExceptional(sum: MsmSum, scalars: ScalarVector, { signal }: MsmOptions): Promise<MsmSum> {
+  private async withExceptional(sum: MsmSum, scalars: Uint8Array, { signal }: MsmOptions): Promise<MsmSum> {
     const { curve, group, exceptional } = this.outline;
     const arithmetic = this.place.arithmeticFor(curve, group, signal);
-    const factors = exceptional.map(({ index }) =>
-      scalars.bytes.subarray(index * SCALAR_BYTES, (index + 1) * SCALAR_BYTES),
-    );
+    const factors = exceptional.map(({ index }) => scalars.subarray(index * SCALAR_BYTES, (index + 1) * SCALAR_BYTES));
     const share = await arithmetic.combine(joinBytes(exceptional.map(({ point }) => point)), joinBytes(factors));
     const point = await arithmetic.combine(joinBytes([sum.point, share]));
     if (!(await arithmetic.isOnCurve(point))) {

@@ -6,7 +6,7 @@ import type { ByteSource } from '../io/byte-source.js';
 import type { MsmExecutor, MsmObserver, Share } from '../msm/backend.js';
 import type { LoadedBases } from '../msm/loaded-bases.js';
 import type { PreparedBases } from '../msm/prepared.js';
-import type { ScalarVector } from '../msm/scalar-vector.js';
+import type { HostScalars } from '../msm/scalar-vector.js';
 import type { Executor, Phase } from '../progress.js';
 import type { ProofPart } from './parts.js';
 
@@ -78,7 +78,7 @@ export interface LoadedKey<Proof = unknown, Description extends object = object>
    * Makes a proof for a witness, whose first value is 1. The witness's memory is freed. With `verify` the proof is verified before it is
    * returned: `PROOF_INVALID` when it does not hold.
    */
-  prove(call: ProofCall, witness: ScalarVector, verify: boolean): Promise<MadeProof<Proof>>;
+  prove(call: ProofCall, witness: HostScalars, verify: boolean): Promise<MadeProof<Proof>>;
   /** Frees its memory. Calling it twice does no harm. */
   release(): void;
 }

@@ -21,3 +21,10 @@ export const FIELD_SHADERS = {
     bytes: () => import('./edwards-bls12-fq-bytes.wgsl'),
   },
 } as const;
+
+/** Loads the WGSL of a curve's scalar field, for the curves that have transforms. */
+export const SCALAR_FIELD_SHADERS = {
+  'bn254': () => import('./bn254-fr.wgsl'),
+  'bls12-377': () => import('./bls12-377-fr.wgsl'),
+  'bls12-381': () => import('./bls12-381-fr.wgsl'),
+} as const;

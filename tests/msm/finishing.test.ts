@@ -5,7 +5,7 @@ import type { BasesToLoad, MsmBackend, PartialSums } from '../../sdk/msm/backend
 import { finishing } from '../../sdk/msm/finishing.js';
 import { LoadedBases } from '../../sdk/msm/loaded-bases.js';
 import type { PointArithmetic } from '../../sdk/msm/point-arithmetic.js';
-import { hostScalars } from '../../sdk/msm/scalar-vector.js';
+import { bytesOfScalars, type DeviceScalars, hostScalars } from '../../sdk/msm/scalar-vector.js';
 import { gatherScalars } from '../../sdk/msm/scalars.js';
 import { timed } from '../../sdk/msm/timed.js';
 import { encodeScalars } from '../support/points.js';
@@ -48,7 +48,8 @@ function echo(parts?: PartialSums): MsmBackend & { readonly given: number[][] } 
     given,
     capabilities: { executor: 'webgpu', groups: ['g1'], forms: ['weierstrass'], maxBatch: 2 },
     load: async ({ kept }, range) => ({ count: range ? range.to - range.from : kept, release: () => undefined }),
-    multiplyBatch: async (bases, { bytes }, batch, options) => {
+    multiplyBatch: async (bases, vector, batch, options) => {
+      const bytes = bytesOfScalars(vector);
       options?.onProgress?.(1);
       return Array.from({ length: batch }, (_, m) => {
         const first = m * bases.count;
@@ -68,6 +69,18 @@ const ROWS = [
 const SCALARS = hostScalars(encodeScalars(ROWS.flat()));
 
 describe('finishing', () => {
+  it('leaves scalars on a device where they are, if the points need all of them', async () => {
+    const scalars: DeviceScalars = { kind: 'device', count: 3, release: () => undefined };
+    const multiplyBatch = vi.fn(async () => [{ kind: 'points', points: [point(7)] } as const]);
+    const backend = finishing({ ...echo(), multiplyBatch }, () => arithmetic);
+    const whole = await backend.load({ ...BASES, count: 3, indices: undefined });
+    expect(await backend.multiplyBatch(whole, scalars, 1)).toMatchObject([{ point: point(7) }]);
+    expect(multiplyBatch).toHaveBeenCalledWith(expect.anything(), scalars, 1, expect.anything());
+    const some = await backend.load(BASES);
+    await expect(backend.multiplyBatch(some, scalars, 1)).rejects.toMatchObject({ code: 'INTERNAL' });
+    expect(() => bytesOfScalars(scalars)).toThrow(expect.objectContaining({ code: 'INTERNAL' }));
+  });
+
   it('gives the backend the scalars of the kept points, a few multiplications at a time, and puts the parts together', async () => {
     const backend = echo();
     const sums = finishing(backend, () => arithmetic);

@@ -1,8 +1,10 @@
 import { generateWgslByteField } from '../../scripts/generate/wgsl/byte-field.js';
 import { generateWgslExtensionField } from '../../scripts/generate/wgsl/extension-field.js';
 import { generateWgslField } from '../../scripts/generate/wgsl/field.js';
+import { generateWgslScalarField, type WgslScalarCurve } from '../../scripts/generate/wgsl/scalar-field.js';
 import type { WgslCurve } from '../../scripts/generate/wgsl/wgsl-curve.js';
 import type { GroupId } from '../../sdk/curves/index.js';
+import { wgslLimbs } from '../../sdk/field/limbs.js';
 import { composePointShader } from '../../sdk/gpu/msm/compose.js';
 import { layoutOf } from '../../sdk/gpu/msm/point-layout.js';
 import type { GpuDevice, Products } from '../../sdk/gpu/runtime/device.js';
@@ -25,7 +27,6 @@ export async function runCases(
   products: Products = 'limbs',
   group: GroupId = 'g1',
 ): Promise<number[][]> {
-  const inWords = cases[0]!.length;
   const form = curve.edwards === undefined ? 'weierstrass' : 'edwards';
   const layout = layoutOf(curve.fq.bits, form, group);
   const generated = [
@@ -33,8 +34,35 @@ export async function runCases(
     ...(group === 'g2' ? generateWgslExtensionField(curve) : []),
   ];
   const limbs = products === 'limbs' ? layout.limbs : layout.words;
-  const code = composePointShader(
-    { field: generated.map(({ text }) => text).join('\n'), products, layout },
+  const compose = (code: string): string =>
+    composePointShader({ field: generated.map(({ text }) => text).join('\n'), products, layout }, code);
+  return runOnField(gpu, compose, limbs, body, cases, outWords);
+}
+
+/** The same with the generated arithmetic of the curve's scalar field. */
+export async function runScalarCases(
+  gpu: GpuDevice,
+  curve: WgslScalarCurve,
+  body: string,
+  cases: readonly (readonly number[])[],
+  outWords: number,
+): Promise<number[][]> {
+  const [generated] = generateWgslScalarField(curve);
+  const compose = (code: string): string => `${generated!.text}\n${code}`;
+  return runOnField(gpu, compose, wgslLimbs(curve.fr.bits), body, cases, outWords);
+}
+
+/** Runs `body` behind what `compose` puts before it; an element has so many limbs. */
+async function runOnField(
+  gpu: GpuDevice,
+  compose: (code: string) => string,
+  limbs: number,
+  body: string,
+  cases: readonly (readonly number[])[],
+  outWords: number,
+): Promise<number[][]> {
+  const inWords = cases[0]!.length;
+  const code = compose(
     `struct Params { limbs: u32, count: u32, }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> input: array<u32>;

@@ -148,7 +148,7 @@ ${packWords(n, words)}
 }
 
 /** Whether a column of so many products for each limb fits 32 bits with what the one below it carries. */
-function columnFits(n: number, products: number): boolean {
+export function columnFits(n: number, products: number): boolean {
   return products * n * MASK ** 2 + 2 ** (32 - WGSL_LIMB_BITS) < 2 ** 32;
 }
 
@@ -176,7 +176,7 @@ ${productBody(n, m, p, perTurn, [
 }
 
 /** A sum of products with one reduction: turn by turn a limb of each first operand times the whole second one. */
-function productBody(
+export function productBody(
   n: number,
   m: readonly number[],
   p: bigint,
@@ -227,7 +227,7 @@ function squareBody(n: number, m: readonly number[], p: bigint, perTurn: number)
 }
 
 /** Limb-wise terms carried into a normalised result; what passes the highest limb stays in it. */
-function carried(n: number, term: (j: number) => string): string {
+export function carried(n: number, term: (j: number) => string): string {
   const lines = ['var r: Field;', 'var c = 0u;'];
   for (let j = 0; j < n - 1; j++) {
     lines.push(`c += ${term(j)};`, `r.v[${j}] = c & LIMB_MASK;`, `c >>= ${WGSL_LIMB_BITS}u;`);
@@ -237,7 +237,7 @@ function carried(n: number, term: (j: number) => string): string {
 }
 
 /** a_j - b_j + d_j, with the limbs d of a multiple of p written so that no limb of the sum goes below 0. */
-function difference(multiple: bigint, n: number): (j: number) => string {
+export function difference(multiple: bigint, n: number): (j: number) => string {
   const d = toLimbs(multiple, n, WGSL_LIMB_BITS);
   for (let j = 0; j < n - 1; j++) {
     d[j]! += BASE;
@@ -266,7 +266,7 @@ function shrinkBody(n: number, words: number, field: FieldParameters): string {
   return lines.map((line) => `  ${line}`).join('\n');
 }
 
-function unpackLimbs(n: number, words: number): string {
+export function unpackLimbs(n: number, words: number): string {
   return Array.from({ length: n }, (_, j) => {
     const bit = j * WGSL_LIMB_BITS;
     const word = bit >> 5;
@@ -278,7 +278,7 @@ function unpackLimbs(n: number, words: number): string {
   }).join('\n');
 }
 
-function packWords(n: number, words: number): string {
+export function packWords(n: number, words: number): string {
   return Array.from({ length: words }, (_, w) => {
     const terms: string[] = [];
     for (let j = 0; j < n; j++) {

@@ -13,7 +13,7 @@ import {
   wholeRange,
 } from '../../msm/backend.js';
 import { preparedPointBytes } from '../../msm/prepared.js';
-import type { ScalarVector } from '../../msm/scalar-vector.js';
+import { bytesOfScalars, type ScalarVector } from '../../msm/scalar-vector.js';
 import type { KernelPool } from './pool.js';
 import { Resident } from './resident.js';
 import { retryOnDeadWorker } from './retry-on-dead-worker.js';
@@ -104,6 +104,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
   ): Promise<PartialSums[]> {
     const { signal, onProgress, windowBits } = options;
     const { curve } = bases;
+    const bytes = bytesOfScalars(scalars);
     const points: Uint8Array[][] = Array.from({ length: batch }, () => []);
     const pieces = batch * bases.copies[0]!.length;
     let finished = 0;
@@ -119,7 +120,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
         const point = await retryOnDeadWorker(async () => {
           if (bases.isReleased) throw new PippinError('DISPOSED', 'expected loaded bases, got released ones');
           await shard.resident.ensure();
-          const part = scalars.bytes.subarray((start + shard.from) * SCALAR_BYTES, (start + shard.to) * SCALAR_BYTES);
+          const part = bytes.subarray((start + shard.from) * SCALAR_BYTES, (start + shard.to) * SCALAR_BYTES);
           const args = { id: bases.id, scalars: part, windowBits };
           return this.pool.call(curve, 'multiply', args, {
             worker: shard.worker,

@@ -1,18 +1,20 @@
 import { SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
+import type { GpuScalars } from '../gpu-scalars.js';
 import { U32_BYTES } from '../runtime/stage.js';
 import { STAGING_CHUNK_BYTES } from '../runtime/staging.js';
-import type { Write } from '../runtime/steps.js';
+import type { Step, Write } from '../runtime/steps.js';
 import type { DigitSlice } from './digit-stage.js';
 import type { DigitsFrom } from './digits-from.js';
+import type { MsmBuffer } from './msm-stage.js';
 import { type PassChunk, windowsOf } from './pass-chunk.js';
 import { placeOf } from './plan.js';
 
 /** What the digits come from, and how it is brought to the GPU. */
 export interface DigitInput {
   readonly digitsFrom: DigitsFrom;
-  /** Brings what belongs to some scalars of a chunk to `source`. */
-  upload(slice: DigitSlice, write: Write): Promise<void>;
+  /** The step that brings what belongs to some scalars of a chunk to `source`. */
+  bring(slice: DigitSlice): Step<MsmBuffer>;
 }
 
 /**
@@ -33,11 +35,26 @@ function firstScalar({ plan, firstOfBatch, firstPoint }: PassChunk): number {
 export function scalarInput(scalars: Uint8Array): DigitInput {
   return {
     digitsFrom: 'scalars',
-    async upload({ chunk, from, to }, write) {
+    bring: ({ chunk, from, to }) => {
       const first = firstScalar(chunk);
       const slice = scalars.subarray((first + from) * SCALAR_BYTES, (first + to) * SCALAR_BYTES);
-      await write(from * SCALAR_BYTES, slice);
+      return { kind: 'upload', buffer: 'source', run: (write) => write(from * SCALAR_BYTES, slice) };
     },
+  };
+}
+
+/** Input of scalars that are on the GPU. */
+export function gpuScalarInput({ buffer: source }: GpuScalars): DigitInput {
+  return {
+    digitsFrom: 'scalars',
+    bring: ({ chunk, from, to }) => ({
+      kind: 'copy',
+      source,
+      from: (firstScalar(chunk) + from) * SCALAR_BYTES,
+      buffer: 'source',
+      to: from * SCALAR_BYTES,
+      size: (to - from) * SCALAR_BYTES,
+    }),
   };
 }
 
@@ -45,15 +62,17 @@ export function scalarInput(scalars: Uint8Array): DigitInput {
 export function digitInput(source: DigitSource): DigitInput {
   return {
     digitsFrom: 'digits',
-    async upload({ chunk, from, to }, write) {
-      // The digits of a window lie together for each multiplication: no slice goes over two of them.
-      for (let start = from; start < to; ) {
-        const stop = Math.min(to, start - (start % chunk.points) + chunk.points);
-        await writeDigits(source, { chunk, from: start, to: stop }, write);
-        start = stop;
-      }
-    },
+    bring: (slice) => ({ kind: 'upload', buffer: 'source', run: (write) => writeSlice(source, slice, write) }),
   };
+}
+
+async function writeSlice(source: DigitSource, { chunk, from, to }: DigitSlice, write: Write): Promise<void> {
+  // The digits of a window lie together for each multiplication: no slice goes over two of them.
+  for (let start = from; start < to; ) {
+    const stop = Math.min(to, start - (start % chunk.points) + chunk.points);
+    await writeDigits(source, { chunk, from: start, to: stop }, write);
+    start = stop;
+  }
 }
 
 async function writeDigits(source: DigitSource, { chunk, from, to }: DigitSlice, write: Write): Promise<void> {

@@ -1,9 +1,7 @@
-import { throwIfAborted, untilAborted } from '../../abort.js';
 import type { ResidentBases } from '../../msm/backend.js';
 import type { PreparedBases } from '../../msm/prepared.js';
 import type { GpuDevice } from '../runtime/device.js';
-import { BufferUsage } from '../runtime/flags.js';
-import { STAGING_CHUNK_BYTES } from '../runtime/staging.js';
+import { uploadBuffer } from '../runtime/upload-buffer.js';
 
 /** A run of bases in a buffer of its own: a large set may exceed what one binding can hold. */
 export interface BaseBuffer {
@@ -39,7 +37,7 @@ export class GpuBases implements ResidentBases {
       for (let start = 0; start < prepared.kept; start += pointsPerBuffer) {
         const points = Math.min(pointsPerBuffer, prepared.kept - start);
         const contents = prepared.points.subarray(start * baseBytes, (start + points) * baseBytes);
-        buffers.push({ points, buffer: await uploadBuffer(gpu, contents, options.signal) });
+        buffers.push({ points, buffer: await uploadBuffer(gpu, 'bases', contents, options.signal) });
       }
     } catch (error) {
       bases.free();
@@ -62,46 +60,4 @@ export class GpuBases implements ResidentBases {
   free(): void {
     for (const { buffer } of this.buffers) buffer.destroy();
   }
-}
-
-async function uploadBuffer(gpu: GpuDevice, contents: Uint8Array, signal: AbortSignal | undefined): Promise<GPUBuffer> {
-  throwIfAborted(signal);
-  const { value: buffer, done } = gpu.checked(() =>
-    gpu.device.createBuffer({
-      label: 'bases',
-      size: contents.byteLength,
-      usage: BufferUsage.STORAGE | BufferUsage.COPY_DST,
-    }),
-  );
-  try {
-    await done;
-    for (let at = 0; at < contents.byteLength; at += STAGING_CHUNK_BYTES) {
-      await uploadChunk(gpu, contents.subarray(at, at + STAGING_CHUNK_BYTES), buffer, at, signal);
-    }
-    await untilAborted(gpu.whileAlive(gpu.device.queue.onSubmittedWorkDone()), signal);
-  } catch (error) {
-    buffer.destroy();
-    throw error;
-  }
-  return buffer;
-}
-
-/** Submits a copy of at most a staging chunk's bytes. */
-async function uploadChunk(
-  gpu: GpuDevice,
-  bytes: Uint8Array,
-  target: GPUBuffer,
-  offset: number,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const chunk = await gpu.staging.acquire(signal);
-  chunk.bytes.set(bytes);
-  const { done } = gpu.checked(() => {
-    const encoder = gpu.device.createCommandEncoder();
-    encoder.copyBufferToBuffer(chunk.buffer, 0, target, offset, bytes.byteLength);
-    gpu.staging.seal(chunk);
-    gpu.device.queue.submit([encoder.finish()]);
-    gpu.staging.recycle(chunk);
-  });
-  await untilAborted(done, signal);
 }

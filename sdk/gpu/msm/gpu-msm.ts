@@ -13,7 +13,8 @@ import {
   wholeRange,
 } from '../../msm/backend.js';
 import type { PreparedBases } from '../../msm/prepared.js';
-import { hostScalars, type ScalarVector } from '../../msm/scalar-vector.js';
+import { type DeviceScalars, hostScalars, type ScalarVector } from '../../msm/scalar-vector.js';
+import { GpuScalars } from '../gpu-scalars.js';
 import type { GpuDevice } from '../runtime/device.js';
 import { Pace } from '../runtime/pace.js';
 import type { StagePipeline } from '../runtime/pipelines.js';
@@ -22,7 +23,7 @@ import type { Kernel } from '../runtime/stage.js';
 import type { StageTimes } from '../runtime/stage-timer.js';
 import { kernelCode, kernelKey } from './compose.js';
 import { ADDITION_COST } from './cost.js';
-import { type DigitSource, digitInput, scalarInput } from './digit-input.js';
+import { type DigitInput, type DigitSource, digitInput, gpuScalarInput, scalarInput } from './digit-input.js';
 import { GpuBases } from './gpu-bases.js';
 import { scratchLayout } from './msm-memory.js';
 import type { MsmBuffer } from './msm-stage.js';
@@ -202,22 +203,18 @@ export class GpuMsm implements MsmBackend<GpuBases> {
 
   async multiplyBatch(
     bases: GpuBases,
-    { bytes: scalars }: ScalarVector,
+    scalars: ScalarVector,
     batch: number,
     options: GpuMultiplyOptions = {},
   ): Promise<PartialSums[]> {
     throwIfAborted(options.signal);
     this.throwIfDestroyed();
     if (bases.isReleased) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
-    const expected = batch * bases.count * SCALAR_BYTES;
-    if (scalars.length !== expected && options.digitSource === undefined) {
-      throw new PippinError(
-        'INVALID_LENGTH',
-        `expected ${expected} bytes of scalars for ${batch} times ${bases.count} points, got ${scalars.length}`,
-      );
-    }
+    const { digitSource } = options;
+    const expected = batch * bases.count;
+    const input = digitSource === undefined ? this.inputOf(scalars, expected) : digitInput(digitSource);
     if (bases.count === 0) return Array.from({ length: batch }, () => ({ kind: 'points', points: [] }));
-    const turn = this.gpu.turns.run(() => this.multiplyNow(bases, scalars, batch, options));
+    const turn = this.gpu.turns.run(() => this.multiplyNow(bases, input, batch, options));
     return untilAborted(turn, options.signal);
   }
 
@@ -230,14 +227,13 @@ export class GpuMsm implements MsmBackend<GpuBases> {
 
   private async multiplyNow(
     bases: GpuBases,
-    scalars: Uint8Array,
+    input: DigitInput,
     batch: number,
     options: GpuMultiplyOptions,
   ): Promise<PartialSums[]> {
-    const { signal, windowBits, digitSource } = options;
+    const { signal, windowBits } = options;
     throwIfAborted(signal);
     const pipelines = await untilAborted(this.pipelines, signal);
-    const input = digitSource === undefined ? scalarInput(scalars) : digitInput(digitSource);
     const plan = this.plan(bases, { windowBits, batch, digitsFrom: input.digitsFrom });
     await this.scratch.prepare(scratchLayout(plan), this.memoryBudget - this.residentBytes);
     const { sums, stageTimes } = await runMultiplication(
@@ -262,6 +258,30 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       windowBits: 1,
       sums: sums.subarray(i * bytes, (i + 1) * bytes),
     }));
+  }
+
+  /** The input of `count` scalars, which are here or on the device. */
+  private inputOf(scalars: ScalarVector, count: number): DigitInput {
+    if (scalars.kind === 'device') return this.inputOnDevice(scalars, count);
+    const { bytes } = scalars;
+    if (bytes.length !== count * SCALAR_BYTES) {
+      throw new PippinError(
+        'INVALID_LENGTH',
+        `expected ${count * SCALAR_BYTES} bytes for ${count} scalars, got ${bytes.length}`,
+      );
+    }
+    return scalarInput(bytes);
+  }
+
+  private inputOnDevice(scalars: DeviceScalars, count: number): DigitInput {
+    if (!(scalars instanceof GpuScalars) || !scalars.isOn(this.gpu)) {
+      throw new PippinError('INTERNAL', "expected scalars on the multiplication's own device, got others");
+    }
+    if (scalars.isReleased) throw new PippinError('DISPOSED', 'expected scalars on the device, got released ones');
+    if (scalars.count !== count) {
+      throw new PippinError('INVALID_LENGTH', `expected ${count} scalars on the device, got ${scalars.count}`);
+    }
+    return gpuScalarInput(scalars);
   }
 
   private get pointsPerBuffer(): number {

@@ -84,8 +84,7 @@ export function* passSteps(chunks: readonly PassChunk[], input: DigitInput): Gen
     const scalars = chunk.points * chunk.batch;
     for (let from = 0; from < scalars; from += SLICE_SCALARS) {
       const to = Math.min(from + SLICE_SCALARS, scalars);
-      if (!isThere)
-        yield { kind: 'upload', buffer: 'source', run: (write) => input.upload({ chunk, from, to }, write) };
+      if (!isThere) yield input.bring({ chunk, from, to });
       yield* run(countStages[plan.digitsFrom].dispatches({ chunk, from, to }));
     }
     yield* run(scanStage.dispatches(chunk));

@@ -66,6 +66,11 @@ export class Scratch<Buffer extends string> {
     return this.place(buffer).bytes;
   }
 
+  /** The GPU buffers that the buffers of all layouts so far lie in. */
+  get allocations(): GPUBuffer[] {
+    return [...this.parts].flatMap(([part, buffer]) => (typeof part === 'number' ? [buffer] : []));
+  }
+
   get params(): GPUBuffer {
     return this.part('params');
   }

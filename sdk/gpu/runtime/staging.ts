@@ -57,10 +57,14 @@ export class Staging {
     buffer.unmap();
   }
 
-  /** Lets a sealed chunk be filled again when all that was submitted is done with it. */
-  recycle({ buffer }: StagingChunk): void {
+  /** Lets a sealed chunk be filled again when all that was submitted is done with it. Its first `secret` bytes are wiped before. */
+  recycle({ buffer }: StagingChunk, secret = 0): void {
     this.gpu.whileAlive(buffer.mapAsync(MapMode.WRITE)).then(
-      () => this.putBack({ buffer, bytes: new Uint8Array(buffer.getMappedRange()) }),
+      () => {
+        const bytes = new Uint8Array(buffer.getMappedRange());
+        bytes.fill(0, 0, secret);
+        this.putBack({ buffer, bytes });
+      },
       // Only a device that is lost fails to map a buffer of its own; who waits for it is told by `whileAlive`.
       () => undefined,
     );

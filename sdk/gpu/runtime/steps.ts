@@ -5,6 +5,17 @@ export type Step<Buffer extends string> =
   | { readonly kind: 'dispatch'; readonly dispatch: Dispatch<Buffer> }
   /** Fills a buffer with zeros. */
   | { readonly kind: 'clear'; readonly buffer: Buffer }
+  /** Copies `size` bytes, a multiple of 4, from a buffer that does not belong to the scratch. */
+  | {
+      readonly kind: 'copy';
+      readonly source: GPUBuffer;
+      readonly from: number;
+      readonly buffer: Buffer;
+      readonly to: number;
+      readonly size: number;
+    }
+  /** Fills all buffers with zeros: nothing of the computation stays in them. */
+  | { readonly kind: 'wipe' }
   /** Copies the first `size` bytes of a buffer to where the host can map them. */
   | { readonly kind: 'read back'; readonly buffer: Buffer; readonly size: number }
   /** Brings data from the host to a buffer; awaited before the next step. */

@@ -21,6 +21,8 @@ export interface SubmitterOptions<Buffer extends string> {
   /** Told after each submit how much work it was. */
   readonly onWork?: ((work: number) => void) | undefined;
   readonly timer?: StageTimer | undefined;
+  /** Staging memory is wiped when what it held has been uploaded. */
+  readonly isSecret?: boolean | undefined;
 }
 
 /** Dispatches are cut at multiples of this. */
@@ -35,15 +37,8 @@ interface Part<Buffer extends string> {
   readonly end: number;
 }
 
-/** A copy of `size` bytes from a chunk of staging memory. */
-interface Transfer<Buffer extends string> {
-  readonly kind: 'transfer';
-  readonly chunk: StagingChunk;
-  readonly from: number;
-  readonly buffer: Buffer;
-  readonly to: number;
-  readonly size: number;
-}
+/** A step that is neither cut in parts nor done by the host. */
+type Whole<Buffer extends string> = Exclude<Step<Buffer>, { kind: 'dispatch' | 'upload' }>;
 
 interface Submit {
   readonly work: number;
@@ -58,7 +53,7 @@ interface Submit {
  */
 export class Submitter<Buffer extends string> {
   private readonly words = new Uint32Array(SUBMIT_PARAMS_BYTES / 4);
-  private pending: (Part<Buffer> | Transfer<Buffer> | Extract<Step<Buffer>, { kind: 'clear' | 'read back' }>)[] = [];
+  private pending: (Part<Buffer> | Whole<Buffer>)[] = [];
   private parts = 0;
   private work = 0;
   private readonly inFlight: Submit[] = [];
@@ -89,7 +84,11 @@ export class Submitter<Buffer extends string> {
 
   /** Gives back what an interrupted submit holds. */
   close(): void {
-    if (this.open !== undefined) this.gpu.staging.putBack(this.open.chunk);
+    if (this.open !== undefined) {
+      const { chunk, filled } = this.open;
+      if (this.options.isSecret) chunk.bytes.fill(0, 0, filled);
+      this.gpu.staging.putBack(chunk);
+    }
     this.open = undefined;
   }
 
@@ -111,13 +110,13 @@ export class Submitter<Buffer extends string> {
 
   private async flush(): Promise<void> {
     if (this.pending.length === 0) return;
-    const chunk = this.open?.chunk;
+    const { chunk, filled = 0 } = this.open ?? {};
     this.open = undefined;
     const { value, done } = this.gpu.checked(() => {
       const commands = this.encode();
       if (chunk !== undefined) this.gpu.staging.seal(chunk);
       this.gpu.device.queue.submit([commands]);
-      if (chunk !== undefined) this.gpu.staging.recycle(chunk);
+      if (chunk !== undefined) this.gpu.staging.recycle(chunk, this.options.isSecret ? filled : 0);
       return this.gpu.whileAlive(this.gpu.device.queue.onSubmittedWorkDone());
     });
     const finished = Promise.all([value, done, this.options.timer?.collect()]).then(() => performance.now());
@@ -148,7 +147,8 @@ export class Submitter<Buffer extends string> {
         const { chunk, filled } = this.open;
         const slice = bytes.subarray(at, at + STAGING_CHUNK_BYTES - filled);
         chunk.bytes.set(slice, filled);
-        this.pending.push({ kind: 'transfer', chunk, from: filled, buffer, to: byteOffset + at, size: slice.length });
+        const source = chunk.buffer;
+        this.pending.push({ kind: 'copy', source, from: filled, buffer, to: byteOffset + at, size: slice.length });
         this.open.filled += slice.length;
         at += slice.length;
       }
@@ -184,15 +184,16 @@ export class Submitter<Buffer extends string> {
     return encoder.finish();
   }
 
-  private encodeCopy(
-    encoder: GPUCommandEncoder,
-    item: Transfer<Buffer> | Extract<Step<Buffer>, { kind: 'clear' | 'read back' }>,
-  ): void {
+  private encodeCopy(encoder: GPUCommandEncoder, item: Whole<Buffer>): void {
     const { scratch } = this.options;
+    if (item.kind === 'wipe') {
+      for (const each of scratch.allocations) encoder.clearBuffer(each);
+      return;
+    }
     const buffer = scratch.get(item.buffer);
     if (item.kind === 'clear') encoder.clearBuffer(buffer, 0, scratch.bytesOf(item.buffer));
     else if (item.kind === 'read back') encoder.copyBufferToBuffer(buffer, 0, scratch.readback, 0, item.size);
-    else encoder.copyBufferToBuffer(item.chunk.buffer, item.from, buffer, item.to, item.size);
+    else encoder.copyBufferToBuffer(item.source, item.from, buffer, item.to, item.size);
   }
 
   private encodePart(pass: GPUComputePassEncoder, { dispatch, first, end }: Part<Buffer>, slot: number): void {

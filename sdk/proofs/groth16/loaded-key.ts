@@ -1,6 +1,6 @@
 import type { Groth16Proof } from '../../api.js';
 import type { CurveId } from '../../curves/index.js';
-import type { ScalarVector } from '../../msm/scalar-vector.js';
+import type { HostScalars } from '../../msm/scalar-vector.js';
 import type { LoadedKey, MadeProof, ProofCall, ProofContext } from '../proof-system.js';
 import type { Groth16Key, Groth16KeyDescription, KeyContents } from './key.js';
 import { pairings } from './pairings.js';
@@ -35,7 +35,7 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
     return this.facts.variables;
   }
 
-  prove(call: ProofCall, witness: ScalarVector, verify: boolean): Promise<MadeProof<Groth16Proof>> {
+  prove(call: ProofCall, witness: HostScalars, verify: boolean): Promise<MadeProof<Groth16Proof>> {
     return prove(this.context, this, witness, call, verify);
   }
 

@@ -4,7 +4,7 @@ import { SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import { bytesToBigint } from '../../field/bytes.js';
 import type { MsmExecutor } from '../../msm/backend.js';
-import { hostScalars, type ScalarVector } from '../../msm/scalar-vector.js';
+import { type HostScalars, hostScalars, type ScalarVector } from '../../msm/scalar-vector.js';
 import { g2PointToJson, pointToJson, proofToJson } from '../../snarkjs/proof-json.js';
 import { freeMemory } from '../../transport/free-memory.js';
 import type { MadeProof, ProofCall, ProofContext } from '../proof-system.js';
@@ -32,7 +32,7 @@ interface ComputedProof {
 export async function prove(
   context: ProofContext,
   key: Groth16Key,
-  witness: ScalarVector,
+  witness: HostScalars,
   call: ProofCall,
   verify: boolean,
 ): Promise<MadeProof<Groth16Proof>> {
@@ -72,8 +72,8 @@ function invalidWitness(): PippinError {
 async function computeProof(
   { pool }: ProofContext,
   key: Groth16Key,
-  witness: ScalarVector,
-  quotient: Promise<ScalarVector>,
+  witness: HostScalars,
+  quotient: Promise<HostScalars>,
   call: ProofCall,
   trustedOnly: boolean,
 ): Promise<ComputedProof> {

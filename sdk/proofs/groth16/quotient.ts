@@ -1,5 +1,5 @@
 import { elementwise } from '../../cpu/pool/elementwise.js';
-import { hostScalars, type ScalarVector } from '../../msm/scalar-vector.js';
+import { type HostScalars, hostScalars } from '../../msm/scalar-vector.js';
 import { freeMemory } from '../../transport/free-memory.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
 import type { Groth16Key } from './key.js';
@@ -15,10 +15,10 @@ export const TRANSFORMS = 3;
 export async function quotientScalars(
   { pool }: ProofContext,
   key: Groth16Key,
-  witness: ScalarVector,
+  witness: HostScalars,
   call: ProofCall,
   meters: readonly ((fraction: number) => void)[],
-): Promise<ScalarVector> {
+): Promise<HostScalars> {
   const { curve, matrices } = key;
   const { signal } = call;
   // If the workers compute the sum over H, it waits for this work, so this must not wait for the other sums, which are long. Otherwise the

@@ -105,6 +105,15 @@ describe('lifetimes', () => {
     });
   });
 
+  it('begin with a copy, and do not reach to where all is wiped', () => {
+    const copied: readonly Step<Name>[] = [
+      { kind: 'copy', source: own, from: 0, buffer: 'a', to: 0, size: 4 },
+      { kind: 'read back', buffer: 'a', size: 4 },
+      { kind: 'wipe' },
+    ];
+    expect(Object.fromEntries(lifetimesOf(copied))).toEqual({ a: { from: 0, to: 1 } });
+  });
+
   it('of buffers that are carried over reach over all steps', () => {
     const lifetimes = lifetimesOf(steps, ['c', 'd']);
     for (const name of ['c', 'd'] as const) {

@@ -1,0 +1,196 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Kernel } from '../sdk/cpu/kernel/kernel.js';
+import { CURVES, type CurveId } from '../sdk/curves/index.js';
+import type { GpuScalars } from '../sdk/gpu/gpu-scalars.js';
+import { type ConstraintFacts, GpuQuotient } from '../sdk/gpu/quotient/gpu-quotient.js';
+import { type GpuDevice, openDevice } from '../sdk/gpu/runtime/device.js';
+import { BufferUsage, MapMode } from '../sdk/gpu/runtime/flags.js';
+import type { StageTimes } from '../sdk/gpu/runtime/stage-timer.js';
+import { makeConstraintSystem } from './lib/constraint-system.js';
+import { expectEqual, loadKernel } from './lib/kernel.js';
+import { median } from './lib/measure.js';
+import { makeScalars } from './lib/points.js';
+import { numbersOption, textOption } from './lib/report.js';
+
+/**
+ * Measures the quotient of a Groth16 proof on the GPU through Dawn in Node. `all` is wall time from the witness on the CPU to the scalars on
+ * the GPU, with resident constraints and compiled pipelines. `constraints` and `transforms` (three inverse and three forward ones, and the
+ * products of vectors) are GPU time by timestamp queries, on an instance of their own. The result is compared with that of the workers'
+ * kernel before anything is timed. The benchmark is one bundled file, with the .wasm files beside it, and runs on a bare machine; there
+ * WEBGPU_PATH names Dawn's entry module, if Dawn is not installed as a package.
+ *
+ * Options: `--sizes 16,18,20` (logarithms of the domain), `--runs 7`, `--curves bn254,bls12-381`, `--json FILE`.
+ */
+// NVIDIA's driver keeps compiled kernels on disk. In an empty folder the first creation of the pipelines is a cold one.
+process.env.__GL_SHADER_DISK_CACHE_PATH = mkdtempSync(join(tmpdir(), 'gpu-quotient-shaders-'));
+const { create, globals } = (await import(process.env.WEBGPU_PATH ?? 'webgpu')) as typeof import('webgpu');
+Object.assign(globalThis, globals);
+const instance = create([]);
+// If Dawn's instance is collected as garbage, the process ends.
+Object.assign(globalThis, { dawnInstance: instance });
+
+/** Kernels whose time is that of the constraints; the others' is that of the transforms. */
+const CONSTRAINT_STAGES = ['sum-entries', 'join-rows'];
+
+interface Row {
+  readonly curve: CurveId;
+  readonly log: number;
+  readonly entries: number;
+  /** Wall milliseconds from the section's bytes to resident constraints. */
+  readonly loadMs: number;
+  readonly constraintBytes: number;
+  /** Bytes of constraints, factors, buffers and the result. */
+  readonly bytes: number;
+  /** Wall milliseconds of the runs. */
+  readonly all: readonly number[];
+  /** GPU milliseconds of the stages, medians; none where the device does not tell. */
+  readonly stages: StageTimes;
+}
+
+const RUNS = numbersOption('--runs', [7])[0]!;
+const gpu = await openDevice(instance);
+const sizes = numbersOption('--sizes', gpu.info.isSoftware ? [10] : [16, 18, 20]);
+const curves = (textOption('--curves')?.split(',') ?? ['bn254', 'bls12-381']) as CurveId[];
+const { vendor, architecture, description } = gpu.info;
+const title = `quotient on ${vendor} ${architecture} ${description}, ${new Date().toISOString().slice(0, 10)}, Node ${process.version}`;
+console.log(title);
+console.log(
+  line(['curve', 'domain', 'entries', 'load ms', 'MB', 'system MB', 'constraints', 'transforms', 'all', 'min', 'max']),
+);
+const rows: Row[] = [];
+for (const curve of curves) await benchCurve(curve);
+const json = textOption('--json');
+if (json !== undefined) writeFileSync(json, `${JSON.stringify({ title, rows }, undefined, 1)}\n`);
+process.exit(0);
+
+async function benchCurve(curve: CurveId): Promise<void> {
+  const kernel = await loadKernel(curve);
+  const start = performance.now();
+  const quotient = await GpuQuotient.create(gpu, curve);
+  const one = await quotient.loadConstraints(new Uint8Array(), { domainSize: 1, variables: 1 });
+  console.log(`${curve}: all pipelines ${(performance.now() - start).toFixed(0)} ms`);
+  one.release();
+  const measured = await GpuQuotient.create(gpu, curve, { measureStages: true });
+  for (const log of sizes) await benchSize(kernel, curve, quotient, measured, log);
+  quotient.destroy();
+  measured.destroy();
+}
+
+async function benchSize(
+  kernel: Kernel,
+  curve: CurveId,
+  quotient: GpuQuotient,
+  measured: GpuQuotient,
+  log: number,
+): Promise<void> {
+  const facts = { domainSize: 2 ** log, variables: 2 ** log };
+  const { section, entries } = makeConstraintSystem(CURVES[curve], facts.domainSize);
+  const witness = makeScalars(CURVES[curve], facts.variables, 'circuit');
+  const expected = await onWorkers(kernel, section, facts, witness);
+
+  const start = performance.now();
+  const constraints = await quotient.loadConstraints(section, facts);
+  const loadMs = performance.now() - start;
+  const all: number[] = [];
+  let bytes = 0;
+  for (let run = -1; run < RUNS; run++) {
+    const begin = performance.now();
+    const scalars = await quotient.compute(constraints, witness);
+    if (run >= 0) all.push(performance.now() - begin);
+    bytes = quotient.memoryBytes;
+    if (run < 0) expectEqual(await readBack(gpu, scalars), expected, `${curve} 2^${log}`);
+    await freed(scalars);
+  }
+  const constraintBytes = constraints.bytes;
+  constraints.release();
+  const stages = await stageTimes(measured, section, facts, witness);
+  const row: Row = { curve, log, entries, loadMs, constraintBytes, bytes, all, stages };
+  rows.push(row);
+  print(row);
+}
+
+/** The median time of each stage. */
+async function stageTimes(
+  measured: GpuQuotient,
+  section: Uint8Array,
+  facts: ConstraintFacts,
+  witness: Uint8Array,
+): Promise<StageTimes> {
+  const constraints = await measured.loadConstraints(section, facts);
+  const times: StageTimes[] = [];
+  for (let run = -1; run < RUNS; run++) {
+    await freed(await measured.compute(constraints, witness));
+    if (run >= 0) times.push(measured.stageTimes ?? {});
+  }
+  constraints.release();
+  return Object.fromEntries(
+    Object.keys(times[0] ?? {}).map((name) => [name, median(times.map((each) => each[name]!))]),
+  );
+}
+
+function print({ curve, log, entries, loadMs, constraintBytes, bytes, all, stages }: Row): void {
+  const sumOf = (wanted: boolean): string => {
+    const some = Object.entries(stages).filter(([name]) => CONSTRAINT_STAGES.includes(name) === wanted);
+    return some.length === 0 ? '-' : some.reduce((sum, [, ms]) => sum + ms, 0).toFixed(2);
+  };
+  const cells = [
+    curve,
+    `2^${log}`,
+    String(entries),
+    loadMs.toFixed(0),
+    (bytes / 1e6).toFixed(0),
+    (constraintBytes / 1e6).toFixed(1),
+    sumOf(true),
+    sumOf(false),
+    median(all).toFixed(2),
+    Math.min(...all).toFixed(2),
+    Math.max(...all).toFixed(2),
+  ];
+  console.log(line(cells));
+}
+
+/** The same scalars by the workers' kernel, on this thread. */
+async function onWorkers(
+  kernel: Kernel,
+  section: Uint8Array,
+  { domainSize }: ConstraintFacts,
+  witness: Uint8Array,
+): Promise<Uint8Array> {
+  const evaluate = async (matrix: 0 | 1): Promise<Uint8Array> => {
+    kernel.loadConstraints({ id: 'matrix', matrix, entries: section, domainSize });
+    const values = await kernel.evaluateConstraints({ id: 'matrix', witness });
+    kernel.releaseConstraints({ id: 'matrix' });
+    return values;
+  };
+  const a = await evaluate(0);
+  const b = await evaluate(1);
+  const c = await kernel.multiplyElements({ a, b });
+  return kernel.quotient({
+    a: await kernel.shiftToCoset({ values: a }),
+    b: await kernel.shiftToCoset({ values: b }),
+    c: await kernel.shiftToCoset({ values: c }),
+  });
+}
+
+/** Releases scalars, and waits until their memory is free. */
+async function freed(scalars: GpuScalars): Promise<void> {
+  scalars.release();
+  await gpu.turns.run(async () => undefined);
+}
+
+async function readBack({ device }: GpuDevice, { buffer }: GpuScalars): Promise<Uint8Array> {
+  const target = device.createBuffer({ size: buffer.size, usage: BufferUsage.MAP_READ | BufferUsage.COPY_DST });
+  const encoder = device.createCommandEncoder();
+  encoder.copyBufferToBuffer(buffer, 0, target, 0, buffer.size);
+  device.queue.submit([encoder.finish()]);
+  await target.mapAsync(MapMode.READ);
+  const bytes = new Uint8Array(target.getMappedRange()).slice();
+  target.destroy();
+  return bytes;
+}
+
+function line(cells: readonly string[]): string {
+  return cells.map((cell, i) => (i < 2 ? cell.padEnd(i === 0 ? 10 : 6) : cell.padStart(11))).join(' ');
+}

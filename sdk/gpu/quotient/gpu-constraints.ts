@@ -1,0 +1,138 @@
+import type { GpuDevice } from '../runtime/device.js';
+import { uploadBuffer } from '../runtime/upload-buffer.js';
+import { cutPieces, type Span, spansOf } from './piece-cuts.js';
+import type { ConstraintFacts, Pieces, SortedConstraints, SortedMatrix } from './sorted-constraints.js';
+
+/** Some pieces of a matrix, and their entries, in buffers of their own. */
+export interface EntryRun {
+  readonly pieces: GPUBuffer;
+  readonly entries: GPUBuffer;
+  readonly spans: readonly Span[];
+}
+
+/** The rows that are sums of partial ones. */
+export interface RowJoin {
+  readonly rows: GPUBuffer;
+  readonly spans: readonly Span[];
+}
+
+/** One matrix in the memory of a GPU; see `SortedMatrix`. */
+export interface GpuMatrix {
+  readonly longPieces: readonly EntryRun[];
+  readonly partialCount: number;
+  /** Undefined if no row is long. */
+  readonly join: RowJoin | undefined;
+  readonly rows: readonly EntryRun[];
+}
+
+interface Contents {
+  readonly facts: ConstraintFacts;
+  readonly matrices: readonly [GpuMatrix, GpuMatrix];
+  /** The coefficients that occur, times 2^512 mod r. */
+  readonly coefficients: GPUBuffer;
+  /** The constants of the quotient; see `quotientFactors`. */
+  readonly factors: GPUBuffer;
+}
+
+/** The matrices A and B of a constraint system in the memory of a GPU. */
+export class GpuConstraints {
+  /** Bytes of all buffers. */
+  readonly bytes: number;
+  private released = false;
+
+  private constructor(
+    readonly contents: Contents,
+    private readonly buffers: readonly GPUBuffer[],
+    private readonly onRelease: (constraints: GpuConstraints) => void,
+  ) {
+    this.bytes = buffers.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /**
+   * Uploads a sorted constraint system, and the constants of its quotient. No buffer is larger than `maxBufferBytes`. `OUT_OF_MEMORY` when
+   * the device has too little memory. `onRelease` is told once; it is to call `free` when nobody works with them any more.
+   */
+  static async upload(
+    gpu: GpuDevice,
+    { matrices, coefficients }: SortedConstraints,
+    factors: Uint8Array,
+    facts: ConstraintFacts,
+    options: {
+      maxBufferBytes: number;
+      signal: AbortSignal | undefined;
+      onRelease: (constraints: GpuConstraints) => void;
+    },
+  ): Promise<GpuConstraints> {
+    const { signal, maxBufferBytes, onRelease } = options;
+    const buffers: GPUBuffer[] = [];
+    const putBytes = async (bytes: Uint8Array): Promise<GPUBuffer> => {
+      const buffer = await uploadBuffer(gpu, 'constraints', bytes, signal);
+      buffers.push(buffer);
+      return buffer;
+    };
+    const put: Put = (words) => putBytes(bytesOf(words));
+    try {
+      const contents: Contents = {
+        facts,
+        matrices: [
+          await uploadMatrix(matrices[0], maxBufferBytes, put),
+          await uploadMatrix(matrices[1], maxBufferBytes, put),
+        ],
+        // WebGPU binds no empty buffer; a system without coefficients is not read.
+        coefficients: await put(coefficients.length === 0 ? new Uint32Array(4) : coefficients),
+        factors: await putBytes(factors),
+      };
+      return new GpuConstraints(contents, buffers, onRelease);
+    } catch (error) {
+      for (const buffer of buffers) buffer.destroy();
+      throw error;
+    }
+  }
+
+  get facts(): ConstraintFacts {
+    return this.contents.facts;
+  }
+
+  get isReleased(): boolean {
+    return this.released;
+  }
+
+  release(): void {
+    if (this.released) return;
+    this.released = true;
+    this.onRelease(this);
+  }
+
+  /** Destroys the buffers. */
+  free(): void {
+    for (const buffer of this.buffers) buffer.destroy();
+  }
+}
+
+type Put = (words: Uint32Array) => Promise<GPUBuffer>;
+
+async function uploadMatrix(matrix: SortedMatrix, maxBufferBytes: number, put: Put): Promise<GpuMatrix> {
+  const { longPieces, joins, rows, entries } = matrix;
+  return {
+    longPieces: await uploadRuns(longPieces, entries, maxBufferBytes, put),
+    partialCount: longPieces.count,
+    join: joins.count === 0 ? undefined : { rows: await put(joins.words), spans: spansOf(joins) },
+    rows: await uploadRuns(rows, entries, maxBufferBytes, put),
+  };
+}
+
+async function uploadRuns(pieces: Pieces, entries: Uint32Array, maxBufferBytes: number, put: Put): Promise<EntryRun[]> {
+  const runs: EntryRun[] = [];
+  for (const cut of cutPieces(pieces, maxBufferBytes)) {
+    runs.push({
+      pieces: await put(cut.pieces.words),
+      entries: await put(entries.subarray(2 * cut.from, 2 * cut.to)),
+      spans: spansOf(cut.pieces),
+    });
+  }
+  return runs;
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}

@@ -1,0 +1,17 @@
+// Element i becomes (a b / R - c) f / R, below p, with element i of a, b and, if `subtracts` is 1, of c, and with factor `factor` as f.
+// The products are the turns of a loop, whose count comes from a uniform: so there is one in the code.
+
+fn run(i: u32) {
+  var x = element_from(a[2u * i], a[2u * i + 1u]);
+  var y = element_from(b[2u * i], b[2u * i + 1u]);
+  for (var k = 0u; k < params.products; k++) {
+    x = field_mul(x, y);
+    if (k < params.subtracts) {
+      x = field_sub(x, element_from(subtracted[2u * i], subtracted[2u * i + 1u]));
+    }
+    y = element_from(factors[2u * params.factor], factors[2u * params.factor + 1u]);
+  }
+  let packed = field_pack(field_canonical(x));
+  result[2u * i] = low_words(packed);
+  result[2u * i + 1u] = high_words(packed);
+}

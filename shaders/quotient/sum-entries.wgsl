@@ -1,0 +1,17 @@
+// Adds up the entries of a piece: each is a coefficient times the value of a signal, whose numbers it has in this order reversed. Piece i
+// has the entries from pieces[i].x up to the next piece's; its sum is element pieces[i].y of `sums`.
+
+fn run(i: u32) {
+  var sum = field_zero();
+  let end = pieces[i + 1u].x;
+  for (var e = pieces[i].x; e < end; e++) {
+    let entry = entries[e];
+    let value = element_from(witness[2u * entry.x], witness[2u * entry.x + 1u]);
+    let coefficient = element_from(coefficients[2u * entry.y], coefficients[2u * entry.y + 1u]);
+    sum = field_add(sum, field_mul(value, coefficient));
+  }
+  let packed = field_pack(sum);
+  let to = pieces[i].y;
+  sums[2u * to] = low_words(packed);
+  sums[2u * to + 1u] = high_words(packed);
+}

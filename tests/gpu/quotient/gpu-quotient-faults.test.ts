@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CURVES, SCALAR_BYTES } from '../../../sdk/curves/index.js';
+import { type GpuConstraints, GpuQuotient } from '../../../sdk/gpu/quotient/gpu-quotient.js';
+import { elementBytes } from '../../../sdk/gpu/quotient/scalar-field.js';
+import type { GpuDevice } from '../../../sdk/gpu/runtime/device.js';
+import { Random } from '../../support/random.js';
+import { loadKernel } from '../../support/wasm.js';
+import { openTestDevice, sharedDevice } from '../test-device.js';
+import { readBuffer } from './quotient-lab.js';
+import { mixedEntries, sectionOf } from './section.js';
+import { quotientOnWorkers } from './workers-quotient.js';
+
+const CURVE = 'bn254';
+/** A quotient of this size takes half a second on the software device. */
+const FACTS = { domainSize: 4096, variables: 3000 } as const;
+
+const random = new Random(8);
+const { modulus } = CURVES[CURVE].fr;
+const section = sectionOf(CURVE, mixedEntries(CURVE, FACTS, random));
+const witness = elementBytes(
+  CURVE,
+  Array.from({ length: FACTS.variables }, () => random.below(modulus)),
+);
+let expected: Uint8Array;
+
+beforeAll(async () => {
+  expected = await quotientOnWorkers(await loadKernel(CURVE), section, FACTS, witness);
+});
+
+/** A device that remembers the buffers that are made on it and not destroyed. */
+function watched(gpu: GpuDevice): { gpu: GpuDevice; alive: Set<GPUBuffer> } {
+  const alive = new Set<GPUBuffer>();
+  const device: GPUDevice = new Proxy(gpu.device, {
+    get: (target, name) => {
+      const value = Reflect.get(target, name);
+      if (name === 'createBuffer') {
+        return (descriptor: GPUBufferDescriptor) => {
+          // Storage that the test can read as well.
+          const isReadable = (descriptor.usage & 0x80) !== 0;
+          const buffer = target.createBuffer({ ...descriptor, usage: descriptor.usage | (isReadable ? 0x4 : 0) });
+          const destroy = buffer.destroy.bind(buffer);
+          buffer.destroy = () => {
+            alive.delete(buffer);
+            return destroy();
+          };
+          alive.add(buffer);
+          return buffer;
+        };
+      }
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return { gpu: Object.create(gpu, { device: { value: device } }), alive };
+}
+
+describe('GpuQuotient', () => {
+  let gpu: GpuDevice;
+  let quotient: GpuQuotient;
+  let constraints: GpuConstraints;
+
+  beforeAll(async () => {
+    gpu = await sharedDevice();
+    quotient = await GpuQuotient.create(gpu, CURVE);
+    constraints = await quotient.loadConstraints(section, FACTS);
+  });
+
+  afterAll(() => quotient.destroy());
+
+  async function expectRight(on: GpuQuotient = quotient, given: GpuConstraints = constraints): Promise<void> {
+    const scalars = await on.compute(given, witness);
+    const got = await readBuffer(gpu, scalars.buffer);
+    scalars.release();
+    expect(Buffer.compare(got, expected)).toBe(0);
+  }
+
+  it('finishes two computations that were asked for together', () => Promise.all([expectRight(), expectRight()]));
+
+  it('tells its progress, which never falls and ends at 1', async () => {
+    const fractions: number[] = [];
+    const own = await GpuQuotient.create(gpu, CURVE);
+    const ready = await own.loadConstraints(section, FACTS);
+    const scalars = await own.compute(ready, witness, { onProgress: (fraction) => fractions.push(fraction) });
+    scalars.release();
+    own.destroy();
+    expect(fractions.length).toBeGreaterThan(gpu.info.isSoftware ? 2 : 0);
+    expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+    expect(fractions.at(-1)).toBeCloseTo(1);
+  });
+
+  it('rejects with ABORTED within 200 ms in the middle of a computation, and the next one is right', async () => {
+    const own = await GpuQuotient.create(gpu, CURVE);
+    const ready = await own.loadConstraints(section, FACTS);
+    const controller = new AbortController();
+    let abortedAt = 0;
+    const onProgress = (): void => {
+      if (abortedAt > 0) return;
+      abortedAt = performance.now();
+      controller.abort();
+    };
+    const call = own.compute(ready, witness, { signal: controller.signal, onProgress });
+    await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(performance.now() - abortedAt).toBeLessThan(200);
+    // The turn of the computation, and that in which its result is freed.
+    await gpu.turns.run(async () => undefined);
+    await gpu.turns.run(async () => undefined);
+    expect(own.memoryBytes).toBe(ready.bytes + FACTS.domainSize * SCALAR_BYTES);
+    await expectRight(own, ready);
+    own.destroy();
+  });
+
+  it('rejects with ABORTED at once while it waits for its turn', async () => {
+    const controller = new AbortController();
+    const running = expectRight();
+    const waiting = quotient.compute(constraints, witness, { signal: controller.signal });
+    const loading = quotient.loadConstraints(section, FACTS, { signal: controller.signal });
+    controller.abort();
+    await expect(waiting).rejects.toMatchObject({ code: 'ABORTED' });
+    await expect(loading).rejects.toMatchObject({ code: 'ABORTED' });
+    await running;
+    const signal = AbortSignal.abort();
+    await expect(quotient.compute(constraints, witness, { signal })).rejects.toMatchObject({ code: 'ABORTED' });
+  });
+
+  it('keeps nothing of the witness on the GPU', async () => {
+    const { gpu: seen, alive } = watched(gpu);
+    const own = await GpuQuotient.create(seen, CURVE);
+    const ready = await own.loadConstraints(section, FACTS);
+    const before = new Set(alive);
+    const scalars = await own.compute(ready, witness);
+    const left = [...alive].filter((buffer) => !before.has(buffer) && buffer !== scalars.buffer);
+    const storage = left.filter(({ usage }) => (usage & 0x80) !== 0);
+    // The witness, whose memory the product takes over, two rows and the partial sums.
+    expect(storage.length).toBeGreaterThanOrEqual(3);
+    for (const buffer of storage) expect((await readBuffer(gpu, buffer)).every((byte) => byte === 0)).toBe(true);
+    // What staging memory holds is wiped before it can be filled again.
+    const first = witness.subarray(0, SCALAR_BYTES);
+    const chunks = await Promise.all(Array.from({ length: 16 }, () => gpu.staging.acquire(undefined)));
+    for (const chunk of chunks) {
+      expect(Buffer.from(chunk.bytes.buffer, chunk.bytes.byteOffset, chunk.bytes.length).indexOf(first)).toBe(-1);
+      gpu.staging.putBack(chunk);
+    }
+    scalars.release();
+    await gpu.turns.run(async () => undefined);
+    expect(alive.has(scalars.buffer)).toBe(false);
+    own.destroy();
+    await gpu.turns.run(async () => undefined);
+    expect([...alive].filter(({ label }) => label !== 'staging')).toEqual([]);
+    expect(own.memoryBytes).toBe(0);
+  });
+
+  it('takes no more memory after several computations than after the first', async () => {
+    await expectRight();
+    await gpu.turns.run(async () => undefined);
+    const before = quotient.memoryBytes;
+    for (let i = 0; i < 3; i++) await expectRight();
+    await gpu.turns.run(async () => undefined);
+    expect(quotient.memoryBytes).toBe(before);
+  });
+
+  it('rejects what does not fit together', async () => {
+    await expect(quotient.compute(constraints, witness.subarray(32))).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
+    for (const domainSize of [0, 3, 2 ** 28]) {
+      const load = quotient.loadConstraints(section, { ...FACTS, domainSize });
+      await expect(load).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    }
+    const short = quotient.loadConstraints(section.subarray(1), FACTS);
+    await expect(short).rejects.toMatchObject({ code: 'MALFORMED_FILE' });
+  });
+
+  it('rejects what does not fit the memory budget or a binding', async () => {
+    const large = quotient.loadConstraints(section, { ...FACTS, domainSize: 2 ** 23 });
+    await expect(large).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
+    const tiny = await GpuQuotient.create(gpu, CURVE, { memoryBudget: 100_000 });
+    await expect(tiny.loadConstraints(section, FACTS)).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
+    await gpu.turns.run(async () => undefined);
+    expect(tiny.memoryBytes).toBe(0);
+    const room = constraints.bytes + 2 * FACTS.domainSize * SCALAR_BYTES + 100_000;
+    const small = await GpuQuotient.create(gpu, CURVE, { memoryBudget: room });
+    const ready = await small.loadConstraints(section, FACTS);
+    await expect(small.compute(ready, witness)).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
+    small.destroy();
+  });
+
+  it('rejects what was released or destroyed', async () => {
+    const own = await GpuQuotient.create(gpu, CURVE);
+    const ready = await own.loadConstraints(section, FACTS);
+    const running = expectRight(own, ready);
+    ready.release();
+    ready.release();
+    await running;
+    await expect(own.compute(ready, witness)).rejects.toMatchObject({ code: 'DISPOSED' });
+    own.destroy();
+    await expect(own.loadConstraints(section, FACTS)).rejects.toMatchObject({ code: 'DISPOSED' });
+    const other = await GpuQuotient.create(gpu, CURVE);
+    const loading = other.loadConstraints(section, FACTS);
+    other.destroy();
+    await expect(loading).rejects.toMatchObject({ code: 'DISPOSED' });
+    await gpu.turns.run(async () => undefined);
+    expect(other.memoryBytes).toBe(0);
+  });
+
+  it('measures its stages when it is asked to, where the device can', async () => {
+    const measuring = await GpuQuotient.create(gpu, CURVE, { measureStages: true });
+    await expectRight(measuring, await measuring.loadConstraints(section, FACTS));
+    expect(Object.keys(measuring.stageTimes ?? {})).toEqual(
+      gpu.has('timestamp-query') ? ['sum-entries', 'join-rows', 'multiply', 'butterflies'] : [],
+    );
+    expect(quotient.stageTimes).toBeUndefined();
+    measuring.destroy();
+  });
+
+  it('rejects with DEVICE_LOST within a second when the device goes in the middle of it', async () => {
+    const own = await openTestDevice();
+    const onOwn = await GpuQuotient.create(own, CURVE);
+    const ready = await onOwn.loadConstraints(section, FACTS);
+    let lostAt = 0;
+    const onProgress = (): void => {
+      if (lostAt > 0) return;
+      lostAt = performance.now();
+      own.device.destroy();
+    };
+    const calls = [onOwn.compute(ready, witness, { onProgress }), onOwn.compute(ready, witness)];
+    const lost = { status: 'rejected', reason: { code: 'DEVICE_LOST' } };
+    expect(await Promise.allSettled(calls)).toMatchObject([lost, lost]);
+    expect(performance.now() - lostAt).toBeLessThan(1000);
+    await expect(onOwn.loadConstraints(section, FACTS)).rejects.toMatchObject({ code: 'DEVICE_LOST' });
+    await expect(GpuQuotient.create(own, CURVE)).rejects.toMatchObject({ code: 'DEVICE_LOST' });
+  });
+});

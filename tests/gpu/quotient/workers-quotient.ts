@@ -1,0 +1,24 @@
+import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
+import type { ConstraintFacts } from '../../../sdk/gpu/quotient/gpu-quotient.js';
+
+/** The scalars of the sum over H as the workers' kernel computes them. */
+export async function quotientOnWorkers(
+  kernel: Kernel,
+  section: Uint8Array,
+  { domainSize }: ConstraintFacts,
+  witness: Uint8Array,
+): Promise<Uint8Array> {
+  const evaluate = (matrix: 0 | 1): Promise<Uint8Array> => {
+    const id = `matrix ${matrix}`;
+    kernel.loadConstraints({ id, matrix, entries: section, domainSize });
+    return kernel.evaluateConstraints({ id, witness });
+  };
+  const a = await evaluate(0);
+  const b = await evaluate(1);
+  const c = await kernel.multiplyElements({ a, b });
+  return kernel.quotient({
+    a: await kernel.shiftToCoset({ values: a }),
+    b: await kernel.shiftToCoset({ values: b }),
+    c: await kernel.shiftToCoset({ values: c }),
+  });
+}
