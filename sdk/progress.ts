@@ -5,7 +5,7 @@ export type { ProofPart } from './proofs/parts.js';
 /** What does a piece of work: the GPU, the kernel workers, or (`host`) the coordinator itself. */
 export type Executor = 'webgpu' | 'wasm' | 'host';
 
-/** The steps of a call, in the order in which they first appear. */
+/** The steps of a call, in the order in which they first appear. On the GPU the constraints are part of `transform`. */
 export type Phase =
   | 'read'
   | 'hash'

@@ -3,7 +3,7 @@ import { KernelPool } from '../cpu/pool/pool.js';
 import { type PrepareRequest, repreparePoints } from '../cpu/pool/prepare.js';
 import { RestorableBytes } from '../cpu/pool/restorable-bytes.js';
 import { WasmMsm } from '../cpu/pool/wasm-msm.js';
-import type { CurveId, GroupId } from '../curves/index.js';
+import { CURVES, type CurveId, type GroupId } from '../curves/index.js';
 import { GpuMsm } from '../gpu/msm/gpu-msm.js';
 import type { MsmExecutor, Share, SumBackend } from '../msm/backend.js';
 import { fallback } from '../msm/fallback.js';
@@ -13,6 +13,7 @@ import { type PreparedBases, pointForm } from '../msm/prepared.js';
 import { timed } from '../msm/timed.js';
 import { trusted } from '../msm/trusted.js';
 import type { NoticeCode } from '../progress.js';
+import type { QuotientDevice } from '../proofs/proof-system.js';
 import type { EngineConfig } from './engine-api.js';
 import { GpuAccess } from './gpu-access.js';
 import type { EnginePlatform } from './platform.js';
@@ -96,6 +97,12 @@ export class Backends {
       arithmeticFor,
       shares,
     });
+  }
+
+  /** What computes quotients besides the workers; undefined if the caller wants no GPU, or the curve has no transforms. */
+  quotientDevice(curve: CurveId): QuotientDevice | undefined {
+    if (this.config.backend === 'wasm' || CURVES[curve].transforms === undefined) return undefined;
+    return this.gpu.quotients(curve);
   }
 
   /** Stops the use of the GPU for good. */

@@ -22,6 +22,7 @@ export function proofContext({ backends, cache }: EngineContext): ProofContext {
     openCurve: (curve, groups) => backends.openCurve(curve, groups),
     executorOf: (curve, group) => backends.executorOf(curve, group),
     hold: (prepared, request, shares) => backends.hold(prepared, request, shares),
+    quotientDevice: (curve) => backends.quotientDevice(curve),
     distrustGpu: (reason) => backends.distrustGpu(reason),
   };
 }

@@ -3,6 +3,7 @@ import type { BackendChoice, Capabilities } from '../api.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import { asPippinError, PippinError } from '../errors.js';
 import { GpuMsm } from '../gpu/msm/gpu-msm.js';
+import { GpuQuotient } from '../gpu/quotient/gpu-quotient.js';
 import { type DeviceInfo, type GpuDevice, openDevice } from '../gpu/runtime/device.js';
 import type { SumBackend } from '../msm/backend.js';
 import { finishing } from '../msm/finishing.js';
@@ -10,6 +11,7 @@ import type { ArithmeticFor } from '../msm/point-arithmetic.js';
 import { type LosableDevice, reopened } from '../msm/reopened.js';
 import { timed } from '../msm/timed.js';
 import type { NoticeCode } from '../progress.js';
+import type { QuotientDevice } from '../proofs/proof-system.js';
 import type { EnginePlatform } from './platform.js';
 
 /** How often a lost GPU is opened again. */
@@ -32,9 +34,17 @@ interface GroupOnGpu {
   isReady: boolean;
 }
 
+/** A curve's quotients on a device. */
+interface QuotientOnGpu {
+  readonly quotient: Promise<GpuQuotient>;
+  /** Whether the device is open and the kernels are compiled. */
+  isReady: boolean;
+}
+
 /** A device that is open or being opened, with the pipelines of the groups that have been asked for, by `groupKey`. */
 class OpenGpu {
   readonly groups = new Map<string, GroupOnGpu>();
+  readonly quotients = new Map<CurveId, QuotientOnGpu>();
   /** What the device says of itself, once it is open. */
   info: DeviceInfo | undefined;
 
@@ -49,7 +59,11 @@ class OpenGpu {
 
   /** Fulfilled when the device has been released. */
   async close(): Promise<void> {
-    for (const { msm } of this.groups.values()) msm.then((created) => created.destroy()).catch(() => undefined);
+    const created = [
+      ...[...this.groups.values()].map(({ msm }) => msm),
+      ...[...this.quotients.values()].map(({ quotient }) => quotient),
+    ];
+    for (const each of created) each.then((open) => open.destroy()).catch(() => undefined);
     await this.device.then(
       (open) => open.destroy(),
       () => undefined,
@@ -144,6 +158,32 @@ export class GpuAccess {
       reopen: (lost) => this.reopen(key, lost),
     };
     return reopened(device, GpuMsm.capabilities);
+  }
+
+  /** A curve's quotients on the device that is open at the time, or is being opened. */
+  quotients(curve: CurveId): QuotientDevice {
+    return {
+      waits: this.options.choice === 'webgpu',
+      current: () => this.quotientOn(curve)?.quotient,
+      isReady: () => this.gpu?.quotients.get(curve)?.isReady ?? false,
+    };
+  }
+
+  private quotientOn(curve: CurveId): QuotientOnGpu | undefined {
+    if (this.gpu === undefined) return undefined;
+    const { device, quotients } = this.gpu;
+    const known = quotients.get(curve);
+    if (known !== undefined) return known;
+    const { memoryBudget } = this.options;
+    const quotient = device.then((open) => GpuQuotient.create(open, curve, { memoryBudget }));
+    const made: QuotientOnGpu = { quotient, isReady: false };
+    const isReady = (): void => {
+      made.isReady = true;
+    };
+    // A failure shows in the first computation.
+    quotient.then(({ ready }) => ready).then(isReady, isReady);
+    quotients.set(curve, made);
+    return made;
   }
 
   /** Stops the use of the GPU for good. */

@@ -20,7 +20,7 @@ export interface FallbackOptions {
 /**
  * Multiplies on `first` while it is available. When it is not, `second` does the work; when it fails, `second` does the work again, and a
  * notice says so. If one result of a batch is wrong, the whole batch is computed again. Unless `wait` is set, `second` also does the work
- * as long as `first` is not ready. Bases then lie on both, and `second` frees its copy when `first` can take over.
+ * as long as `first` is not ready. Scalars on a device are for `first` alone, whatever happens. Bases then lie on both, and `second` frees its copy when `first` can take over.
  */
 export function fallback(first: RevocableBackend, second: SumBackend, { insist, wait }: FallbackOptions): SumBackend {
   const takesPart = (): boolean => first.isAvailable && (wait || first.isReady);
@@ -43,6 +43,9 @@ export function fallback(first: RevocableBackend, second: SumBackend, { insist, 
     async multiplyBatch(bases, scalars, batch, options = {}) {
       const loaded = bases as FallbackBases;
       const { observer } = options;
+      // Nobody but the device that holds them can take these.
+      if (scalars.kind === 'device')
+        return first.multiplyBatch(await loaded.onFirst({ observer }), scalars, batch, options);
       if (takesPart() && !options.trustedOnly) {
         try {
           const sums = await first.multiplyBatch(await loaded.onFirst({ observer }), scalars, batch, options);
@@ -61,8 +64,8 @@ export function fallback(first: RevocableBackend, second: SumBackend, { insist, 
 
 /** Bases with a copy on the first backend, the second, or both. Each copy is made when it is first needed. */
 class FallbackBases implements ResidentBases {
-  private readonly first = new ResidentCopy();
-  private readonly second = new ResidentCopy();
+  private readonly first = new ResidentCopy<ResidentBases>();
+  private readonly second = new ResidentCopy<ResidentBases>();
   private released = false;
   /** Multiplications that are under way on the second backend. */
   private onSecondNow = 0;

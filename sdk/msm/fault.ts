@@ -12,3 +12,11 @@ const FAULTS: readonly PippinErrorCode[] = [
 export function isBackendFault(error: unknown): error is PippinError {
   return error instanceof PippinError && FAULTS.includes(error.code);
 }
+
+/** Turns `DISPOSED` into `DEVICE_LOST`: what was released together with its device is lost for a call that still uses it. */
+export function asLost(error: unknown): unknown {
+  const wasLetGo = error instanceof PippinError && error.code === 'DISPOSED';
+  return wasLetGo
+    ? new PippinError('DEVICE_LOST', 'the GPU device was closed by another call', { cause: error })
+    : error;
+}

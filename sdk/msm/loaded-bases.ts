@@ -23,7 +23,7 @@ export interface BasesPlace {
 
 /** Prepared bases that are loaded onto a backend. Its sums include the exceptional points. */
 export class LoadedBases {
-  private readonly resident = new ResidentCopy();
+  private readonly resident = new ResidentCopy<ResidentBases>();
   private released = false;
 
   constructor(

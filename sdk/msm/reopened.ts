@@ -8,7 +8,7 @@ import type {
   RevocableBackend,
   SumBackend,
 } from './backend.js';
-import { isBackendFault } from './fault.js';
+import { asLost, isBackendFault } from './fault.js';
 import { ResidentCopy } from './resident-copy.js';
 
 /** A device that can be lost and opened again, with the backend on it. */
@@ -58,7 +58,9 @@ export function reopened(device: LosableDevice, capabilities: MsmCapabilities): 
         } catch (error) {
           const fault = loaded.isReleased || device.current() === backend ? error : asLost(error);
           const isLost = fault instanceof PippinError && fault.code === 'DEVICE_LOST';
-          if (!isLost || attempt > 0 || !(await device.reopen(backend))) throw fault;
+          // Scalars on a device were lost with it.
+          const isFinal = !isLost || attempt > 0 || scalars.kind === 'device';
+          if (isFinal || !(await device.reopen(backend))) throw fault;
         }
       }
     },
@@ -71,19 +73,11 @@ function openBackend(device: LosableDevice): Promise<SumBackend> {
   return backend;
 }
 
-/** Turns `DISPOSED` into `DEVICE_LOST`: bases that were released together with their device are lost for a call that still uses them. */
-function asLost(error: unknown): unknown {
-  const wasLetGo = error instanceof PippinError && error.code === 'DISPOSED';
-  return wasLetGo
-    ? new PippinError('DEVICE_LOST', 'the GPU device was closed by another call', { cause: error })
-    : error;
-}
-
 /** Bases that are loaded once onto each device that is opened. */
 class ReloadedBases implements ResidentBases {
   isReleased = false;
   private backend: Promise<SumBackend> | undefined;
-  private copy = new ResidentCopy();
+  private copy = new ResidentCopy<ResidentBases>();
 
   constructor(
     private readonly bases: BasesToLoad,
@@ -99,7 +93,7 @@ class ReloadedBases implements ResidentBases {
     if (this.isReleased) throw new PippinError('DISPOSED', 'expected loaded bases, got released ones');
     if (this.backend !== backend) {
       this.backend = backend;
-      this.copy = new ResidentCopy();
+      this.copy = new ResidentCopy<ResidentBases>();
     }
     return this.copy.get(() => backend.then((open) => open.load(this.bases, this.range, options)));
   }

@@ -1,14 +1,12 @@
-import type { ResidentBases } from './backend.js';
-
-/** A copy of bases on one backend. It is made when it is first needed, and calls at the same time share it. */
-export class ResidentCopy {
-  private resident: Promise<ResidentBases> | undefined;
+/** A copy of something on one backend or device, such as bases. It is made when it is first needed, and calls at the same time share it. */
+export class ResidentCopy<Resident extends { release(): void }> {
+  private resident: Promise<Resident> | undefined;
 
   /**
    * The copy; `load` makes it unless there is one or one is being made. After a failure the next call tries again. Give `load` an abort signal
    * only if no other call can wait for the copy.
    */
-  get(load: () => Promise<ResidentBases>): Promise<ResidentBases> {
+  get(load: () => Promise<Resident>): Promise<Resident> {
     if (this.resident !== undefined) return this.resident;
     const loading = load();
     loading.catch(() => {
@@ -20,7 +18,7 @@ export class ResidentCopy {
 
   /** Frees the copy, if there is one, as soon as it has been made. */
   release(): void {
-    this.resident?.then((bases) => bases.release()).catch(() => undefined);
+    this.resident?.then((resident) => resident.release()).catch(() => undefined);
     this.resident = undefined;
   }
 }

@@ -2,6 +2,7 @@ import type { CacheRecord } from '../cache/prepared-cache.js';
 import type { KernelPool } from '../cpu/pool/pool.js';
 import type { PrepareRequest } from '../cpu/pool/prepare.js';
 import type { CurveId, GroupId } from '../curves/index.js';
+import type { GpuQuotient } from '../gpu/quotient/gpu-quotient.js';
 import type { ByteSource } from '../io/byte-source.js';
 import type { MsmExecutor, MsmObserver, Share } from '../msm/backend.js';
 import type { LoadedBases } from '../msm/loaded-bases.js';
@@ -42,6 +43,16 @@ export interface RecordCache {
   save(call: ProofCall, key: string, record: CacheRecord): Promise<void>;
 }
 
+/** A device that computes quotients of constraint systems. */
+export interface QuotientDevice {
+  /** Whether calls wait until it is ready. */
+  readonly waits: boolean;
+  /** The computation on the device that is open or being opened; undefined if there is none. The first call starts to compile its kernels. */
+  current(): Promise<GpuQuotient> | undefined;
+  /** Whether a computation would begin at once. */
+  isReady(): boolean;
+}
+
 /** What the engine provides to a proof system. */
 export interface ProofContext {
   readonly pool: KernelPool;
@@ -57,6 +68,8 @@ export interface ProofContext {
    * @param shares the share of each worker when the workers compute the sums; equal shares if left out.
    */
   hold(prepared: PreparedBases, request: PrepareRequest, shares?: readonly Share[]): LoadedBases;
+  /** What computes a curve's quotients besides the workers, if anything. */
+  quotientDevice(curve: CurveId): QuotientDevice | undefined;
   /** Stops the use of the GPU for good, because it computed something wrong. */
   distrustGpu(reason: string): void;
 }

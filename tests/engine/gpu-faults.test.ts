@@ -42,8 +42,8 @@ describe('the engine and its GPU', () => {
     const { handle } = await engine.loadKey(1, 'groth16', { kind: 'path', path: example.zkeyPath });
     const call = engine.prove(2, handle, { kind: 'file', source: { kind: 'bytes', bytes: wtns.slice() } }, true);
     const timer = setInterval(() => {
-      // The constraints are done, so the multiplications are under way.
-      const started = events.some(({ event }) => event.kind === 'span' && event.span.phase === 'constraints');
+      // The quotient is done, so multiplications are under way.
+      const started = events.some(({ event }) => event.kind === 'span' && event.span.phase === 'transform');
       if (started && devices.length === 1) devices[0]!.destroy();
     }, 5);
     const { proof, publicSignals, report } = await call.finally(() => clearInterval(timer));

@@ -1,9 +1,12 @@
 import { vi } from 'vitest';
 import { CURVES } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
+import type { GpuScalars } from '../../sdk/gpu/gpu-scalars.js';
 import { GpuMsm } from '../../sdk/gpu/msm/gpu-msm.js';
+import { type GpuConstraints, GpuQuotient } from '../../sdk/gpu/quotient/gpu-quotient.js';
 import type { GpuDevice } from '../../sdk/gpu/runtime/device.js';
 import type { MsmBackend } from '../../sdk/msm/backend.js';
+import type { DeviceScalars } from '../../sdk/msm/scalar-vector.js';
 
 /** An open device without a GPU behind it. */
 export function fakeDevice(isSoftware = false): GpuDevice {
@@ -12,7 +15,7 @@ export function fakeDevice(isSoftware = false): GpuDevice {
 }
 
 /**
- * Replaces `GpuMsm` by a GPU that gives the group's generator for every sum: a point on the curve, but not the right one. Each call first
+ * Replaces `GpuMsm` and `GpuQuotient` by a GPU that gives the group's generator for every sum: a point on the curve, but not the right one. Each call first
  * waits for the promise that `turn` returns.
  */
 export function wrongGpu(turn: () => Promise<void> = async () => undefined): void {
@@ -28,5 +31,15 @@ export function wrongGpu(turn: () => Promise<void> = async () => undefined): voi
       },
     };
     return Object.assign(backend, { ready: Promise.resolve(), destroy: () => undefined }) as unknown as GpuMsm;
+  });
+  const scalars: DeviceScalars = { kind: 'device', count: 0, release: () => undefined };
+  vi.spyOn(GpuQuotient, 'create').mockImplementation(async () => {
+    const quotient: Pick<GpuQuotient, 'ready' | 'loadConstraints' | 'compute' | 'destroy'> = {
+      ready: Promise.resolve(),
+      loadConstraints: async () => ({ release: () => undefined }) as GpuConstraints,
+      compute: async () => scalars as GpuScalars,
+      destroy: () => undefined,
+    };
+    return quotient as GpuQuotient;
   });
 }

@@ -89,6 +89,11 @@ export class GpuQuotient {
     return new GpuQuotient(gpu, curve, options);
   }
 
+  /** Fulfilled when the kernels are compiled; rejects with the reason if they cannot be. */
+  get ready(): Promise<unknown> {
+    return this.pipelines;
+  }
+
   /** Bytes that constraints, tables, buffers and results take on the GPU; the device's staging memory is not among them. */
   get memoryBytes(): number {
     return this.residentBytes + this.twiddles.bytes + this.scratch.bytes + this.resultBytes;

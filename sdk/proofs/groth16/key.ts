@@ -4,6 +4,7 @@ import type { CurveId } from '../../curves/index.js';
 import type { LoadedBases } from '../../msm/loaded-bases.js';
 import type { KeyFacts, KeyPoints } from '../../snarkjs/zkey.js';
 import type { ProofCall } from '../proof-system.js';
+import type { DeviceQuotient } from './device-quotient.js';
 import type { Groth16Part } from './parts.js';
 
 /** What the caller is told of a key. */
@@ -11,7 +12,7 @@ export interface Groth16KeyDescription extends KeyFacts {
   readonly verificationKey: Groth16VerificationKey;
 }
 
-/** The contents of a loaded key: its vectors are on the GPU or the workers, its constraint system is on the workers. */
+/** The contents of a loaded key: its vectors and its constraint system are on the GPU, on the workers, or on both. */
 export interface KeyContents {
   readonly curve: CurveId;
   readonly facts: KeyFacts;
@@ -20,6 +21,8 @@ export interface KeyContents {
   readonly vectors: Readonly<Record<Groth16Part, LoadedBases>>;
   /** The matrices A and B of the constraint system. */
   readonly matrices: readonly [ConstraintMatrix, ConstraintMatrix];
+  /** The quotient on the GPU; undefined if only the workers can compute it. */
+  readonly deviceQuotient: DeviceQuotient | undefined;
 }
 
 /** A loaded proving key, with what `prove` needs of it. */

@@ -9,6 +9,7 @@ import { preparedFromRecord, preparedToRecord } from '../../msm/prepared-record.
 import { verificationKeyToJson } from '../../snarkjs/proof-json.js';
 import { checkCoefficientSignals, readZkey, type Zkey } from '../../snarkjs/zkey.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
+import { DeviceQuotient } from './device-quotient.js';
 import { LoadedGroth16Key } from './loaded-key.js';
 import { GROTH16_PARTS, type Groth16Part } from './parts.js';
 import { GROUP_COST, workerShares } from './worker-shares.js';
@@ -52,22 +53,53 @@ export async function loadKey(
     verificationKey: verificationKeyToJson(curve, points, alphaBeta),
     vectors: mapParts((part) => context.hold(vectors[part], prepareRequest(zkey, part), shares[part])),
     matrices: [matrixOf(0), matrixOf(1)],
+    deviceQuotient: deviceQuotientOf(context, zkey, vectors.H, entries),
   });
   const { signal } = call;
   try {
-    await Promise.all([
+    const [onDevice] = await Promise.all([
+      loadConstraints(key, call),
       ...GROTH16_PARTS.map((part) => key.vectors[part].load({ signal, observer: call.observer(part) })),
-      call.span('upload', 'wasm', () => Promise.all(key.matrices.map((matrix) => matrix.load(signal)))),
       known === undefined ? cache.save(call, cacheKey, vectorsToRecord(vectors)) : undefined,
     ]);
     // What must be loaded again later is read from the source again. Points may still be on their way to the GPU.
     for (const part of GROTH16_PARTS) void key.vectors[part].freePoints().catch(() => undefined);
-    await entries.free();
+    void onDevice.settled.then(() => entries.free());
   } catch (error) {
     key.release();
     throw error;
   }
   return { key, cached: known !== undefined };
+}
+
+/** The quotient on the GPU, if there is one, and if it can sum over H just what the quotient gives. */
+function deviceQuotientOf(
+  context: ProofContext,
+  { curve, facts }: Zkey,
+  { kept, count, exceptional }: PreparedBases,
+  entries: RestorableBytes,
+): DeviceQuotient | undefined {
+  const device = context.quotientDevice(curve);
+  const takesAll = kept === count && exceptional.length === 0;
+  return device === undefined || !takesAll ? undefined : new DeviceQuotient(device, entries, facts);
+}
+
+/**
+ * Brings the constraints to where the next quotient is computed. Returns when they need no more to be at hand: they may still be on their way to
+ * the GPU, for later ones.
+ */
+async function loadConstraints(
+  { matrices, deviceQuotient }: LoadedGroth16Key,
+  call: ProofCall,
+): Promise<{ readonly settled: Promise<void> }> {
+  const { signal } = call;
+  if (deviceQuotient?.takesPart) {
+    await call.span('upload', 'webgpu', () => deviceQuotient.load(signal));
+    if (deviceQuotient.takesPart) return { settled: Promise.resolve() };
+  }
+  const settled = deviceQuotient?.mayTakePart ? deviceQuotient.load().catch(() => undefined) : Promise.resolve();
+  await call.span('upload', 'wasm', () => Promise.all(matrices.map((matrix) => matrix.load(signal))));
+  return { settled };
 }
 
 async function prepareVectors({ pool }: ProofContext, call: ProofCall, zkey: Zkey): Promise<PreparedVectors> {

@@ -15,12 +15,13 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
   readonly verificationKey: KeyContents['verificationKey'];
   readonly vectors: KeyContents['vectors'];
   readonly matrices: KeyContents['matrices'];
+  readonly deviceQuotient: KeyContents['deviceQuotient'];
   readonly description: Groth16KeyDescription;
   private checkedVerifier: Promise<Verifier> | undefined;
 
   constructor(
     private readonly context: ProofContext,
-    { curve, facts, points, verificationKey, vectors, matrices }: KeyContents,
+    { curve, facts, points, verificationKey, vectors, matrices, deviceQuotient }: KeyContents,
   ) {
     this.curve = curve;
     this.facts = facts;
@@ -28,6 +29,7 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
     this.verificationKey = verificationKey;
     this.vectors = vectors;
     this.matrices = matrices;
+    this.deviceQuotient = deviceQuotient;
     this.description = { ...facts, verificationKey };
   }
 
@@ -48,6 +50,7 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
   release(): void {
     for (const bases of Object.values(this.vectors)) bases.release();
     for (const matrix of this.matrices) matrix.release();
+    this.deviceQuotient?.release();
   }
 
   /** Made at the first use, without the signal of a call, because other calls may wait for it, too. After a failure the next call tries again. */

@@ -1,5 +1,4 @@
 import type { Groth16Proof } from '../../api.js';
-import { retryOnDeadWorker } from '../../cpu/pool/retry-on-dead-worker.js';
 import { SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import { bytesToBigint } from '../../field/bytes.js';
@@ -12,11 +11,10 @@ import { assembleA, assembleB, assembleC, type Combine } from './assemble.js';
 import { randomBlinding } from './blinding.js';
 import type { Groth16Key } from './key.js';
 import { GROTH16_PARTS, type Groth16Part } from './parts.js';
-import { quotientScalars, TRANSFORMS } from './quotient.js';
+import { Quotients } from './quotients.js';
 
 /** The weight of a part's multiplication in a proof's progress, for each of its points. H and B2 take longer: full scalars, and G2. */
 const WEIGHT: Readonly<Record<Groth16Part, number>> = { A: 1, B1: 1, B2: 3, C: 1, H: 2 };
-const TRANSFORM_WEIGHT = 1;
 
 /** A proof and what computed its sums, which tells where to look for the fault if the proof does not hold. */
 interface ComputedProof {
@@ -41,12 +39,9 @@ export async function prove(
   );
   const holds = (proof: Groth16Proof): Promise<boolean> =>
     call.span('verify', 'wasm', () => key.verify(call, publicSignals, proof));
-  const meters = Array.from({ length: TRANSFORMS }, () => call.meter('transform', TRANSFORM_WEIGHT));
-  const quotient = retryOnDeadWorker(() => quotientScalars(context, key, witness, call, meters));
-  // The sum over H awaits it. If another part fails first, a failure of this one must not count as unhandled.
-  quotient.catch(() => undefined);
+  const quotients = new Quotients(context, key, witness, call);
   const compute = (trustedOnly: boolean): Promise<ComputedProof> =>
-    computeProof(context, key, witness, quotient, call, trustedOnly);
+    computeProof(context, key, witness, quotients, call, trustedOnly);
   let { proof, executors } = await compute(false);
   if (verify && !(await holds(proof))) {
     // Either the GPU or the witness is wrong. A proof that the workers make alone shows which.
@@ -57,7 +52,8 @@ export async function prove(
     context.distrustGpu(reason);
     call.notice('WEBGPU_DISTRUSTED', `the GPU is used no more: ${reason}`);
   }
-  freeMemory(witness.bytes, (await quotient).bytes);
+  freeMemory(witness.bytes);
+  await quotients.free();
   return { proof, publicSignals };
 }
 
@@ -73,7 +69,7 @@ async function computeProof(
   { pool }: ProofContext,
   key: Groth16Key,
   witness: HostScalars,
-  quotient: Promise<HostScalars>,
+  quotients: Quotients,
   call: ProofCall,
   trustedOnly: boolean,
 ): Promise<ComputedProof> {
@@ -107,12 +103,13 @@ async function computeProof(
     return b;
   };
   const privateSignals = hostScalars(witness.bytes.subarray((facts.publicSignals + 1) * SCALAR_BYTES));
-  const [a, b, B1, C, H] = await Promise.all([
+  // The quotient comes first, because the sum over H waits for it.
+  const [H, a, b, B1, C] = await Promise.all([
+    quotients.use((scalars) => sum('H', scalars), trustedOnly),
     computeA(),
     computeB(),
     sum('B1', witness),
     sum('C', privateSignals),
-    quotient.then((scalars) => sum('H', scalars)),
   ]);
   const c = await call.span('combine', 'wasm', () => assembleC(combine, points, { B1, C, H }, a, blinding));
   call.commitment('C', pointToJson(curve, c));

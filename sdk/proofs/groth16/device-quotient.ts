@@ -1,0 +1,84 @@
+import type { RestorableBytes } from '../../cpu/pool/restorable-bytes.js';
+import { PippinError } from '../../errors.js';
+import type { GpuConstraints, GpuQuotient, GpuQuotientCall } from '../../gpu/quotient/gpu-quotient.js';
+import { asLost, isBackendFault } from '../../msm/fault.js';
+import { ResidentCopy } from '../../msm/resident-copy.js';
+import type { DeviceScalars } from '../../msm/scalar-vector.js';
+import type { KeyFacts } from '../../snarkjs/zkey.js';
+import type { QuotientDevice } from '../proof-system.js';
+
+/** The quotient of a key on a device, to which its constraints are brought when they are first needed there. */
+export class DeviceQuotient {
+  private on: Promise<GpuQuotient> | undefined;
+  private constraints = new ResidentCopy<GpuConstraints>();
+  private fits = true;
+  private isReleased = false;
+
+  /** @param entries the rows of a .zkey's coefficient section, read again for another device. */
+  constructor(
+    private readonly device: QuotientDevice,
+    private readonly entries: RestorableBytes,
+    private readonly facts: KeyFacts,
+  ) {}
+
+  /** Whether the next quotient is to be computed there. */
+  get takesPart(): boolean {
+    return this.mayTakePart && (this.device.waits || this.device.isReady());
+  }
+
+  /** Whether a quotient may be computed there, at once or later. */
+  get mayTakePart(): boolean {
+    return this.fits && this.device.current() !== undefined;
+  }
+
+  /** Whether a fault is the caller's to know, because he requires the device. */
+  get insists(): boolean {
+    return this.device.waits;
+  }
+
+  /** Brings the constraints to the device. If it has too little memory, it takes no part from now on. */
+  async load(signal?: AbortSignal): Promise<void> {
+    try {
+      await this.constraintsOn(this.current(), signal);
+    } catch (error) {
+      // A computation meets any other fault again, and the workers can stand in for it.
+      if (!isBackendFault(error)) throw error;
+      if (error.code === 'OUT_OF_MEMORY') this.fits = false;
+    }
+  }
+
+  /** The scalars of the sum over H, on the device. The caller releases them. */
+  async compute(witness: Uint8Array, call: GpuQuotientCall): Promise<DeviceScalars> {
+    const quotient = this.current();
+    try {
+      const constraints = await this.constraintsOn(quotient);
+      return await (await quotient).compute(constraints, witness, call);
+    } catch (error) {
+      throw this.isReleased || this.device.current() === quotient ? error : asLost(error);
+    }
+  }
+
+  release(): void {
+    this.isReleased = true;
+    this.constraints.release();
+  }
+
+  private current(): Promise<GpuQuotient> {
+    const quotient = this.device.current();
+    if (quotient === undefined) throw new PippinError('DEVICE_LOST', 'expected an open GPU device, got none');
+    return quotient;
+  }
+
+  /** The constraints on this device; those on a lost one are forgotten. */
+  private constraintsOn(quotient: Promise<GpuQuotient>, signal?: AbortSignal): Promise<GpuConstraints> {
+    if (this.isReleased) throw new PippinError('DISPOSED', 'expected a loaded key, got one that was disposed');
+    if (this.on !== quotient) {
+      this.on = quotient;
+      this.constraints = new ResidentCopy<GpuConstraints>();
+    }
+    return this.constraints.get(async () => {
+      const opened = await quotient;
+      return opened.loadConstraints(await this.entries.get(), this.facts, { signal });
+    });
+  }
+}

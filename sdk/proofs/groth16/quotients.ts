@@ -1,0 +1,73 @@
+import { retryOnDeadWorker } from '../../cpu/pool/retry-on-dead-worker.js';
+import { isBackendFault } from '../../msm/fault.js';
+import type { HostScalars, ScalarVector } from '../../msm/scalar-vector.js';
+import { freeMemory } from '../../transport/free-memory.js';
+import type { ProofCall, ProofContext } from '../proof-system.js';
+import type { DeviceQuotient } from './device-quotient.js';
+import type { Groth16Key } from './key.js';
+import { quotientScalars, TRANSFORMS } from './quotient.js';
+
+/** The weight of a transform in a proof's progress. */
+const TRANSFORM_WEIGHT = 1;
+
+/** The quotient of one proof, which the GPU computes if it can, and otherwise the workers. */
+export class Quotients {
+  private readonly meters: readonly ((fraction: number) => void)[];
+  private ofWorkers: Promise<HostScalars> | undefined;
+
+  constructor(
+    private readonly context: ProofContext,
+    private readonly key: Groth16Key,
+    private readonly witness: HostScalars,
+    private readonly call: ProofCall,
+  ) {
+    this.meters = Array.from({ length: TRANSFORMS }, () => call.meter('transform', TRANSFORM_WEIGHT));
+  }
+
+  /** What `work` makes of the scalars. If the GPU fails in it or before, it begins again with scalars of the workers. */
+  async use<T>(work: (scalars: ScalarVector) => Promise<T>, trustedOnly: boolean): Promise<T> {
+    const { deviceQuotient } = this.key;
+    if (!trustedOnly && deviceQuotient?.takesPart) {
+      try {
+        return await this.useOnDevice(deviceQuotient, work);
+      } catch (error) {
+        if (!isBackendFault(error)) throw error;
+        // A device can be lost or be full without being wrong.
+        if (error.code !== 'DEVICE_LOST' && error.code !== 'OUT_OF_MEMORY') {
+          if (deviceQuotient.insists) throw error;
+          this.context.distrustGpu(error.message);
+          const fault = `the GPU failed (${error.code}: ${error.message})`;
+          this.call.notice('WEBGPU_DISTRUSTED', `${fault}; the WASM workers did its work`);
+        }
+      }
+    }
+    return work(await this.onWorkers());
+  }
+
+  /** Frees what the workers computed. */
+  async free(): Promise<void> {
+    if (this.ofWorkers !== undefined) freeMemory((await this.ofWorkers).bytes);
+  }
+
+  private async useOnDevice<T>(device: DeviceQuotient, work: (scalars: ScalarVector) => Promise<T>): Promise<T> {
+    const onProgress = (fraction: number): void => {
+      for (const meter of this.meters) meter(fraction);
+    };
+    const { signal } = this.call;
+    const compute = () => device.compute(this.witness.bytes, { signal, onProgress });
+    const scalars = await this.call.span('transform', 'webgpu', compute);
+    onProgress(1);
+    try {
+      return await work(scalars);
+    } finally {
+      scalars.release();
+    }
+  }
+
+  /** Computed once, also for a second attempt at the proof. */
+  private onWorkers(): Promise<HostScalars> {
+    const { context, key, witness, call, meters } = this;
+    this.ofWorkers ??= retryOnDeadWorker(() => quotientScalars(context, key, witness, call, meters));
+    return this.ofWorkers;
+  }
+}
