@@ -13,6 +13,7 @@ import { generateWasmPairing } from './generate/wasm/pairing.js';
 import { generateScratchSizes } from './generate/wasm/scratch.js';
 import { generateWasmUrls } from './generate/wasm-urls.js';
 import { generateWgslByteField } from './generate/wgsl/byte-field.js';
+import { generateWgslExtensionByteField } from './generate/wgsl/extension-byte-field.js';
 import { generateWgslExtensionField } from './generate/wgsl/extension-field.js';
 import { generateWgslField } from './generate/wgsl/field.js';
 import { generateWgslIndex } from './generate/wgsl/index.js';
@@ -36,6 +37,7 @@ const files = curves.flatMap((curve) => [
   ...generateWgslField(curve),
   ...generateWgslByteField(curve),
   ...generateWgslExtensionField(curve),
+  ...generateWgslExtensionByteField(curve),
   ...generateWgslScalarField(curve),
 ]);
 files.push(

@@ -67,7 +67,7 @@ export class Backends {
 
   /** Opens a curve's kernels on the workers, and starts to compile the pipelines of these groups for the GPU. */
   openCurve(curve: CurveId, groups: readonly GroupId[]): Promise<void> {
-    for (const group of groups) this.gpu.on(curve, group);
+    for (const group of groups) if (this.isForGpu(curve, group)) this.gpu.on(curve, group);
     let opened = this.curves.get(curve);
     if (opened === undefined) {
       opened = this.platform.compileWasm(curve, this.config.assets).then((module) => this.pool.open(curve, module));
@@ -119,14 +119,17 @@ export class Backends {
 
   /** The backend for a group's sums: the GPU, with the workers for when it fails, if it can compute the group's sums; otherwise the workers. */
   private sums(curve: CurveId, group: GroupId): SumBackend {
-    const { groups, forms } = GpuMsm.capabilities;
-    if (this.config.backend === 'wasm' || !groups.includes(group) || !forms.includes(pointForm(curve))) {
-      return this.workers;
-    }
+    if (!this.isForGpu(curve, group)) return this.workers;
     const onGpu = this.gpu.sums(curve, group);
     // For a caller who requires WebGPU every fault is an error, and the next call tries the GPU again.
     if (this.config.backend === 'webgpu') return fallback(onGpu, this.workers, { insist: true, wait: true });
     const distrust = (reason: string): void => this.gpu.distrust(reason);
     return fallback(trusted(onGpu, distrust), this.workers, { insist: false, wait: false });
+  }
+
+  /** Whether a GPU, if there is one, computes the sums over a group. */
+  private isForGpu(curve: CurveId, group: GroupId): boolean {
+    const { groups, forms } = GpuMsm.capabilities;
+    return this.config.backend !== 'wasm' && groups.includes(group) && forms.includes(pointForm(curve));
   }
 }

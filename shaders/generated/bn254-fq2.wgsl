@@ -108,8 +108,8 @@ fn field_negate(a: Field) -> Field {
   return r;
 }
 
-// a - b - 2 d, for numbers below 8 p. The highest limbs tell which multiple of p comes near it from below; another one of at
-// most 1 is left.
+// a - b - 2 d mod p, for numbers below 8 p. The multiple of p that is taken off is estimated by the highest limbs: never too large,
+// and too small by less than 2 p, so that the result is neither negative nor 2 p or more.
 fn field_minus(a: Field, b: Field, d: Field) -> Field {
   let highest = i32(a.v[19]) - i32(b.v[19]) - 2i * i32(d.v[19]) - 4i;
   let k = (highest * 10834i) >> 20u;

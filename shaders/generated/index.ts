@@ -5,7 +5,10 @@ export const FIELD_SHADERS = {
   'bn254': {
     limbs: () => import('./bn254-fq.wgsl'),
     bytes: () => import('./bn254-fq-bytes.wgsl'),
-    extension: () => import('./bn254-fq2.wgsl'),
+    extension: {
+      limbs: () => import('./bn254-fq2.wgsl'),
+      bytes: () => import('./bn254-fq2-bytes.wgsl'),
+    },
   },
   'bls12-377': {
     limbs: () => import('./bls12-377-fq.wgsl'),
@@ -14,7 +17,10 @@ export const FIELD_SHADERS = {
   'bls12-381': {
     limbs: () => import('./bls12-381-fq.wgsl'),
     bytes: () => import('./bls12-381-fq-bytes.wgsl'),
-    extension: () => import('./bls12-381-fq2.wgsl'),
+    extension: {
+      limbs: () => import('./bls12-381-fq2.wgsl'),
+      bytes: () => import('./bls12-381-fq2-bytes.wgsl'),
+    },
   },
   'edwards-bls12': {
     limbs: () => import('./edwards-bls12-fq.wgsl'),

@@ -4,8 +4,9 @@
 // A product in F_p^2 is large code and a point is many registers. So an addition is a loop around one product and one difference, and its
 // numbers lie in an array in memory. Each turn takes a product, and most of the products leave a difference to be taken with it.
 //
-// Bounds, for R > 12 p: products and differences are below 2 p, and so is all that the array holds. Coordinates of a base are at most p.
-// ZZ is a product of numbers that are not 0 in F_p^2, or 0 as it was set: no multiple of p stands for 0.
+// Bounds, by limbs for R > 12 p: products and differences are below 2 p, and so is all that the array holds; by bytes all this is below
+// 1.001 p. Coordinates of a base are at most p. ZZ is a product of numbers that are not 0 in F_p^2, or 0 as it was set: no multiple of p
+// stands for 0.
 
 struct Point {
   x: Field2,
@@ -27,14 +28,6 @@ fn point_is_identity(p: Point) -> bool {
   return field2_is_plain_zero(p.zz);
 }
 
-fn point_from_buffer(x: Field2, y: Field2, zz: Field2, zzz: Field2) -> Point {
-  return Point(x, y, zz, zzz);
-}
-
-fn point_for_buffer(p: Point) -> Point {
-  return p;
-}
-
 fn base_negate_if(b: Base, negative: bool) -> Base {
   if (negative) {
     return Base(b.x, field2_negate(b.y));
@@ -44,10 +37,11 @@ fn base_negate_if(b: Base, negative: bool) -> Base {
 
 // p + b: 8 products and 2 squares.
 fn point_add_base(p: Point, b: Base) -> Point {
+  let q = base_from_buffer(b);
   if (point_is_identity(p)) {
-    return Point(b.x, b.y, field2_one(), field2_one());
+    return Point(q.x, q.y, field2_one(), field2_one());
   }
-  return point_sum(p, Point(b.x, b.y, Field2(), Field2()), OVER_ONE, OVER_ONE_END);
+  return point_sum(p, Point(q.x, q.y, Field2(), Field2()), OVER_ONE, OVER_ONE_END);
 }
 
 // p + q: 12 products and 2 squares.

@@ -1,4 +1,5 @@
 import { generateWgslByteField } from '../../scripts/generate/wgsl/byte-field.js';
+import { generateWgslExtensionByteField } from '../../scripts/generate/wgsl/extension-byte-field.js';
 import { generateWgslExtensionField } from '../../scripts/generate/wgsl/extension-field.js';
 import { generateWgslField } from '../../scripts/generate/wgsl/field.js';
 import { generateWgslScalarField, type WgslScalarCurve } from '../../scripts/generate/wgsl/scalar-field.js';
@@ -29,10 +30,11 @@ export async function runCases(
 ): Promise<number[][]> {
   const form = curve.edwards === undefined ? 'weierstrass' : 'edwards';
   const layout = layoutOf(curve.fq.bits, form, group);
-  const generated = [
-    ...(products === 'limbs' ? generateWgslField(curve) : generateWgslByteField(curve)),
-    ...(group === 'g2' ? generateWgslExtensionField(curve) : []),
-  ];
+  const [field, extension] =
+    products === 'limbs'
+      ? [generateWgslField, generateWgslExtensionField]
+      : [generateWgslByteField, generateWgslExtensionByteField];
+  const generated = [...field(curve), ...(group === 'g2' ? extension(curve) : [])];
   const limbs = products === 'limbs' ? layout.limbs : layout.words;
   const compose = (code: string): string =>
     composePointShader({ field: generated.map(({ text }) => text).join('\n'), products, layout }, code);

@@ -135,7 +135,11 @@ const REDUCED_SUMS = `
 `;
 
 /** A sum of multiples of operands, brought below 1.001 p: `coefficients` by their names. The operands are whatever fits the words. */
-function reducedSum(field: FieldParameters, words: number, coefficients: Readonly<Record<string, number>>): string {
+export function reducedSum(
+  field: FieldParameters,
+  words: number,
+  coefficients: Readonly<Record<string, number>>,
+): string {
   const { modulus: p } = field;
   const sizes = Object.values(coefficients).reduce((sum, k) => sum + Math.abs(k), 0);
   const largest = sizes * (Number((10n << BigInt(32 * words)) / p) / 10 + 0.1);
@@ -334,7 +338,7 @@ function windowOfB(k: number, words: number): string {
 }
 
 /** A sum of small multiples, carried by halves of words; `half` gives it for those of the operands. `multiple` times `added` goes in. */
-function carried(
+export function carried(
   added: bigint,
   words: number,
   sum: (half: (name: string) => string) => string,
@@ -358,6 +362,6 @@ function each(count: number, text: (i: number) => string): string[] {
   return Array.from({ length: count }, (_, i) => text(i));
 }
 
-function lines(text: readonly string[]): string {
+export function lines(text: readonly string[]): string {
   return text.map((line) => `  ${line}`).join('\n');
 }

@@ -17,7 +17,7 @@ const LARGEST_OPERAND = 8n;
 /** Bits behind the point of the inverse of p by which `field_minus` estimates a multiple of p. */
 const ESTIMATE_BITS = 20n;
 
-/** How many units of the highest limb the lower ones of a - b - 2 d take away at most, and one more for the rounding of the inverse. */
+/** Units of the highest limb: the most that the lower limbs of a - b - 2 d take away, and one for what the rounded inverse errs by. */
 const ESTIMATE_MARGIN = 4n;
 
 /** The WGSL of F_p^2 over a curve's coordinate field, which stands behind that field's prelude; none where the curve has no G2. */
@@ -66,8 +66,8 @@ fn field_negate(a: Field) -> Field {
 ${signedPass(n, (j) => `${m[j]}i - i32(a.v[${j}])`)}
 }
 
-// a - b - 2 d, for numbers below ${LARGEST_OPERAND} p. The highest limbs tell which multiple of p comes near it from below; another one of at
-// most 1 is left.
+// a - b - 2 d mod p, for numbers below ${LARGEST_OPERAND} p. The multiple of p that is taken off is estimated by the highest limbs: never too large,
+// and too small by less than 2 p, so that the result is neither negative nor 2 p or more.
 fn field_minus(a: Field, b: Field, d: Field) -> Field {
   let highest = i32(a.v[${n - 1}]) - i32(b.v[${n - 1}]) - 2i * i32(d.v[${n - 1}]) - ${ESTIMATE_MARGIN}i;
   let k = (highest * ${estimate}i) >> ${ESTIMATE_BITS}u;

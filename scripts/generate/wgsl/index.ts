@@ -11,7 +11,7 @@ export function generateWgslIndex(curves: readonly CurveParameters[]): Generated
     ({ id, g2 }) => `  '${id}': {
     limbs: () => import('./${id}-fq.wgsl'),
     bytes: () => import('./${id}-fq-bytes.wgsl'),
-${g2 === undefined ? '' : `    extension: () => import('./${id}-fq2.wgsl'),\n`}  },`,
+${g2 === undefined ? '' : extensionEntry(id)}  },`,
   );
   const scalarEntries = curves
     .filter(({ transforms }) => transforms !== undefined)
@@ -29,4 +29,12 @@ ${scalarEntries.join('\n')}
 } as const;
 `;
   return [{ path: 'shaders/generated/index.ts', text }];
+}
+
+function extensionEntry(id: string): string {
+  return `    extension: {
+      limbs: () => import('./${id}-fq2.wgsl'),
+      bytes: () => import('./${id}-fq2-bytes.wgsl'),
+    },
+`;
 }

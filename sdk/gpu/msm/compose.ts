@@ -2,10 +2,12 @@ import extension from '../../../shaders/field/extension.wgsl';
 import { FIELD_SHADERS } from '../../../shaders/generated/index.js';
 import edwards from '../../../shaders/point/edwards.wgsl';
 import edwardsByBytes from '../../../shaders/point/edwards-bytes.wgsl';
+import extensionBuffers from '../../../shaders/point/extension-buffers.wgsl';
+import extensionBuffersByBytes from '../../../shaders/point/extension-buffers-bytes.wgsl';
 import weierstrass from '../../../shaders/point/weierstrass.wgsl';
 import weierstrassByBytes from '../../../shaders/point/weierstrass-bytes.wgsl';
 import weierstrassOverExtension from '../../../shaders/point/weierstrass-extension.wgsl';
-import { type CurveId, type GroupId, withoutG2 } from '../../curves/index.js';
+import type { CurveId, GroupId } from '../../curves/index.js';
 import { asPippinError, PippinError } from '../../errors.js';
 import type { PointForm } from '../../msm/prepared.js';
 import type { Products } from '../runtime/device.js';
@@ -16,13 +18,14 @@ import { type PointLayout, pointLayout } from './point-layout.js';
 /** Loads the WGSL of a field. */
 type FieldLoader = () => Promise<{ readonly default: string }>;
 
-/** Of a curve's coordinate field by either way of its products, and of what stands behind the limbs for its quadratic extension. */
-type FieldLoaders = Readonly<Record<Products, FieldLoader>> & { readonly extension?: FieldLoader };
+/** A field's WGSL by either way of its products. */
+type FieldLoaders = Readonly<Record<Products, FieldLoader>>;
 
-const FIELDS: Readonly<Record<CurveId, FieldLoaders>> = FIELD_SHADERS;
+/** The curves' coordinate fields, and what stands behind each for its quadratic extension. */
+const FIELDS: Readonly<Record<CurveId, FieldLoaders & { readonly extension?: FieldLoaders }>> = FIELD_SHADERS;
 
-/** The law of a group by either way of its products: by bytes where there is one. */
-type Law = { readonly limbs: string; readonly bytes?: string };
+/** The law of a group by either way of its products. */
+type Law = Readonly<Record<Products, string>>;
 
 const LAWS: Readonly<Record<PointForm, Law>> = {
   weierstrass: { limbs: weierstrass, bytes: weierstrassByBytes },
@@ -30,7 +33,10 @@ const LAWS: Readonly<Record<PointForm, Law>> = {
 };
 
 /** The law over the quadratic extension; G2 has the Weierstrass form alone. */
-const LAW_OVER_EXTENSION: Law = { limbs: weierstrassOverExtension };
+const LAW_OVER_EXTENSION: Law = {
+  limbs: [extension, weierstrassOverExtension, extensionBuffers].join('\n'),
+  bytes: [extension, weierstrassOverExtension, extensionBuffersByBytes].join('\n'),
+};
 
 /** Coordinates of a sum, by the names that the point modules give them. */
 const SUM_COORDINATES: Readonly<Record<PointForm, readonly string[]>> = {
@@ -60,14 +66,14 @@ export interface PointShaders {
 export function kernelKey(curve: CurveId, group: GroupId, kernel: Kernel, products: Products): string {
   const { name, variant, arithmetic } = kernel;
   if (arithmetic === undefined) return `${name} ${variant ?? ''}`;
-  return `${name} ${curve} ${group} ${productsOf(pointLayout(curve, group), kernel, products)}`;
+  return `${name} ${curve} ${group} ${productsOf(kernel, products)}`;
 }
 
-/** The whole WGSL of a kernel for a group; `products` are for kernels that only add bases, where the group has such a law. */
+/** The whole WGSL of a kernel for a group; `products` are for kernels that only add bases. */
 export async function kernelCode(curve: CurveId, group: GroupId, kernel: Kernel, products: Products): Promise<string> {
   const code = [stageHeader(kernel), ...kernel.libraries, kernel.shader].join('\n');
   if (kernel.arithmetic === undefined) return code;
-  return composeShader(curve, group, code, productsOf(pointLayout(curve, group), kernel, products));
+  return composeShader(curve, group, code, productsOf(kernel, products));
 }
 
 /**
@@ -81,14 +87,15 @@ export async function composeShader(
   products: Products = 'limbs',
 ): Promise<string> {
   const layout = pointLayout(curve, group);
-  const parts = layout.degree === 2 ? (['limbs', 'extension'] as const) : [products];
-  const field = (await Promise.all(parts.map((part) => fieldShader(curve, part)))).join('\n');
+  const { extension: behind, ...prime } = FIELDS[curve];
+  const loaders = layout.degree === 2 ? [prime, behind!] : [prime];
+  const field = (await Promise.all(loaders.map((each) => fieldShader(curve, each[products])))).join('\n');
   return composePointShader({ field, products, layout }, code);
 }
 
-/** Whether a kernel multiplies by limbs or by bytes on a device that would have `products`. */
-function productsOf(layout: ShaderLayout, { arithmetic }: Kernel, products: Products): Products {
-  return arithmetic === 'bases' && lawOf(layout)[products] !== undefined ? products : 'limbs';
+/** How a kernel multiplies where there is the choice of `products` for those that only add bases. */
+function productsOf({ arithmetic }: Kernel, products: Products): Products {
+  return arithmetic === 'bases' ? products : 'limbs';
 }
 
 function lawOf({ form, degree }: ShaderLayout): Law {
@@ -96,9 +103,7 @@ function lawOf({ form, degree }: ShaderLayout): Law {
 }
 
 /** @throws PippinError WEBGPU_UNAVAILABLE if the script that holds the WGSL cannot be loaded. */
-async function fieldShader(curve: CurveId, part: keyof FieldLoaders): Promise<string> {
-  const load = FIELDS[curve][part];
-  if (load === undefined) throw withoutG2(curve);
+async function fieldShader(curve: CurveId, load: FieldLoader): Promise<string> {
   try {
     return (await load()).default;
   } catch (error) {
@@ -119,15 +124,13 @@ async function fieldShader(curve: CurveId, part: keyof FieldLoaders): Promise<st
  * COORDINATE_WORDS are the words of a packed coordinate.
  */
 export function composePointShader({ field, products, layout }: PointShaders, code: string): string {
-  const law = lawOf(layout)[products];
-  if (law === undefined) throw new PippinError('INTERNAL', `expected a law by limbs, got one by ${products}`);
   const accessors: string[] = [`const COORDINATE_WORDS = ${layout.degree * layout.words}u;`];
   if (code.includes('base_load(')) accessors.push(baseLoad(layout));
   for (const [name, buffer] of Object.entries(SUM_BUFFERS)) {
     if (code.includes(`load_${name}(`)) accessors.push(sumLoad(name, buffer, layout));
     if (code.includes(`store_${name}(`)) accessors.push(sumStore(name, buffer, layout));
   }
-  return [field, ...(layout.degree === 2 ? [extension] : []), law, ...accessors, code].join('\n');
+  return [field, lawOf(layout)[products], ...accessors, code].join('\n');
 }
 
 /** The expression of the packed number at word `at` + `offset` of a buffer. */
@@ -187,7 +190,7 @@ ${lines.join('\n')}
 `;
   }
   const numbers = coordinates.flatMap((coordinate) => [`${coordinate}.c[0]`, `${coordinate}.c[1]`]);
-  // Numbers are below 2 p, which fits their words.
+  // Numbers are below 2 p at most, which fits their words.
   const number = name === 'bit' ? 'field_canonical(field_of(numbers[i]))' : 'field_of(numbers[i])';
   return `${begin}
   var numbers = array<Kept, 8>(${numbers.join(', ')});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { generateWgslByteField } from '../../../scripts/generate/wgsl/byte-field.js';
+import { generateWgslExtensionByteField } from '../../../scripts/generate/wgsl/extension-byte-field.js';
 import { generateWgslExtensionField } from '../../../scripts/generate/wgsl/extension-field.js';
 import { generateWgslField } from '../../../scripts/generate/wgsl/field.js';
 import type { WgslCurve } from '../../../scripts/generate/wgsl/wgsl-curve.js';
@@ -42,6 +43,9 @@ describe('the generators of WGSL fields', () => {
     expect(() => generate(2n ** 249n - 1n)).toThrow('the highest limb tells a multiple of p to less than p');
     expect(() => generate(2n ** 255n - 19n)).toThrow('an estimate errs by less than a unit of the highest limb');
     expect(generateWgslExtensionField(curveOf(2n ** 253n - 1n))).toEqual([]);
+    const withBoth = curveOf(2n ** 253n - 1n, { g2: {}, ...EDWARDS });
+    expect(() => generateWgslExtensionByteField(withBoth)).toThrow('that of the Weierstrass form, which G2 has');
+    expect(generateWgslExtensionByteField(curveOf(2n ** 253n - 1n))).toEqual([]);
   });
 
   it('refuse words without room above p', () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fromLimbs, toLimbs, WGSL_LIMB_BITS, wgslLimbs } from '../../../sdk/field/limbs.js';
+import { fromLimbs, packedWords, toLimbs, WGSL_LIMB_BITS, wgslLimbs } from '../../../sdk/field/limbs.js';
 import { inverse, mod } from '../../../sdk/field/modular.js';
 import type { GpuDevice } from '../../../sdk/gpu/runtime/device.js';
 import { edgeValues, Random } from '../../support/random.js';
@@ -12,86 +12,83 @@ beforeAll(async () => {
   gpu = await sharedDevice();
 });
 
-// Side by side, since compiling takes most of the time.
-describe.concurrent.each(CURVES_WITH_G2)('the WGSL extension field of $id', (curve) => {
-  const p = curve.fq.modulus;
-  const n = wgslLimbs(curve.fq.bits);
-  const inverseR = inverse(1n << BigInt(n * WGSL_LIMB_BITS), p);
-  const limbs = (value: bigint): number[] => toLimbs(value, n, WGSL_LIMB_BITS);
+const VARIANTS = CURVES_WITH_G2.flatMap((curve) => [
+  { id: curve.id, curve, products: 'limbs' as const },
+  { id: curve.id, curve, products: 'bytes' as const },
+]);
 
-  /** Edge values, random ones, those raised by multiples of p, and the largest value below `bound` p. */
-  function values(bound: bigint, seed: number): bigint[] {
+// Side by side, since compiling takes most of the time.
+describe.concurrent.each(VARIANTS)('the WGSL extension field of $id by $products', ({ curve, products }) => {
+  const { modulus: p, bits } = curve.fq;
+  const [n, limbBits, length] =
+    products === 'limbs' ? [wgslLimbs(bits), WGSL_LIMB_BITS, 'LIMBS'] : [packedWords(bits), 32, 'WORDS'];
+  const r = 1n << BigInt(n * limbBits);
+  /** What products take and give, and differences give, stays below this. */
+  const bound = products === 'limbs' ? 2n * p : (1001n * p) / 1000n;
+  const limbs = (value: bigint): number[] => toLimbs(value, n, limbBits);
+
+  /** The largest value below a limit, edge values, random ones, and those raised by multiples of p. */
+  function values(limit: bigint, seed: number): bigint[] {
     const random = new Random(seed);
     const base = [0n, 1n, p - 1n, ...edgeValues(p), ...Array.from({ length: 20 }, () => random.below(p))];
-    const raised = base.slice(0, 20).map((v) => v + (bound - 1n) * p);
-    return [bound * p - 1n, ...base, ...raised];
+    const multiple = limit - (limit % p);
+    const raised = base.slice(0, 20).flatMap((v) => [v + multiple, v + multiple - p]);
+    return [limit - 1n, ...base, ...raised.filter((v) => v < limit)];
   }
 
-  /** Rows of `width` values: every pattern of a few edges in neighbouring places, and a mixture of all. */
+  /** Every pattern of a few edges, and a mixture of all. */
   function rows(lists: readonly (readonly bigint[])[]): bigint[][] {
-    const few = (list: readonly bigint[]): bigint[] => list.slice(0, 4);
-    const crossed = few(lists[0]!).flatMap((a) =>
-      few(lists[1]!).flatMap((b) => few(lists[2]!).flatMap((c) => few(lists.at(-1)!).map((d) => [a, b, c, d]))),
+    const crossed = lists.reduce<bigint[][]>(
+      (some, list) => some.flatMap((row) => list.slice(0, 4).map((value) => [...row, value])),
+      [[]],
     );
     const mixed = Array.from({ length: 300 }, (_, i) =>
       lists.map((list, k) => list[(i * (2 * k + 1) + k) % list.length]!),
     );
-    return [...crossed.map((row) => row.slice(0, lists.length)), ...mixed];
+    return [...crossed, ...mixed];
   }
 
-  const field = (k: number): string => `field_at(at + ${k}u * LIMBS)`;
+  const field = (k: number): string => `field_at(at + ${k}u * ${length})`;
 
   /** Runs an expression of a Field2 on rows of numbers and gives both parts of each result; their limbs are in normal form. */
   async function run(expression: string, all: readonly bigint[][]): Promise<[bigint, bigint][]> {
     const body = `  let r = ${expression};
   field_put(to, field_of(r.c[0]));
-  field_put(to + LIMBS, field_of(r.c[1]));`;
-    const results = await runCases(
-      gpu,
-      curve,
-      body,
-      all.map((row) => row.flatMap(limbs)),
-      2 * n,
-      'limbs',
-      'g2',
-    );
+  field_put(to + ${length}, field_of(r.c[1]));`;
+    const inputs = all.map((row) => row.flatMap(limbs));
+    const results = await runCases(gpu, curve, body, inputs, 2 * n, products, 'g2');
     return results.map((result) => {
-      expect(result.every((limb) => limb < 1 << WGSL_LIMB_BITS)).toBe(true);
-      return [fromLimbs(result.slice(0, n), WGSL_LIMB_BITS), fromLimbs(result.slice(n), WGSL_LIMB_BITS)];
+      expect(result.every((limb) => limb < 2 ** limbBits)).toBe(true);
+      return [fromLimbs(result.slice(0, n), limbBits), fromLimbs(result.slice(n), limbBits)];
     });
   }
 
-  it('multiplies numbers below 2 p to numbers below 2 p', async () => {
-    const all = rows([values(2n, 1), values(2n, 2), values(2n, 3), values(2n, 4)]);
+  function expectParts(row: readonly bigint[], [c0, c1]: [bigint, bigint], expected: readonly [bigint, bigint]): void {
+    expect({ row, parts: [mod(c0, p), mod(c1, p)] }).toEqual({ row, parts: expected.map((value) => mod(value, p)) });
+    expect({ row, isBelow: c0 < bound && c1 < bound }).toEqual({ row, isBelow: true });
+  }
+
+  it('multiplies, up to the largest operands', async () => {
+    const inverseR = inverse(r, p);
+    const all = rows([1, 2, 3, 4].map((seed) => values(bound, seed)));
     const results = await run(
       `field2_mul(field2_of(${field(0)}, ${field(1)}), field2_of(${field(2)}, ${field(3)}))`,
       all,
     );
     for (const [i, row] of all.entries()) {
       const [a0, a1, b0, b1] = row as [bigint, bigint, bigint, bigint];
-      const [c0, c1] = results[i]!;
-      expect({ row, c0: mod(c0, p), c1: mod(c1, p) }).toEqual({
-        row,
-        c0: mod((a0 * b0 - a1 * b1) * inverseR, p),
-        c1: mod((a0 * b1 + a1 * b0) * inverseR, p),
-      });
-      expect({ row, isBelow: c0 < 2n * p && c1 < 2n * p }).toEqual({ row, isBelow: true });
+      expectParts(row, results[i]!, [(a0 * b0 - a1 * b1) * inverseR, (a0 * b1 + a1 * b0) * inverseR]);
     }
   });
 
-  it('takes differences of numbers below 8 p, which are below 2 p', async () => {
-    const all = rows([values(8n, 5), values(8n, 6), values(8n, 7)]);
-    const both = [0, 1, 2].map((k) => `field2_of(${field(k)}, ${field(2 - k)})`);
-    const results = await run(`field2_minus(${both.join(', ')})`, all);
+  it('takes differences, up to the largest operands', async () => {
+    const limit = products === 'limbs' ? 8n * p : r;
+    const all = rows([5, 6, 7].map((seed) => values(limit, seed)));
+    const operands = [0, 1, 2].map((k) => `field2_of(${field(k)}, ${field(2 - k)})`);
+    const results = await run(`field2_minus(${operands.join(', ')})`, all);
     for (const [i, row] of all.entries()) {
       const [a, b, d] = row as [bigint, bigint, bigint];
-      const [c0, c1] = results[i]!;
-      expect({ row, c0: mod(c0, p), c1: mod(c1, p) }).toEqual({
-        row,
-        c0: mod(a - b - 2n * d, p),
-        c1: mod(d - b - 2n * a, p),
-      });
-      expect({ row, isBelow: c0 < 2n * p && c1 < 2n * p }).toEqual({ row, isBelow: true });
+      expectParts(row, results[i]!, [a - b - 2n * d, d - b - 2n * a]);
     }
   });
 
@@ -101,22 +98,15 @@ describe.concurrent.each(CURVES_WITH_G2)('the WGSL extension field of $id', (cur
     const body = `  let a = field2_of(${field(0)}, ${field(1)});
   let r = field2_negate(a);
   field_put(to, field_of(r.c[0]));
-  field_put(to + LIMBS, field_of(r.c[1]));
-  output[to + 2u * LIMBS] = select(0u, 1u, field2_is_zero(a));
-  output[to + 2u * LIMBS + 1u] = select(0u, 1u, field2_is_plain_zero(a));`;
-    const results = await runCases(
-      gpu,
-      curve,
-      body,
-      all.map((row) => row.flatMap(limbs)),
-      2 * n + 2,
-      'limbs',
-      'g2',
-    );
+  field_put(to + ${length}, field_of(r.c[1]));
+  output[to + 2u * ${length}] = select(0u, 1u, field2_is_zero(a));
+  output[to + 2u * ${length} + 1u] = select(0u, 1u, field2_is_plain_zero(a));`;
+    const inputs = all.map((row) => row.flatMap(limbs));
+    const results = await runCases(gpu, curve, body, inputs, 2 * n + 2, products, 'g2');
     for (const [i, [a, b]] of all.entries()) {
       const result = results[i]!;
-      expect(fromLimbs(result.slice(0, n), WGSL_LIMB_BITS)).toBe(p - a!);
-      expect(fromLimbs(result.slice(n, 2 * n), WGSL_LIMB_BITS)).toBe(p - b!);
+      expect(fromLimbs(result.slice(0, n), limbBits)).toBe(p - a!);
+      expect(fromLimbs(result.slice(n, 2 * n), limbBits)).toBe(p - b!);
       expect(result.slice(2 * n)).toEqual([a! % p === 0n && b! % p === 0n ? 1 : 0, a === 0n && b === 0n ? 1 : 0]);
     }
   });

@@ -109,10 +109,8 @@ describe.each(CURVES_WITH_G2)('GpuMsm over G2 of $id', ({ id, fr, g1 }) => {
     limited.destroy();
   });
 
-  it('multiplies by limbs where G1 multiplies by bytes, with the same kernels', async () => {
-    const byBytes = await sharedDevice('bytes');
-    for (const each of MSM_KERNELS) expect(kernelKey(id, 'g2', each, 'bytes')).toBe(kernelKey(id, 'g2', each, 'limbs'));
-    const other = await GpuMsm.create(byBytes, id, 'g2');
+  it('adds bases by bytes on a device that multiplies so', async () => {
+    const other = await GpuMsm.create(await sharedDevice('bytes'), id, 'g2');
     await check(logs.slice(0, 3), [1n, r - 1n, uniform()], undefined, other);
     other.destroy();
   });

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { PippinError } from '../../../sdk/errors.js';
+import { accumulateStage } from '../../../sdk/gpu/msm/accumulate.js';
+import { collectStage } from '../../../sdk/gpu/msm/collect.js';
+import { foldStage } from '../../../sdk/gpu/msm/fold.js';
+import { mergeStage } from '../../../sdk/gpu/msm/merge.js';
 import { scratchLayout } from '../../../sdk/gpu/msm/msm-memory.js';
 import { placeOf } from '../../../sdk/gpu/msm/plan.js';
 import { type PlanRequest, planMsm } from '../../../sdk/gpu/msm/planner.js';
+import { reduceStage } from '../../../sdk/gpu/msm/reduce.js';
 import { largestBytes, totalBytes } from '../../../sdk/gpu/runtime/scratch-layout.js';
+import { wholeChunk } from './stage-lab.js';
 
 const MIB = 2 ** 20;
 
@@ -48,6 +54,18 @@ describe('the plan', () => {
     expect(planMsm(request(2 ** 12, { uploadCost: 8 })).chunkPoints).toBe(2 ** 12);
   });
 
+  it('weighs additions by their cost, against the way of the scalars and in the pace', () => {
+    const plans = [1, 100].map((additionCost) => planMsm(request(2 ** 22, { uploadCost: 8, additionCost })));
+    expect(plans.map(({ chunkPoints }) => chunkPoints < 2 ** 22)).toEqual([true, false]);
+    const [plan] = plans;
+    const [one, dear] = [plan!, { ...plan!, additionCost: 3 }].map((each) => {
+      const chunk = wholeChunk(each, { points: 1000 });
+      const stages = [accumulateStage, foldStage, mergeStage, reduceStage, collectStage];
+      return stages.map((stage) => stage.dispatches(chunk).map(({ cost }) => cost));
+    });
+    expect(dear).toEqual(one!.map((costs) => costs.map((cost) => expect.closeTo(3 * cost))));
+  });
+
   it('works on all multiplications of a batch at once where there is memory', () => {
     const roomy = planMsm(request(2 ** 14, { batch: 16 }));
     expect(roomy.batchPerPass).toBe(16);
@@ -70,14 +88,17 @@ describe('the plan', () => {
     }
   });
 
-  it("fits 2^20 points of both curves within WebGPU's default limits", () => {
+  it("fits 2^20 points of every group within WebGPU's default limits", () => {
     const limits = { memoryBudget: 512 * MIB, maxBufferBytes: 128 * MIB };
-    for (const [sumBytes, baseBytes] of [
-      [128, 64],
-      [192, 144],
+    for (const [sumBytes, baseBytes, largest] of [
+      [128, 64, 20],
+      [192, 144, 20],
+      [256, 128, 20],
+      // A row of 2^19 such sums is larger than 128 MiB.
+      [384, 192, 19],
     ] as const) {
       const pointsPerBuffer = Math.floor((128 * MIB) / baseBytes);
-      for (const windowBits of [undefined, 4, 16, 20]) {
+      for (const windowBits of [undefined, 4, 16, largest]) {
         const plan = planMsm(request(2 ** 20, { ...limits, sumBytes, pointsPerBuffer, windowBits }));
         expect(largestBytes(scratchLayout(plan))).toBeLessThanOrEqual(128 * MIB);
         expect(totalBytes(scratchLayout(plan))).toBeLessThanOrEqual(512 * MIB);
