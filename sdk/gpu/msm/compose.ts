@@ -8,18 +8,15 @@ import weierstrass from '../../../shaders/point/weierstrass.wgsl';
 import weierstrassByBytes from '../../../shaders/point/weierstrass-bytes.wgsl';
 import weierstrassOverExtension from '../../../shaders/point/weierstrass-extension.wgsl';
 import type { CurveId, GroupId } from '../../curves/index.js';
-import { asPippinError, PippinError } from '../../errors.js';
 import type { PointForm } from '../../msm/prepared.js';
+import { loadShader, type ShaderLoader } from '../load-shader.js';
 import type { Products } from '../runtime/device.js';
 import type { Kernel } from '../runtime/stage.js';
 import { stageHeader } from '../runtime/stage-header.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
 
-/** Loads the WGSL of a field. */
-type FieldLoader = () => Promise<{ readonly default: string }>;
-
 /** A field's WGSL by either way of its products. */
-type FieldLoaders = Readonly<Record<Products, FieldLoader>>;
+type FieldLoaders = Readonly<Record<Products, ShaderLoader>>;
 
 /** The curves' coordinate fields, and what stands behind each for its quadratic extension. */
 const FIELDS: Readonly<Record<CurveId, FieldLoaders & { readonly extension?: FieldLoaders }>> = FIELD_SHADERS;
@@ -89,7 +86,7 @@ export async function composeShader(
   const layout = pointLayout(curve, group);
   const { extension: behind, ...prime } = FIELDS[curve];
   const loaders = layout.degree === 2 ? [prime, behind!] : [prime];
-  const field = (await Promise.all(loaders.map((each) => fieldShader(curve, each[products])))).join('\n');
+  const field = (await Promise.all(loaders.map((each) => loadShader(curve, each[products])))).join('\n');
   return composePointShader({ field, products, layout }, code);
 }
 
@@ -100,18 +97,6 @@ function productsOf({ arithmetic }: Kernel, products: Products): Products {
 
 function lawOf({ form, degree }: ShaderLayout): Law {
   return degree === 2 ? LAW_OVER_EXTENSION : LAWS[form];
-}
-
-/** @throws PippinError WEBGPU_UNAVAILABLE if the script that holds the WGSL cannot be loaded. */
-async function fieldShader(curve: CurveId, load: FieldLoader): Promise<string> {
-  try {
-    return (await load()).default;
-  } catch (error) {
-    const { message } = asPippinError(error);
-    throw new PippinError('WEBGPU_UNAVAILABLE', `expected the shaders of ${curve}, could not load them: ${message}`, {
-      cause: error,
-    });
-  }
 }
 
 /**
