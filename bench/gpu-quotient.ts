@@ -127,10 +127,10 @@ async function benchSize(
   await warmUp(timed);
   const all: number[] = [];
   while (all.length < RUNS) all.push(await timed());
+  const stages = await stageTimes(measured, section, facts, witness);
   const idle = IDLE_SECONDS === undefined ? undefined : await afterSeconds(IDLE_SECONDS, timed);
   const constraintBytes = constraints.bytes;
   constraints.release();
-  const stages = await stageTimes(measured, section, facts, witness);
   const row: Row = { curve, log, entries, loadMs, constraintBytes, bytes, all, idle, stages };
   rows.push(row);
   print(row);

@@ -1,5 +1,8 @@
-/** Milliseconds of work until an idle GPU has raised its clock, with some to spare: on an H200 it takes about 300. */
-const WARM_UP_MS = 600;
+/**
+ * Milliseconds of work until an idle GPU has raised its clock, with some to spare. An H200 that is always busy takes about 300; 600 of work
+ * that keeps it busy half of the time were too few.
+ */
+const WARM_UP_MS = 1500;
 
 /**
  * Runs `work` again and again until the GPU's clock is up. A GPU that has been idle for some seconds runs at a fraction of its clock: an H200
