@@ -13,21 +13,25 @@ import { expectEqual, loadKernel } from './lib/kernel.js';
 import { median } from './lib/measure.js';
 import { makeScalars } from './lib/points.js';
 import { numbersOption, textOption } from './lib/report.js';
+import { warmUp } from './lib/warm-up.js';
 
 /**
  * Measures the quotient of a Groth16 proof on the GPU through Dawn in Node. `all` is wall time from the witness on the CPU to the scalars on
  * the GPU, with resident constraints and compiled pipelines. `constraints` and `transforms` (three inverse and three forward ones, and the
  * products of vectors) are GPU time by timestamp queries, on an instance of their own. The result is compared with that of the workers'
- * kernel before anything is timed. The benchmark is one bundled file, with the .wasm files beside it, and runs on a bare machine; there
- * WEBGPU_PATH names Dawn's entry module, if Dawn is not installed as a package.
+ * kernel before anything is timed, and the GPU's clock is raised first (`warmUp`). `idle` is `all` once more, after the GPU has done nothing
+ * for some seconds: what a single proof meets. The benchmark is one bundled file, with the .wasm files beside it, and runs on a bare
+ * machine; there WEBGPU_PATH names Dawn's entry module, if Dawn is not installed as a package.
  *
- * Options: `--sizes 16,18,20` (logarithms of the domain), `--runs 7`, `--curves bn254,bls12-381`, `--json FILE`.
+ * Options: `--sizes 16,18,20` (logarithms of the domain), `--runs 7`, `--curves bn254,bls12-381`, `--idle 5` (seconds without work before
+ * the run on an idle GPU; left out, there is no such run), `--json FILE`.
  */
 // NVIDIA's driver keeps compiled kernels on disk. In an empty folder the first creation of the pipelines is a cold one.
 process.env.__GL_SHADER_DISK_CACHE_PATH = mkdtempSync(join(tmpdir(), 'gpu-quotient-shaders-'));
 const { create, globals } = (await import(process.env.WEBGPU_PATH ?? 'webgpu')) as typeof import('webgpu');
 Object.assign(globalThis, globals);
-const instance = create([]);
+// Dawn rounds timestamps to 65 microseconds unless told otherwise, and many dispatches take less.
+const instance = create(['disable-dawn-features=timestamp_quantization']);
 // If Dawn's instance is collected as garbage, the process ends.
 Object.assign(globalThis, { dawnInstance: instance });
 
@@ -45,11 +49,14 @@ interface Row {
   readonly bytes: number;
   /** Wall milliseconds of the runs. */
   readonly all: readonly number[];
+  /** Wall milliseconds of a run on an idle GPU, where asked for. */
+  readonly idle: number | undefined;
   /** GPU milliseconds of the stages, medians; none where the device does not tell. */
   readonly stages: StageTimes;
 }
 
 const RUNS = numbersOption('--runs', [7])[0]!;
+const [IDLE_SECONDS] = numbersOption('--idle', []);
 const gpu = await openDevice(instance);
 const sizes = numbersOption('--sizes', gpu.info.isSoftware ? [10] : [16, 18, 20]);
 const curves = (textOption('--curves')?.split(',') ?? ['bn254', 'bls12-381']) as CurveId[];
@@ -57,7 +64,20 @@ const { vendor, architecture, description } = gpu.info;
 const title = `quotient on ${vendor} ${architecture} ${description}, ${new Date().toISOString().slice(0, 10)}, Node ${process.version}`;
 console.log(title);
 console.log(
-  line(['curve', 'domain', 'entries', 'load ms', 'MB', 'system MB', 'constraints', 'transforms', 'all', 'min', 'max']),
+  line([
+    'curve',
+    'domain',
+    'entries',
+    'load ms',
+    'MB',
+    'system MB',
+    'constraints',
+    'transforms',
+    'all',
+    'min',
+    'max',
+    'idle',
+  ]),
 );
 const rows: Row[] = [];
 for (const curve of curves) await benchCurve(curve);
@@ -93,20 +113,25 @@ async function benchSize(
   const start = performance.now();
   const constraints = await quotient.loadConstraints(section, facts);
   const loadMs = performance.now() - start;
-  const all: number[] = [];
-  let bytes = 0;
-  for (let run = -1; run < RUNS; run++) {
+  const first = await quotient.compute(constraints, witness);
+  const bytes = quotient.memoryBytes;
+  expectEqual(await readBack(gpu, first), expected, `${curve} 2^${log}`);
+  await freed(first);
+  const timed = async (): Promise<number> => {
     const begin = performance.now();
     const scalars = await quotient.compute(constraints, witness);
-    if (run >= 0) all.push(performance.now() - begin);
-    bytes = quotient.memoryBytes;
-    if (run < 0) expectEqual(await readBack(gpu, scalars), expected, `${curve} 2^${log}`);
+    const ms = performance.now() - begin;
     await freed(scalars);
-  }
+    return ms;
+  };
+  await warmUp(timed);
+  const all: number[] = [];
+  while (all.length < RUNS) all.push(await timed());
+  const stages = await stageTimes(measured, section, facts, witness);
+  const idle = IDLE_SECONDS === undefined ? undefined : await afterSeconds(IDLE_SECONDS, timed);
   const constraintBytes = constraints.bytes;
   constraints.release();
-  const stages = await stageTimes(measured, section, facts, witness);
-  const row: Row = { curve, log, entries, loadMs, constraintBytes, bytes, all, stages };
+  const row: Row = { curve, log, entries, loadMs, constraintBytes, bytes, all, idle, stages };
   rows.push(row);
   print(row);
 }
@@ -119,18 +144,20 @@ async function stageTimes(
   witness: Uint8Array,
 ): Promise<StageTimes> {
   const constraints = await measured.loadConstraints(section, facts);
-  const times: StageTimes[] = [];
-  for (let run = -1; run < RUNS; run++) {
+  const run = async (): Promise<StageTimes> => {
     await freed(await measured.compute(constraints, witness));
-    if (run >= 0) times.push(measured.stageTimes ?? {});
-  }
+    return measured.stageTimes ?? {};
+  };
+  await warmUp(run);
+  const times: StageTimes[] = [];
+  while (times.length < RUNS) times.push(await run());
   constraints.release();
   return Object.fromEntries(
     Object.keys(times[0] ?? {}).map((name) => [name, median(times.map((each) => each[name]!))]),
   );
 }
 
-function print({ curve, log, entries, loadMs, constraintBytes, bytes, all, stages }: Row): void {
+function print({ curve, log, entries, loadMs, constraintBytes, bytes, all, idle, stages }: Row): void {
   const sumOf = (wanted: boolean): string => {
     const some = Object.entries(stages).filter(([name]) => CONSTRAINT_STAGES.includes(name) === wanted);
     return some.length === 0 ? '-' : some.reduce((sum, [, ms]) => sum + ms, 0).toFixed(2);
@@ -147,6 +174,7 @@ function print({ curve, log, entries, loadMs, constraintBytes, bytes, all, stage
     median(all).toFixed(2),
     Math.min(...all).toFixed(2),
     Math.max(...all).toFixed(2),
+    idle?.toFixed(2) ?? '-',
   ];
   console.log(line(cells));
 }
@@ -172,6 +200,11 @@ async function onWorkers(
     b: await kernel.shiftToCoset({ values: b }),
     c: await kernel.shiftToCoset({ values: c }),
   });
+}
+
+async function afterSeconds<T>(seconds: number, work: () => Promise<T>): Promise<T> {
+  await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+  return work();
 }
 
 /** Releases scalars, and waits until their memory is free. */
