@@ -102,16 +102,14 @@ describe('pippin msm', () => {
     expect(withoutSoftwareNote(errors)).toEqual([expect.stringMatching(/^pippin: INVALID_POINT: /)]);
   });
 
-  it('falls back to the workers where there is no GPU, unless it was told to use one', async () => {
+  it('uses the workers where there is no GPU, unless it was told to use one', async () => {
     await writeFile(at('points'), encodePoints(bn254, progression(bn254, 1, 3n, 1n).points));
     await writeFile(at('scalars'), encodeScalars([1n]));
     const args = ['msm', '--curve', 'bn254', ...operands(), '--no-cache', '--json'];
     const env = { VK_DRIVER_FILES: '/nonexistent' };
     const automatic = await runPippin(args, { env });
-    expect(automatic).toMatchObject({
-      code: 0,
-      errors: [expect.stringMatching(/^pippin: note: WEBGPU_UNAVAILABLE: /)],
-    });
+    // It has ended before it would have looked for a GPU.
+    expect(automatic).toMatchObject({ code: 0, errors: [] });
     expect(JSON.parse(automatic.stdout)).toMatchObject({ backend: 'wasm', n: 1 });
     const forced = await runPippin([...args, '--backend', 'webgpu'], { env });
     expect(forced).toMatchObject({

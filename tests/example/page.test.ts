@@ -121,7 +121,7 @@ describe('on WebGPU', () => {
     expect(warm.proof.proof).not.toEqual(cold.proof.proof);
   });
 
-  test('switching the backend starts a prover of that kind, and back', async () => {
+  test('switching the backend starts a prover of that kind', async () => {
     await visited.click('label:has(input[value="wasm"])');
     expect((await waitForReport(visited, ['ready'])).capabilities.backend).toBe('wasm');
     const switched = await proveAndWait(visited);
@@ -129,9 +129,6 @@ describe('on WebGPU', () => {
     expect(new Set(Object.values(switched.proof.report.parts))).toEqual(new Set(['wasm']));
     expect(await visited.locator('.lane-webgpu .bar').count()).toBe(0);
     expect(await snarkjsAccepts(switched.proof)).toBe(true);
-
-    await visited.click('label:has(input[value="webgpu"])');
-    expect((await waitForReport(visited, ['ready'])).capabilities.backend).toBe('webgpu');
   });
 });
 
