@@ -8,8 +8,9 @@ export type BinarySource = Uint8Array | ArrayBuffer | Blob | URL | string;
 /**
  * What may compute. `auto` uses the GPU if there is a usable one, and otherwise the workers alone, which it reports by a notice. It does not
  * wait for the GPU: until the device is open and its kernels are compiled, which takes seconds on a first visit, the workers compute, and the
- * notice `WEBGPU_READY` tells when the GPU takes over. In Node the GPU is opened a second after the start. It does not use a software adapter, because that is slower than the workers. `webgpu`
- * requires WebGPU, waits for it, and accepts a software adapter. `wasm` uses only the workers.
+ * notice `WEBGPU_READY` tells when the GPU takes over. In Node the GPU is opened a second after the start. `auto` does not use a software
+ * adapter, because that is slower than the workers. `webgpu` requires WebGPU, waits for it, and accepts a software adapter. `wasm` uses only
+ * the workers.
  */
 export type BackendChoice = 'auto' | 'webgpu' | 'wasm';
 
