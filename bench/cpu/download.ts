@@ -51,9 +51,11 @@ function packed(file: string): number {
   return gzipSync(readFileSync(join(APP, file)), { level: 9 }).length;
 }
 
-/** The scripts with the WGSL of a curve's field. With a GPU, the coordinator fetches that for limbs, and on some also that for bytes. */
+/** The fields of a curve's shaders: of coordinates by limbs and by bytes, of G2, and of scalars. A coordinator fetches those that it uses. */
+const FIELDS = ['fq', 'fq-bytes', 'fq2', 'fq2-bytes', 'fr'];
+
 function shadersOf(curve: CurveId): string[] {
-  return readdirSync(APP).filter((file) => file.startsWith(`chunk-${curve}-fq-`));
+  return readdirSync(APP).filter((file) => FIELDS.some((field) => file.startsWith(`chunk-${curve}-${field}-`)));
 }
 
 /** The scripts, and all scripts that they import statically. */
