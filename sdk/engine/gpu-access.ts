@@ -26,25 +26,31 @@ export interface GpuAccessOptions {
   readonly notice: (code: NoticeCode, message: string) => void;
 }
 
-/** A group's multiplications on a device. */
-interface GroupOnGpu {
-  readonly msm: Promise<GpuMsm>;
-  readonly sums: Promise<SumBackend>;
+/** A computation on a device, from its kernels on. */
+class OnGpu<Computation extends { readonly ready: Promise<unknown>; destroy(): void }> {
   /** Whether the device is open and the kernels are compiled. */
-  isReady: boolean;
+  isReady = false;
+  /** Fulfilled when `isReady` is set, also after a failure, which the first use meets again. */
+  readonly settled: Promise<void>;
+
+  constructor(readonly created: Promise<Computation>) {
+    const settle = (): void => {
+      this.isReady = true;
+    };
+    this.settled = created.then(({ ready }) => ready).then(settle, settle);
+  }
 }
 
-/** A curve's quotients on a device. */
-interface QuotientOnGpu {
-  readonly quotient: Promise<GpuQuotient>;
-  /** Whether the device is open and the kernels are compiled. */
-  isReady: boolean;
+/** A group's multiplications on a device. */
+interface GroupOnGpu {
+  readonly msm: OnGpu<GpuMsm>;
+  readonly sums: Promise<SumBackend>;
 }
 
 /** A device that is open or being opened, with the pipelines of the groups that have been asked for, by `groupKey`. */
 class OpenGpu {
   readonly groups = new Map<string, GroupOnGpu>();
-  readonly quotients = new Map<CurveId, QuotientOnGpu>();
+  readonly quotients = new Map<CurveId, OnGpu<GpuQuotient>>();
   /** What the device says of itself, once it is open. */
   info: DeviceInfo | undefined;
 
@@ -59,11 +65,8 @@ class OpenGpu {
 
   /** Fulfilled when the device has been released. */
   async close(): Promise<void> {
-    const created = [
-      ...[...this.groups.values()].map(({ msm }) => msm),
-      ...[...this.quotients.values()].map(({ quotient }) => quotient),
-    ];
-    for (const each of created) each.then((open) => open.destroy()).catch(() => undefined);
+    const computations = [...[...this.groups.values()].map(({ msm }) => msm), ...this.quotients.values()];
+    for (const { created } of computations) created.then((each) => each.destroy()).catch(() => undefined);
     await this.device.then(
       (open) => open.destroy(),
       () => undefined,
@@ -139,10 +142,10 @@ export class GpuAccess {
     let known = groups.get(key);
     if (known === undefined) {
       const { memoryBudget, arithmeticFor } = this.options;
-      const msm = device.then((open) => GpuMsm.create(open, curve, group, { memoryBudget }));
-      const sums = msm.then((created) => timed(finishing(created, arithmeticFor)));
+      const msm = new OnGpu(device.then((open) => GpuMsm.create(open, curve, group, { memoryBudget })));
+      const sums = msm.created.then((created) => timed(finishing(created, arithmeticFor)));
       sums.catch(() => undefined);
-      known = { msm, sums, isReady: false };
+      known = { msm, sums };
       groups.set(key, known);
       this.noticeReady(curve, group, known);
     }
@@ -154,7 +157,7 @@ export class GpuAccess {
     const key = groupKey(curve, group);
     const device: LosableDevice = {
       current: () => this.on(curve, group),
-      isReady: () => this.gpu?.groups.get(key)?.isReady ?? false,
+      isReady: () => this.gpu?.groups.get(key)?.msm.isReady ?? false,
       reopen: (lost) => this.reopen(key, lost),
     };
     return reopened(device, GpuMsm.capabilities);
@@ -164,26 +167,21 @@ export class GpuAccess {
   quotients(curve: CurveId): QuotientDevice {
     return {
       waits: this.options.choice === 'webgpu',
-      current: () => this.quotientOn(curve)?.quotient,
+      current: () => this.quotientOn(curve),
       isReady: () => this.gpu?.quotients.get(curve)?.isReady ?? false,
     };
   }
 
-  private quotientOn(curve: CurveId): QuotientOnGpu | undefined {
+  private quotientOn(curve: CurveId): Promise<GpuQuotient> | undefined {
     if (this.gpu === undefined) return undefined;
     const { device, quotients } = this.gpu;
-    const known = quotients.get(curve);
-    if (known !== undefined) return known;
-    const { memoryBudget } = this.options;
-    const quotient = device.then((open) => GpuQuotient.create(open, curve, { memoryBudget }));
-    const made: QuotientOnGpu = { quotient, isReady: false };
-    const isReady = (): void => {
-      made.isReady = true;
-    };
-    // A failure shows in the first computation.
-    quotient.then(({ ready }) => ready).then(isReady, isReady);
-    quotients.set(curve, made);
-    return made;
+    let known = quotients.get(curve);
+    if (known === undefined) {
+      const { memoryBudget } = this.options;
+      known = new OnGpu(device.then((open) => GpuQuotient.create(open, curve, { memoryBudget })));
+      quotients.set(curve, known);
+    }
+    return known.created;
   }
 
   /** Stops the use of the GPU for good. */
@@ -218,14 +216,9 @@ export class GpuAccess {
     }
   }
 
-  /** Notes when a group's kernels are compiled, and tells a caller for whom the workers did the work until then. */
+  /** Tells when a group's kernels are compiled, if the workers did the work until then. */
   private async noticeReady(curve: CurveId, group: GroupId, known: GroupOnGpu): Promise<void> {
-    try {
-      await (await known.msm).ready;
-    } catch {
-      // The first multiplication meets the same failure.
-    }
-    known.isReady = true;
+    await known.msm.settled;
     if (this.options.choice !== 'auto' || this.gpu?.groups.get(groupKey(curve, group)) !== known) return;
     this.options.notice('WEBGPU_READY', `the GPU is ready to compute sums over ${curve}'s ${group}`);
   }

@@ -7,7 +7,7 @@ import type {
   RevocableBackend,
   SumBackend,
 } from './backend.js';
-import { isBackendFault } from './fault.js';
+import { isBackendFault, standInNotice } from './fault.js';
 import { ResidentCopy } from './resident-copy.js';
 
 export interface FallbackOptions {
@@ -53,8 +53,7 @@ export function fallback(first: RevocableBackend, second: SumBackend, { insist, 
           return sums;
         } catch (error) {
           if (insist || !isBackendFault(error)) throw error;
-          const fault = `the GPU failed (${error.code}: ${error.message})`;
-          observer?.notice('WEBGPU_DISTRUSTED', `${fault}; the WASM workers did its work`);
+          observer?.notice('WEBGPU_DISTRUSTED', standInNotice(error));
         }
       }
       return loaded.useSecond({ observer }, (resident) => second.multiplyBatch(resident, scalars, batch, options));

@@ -20,3 +20,8 @@ export function asLost(error: unknown): unknown {
     ? new PippinError('DEVICE_LOST', 'the GPU device was closed by another call', { cause: error })
     : error;
 }
+
+/** What the caller is told when the workers have done the work of a GPU that failed. */
+export function standInNotice({ code, message }: PippinError): string {
+  return `the GPU failed (${code}: ${message}); the WASM workers did its work`;
+}

@@ -132,7 +132,12 @@ fn field_shrink(a: Field) -> Field {
 ${shrinkBody(n, words, curve.fq)}
 }
 
-fn field_unpack(w: array<u32, ${words}>) -> Field {
+${packing(n, words)}`;
+}
+
+/** `field_unpack` and `field_pack`: between `n` limbs and the words of a buffer. */
+export function packing(n: number, words: number): string {
+  return `fn field_unpack(w: array<u32, ${words}>) -> Field {
   return Field(array<u32, ${n}>(
 ${unpackLimbs(n, words)}
   ));
@@ -266,7 +271,7 @@ function shrinkBody(n: number, words: number, field: FieldParameters): string {
   return lines.map((line) => `  ${line}`).join('\n');
 }
 
-export function unpackLimbs(n: number, words: number): string {
+function unpackLimbs(n: number, words: number): string {
   return Array.from({ length: n }, (_, j) => {
     const bit = j * WGSL_LIMB_BITS;
     const word = bit >> 5;
@@ -278,7 +283,7 @@ export function unpackLimbs(n: number, words: number): string {
   }).join('\n');
 }
 
-export function packWords(n: number, words: number): string {
+function packWords(n: number, words: number): string {
   return Array.from({ length: words }, (_, w) => {
     const terms: string[] = [];
     for (let j = 0; j < n; j++) {

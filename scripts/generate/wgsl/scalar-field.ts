@@ -2,7 +2,7 @@ import type { CurveParameters } from '../../../sdk/curves/index.js';
 import { packedWords, toLimbs, WGSL_LIMB_BITS, wgslLimbs } from '../../../sdk/field/limbs.js';
 import { requireBound } from '../bounds.js';
 import type { GeneratedFile } from '../generated-file.js';
-import { carried, columnFits, difference, packWords, productBody, unpackLimbs } from './field.js';
+import { carried, columnFits, difference, packing, productBody } from './field.js';
 
 /** How many limbs of the first operand one turn of the product's loop handles. */
 const LIMBS_PER_TURN = 2;
@@ -85,17 +85,5 @@ fn field_canonical(a: Field) -> Field {
   return field_less(a, 1u);
 }
 
-fn field_unpack(w: array<u32, ${words}>) -> Field {
-  return Field(array<u32, ${n}>(
-${unpackLimbs(n, words)}
-  ));
-}
-
-// a < 2^${32 * words}.
-fn field_pack(a: Field) -> array<u32, ${words}> {
-  return array<u32, ${words}>(
-${packWords(n, words)}
-  );
-}
-`;
+${packing(n, words)}`;
 }

@@ -11,5 +11,5 @@ export type QuotientBuffer =
   | 'b'
   | 'c';
 
-/** Declares a stage of a quotient. Its buffers depend on more than a plan (`quotient-memory.ts`). */
+/** Declares a stage of a quotient. Its buffers depend on more than a plan (`quotientBytes`). */
 export const defineQuotientStage = stageDefiner<QuotientBuffer, never, 'field'>();

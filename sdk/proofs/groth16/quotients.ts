@@ -1,5 +1,5 @@
 import { retryOnDeadWorker } from '../../cpu/pool/retry-on-dead-worker.js';
-import { isBackendFault } from '../../msm/fault.js';
+import { isBackendFault, standInNotice } from '../../msm/fault.js';
 import type { HostScalars, ScalarVector } from '../../msm/scalar-vector.js';
 import { freeMemory } from '../../transport/free-memory.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
@@ -36,8 +36,7 @@ export class Quotients {
         if (error.code !== 'DEVICE_LOST' && error.code !== 'OUT_OF_MEMORY') {
           if (deviceQuotient.insists) throw error;
           this.context.distrustGpu(error.message);
-          const fault = `the GPU failed (${error.code}: ${error.message})`;
-          this.call.notice('WEBGPU_DISTRUSTED', `${fault}; the WASM workers did its work`);
+          this.call.notice('WEBGPU_DISTRUSTED', standInNotice(error));
         }
       }
     }
