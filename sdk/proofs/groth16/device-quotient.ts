@@ -2,6 +2,7 @@ import type { RestorableBytes } from '../../cpu/pool/restorable-bytes.js';
 import { PippinError } from '../../errors.js';
 import type { GpuConstraints, GpuQuotient, GpuQuotientCall } from '../../gpu/quotient/gpu-quotient.js';
 import { asLost, isBackendFault } from '../../msm/fault.js';
+import type { LoadedBases } from '../../msm/loaded-bases.js';
 import { ResidentCopy } from '../../msm/resident-copy.js';
 import type { DeviceScalars } from '../../msm/scalar-vector.js';
 import type { KeyFacts } from '../../snarkjs/zkey.js';
@@ -14,16 +15,21 @@ export class DeviceQuotient {
   private fits = true;
   private isReleased = false;
 
-  /** @param entries the rows of a .zkey's coefficient section, read again for another device. */
+  /**
+   * @param sum the bases over which the quotient is summed.
+   * @param entries the rows of a .zkey's coefficient section, read again for another device.
+   */
   constructor(
     private readonly device: QuotientDevice,
+    private readonly sum: Pick<LoadedBases, 'executor'>,
     private readonly entries: RestorableBytes,
     private readonly facts: KeyFacts,
   ) {}
 
-  /** Whether the next quotient is to be computed there. */
+  /** Whether the next quotient is to be computed there: where its sum would begin at once, too. */
   get takesPart(): boolean {
-    return this.mayTakePart && (this.device.waits || this.device.isReady());
+    const isReady = this.device.waits || this.device.isReady();
+    return this.mayTakePart && isReady && this.sum.executor === 'webgpu';
   }
 
   /** Whether a quotient may be computed there, at once or later. */

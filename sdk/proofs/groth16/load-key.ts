@@ -4,6 +4,7 @@ import { type PrepareRequest, prepareBases } from '../../cpu/pool/prepare.js';
 import { RestorableBytes } from '../../cpu/pool/restorable-bytes.js';
 import type { GroupId } from '../../curves/index.js';
 import type { ByteSource } from '../../io/byte-source.js';
+import type { LoadedBases } from '../../msm/loaded-bases.js';
 import type { PreparedBases } from '../../msm/prepared.js';
 import { preparedFromRecord, preparedToRecord } from '../../msm/prepared-record.js';
 import { verificationKeyToJson } from '../../snarkjs/proof-json.js';
@@ -46,14 +47,15 @@ export async function loadKey(
   const entries = new RestorableBytes(coefficients, () => readCoefficients(zkey));
   const matrixOf = (matrix: 0 | 1): ConstraintMatrix =>
     new ConstraintMatrix(pool, curve, matrix, entries, facts.domainSize, matrix % pool.size);
+  const held = mapParts((part) => context.hold(vectors[part], prepareRequest(zkey, part), shares[part]));
   const key = new LoadedGroth16Key(context, {
     curve,
     facts,
     points,
     verificationKey: verificationKeyToJson(curve, points, alphaBeta),
-    vectors: mapParts((part) => context.hold(vectors[part], prepareRequest(zkey, part), shares[part])),
+    vectors: held,
     matrices: [matrixOf(0), matrixOf(1)],
-    deviceQuotient: deviceQuotientOf(context, zkey, vectors.H, entries),
+    deviceQuotient: deviceQuotientOf(context, zkey, held.H, entries),
   });
   const { signal } = call;
   try {
@@ -76,12 +78,13 @@ export async function loadKey(
 function deviceQuotientOf(
   context: ProofContext,
   { curve, facts }: Zkey,
-  { kept, count, exceptional }: PreparedBases,
+  sum: LoadedBases,
   entries: RestorableBytes,
 ): DeviceQuotient | undefined {
   const device = context.quotientDevice(curve);
+  const { kept, count, exceptional } = sum.outline;
   const takesAll = kept === count && exceptional.length === 0;
-  return device === undefined || !takesAll ? undefined : new DeviceQuotient(device, entries, facts);
+  return device === undefined || !takesAll ? undefined : new DeviceQuotient(device, sum, entries, facts);
 }
 
 /**

@@ -3,12 +3,14 @@ import { RestorableBytes } from '../../../sdk/cpu/pool/restorable-bytes.js';
 import { PippinError, type PippinErrorCode } from '../../../sdk/errors.js';
 import type { GpuScalars } from '../../../sdk/gpu/gpu-scalars.js';
 import type { GpuConstraints, GpuQuotient } from '../../../sdk/gpu/quotient/gpu-quotient.js';
+import type { MsmExecutor } from '../../../sdk/msm/backend.js';
 import { hostScalars, type ScalarVector } from '../../../sdk/msm/scalar-vector.js';
 import { DeviceQuotient } from '../../../sdk/proofs/groth16/device-quotient.js';
 import type { Groth16Key } from '../../../sdk/proofs/groth16/key.js';
 import { quotientScalars } from '../../../sdk/proofs/groth16/quotient.js';
 import { Quotients } from '../../../sdk/proofs/groth16/quotients.js';
 import type { ProofCall, ProofContext } from '../../../sdk/proofs/proof-system.js';
+import type { KeyFacts } from '../../../sdk/snarkjs/zkey.js';
 
 vi.mock('../../../sdk/proofs/groth16/quotient.js', () => ({ TRANSFORMS: 3, quotientScalars: vi.fn() }));
 
@@ -55,10 +57,10 @@ class FakeDevice {
   }
 }
 
-function start(device: FakeDevice) {
+function start(device: FakeDevice, executor: MsmExecutor = 'webgpu') {
   const entries = new RestorableBytes(new Uint8Array(44), async () => new Uint8Array(44));
   const facts = { variables: 1, publicSignals: 0, domainSize: 1 };
-  const deviceQuotient = new DeviceQuotient(device, entries, facts as ConstructorParameters<typeof DeviceQuotient>[2]);
+  const deviceQuotient = new DeviceQuotient(device, { executor }, entries, facts as KeyFacts);
   const context = { distrustGpu: vi.fn() };
   const call = {
     signal: new AbortController().signal,
@@ -94,6 +96,8 @@ describe('Quotients', () => {
     expect(await start(device).quotients.use(kindOf, false)).toBe('host');
     device.waits = true;
     expect(await start(device).quotients.use(kindOf, false)).toBe('device');
+    // Its sum would wait for other kernels.
+    expect(await start(device, 'wasm').quotients.use(kindOf, false)).toBe('host');
     device.opened = undefined;
     expect(await start(device).quotients.use(kindOf, false)).toBe('host');
   });
