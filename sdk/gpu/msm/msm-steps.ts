@@ -5,7 +5,6 @@ import { collectStage } from './collect.js';
 import { countStages } from './count.js';
 import { type DigitInput, SLICE_SCALARS } from './digit-input.js';
 import { foldStage } from './fold.js';
-import { mergeStage } from './merge.js';
 import type { MsmBuffer, MsmKernel } from './msm-stage.js';
 import type { PassChunk } from './pass-chunk.js';
 import { dealStage, tallyStage } from './pieces.js';
@@ -24,7 +23,6 @@ export const MSM_KERNELS: readonly MsmKernel[] = [
   dealStage,
   accumulateStage,
   foldStage,
-  mergeStage,
   reduceStage,
   collectStage,
 ];
@@ -96,7 +94,6 @@ export function* passSteps(chunks: readonly PassChunk[], input: DigitInput): Gen
     yield* run(dealStage.dispatches(chunk));
     yield* run(accumulateStage.dispatches(chunk));
     yield* run(foldStage.dispatches(chunk));
-    yield* run(mergeStage.dispatches(chunk));
   }
   yield* run(reduceStage.dispatches(chunks[0]!));
   yield* run(collectStage.dispatches(chunks[0]!));

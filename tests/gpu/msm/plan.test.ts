@@ -3,7 +3,6 @@ import { PippinError } from '../../../sdk/errors.js';
 import { accumulateStage } from '../../../sdk/gpu/msm/accumulate.js';
 import { collectStage } from '../../../sdk/gpu/msm/collect.js';
 import { foldStage } from '../../../sdk/gpu/msm/fold.js';
-import { mergeStage } from '../../../sdk/gpu/msm/merge.js';
 import { scratchLayout } from '../../../sdk/gpu/msm/msm-memory.js';
 import { placeOf } from '../../../sdk/gpu/msm/plan.js';
 import { type PlanRequest, planMsm } from '../../../sdk/gpu/msm/planner.js';
@@ -60,7 +59,7 @@ describe('the plan', () => {
     const [plan] = plans;
     const [one, dear] = [plan!, { ...plan!, additionCost: 3 }].map((each) => {
       const chunk = wholeChunk(each, { points: 1000 });
-      const stages = [accumulateStage, foldStage, mergeStage, reduceStage, collectStage];
+      const stages = [accumulateStage, foldStage, reduceStage, collectStage];
       return stages.map((stage) => stage.dispatches(chunk).map(({ cost }) => cost));
     });
     expect(dear).toEqual(one!.map((costs) => costs.map((cost) => expect.closeTo(3 * cost))));

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES } from '../../../sdk/curves/index.js';
 import { mod } from '../../../sdk/field/modular.js';
 import { accumulateStage } from '../../../sdk/gpu/msm/accumulate.js';
-import { mergeStage } from '../../../sdk/gpu/msm/merge.js';
-import { dealStage, tallyStage } from '../../../sdk/gpu/msm/pieces.js';
+import { foldStage } from '../../../sdk/gpu/msm/fold.js';
+import { dealStage, SLOTS_AT, tallyStage } from '../../../sdk/gpu/msm/pieces.js';
 import { G2Reference } from '../../support/g2-reference.js';
 import { Random } from '../../support/random.js';
 import { openLab, type StageLab, shape, VARIANTS, wholeChunk } from './stage-lab.js';
@@ -92,11 +92,13 @@ describe.each(OVER_G2)('the WGSL group law of G2 of $curve by $products', ({ cur
     await lab.fill({
       // Two entries: one that is in the bucket, and a full piece in a slot of its own.
       counters: Uint32Array.from({ length: cases.length + 1 }, (_, bucket) => 2 * bucket),
+      pieces: Uint32Array.from(cases.keys(), (bucket) => bucket + 1),
       firstPieces: Uint32Array.from(cases.keys()),
+      bins: SLOTS_AT + 1,
       buckets: join(cases.map(({ a }, i) => sumOf(a, i))),
       slots: join(cases.map(({ b }, i) => sumOf(b, i >> 1))),
     });
-    await lab.run(mergeStage.dispatches(wholeChunk(plan)));
+    await lab.run(foldStage.dispatches(wholeChunk(plan)));
     expect(await readSums()).toEqual(cases.map(({ a, b }) => pointOf(a + b)));
   });
 });

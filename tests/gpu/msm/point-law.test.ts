@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES } from '../../../sdk/curves/index.js';
 import { fromLimbs, toLimbs } from '../../../sdk/field/limbs.js';
 import { accumulateStage } from '../../../sdk/gpu/msm/accumulate.js';
-import { mergeStage } from '../../../sdk/gpu/msm/merge.js';
-import { dealStage, tallyStage } from '../../../sdk/gpu/msm/pieces.js';
+import { foldStage } from '../../../sdk/gpu/msm/fold.js';
+import { dealStage, SLOTS_AT, tallyStage } from '../../../sdk/gpu/msm/pieces.js';
 import { type AffinePoint, addAffine, multiplyAffine } from '../../support/curve-reference.js';
 import { negate, packBases, packSum, sumWords, unpackSum } from '../../support/msm-reference.js';
 import { multipleOf } from '../../support/points.js';
@@ -91,11 +91,13 @@ describe.each(VARIANTS)('the WGSL group law of $curve by $products', ({ curve, p
     await lab.fill({
       // Two entries: one that is in the bucket, and a full piece in a slot of its own.
       counters: Uint32Array.from({ length: cases.length + 1 }, (_, bucket) => 2 * bucket),
+      pieces: Uint32Array.from(cases.keys(), (bucket) => bucket + 1),
       firstPieces: Uint32Array.from(cases.keys()),
+      bins: SLOTS_AT + 1,
       buckets: Uint32Array.from(cases.flatMap(({ a }, i) => sumOf(a, i))),
       slots: Uint32Array.from(cases.flatMap(({ b }, i) => sumOf(b, i >> 1))),
     });
-    await lab.run(mergeStage.dispatches(wholeChunk(plan)));
+    await lab.run(foldStage.dispatches(wholeChunk(plan)));
     expect(await readSums()).toEqual(cases.map(({ a, b }) => addAffine(parameters, a, b)));
   });
 });

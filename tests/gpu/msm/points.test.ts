@@ -3,7 +3,6 @@ import { CURVES } from '../../../sdk/curves/index.js';
 import { accumulateStage } from '../../../sdk/gpu/msm/accumulate.js';
 import { collectStage } from '../../../sdk/gpu/msm/collect.js';
 import { foldStage } from '../../../sdk/gpu/msm/fold.js';
-import { mergeStage } from '../../../sdk/gpu/msm/merge.js';
 import { dealStage, tallyStage } from '../../../sdk/gpu/msm/pieces.js';
 import { reduceStage } from '../../../sdk/gpu/msm/reduce.js';
 import { type AffinePoint, addAffine } from '../../support/curve-reference.js';
@@ -97,11 +96,11 @@ for (const { curve, products } of VARIANTS) {
           const bases = lab.bases(new Uint32Array(packBases(curve, known.points).points.buffer));
           const chunk = wholeChunk(plan, { bases });
           const cut = [...tallyStage.dispatches(chunk), ...dealStage.dispatches(chunk)];
-          const merge = [...foldStage.dispatches(chunk), ...mergeStage.dispatches(chunk)];
-          await lab.run([...cut, ...accumulateStage.dispatches(chunk), ...merge]);
+          const fold = foldStage.dispatches(chunk);
+          await lab.run([...cut, ...accumulateStage.dispatches(chunk), ...fold]);
           expect(sums(await lab.read('buckets'))).toEqual(expected);
           // The same entries once more, on top of what the buckets hold.
-          await lab.run([...accumulateStage.dispatches({ ...chunk, continued: true }), ...merge]);
+          await lab.run([...accumulateStage.dispatches({ ...chunk, continued: true }), ...fold]);
           expect(sums(await lab.read('buckets'))).toEqual(expected.map((sum) => add(sum, sum)));
         });
       }
