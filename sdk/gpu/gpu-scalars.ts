@@ -2,6 +2,7 @@ import { SCALAR_BYTES } from '../curves/index.js';
 import type { DeviceScalars } from '../msm/scalar-vector.js';
 import type { GpuDevice } from './runtime/device.js';
 import { BufferUsage } from './runtime/flags.js';
+import { uploadInto } from './runtime/upload-buffer.js';
 
 /** Canonical scalars of 32 bytes in a buffer of a GPU device. Its multiplications take them from there. */
 export class GpuScalars implements DeviceScalars {
@@ -16,7 +17,7 @@ export class GpuScalars implements DeviceScalars {
   ) {}
 
   /** Makes room for `count` scalars, 0 at first. `OUT_OF_MEMORY` when the device has too little memory. `onFreed` is told once. */
-  static async create(gpu: GpuDevice, count: number, onFreed: () => void): Promise<GpuScalars> {
+  static async create(gpu: GpuDevice, count: number, onFreed: () => void = () => undefined): Promise<GpuScalars> {
     const { value: buffer, done } = gpu.checked(() =>
       gpu.device.createBuffer({
         label: 'scalars',
@@ -31,6 +32,18 @@ export class GpuScalars implements DeviceScalars {
       throw error;
     }
     return new GpuScalars(gpu, count, buffer, onFreed);
+  }
+
+  /** Scalars of 32 bytes each, copied from the host. Nobody writes into `bytes` meanwhile. */
+  static async upload(gpu: GpuDevice, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<GpuScalars> {
+    const scalars = await GpuScalars.create(gpu, bytes.length / SCALAR_BYTES);
+    try {
+      await uploadInto(gpu, scalars.buffer, bytes, { signal, isSecret: true });
+    } catch (error) {
+      scalars.release();
+      throw error;
+    }
+    return scalars;
   }
 
   get isReleased(): boolean {

@@ -2,8 +2,8 @@ import { SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import type { BasesRange } from './backend.js';
 import type { BasesOutline } from './prepared.js';
-import { hostScalars, type ScalarVector } from './scalar-vector.js';
-import { gatherScalars } from './scalars.js';
+import { hostScalars, type ScalarVector, type SharedSlice } from './scalar-vector.js';
+import { pickScalars } from './scalars.js';
 
 /** Some multiplications of a batch. */
 interface BatchPart {
@@ -14,8 +14,8 @@ interface BatchPart {
 }
 
 /**
- * The scalars of the kept points of a range, for some multiplications of a batch. Scalars on a device stay where they are: `INTERNAL` where
- * not all of them are needed.
+ * The scalars of the kept points of a range, for some multiplications of a batch. Shared ones and those on a device stay where they are:
+ * `INTERNAL` for a batch of shared ones, or where not all of those on a device are needed.
  */
 export function keptScalars(
   outline: BasesOutline,
@@ -29,6 +29,7 @@ export function keptScalars(
       gatherScalars(outline, scalars.bytes.subarray(first * bytes, (first + count) * bytes), count, range),
     );
   }
+  if (scalars.kind === 'shared') return keptSlice(outline, scalars, batch, range);
   if (count < batch || range.to - range.from < outline.count) {
     throw new PippinError(
       'INTERNAL',
@@ -36,4 +37,46 @@ export function keptScalars(
     );
   }
   return scalars;
+}
+
+function keptSlice(
+  { count, indices }: BasesOutline,
+  slice: SharedSlice,
+  batch: number,
+  { from, to }: BasesRange,
+): SharedSlice {
+  if (batch !== 1 || slice.count !== count || slice.indices !== undefined) {
+    throw new PippinError('INTERNAL', `expected shared scalars for ${count} points, got ${slice.count}`);
+  }
+  if (indices === undefined) return { ...slice, first: slice.first + from, count: to - from };
+  return { ...slice, indices: indices.subarray(from, to), count: to - from };
+}
+
+/**
+ * The scalars of the kept points of a range, in their order, for each of `batch` multiplications, whose scalars follow one another in
+ * `scalars`. It is the same array if all scalars are needed.
+ */
+export function gatherScalars(
+  bases: BasesOutline,
+  scalars: Uint8Array,
+  batch = 1,
+  { from, to }: BasesRange = { from: 0, to: bases.kept },
+): Uint8Array {
+  const stride = bases.count * SCALAR_BYTES;
+  if (bases.indices === undefined) {
+    if (to - from === bases.count) return scalars;
+    const gathered = new Uint8Array(batch * (to - from) * SCALAR_BYTES);
+    for (let i = 0; i < batch; i++) {
+      const run = scalars.subarray(i * stride + from * SCALAR_BYTES, i * stride + to * SCALAR_BYTES);
+      gathered.set(run, i * run.length);
+    }
+    return gathered;
+  }
+  const indices = bases.indices.subarray(from, to);
+  const bytes = indices.length * SCALAR_BYTES;
+  const gathered = new Uint8Array(batch * bytes);
+  for (let i = 0; i < batch; i++) {
+    gathered.set(pickScalars(scalars.subarray(i * stride, (i + 1) * stride), indices), i * bytes);
+  }
+  return gathered;
 }

@@ -1,8 +1,6 @@
 import { CURVES, type CurveId, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { bigintToBytes } from '../field/bytes.js';
-import type { BasesRange } from './backend.js';
-import type { BasesOutline } from './prepared.js';
 
 const WORDS = SCALAR_BYTES / 4;
 
@@ -39,35 +37,16 @@ function isBelow(view: DataView, offset: number, bound: DataView): boolean {
   return false;
 }
 
-/**
- * The scalars of the kept points of a range, in their order, for each of `batch` multiplications, whose scalars follow one another in
- * `scalars`. It is the same array if all scalars are needed.
- */
-export function gatherScalars(
-  bases: BasesOutline,
-  scalars: Uint8Array,
-  batch = 1,
-  { from, to }: BasesRange = { from: 0, to: bases.kept },
-): Uint8Array {
-  const stride = bases.count * SCALAR_BYTES;
-  if (bases.indices === undefined) {
-    if (to - from === bases.count) return scalars;
-    const gathered = new Uint8Array(batch * (to - from) * SCALAR_BYTES);
-    for (let i = 0; i < batch; i++) {
-      const run = scalars.subarray(i * stride + from * SCALAR_BYTES, i * stride + to * SCALAR_BYTES);
-      gathered.set(run, i * run.length);
-    }
-    return gathered;
+/** The scalars at `indices`, in their order. */
+export function pickScalars(scalars: Uint8Array, indices: Uint32Array): Uint8Array {
+  // Word by word, since a view of each scalar would cost more than its copy.
+  const isAligned = scalars.byteOffset % 4 === 0;
+  const aligned = isAligned ? scalars : scalars.slice();
+  const source = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
+  const picked = new Uint32Array(indices.length * WORDS);
+  for (let i = 0; i < indices.length; i++) {
+    const from = indices[i]! * WORDS;
+    for (let w = 0; w < WORDS; w++) picked[i * WORDS + w] = source[from + w]!;
   }
-  const indices = bases.indices.subarray(from, to);
-  const gathered = new Uint8Array(batch * indices.length * SCALAR_BYTES);
-  let at = 0;
-  for (let start = 0; start < batch * stride; start += stride) {
-    for (const index of indices) {
-      const scalar = start + index * SCALAR_BYTES;
-      gathered.set(scalars.subarray(scalar, scalar + SCALAR_BYTES), at);
-      at += SCALAR_BYTES;
-    }
-  }
-  return gathered;
+  return new Uint8Array(picked.buffer);
 }

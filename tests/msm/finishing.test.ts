@@ -3,10 +3,10 @@ import { bn254, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
 import type { BasesToLoad, MsmBackend, PartialSums } from '../../sdk/msm/backend.js';
 import { finishing } from '../../sdk/msm/finishing.js';
+import { gatherScalars } from '../../sdk/msm/kept-scalars.js';
 import { LoadedBases } from '../../sdk/msm/loaded-bases.js';
 import type { PointArithmetic } from '../../sdk/msm/point-arithmetic.js';
 import { bytesOfScalars, type DeviceScalars, hostScalars } from '../../sdk/msm/scalar-vector.js';
-import { gatherScalars } from '../../sdk/msm/scalars.js';
 import { timed } from '../../sdk/msm/timed.js';
 import { encodeScalars } from '../support/points.js';
 

@@ -3,7 +3,7 @@ import type { Kernel } from '../../sdk/cpu/kernel/kernel.js';
 import { SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { bytesToBigint } from '../../sdk/field/bytes.js';
 import { memorySource } from '../../sdk/io/byte-source.js';
-import { gatherScalars } from '../../sdk/msm/scalars.js';
+import { gatherScalars } from '../../sdk/msm/kept-scalars.js';
 import { assembleA, assembleB, assembleC, type Combine } from '../../sdk/proofs/groth16/assemble.js';
 import type { Blinding } from '../../sdk/proofs/groth16/blinding.js';
 import { proofToJson } from '../../sdk/snarkjs/proof-json.js';

@@ -6,6 +6,7 @@ import { STAGING_CHUNK_BYTES } from '../runtime/staging.js';
 import type { Step, Write } from '../runtime/steps.js';
 import type { DigitSlice } from './digit-stage.js';
 import type { DigitsFrom } from './digits-from.js';
+import { gatherStage } from './gather.js';
 import type { MsmBuffer } from './msm-stage.js';
 import { type PassChunk, windowsOf } from './pass-chunk.js';
 import { placeOf } from './plan.js';
@@ -13,8 +14,10 @@ import { placeOf } from './plan.js';
 /** What the digits come from, and how it is brought to the GPU. */
 export interface DigitInput {
   readonly digitsFrom: DigitsFrom;
-  /** The step that brings what belongs to some scalars of a chunk to `source`. */
-  bring(slice: DigitSlice): Step<MsmBuffer>;
+  /** Whether it is on the device already. */
+  readonly isOnDevice: boolean;
+  /** The steps that bring what belongs to some scalars of a chunk to `source`. */
+  bring(slice: DigitSlice): readonly Step<MsmBuffer>[];
 }
 
 /**
@@ -35,26 +38,42 @@ function firstScalar({ plan, firstOfBatch, firstPoint }: PassChunk): number {
 export function scalarInput(scalars: Uint8Array): DigitInput {
   return {
     digitsFrom: 'scalars',
+    isOnDevice: false,
     bring: ({ chunk, from, to }) => {
       const first = firstScalar(chunk);
       const slice = scalars.subarray((first + from) * SCALAR_BYTES, (first + to) * SCALAR_BYTES);
-      return { kind: 'upload', buffer: 'source', run: (write) => write(from * SCALAR_BYTES, slice) };
+      return [{ kind: 'upload', buffer: 'source', run: (write) => write(from * SCALAR_BYTES, slice) }];
     },
   };
 }
 
-/** Input of scalars that are on the GPU. */
-export function gpuScalarInput({ buffer: source }: GpuScalars): DigitInput {
+/** Input of scalars that are on the GPU, from number `first` on. */
+export function gpuScalarInput({ buffer: source }: GpuScalars, first = 0): DigitInput {
   return {
     digitsFrom: 'scalars',
-    bring: ({ chunk, from, to }) => ({
-      kind: 'copy',
-      source,
-      from: (firstScalar(chunk) + from) * SCALAR_BYTES,
-      buffer: 'source',
-      to: from * SCALAR_BYTES,
-      size: (to - from) * SCALAR_BYTES,
-    }),
+    isOnDevice: true,
+    bring: ({ chunk, from, to }) => [
+      {
+        kind: 'copy',
+        source,
+        from: (first + firstScalar(chunk) + from) * SCALAR_BYTES,
+        buffer: 'source',
+        to: from * SCALAR_BYTES,
+        size: (to - from) * SCALAR_BYTES,
+      },
+    ],
+  };
+}
+
+/** Input of a multiplication from scalars that are on the GPU: those at `indices` among the ones from number `first` on. */
+export function gatheredInput({ buffer: scalars }: GpuScalars, first: number, indices: GPUBuffer): DigitInput {
+  return {
+    digitsFrom: 'scalars',
+    isOnDevice: true,
+    bring: ({ chunk, from, to }) =>
+      gatherStage
+        .dispatches({ scalars, firstScalar: first, indices, firstIndex: chunk.firstPoint, from, to })
+        .map((dispatch) => ({ kind: 'dispatch', dispatch })),
   };
 }
 
@@ -62,7 +81,8 @@ export function gpuScalarInput({ buffer: source }: GpuScalars): DigitInput {
 export function digitInput(source: DigitSource): DigitInput {
   return {
     digitsFrom: 'digits',
-    bring: (slice) => ({ kind: 'upload', buffer: 'source', run: (write) => writeSlice(source, slice, write) }),
+    isOnDevice: false,
+    bring: (slice) => [{ kind: 'upload', buffer: 'source', run: (write) => writeSlice(source, slice, write) }],
   };
 }
 

@@ -13,22 +13,35 @@ import {
   wholeRange,
 } from '../../msm/backend.js';
 import type { PreparedBases } from '../../msm/prepared.js';
-import { type DeviceScalars, hostScalars, type ScalarVector } from '../../msm/scalar-vector.js';
+import {
+  bytesOfScalars,
+  type DeviceScalars,
+  hostScalars,
+  type ScalarVector,
+  type SharedSlice,
+} from '../../msm/scalar-vector.js';
 import { GpuScalars } from '../gpu-scalars.js';
 import type { GpuDevice } from '../runtime/device.js';
 import { Pace } from '../runtime/pace.js';
 import type { StagePipeline } from '../runtime/pipelines.js';
 import { Scratch } from '../runtime/scratch.js';
-import type { Kernel } from '../runtime/stage.js';
+import { type Kernel, U32_BYTES } from '../runtime/stage.js';
 import type { StageTimes } from '../runtime/stage-timer.js';
 import { kernelCode, kernelKey } from './compose.js';
 import { ADDITION_COST } from './cost.js';
-import { type DigitInput, type DigitSource, digitInput, gpuScalarInput, scalarInput } from './digit-input.js';
-import { GpuBases } from './gpu-bases.js';
+import {
+  type DigitInput,
+  type DigitSource,
+  digitInput,
+  gatheredInput,
+  gpuScalarInput,
+  scalarInput,
+} from './digit-input.js';
+import { basesBytes, GpuBases } from './gpu-bases.js';
 import { scratchLayout } from './msm-memory.js';
 import type { MsmBuffer } from './msm-stage.js';
 import { cutChunks, MSM_KERNELS } from './msm-steps.js';
-import { runMultiplication } from './multiplication.js';
+import { type BitSums, submitMultiplication } from './multiplication.js';
 import type { MsmPlan } from './plan.js';
 import { type PlanRequest, planMsm } from './planner.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
@@ -49,13 +62,19 @@ export interface GpuMultiplyOptions extends MsmOptions {
 }
 
 /** What else than the bases a plan depends on. */
-export type PlanOptions = Partial<Pick<PlanRequest, 'windowBits' | 'batch' | 'digitsFrom'>>;
+export interface PlanOptions extends Partial<Pick<PlanRequest, 'windowBits' | 'batch' | 'digitsFrom'>> {
+  /** Whether the scalars are on the device already. */
+  readonly isOnDevice?: boolean | undefined;
+}
 
 /**
  * Additions in the time that a scalar takes to reach the device. Measured on an H200: 4 ns beside 1.6 additions a nanosecond.
  * A slow device loses a few percent by it, and only where a multiplication takes it seconds.
  */
 const UPLOAD_COST = { hardware: 6, software: 0 } as const;
+
+/** Scalars that multiplications share take at most this part of the memory that the bases leave: the rest is for buffers. */
+const SHARE_OF_SCALARS = 4;
 
 /** Plans that are remembered. */
 const MAX_PLANS = 32;
@@ -68,8 +87,8 @@ const DEFAULT_BUDGET_BUFFERS = 2;
 const MAX_DEFAULT_BUDGET = 4 * 2 ** 30;
 
 /**
- * sum k_i P_i over one group of a curve by Pippenger's bucket method on the GPU. Multiplications on one device run one after another. A fault
- * of the device rejects with `DEVICE_LOST`, `OUT_OF_MEMORY` or `INTERNAL`.
+ * sum k_i P_i over one group of a curve by Pippenger's bucket method on the GPU. Multiplications on one device are queued one after another,
+ * and the next one's steps go to the device while the ones before are under way. A fault of the device rejects with `DEVICE_LOST`, `OUT_OF_MEMORY` or `INTERNAL`.
  */
 export class GpuMsm implements MsmBackend<GpuBases> {
   /** What it can do on any device. A multiplication leaves 32 to 98 KB of window sums, and those of a call are read back together. */
@@ -127,9 +146,9 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     return this.residentBytes + this.scratch.bytes;
   }
 
-  /** Bytes of the device's staging memory. */
+  /** Bytes of the device's staging memory, through which data comes and goes. */
   get stagingBytes(): number {
-    return this.gpu.staging.bytes;
+    return this.gpu.staging.bytes + this.gpu.readbacks.bytes;
   }
 
   /** Milliseconds that the stages of the last multiplication took; undefined unless they are measured. */
@@ -138,7 +157,10 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   }
 
   /** The plan that multiplications with these bases follow. */
-  plan(bases: GpuBases, { windowBits, batch = 1, digitsFrom = 'scalars' }: PlanOptions = {}): MsmPlan {
+  plan(
+    bases: GpuBases,
+    { windowBits, batch = 1, digitsFrom = 'scalars', isOnDevice = false }: PlanOptions = {},
+  ): MsmPlan {
     const kind = this.gpu.info.isSoftware ? 'software' : 'hardware';
     const request: PlanRequest = {
       points: bases.count,
@@ -151,7 +173,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       memoryBudget: this.memoryBudget - this.residentBytes,
       maxBufferBytes: this.maxBufferBytes,
       concurrency: CONCURRENCY[kind],
-      uploadCost: UPLOAD_COST[kind],
+      uploadCost: isOnDevice ? 0 : UPLOAD_COST[kind],
       windowBits,
     };
     // A prover asks for the same few plans again and again.
@@ -173,8 +195,13 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     this.checkPrepared({ ...given, points });
     const { from, to } = wholeRange(given, range);
     const { baseBytes } = this.layout;
-    const prepared = { ...given, kept: to - from, points: points.subarray(from * baseBytes, to * baseBytes) };
-    const bytes = prepared.kept * this.layout.baseBytes;
+    const prepared = {
+      ...given,
+      kept: to - from,
+      indices: given.indices?.subarray(from, to),
+      points: points.subarray(from * baseBytes, to * baseBytes),
+    };
+    const bytes = basesBytes(prepared, baseBytes);
     if (this.residentBytes + bytes > this.memoryBudget) {
       throw new PippinError(
         'OUT_OF_MEMORY',
@@ -184,7 +211,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     }
     this.residentBytes += bytes;
     try {
-      const bases = await GpuBases.upload(this.gpu, prepared, this.layout.baseBytes, this.pointsPerBuffer, {
+      const bases = await GpuBases.upload(this.gpu, prepared, baseBytes, this.pointsPerBuffer, {
         signal: options.signal,
         onRelease: (released) => this.forget(released),
       });
@@ -210,12 +237,23 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     throwIfAborted(options.signal);
     this.throwIfDestroyed();
     if (bases.isReleased) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
-    const { digitSource } = options;
-    const expected = batch * bases.count;
-    const input = digitSource === undefined ? this.inputOf(scalars, expected) : digitInput(digitSource);
+    const { digitSource, signal } = options;
+    const input =
+      digitSource === undefined ? this.inputOf(bases, scalars, batch, signal) : async () => digitInput(digitSource);
     if (bases.count === 0) return Array.from({ length: batch }, () => ({ kind: 'points', points: [] }));
-    const turn = this.gpu.turns.run(() => this.multiplyNow(bases, input, batch, options));
-    return untilAborted(turn, options.signal);
+    const turn = this.gpu.turns.run(() => this.submit(bases, input, batch, options));
+    const { sums, stageTimes } = await untilAborted(
+      turn.then(({ finished }) => finished),
+      signal,
+    );
+    this.times = stageTimes;
+    const bytes = sums.length / batch;
+    return Array.from({ length: batch }, (_, i) => ({
+      kind: 'windows',
+      // The sums of single bits are those of windows of one bit.
+      windowBits: 1,
+      sums: sums.subarray(i * bytes, (i + 1) * bytes),
+    }));
   }
 
   /** Gives all memory back when the multiplications under way have ended; later ones reject with `DISPOSED`. */
@@ -225,18 +263,20 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     void this.gpu.turns.run(async () => this.scratch.destroy());
   }
 
-  private async multiplyNow(
+  private async submit(
     bases: GpuBases,
-    input: DigitInput,
+    bringInput: () => Promise<DigitInput>,
     batch: number,
     options: GpuMultiplyOptions,
-  ): Promise<PartialSums[]> {
+  ): Promise<{ readonly finished: Promise<BitSums> }> {
     const { signal, windowBits } = options;
     throwIfAborted(signal);
     const pipelines = await untilAborted(this.pipelines, signal);
-    const plan = this.plan(bases, { windowBits, batch, digitsFrom: input.digitsFrom });
+    const input = await bringInput();
+    const { digitsFrom, isOnDevice } = input;
+    const plan = this.plan(bases, { windowBits, batch, digitsFrom, isOnDevice });
     await this.scratch.prepare(scratchLayout(plan), this.memoryBudget - this.residentBytes);
-    const { sums, stageTimes } = await runMultiplication(
+    return submitMultiplication(
       this.gpu,
       {
         plan,
@@ -250,27 +290,47 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       },
       options,
     );
-    this.times = stageTimes;
-    const bytes = sums.length / batch;
-    return Array.from({ length: batch }, (_, i) => ({
-      kind: 'windows',
-      // The sums of single bits are those of windows of one bit.
-      windowBits: 1,
-      sums: sums.subarray(i * bytes, (i + 1) * bytes),
-    }));
   }
 
-  /** The input of `count` scalars, which are here or on the device. */
-  private inputOf(scalars: ScalarVector, count: number): DigitInput {
-    if (scalars.kind === 'device') return this.inputOnDevice(scalars, count);
-    const { bytes } = scalars;
+  /** What brings the scalars of `batch` multiplications, which are here or on the device, when their turn has come. */
+  private inputOf(
+    bases: GpuBases,
+    scalars: ScalarVector,
+    batch: number,
+    signal: AbortSignal | undefined,
+  ): () => Promise<DigitInput> {
+    const count = batch * bases.count;
+    if (scalars.kind === 'device') {
+      const input = this.inputOnDevice(scalars, count);
+      return async () => input;
+    }
+    if (scalars.kind === 'shared' && scalars.count === count && this.takesCopyOf(scalars, count)) {
+      return () => this.sharedInput(bases, scalars, signal);
+    }
+    const bytes = bytesOfScalars(scalars);
     if (bytes.length !== count * SCALAR_BYTES) {
       throw new PippinError(
         'INVALID_LENGTH',
         `expected ${count * SCALAR_BYTES} bytes for ${count} scalars, got ${bytes.length}`,
       );
     }
-    return scalarInput(bytes);
+    return async () => scalarInput(bytes);
+  }
+
+  /** Whether shared scalars may lie on the device as a whole: where they leave room for the buffers of a multiplication. */
+  private takesCopyOf({ whole }: SharedSlice, points: number): boolean {
+    const room = (this.memoryBudget - this.residentBytes) / SHARE_OF_SCALARS;
+    return whole.bytes.length <= Math.min(room, this.maxBufferBytes) && points * U32_BYTES <= this.maxBufferBytes;
+  }
+
+  private async sharedInput(
+    bases: GpuBases,
+    { whole, first, indices }: SharedSlice,
+    signal: AbortSignal | undefined,
+  ): Promise<DigitInput> {
+    const scalars = await whole.on(this.gpu.device, () => GpuScalars.upload(this.gpu, whole.bytes, signal));
+    if (indices === undefined) return gpuScalarInput(scalars, first);
+    return gatheredInput(scalars, first, bases.indices!);
   }
 
   private inputOnDevice(scalars: DeviceScalars, count: number): DigitInput {

@@ -3,7 +3,7 @@ import { scalarInput } from './digit-input.js';
 import type { MsmBuffer } from './msm-stage.js';
 import { keepsSource, MSM_KERNELS, passSteps } from './msm-steps.js';
 import type { PassChunk } from './pass-chunk.js';
-import { bitSumsBytes, type MsmPlan } from './plan.js';
+import type { MsmPlan } from './plan.js';
 
 /** A small pass that has every step that any pass has, in the same order. */
 const EXAMPLE: PassChunk = {
@@ -52,5 +52,5 @@ export function scratchLayout(plan: MsmPlan): ScratchLayout<MsmBuffer> {
       bytes[buffer] = Math.max(size, bytes[buffer] ?? 0);
     }
   }
-  return layOut(bytes, LIFETIMES[keepsSource(plan) ? 'kept' : 'brought'], bitSumsBytes(plan));
+  return layOut(bytes, LIFETIMES[keepsSource(plan) ? 'kept' : 'brought']);
 }

@@ -5,6 +5,7 @@ import { collectStage } from './collect.js';
 import { countStages } from './count.js';
 import { type DigitInput, SLICE_SCALARS } from './digit-input.js';
 import { foldStage } from './fold.js';
+import { gatherStage } from './gather.js';
 import type { MsmBuffer, MsmKernel } from './msm-stage.js';
 import type { PassChunk } from './pass-chunk.js';
 import { dealStage, tallyStage } from './pieces.js';
@@ -15,6 +16,7 @@ import { scatterStages } from './scatter.js';
 
 /** The kernels, in the order of their work. */
 export const MSM_KERNELS: readonly MsmKernel[] = [
+  gatherStage,
   ...Object.values(countStages),
   scanStage,
   scanAddStage,
@@ -82,7 +84,7 @@ export function* passSteps(chunks: readonly PassChunk[], input: DigitInput): Gen
     const scalars = chunk.points * chunk.batch;
     for (let from = 0; from < scalars; from += SLICE_SCALARS) {
       const to = Math.min(from + SLICE_SCALARS, scalars);
-      if (!isThere) yield input.bring({ chunk, from, to });
+      if (!isThere) yield* input.bring({ chunk, from, to });
       yield* run(countStages[plan.digitsFrom].dispatches({ chunk, from, to }));
     }
     yield* run(scanStage.dispatches(chunk));

@@ -1,13 +1,12 @@
 import { untilAborted } from '../../abort.js';
 import type { MsmOptions } from '../../msm/backend.js';
 import type { GpuDevice } from '../runtime/device.js';
-import { MapMode } from '../runtime/flags.js';
 import type { Pace } from '../runtime/pace.js';
 import type { StagePipeline } from '../runtime/pipelines.js';
 import type { Scratch } from '../runtime/scratch.js';
 import type { Kernel } from '../runtime/stage.js';
 import { StageTimer, type StageTimes } from '../runtime/stage-timer.js';
-import { type Step, workOf } from '../runtime/steps.js';
+import { workOf } from '../runtime/steps.js';
 import { MAX_DISPATCHES } from '../runtime/submit-params.js';
 import { Submitter } from '../runtime/submitter.js';
 import type { DigitInput } from './digit-input.js';
@@ -35,12 +34,15 @@ export interface BitSums {
   readonly stageTimes: StageTimes | undefined;
 }
 
-/** Runs multiplications up to their bit sums, which are read back by a single map. */
-export async function runMultiplication(
+/**
+ * Submits multiplications up to their bit sums, which are read back by a single map. The steps of others may be submitted as soon as the promise
+ * is fulfilled; `finished` is fulfilled when these are done. Nothing that follows from the scalars stays in the scratch.
+ */
+export async function submitMultiplication(
   gpu: GpuDevice,
   { plan, chunks, input, pipelines, scratch, pace, limbs, measureStages }: Multiplication,
   { signal, onProgress }: Pick<MsmOptions, 'signal' | 'onProgress'>,
-): Promise<BitSums> {
+): Promise<{ readonly finished: Promise<BitSums> }> {
   const timer = measureStages && gpu.has('timestamp-query') ? new StageTimer(gpu, MAX_DISPATCHES) : undefined;
   const total = workOf(msmSteps(plan, chunks, input));
   let done = 0;
@@ -55,21 +57,27 @@ export async function runMultiplication(
       done += work;
       onProgress?.(Math.min(1, done / total));
     },
+    isSecret: true,
   });
   const size = bitSumsBytes(plan);
-  const { readback } = scratch;
-  let isMapped = false;
+  const readback = gpu.readbacks.take(size);
   try {
-    const readBack: Step<MsmBuffer> = { kind: 'read back', buffer: 'bitSums', size };
-    await submitter.submit([...msmSteps(plan, chunks, input), readBack]);
-    const mapped = gpu.whileAlive(readback.mapAsync(MapMode.READ, 0, size));
-    await Promise.all([submitter.finish(), untilAborted(mapped, signal)]);
-    isMapped = true;
-    return { sums: new Uint8Array(readback.getMappedRange(0, size)).slice(), stageTimes: timer?.stageTimes };
-  } finally {
+    await submitter.submit([
+      ...msmSteps(plan, chunks, input),
+      { kind: 'read back', buffer: 'bitSums', size, target: readback },
+      { kind: 'wipe' },
+    ]);
+  } catch (error) {
     submitter.close();
     timer?.destroy();
-    if (isMapped) readback.unmap();
-    else scratch.dropReadback();
+    gpu.readbacks.drop(readback);
+    // Nothing wiped what it holds.
+    scratch.destroy();
+    throw error;
   }
+  const sums = gpu.readbacks.read(readback, size);
+  const finished = Promise.all([untilAborted(sums, signal), submitter.finish()])
+    .then(([bytes]) => ({ sums: bytes, stageTimes: timer?.stageTimes }))
+    .finally(() => timer?.destroy());
+  return { finished };
 }

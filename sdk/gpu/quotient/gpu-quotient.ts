@@ -2,6 +2,7 @@ import { throwIfAborted, untilAborted } from '../../abort.js';
 import { CURVES, type CurveId, SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import { wgslLimbs } from '../../field/limbs.js';
+import type { SharedScalars } from '../../msm/scalar-vector.js';
 import { GpuScalars } from '../gpu-scalars.js';
 import type { GpuDevice } from '../runtime/device.js';
 import { Pace } from '../runtime/pace.js';
@@ -48,7 +49,7 @@ const MAX_DEFAULT_BUDGET = 4 * 2 ** 30;
 
 /**
  * The quotient of a Groth16 proof on the GPU: the scalars of the sum over H, from a witness. They stay on the GPU. Computations on one device
- * run one after another, multiplications among them. A fault of the device rejects with `DEVICE_LOST`, `OUT_OF_MEMORY` or `INTERNAL`.
+ * are queued one after another, multiplications among them. A fault of the device rejects with `DEVICE_LOST`, `OUT_OF_MEMORY` or `INTERNAL`.
  */
 export class GpuQuotient {
   private readonly pipelines: Promise<ReadonlyMap<Kernel, StagePipeline>>;
@@ -156,24 +157,26 @@ export class GpuQuotient {
    * The values of (A w)(B w) - C w at the odd powers of a primitive 2n-th root of unity, n being the domain's size: the scalars of the
    * sum over H. C w is the product of the other two on the domain. The caller releases them.
    *
-   * @param witness the value of every signal: 32 bytes each, below r. Nobody writes into it meanwhile.
+   * @param witness the value of every signal. Its copy on the device is the one that multiplications take.
    */
-  async compute(constraints: GpuConstraints, witness: Uint8Array, call: GpuQuotientCall = {}): Promise<GpuScalars> {
-    throwIfAborted(call.signal);
+  async compute(constraints: GpuConstraints, witness: SharedScalars, call: GpuQuotientCall = {}): Promise<GpuScalars> {
+    const { signal } = call;
+    throwIfAborted(signal);
     this.throwIfDestroyed();
     if (constraints.isReleased) throw new PippinError('DISPOSED', 'expected constraints on the GPU, got released ones');
     const bytes = constraints.facts.variables * SCALAR_BYTES;
-    if (witness.length !== bytes) {
+    if (witness.bytes.length !== bytes) {
       throw new PippinError(
         'INVALID_LENGTH',
-        `expected a witness of ${constraints.facts.variables} values (${bytes} bytes), got ${witness.length} bytes`,
+        `expected a witness of ${constraints.facts.variables} values (${bytes} bytes), got ${witness.bytes.length} bytes`,
       );
     }
-    const turn = this.gpu.turns.run(() => this.computeNow(constraints, witness, call));
+    const turn = this.gpu.turns.run(() => this.submit(constraints, witness, call));
+    const finished = turn.then((submitted) => submitted.finished);
     try {
-      return await untilAborted(turn, call.signal);
+      return await untilAborted(finished, signal);
     } catch (error) {
-      turn.then(
+      finished.then(
         (scalars) => scalars.release(),
         () => undefined,
       );
@@ -191,14 +194,16 @@ export class GpuQuotient {
     });
   }
 
-  private async computeNow(
+  private async submit(
     constraints: GpuConstraints,
-    witness: Uint8Array,
+    witness: SharedScalars,
     call: GpuQuotientCall,
-  ): Promise<GpuScalars> {
-    throwIfAborted(call.signal);
+  ): Promise<{ readonly finished: Promise<GpuScalars> }> {
+    const { signal } = call;
+    throwIfAborted(signal);
     const { domainSize } = constraints.facts;
-    const twiddles = await this.factorsOf(Math.log2(domainSize), call.signal);
+    const twiddles = await this.factorsOf(Math.log2(domainSize), signal);
+    const copy = await witness.on(this.gpu.device, () => GpuScalars.upload(this.gpu, witness.bytes, signal));
     const resultBytes = domainSize * SCALAR_BYTES;
     this.expectRoom(resultBytes, 'scalars');
     const result = await GpuScalars.create(this.gpu, domainSize, () => {
@@ -207,10 +212,10 @@ export class GpuQuotient {
     this.resultBytes += resultBytes;
     try {
       const { shape = TRANSFORM_SHAPE } = this.options;
-      const steps = [...quotientSteps({ constraints, witness, twiddles, shape, result: result.buffer })];
+      const steps = [...quotientSteps({ constraints, witness: copy.buffer, twiddles, shape, result: result.buffer })];
       const layout = layOut(quotientBytes(constraints), lifetimesOf(steps));
-      this.times = await this.run(steps, layout, call);
-      return result;
+      const { finished } = await this.submitSteps(steps, layout, call);
+      return { finished: this.resultOf(finished, result) };
     } catch (error) {
       result.release();
       // Nothing wiped what it holds.
@@ -219,19 +224,30 @@ export class GpuQuotient {
     }
   }
 
+  /** The result of a computation when it is done; it is released if that failed. */
+  private async resultOf(finished: Promise<StageTimes | undefined>, result: GpuScalars): Promise<GpuScalars> {
+    try {
+      this.times = await finished;
+      return result;
+    } catch (error) {
+      result.release();
+      throw error;
+    }
+  }
+
   /** At least 2^log factors of transforms, in a turn on the device. */
   private factorsOf(log: number, signal: AbortSignal | undefined): Promise<GPUBuffer> {
     const run = async (steps: readonly Step<QuotientBuffer>[]): Promise<void> => {
-      await this.run(steps, layOut({}, new Map()), { signal });
+      await (await this.submitSteps(steps, layOut({}, new Map()), { signal })).finished;
     };
     return this.twiddles.withAtLeast(log, run, signal);
   }
 
-  private async run(
+  private async submitSteps(
     steps: readonly Step<QuotientBuffer>[],
     layout: ScratchLayout<QuotientBuffer>,
     { signal, onProgress }: GpuQuotientCall,
-  ): Promise<StageTimes | undefined> {
+  ): Promise<{ readonly finished: Promise<StageTimes | undefined> }> {
     const { gpu, scratch, pace } = this;
     const pipelines = await untilAborted(this.pipelines, signal);
     const left = this.memoryBudget - this.memoryBytes + scratch.bytes;
@@ -252,16 +268,19 @@ export class GpuQuotient {
         done += work;
         onProgress?.(Math.min(1, done / total));
       },
-      isSecret: true,
     });
     try {
       await submitter.submit(steps);
-      await submitter.finish();
-      return timer?.stageTimes;
-    } finally {
+    } catch (error) {
       submitter.close();
       timer?.destroy();
+      throw error;
     }
+    const finished = submitter
+      .finish()
+      .then(() => timer?.stageTimes)
+      .finally(() => timer?.destroy());
+    return { finished };
   }
 
   private async compile(): Promise<ReadonlyMap<Kernel, StagePipeline>> {

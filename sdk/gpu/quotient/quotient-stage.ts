@@ -2,8 +2,6 @@ import { stageDefiner } from '../runtime/stage.js';
 
 /** The scratch buffers of a quotient, by what they hold: elements of the scalar field of 8 words, each below 2 r. */
 export type QuotientBuffer =
-  /** The value of every signal, canonical. */
-  | 'witness'
   /** The sums of the pieces of long rows. */
   | 'partials'
   /** A w, B w and their product; then their values on the coset, up to a factor. */

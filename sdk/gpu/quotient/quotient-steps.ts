@@ -23,7 +23,7 @@ export const QUOTIENT_KERNELS: readonly Kernel[] = [
 export interface QuotientWork {
   readonly constraints: GpuConstraints;
   /** The value of every signal: 32 bytes each, canonical. */
-  readonly witness: Uint8Array;
+  readonly witness: GPUBuffer;
   /** The factors of transforms of the domain's size. */
   readonly twiddles: GPUBuffer;
   readonly shape: TransformShape;
@@ -36,9 +36,8 @@ export function* quotientSteps(work: QuotientWork): Generator<Step<QuotientBuffe
   const { constraints, witness, twiddles, shape, result } = work;
   const { coefficients, factors, matrices, facts } = constraints.contents;
   const count = facts.domainSize;
-  yield { kind: 'upload', buffer: 'witness', run: (write) => write(0, witness) };
-  yield* rowSteps(matrices[0], coefficients, 'a');
-  yield* rowSteps(matrices[1], coefficients, 'b');
+  yield* rowSteps(matrices[0], coefficients, witness, 'a');
+  yield* rowSteps(matrices[1], coefficients, witness, 'b');
   yield* run(multiplyStage.dispatches({ count, factors, factor: DOMAIN_FACTOR, result: 'c' }));
   for (const data of ['a', 'b', 'c'] as const) yield* cosetSteps(data, Math.log2(count), twiddles, shape);
   yield* run(multiplyStage.dispatches({ count, subtracted: 'c', factors, factor: COSET_FACTOR, result }));
@@ -49,12 +48,15 @@ export function* quotientSteps(work: QuotientWork): Generator<Step<QuotientBuffe
 export function* rowSteps(
   { longPieces, join, rows }: GpuMatrix,
   coefficients: GPUBuffer,
+  witness: GPUBuffer,
   sums: QuotientBuffer,
 ): Generator<Step<QuotientBuffer>, void> {
   yield { kind: 'clear', buffer: sums };
-  for (const each of longPieces) yield* run(sumEntriesStage.dispatches({ run: each, coefficients, sums: 'partials' }));
+  for (const each of longPieces) {
+    yield* run(sumEntriesStage.dispatches({ run: each, coefficients, witness, sums: 'partials' }));
+  }
   if (join !== undefined) yield* run(joinRowsStage.dispatches({ join, sums }));
-  for (const each of rows) yield* run(sumEntriesStage.dispatches({ run: each, coefficients, sums }));
+  for (const each of rows) yield* run(sumEntriesStage.dispatches({ run: each, coefficients, witness, sums }));
 }
 
 /**
@@ -84,7 +86,7 @@ export function quotientBytes({
 }: GpuConstraints): Partial<Record<QuotientBuffer, number>> {
   const vector = facts.domainSize * SCALAR_BYTES;
   const partials = Math.max(...matrices.map(({ partialCount }) => partialCount)) * SCALAR_BYTES;
-  const always = { witness: facts.variables * SCALAR_BYTES, a: vector, b: vector, c: vector };
+  const always = { a: vector, b: vector, c: vector };
   return partials === 0 ? always : { ...always, partials };
 }
 

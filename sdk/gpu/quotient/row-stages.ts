@@ -9,6 +9,7 @@ import { defineQuotientStage, type QuotientBuffer } from './quotient-stage.js';
 export interface EntryWork {
   readonly run: EntryRun;
   readonly coefficients: GPUBuffer;
+  readonly witness: GPUBuffer;
   readonly sums: QuotientBuffer;
 }
 
@@ -22,17 +23,17 @@ export const sumEntriesStage = defineQuotientStage({
     pieces: given('read', 'vec2u'),
     entries: given('read', 'vec2u'),
     coefficients: given('read', 'vec4u'),
-    witness: read('witness', 'vec4u'),
+    witness: given('read', 'vec4u'),
     sums: given('read_write', 'vec4u'),
   },
   params: [],
   shader: sumShader,
-  dispatches: ({ run: { pieces, entries, spans }, coefficients, sums }: EntryWork) =>
+  dispatches: ({ run: { pieces, entries, spans }, coefficients, witness, sums }: EntryWork) =>
     spans.map(({ from, to, length }) => ({
       first: from,
       end: to,
       params: {},
-      buffers: { pieces, entries, coefficients, sums },
+      buffers: { pieces, entries, coefficients, witness, sums },
       cost: length * ENTRY_COST,
     })),
 });

@@ -1,7 +1,9 @@
 import { PippinError } from '../../errors.js';
 import { BindGroups } from './bind-groups.js';
 import { GuardedDevice } from './guarded-device.js';
+import { InFlight } from './in-flight.js';
 import { Pipelines } from './pipelines.js';
+import { Readbacks } from './readbacks.js';
 import { SerialQueue } from './serial.js';
 import { Staging } from './staging.js';
 
@@ -106,7 +108,10 @@ export class GpuDevice extends GuardedDevice {
   readonly bindGroups: BindGroups;
   /** What brings data to it. */
   readonly staging = new Staging(this);
-  /** Computations take turns on it: each may use all the memory and time that there is. */
+  /** What brings results back. */
+  readonly readbacks = new Readbacks(this);
+  readonly inFlight = new InFlight();
+  /** Computations are submitted in turns: the memory that one works in may be another's as soon as all its steps are queued. */
   readonly turns = new SerialQueue();
 
   constructor(

@@ -24,8 +24,6 @@ export interface ScratchLayout<Buffer extends string> {
   readonly allocations: readonly number[];
   /** The allocation that each buffer lies in, from its beginning on, and the buffer's own bytes. */
   readonly buffers: ReadonlyMap<Buffer, { readonly allocation: number; readonly bytes: number }>;
-  /** Bytes that are read back together, at most. */
-  readonly readbackBytes: number;
 }
 
 /**
@@ -74,7 +72,6 @@ function usesOf<Buffer extends string>(step: Step<Buffer>): { buffer: Buffer; is
 export function layOut<Buffer extends string>(
   sizes: BufferBytes<Buffer>,
   lifetimes: Lifetimes<Buffer>,
-  readbackBytes = 0,
 ): ScratchLayout<Buffer> {
   const sorted = (Object.entries(sizes) as [Buffer, number][]).sort(([, a], [, b]) => b - a);
   const members: Lifetime[][] = [];
@@ -93,7 +90,7 @@ export function layOut<Buffer extends string>(
     members[allocation]!.push(lifetime);
     buffers.set(buffer, { allocation, bytes });
   }
-  return { allocations, buffers, readbackBytes };
+  return { allocations, buffers };
 }
 
 function overlap(a: Lifetime, b: Lifetime): boolean {
@@ -101,11 +98,11 @@ function overlap(a: Lifetime, b: Lifetime): boolean {
 }
 
 /** Bytes of all that a layout asks for, the `Params` of a submit among them. */
-export function totalBytes({ allocations, readbackBytes }: ScratchLayout<string>): number {
-  return allocations.reduce((sum, bytes) => sum + bytes, readbackBytes + SUBMIT_PARAMS_BYTES);
+export function totalBytes({ allocations }: ScratchLayout<string>): number {
+  return allocations.reduce((sum, bytes) => sum + bytes, SUBMIT_PARAMS_BYTES);
 }
 
 /** Bytes of the largest buffer that a layout asks for. */
-export function largestBytes({ allocations, readbackBytes }: ScratchLayout<string>): number {
-  return Math.max(allocations[0] ?? 0, readbackBytes, SUBMIT_PARAMS_BYTES);
+export function largestBytes({ allocations }: ScratchLayout<string>): number {
+  return Math.max(allocations[0] ?? 0, SUBMIT_PARAMS_BYTES);
 }

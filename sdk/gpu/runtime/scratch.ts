@@ -4,19 +4,21 @@ import { BufferUsage } from './flags.js';
 import type { ScratchLayout } from './scratch-layout.js';
 import { SUBMIT_PARAMS_BYTES } from './submit-params.js';
 
-/** A GPU buffer of a scratch: one of the layout's allocations by its number, what the host reads back, or the `Params` of a submit. */
-type Part = number | 'readback' | 'params';
+/** A GPU buffer of a scratch: one of the layout's allocations by its number, or the `Params` of a submit. */
+type Part = number | 'params';
 
 const USAGES = {
   allocation: BufferUsage.STORAGE | BufferUsage.COPY_DST | BufferUsage.COPY_SRC,
-  readback: BufferUsage.MAP_READ | BufferUsage.COPY_DST,
   params: BufferUsage.UNIFORM | BufferUsage.COPY_DST,
 } as const;
 
-/** The memory of computations that run one after another: kept from one to the next, each part as large as was needed so far. */
+/**
+ * The memory of computations that run one after another: kept from one to the next, each part as large as was needed so far. It may be
+ * changed as soon as a computation's steps are submitted, since WebGPU keeps what they use.
+ */
 export class Scratch<Buffer extends string> {
   private readonly parts = new Map<Part, GPUBuffer>();
-  private layout: ScratchLayout<Buffer> = { allocations: [], buffers: new Map(), readbackBytes: 0 };
+  private layout: ScratchLayout<Buffer> = { allocations: [], buffers: new Map() };
 
   constructor(private readonly gpu: GpuDevice) {}
 
@@ -34,7 +36,6 @@ export class Scratch<Buffer extends string> {
     this.layout = layout;
     const wanted = new Map<Part, number>(layout.allocations.entries());
     wanted.set('params', SUBMIT_PARAMS_BYTES);
-    if (layout.readbackBytes > 0) wanted.set('readback', layout.readbackBytes);
     let grown = 0;
     for (const part of new Set([...wanted.keys(), ...this.parts.keys()])) {
       grown += Math.max(wanted.get(part) ?? 0, this.parts.get(part)?.size ?? 0);
@@ -73,15 +74,6 @@ export class Scratch<Buffer extends string> {
 
   get params(): GPUBuffer {
     return this.part('params');
-  }
-
-  get readback(): GPUBuffer {
-    return this.part('readback');
-  }
-
-  /** Destroys the readback buffer, whose mapping is in an unknown state; the next computation gets a new one. */
-  dropReadback(): void {
-    this.drop('readback');
   }
 
   destroy(): void {

@@ -16,8 +16,8 @@ export type Step<Buffer extends string> =
     }
   /** Fills all buffers with zeros: nothing of the computation stays in them. */
   | { readonly kind: 'wipe' }
-  /** Copies the first `size` bytes of a buffer to where the host can map them. */
-  | { readonly kind: 'read back'; readonly buffer: Buffer; readonly size: number }
+  /** Copies the first `size` bytes of a buffer to one that the host can map. */
+  | { readonly kind: 'read back'; readonly buffer: Buffer; readonly size: number; readonly target: GPUBuffer }
   /** Brings data from the host to a buffer; awaited before the next step. */
   | { readonly kind: 'upload'; readonly buffer: Buffer; readonly run: (write: Write) => Promise<void> };
 

@@ -40,15 +40,8 @@ interface Part<Buffer extends string> {
 /** A step that is neither cut in parts nor done by the host. */
 type Whole<Buffer extends string> = Exclude<Step<Buffer>, { kind: 'dispatch' | 'upload' }>;
 
-interface Submit {
-  readonly work: number;
-  readonly at: number;
-  /** Gives the time when it was done. */
-  readonly done: Promise<number>;
-}
-
 /**
- * Runs steps on the GPU in submits that stay short. While the work of the pace's budget is under way the next submit is made
+ * Runs steps on the GPU in submits that stay short. While the work of the pace's budget is under way on the device the next submit is made
  * ready and queued behind it, so that the GPU does not run dry.
  */
 export class Submitter<Buffer extends string> {
@@ -56,11 +49,10 @@ export class Submitter<Buffer extends string> {
   private pending: (Part<Buffer> | Whole<Buffer>)[] = [];
   private parts = 0;
   private work = 0;
-  private readonly inFlight: Submit[] = [];
-  private workInFlight = 0;
+  /** The submits, each fulfilled when the device is done with it. */
+  private readonly submitted: Promise<void>[] = [];
   /** The chunk that the submit in the making is to bring, and how many bytes of it are filled. */
   private open: { chunk: StagingChunk; filled: number } | undefined;
-  private lastDone = 0;
 
   constructor(
     private readonly gpu: GpuDevice,
@@ -77,9 +69,9 @@ export class Submitter<Buffer extends string> {
     await this.flush();
   }
 
-  /** Waits for all that was submitted. */
+  /** Waits for all that was submitted, and rejects with what WebGPU found wrong with it. */
   async finish(): Promise<void> {
-    while (this.inFlight.length > 0) await this.awaitOldest();
+    await untilAborted(Promise.all(this.submitted), this.options.signal);
   }
 
   /** Gives back what an interrupted submit holds. */
@@ -119,23 +111,20 @@ export class Submitter<Buffer extends string> {
       if (chunk !== undefined) this.gpu.staging.recycle(chunk, this.options.isSecret ? filled : 0);
       return this.gpu.whileAlive(this.gpu.device.queue.onSubmittedWorkDone());
     });
-    const finished = Promise.all([value, done, this.options.timer?.collect()]).then(() => performance.now());
-    finished.catch(() => undefined);
-    this.inFlight.push({ work: this.work, at: performance.now(), done: finished });
-    this.workInFlight += this.work;
+    const finished = Promise.all([value, done, this.options.timer?.collect()]);
+    const { pace, onWork, signal } = this.options;
+    const { work } = this;
+    const learned = this.gpu.inFlight.add(work / pace.budget, finished).then((ms) => {
+      pace.learn(work, ms);
+      onWork?.(work);
+    });
+    // A failure shows in `finish`.
+    learned.catch(() => undefined);
+    this.submitted.push(learned);
     this.pending = [];
     this.parts = 0;
     this.work = 0;
-    while (this.inFlight.length > 1 && this.workInFlight > this.options.pace.budget) await this.awaitOldest();
-  }
-
-  private async awaitOldest(): Promise<void> {
-    const { work, at, done } = this.inFlight.shift()!;
-    const now = await untilAborted(done, this.options.signal);
-    this.options.pace.learn(work, now - Math.max(at, this.lastDone));
-    this.lastDone = now;
-    this.workInFlight -= work;
-    this.options.onWork?.(work);
+    await this.gpu.inFlight.room(signal);
   }
 
   private writerTo(buffer: Buffer): Write {
@@ -192,7 +181,7 @@ export class Submitter<Buffer extends string> {
     }
     const buffer = scratch.get(item.buffer);
     if (item.kind === 'clear') encoder.clearBuffer(buffer, 0, scratch.bytesOf(item.buffer));
-    else if (item.kind === 'read back') encoder.copyBufferToBuffer(buffer, 0, scratch.readback, 0, item.size);
+    else if (item.kind === 'read back') encoder.copyBufferToBuffer(buffer, 0, item.target, 0, item.size);
     else encoder.copyBufferToBuffer(item.source, item.from, buffer, item.to, item.size);
   }
 

@@ -20,9 +20,7 @@ export async function uploadBuffer(
   );
   try {
     await done;
-    for (let at = 0; at < contents.byteLength; at += STAGING_CHUNK_BYTES) {
-      await uploadChunk(gpu, contents.subarray(at, at + STAGING_CHUNK_BYTES), buffer, at, signal);
-    }
+    await uploadInto(gpu, buffer, contents, { signal });
     await untilAborted(gpu.whileAlive(gpu.device.queue.onSubmittedWorkDone()), signal);
   } catch (error) {
     buffer.destroy();
@@ -31,22 +29,31 @@ export async function uploadBuffer(
   return buffer;
 }
 
-/** Submits a copy of at most a staging chunk's bytes. */
-async function uploadChunk(
+/**
+ * Brings `contents`, a multiple of 4 bytes, to the beginning of a buffer. Fulfilled when the copies are submitted. What is secret is wiped
+ * from the staging memory.
+ */
+export async function uploadInto(
   gpu: GpuDevice,
-  bytes: Uint8Array,
-  target: GPUBuffer,
-  offset: number,
-  signal: AbortSignal | undefined,
+  buffer: GPUBuffer,
+  contents: Uint8Array,
+  { signal, isSecret = false }: { readonly signal?: AbortSignal | undefined; readonly isSecret?: boolean },
 ): Promise<void> {
-  const chunk = await gpu.staging.acquire(signal);
-  chunk.bytes.set(bytes);
-  const { done } = gpu.checked(() => {
-    const encoder = gpu.device.createCommandEncoder();
-    encoder.copyBufferToBuffer(chunk.buffer, 0, target, offset, bytes.byteLength);
-    gpu.staging.seal(chunk);
-    gpu.device.queue.submit([encoder.finish()]);
-    gpu.staging.recycle(chunk);
-  });
-  await untilAborted(done, signal);
+  const submitted: Promise<void>[] = [];
+  for (let at = 0; at < contents.byteLength; at += STAGING_CHUNK_BYTES) {
+    const bytes = contents.subarray(at, at + STAGING_CHUNK_BYTES);
+    const chunk = await gpu.staging.acquire(signal);
+    chunk.bytes.set(bytes);
+    const { done } = gpu.checked(() => {
+      const encoder = gpu.device.createCommandEncoder();
+      encoder.copyBufferToBuffer(chunk.buffer, 0, buffer, at, bytes.byteLength);
+      gpu.staging.seal(chunk);
+      gpu.device.queue.submit([encoder.finish()]);
+      gpu.staging.recycle(chunk, isSecret ? bytes.byteLength : 0);
+    });
+    // A failure shows below.
+    done.catch(() => undefined);
+    submitted.push(done);
+  }
+  await untilAborted(Promise.all(submitted), signal);
 }

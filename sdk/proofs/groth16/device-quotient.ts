@@ -4,7 +4,7 @@ import type { GpuConstraints, GpuQuotient, GpuQuotientCall } from '../../gpu/quo
 import { asLost, isBackendFault } from '../../msm/fault.js';
 import type { LoadedBases } from '../../msm/loaded-bases.js';
 import { ResidentCopy } from '../../msm/resident-copy.js';
-import type { DeviceScalars } from '../../msm/scalar-vector.js';
+import type { DeviceScalars, SharedScalars } from '../../msm/scalar-vector.js';
 import type { KeyFacts } from '../../snarkjs/zkey.js';
 import type { QuotientDevice } from '../proof-system.js';
 
@@ -54,7 +54,7 @@ export class DeviceQuotient {
   }
 
   /** The scalars of the sum over H, on the device. The caller releases them. */
-  async compute(witness: Uint8Array, call: GpuQuotientCall): Promise<DeviceScalars> {
+  async compute(witness: SharedScalars, call: GpuQuotientCall): Promise<DeviceScalars> {
     const quotient = this.current();
     try {
       const constraints = await this.constraintsOn(quotient);

@@ -3,7 +3,7 @@ import { SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import { bytesToBigint } from '../../field/bytes.js';
 import type { MsmExecutor } from '../../msm/backend.js';
-import { type HostScalars, hostScalars, type ScalarVector } from '../../msm/scalar-vector.js';
+import { type HostScalars, type ScalarVector, SharedScalars } from '../../msm/scalar-vector.js';
 import { g2PointToJson, pointToJson, proofToJson } from '../../snarkjs/proof-json.js';
 import { freeMemory } from '../../transport/free-memory.js';
 import type { MadeProof, ProofCall, ProofContext } from '../proof-system.js';
@@ -30,31 +30,37 @@ interface ComputedProof {
 export async function prove(
   context: ProofContext,
   key: Groth16Key,
-  witness: HostScalars,
+  { bytes }: HostScalars,
   call: ProofCall,
   verify: boolean,
 ): Promise<MadeProof<Groth16Proof>> {
   const publicSignals = Array.from({ length: key.facts.publicSignals }, (_, i) =>
-    String(bytesToBigint(witness.bytes, (i + 1) * SCALAR_BYTES, SCALAR_BYTES)),
+    String(bytesToBigint(bytes, (i + 1) * SCALAR_BYTES, SCALAR_BYTES)),
   );
   const holds = (proof: Groth16Proof): Promise<boolean> =>
     call.span('verify', 'wasm', () => key.verify(call, publicSignals, proof));
+  const witness = new SharedScalars(bytes);
   const quotients = new Quotients(context, key, witness, call);
   const compute = (trustedOnly: boolean): Promise<ComputedProof> =>
     computeProof(context, key, witness, quotients, call, trustedOnly);
-  let { proof, executors } = await compute(false);
-  if (verify && !(await holds(proof))) {
-    // Either the GPU or the witness is wrong. A proof that the workers make alone shows which.
-    if (!executors.has('webgpu')) throw invalidWitness();
-    proof = (await compute(true)).proof;
-    if (!(await holds(proof))) throw invalidWitness();
-    const reason = 'a proof made with it did not verify, and the same proof made without it does';
-    context.distrustGpu(reason);
-    call.notice('WEBGPU_DISTRUSTED', `the GPU is used no more: ${reason}`);
+  try {
+    let { proof, executors } = await compute(false);
+    witness.release();
+    if (verify && !(await holds(proof))) {
+      // Either the GPU or the witness is wrong. A proof that the workers make alone shows which.
+      if (!executors.has('webgpu')) throw invalidWitness();
+      proof = (await compute(true)).proof;
+      if (!(await holds(proof))) throw invalidWitness();
+      const reason = 'a proof made with it did not verify, and the same proof made without it does';
+      context.distrustGpu(reason);
+      call.notice('WEBGPU_DISTRUSTED', `the GPU is used no more: ${reason}`);
+    }
+    freeMemory(bytes);
+    await quotients.free();
+    return { proof, publicSignals };
+  } finally {
+    witness.release();
   }
-  freeMemory(witness.bytes);
-  await quotients.free();
-  return { proof, publicSignals };
 }
 
 function invalidWitness(): PippinError {
@@ -68,7 +74,7 @@ function invalidWitness(): PippinError {
 async function computeProof(
   { pool }: ProofContext,
   key: Groth16Key,
-  witness: HostScalars,
+  witness: SharedScalars,
   quotients: Quotients,
   call: ProofCall,
   trustedOnly: boolean,
@@ -92,23 +98,24 @@ async function computeProof(
     meters[part](1);
     return result.point;
   };
+  const signals = witness.slice();
   const computeA = async (): Promise<Uint8Array> => {
-    const a = await assembleA(combine, points, await sum('A', witness), blinding);
+    const a = await assembleA(combine, points, await sum('A', signals), blinding);
     call.commitment('A', pointToJson(curve, a));
     return a;
   };
   const computeB = async (): Promise<Uint8Array> => {
-    const b = await assembleB(combine, points, await sum('B2', witness), blinding);
+    const b = await assembleB(combine, points, await sum('B2', signals), blinding);
     call.commitment('B', g2PointToJson(curve, b));
     return b;
   };
-  const privateSignals = hostScalars(witness.bytes.subarray((facts.publicSignals + 1) * SCALAR_BYTES));
+  const privateSignals = witness.slice(facts.publicSignals + 1);
   // The quotient comes first, because the sum over H waits for it.
   const [H, a, b, B1, C] = await Promise.all([
     quotients.use((scalars) => sum('H', scalars), trustedOnly),
     computeA(),
     computeB(),
-    sum('B1', witness),
+    sum('B1', signals),
     sum('C', privateSignals),
   ]);
   const c = await call.span('combine', 'wasm', () => assembleC(combine, points, { B1, C, H }, a, blinding));

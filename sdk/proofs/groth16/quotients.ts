@@ -1,6 +1,6 @@
 import { retryOnDeadWorker } from '../../cpu/pool/retry-on-dead-worker.js';
 import { isBackendFault, standInNotice } from '../../msm/fault.js';
-import type { HostScalars, ScalarVector } from '../../msm/scalar-vector.js';
+import { type HostScalars, hostScalars, type ScalarVector, type SharedScalars } from '../../msm/scalar-vector.js';
 import { freeMemory } from '../../transport/free-memory.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
 import type { DeviceQuotient } from './device-quotient.js';
@@ -18,7 +18,7 @@ export class Quotients {
   constructor(
     private readonly context: ProofContext,
     private readonly key: Groth16Key,
-    private readonly witness: HostScalars,
+    private readonly witness: SharedScalars,
     private readonly call: ProofCall,
   ) {
     this.meters = Array.from({ length: TRANSFORMS }, () => call.meter('transform', TRANSFORM_WEIGHT));
@@ -53,7 +53,7 @@ export class Quotients {
       for (const meter of this.meters) meter(fraction);
     };
     const { signal } = this.call;
-    const compute = () => device.compute(this.witness.bytes, { signal, onProgress });
+    const compute = () => device.compute(this.witness, { signal, onProgress });
     const scalars = await this.call.span('transform', 'webgpu', compute);
     onProgress(1);
     try {
@@ -66,7 +66,7 @@ export class Quotients {
   /** Computed once, also for a second attempt at the proof. */
   private onWorkers(): Promise<HostScalars> {
     const { context, key, witness, call, meters } = this;
-    this.ofWorkers ??= retryOnDeadWorker(() => quotientScalars(context, key, witness, call, meters));
+    this.ofWorkers ??= retryOnDeadWorker(() => quotientScalars(context, key, hostScalars(witness.bytes), call, meters));
     return this.ofWorkers;
   }
 }

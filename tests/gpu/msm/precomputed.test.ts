@@ -5,7 +5,7 @@ import { type DigitInput, digitInput, scalarInput } from '../../../sdk/gpu/msm/d
 import { scratchLayout } from '../../../sdk/gpu/msm/msm-memory.js';
 import type { MsmBuffer } from '../../../sdk/gpu/msm/msm-stage.js';
 import { cutChunks, MSM_KERNELS } from '../../../sdk/gpu/msm/msm-steps.js';
-import { runMultiplication } from '../../../sdk/gpu/msm/multiplication.js';
+import { submitMultiplication } from '../../../sdk/gpu/msm/multiplication.js';
 import type { MsmPlan } from '../../../sdk/gpu/msm/plan.js';
 import { planMsm } from '../../../sdk/gpu/msm/planner.js';
 import { pointLayout } from '../../../sdk/gpu/msm/point-layout.js';
@@ -79,7 +79,7 @@ describe.each(['bn254', 'bls12-377'] as const)('a plan with multiples of the poi
     const scratch = new Scratch<MsmBuffer>(gpu);
     made.push(scratch);
     await scratch.prepare(scratchLayout(plan), Number.POSITIVE_INFINITY);
-    const { sums } = await runMultiplication(
+    const { finished } = await submitMultiplication(
       gpu,
       {
         plan,
@@ -93,6 +93,7 @@ describe.each(['bn254', 'bls12-377'] as const)('a plan with multiples of the poi
       },
       {},
     );
+    const { sums } = await finished;
     expect(sums.length).toBe(plan.rows * plan.windowBits * plan.sumBytes);
     return evaluateWindows(curve, sums, 1);
   }

@@ -66,10 +66,10 @@ describe('the layout of scratch buffers', () => {
     );
   });
 
-  it('counts what is read back and the parameters of a submit', () => {
-    const layout = layOut({ a: 100 }, new Map([['a', { from: 0, to: 0 }]]), 40_000);
-    expect(totalBytes(layout)).toBe(100 + 40_000 + SUBMIT_PARAMS_BYTES);
-    expect(largestBytes(layout)).toBe(40_000);
+  it('counts the parameters of a submit', () => {
+    const layout = layOut({ a: 100 }, new Map([['a', { from: 0, to: 0 }]]));
+    expect(totalBytes(layout)).toBe(100 + SUBMIT_PARAMS_BYTES);
+    expect(largestBytes(layout)).toBe(SUBMIT_PARAMS_BYTES);
   });
 
   it('rejects a buffer that no step uses', () => {
@@ -94,7 +94,7 @@ describe('lifetimes', () => {
     { kind: 'dispatch', dispatch: fill.dispatches(undefined)[0]! },
     { kind: 'dispatch', dispatch: move.dispatches(own)[0]! },
     { kind: 'upload', buffer: 'c', run: async () => {} },
-    { kind: 'read back', buffer: 'b', size: 4 },
+    { kind: 'read back', buffer: 'b', size: 4, target: own },
   ];
 
   it('reach from the first step that uses a buffer to the last', () => {
@@ -108,7 +108,7 @@ describe('lifetimes', () => {
   it('begin with a copy, and do not reach to where all is wiped', () => {
     const copied: readonly Step<Name>[] = [
       { kind: 'copy', source: own, from: 0, buffer: 'a', to: 0, size: 4 },
-      { kind: 'read back', buffer: 'a', size: 4 },
+      { kind: 'read back', buffer: 'a', size: 4, target: own },
       { kind: 'wipe' },
     ];
     expect(Object.fromEntries(lifetimesOf(copied))).toEqual({ a: { from: 0, to: 1 } });
@@ -125,6 +125,8 @@ describe('lifetimes', () => {
     const late = steps.slice(2);
     expect(() => lifetimesOf(late)).toThrow(expect.objectContaining({ code: 'INTERNAL' }));
     expect(lifetimesOf(late, ['a']).get('b')).toEqual({ from: 0, to: 2 });
-    expect(() => lifetimesOf<Name>([{ kind: 'read back', buffer: 'd', size: 4 }])).toThrow(/expected step 0 to find d/);
+    expect(() => lifetimesOf<Name>([{ kind: 'read back', buffer: 'd', size: 4, target: own }])).toThrow(
+      /expected step 0 to find d/,
+    );
   });
 });

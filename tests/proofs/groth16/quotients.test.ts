@@ -4,7 +4,7 @@ import { PippinError, type PippinErrorCode } from '../../../sdk/errors.js';
 import type { GpuScalars } from '../../../sdk/gpu/gpu-scalars.js';
 import type { GpuConstraints, GpuQuotient } from '../../../sdk/gpu/quotient/gpu-quotient.js';
 import type { MsmExecutor } from '../../../sdk/msm/backend.js';
-import { hostScalars, type ScalarVector } from '../../../sdk/msm/scalar-vector.js';
+import { hostScalars, type ScalarVector, SharedScalars } from '../../../sdk/msm/scalar-vector.js';
 import { DeviceQuotient } from '../../../sdk/proofs/groth16/device-quotient.js';
 import type { Groth16Key } from '../../../sdk/proofs/groth16/key.js';
 import { quotientScalars } from '../../../sdk/proofs/groth16/quotient.js';
@@ -71,7 +71,7 @@ function start(device: FakeDevice, executor: MsmExecutor = 'webgpu') {
   const quotients = new Quotients(
     context as unknown as ProofContext,
     { deviceQuotient } as unknown as Groth16Key,
-    hostScalars(new Uint8Array(32)),
+    new SharedScalars(new Uint8Array(32)),
     call as unknown as ProofCall,
   );
   return { deviceQuotient, quotients, context, call };
@@ -156,10 +156,10 @@ describe('DeviceQuotient', () => {
     const device = new FakeDevice();
     const { deviceQuotient } = start(device);
     await deviceQuotient.load();
-    await Promise.all([1, 2].map(() => deviceQuotient.compute(new Uint8Array(32), {})));
+    await Promise.all([1, 2].map(() => deviceQuotient.compute(new SharedScalars(new Uint8Array(32)), {})));
     expect(device.loads).toBe(1);
     device.opened = device.open();
-    await deviceQuotient.compute(new Uint8Array(32), {});
+    await deviceQuotient.compute(new SharedScalars(new Uint8Array(32)), {});
     expect(device.loads).toBe(2);
   });
 
@@ -189,10 +189,16 @@ describe('DeviceQuotient', () => {
       device.opened = undefined;
       throw fault('DISPOSED');
     };
-    await expect(deviceQuotient.compute(new Uint8Array(32), {})).rejects.toMatchObject({ code: 'DEVICE_LOST' });
-    await expect(deviceQuotient.compute(new Uint8Array(32), {})).rejects.toMatchObject({ code: 'DEVICE_LOST' });
+    await expect(deviceQuotient.compute(new SharedScalars(new Uint8Array(32)), {})).rejects.toMatchObject({
+      code: 'DEVICE_LOST',
+    });
+    await expect(deviceQuotient.compute(new SharedScalars(new Uint8Array(32)), {})).rejects.toMatchObject({
+      code: 'DEVICE_LOST',
+    });
     device.opened = device.open();
     deviceQuotient.release();
-    await expect(deviceQuotient.compute(new Uint8Array(32), {})).rejects.toMatchObject({ code: 'DISPOSED' });
+    await expect(deviceQuotient.compute(new SharedScalars(new Uint8Array(32)), {})).rejects.toMatchObject({
+      code: 'DISPOSED',
+    });
   });
 });
