@@ -1,6 +1,8 @@
 import type { ProveResult, Prover } from '../../sdk/api.js';
 import { compare, type Measurement } from '../lib/measure.js';
+import { warmUp } from '../lib/warm-up.js';
 import type { KeyedCircuit } from './circuits.js';
+import { gpuMemoryInUse } from './gpu-memory.js';
 import type { Snarkjs } from './snarkjs.js';
 
 /** A prover with its name in the table. */
@@ -13,11 +15,14 @@ export interface NamedProver {
 export interface LaterProofs {
   readonly measurements: readonly Measurement[];
   readonly last: ReadonlyMap<string, ProveResult>;
+  /** MB of the GPU's memory in use while the keys are loaded; undefined where nothing tells. */
+  readonly gpuMemory: number | undefined;
 }
 
 /**
- * Times verified proofs of loaded keys, the provers and snarkjs in turn. Every proof is checked by snarkjs. snarkjs reads the key from memory
- * each time, does not verify, and is timed `snarkjsRuns` times only, 0 to leave it out.
+ * Times verified proofs of loaded keys: those of each prover one after another, behind others that are not timed, since an idle GPU lowers its
+ * clock. Every proof is checked by snarkjs. snarkjs reads the key from memory each time, does not verify, and is timed `snarkjsRuns` times
+ * only, 0 to leave it out.
  */
 export async function laterProofs(
   { zkey, witness }: KeyedCircuit,
@@ -44,11 +49,16 @@ export async function laterProofs(
     },
     check,
   }));
-  const measurements = await compare(contenders, runs);
+  const measurements: Measurement[] = [];
+  for (const contender of contenders) {
+    await warmUp(contender.run);
+    measurements.push(...(await compare([contender], runs)));
+  }
+  const gpuMemory = gpuMemoryInUse();
   for (const key of keys) await key.dispose();
   if (snarkjsRuns > 0) {
     const run = () => snarkjs.prove(zkey, witness);
     measurements.push(...(await compare([{ name: 'snarkjs', run, check }], snarkjsRuns)));
   }
-  return { measurements, last };
+  return { measurements, last, gpuMemory };
 }

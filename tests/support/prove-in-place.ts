@@ -4,7 +4,7 @@ import { SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { bytesToBigint } from '../../sdk/field/bytes.js';
 import { memorySource } from '../../sdk/io/byte-source.js';
 import { gatherScalars } from '../../sdk/msm/kept-scalars.js';
-import { assembleA, assembleB, assembleC, type Combine } from '../../sdk/proofs/groth16/assemble.js';
+import { assembleA, assembleB, assembleC, blindC, type Combine } from '../../sdk/proofs/groth16/assemble.js';
 import type { Blinding } from '../../sdk/proofs/groth16/blinding.js';
 import { proofToJson } from '../../sdk/snarkjs/proof-json.js';
 import { type KeyVector, readZkey } from '../../sdk/snarkjs/zkey.js';
@@ -47,11 +47,11 @@ export async function proveInPlace(
   const pointA = await assembleA(combine, points, await sum(vectors.A, witness), blinding);
   const pointB = await assembleB(combine, points, await sum(vectors.B2, witness), blinding);
   const sums = {
-    B1: await sum(vectors.B1, witness),
     C: await sum(vectors.C, witness.subarray((publicSignals + 1) * SCALAR_BYTES)),
     H: await sum(vectors.H, quotient),
   };
-  const pointC = await assembleC(combine, points, sums, pointA, blinding);
+  const blind = await blindC(combine, points, pointA, await sum(vectors.B1, witness), blinding);
+  const pointC = await assembleC(combine, sums, blind);
   for (const id of ['a', 'b']) kernel.releaseConstraints({ id });
   kernel.releaseShard({ id: 'vector' });
   return {

@@ -23,16 +23,25 @@ export function assembleB(combine: Combine, key: KeyPoints, sum: Uint8Array, { s
   return linear(combine, 'g2', [key.beta2, 1n], [sum, 1n], [key.delta2, s]);
 }
 
-/** C = (sum over C) + (sum over H) + s A + r B1 - r s delta, with B1 = beta + (sum over B1) + s delta in G1. */
-export function assembleC(
+/** What C has beside its two sums: s A + r B1 - r s delta, with B1 = beta + (sum over B1) + s delta in G1. */
+export function blindC(
   combine: Combine,
   key: KeyPoints,
-  sums: { readonly B1: Uint8Array; readonly C: Uint8Array; readonly H: Uint8Array },
   a: Uint8Array,
+  sumB1: Uint8Array,
   { r, s }: Blinding,
 ): Promise<Uint8Array> {
   // r B1 - r s delta = r beta + r (sum over B1): the multiples of delta cancel.
-  return linear(combine, 'g1', [sums.C, 1n], [sums.H, 1n], [a, s], [key.beta1, r], [sums.B1, r]);
+  return linear(combine, 'g1', [a, s], [key.beta1, r], [sumB1, r]);
+}
+
+/** C = (sum over C) + (sum over H) + what `blindC` gives. */
+export function assembleC(
+  combine: Combine,
+  sums: { readonly C: Uint8Array; readonly H: Uint8Array },
+  blind: Uint8Array,
+): Promise<Uint8Array> {
+  return combine({ group: 'g1', points: joinBytes([sums.C, sums.H, blind]) });
 }
 
 function linear(

@@ -1,4 +1,4 @@
-import type { Groth16Proof, Groth16VerificationKey } from '../../api.js';
+import type { Groth16VerificationKey } from '../../api.js';
 import type { ConstraintMatrix } from '../../cpu/pool/constraints.js';
 import type { CurveId } from '../../curves/index.js';
 import type { LoadedBases } from '../../msm/loaded-bases.js';
@@ -6,6 +6,7 @@ import type { KeyFacts, KeyPoints } from '../../snarkjs/zkey.js';
 import type { ProofCall } from '../proof-system.js';
 import type { DeviceQuotient } from './device-quotient.js';
 import type { Groth16Part } from './parts.js';
+import type { VerificationAhead } from './verify.js';
 
 /** What the caller is told of a key. */
 export interface Groth16KeyDescription extends KeyFacts {
@@ -27,6 +28,10 @@ export interface KeyContents {
 
 /** A loaded proving key, with what `prove` needs of it. */
 export interface Groth16Key extends KeyContents {
-  /** Whether a proof for this key holds. */
-  verify(call: ProofCall, publicSignals: readonly string[], proof: Groth16Proof): Promise<boolean>;
+  /** Verifies a proof for this key while it is made; see `Verifier.ahead`. */
+  verifyAhead(
+    call: ProofCall,
+    publicSignals: readonly string[],
+    points: Promise<readonly [a: Uint8Array, b: Uint8Array]>,
+  ): Promise<VerificationAhead>;
 }

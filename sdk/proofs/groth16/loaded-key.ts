@@ -5,7 +5,7 @@ import type { LoadedKey, MadeProof, ProofCall, ProofContext } from '../proof-sys
 import type { Groth16Key, Groth16KeyDescription, KeyContents } from './key.js';
 import { pairings } from './pairings.js';
 import { prove } from './prove.js';
-import { Verifier } from './verify.js';
+import { type VerificationAhead, Verifier } from './verify.js';
 
 /** A loaded proving key, with its verification key, which is checked when it is first needed. */
 export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Groth16KeyDescription> {
@@ -41,10 +41,13 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
     return prove(this.context, this, witness, call, verify);
   }
 
-  /** Whether a proof for this key holds. */
-  async verify(call: ProofCall, publicSignals: readonly string[], proof: Groth16Proof): Promise<boolean> {
+  async verifyAhead(
+    call: ProofCall,
+    publicSignals: readonly string[],
+    points: Promise<readonly [a: Uint8Array, b: Uint8Array]>,
+  ): Promise<VerificationAhead> {
     const verifier = await this.verifier();
-    return verifier.verify(pairings(this.context.pool, this.curve, call.signal), publicSignals, proof);
+    return verifier.ahead(pairings(this.context.pool, this.curve, call.signal), publicSignals, points);
   }
 
   release(): void {

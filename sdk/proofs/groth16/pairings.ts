@@ -9,5 +9,6 @@ export function pairings(pool: KernelPool, curve: CurveId, signal: AbortSignal |
     combine: (args) => pool.call(curve, 'combine', args, options),
     isInSubgroup: (args) => pool.call(curve, 'isInSubgroup', args, options),
     pairingProductIsOne: (args) => pool.call(curve, 'pairingProductIsOne', args, options),
+    pairing: (args) => pool.call(curve, 'pairing', args, options),
   };
 }

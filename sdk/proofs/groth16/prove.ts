@@ -7,11 +7,12 @@ import { type HostScalars, type ScalarVector, SharedScalars } from '../../msm/sc
 import { g2PointToJson, pointToJson, proofToJson } from '../../snarkjs/proof-json.js';
 import { freeMemory } from '../../transport/free-memory.js';
 import type { MadeProof, ProofCall, ProofContext } from '../proof-system.js';
-import { assembleA, assembleB, assembleC, type Combine } from './assemble.js';
+import { assembleA, assembleB, assembleC, blindC, type Combine } from './assemble.js';
 import { randomBlinding } from './blinding.js';
 import type { Groth16Key } from './key.js';
 import { GROTH16_PARTS, type Groth16Part } from './parts.js';
 import { Quotients } from './quotients.js';
+import type { VerificationAhead } from './verify.js';
 
 /** The weight of a part's multiplication in a proof's progress, for each of its points. H and B2 take longer: full scalars, and G2. */
 const WEIGHT: Readonly<Record<Groth16Part, number>> = { A: 1, B1: 1, B2: 3, C: 1, H: 2 };
@@ -20,7 +21,12 @@ const WEIGHT: Readonly<Record<Groth16Part, number>> = { A: 1, B1: 1, B2: 3, C: 1
 interface ComputedProof {
   readonly proof: Groth16Proof;
   readonly executors: ReadonlySet<MsmExecutor>;
+  /** Its verification, as far as it was possible while C was computed. */
+  readonly ahead: Promise<VerificationAhead> | undefined;
 }
+
+/** Begins to verify a proof of which A and B are being made. */
+type Verification = (points: Promise<readonly [a: Uint8Array, b: Uint8Array]>) => Promise<VerificationAhead>;
 
 /**
  * A Groth16 proof for a witness. The sums over A, B1, B2 and C need only the witness and start at once; the sum over H waits for the
@@ -37,27 +43,30 @@ export async function prove(
   const publicSignals = Array.from({ length: key.facts.publicSignals }, (_, i) =>
     String(bytesToBigint(bytes, (i + 1) * SCALAR_BYTES, SCALAR_BYTES)),
   );
-  const holds = (proof: Groth16Proof): Promise<boolean> =>
-    call.span('verify', 'wasm', () => key.verify(call, publicSignals, proof));
+  const verification: Verification | undefined = verify
+    ? (points) => key.verifyAhead(call, publicSignals, points)
+    : undefined;
   const witness = new SharedScalars(bytes);
   const quotients = new Quotients(context, key, witness, call);
   const compute = (trustedOnly: boolean): Promise<ComputedProof> =>
-    computeProof(context, key, witness, quotients, call, trustedOnly);
+    computeProof(context, key, witness, quotients, call, verification, trustedOnly);
+  const holds = ({ proof, ahead }: ComputedProof): Promise<boolean> =>
+    call.span('verify', 'wasm', async () => ahead === undefined || (await ahead)(proof));
   try {
-    let { proof, executors } = await compute(false);
+    let made = await compute(false);
     witness.release();
-    if (verify && !(await holds(proof))) {
+    if (verify && !(await holds(made))) {
       // Either the GPU or the witness is wrong. A proof that the workers make alone shows which.
-      if (!executors.has('webgpu')) throw invalidWitness();
-      proof = (await compute(true)).proof;
-      if (!(await holds(proof))) throw invalidWitness();
+      if (!made.executors.has('webgpu')) throw invalidWitness();
+      made = await compute(true);
+      if (!(await holds(made))) throw invalidWitness();
       const reason = 'a proof made with it did not verify, and the same proof made without it does';
       context.distrustGpu(reason);
       call.notice('WEBGPU_DISTRUSTED', `the GPU is used no more: ${reason}`);
     }
     freeMemory(bytes);
     await quotients.free();
-    return { proof, publicSignals };
+    return { proof: made.proof, publicSignals };
   } finally {
     witness.release();
   }
@@ -77,6 +86,7 @@ async function computeProof(
   witness: SharedScalars,
   quotients: Quotients,
   call: ProofCall,
+  verification: Verification | undefined,
   trustedOnly: boolean,
 ): Promise<ComputedProof> {
   const { curve, points, vectors, facts } = key;
@@ -109,16 +119,24 @@ async function computeProof(
     call.commitment('B', g2PointToJson(curve, b));
     return b;
   };
-  const privateSignals = witness.slice(facts.publicSignals + 1);
   // The quotient comes first, because the sum over H waits for it.
-  const [H, a, b, B1, C] = await Promise.all([
-    quotients.use((scalars) => sum('H', scalars), trustedOnly),
-    computeA(),
-    computeB(),
-    sum('B1', signals),
-    sum('C', privateSignals),
+  const sumH = quotients.use((scalars) => sum('H', scalars), trustedOnly);
+  const makingA = computeA();
+  const makingB = computeB();
+  const blindingC = Promise.all([makingA, sum('B1', signals)]).then(([a, B1]) =>
+    blindC(combine, points, a, B1, blinding),
+  );
+  const ahead = verification?.(Promise.all([makingA, makingB]));
+  // A failure shows when the proof is verified, if nothing else fails before.
+  ahead?.catch(() => undefined);
+  const [H, a, b, C, blind] = await Promise.all([
+    sumH,
+    makingA,
+    makingB,
+    sum('C', witness.slice(facts.publicSignals + 1)),
+    blindingC,
   ]);
-  const c = await call.span('combine', 'wasm', () => assembleC(combine, points, { B1, C, H }, a, blinding));
+  const c = await call.span('combine', 'wasm', () => assembleC(combine, { C, H }, blind));
   call.commitment('C', pointToJson(curve, c));
-  return { proof: proofToJson(curve, a, b, c), executors };
+  return { proof: proofToJson(curve, a, b, c), executors, ahead };
 }

@@ -1,7 +1,8 @@
+import type { Groth16Proof } from '../../api.js';
 import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import { joinBytes, writeBigint } from '../../field/bytes.js';
-import { encodePoint } from '../../field/point-bytes.js';
+import { decodePoint, encodePoint } from '../../field/point-bytes.js';
 import {
   type G1Value,
   type G2Value,
@@ -18,7 +19,12 @@ export interface PairingArithmetic {
   isInSubgroup(args: { readonly group: GroupId; readonly points: Uint8Array }): Promise<boolean>;
   /** Whether the product of the pairings of g1's points with g2's is 1. */
   pairingProductIsOne(args: { readonly g1: Uint8Array; readonly g2: Uint8Array }): Promise<boolean>;
+  /** The product of these pairings. */
+  pairing(args: { readonly g1: Uint8Array; readonly g2: Uint8Array }): Promise<Uint8Array>;
 }
+
+/** Whether a proof holds whose points A and B are known already. */
+export type VerificationAhead = (proof: Groth16Proof) => Promise<boolean>;
 
 /** A verification key whose points have been checked once, so that they are not checked again for every proof. */
 export class Verifier {
@@ -26,7 +32,7 @@ export class Verifier {
     readonly curve: CurveId,
     private readonly alpha: Uint8Array,
     /** beta, gamma and delta. */
-    private readonly g2: readonly Uint8Array[],
+    private readonly g2: readonly [Uint8Array, Uint8Array, Uint8Array],
     private readonly ic: Uint8Array,
   ) {}
 
@@ -61,22 +67,68 @@ export class Verifier {
   async verify(arithmetic: PairingArithmetic, publicSignals: unknown, proof: unknown): Promise<boolean> {
     const { curve } = this;
     const signals = parsePublicSignals(publicSignals, curve);
-    const values = parseProof(proof, curve);
-    const expected = this.ic.length / pointBytes(curve, 'g1') - 1;
-    if (signals?.length !== expected) return false;
-    const a = encode(curve, 'g1', negated(curve, values.a));
-    const b = encode(curve, 'g2', values.b);
-    const c = encode(curve, 'g1', values.c);
-    if (a === undefined || b === undefined || c === undefined) return false;
-    const scalars = new Uint8Array((1 + signals.length) * SCALAR_BYTES);
-    for (const [i, x] of [1n, ...signals].entries()) writeBigint(scalars, i * SCALAR_BYTES, SCALAR_BYTES, x);
+    const points = encodeProof(curve, proof);
+    if (signals?.length !== this.inputs || points === undefined) return false;
+    const { a, b, c } = points;
     const [input, ...areMembers] = await Promise.all([
-      arithmetic.combine({ group: 'g1', points: this.ic, scalars }),
+      this.inputOf(arithmetic, [1n, ...signals]),
       arithmetic.isInSubgroup({ group: 'g1', points: joinBytes([a, c]) }),
       arithmetic.isInSubgroup({ group: 'g2', points: b }),
     ]);
     if (areMembers.includes(false)) return false;
-    return arithmetic.pairingProductIsOne({ g1: joinBytes([a, this.alpha, input, c]), g2: joinBytes([b, ...this.g2]) });
+    return arithmetic.pairingProductIsOne({
+      g1: joinBytes([negated(curve, a), this.alpha, input, c]),
+      g2: joinBytes([b, ...this.g2]),
+    });
+  }
+
+  /**
+   * Verifies a proof while it is made: what depends on the signals alone at once, and most of the rest as soon as A and B are known, which are
+   * affine and in the boundary form. Little is left to do when C is: e(C, delta). The result tells of a proof of these points what `verify` does.
+   */
+  async ahead(
+    arithmetic: PairingArithmetic,
+    publicSignals: readonly string[],
+    points: Promise<readonly [a: Uint8Array, b: Uint8Array]>,
+  ): Promise<VerificationAhead> {
+    const { curve } = this;
+    const [beta, gamma, delta] = this.g2;
+    const signals = parsePublicSignals(publicSignals, curve);
+    if (signals?.length !== this.inputs) return async () => false;
+    const r = CURVES[curve].fr.modulus;
+    const opposites = [1n, ...signals].map((x) => (r - x) % r);
+    const input = this.inputOf(arithmetic, opposites);
+    const [[a, b], negatedInput] = await Promise.all([points, input]);
+    // e(A, B) e(-alpha, beta) e(-input, gamma) = e(C, delta).
+    const g1 = joinBytes([a, negated(curve, this.alpha), negatedInput]);
+    const expected = arithmetic.pairing({ g1, g2: joinBytes([b, beta, gamma]) });
+    // It fails for points off their curves.
+    expected.catch(() => undefined);
+    const areMembers = await Promise.all([
+      arithmetic.isInSubgroup({ group: 'g1', points: a }),
+      arithmetic.isInSubgroup({ group: 'g2', points: b }),
+    ]);
+    if (areMembers.includes(false)) return async () => false;
+    return async (proof) => {
+      const encoded = encodeProof(curve, proof);
+      if (encoded === undefined || !isEqual(encoded.a, a) || !isEqual(encoded.b, b)) return false;
+      const { c } = encoded;
+      const value = arithmetic.pairing({ g1: c, g2: delta });
+      value.catch(() => undefined);
+      return (await arithmetic.isInSubgroup({ group: 'g1', points: c })) && isEqual(await value, await expected);
+    };
+  }
+
+  /** The number of public signals. */
+  private get inputs(): number {
+    return this.ic.length / pointBytes(this.curve, 'g1') - 1;
+  }
+
+  /** sum x_i IC_i. */
+  private inputOf({ combine }: PairingArithmetic, factors: readonly bigint[]): Promise<Uint8Array> {
+    const scalars = new Uint8Array(factors.length * SCALAR_BYTES);
+    for (const [i, x] of factors.entries()) writeBigint(scalars, i * SCALAR_BYTES, SCALAR_BYTES, x);
+    return combine({ group: 'g1', points: this.ic, scalars });
   }
 }
 
@@ -91,15 +143,33 @@ export async function verifyProof(
   return verifier.verify(arithmetic, publicSignals, proof);
 }
 
+/** The points of a proof in snarkjs' JSON form; undefined if it has a point that is on no curve. Otherwise the errors of `parseProof`. */
+function encodeProof(
+  curve: CurveId,
+  proof: unknown,
+): { readonly a: Uint8Array; readonly b: Uint8Array; readonly c: Uint8Array } | undefined {
+  const values = parseProof(proof, curve);
+  const a = encode(curve, 'g1', values.a);
+  const b = encode(curve, 'g2', values.b);
+  const c = encode(curve, 'g1', values.c);
+  return a === undefined || b === undefined || c === undefined ? undefined : { a, b, c };
+}
+
 /** The bytes of a point. undefined for (0, 0): it is not on the curve, but its bytes would be those of infinity. */
 function encode(curve: CurveId, group: GroupId, value: G1Value | G2Value): Uint8Array | undefined {
   const bytes = encodePoint(curve, group, value && [value.x, value.y]);
   return value !== undefined && isInfinity(bytes) ? undefined : bytes;
 }
 
-function negated(curve: CurveId, value: G1Value): G1Value {
-  const p = CURVES[curve].fq.modulus;
-  return value && { x: value.x, y: (p - value.y) % p };
+/** The opposite of a point of G1 whose coordinates are below p. */
+function negated(curve: CurveId, point: Uint8Array): Uint8Array {
+  const { x, y, infinity } = decodePoint(curve, 'g1', point);
+  const { modulus } = CURVES[curve].fq;
+  return infinity ? point : encodePoint(curve, 'g1', [x, (modulus - (y as bigint)) % modulus]);
+}
+
+function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, i) => byte === other[i]);
 }
 
 function isInfinity(bytes: Uint8Array): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bn254, CURVES, type GroupId, pointBytes, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { bytesToBigint, writeBigint } from '../../../sdk/field/bytes.js';
-import { assembleA, assembleB, assembleC, type Combine } from '../../../sdk/proofs/groth16/assemble.js';
+import { assembleA, assembleB, assembleC, blindC, type Combine } from '../../../sdk/proofs/groth16/assemble.js';
 import { randomScalar } from '../../../sdk/proofs/groth16/blinding.js';
 import type { KeyPoints } from '../../../sdk/snarkjs/zkey.js';
 import { edgeValues, Random } from '../../support/random.js';
@@ -47,8 +47,8 @@ describe('a proof from its parts', () => {
       };
       const a = await assembleA(combine, key, point('g1', A), blinding);
       const b = await assembleB(combine, key, point('g2', B), blinding);
-      const sums = { B1: point('g1', B), C: point('g1', C), H: point('g1', H) };
-      const c = await assembleC(combine, key, sums, a, blinding);
+      const blind = await blindC(combine, key, a, point('g1', B), blinding);
+      const c = await assembleC(combine, { C: point('g1', C), H: point('g1', H) }, blind);
       const expectedA = alpha + A + blinding.r * delta;
       const expectedB = beta + B + blinding.s * delta;
       const expectedC = C + H + blinding.s * expectedA + blinding.r * expectedB - blinding.r * blinding.s * delta;

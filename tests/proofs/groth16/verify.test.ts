@@ -3,8 +3,9 @@ import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Groth16Proof, Groth16VerificationKey } from '../../../sdk/api.js';
 import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
-import { bn254 } from '../../../sdk/curves/index.js';
-import { verifyProof } from '../../../sdk/proofs/groth16/verify.js';
+import { bn254, type GroupId } from '../../../sdk/curves/index.js';
+import { encodePoint } from '../../../sdk/field/point-bytes.js';
+import { Verifier, verifyProof } from '../../../sdk/proofs/groth16/verify.js';
 import { CIRCUIT_NAMES, MAKING_TIMEOUT, snarkjsProof, testCircuit } from '../../support/circuits.js';
 import { endSnarkjs } from '../../support/example.js';
 import { outsideSubgroup } from '../../support/outside-subgroup.js';
@@ -107,6 +108,29 @@ describe.each(WASM_MODULES.bn254)('verifyProof by %s', (module) => {
     ).toBe(false);
   });
 
+  it('gives the same answer when it begins with A and B', async () => {
+    const verifier = await Verifier.create(kernel, key);
+    const ahead = async (publicSignals: readonly string[], begun: Groth16Proof, made = begun): Promise<boolean> => {
+      const a = pointOf('g1', begun.pi_a as string[]);
+      const b = pointOf('g2', begun.pi_b as string[][]);
+      return (await verifier.ahead(kernel, publicSignals, Promise.resolve([a, b] as const)))(made);
+    };
+    expect(await ahead(signals, proof)).toBe(true);
+    expect(await ahead(signals.with(0, '7'), proof)).toBe(false);
+    expect(await ahead(signals.slice(1), proof)).toBe(false);
+    const swapped = { ...proof, pi_a: proof.pi_c, pi_c: proof.pi_a };
+    for (const wrong of [
+      swapped,
+      { ...proof, pi_b: outsideTwistSubgroup() },
+      ...[INFINITY_G1, ['0', '0', '1'], ['1', '3', '1']].map((pi_c) => ({ ...proof, pi_c })),
+    ]) {
+      expect(await ahead(signals, wrong)).toBe(false);
+      // The points with which it began are not those of the proof.
+      expect(await ahead(signals, proof, wrong)).toBe(false);
+    }
+    expect(await ahead(signals, swapped, proof)).toBe(false);
+  });
+
   it('rejects signals that are too few, too many, or out of range, without an error', async () => {
     const beyond = [String(BigInt(signals[0]!) + r), signals[1]!];
     const negative = [String(BigInt(signals[0]!) - r), signals[1]!];
@@ -161,4 +185,11 @@ describe.each(WASM_MODULES.bn254)('verifyProof by %s', (module) => {
 function outsideTwistSubgroup(): string[][] {
   const coordinates = outsideSubgroup(bn254, 'g2') as readonly (readonly bigint[])[];
   return [...coordinates.map((value) => value.map(String)), ['1', '0']];
+}
+
+/** A finite point of snarkjs' JSON in the boundary form. */
+function pointOf(group: GroupId, [x, y]: readonly (string | readonly string[])[]): Uint8Array {
+  const coordinate = (value: string | readonly string[]): bigint | readonly [bigint, bigint] =>
+    typeof value === 'string' ? BigInt(value) : [BigInt(value[0]!), BigInt(value[1]!)];
+  return encodePoint('bn254', group, [coordinate(x!), coordinate(y!)] as Parameters<typeof encodePoint>[2]);
 }
