@@ -126,8 +126,10 @@ async function computeProof(
   const blindingC = Promise.all([makingA, sum('B1', signals)]).then(([a, B1]) =>
     blindC(combine, points, a, B1, blinding),
   );
-  const ahead = verification?.(Promise.all([makingA, makingB]));
-  // A failure shows when the proof is verified, if nothing else fails before.
+  const makingAB = Promise.all([makingA, makingB]);
+  const ahead = verification?.(makingAB);
+  // Failures show below, and when the proof is verified.
+  makingAB.catch(() => undefined);
   ahead?.catch(() => undefined);
   const [H, a, b, C, blind] = await Promise.all([
     sumH,
