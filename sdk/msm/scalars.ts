@@ -63,11 +63,21 @@ export function gatherScalars(
   const gathered = new Uint8Array(batch * indices.length * SCALAR_BYTES);
   let at = 0;
   for (let start = 0; start < batch * stride; start += stride) {
-    for (const index of indices) {
-      const scalar = start + index * SCALAR_BYTES;
-      gathered.set(scalars.subarray(scalar, scalar + SCALAR_BYTES), at);
-      at += SCALAR_BYTES;
+    // Most indices follow each other, and a run of them is copied at once.
+    for (let first = 0; first < indices.length; ) {
+      const end = endOfRun(indices, first);
+      const scalar = start + indices[first]! * SCALAR_BYTES;
+      gathered.set(scalars.subarray(scalar, scalar + (end - first) * SCALAR_BYTES), at);
+      at += (end - first) * SCALAR_BYTES;
+      first = end;
     }
   }
   return gathered;
+}
+
+/** The end of the run of indices that begins at `first`, each one more than the one before it. */
+function endOfRun(indices: Uint32Array, first: number): number {
+  let end = first + 1;
+  while (end < indices.length && indices[end] === indices[end - 1]! + 1) end++;
+  return end;
 }
