@@ -41,7 +41,7 @@ export function nodeWorkerScope(): WorkerScope {
  * A turn of the event loop. A message to a port's `onmessage`, as in a browser, would make Node load its MessageEvent, and with it all of its
  * HTTP client: 40 ms of work in every thread.
  */
-function messagesHandled(): Promise<void> {
+export function messagesHandled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
