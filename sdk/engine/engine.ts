@@ -146,7 +146,8 @@ export class Engine implements EngineApi {
     const { context } = this;
     this.context = undefined;
     context?.witnesses.dispose();
-    await context?.backends.dispose();
+    // What is being written to the cache may end.
+    await Promise.all([context?.backends.dispose(), context?.cache.settled()]);
   }
 
   private started(): EngineContext {
