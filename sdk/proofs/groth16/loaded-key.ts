@@ -38,6 +38,8 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
   }
 
   prove(call: ProofCall, witness: HostScalars, verify: boolean): Promise<MadeProof<Groth16Proof>> {
+    // The verification key is checked while the sums are computed. A failure shows when the proof is verified.
+    if (verify) this.verifier().catch(() => undefined);
     return prove(this.context, this, witness, call, verify);
   }
 
