@@ -27,8 +27,10 @@ export async function build() {
 async function bundle() {
   // Not before set-up: they may only now have been installed.
   const [rolldown, { loadConfig }] = await Promise.all([import('rolldown'), import('rolldown/config')]);
-  const config = await loadConfig(join(root, 'rolldown.config.ts'));
-  await rolldown.build({ ...config, cwd: root });
+  const configs = /** @type {import('rolldown').RolldownOptions[]} */ (
+    await loadConfig(join(root, 'rolldown.config.ts'))
+  );
+  await rolldown.build(configs.map((config) => ({ ...config, cwd: root })));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -36,7 +36,8 @@ export interface ProverOptions {
   readonly threads?: number;
   /**
    * Whether prepared bases are kept on this device, so that a key loads faster the next time. Default true: in IndexedDB in a page, in a
-   * folder of the user's cache directory in Node, or in the folder named here.
+   * folder of the user's cache directory in Node, or in the folder named here. They are written after the call that loads them has returned;
+   * a storage that is full or fails is told of by the notice `CACHE_UNAVAILABLE`.
    *
    * The cache is trusted for the prepared points alone. A key's facts, its header points and its constraints come from the key's file at
    * every load, and points at infinity are compared with the file; a record that does not fit is prepared again (`CACHE_DAMAGED`). Whoever
@@ -329,7 +330,10 @@ export interface Prover {
   readonly groth16: Groth16;
   /** Deletes everything that Pippin has cached on this device. Rejects with `IO_FAILED` when the storage cannot delete it. */
   clearCache(): Promise<void>;
-  /** Ends the workers and frees the GPU. Running calls reject with `DISPOSED`. Never rejects; calling it twice does no harm. */
+  /**
+   * Ends the workers and frees the GPU. Running calls reject with `DISPOSED`. What is being written to the cache may end before. Never rejects;
+   * calling it twice does no harm.
+   */
   dispose(): Promise<void>;
   /** The same as `dispose`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;

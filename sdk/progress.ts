@@ -11,7 +11,6 @@ export type Phase =
   | 'hash'
   | 'cache-read'
   | 'prepare'
-  | 'cache-write'
   | 'upload'
   | 'witness'
   | 'constraints'

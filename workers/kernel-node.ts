@@ -3,4 +3,4 @@ import { nodeWorkerScope } from '../sdk/transport/node-worker.js';
 import { exposeMethods } from '../sdk/transport/remote.js';
 
 const scope = nodeWorkerScope();
-exposeMethods(new KernelHost(scope.emit), scope.endpoint);
+exposeMethods(new KernelHost(scope.emit, scope.messagesHandled), scope.endpoint);

@@ -3,4 +3,4 @@ import { exposeMethods } from '../sdk/transport/remote.js';
 import { webWorkerScope } from '../sdk/transport/web-worker.js';
 
 const scope = webWorkerScope();
-exposeMethods(new KernelHost(scope.emit), scope.endpoint);
+exposeMethods(new KernelHost(scope.emit, scope.messagesHandled), scope.endpoint);

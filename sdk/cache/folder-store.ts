@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChunkStore } from './chunk-store.js';
@@ -33,7 +32,7 @@ export function folderStore(folder: string): ChunkStore {
     },
     async set(key, bytes) {
       await ready();
-      const temporary = join(folder, `${randomUUID()}${TEMPORARY}`);
+      const temporary = join(folder, `${crypto.randomUUID()}${TEMPORARY}`);
       try {
         await writeFlushed(temporary, bytes);
         await rename(temporary, pathOf(key));

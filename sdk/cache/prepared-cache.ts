@@ -63,6 +63,17 @@ export class PreparedCache {
     });
   }
 
+  /** The keys that begin with `prefix`, of the records that were saved completely. */
+  async list(
+    prefix: string,
+  ): Promise<{ readonly kind: 'listed'; readonly keys: readonly string[] } | CacheUnavailable> {
+    return guarded(async () => {
+      const end = manifestName('');
+      const names = (await this.store.keys()).filter((name) => name.startsWith(prefix) && name.endsWith(end));
+      return { kind: 'listed' as const, keys: names.map((name) => name.slice(0, -end.length)) };
+    });
+  }
+
   /** Saves a record under a key that has no `#`. If that fails, everything of the record is deleted as far as the storage allows. */
   async save(
     key: string,

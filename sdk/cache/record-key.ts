@@ -2,11 +2,21 @@
 export const FORMAT_VERSION = 2;
 
 /**
- * The name of a record: what it was made from, in which format, and by which plan.
+ * What the keys of the records of a source begin with: their format, the plan, and the source's size. So it is known before the source has
+ * been hashed whether there can be a record of it.
+ *
+ * @param plan what else decides the record's bytes, e.g. `bases/<curve>/<group>`.
+ * @param size bytes of the source.
+ */
+export function recordPrefix(plan: string, size: number): string {
+  return `v${FORMAT_VERSION}/${plan}/${size}/`;
+}
+
+/**
+ * The key of a record: what it was made from, in which format, and by which plan.
  *
  * @param sourceHash what `hashSource` gave.
- * @param plan what else decides the record's bytes, e.g. `bases/<curve>/<group>`.
  */
-export function recordKey(sourceHash: string, plan: string): string {
-  return `v${FORMAT_VERSION}/${plan}/${sourceHash}`;
+export function recordKey(prefix: string, sourceHash: string): string {
+  return `${prefix}${sourceHash}`;
 }

@@ -1,8 +1,8 @@
+import type { Capabilities, Prover } from '../api.js';
 import { CURVES, type Curve, type CurveId, SCALAR_BYTES } from '../curves/index.js';
 import { asPippinError } from '../errors.js';
 import { bigintToBytes, joinBytes } from '../field/bytes.js';
 import { encodePoint } from '../field/point-bytes.js';
-import type { Capabilities, Prover } from '../node.js';
 import { print } from './output.js';
 import { openProver } from './prover.js';
 import type { Options } from './usage.js';

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { asPippinError, type PippinError, type PippinErrorCode } from '../errors.js';
 import { doctor } from './doctor.js';
 import { msm } from './msm.js';
@@ -37,7 +37,7 @@ export async function main(args: readonly string[]): Promise<number> {
       return 0;
     }
     if (command === '--version') {
-      await print(version());
+      await print(await version());
       return 0;
     }
     if (!isCommand(command)) throw usageError(`expected a command of ${COMMANDS.join(', ')}, got ${command}`);
@@ -63,7 +63,7 @@ function isCommand(name: string): name is Command {
   return (COMMANDS as readonly string[]).includes(name);
 }
 
-function version(): string {
-  const file = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+async function version(): Promise<string> {
+  const file = await readFile(new URL('../package.json', import.meta.url), 'utf8');
   return (JSON.parse(file) as { version: string }).version;
 }

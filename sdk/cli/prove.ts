@@ -1,3 +1,4 @@
+import type { CallOptions, Prover } from '../api.js';
 import { openNodeFile } from '../io/node-file.js';
 import { readWtns } from '../snarkjs/wtns.js';
 import { readZkey } from '../snarkjs/zkey.js';
@@ -19,8 +20,7 @@ export async function prove(options: Options): Promise<number> {
   }
   const strictInputs = options['strict-inputs'] === true;
   const inputs = input === undefined ? undefined : await readInputs(input, strictInputs, note);
-  await checkFiles(zkey, witness);
-  await withProver(options, async (prover, call) => {
+  const work = async (prover: Prover, call: CallOptions): Promise<string> => {
     const key = await prover.groth16.loadKey(zkey, call);
     const proving = { ...call, verify: options['no-verify'] !== true };
     const { proof, publicSignals, report } =
@@ -36,11 +36,12 @@ export async function prove(options: Options): Promise<number> {
     const written = [options.proof, options.public].filter((path) => path !== undefined).join(', ');
     if (written === '') return JSON.stringify({ proof, publicSignals }, undefined, 1);
     return `Proved on ${backend} in ${Math.round(report.ms.total!)} ms: ${written}`;
-  });
+  };
+  await withProver(options, work, checkFiles(zkey, witness));
   return 0;
 }
 
-/** Checks files before any worker starts, so that wrong ones are reported at once. URLs are not checked, so that each is fetched only once. */
+/** Checks files while the workers start, so that wrong ones are reported at once. URLs are not checked, so that each is fetched only once. */
 async function checkFiles(zkey: string, witness: string | undefined): Promise<void> {
   if (!isPath(zkey)) return;
   const { curve, facts } = await readZkey(await openNodeFile(zkey));

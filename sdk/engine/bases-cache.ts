@@ -1,11 +1,12 @@
-import { type CacheRecord, PreparedCache } from '../cache/prepared-cache.js';
-import { recordKey } from '../cache/record-key.js';
+import { type CacheRecord, type LoadOutcome, PreparedCache } from '../cache/prepared-cache.js';
+import { recordKey, recordPrefix } from '../cache/record-key.js';
 import { canHash } from '../cache/sha256.js';
 import { hashSource } from '../cache/source-hash.js';
 import { asPippinError } from '../errors.js';
 import { type ByteSource, slicesOf } from '../io/byte-source.js';
 import type { NoticeCode } from '../progress.js';
 import type { ProofCall, RecordCache } from '../proofs/proof-system.js';
+import { freeMemory } from '../transport/free-memory.js';
 import type { EngineConfig } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';
 
@@ -13,16 +14,20 @@ import type { EnginePlatform } from './platform.js';
  * The cache of prepared bases. A record is found by the hash of the file that its bases were made from.
  *
  * A record's hashes detect accidents, not attackers: whoever can write into this origin's storage (or this user's folder) can write hashes
- * that fit. The file is read and hashed at every load anyway, so everything that it contains is taken from it, and `preparedFromRecord`
+ * that fit. A record is used only for a file that has been read and hashed, so everything else is taken from the file, and `preparedFromRecord`
  * compares the dropped points with it. Only the prepared points come from the record.
  *
  * False prepared points cannot make a proof that verifies reveal anything. alpha, beta, delta and the blinding never come from a record, so A
  * and B are uniformly random, and they determine the only C that verifies. This holds only while the caller leaves verification on.
  */
 export class BasesCache implements RecordCache {
+  /** Those that have begun and not ended. */
+  private readonly writes = new Set<Promise<void>>();
+
   private constructor(
     private cache: PreparedCache | undefined,
     private readonly openKind: 'indexeddb' | 'folder',
+    private readonly notice: (code: NoticeCode, message: string) => void,
   ) {}
 
   /** Opens the platform's store. If that fails, a notice says so, and there is no cache. */
@@ -31,14 +36,14 @@ export class BasesCache implements RecordCache {
     config: EngineConfig['cache'],
     notice: (code: NoticeCode, message: string) => void,
   ): Promise<BasesCache> {
-    if (config === false) return new BasesCache(undefined, platform.cacheKind);
+    if (config === false) return new BasesCache(undefined, platform.cacheKind, notice);
     try {
       if (!canHash()) throw new Error('the page is not in a secure context');
       const store = await platform.openStore(typeof config === 'object' ? config.directory : undefined);
-      return new BasesCache(new PreparedCache(store), platform.cacheKind);
+      return new BasesCache(new PreparedCache(store), platform.cacheKind, notice);
     } catch (error) {
       notice('CACHE_UNAVAILABLE', `no cache (${reason(error)}); everything is prepared anew`);
-      return new BasesCache(undefined, platform.cacheKind);
+      return new BasesCache(undefined, platform.cacheKind, notice);
     }
   }
 
@@ -47,23 +52,17 @@ export class BasesCache implements RecordCache {
   }
 
   /** See `RecordCache`. */
-  async key(call: ProofCall, plan: string, source: ByteSource): Promise<string> {
-    if (this.cache === undefined) return '';
-    const hash = await call.span('hash', 'host', () => hashSource(slicesOf(source), { signal: call.signal }));
-    return hash === undefined ? '' : recordKey(hash, plan);
-  }
-
-  /** See `RecordCache`. */
   async load<T extends object>(
     call: ProofCall,
-    key: string,
+    plan: string,
+    source: ByteSource,
     read: (record: CacheRecord) => Promise<T | string>,
   ): Promise<T | undefined> {
     const { cache } = this;
     if (cache === undefined) return undefined;
     return call.span('cache-read', 'host', async () => {
-      const outcome = await cache.load(key, { signal: call.signal });
-      if (outcome.kind === 'unavailable') this.giveUp(call, outcome.cause);
+      const outcome = await find(cache, call, recordPrefix(plan, source.size), source);
+      if (outcome.kind === 'unavailable') this.giveUp(call.notice.bind(call), outcome.cause);
       if (outcome.kind === 'unavailable' || outcome.kind === 'miss') return undefined;
       const found = outcome.kind === 'hit' ? await read(outcome.record) : outcome.what;
       if (typeof found !== 'string') return found;
@@ -72,24 +71,65 @@ export class BasesCache implements RecordCache {
     });
   }
 
-  async save(call: ProofCall, key: string, record: CacheRecord): Promise<void> {
-    const { cache } = this;
-    if (cache === undefined) return;
-    const outcome = await call.span('cache-write', 'host', () => cache.save(key, record, { signal: call.signal }));
-    if (outcome.kind === 'unavailable') this.giveUp(call, outcome.cause);
+  /** See `RecordCache`. */
+  save(plan: string, source: ByteSource, record: CacheRecord): Promise<void> {
+    const { cache, writes } = this;
+    if (cache === undefined) return Promise.resolve();
+    const write = this.write(cache, plan, source, record).finally(() => writes.delete(write));
+    writes.add(write);
+    return write;
+  }
+
+  /** Fulfilled when everything that is being written has been written, or has failed. */
+  async settled(): Promise<void> {
+    await Promise.all(this.writes);
   }
 
   /** Deletes everything. `IO_FAILED` when the storage cannot delete it. */
   async clear(): Promise<void> {
+    await this.settled();
     const outcome = await this.cache?.clear();
     if (outcome?.kind === 'unavailable') throw asPippinError(outcome.cause, 'IO_FAILED', 'expected to clear the cache');
   }
 
-  /** Stops using a store that has failed, for example because it is full or forbidden. */
-  private giveUp(call: ProofCall, cause: unknown): void {
-    this.cache = undefined;
-    call.notice('CACHE_UNAVAILABLE', `the cache failed (${reason(cause)}); going on without it`);
+  private async write(cache: PreparedCache, plan: string, source: ByteSource, record: CacheRecord): Promise<void> {
+    let hash: string | undefined;
+    try {
+      hash = await hashSource(slicesOf(source));
+    } catch {
+      // A file that can no longer be read, perhaps because it was changed, is none to keep a record of.
+    }
+    if (hash === undefined) return;
+    const outcome = await cache.save(recordKey(recordPrefix(plan, source.size), hash), record);
+    if (outcome.kind === 'unavailable') this.giveUp(this.notice, outcome.cause);
   }
+
+  /** Stops using a store that has failed, for example because it is full or forbidden. */
+  private giveUp(notice: (code: NoticeCode, message: string) => void, cause: unknown): void {
+    this.cache = undefined;
+    notice('CACHE_UNAVAILABLE', `the cache failed (${reason(cause)}); going on without it`);
+  }
+}
+
+/**
+ * The record of a source. While the source is hashed, a record of the same plan and size is read: nearly always it is the right one. Without
+ * such a record nothing is hashed.
+ */
+async function find(cache: PreparedCache, call: ProofCall, prefix: string, source: ByteSource): Promise<LoadOutcome> {
+  const { signal } = call;
+  const listed = await cache.list(prefix);
+  if (listed.kind === 'unavailable') return listed;
+  const [likely] = listed.keys;
+  if (likely === undefined) return { kind: 'miss' };
+  const [hash, outcome] = await Promise.all([
+    call.span('hash', 'host', () => hashSource(slicesOf(source), { signal })),
+    cache.load(likely, { signal }),
+  ]);
+  if (hash === undefined) return { kind: 'miss' };
+  const key = recordKey(prefix, hash);
+  if (key === likely) return outcome;
+  if (outcome.kind === 'hit') freeMemory(...Object.values(outcome.record.arrays));
+  return cache.load(key, { signal });
 }
 
 function reason(error: unknown): string {

@@ -98,10 +98,10 @@ export class Engine implements EngineApi {
     return this.run(id, async (call) => {
       const context = this.started();
       const system = PROOF_SYSTEMS[protocol];
-      if (description.kind === 'url') {
-        // Only the key names its curve, but the curve of most keys can be opened during the download. A failure shows when the curve is needed.
-        context.backends.openCurve(system.usualCurve, system.groups).catch(() => undefined);
-      }
+      // Only the key names its curve, but the curve of most keys can be opened before; during a download even on the GPU, where this takes long.
+      // A failure shows when the curve is needed.
+      const groups = description.kind === 'url' ? system.groups : [];
+      context.backends.openCurve(system.usualCurve, groups).catch(() => undefined);
       const source = await call.span('read', 'host', () => openSource(context.platform, description, call.signal));
       const { key, cached } = await system.loadKey(proofContext(context), call, source);
       return { handle: this.handles.add('key', key), description: key.description, report: call.report(cached) };
@@ -146,7 +146,8 @@ export class Engine implements EngineApi {
     const { context } = this;
     this.context = undefined;
     context?.witnesses.dispose();
-    await context?.backends.dispose();
+    // What is being written to the cache may end.
+    await Promise.all([context?.backends.dispose(), context?.cache.settled()]);
   }
 
   private started(): EngineContext {

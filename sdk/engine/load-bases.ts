@@ -34,9 +34,9 @@ export async function loadBases(
   }
   await opened;
   const count = source.size / bytes;
-  const key = await cache.key(call, `bases/${curve}/${group}`, source);
+  const plan = `bases/${curve}/${group}`;
   const request = { curve, group, encoding: 'canonical', count, points: source } as const;
-  const known = await cache.load(call, key, ({ facts, arrays }) =>
+  const known = await cache.load(call, plan, source, ({ facts, arrays }) =>
     preparedFromRecord(RECORD_NAME, facts, arrays, request),
   );
   const prepared =
@@ -45,16 +45,15 @@ export async function loadBases(
       prepareBases(backends.pool, request, { signal: call.signal, onProgress: progress }),
     ));
   const bases = backends.hold(prepared, request);
-  const save = async (): Promise<void> => {
-    if (known === undefined) await cache.save(call, key, preparedToRecord(RECORD_NAME, prepared));
-  };
   try {
-    await Promise.all([bases.load({ signal: call.signal, observer: call.observer() }), save()]);
-    void bases.freePoints().catch(() => undefined);
+    await bases.load({ signal: call.signal, observer: call.observer() });
   } catch (error) {
     bases.release();
     throw error;
   }
+  const saved =
+    known === undefined ? cache.save(plan, source, preparedToRecord(RECORD_NAME, prepared)) : Promise.resolve();
+  void saved.then(() => bases.freePoints()).catch(() => undefined);
   progress(1);
   return { bases, cached: known !== undefined };
 }

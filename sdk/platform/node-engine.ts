@@ -40,7 +40,8 @@ export const nodeEnginePlatform: EnginePlatform = {
   },
   gpuDelayMs: GPU_DELAY_MS,
   gpu: dawn,
-  explainNoAdapter: async (error) => (process.platform === 'linux' ? explainOnLinux(error) : undefined),
+  explainNoAdapter: async (error) =>
+    process.platform === 'linux' ? explainOnLinux(error, await hasVulkanLoader()) : undefined,
   openStore: async (directory) => folderStore(directory ?? join(cacheHome(), 'pippin')),
   openFile: openNodeFile,
 };
@@ -74,7 +75,7 @@ async function dawn(): Promise<GPU | undefined> {
 let instance: GPU | undefined;
 
 /** Without the Vulkan loader there is no adapter, whatever GPU and driver the machine has. */
-export function explainOnLinux(error: unknown, hasLoader = hasVulkanLoader()): PippinError | undefined {
+export function explainOnLinux(error: unknown, hasLoader: boolean): PippinError | undefined {
   if (hasLoader) return undefined;
   return new PippinError('WEBGPU_UNAVAILABLE', 'expected the Vulkan loader (libvulkan.so.1), got a system without it', {
     cause: error,

@@ -5,7 +5,7 @@ import type { SourceDescription } from '../engine/engine-api.js';
 import { type CallerPlatform, createProverOn } from '../prover.js';
 import { nodeWorkerChannel } from '../transport/node-worker.js';
 
-const platform: CallerPlatform = {
+export const nodeCallerPlatform: CallerPlatform = {
   spawnCoordinator(options) {
     const { coordinator } = options.assets ?? {};
     return nodeWorkerChannel(new URL(coordinator ?? './coordinator-node.js', import.meta.url));
@@ -29,5 +29,5 @@ const platform: CallerPlatform = {
  * and `WORKER_FAILED` when a worker's script cannot be loaded.
  */
 export function createProver(options: ProverOptions = {}): Promise<Prover> {
-  return createProverOn(platform, options);
+  return createProverOn(nodeCallerPlatform, options);
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The Vulkan loader: the library through which WebGPU in Node finds GPUs on Linux. */
@@ -23,11 +23,18 @@ function libraryPlaces(): LibraryPlaces {
 }
 
 /** Whether the Vulkan loader is installed. */
-export function hasVulkanLoader({ folders, linkerCache }: LibraryPlaces = libraryPlaces()): boolean {
-  if (folders.some((folder) => existsSync(join(folder, LIBRARY)))) return true;
+export async function hasVulkanLoader({ folders, linkerCache }: LibraryPlaces = libraryPlaces()): Promise<boolean> {
+  for (const folder of folders) if (await exists(join(folder, LIBRARY))) return true;
   try {
-    return readFileSync(linkerCache).includes(LIBRARY);
+    return (await readFile(linkerCache)).includes(LIBRARY);
   } catch {
     return false;
   }
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }

@@ -27,20 +27,26 @@ export interface ProofCall {
   notice: MsmObserver['notice'];
 }
 
-/** A cache between visits. A record is found by the contents of the source that it was made from. */
+/**
+ * A cache between visits. A record is found by the contents of the source that it was made from, and by the plan by which it was made, such as
+ * `groth16/<curve>`.
+ */
 export interface RecordCache {
-  /** The key of a record: it depends on the source's contents and on the plan by which the record is made. Empty if there is no cache. */
-  key(call: ProofCall, plan: string, source: ByteSource): Promise<string>;
   /**
    * What `read` makes of the record; undefined if there is none. If the record does not fit its source, `read` returns a few words that say
-   * why: then the caller gets the notice `CACHE_DAMAGED`, and the result is undefined.
+   * why: then the caller gets the notice `CACHE_DAMAGED`, and the result is undefined. The source is hashed only if there may be a record.
    */
   load<T extends object>(
     call: ProofCall,
-    key: string,
+    plan: string,
+    source: ByteSource,
     read: (record: CacheRecord) => Promise<T | string>,
   ): Promise<T | undefined>;
-  save(call: ProofCall, key: string, record: CacheRecord): Promise<void>;
+  /**
+   * Begins to save a record, and goes on after the call that began it. Fulfilled when the record's arrays are needed no more, whether it was
+   * saved or not. The notice `CACHE_UNAVAILABLE` tells of a storage that fails.
+   */
+  save(plan: string, source: ByteSource, record: CacheRecord): Promise<void>;
 }
 
 /** A device that computes quotients of constraint systems. */

@@ -19,6 +19,8 @@ export interface WorkerChannel {
 export interface WorkerScope {
   readonly endpoint: Endpoint;
   emit(event: unknown): void;
+  /** Lets the worker's waiting messages be handled. Unlike a timer it is not delayed by clamping. */
+  messagesHandled(): Promise<void>;
 }
 
 /** Events and Comlink's messages share the connection. Comlink's carry an `id`; events carry this key instead. */

@@ -47,7 +47,19 @@ export function scriptUrl(given: string | URL | undefined, name: string, base: s
 /** The scope of the dedicated Worker that calls this. */
 export function webWorkerScope(): WorkerScope {
   const scope = globalThis as unknown as Worker;
-  return { endpoint: scope, emit: (event) => scope.postMessage(eventMessage(event)) };
+  return { endpoint: scope, emit: (event) => scope.postMessage(eventMessage(event)), messagesHandled };
+}
+
+/** A macrotask that is no timer: a message of the worker to itself. */
+function messagesHandled(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
 }
 
 /** Starts the Worker. A missing script is reported later; this throws, for example, when the URL belongs to another origin. */

@@ -301,3 +301,19 @@ describe('an aborted call', () => {
     expect(store.chunks.size).toBe(0);
   });
 });
+
+describe('PreparedCache.list', () => {
+  it('gives the keys with a prefix of complete records', async () => {
+    const { store, cache } = setUp();
+    const small = { facts: {}, arrays: { points: pattern(5, 1) } };
+    for (const key of ['v1/a/1/x', 'v1/a/1/y', 'v1/a/12/x', 'v1/b/1/x']) await cache.save(key, small);
+    store.chunks.delete('v1/a/1/y#manifest');
+    expect(await cache.list('v1/a/1/')).toEqual({ kind: 'listed', keys: ['v1/a/1/x'] });
+    expect(await cache.list('v1/c/')).toEqual({ kind: 'listed', keys: [] });
+    const cause = new Error('the storage is gone');
+    store.fault = () => {
+      throw cause;
+    };
+    expect(await cache.list('v1/')).toEqual({ kind: 'unavailable', cause });
+  });
+});

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { FORMAT_VERSION, recordKey } from '../../sdk/cache/record-key.js';
+import { FORMAT_VERSION, recordKey, recordPrefix } from '../../sdk/cache/record-key.js';
 import { hashSource } from '../../sdk/cache/source-hash.js';
 
 const SLICE = 4 * 2 ** 20;
@@ -66,6 +66,6 @@ describe('hashSource', () => {
 
 describe('recordKey', () => {
   it('names source, format and plan', () => {
-    expect(recordKey('ab12', 'bn254/g1/weierstrass/13')).toBe(`v${FORMAT_VERSION}/bn254/g1/weierstrass/13/ab12`);
+    expect(recordKey(recordPrefix('bases/bn254/g1', 832), 'ab12')).toBe(`v${FORMAT_VERSION}/bases/bn254/g1/832/ab12`);
   });
 });

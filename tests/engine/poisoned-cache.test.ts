@@ -40,8 +40,9 @@ async function open(): Promise<Prover> {
   return prover;
 }
 
-/** Writes the one record of the store anew, with hashes that fit. */
+/** Ends the prover, so that its record is complete, and writes the one record of the store anew, with hashes that fit. */
 async function poison(change: (record: Loose) => unknown): Promise<void> {
+  await prover?.dispose();
   const name = [...store.chunks.keys()].find((key) => key.endsWith('#manifest'))!;
   const key = name.slice(0, -'#manifest'.length);
   const cache = new PreparedCache(store);

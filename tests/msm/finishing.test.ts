@@ -134,6 +134,11 @@ describe('gatherScalars', () => {
     expect(gatherScalars(all, bytes, 3, { from: 2, to: 2 })).toHaveLength(0);
     expect(gatherScalars(BASES, bytes, 3)).toEqual(encodeScalars(ROWS.flatMap((r) => [r[0]!, r[2]!, r[4]!])));
     expect(gatherScalars(BASES, bytes, 3, { from: 0, to: 1 })).toEqual(encodeScalars(ROWS.map((r) => r[0]!)));
+    const runs = { ...BASES, kept: 4, indices: new Uint32Array([0, 1, 3, 4]) };
+    expect(gatherScalars(runs, bytes, 3)).toEqual(encodeScalars(ROWS.flatMap((r) => [r[0]!, r[1]!, r[3]!, r[4]!])));
+    expect(gatherScalars(runs, bytes, 3, { from: 1, to: 3 })).toEqual(
+      encodeScalars(ROWS.flatMap((r) => [r[1]!, r[3]!])),
+    );
   });
 });
 

@@ -1,3 +1,4 @@
+import { setImmediate as messagesHandled } from 'node:timers/promises';
 import type { Prover, ProverOptions } from '../../sdk/api.js';
 import { KernelHost } from '../../sdk/cpu/kernel/kernel-host.js';
 import { Engine } from '../../sdk/engine/engine.js';
@@ -13,7 +14,7 @@ import { builtModules } from './in-process-engine.js';
  * make it fail, and need only the built WASM. `replaced` replaces parts of Node's platform.
  */
 export function inPlaceProver(options: ProverOptions, replaced: Partial<EnginePlatform> = {}): Promise<Prover> {
-  const spawnKernel = () => new FakeWorker((emit) => new KernelHost(emit));
+  const spawnKernel = () => new FakeWorker((emit) => new KernelHost(emit, messagesHandled));
   const platform = { ...nodeEnginePlatform, gpuDelayMs: 0, spawnKernel, ...replaced };
   return createProverOn(
     {

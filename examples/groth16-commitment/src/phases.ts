@@ -6,7 +6,6 @@ export const PHASES: Readonly<Record<Phase, { readonly name: string; readonly do
   hash: { name: 'Hash', doing: 'Checking the key’s bytes' },
   'cache-read': { name: 'From cache', doing: 'Reading the prepared key' },
   prepare: { name: 'Prepare', doing: 'Preparing the key’s points' },
-  'cache-write': { name: 'To cache', doing: 'Keeping the prepared key' },
   upload: { name: 'Upload', doing: 'Copying the points to the GPU' },
   witness: { name: 'Witness', doing: 'Computing the witness' },
   constraints: { name: 'Constraints', doing: 'Evaluating the constraints' },

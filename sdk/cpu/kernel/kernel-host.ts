@@ -22,7 +22,11 @@ export class KernelHost {
   private readonly kernels = new Map<CurveId, Promise<Kernel>>();
   private readonly cancelled = new Set<number>();
 
-  constructor(private readonly emit: (event: KernelEvent) => void) {}
+  /** @param messagesHandled see `WorkerScope`; between the steps of a task, so that it can be cancelled. */
+  constructor(
+    private readonly emit: (event: KernelEvent) => void,
+    private readonly messagesHandled: () => Promise<void>,
+  ) {}
 
   /** Makes the kernel of a curve from its compiled module; a second call changes nothing. */
   async open(curve: CurveId, module: WebAssembly.Module): Promise<void> {
@@ -59,22 +63,10 @@ export class KernelHost {
   private task(id: number): KernelTask {
     return {
       cancelled: async () => {
-        await messagesHandled();
+        await this.messagesHandled();
         return this.cancelled.has(id);
       },
       progress: (fraction) => this.emit({ task: id, fraction }),
     };
   }
-}
-
-/** Lets the worker's waiting messages be handled: a macrotask that, unlike a timer, is not delayed by clamping. */
-function messagesHandled(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(undefined);
-  });
 }

@@ -85,6 +85,11 @@ export class KernelMemory {
     return new Uint8Array(this.memory.buffer, at, length);
   }
 
+  /** As `view`, of `length` numbers. */
+  viewUint32(at: number, length: number): Uint32Array {
+    return new Uint32Array(this.memory.buffer, at, length);
+  }
+
   /** A copy of memory, with a buffer of its own. */
   read(at: number, length: number): Uint8Array<ArrayBuffer> {
     return this.view(at, length).slice();

@@ -156,7 +156,8 @@ export function pointKernel({ curve, core, groups, endomorphism, memory }: Kerne
           );
           if (found < 0) throw invalidPoint(group, firstIndex + from - 1 - found);
           prepared.set(memory.read(target, found * preparedBytes), kept * preparedBytes);
-          for (let i = 0; i < found; i++) indices[kept + i] = from + memory.readUint32(indexAt + 4 * i);
+          const keptHere = memory.viewUint32(indexAt, found);
+          for (let i = 0; i < found; i++) indices[kept + i] = from + keptHere[i]!;
           kept += found;
           for (let i = 0; i < memory.readUint32(exceptionalAt); i++) {
             exceptional.push({

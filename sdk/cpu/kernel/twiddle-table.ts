@@ -29,13 +29,18 @@ export interface Twiddles {
  */
 export class TwiddleTable {
   private table: Twiddles | undefined;
+  /** Entry k is a primitive 2^k-th root of unity, the square of entry k + 1; for the coset it is the inverse of the forward transform's. */
+  private readonly roots: readonly bigint[];
 
   constructor(
     private readonly kind: 'forward' | 'coset',
     private readonly fr: ScalarFieldParameters,
     private readonly exports: TransformExports,
     private readonly memory: KernelMemory,
-  ) {}
+  ) {
+    const { rootOfUnity, modulus, twoAdicity } = fr;
+    this.roots = repeatedSquares(kind === 'forward' ? rootOfUnity : inverse(rootOfUnity, modulus), twoAdicity, modulus);
+  }
 
   /** How many factors `withAtLeast(count)` would compute. */
   missing(count: number): number {
@@ -71,9 +76,9 @@ export class TwiddleTable {
   private computeForward(at: number, count: number, steps: Steps): Promise<void> {
     return this.memory.scope(async (allocate) => {
       const staged = allocate(2 * SCALAR_BYTES);
-      this.load(at, 1n, this.root(2), staged);
+      this.load(at, 1n, this.roots[2]!, staged);
       for (let done = 2, k = 3; done < count; done *= 2, k++) {
-        await this.extend(at, done, this.root(k), staged, steps);
+        await this.extend(at, done, this.roots[k]!, staged, steps);
       }
     });
   }
@@ -82,13 +87,13 @@ export class TwiddleTable {
   private computeCoset(at: number, count: number, steps: Steps): Promise<void> {
     return this.memory.scope(async (allocate) => {
       const staged = allocate(2 * SCALAR_BYTES);
-      this.load(at, 1n, this.inverseRoot(2), staged);
+      this.load(at, 1n, this.roots[2]!, staged);
       for (let half = 2, k = 3; half < count; half *= 2, k++) {
         const stage = at + half * this.exports.ntt_elementSize();
-        const root = this.inverseRoot(k);
+        const root = this.roots[k]!;
         this.load(stage, root, power(root, 3n, this.fr.modulus), staged);
         for (let done = 2, order = k - 2; done < half; done *= 2, order--) {
-          await this.extend(stage, done, this.inverseRoot(order), staged, steps);
+          await this.extend(stage, done, this.roots[order]!, staged, steps);
         }
       }
     });
@@ -110,13 +115,12 @@ export class TwiddleTable {
     this.memory.write(at, bigintToBytes(first, SCALAR_BYTES));
     this.memory.write(at + SCALAR_BYTES, bigintToBytes(second, SCALAR_BYTES));
   }
+}
 
-  /** A primitive 2^k-th root of unity; the root for k is the square of that for k + 1. */
-  private root(k: number): bigint {
-    return power(this.fr.rootOfUnity, 1n << BigInt(this.fr.twoAdicity - k), this.fr.modulus);
-  }
-
-  private inverseRoot(k: number): bigint {
-    return inverse(this.root(k), this.fr.modulus);
-  }
+/** The list whose last entry, at `last`, is `value`, and in which each other entry is the square of the one after it. */
+function repeatedSquares(value: bigint, last: number, modulus: bigint): bigint[] {
+  const squares = new Array<bigint>(last + 1);
+  squares[last] = value;
+  for (let k = last; k > 0; k--) squares[k - 1] = squares[k]! ** 2n % modulus;
+  return squares;
 }

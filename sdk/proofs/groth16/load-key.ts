@@ -32,10 +32,10 @@ export async function loadKey(
   const zkey = await call.span('read', 'host', () => readZkey(source));
   const { curve, facts, points } = zkey;
   const opened = context.openCurve(curve, GROTH16_GROUPS);
-  // Awaited below; a failure must not count as unhandled while the source is being hashed.
+  // Awaited below; a failure must not count as unhandled while the cache is being read.
   opened.catch(() => undefined);
-  const cacheKey = await cache.key(call, `groth16/${curve}`, source);
-  const known = await cache.load(call, cacheKey, (record) => vectorsFromRecord(record, zkey));
+  const plan = `groth16/${curve}`;
+  const known = await cache.load(call, plan, source, (record) => vectorsFromRecord(record, zkey));
   await opened;
   const { alpha1: g1, beta2: g2 } = points;
   const [vectors, coefficients, alphaBeta] = await Promise.all([
@@ -62,10 +62,10 @@ export async function loadKey(
     const [onDevice] = await Promise.all([
       loadConstraints(key, call),
       ...GROTH16_PARTS.map((part) => key.vectors[part].load({ signal, observer: call.observer(part) })),
-      known === undefined ? cache.save(call, cacheKey, vectorsToRecord(vectors)) : undefined,
     ]);
-    // What must be loaded again later is read from the source again. Points may still be on their way to the GPU.
-    for (const part of GROTH16_PARTS) void key.vectors[part].freePoints().catch(() => undefined);
+    // What must be loaded again later is read from the source again. Points may still be on their way to the GPU and to the cache.
+    const saved = known === undefined ? cache.save(plan, source, vectorsToRecord(vectors)) : Promise.resolve();
+    void saved.then(() => Promise.allSettled(GROTH16_PARTS.map((part) => key.vectors[part].freePoints())));
     void onDevice.settled.then(() => entries.free());
   } catch (error) {
     key.release();

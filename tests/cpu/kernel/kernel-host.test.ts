@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setImmediate as messagesHandled } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type KernelEvent, KernelHost } from '../../../sdk/cpu/kernel/kernel-host.js';
 import { SCALAR_BYTES } from '../../../sdk/curves/index.js';
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 
 async function openHost(events: KernelEvent[] = []): Promise<KernelHost> {
-  const host = new KernelHost((event) => events.push(event));
+  const host = new KernelHost((event) => events.push(event), messagesHandled);
   await host.open('bn254', module);
   return host;
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setImmediate as messagesHandled } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKernel, type Kernel } from '../../../sdk/cpu/kernel/kernel.js';
 import { KernelHost } from '../../../sdk/cpu/kernel/kernel-host.js';
@@ -41,7 +42,7 @@ afterAll(() => pool?.dispose());
 async function startPool(workers: FakeWorker[] = []): Promise<KernelPool> {
   pool?.dispose();
   pool = new KernelPool(() => {
-    const worker = new FakeWorker((emit) => new KernelHost(emit as (event: unknown) => void));
+    const worker = new FakeWorker((emit) => new KernelHost(emit as (event: unknown) => void, messagesHandled));
     workers.push(worker);
     return worker;
   }, 2);
