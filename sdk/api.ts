@@ -47,7 +47,10 @@ export interface ProverOptions {
   /** Bytes of GPU memory to plan with, for the bases of each group and the sums over it; by default what the device's limits allow. */
   readonly memoryBudget?: number;
   readonly assets?: AssetUrls;
-  /** Called with every notice (something the caller should know that is not a failure), also outside of calls. */
+  /**
+   * Called with every notice (something the caller should know that is not a failure), also outside of calls. If it throws or returns a
+   * promise that rejects, the first such failure is written to the console; no call fails by it.
+   */
   readonly onNotice?: (notice: Notice) => void;
 }
 
@@ -55,7 +58,10 @@ export interface ProverOptions {
 export interface CallOptions {
   /** An aborted call rejects with `ABORTED` within 200 ms and leaves the prover usable. */
   readonly signal?: AbortSignal;
-  /** Called while the call runs, with its progress and each finished piece of work. */
+  /**
+   * Called while the call runs, with its progress and each finished piece of work. If it throws or returns a promise that rejects, the first
+   * such failure is written to the console; the call goes on.
+   */
   readonly onProgress?: ProgressListener;
 }
 

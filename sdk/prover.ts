@@ -32,7 +32,8 @@ import {
 } from './engine/engine-api.js';
 import { asPippinError, PippinError } from './errors.js';
 import { decodePoint } from './field/point-bytes.js';
-import type { ProgressListener } from './progress.js';
+import { Listener } from './listener.js';
+import type { Notice, ProgressEvent } from './progress.js';
 import { expectPlainInputs } from './snarkjs/circuit-inputs.js';
 import type { WorkerChannel } from './transport/channel.js';
 import { type Remote, remote } from './transport/remote.js';
@@ -63,7 +64,9 @@ const loadedThings = new WeakMap<object, Loaded>();
 /** Starts the engine in its worker and gives back the handle to it. */
 export async function createProverOn(platform: CallerPlatform, options: ProverOptions): Promise<Prover> {
   const config = engineConfig(options);
-  const prover = new EngineProver(platform, platform.spawnCoordinator(options), options.onNotice);
+  const { onNotice } = options;
+  const listener = onNotice === undefined ? undefined : new Listener('onNotice', onNotice);
+  const prover = new EngineProver(platform, platform.spawnCoordinator(options), listener);
   try {
     await prover.start(config);
   } catch (error) {
@@ -79,7 +82,7 @@ export async function createProverOn(platform: CallerPlatform, options: ProverOp
  */
 class EngineProver implements Prover {
   private readonly engine: Remote<EngineApi>;
-  private readonly listeners = new Map<number, ProgressListener>();
+  private readonly listeners = new Map<number, Listener<ProgressEvent>>();
   private readonly pending = new Set<(error: PippinError) => void>();
   private current: Capabilities | undefined;
   /** Whether a notice came that the capabilities of the start may not know of. */
@@ -90,13 +93,13 @@ class EngineProver implements Prover {
   constructor(
     private readonly platform: CallerPlatform,
     private readonly channel: WorkerChannel,
-    onNotice: ProverOptions['onNotice'],
+    onNotice: Listener<Notice> | undefined,
   ) {
     this.engine = remote<EngineApi>(channel.endpoint);
     channel.onEvent((message) => {
       const { call, event } = message as EngineEvent;
-      if (event.kind === 'notice') this.notice(call, () => onNotice?.(event.notice));
-      this.listeners.get(call)?.(event);
+      if (event.kind === 'notice') this.notice(call, () => onNotice?.tell(event.notice));
+      this.listeners.get(call)?.tell(event);
     });
     channel.onFailure((error) => this.end(error));
   }
@@ -271,7 +274,7 @@ class EngineProver implements Prover {
     const { signal, onProgress } = options;
     const call = this.nextCall++;
     throwIfAborted(signal);
-    if (onProgress !== undefined) this.listeners.set(call, onProgress);
+    if (onProgress !== undefined) this.listeners.set(call, new Listener('onProgress', onProgress));
     let onAbort: (() => void) | undefined;
     try {
       return await this.guard(
