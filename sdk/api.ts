@@ -251,8 +251,8 @@ export interface ProveResult {
 
 /**
  * Groth16 (https://eprint.iacr.org/2016/260) with the files of snarkjs. Besides the errors that are listed for each method, every method
- * rejects with `ABORTED` when its signal fires, `DISPOSED` when the prover was disposed, and `WORKER_FAILED` when a worker cannot be started
- * or dies too often.
+ * rejects with `ABORTED` when its signal fires, `INVALID_ARGUMENT` for an option of a wrong type, `DISPOSED` when the prover was disposed,
+ * and `WORKER_FAILED` when a worker cannot be started or dies too often.
  */
 export interface Groth16 {
   /**
@@ -301,8 +301,8 @@ export interface Groth16 {
 
 /**
  * Loads points and keys, computes multi-scalar multiplications, and makes and verifies proofs; the one object that a wallet holds. Besides
- * the errors that are listed for each method, every method rejects with `ABORTED` when its signal fires, `DISPOSED` when the prover was
- * disposed, and `WORKER_FAILED` when a worker cannot be started or dies too often.
+ * the errors that are listed for each method, every method rejects with `ABORTED` when its signal fires, `INVALID_ARGUMENT` for an option of
+ * a wrong type, `DISPOSED` when the prover was disposed, and `WORKER_FAILED` when a worker cannot be started or dies too often.
  */
 export interface Prover {
   /** The present capabilities. They change when the GPU is lost or gives a wrong result. */

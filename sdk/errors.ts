@@ -64,7 +64,11 @@ export function asPippinError(error: unknown, code: PippinErrorCode = 'INTERNAL'
   return new PippinError(code, context === '' ? text : `${context}: ${text}`, { cause: error });
 }
 
-/** The message of an error; the text of anything else that was thrown. */
+/** The message of an error; the text of anything else that was thrown. Never throws. */
 export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  try {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  } catch {
+    return 'an object without a text';
+  }
 }

@@ -1,4 +1,4 @@
-import type { AssetUrls, BackendChoice, Capabilities, CircuitInputs, Report } from '../api.js';
+import type { BackendChoice, Capabilities, CircuitInputs, Report, WasmModuleName } from '../api.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import type { ProgressEvent } from '../progress.js';
 import type { Protocol } from '../proofs/parts.js';
@@ -9,8 +9,15 @@ export interface EngineConfig {
   readonly threads: number | undefined;
   readonly cache: boolean | { readonly directory: string };
   readonly memoryBudget: number | undefined;
-  /** URLs as strings. */
-  readonly assets: AssetUrls;
+  readonly assets: EngineAssets;
+}
+
+/** The locations of `AssetUrls`, with URLs as strings. */
+export interface EngineAssets {
+  readonly coordinator?: string;
+  readonly kernel?: string;
+  readonly witness?: string;
+  readonly wasm?: Partial<Readonly<Record<WasmModuleName, string | WebAssembly.Module>>>;
 }
 
 /** A source as plain data: bytes, which then belong to the engine, or where to read them. A key may come in chunks. */

@@ -4,8 +4,7 @@ import { type CallerPlatform, createProverOn } from '../prover.js';
 import { scriptUrl, webWorkerChannel } from '../transport/web-worker.js';
 
 const platform: CallerPlatform = {
-  spawnCoordinator(options) {
-    const { coordinator } = options.assets ?? {};
+  spawnCoordinator(coordinator) {
     // Bundlers find the script only by the literal form `new Worker(new URL(...))`.
     return webWorkerChannel(scriptUrl(coordinator, 'coordinator.js', import.meta.url), () =>
       coordinator === undefined
