@@ -240,6 +240,16 @@ export interface ProveOptions extends CallOptions {
    * string (decimal, or hexadecimal after 0x), and refuses anything else with `INVALID_INPUT`.
    */
   readonly strictInputs?: boolean;
+  /**
+   * `fullProve`: the most milliseconds that the circuit's own WASM may take, from 1 to 2^31 - 1; default 120 000. Then its worker is ended and
+   * the call rejects with `WITNESS_FAILED`.
+   */
+  readonly witnessTimeout?: number;
+  /**
+   * `fullProve`: the most bytes that the memory of the circuit's own WASM may take, from 1 to 2^32; default 2^30. A module that begins with
+   * more is refused (`OUT_OF_MEMORY`), and none can grow beyond it. Modules of circom 1 that import their memory need 131 072 000.
+   */
+  readonly witnessMemory?: number;
 }
 
 export interface ProveResult {
@@ -279,8 +289,9 @@ export interface Groth16 {
    * writes arrives as `CIRCUIT_LOG` notices. Errors name input signals, their types and lengths, but never show a value.
    *
    * Rejects with `INVALID_INPUT` for an input that is missing, unknown, not a number, or has the wrong number of values, `WITNESS_REJECTED`
-   * when one of the circuit's own checks fails, `IO_FAILED` when the WASM cannot be read, `UNSUPPORTED_FORMAT` when it is not that of a
-   * circuit, and with the errors of `prove`.
+   * when one of the circuit's own checks fails, `WITNESS_FAILED` when the WASM traps, breaks its interface or exceeds `witnessTimeout`,
+   * `OUT_OF_MEMORY` when it needs more than `witnessMemory`, `IO_FAILED` when it cannot be read, `UNSUPPORTED_FORMAT` when it is not that of
+   * a circuit, and with the errors of `prove`. After each of these the next call works.
    */
   fullProve(key: Groth16Key, inputs: CircuitInputs, wasm: BinarySource, options?: ProveOptions): Promise<ProveResult>;
   /**

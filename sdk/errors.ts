@@ -20,6 +20,8 @@ export type PippinErrorCode =
   | 'INVALID_INPUT'
   /** A circuit's own check failed while its witness was being computed. */
   | 'WITNESS_REJECTED'
+  /** A circuit's own WASM trapped, broke its interface, or took longer than `witnessTimeout`. */
+  | 'WITNESS_FAILED'
   /** A proof was computed but does not verify: the witness does not satisfy the circuit, or does not belong to the key. */
   | 'PROOF_INVALID'
   /** A result failed its check on every backend that could compute it. */

@@ -173,10 +173,14 @@ class EngineProver implements Prover {
     },
     fullProve: async (key, inputs, wasm, options) => {
       const reader = new OptionReader(options, 'the options of fullProve');
-      const strictInputs = reader.flag('strictInputs', false);
+      const circuit = {
+        strictInputs: reader.flag('strictInputs', false),
+        timeoutMs: reader.number('witnessTimeout', 1, MAX_TIMEOUT_MS, 'milliseconds') ?? WITNESS_TIMEOUT_MS,
+        memoryBytes: reader.number('witnessMemory', 1, MAX_MEMORY_BYTES, 'bytes') ?? WITNESS_MEMORY_BYTES,
+      };
       const plain = plainInputs(inputs);
       const request = (source: SourceDescription) =>
-        ({ kind: 'inputs', inputs: plain, wasm: source, strictInputs }) as const;
+        ({ kind: 'inputs', inputs: plain, wasm: source, ...circuit }) as const;
       return this.prove(key, wasm, "a circuit's WASM", request, reader);
     },
     verify: async (verificationKey, publicSignals, proof, options) => {
@@ -357,6 +361,15 @@ function buffersIn(source: SourceDescription): ArrayBuffer[] {
   if (source.kind === 'chunks') return [...new Set(source.chunks.flatMap(buffersIn))];
   return source.kind === 'bytes' ? [source.bytes.buffer] : [];
 }
+
+/** What `witnessTimeout` is by default: several times what the largest circuits in use take on a slow phone. */
+const WITNESS_TIMEOUT_MS = 120_000;
+/** The most that a timer takes. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+/** What `witnessMemory` is by default: a circuit of millions of constraints takes a few hundred megabytes. */
+const WITNESS_MEMORY_BYTES = 2 ** 30;
+/** The most that a memory of 32-bit WebAssembly can have. */
+const MAX_MEMORY_BYTES = 2 ** 32;
 
 /** The most multiplications in one call. Without it a batch over no points at all, which needs no scalars, could have any size. */
 const MAX_BATCH_SIZE = 65_536;

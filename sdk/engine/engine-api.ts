@@ -36,6 +36,10 @@ export type WitnessRequest =
       readonly inputs: CircuitInputs;
       readonly wasm: SourceDescription;
       readonly strictInputs: boolean;
+      /** Milliseconds that the circuit's code may take. */
+      readonly timeoutMs: number;
+      /** Bytes that its memory may take. */
+      readonly memoryBytes: number;
     };
 
 /** The number of the engine's own start, whose notices about the GPU may come long after it. */

@@ -1,5 +1,6 @@
 import { abortError, onAbort, throwIfAborted } from '../abort.js';
-import type { CircuitLog } from '../snarkjs/circuit-code.js';
+import { PippinError } from '../errors.js';
+import type { CircuitLog } from '../snarkjs/circuit-log.js';
 import type { WorkerChannel } from '../transport/channel.js';
 import { type Remote, remote } from '../transport/remote.js';
 import type { WitnessHost, WitnessTask } from './witness-host.js';
@@ -14,8 +15,8 @@ interface WitnessWorker {
 }
 
 /**
- * Runs circuits' own code, each calculation in a worker that does nothing else at the time. A calculation that is aborted or fails is stopped
- * by ending its worker, whatever the circuit is doing. After a successful one the worker is kept for the next, because starting a worker
+ * Runs circuits' own code, each calculation in a worker that does nothing else at the time. A calculation that is aborted, fails or takes too
+ * long is stopped by ending its worker, whatever the circuit is doing. After a successful one the worker is kept for the next, because starting a worker
  * takes about as long as a small circuit.
  */
 export class WitnessWorkers {
@@ -24,15 +25,18 @@ export class WitnessWorkers {
 
   constructor(private readonly spawn: () => WorkerChannel) {}
 
-  async calculate(task: WitnessTask, signal: AbortSignal, onLog: CircuitLog): Promise<Uint8Array> {
+  /** `WITNESS_FAILED` when it takes longer than `timeoutMs`; otherwise the errors of `calculateWitness`. */
+  async calculate(task: WitnessTask, signal: AbortSignal, timeoutMs: number, onLog: CircuitLog): Promise<Uint8Array> {
     throwIfAborted(signal);
     const worker = this.idle ?? this.start();
     this.idle = undefined;
     worker.onLog = onLog;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     try {
       const witness = await Promise.race([
         new Promise<Uint8Array>((resolve, reject) => {
           onAbort(signal, () => reject(abortError(signal)));
+          timer = setTimeout(() => reject(tooSlow(timeoutMs)), timeoutMs);
           worker.host.calculate(task).then(resolve, reject);
         }),
         worker.death,
@@ -42,6 +46,8 @@ export class WitnessWorkers {
     } catch (error) {
       worker.channel.terminate();
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -75,4 +81,12 @@ export class WitnessWorkers {
     channel.onEvent((line) => worker.onLog(String(line)));
     return worker;
   }
+}
+
+function tooSlow(timeoutMs: number): PippinError {
+  return new PippinError(
+    'WITNESS_FAILED',
+    `expected the circuit's WASM to compute the witness in ${timeoutMs} ms, got no witness in this time`,
+    { hint: 'raise witnessTimeout if the circuit is that large' },
+  );
 }

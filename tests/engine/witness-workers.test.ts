@@ -4,6 +4,7 @@ import { PippinError } from '../../sdk/errors.js';
 import { FakeWorker } from '../support/fake-worker.js';
 
 const EMPTY = new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
+const TASK = { module: EMPTY, curve: 'bn254', strictInputs: false, variables: 1, memoryBytes: 2 ** 20 } as const;
 const NEVER = new AbortController().signal;
 
 type Task = { readonly inputs: { readonly byte?: number; readonly hang?: boolean; readonly log?: string } };
@@ -28,7 +29,7 @@ function start(): void {
   });
 }
 const calculate = (inputs: object, signal = NEVER, onLog = (_line: string) => {}): Promise<Uint8Array> =>
-  witnesses.calculate({ module: EMPTY, inputs: inputs as never, curve: 'bn254', strictInputs: false }, signal, onLog);
+  witnesses.calculate({ ...TASK, inputs: inputs as never }, signal, 60_000, onLog);
 
 describe('WitnessWorkers', () => {
   afterEach(() => witnesses.dispose());
@@ -63,6 +64,14 @@ describe('WitnessWorkers', () => {
     expect(workers[0]!.terminated).toBe(true);
     await expect(calculate({ byte: 1 }, AbortSignal.abort())).rejects.toMatchObject({ code: 'ABORTED' });
     expect(workers.length).toBe(1);
+  });
+
+  it('ends the worker of a calculation that takes too long, and goes on with another', async () => {
+    start();
+    const slow = witnesses.calculate({ ...TASK, inputs: { hang: true } as never }, NEVER, 20, () => undefined);
+    await expect(slow).rejects.toMatchObject({ code: 'WITNESS_FAILED', message: expect.stringContaining('20 ms') });
+    expect(workers[0]!.terminated).toBe(true);
+    expect(await calculate({ byte: 1 })).toEqual(new Uint8Array([1]));
   });
 
   it('tells of a worker that dies, busy or idle, and goes on with another', async () => {
