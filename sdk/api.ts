@@ -38,6 +38,10 @@ export interface ProverOptions {
    * Whether prepared bases are kept on this device, so that a key loads faster the next time. Default true: in IndexedDB in a page, in a
    * folder of the user's cache directory in Node, or in the folder named here.
    *
+   * Within a folder, Pippin keeps to a folder of its own, `pippin-prepared`, and touches nothing else. It is made for this user alone. Pippin
+   * does without a cache (notice `CACHE_UNAVAILABLE`) if it belongs to another user, or if others may write it or replace it because anyone
+   * may write the folder named here; /tmp and others with the sticky bit will do.
+   *
    * The cache is trusted for the prepared points alone. A key's facts, its header points and its constraints come from the key's file at
    * every load, and points at infinity are compared with the file; a record that does not fit is prepared again (`CACHE_DAMAGED`). Whoever
    * can write into the storage, such as another script of the same origin, can make proofs fail, but not make a verified proof reveal its
