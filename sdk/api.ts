@@ -17,11 +17,20 @@ export type BackendChoice = 'auto' | 'webgpu' | 'wasm';
 /** The WASM modules. Each curve has two: one for every machine, and a faster one (`-fma`) for machines whose relaxed SIMD has fused multiply-add. */
 export type WasmModuleName = CurveId | `${CurveId}-fma`;
 
-/** The locations of the files that the package loads by URL, for callers whose bundler does not find them. */
+/** The browsers' TrustedScriptURL (https://www.w3.org/TR/trusted-types/), by its members. */
+export interface TrustedScriptUrl {
+  toString(): string;
+  toJSON(): string;
+}
+
+/**
+ * The locations of the files that the package loads by URL, for callers whose bundler does not find them. A page that requires Trusted Types
+ * gives scripts as TrustedScriptURL. For the package's own scripts Pippin makes these itself, by a policy named `pippin-prover`.
+ */
 export interface AssetUrls {
-  readonly coordinator?: string | URL;
-  readonly kernel?: string | URL;
-  readonly witness?: string | URL;
+  readonly coordinator?: string | URL | TrustedScriptUrl;
+  readonly kernel?: string | URL | TrustedScriptUrl;
+  readonly witness?: string | URL | TrustedScriptUrl;
   /**
    * The WASM of a curve: its URL, or the compiled module itself. If only the module without `-fma` is given, machines that could run the
    * faster one use it, too.

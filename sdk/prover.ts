@@ -28,7 +28,7 @@ import {
   START_CALL,
   type WitnessRequest,
 } from './engine/engine-api.js';
-import { engineConfig } from './engine-config.js';
+import { type CoordinatorScript, engineConfig } from './engine-config.js';
 import { asPippinError, PippinError } from './errors.js';
 import { decodePoint } from './field/point-bytes.js';
 import { plainCopy } from './io/plain-copy.js';
@@ -41,8 +41,7 @@ import { type Remote, remote } from './transport/remote.js';
 
 /** What the caller's thread needs from its platform, a browser or Node. */
 export interface CallerPlatform {
-  /** @param script the URL of its script, if the caller gave one. */
-  spawnCoordinator(script: string | undefined): WorkerChannel;
+  spawnCoordinator(script: CoordinatorScript): WorkerChannel;
   readonly describeLocation: DescribeLocation;
   /** Milliseconds that `dispose` waits for the engine to end by itself before it ends its worker. */
   readonly disposeTimeoutMs: number;
@@ -74,9 +73,9 @@ const loadedThings = new WeakMap<object, Loaded>();
 /** Starts the engine in its worker and gives back the handle to it. */
 export async function createProverOn(platform: CallerPlatform, options: ProverOptions): Promise<Prover> {
   const reader = new OptionReader(options, 'the options of createProver');
-  const config = engineConfig(reader);
+  const { config, coordinator } = engineConfig(reader);
   const onNotice = reader.listener<Notice>('onNotice');
-  const prover = new EngineProver(platform, platform.spawnCoordinator(config.assets.coordinator), onNotice);
+  const prover = new EngineProver(platform, platform.spawnCoordinator(coordinator), onNotice);
   try {
     await prover.start(config);
   } catch (error) {

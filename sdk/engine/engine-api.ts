@@ -12,11 +12,12 @@ export interface EngineConfig {
   readonly assets: EngineAssets;
 }
 
-/** The locations of `AssetUrls`, with URLs as strings. */
+/** The locations of `AssetUrls` that the engine needs, with URLs as strings. */
 export interface EngineAssets {
-  readonly coordinator?: string;
   readonly kernel?: string;
   readonly witness?: string;
+  /** Those that the caller gave as a TrustedScriptURL, which cannot be sent to a worker. */
+  readonly trusted?: readonly ('kernel' | 'witness')[];
   readonly wasm?: Partial<Readonly<Record<WasmModuleName, string | WebAssembly.Module>>>;
 }
 

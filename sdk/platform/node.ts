@@ -7,7 +7,8 @@ import { nodeWorkerChannel } from '../transport/node-worker.js';
 import { assetUrl } from './asset-url.js';
 
 const platform: CallerPlatform = {
-  spawnCoordinator: (script) => nodeWorkerChannel(assetUrl(script, './coordinator-node.js', import.meta.url)),
+  spawnCoordinator: (script) =>
+    nodeWorkerChannel(assetUrl(script?.toString(), './coordinator-node.js', import.meta.url)),
   describeLocation(location): SourceDescription {
     if (location instanceof URL || /^(https?|file|data):/.test(location)) {
       const url = new URL(location);
