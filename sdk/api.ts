@@ -291,7 +291,7 @@ export interface Groth16 {
   /**
    * Makes a proof from a witness in snarkjs' `.wtns` form.
    *
-   * Rejects with `PROOF_INVALID` when the witness does not satisfy the key's circuit; `IO_FAILED`, `MALFORMED_FILE`,
+   * Rejects with `PROOF_INVALID` when the witness does not satisfy the key's circuit or the key is wrong; `IO_FAILED`, `MALFORMED_FILE`,
    * `UNSUPPORTED_FORMAT`, `CURVE_MISMATCH`, `INVALID_LENGTH` and `INVALID_SCALAR` when the file is not a witness for this key;
    * `INVALID_HANDLE` for the key of another prover and `DISPOSED` for one that was disposed. When the GPU fails, the workers do its work;
    * only with `backend: 'webgpu'` does the call reject instead (`DEVICE_LOST`, `OUT_OF_MEMORY`, `RESULT_INVALID`).

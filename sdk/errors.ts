@@ -22,7 +22,7 @@ export type PippinErrorCode =
   | 'WITNESS_REJECTED'
   /** A circuit's own WASM trapped, broke its interface, or took longer than `witnessTimeout`. */
   | 'WITNESS_FAILED'
-  /** A proof was computed but does not verify: the witness does not satisfy the circuit, or does not belong to the key. */
+  /** A proof was computed but does not verify: the witness does not satisfy the circuit, or the key is wrong; the message says what is known. */
   | 'PROOF_INVALID'
   /** A result failed its check on every backend that could compute it. */
   | 'RESULT_INVALID'

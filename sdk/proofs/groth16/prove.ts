@@ -1,6 +1,6 @@
 import type { Groth16Proof } from '../../api.js';
 import { SCALAR_BYTES } from '../../curves/index.js';
-import { PippinError } from '../../errors.js';
+import type { PippinError } from '../../errors.js';
 import { bytesToBigint } from '../../field/bytes.js';
 import type { MsmExecutor } from '../../msm/backend.js';
 import { type HostScalars, hostScalars, type ScalarVector } from '../../msm/scalar-vector.js';
@@ -8,24 +8,27 @@ import { g2PointToJson, pointToJson, proofToJson } from '../../snarkjs/proof-jso
 import { freeMemory } from '../../transport/free-memory.js';
 import type { MadeProof, ProofCall, ProofContext } from '../proof-system.js';
 import { assembleA, assembleB, assembleC, type Combine } from './assemble.js';
+import { blame, type SumsOfB } from './blame.js';
 import { randomBlinding } from './blinding.js';
 import type { Groth16Key } from './key.js';
+import { pairings } from './pairings.js';
 import { GROTH16_PARTS, type Groth16Part } from './parts.js';
 import { Quotients } from './quotients.js';
 
 /** The weight of a part's multiplication in a proof's progress, for each of its points. H and B2 take longer: full scalars, and G2. */
 const WEIGHT: Readonly<Record<Groth16Part, number>> = { A: 1, B1: 1, B2: 3, C: 1, H: 2 };
 
-/** A proof and what computed its sums, which tells where to look for the fault if the proof does not hold. */
+/** A proof, what computed its sums, and those of them that tell where the fault is if the proof does not hold. */
 interface ComputedProof {
   readonly proof: Groth16Proof;
   readonly executors: ReadonlySet<MsmExecutor>;
+  readonly sums: SumsOfB;
 }
 
 /**
  * A Groth16 proof for a witness. The sums over A, B1, B2 and C need only the witness and start at once; the sum over H waits for the
  * quotient. If the proof does not hold and the GPU had a part in it, it is computed again on the workers. If that one does not hold either,
- * the witness is wrong: `PROOF_INVALID`. The witness's memory is freed.
+ * the witness or the key is wrong: `PROOF_INVALID`. The witness's memory is freed.
  */
 export async function prove(
   context: ProofContext,
@@ -42,26 +45,21 @@ export async function prove(
   const quotients = new Quotients(context, key, witness, call);
   const compute = (trustedOnly: boolean): Promise<ComputedProof> =>
     computeProof(context, key, witness, quotients, call, trustedOnly);
-  let { proof, executors } = await compute(false);
-  if (verify && !(await holds(proof))) {
-    // Either the GPU or the witness is wrong. A proof that the workers make alone shows which.
-    if (!executors.has('webgpu')) throw invalidWitness();
-    proof = (await compute(true)).proof;
-    if (!(await holds(proof))) throw invalidWitness();
+  const failure = ({ sums }: ComputedProof): Promise<PippinError> =>
+    blame(pairings(context.pool, key.curve, call.signal), key.curve, key.points, sums);
+  let made = await compute(false);
+  if (verify && !(await holds(made.proof))) {
+    // The GPU, the witness or the key is wrong. A proof that the workers make alone shows whether it is the GPU.
+    if (!made.executors.has('webgpu')) throw await failure(made);
+    made = await compute(true);
+    if (!(await holds(made.proof))) throw await failure(made);
     const reason = 'a proof made with it did not verify, and the same proof made without it does';
     context.distrustGpu(reason);
     call.notice('WEBGPU_DISTRUSTED', `the GPU is used no more: ${reason}`);
   }
   freeMemory(witness.bytes);
   await quotients.free();
-  return { proof, publicSignals };
-}
-
-function invalidWitness(): PippinError {
-  return new PippinError(
-    'PROOF_INVALID',
-    'expected a witness that satisfies the circuit of this key, got one whose proof does not verify',
-  );
+  return { proof: made.proof, publicSignals };
 }
 
 /** One proof with a new blinding. */
@@ -97,14 +95,15 @@ async function computeProof(
     call.commitment('A', pointToJson(curve, a));
     return a;
   };
-  const computeB = async (): Promise<Uint8Array> => {
-    const b = await assembleB(combine, points, await sum('B2', witness), blinding);
+  const computeB = async (): Promise<{ b: Uint8Array; B2: Uint8Array }> => {
+    const B2 = await sum('B2', witness);
+    const b = await assembleB(combine, points, B2, blinding);
     call.commitment('B', g2PointToJson(curve, b));
-    return b;
+    return { b, B2 };
   };
   const privateSignals = hostScalars(witness.bytes.subarray((facts.publicSignals + 1) * SCALAR_BYTES));
   // The quotient comes first, because the sum over H waits for it.
-  const [H, a, b, B1, C] = await Promise.all([
+  const [H, a, { b, B2 }, B1, C] = await Promise.all([
     quotients.use((scalars) => sum('H', scalars), trustedOnly),
     computeA(),
     computeB(),
@@ -113,5 +112,5 @@ async function computeProof(
   ]);
   const c = await call.span('combine', 'wasm', () => assembleC(combine, points, { B1, C, H }, a, blinding));
   call.commitment('C', pointToJson(curve, c));
-  return { proof: proofToJson(curve, a, b, c), executors };
+  return { proof: proofToJson(curve, a, b, c), executors, sums: { B1, B2 } };
 }
