@@ -8,10 +8,10 @@ import type { WitnessHost, WitnessTask } from './witness-host.js';
 interface WitnessWorker {
   readonly channel: WorkerChannel;
   readonly host: Remote<WitnessHost>;
-  /** Rejects when the worker dies. */
-  readonly death: Promise<never>;
   /** Called with what the circuit of the current calculation logs. */
   onLog: CircuitLog;
+  /** Called when the worker dies during a calculation. */
+  onDeath: (error: PippinError) => void;
 }
 
 /**
@@ -33,14 +33,13 @@ export class WitnessWorkers {
     worker.onLog = onLog;
     let timer: ReturnType<typeof setTimeout> | undefined;
     try {
-      const witness = await Promise.race([
-        new Promise<Uint8Array>((resolve, reject) => {
-          onAbort(signal, () => reject(abortError(signal)));
-          timer = setTimeout(() => reject(tooSlow(timeoutMs)), timeoutMs);
-          worker.host.calculate(task).then(resolve, reject);
-        }),
-        worker.death,
-      ]);
+      // No promise outlives the calculation: one that did would keep every witness.
+      const witness = await new Promise<Uint8Array>((resolve, reject) => {
+        worker.onDeath = reject;
+        onAbort(signal, () => reject(abortError(signal)));
+        timer = setTimeout(() => reject(tooSlow(timeoutMs)), timeoutMs);
+        worker.host.calculate(task).then(resolve, reject);
+      });
       this.keep(worker);
       return witness;
     } catch (error) {
@@ -48,6 +47,8 @@ export class WitnessWorkers {
       throw error;
     } finally {
       clearTimeout(timer);
+      worker.onLog = ignore;
+      worker.onDeath = ignore;
     }
   }
 
@@ -64,24 +65,22 @@ export class WitnessWorkers {
 
   private start(): WitnessWorker {
     const channel = this.spawn();
-    const death = new Promise<never>((_, reject) => {
-      channel.onFailure((error) => {
-        if (this.idle?.channel === channel) this.idle = undefined;
-        reject(error);
-      });
-    });
-    // While the worker is idle nobody waits for this.
-    death.catch(() => undefined);
     const worker: WitnessWorker = {
       channel,
       host: remote<WitnessHost>(channel.endpoint),
-      death,
-      onLog: () => undefined,
+      onLog: ignore,
+      onDeath: ignore,
     };
+    channel.onFailure((error) => {
+      if (this.idle === worker) this.idle = undefined;
+      worker.onDeath(error);
+    });
     channel.onEvent((line) => worker.onLog(String(line)));
     return worker;
   }
 }
+
+const ignore = (): void => undefined;
 
 function tooSlow(timeoutMs: number): PippinError {
   return new PippinError(
