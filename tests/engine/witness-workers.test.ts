@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WitnessWorkers } from '../../sdk/engine/witness-workers.js';
 import { PippinError } from '../../sdk/errors.js';
@@ -16,6 +18,16 @@ async function calculateByte({ inputs }: Task, emit: (line: string) => void): Pr
   if (hang) await new Promise(() => undefined);
   if (byte === undefined) throw new PippinError('WITNESS_REJECTED', 'expected a byte, got none');
   return new Uint8Array([byte]);
+}
+
+/** Frees everything that nothing refers to; what a finished turn of the event loop holds is let go of first. */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let i = 0; i < 3; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    collect();
+  }
 }
 
 let workers: FakeWorker[] = [];
@@ -93,6 +105,20 @@ describe('WitnessWorkers', () => {
     const failing = calculate({ log: 'three' }, NEVER, (line) => second.push(line));
     await expect(failing).rejects.toMatchObject({ code: 'WITNESS_REJECTED' });
     expect([first, second, workers.length]).toEqual([['one'], ['two', 'three'], 1]);
+  });
+
+  it('keeps no witness, nor what a calculation was to be told to, while its worker lives', async () => {
+    start();
+    const refs: WeakRef<object>[] = [];
+    for (let byte = 0; byte < 5; byte++) {
+      const onLog = (): void => undefined;
+      refs.push(new WeakRef(onLog), new WeakRef(await calculate({ byte }, new AbortController().signal, onLog)));
+    }
+    expect(workers.length).toBe(1);
+    await collectGarbage();
+    // This function's own variables may still hold those of the last calculation.
+    const earlier = refs.slice(0, -2);
+    expect(earlier.map((ref) => ref.deref())).toEqual(earlier.map(() => undefined));
   });
 
   it('ends what it keeps when it is disposed, and what comes back after that', async () => {
