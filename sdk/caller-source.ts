@@ -25,7 +25,8 @@ export function describeSource(
       return { kind: 'bytes', bytes: own(new Uint8Array(source), take) };
     }
     if (typeof Blob !== 'undefined' && source instanceof Blob) {
-      const blob = structuredClone(source);
+      // Browsers before 2022 have no structuredClone.
+      const blob = typeof structuredClone === 'function' ? structuredClone(source) : source;
       if (blob instanceof Blob) return { kind: 'blob', blob };
     }
   } catch (cause) {
