@@ -17,11 +17,20 @@ export type BackendChoice = 'auto' | 'webgpu' | 'wasm';
 /** The WASM modules. Each curve has two: one for every machine, and a faster one (`-fma`) for machines whose relaxed SIMD has fused multiply-add. */
 export type WasmModuleName = CurveId | `${CurveId}-fma`;
 
-/** The locations of the files that the package loads by URL, for callers whose bundler does not find them. */
+/** The browsers' TrustedScriptURL (https://www.w3.org/TR/trusted-types/), by its members. */
+export interface TrustedScriptUrl {
+  toString(): string;
+  toJSON(): string;
+}
+
+/**
+ * The locations of the files that the package loads by URL, for callers whose bundler does not find them. A page that requires Trusted Types
+ * gives scripts as TrustedScriptURL. For the package's own scripts Pippin makes these itself, by a policy named `pippin-prover`.
+ */
 export interface AssetUrls {
-  readonly coordinator?: string | URL;
-  readonly kernel?: string | URL;
-  readonly witness?: string | URL;
+  readonly coordinator?: string | URL | TrustedScriptUrl;
+  readonly kernel?: string | URL | TrustedScriptUrl;
+  readonly witness?: string | URL | TrustedScriptUrl;
   /**
    * The WASM of a curve: its URL, or the compiled module itself. If only the module without `-fma` is given, machines that could run the
    * faster one use it, too.
@@ -39,6 +48,10 @@ export interface ProverOptions {
    * folder of the user's cache directory in Node, or in the folder named here. They are written after the call that loads them has returned;
    * a storage that is full or fails is told of by the notice `CACHE_UNAVAILABLE`.
    *
+   * Within a folder, Pippin keeps to a folder of its own, `pippin-prepared`, and touches nothing else. It is made for this user alone. Pippin
+   * does without a cache (notice `CACHE_UNAVAILABLE`) if it belongs to another user, or if others may write it or replace it because anyone
+   * may write the folder named here; /tmp and others with the sticky bit will do.
+   *
    * The cache is trusted for the prepared points alone. A key's facts, its header points and its constraints come from the key's file at
    * every load, and points at infinity are compared with the file; a record that does not fit is prepared again (`CACHE_DAMAGED`). Whoever
    * can write into the storage, such as another script of the same origin, can make proofs fail, but not make a verified proof reveal its
@@ -48,7 +61,10 @@ export interface ProverOptions {
   /** Bytes of GPU memory to plan with, for the bases of each group and the sums over it; by default what the device's limits allow. */
   readonly memoryBudget?: number;
   readonly assets?: AssetUrls;
-  /** Called with every notice (something the caller should know that is not a failure), also outside of calls. */
+  /**
+   * Called with every notice (something the caller should know that is not a failure), also outside of calls. If it throws or returns a
+   * promise that rejects, the first such failure is written to the console; no call fails by it.
+   */
   readonly onNotice?: (notice: Notice) => void;
 }
 
@@ -56,7 +72,10 @@ export interface ProverOptions {
 export interface CallOptions {
   /** An aborted call rejects with `ABORTED` within 200 ms and leaves the prover usable. */
   readonly signal?: AbortSignal;
-  /** Called while the call runs, with its progress and each finished piece of work. */
+  /**
+   * Called while the call runs, with its progress and each finished piece of work. If it throws or returns a promise that rejects, the first
+   * such failure is written to the console; the call goes on.
+   */
   readonly onProgress?: ProgressListener;
 }
 
@@ -235,6 +254,16 @@ export interface ProveOptions extends CallOptions {
    * string (decimal, or hexadecimal after 0x), and refuses anything else with `INVALID_INPUT`.
    */
   readonly strictInputs?: boolean;
+  /**
+   * `fullProve`: the most milliseconds that the circuit's own WASM may take, from 1 to 2^31 - 1; default 120 000. Then its worker is ended and
+   * the call rejects with `WITNESS_FAILED`.
+   */
+  readonly witnessTimeout?: number;
+  /**
+   * `fullProve`: the most bytes that the memory of the circuit's own WASM may take, from 1 to 2^32; default 2^30. A module that begins with
+   * more is refused (`OUT_OF_MEMORY`), and none can grow beyond it. Modules of circom 1 that import their memory need 131 072 000.
+   */
+  readonly witnessMemory?: number;
 }
 
 export interface ProveResult {
@@ -246,8 +275,8 @@ export interface ProveResult {
 
 /**
  * Groth16 (https://eprint.iacr.org/2016/260) with the files of snarkjs. Besides the errors that are listed for each method, every method
- * rejects with `ABORTED` when its signal fires, `DISPOSED` when the prover was disposed, and `WORKER_FAILED` when a worker cannot be started
- * or dies too often.
+ * rejects with `ABORTED` when its signal fires, `INVALID_ARGUMENT` for an option of a wrong type, `DISPOSED` when the prover was disposed,
+ * and `WORKER_FAILED` when a worker cannot be started or dies too often.
  */
 export interface Groth16 {
   /**
@@ -263,7 +292,7 @@ export interface Groth16 {
   /**
    * Makes a proof from a witness in snarkjs' `.wtns` form.
    *
-   * Rejects with `PROOF_INVALID` when the witness does not satisfy the key's circuit; `IO_FAILED`, `MALFORMED_FILE`,
+   * Rejects with `PROOF_INVALID` when the witness does not satisfy the key's circuit or the key is wrong; `IO_FAILED`, `MALFORMED_FILE`,
    * `UNSUPPORTED_FORMAT`, `CURVE_MISMATCH`, `INVALID_LENGTH` and `INVALID_SCALAR` when the file is not a witness for this key;
    * `INVALID_HANDLE` for the key of another prover and `DISPOSED` for one that was disposed. When the GPU fails, the workers do its work;
    * only with `backend: 'webgpu'` does the call reject instead (`DEVICE_LOST`, `OUT_OF_MEMORY`, `RESULT_INVALID`).
@@ -274,8 +303,9 @@ export interface Groth16 {
    * writes arrives as `CIRCUIT_LOG` notices. Errors name input signals, their types and lengths, but never show a value.
    *
    * Rejects with `INVALID_INPUT` for an input that is missing, unknown, not a number, or has the wrong number of values, `WITNESS_REJECTED`
-   * when one of the circuit's own checks fails, `IO_FAILED` when the WASM cannot be read, `UNSUPPORTED_FORMAT` when it is not that of a
-   * circuit, and with the errors of `prove`.
+   * when one of the circuit's own checks fails, `WITNESS_FAILED` when the WASM traps, breaks its interface or exceeds `witnessTimeout`,
+   * `OUT_OF_MEMORY` when it needs more than `witnessMemory`, `IO_FAILED` when it cannot be read, `UNSUPPORTED_FORMAT` when it is not that of
+   * a circuit, and with the errors of `prove`. After each of these the next call works.
    */
   fullProve(key: Groth16Key, inputs: CircuitInputs, wasm: BinarySource, options?: ProveOptions): Promise<ProveResult>;
   /**
@@ -296,8 +326,8 @@ export interface Groth16 {
 
 /**
  * Loads points and keys, computes multi-scalar multiplications, and makes and verifies proofs; the one object that a wallet holds. Besides
- * the errors that are listed for each method, every method rejects with `ABORTED` when its signal fires, `DISPOSED` when the prover was
- * disposed, and `WORKER_FAILED` when a worker cannot be started or dies too often.
+ * the errors that are listed for each method, every method rejects with `ABORTED` when its signal fires, `INVALID_ARGUMENT` for an option of
+ * a wrong type, `DISPOSED` when the prover was disposed, and `WORKER_FAILED` when a worker cannot be started or dies too often.
  */
 export interface Prover {
   /** The present capabilities. They change when the GPU is lost or gives a wrong result. */

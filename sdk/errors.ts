@@ -20,7 +20,9 @@ export type PippinErrorCode =
   | 'INVALID_INPUT'
   /** A circuit's own check failed while its witness was being computed. */
   | 'WITNESS_REJECTED'
-  /** A proof was computed but does not verify: the witness does not satisfy the circuit, or does not belong to the key. */
+  /** A circuit's own WASM trapped, broke its interface, or took longer than `witnessTimeout`. */
+  | 'WITNESS_FAILED'
+  /** A proof was computed but does not verify: the witness does not satisfy the circuit, or the key is wrong; the message says what is known. */
   | 'PROOF_INVALID'
   /** A result failed its check on every backend that could compute it. */
   | 'RESULT_INVALID'
@@ -64,7 +66,11 @@ export function asPippinError(error: unknown, code: PippinErrorCode = 'INTERNAL'
   return new PippinError(code, context === '' ? text : `${context}: ${text}`, { cause: error });
 }
 
-/** The message of an error; the text of anything else that was thrown. */
+/** The message of an error; the text of anything else that was thrown. Never throws. */
 export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  try {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  } catch {
+    return 'an object without a text';
+  }
 }

@@ -1,27 +1,25 @@
 import * as Comlink from 'comlink';
-import { abortError, throwIfAborted } from './abort.js';
 import type {
   Bases,
   BasesRequest,
   BinarySource,
   CallOptions,
   Capabilities,
-  CircuitInputs,
   Groth16,
   Groth16Key,
-  Groth16Proof,
-  Groth16VerificationKey,
   LoadOptions,
   MsmBatchOptions,
   MsmBatchResult,
   MsmPoint,
   MsmResult,
-  ProveOptions,
   ProveResult,
   Prover,
   ProverOptions,
 } from './api.js';
+import { CallerSignal } from './caller-signal.js';
+import { type DescribeLocation, describeKey, describeSource } from './caller-source.js';
 import { CURVES, type CurveId, type GroupId, SCALAR_BYTES, withoutG2 } from './curves/index.js';
+import { describeType, describeValue } from './describe.js';
 import {
   type EngineApi,
   type EngineConfig,
@@ -30,18 +28,21 @@ import {
   START_CALL,
   type WitnessRequest,
 } from './engine/engine-api.js';
+import { type CoordinatorScript, engineConfig } from './engine-config.js';
 import { asPippinError, PippinError } from './errors.js';
 import { decodePoint } from './field/point-bytes.js';
-import type { ProgressListener } from './progress.js';
-import { expectPlainInputs } from './snarkjs/circuit-inputs.js';
+import { plainCopy } from './io/plain-copy.js';
+import type { Listener } from './listener.js';
+import { OptionReader } from './option-reader.js';
+import type { Notice, ProgressEvent } from './progress.js';
+import { plainInputs } from './snarkjs/circuit-inputs.js';
 import type { WorkerChannel } from './transport/channel.js';
 import { type Remote, remote } from './transport/remote.js';
 
 /** What the caller's thread needs from its platform, a browser or Node. */
 export interface CallerPlatform {
-  spawnCoordinator(options: ProverOptions): WorkerChannel;
-  /** Turns a string or URL into what the engine reads. */
-  describeLocation(location: string | URL): SourceDescription;
+  spawnCoordinator(script: CoordinatorScript): WorkerChannel;
+  readonly describeLocation: DescribeLocation;
   /** Milliseconds that `dispose` waits for the engine to end by itself before it ends its worker. */
   readonly disposeTimeoutMs: number;
 }
@@ -52,7 +53,16 @@ interface Loaded {
   readonly kind: keyof typeof KINDS;
   /** The number by which the engine knows it. */
   readonly handle: number;
+  /** Of bases: what their sums are over. */
+  readonly sums?: { readonly curve: CurveId; readonly group: GroupId; readonly count: number };
   isDisposed: boolean;
+}
+
+/** A call of the caller. */
+interface Call {
+  readonly number: number;
+  readonly signal: CallerSignal;
+  readonly listener: Listener<ProgressEvent> | undefined;
 }
 
 /** The words for what can be loaded, as messages use them. */
@@ -62,8 +72,10 @@ const loadedThings = new WeakMap<object, Loaded>();
 
 /** Starts the engine in its worker and gives back the handle to it. */
 export async function createProverOn(platform: CallerPlatform, options: ProverOptions): Promise<Prover> {
-  const config = engineConfig(options);
-  const prover = new EngineProver(platform, platform.spawnCoordinator(options), options.onNotice);
+  const reader = new OptionReader(options, 'the options of createProver');
+  const { config, coordinator } = engineConfig(reader);
+  const onNotice = reader.listener<Notice>('onNotice');
+  const prover = new EngineProver(platform, platform.spawnCoordinator(coordinator), onNotice);
   try {
     await prover.start(config);
   } catch (error) {
@@ -79,7 +91,7 @@ export async function createProverOn(platform: CallerPlatform, options: ProverOp
  */
 class EngineProver implements Prover {
   private readonly engine: Remote<EngineApi>;
-  private readonly listeners = new Map<number, ProgressListener>();
+  private readonly listeners = new Map<number, Listener<ProgressEvent>>();
   private readonly pending = new Set<(error: PippinError) => void>();
   private current: Capabilities | undefined;
   /** Whether a notice came that the capabilities of the start may not know of. */
@@ -90,13 +102,13 @@ class EngineProver implements Prover {
   constructor(
     private readonly platform: CallerPlatform,
     private readonly channel: WorkerChannel,
-    onNotice: ProverOptions['onNotice'],
+    onNotice: Listener<Notice> | undefined,
   ) {
     this.engine = remote<EngineApi>(channel.endpoint);
     channel.onEvent((message) => {
       const { call, event } = message as EngineEvent;
-      if (event.kind === 'notice') this.notice(call, () => onNotice?.(event.notice));
-      this.listeners.get(call)?.(event);
+      if (event.kind === 'notice') this.notice(call, () => onNotice?.tell(event.notice));
+      this.listeners.get(call)?.tell(event);
     });
     channel.onFailure((error) => this.end(error));
   }
@@ -111,58 +123,76 @@ class EngineProver implements Prover {
     return this.current;
   }
 
-  async loadBases(request: BasesRequest, options: LoadOptions = {}): Promise<Bases> {
-    const { curve, group = 'g1', id } = request;
-    expectCurve(curve, group);
-    const points = this.describe(request.points, 'points', options.transfer);
-    const { handle, count, report } = await this.call(options, (call) =>
-      this.engine.loadBases(call, curve, group, withItsBytes(points, points)),
+  async loadBases(request: BasesRequest, options?: LoadOptions): Promise<Bases> {
+    const asked = new OptionReader(request, 'the bases to load');
+    const { curve, group } = groupOf(asked.read('curve'), asked.read('group') ?? 'g1');
+    const id = asked.read('id') as string | undefined;
+    const reader = new OptionReader(options, 'the options of loadBases');
+    const call = this.begin(reader);
+    const source = asked.read('points') as BinarySource;
+    const points = describeSource(source, 'points', this.platform.describeLocation, reader.flag('transfer', false));
+    const { handle, count, report } = await this.run(call, (number) =>
+      this.engine.loadBases(number, curve, group, withItsBytes(points, points)),
     );
     const bases: Bases = { curve, group, id, count, report, dispose: () => this.release(bases) };
-    loadedThings.set(bases, { prover: this, kind: 'bases', handle, isDisposed: false });
+    const sums = { curve, group, count };
+    loadedThings.set(bases, { prover: this, kind: 'bases', handle, sums, isDisposed: false });
     return bases;
   }
 
-  async msm(bases: Bases, scalars: Uint8Array, options: CallOptions = {}): Promise<MsmResult> {
-    const { points, report } = await this.multiply(bases, scalars, 1, options);
+  async msm(bases: Bases, scalars: Uint8Array, options?: CallOptions): Promise<MsmResult> {
+    const reader = new OptionReader(options, 'the options of msm');
+    const { points, report } = await this.multiply(bases, scalars, 1, reader);
     return { ...points[0]!, report };
   }
 
   async msmBatch(bases: Bases, scalars: Uint8Array, options: MsmBatchOptions): Promise<MsmBatchResult> {
-    // Callers without types may leave the options out.
-    const batchSize: unknown = options?.batchSize;
-    if (!isBatchSize(batchSize)) {
-      throw new PippinError(
-        'INVALID_ARGUMENT',
-        `expected batchSize as an integer from 1 to ${MAX_BATCH_SIZE}, got ${String(batchSize)}`,
-      );
-    }
-    return this.multiply(bases, scalars, batchSize, options);
+    const reader = new OptionReader(options, 'the options of msmBatch');
+    const batchSize = reader.integer('batchSize', 1, MAX_BATCH_SIZE);
+    if (batchSize === undefined) throw reader.wrong('batchSize', `an integer from 1 to ${MAX_BATCH_SIZE}`, undefined);
+    return this.multiply(bases, scalars, batchSize, reader);
   }
 
   readonly groth16: Groth16 = {
-    loadKey: async (zkey, options = {}) => {
-      const source: SourceDescription = isList(zkey)
-        ? { kind: 'chunks', chunks: zkey.map((chunk) => this.describe(chunk, 'a chunk of a key', options.transfer)) }
-        : this.describe(zkey, 'a .zkey', options.transfer);
-      const { handle, description, report } = await this.call(options, (call) =>
-        this.engine.loadKey(call, 'groth16', withItsBytes(source, source)),
+    loadKey: async (zkey, options) => {
+      const reader = new OptionReader(options, 'the options of loadKey');
+      const call = this.begin(reader);
+      const source = describeKey(zkey, this.platform.describeLocation, reader.flag('transfer', false));
+      const { handle, description, report } = await this.run(call, (number) =>
+        this.engine.loadKey(number, 'groth16', withItsBytes(source, source)),
       );
       const facts = description as Omit<Groth16Key, 'report' | 'dispose'>;
       const key: Groth16Key = { ...facts, report, dispose: () => this.release(key) };
       loadedThings.set(key, { prover: this, kind: 'key', handle, isDisposed: false });
       return key;
     },
-    prove: (key, witness, options = {}) =>
-      this.prove(key, witness, 'a witness', (source) => ({ kind: 'file', source }), options),
-    fullProve: async (key, inputs: CircuitInputs, wasm, options = {}) => {
-      expectPlainInputs(inputs);
-      const { strictInputs = false } = options;
-      const request = (source: SourceDescription) => ({ kind: 'inputs', inputs, wasm: source, strictInputs }) as const;
-      return this.prove(key, wasm, "a circuit's WASM", request, options);
+    prove: async (key, witness, options) => {
+      const reader = new OptionReader(options, 'the options of prove');
+      return this.prove(key, witness, 'a witness', (source) => ({ kind: 'file', source }), reader);
     },
-    verify: (verificationKey: Groth16VerificationKey, publicSignals, proof: Groth16Proof, options = {}) =>
-      this.call(options, (call) => this.engine.verify(call, 'groth16', verificationKey, publicSignals, proof)),
+    fullProve: async (key, inputs, wasm, options) => {
+      const reader = new OptionReader(options, 'the options of fullProve');
+      const circuit = {
+        strictInputs: reader.flag('strictInputs', false),
+        timeoutMs: reader.number('witnessTimeout', 1, MAX_TIMEOUT_MS, 'milliseconds') ?? WITNESS_TIMEOUT_MS,
+        memoryBytes: reader.number('witnessMemory', 1, MAX_MEMORY_BYTES, 'bytes') ?? WITNESS_MEMORY_BYTES,
+      };
+      const plain = plainInputs(inputs);
+      const request = (source: SourceDescription) =>
+        ({ kind: 'inputs', inputs: plain, wasm: source, ...circuit }) as const;
+      return this.prove(key, wasm, "a circuit's WASM", request, reader);
+    },
+    verify: async (verificationKey, publicSignals, proof, options) => {
+      const call = this.begin(new OptionReader(options, 'the options of verify'));
+      const [keyJson, signalsJson, proofJson] = (
+        [
+          [verificationKey, 'a verification key'],
+          [publicSignals, 'public signals'],
+          [proof, 'a proof'],
+        ] as const
+      ).map(([json, whole]) => plainCopy(json, { code: 'MALFORMED_FILE', whole, single: 'JSON' }));
+      return this.run(call, (number) => this.engine.verify(number, 'groth16', keyJson, signalsJson, proofJson));
+    },
   };
 
   async clearCache(): Promise<void> {
@@ -190,15 +220,16 @@ class EngineProver implements Prover {
     bases: Bases,
     scalars: Uint8Array,
     batchSize: number,
-    options: CallOptions,
+    options: OptionReader,
   ): Promise<MsmBatchResult> {
-    const handle = this.handleOf(bases, 'bases');
-    expectScalars(scalars, bases.count, batchSize);
-    const copy = new Uint8Array(scalars);
-    const { points, report } = await this.call(options, (call) =>
-      this.engine.msm(call, handle, Comlink.transfer(copy, [copy.buffer]), batchSize),
+    const { handle, sums } = this.loadedOf(bases, 'bases');
+    const { curve, group, count } = sums!;
+    const call = this.begin(options);
+    const copy = copyScalars(scalars, count, batchSize);
+    const { points, report } = await this.run(call, (number) =>
+      this.engine.msm(number, handle, Comlink.transfer(copy, [copy.buffer]), batchSize),
     );
-    const decode = (bytes: Uint8Array): MsmPoint => ({ ...decodePoint(bases.curve, bases.group, bytes), bytes });
+    const decode = (bytes: Uint8Array): MsmPoint => ({ ...decodePoint(curve, group, bytes), bytes });
     return { points: points.map(decode), report };
   }
 
@@ -207,12 +238,14 @@ class EngineProver implements Prover {
     file: BinarySource,
     what: string,
     requestFor: (source: SourceDescription) => WitnessRequest,
-    options: ProveOptions,
+    options: OptionReader,
   ): Promise<ProveResult> {
-    const handle = this.handleOf(key, 'key');
-    const source = this.describe(file, what);
+    const { handle } = this.loadedOf(key, 'key');
+    const verify = options.flag('verify', true);
+    const call = this.begin(options);
+    const source = describeSource(file, what, this.platform.describeLocation);
     const request = withItsBytes(requestFor(source), source);
-    const made = await this.call(options, (call) => this.engine.prove(call, handle, request, options.verify ?? true));
+    const made = await this.run(call, (number) => this.engine.prove(number, handle, request, verify));
     return made as ProveResult;
   }
 
@@ -237,10 +270,10 @@ class EngineProver implements Prover {
   }
 
   /**
-   * The engine's number for loaded bases or a loaded key. `INVALID_ARGUMENT` for anything else, `INVALID_HANDLE` for those of another prover
+   * What is known of loaded bases or a loaded key. `INVALID_ARGUMENT` for anything else, `INVALID_HANDLE` for those of another prover
    * or of the other kind, `DISPOSED` for those that were disposed.
    */
-  private handleOf(thing: Bases | Groth16Key, kind: Loaded['kind']): number {
+  private loadedOf(thing: Bases | Groth16Key, kind: Loaded['kind']): Loaded {
     const expected = `${KINDS[kind]} loaded by this prover`;
     const loaded = typeof thing === 'object' && thing !== null ? loadedThings.get(thing) : undefined;
     if (loaded === undefined) {
@@ -257,7 +290,7 @@ class EngineProver implements Prover {
     if (loaded.isDisposed && this.ended === undefined) {
       throw new PippinError('DISPOSED', `expected ${expected}, got what was disposed`);
     }
-    return loaded.handle;
+    return loaded;
   }
 
   private async release(thing: Bases | Groth16Key): Promise<void> {
@@ -266,27 +299,32 @@ class EngineProver implements Prover {
     if (this.ended === undefined) await this.guard(() => this.engine.release(loaded.handle));
   }
 
+  /** Reads what every call's options have. Throws if the signal has fired, or if the prover has ended. */
+  private begin(options: OptionReader): Call {
+    const signal = new CallerSignal(options.read('signal'));
+    const listener = options.listener<ProgressEvent>('onProgress');
+    signal.throwIfAborted();
+    if (this.ended !== undefined) throw this.ended;
+    return { number: this.nextCall++, signal, listener };
+  }
+
   /** Runs one numbered call: its events go to its listener, its signal to the engine. */
-  private async call<T>(options: CallOptions, work: (call: number) => Promise<T>): Promise<T> {
-    const { signal, onProgress } = options;
-    const call = this.nextCall++;
-    throwIfAborted(signal);
-    if (onProgress !== undefined) this.listeners.set(call, onProgress);
-    let onAbort: (() => void) | undefined;
+  private async run<T>({ number, signal, listener }: Call, work: (call: number) => Promise<T>): Promise<T> {
+    if (listener !== undefined) this.listeners.set(number, listener);
+    let stopListening = (): void => undefined;
     try {
       return await this.guard(
-        () => work(call),
+        () => work(number),
         (reject) => {
-          onAbort = () => {
-            void this.engine.abort(call);
-            reject(abortError(signal));
-          };
-          signal?.addEventListener('abort', onAbort, { once: true });
+          stopListening = signal.onAbort((error) => {
+            void this.engine.abort(number);
+            reject(error);
+          });
         },
       );
     } finally {
-      if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort);
-      this.listeners.delete(call);
+      stopListening();
+      this.listeners.delete(number);
       // Nobody waits for it, so that an abort is answered at once.
       void this.refreshCapabilities();
     }
@@ -310,21 +348,6 @@ class EngineProver implements Prover {
     this.pending.clear();
     if (terminate) this.channel.terminate();
   }
-
-  /** A source as plain data for the engine. Bytes are copied, unless they fill their buffer and `take` allows to move them. */
-  private describe(source: BinarySource, what: string, take = false): SourceDescription {
-    if (source instanceof Uint8Array || source instanceof ArrayBuffer) {
-      const bytes = source instanceof Uint8Array ? source : new Uint8Array(source);
-      const taken = take && bytes.buffer instanceof ArrayBuffer && bytes.length === bytes.buffer.byteLength;
-      return { kind: 'bytes', bytes: taken ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes) };
-    }
-    if (typeof Blob !== 'undefined' && source instanceof Blob) return { kind: 'blob', blob: source };
-    if (typeof source === 'string' || source instanceof URL) return this.platform.describeLocation(source);
-    throw new PippinError(
-      'INVALID_ARGUMENT',
-      `expected ${what} as a Uint8Array, ArrayBuffer, Blob, URL or string, got ${describeType(source)}`,
-    );
-  }
 }
 
 /** Marks an argument for the engine so that the bytes of the source in it are moved instead of copied on the way. */
@@ -338,23 +361,25 @@ function buffersIn(source: SourceDescription): ArrayBuffer[] {
   return source.kind === 'bytes' ? [source.bytes.buffer] : [];
 }
 
-function isList<T>(value: T | readonly T[]): value is readonly T[] {
-  return Array.isArray(value);
-}
+/** What `witnessTimeout` is by default: several times what the largest circuits in use take on a slow phone. */
+const WITNESS_TIMEOUT_MS = 120_000;
+/** The most that a timer takes. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+/** What `witnessMemory` is by default: a circuit of millions of constraints takes a few hundred megabytes. */
+const WITNESS_MEMORY_BYTES = 2 ** 30;
+/** The most that a memory of 32-bit WebAssembly can have. */
+const MAX_MEMORY_BYTES = 2 ** 32;
 
 /** The most multiplications in one call. Without it a batch over no points at all, which needs no scalars, could have any size. */
 const MAX_BATCH_SIZE = 65_536;
 
-function isBatchSize(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_BATCH_SIZE;
-}
-
-function expectScalars(scalars: unknown, count: number, batchSize: number): void {
-  if (!(scalars instanceof Uint8Array)) {
+/** A copy of the scalars, whose buffer can be moved. */
+function copyScalars(scalars: unknown, count: number, batchSize: number): Uint8Array<ArrayBuffer> {
+  if (!ArrayBuffer.isView(scalars) || !(scalars instanceof Uint8Array)) {
     throw new PippinError('INVALID_ARGUMENT', `expected scalars as a Uint8Array, got ${describeType(scalars)}`);
   }
   const bytes = batchSize * count * SCALAR_BYTES;
-  if (scalars.length === bytes) return;
+  if (scalars.length === bytes) return Uint8Array.from(scalars);
   const times = batchSize === 1 ? '' : `${batchSize} times `;
   throw new PippinError(
     'INVALID_LENGTH',
@@ -362,48 +387,18 @@ function expectScalars(scalars: unknown, count: number, batchSize: number): void
   );
 }
 
-function describeType(value: unknown): string {
-  return value === null ? 'null' : typeof value === 'object' ? (value.constructor?.name ?? 'an object') : typeof value;
-}
-
-function expectCurve(curve: CurveId, group: GroupId): void {
-  if (!Object.hasOwn(CURVES, curve)) {
+/** The curve and the group that bases are to be of; `INVALID_ARGUMENT` and `CURVE_MISMATCH` for others. */
+function groupOf(curve: unknown, group: unknown): { readonly curve: CurveId; readonly group: GroupId } {
+  if (typeof curve !== 'string' || !Object.hasOwn(CURVES, curve)) {
     throw new PippinError(
       'INVALID_ARGUMENT',
-      `expected a curve of ${Object.keys(CURVES).join(', ')}, got ${String(curve)}`,
+      `expected a curve of ${Object.keys(CURVES).join(', ')}, got ${describeValue(curve)}`,
     );
   }
   if (group !== 'g1' && group !== 'g2') {
-    throw new PippinError('INVALID_ARGUMENT', `expected a group of g1, g2, got ${String(group)}`);
+    throw new PippinError('INVALID_ARGUMENT', `expected a group of g1, g2, got ${describeValue(group)}`);
   }
-  if (group === 'g2' && CURVES[curve].g2 === undefined) throw withoutG2(curve);
-}
-
-/** Checks the options and makes plain data of them. */
-function engineConfig(options: ProverOptions): EngineConfig {
-  const { backend = 'auto', threads, cache = true, memoryBudget, assets = {} } = options;
-  if (!['auto', 'webgpu', 'wasm'].includes(backend)) {
-    throw new PippinError('INVALID_ARGUMENT', `expected a backend of auto, webgpu, wasm, got ${String(backend)}`);
-  }
-  if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1 && threads <= 64)) {
-    throw new PippinError('INVALID_ARGUMENT', `expected threads as an integer from 1 to 64, got ${String(threads)}`);
-  }
-  if (memoryBudget !== undefined && !(Number.isFinite(memoryBudget) && memoryBudget > 0)) {
-    throw new PippinError(
-      'INVALID_ARGUMENT',
-      `expected memoryBudget as a positive number of bytes, got ${String(memoryBudget)}`,
-    );
-  }
-  const plain = (url: string | URL | undefined): string | undefined => (url instanceof URL ? url.href : url);
-  const wasm: Record<string, string | WebAssembly.Module> = {};
-  for (const [curve, place] of Object.entries(assets.wasm ?? {})) {
-    wasm[curve] = place instanceof URL ? place.href : place;
-  }
-  const urls = Object.fromEntries(
-    (['coordinator', 'kernel', 'witness'] as const).flatMap((name) => {
-      const url = plain(assets[name]);
-      return url === undefined ? [] : [[name, url]];
-    }),
-  );
-  return { backend, threads, cache, memoryBudget, assets: { ...urls, wasm } };
+  const id = curve as CurveId;
+  if (group === 'g2' && CURVES[id].g2 === undefined) throw withoutG2(id);
+  return { curve: id, group };
 }

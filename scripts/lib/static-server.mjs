@@ -16,11 +16,11 @@ const TYPES = {
  * Serves a folder on this machine alone.
  *
  * @param {string} folder
- * @param {{ isolated?: boolean, port?: number }} [options] `isolated` sends the headers of cross-origin isolation; port 0,
- *   the default, takes a free one
+ * @param {{ isolated?: boolean, headers?: Record<string, string>, port?: number }} [options] `isolated` sends the headers of
+ *   cross-origin isolation, `headers` are sent with every file; port 0, the default, takes a free one
  * @returns {Promise<{ url: string, close(): Promise<void> }>}
  */
-export async function serveFolder(folder, { isolated = false, port = 0 } = {}) {
+export async function serveFolder(folder, { isolated = false, headers = {}, port = 0 } = {}) {
   const server = createServer((request, response) => {
     const file = resolveFile(folder, request.url ?? '/');
     if (isolated) {
@@ -28,6 +28,7 @@ export async function serveFolder(folder, { isolated = false, port = 0 } = {}) {
       response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
     }
     response.setHeader('Cache-Control', 'no-cache');
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (file === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
       response.writeHead(file === undefined ? 404 : 405, { 'Content-Type': 'text/plain' }).end();
       return;

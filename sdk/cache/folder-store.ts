@@ -1,55 +1,74 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { constants } from 'node:fs';
+import { lstat, open, readdir, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { ChunkStore } from './chunk-store.js';
+import { expectOwn, hasPrivateFolder, makePrivateFolder } from './private-folder.js';
+import { within } from './within.js';
 
+/** The folder within the given one that is the store's own. Nothing outside of it is read, written or deleted. */
+const OWN_FOLDER = 'pippin-prepared';
 const CHUNK = '.chunk';
-const TEMPORARY = '.tmp';
+/** The names of files that are being written: those of a UUID. */
+const TEMPORARY = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 /** A temporary file this old belongs to no process that still writes it. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000;
+/** Milliseconds that the file system may take for one file of a few megabytes, or for a list of them. A network that is down never answers. */
+const ANSWER_WITHIN_MS = 30_000;
+/** Neither a link is followed nor a pipe waited for. Windows has neither flag. */
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * A store in a folder, one file a chunk; the folder is made by the first write, and files of other names in it are left alone.
+ * A store in a folder of its own, `pippin-prepared` in the given folder, one file a chunk; it is made by the first write, for this user
+ * alone. Every operation rejects if that folder, or a file in it, belongs to another user or may be written by others, and if the file
+ * system does not answer within 30 s. Files whose names are not the store's are left alone.
+ *
  * A chunk is written under a temporary name, flushed and renamed, so that a crash or a second process leaves either the old
  * chunk or the new one.
  */
-export function folderStore(folder: string): ChunkStore {
+export function folderStore(directory: string): ChunkStore {
+  const parent = resolve(directory);
+  const folder = join(parent, OWN_FOLDER);
   const pathOf = (key: string): string => join(folder, `${encodeName(key)}${CHUNK}`);
   let opening: Promise<void> | undefined;
 
-  const ready = (): Promise<void> => {
-    opening ??= openFolder(folder).catch((error: unknown) => {
+  /** Makes the folder once. */
+  const made = (): Promise<void> => {
+    opening ??= openFolder(parent, folder).catch((error: unknown) => {
       opening = undefined;
       throw error;
     });
     return opening;
   };
+  /** Whether there is a folder that may be used. */
+  const isThere = async (): Promise<boolean> => {
+    if (opening === undefined) return hasPrivateFolder(parent, OWN_FOLDER);
+    await opening;
+    return true;
+  };
 
   return {
-    async get(key) {
-      const file = await absentAsUndefined(readFile(pathOf(key)));
-      // Node may read a small file into a part of a buffer that other data share; such a part is copied.
-      return file && new Uint8Array(file.length === file.buffer.byteLength ? file.buffer : file);
-    },
-    async set(key, bytes) {
-      await ready();
-      const temporary = join(folder, `${crypto.randomUUID()}${TEMPORARY}`);
-      try {
-        await writeFlushed(temporary, bytes);
-        await rename(temporary, pathOf(key));
-      } catch (error) {
-        await rm(temporary, { force: true }).catch(() => undefined);
-        throw error;
-      }
-    },
-    async delete(key) {
-      await rm(pathOf(key), { force: true });
-    },
-    async keys() {
-      const names = (await absentAsUndefined(readdir(folder))) ?? [];
-      return names
-        .filter((name) => name.endsWith(CHUNK))
-        .map((name) => decodeURIComponent(name.slice(0, -CHUNK.length)));
-    },
+    get: (key) => within(ANSWER_WITHIN_MS, async () => ((await isThere()) ? readOwn(pathOf(key)) : undefined)),
+    set: (key, bytes) =>
+      within(ANSWER_WITHIN_MS, async () => {
+        await made();
+        const temporary = join(folder, `${crypto.randomUUID()}.tmp`);
+        try {
+          await writeFlushed(temporary, bytes);
+          await rename(temporary, pathOf(key));
+        } catch (error) {
+          await rm(temporary, { force: true }).catch(() => undefined);
+          throw error;
+        }
+      }),
+    delete: (key) =>
+      within(ANSWER_WITHIN_MS, async () => {
+        if (await isThere()) await rm(pathOf(key), { force: true });
+      }),
+    keys: () =>
+      within(ANSWER_WITHIN_MS, async () => {
+        if (!(await isThere())) return [];
+        return ((await absentAsUndefined(readdir(folder))) ?? []).flatMap(keysOf);
+      }),
   };
 }
 
@@ -58,8 +77,37 @@ function encodeName(key: string): string {
   return encodeURIComponent(key).replaceAll('*', '%2A');
 }
 
+/** The key of a chunk's file name; none for a name that the store does not give. */
+function keysOf(name: string): string[] {
+  if (!name.endsWith(CHUNK)) return [];
+  const encoded = name.slice(0, -CHUNK.length);
+  try {
+    const key = decodeURIComponent(encoded);
+    return encodeName(key) === encoded ? [key] : [];
+  } catch {
+    // Not percent-encoded.
+    return [];
+  }
+}
+
+/** The contents of a file of this user, in a buffer of their own; undefined if there is none. */
+async function readOwn(path: string): Promise<Uint8Array | undefined> {
+  const file = await absentAsUndefined(open(path, READ_FLAGS));
+  if (file === undefined) return undefined;
+  try {
+    const facts = await file.stat();
+    if (!facts.isFile()) throw new Error(`expected ${path} to be a file, got something else`);
+    expectOwn(facts, path);
+    const bytes = await file.readFile();
+    // Node may read a small file into a part of a buffer that other data share; such a part is copied.
+    return new Uint8Array(bytes.length === bytes.buffer.byteLength ? bytes.buffer : bytes);
+  } finally {
+    await file.close();
+  }
+}
+
 async function writeFlushed(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx');
+  const file = await open(path, 'wx', 0o600);
   try {
     await file.writeFile(bytes);
     await file.sync();
@@ -68,13 +116,13 @@ async function writeFlushed(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Creates the folder if it is missing, and removes the temporary files of processes that were killed while they wrote. */
-async function openFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
+/** Makes the folder if it is missing, and removes the temporary files of processes that were killed while they wrote. */
+async function openFolder(parent: string, folder: string): Promise<void> {
+  await makePrivateFolder(parent, OWN_FOLDER);
   for (const name of await readdir(folder)) {
-    if (!name.endsWith(TEMPORARY)) continue;
+    if (!TEMPORARY.test(name)) continue;
     const path = join(folder, name);
-    const facts = await absentAsUndefined(stat(path));
+    const facts = await absentAsUndefined(lstat(path));
     if (facts !== undefined && Date.now() - facts.mtimeMs > ABANDONED_AFTER_MS) await rm(path, { force: true });
   }
 }

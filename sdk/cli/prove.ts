@@ -5,7 +5,7 @@ import { readZkey } from '../snarkjs/zkey.js';
 import { isPath, readInputs, writeText } from './files.js';
 import { note } from './output.js';
 import { roundedTimes, withProver } from './prover.js';
-import { type Options, required, usageError } from './usage.js';
+import { type Options, required, usageError, witnessLimits } from './usage.js';
 
 export async function prove(options: Options): Promise<number> {
   const zkey = required(options, 'zkey', 'prove');
@@ -26,7 +26,7 @@ export async function prove(options: Options): Promise<number> {
     const { proof, publicSignals, report } =
       inputs === undefined
         ? await prover.groth16.prove(key, witness!, proving)
-        : await prover.groth16.fullProve(key, inputs, wasm!, { ...proving, strictInputs });
+        : await prover.groth16.fullProve(key, inputs, wasm!, { ...proving, ...witnessLimits(options), strictInputs });
     if (options.proof !== undefined) await writeText(options.proof, `${JSON.stringify(proof, undefined, 1)}\n`);
     if (options.public !== undefined)
       await writeText(options.public, `${JSON.stringify(publicSignals, undefined, 1)}\n`);

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { BackendChoice } from '../api.js';
+import type { BackendChoice, ProveOptions } from '../api.js';
 import { CURVES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { GROTH16_CURVE_NAMES } from '../snarkjs/known-curves.js';
@@ -26,6 +26,8 @@ export const USAGE: Readonly<Record<Command, string>> = {
   --witness F      witness (.wtns)
   --input F        the circuit's inputs (JSON), with --wasm F, the witness WASM that circom made
   --strict-inputs  take only integers from 0 to r - 1; without it inputs are taken as snarkjs takes them, modulo r
+  --witness-timeout MS    end the WASM after so many milliseconds (default: 120000)
+  --witness-memory BYTES  the most that the WASM's memory may take (default: 2^30)
   --proof F        write the proof there (JSON in snarkjs' form)
   --public F       write the public signals there (JSON)
   --no-verify      do not check the proof before giving it
@@ -69,6 +71,8 @@ const OPTIONS = {
   'no-cache': { type: 'boolean' },
   'no-verify': { type: 'boolean' },
   'strict-inputs': { type: 'boolean' },
+  'witness-timeout': { type: 'string' },
+  'witness-memory': { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -76,7 +80,11 @@ type OptionName = keyof typeof OPTIONS;
 
 const PROVER = ['backend', 'threads', 'no-cache', 'json'] as const;
 const TAKEN: Readonly<Record<Command, readonly OptionName[]>> = {
-  prove: ['zkey', 'witness', 'input', 'wasm', 'proof', 'public', 'no-verify', 'strict-inputs', ...PROVER],
+  prove: [
+    ...['zkey', 'witness', 'input', 'wasm', 'proof', 'public', 'no-verify', 'strict-inputs'],
+    ...['witness-timeout', 'witness-memory'],
+    ...PROVER,
+  ] as OptionName[],
   verify: ['vkey', 'proof', 'public', 'json'],
   msm: ['curve', 'group', 'points', 'scalars', ...PROVER],
   doctor: ['json'],
@@ -106,6 +114,7 @@ export function parseOptions(command: Command, args: readonly string[]): Options
   }
   backendOption(values);
   threadsOption(values);
+  witnessLimits(values);
   return values;
 }
 
@@ -129,4 +138,18 @@ export function threadsOption(options: Options): number | undefined {
   if (!/^[0-9]+$/.test(threads) || count < 1 || count > 64)
     throw usageError(`expected --threads from 1 to 64, got ${threads}`);
   return count;
+}
+
+/** What a circuit's WASM may take, as far as it is given. The prover checks the ranges. */
+export function witnessLimits(options: Options): Pick<ProveOptions, 'witnessTimeout' | 'witnessMemory'> {
+  const { 'witness-timeout': timeout, 'witness-memory': memory } = options;
+  for (const [name, value] of Object.entries({ timeout, memory })) {
+    if (value !== undefined && !/^[1-9][0-9]*$/.test(value)) {
+      throw usageError(`expected --witness-${name} as a positive integer, got ${value}`);
+    }
+  }
+  return {
+    ...(timeout === undefined ? {} : { witnessTimeout: Number(timeout) }),
+    ...(memory === undefined ? {} : { witnessMemory: Number(memory) }),
+  };
 }

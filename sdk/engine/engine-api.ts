@@ -1,4 +1,4 @@
-import type { AssetUrls, BackendChoice, Capabilities, CircuitInputs, Report } from '../api.js';
+import type { BackendChoice, Capabilities, CircuitInputs, Report, WasmModuleName } from '../api.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import type { ProgressEvent } from '../progress.js';
 import type { Protocol } from '../proofs/parts.js';
@@ -9,8 +9,16 @@ export interface EngineConfig {
   readonly threads: number | undefined;
   readonly cache: boolean | { readonly directory: string };
   readonly memoryBudget: number | undefined;
-  /** URLs as strings. */
-  readonly assets: AssetUrls;
+  readonly assets: EngineAssets;
+}
+
+/** The locations of `AssetUrls` that the engine needs, with URLs as strings. */
+export interface EngineAssets {
+  readonly kernel?: string;
+  readonly witness?: string;
+  /** Those that the caller gave as a TrustedScriptURL, which cannot be sent to a worker. */
+  readonly trusted?: readonly ('kernel' | 'witness')[];
+  readonly wasm?: Partial<Readonly<Record<WasmModuleName, string | WebAssembly.Module>>>;
 }
 
 /** A source as plain data: bytes, which then belong to the engine, or where to read them. A key may come in chunks. */
@@ -29,6 +37,10 @@ export type WitnessRequest =
       readonly inputs: CircuitInputs;
       readonly wasm: SourceDescription;
       readonly strictInputs: boolean;
+      /** Milliseconds that the circuit's code may take. */
+      readonly timeoutMs: number;
+      /** Bytes that its memory may take. */
+      readonly memoryBytes: number;
     };
 
 /** The number of the engine's own start, whose notices about the GPU may come long after it. */

@@ -1,19 +1,19 @@
-import type { AssetUrls } from '../api.js';
 import type { ChunkStore } from '../cache/chunk-store.js';
 import type { CurveId } from '../curves/index.js';
 import type { PippinError } from '../errors.js';
 import type { ByteSource } from '../io/byte-source.js';
 import type { WorkerChannel } from '../transport/channel.js';
+import type { EngineAssets } from './engine-api.js';
 
 /** What the engine needs from its platform, a page's worker or a Node worker thread. */
 export interface EnginePlatform {
   readonly cacheKind: 'indexeddb' | 'folder';
   /** The number of threads that the machine reports. */
   readonly threads: number;
-  spawnKernel(assets: AssetUrls): WorkerChannel;
-  spawnWitness(assets: AssetUrls): WorkerChannel;
+  spawnKernel(assets: EngineAssets): WorkerChannel;
+  spawnWitness(assets: EngineAssets): WorkerChannel;
   /** The compiled WASM of a curve: what the caller gave in `assets`, or the file of the package. */
-  compileWasm(curve: CurveId, assets: AssetUrls): Promise<WebAssembly.Module>;
+  compileWasm(curve: CurveId, assets: EngineAssets): Promise<WebAssembly.Module>;
   /** The WebGPU entry point, or undefined where there is none. */
   gpu(): Promise<GPU | undefined>;
   /** Milliseconds after the start before `auto` opens the GPU: 0 unless opening it would hold up the coordinator. */

@@ -9,6 +9,10 @@ export interface WitnessTask {
   readonly inputs: CircuitInputs;
   readonly curve: CurveId;
   readonly strictInputs: boolean;
+  /** The number of values that the key's witnesses have. */
+  readonly variables: number;
+  /** The most bytes of a memory that the module imports. */
+  readonly memoryBytes: number;
 }
 
 /** What the witness worker exposes. */
@@ -19,7 +23,7 @@ export interface WitnessHost {
 /** The worker's side. Its events are the lines that circuits log, each a string. */
 export function witnessHost(emit: (line: string) => void): WitnessHost {
   return {
-    calculate: async ({ module, inputs, curve, strictInputs }) =>
-      moveResult(await calculateWitness(module, inputs, curve, { strictInputs, onLog: emit })),
+    calculate: async ({ module, inputs, curve, ...options }) =>
+      moveResult(await calculateWitness(module, inputs, curve, { ...options, onLog: emit })),
   };
 }

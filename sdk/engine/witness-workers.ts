@@ -1,5 +1,6 @@
 import { abortError, onAbort, throwIfAborted } from '../abort.js';
-import type { CircuitLog } from '../snarkjs/circuit-code.js';
+import { PippinError } from '../errors.js';
+import type { CircuitLog } from '../snarkjs/circuit-log.js';
 import type { WorkerChannel } from '../transport/channel.js';
 import { type Remote, remote } from '../transport/remote.js';
 import type { WitnessHost, WitnessTask } from './witness-host.js';
@@ -7,15 +8,15 @@ import type { WitnessHost, WitnessTask } from './witness-host.js';
 interface WitnessWorker {
   readonly channel: WorkerChannel;
   readonly host: Remote<WitnessHost>;
-  /** Rejects when the worker dies. */
-  readonly death: Promise<never>;
   /** Called with what the circuit of the current calculation logs. */
   onLog: CircuitLog;
+  /** Called when the worker dies during a calculation. */
+  onDeath: (error: PippinError) => void;
 }
 
 /**
- * Runs circuits' own code, each calculation in a worker that does nothing else at the time. A calculation that is aborted or fails is stopped
- * by ending its worker, whatever the circuit is doing. After a successful one the worker is kept for the next, because starting a worker
+ * Runs circuits' own code, each calculation in a worker that does nothing else at the time. A calculation that is aborted, fails or takes too
+ * long is stopped by ending its worker, whatever the circuit is doing. After a successful one the worker is kept for the next, because starting a worker
  * takes about as long as a small circuit.
  */
 export class WitnessWorkers {
@@ -24,24 +25,30 @@ export class WitnessWorkers {
 
   constructor(private readonly spawn: () => WorkerChannel) {}
 
-  async calculate(task: WitnessTask, signal: AbortSignal, onLog: CircuitLog): Promise<Uint8Array> {
+  /** `WITNESS_FAILED` when it takes longer than `timeoutMs`; otherwise the errors of `calculateWitness`. */
+  async calculate(task: WitnessTask, signal: AbortSignal, timeoutMs: number, onLog: CircuitLog): Promise<Uint8Array> {
     throwIfAborted(signal);
     const worker = this.idle ?? this.start();
     this.idle = undefined;
     worker.onLog = onLog;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     try {
-      const witness = await Promise.race([
-        new Promise<Uint8Array>((resolve, reject) => {
-          onAbort(signal, () => reject(abortError(signal)));
-          worker.host.calculate(task).then(resolve, reject);
-        }),
-        worker.death,
-      ]);
+      // No promise outlives the calculation: one that did would keep every witness.
+      const witness = await new Promise<Uint8Array>((resolve, reject) => {
+        worker.onDeath = reject;
+        onAbort(signal, () => reject(abortError(signal)));
+        timer = setTimeout(() => reject(tooSlow(timeoutMs)), timeoutMs);
+        worker.host.calculate(task).then(resolve, reject);
+      });
       this.keep(worker);
       return witness;
     } catch (error) {
       worker.channel.terminate();
       throw error;
+    } finally {
+      clearTimeout(timer);
+      worker.onLog = ignore;
+      worker.onDeath = ignore;
     }
   }
 
@@ -58,21 +65,27 @@ export class WitnessWorkers {
 
   private start(): WitnessWorker {
     const channel = this.spawn();
-    const death = new Promise<never>((_, reject) => {
-      channel.onFailure((error) => {
-        if (this.idle?.channel === channel) this.idle = undefined;
-        reject(error);
-      });
-    });
-    // While the worker is idle nobody waits for this.
-    death.catch(() => undefined);
     const worker: WitnessWorker = {
       channel,
       host: remote<WitnessHost>(channel.endpoint),
-      death,
-      onLog: () => undefined,
+      onLog: ignore,
+      onDeath: ignore,
     };
+    channel.onFailure((error) => {
+      if (this.idle === worker) this.idle = undefined;
+      worker.onDeath(error);
+    });
     channel.onEvent((line) => worker.onLog(String(line)));
     return worker;
   }
+}
+
+const ignore = (): void => undefined;
+
+function tooSlow(timeoutMs: number): PippinError {
+  return new PippinError(
+    'WITNESS_FAILED',
+    `expected the circuit's WASM to compute the witness in ${timeoutMs} ms, got no witness in this time`,
+    { hint: 'raise witnessTimeout if the circuit is that large' },
+  );
 }

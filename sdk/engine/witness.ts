@@ -1,6 +1,7 @@
 import type { CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { fileHint } from '../io/file-hint.js';
+import { boundedModule } from '../snarkjs/bounded-module.js';
 import { checkWitness, readWtns } from '../snarkjs/wtns.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
@@ -21,13 +22,14 @@ export async function readWitness(
       readOnce(context.platform, source, call.signal, (file) => readWtns(file, curve, variables)),
     );
   }
-  const { inputs, wasm, strictInputs } = request;
+  const { inputs, wasm, strictInputs, timeoutMs, memoryBytes } = request;
   const bytes = await call.span('read', 'host', () =>
     readOnce(context.platform, wasm, call.signal, (file) => file.read(0, file.size)),
   );
   const values = await call.span('witness', 'wasm', async () => {
-    const task = { module: await compile(bytes), inputs, curve, strictInputs };
-    return context.witnesses.calculate(task, call.signal, (line) => call.notice('CIRCUIT_LOG', line));
+    const module = await compile(boundedModule(bytes, memoryBytes));
+    const task = { module, inputs, curve, strictInputs, variables, memoryBytes };
+    return context.witnesses.calculate(task, call.signal, timeoutMs, (line) => call.notice('CIRCUIT_LOG', line));
   });
   checkWitness(values, curve, variables);
   return values;

@@ -2,6 +2,7 @@ import { indexedDbStore } from '../cache/indexeddb-store.js';
 import { wasmModuleOf } from '../cpu/kernel/fused-lanes.js';
 import type { EnginePlatform } from '../engine/platform.js';
 import { PippinError } from '../errors.js';
+import { startPackageWorker, workerScript } from '../transport/trusted-scripts.js';
 import { scriptUrl, webWorkerChannel } from '../transport/web-worker.js';
 import { compileBytes, compileFrom, expectWebAssembly } from './compile-wasm.js';
 import { builtInWasm } from './generated/wasm-urls.js';
@@ -10,18 +11,18 @@ import { builtInWasm } from './generated/wasm-urls.js';
 export const browserEnginePlatform: EnginePlatform = {
   cacheKind: 'indexeddb',
   threads: globalThis.navigator?.hardwareConcurrency ?? 4,
-  spawnKernel({ kernel }) {
+  spawnKernel({ kernel, trusted = [] }) {
     return webWorkerChannel(scriptUrl(kernel, 'kernel.js', import.meta.url), () =>
       kernel === undefined
-        ? new Worker(new URL('./kernel.js', import.meta.url), { type: 'module' })
-        : new Worker(kernel, { type: 'module' }),
+        ? startPackageWorker(() => new Worker(new URL('./kernel.js', import.meta.url), { type: 'module' }))
+        : new Worker(workerScript(kernel, trusted.includes('kernel')), { type: 'module' }),
     );
   },
-  spawnWitness({ witness }) {
+  spawnWitness({ witness, trusted = [] }) {
     return webWorkerChannel(scriptUrl(witness, 'witness.js', import.meta.url), () =>
       witness === undefined
-        ? new Worker(new URL('./witness.js', import.meta.url), { type: 'module' })
-        : new Worker(witness, { type: 'module' }),
+        ? startPackageWorker(() => new Worker(new URL('./witness.js', import.meta.url), { type: 'module' }))
+        : new Worker(workerScript(witness, trusted.includes('witness')), { type: 'module' }),
     );
   },
   async compileWasm(curve, { wasm }) {

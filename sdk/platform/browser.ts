@@ -1,16 +1,16 @@
 import type { Prover, ProverOptions } from '../api.js';
 import type { SourceDescription } from '../engine/engine-api.js';
 import { type CallerPlatform, createProverOn } from '../prover.js';
+import { startPackageWorker } from '../transport/trusted-scripts.js';
 import { scriptUrl, webWorkerChannel } from '../transport/web-worker.js';
 
 const platform: CallerPlatform = {
-  spawnCoordinator(options) {
-    const { coordinator } = options.assets ?? {};
+  spawnCoordinator(coordinator) {
     // Bundlers find the script only by the literal form `new Worker(new URL(...))`.
-    return webWorkerChannel(scriptUrl(coordinator, 'coordinator.js', import.meta.url), () =>
+    return webWorkerChannel(scriptUrl(coordinator?.toString(), 'coordinator.js', import.meta.url), () =>
       coordinator === undefined
-        ? new Worker(new URL('./coordinator.js', import.meta.url), { type: 'module' })
-        : new Worker(coordinator, { type: 'module' }),
+        ? startPackageWorker(() => new Worker(new URL('./coordinator.js', import.meta.url), { type: 'module' }))
+        : new Worker(coordinator as string, { type: 'module' }),
     );
   },
   describeLocation(location): SourceDescription {

@@ -7,6 +7,7 @@ import type { EnginePlatform } from '../engine/platform.js';
 import { PippinError } from '../errors.js';
 import { openNodeFile } from '../io/node-file.js';
 import { nodeWorkerChannel } from '../transport/node-worker.js';
+import { assetUrl } from './asset-url.js';
 import { compileBytes } from './compile-wasm.js';
 import { pacePolling } from './paced-polling.js';
 import { hasVulkanLoader } from './vulkan-loader.js';
@@ -21,13 +22,13 @@ const GPU_DELAY_MS = 1000;
 export const nodeEnginePlatform: EnginePlatform = {
   cacheKind: 'folder',
   threads: availableParallelism(),
-  spawnKernel: ({ kernel }) => nodeWorkerChannel(new URL(kernel ?? './kernel-node.js', import.meta.url)),
-  spawnWitness: ({ witness }) => nodeWorkerChannel(new URL(witness ?? './witness-node.js', import.meta.url)),
+  spawnKernel: ({ kernel }) => nodeWorkerChannel(assetUrl(kernel, './kernel-node.js', import.meta.url)),
+  spawnWitness: ({ witness }) => nodeWorkerChannel(assetUrl(witness, './witness-node.js', import.meta.url)),
   async compileWasm(curve, { wasm }) {
     const name = wasmModuleOf(curve);
     const given = wasm?.[name] ?? wasm?.[curve];
     if (given instanceof WebAssembly.Module) return given;
-    const url = new URL(given ?? `./${name}.wasm`, import.meta.url);
+    const url = assetUrl(given, `./${name}.wasm`, import.meta.url);
     let bytes: Uint8Array<ArrayBuffer>;
     try {
       bytes = await readFile(url);

@@ -4,12 +4,11 @@ import type { Prover, ProverOptions } from '../api.js';
 import type { SourceDescription } from '../engine/engine-api.js';
 import { type CallerPlatform, createProverOn } from '../prover.js';
 import { nodeWorkerChannel } from '../transport/node-worker.js';
+import { assetUrl } from './asset-url.js';
 
 export const nodeCallerPlatform: CallerPlatform = {
-  spawnCoordinator(options) {
-    const { coordinator } = options.assets ?? {};
-    return nodeWorkerChannel(new URL(coordinator ?? './coordinator-node.js', import.meta.url));
-  },
+  spawnCoordinator: (script) =>
+    nodeWorkerChannel(assetUrl(script?.toString(), './coordinator-node.js', import.meta.url)),
   describeLocation(location): SourceDescription {
     if (location instanceof URL || /^(https?|file|data):/.test(location)) {
       const url = new URL(location);

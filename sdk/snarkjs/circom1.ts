@@ -5,13 +5,16 @@ import { inverse, mod } from '../field/modular.js';
 import {
   type CircuitCode,
   type CircuitFaults,
-  type CircuitLog,
   circuitFault,
+  expectCircuitSize,
+  expectWitnessSize,
   instantiateCircuit,
   setNamed,
   unknownSignal,
 } from './circuit-code.js';
 import type { SignalValues } from './circuit-inputs.js';
+import type { CircuitLog } from './circuit-log.js';
+import { MAX_MODULUS_BYTES } from './modulus.js';
 import { signalHash } from './signal-hash.js';
 
 /**
@@ -63,13 +66,27 @@ const PLACE_ARGUMENT: Readonly<Record<number, number>> = { 7: 3, 9: 2 };
 /** A place in the circuit's source. Text of any other form is not shown, because it may hold values. */
 const PLACE = /^[\w$ /.:\\@+-]+:\d+:\d+$/;
 
-/** Pages of the memory that such a module imports. It never grows, so it has 2 GiB from the start, as in snarkjs; unused pages cost nothing. */
+/**
+ * The most pages of the memory that such a module imports. It never grows, so it has up to 2 GiB from the start, as in snarkjs; unused pages
+ * cost nothing.
+ */
 const MEMORY_PAGES = 32767;
+const PAGE_BYTES = 65_536;
 /** The smallest number of pages that the modules accept. */
 const MIN_MEMORY_PAGES = 2000;
 
-/** Instantiates a module of circom 1; `UNSUPPORTED_FORMAT` for one of another kind. */
-export async function startCircom1(module: WebAssembly.Module, log: CircuitLog): Promise<CircuitCode> {
+/**
+ * Instantiates a module of circom 1; `UNSUPPORTED_FORMAT` for one of another kind.
+ *
+ * @param variables the number of values that the witness is to have, if it is known.
+ * @param memoryBytes the most bytes of a memory that the module imports.
+ */
+export async function startCircom1(
+  module: WebAssembly.Module,
+  log: CircuitLog,
+  variables: number | undefined,
+  memoryBytes: number,
+): Promise<CircuitCode> {
   let memory: CircomMemory | undefined;
   const ignored = (): void => undefined;
   const runtime = {
@@ -87,7 +104,7 @@ export async function startCircom1(module: WebAssembly.Module, log: CircuitLog):
     logFinishComponent: ignored,
   };
   const importsMemory = WebAssembly.Module.imports(module).some(({ kind }) => kind === 'memory');
-  const imported = importsMemory ? allocate() : undefined;
+  const imported = importsMemory ? allocate(memoryBytes) : undefined;
   const imports = imported === undefined ? { runtime } : { runtime, env: { memory: imported } };
   const circom = (await instantiateCircuit(module, imports)) as unknown as Circom1Exports;
   const missing: string[] = NEEDED.filter((name) => typeof circom[name] !== 'function');
@@ -101,6 +118,7 @@ export async function startCircom1(module: WebAssembly.Module, log: CircuitLog):
     );
   }
   const valueBytes = circom.getFrLen() - HEAD_BYTES;
+  expectCircuitSize(valueBytes, 1, MAX_MODULUS_BYTES, 'field values in bytes');
   const modulus = bytesToBigint(new Uint8Array(used.buffer), circom.getPRawPrime(), valueBytes);
   memory = new CircomMemory(used, valueBytes, modulus);
   return {
@@ -108,18 +126,28 @@ export async function startCircom1(module: WebAssembly.Module, log: CircuitLog):
     run(signals) {
       // With 0 the module would not check its constraints, and only the proof would show that an input is wrong.
       circom.init(1);
-      setInputs(circom, memory!, signals);
+      setInputs(circom, HEAD_BYTES + valueBytes, memory!, signals);
     },
     witness() {
       const at = circom.getWitnessBuffer();
-      return new Uint8Array(used.buffer, at, circom.getNVars() * SCALAR_BYTES).slice();
+      const count = circom.getNVars();
+      expectWitnessSize(count, variables);
+      return new Uint8Array(used.buffer, at, count * SCALAR_BYTES).slice();
     },
   };
 }
 
-/** The largest memory up to `MEMORY_PAGES` that the platform can allocate. */
-function allocate(): WebAssembly.Memory {
-  for (let pages = MEMORY_PAGES; ; pages = Math.max(MIN_MEMORY_PAGES, pages >> 1)) {
+/** The largest memory up to `MEMORY_PAGES` and `maxBytes` that the platform can allocate. */
+function allocate(maxBytes: number): WebAssembly.Memory {
+  const most = Math.min(MEMORY_PAGES, Math.floor(maxBytes / PAGE_BYTES));
+  if (most < MIN_MEMORY_PAGES) {
+    throw new PippinError(
+      'OUT_OF_MEMORY',
+      `expected at least ${MIN_MEMORY_PAGES * PAGE_BYTES} bytes of memory for the WASM of circom 1, got a limit of ${maxBytes}`,
+      { hint: 'raise witnessMemory' },
+    );
+  }
+  for (let pages = most; ; pages = Math.max(MIN_MEMORY_PAGES, pages >> 1)) {
     try {
       return new WebAssembly.Memory({ initial: pages });
     } catch (error) {
@@ -135,9 +163,14 @@ function allocate(): WebAssembly.Memory {
  * The module cannot tell how many values an input has. If a value is missing, the circuit does not run, and the proof does not verify. If there
  * are too many, the rest go to the signals after the input, which fails when those signals are set a second time.
  */
-function setInputs(circom: Circom1Exports, memory: CircomMemory, signals: readonly SignalValues[]): void {
+function setInputs(
+  circom: Circom1Exports,
+  numberBytes: number,
+  memory: CircomMemory,
+  signals: readonly SignalValues[],
+): void {
   const offset = memory.reserve(8);
-  const number = memory.reserve(circom.getFrLen());
+  const number = memory.reserve(numberBytes);
   for (const { name, values } of signals) {
     const { high, low } = signalHash(name);
     try {

@@ -4,13 +4,16 @@ import { fromLimbs } from '../field/limbs.js';
 import {
   type CircuitCode,
   type CircuitFaults,
-  type CircuitLog,
   circuitFault,
+  expectCircuitSize,
+  expectWitnessSize,
   instantiateCircuit,
   setNamed,
   unknownSignal,
 } from './circuit-code.js';
 import type { SignalValues } from './circuit-inputs.js';
+import { type CircuitLog, expectMessageLength } from './circuit-log.js';
+import { MAX_MODULUS_BYTES } from './modulus.js';
 import { signalHash } from './signal-hash.js';
 
 /**
@@ -67,10 +70,23 @@ const FAULTS: CircuitFaults = {
 /** The text by which circom says where a circuit failed. Other text is not shown, because it may contain values. */
 const PLACE = /^Error in (template|function) [\w$]+ line: \d+$/;
 
-/** Instantiates a module of circom 2; `UNSUPPORTED_FORMAT` for one of another kind. */
-export async function startCircom2(module: WebAssembly.Module, log: CircuitLog): Promise<CircuitCode> {
+/** The most places that an error names: more templates than any circuit nests. */
+const MAX_PLACES = 100;
+/** The most words of a field value: those of the largest modulus that is read from any file. */
+const MAX_WORDS = MAX_MODULUS_BYTES / 4;
+
+/**
+ * Instantiates a module of circom 2; `UNSUPPORTED_FORMAT` for one of another kind.
+ *
+ * @param variables the number of values that the witness is to have, if it is known.
+ */
+export async function startCircom2(
+  module: WebAssembly.Module,
+  log: CircuitLog,
+  variables: number | undefined,
+): Promise<CircuitCode> {
   const circom = await instantiate(module, log);
-  const words = circom.getFieldNumLen32();
+  const words = wordsOf(circom);
   const readWindow = (): bigint => windowValue(circom, words);
   circom.getRawPrime();
   return {
@@ -81,6 +97,7 @@ export async function startCircom2(module: WebAssembly.Module, log: CircuitLog):
     },
     witness() {
       const count = circom.getWitnessSize();
+      expectWitnessSize(count, variables);
       const bytes = new Uint8Array(count * SCALAR_BYTES);
       const view = new DataView(bytes.buffer);
       for (let i = 0; i < count; i++) {
@@ -97,13 +114,23 @@ async function instantiate(module: WebAssembly.Module, log: CircuitLog): Promise
   /** Where an assertion failed, from the innermost template out. */
   let places: string[] = [];
   const readMessage = (): string => {
-    const codes: number[] = [];
-    for (let code = circom!.getMessageChar(); code !== 0; code = circom!.getMessageChar()) codes.push(code);
-    return String.fromCharCode(...codes);
+    let text = '';
+    for (let code = circom!.getMessageChar(); code !== 0; code = circom!.getMessageChar()) {
+      text += String.fromCharCode(code);
+      expectMessageLength(text.length);
+    }
+    return text;
   };
   // Since circom 2.0.7 a log() has several parts, texts and values, and ends with a line end. Before that it has one value.
   const logsInParts = WebAssembly.Module.imports(module).some(({ name }) => name === 'writeBufferMessage');
   let parts: string[] = [];
+  let length = 0;
+  const addPart = (part: string): void => {
+    // An empty part counts as well.
+    length += 1 + part.length;
+    expectMessageLength(length);
+    parts.push(part);
+  };
   const runtime = {
     exceptionHandler(fault: number) {
       const where = places.join('; ');
@@ -112,20 +139,21 @@ async function instantiate(module: WebAssembly.Module, log: CircuitLog): Promise
     },
     printErrorMessage() {
       const text = readMessage().trim();
-      if (PLACE.test(text)) places.push(text);
+      if (places.length < MAX_PLACES && PLACE.test(text)) places.push(text);
     },
     writeBufferMessage() {
       const text = readMessage();
       if (text !== '\n') {
-        parts.push(text);
+        addPart(text);
         return;
       }
       log(parts.join(' '));
       parts = [];
+      length = 0;
     },
     showSharedRWMemory() {
-      const value = String(windowValue(circom!, circom!.getFieldNumLen32()));
-      if (logsInParts) parts.push(value);
+      const value = String(windowValue(circom!, wordsOf(circom!)));
+      if (logsInParts) addPart(value);
       else log(value);
     },
   };
@@ -138,6 +166,12 @@ async function instantiate(module: WebAssembly.Module, log: CircuitLog): Promise
     });
   }
   return circom;
+}
+
+function wordsOf(circom: Circom2Exports): number {
+  const words = circom.getFieldNumLen32();
+  expectCircuitSize(words, 1, MAX_WORDS, 'field values in words');
+  return words;
 }
 
 function windowValue(circom: Circom2Exports, words: number): bigint {

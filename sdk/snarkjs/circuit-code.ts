@@ -14,15 +14,13 @@ export interface CircuitCode {
   witness(): Uint8Array;
 }
 
-/** Takes a line that the circuit logs. */
-export type CircuitLog = (line: string) => void;
-
 /** The meaning of each number by which a circuit's code reports a fault. */
 export type CircuitFaults = Readonly<Record<number, readonly [code: PippinErrorCode, meaning: string]>>;
 
 /** The error for such a number. `where` is the place in the circuit's source, empty where it is not known. */
 export function circuitFault(faults: CircuitFaults, fault: number, where: string): PippinError {
-  const [code, meaning] = faults[fault] ?? ['WITNESS_REJECTED', `fault ${fault}`];
+  // The number itself is not shown: a module may give anything as such.
+  const [code, meaning] = faults[fault] ?? ['WITNESS_REJECTED', 'an unknown fault'];
   const place = where === '' ? '' : ` (${where})`;
   return new PippinError(code, `expected inputs that the circuit accepts, got: ${meaning}${place}`);
 }
@@ -42,7 +40,23 @@ export function setNamed(name: string, set: () => void): void {
   }
 }
 
-/** Instantiates a circuit's WASM. `OUT_OF_MEMORY` when there is no room for its memory, `UNSUPPORTED_FORMAT` when it has other imports. */
+/**
+ * The error for whatever a circuit's code made happen: a `PippinError` itself, `WITNESS_FAILED` for a trap or for a function that does not
+ * behave as circom's. Only the engine's own words for a trap are shown, because other errors may quote a number that the code gave.
+ */
+export function circuitFailure(error: unknown): PippinError {
+  if (error instanceof PippinError) return error;
+  const got = error instanceof WebAssembly.RuntimeError ? `a trap (${error.message})` : 'one that breaks its interface';
+  return new PippinError('WITNESS_FAILED', `expected a circuit's WASM that computes its witness, got ${got}`, {
+    cause: error,
+    hint: 'inputs of a wrong size can cause this; otherwise compile the circuit again, or do not trust it',
+  });
+}
+
+/**
+ * Instantiates a circuit's WASM. `OUT_OF_MEMORY` when there is no room for its memory, `UNSUPPORTED_FORMAT` when it has other imports,
+ * `WITNESS_FAILED` when its start traps.
+ */
 export async function instantiateCircuit(
   module: WebAssembly.Module,
   imports: WebAssembly.Imports,
@@ -50,9 +64,29 @@ export async function instantiateCircuit(
   try {
     return (await WebAssembly.instantiate(module, imports)).exports;
   } catch (error) {
+    if (error instanceof PippinError || error instanceof WebAssembly.RuntimeError) throw circuitFailure(error);
     if (error instanceof RangeError) throw asPippinError(error, 'OUT_OF_MEMORY', "expected to run a circuit's WASM");
     throw new PippinError('UNSUPPORTED_FORMAT', "expected circom's witness WASM, got a module of another kind", {
       cause: error,
     });
   }
+}
+
+/** `WITNESS_FAILED` unless a size that the circuit's code tells is from `least` to `most`. */
+export function expectCircuitSize(size: number, least: number, most: number, what: string): void {
+  if (size >= least && size <= most) return;
+  throw new PippinError(
+    'WITNESS_FAILED',
+    `expected a circuit's WASM with ${what} of ${least} to ${most}, got another size`,
+  );
+}
+
+/** `INVALID_LENGTH` unless the circuit's witness has as many values as the key's. */
+export function expectWitnessSize(size: number, variables: number | undefined): void {
+  if (variables === undefined || size === variables) return;
+  throw new PippinError(
+    'INVALID_LENGTH',
+    `expected a witness of ${variables} values, as the key has, got a circuit with another number of them`,
+    { hint: 'the key and the WASM must come from one compilation of the circuit' },
+  );
 }

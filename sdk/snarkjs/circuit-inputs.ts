@@ -1,6 +1,7 @@
 import type { CircuitInput, CircuitInputs } from '../api.js';
 import { PippinError } from '../errors.js';
 import { mod } from '../field/modular.js';
+import { plainCopy } from '../io/plain-copy.js';
 
 /** A signal's values in order, every array flattened, each from 0 to modulus - 1. */
 export interface SignalValues {
@@ -30,22 +31,17 @@ export function flattenInputs(inputs: CircuitInputs, modulus: bigint, strict = f
 }
 
 /**
- * Checks inputs before they are copied to a worker: they must be an object without cycles, and every value must be one that can be copied.
- * `INVALID_INPUT` names the input that fails. Without this check the error would come from copying, and would show the value itself.
+ * A copy of a caller's inputs that can be sent to a worker: they must be an object without cycles, of values that can be copied. A Proxy, as
+ * some frameworks make of their state, becomes what it shows. `INVALID_INPUT` names the input that fails. Without this copy the error would
+ * come from the platform, and would show the value itself.
  */
-export function expectPlainInputs(inputs: CircuitInputs): void {
-  const path = new Set<object>();
-  const visit = (value: unknown, name: string): void => {
-    if (typeof value === 'function' || typeof value === 'symbol') throw notAnInteger(name, value);
-    if (typeof value !== 'object' || value === null) return;
-    if (path.has(value)) throw new PippinError('INVALID_INPUT', `expected ${name} without cycles, got one`);
-    path.add(value);
-    const isArray = Array.isArray(value);
-    for (const [key, member] of Object.entries(value)) visit(member, isArray ? `${name}[${key}]` : `${name}.${key}`);
-    path.delete(value);
-  };
-  for (const [name, input] of Object.entries(expectRecord(inputs))) visit(input, name);
+export function plainInputs(inputs: CircuitInputs): CircuitInputs {
+  const form = { code: 'INVALID_INPUT', whole: 'inputs', single: INTEGER } as const;
+  return expectRecord(typeof inputs === 'object' ? plainCopy(inputs, form) : inputs);
 }
+
+/** What a single value must be, for messages. */
+const INTEGER = 'an integer (bigint, number, boolean or string)';
 
 /** A signal before its values are read. */
 interface Signal {
@@ -124,10 +120,7 @@ function strictInteger(value: unknown): bigint | undefined {
 }
 
 function notAnInteger(path: string, value: unknown): PippinError {
-  return new PippinError(
-    'INVALID_INPUT',
-    `expected ${path} as an integer (bigint, number, boolean or string), got ${describe(value)}`,
-  );
+  return new PippinError('INVALID_INPUT', `expected ${path} as ${INTEGER}, got ${describe(value)}`);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, CircuitInput>> {

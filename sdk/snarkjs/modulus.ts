@@ -5,7 +5,7 @@ import type { ByteSource } from '../io/byte-source.js';
 import { viewOf } from './section-file.js';
 
 /** Bytes of the largest modulus that a file of any curve in use has; a larger number is a damaged file. */
-const MAX_MODULUS_BYTES = 128;
+export const MAX_MODULUS_BYTES = 128;
 
 /** Primes that circom accepts (`--prime`) but that are not a field of a curve of Pippin, for messages. */
 const OTHER_FIELDS: readonly (readonly [modulus: bigint, name: string])[] = [

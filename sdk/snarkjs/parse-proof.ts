@@ -1,4 +1,5 @@
 import { CURVES, type CurveId } from '../curves/index.js';
+import { describeValue } from '../describe.js';
 import { PippinError } from '../errors.js';
 import { curveOfName, GROTH16_CURVE_NAMES, GROTH16_CURVES } from './known-curves.js';
 
@@ -38,14 +39,14 @@ export function curveOfVerificationKey(json: unknown): CurveId {
   if (curve === undefined) {
     throw new PippinError(
       'CURVE_MISMATCH',
-      `expected a verification key over ${GROTH16_CURVE_NAMES}, got ${show(key.curve)}`,
+      `expected a verification key over ${GROTH16_CURVE_NAMES}, got ${describeValue(key.curve)}`,
     );
   }
   return curve.id;
 }
 
 /**
- * Reads a verification key in snarkjs' form. `MALFORMED_FILE` for a member that is missing or not a decimal number, `INVALID_POINT` for a
+ * Reads a verification key in snarkjs' form, as `JSON.parse` or `plainCopy` gives it. `MALFORMED_FILE` for a member that is missing or not a decimal number, `INVALID_POINT` for a
  * coordinate that is not below p, `UNSUPPORTED_FORMAT` and `CURVE_MISMATCH` for another protocol or curve.
  *
  * A point has three coordinates, where z is 0 (infinity) or 1, or two coordinates, which are both zero for infinity. `vk_alphabeta_12` is not
@@ -55,8 +56,8 @@ export function parseVerificationKey(json: unknown): VerificationKeyPoints {
   const curve = curveOfVerificationKey(json);
   const key = expectObject(json, 'a verification key');
   const ic = expectArray(key.IC, 'IC').map((point, i) => parseG1(curve, point, `IC[${i}]`));
-  if (ic.length === 0 || (key.nPublic !== undefined && Number(key.nPublic) !== ic.length - 1)) {
-    throw malformed(`IC of nPublic + 1 points (nPublic is ${show(key.nPublic)})`, `${ic.length} points`);
+  if (ic.length === 0 || (key.nPublic !== undefined && toInteger(key.nPublic, /^[0-9]+$/) !== BigInt(ic.length - 1))) {
+    throw malformed(`IC of nPublic + 1 points (nPublic is ${describeValue(key.nPublic)})`, `${ic.length} points`);
   }
   return {
     curve,
@@ -76,7 +77,10 @@ export function parseProof(json: unknown, curve: CurveId): ProofPoints {
   const proof = expectObject(json, 'a proof');
   expectProtocol(proof, 'a proof');
   if (proof.curve !== undefined && (typeof proof.curve !== 'string' || curveOfName(proof.curve)?.id !== curve)) {
-    throw new PippinError('CURVE_MISMATCH', `expected a proof over ${CURVES[curve].name}, got ${show(proof.curve)}`);
+    throw new PippinError(
+      'CURVE_MISMATCH',
+      `expected a proof over ${CURVES[curve].name}, got ${describeValue(proof.curve)}`,
+    );
   }
   return {
     a: parseG1(curve, proof.pi_a, 'pi_a'),
@@ -93,7 +97,8 @@ export function parsePublicSignals(json: unknown, curve: CurveId): bigint[] | un
   const r = CURVES[curve].fr.modulus;
   const signals = expectArray(json, 'public signals').map((value, i) => {
     const signal = toInteger(value, /^(-?[0-9]+|0x[0-9a-fA-F]+)$/);
-    if (signal === undefined) throw malformed(`public signal ${i} as a decimal or hexadecimal string`, show(value));
+    if (signal === undefined)
+      throw malformed(`public signal ${i} as a decimal or hexadecimal string`, describeValue(value));
     return signal;
   });
   return signals.every((signal) => signal >= 0n && signal < r) ? signals : undefined;
@@ -123,15 +128,15 @@ function parseG2(curve: CurveId, json: unknown, name: string): G2Value {
 function expectCoordinates(json: unknown, name: string): unknown[] {
   const coordinates = expectArray(json, name);
   if (coordinates.length !== 2 && coordinates.length !== 3)
-    throw malformed(`${name} as an array of 2 or 3`, show(json));
+    throw malformed(`${name} as an array of 2 or 3`, describeValue(json));
   return coordinates;
 }
 
 function parseCoordinate(curve: CurveId, value: unknown, name: string): bigint {
   const coordinate = toInteger(value, /^[0-9]+$/);
-  if (coordinate === undefined || coordinate < 0n) throw malformed(`${name} as a decimal string`, show(value));
+  if (coordinate === undefined || coordinate < 0n) throw malformed(`${name} as a decimal string`, describeValue(value));
   if (coordinate >= CURVES[curve].fq.modulus)
-    throw new PippinError('INVALID_POINT', `expected ${name} below p, got ${show(value)}`);
+    throw new PippinError('INVALID_POINT', `expected ${name} below p, got ${describeValue(value)}`);
   return coordinate;
 }
 
@@ -145,33 +150,23 @@ function toInteger(value: unknown, pattern: RegExp): bigint | undefined {
 
 function expectObject(json: unknown, what: string): Record<string, unknown> {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw malformed(`${what} as a JSON object`, show(json));
+    throw malformed(`${what} as a JSON object`, describeValue(json));
   return json as Record<string, unknown>;
 }
 
 function expectArray(json: unknown, name: string, length?: number): unknown[] {
   if (!Array.isArray(json) || (length !== undefined && json.length !== length)) {
-    throw malformed(`${name} as an array${length === undefined ? '' : ` of ${length}`}`, show(json));
+    throw malformed(`${name} as an array${length === undefined ? '' : ` of ${length}`}`, describeValue(json));
   }
   return json;
 }
 
 function expectProtocol(json: Record<string, unknown>, what: string): void {
   if (json.protocol !== undefined && json.protocol !== 'groth16') {
-    throw new PippinError('UNSUPPORTED_FORMAT', `expected ${what} of groth16, got ${show(json.protocol)}`);
+    throw new PippinError('UNSUPPORTED_FORMAT', `expected ${what} of groth16, got ${describeValue(json.protocol)}`);
   }
 }
 
 function malformed(expected: string, got: string): PippinError {
   return new PippinError('MALFORMED_FILE', `expected ${expected}, got ${got}`);
-}
-
-/** A short text for a value. Proofs, keys and public signals are not secret, so messages may show them. */
-function show(value: unknown): string {
-  const text = Array.isArray(value)
-    ? `an array of ${value.length}`
-    : typeof value === 'object' && value !== null
-      ? 'an object'
-      : String(value);
-  return text.length > 40 ? `${text.slice(0, 40)}...` : text;
 }

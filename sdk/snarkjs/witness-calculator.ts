@@ -1,17 +1,24 @@
 import type { CircuitInputs } from '../api.js';
 import { CURVES, type CurveId } from '../curves/index.js';
-import { asPippinError, PippinError } from '../errors.js';
+import { PippinError } from '../errors.js';
 import { startCircom1 } from './circom1.js';
 import { startCircom2 } from './circom2.js';
-import type { CircuitCode, CircuitLog } from './circuit-code.js';
+import { type CircuitCode, circuitFailure } from './circuit-code.js';
 import { flattenInputs } from './circuit-inputs.js';
+import { boundedLog, type CircuitLog } from './circuit-log.js';
 import { fieldName } from './modulus.js';
+
+const DEFAULT_MEMORY_BYTES = 2 ** 30;
 
 export interface WitnessOptions {
   /** Default false: inputs are accepted as in snarkjs. `flattenInputs` says which inputs are accepted with true. */
   readonly strictInputs?: boolean;
   /** Called with each line that the circuit's own `log()` writes. The circuit's author decides what it shows, and it may show signals. */
   readonly onLog?: CircuitLog;
+  /** The number of values that the witness is to have; by default any number. */
+  readonly variables?: number;
+  /** The most bytes of a memory that the module imports; by default 2^30. `boundedModule` bounds the module's own memory. */
+  readonly memoryBytes?: number;
 }
 
 /**
@@ -19,16 +26,30 @@ export interface WitnessOptions {
  * a break, so it should be called in a worker.
  *
  * `INVALID_INPUT` for inputs with a wrong name, type or number of values; `WITNESS_REJECTED` when the inputs fail one of the circuit's
- * constraints or assertions, with its place in the source if the module reports it; `UNSUPPORTED_FORMAT` when the module is not circom's;
- * `CURVE_MISMATCH` when it is for another field than the curve's Fr. No message shows the value of a signal.
+ * constraints or assertions, with its place in the source if the module reports it; `WITNESS_FAILED` when the module traps or breaks its
+ * interface; `UNSUPPORTED_FORMAT` when it is not circom's; `CURVE_MISMATCH` when it is for another field than the curve's Fr;
+ * `INVALID_LENGTH` for another number of values than `variables`. No message shows the value of a signal.
  */
 export async function calculateWitness(
   module: WebAssembly.Module,
   inputs: CircuitInputs,
   curve: CurveId,
-  { strictInputs = false, onLog = () => undefined }: WitnessOptions = {},
+  options: WitnessOptions = {},
 ): Promise<Uint8Array> {
-  const circuit = await startCircuit(module, onLog);
+  try {
+    return await calculate(module, inputs, curve, options);
+  } catch (error) {
+    throw circuitFailure(error);
+  }
+}
+
+async function calculate(
+  module: WebAssembly.Module,
+  inputs: CircuitInputs,
+  curve: CurveId,
+  options: WitnessOptions,
+): Promise<Uint8Array> {
+  const circuit = await startCircuit(module, options);
   const { modulus } = CURVES[curve].fr;
   if (circuit.modulus !== modulus) {
     throw new PippinError(
@@ -36,15 +57,15 @@ export async function calculateWitness(
       `expected a circuit over ${fieldName(modulus)}, got one over ${fieldName(circuit.modulus)}`,
     );
   }
-  try {
-    circuit.run(flattenInputs(inputs, modulus, strictInputs));
-    return circuit.witness();
-  } catch (error) {
-    throw asPippinError(error, 'WITNESS_REJECTED', 'expected inputs that the circuit accepts');
-  }
+  circuit.run(flattenInputs(inputs, modulus, options.strictInputs));
+  return circuit.witness();
 }
 
-function startCircuit(module: WebAssembly.Module, log: CircuitLog): Promise<CircuitCode> {
+function startCircuit(
+  module: WebAssembly.Module,
+  { onLog = () => undefined, variables, memoryBytes = DEFAULT_MEMORY_BYTES }: WitnessOptions,
+): Promise<CircuitCode> {
+  const log = boundedLog(onLog);
   const isCircom1 = WebAssembly.Module.exports(module).some(({ name }) => name === 'getSignalOffset32');
-  return isCircom1 ? startCircom1(module, log) : startCircom2(module, log);
+  return isCircom1 ? startCircom1(module, log, variables, memoryBytes) : startCircom2(module, log, variables);
 }

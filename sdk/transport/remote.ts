@@ -1,5 +1,5 @@
 import * as Comlink from 'comlink';
-import { asPippinError, PippinError, type PippinErrorCode } from '../errors.js';
+import { asPippinError, messageOf, PippinError, type PippinErrorCode } from '../errors.js';
 
 /** The methods of an object on the other side of a worker's connection. Each returns a promise, which rejects with a `PippinError`. */
 export type Remote<T extends object> = {
@@ -78,7 +78,7 @@ export function remote<T extends object>(endpoint: Comlink.Endpoint): Remote<T> 
 }
 
 function serialize(thrown: unknown): SerializedError {
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const error = thrown instanceof Error ? thrown : new Error(messageOf(thrown));
   return {
     code: error instanceof PippinError ? error.code : 'INTERNAL',
     message: error.message,

@@ -1,5 +1,6 @@
 import { messageOf, PippinError } from '../errors.js';
 import { dispatchEvent, eventMessage, type WorkerChannel, type WorkerScope } from './channel.js';
+import { knowsTrustedTypes, POLICY_NAME } from './trusted-scripts.js';
 import { WorkerFailure, workerFailed } from './worker-failure.js';
 
 /**
@@ -67,9 +68,15 @@ function startWorker(script: string, start: () => Worker): Worker {
   try {
     return start();
   } catch (error) {
-    throw workerFailed(script, false, messageOf(error), error);
+    const hint = error instanceof TypeError && knowsTrustedTypes() ? TRUSTED_HINT : undefined;
+    throw workerFailed(script, false, messageOf(error), error, hint);
   }
 }
+
+/** What to do in a page that requires Trusted Types. */
+const TRUSTED_HINT =
+  `where the Content-Security-Policy requires Trusted Types, it must allow the policy ${POLICY_NAME} (trusted-types ${POLICY_NAME}), or ` +
+  'ProverOptions.assets must give the scripts as TrustedScriptURL';
 
 function noWorkers(): PippinError {
   return new PippinError(

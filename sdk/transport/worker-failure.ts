@@ -48,12 +48,18 @@ export class WorkerFailure {
 }
 
 /** The error for a worker that could not be started at all, or that failed. */
-export function workerFailed(script: string, started: boolean, reason: string, cause?: unknown): PippinError {
+export function workerFailed(
+  script: string,
+  started: boolean,
+  reason: string,
+  cause?: unknown,
+  hint = started ? DEATH_HINT : START_HINT,
+): PippinError {
   // A data URL holds the whole script.
   const url = script.length > MAX_URL_LENGTH ? `${script.slice(0, MAX_URL_LENGTH)}...` : script;
   const expected = started ? 'go on running' : 'start';
   return new PippinError('WORKER_FAILED', `expected the worker at ${url} to ${expected}, got: ${reason}`, {
     cause,
-    hint: started ? DEATH_HINT : START_HINT,
+    hint,
   });
 }

@@ -52,6 +52,13 @@ describe('pippin prove and verify', () => {
     MAKING_TIMEOUT,
   );
 
+  it("passes the limits of the circuit's WASM on", async () => {
+    const backend = ['--backend', 'wasm', '--no-cache'];
+    const files = ['--zkey', example.zkeyPath, '--input', at('input.json'), '--wasm', example.wasmPath, ...backend];
+    await expectFailure(1, 'OUT_OF_MEMORY', 'prove', ...files, '--witness-memory', '65536');
+    await expectFailure(2, 'INVALID_ARGUMENT', 'prove', ...files, '--witness-timeout', String(2 ** 31));
+  });
+
   it('proves from inputs to files, and verifies them', async () => {
     const files = ['--proof', at('proof.json'), '--public', at('public.json')];
     const proved = await pippin(

@@ -46,6 +46,8 @@ describe('pippin', () => {
     [['prove', '--zkey', 'a', '--witness', 'b', '--threads', '0']],
     [['prove', '--zkey', 'a', '--witness', 'b', '--threads', '65']],
     [['prove', '--zkey', 'a', '--witness', 'b', '--threads', '1e1']],
+    [['prove', '--zkey', 'a', '--input', 'b', '--wasm', 'c', '--witness-timeout', '0']],
+    [['prove', '--zkey', 'a', '--input', 'b', '--wasm', 'c', '--witness-memory', '1e9']],
     [['verify', '--vkey', 'a', '--proof', 'b']],
     [['verify', '--vkey', 'a', '--proof', 'b', '--public', 'c', '--backend', 'wasm']],
     [['msm', '--curve', 'secp256k1', '--points', 'a', '--scalars', 'b']],

@@ -1,9 +1,12 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WitnessWorkers } from '../../sdk/engine/witness-workers.js';
 import { PippinError } from '../../sdk/errors.js';
 import { FakeWorker } from '../support/fake-worker.js';
 
 const EMPTY = new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
+const TASK = { module: EMPTY, curve: 'bn254', strictInputs: false, variables: 1, memoryBytes: 2 ** 20 } as const;
 const NEVER = new AbortController().signal;
 
 type Task = { readonly inputs: { readonly byte?: number; readonly hang?: boolean; readonly log?: string } };
@@ -17,6 +20,16 @@ async function calculateByte({ inputs }: Task, emit: (line: string) => void): Pr
   return new Uint8Array([byte]);
 }
 
+/** Frees everything that nothing refers to; what a finished turn of the event loop holds is let go of first. */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let i = 0; i < 3; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    collect();
+  }
+}
+
 let workers: FakeWorker[] = [];
 let witnesses: WitnessWorkers;
 function start(): void {
@@ -28,7 +41,7 @@ function start(): void {
   });
 }
 const calculate = (inputs: object, signal = NEVER, onLog = (_line: string) => {}): Promise<Uint8Array> =>
-  witnesses.calculate({ module: EMPTY, inputs: inputs as never, curve: 'bn254', strictInputs: false }, signal, onLog);
+  witnesses.calculate({ ...TASK, inputs: inputs as never }, signal, 60_000, onLog);
 
 describe('WitnessWorkers', () => {
   afterEach(() => witnesses.dispose());
@@ -65,6 +78,14 @@ describe('WitnessWorkers', () => {
     expect(workers.length).toBe(1);
   });
 
+  it('ends the worker of a calculation that takes too long, and goes on with another', async () => {
+    start();
+    const slow = witnesses.calculate({ ...TASK, inputs: { hang: true } as never }, NEVER, 20, () => undefined);
+    await expect(slow).rejects.toMatchObject({ code: 'WITNESS_FAILED', message: expect.stringContaining('20 ms') });
+    expect(workers[0]!.terminated).toBe(true);
+    expect(await calculate({ byte: 1 })).toEqual(new Uint8Array([1]));
+  });
+
   it('tells of a worker that dies, busy or idle, and goes on with another', async () => {
     start();
     const call = calculate({ hang: true });
@@ -84,6 +105,20 @@ describe('WitnessWorkers', () => {
     const failing = calculate({ log: 'three' }, NEVER, (line) => second.push(line));
     await expect(failing).rejects.toMatchObject({ code: 'WITNESS_REJECTED' });
     expect([first, second, workers.length]).toEqual([['one'], ['two', 'three'], 1]);
+  });
+
+  it('keeps no witness, nor what a calculation was to be told to, while its worker lives', async () => {
+    start();
+    const refs: WeakRef<object>[] = [];
+    for (let byte = 0; byte < 5; byte++) {
+      const onLog = (): void => undefined;
+      refs.push(new WeakRef(onLog), new WeakRef(await calculate({ byte }, new AbortController().signal, onLog)));
+    }
+    expect(workers.length).toBe(1);
+    await collectGarbage();
+    // This function's own variables may still hold those of the last calculation.
+    const earlier = refs.slice(0, -2);
+    expect(earlier.map((ref) => ref.deref())).toEqual(earlier.map(() => undefined));
   });
 
   it('ends what it keeps when it is disposed, and what comes back after that', async () => {

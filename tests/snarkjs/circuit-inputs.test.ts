@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CircuitInputs } from '../../sdk/api.js';
 import { bn254 } from '../../sdk/curves/index.js';
-import { expectPlainInputs, flattenInputs } from '../../sdk/snarkjs/circuit-inputs.js';
+import { flattenInputs, plainInputs } from '../../sdk/snarkjs/circuit-inputs.js';
 import { edgeValues } from '../support/random.js';
 import { failureOf } from '../support/section-bytes.js';
 
@@ -142,16 +142,16 @@ describe('flattenInputs', () => {
   });
 });
 
-describe('expectPlainInputs', () => {
+describe('plainInputs', () => {
   it('takes whatever can be copied to a worker', () => {
     const shared = [1, 2];
-    expectPlainInputs({
+    plainInputs({
       a: 1,
       b: [shared, shared],
       c: { x: shared, y: null },
       d: undefined,
     } as unknown as CircuitInputs);
-    expectPlainInputs({});
+    plainInputs({});
   });
 
   it('names what cannot', async () => {
@@ -164,7 +164,7 @@ describe('expectPlainInputs', () => {
       ['x', 'expected inputs as an object'],
       [null, 'expected inputs as an object'],
     ] as const) {
-      const { code, message } = await failureOf(() => expectPlainInputs(inputs as unknown as CircuitInputs));
+      const { code, message } = await failureOf(() => plainInputs(inputs as unknown as CircuitInputs));
       expect(code).toBe('INVALID_INPUT');
       expect(message).toContain(expected);
     }

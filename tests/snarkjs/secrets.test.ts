@@ -5,7 +5,7 @@ import { PippinError } from '../../sdk/errors.js';
 import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
 import { memorySource } from '../../sdk/io/byte-source.js';
 import { checkScalars } from '../../sdk/msm/scalars.js';
-import { expectPlainInputs, flattenInputs } from '../../sdk/snarkjs/circuit-inputs.js';
+import { flattenInputs, plainInputs } from '../../sdk/snarkjs/circuit-inputs.js';
 import { calculateWitness } from '../../sdk/snarkjs/witness-calculator.js';
 import { checkWitness, readWtns } from '../../sdk/snarkjs/wtns.js';
 import { circom1Module } from '../support/circom1-module.js';
@@ -63,11 +63,11 @@ describe('errors show no secret', () => {
       }
     }
     for (const value of [Symbol(WORD), () => WORD]) {
-      await expectDiscreet(() => expectPlainInputs({ key: value } as unknown as CircuitInputs));
+      await expectDiscreet(() => plainInputs({ key: value } as unknown as CircuitInputs));
     }
     for (const inputs of [WORD, SECRET, [SECRET], Symbol(WORD)]) {
       await expectDiscreet(() => flattenInputs(inputs as unknown as CircuitInputs, r));
-      await expectDiscreet(() => expectPlainInputs(inputs as unknown as CircuitInputs));
+      await expectDiscreet(() => plainInputs(inputs as unknown as CircuitInputs));
     }
   });
 

@@ -4,6 +4,7 @@ import { KernelHost } from '../../sdk/cpu/kernel/kernel-host.js';
 import { Engine } from '../../sdk/engine/engine.js';
 import type { EngineEvent } from '../../sdk/engine/engine-api.js';
 import type { EnginePlatform } from '../../sdk/engine/platform.js';
+import { witnessHost } from '../../sdk/engine/witness-host.js';
 import { nodeEnginePlatform } from '../../sdk/platform/node-engine.js';
 import { createProverOn } from '../../sdk/prover.js';
 import { FakeWorker } from './fake-worker.js';
@@ -14,14 +15,24 @@ import { builtModules } from './in-process-engine.js';
  * make it fail, and need only the built WASM. `replaced` replaces parts of Node's platform.
  */
 export function inPlaceProver(options: ProverOptions, replaced: Partial<EnginePlatform> = {}): Promise<Prover> {
-  const spawnKernel = () => new FakeWorker((emit) => new KernelHost(emit, messagesHandled));
-  const platform = { ...nodeEnginePlatform, gpuDelayMs: 0, spawnKernel, ...replaced };
+  return createInPlace({ cache: false, ...options, assets: { wasm: builtModules() } }, replaced);
+}
+
+/** The same with exactly these options, whatever they are. */
+export function createInPlace(options: object, replaced: Partial<EnginePlatform> = {}): Promise<Prover> {
+  const platform: EnginePlatform = {
+    ...nodeEnginePlatform,
+    gpuDelayMs: 0,
+    spawnKernel: () => new FakeWorker((emit) => new KernelHost(emit, messagesHandled)),
+    spawnWitness: () => new FakeWorker((emit: (line: string) => void) => witnessHost(emit)),
+    ...replaced,
+  };
   return createProverOn(
     {
       spawnCoordinator: () => new FakeWorker((emit: (event: EngineEvent) => void) => new Engine(platform, emit)),
       describeLocation: (location) => ({ kind: 'path', path: String(location) }),
       disposeTimeoutMs: 5 * 60_000,
     },
-    { cache: false, ...options, assets: { wasm: builtModules() } },
+    options,
   );
 }

@@ -33,7 +33,7 @@ export interface PageReport {
 }
 
 export function publishReport(report: PageReport): void {
-  byId('report', HTMLScriptElement).textContent = JSON.stringify(report);
+  byId('report', HTMLPreElement).textContent = JSON.stringify(report);
 }
 
 /** An error as the report and the page show it. */

@@ -1,6 +1,6 @@
 import type { Groth16Proof } from '../../api.js';
 import { SCALAR_BYTES } from '../../curves/index.js';
-import { PippinError } from '../../errors.js';
+import type { PippinError } from '../../errors.js';
 import { bytesToBigint } from '../../field/bytes.js';
 import type { MsmExecutor } from '../../msm/backend.js';
 import { type HostScalars, type ScalarVector, SharedScalars } from '../../msm/scalar-vector.js';
@@ -8,8 +8,10 @@ import { g2PointToJson, pointToJson, proofToJson } from '../../snarkjs/proof-jso
 import { freeMemory } from '../../transport/free-memory.js';
 import type { MadeProof, ProofCall, ProofContext } from '../proof-system.js';
 import { assembleA, assembleB, assembleC, blindC, type Combine } from './assemble.js';
+import { blame, type SumsOfB } from './blame.js';
 import { randomBlinding } from './blinding.js';
 import type { Groth16Key } from './key.js';
+import { pairings } from './pairings.js';
 import { GROTH16_PARTS, type Groth16Part } from './parts.js';
 import { Quotients } from './quotients.js';
 import type { VerificationAhead } from './verify.js';
@@ -17,10 +19,12 @@ import type { VerificationAhead } from './verify.js';
 /** The weight of a part's multiplication in a proof's progress, for each of its points. H and B2 take longer: full scalars, and G2. */
 const WEIGHT: Readonly<Record<Groth16Part, number>> = { A: 1, B1: 1, B2: 3, C: 1, H: 2 };
 
-/** A proof and what computed its sums, which tells where to look for the fault if the proof does not hold. */
+/** A proof, what computed its sums, and those of them that tell where the fault is if the proof does not hold. */
 interface ComputedProof {
   readonly proof: Groth16Proof;
   readonly executors: ReadonlySet<MsmExecutor>;
+  /** What tells whether the key is wrong. */
+  readonly sums: SumsOfB;
   /** Its verification, as far as it was possible while C was computed. */
   readonly ahead: Promise<VerificationAhead> | undefined;
 }
@@ -31,7 +35,7 @@ type Verification = (points: Promise<readonly [a: Uint8Array, b: Uint8Array]>) =
 /**
  * A Groth16 proof for a witness. The sums over A, B1, B2 and C need only the witness and start at once; the sum over H waits for the
  * quotient. If the proof does not hold and the GPU had a part in it, it is computed again on the workers. If that one does not hold either,
- * the witness is wrong: `PROOF_INVALID`. The witness's memory is freed.
+ * the witness or the key is wrong: `PROOF_INVALID`. The witness's memory is freed.
  */
 export async function prove(
   context: ProofContext,
@@ -52,14 +56,16 @@ export async function prove(
     computeProof(context, key, witness, quotients, call, verification, trustedOnly);
   const holds = ({ proof, ahead }: ComputedProof): Promise<boolean> =>
     call.span('verify', 'wasm', async () => ahead === undefined || (await ahead)(proof));
+  const failure = ({ sums }: ComputedProof): Promise<PippinError> =>
+    blame(pairings(context.pool, key.curve, call.signal), key.curve, key.points, sums);
   try {
     let made = await compute(false);
     witness.release();
     if (verify && !(await holds(made))) {
-      // Either the GPU or the witness is wrong. A proof that the workers make alone shows which.
-      if (!made.executors.has('webgpu')) throw invalidWitness();
+      // The GPU, the witness or the key is wrong. A proof that the workers make alone shows whether it is the GPU.
+      if (!made.executors.has('webgpu')) throw await failure(made);
       made = await compute(true);
-      if (!(await holds(made))) throw invalidWitness();
+      if (!(await holds(made))) throw await failure(made);
       const reason = 'a proof made with it did not verify, and the same proof made without it does';
       context.distrustGpu(reason);
       call.notice('WEBGPU_DISTRUSTED', `the GPU is used no more: ${reason}`);
@@ -70,13 +76,6 @@ export async function prove(
   } finally {
     witness.release();
   }
-}
-
-function invalidWitness(): PippinError {
-  return new PippinError(
-    'PROOF_INVALID',
-    'expected a witness that satisfies the circuit of this key, got one whose proof does not verify',
-  );
 }
 
 /** One proof with a new blinding. */
@@ -109,36 +108,32 @@ async function computeProof(
     return result.point;
   };
   const signals = witness.slice();
-  const computeA = async (): Promise<Uint8Array> => {
-    const a = await assembleA(combine, points, await sum('A', signals), blinding);
+  // The quotient comes first, because the sum over H waits for it.
+  const sums = {
+    H: quotients.use((scalars) => sum('H', scalars), trustedOnly),
+    A: sum('A', signals),
+    B2: sum('B2', signals),
+    B1: sum('B1', signals),
+    C: sum('C', witness.slice(facts.publicSignals + 1)),
+  };
+  const makeA = async (): Promise<Uint8Array> => {
+    const a = await assembleA(combine, points, await sums.A, blinding);
     call.commitment('A', pointToJson(curve, a));
     return a;
   };
-  const computeB = async (): Promise<Uint8Array> => {
-    const b = await assembleB(combine, points, await sum('B2', signals), blinding);
+  const makeB = async (): Promise<Uint8Array> => {
+    const b = await assembleB(combine, points, await sums.B2, blinding);
     call.commitment('B', g2PointToJson(curve, b));
     return b;
   };
-  // The quotient comes first, because the sum over H waits for it.
-  const sumH = quotients.use((scalars) => sum('H', scalars), trustedOnly);
-  const makingA = computeA();
-  const makingB = computeB();
-  const blindingC = Promise.all([makingA, sum('B1', signals)]).then(([a, B1]) =>
-    blindC(combine, points, a, B1, blinding),
-  );
-  const makingAB = Promise.all([makingA, makingB]);
+  const makingA = makeA();
+  const makingAB = Promise.all([makingA, makeB()]);
   const ahead = verification?.(makingAB);
-  // Failures show below, and when the proof is verified.
-  makingAB.catch(() => undefined);
+  // A failure shows when the proof is verified, if nothing fails below.
   ahead?.catch(() => undefined);
-  const [H, a, b, C, blind] = await Promise.all([
-    sumH,
-    makingA,
-    makingB,
-    sum('C', witness.slice(facts.publicSignals + 1)),
-    blindingC,
-  ]);
+  const blindingC = Promise.all([makingA, sums.B1]).then(([a, B1]) => blindC(combine, points, a, B1, blinding));
+  const [[a, b], blind, H, B2, B1, C] = await Promise.all([makingAB, blindingC, sums.H, sums.B2, sums.B1, sums.C]);
   const c = await call.span('combine', 'wasm', () => assembleC(combine, { C, H }, blind));
   call.commitment('C', pointToJson(curve, c));
-  return { proof: proofToJson(curve, a, b, c), executors, ahead };
+  return { proof: proofToJson(curve, a, b, c), executors, ahead, sums: { B1, B2 } };
 }

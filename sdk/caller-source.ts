@@ -1,0 +1,91 @@
+import type { BinarySource } from './api.js';
+import { describeType } from './describe.js';
+import type { SourceDescription } from './engine/engine-api.js';
+import { PippinError } from './errors.js';
+
+/** Turns a string or URL into what the engine reads; throws for one that is neither a URL nor, in Node, a path. */
+export type DescribeLocation = (location: string | URL) => SourceDescription;
+
+/**
+ * A source of the caller as plain data for the engine. Bytes are copied, unless they fill their buffer and `take` allows to move them.
+ * `INVALID_ARGUMENT` for anything that is not a source.
+ *
+ * @param what the source's name in messages, such as "a .zkey".
+ */
+export function describeSource(
+  source: BinarySource,
+  what: string,
+  describeLocation: DescribeLocation,
+  take = false,
+): SourceDescription {
+  try {
+    if (ArrayBuffer.isView(source) && source instanceof Uint8Array) return { kind: 'bytes', bytes: own(source, take) };
+    // Reading the length, or a clone (which shares the bytes), throws for what only claims to be a buffer or a Blob.
+    if (source instanceof ArrayBuffer && source.byteLength >= 0) {
+      return { kind: 'bytes', bytes: own(new Uint8Array(source), take) };
+    }
+    if (typeof Blob !== 'undefined' && source instanceof Blob) {
+      // Browsers before 2022 have no structuredClone.
+      const blob = typeof structuredClone === 'function' ? structuredClone(source) : source;
+      if (blob instanceof Blob) return { kind: 'blob', blob };
+    }
+  } catch (cause) {
+    throw wrong(source, what, cause);
+  }
+  if (typeof source !== 'string' && !(source instanceof URL)) throw wrong(source, what);
+  try {
+    return describeLocation(source);
+  } catch (cause) {
+    throw new PippinError('INVALID_ARGUMENT', `expected ${what} at a valid URL, got one that cannot be used`, {
+      cause,
+    });
+  }
+}
+
+/** The most chunks of a key that are looked at; a key has ten. */
+const MAX_CHUNKS = 1000;
+
+/** A key, in one file or in a list of chunks, as plain data for the engine. `INVALID_ARGUMENT` for anything else. */
+export function describeKey(
+  zkey: BinarySource | readonly BinarySource[],
+  describeLocation: DescribeLocation,
+  take: boolean,
+): SourceDescription {
+  if (!isList(zkey)) return describeSource(zkey, 'a .zkey', describeLocation, take);
+  if (zkey.length > MAX_CHUNKS) {
+    throw new PippinError('INVALID_ARGUMENT', `expected at most ${MAX_CHUNKS} chunks of a key, got ${zkey.length}`);
+  }
+  // A hole becomes undefined, which is no source; map() would leave it out.
+  const chunks = Array.from(zkey, (chunk) => describeSource(chunk, 'a chunk of a key', describeLocation, take));
+  return { kind: 'chunks', chunks };
+}
+
+function isList<T>(value: T | readonly T[]): value is readonly T[] {
+  try {
+    return Array.isArray(value);
+  } catch {
+    // A Proxy that was revoked.
+    return false;
+  }
+}
+
+/** The bytes in a buffer that the engine may keep: their own if it can be moved, otherwise a copy. Throws if they were moved elsewhere. */
+function own(bytes: Uint8Array, take: boolean): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes;
+  if (take && buffer instanceof ArrayBuffer && bytes.length === buffer.byteLength) {
+    try {
+      return new Uint8Array(structuredClone(buffer, { transfer: [buffer] }));
+    } catch {
+      // The memory of a WebAssembly instance cannot be moved. Whatever else is wrong shows when the bytes are copied.
+    }
+  }
+  return new Uint8Array(bytes);
+}
+
+function wrong(source: unknown, what: string, cause?: unknown): PippinError {
+  return new PippinError(
+    'INVALID_ARGUMENT',
+    `expected ${what} as a Uint8Array, ArrayBuffer, Blob, URL or string, got ${describeType(source)}`,
+    { cause },
+  );
+}

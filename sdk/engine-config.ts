@@ -1,0 +1,78 @@
+import type { BackendChoice, TrustedScriptUrl } from './api.js';
+import type { EngineAssets, EngineConfig } from './engine/engine-api.js';
+import { OptionReader } from './option-reader.js';
+import { isTrustedScriptUrl } from './transport/trusted-scripts.js';
+
+const BACKENDS: readonly BackendChoice[] = ['auto', 'webgpu', 'wasm'];
+
+/** The script that the coordinator starts with, as the caller gave it; undefined for the package's own. */
+export type CoordinatorScript = string | TrustedScriptUrl | undefined;
+
+/** Checks the options of createProver and makes plain data of them. `INVALID_ARGUMENT` names the option that is not what it must be. */
+export function engineConfig(options: OptionReader): { config: EngineConfig; coordinator: CoordinatorScript } {
+  const backend = (options.read('backend') ?? 'auto') as BackendChoice;
+  if (!BACKENDS.includes(backend)) throw options.wrong('backend', BACKENDS.join(', '), backend);
+  const assets = new OptionReader(options.read('assets') ?? undefined, 'assets');
+  const config = {
+    backend,
+    threads: options.integer('threads', 1, 64),
+    cache: cacheOption(options),
+    memoryBudget: options.number('memoryBudget', 1, Number.MAX_SAFE_INTEGER, 'bytes'),
+    assets: engineAssets(assets),
+  };
+  return { config, coordinator: scriptOf(assets, 'coordinator') };
+}
+
+function cacheOption(options: OptionReader): EngineConfig['cache'] {
+  const cache = options.read('cache') ?? true;
+  if (typeof cache === 'boolean') return cache;
+  if (typeof cache !== 'object') throw options.wrong('cache', 'true, false or { directory }', cache);
+  const directory = new OptionReader(cache, 'cache').read('directory');
+  if (typeof directory !== 'string') throw options.wrong('cache.directory', 'the path of a folder', directory);
+  return { directory };
+}
+
+function engineAssets(assets: OptionReader): EngineAssets {
+  const urls: { kernel?: string; witness?: string } = {};
+  const trusted: ('kernel' | 'witness')[] = [];
+  for (const name of ['kernel', 'witness'] as const) {
+    const script = scriptOf(assets, name);
+    if (script === undefined) continue;
+    urls[name] = String(script);
+    if (typeof script !== 'string') trusted.push(name);
+  }
+  const places = new OptionReader(assets.read('wasm') ?? undefined, 'assets.wasm');
+  const wasm: Record<string, string | WebAssembly.Module> = {};
+  for (const name of places.names()) {
+    const place = places.read(name) ?? undefined;
+    if (place === undefined) continue;
+    wasm[name] = isModule(place) ? place : String(urlOf(places, `assets.wasm.${name}`, place));
+  }
+  return { ...urls, trusted, wasm };
+}
+
+function scriptOf(assets: OptionReader, name: string): CoordinatorScript {
+  const url = assets.read(name) ?? undefined;
+  return url === undefined ? undefined : urlOf(assets, `assets.${name}`, url);
+}
+
+/** A URL as a string, or a TrustedScriptURL as it is. */
+function urlOf(assets: OptionReader, name: string, url: unknown): string | TrustedScriptUrl {
+  if (typeof url === 'string') return url;
+  try {
+    if (isTrustedScriptUrl(url)) return url as TrustedScriptUrl;
+    if (url instanceof URL) return url.href;
+  } catch {
+    // It only claims to be a URL.
+  }
+  throw assets.wrong(name, 'a string, URL or TrustedScriptURL', url);
+}
+
+function isModule(value: unknown): value is WebAssembly.Module {
+  try {
+    return value instanceof WebAssembly.Module;
+  } catch {
+    // A Proxy that throws.
+    return false;
+  }
+}

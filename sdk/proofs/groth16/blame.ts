@@ -1,0 +1,66 @@
+import { CURVES, type CurveId } from '../../curves/index.js';
+import { PippinError } from '../../errors.js';
+import { joinBytes } from '../../field/bytes.js';
+import { encodePoint } from '../../field/point-bytes.js';
+import type { KeyPoints } from '../../snarkjs/zkey.js';
+import type { PairingArithmetic } from './verify.js';
+
+/** The sums over the key's vectors B1 and B2, with the same scalars. */
+export interface SumsOfB {
+  readonly B1: Uint8Array;
+  readonly B2: Uint8Array;
+}
+
+/**
+ * The error `PROOF_INVALID` for a proof that does not verify, with what is known of the cause.
+ *
+ * A key has some numbers twice, as a multiple of the generator of G1 and of that of G2: beta, delta, and each element of B. If two do not fit
+ * each other, which a pairing tells, the key is wrong whatever the witness. Otherwise either may be: a .zkey has no matrix C, so that it
+ * cannot be said whether A w * B w = C w, and its other points have no second one to compare with.
+ */
+export async function blame(
+  arithmetic: PairingArithmetic,
+  curve: CurveId,
+  { beta1, beta2, delta1, delta2 }: KeyPoints,
+  { B1, B2 }: SumsOfB,
+): Promise<PippinError> {
+  const pairs = [
+    ['beta', beta1, beta2],
+    ['delta', delta1, delta2],
+    ['the points of B', B1, B2],
+  ] as const;
+  const fits = await Promise.all(pairs.map(([, inG1, inG2]) => isSameMultiple(arithmetic, curve, inG1, inG2)));
+  const misfits = pairs.filter((_, i) => !fits[i]).map(([name]) => name);
+  if (misfits.length === 0) {
+    return new PippinError(
+      'PROOF_INVALID',
+      'expected a proof that verifies, got one that does not: the witness does not satisfy the circuit of this key, or the key is wrong',
+      {
+        hint:
+          'snarkjs wtns check tells whether the witness satisfies the circuit, snarkjs zkey verify whether the key is right; clearCache() ' +
+          'deletes what may have been changed in the cache',
+      },
+    );
+  }
+  return new PippinError(
+    'PROOF_INVALID',
+    `expected a key whose points fit each other, got one that differs between G1 and G2 in ${misfits.join(' and ')}: no witness gives a proof`,
+    {
+      hint: 'get the key again from where it was published; clearCache() deletes what may have been changed in the cache',
+    },
+  );
+}
+
+/** Whether two points are the same multiple of the generators of their groups: e(P, G2) = e(G1, Q). */
+function isSameMultiple(
+  arithmetic: PairingArithmetic,
+  curve: CurveId,
+  inG1: Uint8Array,
+  inG2: Uint8Array,
+): Promise<boolean> {
+  const { g1, g2, fq } = CURVES[curve];
+  const [x, y] = g1.generator;
+  const opposite = encodePoint(curve, 'g1', [x, fq.modulus - y]);
+  const generator = encodePoint(curve, 'g2', g2!.generator);
+  return arithmetic.pairingProductIsOne({ g1: joinBytes([inG1, opposite]), g2: joinBytes([generator, inG2]) });
+}

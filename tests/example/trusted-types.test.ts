@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findChromium, plainFlags } from '../../scripts/lib/chromium.mjs';
+import { exampleDist } from '../../scripts/lib/example.mjs';
+import { launchBrowser, openExample, waitForReport } from '../../scripts/lib/example-driver.mjs';
+import { serveFolder } from '../../scripts/lib/static-server.mjs';
+
+/** The built example page in headless Chromium, where page and workers require Trusted Types. `npm test` builds the page first. */
+
+let browser: Awaited<ReturnType<typeof launchBrowser>>;
+beforeAll(async () => {
+  const chromium = findChromium();
+  if (chromium === undefined) throw new Error('expected a Chromium; `npm run setup` finds or installs one');
+  if (!existsSync(exampleDist)) throw new Error('expected the built example page; `npm test` builds it');
+  browser = await launchBrowser(chromium, plainFlags());
+});
+afterAll(() => browser?.close());
+
+/** The report of a page that may make these policies, and what its console complained of. */
+async function visit(policies: string, states: readonly string[]) {
+  const policy = `script-src 'self' 'wasm-unsafe-eval'; require-trusted-types-for 'script'; trusted-types ${policies}`;
+  const server = await serveFolder(exampleDist, { headers: { 'Content-Security-Policy': policy } });
+  try {
+    const { page, complaints } = await openExample(browser.context, `${server.url}?backend=wasm&autorun=1`);
+    const report = await waitForReport(page, states);
+    await page.close();
+    return { report, complaints };
+  } finally {
+    await server.close();
+  }
+}
+
+test('a page that allows the policy pippin-prover proves, and nothing breaks its policy', async () => {
+  const { report, complaints } = await visit('pippin-prover', ['verified']);
+  expect(report.proof.verified).toBe(true);
+  expect(complaints).toEqual([]);
+});
+
+test('a page that does not is told which policy to allow', async () => {
+  const { report } = await visit("'none'", ['failed']);
+  expect(report.error).toMatchObject({ code: 'WORKER_FAILED', hint: expect.stringContaining('pippin-prover') });
+});
