@@ -1,5 +1,6 @@
 import { isMainThread } from 'node:worker_threads';
 import type { Report } from '../sdk/api.js';
+import { ChromiumLab } from './gpu-proof/chromium.js';
 import { provedCircuits, withKey } from './gpu-proof/circuits.js';
 import { bundledCreateProver } from './gpu-proof/create-prover.js';
 import { FIRST_PROOF, firstProof, serveFirstProof } from './gpu-proof/first-proof.js';
@@ -15,8 +16,10 @@ import { BenchReport, numbersOption, textOption } from './lib/report.js';
  * proof is checked by snarkjs. The benchmark is one bundled file with the folder of its name beside it, and runs on a bare machine; there
  * WEBGPU_PATH names Dawn's entry module, if Dawn is not installed as a package.
  *
+ * With `--chromium` it times later proofs in a page of headless Chromium, too (`ChromiumLab`), which needs the package playwright-core.
+ *
  * Options: `--sizes 14,16` are the logarithms of the chains, `--runs 5`, `--snarkjs-runs 1` (0 leaves it out), `--threads 16` of the workers,
- * `--only 'later|first'`, `--json FILE`.
+ * `--only 'later|first'`, `--circuits 'chain|SHA'` (a pattern of their names), `--json FILE`.
  */
 const folder = new URL('./gpu-proof/', import.meta.url);
 
@@ -47,7 +50,11 @@ async function measure(): Promise<void> {
   const report = new BenchReport(`Groth16 proofs, ${workers} workers, ${gpu.trim()}`);
   const snarkjs = await loadSnarkjs(new URL('snarkjs.cjs', folder));
   const multiples = new ParallelMultiples(new URL(import.meta.url));
+  const chromium = process.argv.includes('--chromium') ? await ChromiumLab.open(new URL('page/', folder)) : undefined;
+  if (chromium !== undefined) console.log(`with Chromium ${chromium.version}`);
+  const wanted = new RegExp(textOption('--circuits') ?? '');
   for (const circuit of provedCircuits(folder, numbersOption('--sizes', [14, 16]))) {
+    if (!wanted.test(circuit.label)) continue;
     const began = performance.now();
     const keyed = await withKey(circuit, multiples);
     console.log(`${circuit.label}: ${keyed.constraints} constraints, key made in ${ms(performance.now() - began)} ms`);
@@ -56,6 +63,11 @@ async function measure(): Promise<void> {
       report.add(`later ${circuit.label}`, measurements);
       if (gpuMemory !== undefined) console.log(`  ${ms(gpuMemory - memoryBefore)} MB of the GPU's memory`);
       for (const [name, result] of last) console.log(`  ${name}: ${phases(result.report)}`);
+      if (chromium !== undefined) {
+        const inPage = await chromium.laterProofs(keyed, snarkjs, runs);
+        report.add(`Chromium ${circuit.label}`, [measurements[0]!, inPage.measurement]);
+        console.log(`  in Chromium: ${phases(inPage.last.report)}`);
+      }
     }
     if (!only.includes('first')) continue;
     for (const backend of ['auto', 'webgpu', 'wasm'] as const) {
@@ -67,6 +79,7 @@ async function measure(): Promise<void> {
       }
     }
   }
+  await chromium?.close();
   await multiples.close();
   report.finish();
 }

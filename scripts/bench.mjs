@@ -89,7 +89,7 @@ async function makeApp(folder) {
 
 /**
  * What the bench `gpu-proof` loads beside itself: the prover for Node with all that it imports, snarkjs in one file, and circuits that circom
- * compiled.
+ * compiled, and a page for a browser.
  *
  * @param {string} folder
  */
@@ -107,6 +107,7 @@ async function makeProofParts(folder) {
   const snarkjs = await rolldown({ input: join(root, 'node_modules', 'snarkjs', 'main.js'), platform: 'node' });
   // Its workers start with the file itself, by the name that CommonJS gives it.
   await snarkjs.write({ file: join(folder, 'snarkjs.cjs'), format: 'cjs', codeSplitting: false });
+  await makeApp(join(folder, 'page'));
   const packer = join(root, 'build', 'bench', 'pack-circuits.mjs');
   await bundle('gpu-proof/pack-circuits', packer);
   await mustRun(process.execPath, [packer, folder]);
