@@ -4,7 +4,6 @@ import { ChromiumLab } from './gpu-proof/chromium.js';
 import { provedCircuits, withKey } from './gpu-proof/circuits.js';
 import { bundledCreateProver } from './gpu-proof/create-prover.js';
 import { FIRST_PROOF, firstProof, serveFirstProof } from './gpu-proof/first-proof.js';
-import { gpuMemoryInUse } from './gpu-proof/gpu-memory.js';
 import { laterProofs, type NamedProver } from './gpu-proof/later-proofs.js';
 import { ParallelMultiples, serveMultiples } from './gpu-proof/parallel-multiples.js';
 import { loadSnarkjs } from './gpu-proof/snarkjs.js';
@@ -43,8 +42,6 @@ async function measure(): Promise<void> {
     { name: 'webgpu', prover: await createProver({ ...options, backend: 'webgpu' }) },
     { name: 'workers', prover: await createProver({ ...options, backend: 'wasm' }) },
   ];
-  // What the driver takes for itself is not ours.
-  const memoryBefore = gpuMemoryInUse() ?? 0;
   const { webgpu, threads: workers } = provers[0]!.prover.capabilities;
   const gpu = webgpu.available ? `${webgpu.vendor} ${webgpu.architecture} ${webgpu.description}` : '';
   const report = new BenchReport(`Groth16 proofs, ${workers} workers, ${gpu.trim()}`);
@@ -59,9 +56,9 @@ async function measure(): Promise<void> {
     const keyed = await withKey(circuit, multiples);
     console.log(`${circuit.label}: ${keyed.constraints} constraints, key made in ${ms(performance.now() - began)} ms`);
     if (only.includes('later')) {
-      const { measurements, last, gpuMemory } = await laterProofs(keyed, provers, snarkjs, runs, snarkjsRuns);
+      const { measurements, last, gpuBytes } = await laterProofs(keyed, provers, snarkjs, runs, snarkjsRuns);
       report.add(`later ${circuit.label}`, measurements);
-      if (gpuMemory !== undefined) console.log(`  ${ms(gpuMemory - memoryBefore)} MB of the GPU's memory`);
+      console.log(`  ${(gpuBytes / 1e6).toFixed(0)} MB in buffers on the GPU`);
       for (const [name, result] of last) console.log(`  ${name}: ${phases(result.report)}`);
       if (chromium !== undefined) {
         const inPage = await chromium.laterProofs(keyed, snarkjs, runs);

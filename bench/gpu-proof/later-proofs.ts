@@ -1,8 +1,8 @@
 import type { ProveResult, Prover } from '../../sdk/api.js';
 import { compare, type Measurement } from '../lib/measure.js';
 import { warmUp } from '../lib/warm-up.js';
+import { bufferBytes } from './buffer-bytes.js';
 import type { KeyedCircuit } from './circuits.js';
-import { gpuMemoryInUse } from './gpu-memory.js';
 import type { Snarkjs } from './snarkjs.js';
 
 /** A prover with its name in the table. */
@@ -15,8 +15,8 @@ export interface NamedProver {
 export interface LaterProofs {
   readonly measurements: readonly Measurement[];
   readonly last: ReadonlyMap<string, ProveResult>;
-  /** MB of the GPU's memory in use while the keys are loaded; undefined where nothing tells. */
-  readonly gpuMemory: number | undefined;
+  /** Bytes of all buffers on the GPU behind the last proof. */
+  readonly gpuBytes: number;
 }
 
 /**
@@ -54,11 +54,11 @@ export async function laterProofs(
     await warmUp(contender.run);
     measurements.push(...(await compare([contender], runs)));
   }
-  const gpuMemory = gpuMemoryInUse();
+  const gpuBytes = await bufferBytes();
   for (const key of keys) await key.dispose();
   if (snarkjsRuns > 0) {
     const run = () => snarkjs.prove(zkey, witness);
     measurements.push(...(await compare([{ name: 'snarkjs', run, check }], snarkjsRuns)));
   }
-  return { measurements, last, gpuMemory };
+  return { measurements, last, gpuBytes };
 }
