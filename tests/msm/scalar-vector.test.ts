@@ -1,11 +1,11 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, type Mock, vi } from 'vitest';
 import { bytesOfScalars, type DeviceScalars, hostScalars, SharedScalars } from '../../sdk/msm/scalar-vector.js';
 import { encodeScalars } from '../support/points.js';
 import { gate } from './fake-backend.js';
 
 /** Scalars on a device, which count how often they are released. */
-function onDevice(): DeviceScalars & { readonly release: ReturnType<typeof vi.fn> } {
-  return { kind: 'device', count: 3, release: vi.fn() };
+function onDevice(): DeviceScalars & { readonly release: Mock<() => void> } {
+  return { kind: 'device', count: 3, release: vi.fn<() => void>() };
 }
 
 const VALUES = [5n, 6n, 7n] as const;
