@@ -38,6 +38,7 @@ export class VirtualDevice {
   /** The buffers that were made on it and not destroyed. */
   readonly alive = new Set<GPUBuffer>();
   isLost = false;
+  private refuses = false;
   /** The memory that staging buffers were mapped to last. */
   private readonly mapped = new Map<GPUBuffer, ArrayBuffer>();
   private tellLost = (_: GPUDeviceLostInfo): void => undefined;
@@ -53,7 +54,7 @@ export class VirtualDevice {
       lost,
       destroy: () => this.lose(),
       queue: viewOf(real.queue, {
-        submit: (commands: GPUCommandBuffer[]) => this.isLost || real.queue.submit(commands),
+        submit: (commands: GPUCommandBuffer[]) => this.submit(commands),
         writeBuffer: (...given: Parameters<GPUQueue['writeBuffer']>) => this.isLost || real.queue.writeBuffer(...given),
       }),
       createBuffer: (descriptor: GPUBufferDescriptor) => this.createBuffer(descriptor),
@@ -70,6 +71,11 @@ export class VirtualDevice {
     this.tellLost({ reason: 'destroyed', message: 'the test has lost it' } as GPUDeviceLostInfo);
   }
 
+  /** Lets the next submit be refused, as one that WebGPU finds wrong: nothing of it is done, and an error is reported. */
+  refuseNext(): void {
+    this.refuses = true;
+  }
+
   /** What the buffers hold that are not destroyed, when all that was submitted is done. */
   async contents(): Promise<{ label: string; bytes: Uint8Array }[]> {
     await this.real.queue.onSubmittedWorkDone();
@@ -78,9 +84,17 @@ export class VirtualDevice {
     return contents;
   }
 
+  private submit(commands: GPUCommandBuffer[]): void {
+    // A buffer without a use is an error.
+    if (this.refuses) this.real.createBuffer({ label: 'refused', size: 4, usage: 0 });
+    else if (!this.isLost) this.real.queue.submit(commands);
+    this.refuses = false;
+  }
+
   private async read(buffer: GPUBuffer): Promise<Uint8Array> {
     if ((buffer.usage & BufferUsage.MAP_WRITE) !== 0) return new Uint8Array(this.mapped.get(buffer)!);
     if ((buffer.usage & BufferUsage.MAP_READ) === 0) return readBuffer({ device: this.real }, buffer);
+    if (buffer.mapState !== 'unmapped') throw new Error('expected a buffer that is not in use');
     await buffer.mapAsync(MapMode.READ);
     const bytes = new Uint8Array(buffer.getMappedRange()).slice();
     buffer.unmap();
