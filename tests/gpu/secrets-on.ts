@@ -1,11 +1,18 @@
+import { expect, vi } from 'vitest';
 import { SCALAR_BYTES } from '../../sdk/curves/index.js';
 import type { VirtualDevice } from './virtual-gpu.js';
 
 /** Buffers of a key, and of parameters that only tell places. */
 const PUBLIC = ['bases', 'indices', 'constraints', 'twiddles', 'roots', 'scratch params'];
 
-/** The labels of buffers on a device that hold one of some scalars, or anything that may follow from them. */
-export async function secretsOn(device: VirtualDevice, scalars: Uint8Array): Promise<string[]> {
+/** Waits until no buffer on a device holds one of some scalars, or anything that may follow from them. */
+export async function expectNoSecrets(device: VirtualDevice, scalars: Uint8Array): Promise<void> {
+  // What is freed waits for its turn on the device.
+  await vi.waitFor(async () => expect(await secretsOn(device, scalars)).toEqual([]), { timeout: 60_000 });
+}
+
+/** The labels of buffers that do. */
+async function secretsOn(device: VirtualDevice, scalars: Uint8Array): Promise<string[]> {
   const values: Uint8Array[] = [];
   for (let at = 0; at < scalars.length; at += SCALAR_BYTES) {
     const value = scalars.subarray(at, at + SCALAR_BYTES);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { CURVES } from '../../../sdk/curves/index.js';
 import { type GpuBases, GpuMsm, type GpuMultiplyOptions } from '../../../sdk/gpu/msm/gpu-msm.js';
 import { openDevice } from '../../../sdk/gpu/runtime/device.js';
@@ -7,7 +7,7 @@ import { hostScalars, type ScalarVector, SharedScalars } from '../../../sdk/msm/
 import { evaluateWindows, expectedSum, packBases, randomPoints } from '../../support/msm-reference.js';
 import { encodeScalars } from '../../support/points.js';
 import { Random } from '../../support/random.js';
-import { secretsOn } from '../secrets-on.js';
+import { expectNoSecrets } from '../secrets-on.js';
 import { type VirtualDevice, virtualGpu } from '../virtual-gpu.js';
 
 const CURVE = 'bn254';
@@ -40,10 +40,6 @@ async function expectRight(msm: GpuMsm, resident: GpuBases, scalars: ScalarVecto
   expect(evaluateWindows(CURVE, parts!.sums, parts!.windowBits)).toEqual(expected);
 }
 
-async function expectClean(device: VirtualDevice): Promise<void> {
-  await vi.waitFor(async () => expect(await secretsOn(device, bytes)).toEqual([]));
-}
-
 /** Scalars on the host, and those of a copy on the device. */
 const KINDS = ['host', 'shared'] as const;
 
@@ -58,7 +54,7 @@ describe.each(KINDS)('a sum from %s scalars leaves nothing of them on the GPU', 
     const { shared, scalars } = make();
     await expectRight(msm, resident, scalars);
     shared.release();
-    await expectClean(device);
+    await expectNoSecrets(device, bytes);
     const labels = [...device.alive].map(({ label }) => label);
     for (const label of ['scratch 0', 'readback', 'staging']) expect(labels).toContain(label);
     msm.destroy();
@@ -71,7 +67,7 @@ describe.each(KINDS)('a sum from %s scalars leaves nothing of them on the GPU', 
     const options: GpuMultiplyOptions = { ...SLOW, signal: controller.signal, onProgress: () => controller.abort() };
     await expect(msm.multiplyBatch(resident, scalars, 1, options)).rejects.toMatchObject({ code: 'ABORTED' });
     shared.release();
-    await expectClean(device);
+    await expectNoSecrets(device, bytes);
     await expectRight(msm, resident, make().scalars);
     msm.destroy();
   });
@@ -97,7 +93,7 @@ describe.each(KINDS)('a sum from %s scalars leaves nothing of them on the GPU', 
     isToFail = true;
     await expect(msm.multiplyBatch(resident, scalars, 1, SLOW)).rejects.toMatchObject({ code: 'INTERNAL' });
     shared.release();
-    await expectClean(device);
+    await expectNoSecrets(device, bytes);
     msm.destroy();
   });
 });

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { type GpuConstraints, GpuQuotient } from '../../../sdk/gpu/quotient/gpu-quotient.js';
 import { elementBytes } from '../../../sdk/gpu/quotient/scalar-field.js';
 import { type GpuDevice, openDevice } from '../../../sdk/gpu/runtime/device.js';
 import { Random } from '../../support/random.js';
 import { loadKernel } from '../../support/wasm.js';
-import { secretsOn } from '../secrets-on.js';
+import { expectNoSecrets } from '../secrets-on.js';
 import { openTestDevice, sharedDevice } from '../test-device.js';
 import { type VirtualDevice, virtualGpu } from '../virtual-gpu.js';
 import { compute } from './compute.js';
@@ -107,7 +107,7 @@ describe('GpuQuotient', () => {
     const { alive } = devices[0]!;
     expect([...alive].map(({ label }) => label)).toContain('scalars');
     scalars.release();
-    await vi.waitFor(async () => expect(await secretsOn(devices[0]!, witness)).toEqual([]));
+    await expectNoSecrets(devices[0]!, witness);
     const labels = [...alive].map(({ label }) => label);
     // Two rows, their product and the partial sums, and what brought the witness.
     for (const label of ['scratch 0', 'scratch 1', 'scratch 2', 'staging']) expect(labels).toContain(label);
@@ -130,7 +130,7 @@ describe('GpuQuotient', () => {
     const failing = compute(own, ready, witness, { onProgress: () => void submits++ });
     await expect(failing).rejects.toMatchObject({ code: 'INTERNAL' });
     expect(submits).toBeGreaterThan(1);
-    await vi.waitFor(async () => expect(await secretsOn(devices[0]!, witness)).toEqual([]));
+    await expectNoSecrets(devices[0]!, witness);
     await expectRight(own, ready);
     own.destroy();
   });
