@@ -57,7 +57,7 @@ export class SharedScalars {
     return copy;
   }
 
-  /** Wipes and frees all copies, after the computations that were asked for before. Calling it twice does no harm. */
+  /** Wipes and frees all copies, after the computations that were given one before; later ones get none. Calling it twice does no harm. */
   release(): void {
     this.released = true;
     for (const copy of this.copies.values()) {

@@ -29,6 +29,29 @@ let shared: Promise<GpuDevice> | undefined;
  * compiling takes nearly all the time. It has WebGPU's default limits, so that all tests hold on every device. Not to be destroyed.
  */
 export async function sharedDevice(products: Products = 'limbs'): Promise<GpuDevice> {
-  shared ??= openTestDevice({ limits: 'default' });
+  shared ??= openTestDevice({ limits: 'default' }).then((gpu) => {
+    rememberKernels(gpu.device);
+    return gpu;
+  });
   return Object.create(await shared, { products: { value: products } });
+}
+
+/** Lets a device compile each kernel once, however many views of it ask for the kernel (`virtual-gpu.ts`). */
+function rememberKernels(device: GPUDevice): void {
+  const modules = new Map<string, GPUShaderModule>();
+  const createModule = device.createShaderModule.bind(device);
+  device.createShaderModule = (descriptor) => {
+    const key = `${descriptor.label}\n${descriptor.code}`;
+    const module = modules.get(key) ?? createModule(descriptor);
+    modules.set(key, module);
+    return module;
+  };
+  const pipelines = new Map<GPUShaderModule, Promise<GPUComputePipeline>>();
+  const createPipeline = device.createComputePipelineAsync.bind(device);
+  device.createComputePipelineAsync = (descriptor) => {
+    const { module } = descriptor.compute;
+    const pipeline = pipelines.get(module) ?? createPipeline(descriptor);
+    pipelines.set(module, pipeline);
+    return pipeline;
+  };
 }

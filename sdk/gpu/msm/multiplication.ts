@@ -79,5 +79,7 @@ export async function submitMultiplication(
   const finished = Promise.all([untilAborted(sums, signal), submitter.finish()])
     .then(([bytes]) => ({ sums: bytes, stageTimes: timer?.stageTimes }))
     .finally(() => timer?.destroy());
+  // If a submit was refused, it may be the one that was to wipe the scratch, which others may have in use by now.
+  finished.catch(() => gpu.turns.run(async () => scratch.destroy()));
   return { finished };
 }

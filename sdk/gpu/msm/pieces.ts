@@ -48,14 +48,15 @@ export function pieceCount(entries: number, buckets: number, pieceLength: number
 const CUT = {
   entry: 'workgroups',
   workgroupSize: 256,
-  params: ['pieceLength', 'foldedParts'],
+  params: ['pieceLength', 'foldedParts', 'mostEntries'],
   constants: { LENGTH_CLASSES, FULL_CLASSES, SLOTS_AT },
   libraries: [cutPieces],
 } as const;
 
 /** A thread for each bucket. */
 function overBuckets(chunk: PassChunk) {
-  const params = { pieceLength: chunk.plan.pieceLength, foldedParts: FOLDED_PARTS };
+  const { plan } = chunk;
+  const params = { pieceLength: plan.pieceLength, foldedParts: FOLDED_PARTS, mostEntries: digitCount(plan) };
   return [{ first: 0, end: bucketsOf(chunk), params, cost: DIGIT_COST }];
 }
 

@@ -231,6 +231,8 @@ export class GpuQuotient {
       return result;
     } catch (error) {
       result.release();
+      // If a submit was refused, it may be the one that was to wipe the scratch, which the next computation may have in use by now.
+      void this.gpu.turns.run(async () => this.scratch.destroy());
       throw error;
     }
   }

@@ -41,7 +41,7 @@ async function sumOf(
 /** Bytes that hold 1000 bases, and neither all points nor all windows of a multiplication at a time. */
 const tightBudget = (curve: CurveId): number => {
   const { baseBytes, sumBytes } = pointLayout(curve, 'g1');
-  return 1000 * baseBytes + 66_000 + 470 * sumBytes;
+  return 1000 * baseBytes + 66_000 + 212 * sumBytes;
 };
 
 const IS_SOFTWARE = (await sharedDevice()).info.isSoftware;

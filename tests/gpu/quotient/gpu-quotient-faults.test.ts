@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { type GpuConstraints, GpuQuotient } from '../../../sdk/gpu/quotient/gpu-quotient.js';
 import { elementBytes } from '../../../sdk/gpu/quotient/scalar-field.js';
-import type { GpuDevice } from '../../../sdk/gpu/runtime/device.js';
+import { type GpuDevice, openDevice } from '../../../sdk/gpu/runtime/device.js';
 import { Random } from '../../support/random.js';
 import { loadKernel } from '../../support/wasm.js';
+import { expectNoSecrets } from '../secrets-on.js';
 import { openTestDevice, sharedDevice } from '../test-device.js';
+import { type VirtualDevice, virtualGpu } from '../virtual-gpu.js';
 import { compute } from './compute.js';
 import { readBuffer } from './quotient-lab.js';
 import { mixedEntries, sectionOf } from './section.js';
@@ -27,32 +29,6 @@ let expected: Uint8Array;
 beforeAll(async () => {
   expected = await quotientOnWorkers(await loadKernel(CURVE), section, FACTS, witness);
 });
-
-/** A device that remembers the buffers that are made on it and not destroyed. */
-function watched(gpu: GpuDevice): { gpu: GpuDevice; alive: Set<GPUBuffer> } {
-  const alive = new Set<GPUBuffer>();
-  const device: GPUDevice = new Proxy(gpu.device, {
-    get: (target, name) => {
-      const value = Reflect.get(target, name);
-      if (name === 'createBuffer') {
-        return (descriptor: GPUBufferDescriptor) => {
-          // Storage that the test can read as well.
-          const isReadable = (descriptor.usage & 0x80) !== 0;
-          const buffer = target.createBuffer({ ...descriptor, usage: descriptor.usage | (isReadable ? 0x4 : 0) });
-          const destroy = buffer.destroy.bind(buffer);
-          buffer.destroy = () => {
-            alive.delete(buffer);
-            return destroy();
-          };
-          alive.add(buffer);
-          return buffer;
-        };
-      }
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-  return { gpu: Object.create(gpu, { device: { value: device } }), alive };
-}
 
 describe('GpuQuotient', () => {
   let gpu: GpuDevice;
@@ -123,32 +99,40 @@ describe('GpuQuotient', () => {
   });
 
   it('keeps nothing of the witness on the GPU', async () => {
-    const { gpu: seen, alive } = watched(gpu);
-    const own = await GpuQuotient.create(seen, CURVE);
+    const { gpu: views, devices } = await virtualGpu({ isSoftware: true });
+    const opened = await openDevice(views);
+    const own = await GpuQuotient.create(opened, CURVE);
     const ready = await own.loadConstraints(section, FACTS);
-    const before = new Set(alive);
     const scalars = await compute(own, ready, witness);
-    // The turn in which the witness is freed.
-    await gpu.turns.run(async () => undefined);
-    const left = [...alive].filter((buffer) => !before.has(buffer) && buffer !== scalars.buffer);
-    const storage = left.filter(({ usage }) => (usage & 0x80) !== 0);
-    // Two rows, their product, and the partial sums.
-    expect(storage.length).toBeGreaterThanOrEqual(3);
-    for (const buffer of storage) expect((await readBuffer(gpu, buffer)).every((byte) => byte === 0)).toBe(true);
-    // What staging memory holds is wiped before it can be filled again.
-    const first = witness.subarray(0, SCALAR_BYTES);
-    const chunks = await Promise.all(Array.from({ length: 16 }, () => gpu.staging.acquire(undefined)));
-    for (const chunk of chunks) {
-      expect(Buffer.from(chunk.bytes.buffer, chunk.bytes.byteOffset, chunk.bytes.length).indexOf(first)).toBe(-1);
-      gpu.staging.putBack(chunk);
-    }
+    const { alive } = devices[0]!;
+    expect([...alive].map(({ label }) => label)).toContain('scalars');
     scalars.release();
-    await gpu.turns.run(async () => undefined);
-    expect(alive.has(scalars.buffer)).toBe(false);
+    await expectNoSecrets(devices[0]!, witness);
+    const labels = [...alive].map(({ label }) => label);
+    // Two rows, their product and the partial sums, and what brought the witness.
+    for (const label of ['scratch 0', 'scratch 1', 'scratch 2', 'staging']) expect(labels).toContain(label);
+    expect(labels).not.toContain('scalars');
     own.destroy();
-    await gpu.turns.run(async () => undefined);
+    await opened.turns.run(async () => undefined);
     expect([...alive].filter(({ label }) => label !== 'staging')).toEqual([]);
     expect(own.memoryBytes).toBe(0);
+  });
+
+  it('keeps nothing of it either when its last submit is refused, and the next one is right', async () => {
+    let products = 0;
+    let submits = 0;
+    const onUse = (name: string, device: VirtualDevice): void => {
+      if (name === `multiply ${CURVE}` && ++products === 2) device.refuseNext();
+    };
+    const { gpu: views, devices } = await virtualGpu({ onUse, isSoftware: true });
+    const own = await GpuQuotient.create(await openDevice(views), CURVE);
+    const ready = await own.loadConstraints(section, FACTS);
+    const failing = compute(own, ready, witness, { onProgress: () => void submits++ });
+    await expect(failing).rejects.toMatchObject({ code: 'INTERNAL' });
+    expect(submits).toBeGreaterThan(1);
+    await expectNoSecrets(devices[0]!, witness);
+    await expectRight(own, ready);
+    own.destroy();
   });
 
   it('takes no more memory after several computations than after the first', async () => {

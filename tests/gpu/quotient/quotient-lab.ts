@@ -95,7 +95,11 @@ export function elementsOf(bytes: Uint8Array): bigint[] {
 }
 
 /** The first bytes of a buffer. */
-export async function readBuffer({ device }: GpuDevice, source: GPUBuffer, size = source.size): Promise<Uint8Array> {
+export async function readBuffer(
+  { device }: Pick<GpuDevice, 'device'>,
+  source: GPUBuffer,
+  size = source.size,
+): Promise<Uint8Array> {
   const target = device.createBuffer({ size, usage: BufferUsage.MAP_READ | BufferUsage.COPY_DST });
   const encoder = device.createCommandEncoder();
   encoder.copyBufferToBuffer(source, 0, target, 0, size);
