@@ -14,8 +14,9 @@ import { placeOf } from './plan.js';
 /** What the digits come from, and how it is brought to the GPU. */
 export interface DigitInput {
   readonly digitsFrom: DigitsFrom;
-  /** Whether it is on the device already. */
+  /** Whether it is on the device already, and the bytes that it takes there of the memory of multiplications. */
   readonly isOnDevice: boolean;
+  readonly bytesOnDevice: number;
   /** The steps that bring what belongs to some scalars of a chunk to `source`. */
   bring(slice: DigitSlice): readonly Step<MsmBuffer>[];
 }
@@ -39,6 +40,7 @@ export function scalarInput(scalars: Uint8Array): DigitInput {
   return {
     digitsFrom: 'scalars',
     isOnDevice: false,
+    bytesOnDevice: 0,
     bring: ({ chunk, from, to }) => {
       const first = firstScalar(chunk);
       const slice = scalars.subarray((first + from) * SCALAR_BYTES, (first + to) * SCALAR_BYTES);
@@ -47,11 +49,17 @@ export function scalarInput(scalars: Uint8Array): DigitInput {
   };
 }
 
-/** Input of scalars that are on the GPU, from number `first` on. */
-export function gpuScalarInput({ buffer: source }: GpuScalars, first = 0): DigitInput {
+/** Input of scalars that something else has left on the GPU. */
+export function gpuScalarInput(scalars: GpuScalars): DigitInput {
+  return { ...sliceInput(scalars, 0), bytesOnDevice: 0 };
+}
+
+/** Input of scalars of a copy on the GPU, from number `first` on. */
+export function sliceInput({ buffer: source }: GpuScalars, first: number): DigitInput {
   return {
     digitsFrom: 'scalars',
     isOnDevice: true,
+    bytesOnDevice: source.size,
     bring: ({ chunk, from, to }) => [
       {
         kind: 'copy',
@@ -65,11 +73,12 @@ export function gpuScalarInput({ buffer: source }: GpuScalars, first = 0): Digit
   };
 }
 
-/** Input of a multiplication from scalars that are on the GPU: those at `indices` among the ones from number `first` on. */
+/** Input of a multiplication from a copy on the GPU: its scalars at `indices` among the ones from number `first` on. */
 export function gatheredInput({ buffer: scalars }: GpuScalars, first: number, indices: GPUBuffer): DigitInput {
   return {
     digitsFrom: 'scalars',
     isOnDevice: true,
+    bytesOnDevice: scalars.size,
     bring: ({ chunk, from, to }) =>
       gatherStage
         .dispatches({ scalars, firstScalar: first, indices, firstIndex: chunk.firstPoint, from, to })
@@ -82,6 +91,7 @@ export function digitInput(source: DigitSource): DigitInput {
   return {
     digitsFrom: 'digits',
     isOnDevice: false,
+    bytesOnDevice: 0,
     bring: (slice) => [{ kind: 'upload', buffer: 'source', run: (write) => writeSlice(source, slice, write) }],
   };
 }

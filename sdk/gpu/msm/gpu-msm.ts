@@ -36,6 +36,7 @@ import {
   gatheredInput,
   gpuScalarInput,
   scalarInput,
+  sliceInput,
 } from './digit-input.js';
 import { basesBytes, GpuBases } from './gpu-bases.js';
 import { scratchLayout } from './msm-memory.js';
@@ -63,8 +64,9 @@ export interface GpuMultiplyOptions extends MsmOptions {
 
 /** What else than the bases a plan depends on. */
 export interface PlanOptions extends Partial<Pick<PlanRequest, 'windowBits' | 'batch' | 'digitsFrom'>> {
-  /** Whether the scalars are on the device already. */
+  /** Whether the scalars are on the device already, and the bytes that they take there of the budget. */
   readonly isOnDevice?: boolean | undefined;
+  readonly bytesOnDevice?: number | undefined;
 }
 
 /**
@@ -88,7 +90,8 @@ const MAX_DEFAULT_BUDGET = 4 * 2 ** 30;
 
 /**
  * sum k_i P_i over one group of a curve by Pippenger's bucket method on the GPU. Multiplications on one device are queued one after another,
- * and the next one's steps go to the device while the ones before are under way. A fault of the device rejects with `DEVICE_LOST`, `OUT_OF_MEMORY` or `INTERNAL`.
+ * and the next one's steps go to the device while the ones before are under way. A fault of the device rejects with `DEVICE_LOST`,
+ * `OUT_OF_MEMORY` or `INTERNAL`.
  */
 export class GpuMsm implements MsmBackend<GpuBases> {
   /** What it can do on any device. A multiplication leaves 32 to 98 KB of window sums, and those of a call are read back together. */
@@ -159,7 +162,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   /** The plan that multiplications with these bases follow. */
   plan(
     bases: GpuBases,
-    { windowBits, batch = 1, digitsFrom = 'scalars', isOnDevice = false }: PlanOptions = {},
+    { windowBits, batch = 1, digitsFrom = 'scalars', isOnDevice = false, bytesOnDevice = 0 }: PlanOptions = {},
   ): MsmPlan {
     const kind = this.gpu.info.isSoftware ? 'software' : 'hardware';
     const request: PlanRequest = {
@@ -170,7 +173,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       scalarBits: CURVES[this.curve].fr.bits,
       sumBytes: this.layout.sumBytes,
       additionCost: ADDITION_COST[this.group],
-      memoryBudget: this.memoryBudget - this.residentBytes,
+      memoryBudget: this.memoryBudget - this.residentBytes - bytesOnDevice,
       maxBufferBytes: this.maxBufferBytes,
       concurrency: CONCURRENCY[kind],
       uploadCost: isOnDevice ? 0 : UPLOAD_COST[kind],
@@ -273,9 +276,9 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     throwIfAborted(signal);
     const pipelines = await untilAborted(this.pipelines, signal);
     const input = await bringInput();
-    const { digitsFrom, isOnDevice } = input;
-    const plan = this.plan(bases, { windowBits, batch, digitsFrom, isOnDevice });
-    await this.scratch.prepare(scratchLayout(plan), this.memoryBudget - this.residentBytes);
+    const { digitsFrom, isOnDevice, bytesOnDevice } = input;
+    const plan = this.plan(bases, { windowBits, batch, digitsFrom, isOnDevice, bytesOnDevice });
+    await this.scratch.prepare(scratchLayout(plan), this.memoryBudget - this.residentBytes - bytesOnDevice);
     return submitMultiplication(
       this.gpu,
       {
@@ -329,7 +332,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     signal: AbortSignal | undefined,
   ): Promise<DigitInput> {
     const scalars = await whole.on(this.gpu.device, () => GpuScalars.upload(this.gpu, whole.bytes, signal));
-    if (indices === undefined) return gpuScalarInput(scalars, first);
+    if (indices === undefined) return sliceInput(scalars, first);
     return gatheredInput(scalars, first, bases.indices!);
   }
 

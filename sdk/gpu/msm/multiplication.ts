@@ -43,6 +43,8 @@ export async function submitMultiplication(
   { plan, chunks, input, pipelines, scratch, pace, limbs, measureStages }: Multiplication,
   { signal, onProgress }: Pick<MsmOptions, 'signal' | 'onProgress'>,
 ): Promise<{ readonly finished: Promise<BitSums> }> {
+  const size = bitSumsBytes(plan);
+  const readback = await gpu.readbacks.take(size);
   const timer = measureStages && gpu.has('timestamp-query') ? new StageTimer(gpu, MAX_DISPATCHES) : undefined;
   const total = workOf(msmSteps(plan, chunks, input));
   let done = 0;
@@ -59,8 +61,6 @@ export async function submitMultiplication(
     },
     isSecret: true,
   });
-  const size = bitSumsBytes(plan);
-  const readback = gpu.readbacks.take(size);
   try {
     await submitter.submit([
       ...msmSteps(plan, chunks, input),

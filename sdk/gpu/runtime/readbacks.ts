@@ -13,17 +13,25 @@ export class Readbacks {
     return this.kept;
   }
 
-  /** A buffer of at least `size` bytes, to copy results to. To be given to `read` or `drop`. */
-  take(size: number): GPUBuffer {
+  /** A buffer of at least `size` bytes, to copy results to. To be given to `read` or `drop`. `OUT_OF_MEMORY` when the device has too little. */
+  async take(size: number): Promise<GPUBuffer> {
     const found = this.free.findIndex((buffer) => buffer.size >= size);
     if (found >= 0) return this.free.splice(found, 1)[0]!;
     // A larger one serves those as well that a smaller one was kept for.
     const small = this.free.pop();
     if (small !== undefined) this.drop(small);
     const usage = BufferUsage.MAP_READ | BufferUsage.COPY_DST;
-    const buffer = this.gpu.device.createBuffer({ label: 'readback', size, usage });
+    const { value: buffer, done } = this.gpu.checked(() =>
+      this.gpu.device.createBuffer({ label: 'readback', size, usage }),
+    );
     this.kept += size;
-    return buffer;
+    try {
+      await done;
+      return buffer;
+    } catch (error) {
+      this.drop(buffer);
+      throw error;
+    }
   }
 
   /** The first `size` bytes, when all that was submitted is done. Then they are wiped, and the buffer is kept. */

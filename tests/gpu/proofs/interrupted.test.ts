@@ -21,8 +21,8 @@ const PHASES: Record<string, readonly [name: string, time: number]> = {
   'the last sum over G1': ['collect bn254 g1 limbs', 4],
   'the sum over G2': ['reduce bn254 g2 limbs', 1],
   'the last steps of a sum': ['worker reduceWindows', 2],
-  'the combination': ['worker combine', 2],
-  'the verification': ['worker pairingProductIsOne', 1],
+  'the combination': ['worker combine', 5],
+  'the verification': ['worker pairing', 2],
 };
 /** The phases in which the GPU may have done its part. */
 const AFTER_THE_GPU = ['the last steps of a sum', 'the combination', 'the verification'];

@@ -1,3 +1,4 @@
+import { setImmediate as messagesHandled } from 'node:timers/promises';
 import type { Prover, ProverOptions } from '../../../sdk/api.js';
 import {
   type KernelArguments,
@@ -27,7 +28,7 @@ export async function proverOnGpu(
       return super.run(curve, method, args, task);
     }
   }
-  const spawnKernel = () => new FakeWorker((emit) => new WatchedHost(emit));
+  const spawnKernel = () => new FakeWorker((emit) => new WatchedHost(emit, messagesHandled));
   const prover = await inPlaceProver({ threads: 1, ...options }, { gpu: async () => gpu, spawnKernel });
   return { prover, devices };
 }

@@ -25,38 +25,38 @@ describe('Readbacks', () => {
 
   it('reads what was copied, and wipes it', async () => {
     const readbacks = new Readbacks(gpu);
-    const buffer = readbacks.take(64);
+    const buffer = await readbacks.take(64);
     copy(buffer, 64);
     expect(await readbacks.read(buffer, 64)).toEqual(contents);
     expect(readbacks.bytes).toBe(64);
-    const again = readbacks.take(64);
+    const again = await readbacks.take(64);
     expect(again).toBe(buffer);
     expect(await readbacks.read(again, 64)).toEqual(new Uint8Array(64));
-    readbacks.drop(readbacks.take(1));
+    readbacks.drop(await readbacks.take(1));
     expect(readbacks.bytes).toBe(0);
   });
 
   it('wipes all that smaller results use of a large buffer', async () => {
     const readbacks = new Readbacks(gpu);
-    const buffer = readbacks.take(64);
+    const buffer = await readbacks.take(64);
     await readbacks.read(buffer, 64);
-    expect(readbacks.take(16)).toBe(buffer);
+    expect(await readbacks.take(16)).toBe(buffer);
     copy(buffer, 16);
     expect(await readbacks.read(buffer, 16)).toEqual(contents.subarray(0, 16));
-    expect(await readbacks.read(readbacks.take(64), 64)).toEqual(new Uint8Array(64));
-    readbacks.drop(readbacks.take(64));
+    expect(await readbacks.read(await readbacks.take(64), 64)).toEqual(new Uint8Array(64));
+    readbacks.drop(await readbacks.take(64));
   });
 
   it('has a buffer for each computation under way, and replaces one that is too small', async () => {
     const readbacks = new Readbacks(gpu);
-    const [a, b] = [readbacks.take(16), readbacks.take(32)];
+    const [a, b] = [await readbacks.take(16), await readbacks.take(32)];
     expect(readbacks.bytes).toBe(48);
     await Promise.all([readbacks.read(a, 16), readbacks.read(b, 32)]);
-    const large = readbacks.take(64);
+    const large = await readbacks.take(64);
     expect([a, b]).not.toContain(large);
     // One of the two was kept, as long as nobody needs a larger one.
     expect(readbacks.bytes).toBe(64 + 16);
-    const small = readbacks.take(16);
+    const small = await readbacks.take(16);
     expect(small).toBe(a);
     for (const each of [large, small]) readbacks.drop(each);
     expect(readbacks.bytes).toBe(0);
@@ -68,9 +68,10 @@ describe('Readbacks', () => {
       lose = resolve;
     });
     const buffer = { size: 16, mapAsync: () => new Promise(() => undefined), destroy: () => undefined };
-    const device = { lost, createBuffer: () => buffer } as unknown as GPUDevice;
+    const scopes = { pushErrorScope: () => undefined, popErrorScope: async () => null };
+    const device = { lost, createBuffer: () => buffer, ...scopes } as unknown as GPUDevice;
     const readbacks = new Readbacks(new GuardedDevice(device));
-    const result = readbacks.read(readbacks.take(16), 16);
+    const result = readbacks.read(await readbacks.take(16), 16);
     lose({ reason: 'unknown', message: 'gone' } as GPUDeviceLostInfo);
     await expect(result).rejects.toMatchObject({ code: 'DEVICE_LOST' });
     expect(readbacks.bytes).toBe(0);
