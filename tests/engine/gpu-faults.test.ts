@@ -1,16 +1,26 @@
+import * as snarkjs from 'snarkjs';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Engine } from '../../sdk/engine/engine.js';
 import type { EngineConfig, EngineEvent } from '../../sdk/engine/engine-api.js';
 import type { NoticeCode } from '../../sdk/progress.js';
-import { endSnarkjs, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
+import { MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
+import { endSnarkjs } from '../support/example.js';
 import { inProcessEngine, testConfig } from '../support/in-process-engine.js';
 import { emptyKernels, watchedGpu } from '../support/watched-gpu.js';
 
+let circuit: TestCircuit;
 let wtns: Uint8Array;
 beforeAll(async () => {
-  wtns = await exampleWtns();
-});
+  circuit = await testCircuit('chain');
+  wtns = await snarkjsWitness(circuit);
+}, MAKING_TIMEOUT);
 afterAll(endSnarkjs);
+
+/** The key, as a caller gives it. */
+const zkey = () => ({ kind: 'bytes', bytes: circuit.zkey.slice() }) as const;
+
+const snarkjsVerifies = (publicSignals: readonly string[], proof: unknown): Promise<boolean> =>
+  snarkjs.groth16.verify(circuit.verificationKey, [...publicSignals], proof as never);
 
 let engine: Engine | undefined;
 afterEach(() => engine?.dispose());
@@ -45,7 +55,7 @@ describe('the engine and its GPU', () => {
       };
     });
     const { engine } = await start(gpu, { backend: 'webgpu' });
-    const { handle } = await engine.loadKey(1, 'groth16', { kind: 'path', path: example.zkeyPath });
+    const { handle } = await engine.loadKey(1, 'groth16', zkey());
     const witness = { kind: 'file', source: { kind: 'bytes', bytes: wtns.slice() } } as const;
     const { proof, publicSignals, report } = await engine.prove(2, handle, witness, true);
     expect(await snarkjsVerifies(publicSignals, proof)).toBe(true);
@@ -61,7 +71,7 @@ describe('the engine and its GPU', () => {
         adapters++ === 0 ? gpu.requestAdapter(options) : Promise.resolve(null),
     } as GPU;
     const { engine, notices } = await start(once, { backend: 'auto' });
-    const { handle } = await engine.loadKey(1, 'groth16', { kind: 'path', path: example.zkeyPath });
+    const { handle } = await engine.loadKey(1, 'groth16', zkey());
     await ready(notices);
     devices[0]!.destroy();
     const { proof, publicSignals, report } = await engine.prove(
@@ -84,7 +94,7 @@ describe('the engine and its GPU', () => {
         adapters++ === 0 ? gpu.requestAdapter(options) : Promise.resolve(null),
     } as GPU;
     const { engine } = await start(once, { backend: 'webgpu' });
-    const { handle } = await engine.loadKey(1, 'groth16', { kind: 'path', path: example.zkeyPath });
+    const { handle } = await engine.loadKey(1, 'groth16', zkey());
     devices[0]!.destroy();
     const witness = { kind: 'file', source: { kind: 'bytes', bytes: wtns.slice() } } as const;
     await expect(engine.prove(2, handle, witness, true)).rejects.toMatchObject({ code: 'DEVICE_LOST' });
@@ -93,7 +103,7 @@ describe('the engine and its GPU', () => {
   it('gives a right proof, and trusts the GPU no more, when the GPU computes wrong', async () => {
     const { gpu } = await watchedGpu(emptyKernels);
     const { engine, notices } = await start(gpu, { backend: 'auto' });
-    const { handle } = await engine.loadKey(1, 'groth16', { kind: 'path', path: example.zkeyPath });
+    const { handle } = await engine.loadKey(1, 'groth16', zkey());
     await ready(notices);
     const witness = { kind: 'file', source: { kind: 'bytes', bytes: wtns.slice() } } as const;
     const { proof, publicSignals } = await engine.prove(2, handle, witness, true);
