@@ -3,6 +3,7 @@ import type { Report } from '../sdk/api.js';
 import { ChromiumLab } from './gpu-proof/chromium.js';
 import { provedCircuits, withKey } from './gpu-proof/circuits.js';
 import { bundledCreateProver } from './gpu-proof/create-prover.js';
+import { DEFAULT_LIMITS } from './gpu-proof/default-limits.js';
 import { FIRST_PROOF, firstProof, serveFirstProof } from './gpu-proof/first-proof.js';
 import { laterProofs, type NamedProver } from './gpu-proof/later-proofs.js';
 import { ParallelMultiples, serveMultiples } from './gpu-proof/parallel-multiples.js';
@@ -18,7 +19,7 @@ import { BenchReport, numbersOption, textOption } from './lib/report.js';
  * With `--chromium` it times later proofs in a page of headless Chromium, too (`ChromiumLab`), which needs the package playwright-core.
  *
  * Options: `--sizes 14,16` are the logarithms of the chains, `--runs 5`, `--snarkjs-runs 1` (0 leaves it out), `--threads 16` of the workers,
- * `--only 'later|first'`, `--circuits 'chain|SHA'` (a pattern of their names), `--json FILE`.
+ * `--default-limits` (what every device with WebGPU has), `--only 'later|first'`, `--circuits 'chain|SHA'` (a pattern of their names), `--json FILE`.
  */
 const folder = new URL('./gpu-proof/', import.meta.url);
 
@@ -36,6 +37,7 @@ async function measure(): Promise<void> {
   const [runs, snarkjsRuns] = [numbersOption('--runs', [5])[0]!, numbersOption('--snarkjs-runs', [1])[0]!];
   const threads = numbersOption('--threads', [])[0];
   const only = textOption('--only')?.split('|') ?? ['later', 'first'];
+  if (process.argv.includes('--default-limits')) process.env[DEFAULT_LIMITS] = '1';
   const createProver = await bundledCreateProver(new URL('sdk/node.js', folder));
   const options = { cache: false, ...(threads === undefined ? {} : { threads }) };
   const provers: NamedProver[] = [

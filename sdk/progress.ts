@@ -36,6 +36,8 @@ export type NoticeCode =
   | 'WEBGPU_DISTRUSTED'
   /** With `auto`: the GPU's kernels for a curve are compiled, and it takes over from the workers, which did all the work until then. */
   | 'WEBGPU_READY'
+  /** With `auto`: the workers prove a key clearly faster than the GPU did, and prove it from now on. */
+  | 'WEBGPU_SLOWER'
   /** The adapter is a software adapter. `auto` does not use it; with `webgpu` its results are correct, but it is slow. */
   | 'WEBGPU_SOFTWARE'
   /** The cached points were damaged or do not fit the file that they were made from; they were prepared and saved again. */

@@ -15,10 +15,11 @@ export interface EngineContext {
 }
 
 /** The parts of the context that a proof system works with. */
-export function proofContext({ backends, cache }: EngineContext): ProofContext {
+export function proofContext({ backends, cache, config }: EngineContext): ProofContext {
   return {
     pool: backends.pool,
     cache,
+    mayChoose: config.backend === 'auto',
     openCurve: (curve, groups) => backends.openCurve(curve, groups),
     executorOf: (curve, group) => backends.executorOf(curve, group),
     hold: (prepared, request, shares) => backends.hold(prepared, request, shares),

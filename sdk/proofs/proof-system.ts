@@ -63,6 +63,8 @@ export interface QuotientDevice {
 export interface ProofContext {
   readonly pool: KernelPool;
   readonly cache: RecordCache;
+  /** Whether the caller leaves the choice between the GPU and the workers. */
+  readonly mayChoose: boolean;
   /** Opens a curve's kernels; `groups` are those over which there will be sums. */
   openCurve(curve: CurveId, groups: readonly GroupId[]): Promise<void>;
   /** What computes sums over a group's points at present. */

@@ -203,9 +203,9 @@ export class GpuQuotient {
     throwIfAborted(signal);
     const { domainSize } = constraints.facts;
     const twiddles = await this.factorsOf(Math.log2(domainSize), signal);
-    const copy = await witness.on(this.gpu.device, () => GpuScalars.upload(this.gpu, witness.bytes, signal));
     const resultBytes = domainSize * SCALAR_BYTES;
-    this.expectRoom(resultBytes, 'scalars');
+    this.expectRoom(resultBytes + witness.bytes.length, 'scalars');
+    const copy = await witness.on(this.gpu.device, () => GpuScalars.upload(this.gpu, witness.bytes, signal));
     const result = await GpuScalars.create(this.gpu, domainSize, () => {
       this.resultBytes -= resultBytes;
     });

@@ -1,6 +1,6 @@
 import { PippinError } from '../../errors.js';
 import { BindGroups } from './bind-groups.js';
-import { GuardedDevice } from './guarded-device.js';
+import { GuardedDevice, settleTurn } from './guarded-device.js';
 import { InFlight } from './in-flight.js';
 import { Pipelines } from './pipelines.js';
 import { Readbacks } from './readbacks.js';
@@ -121,5 +121,12 @@ export class GpuDevice extends GuardedDevice {
   ) {
     super(device);
     this.bindGroups = new BindGroups(device);
+  }
+  /** As of `GuardedDevice`, and no computation that failed by it has anything left to clean up. */
+  override async destroy(): Promise<void> {
+    await super.destroy();
+    // A failure may take two turns of the event loop to reach the computation.
+    for (let turn = 0; turn < 2; turn++) await settleTurn();
+    await this.turns.run(async () => undefined);
   }
 }

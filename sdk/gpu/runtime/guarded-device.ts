@@ -98,6 +98,6 @@ export class GuardedDevice {
 }
 
 /** Lets callbacks that are ready run first. */
-function settleTurn(): Promise<void> {
+export function settleTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }

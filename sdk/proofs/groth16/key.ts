@@ -6,6 +6,7 @@ import type { KeyFacts, KeyPoints } from '../../snarkjs/zkey.js';
 import type { ProofCall } from '../proof-system.js';
 import type { DeviceQuotient } from './device-quotient.js';
 import type { Groth16Part } from './parts.js';
+import type { ProofTimes } from './proof-times.js';
 import type { VerificationAhead } from './verify.js';
 
 /** What the caller is told of a key. */
@@ -28,6 +29,7 @@ export interface KeyContents {
 
 /** A loaded proving key, with what `prove` needs of it. */
 export interface Groth16Key extends KeyContents {
+  readonly times: ProofTimes;
   /** Verifies a proof for this key while it is made; see `Verifier.ahead`. */
   verifyAhead(
     call: ProofCall,

@@ -4,6 +4,7 @@ import type { HostScalars } from '../../msm/scalar-vector.js';
 import type { LoadedKey, MadeProof, ProofCall, ProofContext } from '../proof-system.js';
 import type { Groth16Key, Groth16KeyDescription, KeyContents } from './key.js';
 import { pairings } from './pairings.js';
+import { ProofTimes } from './proof-times.js';
 import { prove } from './prove.js';
 import { type VerificationAhead, Verifier } from './verify.js';
 
@@ -17,6 +18,7 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
   readonly matrices: KeyContents['matrices'];
   readonly deviceQuotient: KeyContents['deviceQuotient'];
   readonly description: Groth16KeyDescription;
+  readonly times = new ProofTimes();
   private checkedVerifier: Promise<Verifier> | undefined;
 
   constructor(

@@ -52,14 +52,22 @@ export async function prove(
     : undefined;
   const witness = new SharedScalars(bytes);
   const quotients = new Quotients(context, key, witness, call);
-  const compute = (trustedOnly: boolean): Promise<ComputedProof> =>
-    computeProof(context, key, witness, quotients, call, verification, trustedOnly);
+  const compute = async (onWorkers: boolean): Promise<ComputedProof> => {
+    const start = performance.now();
+    const made = await computeProof(context, key, witness, quotients, call, verification, onWorkers);
+    const knew = key.times.favoursWorkers;
+    key.times.add(made.executors, performance.now() - start);
+    if (context.mayChoose && key.times.favoursWorkers && !knew) {
+      call.notice('WEBGPU_SLOWER', 'the workers prove this key faster than the GPU, and prove it from now on');
+    }
+    return made;
+  };
   const holds = ({ proof, ahead }: ComputedProof): Promise<boolean> =>
     call.span('verify', 'wasm', async () => ahead === undefined || (await ahead)(proof));
   const failure = ({ sums }: ComputedProof): Promise<PippinError> =>
     blame(pairings(context.pool, key.curve, call.signal), key.curve, key.points, sums);
   try {
-    let made = await compute(false);
+    let made = await compute(context.mayChoose && key.times.favoursWorkers);
     witness.release();
     if (verify && !(await holds(made))) {
       // The GPU, the witness or the key is wrong. A proof that the workers make alone shows whether it is the GPU.
@@ -86,7 +94,7 @@ async function computeProof(
   quotients: Quotients,
   call: ProofCall,
   verification: Verification | undefined,
-  trustedOnly: boolean,
+  onWorkers: boolean,
 ): Promise<ComputedProof> {
   const { curve, points, vectors, facts } = key;
   const { signal } = call;
@@ -100,7 +108,7 @@ async function computeProof(
     ]),
   ) as Record<Groth16Part, (fraction: number) => void>;
   const sum = async (part: Groth16Part, scalars: ScalarVector): Promise<Uint8Array> => {
-    const options = { signal, onProgress: meters[part], observer: call.observer(part), trustedOnly };
+    const options = { signal, onProgress: meters[part], observer: call.observer(part), trustedOnly: onWorkers };
     const result = await vectors[part].multiply(scalars, options);
     for (const executor of result.executors) executors.add(executor);
     call.computedBy(part, result.executors);
@@ -110,7 +118,7 @@ async function computeProof(
   const signals = witness.slice();
   // The quotient comes first, because the sum over H waits for it.
   const sums = {
-    H: quotients.use((scalars) => sum('H', scalars), trustedOnly),
+    H: quotients.use((scalars) => sum('H', scalars), onWorkers),
     A: sum('A', signals),
     B2: sum('B2', signals),
     B1: sum('B1', signals),
