@@ -7,12 +7,12 @@ import { setUp } from './lib/setup.mjs';
 import { wgslAsText } from './lib/wgsl.mjs';
 
 /**
- * `npm run bench -- [cpu|gpu-msm|gpu-quotient|gpu-proof|gpu-msm-browser|gpu-field|all] [--sizes 12,14] [--runs N] [--threads N] [--json F]
+ * `npm run bench -- [cpu|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|all] [--sizes 12,14] [--runs N] [--threads N] [--json F]
  * [--stages] [--quick] [--only PATTERN]`: builds, bundles the bench into one file under build/bench/ with the curves' WASM beside it, and
- * runs it. gpu-msm, gpu-quotient and gpu-field need nothing else and run on a bare machine, gpu-proof needs the folder of its name. Each
- * bench says which options it takes.
+ * runs it. gpu-msm, gpu-quotient and gpu-field need nothing else and run on a bare machine, gpu-proof and gpu-check need the folder of their
+ * name. Each bench says which options it takes.
  */
-const NAMES = ['cpu', 'gpu-msm', 'gpu-quotient', 'gpu-proof', 'gpu-msm-browser', 'gpu-field'];
+const NAMES = ['cpu', 'gpu-msm', 'gpu-quotient', 'gpu-proof', 'gpu-check', 'gpu-msm-browser', 'gpu-field'];
 const MODULES = Object.keys(JSON.parse(readFileSync(join(root, 'wasm/generated/modules.json'), 'utf8')));
 
 /** Packages that are not bundled but loaded at run time: native ones, ones that load scripts of their own, and ones that we may not copy. */
@@ -35,6 +35,7 @@ await runMain(async () => {
     if (name === 'cpu') await makeCpuParts(folder);
     if (name === 'gpu-msm-browser') await makePage(join(folder, 'page'));
     if (name === 'gpu-proof') await makeProofParts(join(folder, 'gpu-proof'));
+    if (name === 'gpu-check') await makeCheckParts(join(folder, 'gpu-check'));
     await mustRun(process.execPath, [file, ...(named ? rest : process.argv.slice(2))], { env });
   }
 });
@@ -88,12 +89,32 @@ async function makeApp(folder) {
 }
 
 /**
- * What the bench `gpu-proof` loads beside itself: the prover for Node with all that it imports, snarkjs in one file, and circuits that circom
- * compiled, and a page for a browser.
+ * What the bench `gpu-proof` loads beside itself: prover and snarkjs, circuits that circom compiled, and a page for a browser.
  *
  * @param {string} folder
  */
 async function makeProofParts(folder) {
+  await makeProver(folder);
+  await makeApp(join(folder, 'page'));
+  await pack('gpu-proof/pack-circuits', folder);
+}
+
+/**
+ * What `gpu-check` loads beside itself: prover and snarkjs, and the circuits of the tests with their keys.
+ *
+ * @param {string} folder
+ */
+async function makeCheckParts(folder) {
+  await makeProver(folder);
+  await pack('gpu-check/pack-circuits', join(folder, 'circuits'));
+}
+
+/**
+ * The prover for Node with all that it imports, and snarkjs in one file.
+ *
+ * @param {string} folder
+ */
+async function makeProver(folder) {
   const { rolldown } = await import('rolldown');
   const scripts = ['node', 'coordinator-node', 'kernel-node', 'witness-node'];
   const sdk = await rolldown({
@@ -107,9 +128,17 @@ async function makeProofParts(folder) {
   const snarkjs = await rolldown({ input: join(root, 'node_modules', 'snarkjs', 'main.js'), platform: 'node' });
   // Its workers start with the file itself, by the name that CommonJS gives it.
   await snarkjs.write({ file: join(folder, 'snarkjs.cjs'), format: 'cjs', codeSplitting: false });
-  await makeApp(join(folder, 'page'));
+}
+
+/**
+ * Runs a bench file that packs circuits into a folder.
+ *
+ * @param {string} name
+ * @param {string} folder
+ */
+async function pack(name, folder) {
   const packer = join(root, 'build', 'bench', 'pack-circuits.mjs');
-  await bundle('gpu-proof/pack-circuits', packer);
+  await bundle(name, packer);
   await mustRun(process.execPath, [packer, folder]);
 }
 

@@ -17,7 +17,7 @@ import { describeUnfinished, failedTests, readResultLog } from './lib/vitest-rep
 const PROJECTS = ['unit', 'package', 'browser'];
 
 /**
- * The project that runs beside them. Its tests share one process, and a software driver compiles one kernel at a time: alone they would
+ * The project that runs beside them and the checks before them. Its tests share one process, and a software driver compiles one kernel at a time: alone they would
  * leave cores idle.
  */
 const PROJECT_BESIDE = 'gpu';
@@ -85,6 +85,9 @@ await runMain(async () => {
 
   try {
     await gate('build', build);
+    const outputFile = join(logs, `${PROJECT_BESIDE}.txt`);
+    const output = openSync(outputFile, 'w');
+    const beside = suite(PROJECT_BESIDE, output);
     await gate('types', async () => {
       await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', 'tsconfig.json');
       await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', exampleFolder);
@@ -95,10 +98,6 @@ await runMain(async () => {
     });
     await gate('generated files', () => command(commandOf('tsx'), 'scripts/generate.ts', '--check'));
     await gate('example build', buildExample);
-
-    const outputFile = join(logs, `${PROJECT_BESIDE}.txt`);
-    const output = openSync(outputFile, 'w');
-    const beside = suite(PROJECT_BESIDE, output);
     for (const project of PROJECTS) {
       console.log(`\n== ${project} tests`);
       await suite(project);
