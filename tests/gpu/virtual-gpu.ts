@@ -39,9 +39,12 @@ export class VirtualDevice {
   readonly alive = new Set<GPUBuffer>();
   isLost = false;
   private refuses = false;
+  private hangs = false;
   /** The memory that staging buffers were mapped to last. */
   private readonly mapped = new Map<GPUBuffer, ArrayBuffer>();
   private tellLost = (_: GPUDeviceLostInfo): void => undefined;
+  /** An answer that does not come before the device is lost. */
+  private readonly never: Promise<never>;
 
   constructor(
     private readonly real: GPUDevice,
@@ -50,13 +53,19 @@ export class VirtualDevice {
     const lost = new Promise<GPUDeviceLostInfo>((resolve) => {
       this.tellLost = resolve;
     });
+    this.never = lost.then(() => {
+      throw new Error('the device was lost');
+    });
+    this.never.catch(() => undefined);
     const replaced: Partial<Record<keyof GPUDevice, unknown>> = {
       lost,
       destroy: () => this.lose(),
       queue: viewOf(real.queue, {
         submit: (commands: GPUCommandBuffer[]) => this.submit(commands),
         writeBuffer: (...given: Parameters<GPUQueue['writeBuffer']>) => this.isLost || real.queue.writeBuffer(...given),
+        onSubmittedWorkDone: () => (this.hangs ? this.never : real.queue.onSubmittedWorkDone()),
       }),
+      popErrorScope: () => real.popErrorScope().then((error) => (this.hangs ? this.never : error)),
       createBuffer: (descriptor: GPUBufferDescriptor) => this.createBuffer(descriptor),
       createShaderModule: ({ label = '', code }: GPUShaderModuleDescriptor) =>
         real.createShaderModule({ label, code: options.leavesOut?.(label) ? EMPTY : code }),
@@ -69,6 +78,11 @@ export class VirtualDevice {
   lose(): void {
     this.isLost = true;
     this.tellLost({ reason: 'destroyed', message: 'the test has lost it' } as GPUDeviceLostInfo);
+  }
+
+  /** From now on nothing that is submitted is done, and nothing is answered. */
+  hang(): void {
+    this.hangs = true;
   }
 
   /** Lets the next submit be refused, as one that WebGPU finds wrong: nothing of it is done, and an error is reported. */
@@ -87,7 +101,7 @@ export class VirtualDevice {
   private submit(commands: GPUCommandBuffer[]): void {
     // A buffer without a use is an error.
     if (this.refuses) this.real.createBuffer({ label: 'refused', size: 4, usage: 0 });
-    else if (!this.isLost) this.real.queue.submit(commands);
+    else if (!this.isLost && !this.hangs) this.real.queue.submit(commands);
     this.refuses = false;
   }
 
@@ -112,6 +126,8 @@ export class VirtualDevice {
       this.alive.delete(buffer);
       return destroy();
     };
+    const mapAsync = buffer.mapAsync.bind(buffer);
+    buffer.mapAsync = (...given) => (this.hangs ? this.never : mapAsync(...given));
     const getMappedRange = buffer.getMappedRange.bind(buffer);
     buffer.getMappedRange = (...range) => {
       const memory = getMappedRange(...range);

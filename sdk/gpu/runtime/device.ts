@@ -49,6 +49,9 @@ const RAISED_LIMITS = ['maxStorageBufferBindingSize', 'maxBufferSize'] as const;
 /** Names under which software drivers are known: Google's, Mesa's (two names) and Microsoft's. */
 const SOFTWARE = /swiftshader|llvmpipe|lavapipe|basic render/i;
 
+/** Milliseconds for which any submit is waited for before the device counts as stuck. */
+const LEAST_PATIENCE_MS = { hardware: 5000, software: 20_000 } as const;
+
 const UNAVAILABLE_HINT = 'use the wasm backend, or a browser and driver with WebGPU';
 
 /**
@@ -110,7 +113,7 @@ export class GpuDevice extends GuardedDevice {
   readonly staging = new Staging(this);
   /** What brings results back. */
   readonly readbacks = new Readbacks(this);
-  readonly inFlight = new InFlight();
+  readonly inFlight: InFlight;
   /** Computations are submitted in turns: the memory that one works in may be another's as soon as all its steps are queued. */
   readonly turns = new SerialQueue();
 
@@ -121,6 +124,8 @@ export class GpuDevice extends GuardedDevice {
   ) {
     super(device);
     this.bindGroups = new BindGroups(device);
+    const onStuck = (ms: number): void => this.abandon(`it has worked on one submit for ${Math.round(ms)} ms`);
+    this.inFlight = new InFlight(onStuck, LEAST_PATIENCE_MS[info.isSoftware ? 'software' : 'hardware']);
   }
   /** As of `GuardedDevice`, and no computation that failed by it has anything left to clean up. */
   override async destroy(): Promise<void> {

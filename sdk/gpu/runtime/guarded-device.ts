@@ -3,18 +3,24 @@ import { PippinError } from '../../errors.js';
 /** What is looked for after every use of the device, outermost scope first. */
 const ERROR_FILTERS: readonly GPUErrorFilter[] = ['validation', 'internal', 'out-of-memory'];
 
+/** Milliseconds that a device which was given up may take to answer what it was asked before. */
+const UNANSWERED_MS = 2000;
+
 /** A GPU device whose faults come as typed errors and never as a promise that stays pending. */
 export class GuardedDevice {
   /** Fulfilled with a `DEVICE_LOST` error once the device is lost, by a fault or by `destroy`. */
   readonly lost: Promise<PippinError>;
   private lostError: PippinError | undefined;
+  /** Why the device was given up. */
+  private abandoned: string | undefined;
   private readonly waiting = new Set<(error: PippinError) => void>();
   /** WebGPU's promises that it has not answered yet. */
   private readonly unanswered = new Set<Promise<unknown>>();
 
   constructor(readonly device: GPUDevice) {
     this.lost = device.lost.then(({ reason, message }) => {
-      const error = new PippinError('DEVICE_LOST', `the GPU device was lost (${reason ?? 'unknown'}): ${message}`, {
+      const cause = this.abandoned ?? `${reason ?? 'unknown'}: ${message}`;
+      const error = new PippinError('DEVICE_LOST', `the GPU device was lost (${cause})`, {
         hint: 'open the device again, or use the wasm backend',
       });
       this.lostError = error;
@@ -86,13 +92,31 @@ export class GuardedDevice {
     });
   }
 
+  /** Gives up a device that does not answer: it is lost from now on. */
+  abandon(reason: string): void {
+    this.abandoned = reason;
+    this.device.destroy();
+  }
+
   /**
    * Lets the device go. Calls under way reject with `DEVICE_LOST`. Fulfilled once WebGPU has answered all that it was asked:
-   * Dawn in Node takes the process with it when its thread ends before.
+   * Dawn in Node takes the process with it when its thread ends before. A device that was given up is waited for two seconds.
    */
   async destroy(): Promise<void> {
     this.device.destroy();
     await this.lost;
+    const answered = this.answered();
+    if (this.abandoned === undefined) return answered;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, UNANSWERED_MS);
+    });
+    await Promise.race([answered, patience]);
+    clearTimeout(timer);
+  }
+
+  /** Fulfilled when WebGPU has answered all that it was asked. */
+  private async answered(): Promise<void> {
     while (this.unanswered.size > 0) await Promise.allSettled(this.unanswered);
   }
 }

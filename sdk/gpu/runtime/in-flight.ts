@@ -1,5 +1,11 @@
 import { untilAborted } from '../../abort.js';
 
+/** A full submit is sized to take this long (`Pace`). */
+const FULL_MS = 50;
+
+/** A submit that takes so many times as long as its work should counts as stuck. */
+const PATIENCE = 10;
+
 interface Submit {
   readonly share: number;
   /** Fulfilled when it is done, well or not. */
@@ -11,6 +17,16 @@ export class InFlight {
   private readonly submits: Submit[] = [];
   private share = 0;
   private lastDone = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  /**
+   * @param onStuck called with the milliseconds for which the device has worked on a single submit, far more than it should need.
+   * @param leastPatienceMs for which even the smallest submit is waited for.
+   */
+  constructor(
+    private readonly onStuck: (ms: number) => void,
+    private readonly leastPatienceMs: number,
+  ) {}
 
   /**
    * Adds a submit.
@@ -30,15 +46,28 @@ export class InFlight {
     const forget = (): void => {
       this.submits.splice(this.submits.indexOf(submit), 1);
       this.share -= share;
+      this.watch();
     };
     const submit: Submit = { share, settled: took.then(forget, forget) };
     this.submits.push(submit);
     this.share += share;
+    if (this.submits.length === 1) this.watch();
     return took;
   }
 
   /** Waits until one submit, or a full one's work, is under way at most: then the next can be queued behind it. */
   async room(signal: AbortSignal | undefined): Promise<void> {
     while (this.submits.length > 1 && this.share > 1) await untilAborted(this.submits[0]!.settled, signal);
+  }
+
+  /** Begins to wait for the oldest submit. Half of the patience is waited for twice, since the machine may have slept in the first one. */
+  private watch(): void {
+    clearTimeout(this.timer);
+    const [oldest] = this.submits;
+    if (oldest === undefined) return;
+    const patience = Math.max(this.leastPatienceMs, PATIENCE * FULL_MS * oldest.share);
+    this.timer = setTimeout(() => {
+      this.timer = setTimeout(() => this.onStuck(patience), patience / 2);
+    }, patience / 2);
   }
 }

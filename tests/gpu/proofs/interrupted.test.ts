@@ -160,3 +160,19 @@ describe('a proof whose GPU is lost', () => {
     await expectNoSecrets(devices[1]!, values);
   });
 });
+
+describe('a proof whose GPU hangs', () => {
+  afterEach(() => prover.dispose());
+
+  it.each(['the quotient', 'the sum over G2'])('in %s is right, on another device', async (phase) => {
+    await start('webgpu', false);
+    watch.at(phase, (device) => device.hang());
+    const started = performance.now();
+    await expectRight();
+    // The patience with a submit is five seconds.
+    expect(performance.now() - started).toBeLessThan(30_000);
+    expect(devices).toHaveLength(2);
+    expect(await expectRight()).toBe('webgpu');
+    expect(devices).toHaveLength(2);
+  });
+});

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { InFlight } from '../../../sdk/gpu/runtime/in-flight.js';
 import { gate } from '../../msm/fake-backend.js';
@@ -12,7 +13,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 
 describe('InFlight', () => {
   it('has room for a submit behind another, however large that one is', async () => {
-    const inFlight = new InFlight();
+    const inFlight = new InFlight(() => undefined, 60_000);
     await inFlight.room(undefined);
     const running = gate();
     void inFlight.add(100, running.opened);
@@ -21,7 +22,7 @@ describe('InFlight', () => {
   });
 
   it('has room for small submits until they have the work of a full one', async () => {
-    const inFlight = new InFlight();
+    const inFlight = new InFlight(() => undefined, 60_000);
     const running = [0.25, 0.25, 0.5].map((share) => {
       const submit = gate();
       void inFlight.add(share, submit.opened);
@@ -39,7 +40,7 @@ describe('InFlight', () => {
   });
 
   it('waits for as many submits as it must', async () => {
-    const inFlight = new InFlight();
+    const inFlight = new InFlight(() => undefined, 60_000);
     const running = [1, 1, 1].map((share) => {
       const submit = gate();
       void inFlight.add(share, submit.opened);
@@ -53,7 +54,7 @@ describe('InFlight', () => {
   });
 
   it('forgets a submit that fails, of which only its owner is told', async () => {
-    const inFlight = new InFlight();
+    const inFlight = new InFlight(() => undefined, 60_000);
     const failing = inFlight.add(1, Promise.reject(new Error('lost')));
     const running = gate();
     const took = inFlight.add(1, running.opened);
@@ -68,7 +69,7 @@ describe('InFlight', () => {
   });
 
   it('tells the time that each submit took behind the one before', async () => {
-    const inFlight = new InFlight();
+    const inFlight = new InFlight(() => undefined, 60_000);
     const running = [gate(), gate()];
     const [first, second] = running.map(({ opened }) => inFlight.add(1, opened));
     const begin = performance.now();
@@ -82,7 +83,7 @@ describe('InFlight', () => {
   });
 
   it('waits no longer when the signal fires, and the submits go on', async () => {
-    const inFlight = new InFlight();
+    const inFlight = new InFlight(() => undefined, 60_000);
     const running = [gate(), gate()];
     const took = running.map(({ opened }) => inFlight.add(1, opened));
     const controller = new AbortController();
@@ -94,5 +95,29 @@ describe('InFlight', () => {
     for (const each of running) each.open();
     await patient;
     await Promise.all(took);
+  });
+
+  it('tells of a submit that the device works on for too long, and of none that it ends', async () => {
+    let stuck = 0;
+    let tell = (): void => undefined;
+    const told = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    const onStuck = (ms: number): void => {
+      stuck = ms;
+      tell();
+    };
+    const inFlight = new InFlight(onStuck, 40);
+    const [first, second] = [gate(), gate()];
+    void inFlight.add(0, first.opened);
+    void inFlight.add(0.2, second.opened);
+    first.open();
+    await told;
+    // Ten times the 10 ms that so much work should take.
+    expect(stuck).toBe(100);
+    second.open();
+    stuck = 0;
+    await delay(150);
+    expect(stuck).toBe(0);
   });
 });
