@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { within } from '../within.js';
 import type { ChunkStore } from './chunk-store.js';
 import { expectOwn, hasPrivateFolder, makePrivateFolder } from './private-folder.js';
-import { within } from './within.js';
 
 /** The folder within the given one that is the store's own. Nothing outside of it is read, written or deleted. */
 const OWN_FOLDER = 'pippin-prepared';
@@ -47,9 +47,9 @@ export function folderStore(directory: string): ChunkStore {
   };
 
   return {
-    get: (key) => within(ANSWER_WITHIN_MS, async () => ((await isThere()) ? readOwn(pathOf(key)) : undefined)),
+    get: (key) => answered(async () => ((await isThere()) ? readOwn(pathOf(key)) : undefined)),
     set: (key, bytes) =>
-      within(ANSWER_WITHIN_MS, async () => {
+      answered(async () => {
         await made();
         const temporary = join(folder, `${crypto.randomUUID()}.tmp`);
         try {
@@ -61,15 +61,20 @@ export function folderStore(directory: string): ChunkStore {
         }
       }),
     delete: (key) =>
-      within(ANSWER_WITHIN_MS, async () => {
+      answered(async () => {
         if (await isThere()) await rm(pathOf(key), { force: true });
       }),
     keys: () =>
-      within(ANSWER_WITHIN_MS, async () => {
+      answered(async () => {
         if (!(await isThere())) return [];
         return ((await absentAsUndefined(readdir(folder))) ?? []).flatMap(keysOf);
       }),
   };
+}
+
+/** What the file system answers in time; on a network that is down it never answers. */
+function answered<T>(work: () => Promise<T>): Promise<T> {
+  return within(ANSWER_WITHIN_MS, 'the storage', work);
 }
 
 /** A file name for any key: percent-encoded, including the *, which Windows does not allow in names. */

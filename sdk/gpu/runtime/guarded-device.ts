@@ -1,4 +1,5 @@
 import { PippinError } from '../../errors.js';
+import { within } from '../../within.js';
 
 /** What is looked for after every use of the device, outermost scope first. */
 const ERROR_FILTERS: readonly GPUErrorFilter[] = ['validation', 'internal', 'out-of-memory'];
@@ -105,14 +106,8 @@ export class GuardedDevice {
   async destroy(): Promise<void> {
     this.device.destroy();
     await this.lost;
-    const answered = this.answered();
-    if (this.abandoned === undefined) return answered;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, UNANSWERED_MS);
-    });
-    await Promise.race([answered, patience]);
-    clearTimeout(timer);
+    if (this.abandoned === undefined) return this.answered();
+    await within(UNANSWERED_MS, 'the GPU', () => this.answered()).catch(() => undefined);
   }
 
   /** Fulfilled when WebGPU has answered all that it was asked. */
