@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import type { Kernel } from '../sdk/cpu/kernel/kernel.js';
 import { CURVES, type CurveId } from '../sdk/curves/index.js';
 import type { GpuScalars } from '../sdk/gpu/gpu-scalars.js';
-import { type ConstraintFacts, type GpuConstraints, GpuQuotient } from '../sdk/gpu/quotient/gpu-quotient.js';
+import { type ConstraintFacts, GpuQuotient } from '../sdk/gpu/quotient/gpu-quotient.js';
 import { type GpuDevice, openDevice } from '../sdk/gpu/runtime/device.js';
 import { BufferUsage, MapMode } from '../sdk/gpu/runtime/flags.js';
 import type { StageTimes } from '../sdk/gpu/runtime/stage-timer.js';
-import { SharedScalars } from '../sdk/msm/scalar-vector.js';
+import { quotientOfWitness } from '../tests/support/quotient-of-witness.js';
+import { quotientOnWorkers } from '../tests/support/workers-quotient.js';
 import { makeConstraintSystem } from './lib/constraint-system.js';
 import { expectEqual, loadKernel } from './lib/kernel.js';
 import { median } from './lib/measure.js';
@@ -109,18 +110,18 @@ async function benchSize(
   const facts = { domainSize: 2 ** log, variables: 2 ** log };
   const { section, entries } = makeConstraintSystem(CURVES[curve], facts.domainSize);
   const witness = makeScalars(CURVES[curve], facts.variables, 'circuit');
-  const expected = await onWorkers(kernel, section, facts, witness);
+  const expected = await quotientOnWorkers(kernel, section, facts, witness);
 
   const start = performance.now();
   const constraints = await quotient.loadConstraints(section, facts);
   const loadMs = performance.now() - start;
-  const first = await compute(quotient, constraints, witness);
+  const first = await quotientOfWitness(quotient, constraints, witness);
   const bytes = quotient.memoryBytes;
   expectEqual(await readBack(gpu, first), expected, `${curve} 2^${log}`);
   await freed(first);
   const timed = async (): Promise<number> => {
     const begin = performance.now();
-    const scalars = await compute(quotient, constraints, witness);
+    const scalars = await quotientOfWitness(quotient, constraints, witness);
     const ms = performance.now() - begin;
     await freed(scalars);
     return ms;
@@ -137,16 +138,6 @@ async function benchSize(
   print(row);
 }
 
-/** The quotient of a witness, which is uploaded for it. */
-async function compute(on: GpuQuotient, constraints: GpuConstraints, witness: Uint8Array): Promise<GpuScalars> {
-  const shared = new SharedScalars(witness);
-  try {
-    return await on.compute(constraints, shared);
-  } finally {
-    shared.release();
-  }
-}
-
 /** The median time of each stage. */
 async function stageTimes(
   measured: GpuQuotient,
@@ -156,7 +147,7 @@ async function stageTimes(
 ): Promise<StageTimes> {
   const constraints = await measured.loadConstraints(section, facts);
   const run = async (): Promise<StageTimes> => {
-    await freed(await compute(measured, constraints, witness));
+    await freed(await quotientOfWitness(measured, constraints, witness));
     return measured.stageTimes ?? {};
   };
   await warmUp(run);
@@ -188,29 +179,6 @@ function print({ curve, log, entries, loadMs, constraintBytes, bytes, all, idle,
     idle?.toFixed(2) ?? '-',
   ];
   console.log(line(cells));
-}
-
-/** The same scalars by the workers' kernel, on this thread. */
-async function onWorkers(
-  kernel: Kernel,
-  section: Uint8Array,
-  { domainSize }: ConstraintFacts,
-  witness: Uint8Array,
-): Promise<Uint8Array> {
-  const evaluate = async (matrix: 0 | 1): Promise<Uint8Array> => {
-    kernel.loadConstraints({ id: 'matrix', matrix, entries: section, domainSize });
-    const values = await kernel.evaluateConstraints({ id: 'matrix', witness });
-    kernel.releaseConstraints({ id: 'matrix' });
-    return values;
-  };
-  const a = await evaluate(0);
-  const b = await evaluate(1);
-  const c = await kernel.multiplyElements({ a, b });
-  return kernel.quotient({
-    a: await kernel.shiftToCoset({ values: a }),
-    b: await kernel.shiftToCoset({ values: b }),
-    c: await kernel.shiftToCoset({ values: c }),
-  });
 }
 
 async function afterSeconds<T>(seconds: number, work: () => Promise<T>): Promise<T> {

@@ -18,9 +18,9 @@ import {
 import { encodeScalars } from '../../support/points.js';
 import { Random } from '../../support/random.js';
 import { loadKernel } from '../../support/wasm.js';
+import { quotientOnWorkers } from '../../support/workers-quotient.js';
 import { readBuffer } from '../quotient/quotient-lab.js';
 import { mixedEntries, sectionOf } from '../quotient/section.js';
-import { quotientOnWorkers } from '../quotient/workers-quotient.js';
 import { virtualGpu } from '../virtual-gpu.js';
 
 const CURVE = 'bn254';

@@ -3,15 +3,15 @@ import { CURVES, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { type GpuConstraints, GpuQuotient } from '../../../sdk/gpu/quotient/gpu-quotient.js';
 import { elementBytes } from '../../../sdk/gpu/quotient/scalar-field.js';
 import { type GpuDevice, openDevice } from '../../../sdk/gpu/runtime/device.js';
+import { quotientOfWitness } from '../../support/quotient-of-witness.js';
 import { Random } from '../../support/random.js';
 import { loadKernel } from '../../support/wasm.js';
+import { quotientOnWorkers } from '../../support/workers-quotient.js';
 import { expectNoSecrets } from '../secrets-on.js';
 import { openTestDevice, sharedDevice } from '../test-device.js';
 import { type VirtualDevice, virtualGpu } from '../virtual-gpu.js';
-import { compute } from './compute.js';
 import { readBuffer } from './quotient-lab.js';
 import { mixedEntries, sectionOf } from './section.js';
-import { quotientOnWorkers } from './workers-quotient.js';
 
 const CURVE = 'bn254';
 /** A quotient of this size takes half a second on the software device. */
@@ -44,7 +44,7 @@ describe('GpuQuotient', () => {
   afterAll(() => quotient.destroy());
 
   async function expectRight(on: GpuQuotient = quotient, given: GpuConstraints = constraints): Promise<void> {
-    const scalars = await compute(on, given, witness);
+    const scalars = await quotientOfWitness(on, given, witness);
     const got = await readBuffer(gpu, scalars.buffer);
     scalars.release();
     expect(Buffer.compare(got, expected)).toBe(0);
@@ -56,7 +56,9 @@ describe('GpuQuotient', () => {
     const fractions: number[] = [];
     const own = await GpuQuotient.create(gpu, CURVE);
     const ready = await own.loadConstraints(section, FACTS);
-    const scalars = await compute(own, ready, witness, { onProgress: (fraction) => fractions.push(fraction) });
+    const scalars = await quotientOfWitness(own, ready, witness, {
+      onProgress: (fraction) => fractions.push(fraction),
+    });
     scalars.release();
     own.destroy();
     expect(fractions.length).toBeGreaterThan(gpu.info.isSoftware ? 2 : 0);
@@ -74,7 +76,7 @@ describe('GpuQuotient', () => {
       abortedAt = performance.now();
       controller.abort();
     };
-    const call = compute(own, ready, witness, { signal: controller.signal, onProgress });
+    const call = quotientOfWitness(own, ready, witness, { signal: controller.signal, onProgress });
     await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
     expect(performance.now() - abortedAt).toBeLessThan(200);
     // The turn of the computation, and that in which its result is freed.
@@ -88,14 +90,16 @@ describe('GpuQuotient', () => {
   it('rejects with ABORTED at once while it waits for its turn', async () => {
     const controller = new AbortController();
     const running = expectRight();
-    const waiting = compute(quotient, constraints, witness, { signal: controller.signal });
+    const waiting = quotientOfWitness(quotient, constraints, witness, { signal: controller.signal });
     const loading = quotient.loadConstraints(section, FACTS, { signal: controller.signal });
     controller.abort();
     await expect(waiting).rejects.toMatchObject({ code: 'ABORTED' });
     await expect(loading).rejects.toMatchObject({ code: 'ABORTED' });
     await running;
     const signal = AbortSignal.abort();
-    await expect(compute(quotient, constraints, witness, { signal })).rejects.toMatchObject({ code: 'ABORTED' });
+    await expect(quotientOfWitness(quotient, constraints, witness, { signal })).rejects.toMatchObject({
+      code: 'ABORTED',
+    });
   });
 
   it('keeps nothing of the witness on the GPU', async () => {
@@ -103,7 +107,7 @@ describe('GpuQuotient', () => {
     const opened = await openDevice(views);
     const own = await GpuQuotient.create(opened, CURVE);
     const ready = await own.loadConstraints(section, FACTS);
-    const scalars = await compute(own, ready, witness);
+    const scalars = await quotientOfWitness(own, ready, witness);
     const { alive } = devices[0]!;
     expect([...alive].map(({ label }) => label)).toContain('scalars');
     scalars.release();
@@ -127,7 +131,7 @@ describe('GpuQuotient', () => {
     const { gpu: views, devices } = await virtualGpu({ onUse, isSoftware: true });
     const own = await GpuQuotient.create(await openDevice(views), CURVE);
     const ready = await own.loadConstraints(section, FACTS);
-    const failing = compute(own, ready, witness, { onProgress: () => void submits++ });
+    const failing = quotientOfWitness(own, ready, witness, { onProgress: () => void submits++ });
     await expect(failing).rejects.toMatchObject({ code: 'INTERNAL' });
     expect(submits).toBeGreaterThan(1);
     await expectNoSecrets(devices[0]!, witness);
@@ -145,7 +149,7 @@ describe('GpuQuotient', () => {
   });
 
   it('rejects what does not fit together', async () => {
-    await expect(compute(quotient, constraints, witness.subarray(32))).rejects.toMatchObject({
+    await expect(quotientOfWitness(quotient, constraints, witness.subarray(32))).rejects.toMatchObject({
       code: 'INVALID_LENGTH',
     });
     for (const domainSize of [0, 3, 2 ** 28]) {
@@ -166,7 +170,7 @@ describe('GpuQuotient', () => {
     const room = constraints.bytes + 2 * FACTS.domainSize * SCALAR_BYTES + 100_000;
     const small = await GpuQuotient.create(gpu, CURVE, { memoryBudget: room });
     const ready = await small.loadConstraints(section, FACTS);
-    await expect(compute(small, ready, witness)).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
+    await expect(quotientOfWitness(small, ready, witness)).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
     small.destroy();
   });
 
@@ -177,7 +181,7 @@ describe('GpuQuotient', () => {
     ready.release();
     ready.release();
     await running;
-    await expect(compute(own, ready, witness)).rejects.toMatchObject({ code: 'DISPOSED' });
+    await expect(quotientOfWitness(own, ready, witness)).rejects.toMatchObject({ code: 'DISPOSED' });
     own.destroy();
     await expect(own.loadConstraints(section, FACTS)).rejects.toMatchObject({ code: 'DISPOSED' });
     const other = await GpuQuotient.create(gpu, CURVE);
@@ -208,7 +212,7 @@ describe('GpuQuotient', () => {
       lostAt = performance.now();
       own.device.destroy();
     };
-    const calls = [compute(onOwn, ready, witness, { onProgress }), compute(onOwn, ready, witness)];
+    const calls = [quotientOfWitness(onOwn, ready, witness, { onProgress }), quotientOfWitness(onOwn, ready, witness)];
     const lost = { status: 'rejected', reason: { code: 'DEVICE_LOST' } };
     expect(await Promise.allSettled(calls)).toMatchObject([lost, lost]);
     expect(performance.now() - lostAt).toBeLessThan(1000);

@@ -11,13 +11,13 @@ import { memorySource } from '../../../sdk/io/byte-source.js';
 import { readWtns } from '../../../sdk/snarkjs/wtns.js';
 import { readZkey } from '../../../sdk/snarkjs/zkey.js';
 import { chainOver, snarkjsWitness } from '../../support/circuits.js';
+import { quotientOfWitness } from '../../support/quotient-of-witness.js';
 import { edgeValues, Random } from '../../support/random.js';
 import { loadKernel } from '../../support/wasm.js';
+import { quotientOnWorkers } from '../../support/workers-quotient.js';
 import { sharedDevice } from '../test-device.js';
-import { compute } from './compute.js';
 import { elementsOf, QuotientLab, readBuffer, TRANSFORM_CURVES } from './quotient-lab.js';
 import { type Entry, mixedEntries, rowsOf, sectionOf } from './section.js';
-import { quotientOnWorkers } from './workers-quotient.js';
 
 describe.each(TRANSFORM_CURVES)('GpuQuotient of $id', ({ id, fr, snarkjs }) => {
   const r = fr.modulus;
@@ -49,7 +49,7 @@ describe.each(TRANSFORM_CURVES)('GpuQuotient of $id', ({ id, fr, snarkjs }) => {
     on: GpuQuotient = quotient,
   ): Promise<void> {
     const constraints = await on.loadConstraints(section, facts);
-    const scalars = await compute(on, constraints, witness);
+    const scalars = await quotientOfWitness(on, constraints, witness);
     const got = await readBuffer(gpu, scalars.buffer);
     scalars.release();
     constraints.release();
@@ -96,7 +96,7 @@ describe.each(TRANSFORM_CURVES)('GpuQuotient of $id', ({ id, fr, snarkjs }) => {
   it('is 0 for a system without entries', async () => {
     const facts = { domainSize: 4, variables: 2 };
     const constraints = await quotient.loadConstraints(new Uint8Array(), facts);
-    const scalars = await compute(quotient, constraints, elementBytes(id, [1n, 5n]));
+    const scalars = await quotientOfWitness(quotient, constraints, elementBytes(id, [1n, 5n]));
     expect(elementsOf(await readBuffer(gpu, scalars.buffer))).toEqual([0n, 0n, 0n, 0n]);
     scalars.release();
   });

@@ -16,9 +16,9 @@ import {
   packBases,
   randomPoints,
 } from '../../support/msm-reference.js';
+import { quotientOfWitness } from '../../support/quotient-of-witness.js';
 import { Random } from '../../support/random.js';
 import { sharedDevice } from '../test-device.js';
-import { compute } from './compute.js';
 import { elementsOf, readBuffer } from './quotient-lab.js';
 import { mixedEntries, sectionOf } from './section.js';
 
@@ -46,7 +46,7 @@ describe('sums with scalars on the GPU', () => {
     quotient = await GpuQuotient.create(gpu, CURVE);
     constraints = await quotient.loadConstraints(sectionOf(CURVE, mixedEntries(CURVE, FACTS, random)), FACTS);
     known = randomPoints(CURVE, FACTS.domainSize, random);
-    scalars = await compute(quotient, constraints, witness());
+    scalars = await quotientOfWitness(quotient, constraints, witness());
     bytes = await readBuffer(gpu, scalars.buffer);
   });
 
@@ -91,7 +91,7 @@ describe('sums with scalars on the GPU', () => {
   it('are finished before the scalars are freed', async () => {
     const msm = await GpuMsm.create(gpu, CURVE, 'g1');
     const bases = await loaded(msm);
-    const own = await compute(quotient, constraints, witness());
+    const own = await quotientOfWitness(quotient, constraints, witness());
     const values = elementsOf(await readBuffer(gpu, own.buffer));
     const sums = msm.multiplyBatch(bases, own, 1);
     own.release();

@@ -1,5 +1,5 @@
-import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
-import type { ConstraintFacts } from '../../../sdk/gpu/quotient/gpu-quotient.js';
+import type { Kernel } from '../../sdk/cpu/kernel/kernel.js';
+import type { ConstraintFacts } from '../../sdk/gpu/quotient/gpu-quotient.js';
 
 /** The scalars of the sum over H as the workers' kernel computes them. */
 export async function quotientOnWorkers(
@@ -8,10 +8,11 @@ export async function quotientOnWorkers(
   { domainSize }: ConstraintFacts,
   witness: Uint8Array,
 ): Promise<Uint8Array> {
-  const evaluate = (matrix: 0 | 1): Promise<Uint8Array> => {
-    const id = `matrix ${matrix}`;
-    kernel.loadConstraints({ id, matrix, entries: section, domainSize });
-    return kernel.evaluateConstraints({ id, witness });
+  const evaluate = async (matrix: 0 | 1): Promise<Uint8Array> => {
+    kernel.loadConstraints({ id: 'matrix', matrix, entries: section, domainSize });
+    const values = await kernel.evaluateConstraints({ id: 'matrix', witness });
+    kernel.releaseConstraints({ id: 'matrix' });
+    return values;
   };
   const a = await evaluate(0);
   const b = await evaluate(1);

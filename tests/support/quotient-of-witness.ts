@@ -1,9 +1,9 @@
-import type { GpuScalars } from '../../../sdk/gpu/gpu-scalars.js';
-import type { GpuConstraints, GpuQuotient, GpuQuotientCall } from '../../../sdk/gpu/quotient/gpu-quotient.js';
-import { SharedScalars } from '../../../sdk/msm/scalar-vector.js';
+import type { GpuScalars } from '../../sdk/gpu/gpu-scalars.js';
+import type { GpuConstraints, GpuQuotient, GpuQuotientCall } from '../../sdk/gpu/quotient/gpu-quotient.js';
+import { SharedScalars } from '../../sdk/msm/scalar-vector.js';
 
 /** The quotient of a witness that nothing else needs. */
-export async function compute(
+export async function quotientOfWitness(
   quotient: GpuQuotient,
   constraints: GpuConstraints,
   witness: Uint8Array,
