@@ -1,6 +1,7 @@
 import type { ResidentBases } from '../../msm/backend.js';
 import type { PreparedBases } from '../../msm/prepared.js';
 import type { GpuDevice } from '../runtime/device.js';
+import { ResidentBuffers } from '../runtime/resident-buffers.js';
 import { U32_BYTES } from '../runtime/stage.js';
 import { uploadBuffer } from '../runtime/upload-buffer.js';
 
@@ -11,17 +12,17 @@ export interface BaseBuffer {
 }
 
 /** Bases that lie in the memory of a GPU. */
-export class GpuBases implements ResidentBases {
-  private released = false;
-  /** For each base the number of its scalar among those of all points; undefined where all points are bases. */
-  indices: GPUBuffer | undefined;
-
+export class GpuBases extends ResidentBuffers implements ResidentBases {
   private constructor(
     readonly count: number,
     readonly buffers: readonly BaseBuffer[],
-    readonly bytes: number,
-    private readonly onRelease: (bases: GpuBases) => void,
-  ) {}
+    /** For each base the number of its scalar among those of all points; undefined where all points are bases. */
+    readonly indices: GPUBuffer | undefined,
+    owned: readonly GPUBuffer[],
+    onRelease: (released: ResidentBuffers) => void,
+  ) {
+    super(owned, onRelease);
+  }
 
   /**
    * Uploads prepared points in slices, into buffers of at most `pointsPerBuffer`, and their `indices`. `OUT_OF_MEMORY` when the device has
@@ -29,45 +30,31 @@ export class GpuBases implements ResidentBases {
    */
   static async upload(
     gpu: GpuDevice,
-    prepared: PreparedBases,
+    { kept, indices, points }: PreparedBases,
     baseBytes: number,
     pointsPerBuffer: number,
-    options: { signal?: AbortSignal | undefined; onRelease: (bases: GpuBases) => void },
+    options: { signal?: AbortSignal | undefined; onRelease: (released: ResidentBuffers) => void },
   ): Promise<GpuBases> {
-    const buffers: BaseBuffer[] = [];
-    const { kept, indices } = prepared;
-    const bases = new GpuBases(kept, buffers, basesBytes(prepared, baseBytes), options.onRelease);
+    const owned: GPUBuffer[] = [];
+    const put = async (label: string, contents: Uint8Array): Promise<GPUBuffer> => {
+      const buffer = await uploadBuffer(gpu, label, contents, options.signal);
+      owned.push(buffer);
+      return buffer;
+    };
     try {
-      if (indices !== undefined && kept > 0) {
-        const contents = new Uint8Array(indices.buffer, indices.byteOffset, indices.byteLength);
-        bases.indices = await uploadBuffer(gpu, 'indices', contents, options.signal);
+      const numbers = indices && new Uint8Array(indices.buffer, indices.byteOffset, indices.byteLength);
+      const indexBuffer = numbers && kept > 0 ? await put('indices', numbers) : undefined;
+      const buffers: BaseBuffer[] = [];
+      for (let start = 0; start < kept; start += pointsPerBuffer) {
+        const count = Math.min(pointsPerBuffer, kept - start);
+        const contents = points.subarray(start * baseBytes, (start + count) * baseBytes);
+        buffers.push({ points: count, buffer: await put('bases', contents) });
       }
-      for (let start = 0; start < prepared.kept; start += pointsPerBuffer) {
-        const points = Math.min(pointsPerBuffer, prepared.kept - start);
-        const contents = prepared.points.subarray(start * baseBytes, (start + points) * baseBytes);
-        buffers.push({ points, buffer: await uploadBuffer(gpu, 'bases', contents, options.signal) });
-      }
+      return new GpuBases(kept, buffers, indexBuffer, owned, options.onRelease);
     } catch (error) {
-      bases.free();
+      for (const buffer of owned) buffer.destroy();
       throw error;
     }
-    return bases;
-  }
-
-  get isReleased(): boolean {
-    return this.released;
-  }
-
-  release(): void {
-    if (this.released) return;
-    this.released = true;
-    this.onRelease(this);
-  }
-
-  /** Destroys the buffers. */
-  free(): void {
-    for (const { buffer } of this.buffers) buffer.destroy();
-    this.indices?.destroy();
   }
 }
 

@@ -24,6 +24,7 @@ import { GpuScalars } from '../gpu-scalars.js';
 import type { GpuDevice } from '../runtime/device.js';
 import { Pace } from '../runtime/pace.js';
 import type { StagePipeline } from '../runtime/pipelines.js';
+import type { ResidentBuffers } from '../runtime/resident-buffers.js';
 import { Scratch } from '../runtime/scratch.js';
 import { type Kernel, U32_BYTES } from '../runtime/stage.js';
 import type { StageTimes } from '../runtime/stage-timer.js';
@@ -110,7 +111,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   private readonly memoryBudget: number;
   /** Bytes of a buffer that can be bound as a whole. */
   private readonly maxBufferBytes: number;
-  private readonly resident = new Set<GpuBases>();
+  private readonly resident = new Set<ResidentBuffers>();
   private residentBytes = 0;
   private destroyed = false;
   private times: StageTimes | undefined;
@@ -281,17 +282,16 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     await this.scratch.prepare(scratchLayout(plan), this.memoryBudget - this.residentBytes - bytesOnDevice);
     return submitMultiplication(
       this.gpu,
+      { plan, chunks: cutChunks(plan, bases.buffers), input },
       {
-        plan,
-        chunks: cutChunks(plan, bases.buffers),
-        input,
         pipelines,
         scratch: this.scratch,
         pace: this.pace,
         limbs: this.layout.limbs,
         measureStages: this.options.measureStages ?? false,
+        signal,
+        onProgress: options.onProgress,
       },
-      options,
     );
   }
 
@@ -362,7 +362,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   }
 
   /** Frees released bases when no multiplication uses them any more. */
-  private forget(bases: GpuBases): void {
+  private forget(bases: ResidentBuffers): void {
     this.resident.delete(bases);
     void this.gpu.turns.run(async () => {
       bases.free();

@@ -1,4 +1,5 @@
 import type { GpuDevice } from '../runtime/device.js';
+import { ResidentBuffers } from '../runtime/resident-buffers.js';
 import { uploadBuffer } from '../runtime/upload-buffer.js';
 import { cutPieces, type Span, spansOf } from './piece-cuts.js';
 import type { ConstraintFacts, Pieces, SortedConstraints, SortedMatrix } from './sorted-constraints.js';
@@ -35,17 +36,13 @@ interface Contents {
 }
 
 /** The matrices A and B of a constraint system in the memory of a GPU. */
-export class GpuConstraints {
-  /** Bytes of all buffers. */
-  readonly bytes: number;
-  private released = false;
-
+export class GpuConstraints extends ResidentBuffers {
   private constructor(
     readonly contents: Contents,
-    private readonly buffers: readonly GPUBuffer[],
-    private readonly onRelease: (constraints: GpuConstraints) => void,
+    owned: readonly GPUBuffer[],
+    onRelease: (released: ResidentBuffers) => void,
   ) {
-    this.bytes = buffers.reduce((sum, { size }) => sum + size, 0);
+    super(owned, onRelease);
   }
 
   /**
@@ -60,7 +57,7 @@ export class GpuConstraints {
     options: {
       maxBufferBytes: number;
       signal: AbortSignal | undefined;
-      onRelease: (constraints: GpuConstraints) => void;
+      onRelease: (released: ResidentBuffers) => void;
     },
   ): Promise<GpuConstraints> {
     const { signal, maxBufferBytes, onRelease } = options;
@@ -91,21 +88,6 @@ export class GpuConstraints {
 
   get facts(): ConstraintFacts {
     return this.contents.facts;
-  }
-
-  get isReleased(): boolean {
-    return this.released;
-  }
-
-  release(): void {
-    if (this.released) return;
-    this.released = true;
-    this.onRelease(this);
-  }
-
-  /** Destroys the buffers. */
-  free(): void {
-    for (const buffer of this.buffers) buffer.destroy();
   }
 }
 

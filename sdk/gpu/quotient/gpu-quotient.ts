@@ -7,13 +7,13 @@ import { GpuScalars } from '../gpu-scalars.js';
 import type { GpuDevice } from '../runtime/device.js';
 import { Pace } from '../runtime/pace.js';
 import type { StagePipeline } from '../runtime/pipelines.js';
+import type { ResidentBuffers } from '../runtime/resident-buffers.js';
 import { Scratch } from '../runtime/scratch.js';
 import { layOut, lifetimesOf, type ScratchLayout, totalBytes } from '../runtime/scratch-layout.js';
 import type { Kernel } from '../runtime/stage.js';
-import { StageTimer, type StageTimes } from '../runtime/stage-timer.js';
-import { type Step, workOf } from '../runtime/steps.js';
-import { MAX_DISPATCHES } from '../runtime/submit-params.js';
-import { Submitter } from '../runtime/submitter.js';
+import type { StageTimes } from '../runtime/stage-timer.js';
+import type { Step } from '../runtime/steps.js';
+import { submitSteps } from '../runtime/submit-steps.js';
 import { kernelCode, kernelKey } from './compose.js';
 import { GpuConstraints } from './gpu-constraints.js';
 import { Pauses } from './pauses.js';
@@ -59,7 +59,7 @@ export class GpuQuotient {
   private readonly memoryBudget: number;
   /** Bytes of a buffer that can be bound as a whole. */
   private readonly maxBufferBytes: number;
-  private readonly resident = new Set<GpuConstraints>();
+  private readonly resident = new Set<ResidentBuffers>();
   private residentBytes = 0;
   private resultBytes = 0;
   private destroyed = false;
@@ -214,12 +214,10 @@ export class GpuQuotient {
       const { shape = TRANSFORM_SHAPE } = this.options;
       const steps = [...quotientSteps({ constraints, witness: copy.buffer, twiddles, shape, result: result.buffer })];
       const layout = layOut(quotientBytes(constraints), lifetimesOf(steps));
-      const { finished } = await this.submitSteps(steps, layout, call);
+      const { finished } = await this.submitPrepared(steps, layout, call);
       return { finished: this.resultOf(finished, result) };
     } catch (error) {
       result.release();
-      // Nothing wiped what it holds.
-      this.scratch.destroy();
       throw error;
     }
   }
@@ -231,8 +229,6 @@ export class GpuQuotient {
       return result;
     } catch (error) {
       result.release();
-      // If a submit was refused, it may be the one that was to wipe the scratch, which the next computation may have in use by now.
-      void this.gpu.turns.run(async () => this.scratch.destroy());
       throw error;
     }
   }
@@ -240,12 +236,13 @@ export class GpuQuotient {
   /** At least 2^log factors of transforms, in a turn on the device. */
   private factorsOf(log: number, signal: AbortSignal | undefined): Promise<GPUBuffer> {
     const run = async (steps: readonly Step<QuotientBuffer>[]): Promise<void> => {
-      await (await this.submitSteps(steps, layOut({}, new Map()), { signal })).finished;
+      await (await this.submitPrepared(steps, layOut({}, new Map()), { signal })).finished;
     };
     return this.twiddles.withAtLeast(log, run, signal);
   }
 
-  private async submitSteps(
+  /** Submits steps in a scratch that is made ready for them. */
+  private async submitPrepared(
     steps: readonly Step<QuotientBuffer>[],
     layout: ScratchLayout<QuotientBuffer>,
     { signal, onProgress }: GpuQuotientCall,
@@ -255,34 +252,17 @@ export class GpuQuotient {
     const left = this.memoryBudget - this.memoryBytes + scratch.bytes;
     if (totalBytes(layout) > left) throw outOfMemory('buffers', totalBytes(layout), left);
     await scratch.prepare(layout, left);
-    const isMeasured = this.options.measureStages === true && gpu.has('timestamp-query');
-    const timer = isMeasured ? new StageTimer(gpu, MAX_DISPATCHES) : undefined;
-    const total = workOf(steps);
-    let done = 0;
-    const submitter = new Submitter(gpu, {
-      pipeline: (kernel) => pipelines.get(kernel)!,
+    return submitSteps(gpu, steps, {
+      pipelines,
       scratch,
       limbs: wgslLimbs(CURVES[this.curve].fr.bits),
       pace,
+      measureStages: this.options.measureStages ?? false,
+      // The steps upload nothing: the witness is on the device already.
+      isSecret: false,
       signal,
-      timer,
-      onWork: (work) => {
-        done += work;
-        onProgress?.(Math.min(1, done / total));
-      },
+      onProgress,
     });
-    try {
-      await submitter.submit(steps);
-    } catch (error) {
-      submitter.close();
-      timer?.destroy();
-      throw error;
-    }
-    const finished = submitter
-      .finish()
-      .then(() => timer?.stageTimes)
-      .finally(() => timer?.destroy());
-    return { finished };
   }
 
   private async compile(): Promise<ReadonlyMap<Kernel, StagePipeline>> {
@@ -294,7 +274,7 @@ export class GpuQuotient {
   }
 
   /** Frees released constraints when no computation uses them any more. */
-  private forget(constraints: GpuConstraints): void {
+  private forget(constraints: ResidentBuffers): void {
     this.resident.delete(constraints);
     void this.gpu.turns.run(async () => {
       constraints.free();

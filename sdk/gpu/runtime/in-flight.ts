@@ -1,7 +1,5 @@
 import { untilAborted } from '../../abort.js';
-
-/** A full submit is sized to take this long (`Pace`). */
-const FULL_MS = 50;
+import { TARGET_MS } from './pace.js';
 
 /** A submit that takes so many times as long as its work should counts as stuck. */
 const PATIENCE = 10;
@@ -65,7 +63,7 @@ export class InFlight {
     clearTimeout(this.timer);
     const [oldest] = this.submits;
     if (oldest === undefined) return;
-    const patience = Math.max(this.leastPatienceMs, PATIENCE * FULL_MS * oldest.share);
+    const patience = Math.max(this.leastPatienceMs, PATIENCE * TARGET_MS * oldest.share);
     this.timer = setTimeout(() => {
       this.timer = setTimeout(() => this.onStuck(patience), patience / 2);
     }, patience / 2);

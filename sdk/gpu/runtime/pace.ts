@@ -1,5 +1,5 @@
 /** How long one submit may take: short enough for watchdogs, for other users of the GPU, and for an abort. */
-const TARGET_MS = 50;
+export const TARGET_MS = 50;
 
 /**
  * Units of work a millisecond that are assumed at first: of a slow phone, and of a software adapter on two cores. A unit is what the

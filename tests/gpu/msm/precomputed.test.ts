@@ -81,17 +81,16 @@ describe.each(['bn254', 'bls12-377'] as const)('a plan with multiples of the poi
     await scratch.prepare(scratchLayout(plan), Number.POSITIVE_INFINITY);
     const { finished } = await submitMultiplication(
       gpu,
+      { plan, chunks: cutChunks(plan, buffers), input },
       {
-        plan,
-        chunks: cutChunks(plan, buffers),
-        input,
         pipelines: await pipelines(gpu, curve),
         scratch,
         pace: new Pace(true),
         limbs: pointLayout(curve, 'g1').limbs,
         measureStages: false,
+        signal: undefined,
+        onProgress: undefined,
       },
-      {},
     );
     const { sums } = await finished;
     expect(sums.length).toBe(plan.rows * plan.windowBits * plan.sumBytes);

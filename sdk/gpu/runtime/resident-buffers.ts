@@ -1,0 +1,30 @@
+/** Buffers that stay on a device from call to call, until they are released. */
+export abstract class ResidentBuffers {
+  /** Bytes of all buffers. */
+  readonly bytes: number;
+  private released = false;
+
+  /** @param onRelease told once; it is to call `free` when nobody works with the buffers any more. */
+  protected constructor(
+    private readonly owned: readonly GPUBuffer[],
+    private readonly onRelease: (released: ResidentBuffers) => void,
+  ) {
+    this.bytes = owned.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  get isReleased(): boolean {
+    return this.released;
+  }
+
+  /** Calling it twice does no harm. */
+  release(): void {
+    if (this.released) return;
+    this.released = true;
+    this.onRelease(this);
+  }
+
+  /** Destroys the buffers. */
+  free(): void {
+    for (const buffer of this.owned) buffer.destroy();
+  }
+}
