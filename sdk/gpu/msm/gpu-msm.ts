@@ -39,10 +39,11 @@ import {
   scalarInput,
   sliceInput,
 } from './digit-input.js';
+import type { DigitsFrom } from './digits-from.js';
 import { basesBytes, GpuBases } from './gpu-bases.js';
 import { scratchLayout } from './msm-memory.js';
 import type { MsmBuffer } from './msm-stage.js';
-import { cutChunks, MSM_KERNELS } from './msm-steps.js';
+import { cutChunks, kernelsFor } from './msm-steps.js';
 import { type BitSums, submitMultiplication } from './multiplication.js';
 import type { MsmPlan } from './plan.js';
 import { type PlanRequest, planMsm } from './planner.js';
@@ -105,7 +106,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
 
   readonly capabilities = GpuMsm.capabilities;
   private readonly layout: PointLayout;
-  private readonly pipelines: Promise<ReadonlyMap<Kernel, StagePipeline>>;
+  private readonly pipelines = new Map<DigitsFrom, Promise<ReadonlyMap<Kernel, StagePipeline>>>();
   private readonly scratch: Scratch<MsmBuffer>;
   private readonly pace: Pace;
   private readonly memoryBudget: number;
@@ -129,9 +130,8 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     this.pace = new Pace(gpu.info.isSoftware);
     this.maxBufferBytes = Math.min(maxStorageBufferBindingSize, maxBufferSize);
     this.memoryBudget = options.memoryBudget ?? Math.min(DEFAULT_BUDGET_BUFFERS * maxBufferSize, MAX_DEFAULT_BUDGET);
-    this.pipelines = this.compile();
-    // A failure shows in the first multiplication.
-    this.pipelines.catch(() => undefined);
+    // Provers give scalars. The kernels for digits that are cut elsewhere are compiled when they are first given.
+    this.pipelinesFor('scalars');
   }
 
   /** Begins to compile the group's kernels; the first multiplication waits for them. `CURVE_MISMATCH` for G2 of a curve without it. */
@@ -142,7 +142,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
 
   /** Fulfilled when the kernels are compiled; rejects with the reason if they cannot be. */
   get ready(): Promise<unknown> {
-    return this.pipelines;
+    return this.pipelinesFor('scalars');
   }
 
   /** Bytes that bases and buffers take on the GPU; the device's staging memory, which all share, is not among them. */
@@ -275,9 +275,10 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   ): Promise<{ readonly finished: Promise<BitSums> }> {
     const { signal, windowBits } = options;
     throwIfAborted(signal);
-    const pipelines = await untilAborted(this.pipelines, signal);
+    await untilAborted(this.ready, signal);
     const input = await bringInput();
     const { digitsFrom, isOnDevice, bytesOnDevice } = input;
+    const pipelines = await untilAborted(this.pipelinesFor(digitsFrom), signal);
     const plan = this.plan(bases, { windowBits, batch, digitsFrom, isOnDevice, bytesOnDevice });
     await this.scratch.prepare(scratchLayout(plan), this.memoryBudget - this.residentBytes - bytesOnDevice);
     return submitMultiplication(
@@ -351,10 +352,21 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     return Math.floor(this.maxBufferBytes / this.layout.baseBytes);
   }
 
-  private async compile(): Promise<ReadonlyMap<Kernel, StagePipeline>> {
+  /** The kernels, compiled when they are first asked for. A failure shows in the multiplication that needs them. */
+  private pipelinesFor(digitsFrom: DigitsFrom): Promise<ReadonlyMap<Kernel, StagePipeline>> {
+    let compiled = this.pipelines.get(digitsFrom);
+    if (compiled === undefined) {
+      compiled = this.compile(digitsFrom);
+      compiled.catch(() => undefined);
+      this.pipelines.set(digitsFrom, compiled);
+    }
+    return compiled;
+  }
+
+  private async compile(digitsFrom: DigitsFrom): Promise<ReadonlyMap<Kernel, StagePipeline>> {
     const { curve, group } = this;
     const { products, pipelines } = this.gpu;
-    const compiled = MSM_KERNELS.map(async (kernel): Promise<[Kernel, StagePipeline]> => {
+    const compiled = kernelsFor(digitsFrom).map(async (kernel): Promise<[Kernel, StagePipeline]> => {
       const code = await kernelCode(curve, group, kernel, products);
       return [kernel, await pipelines.get(kernelKey(curve, group, kernel, products), kernel, code)];
     });

@@ -4,6 +4,7 @@ import { accumulateStage } from './accumulate.js';
 import { collectStage } from './collect.js';
 import { countStages } from './count.js';
 import { type DigitInput, SLICE_SCALARS } from './digit-input.js';
+import type { DigitsFrom } from './digits-from.js';
 import { foldStage } from './fold.js';
 import { gatherStage } from './gather.js';
 import type { MsmBuffer, MsmKernel } from './msm-stage.js';
@@ -28,6 +29,11 @@ export const MSM_KERNELS: readonly MsmKernel[] = [
   reduceStage,
   collectStage,
 ];
+
+/** The kernels of a multiplication whose digits come from there, in the order of their work. */
+export function kernelsFor(digitsFrom: DigitsFrom): MsmKernel[] {
+  return MSM_KERNELS.filter(({ variant }) => variant === undefined || variant === digitsFrom);
+}
 
 /** A run of points whose bases lie in one buffer. */
 export type PointChunk = Pick<PassChunk, 'firstPoint' | 'points' | 'bases' | 'firstBase' | 'multipleStride'>;
