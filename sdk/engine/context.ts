@@ -1,4 +1,5 @@
 import type { ProofContext } from '../proofs/proof-system.js';
+import type { WorkersPace } from '../proofs/workers-pace.js';
 import type { Backends } from './backends.js';
 import type { BasesCache } from './bases-cache.js';
 import type { EngineConfig } from './engine-api.js';
@@ -12,14 +13,16 @@ export interface EngineContext {
   readonly backends: Backends;
   readonly cache: BasesCache;
   readonly witnesses: WitnessWorkers;
+  readonly workersPace: WorkersPace;
 }
 
 /** The parts of the context that a proof system works with. */
-export function proofContext({ backends, cache, config }: EngineContext): ProofContext {
+export function proofContext({ backends, cache, config, workersPace }: EngineContext): ProofContext {
   return {
     pool: backends.pool,
     cache,
     mayChoose: config.backend === 'auto',
+    workersPace,
     openCurve: (curve, groups) => backends.openCurve(curve, groups),
     executorOf: (curve, group) => backends.executorOf(curve, group),
     hold: (prepared, request, shares) => backends.hold(prepared, request, shares),

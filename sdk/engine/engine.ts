@@ -7,6 +7,7 @@ import { checkScalars } from '../msm/scalars.js';
 import type { Protocol } from '../proofs/parts.js';
 import type { LoadedKey } from '../proofs/proof-system.js';
 import { PROOF_SYSTEMS } from '../proofs/registry.js';
+import { WorkersPace } from '../proofs/workers-pace.js';
 import { Backends } from './backends.js';
 import { BasesCache } from './bases-cache.js';
 import { Call } from './call.js';
@@ -60,7 +61,7 @@ export class Engine implements EngineApi {
         BasesCache.open(platform, config.cache, notice),
       ]);
       const witnesses = new WitnessWorkers(() => platform.spawnWitness(config.assets));
-      this.context = { platform, config, backends, cache, witnesses };
+      this.context = { platform, config, backends, cache, witnesses, workersPace: new WorkersPace() };
       return this.capabilities();
     });
   }

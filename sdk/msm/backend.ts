@@ -94,12 +94,22 @@ export interface MsmSum {
   readonly executors: readonly MsmExecutor[];
 }
 
+/** The copy of bases that multiplications take for which only the workers are trusted. */
+export interface TrustedCopy {
+  /** Loads it, with these shares for the workers, and keeps it until `free` is called. */
+  load(shares: readonly Share[] | undefined): Promise<void>;
+  /** Lets it go when nobody uses it. */
+  free(): void;
+}
+
 /** Bases that a backend has loaded. */
 export interface ResidentBases {
   /** The number of scalars that a multiplication expects. */
   readonly count: number;
   /** Fulfilled when no load that was begun needs the prepared points any more; undefined if that is so at once. */
   readonly settled?: Promise<void> | undefined;
+  /** A copy for `trustedOnly` multiplications that is kept beside another one; undefined if there is no other. */
+  readonly trustedCopy?: TrustedCopy | undefined;
   /** Frees their memory. Calling it twice does no harm. */
   release(): void;
 }

@@ -6,6 +6,7 @@ import type {
   ResidentBases,
   RevocableBackend,
   SumBackend,
+  TrustedCopy,
 } from './backend.js';
 import { isBackendFault, standInNotice } from './fault.js';
 import { ResidentCopy } from './resident-copy.js';
@@ -66,16 +67,31 @@ class FallbackBases implements ResidentBases {
   private readonly first = new ResidentCopy<ResidentBases>();
   private readonly second = new ResidentCopy<ResidentBases>();
   private released = false;
-  /** Multiplications that are under way on the second backend. */
+  /** Who keeps the copy on the second backend: multiplications that are under way there, and the caller of `trustedCopy.load`. */
   private onSecondNow = 0;
+  private keepsSecond = false;
   settled: Promise<void> | undefined;
+  readonly trustedCopy: TrustedCopy = {
+    load: async (shares) => {
+      this.keepsSecond = true;
+      if (this.onSecondNow === 0) {
+        this.second.release();
+        this.shares = shares;
+      }
+      await this.onSecond({});
+    },
+    free: () => {
+      this.keepsSecond = false;
+      this.freeSecond();
+    },
+  };
 
   constructor(
     private readonly firstBackend: RevocableBackend,
     private readonly secondBackend: SumBackend,
     private readonly bases: BasesToLoad,
     private readonly range: BasesRange | undefined,
-    private readonly shares: BasesLoadOptions['shares'],
+    private shares: BasesLoadOptions['shares'],
   ) {}
 
   get count(): number {
@@ -112,9 +128,9 @@ class FallbackBases implements ResidentBases {
     }
   }
 
-  /** Frees the copy on the second backend, unless it is in use. */
+  /** Frees the copy on the second backend, unless somebody keeps it. */
   freeSecond(): void {
-    if (this.onSecondNow === 0) this.second.release();
+    if (this.onSecondNow === 0 && !this.keepsSecond) this.second.release();
   }
 
   release(): void {

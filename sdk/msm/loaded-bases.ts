@@ -67,6 +67,16 @@ export class LoadedBases {
     );
   }
 
+  /** Loads a copy for `trustedOnly` sums, with these shares for the workers, if their place has no other use of it. */
+  async keepTrustedCopy(shares: readonly Share[] | undefined): Promise<void> {
+    await (await this.onBackend({})).trustedCopy?.load(shares);
+  }
+
+  /** Lets that copy go. */
+  async freeTrustedCopy(): Promise<void> {
+    (await this.onBackend({})).trustedCopy?.free();
+  }
+
   /** Frees the memory of the bases. Calling it twice does no harm. */
   release(): void {
     this.released = true;

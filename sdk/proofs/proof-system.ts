@@ -10,6 +10,7 @@ import type { PreparedBases } from '../msm/prepared.js';
 import type { HostScalars } from '../msm/scalar-vector.js';
 import type { Executor, Phase } from '../progress.js';
 import type { ProofPart } from './parts.js';
+import type { WorkersPace } from './workers-pace.js';
 
 /** What a proof system uses of the call that it works for. */
 export interface ProofCall {
@@ -65,6 +66,7 @@ export interface ProofContext {
   readonly cache: RecordCache;
   /** Whether the caller leaves the choice between the GPU and the workers. */
   readonly mayChoose: boolean;
+  readonly workersPace: WorkersPace;
   /** Opens a curve's kernels; `groups` are those over which there will be sums. */
   openCurve(curve: CurveId, groups: readonly GroupId[]): Promise<void>;
   /** What computes sums over a group's points at present. */

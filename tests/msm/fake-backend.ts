@@ -1,4 +1,11 @@
-import type { BasesToLoad, MsmExecutor, MsmOptions, RevocableBackend, SumBackend } from '../../sdk/msm/backend.js';
+import type {
+  BasesLoadOptions,
+  BasesToLoad,
+  MsmExecutor,
+  MsmOptions,
+  RevocableBackend,
+  SumBackend,
+} from '../../sdk/msm/backend.js';
 import type { ScalarVector } from '../../sdk/msm/scalar-vector.js';
 
 /** A backend of finished sums that is told what to do: its result is one byte, the number of the multiplication so far. */
@@ -10,6 +17,7 @@ export class FakeBackend implements RevocableBackend {
   released = 0;
   multiplications = 0;
   options: MsmOptions | undefined;
+  loadOptions: BasesLoadOptions | undefined;
   /** Called at the beginning of each; what they throw is the outcome. */
   onLoad = (): void | Promise<void> => undefined;
   onMultiply = (): void | Promise<void> => undefined;
@@ -18,8 +26,9 @@ export class FakeBackend implements RevocableBackend {
     this.capabilities = { executor, groups: ['g1'], forms: ['weierstrass'], maxBatch: 4 } as const;
   }
 
-  load: SumBackend['load'] = async (bases: BasesToLoad) => {
+  load: SumBackend['load'] = async (bases: BasesToLoad, _range, options) => {
     this.loads++;
+    this.loadOptions = options;
     await this.onLoad();
     return { count: bases.count, release: () => void this.released++ };
   };

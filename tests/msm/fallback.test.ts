@@ -135,6 +135,38 @@ describe('fallback that does not wait', () => {
     await vi.waitFor(() => expect(workers.released).toBe(1));
   });
 
+  it('keeps a trusted copy beside that of the first until it is let go', async () => {
+    const { gpu, workers, backend } = start();
+    const bases = await backend.load(BASES);
+    const shares = [{ worker: 1, from: 0, to: 2 }];
+    await bases.trustedCopy!.load(shares);
+    expect([gpu.loads, workers.loads]).toEqual([1, 1]);
+    expect(workers.loadOptions?.shares).toEqual(shares);
+    await backend.multiplyBatch(bases, SCALARS, 1);
+    expect(await backend.multiplyBatch(bases, SCALARS, 1, { trustedOnly: true })).toMatchObject([
+      { executors: ['wasm'] },
+    ]);
+    expect([workers.loads, workers.released]).toEqual([1, 0]);
+    bases.trustedCopy!.free();
+    await vi.waitFor(() => expect(workers.released).toBe(1));
+    await bases.trustedCopy!.load(undefined);
+    expect([workers.loads, workers.loadOptions?.shares]).toEqual([2, undefined]);
+    bases.release();
+    await expect(bases.trustedCopy!.load(undefined)).rejects.toMatchObject({ code: 'DISPOSED' });
+  });
+
+  it('does not replace a copy of the second that is in use', async () => {
+    const { workers, backend } = start();
+    const bases = await backend.load(BASES);
+    const busy = gate();
+    workers.onMultiply = () => busy.opened;
+    const working = backend.multiplyBatch(bases, SCALARS, 1, { trustedOnly: true });
+    await bases.trustedCopy!.load(undefined);
+    busy.open();
+    await working;
+    expect([workers.loads, workers.released]).toEqual([1, 0]);
+  });
+
   it('loads neither late nor for nothing: not onto a backend that is gone, and onto a ready one alone', async () => {
     const { gpu, workers, backend } = start(false, false);
     await backend.load(BASES);

@@ -6,7 +6,7 @@ import type { KeyFacts, KeyPoints } from '../../snarkjs/zkey.js';
 import type { ProofCall } from '../proof-system.js';
 import type { DeviceQuotient } from './device-quotient.js';
 import type { Groth16Part } from './parts.js';
-import type { ProofTimes } from './proof-times.js';
+import type { Placement } from './placement.js';
 import type { VerificationAhead } from './verify.js';
 
 /** What the caller is told of a key. */
@@ -29,7 +29,10 @@ export interface KeyContents {
 
 /** A loaded proving key, with what `prove` needs of it. */
 export interface Groth16Key extends KeyContents {
-  readonly times: ProofTimes;
+  /** Who computes the next proof, where that is the engine's choice and the GPU is ready. */
+  readonly placement: Placement;
+  /** Notes how many milliseconds a proof took that was placed so; undefined for one that was placed in no such way. */
+  notePlacement(call: ProofCall, placement: Placement | undefined, ms: number): void;
   /** Verifies a proof for this key while it is made; see `Verifier.ahead`. */
   verifyAhead(
     call: ProofCall,

@@ -12,7 +12,7 @@ import { checkCoefficientSignals, readZkey, type Zkey } from '../../snarkjs/zkey
 import type { ProofCall, ProofContext } from '../proof-system.js';
 import { DeviceQuotient } from './device-quotient.js';
 import { LoadedGroth16Key } from './loaded-key.js';
-import { GROTH16_PARTS, type Groth16Part } from './parts.js';
+import { GROTH16_PARTS, type Groth16Part, mapParts } from './parts.js';
 import { GROUP_COST, workerShares } from './worker-shares.js';
 
 /** A proof has sums over both groups: over G2 for its part B2. */
@@ -149,8 +149,4 @@ async function vectorsFromRecord({ facts, arrays }: CacheRecord, zkey: Zkey): Pr
   const damage = vectors.find((vector) => typeof vector === 'string');
   if (damage !== undefined) return damage;
   return Object.fromEntries(GROTH16_PARTS.map((part, i) => [part, vectors[i]])) as PreparedVectors;
-}
-
-function mapParts<T>(make: (part: Groth16Part) => T): Record<Groth16Part, T> {
-  return Object.fromEntries(GROTH16_PARTS.map((part) => [part, make(part)])) as Record<Groth16Part, T>;
 }

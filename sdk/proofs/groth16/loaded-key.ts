@@ -4,7 +4,8 @@ import type { HostScalars } from '../../msm/scalar-vector.js';
 import type { LoadedKey, MadeProof, ProofCall, ProofContext } from '../proof-system.js';
 import type { Groth16Key, Groth16KeyDescription, KeyContents } from './key.js';
 import { pairings } from './pairings.js';
-import { ProofTimes } from './proof-times.js';
+import { PlacedKey } from './placed-key.js';
+import type { Placement } from './placement.js';
 import { prove } from './prove.js';
 import { type VerificationAhead, Verifier } from './verify.js';
 
@@ -18,7 +19,7 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
   readonly matrices: KeyContents['matrices'];
   readonly deviceQuotient: KeyContents['deviceQuotient'];
   readonly description: Groth16KeyDescription;
-  readonly times = new ProofTimes();
+  private readonly places: PlacedKey;
   private checkedVerifier: Promise<Verifier> | undefined;
 
   constructor(
@@ -33,6 +34,15 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
     this.matrices = matrices;
     this.deviceQuotient = deviceQuotient;
     this.description = { ...facts, verificationKey };
+    this.places = new PlacedKey(context, this);
+  }
+
+  get placement(): Placement {
+    return this.places.placement;
+  }
+
+  notePlacement(call: ProofCall, placement: Placement | undefined, ms: number): void {
+    this.places.note(call, placement, ms);
   }
 
   get variables(): number {

@@ -12,17 +12,16 @@ import { blame, type SumsOfB } from './blame.js';
 import { randomBlinding } from './blinding.js';
 import type { Groth16Key } from './key.js';
 import { pairings } from './pairings.js';
-import { GROTH16_PARTS, type Groth16Part } from './parts.js';
+import { type Groth16Part, mapParts } from './parts.js';
+import { PARTS_ON_WORKERS, type Placement, placementOf } from './placement.js';
 import { Quotients } from './quotients.js';
 import type { VerificationAhead } from './verify.js';
+import { workOf } from './work.js';
 
-/** The weight of a part's multiplication in a proof's progress, for each of its points. H and B2 take longer: full scalars, and G2. */
-const WEIGHT: Readonly<Record<Groth16Part, number>> = { A: 1, B1: 1, B2: 3, C: 1, H: 2 };
-
-/** A proof, what computed its sums, and those of them that tell where the fault is if the proof does not hold. */
+/** A proof, what computed each of its sums, and those of them that tell where the fault is if the proof does not hold. */
 interface ComputedProof {
   readonly proof: Groth16Proof;
-  readonly executors: ReadonlySet<MsmExecutor>;
+  readonly executors: ReadonlyMap<Groth16Part, readonly MsmExecutor[]>;
   /** What tells whether the key is wrong. */
   readonly sums: SumsOfB;
   /** Its verification, as far as it was possible while C was computed. */
@@ -52,14 +51,10 @@ export async function prove(
     : undefined;
   const witness = new SharedScalars(bytes);
   const quotients = new Quotients(context, key, witness, call);
-  const compute = async (onWorkers: boolean): Promise<ComputedProof> => {
+  const compute = async (placement: Placement): Promise<ComputedProof> => {
     const start = performance.now();
-    const made = await computeProof(context, key, witness, quotients, call, verification, onWorkers);
-    const knew = key.times.favoursWorkers;
-    key.times.add(made.executors, performance.now() - start);
-    if (context.mayChoose && key.times.favoursWorkers && !knew) {
-      call.notice('WEBGPU_SLOWER', 'the workers prove this key faster than the GPU, and prove it from now on');
-    }
+    const made = await computeProof(context, key, witness, quotients, call, verification, placement);
+    if (context.mayChoose) key.notePlacement(call, placementOf(made.executors), performance.now() - start);
     return made;
   };
   const holds = ({ proof, ahead }: ComputedProof): Promise<boolean> =>
@@ -67,12 +62,12 @@ export async function prove(
   const failure = ({ sums }: ComputedProof): Promise<PippinError> =>
     blame(pairings(context.pool, key.curve, call.signal), key.curve, key.points, sums);
   try {
-    let made = await compute(context.mayChoose && key.times.favoursWorkers);
+    let made = await compute(context.mayChoose ? key.placement : 'gpu');
     witness.release();
     if (verify && !(await holds(made))) {
       // The GPU, the witness or the key is wrong. A proof that the workers make alone shows whether it is the GPU.
-      if (!made.executors.has('webgpu')) throw await failure(made);
-      made = await compute(true);
+      if (placementOf(made.executors) === 'workers') throw await failure(made);
+      made = await compute('workers');
       if (!(await holds(made))) throw await failure(made);
       const reason = 'a proof made with it did not verify, and the same proof made without it does';
       context.distrustGpu(reason);
@@ -94,23 +89,24 @@ async function computeProof(
   quotients: Quotients,
   call: ProofCall,
   verification: Verification | undefined,
-  onWorkers: boolean,
+  placement: Placement,
 ): Promise<ComputedProof> {
   const { curve, points, vectors, facts } = key;
   const { signal } = call;
   const blinding = randomBlinding(curve);
-  const executors = new Set<MsmExecutor>();
+  const executors = new Map<Groth16Part, readonly MsmExecutor[]>();
+  const isForWorkers = (part: Groth16Part): boolean => PARTS_ON_WORKERS[placement].includes(part);
   const combine: Combine = (args) => pool.call(curve, 'combine', args, { signal, urgent: true });
-  const meters = Object.fromEntries(
-    GROTH16_PARTS.map((part) => [
-      part,
-      call.meter('msm', (WEIGHT[part] * vectors[part].outline.kept) / facts.domainSize),
-    ]),
-  ) as Record<Groth16Part, (fraction: number) => void>;
+  const meters = mapParts((part) => call.meter('msm', workOf(vectors, part) / facts.domainSize));
   const sum = async (part: Groth16Part, scalars: ScalarVector): Promise<Uint8Array> => {
-    const options = { signal, onProgress: meters[part], observer: call.observer(part), trustedOnly: onWorkers };
+    const options = {
+      signal,
+      onProgress: meters[part],
+      observer: call.observer(part),
+      trustedOnly: isForWorkers(part),
+    };
     const result = await vectors[part].multiply(scalars, options);
-    for (const executor of result.executors) executors.add(executor);
+    executors.set(part, result.executors);
     call.computedBy(part, result.executors);
     meters[part](1);
     return result.point;
@@ -118,7 +114,7 @@ async function computeProof(
   const signals = witness.slice();
   // The quotient comes first, because the sum over H waits for it.
   const sums = {
-    H: quotients.use((scalars) => sum('H', scalars), onWorkers),
+    H: quotients.use((scalars) => sum('H', scalars), isForWorkers('H')),
     A: sum('A', signals),
     B2: sum('B2', signals),
     B1: sum('B1', signals),

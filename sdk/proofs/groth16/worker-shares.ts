@@ -1,6 +1,6 @@
 import { type Share, shareOut } from '../../cpu/pool/shares.js';
 import type { GroupId } from '../../curves/index.js';
-import type { PreparedBases } from '../../msm/prepared.js';
+import type { BasesOutline } from '../../msm/prepared.js';
 import type { Groth16Part } from './parts.js';
 import { TRANSFORMS } from './quotient.js';
 
@@ -16,7 +16,7 @@ const TRANSFORM_COST = 0.1;
  */
 export function workerShares(
   workers: number,
-  vectors: Readonly<Record<Groth16Part, PreparedBases>>,
+  vectors: Readonly<Record<Groth16Part, Pick<BasesOutline, 'kept' | 'group'>>>,
   domainSize: number,
 ): Partial<Record<Groth16Part, Share[]>> {
   const parts: readonly Groth16Part[] = ['A', 'B1', 'B2', 'C'];

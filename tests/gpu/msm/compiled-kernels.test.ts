@@ -26,7 +26,10 @@ it('kernels for digits that are cut elsewhere are compiled when such digits are 
   await msm.multiply(bases, new Uint8Array(4 * 32));
   expect(forDigits()).toEqual([]);
   const before = compiled.length;
-  await msm.multiply(bases, new Uint8Array(4 * 32), { digitSource: async () => new Uint32Array(4 * 64), windowBits: 4 });
+  await msm.multiply(bases, new Uint8Array(4 * 32), {
+    digitSource: async () => new Uint32Array(4 * 64),
+    windowBits: 4,
+  });
   expect(forDigits()).toHaveLength(2);
   expect(compiled).toHaveLength(before + 2);
   msm.destroy();
