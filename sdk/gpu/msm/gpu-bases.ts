@@ -16,6 +16,8 @@ export class GpuBases extends ResidentBuffers implements ResidentBases {
   private constructor(
     readonly count: number,
     readonly buffers: readonly BaseBuffer[],
+    /** The points of a buffer; the last one may have a few less. */
+    readonly pointsPerBuffer: number,
     /** For each base the number of its scalar among those of all points; undefined where all points are bases. */
     readonly indices: GPUBuffer | undefined,
     owned: readonly GPUBuffer[],
@@ -25,14 +27,14 @@ export class GpuBases extends ResidentBuffers implements ResidentBases {
   }
 
   /**
-   * Uploads prepared points in slices, into buffers of at most `pointsPerBuffer`, and their `indices`. `OUT_OF_MEMORY` when the device has
-   * too little memory. `onRelease` is told once; it is to call `free` when nobody works with them any more.
+   * Uploads prepared points in slices, into as few buffers of at most `maxBufferBytes` as hold them, and their `indices`. The buffers are about
+   * equally large, since chunks end where they do. `OUT_OF_MEMORY` when the device has too little memory. `onRelease` is told once; it is to call `free` when nobody works with them any more.
    */
   static async upload(
     gpu: GpuDevice,
     { kept, indices, points }: PreparedBases,
     baseBytes: number,
-    pointsPerBuffer: number,
+    maxBufferBytes: number,
     options: { signal?: AbortSignal | undefined; onRelease: (released: ResidentBuffers) => void },
   ): Promise<GpuBases> {
     const owned: GPUBuffer[] = [];
@@ -45,12 +47,14 @@ export class GpuBases extends ResidentBuffers implements ResidentBases {
       const numbers = indices && new Uint8Array(indices.buffer, indices.byteOffset, indices.byteLength);
       const indexBuffer = numbers && kept > 0 ? await put('indices', numbers) : undefined;
       const buffers: BaseBuffer[] = [];
+      const fewest = Math.max(1, Math.ceil(kept / Math.floor(maxBufferBytes / baseBytes)));
+      const pointsPerBuffer = Math.ceil(kept / fewest);
       for (let start = 0; start < kept; start += pointsPerBuffer) {
         const count = Math.min(pointsPerBuffer, kept - start);
         const contents = points.subarray(start * baseBytes, (start + count) * baseBytes);
         buffers.push({ points: count, buffer: await put('bases', contents) });
       }
-      return new GpuBases(kept, buffers, indexBuffer, owned, options.onRelease);
+      return new GpuBases(kept, buffers, pointsPerBuffer, indexBuffer, owned, options.onRelease);
     } catch (error) {
       for (const buffer of owned) buffer.destroy();
       throw error;

@@ -170,7 +170,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       points: bases.count,
       batch,
       digitsFrom,
-      pointsPerBuffer: this.pointsPerBuffer,
+      pointsPerBuffer: bases.pointsPerBuffer,
       scalarBits: CURVES[this.curve].fr.bits,
       sumBytes: this.layout.sumBytes,
       additionCost: ADDITION_COST[this.group],
@@ -215,7 +215,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     }
     this.residentBytes += bytes;
     try {
-      const bases = await GpuBases.upload(this.gpu, prepared, baseBytes, this.pointsPerBuffer, {
+      const bases = await GpuBases.upload(this.gpu, prepared, baseBytes, this.maxBufferBytes, {
         signal: options.signal,
         onRelease: (released) => this.forget(released),
       });
@@ -346,10 +346,6 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       throw new PippinError('INVALID_LENGTH', `expected ${count} scalars on the device, got ${scalars.count}`);
     }
     return gpuScalarInput(scalars);
-  }
-
-  private get pointsPerBuffer(): number {
-    return Math.floor(this.maxBufferBytes / this.layout.baseBytes);
   }
 
   /** The kernels, compiled when they are first asked for. A failure shows in the multiplication that needs them. */
