@@ -1,5 +1,5 @@
-// How a bucket's run of the sorted list is cut: into full pieces of `piece_length` entries and one piece behind them, of 1 to
-// `piece_length` entries.
+// How a bucket's run of the sorted list is cut: not at all, if it has at most `piece_length` entries; else into full pieces of
+// `full_length` entries, which is at most `piece_length`, and one piece behind them, of 1 to `full_length` entries.
 //
 // Pieces are listed by length class. The first classes are those of full pieces: whose bucket has at least folded_parts^15 of
 // them, folded_parts^14, and so on down to 1. Those of one bucket lie together, from a multiple of that power of `folded_parts`
@@ -24,8 +24,10 @@ fn cut_run(entries: u32) -> Cut {
   if (entries == 0u || entries > params.most_entries) {
     return cut;
   }
-  cut.full = (entries - 1u) / params.piece_length;
-  cut.length = entries - cut.full * params.piece_length;
+  if (entries > params.piece_length) {
+    cut.full = (entries - 1u) / params.full_length;
+  }
+  cut.length = entries - cut.full * params.full_length;
   cut.full_class = FULL_CLASSES - 1u;
   var unit = 1u;
   while (cut.full / unit >= params.folded_parts) {

@@ -19,10 +19,10 @@ fn run(t: u32) {
   var begin = offsets[bucket];
   var end = offsets[bucket + 1u];
   if (is_full) {
-    begin += (t - first_pieces[bucket]) * params.piece_length;
-    end = begin + params.piece_length;
-  } else {
-    begin += (end - begin - 1u) / params.piece_length * params.piece_length;
+    begin += (t - first_pieces[bucket]) * params.full_length;
+    end = begin + params.full_length;
+  } else if (end - begin > params.piece_length) {
+    begin += (end - begin - 1u) / params.full_length * params.full_length;
   }
   var sum = point_identity();
   if (params.continued == 1u && !is_full) {

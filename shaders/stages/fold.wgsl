@@ -24,7 +24,7 @@ fn run(t: u32) {
   if (entries <= params.piece_length) {
     return;
   }
-  let full = (entries - 1u) / params.piece_length;
+  let full = (entries - 1u) / params.full_length;
   if (full < params.unit * params.folded_parts) {
     return;
   }

@@ -21,22 +21,22 @@ export const accumulateStage = defineMsmStage({
     buckets: readWrite('buckets'),
     slots: readWrite('slots'),
   },
-  params: ['pieceLength', 'continued'],
+  params: ['pieceLength', 'fullLength', 'continued'],
   constants: { SLOTS_AT },
   shader,
   bytes: (plan) => ({
     buckets: bucketCount(plan) * plan.sumBytes,
-    slots: slotCount(digitCount(plan), plan.pieceLength) * plan.sumBytes,
+    slots: slotCount(digitCount(plan), plan.fullLength) * plan.sumBytes,
   }),
   dispatches: (chunk: PassChunk) => {
     const { plan, bases, continued } = chunk;
     const entries = digitsOf(chunk);
-    const pieces = pieceCount(entries, bucketsOf(chunk), plan.pieceLength);
+    const pieces = pieceCount(entries, bucketsOf(chunk), plan.fullLength);
     return [
       {
         first: 0,
         end: pieces,
-        params: { pieceLength: plan.pieceLength, continued: continued ? 1 : 0 },
+        params: { pieceLength: plan.pieceLength, fullLength: plan.fullLength, continued: continued ? 1 : 0 },
         buffers: { bases },
         cost: (entries / pieces) * plan.additionCost,
       },

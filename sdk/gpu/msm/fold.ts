@@ -25,26 +25,26 @@ export const foldStage = defineMsmStage({
     slots: readWrite('slots'),
     buckets: readWrite('buckets'),
   },
-  params: ['pieceLength', 'unit', 'foldedParts'],
+  params: ['pieceLength', 'fullLength', 'unit', 'foldedParts'],
   constants: { SLOTS_AT },
   shader,
   dispatches: (chunk: PassChunk) => {
-    const { pieceLength, multiples, additionCost } = chunk.plan;
-    const slots = slotCount(digitsOf(chunk), pieceLength);
+    const { pieceLength, fullLength, multiples, additionCost } = chunk.plan;
+    const slots = slotCount(digitsOf(chunk), fullLength);
     // A bucket lies within one row.
-    const largest = fullPieces(chunk.points * multiples, pieceLength);
+    const largest = fullPieces(chunk.points * multiples, fullLength);
     const units: number[] = [];
     for (let unit = 1; unit * FOLDED_PARTS <= largest; unit *= FOLDED_PARTS) units.push(unit);
     const rounds = units.map((unit) => ({
       first: 0,
       end: Math.ceil(slots / (unit * FOLDED_PARTS)),
-      params: { pieceLength, unit, foldedParts: FOLDED_PARTS },
+      params: { pieceLength, fullLength, unit, foldedParts: FOLDED_PARTS },
       cost: ((FOLDED_PARTS - 1) / 2) * FULL_ADDITION_COST * additionCost,
     }));
     const last = {
       first: 0,
       end: bucketsOf(chunk),
-      params: { pieceLength, unit: LAST, foldedParts: FOLDED_PARTS },
+      params: { pieceLength, fullLength, unit: LAST, foldedParts: FOLDED_PARTS },
       cost: (FULL_ADDITION_COST / 4) * additionCost,
     };
     return [...rounds, last];

@@ -20,6 +20,7 @@ const EXAMPLE: PassChunk = {
     rowsPerPass: 1,
     chunkPoints: 2048,
     pieceLength: 16,
+    fullLength: 16,
     sumBytes: 4,
     additionCost: 1,
   },

@@ -8,9 +8,9 @@ import { bucketsOf, type PassChunk } from './pass-chunk.js';
 import { bucketCount, digitCount } from './plan.js';
 
 /**
- * The run of a bucket in the sorted list is cut into pieces of at most `pieceLength` entries, one for each thread of the
- * accumulation, and the pieces are listed by falling length: whatever the distribution, threads side by side have the same
- * work. Full pieces are those that another of the same bucket follows.
+ * The run of a bucket in the sorted list is one piece, or is cut into full pieces of `fullLength` entries and one more, which may be shorter.
+ * Each thread of the accumulation adds up a piece. The pieces are listed by falling length: whatever the distribution, threads side by side
+ * have the same work. Full pieces are those that another of the same bucket follows.
  */
 
 /**
@@ -31,24 +31,24 @@ export const SLOTS_AT = 2 * LENGTH_CLASSES;
 export const FOLDED_PARTS = 4;
 
 /** Full pieces at most. */
-export function fullPieces(entries: number, pieceLength: number): number {
-  return Math.floor(entries / pieceLength);
+export function fullPieces(entries: number, fullLength: number): number {
+  return Math.floor(entries / fullLength);
 }
 
 /** Slots for the sums of full pieces, at most: the last group of a bucket may be nearly empty. */
-export function slotCount(entries: number, pieceLength: number): number {
-  return 2 * fullPieces(entries, pieceLength);
+export function slotCount(entries: number, fullLength: number): number {
+  return 2 * fullPieces(entries, fullLength);
 }
 
 /** Places of pieces at most: those of the full ones, and one for each bucket. */
-export function pieceCount(entries: number, buckets: number, pieceLength: number): number {
-  return slotCount(entries, pieceLength) + Math.min(entries, buckets);
+export function pieceCount(entries: number, buckets: number, fullLength: number): number {
+  return slotCount(entries, fullLength) + Math.min(entries, buckets);
 }
 
 const CUT = {
   entry: 'workgroups',
   workgroupSize: 256,
-  params: ['pieceLength', 'foldedParts', 'mostEntries'],
+  params: ['pieceLength', 'fullLength', 'foldedParts', 'mostEntries'],
   constants: { LENGTH_CLASSES, FULL_CLASSES, SLOTS_AT },
   libraries: [cutPieces],
 } as const;
@@ -56,7 +56,8 @@ const CUT = {
 /** A thread for each bucket. */
 function overBuckets(chunk: PassChunk) {
   const { plan } = chunk;
-  const params = { pieceLength: plan.pieceLength, foldedParts: FOLDED_PARTS, mostEntries: digitCount(plan) };
+  const { pieceLength, fullLength } = plan;
+  const params = { pieceLength, fullLength, foldedParts: FOLDED_PARTS, mostEntries: digitCount(plan) };
   return [{ first: 0, end: bucketsOf(chunk), params, cost: DIGIT_COST }];
 }
 
@@ -82,7 +83,7 @@ export const dealStage = defineMsmStage({
   },
   shader: dealShader,
   bytes: (plan) => ({
-    pieces: pieceCount(digitCount(plan), bucketCount(plan), plan.pieceLength) * U32_BYTES,
+    pieces: pieceCount(digitCount(plan), bucketCount(plan), plan.fullLength) * U32_BYTES,
     firstPieces: bucketCount(plan) * U32_BYTES,
   }),
   dispatches: overBuckets,

@@ -25,8 +25,10 @@ export interface MsmPlan {
   readonly rowsPerPass: number;
   /** At most so many points are sorted and added to the buckets at a time. */
   readonly chunkPoints: number;
-  /** Entries of the sorted list that one thread adds up, at most. */
+  /** Entries of the sorted list that one thread adds up, at most. A bucket of so many is one piece. */
   readonly pieceLength: number;
+  /** Entries of the pieces into which a larger bucket is cut: at most `pieceLength`. */
+  readonly fullLength: number;
   /** Bytes of an accumulator. */
   readonly sumBytes: number;
   /** The cost of adding a base to a sum, in such additions of G1. */

@@ -96,8 +96,8 @@ function* fittingPlans(request: PlanRequest, windowBits: number): Generator<MsmP
   const longest = Math.min(request.points, request.pointsPerBuffer);
   if (longest === request.points) {
     for (let batch = request.batch; batch > 1; batch = Math.ceil(batch / 2)) {
-      const plan = shapePlan(request, windowBits, { batch, rows, points: longest });
-      if (!fits(plan, request)) continue;
+      const plan = fittingPlan(request, windowBits, { batch, rows, points: longest });
+      if (plan === undefined) continue;
       yield plan;
       return;
     }
@@ -109,14 +109,20 @@ function* fittingPlans(request: PlanRequest, windowBits: number): Generator<MsmP
     previous = rowsPerPass;
     for (let cuts = 1; ; cuts *= 2) {
       const points = Math.max(Math.ceil(longest / cuts), smallestChunk(request));
-      const plan = shapePlan(request, windowBits, { batch: 1, rows: rowsPerPass, points });
-      if (fits(plan, request)) {
+      const plan = fittingPlan(request, windowBits, { batch: 1, rows: rowsPerPass, points });
+      if (plan !== undefined) {
         yield plan;
         if (passes > 1 || cuts >= MAX_OVERLAPPED_CHUNKS) break;
       }
       if (points === smallestChunk(request)) break;
     }
   }
+}
+
+/** The plan of a pass if it fits: with short full pieces, or, since these need more memory, with ones of the largest length. */
+function fittingPlan(request: PlanRequest, windowBits: number, pass: Pass): MsmPlan | undefined {
+  const plan = shapePlan(request, windowBits, pass);
+  return [plan, { ...plan, fullLength: plan.pieceLength }].find((each) => fits(each, request));
 }
 
 function fits(plan: MsmPlan, { memoryBudget, maxBufferBytes }: PlanRequest): boolean {
@@ -138,6 +144,8 @@ function rowCount({ scalarBits, multiples = 1 }: PlanRequest, windowBits: number
 
 function shapePlan(request: PlanRequest, windowBits: number, pass: Pass): MsmPlan {
   const { multiples = 1 } = request;
+  const entriesPerBucket = (pass.points * multiples) / 2 ** (windowBits - 1);
+  const pieceLength = pieceLengthFor(entriesPerBucket);
   return {
     points: request.points,
     batch: request.batch,
@@ -150,19 +158,25 @@ function shapePlan(request: PlanRequest, windowBits: number, pass: Pass): MsmPla
     bucketsPerRow: 1 << (windowBits - 1),
     rowsPerPass: pass.rows,
     chunkPoints: pass.points,
-    pieceLength: pieceLengthFor((pass.points * multiples) / 2 ** (windowBits - 1)),
+    pieceLength,
+    fullLength: Math.min(fullLengthFor(entriesPerBucket), pieceLength),
     sumBytes: request.sumBytes,
     additionCost: request.additionCost ?? 1,
   };
 }
 
-/**
- * Entries a thread at most: so many that nearly every bucket of evenly spread digits has one piece (three standard
- * deviations above the mean), and no more, so that the pieces of large buckets are many.
- */
+/** Entries a thread at most: so many that nearly every bucket of evenly spread digits has one piece (three standard deviations above the mean). */
 function pieceLengthFor(entriesPerBucket: number): number {
-  const length = Math.ceil(entriesPerBucket + 3 * Math.sqrt(entriesPerBucket));
-  return Math.min(Math.max(length, MIN_PIECE_LENGTH), MAX_PIECE_LENGTH);
+  return boundedLength(entriesPerBucket + 3 * Math.sqrt(entriesPerBucket));
+}
+
+/** Entries of a full piece: not many more than a bucket of evenly spread digits has, so that large buckets occupy as many threads. */
+function fullLengthFor(entriesPerBucket: number): number {
+  return boundedLength(1.25 * entriesPerBucket);
+}
+
+function boundedLength(length: number): number {
+  return Math.min(Math.max(Math.ceil(length), MIN_PIECE_LENGTH), MAX_PIECE_LENGTH);
 }
 
 /**
@@ -180,7 +194,7 @@ function planCost(
   const entries = Math.min(points, plan.chunkPoints) * plan.multiples * rows;
   const buckets = rows * plan.bucketsPerRow;
   // As if the digits were spread evenly.
-  const full = fullPieces(entries / buckets, plan.pieceLength) * buckets;
+  const full = (entries / buckets > plan.pieceLength ? fullPieces(entries / buckets, plan.fullLength) : 0) * buckets;
   const pieces = full + Math.min(entries, buckets);
   let chunkCost = 2 * DIGIT_COST * (entries + buckets) + CHUNK_LATENCY * concurrency * plan.additionCost;
   chunkCost += parallel(pieces, entries / pieces);

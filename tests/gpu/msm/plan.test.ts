@@ -113,6 +113,17 @@ describe('the plan', () => {
     }
   });
 
+  it('cuts large buckets into pieces shorter than the largest bucket of evenly spread digits, if the sums of so many fit', () => {
+    const plan = planMsm(request(2 ** 18, { windowBits: 14 }));
+    expect(plan.fullLength).toBe(40);
+    expect(plan.pieceLength).toBe(49);
+    const needed = totalBytes(scratchLayout(plan));
+    const tight = planMsm(request(2 ** 18, { windowBits: 14, memoryBudget: needed - 1 }));
+    expect(tight).toEqual({ ...plan, fullLength: 49 });
+    // Few points: both are as short as pieces are at least.
+    expect(planMsm(request(64, { windowBits: 14 }))).toMatchObject({ pieceLength: 16, fullLength: 16 });
+  });
+
   it('gives every window a row of buckets and a multiple of the points, where there are multiples', () => {
     for (const multiples of [1, 2, 3, 8]) {
       const plan = planMsm(request(1000, { windowBits: 13, multiples }));

@@ -30,6 +30,15 @@ const SIZES: Record<string, readonly number[]> = {
   'sizes of all kinds': [3, 0, 17, 1, 0, 0, 64, 2, 5, 31, 0, 1, 16, 15, 33, 0],
 };
 
+/** The largest length of a piece, and that of the pieces of a bucket that has several. */
+const LENGTHS = [
+  [1, 1],
+  [4, 4],
+  [16, 5],
+  [16, 16],
+  [64, 24],
+] as const;
+
 for (const { curve, products } of VARIANTS) {
   const parameters = CURVES[curve];
   const words = sumWords(curve);
@@ -56,8 +65,8 @@ for (const { curve, products } of VARIANTS) {
   describe(`accumulate and merge on ${curve} by ${products}`, () => {
     for (const [name, sizes] of Object.entries(SIZES)) {
       // Only the additions of bases differ by products: the lengths are all tried by limbs.
-      for (const pieceLength of products === 'limbs' ? [1, 4, 16, 64] : [4]) {
-        it(`sums ${name} in pieces of ${pieceLength}`, async () => {
+      for (const [pieceLength, fullLength] of products === 'limbs' ? LENGTHS : ([[4, 3]] as const)) {
+        it(`sums ${name} in pieces of ${pieceLength}, and of ${fullLength} where there are several`, async () => {
           const entries = sizes.reduce((sum, size) => sum + size, 0);
           // Room for more entries than there are, as when digits are zero.
           const points = entries + 7;
@@ -67,6 +76,7 @@ for (const { curve, products } of VARIANTS) {
             bucketsPerRow: sizes.length,
             chunkPoints: points,
             pieceLength,
+            fullLength,
             sumBytes: 4 * words,
           });
           const bytes = { ...accumulateStage.bytes(plan), ...dealStage.bytes(plan), ...tallyStage.bytes(plan) };

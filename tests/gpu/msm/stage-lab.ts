@@ -120,6 +120,7 @@ export function shape(plan: Partial<MsmPlan> & Pick<MsmPlan, 'windowBits' | 'win
     batchPerPass: 1,
     digitsFrom: 'scalars',
     pieceLength: 16,
+    fullLength: plan.pieceLength ?? 16,
     sumBytes: 0,
     additionCost: 1,
     ...plan,
