@@ -60,6 +60,11 @@ export interface ProverOptions {
   readonly cache?: boolean | { readonly directory: string };
   /** Bytes of GPU memory to plan with, for the bases of each group and the sums over it; by default what the device's limits allow. */
   readonly memoryBudget?: number;
+  /**
+   * What `Prover.tune` found on a device like this one: sums follow it instead of the model by which they are planned otherwise. By default the
+   * map that `tune` left in the cache. It does not change while the prover lives. Rows for another adapter or number of threads are not used.
+   */
+  readonly performanceMap?: PerformanceMap;
   readonly assets?: AssetUrls;
   /**
    * Called with every notice (something the caller should know that is not a failure), also outside of calls. If it throws or returns a
@@ -159,6 +164,50 @@ export interface BasesRequest {
   readonly points: BinarySource;
   /** A name of the caller's choice, which `Bases.id` repeats. The cache does not use it: it finds points by their contents. */
   readonly id?: string;
+}
+
+/** The time of a sum on one device. */
+export interface MapRow {
+  readonly curve: CurveId;
+  readonly group: GroupId;
+  /** The number of points, a power of two. */
+  readonly points: number;
+  /** The window that was fastest, 4 to 20 bits; left out for the workers, which choose theirs by the scalars. */
+  readonly windowBits?: number;
+  /** Milliseconds, those of the fastest run, with uniformly random scalars. */
+  readonly ms: number;
+}
+
+/** What was measured on a GPU. */
+export interface AdapterTimes {
+  /** What the browser tells of the adapter. */
+  readonly adapter: string;
+  /** The faster form of field products: by limbs of 13 bits, or by bytes with `dot4U8Packed`. */
+  readonly products: 'limbs' | 'bytes';
+  readonly rows: readonly MapRow[];
+}
+
+/** A performance map: how long sums take on this device. It is plain data, to be kept as JSON. */
+export interface PerformanceMap {
+  /** Maps of another format are not used: they are of another version of Pippin. */
+  readonly format: number;
+  /** When it was measured (ISO 8601). */
+  readonly made: string;
+  /** The browser, or Node's version. */
+  readonly platform: string;
+  readonly workers: { readonly threads: number; readonly rows: readonly MapRow[] };
+  /** Left out if there was no GPU. */
+  readonly gpu?: AdapterTimes;
+}
+
+export interface TuneOptions extends CallOptions {
+  /**
+   * About how many milliseconds to measure for all curves together, 100 to 600 000; default 3000. Compiling the GPU's kernels, if they are not
+   * compiled yet, comes before.
+   */
+  readonly maxMs?: number;
+  /** Default: BN254 alone. */
+  readonly curves?: readonly CurveId[];
 }
 
 /** A coordinate: an integer below p, or the two integers c0 and c1 of a coordinate c0 + c1 u in F_p^2. */
@@ -358,6 +407,16 @@ export interface Prover {
    */
   msmBatch(bases: Bases, scalars: Uint8Array, options: MsmBatchOptions): Promise<MsmBatchResult>;
   readonly groth16: Groth16;
+  /**
+   * Measures how fast this device computes sums over G1 of several sizes, on its workers and on its GPU, and with which windows and products
+   * the GPU is fastest. The map goes to the cache, if there is one, and the next prover plans by it; so it is worth a call once, when the device
+   * has nothing else to do. Without a map, plans follow a model of an H200 for every GPU.
+   *
+   * Rejects with `INVALID_ARGUMENT` for options out of range, and with the errors of `msm`.
+   */
+  tune(options?: TuneOptions): Promise<PerformanceMap>;
+  /** The map by which this prover plans; undefined if there is none. */
+  performanceMap(): Promise<PerformanceMap | undefined>;
   /** Deletes everything that Pippin has cached on this device. Rejects with `IO_FAILED` when the storage cannot delete it. */
   clearCache(): Promise<void>;
   /**

@@ -1,5 +1,8 @@
-import type { BackendChoice, TrustedScriptUrl } from './api.js';
+import type { BackendChoice, PerformanceMap, TrustedScriptUrl } from './api.js';
 import type { EngineAssets, EngineConfig } from './engine/engine-api.js';
+import { readMap } from './engine/tune/performance-map.js';
+import { PippinError } from './errors.js';
+import { plainCopy } from './io/plain-copy.js';
 import { OptionReader } from './option-reader.js';
 import { isTrustedScriptUrl } from './transport/trusted-scripts.js';
 
@@ -18,6 +21,7 @@ export function engineConfig(options: OptionReader): { config: EngineConfig; coo
     threads: options.integer('threads', 1, 64),
     cache: cacheOption(options),
     memoryBudget: options.number('memoryBudget', 1, Number.MAX_SAFE_INTEGER, 'bytes'),
+    performanceMap: performanceMapOption(options),
     assets: engineAssets(assets),
   };
   return { config, coordinator: scriptOf(assets, 'coordinator') };
@@ -30,6 +34,14 @@ function cacheOption(options: OptionReader): EngineConfig['cache'] {
   const directory = new OptionReader(cache, 'cache').read('directory');
   if (typeof directory !== 'string') throw options.wrong('cache.directory', 'the path of a folder', directory);
   return { directory };
+}
+
+function performanceMapOption(options: OptionReader): PerformanceMap | undefined {
+  const given = options.read('performanceMap') ?? undefined;
+  if (given === undefined) return undefined;
+  const map = readMap(plainCopy(given, { code: 'INVALID_ARGUMENT', whole: 'a performance map', single: 'JSON' }));
+  if (typeof map === 'string') throw new PippinError('INVALID_ARGUMENT', `${map}, got something else`);
+  return map;
 }
 
 function engineAssets(assets: OptionReader): EngineAssets {

@@ -17,7 +17,8 @@ export type Phase =
   | 'transform'
   | 'msm'
   | 'combine'
-  | 'verify';
+  | 'verify'
+  | 'tune';
 
 /** One finished piece of work on a call's timeline. Times are milliseconds since the call began. */
 export interface Span {

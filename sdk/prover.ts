@@ -12,9 +12,11 @@ import type {
   MsmBatchResult,
   MsmPoint,
   MsmResult,
+  PerformanceMap,
   ProveResult,
   Prover,
   ProverOptions,
+  TuneOptions,
 } from './api.js';
 import { CallerSignal } from './caller-signal.js';
 import { type DescribeLocation, describeKey, describeSource } from './caller-source.js';
@@ -195,6 +197,17 @@ class EngineProver implements Prover {
     },
   };
 
+  async tune(options?: TuneOptions): Promise<PerformanceMap> {
+    const reader = new OptionReader(options, 'the options of tune');
+    const maxMs = reader.number('maxMs', LEAST_TUNE_MS, MOST_TUNE_MS, 'milliseconds') ?? TUNE_MS;
+    const curves = curvesOf(reader);
+    return this.run(this.begin(reader), (number) => this.engine.tune(number, curves, maxMs));
+  }
+
+  async performanceMap(): Promise<PerformanceMap | undefined> {
+    return this.guard(() => this.engine.performanceMap());
+  }
+
   async clearCache(): Promise<void> {
     await this.guard(() => this.engine.clearCache());
   }
@@ -369,6 +382,20 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 const WITNESS_MEMORY_BYTES = 2 ** 30;
 /** The most that a memory of 32-bit WebAssembly can have. */
 const MAX_MEMORY_BYTES = 2 ** 32;
+
+/** What `tune` measures for: by default, at least and at most. */
+const TUNE_MS = 3000;
+const LEAST_TUNE_MS = 100;
+const MOST_TUNE_MS = 600_000;
+
+/** The curves that `tune` is to measure. */
+function curvesOf(options: OptionReader): readonly CurveId[] {
+  const given = options.read('curves') ?? ['bn254'];
+  if (!Array.isArray(given) || given.length === 0 || new Set(given).size < given.length) {
+    throw options.wrong('curves', 'a list of different curves', given);
+  }
+  return given.map((curve) => groupOf(curve, 'g1').curve);
+}
 
 /** The most multiplications in one call. Without it a batch over no points at all, which needs no scalars, could have any size. */
 const MAX_BATCH_SIZE = 65_536;

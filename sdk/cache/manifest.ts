@@ -1,3 +1,4 @@
+import { isObject } from '../is-object.js';
 import { DIGEST_BYTES, sha256, toHex } from './sha256.js';
 
 /** The most bytes in one chunk: few enough to be in memory several times while they are hashed and written. */
@@ -66,8 +67,4 @@ function isStoredArray(value: unknown): value is StoredArray {
     value.chunks.length === chunkCount(value.length as number) &&
     value.chunks.every((digest) => typeof digest === 'string')
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,10 +1,11 @@
-import type { Capabilities, Prover } from '../api.js';
+import type { Capabilities, PerformanceMap, Prover } from '../api.js';
 import { CURVES, type Curve, type CurveId, SCALAR_BYTES } from '../curves/index.js';
 import { asPippinError } from '../errors.js';
 import { bigintToBytes, joinBytes } from '../field/bytes.js';
 import { encodePoint } from '../field/point-bytes.js';
 import { print } from './output.js';
 import { openProver } from './prover.js';
+import { describeMap } from './tune.js';
 import type { Options } from './usage.js';
 
 /** What the check of a backend found: whether it computes correctly, what it is, or why it cannot be used. */
@@ -13,6 +14,8 @@ interface Finding {
   /** Why the check failed. */
   readonly reason?: string;
   readonly capabilities?: Capabilities;
+  /** The performance map that it plans by, if there is one. */
+  readonly map?: PerformanceMap | undefined;
   /** The curves on which it computes right. */
   readonly curves: readonly CurveId[];
 }
@@ -27,9 +30,9 @@ export async function doctor(options: Options): Promise<number> {
   const webgpu = await checkBackend('webgpu', all.slice(0, 1));
   const platform = `${process.platform} ${process.arch}`;
   const { threads, cache } = wasm.capabilities ?? {};
-  const { ok } = wasm;
+  const { ok, map } = wasm;
   if (options.json) {
-    const { capabilities, curves: _, ...found } = webgpu;
+    const { capabilities, curves: _, map: __, ...found } = webgpu;
     const { available, ...adapter } = capabilities?.webgpu ?? { available: false };
     await print(
       JSON.stringify({
@@ -41,13 +44,15 @@ export async function doctor(options: Options): Promise<number> {
         curves: wasm.curves,
         wasm: { ok, reason: wasm.reason },
         webgpu: { ...found, ...adapter },
+        performanceMap: map,
       }),
     );
   } else {
     await print(`Node     ${process.version} on ${platform}
 WASM     ${sentence(wasm, `${threads} workers, cache: ${cache}`)}
 Curves   ${wasm.curves.join(', ') || 'none'}
-WebGPU   ${sentence(webgpu, describeAdapter(webgpu))}`);
+WebGPU   ${sentence(webgpu, describeAdapter(webgpu))}
+Map      ${map === undefined ? 'none; pippin tune makes one' : `of ${map.made}\n${describeMap(map).join('\n')}`}`);
   }
   return ok ? 0 : 1;
 }
@@ -61,7 +66,8 @@ async function checkBackend(backend: 'wasm' | 'webgpu', curves: readonly Curve[]
       for (const curve of curves) if (await computesRight(prover, curve)) right.push(curve.id);
       const wrong = curves.flatMap(({ id }) => (right.includes(id) ? [] : [id]));
       const reason = wrong.length === 0 ? {} : { reason: `computes wrong results on ${wrong.join(', ')}` };
-      return { ok: wrong.length === 0, ...reason, capabilities: prover.capabilities, curves: right };
+      const map = await prover.performanceMap();
+      return { ok: wrong.length === 0, ...reason, capabilities: prover.capabilities, map, curves: right };
     } finally {
       await prover.dispose();
     }

@@ -4,10 +4,11 @@ import { doctor } from './doctor.js';
 import { msm } from './msm.js';
 import { print } from './output.js';
 import { prove } from './prove.js';
+import { tune } from './tune.js';
 import { COMMANDS, type Command, type Options, OVERVIEW, parseOptions, USAGE, usageError } from './usage.js';
 import { verify } from './verify.js';
 
-const RUN: Readonly<Record<Command, (options: Options) => Promise<number>>> = { prove, verify, msm, doctor };
+const RUN: Readonly<Record<Command, (options: Options) => Promise<number>>> = { prove, verify, msm, tune, doctor };
 
 /** Errors that the user can correct: wrong usage, or input that cannot be used. */
 const INPUT_ERRORS: ReadonlySet<PippinErrorCode> = new Set<PippinErrorCode>([

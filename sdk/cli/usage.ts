@@ -4,7 +4,7 @@ import { CURVES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { GROTH16_CURVE_NAMES } from '../snarkjs/known-curves.js';
 
-export const COMMANDS = ['prove', 'verify', 'msm', 'doctor'] as const;
+export const COMMANDS = ['prove', 'verify', 'msm', 'tune', 'doctor'] as const;
 export type Command = (typeof COMMANDS)[number];
 
 const PROVER_OPTIONS = `  --backend auto|webgpu|wasm   what computes; webgpu fails where there is no adapter (default: auto)
@@ -42,6 +42,14 @@ Exits with 1 when the proof does not hold.`,
   --points F     affine points: x, y little-endian canonical (bytes each: ${COORDINATE_BYTES}; G2 as c0, c1 for x then y), infinity all zero
   --scalars F    32 bytes each, little-endian, below the group's order
 ${PROVER_OPTIONS}`,
+  tune: `pippin tune [--max-ms N] [--curve ${CURVE_IDS.join('|')}] [options]
+
+  --max-ms N     measure for about so many milliseconds (default: 3000)
+  --curve C      measure sums on this curve (default: bn254)
+${PROVER_OPTIONS}
+
+Measures how fast this machine computes sums, prints it, and keeps it in the cache: later provers plan by it. With --json it is a map that
+createProver takes as performanceMap.`,
   doctor: `pippin doctor [--json]
 
 Reports what Pippin finds on this machine, and checks that each backend computes correctly.`,
@@ -73,6 +81,7 @@ const OPTIONS = {
   'strict-inputs': { type: 'boolean' },
   'witness-timeout': { type: 'string' },
   'witness-memory': { type: 'string' },
+  'max-ms': { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -87,6 +96,7 @@ const TAKEN: Readonly<Record<Command, readonly OptionName[]>> = {
   ] as OptionName[],
   verify: ['vkey', 'proof', 'public', 'json'],
   msm: ['curve', 'group', 'points', 'scalars', ...PROVER],
+  tune: ['curve', 'max-ms', ...PROVER],
   doctor: ['json'],
 };
 
@@ -112,6 +122,8 @@ export function parseOptions(command: Command, args: readonly string[]): Options
     if (name !== 'help' && !TAKEN[command].includes(name))
       throw usageError(`expected the options of ${command}, got --${name}`);
   }
+  curveOption(values);
+  maxMsOption(values);
   backendOption(values);
   threadsOption(values);
   witnessLimits(values);
@@ -123,6 +135,19 @@ export function required(options: Options, name: OptionName, command: Command): 
   const value = options[name];
   if (typeof value !== 'string' || value === '') throw usageError(`expected --${name} for ${command}, got none`);
   return value;
+}
+
+/** The curve, if it is given. */
+export function curveOption({ curve }: Options): string | undefined {
+  if (curve === undefined || CURVE_IDS.includes(curve)) return curve;
+  throw usageError(`expected --curve ${CURVE_IDS.join(' or ')}, got ${curve}`);
+}
+
+/** How long to measure, if it is given. The prover checks the range. */
+export function maxMsOption({ 'max-ms': maxMs }: Options): number | undefined {
+  if (maxMs === undefined) return undefined;
+  if (/^[1-9][0-9]*$/.test(maxMs)) return Number(maxMs);
+  throw usageError(`expected --max-ms as a positive integer, got ${maxMs}`);
 }
 
 export function backendOption(options: Options): BackendChoice {

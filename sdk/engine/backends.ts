@@ -1,4 +1,4 @@
-import type { Capabilities } from '../api.js';
+import type { Capabilities, PerformanceMap } from '../api.js';
 import { KernelPool } from '../cpu/pool/pool.js';
 import { type PrepareRequest, repreparePoints } from '../cpu/pool/prepare.js';
 import { RestorableBytes } from '../cpu/pool/restorable-bytes.js';
@@ -15,29 +15,33 @@ import { trusted } from '../msm/trusted.js';
 import type { NoticeCode } from '../progress.js';
 import type { QuotientDevice } from '../proofs/proof-system.js';
 import type { EngineConfig } from './engine-api.js';
-import { GpuAccess } from './gpu-access.js';
+import { GpuAccess, type TunableSums } from './gpu-access.js';
 import type { EnginePlatform } from './platform.js';
 import { poolArithmetic } from './pool-arithmetic.js';
+import { prefersWorkers } from './tune/performance-map.js';
 
 /** What can compute: the kernel workers always, and the GPU if there is one that can be trusted. */
 export class Backends {
   readonly pool: KernelPool;
   private readonly gpu: GpuAccess;
-  private readonly workers: SumBackend;
-  private readonly arithmeticFor: ReturnType<typeof poolArithmetic>;
+  readonly workers: SumBackend;
+  readonly arithmeticFor: ReturnType<typeof poolArithmetic>;
   private readonly curves = new Map<CurveId, Promise<void>>();
+  /** What was measured on this machine. */
+  private map: PerformanceMap | undefined;
 
   private constructor(
     private readonly platform: EnginePlatform,
     private readonly config: EngineConfig,
     threads: number,
+    knownMap: Promise<PerformanceMap | undefined>,
     notice: (code: NoticeCode, message: string) => void,
   ) {
     this.pool = new KernelPool(() => platform.spawnKernel(config.assets), threads);
     this.arithmeticFor = poolArithmetic(this.pool);
     this.workers = timed(finishing(new WasmMsm(this.pool), this.arithmeticFor));
     const { backend: choice, memoryBudget } = config;
-    this.gpu = new GpuAccess(platform, { choice, memoryBudget, arithmeticFor: this.arithmeticFor, notice });
+    this.gpu = new GpuAccess(platform, { choice, memoryBudget, arithmeticFor: this.arithmeticFor, knownMap, notice });
   }
 
   /** Starts the workers and, unless the choice is `wasm`, opens the GPU; only for the choice `webgpu` the promise waits for it. */
@@ -45,11 +49,12 @@ export class Backends {
     platform: EnginePlatform,
     config: EngineConfig,
     threads: number,
+    knownMap: Promise<PerformanceMap | undefined>,
     notice: (code: NoticeCode, message: string) => void,
   ): Promise<Backends> {
-    const backends = new Backends(platform, config, threads, notice);
+    const backends = new Backends(platform, config, threads, knownMap, notice);
     try {
-      await backends.gpu.start();
+      [backends.map] = await Promise.all([knownMap, backends.gpu.start()]);
     } catch (error) {
       await backends.dispose();
       throw error;
@@ -89,14 +94,36 @@ export class Backends {
    * @param request used to prepare the points once more, for a new GPU device or worker.
    * @param shares the share of each worker when the workers compute the sums; equal shares if left out.
    */
-  hold({ points, ...outline }: PreparedBases, request: PrepareRequest, shares?: readonly Share[]): LoadedBases {
+  hold(prepared: PreparedBases, request: PrepareRequest, shares?: readonly Share[]): LoadedBases {
+    return this.holdOn(this.sums(prepared.curve, prepared.group), prepared, request, shares);
+  }
+
+  private holdOn(
+    backend: SumBackend,
+    { points, ...outline }: PreparedBases,
+    request: PrepareRequest,
+    shares?: readonly Share[],
+  ): LoadedBases {
     const { arithmeticFor } = this;
-    const backend = this.sums(outline.curve, outline.group);
     return new LoadedBases(outline, new RestorableBytes(points, repreparePoints(this.pool, request)), {
       backend,
       arithmeticFor,
       shares,
     });
+  }
+
+  /** Prepared bases for sums by themselves: on the workers alone where they are known to be clearly faster for so few points. */
+  holdForSums(prepared: PreparedBases, request: PrepareRequest): LoadedBases {
+    const { curve, group, kept } = prepared;
+    const { map } = this;
+    const isMeasured = this.config.backend === 'auto' && map?.workers.threads === this.pool.size;
+    const onWorkers = isMeasured && prefersWorkers(map, curve, group, kept);
+    return this.holdOn(onWorkers ? this.workers : this.sums(curve, group), prepared, request);
+  }
+
+  /** The multiplications of a group on the GPU, to be measured; undefined if the caller wants none, or there is none. */
+  async tunableOnGpu(curve: CurveId, group: GroupId): Promise<TunableSums | undefined> {
+    return this.isForGpu(curve, group) ? this.gpu.tunable(curve, group) : undefined;
   }
 
   /** What computes quotients besides the workers; undefined if the caller wants no GPU, or the curve has no transforms. */

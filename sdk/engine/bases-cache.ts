@@ -1,3 +1,4 @@
+import type { PerformanceMap } from '../api.js';
 import { type CacheRecord, type LoadOutcome, PreparedCache } from '../cache/prepared-cache.js';
 import { recordKey, recordPrefix } from '../cache/record-key.js';
 import { canHash } from '../cache/sha256.js';
@@ -9,9 +10,13 @@ import type { ProofCall, RecordCache } from '../proofs/proof-system.js';
 import { freeMemory } from '../transport/free-memory.js';
 import type { EngineConfig } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';
+import { MAP_FORMAT, readMap } from './tune/performance-map.js';
+
+/** The key of the performance map. A map of another format stays where it is until the cache is cleared. */
+const MAP_KEY = `map/${MAP_FORMAT}`;
 
 /**
- * The cache of prepared bases. A record is found by the hash of the file that its bases were made from.
+ * The cache of prepared bases, and of the performance map. A record is found by the hash of the file that its bases were made from.
  *
  * A record's hashes detect accidents, not attackers: whoever can write into this origin's storage (or this user's folder) can write hashes
  * that fit. A record is used only for a file that has been read and hashed, so everything else is taken from the file, and `preparedFromRecord`
@@ -78,6 +83,20 @@ export class BasesCache implements RecordCache {
     const write = this.write(cache, plan, source, record).finally(() => writes.delete(write));
     writes.add(write);
     return write;
+  }
+
+  /** The performance map of this device; undefined if there is none that can be used. */
+  async loadMap(): Promise<PerformanceMap | undefined> {
+    const outcome = await this.cache?.load(MAP_KEY);
+    if (outcome?.kind !== 'hit') return undefined;
+    const map = readMap(outcome.record.facts);
+    return typeof map === 'string' ? undefined : map;
+  }
+
+  /** Keeps a performance map in place of the one before. */
+  async saveMap(map: PerformanceMap): Promise<void> {
+    const outcome = await this.cache?.save(MAP_KEY, { facts: map, arrays: {} });
+    if (outcome?.kind === 'unavailable') this.giveUp(this.notice, outcome.cause);
   }
 
   /** Fulfilled when everything that is being written has been written, or has failed. */

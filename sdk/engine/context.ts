@@ -1,3 +1,4 @@
+import type { PerformanceMap } from '../api.js';
 import type { ProofContext } from '../proofs/proof-system.js';
 import type { WorkersPace } from '../proofs/workers-pace.js';
 import type { Backends } from './backends.js';
@@ -12,6 +13,8 @@ export interface EngineContext {
   readonly config: EngineConfig;
   readonly backends: Backends;
   readonly cache: BasesCache;
+  /** What was measured on this device, by which sums are planned. */
+  readonly map: PerformanceMap | undefined;
   readonly witnesses: WitnessWorkers;
   readonly workersPace: WorkersPace;
 }

@@ -1,4 +1,4 @@
-import type { BackendChoice, Capabilities, CircuitInputs, Report, WasmModuleName } from '../api.js';
+import type { BackendChoice, Capabilities, CircuitInputs, PerformanceMap, Report, WasmModuleName } from '../api.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import type { ProgressEvent } from '../progress.js';
 import type { Protocol } from '../proofs/parts.js';
@@ -9,6 +9,8 @@ export interface EngineConfig {
   readonly threads: number | undefined;
   readonly cache: boolean | { readonly directory: string };
   readonly memoryBudget: number | undefined;
+  /** The map to plan by; by default the one in the cache. */
+  readonly performanceMap: PerformanceMap | undefined;
   readonly assets: EngineAssets;
 }
 
@@ -100,6 +102,10 @@ export interface EngineApi {
     publicSignals: unknown,
     proof: unknown,
   ): Promise<boolean>;
+  /** Measures sums on these curves for about `maxMs` milliseconds, and keeps what it found for later engines. */
+  tune(call: number, curves: readonly CurveId[], maxMs: number): Promise<PerformanceMap>;
+  /** The map that this engine plans by. */
+  performanceMap(): PerformanceMap | undefined;
   release(handle: number): void;
   abort(call: number): void;
   clearCache(): Promise<void>;

@@ -1,4 +1,4 @@
-import type { Capabilities } from '../api.js';
+import type { Capabilities, PerformanceMap } from '../api.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import type { LoadedBases } from '../msm/loaded-bases.js';
@@ -28,6 +28,8 @@ import { Handles } from './handles.js';
 import { loadBases } from './load-bases.js';
 import type { EnginePlatform } from './platform.js';
 import { openSource } from './sources.js';
+import { platformName } from './tune/platform-name.js';
+import { tune } from './tune/tune.js';
 import { readWitness } from './witness.js';
 import { WitnessWorkers } from './witness-workers.js';
 
@@ -56,12 +58,16 @@ export class Engine implements EngineApi {
     const threads = config.threads ?? Math.max(1, Math.min(platform.threads, MAX_DEFAULT_THREADS));
     return this.run(START_CALL, async (call) => {
       const notice = call.notice.bind(call);
-      const [backends, cache] = await Promise.all([
-        Backends.start(platform, config, threads, notice),
-        BasesCache.open(platform, config.cache, notice),
+      const opening = BasesCache.open(platform, config.cache, notice);
+      // Nothing waits for the map but what plans by it.
+      const knownMap = opening.then((cache) => config.performanceMap ?? cache.loadMap());
+      const [backends, cache, map] = await Promise.all([
+        Backends.start(platform, config, threads, knownMap, notice),
+        opening,
+        knownMap,
       ]);
       const witnesses = new WitnessWorkers(() => platform.spawnWitness(config.assets));
-      this.context = { platform, config, backends, cache, witnesses, workersPace: new WorkersPace() };
+      this.context = { platform, config, backends, cache, map, witnesses, workersPace: new WorkersPace() };
       return this.capabilities();
     });
   }
@@ -128,6 +134,19 @@ export class Engine implements EngineApi {
     return this.run(id, (call) =>
       PROOF_SYSTEMS[protocol].verify(proofContext(this.started()), call, verificationKey, publicSignals, proof),
     );
+  }
+
+  tune(id: number, curves: readonly CurveId[], maxMs: number): Promise<PerformanceMap> {
+    return this.run(id, async (call) => {
+      const { backends, cache } = this.started();
+      const map = await tune(backends, call, platformName(), curves, maxMs);
+      await cache.saveMap(map);
+      return map;
+    });
+  }
+
+  performanceMap(): PerformanceMap | undefined {
+    return this.started().map;
   }
 
   release(handle: number): void {

@@ -1,10 +1,10 @@
 import { untilAborted } from '../abort.js';
-import type { BackendChoice, Capabilities } from '../api.js';
+import type { AdapterTimes, BackendChoice, Capabilities, PerformanceMap } from '../api.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import { asPippinError, PippinError } from '../errors.js';
 import { GpuMsm } from '../gpu/msm/gpu-msm.js';
 import { GpuQuotient } from '../gpu/quotient/gpu-quotient.js';
-import { type DeviceInfo, type GpuDevice, openDevice } from '../gpu/runtime/device.js';
+import { adapterName, type DeviceInfo, type GpuDevice, openDevice, type Products } from '../gpu/runtime/device.js';
 import type { SumBackend } from '../msm/backend.js';
 import { finishing } from '../msm/finishing.js';
 import type { ArithmeticFor } from '../msm/point-arithmetic.js';
@@ -13,6 +13,7 @@ import { timed } from '../msm/timed.js';
 import type { NoticeCode } from '../progress.js';
 import type { QuotientDevice } from '../proofs/proof-system.js';
 import type { EnginePlatform } from './platform.js';
+import { nearestRow } from './tune/performance-map.js';
 
 /** How often a lost GPU is opened again. */
 const MAX_REOPENINGS = 3;
@@ -24,6 +25,19 @@ export interface GpuAccessOptions {
   /** Does the last steps of the sums that the GPU computes. */
   readonly arithmeticFor: ArithmeticFor;
   readonly notice: (code: NoticeCode, message: string) => void;
+  /** What was measured on this machine. */
+  readonly knownMap: Promise<PerformanceMap | undefined>;
+}
+
+/** A group's multiplications on the device, to be measured. */
+export interface TunableSums {
+  readonly adapter: string;
+  readonly isSoftware: boolean;
+  readonly products: Products;
+  readonly backend: SumBackend;
+  readonly usualWindow: (points: number) => number;
+  /** The same by the other form of products; undefined if the device has only one. */
+  readonly other: { readonly products: Products; readonly backend: Promise<SumBackend>; destroy(): void } | undefined;
 }
 
 /** A computation on a device, from its kernels on. */
@@ -90,6 +104,7 @@ class SoftwareAdapter extends PippinError {
 /** Opens the GPU at the start, and again after it was lost, but never again once it has computed something wrong. */
 export class GpuAccess {
   private gpu: OpenGpu | undefined;
+  private map: PerformanceMap | undefined;
   private absence = 'the caller chose the wasm backend';
   private reopenings = 0;
   /** Set when no other device is to be opened. */
@@ -142,7 +157,12 @@ export class GpuAccess {
     let known = groups.get(key);
     if (known === undefined) {
       const { memoryBudget, arithmeticFor } = this.options;
-      const msm = new OnGpu(device.then((open) => GpuMsm.create(open, curve, group, { memoryBudget })));
+      const create = async (open: GpuDevice): Promise<GpuMsm> => {
+        const rows = this.timesOf(open.info)?.rows;
+        const windowFor = (points: number) => rows && nearestRow(rows, curve, group, points)?.windowBits;
+        return GpuMsm.create(open, curve, group, { memoryBudget, windowFor });
+      };
+      const msm = new OnGpu(device.then(create));
       const sums = msm.created.then((created) => timed(finishing(created, arithmeticFor)));
       sums.catch(() => undefined);
       known = { msm, sums };
@@ -150,6 +170,46 @@ export class GpuAccess {
       this.noticeReady(curve, group, known);
     }
     return known.sums;
+  }
+
+  /** A group's multiplications, when their kernels are compiled; undefined if there is no device that is to be used. */
+  async tunable(curve: CurveId, group: GroupId): Promise<TunableSums | undefined> {
+    const backend = this.on(curve, group);
+    const known = this.gpu?.groups.get(groupKey(curve, group));
+    if (this.gpu === undefined || backend === undefined || known === undefined) return undefined;
+    const { memoryBudget, arithmeticFor, choice } = this.options;
+    const { device } = this.gpu;
+    try {
+      const [open, msm] = await Promise.all([device, known.msm.created]);
+      await msm.ready;
+      const { info, products } = open;
+      const [otherProducts] = open.possibleProducts.filter((each) => each !== products);
+      const other = otherProducts && GpuMsm.create(open, curve, group, { memoryBudget, products: otherProducts });
+      return {
+        adapter: adapterName(info),
+        isSoftware: info.isSoftware,
+        products,
+        backend: await backend,
+        usualWindow: (points) => msm.usualWindow(points),
+        other: other && {
+          products: otherProducts,
+          backend: other.then(async (made) => {
+            await made.ready;
+            return finishing(made, arithmeticFor);
+          }),
+          destroy: () => void other.then((made) => made.destroy()),
+        },
+      };
+    } catch (error) {
+      if (choice === 'webgpu') throw error;
+      return undefined;
+    }
+  }
+
+  /** What was measured on this adapter. */
+  private timesOf(info: DeviceInfo): AdapterTimes | undefined {
+    const times = this.map?.gpu;
+    return times?.adapter === adapterName(info) ? times : undefined;
   }
 
   /** A group's multiplications on the device that is open at the time, with a second attempt on a new device when it is lost. */
@@ -283,8 +343,9 @@ export class GpuAccess {
   }
 
   private async openAdapter(gpu: GPU): Promise<GpuDevice> {
+    this.map = await this.options.knownMap;
     try {
-      return await openDevice(gpu);
+      return await openDevice(gpu, { measuredProducts: (info) => this.timesOf(info)?.products });
     } catch (error) {
       throw (await this.platform.explainNoAdapter?.(error)) ?? error;
     }
@@ -301,8 +362,4 @@ export class GpuAccess {
 
 function groupKey(curve: CurveId, group: GroupId): string {
   return `${curve} ${group}`;
-}
-
-function adapterName({ vendor, architecture, description }: DeviceInfo): string {
-  return [vendor, architecture, description].filter((part) => part !== '').join(' ') || 'unnamed';
 }

@@ -44,7 +44,7 @@ export async function loadBases(
     (await call.span('prepare', 'wasm', () =>
       prepareBases(backends.pool, request, { signal: call.signal, onProgress: progress }),
     ));
-  const bases = backends.hold(prepared, request);
+  const bases = backends.holdForSums(prepared, request);
   try {
     await bases.load({ signal: call.signal, observer: call.observer() });
   } catch (error) {

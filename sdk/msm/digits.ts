@@ -1,3 +1,7 @@
+/** The smallest and the largest window that a caller may name. */
+export const MIN_WINDOW_BITS = 4;
+export const MAX_WINDOW_BITS = 20;
+
 /**
  * The number of windows of `windowBits` bits that a scalar of `scalarBits` bits needs. Signed digits need one bit more than unsigned ones,
  * because the highest digit may have a carry.

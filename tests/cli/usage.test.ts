@@ -12,7 +12,7 @@ describe('pippin', () => {
     const { version } = JSON.parse(await readFile(`${root}/package.json`, 'utf8')) as { version: string };
     expect(await pippin('--version')).toMatchObject({ code: 0, stdout: `${version}\n`, errors: [] });
     expect(await pippin('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('pippin prove --zkey') });
-    for (const command of ['prove', 'verify', 'msm', 'doctor']) {
+    for (const command of ['prove', 'verify', 'msm', 'tune', 'doctor']) {
       expect(await pippin(command, '--help')).toMatchObject({
         code: 0,
         stdout: expect.stringContaining(`pippin ${command}`),
@@ -54,6 +54,11 @@ describe('pippin', () => {
     [['msm', '--curve', 'bn254', '--group', 'g3', '--points', 'a', '--scalars', 'b']],
     [['msm', '--curve', 'bn254', '--points', 'a']],
     [['msm', '--curve', 'bn254', '--vkey', 'a']],
+    [['tune', '--max-ms', '0']],
+    [['tune', '--max-ms', '3s']],
+    [['tune', '--max-ms', '99']],
+    [['tune', '--curve', 'secp256k1']],
+    [['tune', '--group', 'g1']],
     [['doctor', '--threads', '2']],
   ])('refuses %j', async (args) => {
     await expectFailure(2, 'INVALID_ARGUMENT', ...args);
@@ -93,6 +98,20 @@ describe('pippin doctor', () => {
     expect(found.curves).toEqual(ALL_CURVES.map(({ id }) => id));
     expect(Object.keys(found.webgpu)).toEqual(['ok', 'vendor', 'architecture', 'description', 'software']);
     expect(found.webgpu.ok).toBe(true);
+  });
+
+  it('shows what `pippin tune` found', async () => {
+    const env = { XDG_CACHE_HOME: folder };
+    const args = ['tune', '--backend', 'wasm', '--threads', '2', '--max-ms', '100', '--curve', 'edwards-bls12'];
+    const { code, stdout } = await runPippin([...args, '--json'], { env });
+    expect(code).toBe(0);
+    const map = JSON.parse(stdout);
+    expect(map).toMatchObject({ workers: { threads: 2 } });
+    expect(JSON.parse((await runPippin(['doctor', '--json'], { env })).stdout).performanceMap).toEqual(map);
+    expect((await runPippin(args, { env })).stdout).toMatch(
+      /^Sums over G1 on 2 workers:\nedwards-bls12 2\^10 {2}[0-9.e+]+ ms on the workers\n/,
+    );
+    expect((await runPippin(['doctor'], { env })).stdout).toMatch(/^Map +of [0-9TZ:.-]+\nSums over G1 on 2 workers:/m);
   });
 
   it('is content without a GPU and without a cache, and says so', async () => {

@@ -21,7 +21,7 @@ import {
   type SharedSlice,
 } from '../../msm/scalar-vector.js';
 import { GpuScalars } from '../gpu-scalars.js';
-import type { GpuDevice } from '../runtime/device.js';
+import type { GpuDevice, Products } from '../runtime/device.js';
 import { Pace } from '../runtime/pace.js';
 import type { StagePipeline } from '../runtime/pipelines.js';
 import type { ResidentBuffers } from '../runtime/resident-buffers.js';
@@ -55,6 +55,10 @@ export { GpuBases } from './gpu-bases.js';
 export interface GpuMsmOptions {
   /** Bytes of GPU memory for bases and buffers together; by default what the device's limits suggest. */
   readonly memoryBudget?: number | undefined;
+  /** How field elements are multiplied where a kernel leaves the choice; by default as the device says. */
+  readonly products?: Products | undefined;
+  /** The window for a sum of so many points, where it is known from measurements; undefined for the cost model's. */
+  readonly windowFor?: ((points: number) => number | undefined) | undefined;
   /** Measures the GPU time of each stage of each multiplication, where the device can; they run slower for it. */
   readonly measureStages?: boolean | undefined;
 }
@@ -160,9 +164,14 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     return this.times;
   }
 
+  /** The window that a sum of so many points takes when the caller names none. */
+  usualWindow(points: number): number {
+    return this.plan({ count: points, pointsPerBuffer: points }).windowBits;
+  }
+
   /** The plan that multiplications with these bases follow. */
   plan(
-    bases: GpuBases,
+    bases: Pick<GpuBases, 'count' | 'pointsPerBuffer'>,
     { windowBits, batch = 1, digitsFrom = 'scalars', isOnDevice = false, bytesOnDevice = 0 }: PlanOptions = {},
   ): MsmPlan {
     const kind = this.gpu.info.isSoftware ? 'software' : 'hardware';
@@ -178,7 +187,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       maxBufferBytes: this.maxBufferBytes,
       concurrency: CONCURRENCY[kind],
       uploadCost: isOnDevice ? 0 : UPLOAD_COST[kind],
-      windowBits,
+      windowBits: windowBits ?? this.options.windowFor?.(bases.count),
     };
     // A prover asks for the same few plans again and again.
     const key = JSON.stringify(request);
@@ -361,7 +370,8 @@ export class GpuMsm implements MsmBackend<GpuBases> {
 
   private async compile(digitsFrom: DigitsFrom): Promise<ReadonlyMap<Kernel, StagePipeline>> {
     const { curve, group } = this;
-    const { products, pipelines } = this.gpu;
+    const { pipelines } = this.gpu;
+    const { products = this.gpu.products } = this.options;
     const compiled = kernelsFor(digitsFrom).map(async (kernel): Promise<[Kernel, StagePipeline]> => {
       const code = await kernelCode(curve, group, kernel, products);
       return [kernel, await pipelines.get(kernelKey(curve, group, kernel, products), kernel, code)];

@@ -1,5 +1,5 @@
 import { PippinError } from '../../errors.js';
-import { windowCount } from '../../msm/digits.js';
+import { MAX_WINDOW_BITS, MIN_WINDOW_BITS, windowCount } from '../../msm/digits.js';
 import { largestBytes, totalBytes } from '../runtime/scratch-layout.js';
 import { DIGIT_COST, FULL_ADDITION_COST } from './cost.js';
 import type { DigitsFrom } from './digits-from.js';
@@ -33,9 +33,6 @@ export interface PlanRequest {
    */
   readonly multiples?: number | undefined;
 }
-
-export const MIN_WINDOW_BITS = 4;
-export const MAX_WINDOW_BITS = 20;
 
 /** Below this many points a chunk is not cut smaller. */
 const MIN_CHUNK = 256;

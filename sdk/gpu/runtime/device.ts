@@ -19,7 +19,9 @@ export interface DeviceOptions {
   /** `adapter`: buffers as large as the adapter allows. `default`: WebGPU's default limits, what every device has. */
   readonly limits?: 'adapter' | 'default';
   /** By default what is known to be faster. `bytes` needs `BYTE_PRODUCTS`. */
-  readonly products?: Products;
+  readonly products?: Products | undefined;
+  /** The products that were measured to be faster on an adapter, if they were measured. */
+  readonly measuredProducts?: ((info: DeviceInfo) => Products | undefined) | undefined;
 }
 
 /** What the browser tells about the adapter; parts may be empty strings. */
@@ -68,7 +70,9 @@ export async function openDevice(gpu: GPU, options: DeviceOptions = {}): Promise
       requiredLimits,
     });
     const info = describe(adapter);
-    return new GpuDevice(device, info, options.products ?? fasterProducts(gpu, info));
+    const canMultiplyBytes = gpu.wgslLanguageFeatures?.has(BYTE_PRODUCTS) ?? false;
+    const known = options.products ?? options.measuredProducts?.(info) ?? fasterProducts(info);
+    return new GpuDevice(device, info, canMultiplyBytes ? ['limbs', 'bytes'] : ['limbs'], known);
   } catch (cause) {
     throw new PippinError('WEBGPU_UNAVAILABLE', 'expected a WebGPU device, got none from the adapter', {
       cause,
@@ -88,10 +92,13 @@ async function requestAdapter(gpu: GPU, powerPreference: GPUPowerPreference): Pr
   throw new PippinError('WEBGPU_UNAVAILABLE', 'expected a WebGPU adapter, got none', { cause, hint: UNAVAILABLE_HINT });
 }
 
-function fasterProducts(gpu: GPU, { vendor, architecture }: DeviceInfo): Products {
-  const has = gpu.wgslLanguageFeatures?.has(BYTE_PRODUCTS) ?? false;
-  const isFast = FAST_BYTE_PRODUCTS.test(vendor) && !NO_BYTE_PRODUCTS.test(architecture);
-  return has && isFast ? 'bytes' : 'limbs';
+function fasterProducts({ vendor, architecture }: DeviceInfo): Products {
+  return FAST_BYTE_PRODUCTS.test(vendor) && !NO_BYTE_PRODUCTS.test(architecture) ? 'bytes' : 'limbs';
+}
+
+/** A name for the adapter, which tells models and drivers apart as far as the browser does. */
+export function adapterName({ vendor, architecture, description }: DeviceInfo): string {
+  return [vendor, architecture, description].filter((part) => part !== '').join(' ') || 'unnamed';
 }
 
 function describe(adapter: GPUAdapter): DeviceInfo {
@@ -114,15 +121,20 @@ export class GpuDevice extends GuardedDevice {
   /** What brings results back. */
   readonly readbacks = new Readbacks(this);
   readonly inFlight: InFlight;
+  /** How field elements are multiplied where a kernel leaves the choice. */
+  readonly products: Products;
   /** Computations are submitted in turns: the memory that one works in may be another's as soon as all its steps are queued. */
   readonly turns = new SerialQueue();
 
   constructor(
     device: GPUDevice,
     readonly info: DeviceInfo,
-    readonly products: Products,
+    /** The forms of products that it can compute with. */
+    readonly possibleProducts: readonly Products[],
+    preferred: Products,
   ) {
     super(device);
+    this.products = possibleProducts.includes(preferred) ? preferred : 'limbs';
     this.bindGroups = new BindGroups(device);
     const onStuck = (ms: number): void => this.abandon(`it has worked on one submit for ${Math.round(ms)} ms`);
     this.inFlight = new InFlight(onStuck, LEAST_PATIENCE_MS[info.isSoftware ? 'software' : 'hardware']);

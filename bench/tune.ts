@@ -1,0 +1,137 @@
+import { writeFileSync } from 'node:fs';
+import type { MapRow } from '../sdk/api.js';
+import type { Kernel } from '../sdk/cpu/kernel/kernel.js';
+import { CURVES, type CurveId, pointBytes } from '../sdk/curves/index.js';
+import { type Measurement, measureRows, warmUp } from '../sdk/engine/tune/measure.js';
+import { sampleScalars } from '../sdk/engine/tune/sample-bases.js';
+import { GpuMsm } from '../sdk/gpu/msm/gpu-msm.js';
+import { openDevice } from '../sdk/gpu/runtime/device.js';
+import { finishing } from '../sdk/msm/finishing.js';
+import type { PreparedBases } from '../sdk/msm/prepared.js';
+import { pointForm } from '../sdk/msm/prepared.js';
+import { hostScalars } from '../sdk/msm/scalar-vector.js';
+import { expectEqual, loadKernel } from './lib/kernel.js';
+import { consecutiveMultiples } from './lib/points.js';
+import { numbersOption, textOption } from './lib/report.js';
+
+/**
+ * Compares the windows that `Prover.tune` finds on the GPU with an exhaustive search over all windows and with those of the model: the
+ * milliseconds of each, the fastest of `--runs`, all timed in turn after the search. All sums of a size must be the same. One bundled file, as
+ * gpu-msm.
+ *
+ * Options: `--curves bn254`, `--max-ms 3000` (what tune may take for each curve), `--runs 7`, `--windows 6,18` (the first and the last window),
+ * `--json FILE`.
+ */
+const { create, globals } = (await import(process.env.WEBGPU_PATH ?? 'webgpu')) as typeof import('webgpu');
+Object.assign(globalThis, globals);
+const instance = create([]);
+// If Dawn's instance is collected as garbage, the process ends.
+Object.assign(globalThis, { dawnInstance: instance });
+
+const DISTINCT_POINTS = 256;
+
+interface Row {
+  readonly curve: CurveId;
+  readonly points: number;
+  /** Windows and their milliseconds: the one that was found, the model's, and the best of all. */
+  readonly found: readonly [windowBits: number, ms: number];
+  readonly model: readonly [windowBits: number, ms: number];
+  readonly best: readonly [windowBits: number, ms: number];
+}
+
+const maxMs = numbersOption('--max-ms', [3000])[0]!;
+const runs = numbersOption('--runs', [7])[0]!;
+const [firstWindow = 6, lastWindow = 18] = numbersOption('--windows', [6, 18]);
+const curves = (textOption('--curves')?.split(',') ?? ['bn254']) as CurveId[];
+const gpu = await openDevice(instance);
+const { vendor, architecture, description } = gpu.info;
+const title = `tune on ${vendor} ${architecture} ${description}, ${new Date().toISOString().slice(0, 10)}, Node ${process.version}`;
+console.log(title);
+const rows: Row[] = [];
+for (const curve of curves) await benchCurve(curve);
+const json = textOption('--json');
+if (json !== undefined) writeFileSync(json, `${JSON.stringify({ title, rows }, undefined, 1)}\n`);
+process.exit(0);
+
+async function benchCurve(curve: CurveId): Promise<void> {
+  const kernel = await loadKernel(curve);
+  const msm = await GpuMsm.create(gpu, curve, 'g1');
+  await msm.ready;
+  const { signal } = new AbortController();
+  const measurement: Measurement = {
+    backend: finishing(msm, () => arithmeticOf(kernel, curve)),
+    bases: await repeatedBases(kernel, curve),
+    usualWindow: (points) => msm.usualWindow(points),
+    warmUpMs: 300,
+    deadline: 0,
+    signal,
+    onProgress: () => undefined,
+  };
+  const start = performance.now();
+  await warmUp(measurement, curve);
+  const found = await measureRows({ ...measurement, deadline: start + maxMs }, curve, 'g1');
+  console.log(`${curve}: tune took ${(performance.now() - start).toFixed(0)} ms`);
+  for (const row of found) await compare(measurement, msm, curve, row);
+  msm.destroy();
+}
+
+async function compare({ backend, bases }: Measurement, msm: GpuMsm, curve: CurveId, row: MapRow): Promise<void> {
+  const { points } = row;
+  const resident = await backend.load(bases.take(points));
+  const scalars = hostScalars(sampleScalars(curve, points));
+  const times = new Map<number, number>();
+  let known: Uint8Array | undefined;
+  // Run by run through all windows, so that none has a quieter time than others. The first run makes buffers.
+  for (let run = 0; run <= runs; run++) {
+    for (let bits = firstWindow; bits <= lastWindow; bits++) {
+      const start = performance.now();
+      const [sum] = await backend.multiplyBatch(resident, scalars, 1, { windowBits: bits });
+      const ms = performance.now() - start;
+      known ??= sum!.point;
+      expectEqual(sum!.point, known, `${curve} ${points} points, windows of ${bits} bits`);
+      if (run > 0) times.set(bits, Math.min(ms, times.get(bits) ?? ms));
+    }
+  }
+  resident.release();
+  const timeOf = (bits: number) => [bits, times.get(bits) ?? Number.NaN] as const;
+  const [best] = [...times].sort(([, a], [, b]) => a - b);
+  const result: Row = {
+    curve,
+    points,
+    found: timeOf(row.windowBits!),
+    model: timeOf(msm.usualWindow(points)),
+    best: best!,
+  };
+  rows.push(result);
+  const show = ([bits, ms]: readonly [number, number]): string => `${bits} bits ${ms.toFixed(2)} ms`;
+  const ratio = (result.found[1] / best![1]).toFixed(2);
+  console.log(
+    `${curve} 2^${Math.log2(points)}: found ${show(result.found)} (${ratio} of the best), model ${show(result.model)}, best ${show(best!)}`,
+  );
+}
+
+function arithmeticOf(kernel: Kernel, curve: CurveId) {
+  const form = pointForm(curve);
+  return {
+    reduceWindows: (sums: Uint8Array, windowBits: number) =>
+      kernel.reduceWindows({ group: 'g1', form, sums, windowBits }),
+    combine: (points: Uint8Array, scalars?: Uint8Array) => kernel.combine({ group: 'g1', points, scalars }),
+    isOnCurve: (point: Uint8Array) => kernel.isOnCurve({ group: 'g1', point }),
+  };
+}
+
+/** A few points that repeat, as `tune` measures with. */
+async function repeatedBases(kernel: Kernel, curve: CurveId): Promise<Measurement['bases']> {
+  const { bytes } = consecutiveMultiples(CURVES[curve], DISTINCT_POINTS, 3n ** 150n);
+  const form = pointForm(curve);
+  const few = await kernel.prepareBases({ group: 'g1', form, encoding: 'canonical', points: bytes });
+  const size = few.points.length / (bytes.length / pointBytes(curve, 'g1'));
+  const take = (count: number): PreparedBases => {
+    const points = new Uint8Array(count * size);
+    for (let at = 0; at < points.length; at += few.points.length) {
+      points.set(few.points.subarray(0, Math.min(few.points.length, points.length - at)), at);
+    }
+    return { curve, group: 'g1', form, count, kept: count, indices: undefined, exceptional: [], points };
+  };
+  return { take };
+}

@@ -1,0 +1,43 @@
+import type { MapRow, PerformanceMap } from '../api.js';
+import type { CurveId } from '../curves/index.js';
+import { withProver } from './prover.js';
+import { curveOption, maxMsOption, type Options } from './usage.js';
+
+/** Measures this machine, keeps the map for later provers, and prints it. */
+export async function tune(options: Options): Promise<number> {
+  const maxMs = maxMsOption(options);
+  const curve = curveOption(options);
+  await withProver(options, async (prover, call) => {
+    const map = await prover.tune({
+      ...call,
+      ...(maxMs === undefined ? {} : { maxMs }),
+      ...(curve === undefined ? {} : { curves: [curve as CurveId] }),
+    });
+    return options.json ? JSON.stringify(map) : describeMap(map).join('\n');
+  });
+  return 0;
+}
+
+/** A map in lines for a person: the workers' and the GPU's milliseconds beside each other. */
+export function describeMap({ workers, gpu }: PerformanceMap): string[] {
+  const lines = [`Sums over G1 on ${workers.threads} workers${gpu === undefined ? '' : ` and on ${gpu.adapter}`}:`];
+  const keys = new Set([...workers.rows, ...(gpu?.rows ?? [])].map(keyOf));
+  for (const key of keys) {
+    const [onWorkers, onGpu] = [workers.rows, gpu?.rows ?? []].map((rows) => rows.find((row) => keyOf(row) === key));
+    const times = [
+      ...(onWorkers === undefined ? [] : [`${rounded(onWorkers)} ms on the workers`]),
+      ...(onGpu === undefined ? [] : [`${rounded(onGpu)} ms on the GPU (windows of ${onGpu.windowBits} bits)`]),
+    ];
+    lines.push(`${key}  ${times.join(', ')}`);
+  }
+  if (gpu !== undefined) lines.push(`The GPU multiplies field elements by ${gpu.products}.`);
+  return lines;
+}
+
+function keyOf({ curve, points }: MapRow): string {
+  return `${curve} 2^${Math.round(Math.log2(points))}`;
+}
+
+function rounded({ ms }: MapRow): string {
+  return ms.toPrecision(3);
+}

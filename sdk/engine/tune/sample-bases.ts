@@ -1,0 +1,62 @@
+import type { KernelPool } from '../../cpu/pool/pool.js';
+import { prepareBases } from '../../cpu/pool/prepare.js';
+import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
+import { bigintToBytes, joinBytes } from '../../field/bytes.js';
+import { encodePoint } from '../../field/point-bytes.js';
+import { memorySource } from '../../io/byte-source.js';
+import type { PointArithmetic } from '../../msm/point-arithmetic.js';
+import type { PreparedBases } from '../../msm/prepared.js';
+
+/** Different points among the bases, which repeat them: so many that equal ones hardly ever meet in a bucket. */
+const DISTINCT_POINTS = 256;
+
+/** The most bytes that `getRandomValues` gives in a call. */
+const RANDOM_BYTES = 65_536;
+
+/** Bases to measure with: multiples of the generator, which repeat. */
+export class SampleBases {
+  private constructor(private readonly few: PreparedBases) {}
+
+  static async prepare(
+    pool: KernelPool,
+    arithmetic: PointArithmetic,
+    curve: CurveId,
+    group: GroupId,
+    signal: AbortSignal,
+  ): Promise<SampleBases> {
+    const parameters = CURVES[curve][group]!;
+    const generator = encodePoint(curve, group, parameters.generator);
+    const multiples = await Promise.all(
+      Array.from({ length: DISTINCT_POINTS }, (_, i) =>
+        arithmetic.combine(generator, bigintToBytes(BigInt(i + 1), SCALAR_BYTES)),
+      ),
+    );
+    const points = memorySource(joinBytes(multiples));
+    const count = points.size / pointBytes(curve, group);
+    return new SampleBases(
+      await prepareBases(pool, { curve, group, encoding: 'canonical', count, points }, { signal }),
+    );
+  }
+
+  /** `count` prepared points. */
+  take(count: number): PreparedBases {
+    const { points: few, kept } = this.few;
+    const bytes = few.length / kept;
+    const points = new Uint8Array(count * bytes);
+    for (let at = 0; at < points.length; at += few.length) {
+      points.set(few.subarray(0, Math.min(few.length, points.length - at)), at);
+    }
+    return { ...this.few, count, kept: count, indices: undefined, points };
+  }
+}
+
+/** `count` random scalars of the curve, below the largest power of two that the group's order exceeds. */
+export function sampleScalars(curve: CurveId, count: number): Uint8Array {
+  const scalars = new Uint8Array(count * SCALAR_BYTES);
+  for (let at = 0; at < scalars.length; at += RANDOM_BYTES) {
+    crypto.getRandomValues(scalars.subarray(at, at + RANDOM_BYTES));
+  }
+  const highest = (1 << (CURVES[curve].fr.bits - 1 - 8 * (SCALAR_BYTES - 1))) - 1;
+  for (let at = SCALAR_BYTES - 1; at < scalars.length; at += SCALAR_BYTES) scalars[at]! &= highest;
+  return scalars;
+}

@@ -1,0 +1,160 @@
+import type { AdapterTimes, MapRow, PerformanceMap } from '../../api.js';
+import type { CurveId } from '../../curves/index.js';
+import type { Products } from '../../gpu/runtime/device.js';
+import type { SumBackend } from '../../msm/backend.js';
+import { hostScalars } from '../../msm/scalar-vector.js';
+import { within } from '../../within.js';
+import type { Backends } from '../backends.js';
+import type { Call } from '../call.js';
+import type { TunableSums } from '../gpu-access.js';
+import { expectSame, type Measurement, measureRows, measureSize, warmUp } from './measure.js';
+import { MAP_FORMAT } from './performance-map.js';
+import { SampleBases, sampleScalars } from './sample-bases.js';
+
+/** The part of the time that the GPU's measurements take; the workers have no windows to try. */
+const TIME_OF_GPU = 0.75;
+
+/** An idle H200 needs 300 ms of work to raise its clock; the workers' code is optimised after some runs. */
+const WARM_UP_MS = { hardware: 300, software: 0, workers: 100 } as const;
+
+/** The size at which the GPU's result is compared with the workers'. */
+const CHECKED_POINTS = 2 ** 10;
+
+/** The part of the GPU's time after which the kernels with the other form of products are not waited for any more. */
+const TIME_OF_PRODUCTS = 0.3;
+
+/** The size at which the forms of products are compared. */
+const PRODUCTS_POINTS = 2 ** 12;
+
+/** How much faster the other form of products must be to be taken. */
+const CLEARLY_FASTER = 0.95;
+
+/** The times of sums over G1 on this machine, on the workers and, if there is one, on the GPU. */
+export async function tune(
+  backends: Backends,
+  call: Call,
+  platform: string,
+  curves: readonly CurveId[],
+  maxMs: number,
+): Promise<PerformanceMap> {
+  const meters = curves.map(() => ({
+    gpu: call.meter('tune', TIME_OF_GPU),
+    workers: call.meter('tune', 1 - TIME_OF_GPU),
+  }));
+  const workers: MapRow[] = [];
+  let gpu: AdapterTimes | undefined;
+  for (const [i, curve] of curves.entries()) {
+    const found = await tuneCurve(backends, call, curve, maxMs / curves.length, meters[i]!, gpu?.products);
+    workers.push(...found.workers);
+    if (found.gpu !== undefined) gpu = { ...found.gpu, rows: [...(gpu?.rows ?? []), ...found.gpu.rows] };
+  }
+  return {
+    format: MAP_FORMAT,
+    made: new Date().toISOString(),
+    platform,
+    workers: { threads: backends.pool.size, rows: workers },
+    ...(gpu === undefined ? {} : { gpu }),
+  };
+}
+
+type Meters = Readonly<Record<'gpu' | 'workers', (fraction: number) => void>>;
+
+/** @param products the form of products to measure with; the faster one if it is left out. */
+async function tuneCurve(
+  backends: Backends,
+  call: Call,
+  curve: CurveId,
+  maxMs: number,
+  meters: Meters,
+  products: Products | undefined,
+): Promise<{ workers: MapRow[]; gpu: AdapterTimes | undefined }> {
+  const { signal } = call;
+  await backends.openCurve(curve, ['g1']);
+  const onGpu = await backends.tunableOnGpu(curve, 'g1');
+  try {
+    const bases = await SampleBases.prepare(
+      backends.pool,
+      backends.arithmeticFor(curve, 'g1', signal),
+      curve,
+      'g1',
+      signal,
+    );
+    let gpu: AdapterTimes | undefined;
+    if (onGpu !== undefined) {
+      const { backend, usualWindow, isSoftware } = onGpu;
+      await expectSameSums([backend, backends.workers], bases, curve, signal);
+      const measurement: Measurement = {
+        backend,
+        bases,
+        usualWindow,
+        warmUpMs: Math.min(WARM_UP_MS[isSoftware ? 'software' : 'hardware'], maxMs / 4),
+        deadline: performance.now() + TIME_OF_GPU * maxMs,
+        signal,
+        onProgress: meters.gpu,
+      };
+      gpu = await call.span('tune', 'webgpu', () => measureGpu(onGpu, measurement, curve, products));
+    }
+    meters.gpu(1);
+    const measurement: Measurement = {
+      backend: backends.workers,
+      bases,
+      warmUpMs: Math.min(WARM_UP_MS.workers, maxMs / 4),
+      deadline: performance.now() + (onGpu === undefined ? 1 : 1 - TIME_OF_GPU) * maxMs,
+      signal,
+      onProgress: meters.workers,
+    };
+    const workers = await call.span('tune', 'wasm', async () => {
+      await warmUp(measurement, curve);
+      return measureRows(measurement, curve, 'g1');
+    });
+    meters.workers(1);
+    return { workers, gpu };
+  } finally {
+    onGpu?.other?.destroy();
+  }
+}
+
+/** `RESULT_INVALID` when backends do not agree on a sum: a map of a GPU that computes wrong would be worth nothing. */
+async function expectSameSums(
+  backends: readonly SumBackend[],
+  bases: SampleBases,
+  curve: CurveId,
+  signal: AbortSignal,
+): Promise<void> {
+  const scalars = hostScalars(sampleScalars(curve, CHECKED_POINTS));
+  const points: Uint8Array[] = [];
+  for (const backend of backends) {
+    const resident = await backend.load(bases.take(CHECKED_POINTS), undefined, { signal });
+    try {
+      const [sum] = await backend.multiplyBatch(resident, scalars, 1, { signal });
+      points.push(sum!.point);
+    } finally {
+      resident.release();
+    }
+  }
+  for (const point of points) expectSame(points[0]!, point);
+}
+
+/** The rows by these products, or by the faster ones if none are named. */
+async function measureGpu(
+  onGpu: TunableSums,
+  measurement: Measurement,
+  curve: CurveId,
+  products: Products | undefined,
+): Promise<AdapterTimes> {
+  await warmUp(measurement, curve);
+  const { adapter, other } = onGpu;
+  let best: Pick<TunableSums, 'products' | 'backend'> = onGpu;
+  if (other !== undefined && products !== onGpu.products) {
+    // Kernels that take longer to compile than there is time are left out.
+    const patience = TIME_OF_PRODUCTS * (measurement.deadline - performance.now());
+    const backend = await within(patience, 'the compiler', () => other.backend).catch(() => undefined);
+    if (backend !== undefined) {
+      const own = await measureSize(measurement, curve, PRODUCTS_POINTS);
+      const byOther = await measureSize({ ...measurement, backend }, curve, PRODUCTS_POINTS);
+      if (products !== undefined || byOther.ms <= CLEARLY_FASTER * own.ms) best = { products: other.products, backend };
+    }
+  }
+  const rows = await measureRows({ ...measurement, backend: best.backend }, curve, 'g1');
+  return { adapter, products: best.products, rows };
+}

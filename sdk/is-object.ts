@@ -1,0 +1,4 @@
+/** Whether a value that came from outside, such as parsed JSON, has members. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { MapRow, PerformanceMap } from '../../../sdk/api.js';
+import { MAP_FORMAT, nearestRow, prefersWorkers, readMap } from '../../../sdk/engine/tune/performance-map.js';
+
+const row = (points: number, ms: number, more: Partial<MapRow> = {}): MapRow => ({
+  curve: 'bn254',
+  group: 'g1',
+  points,
+  ms,
+  ...more,
+});
+
+const MAP: PerformanceMap = {
+  format: MAP_FORMAT,
+  made: '2026-11-22T10:00:00.000Z',
+  platform: 'a browser',
+  workers: { threads: 2, rows: [row(1024, 2), row(4096, 8)] },
+  gpu: {
+    adapter: 'a GPU',
+    products: 'limbs',
+    rows: [row(1024, 4, { windowBits: 8 }), row(4096, 5, { windowBits: 10 }), row(16384, 6, { windowBits: 12 })],
+  },
+};
+
+describe('readMap', () => {
+  it('takes a map that went through JSON, with a GPU and without', () => {
+    expect(readMap(JSON.parse(JSON.stringify(MAP)))).toEqual(MAP);
+    const { gpu: _, ...withoutGpu } = MAP;
+    expect(readMap(withoutGpu)).toEqual(withoutGpu);
+  });
+
+  const { workers, gpu } = MAP;
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['a text', 'map'],
+    ['another format', { ...MAP, format: MAP_FORMAT + 1 }],
+    ['no date', { ...MAP, made: 1 }],
+    ['no platform', { ...MAP, platform: undefined }],
+    ['no workers', { ...MAP, workers: undefined }],
+    ['no threads', { ...MAP, workers: { ...workers, threads: 0 } }],
+    ['rows that are none', { ...MAP, workers: { ...workers, rows: {} } }],
+    ['a row that is none', { ...MAP, workers: { ...workers, rows: [null] } }],
+    ['an unknown curve', { ...MAP, workers: { ...workers, rows: [{ ...row(2, 1), curve: 'toString' }] } }],
+    ['an unknown group', { ...MAP, workers: { ...workers, rows: [{ ...row(2, 1), group: 'g3' }] } }],
+    ['half a point', { ...MAP, workers: { ...workers, rows: [row(0.5, 1)] } }],
+    ['no time', { ...MAP, workers: { ...workers, rows: [row(2, 0)] } }],
+    ['a time that is no number', { ...MAP, workers: { ...workers, rows: [{ ...row(2, 1), ms: '1' }] } }],
+    ['no adapter', { ...MAP, gpu: { ...gpu, adapter: undefined } }],
+    ['unknown products', { ...MAP, gpu: { ...gpu, products: 'words' } }],
+    ['a window too small', { ...MAP, gpu: { ...gpu, rows: [row(2, 1, { windowBits: 3 })] } }],
+    ['a window too large', { ...MAP, gpu: { ...gpu, rows: [row(2, 1, { windowBits: 21 })] } }],
+  ])('refuses %s', (_, value) => {
+    expect(readMap(value)).toEqual(expect.stringMatching(/^expected /));
+  });
+});
+
+describe('nearestRow', () => {
+  const windowOf = (points: number) => nearestRow(MAP.gpu!.rows, 'bn254', 'g1', points)?.windowBits;
+
+  it('is the row of the nearest size, up to twice or half as many points', () => {
+    expect([511, 512, 1024, 2047, 2049, 4096, 16384, 32768, 32769].map(windowOf)).toEqual([
+      undefined,
+      8,
+      8,
+      8,
+      10,
+      10,
+      12,
+      12,
+      undefined,
+    ]);
+  });
+
+  it('is one of the same curve and group', () => {
+    expect(nearestRow(MAP.gpu!.rows, 'bls12-381', 'g1', 1024)).toBeUndefined();
+    expect(nearestRow(MAP.gpu!.rows, 'bn254', 'g2', 1024)).toBeUndefined();
+    expect(windowOf(0)).toBeUndefined();
+    expect(nearestRow([], 'bn254', 'g1', 1024)).toBeUndefined();
+  });
+});
+
+describe('prefersWorkers', () => {
+  it('holds where they were clearly faster at the nearest size that was measured on both', () => {
+    const prefers = (points: number) => prefersWorkers(MAP, 'bn254', 'g1', points);
+    expect([1024, 2000, 4096, 16384].map(prefers)).toEqual([true, true, false, false]);
+    const { gpu: _, ...withoutGpu } = MAP;
+    expect(prefersWorkers(withoutGpu, 'bn254', 'g1', 1024)).toBe(false);
+    const nearly = { ...MAP, workers: { threads: 2, rows: [row(1024, 3.3)] } };
+    expect(prefersWorkers(nearly, 'bn254', 'g1', 1024)).toBe(false);
+  });
+});
