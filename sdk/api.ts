@@ -227,7 +227,22 @@ export interface MsmResult extends MsmPoint {
   readonly report: Report;
 }
 
-export interface MsmBatchOptions extends CallOptions {
+/** How sums are computed. What is left out is chosen for the device. */
+export interface MsmTuning {
+  /** Bits of a window of the bucket method, 4 to 20 (ICICLE's `c`). */
+  readonly windowBits?: number;
+}
+
+export interface MsmOptions extends CallOptions {
+  /**
+   * The most bits that a scalar has, 1 to those of the group's order (ICICLE's `bitsize`). It is found when it is left out; given, a scalar of
+   * more bits is refused (`INVALID_SCALAR`). Sums of short scalars have fewer windows.
+   */
+  readonly bitSize?: number;
+  readonly tuning?: MsmTuning;
+}
+
+export interface MsmBatchOptions extends MsmOptions {
   /** The number of multiplications in the call, 1 to 65 536. */
   readonly batchSize: number;
 }
@@ -392,12 +407,12 @@ export interface Prover {
   /**
    * The multi-scalar multiplication sum k_i P_i. `scalars` holds 32 canonical little-endian bytes for each base.
    *
-   * Rejects with `INVALID_ARGUMENT` for `bases` that are not loaded bases or `scalars` that are not bytes, `INVALID_HANDLE` for bases of
+   * Rejects with `INVALID_ARGUMENT` for `bases` that are not loaded bases, `scalars` that are not bytes or options out of range, `INVALID_HANDLE` for bases of
    * another prover, `DISPOSED` for bases that were disposed, `INVALID_LENGTH` when there are not as many scalars as bases, `INVALID_SCALAR`
-   * for a scalar that is not below r, `RESULT_INVALID` when no backend gives a point of the curve, and `OUT_OF_MEMORY` when the work does not
+   * for a scalar that is not below r or has more than `bitSize` bits, `RESULT_INVALID` when no backend gives a point of the curve, and `OUT_OF_MEMORY` when the work does not
    * fit. When the GPU fails, the workers do its work; only with `backend: 'webgpu'` does the call reject instead (also with `DEVICE_LOST`).
    */
-  msm(bases: Bases, scalars: Uint8Array, options?: CallOptions): Promise<MsmResult>;
+  msm(bases: Bases, scalars: Uint8Array, options?: MsmOptions): Promise<MsmResult>;
   /**
    * `batchSize` multi-scalar multiplications in one call. That is faster than one call for each when a single one is too small to occupy the
    * device. All are over the same bases (ICICLE calls this `sharedBases`). `scalars` holds batchSize * bases.count scalars as in `msm`, those

@@ -3,13 +3,13 @@ import type {
   Bases,
   BasesRequest,
   BinarySource,
-  CallOptions,
   Capabilities,
   Groth16,
   Groth16Key,
   LoadOptions,
   MsmBatchOptions,
   MsmBatchResult,
+  MsmOptions,
   MsmPoint,
   MsmResult,
   PerformanceMap,
@@ -35,6 +35,7 @@ import { asPippinError, PippinError } from './errors.js';
 import { decodePoint } from './field/point-bytes.js';
 import { plainCopy } from './io/plain-copy.js';
 import type { Listener } from './listener.js';
+import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from './msm/digits.js';
 import { OptionReader } from './option-reader.js';
 import type { Notice, ProgressEvent } from './progress.js';
 import { plainInputs } from './snarkjs/circuit-inputs.js';
@@ -142,7 +143,7 @@ class EngineProver implements Prover {
     return bases;
   }
 
-  async msm(bases: Bases, scalars: Uint8Array, options?: CallOptions): Promise<MsmResult> {
+  async msm(bases: Bases, scalars: Uint8Array, options?: MsmOptions): Promise<MsmResult> {
     const reader = new OptionReader(options, 'the options of msm');
     const { points, report } = await this.multiply(bases, scalars, 1, reader);
     return { ...points[0]!, report };
@@ -238,9 +239,12 @@ class EngineProver implements Prover {
     const { handle, sums } = this.loadedOf(bases, 'bases');
     const { curve, group, count } = sums!;
     const call = this.begin(options);
+    const bitSize = options.integer('bitSize', 1, CURVES[curve].fr.bits);
+    const tuning = new OptionReader(options.read('tuning') ?? undefined, 'tuning');
+    const windowBits = tuning.integer('windowBits', MIN_WINDOW_BITS, MAX_WINDOW_BITS);
     const copy = copyScalars(scalars, count, batchSize);
     const { points, report } = await this.run(call, (number) =>
-      this.engine.msm(number, handle, Comlink.transfer(copy, [copy.buffer]), batchSize),
+      this.engine.msm(number, handle, Comlink.transfer(copy, [copy.buffer]), { batchSize, bitSize, windowBits }),
     );
     const decode = (bytes: Uint8Array): MsmPoint => ({ ...decodePoint(curve, group, bytes), bytes });
     return { points: points.map(decode), report };

@@ -60,6 +60,16 @@ export interface LoadedBasesReply {
   readonly report: Report;
 }
 
+/** Multiplications over loaded bases. */
+export interface SumsRequest {
+  /** The number of multiplications. */
+  readonly batchSize: number;
+  /** The most bits that a scalar may have; those of the group's order if it is left out. */
+  readonly bitSize: number | undefined;
+  /** Bits of a window, 4 to 20; chosen if it is left out. */
+  readonly windowBits: number | undefined;
+}
+
 export interface MsmReply {
   /** One point for each multiplication, in the boundary form. */
   readonly points: readonly Uint8Array[];
@@ -90,8 +100,8 @@ export interface EngineApi {
   /** The present capabilities. They change when a GPU has been opened, is lost or is distrusted. */
   capabilities(): Capabilities;
   loadBases(call: number, curve: CurveId, group: GroupId, points: SourceDescription): Promise<LoadedBasesReply>;
-  /** Computes `batchSize` multiplications over the same bases; `scalars` holds the scalars of one after those of another. */
-  msm(call: number, handle: number, scalars: Uint8Array, batchSize: number): Promise<MsmReply>;
+  /** Computes multiplications over the same bases; `scalars` holds the scalars of one after those of another. */
+  msm(call: number, handle: number, scalars: Uint8Array, options: SumsRequest): Promise<MsmReply>;
   loadKey(call: number, protocol: Protocol, key: SourceDescription): Promise<LoadedKeyReply>;
   /** Makes a proof with the proof system of the key. */
   prove(call: number, handle: number, witness: WitnessRequest, verify: boolean): Promise<ProofReply>;

@@ -22,6 +22,7 @@ import {
   type ProofReply,
   type SourceDescription,
   START_CALL,
+  type SumsRequest,
   type WitnessRequest,
 } from './engine-api.js';
 import { Handles } from './handles.js';
@@ -88,12 +89,14 @@ export class Engine implements EngineApi {
     });
   }
 
-  msm(id: number, handle: number, scalars: Uint8Array, batchSize: number): Promise<MsmReply> {
+  msm(id: number, handle: number, scalars: Uint8Array, request: SumsRequest): Promise<MsmReply> {
     return this.run(id, async (call) => {
       const bases = this.handles.get('bases', handle);
-      checkScalars(bases.outline.curve, scalars, batchSize * bases.outline.count);
+      const { batchSize, bitSize, windowBits } = request;
+      const { curve, count } = bases.outline;
+      const scalarBits = checkScalars(curve, scalars, batchSize * count, bitSize);
       const onProgress = call.meter('msm', 1);
-      const options = { signal: call.signal, onProgress, observer: call.observer() };
+      const options = { signal: call.signal, onProgress, observer: call.observer(), scalarBits, windowBits };
       const sums = await bases.multiplyBatch(hostScalars(scalars), batchSize, options);
       call.computedBy('msm', [...new Set(sums.flatMap(({ executors }) => executors))]);
       onProgress(1);

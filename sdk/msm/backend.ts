@@ -20,6 +20,8 @@ export interface MsmOptions {
   readonly onProgress?: ((fraction: number) => void) | undefined;
   /** Bits of a window, 4 to 20; the backend chooses if it is left out. */
   readonly windowBits?: number | undefined;
+  /** The most bits that a scalar has; by default those of the group's order. Fewer bits need fewer windows. */
+  readonly scalarBits?: number | undefined;
   readonly observer?: MsmObserver | undefined;
   /** Uses only the kernel workers, and no backend that may compute wrong results, such as a GPU. */
   readonly trustedOnly?: boolean | undefined;

@@ -5,16 +5,23 @@ import { bigintToBytes } from '../field/bytes.js';
 const WORDS = SCALAR_BYTES / 4;
 
 /**
- * Checks that `scalars` holds `count` canonical scalars of the curve. `INVALID_LENGTH` when there are too few or too many bytes;
- * `INVALID_SCALAR` names the first scalar that is not below r.
+ * Checks that `scalars` holds `count` canonical scalars of the curve, and gives the number of bits of the largest, at least 1. `INVALID_LENGTH`
+ * when there are too few or too many bytes; `INVALID_SCALAR` names the first scalar that is not below r, or has more than `bitSize` bits.
  */
-export function checkScalars(curve: CurveId, scalars: Uint8Array, count: number): void {
+export function checkScalars(
+  curve: CurveId,
+  scalars: Uint8Array,
+  count: number,
+  bitSize: number = CURVES[curve].fr.bits,
+): number {
   if (scalars.length !== count * SCALAR_BYTES) {
     throw new PippinError(
       'INVALID_LENGTH',
       `expected ${count} scalars of ${SCALAR_BYTES} bytes (${count * SCALAR_BYTES}), got ${scalars.length} bytes`,
     );
   }
+  const { bits: bitsOfOrder } = CURVES[curve].fr;
+  let bits = 1;
   const order = new DataView(bigintToBytes(CURVES[curve].fr.modulus, SCALAR_BYTES).buffer);
   const view = new DataView(scalars.buffer, scalars.byteOffset, scalars.length);
   for (let i = 0; i < count; i++) {
@@ -24,7 +31,25 @@ export function checkScalars(curve: CurveId, scalars: Uint8Array, count: number)
         `expected scalar ${i} to be below the order of ${curve}, got one that is not`,
       );
     }
+    // Nearly always a few scalars have as many bits as there can be, and the others need not be looked at.
+    if (bits < bitsOfOrder) bits = bitLength(view, i * SCALAR_BYTES, bits);
+    if (bits > bitSize) {
+      throw new PippinError(
+        'INVALID_SCALAR',
+        `expected scalar ${i} to have at most ${bitSize} bits, got one with more`,
+      );
+    }
   }
+  return bits;
+}
+
+/** The bits of the integer at `offset`, or `least` if they are fewer. */
+function bitLength(view: DataView, offset: number, least: number): number {
+  for (let w = WORDS - 1; 32 * w + 32 > least; w--) {
+    const value = view.getUint32(offset + 4 * w, true);
+    if (value !== 0) return Math.max(least, 32 * w + 32 - Math.clz32(value));
+  }
+  return least;
 }
 
 /** Whether the integer at `offset` is below `bound`, from the highest word down. */

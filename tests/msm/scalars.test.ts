@@ -1,7 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import { SCALAR_BYTES } from '../../sdk/curves/index.js';
-import { pickScalars } from '../../sdk/msm/scalars.js';
+import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
+import { checkScalars, pickScalars } from '../../sdk/msm/scalars.js';
 import { Random } from '../support/random.js';
+import { ALL_CURVES } from '../support/registry.js';
+
+describe.each(ALL_CURVES)('checkScalars on $id', ({ id, fr }) => {
+  const check = (scalars: readonly bigint[], bitSize?: number) =>
+    checkScalars(id, joinBytes(scalars.map((k) => bigintToBytes(k, SCALAR_BYTES))), scalars.length, bitSize);
+
+  it('gives the bits of the largest scalar, at least 1', () => {
+    expect([check([]), check([0n]), check([1n]), check([0n, 0n])]).toEqual([1, 1, 1, 1]);
+    for (const bits of [2, 31, 32, 33, 63, 64, 65, 128, fr.bits - 1]) {
+      const power = 1n << BigInt(bits - 1);
+      expect([check([power]), check([power, 1n, 0n]), check([0n, 2n * power - 1n])]).toEqual([bits, bits, bits]);
+      expect(check([5n, power, power + 1n, 2n])).toBe(Math.max(bits, 3));
+    }
+    expect(check([1n, fr.modulus - 1n])).toBe(fr.bits);
+  });
+
+  it('refuses scalars that are not below r, or have too many bits, by their number', () => {
+    expect(() => check([1n, fr.modulus])).toThrow('expected scalar 1 to be below the order');
+    expect(() => check([0n, (1n << 256n) - 1n])).toThrow('expected scalar 1');
+    expect(check([255n, 128n], 8)).toBe(8);
+    expect(() => check([255n, 256n, 512n], 8)).toThrow('expected scalar 1 to have at most 8 bits, got one with more');
+    expect(() => check([fr.modulus - 1n], 64)).toThrow('expected scalar 0 to have at most 64 bits');
+  });
+
+  it('refuses the wrong number of bytes', () => {
+    expect(() => checkScalars(id, new Uint8Array(63), 2)).toThrow('expected 2 scalars of 32 bytes (64), got 63 bytes');
+  });
+});
 
 describe('pickScalars', () => {
   const random = new Random(3);

@@ -55,6 +55,35 @@ describe.each(['wasm', 'webgpu'] as const)('prover.msm on %s', (backend) => {
     await expect(prover.msm(bases, new Uint8Array(150 * 32))).rejects.toMatchObject({ code: 'DISPOSED' });
   });
 
+  it('takes short scalars, a bound of their bits and a window', async () => {
+    const { points, factors } = progression(bn254, 40, 7n, 5n);
+    const bases = await prover.loadBases({ curve: 'bn254', points: encodePoints(bn254, points) });
+    const scalars = factors.map((_, i) => (i === 0 ? 2n ** 20n - 1n : BigInt(i)));
+    const bytes = encodePoint('bn254', 'g1', multipleOf(bn254, dot(factors, scalars)));
+    for (const options of [
+      {},
+      { bitSize: 20 },
+      { bitSize: 254 },
+      { tuning: { windowBits: 5 } },
+      { bitSize: 20, tuning: {} },
+    ]) {
+      expect((await prover.msm(bases, encodeScalars(scalars), options)).bytes).toEqual(bytes);
+    }
+    const twice = await prover.msmBatch(bases, encodeScalars([...scalars, ...scalars]), { batchSize: 2, bitSize: 20 });
+    expect(twice.points.map((point) => point.bytes)).toEqual([bytes, bytes]);
+    for (const [options, code] of [
+      [{ bitSize: 19 }, 'INVALID_SCALAR'],
+      [{ bitSize: 0 }, 'INVALID_ARGUMENT'],
+      [{ bitSize: 255 }, 'INVALID_ARGUMENT'],
+      [{ tuning: { windowBits: 3 } }, 'INVALID_ARGUMENT'],
+      [{ tuning: { windowBits: 21 } }, 'INVALID_ARGUMENT'],
+      [{ tuning: 5 }, 'INVALID_ARGUMENT'],
+    ] as const) {
+      await expect(prover.msm(bases, encodeScalars(scalars), options as object)).rejects.toMatchObject({ code });
+    }
+    await bases.dispose();
+  });
+
   it.each(CURVES_WITH_EDWARDS)('adds the share of exceptional points on $id', async (curve) => {
     const twoTorsion = pointOfOrderTwo(curve);
     const { points, factors } = progression(curve, 5, 3n, 1n);

@@ -70,6 +70,7 @@ export interface GpuMultiplyOptions extends MsmOptions {
 
 /** What else than the bases a plan depends on. */
 export interface PlanOptions extends Partial<Pick<PlanRequest, 'windowBits' | 'batch' | 'digitsFrom'>> {
+  readonly scalarBits?: number | undefined;
   /** Whether the scalars are on the device already, and the bytes that they take there of the budget. */
   readonly isOnDevice?: boolean | undefined;
   readonly bytesOnDevice?: number | undefined;
@@ -172,7 +173,14 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   /** The plan that multiplications with these bases follow. */
   plan(
     bases: Pick<GpuBases, 'count' | 'pointsPerBuffer'>,
-    { windowBits, batch = 1, digitsFrom = 'scalars', isOnDevice = false, bytesOnDevice = 0 }: PlanOptions = {},
+    {
+      windowBits,
+      scalarBits,
+      batch = 1,
+      digitsFrom = 'scalars',
+      isOnDevice = false,
+      bytesOnDevice = 0,
+    }: PlanOptions = {},
   ): MsmPlan {
     const kind = this.gpu.info.isSoftware ? 'software' : 'hardware';
     const request: PlanRequest = {
@@ -180,7 +188,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       batch,
       digitsFrom,
       pointsPerBuffer: bases.pointsPerBuffer,
-      scalarBits: CURVES[this.curve].fr.bits,
+      scalarBits: scalarBits ?? CURVES[this.curve].fr.bits,
       sumBytes: this.layout.sumBytes,
       additionCost: ADDITION_COST[this.group],
       memoryBudget: this.memoryBudget - this.residentBytes - bytesOnDevice,
@@ -282,13 +290,13 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     batch: number,
     options: GpuMultiplyOptions,
   ): Promise<{ readonly finished: Promise<BitSums> }> {
-    const { signal, windowBits } = options;
+    const { signal, windowBits, scalarBits } = options;
     throwIfAborted(signal);
     await untilAborted(this.ready, signal);
     const input = await bringInput();
     const { digitsFrom, isOnDevice, bytesOnDevice } = input;
     const pipelines = await untilAborted(this.pipelinesFor(digitsFrom), signal);
-    const plan = this.plan(bases, { windowBits, batch, digitsFrom, isOnDevice, bytesOnDevice });
+    const plan = this.plan(bases, { windowBits, scalarBits, batch, digitsFrom, isOnDevice, bytesOnDevice });
     await this.scratch.prepare(scratchLayout(plan), this.memoryBudget - this.residentBytes - bytesOnDevice);
     return submitMultiplication(
       this.gpu,

@@ -32,7 +32,7 @@ async function sumOf(
 ): Promise<AffinePoint> {
   const parts = await msm.multiply(bases, scalarBytes(scalars), options);
   if (parts.kind === 'points') throw new Error('expected windows');
-  const { rows, windowBits, sumBytes } = msm.plan(bases, { windowBits: options?.windowBits });
+  const { rows, windowBits, sumBytes } = msm.plan(bases, options);
   expect(windowBits).toBe(options?.windowBits ?? windowBits);
   expect(parts.sums.length).toBe(rows * windowBits * sumBytes);
   return evaluateWindows(curve, parts.sums, parts.windowBits);
@@ -99,6 +99,18 @@ for (const { curve, products } of VARIANTS) {
       byLimbs(`uses windows of ${windowBits} bits`, () =>
         check(first(70), Array.from({ length: 70 }, uniform), { windowBits }),
       );
+    }
+
+    for (const bits of [1, 8, 31, 32, 33, 64]) {
+      byLimbs(`takes fewer windows for scalars of ${bits} bits`, async () => {
+        const largest = (1n << BigInt(bits)) - 1n;
+        const scalars = Array.from({ length: 70 }, (_, i) => [largest, 0n, 1n][i] ?? uniform() & largest);
+        await check(first(70), scalars, { scalarBits: bits });
+        await check(first(70), scalars, { scalarBits: bits, windowBits: 5 });
+        const bases = await msm.load(packBases(curve, first(70).points));
+        expect(msm.plan(bases, { scalarBits: bits, windowBits: 5 }).windows).toBe(Math.ceil((bits + 1) / 5));
+        bases.release();
+      });
     }
 
     const few = Array.from({ length: 32 }, uniform);
