@@ -1,0 +1,146 @@
+import { Field } from '@noble/curves/abstract/modular.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
+import { windowBuckets } from '../../../sdk/cpu/kernel/window-bits.js';
+import { CURVES, type Curve } from '../../../sdk/curves/index.js';
+import { joinBytes } from '../../../sdk/field/bytes.js';
+import { mod } from '../../../sdk/field/modular.js';
+import { encodePoint } from '../../../sdk/field/point-bytes.js';
+import { type MultiplesPlan, pointForm, preparedPointBytes } from '../../../sdk/msm/prepared.js';
+import { multiplyAffine } from '../../support/curve-reference.js';
+import { NOBLE_GROUPS } from '../../support/noble-groups.js';
+import { encodeScalars } from '../../support/points.js';
+import { Random } from '../../support/random.js';
+import { ALL_CURVES } from '../../support/registry.js';
+import { adversarialScalars } from '../../support/scalars.js';
+import { loadKernel, WASM_MODULES } from '../../support/wasm.js';
+
+const CASES = NOBLE_GROUPS.flatMap((group) => WASM_MODULES[group.curve].map((module) => ({ ...group, module })));
+
+describe.each(CASES)('multiples of bases on $curve $group by $module', ({ module, curve, group, order, ...noble }) => {
+  const form = pointForm(curve);
+  const random = new Random(12);
+  const count = 70;
+  const logs = [1n, 2n, order - 1n, ...Array.from({ length: count - 3 }, () => random.below(order))];
+  let kernel: Kernel;
+  let points: Uint8Array;
+
+  const prepare = async (some: readonly bigint[]): Promise<Uint8Array> =>
+    (await kernel.prepareBases({ group, form, encoding: 'canonical', points: noble.multiples(some) })).points;
+
+  beforeAll(async () => {
+    kernel = await loadKernel(curve, module);
+    points = await prepare(logs);
+  });
+
+  /** The points and their multiples, as a shard takes them. */
+  const withMultiples = async (plan: MultiplesPlan): Promise<Uint8Array> =>
+    joinBytes([points, (await kernel.multiples({ group, form, points, ...plan }))!]);
+
+  it.each([
+    { windowBits: 4, rows: 1, multiples: 2 },
+    { windowBits: 7, rows: 3, multiples: 4 },
+    { windowBits: 13, rows: 5, multiples: 3 },
+  ])('are those of the plan %o', async (plan) => {
+    const factor = 1n << BigInt(plan.rows * plan.windowBits);
+    const expected: Uint8Array[] = [];
+    for (let j = 0; j < plan.multiples; j++) {
+      expected.push(await prepare(logs.map((log) => mod(log * factor ** BigInt(j), order))));
+    }
+    expect(await withMultiples(plan)).toEqual(joinBytes(expected));
+  });
+
+  it('are computed in batches', async () => {
+    const many = Array.from({ length: 1030 }, (_, i) => logs[i % count]!);
+    const made = await kernel.multiples({
+      group,
+      form,
+      points: await prepare(many),
+      windowBits: 5,
+      rows: 1,
+      multiples: 2,
+    });
+    expect(made).toEqual(await prepare(many.map((log) => (32n * log) % order)));
+  });
+
+  it('of no points are none', async () => {
+    const none = { group, form, points: new Uint8Array(), windowBits: 5, rows: 1, multiples: 2 };
+    expect(await kernel.multiples(none)).toEqual(new Uint8Array());
+  });
+
+  it.each(Object.keys(adversarialScalars(4, 17n)))('give right sums for scalars that are %s', async (kind) => {
+    const scalars = adversarialScalars(count, order)[kind]!;
+    const expected = noble.multiple(logs.reduce((sum, log, i) => (sum + log * scalars[i]!) % order, 0n));
+    for (const plan of plans(kernel)) {
+      kernel.loadShard({ id: 'shard', group, form, points: await withMultiples(plan), plan });
+      expect(await kernel.multiply({ id: 'shard', scalars: encodeScalars(scalars) })).toEqual(expected);
+    }
+    // Other windows than those of the multiples do without them.
+    expect(await kernel.multiply({ id: 'shard', scalars: encodeScalars(scalars), windowBits: 9 })).toEqual(expected);
+    kernel.releaseShard({ id: 'shard' });
+  });
+
+  /** Plans of all shapes: one row, a short last group, two rows, and few multiples. */
+  function plans(kernel: Kernel): MultiplesPlan[] {
+    const wanted = [2, 3, 8, 32].map(
+      (precompute) =>
+        kernel.planMultiples({ group, points: count, shardPoints: count, precompute, memoryBudget: 2 ** 30 })!,
+    );
+    return [...wanted, { ...wanted[0]!, windowBits: 11, rows: 5, multiples: 6 }];
+  }
+
+  it('are planned within memory, and automatically where they pay', () => {
+    const plan = (precompute: number | 'auto', memoryBudget: number, points = 2 ** 15) =>
+      kernel.planMultiples({ group, points, shardPoints: points, precompute, memoryBudget });
+    const one = 2 ** 15 * preparedPointBytes(curve, group);
+    expect(plan(1, 2 ** 40)).toBeUndefined();
+    expect(plan(8, one)).toBeUndefined();
+    expect(plan('auto', one)).toBeUndefined();
+    expect(plan(8, 5 * one)!.multiples).toBeLessThan(8);
+    const { windowBits, rows, multiples } = plan('auto', 2 ** 40)!;
+    expect([2, 4, 8]).toContain(multiples);
+    expect(rows * multiples).toBeGreaterThanOrEqual(windowBuckets(126, windowBits).length);
+    expect(plan(32, 2 ** 40)!.rows).toBe(1);
+    expect(plan(8, 2 ** 40, 0)).toBeDefined();
+  });
+
+  it('stop when the caller no longer wants them', async () => {
+    const task = { cancelled: async () => true, progress: () => undefined };
+    const long = { group, form, points, windowBits: 16, rows: 2000, multiples: 2 };
+    await expect(kernel.multiples(long, task)).rejects.toMatchObject({ code: 'ABORTED' });
+    const factor = 16n;
+    const again = await kernel.multiples({ group, form, points, windowBits: 4, rows: 1, multiples: 2 });
+    expect(again).toEqual(await prepare(logs.map((log) => (log * factor) % order)));
+  });
+});
+
+const WITH_EVEN_COFACTOR = ALL_CURVES.filter(({ g1 }) => g1.cofactor % 2n === 0n);
+
+/** A point whose order is a power of 2 above 2, so that doublings lead to the point of order 2. */
+function pointOfEvenOrder(curve: Curve): readonly [bigint, bigint] {
+  const { fq, fr, g1, boundary } = curve;
+  const field = Field(fq.modulus);
+  // (x, 0) has order 4 on the Edwards form -x^2 + y^2 = 1 + d x^2 y^2.
+  if (boundary === 'edwards') return [field.sqrt(fq.modulus - 1n), 0n];
+  const odd = (n: bigint): bigint => (n % 2n === 0n ? odd(n / 2n) : n);
+  for (let x = 1n; x < 100n; x++) {
+    const square = mod(x ** 3n + g1.b, fq.modulus);
+    if (field.pow(square, (fq.modulus - 1n) / 2n) !== 1n) continue;
+    const even = multiplyAffine(curve, [x, field.sqrt(square)], fr.modulus * odd(g1.cofactor));
+    if (even !== undefined && even[1] !== 0n) return even;
+  }
+  throw new Error('expected a point of even order, found none');
+}
+
+describe.each(WITH_EVEN_COFACTOR)('points of even order on $id', (curve) => {
+  it.each(WASM_MODULES[curve.id])('have no multiples by %s', async (module) => {
+    const kernel = await loadKernel(curve.id, module);
+    const form = pointForm(curve.id);
+    const { generator } = CURVES[curve.id].g1;
+    const bytes = joinBytes([generator, pointOfEvenOrder(curve), generator].map((p) => encodePoint(curve.id, 'g1', p)));
+    const { points, kept } = await kernel.prepareBases({ group: 'g1', form, encoding: 'canonical', points: bytes });
+    expect(kept).toBe(3);
+    const plan = { windowBits: 16, rows: 4, multiples: 2 };
+    expect(await kernel.multiples({ group: 'g1', form, points, ...plan })).toBeUndefined();
+  });
+});
