@@ -26,20 +26,6 @@ export interface ExceptionalPoint {
   readonly point: Uint8Array;
 }
 
-/**
- * Precomputed multiples of bases P: 2^(j rows windowBits) P for each j from 0, the bases themselves, to multiples - 1. Digit w = j rows + g
- * of a scalar, by window w, then takes multiple j and goes to row g of the buckets, so that there are `rows` rows instead of a row for each
- * window.
- */
-export interface MultiplesPlan {
-  /** Bits of a window: the c of Pippenger's method. */
-  readonly windowBits: number;
-  /** Rows of buckets: G = ceil(windows / multiples). */
-  readonly rows: number;
-  /** How many multiples there are of each base, the base among them: at least 2. */
-  readonly multiples: number;
-}
-
 /** What describes prepared bases, without the bytes of the kept points. */
 export interface BasesOutline {
   readonly curve: CurveId;

@@ -1,4 +1,4 @@
-import type { MultiplesPlan } from '../../msm/prepared.js';
+import type { MultiplesPlan } from '../../msm/multiples.js';
 import { mergeEqualScalars, type Terms } from './equal-scalars.js';
 import type { CoreExports, EndomorphismExports, GroupExports } from './exports.js';
 import type { KernelTask } from './kernel-task.js';

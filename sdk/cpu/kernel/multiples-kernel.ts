@@ -1,5 +1,6 @@
 import { CURVES, type GroupId } from '../../curves/index.js';
-import { type MultiplesPlan, type PointForm, preparedPointBytes } from '../../msm/prepared.js';
+import { chooseMultiples, type MultiplesPlan, type Precompute } from '../../msm/multiples.js';
+import { type PointForm, preparedPointBytes } from '../../msm/prepared.js';
 import { countOf } from './count-of.js';
 import type { GroupExports } from './exports.js';
 import { expectForm, expectGroup, type KernelInstance } from './kernel-instance.js';
@@ -12,25 +13,17 @@ const BATCH = 1024;
 /** Points that are converted together; on the Edwards form these also share one inversion. */
 const CONVERT_CHUNK = 512;
 
-/** A factor is left alone unless a multiplication with it takes at most this part of the time that it takes without multiples. */
-const WORTHWHILE = 0.95;
-/** Of two factors that pay, the smaller one is taken unless the larger one takes at most this part of its time: it takes more memory. */
-const CLEARLY_BETTER = 0.97;
-/** The factors among which `auto` chooses. More multiples than 8 take memory and hardly any time less. */
-const AUTOMATIC = [2, 4, 8];
-
 export interface PlanMultiplesArgs {
   readonly group: GroupId;
   /** The points of all shards, and of one shard. */
   readonly points: number;
   readonly shardPoints: number;
-  /** Multiples of each point, or `auto`: as many as pay. */
-  readonly precompute: number | 'auto';
+  readonly precompute: Precompute;
   /** Bytes that all points and their multiples may take in the workers' memory. */
   readonly memoryBudget: number;
 }
 
-export interface MultiplesArgs extends Pick<MultiplesPlan, 'windowBits' | 'rows' | 'multiples'> {
+export interface MultiplesArgs extends MultiplesPlan {
   readonly group: GroupId;
   readonly form: PointForm;
   /** Prepared points. */
@@ -54,19 +47,10 @@ export function multiplesKernel(instance: KernelInstance) {
       const length = halved?.halfBits() ?? CURVES[curve].fr.bits;
       const scalars = shardPoints * (halved === undefined ? 1 : 2);
       const most = Math.floor(memoryBudget / Math.max(1, points * expectGroup(instance, group).baseSize()));
-      const candidates = (precompute === 'auto' ? AUTOMATIC : [Math.min(precompute, most)]).filter(
-        (multiples) => multiples > 1 && multiples <= most,
-      );
-      let best: MultiplesPlan | undefined;
-      let bound =
-        precompute === 'auto' ? WORTHWHILE * cheapestWindow(scalars, length, 1).cost : Number.POSITIVE_INFINITY;
-      for (const candidate of candidates) {
-        const { windowBits, rows, multiples, cost } = cheapestWindow(scalars, length, candidate);
-        if (multiples === 1 || cost > bound) continue;
-        best = { windowBits, rows, multiples };
-        bound = CLEARLY_BETTER * cost;
-      }
-      return best;
+      return chooseMultiples(precompute, (multiples) => {
+        const { cost, ...plan } = cheapestWindow(scalars, length, multiples);
+        return plan.multiples > 1 && plan.multiples > most ? undefined : { plan, cost };
+      });
     },
 
     /**

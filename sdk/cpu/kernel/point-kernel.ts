@@ -2,7 +2,8 @@ import { CURVES, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/ind
 import { PippinError } from '../../errors.js';
 import { packedWords } from '../../field/limbs.js';
 import { windowCount } from '../../msm/digits.js';
-import { type ExceptionalPoint, type MultiplesPlan, type PointForm, preparedPointBytes } from '../../msm/prepared.js';
+import type { MultiplesPlan } from '../../msm/multiples.js';
+import { type ExceptionalPoint, type PointForm, preparedPointBytes } from '../../msm/prepared.js';
 import { BucketMethod } from './bucket-method.js';
 import { countOf } from './count-of.js';
 import type { GroupExports } from './exports.js';

@@ -1,4 +1,4 @@
-import type { MultiplesPlan } from '../../msm/prepared.js';
+import type { MultiplesPlan } from '../../msm/multiples.js';
 
 /** The smallest and the largest windows for which digits are cut. */
 export const MIN_WINDOW_BITS = 4;

@@ -10,8 +10,10 @@ import {
   type MsmCapabilities,
   type MsmOptions,
   type PartialSums,
+  partsOf,
   wholeRange,
 } from '../../msm/backend.js';
+import { chooseMultiples, type MultiplesPlan, type Precompute } from '../../msm/multiples.js';
 import type { PreparedBases } from '../../msm/prepared.js';
 import {
   bytesOfScalars,
@@ -45,7 +47,7 @@ import type { MsmBuffer } from './msm-stage.js';
 import { cutChunks, MSM_KERNELS } from './msm-steps.js';
 import { type BitSums, submitMultiplication } from './multiplication.js';
 import type { MsmPlan } from './plan.js';
-import { type PlanRequest, planMsm } from './planner.js';
+import { cheapestPlan, type PlanRequest, planMsm } from './planner.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
 
 export type { DigitSource } from './digit-input.js';
@@ -165,20 +167,17 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     bases: GpuBases,
     { windowBits, batch = 1, digitsFrom = 'scalars', isOnDevice = false, bytesOnDevice = 0 }: PlanOptions = {},
   ): MsmPlan {
-    const kind = this.gpu.info.isSoftware ? 'software' : 'hardware';
+    const { multiples } = bases;
+    const isForMultiples = windowBits === undefined || windowBits === multiples?.windowBits;
     const request: PlanRequest = {
       points: bases.count,
       batch,
       digitsFrom,
-      pointsPerBuffer: this.pointsPerBuffer,
-      scalarBits: CURVES[this.curve].fr.bits,
-      sumBytes: this.layout.sumBytes,
-      additionCost: ADDITION_COST[this.group],
+      pointsPerBuffer: this.pointsPerBuffer(multiples?.multiples ?? 1),
       memoryBudget: this.memoryBudget - this.residentBytes - bytesOnDevice,
-      maxBufferBytes: this.maxBufferBytes,
-      concurrency: CONCURRENCY[kind],
-      uploadCost: isOnDevice ? 0 : UPLOAD_COST[kind],
-      windowBits,
+      ...this.facts(isOnDevice),
+      windowBits: windowBits ?? multiples?.windowBits,
+      multiples: isForMultiples ? multiples?.multiples : 1,
     };
     // A prover asks for the same few plans again and again.
     const key = JSON.stringify(request);
@@ -191,21 +190,36 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     return plan;
   }
 
+  /** The multiples with which a multiplication of so many points costs least; undefined if none pay (`auto`) or fit. See `chooseMultiples`. */
+  planMultiples(points: number, precompute: Precompute): MultiplesPlan | undefined {
+    const room = this.memoryBudget - this.residentBytes;
+    return chooseMultiples(precompute, (multiples) => {
+      const found = cheapestPlan({
+        points,
+        batch: 1,
+        digitsFrom: 'scalars',
+        pointsPerBuffer: this.pointsPerBuffer(multiples),
+        memoryBudget: room - points * multiples * this.layout.baseBytes,
+        ...this.facts(false),
+        multiples,
+      });
+      if (found === undefined) return undefined;
+      const { windowBits, windows, rows } = found.plan;
+      return { plan: { windowBits, rows, multiples: Math.ceil(windows / rows) }, cost: found.cost };
+    });
+  }
+
   async load(given: BasesToLoad, range?: BasesRange, options: BasesLoadOptions = {}): Promise<GpuBases> {
     this.throwIfDestroyed();
     throwIfAborted(options.signal);
     const points = await bytesOfPoints(given.points);
     this.throwIfDestroyed();
     this.checkPrepared({ ...given, points });
-    const { from, to } = wholeRange(given, range);
+    const whole = wholeRange(given, range);
     const { baseBytes } = this.layout;
-    const prepared = {
-      ...given,
-      kept: to - from,
-      indices: given.indices?.subarray(from, to),
-      points: points.subarray(from * baseBytes, to * baseBytes),
-    };
-    const bytes = basesBytes(prepared, baseBytes);
+    const bases = partsOf(points, given, whole, this.capabilities.executor);
+    const outline = { kept: whole.to - whole.from, indices: given.indices?.subarray(whole.from, whole.to) };
+    const bytes = basesBytes(outline, baseBytes, bases.parts.length);
     if (this.residentBytes + bytes > this.memoryBudget) {
       throw new PippinError(
         'OUT_OF_MEMORY',
@@ -215,12 +229,13 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     }
     this.residentBytes += bytes;
     try {
-      const bases = await GpuBases.upload(this.gpu, prepared, baseBytes, this.pointsPerBuffer, {
+      const perBuffer = this.pointsPerBuffer(bases.parts.length);
+      const resident = await GpuBases.upload(this.gpu, bases, outline, baseBytes, perBuffer, {
         signal: options.signal,
         onRelease: (released) => this.forget(released),
       });
-      this.resident.add(bases);
-      return bases;
+      this.resident.add(resident);
+      return resident;
     } catch (error) {
       this.residentBytes -= bytes;
       throw error;
@@ -347,8 +362,22 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     return gpuScalarInput(scalars);
   }
 
-  private get pointsPerBuffer(): number {
-    return Math.floor(this.maxBufferBytes / this.layout.baseBytes);
+  /** The most points that lie in one buffer with so many multiples of each. */
+  private pointsPerBuffer(multiples: number): number {
+    return Math.floor(this.maxBufferBytes / (multiples * this.layout.baseBytes));
+  }
+
+  /** What every plan on this device starts from. */
+  private facts(isOnDevice: boolean) {
+    const kind = this.gpu.info.isSoftware ? 'software' : 'hardware';
+    return {
+      scalarBits: CURVES[this.curve].fr.bits,
+      sumBytes: this.layout.sumBytes,
+      additionCost: ADDITION_COST[this.group],
+      maxBufferBytes: this.maxBufferBytes,
+      concurrency: CONCURRENCY[kind],
+      uploadCost: isOnDevice ? 0 : UPLOAD_COST[kind],
+    };
   }
 
   private async compile(): Promise<ReadonlyMap<Kernel, StagePipeline>> {

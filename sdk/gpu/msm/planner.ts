@@ -61,13 +61,7 @@ export function planMsm(request: PlanRequest): MsmPlan {
   if (windowBits !== undefined && !isWindowBits(windowBits)) {
     throw new PippinError('INVALID_ARGUMENT', `expected windowBits to be an integer from 4 to 20, got ${windowBits}`);
   }
-  let best: { plan: MsmPlan; cost: number } | undefined;
-  for (let c = windowBits ?? MIN_WINDOW_BITS; c <= (windowBits ?? MAX_WINDOW_BITS); c++) {
-    for (const plan of fittingPlans(request, c)) {
-      const cost = planCost(plan, request);
-      if (best === undefined || cost < best.cost) best = { plan, cost };
-    }
-  }
+  const best = cheapestPlan(request);
   if (best !== undefined) return best.plan;
   const pass = { batch: 1, rows: 1, points: smallestChunk(request) };
   const smallest = shapePlan(request, windowBits ?? MIN_WINDOW_BITS, pass);
@@ -77,6 +71,19 @@ export function planMsm(request: PlanRequest): MsmPlan {
       `${request.points} points, got ${request.memoryBudget} (at most ${request.maxBufferBytes} in one buffer)`,
     { hint: 'give a larger memoryBudget, smaller windows, or use the wasm backend' },
   );
+}
+
+/** The plan of least cost, and its cost in mixed point additions of G1; undefined when none fits. */
+export function cheapestPlan(request: PlanRequest): { readonly plan: MsmPlan; readonly cost: number } | undefined {
+  const { windowBits } = request;
+  let best: { plan: MsmPlan; cost: number } | undefined;
+  for (let c = windowBits ?? MIN_WINDOW_BITS; c <= (windowBits ?? MAX_WINDOW_BITS); c++) {
+    for (const plan of fittingPlans(request, c)) {
+      const cost = planCost(plan, request);
+      if (best === undefined || cost < best.cost) best = { plan, cost };
+    }
+  }
+  return best;
 }
 
 function isWindowBits(bits: number): boolean {
