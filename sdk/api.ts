@@ -88,6 +88,12 @@ export interface LoadOptions extends CallOptions {
   readonly transfer?: boolean;
 }
 
+/** Options of loading a proving key. */
+export interface KeyLoadOptions extends LoadOptions {
+  /** Multiples that make later proofs faster; see `Precompute`. Default 1. */
+  readonly precompute?: Precompute;
+}
+
 /** What a prover computes with at present. They change when a GPU has been opened, is lost or is distrusted. */
 export interface Capabilities {
   /** What computes the large parts: the GPU together with the workers, or the workers alone. */
@@ -143,6 +149,21 @@ export interface Bases {
   dispose(): Promise<void>;
 }
 
+/**
+ * How many precomputed multiples sums have of each base, the base among them: the precomputation factor. They take so many times the memory,
+ * and a sum then has fewer buckets to add up ("RCLboMMSM", TCHES 2024, section on elastic precomputation).
+ *
+ * 1, the default, makes none: it takes no memory and no time, and every sum is as fast as the first. A number from 2 to 32 makes them
+ * while the bases are loaded, which takes about as long as 5 to 10 sums, or reads them from the cache. `auto` loads without multiples and computes at once. After
+ * the first sum or proof it makes multiples while no call is under way, on the workers, if a sum takes at least 5% less time with them
+ * by the cost model; the notice `PRECOMPUTED` tells when sums use them. They are kept in the cache, and later loads take them from there at once. `auto` suits
+ * a key or bases that are used many times.
+ *
+ * `memoryBudget` bounds them, on the workers too (1 GiB there by default); fewer are made then, or none, which `PRECOMPUTE_REDUCED`
+ * tells. Bases of which a multiple is infinity or exceptional, because they are outside the subgroup of prime order, get none. After a worker or a GPU was lost, what takes its place does without.
+ */
+export type Precompute = 'auto' | number;
+
 /** Which points `loadBases` is to load. */
 export interface BasesRequest {
   readonly curve: CurveId;
@@ -157,6 +178,8 @@ export interface BasesRequest {
    * in that subgroup.
    */
   readonly points: BinarySource;
+  /** Multiples that make later sums faster; see `Precompute`. Default 1. */
+  readonly precompute?: Precompute;
   /** A name of the caller's choice, which `Bases.id` repeats. The cache does not use it: it finds points by their contents. */
   readonly id?: string;
 }
@@ -288,7 +311,7 @@ export interface Groth16 {
    * point that is not on its curve, `INVALID_ARGUMENT` for a `zkey` that is not a source of bytes, and `OUT_OF_MEMORY` when the workers cannot
    * hold the key.
    */
-  loadKey(zkey: BinarySource | readonly BinarySource[], options?: LoadOptions): Promise<Groth16Key>;
+  loadKey(zkey: BinarySource | readonly BinarySource[], options?: KeyLoadOptions): Promise<Groth16Key>;
   /**
    * Makes a proof from a witness in snarkjs' `.wtns` form.
    *

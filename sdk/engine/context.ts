@@ -2,6 +2,7 @@ import type { ProofContext } from '../proofs/proof-system.js';
 import type { Backends } from './backends.js';
 import type { BasesCache } from './bases-cache.js';
 import type { EngineConfig } from './engine-api.js';
+import type { Growths } from './growth.js';
 import type { EnginePlatform } from './platform.js';
 import type { WitnessWorkers } from './witness-workers.js';
 
@@ -12,10 +13,11 @@ export interface EngineContext {
   readonly backends: Backends;
   readonly cache: BasesCache;
   readonly witnesses: WitnessWorkers;
+  readonly growths: Growths;
 }
 
 /** The parts of the context that a proof system works with. */
-export function proofContext({ backends, cache, config }: EngineContext): ProofContext {
+export function proofContext({ backends, cache, config, growths }: EngineContext): ProofContext {
   return {
     pool: backends.pool,
     cache,
@@ -23,6 +25,7 @@ export function proofContext({ backends, cache, config }: EngineContext): ProofC
     openCurve: (curve, groups) => backends.openCurve(curve, groups),
     executorOf: (curve, group) => backends.executorOf(curve, group),
     hold: (prepared, request, shares) => backends.hold(prepared, request, shares),
+    grow: (request) => growths.grow(request),
     quotientDevice: (curve) => backends.quotientDevice(curve),
     distrustGpu: (reason) => backends.distrustGpu(reason),
   };

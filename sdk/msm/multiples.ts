@@ -21,6 +21,14 @@ export interface MultiplesCost {
   readonly cost: number;
 }
 
+/** Which multiples are made. */
+export interface MultiplesChoice {
+  /** undefined for none. */
+  readonly plan: MultiplesPlan | undefined;
+  /** Whether there is memory for as many as the caller wants. */
+  readonly fits: boolean;
+}
+
 /** The numbers of multiples among which `auto` chooses. More than 8 take memory and save hardly any time. */
 const AUTOMATIC = [2, 4, 8];
 /** Multiples pay if a multiplication takes at most this part of its time without any. */
@@ -29,30 +37,30 @@ const WORTHWHILE = 0.95;
 const CLEARLY_BETTER = 0.97;
 
 /**
- * The multiples to make: as many as are wanted or, if they do not fit, as many as do; with `auto` those that pay. undefined for none.
+ * Chooses the multiples to make: as many as are wanted or, if they do not fit, as many as do; with `auto` those that pay.
  *
  * @param costOf the best plan with at most so many multiples of each base; undefined if none fits.
  */
 export function chooseMultiples(
   precompute: Precompute,
   costOf: (multiples: number) => MultiplesCost | undefined,
-): MultiplesPlan | undefined {
+): MultiplesChoice {
   if (precompute !== 'auto') {
     for (let multiples = precompute; multiples > 1; multiples--) {
       const plan = costOf(multiples)?.plan;
-      if (plan !== undefined) return plan.multiples > 1 ? plan : undefined;
+      if (plan === undefined) continue;
+      return { plan: plan.multiples > 1 ? plan : undefined, fits: multiples === precompute };
     }
-    return undefined;
+    return { plan: undefined, fits: precompute === 1 };
   }
   const alone = costOf(1);
-  if (alone === undefined) return undefined;
   let best: MultiplesPlan | undefined;
-  let bound = WORTHWHILE * alone.cost;
+  let bound = WORTHWHILE * (alone?.cost ?? 0);
   for (const multiples of AUTOMATIC) {
     const found = costOf(multiples);
     if (found === undefined || found.cost > bound) continue;
     best = found.plan;
     bound = CLEARLY_BETTER * found.cost;
   }
-  return best;
+  return { plan: best, fits: true };
 }

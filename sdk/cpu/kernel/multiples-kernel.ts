@@ -1,5 +1,5 @@
 import { CURVES, type GroupId } from '../../curves/index.js';
-import { chooseMultiples, type MultiplesPlan, type Precompute } from '../../msm/multiples.js';
+import { chooseMultiples, type MultiplesChoice, type MultiplesPlan, type Precompute } from '../../msm/multiples.js';
 import { type PointForm, preparedPointBytes } from '../../msm/prepared.js';
 import { countOf } from './count-of.js';
 import type { GroupExports } from './exports.js';
@@ -15,12 +15,11 @@ const CONVERT_CHUNK = 512;
 
 export interface PlanMultiplesArgs {
   readonly group: GroupId;
-  /** The points of all shards, and of one shard. */
+  /** The points of one worker. */
   readonly points: number;
-  readonly shardPoints: number;
   readonly precompute: Precompute;
-  /** Bytes that all points and their multiples may take in the workers' memory. */
-  readonly memoryBudget: number;
+  /** The most multiples of each point for which there is memory. */
+  readonly most: number;
 }
 
 export interface MultiplesArgs extends MultiplesPlan {
@@ -35,18 +34,11 @@ export function multiplesKernel(instance: KernelInstance) {
   const { curve, endomorphism, memory } = instance;
 
   return {
-    /** The multiples with which a multiplication on the workers costs least; undefined if none pay (`auto`) or none fit. */
-    planMultiples({
-      group,
-      points,
-      shardPoints,
-      precompute,
-      memoryBudget,
-    }: PlanMultiplesArgs): MultiplesPlan | undefined {
+    /** The multiples with which a multiplication on the workers costs least (see `chooseMultiples`). */
+    planMultiples({ group, points, precompute, most }: PlanMultiplesArgs): MultiplesChoice {
       const halved = group === 'g1' ? endomorphism : undefined;
       const length = halved?.halfBits() ?? CURVES[curve].fr.bits;
-      const scalars = shardPoints * (halved === undefined ? 1 : 2);
-      const most = Math.floor(memoryBudget / Math.max(1, points * expectGroup(instance, group).baseSize()));
+      const scalars = points * (halved === undefined ? 1 : 2);
       return chooseMultiples(precompute, (multiples) => {
         const { cost, ...plan } = cheapestWindow(scalars, length, multiples);
         return plan.multiples > 1 && plan.multiples > most ? undefined : { plan, cost };
@@ -54,7 +46,7 @@ export function multiplesKernel(instance: KernelInstance) {
     },
 
     /**
-     * The multiples of prepared points beside the points themselves: those by 2^(rows windowBits), then those by the square of it, and so on,
+     * The multiples of prepared points beside the points themselves: those by 2^(rows windowBits), then those by its square, and so on,
      * prepared like the points. undefined if one of them is infinity, has order 2 or is exceptional: no multiple of a point of odd order is.
      */
     async multiples(

@@ -13,7 +13,7 @@ import {
   partsOf,
   wholeRange,
 } from '../../msm/backend.js';
-import { chooseMultiples, type MultiplesPlan, type Precompute } from '../../msm/multiples.js';
+import { chooseMultiples, type MultiplesChoice, type Precompute } from '../../msm/multiples.js';
 import type { PreparedBases } from '../../msm/prepared.js';
 import {
   bytesOfScalars,
@@ -190,8 +190,12 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     return plan;
   }
 
-  /** The multiples with which a multiplication of so many points costs least; undefined if none pay (`auto`) or fit. See `chooseMultiples`. */
-  planMultiples(points: number, precompute: Precompute): MultiplesPlan | undefined {
+  /**
+   * The multiples with which a multiplication of so many points costs least (see `chooseMultiples`).
+   *
+   * @param together points of all bases, these among them, that get as many multiples each at the same time.
+   */
+  planMultiples(points: number, together: number, precompute: Precompute): MultiplesChoice {
     const room = this.memoryBudget - this.residentBytes;
     return chooseMultiples(precompute, (multiples) => {
       const found = cheapestPlan({
@@ -199,7 +203,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
         batch: 1,
         digitsFrom: 'scalars',
         pointsPerBuffer: this.pointsPerBuffer(multiples),
-        memoryBudget: room - points * multiples * this.layout.baseBytes,
+        memoryBudget: room - together * multiples * this.layout.baseBytes,
         ...this.facts(false),
         multiples,
       });

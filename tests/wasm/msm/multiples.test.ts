@@ -1,16 +1,14 @@
-import { Field } from '@noble/curves/abstract/modular.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
 import { windowBuckets } from '../../../sdk/cpu/kernel/window-bits.js';
-import { CURVES, type Curve } from '../../../sdk/curves/index.js';
+import { CURVES } from '../../../sdk/curves/index.js';
 import { joinBytes } from '../../../sdk/field/bytes.js';
 import { mod } from '../../../sdk/field/modular.js';
 import { encodePoint } from '../../../sdk/field/point-bytes.js';
 import type { MultiplesPlan } from '../../../sdk/msm/multiples.js';
-import { pointForm, preparedPointBytes } from '../../../sdk/msm/prepared.js';
-import { multiplyAffine } from '../../support/curve-reference.js';
+import { pointForm } from '../../../sdk/msm/prepared.js';
 import { NOBLE_GROUPS } from '../../support/noble-groups.js';
-import { encodeScalars } from '../../support/points.js';
+import { encodeScalars, pointOfEvenOrder } from '../../support/points.js';
 import { Random } from '../../support/random.js';
 import { ALL_CURVES } from '../../support/registry.js';
 import { adversarialScalars } from '../../support/scalars.js';
@@ -84,25 +82,24 @@ describe.each(CASES)('multiples of bases on $curve $group by $module', ({ module
   /** Plans of all shapes: one row, a short last group, two rows, and few multiples. */
   function plans(kernel: Kernel): MultiplesPlan[] {
     const wanted = [2, 3, 8, 32].map(
-      (precompute) =>
-        kernel.planMultiples({ group, points: count, shardPoints: count, precompute, memoryBudget: 2 ** 30 })!,
+      (precompute) => kernel.planMultiples({ group, points: count, precompute, most: 32 }).plan!,
     );
     return [...wanted, { ...wanted[0]!, windowBits: 11, rows: 5, multiples: 6 }];
   }
 
   it('are planned within memory, and automatically where they pay', () => {
-    const plan = (precompute: number | 'auto', memoryBudget: number, points = 2 ** 15) =>
-      kernel.planMultiples({ group, points, shardPoints: points, precompute, memoryBudget });
-    const one = 2 ** 15 * preparedPointBytes(curve, group);
-    expect(plan(1, 2 ** 40)).toBeUndefined();
-    expect(plan(8, one)).toBeUndefined();
-    expect(plan('auto', one)).toBeUndefined();
-    expect(plan(8, 5 * one)!.multiples).toBeLessThan(8);
-    const { windowBits, rows, multiples } = plan('auto', 2 ** 40)!;
+    const plan = (precompute: number | 'auto', most: number, points = 2 ** 15) =>
+      kernel.planMultiples({ group, points, precompute, most });
+    expect(plan(1, 32)).toEqual({ plan: undefined, fits: true });
+    expect(plan(8, 1)).toEqual({ plan: undefined, fits: false });
+    expect(plan('auto', 1)).toEqual({ plan: undefined, fits: true });
+    expect(plan(8, 5)).toEqual({ ...plan(5, 5), fits: false });
+    expect(plan(4, 4)).toMatchObject({ plan: { multiples: 4 }, fits: true });
+    expect(plan(32, 32)).toMatchObject({ plan: { rows: 1 }, fits: true });
+    const { windowBits, rows, multiples } = plan('auto', 32).plan!;
     expect([2, 4, 8]).toContain(multiples);
     expect(rows * multiples).toBeGreaterThanOrEqual(windowBuckets(126, windowBits).length);
-    expect(plan(32, 2 ** 40)!.rows).toBe(1);
-    expect(plan(8, 2 ** 40, 0)).toBeDefined();
+    expect(plan(8, 32, 0).plan).toBeDefined();
   });
 
   it('stop when the caller no longer wants them', async () => {
@@ -116,22 +113,6 @@ describe.each(CASES)('multiples of bases on $curve $group by $module', ({ module
 });
 
 const WITH_EVEN_COFACTOR = ALL_CURVES.filter(({ g1 }) => g1.cofactor % 2n === 0n);
-
-/** A point whose order is a power of 2 above 2, so that doublings lead to the point of order 2. */
-function pointOfEvenOrder(curve: Curve): readonly [bigint, bigint] {
-  const { fq, fr, g1, boundary } = curve;
-  const field = Field(fq.modulus);
-  // (x, 0) has order 4 on the Edwards form -x^2 + y^2 = 1 + d x^2 y^2.
-  if (boundary === 'edwards') return [field.sqrt(fq.modulus - 1n), 0n];
-  const odd = (n: bigint): bigint => (n % 2n === 0n ? odd(n / 2n) : n);
-  for (let x = 1n; x < 100n; x++) {
-    const square = mod(x ** 3n + g1.b, fq.modulus);
-    if (field.pow(square, (fq.modulus - 1n) / 2n) !== 1n) continue;
-    const even = multiplyAffine(curve, [x, field.sqrt(square)], fr.modulus * odd(g1.cofactor));
-    if (even !== undefined && even[1] !== 0n) return even;
-  }
-  throw new Error('expected a point of even order, found none');
-}
 
 describe.each(WITH_EVEN_COFACTOR)('points of even order on $id', (curve) => {
   it.each(WASM_MODULES[curve.id])('have no multiples by %s', async (module) => {
