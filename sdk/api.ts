@@ -58,7 +58,15 @@ export interface ProverOptions {
    * witness: leave `verify` on.
    */
   readonly cache?: boolean | { readonly directory: string };
-  /** Bytes of GPU memory to plan with, for the bases of each group and the sums over it; by default what the device's limits allow. */
+  /**
+   * The most bytes that the cache keeps. Records that were not used for the longest time are deleted to make room, and what has more bytes than
+   * this is not kept (`CACHE_UNAVAILABLE`). By default nothing is deleted.
+   */
+  readonly storageBudget?: number;
+  /**
+   * Bytes of GPU memory to plan with, for the bases of each group and the sums over it; by default what the device's limits allow. It also
+   * bounds the bases with their multiples on the workers (`Precompute`), 1 GiB by default.
+   */
   readonly memoryBudget?: number;
   readonly assets?: AssetUrls;
   /**

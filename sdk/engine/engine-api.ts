@@ -10,6 +10,7 @@ export interface EngineConfig {
   readonly threads: number | undefined;
   readonly cache: boolean | { readonly directory: string };
   readonly memoryBudget: number | undefined;
+  readonly storageBudget: number | undefined;
   readonly assets: EngineAssets;
 }
 

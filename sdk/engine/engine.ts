@@ -61,7 +61,7 @@ export class Engine implements EngineApi {
       const notice = call.notice.bind(call);
       const [backends, cache] = await Promise.all([
         Backends.start(platform, config, threads, notice),
-        BasesCache.open(platform, config.cache, notice),
+        BasesCache.open(platform, config, notice),
       ]);
       const witnesses = new WitnessWorkers(() => platform.spawnWitness(config.assets));
       const background = () => new Call((event) => this.emitNotice(event));

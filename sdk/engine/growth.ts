@@ -14,6 +14,9 @@ import type { IdleTime } from './idle-time.js';
 /** The name of the only array of a record. */
 const ARRAY = 'multiples';
 
+/** Sums over fewer points take about a millisecond, and `auto` leaves them alone. */
+const FEWEST_POINTS = 256;
+
 /** Makes multiples of bases, for all bases and keys of an engine. */
 export class Growths {
   private readonly growing = new Set<Growth>();
@@ -102,8 +105,10 @@ class GrowingBases implements Growth {
 
   /** The vectors without multiples for what computes their sums now. */
   private unserved(): [string, LoadedBases][] {
-    return Object.entries(this.request.vectors).filter(
-      ([name, bases]) => bases.outline.kept > 0 && this.servedFor.get(name) !== bases.executor,
+    const { precompute, vectors } = this.request;
+    const fewest = precompute === 'auto' ? FEWEST_POINTS : 1;
+    return Object.entries(vectors).filter(
+      ([name, bases]) => bases.outline.kept >= fewest && this.servedFor.get(name) !== bases.executor,
     );
   }
 

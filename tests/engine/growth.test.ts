@@ -168,6 +168,19 @@ describe('precomputed multiples', () => {
     );
   });
 
+  it('are made again after their record made room for another', async () => {
+    const options = { cache: true, storageBudget: 64 * COUNT * 4 } as const;
+    await open(options);
+    await load(4);
+    // The bases and three multiples of each fill the budget; others take their place.
+    await load(3);
+    await open(options);
+    expect(await saved()).toHaveLength(1);
+    const bases = await load(4);
+    expect(phases(bases)).toContain('precompute');
+    expect(await sum(bases)).toEqual(expected);
+  });
+
   it('are a number from 1 to 32, or auto', async () => {
     await open();
     for (const wrong of [0, 33, 1.5, '4', 'automatic', {}]) {

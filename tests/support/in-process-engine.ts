@@ -38,6 +38,7 @@ export function testConfig(config: Partial<EngineConfig> = {}): EngineConfig {
     threads: 2,
     cache: false,
     memoryBudget: undefined,
+    storageBudget: undefined,
     assets: {
       kernel: built('kernel-node.js'),
       witness: built('witness-node.js'),
