@@ -1,3 +1,7 @@
+import type { Precompute } from '../api.js';
+
+export type { Precompute } from '../api.js';
+
 /**
  * Precomputed multiples of bases P: 2^(j rows windowBits) P for each j from 0, the bases themselves, to multiples - 1. Digit w = j rows + g
  * of a scalar, by window w, then takes multiple j and goes to row g of the buckets, so that there are `rows` rows instead of a row for each
@@ -11,9 +15,6 @@ export interface MultiplesPlan {
   /** How many multiples there are of each base, the base among them: at least 2. */
   readonly multiples: number;
 }
-
-/** How many multiples the caller wants of each base: a number from 1 to 32, or as many as pay. */
-export type Precompute = number | 'auto';
 
 /** Multiples of bases, and what a multiplication costs with them, in any unit. */
 export interface MultiplesCost {

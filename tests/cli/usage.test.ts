@@ -54,6 +54,8 @@ describe('pippin', () => {
     [['msm', '--curve', 'bn254', '--group', 'g3', '--points', 'a', '--scalars', 'b']],
     [['msm', '--curve', 'bn254', '--points', 'a']],
     [['msm', '--curve', 'bn254', '--vkey', 'a']],
+    [['msm', '--curve', 'bn254', '--points', 'a', '--scalars', 'b', '--precompute', '33']],
+    [['msm', '--curve', 'bn254', '--points', 'a', '--scalars', 'b', '--precompute', 'always']],
     [['doctor', '--threads', '2']],
   ])('refuses %j', async (args) => {
     await expectFailure(2, 'INVALID_ARGUMENT', ...args);

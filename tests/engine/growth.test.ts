@@ -1,9 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import type { Bases, Prover, ProverOptions } from '../../sdk/api.js';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import type { Bases, Groth16Key, Prover, ProverOptions } from '../../sdk/api.js';
+import { KernelHost } from '../../sdk/cpu/kernel/kernel-host.js';
 import { bls12377, bn254 } from '../../sdk/curves/index.js';
 import type { EnginePlatform } from '../../sdk/engine/platform.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
-import type { Notice } from '../../sdk/progress.js';
+import type { Notice, ProgressEvent } from '../../sdk/progress.js';
+import { MAKING_TIMEOUT } from '../support/circuits.js';
+import { endSnarkjs, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
+import { FakeWorker } from '../support/fake-worker.js';
 import { FaultyStore } from '../support/faulty-store.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 import { encodePoints, encodeScalars, multipleOf, pointOfEvenOrder, progression } from '../support/points.js';
@@ -181,6 +186,30 @@ describe('precomputed multiples', () => {
     expect(await sum(bases)).toEqual(expected);
   });
 
+  it('are left where they were by a worker that dies', async () => {
+    const workers: FakeWorker[] = [];
+    const spawnKernel = () => {
+      const worker = new FakeWorker((emit) => new KernelHost(emit, setImmediate));
+      workers.push(worker);
+      return worker;
+    };
+    await open({}, { spawnKernel });
+    const bases = await load(4);
+    workers[0]!.die();
+    expect(await sum(bases)).toEqual(expected);
+    // While they are made.
+    let hasDied = false;
+    const onProgress = (event: ProgressEvent): void => {
+      if (hasDied || event.kind !== 'span' || event.span.phase !== 'upload') return;
+      hasDied = true;
+      workers[1]!.die();
+    };
+    const others = await prover!.loadBases({ curve: 'bn254', points: bytes, precompute: 8 }, { onProgress });
+    expect(hasDied).toBe(true);
+    expect(await sum(others)).toEqual(expected);
+    expect(codes()).toEqual([]);
+  });
+
   it('are a number from 1 to 32, or auto', async () => {
     await open();
     for (const wrong of [0, 33, 1.5, '4', 'automatic', {}]) {
@@ -201,4 +230,34 @@ describe('precomputed multiples', () => {
     await expect(loading).rejects.toMatchObject({ code: 'ABORTED' });
     expect(await sum(await load(2))).toEqual(expected);
   });
+});
+
+describe('the multiples of a key', () => {
+  afterAll(endSnarkjs);
+
+  it(
+    'grow after its first proof, serve later ones, and are there at the next visit',
+    async () => {
+      const witness = await exampleWtns();
+      const prove = async (key: Groth16Key): Promise<boolean> => {
+        const { proof, publicSignals } = await prover!.groth16.prove(key, witness);
+        return snarkjsVerifies(publicSignals, proof);
+      };
+      await open({ cache: true });
+      for (const precompute of ['auto', 3] as const) {
+        const key = await prover!.groth16.loadKey(example.zkeyPath, { precompute });
+        expect(await prove(key)).toBe(true);
+        if (precompute === 'auto') await told('PRECOMPUTED');
+        expect(await prove(key)).toBe(true);
+        await key.dispose();
+        await open({ cache: true });
+        const again = await prover!.groth16.loadKey(example.zkeyPath, { precompute });
+        expect(again.report.timeline.map(({ phase }) => phase)).not.toContain('precompute');
+        expect(again.report.cached).toBe(true);
+        expect(await prove(again)).toBe(true);
+      }
+      expect(codes()).toEqual(['PRECOMPUTED']);
+    },
+    MAKING_TIMEOUT,
+  );
 });
