@@ -106,17 +106,17 @@ function addPart(report: BenchReport, distribution: Distribution, ours: Measurem
 /** Our prover with precomputed multiples of the bases. */
 async function multiplesWays(options: CpuOptions, curve: Curve, { bytes }: KnownPoints, peers: Peers): Promise<Way[]> {
   const prover = await peers.prover();
-  return Promise.all(
-    options.precompute.map(async (precompute) => {
-      const bases = await prover.loadBases({ curve: curve.id, points: bytes, precompute });
-      const { precompute: ms } = bases.report.ms;
-      console.log(`${curve.id}, ${bases.count} points: ${precompute} multiples of each in ${ms?.toFixed(0)} ms`);
-      return {
-        name: `${precompute} multiples, ${options.threads} threads`,
-        multiply: async (scalars: Uint8Array) => (await prover.msm(bases, scalars)).bytes,
-      };
-    }),
-  );
+  const ways: Way[] = [];
+  for (const precompute of options.precompute) {
+    const bases = await prover.loadBases({ curve: curve.id, points: bytes, precompute });
+    const { precompute: ms } = bases.report.ms;
+    console.log(`${curve.id}, ${bases.count} points: ${precompute} multiples of each in ${ms?.toFixed(0)} ms`);
+    ways.push({
+      name: `${precompute} multiples, ${options.threads} threads`,
+      multiply: async (scalars: Uint8Array) => (await prover.msm(bases, scalars)).bytes,
+    });
+  }
+  return ways;
 }
 
 /** Each of our modules for the curve, on this thread alone. */
