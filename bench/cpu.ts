@@ -17,7 +17,8 @@ import { BenchReport } from './lib/report.js';
  * another unit. Contenders take turns. A wrong result ends the benchmark.
  *
  * Options: `--only 'MSM|proof chain'` measures only the rows whose names contain one of these parts; `--sizes 14,16,18` are the logarithms
- * of the sizes; `--runs 5` limits the rounds of a row (see `CpuOptions`); `--threads 2` is for each contender; `--json FILE` also writes a
+ * of the sizes; `--runs 5` limits the rounds of a row (see `CpuOptions`); `--threads 2` is for each contender;
+ * `--precompute 4,8` also measures multiplications with so many multiples of each base; `--json FILE` also writes a
  * file.
  */
 const options = readOptions();

@@ -5,7 +5,7 @@ import type { Kernel } from '../sdk/cpu/kernel/kernel.js';
 import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../sdk/curves/index.js';
 import { type DigitSource, GpuMsm } from '../sdk/gpu/msm/gpu-msm.js';
 import { type DeviceOptions, openDevice, type Products } from '../sdk/gpu/runtime/device.js';
-import type { PartialSums } from '../sdk/msm/backend.js';
+import type { BasesToLoad, PartialSums } from '../sdk/msm/backend.js';
 import { type PreparedBases, pointForm } from '../sdk/msm/prepared.js';
 import { hostScalars } from '../sdk/msm/scalar-vector.js';
 import { consecutiveG2Multiples, g2Multiple } from './lib/g2-points.js';
@@ -30,7 +30,7 @@ import { numbersOption } from './lib/report.js';
  * names Dawn's entry module if Dawn is not installed as a package.
  *
  * Options: `--sizes 16,18` (logarithms of the numbers of points), `--runs 7`, `--curves bn254`, `--group g2` (on the curves that have it), `--stages` (also measures the GPU time of
- * each stage), `--products limbs` or `--products bytes` (instead of what suits the device), `--json FILE`.
+ * each stage), `--precompute 4` (multiples of each base; 1 if left out), `--products limbs` or `--products bytes` (instead of what suits the device), `--json FILE`.
  */
 // NVIDIA's driver caches compiled kernels on disk. With an empty cache, the first creation of the pipelines compiles all of them.
 process.env.__GL_SHADER_DISK_CACHE_PATH = mkdtempSync(join(tmpdir(), 'gpu-msm-shaders-'));
@@ -41,6 +41,7 @@ const instance = create([]);
 Object.assign(globalThis, { dawnInstance: instance });
 
 const RUNS = numbersOption('--runs', [7])[0]!;
+const PRECOMPUTE = numbersOption('--precompute', [1])[0]!;
 /** The number of different points. It takes long to make them, so a larger multiplication repeats them. */
 const DISTINCT_POINTS = 2 ** 18;
 /** Bytes of memory for the device with WebGPU's default limits, which bound the size of each buffer but not the sum of all. */
@@ -132,11 +133,27 @@ async function prepare(kernel: Kernel, curve: CurveId, points: KnownPoints): Pro
   };
 }
 
+/** The bases with as many multiples of each as `--precompute` asks for and memory holds. */
+async function withMultiples({ kernel, distinct }: Operands, bases: PreparedBases, msm: GpuMsm): Promise<BasesToLoad> {
+  const { curve, form, kept } = bases;
+  const { plan } = msm.planMultiples(kept, kept, PRECOMPUTE);
+  if (plan === undefined) return bases;
+  const points = bases.points.subarray(0, (bases.points.length / kept) * Math.min(kept, distinct));
+  const made = (await kernel.multiples({ group, form, points, ...plan }))!;
+  const all = new Uint8Array((plan.multiples - 1) * bases.points.length);
+  for (let at = 0; at < all.length; at += points.length) {
+    const first = Math.floor(at / bases.points.length) * points.length;
+    all.set(made.subarray(first, first + points.length), at);
+  }
+  console.log(`${curve}, ${kept} points: ${plan.multiples} multiples, ${plan.rows} rows of ${plan.windowBits} bits`);
+  return { ...bases, multiples: { executor: 'webgpu', plan, points: all } };
+}
+
 async function benchSize(operands: Operands, msm: GpuMsm, plainMsm: GpuMsm, log: number): Promise<void> {
   const { curve, kernel } = operands;
   const count = 2 ** log;
   const prepared = operands.prepared(count);
-  const bases = await msm.load(prepared);
+  const bases = await msm.load(await withMultiples(operands, prepared, msm));
   const scalarsOf = (distribution: Distribution) => makeScalars(CURVES[curve], count, distribution);
   const uniform = scalarsOf('uniform');
   for (const distribution of DISTRIBUTIONS) {
@@ -165,14 +182,15 @@ async function benchSize(operands: Operands, msm: GpuMsm, plainMsm: GpuMsm, log:
     await timed(operands, uniform, () => plainMsm.multiply(plainBases, uniform)),
   );
   plainBases.release();
-  if (process.argv.includes('--stages')) await stageTimes(curve, prepared, uniform, log);
+  if (process.argv.includes('--stages')) await stageTimes(operands, uniform, log);
 }
 
 /** Measures the GPU time of each stage. This slows a multiplication down, so it has a device of its own. */
-async function stageTimes(curve: CurveId, prepared: PreparedBases, scalars: Uint8Array, log: number): Promise<void> {
+async function stageTimes(operands: Operands, scalars: Uint8Array, log: number): Promise<void> {
+  const { curve } = operands;
   const gpu = await openDevice(instance, products);
   const msm = await GpuMsm.create(gpu, curve, group, { measureStages: true });
-  const bases = await msm.load(prepared);
+  const bases = await msm.load(await withMultiples(operands, operands.prepared(2 ** log), msm));
   for (let run = 0; run < 3; run++) await msm.multiply(bases, scalars);
   table.addStages(curve, log, msm.stageTimes ?? {});
   msm.destroy();

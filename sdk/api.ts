@@ -58,7 +58,15 @@ export interface ProverOptions {
    * witness: leave `verify` on.
    */
   readonly cache?: boolean | { readonly directory: string };
-  /** Bytes of GPU memory to plan with, for the bases of each group and the sums over it; by default what the device's limits allow. */
+  /**
+   * The most bytes that the cache keeps. Records that were not used for the longest time are deleted to make room, and what has more bytes than
+   * this is not kept (`CACHE_UNAVAILABLE`). By default nothing is deleted.
+   */
+  readonly storageBudget?: number;
+  /**
+   * Bytes of GPU memory to plan with, for the bases of each group and the sums over it; by default what the device's limits allow. It also
+   * bounds the bases with their multiples on the workers (`Precompute`), 1 GiB by default.
+   */
   readonly memoryBudget?: number;
   /**
    * What `Prover.tune` found on a device like this one: sums follow it instead of the model by which they are planned otherwise. By default the
@@ -91,6 +99,12 @@ export interface LoadOptions extends CallOptions {
    * memory twice. The caller's array is empty afterwards. A view of a part of a buffer is still copied.
    */
   readonly transfer?: boolean;
+}
+
+/** Options of loading a proving key. */
+export interface KeyLoadOptions extends LoadOptions {
+  /** Multiples that make later proofs faster; see `Precompute`. Default 1. */
+  readonly precompute?: Precompute;
 }
 
 /** What a prover computes with at present. They change when a GPU has been opened, is lost or is distrusted. */
@@ -148,6 +162,21 @@ export interface Bases {
   dispose(): Promise<void>;
 }
 
+/**
+ * How many precomputed multiples sums have of each base, the base among them: the precomputation factor. They take so many times the memory,
+ * and a sum then has fewer buckets to add up ("RCLboMMSM", TCHES 2024, section on elastic precomputation).
+ *
+ * 1, the default, makes none: it takes no memory and no time, and every sum is as fast as the first. A number from 2 to 32 makes them
+ * while the bases are loaded, which takes about as long as 5 to 10 sums, or reads them from the cache. `auto` loads without multiples and computes at once. After
+ * the first sum or proof it makes multiples while no call is under way, on the workers, if a sum takes at least 5% less time with them
+ * by the cost model; the notice `PRECOMPUTED` tells when sums use them. They are kept in the cache, and later loads take them from there at once. `auto` suits
+ * a key or bases that are used many times.
+ *
+ * `memoryBudget` bounds them, on the workers too (1 GiB there by default); fewer are made then, or none, which `PRECOMPUTE_REDUCED`
+ * tells. Bases of which a multiple is infinity or exceptional, because they are outside the subgroup of prime order, get none. After a worker or a GPU was lost, what takes its place does without.
+ */
+export type Precompute = 'auto' | number;
+
 /** Which points `loadBases` is to load. */
 export interface BasesRequest {
   readonly curve: CurveId;
@@ -162,6 +191,8 @@ export interface BasesRequest {
    * in that subgroup.
    */
   readonly points: BinarySource;
+  /** Multiples that make later sums faster; see `Precompute`. Default 1. */
+  readonly precompute?: Precompute;
   /** A name of the caller's choice, which `Bases.id` repeats. The cache does not use it: it finds points by their contents. */
   readonly id?: string;
 }
@@ -352,7 +383,7 @@ export interface Groth16 {
    * point that is not on its curve, `INVALID_ARGUMENT` for a `zkey` that is not a source of bytes, and `OUT_OF_MEMORY` when the workers cannot
    * hold the key.
    */
-  loadKey(zkey: BinarySource | readonly BinarySource[], options?: LoadOptions): Promise<Groth16Key>;
+  loadKey(zkey: BinarySource | readonly BinarySource[], options?: KeyLoadOptions): Promise<Groth16Key>;
   /**
    * Makes a proof from a witness in snarkjs' `.wtns` form.
    *

@@ -20,6 +20,7 @@ export function engineConfig(options: OptionReader): { config: EngineConfig; coo
     backend,
     threads: options.integer('threads', 1, 64),
     cache: cacheOption(options),
+    storageBudget: options.number('storageBudget', 1, Number.MAX_SAFE_INTEGER, 'bytes'),
     memoryBudget: options.number('memoryBudget', 1, Number.MAX_SAFE_INTEGER, 'bytes'),
     performanceMap: performanceMapOption(options),
     assets: engineAssets(assets),

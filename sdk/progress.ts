@@ -11,6 +11,7 @@ export type Phase =
   | 'hash'
   | 'cache-read'
   | 'prepare'
+  | 'precompute'
   | 'upload'
   | 'witness'
   | 'constraints'
@@ -45,6 +46,10 @@ export type NoticeCode =
   | 'CACHE_DAMAGED'
   /** The cache cannot be opened or is full; Pippin goes on without it. */
   | 'CACHE_UNAVAILABLE'
+  /** Multiples of bases were made in idle time (`precompute: 'auto'`), and sums use them from now on. */
+  | 'PRECOMPUTED'
+  /** Fewer multiples of bases than asked for, or none: there is too little memory, or points outside the subgroup of prime order have none. */
+  | 'PRECOMPUTE_REDUCED'
   /** A line that a circuit's own log() wrote. The circuit's author decides what it shows, and it may show secret signals. */
   | 'CIRCUIT_LOG';
 

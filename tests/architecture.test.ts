@@ -15,7 +15,9 @@ import { root } from './support/root.js';
 const graph = readImportGraph(['sdk', 'workers']);
 
 /** What a backend of multi-scalar multiplication is, and what it is given: the part of sdk/msm that backends know. */
-const MSM_CONTRACT = ['backend', 'digits', 'prepared', 'scalar-vector', 'scalars'].map((name) => `sdk/msm/${name}.ts`);
+const MSM_CONTRACT = ['backend', 'digits', 'multiples', 'prepared', 'scalar-vector', 'scalars'].map(
+  (name) => `sdk/msm/${name}.ts`,
+);
 
 /**
  * The rooms from the bottom up; a file belongs to the first that it begins with. A file imports from its own floor and those

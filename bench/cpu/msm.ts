@@ -69,6 +69,7 @@ async function sizeRows(
       name: `pippin, ${options.threads} threads`,
       multiply: async (scalars) => (await (await peers.prover()).msm(bases, scalars)).bytes,
     },
+    ...(await multiplesWays(options, curve, points, peers)),
     ...(await kernelWays(curve, points)),
     ...(await peerWays(curve, points, peers)),
   ];
@@ -100,6 +101,22 @@ function addPart(report: BenchReport, distribution: Distribution, ours: Measurem
   report.add(`  ${distribution} / uniform${bar === undefined ? '' : `, at most ${bar}`}`, [
     { name: ours.name, median: part('median'), min: part('min'), max: part('max'), cpu: part('cpu') },
   ]);
+}
+
+/** Our prover with precomputed multiples of the bases. */
+async function multiplesWays(options: CpuOptions, curve: Curve, { bytes }: KnownPoints, peers: Peers): Promise<Way[]> {
+  const prover = await peers.prover();
+  const ways: Way[] = [];
+  for (const precompute of options.precompute) {
+    const bases = await prover.loadBases({ curve: curve.id, points: bytes, precompute });
+    const { precompute: ms } = bases.report.ms;
+    console.log(`${curve.id}, ${bases.count} points: ${precompute} multiples of each in ${ms?.toFixed(0)} ms`);
+    ways.push({
+      name: `${precompute} multiples, ${options.threads} threads`,
+      multiply: async (scalars: Uint8Array) => (await prover.msm(bases, scalars)).bytes,
+    });
+  }
+  return ways;
 }
 
 /** Each of our modules for the curve, on this thread alone. */

@@ -11,6 +11,8 @@ export interface CpuOptions {
   readonly runs: number;
   /** Threads that each contender may use, where it uses several. */
   readonly threads: number;
+  /** Numbers of multiples of each base with which multiplications in G1 are measured besides. */
+  readonly precompute: readonly number[];
   /** Whether a row is to be measured: with `--only 'MSM|proof chain'` one whose name contains one of these parts, otherwise every row. */
   wants(work: string): boolean;
 }
@@ -20,6 +22,7 @@ export function readOptions(): CpuOptions {
   return {
     sizes: numbersOption('--sizes', [14, 16, 18]),
     runs: numbersOption('--runs', [5])[0]!,
+    precompute: numbersOption('--precompute', []),
     threads: numbersOption('--threads', [2])[0]!,
     wants: (work) => words?.some((word) => work.toLowerCase().includes(word)) ?? true,
   };

@@ -4,7 +4,9 @@ import { freeMemory } from '../transport/free-memory.js';
 import type { ChunkStore } from './chunk-store.js';
 import { limitConcurrency } from './limit-concurrency.js';
 import { CHUNK_BYTES, chunkCount, decodeManifest, encodeManifest, type StoredArray } from './manifest.js';
+import { PART } from './record-key.js';
 import { sha256, toHex } from './sha256.js';
+import { StorageBudget } from './storage-budget.js';
 
 /** What is kept under one key: facts that JSON can hold, and named arrays of bytes of any length. */
 export interface CacheRecord<Facts = unknown> {
@@ -34,9 +36,6 @@ export interface CacheOptions {
 /** Chunks that are handled at a time: one is hashed while the next is read or written. */
 const MAX_PARALLEL = 2;
 
-/** Stands between a record's key and the name of a part; keys do not contain it. */
-const PART = '#';
-
 /**
  * Records in a chunk store. A record's chunks are written first, and its manifest, with the hash of each chunk, last. Loading checks every
  * hash. A fault of the storage is an outcome and never an exception; only `ABORTED` is thrown.
@@ -45,7 +44,16 @@ const PART = '#';
  * writes, the next `load` notices: its outcome is a miss or damaged.
  */
 export class PreparedCache {
-  constructor(private readonly store: ChunkStore) {}
+  private readonly budget: StorageBudget | undefined;
+
+  /** @param storageBudget the most bytes of all records; those that were not used for the longest time are deleted. No limit if left out. */
+  constructor(
+    private readonly store: ChunkStore,
+    storageBudget?: number,
+  ) {
+    const remove = (key: string): Promise<void> => this.deleteAll((name) => name.startsWith(`${key}${PART}`));
+    this.budget = storageBudget === undefined ? undefined : new StorageBudget(store, storageBudget, remove);
+  }
 
   async load<Facts = unknown>(key: string, options: CacheOptions = {}): Promise<LoadOutcome<Facts>> {
     return guarded<LoadOutcome<Facts>>(async () => {
@@ -59,6 +67,8 @@ export class PreparedCache {
         if (typeof array === 'string') return { kind: 'damaged', what: array };
         arrays.push([stored.name, array]);
       }
+      // A record is used all the same if the storage is full.
+      await this.budget?.touch(key).catch(() => undefined);
       return { kind: 'hit', record: { facts: manifest.facts as Facts, arrays: Object.fromEntries(arrays) } };
     });
   }
@@ -74,26 +84,21 @@ export class PreparedCache {
     });
   }
 
-  /** Saves a record under a key that has no `#`. If that fails, everything of the record is deleted as far as the storage allows. */
+  /**
+   * Saves a record under a key that has no `#`, unless it has more bytes than the storage budget. If that fails, everything of the record is
+   * deleted as far as the storage allows.
+   */
   async save(
     key: string,
     record: CacheRecord,
     options: CacheOptions = {},
-  ): Promise<{ kind: 'saved' } | CacheUnavailable> {
-    return guarded<{ kind: 'saved' }>(async () => {
-      try {
-        // Without its manifest the record counts as absent while its chunks are being replaced.
-        await this.store.delete(manifestName(key));
-        const arrays: StoredArray[] = [];
-        for (const [index, [name, bytes]] of Object.entries(record.arrays).entries()) {
-          arrays.push({ name, length: bytes.length, chunks: await this.saveArray(key, index, bytes, options) });
-        }
-        await this.store.set(manifestName(key), await encodeManifest({ key, facts: record.facts, arrays }));
-        return { kind: 'saved' };
-      } catch (error) {
-        await this.forget(key, record);
-        throw error;
-      }
+  ): Promise<{ kind: 'saved' } | { kind: 'too large'; bytes: number } | CacheUnavailable> {
+    return guarded<{ kind: 'saved' } | { kind: 'too large'; bytes: number }>(async () => {
+      const bytes = Object.values(record.arrays).reduce((sum, { length }) => sum + length, 0);
+      const save = (): Promise<void> => this.write(key, record, options);
+      if (this.budget === undefined) await save();
+      else if (!(await this.budget.save(key, bytes, save))) return { kind: 'too large', bytes };
+      return { kind: 'saved' };
     });
   }
 
@@ -105,6 +110,21 @@ export class PreparedCache {
   /** Deletes everything in the store. */
   async clear(): Promise<{ kind: 'removed' } | CacheUnavailable> {
     return this.deleteWhere(() => true);
+  }
+
+  private async write(key: string, record: CacheRecord, options: CacheOptions): Promise<void> {
+    try {
+      // Without its manifest the record counts as absent while its chunks are being replaced.
+      await this.store.delete(manifestName(key));
+      const arrays: StoredArray[] = [];
+      for (const [index, [name, bytes]] of Object.entries(record.arrays).entries()) {
+        arrays.push({ name, length: bytes.length, chunks: await this.saveArray(key, index, bytes, options) });
+      }
+      await this.store.set(manifestName(key), await encodeManifest({ key, facts: record.facts, arrays }));
+    } catch (error) {
+      await this.forget(key, record);
+      throw error;
+    }
   }
 
   /** The array, or a few words on what is wrong with it. */
@@ -156,13 +176,17 @@ export class PreparedCache {
 
   private async deleteWhere(matches: (name: string) => boolean): Promise<{ kind: 'removed' } | CacheUnavailable> {
     return guarded<{ kind: 'removed' }>(async () => {
-      const names = (await this.store.keys()).filter(matches);
-      // Manifests first: a record is gone before its chunks are.
-      const isManifest = (name: string): boolean => name.endsWith(manifestName(''));
-      for (const name of names.filter(isManifest)) await this.store.delete(name);
-      for (const name of names.filter((name) => !isManifest(name))) await this.store.delete(name);
+      await this.deleteAll(matches);
       return { kind: 'removed' };
     });
+  }
+
+  private async deleteAll(matches: (name: string) => boolean): Promise<void> {
+    const names = (await this.store.keys()).filter(matches);
+    // Manifests first: a record is gone before its chunks are.
+    const isManifest = (name: string): boolean => name.endsWith(manifestName(''));
+    for (const name of names.filter(isManifest)) await this.store.delete(name);
+    for (const name of names.filter((name) => !isManifest(name))) await this.store.delete(name);
   }
 }
 

@@ -1,6 +1,9 @@
 /** The version of a record's contents. It must change whenever the same source and plan give other bytes, so that old records are not found. */
 export const FORMAT_VERSION = 2;
 
+/** Stands between a record's key and the name of a part; keys do not contain it. */
+export const PART = '#';
+
 /**
  * What the keys of the records of a source begin with: their format, the plan, and the source's size. So it is known before the source has
  * been hashed whether there can be a record of it.

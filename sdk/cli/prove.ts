@@ -5,7 +5,7 @@ import { readZkey } from '../snarkjs/zkey.js';
 import { isPath, readInputs, writeText } from './files.js';
 import { note } from './output.js';
 import { roundedTimes, withProver } from './prover.js';
-import { type Options, required, usageError, witnessLimits } from './usage.js';
+import { type Options, precomputeOption, required, usageError, witnessLimits } from './usage.js';
 
 export async function prove(options: Options): Promise<number> {
   const zkey = required(options, 'zkey', 'prove');
@@ -21,7 +21,7 @@ export async function prove(options: Options): Promise<number> {
   const strictInputs = options['strict-inputs'] === true;
   const inputs = input === undefined ? undefined : await readInputs(input, strictInputs, note);
   const work = async (prover: Prover, call: CallOptions): Promise<string> => {
-    const key = await prover.groth16.loadKey(zkey, call);
+    const key = await prover.groth16.loadKey(zkey, { ...call, ...precomputeOption(options) });
     const proving = { ...call, verify: options['no-verify'] !== true };
     const { proof, publicSignals, report } =
       inputs === undefined

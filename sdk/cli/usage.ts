@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { BackendChoice, ProveOptions } from '../api.js';
+import type { BackendChoice, Precompute, ProveOptions } from '../api.js';
 import { CURVES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { GROTH16_CURVE_NAMES } from '../snarkjs/known-curves.js';
@@ -10,6 +10,7 @@ export type Command = (typeof COMMANDS)[number];
 const PROVER_OPTIONS = `  --backend auto|webgpu|wasm   what computes; webgpu fails where there is no adapter (default: auto)
   --threads N                  number of WASM workers, 1 to 64 (default: that of the machine's threads, at most 16)
   --no-cache                   keep nothing prepared on disk
+  --precompute N|auto          multiples of each base, 1 to 32, that make later sums faster; kept in the cache (default: 1)
   --json                       print one line of JSON`;
 
 /** The names that --curve takes. */
@@ -76,6 +77,7 @@ const OPTIONS = {
   scalars: { type: 'string' },
   backend: { type: 'string' },
   threads: { type: 'string' },
+  precompute: { type: 'string' },
   'no-cache': { type: 'boolean' },
   'no-verify': { type: 'boolean' },
   'strict-inputs': { type: 'boolean' },
@@ -87,7 +89,7 @@ const OPTIONS = {
 } as const;
 type OptionName = keyof typeof OPTIONS;
 
-const PROVER = ['backend', 'threads', 'no-cache', 'json'] as const;
+const PROVER = ['backend', 'threads', 'precompute', 'no-cache', 'json'] as const;
 const TAKEN: Readonly<Record<Command, readonly OptionName[]>> = {
   prove: [
     ...['zkey', 'witness', 'input', 'wasm', 'proof', 'public', 'no-verify', 'strict-inputs'],
@@ -126,6 +128,7 @@ export function parseOptions(command: Command, args: readonly string[]): Options
   maxMsOption(values);
   backendOption(values);
   threadsOption(values);
+  precomputeOption(values);
   witnessLimits(values);
   return values;
 }
@@ -163,6 +166,15 @@ export function threadsOption(options: Options): number | undefined {
   if (!/^[0-9]+$/.test(threads) || count < 1 || count > 64)
     throw usageError(`expected --threads from 1 to 64, got ${threads}`);
   return count;
+}
+
+/** How many multiples the bases get, as `loadBases` and `loadKey` take it. */
+export function precomputeOption({ precompute = '1' }: Options): { readonly precompute: Precompute } {
+  if (precompute === 'auto') return { precompute };
+  const multiples = Number(precompute);
+  if (!/^[0-9]+$/.test(precompute) || multiples < 1 || multiples > 32)
+    throw usageError(`expected --precompute auto, or from 1 to 32, got ${precompute}`);
+  return { precompute: multiples };
 }
 
 /** What a circuit's WASM may take, as far as it is given. The prover checks the ranges. */

@@ -9,7 +9,8 @@ import type { MsmExecutor, Share, SumBackend } from '../msm/backend.js';
 import { fallback } from '../msm/fallback.js';
 import { finishing } from '../msm/finishing.js';
 import { LoadedBases } from '../msm/loaded-bases.js';
-import { type PreparedBases, pointForm } from '../msm/prepared.js';
+import type { MultiplesChoice, Precompute } from '../msm/multiples.js';
+import { type PreparedBases, pointForm, preparedPointBytes } from '../msm/prepared.js';
 import { timed } from '../msm/timed.js';
 import { trusted } from '../msm/trusted.js';
 import type { NoticeCode } from '../progress.js';
@@ -19,6 +20,9 @@ import { GpuAccess, type TunableSums } from './gpu-access.js';
 import type { EnginePlatform } from './platform.js';
 import { poolArithmetic } from './pool-arithmetic.js';
 import { prefersWorkers } from './tune/performance-map.js';
+
+/** Bytes that points with their multiples may take on the workers unless the caller gives a `memoryBudget`. */
+const WORKERS_BUDGET = 2 ** 30;
 
 /** What can compute: the kernel workers always, and the GPU if there is one that can be trusted. */
 export class Backends {
@@ -124,6 +128,34 @@ export class Backends {
   /** The multiplications of a group on the GPU, to be measured; undefined if the caller wants none, or there is none. */
   async tunableOnGpu(curve: CurveId, group: GroupId): Promise<TunableSums | undefined> {
     return this.isForGpu(curve, group) ? this.gpu.tunable(curve, group) : undefined;
+  }
+
+  /**
+   * Chooses the multiples of bases for what computes their sums at present.
+   *
+   * @param together all bases that get multiples at the same time, these among them.
+   */
+  async planMultiples(
+    { outline: { curve, group, kept }, shares }: LoadedBases,
+    together: readonly LoadedBases[],
+    precompute: Precompute,
+    signal: AbortSignal,
+  ): Promise<MultiplesChoice & { readonly executor: MsmExecutor }> {
+    const executor = this.executorOf(curve, group);
+    if (executor === 'webgpu') {
+      const msm = await this.gpu.msmOn(curve, group);
+      const ofGroup = together.filter(({ outline }) => outline.group === group);
+      const points = ofGroup.reduce((sum, { outline }) => sum + outline.kept, 0);
+      return { executor, ...(msm?.planMultiples(kept, points, precompute) ?? { plan: undefined, fits: false }) };
+    }
+    const bytes = together.reduce(
+      (sum, { outline }) => sum + outline.kept * preparedPointBytes(curve, outline.group),
+      0,
+    );
+    const most = Math.floor((this.config.memoryBudget ?? WORKERS_BUDGET) / bytes);
+    const points = Math.max(...(shares ?? []).map(({ from, to }) => to - from), Math.ceil(kept / this.pool.size));
+    const args = { group, points, precompute, most };
+    return { executor, ...(await this.pool.call(curve, 'planMultiples', args, { signal, urgent: true })) };
   }
 
   /** What computes quotients besides the workers; undefined if the caller wants no GPU, or the curve has no transforms. */

@@ -38,14 +38,14 @@ export class BasesCache implements RecordCache {
   /** Opens the platform's store. If that fails, a notice says so, and there is no cache. */
   static async open(
     platform: EnginePlatform,
-    config: EngineConfig['cache'],
+    { cache: config, storageBudget }: Pick<EngineConfig, 'cache' | 'storageBudget'>,
     notice: (code: NoticeCode, message: string) => void,
   ): Promise<BasesCache> {
     if (config === false) return new BasesCache(undefined, platform.cacheKind, notice);
     try {
       if (!canHash()) throw new Error('the page is not in a secure context');
       const store = await platform.openStore(typeof config === 'object' ? config.directory : undefined);
-      return new BasesCache(new PreparedCache(store), platform.cacheKind, notice);
+      return new BasesCache(new PreparedCache(store, storageBudget), platform.cacheKind, notice);
     } catch (error) {
       notice('CACHE_UNAVAILABLE', `no cache (${reason(error)}); everything is prepared anew`);
       return new BasesCache(undefined, platform.cacheKind, notice);
@@ -121,6 +121,9 @@ export class BasesCache implements RecordCache {
     if (hash === undefined) return;
     const outcome = await cache.save(recordKey(recordPrefix(plan, source.size), hash), record);
     if (outcome.kind === 'unavailable') this.giveUp(this.notice, outcome.cause);
+    if (outcome.kind === 'too large') {
+      this.notice('CACHE_UNAVAILABLE', `${outcome.bytes} bytes are not cached, because storageBudget allows fewer`);
+    }
   }
 
   /** Stops using a store that has failed, for example because it is full or forbidden. */

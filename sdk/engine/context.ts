@@ -4,6 +4,7 @@ import type { WorkersPace } from '../proofs/workers-pace.js';
 import type { Backends } from './backends.js';
 import type { BasesCache } from './bases-cache.js';
 import type { EngineConfig } from './engine-api.js';
+import type { Growths } from './growth.js';
 import type { EnginePlatform } from './platform.js';
 import type { WitnessWorkers } from './witness-workers.js';
 
@@ -17,10 +18,11 @@ export interface EngineContext {
   readonly map: PerformanceMap | undefined;
   readonly witnesses: WitnessWorkers;
   readonly workersPace: WorkersPace;
+  readonly growths: Growths;
 }
 
 /** The parts of the context that a proof system works with. */
-export function proofContext({ backends, cache, config, workersPace }: EngineContext): ProofContext {
+export function proofContext({ backends, cache, config, workersPace, growths }: EngineContext): ProofContext {
   return {
     pool: backends.pool,
     cache,
@@ -29,6 +31,7 @@ export function proofContext({ backends, cache, config, workersPace }: EngineCon
     openCurve: (curve, groups) => backends.openCurve(curve, groups),
     executorOf: (curve, group) => backends.executorOf(curve, group),
     hold: (prepared, request, shares) => backends.hold(prepared, request, shares),
+    grow: (request) => growths.grow(request),
     quotientDevice: (curve) => backends.quotientDevice(curve),
     distrustGpu: (reason) => backends.distrustGpu(reason),
   };

@@ -1,5 +1,6 @@
 import type { BackendChoice, Capabilities, CircuitInputs, PerformanceMap, Report, WasmModuleName } from '../api.js';
 import type { CurveId, GroupId } from '../curves/index.js';
+import type { Precompute } from '../msm/multiples.js';
 import type { ProgressEvent } from '../progress.js';
 import type { Protocol } from '../proofs/parts.js';
 
@@ -11,6 +12,7 @@ export interface EngineConfig {
   readonly memoryBudget: number | undefined;
   /** The map to plan by; by default the one in the cache. */
   readonly performanceMap: PerformanceMap | undefined;
+  readonly storageBudget: number | undefined;
   readonly assets: EngineAssets;
 }
 
@@ -99,10 +101,18 @@ export interface EngineApi {
   start(config: EngineConfig): Promise<Capabilities>;
   /** The present capabilities. They change when a GPU has been opened, is lost or is distrusted. */
   capabilities(): Capabilities;
-  loadBases(call: number, curve: CurveId, group: GroupId, points: SourceDescription): Promise<LoadedBasesReply>;
+  /** @param precompute how many multiples the points get: 1, no others than themselves, if left out. */
+  loadBases(
+    call: number,
+    curve: CurveId,
+    group: GroupId,
+    points: SourceDescription,
+    precompute?: Precompute,
+  ): Promise<LoadedBasesReply>;
   /** Computes multiplications over the same bases; `scalars` holds the scalars of one after those of another. */
   msm(call: number, handle: number, scalars: Uint8Array, options: SumsRequest): Promise<MsmReply>;
-  loadKey(call: number, protocol: Protocol, key: SourceDescription): Promise<LoadedKeyReply>;
+  /** @param precompute as for `loadBases`. */
+  loadKey(call: number, protocol: Protocol, key: SourceDescription, precompute?: Precompute): Promise<LoadedKeyReply>;
   /** Makes a proof with the proof system of the key. */
   prove(call: number, handle: number, witness: WitnessRequest, verify: boolean): Promise<ProofReply>;
   verify(

@@ -1,9 +1,10 @@
 import type { Capabilities, PerformanceMap } from '../api.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
-import type { LoadedBases } from '../msm/loaded-bases.js';
+import type { Precompute } from '../msm/multiples.js';
 import { hostScalars } from '../msm/scalar-vector.js';
 import { checkScalars } from '../msm/scalars.js';
+import type { ProgressEvent } from '../progress.js';
 import type { Protocol } from '../proofs/parts.js';
 import type { LoadedKey } from '../proofs/proof-system.js';
 import { PROOF_SYSTEMS } from '../proofs/registry.js';
@@ -25,8 +26,10 @@ import {
   type SumsRequest,
   type WitnessRequest,
 } from './engine-api.js';
+import { Growths } from './growth.js';
 import { Handles } from './handles.js';
-import { loadBases } from './load-bases.js';
+import { IdleTime } from './idle-time.js';
+import { type BasesWithGrowth, loadBases } from './load-bases.js';
 import type { EnginePlatform } from './platform.js';
 import { openSource } from './sources.js';
 import { platformName } from './tune/platform-name.js';
@@ -44,7 +47,8 @@ const MAX_DEFAULT_THREADS = 16;
 export class Engine implements EngineApi {
   private context: EngineContext | undefined;
   private readonly calls = new Map<number, Call>();
-  private readonly handles = new Handles<{ bases: LoadedBases; key: LoadedKey }>({
+  private readonly idle = new IdleTime();
+  private readonly handles = new Handles<{ bases: BasesWithGrowth; key: LoadedKey }>({
     bases: 'bases',
     key: 'a proving key',
   });
@@ -59,7 +63,7 @@ export class Engine implements EngineApi {
     const threads = config.threads ?? Math.max(1, Math.min(platform.threads, MAX_DEFAULT_THREADS));
     return this.run(START_CALL, async (call) => {
       const notice = call.notice.bind(call);
-      const opening = BasesCache.open(platform, config.cache, notice);
+      const opening = BasesCache.open(platform, config, notice);
       // Nothing waits for the map but what plans by it.
       const knownMap = opening.then((cache) => config.performanceMap ?? cache.loadMap());
       const [backends, cache, map] = await Promise.all([
@@ -68,7 +72,10 @@ export class Engine implements EngineApi {
         knownMap,
       ]);
       const witnesses = new WitnessWorkers(() => platform.spawnWitness(config.assets));
-      this.context = { platform, config, backends, cache, map, witnesses, workersPace: new WorkersPace() };
+      const background = () => new Call((event) => this.emitNotice(event));
+      const growths = new Growths(backends, cache, this.idle, background);
+      const workersPace = new WorkersPace();
+      this.context = { platform, config, backends, cache, map, witnesses, workersPace, growths };
       return this.capabilities();
     });
   }
@@ -82,16 +89,23 @@ export class Engine implements EngineApi {
     };
   }
 
-  loadBases(id: number, curve: CurveId, group: GroupId, points: SourceDescription): Promise<LoadedBasesReply> {
+  loadBases(
+    id: number,
+    curve: CurveId,
+    group: GroupId,
+    points: SourceDescription,
+    precompute: Precompute = 1,
+  ): Promise<LoadedBasesReply> {
     return this.run(id, async (call) => {
-      const { bases, cached } = await loadBases(this.started(), call, curve, group, points);
-      return { handle: this.handles.add('bases', bases), count: bases.outline.count, report: call.report(cached) };
+      const { loaded, cached } = await loadBases(this.started(), call, { curve, group, points, precompute });
+      const { count } = loaded.bases.outline;
+      return { handle: this.handles.add('bases', loaded), count, report: call.report(cached) };
     });
   }
 
   msm(id: number, handle: number, scalars: Uint8Array, request: SumsRequest): Promise<MsmReply> {
     return this.run(id, async (call) => {
-      const bases = this.handles.get('bases', handle);
+      const { bases, growth } = this.handles.get('bases', handle);
       const { batchSize, bitSize, windowBits } = request;
       const { curve, count } = bases.outline;
       const scalarBits = checkScalars(curve, scalars, batchSize * count, bitSize);
@@ -100,11 +114,17 @@ export class Engine implements EngineApi {
       const sums = await bases.multiplyBatch(hostScalars(scalars), batchSize, options);
       call.computedBy('msm', [...new Set(sums.flatMap(({ executors }) => executors))]);
       onProgress(1);
+      growth?.begin();
       return { points: sums.map(({ point }) => point), report: call.report() };
     });
   }
 
-  loadKey(id: number, protocol: Protocol, description: SourceDescription): Promise<LoadedKeyReply> {
+  loadKey(
+    id: number,
+    protocol: Protocol,
+    description: SourceDescription,
+    precompute: Precompute = 1,
+  ): Promise<LoadedKeyReply> {
     return this.run(id, async (call) => {
       const context = this.started();
       const system = PROOF_SYSTEMS[protocol];
@@ -113,7 +133,7 @@ export class Engine implements EngineApi {
       const groups = description.kind === 'url' ? system.groups : [];
       context.backends.openCurve(system.usualCurve, groups).catch(() => undefined);
       const source = await call.span('read', 'host', () => openSource(context.platform, description, call.signal));
-      const { key, cached } = await system.loadKey(proofContext(context), call, source);
+      const { key, cached } = await system.loadKey(proofContext(context), call, source, precompute);
       return { handle: this.handles.add('key', key), description: key.description, report: call.report(cached) };
     });
   }
@@ -123,6 +143,7 @@ export class Engine implements EngineApi {
       const key = this.handles.get('key', handle);
       const witness = await readWitness(this.started(), call, request, key.curve, key.variables);
       const { proof, publicSignals } = await key.prove(call, hostScalars(witness), verify);
+      key.growth?.begin();
       return { proof, publicSignals, report: call.report() };
     });
   }
@@ -169,8 +190,14 @@ export class Engine implements EngineApi {
     const { context } = this;
     this.context = undefined;
     context?.witnesses.dispose();
+    context?.growths.dispose();
     // What is being written to the cache may end.
     await Promise.all([context?.backends.dispose(), context?.cache.settled()]);
+  }
+
+  /** Tells a notice that belongs to no call. */
+  private emitNotice(event: ProgressEvent): void {
+    if (event.kind === 'notice') this.emit({ call: START_CALL, event });
   }
 
   private started(): EngineContext {
@@ -183,7 +210,7 @@ export class Engine implements EngineApi {
     const call = new Call((event) => this.emit({ call: id, event }));
     this.calls.set(id, call);
     try {
-      return await work(call);
+      return await this.idle.busyWith(() => work(call));
     } finally {
       this.calls.delete(id);
       // When the call has failed, parts of it that are still running are stopped.

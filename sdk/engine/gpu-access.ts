@@ -212,6 +212,12 @@ export class GpuAccess {
     return times?.adapter === adapterName(info) ? times : undefined;
   }
 
+  /** The computation behind `on`, for its plans. */
+  async msmOn(curve: CurveId, group: GroupId): Promise<GpuMsm | undefined> {
+    if (this.on(curve, group) === undefined) return undefined;
+    return this.gpu?.groups.get(groupKey(curve, group))?.msm.created;
+  }
+
   /** A group's multiplications on the device that is open at the time, with a second attempt on a new device when it is lost. */
   sums(curve: CurveId, group: GroupId): ReturnType<typeof reopened> {
     const key = groupKey(curve, group);

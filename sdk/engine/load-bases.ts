@@ -2,7 +2,9 @@ import { prepareBases } from '../cpu/pool/prepare.js';
 import { type CurveId, type GroupId, pointBytes } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import type { LoadedBases } from '../msm/loaded-bases.js';
+import type { Precompute } from '../msm/multiples.js';
 import { preparedFromRecord, preparedToRecord } from '../msm/prepared-record.js';
+import type { Growth } from '../proofs/proof-system.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
 import type { SourceDescription } from './engine-api.js';
@@ -11,15 +13,34 @@ import { openSource } from './sources.js';
 /** What the names of the arrays in a record of bases begin with. */
 const RECORD_NAME = 'bases';
 
+/** Loaded bases, and what gives them multiples if the caller wants that. */
+export class BasesWithGrowth {
+  constructor(
+    readonly bases: LoadedBases,
+    readonly growth: Growth | undefined,
+  ) {}
+
+  release(): void {
+    this.growth?.release();
+    this.bases.release();
+  }
+}
+
+/** Which points are to be loaded. */
+interface BasesDescription {
+  readonly curve: CurveId;
+  readonly group: GroupId;
+  readonly points: SourceDescription;
+  readonly precompute: Precompute;
+}
+
 /** Reads points, checks and prepares them (or takes them from the cache), and copies them to where they will be used. */
 export async function loadBases(
   context: EngineContext,
   call: Call,
-  curve: CurveId,
-  group: GroupId,
-  description: SourceDescription,
-): Promise<{ bases: LoadedBases; cached: boolean }> {
-  const { backends, cache } = context;
+  { curve, group, points: description, precompute }: BasesDescription,
+): Promise<{ loaded: BasesWithGrowth; cached: boolean }> {
+  const { backends, cache, growths } = context;
   const progress = call.meter('prepare', 1);
   const bytes = pointBytes(curve, group);
   const opened = backends.openCurve(curve, [group]);
@@ -45,15 +66,18 @@ export async function loadBases(
       prepareBases(backends.pool, request, { signal: call.signal, onProgress: progress }),
     ));
   const bases = backends.holdForSums(prepared, request);
+  const growth = growths.grow({ precompute, plan, source, vectors: { [RECORD_NAME]: bases } });
+  const loaded = new BasesWithGrowth(bases, growth);
   try {
     await bases.load({ signal: call.signal, observer: call.observer() });
+    await growth?.load(call);
   } catch (error) {
-    bases.release();
+    loaded.release();
     throw error;
   }
   const saved =
     known === undefined ? cache.save(plan, source, preparedToRecord(RECORD_NAME, prepared)) : Promise.resolve();
   void saved.then(() => bases.freePoints()).catch(() => undefined);
   progress(1);
-  return { bases, cached: known !== undefined };
+  return { loaded, cached: known !== undefined };
 }

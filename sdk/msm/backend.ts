@@ -1,5 +1,6 @@
 import type { GroupId } from '../curves/index.js';
 import type { Executor, NoticeCode, Phase } from '../progress.js';
+import type { MultiplesPlan } from './multiples.js';
 import type { BasesOutline, PointForm } from './prepared.js';
 import type { ScalarVector } from './scalar-vector.js';
 
@@ -54,9 +55,42 @@ export interface BasesRange {
  */
 export type PreparedPoints = Uint8Array | { get(): Promise<Uint8Array> };
 
+/** Precomputed multiples of prepared bases, beside the bases. */
+export interface PreparedMultiples {
+  /** The executor that takes them; another one does without. */
+  readonly executor: MsmExecutor;
+  readonly plan: MultiplesPlan;
+  /** Multiple 1 of all kept points, then multiple 2, and so on. undefined once they have been freed: what is loaded then does without. */
+  readonly points: Uint8Array | undefined;
+}
+
 /** Prepared bases in the form in which a backend loads them. */
 export interface BasesToLoad extends BasesOutline {
   readonly points: PreparedPoints;
+  readonly multiples?: PreparedMultiples | undefined;
+}
+
+/** Points and, one after another, each of their multiples, with the plan of these. */
+export interface BasesParts {
+  readonly plan: MultiplesPlan | undefined;
+  readonly parts: readonly Uint8Array[];
+}
+
+/** The points from..to with their multiples for this executor, if there are any. `points` holds all `kept` points. */
+export function partsOf(
+  points: Uint8Array,
+  { kept, multiples }: Pick<BasesToLoad, 'kept' | 'multiples'>,
+  { from, to }: BasesRange,
+  executor: MsmExecutor,
+): BasesParts {
+  const bytes = points.length / Math.max(1, kept);
+  const own = points.subarray(from * bytes, to * bytes);
+  if (multiples?.executor !== executor || multiples.points === undefined) return { plan: undefined, parts: [own] };
+  const { plan, points: all } = multiples;
+  const others = Array.from({ length: plan.multiples - 1 }, (_, j) =>
+    all.subarray((j * kept + from) * bytes, (j * kept + to) * bytes),
+  );
+  return { plan, parts: [own, ...others] };
 }
 
 /** The bytes of prepared points, wherever they come from. */

@@ -1,7 +1,16 @@
 import { SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { joinBytes } from '../field/bytes.js';
-import type { BasesLoadOptions, MsmExecutor, MsmOptions, MsmSum, ResidentBases, Share, SumBackend } from './backend.js';
+import type {
+  BasesLoadOptions,
+  MsmExecutor,
+  MsmOptions,
+  MsmSum,
+  PreparedMultiples,
+  ResidentBases,
+  Share,
+  SumBackend,
+} from './backend.js';
 import type { ArithmeticFor } from './point-arithmetic.js';
 import type { BasesOutline } from './prepared.js';
 import { ResidentCopy } from './resident-copy.js';
@@ -21,9 +30,15 @@ export interface BasesPlace {
   readonly shares?: readonly Share[] | undefined;
 }
 
+/** The bases on a backend, and the number of multiplications that use them now. */
+interface Copy {
+  readonly resident: ResidentCopy<ResidentBases>;
+  users: number;
+}
+
 /** Prepared bases that are loaded onto a backend. Its sums include the exceptional points. */
 export class LoadedBases {
-  private readonly resident = new ResidentCopy<ResidentBases>();
+  private copy: Copy = { resident: new ResidentCopy(), users: 0 };
   private released = false;
 
   constructor(
@@ -35,6 +50,37 @@ export class LoadedBases {
   /** What computes the next sum, unless it fails. */
   get executor(): MsmExecutor {
     return this.place.backend.capabilities.executor;
+  }
+
+  /** The prepared points, which are restored if they have been freed. */
+  preparedPoints(): Promise<Uint8Array> {
+    return this.points.get();
+  }
+
+  /** The share of each worker when the workers compute the sums; undefined for equal shares. */
+  get shares(): readonly Share[] | undefined {
+    return this.place.shares;
+  }
+
+  /**
+   * Loads the bases once more, with multiples, and then frees the copy that served sums until then. If that fails, everything stays as it is.
+   *
+   * @param points the prepared points, which are not kept.
+   */
+  async grow(multiples: PreparedMultiples, points: Uint8Array): Promise<void> {
+    this.throwIfReleased();
+    const { backend, shares } = this.place;
+    let held: Uint8Array | undefined = points;
+    const source = { get: async () => held ?? this.points.get() };
+    const resident = await backend.load({ ...this.outline, points: source, multiples }, undefined, { shares });
+    if (this.released) resident.release();
+    this.throwIfReleased();
+    const before = this.copy;
+    this.copy = { resident: new ResidentCopy(), users: 0 };
+    await this.copy.resident.get(async () => resident);
+    if (before.users === 0) before.resident.release();
+    await resident.settled;
+    held = undefined;
   }
 
   /** Copies the bases to the backend that the next multiplication will use. */
@@ -57,8 +103,7 @@ export class LoadedBases {
 
   /** `batch` multiplications over the same bases. `RESULT_INVALID` when a result is not on the curve. */
   async multiplyBatch(scalars: ScalarVector, batch: number, options: MsmOptions): Promise<MsmSum[]> {
-    const resident = await this.onBackend({ observer: options.observer });
-    const sums = await this.place.backend.multiplyBatch(resident, scalars, batch, options);
+    const sums = await this.sumsOfKept(scalars, batch, options);
     if (this.outline.exceptional.length === 0) return sums;
     const all = bytesOfScalars(scalars);
     const bytes = this.outline.count * SCALAR_BYTES;
@@ -80,16 +125,33 @@ export class LoadedBases {
   /** Frees the memory of the bases. Calling it twice does no harm. */
   release(): void {
     this.released = true;
-    this.resident.release();
+    this.copy.resident.release();
   }
 
   /** The bases on the backend; see `ResidentCopy`. */
   private onBackend(options: Omit<BasesLoadOptions, 'shares'>): Promise<ResidentBases> {
-    if (this.released) throw new PippinError('DISPOSED', 'expected loaded bases, got ones that were disposed');
+    this.throwIfReleased();
     const { backend, shares } = this.place;
-    return this.resident.get(() =>
+    return this.copy.resident.get(() =>
       backend.load({ ...this.outline, points: this.points }, undefined, { ...options, shares }),
     );
+  }
+
+  private async sumsOfKept(scalars: ScalarVector, batch: number, options: MsmOptions): Promise<MsmSum[]> {
+    const { copy } = this;
+    copy.users++;
+    try {
+      const resident = await this.onBackend({ observer: options.observer });
+      return await this.place.backend.multiplyBatch(resident, scalars, batch, options);
+    } finally {
+      copy.users--;
+      // Bases with multiples have taken its place.
+      if (copy !== this.copy && copy.users === 0) copy.resident.release();
+    }
+  }
+
+  private throwIfReleased(): void {
+    if (this.released) throw new PippinError('DISPOSED', 'expected loaded bases, got ones that were disposed');
   }
 
   /** Adds the exceptional points, multiplied by their scalars, to a sum. */

@@ -6,6 +6,7 @@ import type { GpuQuotient } from '../gpu/quotient/gpu-quotient.js';
 import type { ByteSource } from '../io/byte-source.js';
 import type { MsmExecutor, MsmObserver, Share } from '../msm/backend.js';
 import type { LoadedBases } from '../msm/loaded-bases.js';
+import type { Precompute } from '../msm/multiples.js';
 import type { PreparedBases } from '../msm/prepared.js';
 import type { HostScalars } from '../msm/scalar-vector.js';
 import type { Executor, Phase } from '../progress.js';
@@ -60,6 +61,29 @@ export interface QuotientDevice {
   isReady(): boolean;
 }
 
+/** What is to get multiples: bases that are loaded together. */
+export interface GrowthRequest {
+  readonly precompute: Precompute;
+  /** What decides the bytes of the prepared points, such as `groth16/<curve>`. */
+  readonly plan: string;
+  /** What the bases were read from. */
+  readonly source: ByteSource;
+  readonly vectors: Readonly<Record<string, LoadedBases>>;
+}
+
+/** Precomputed multiples of bases, which they get when they are loaded, or later while nothing else is done. */
+export interface Growth {
+  /**
+   * Gives the bases the multiples that are in the cache. If the caller wants a number of them, others are made now. The bases must be loaded
+   * and their prepared points at hand.
+   */
+  load(call: ProofCall): Promise<void>;
+  /** Begins to make multiples in idle time, if there are none yet for what computes the sums now. It is called after each sum or proof. */
+  begin(): void;
+  /** Stops making them. */
+  release(): void;
+}
+
 /** What the engine provides to a proof system. */
 export interface ProofContext {
   readonly pool: KernelPool;
@@ -78,6 +102,8 @@ export interface ProofContext {
    * @param shares the share of each worker when the workers compute the sums; equal shares if left out.
    */
   hold(prepared: PreparedBases, request: PrepareRequest, shares?: readonly Share[]): LoadedBases;
+  /** What gives bases multiples; undefined if the caller wants none. */
+  grow(request: GrowthRequest): Growth | undefined;
   /** What computes a curve's quotients besides the workers, if anything. */
   quotientDevice(curve: CurveId): QuotientDevice | undefined;
   /** Stops the use of the GPU for good, because it computed something wrong. */
@@ -95,6 +121,8 @@ export interface LoadedKey<Proof = unknown, Description extends object = object>
   readonly curve: CurveId;
   /** The number of values in a witness. */
   readonly variables: number;
+  /** What gives its bases multiples; undefined if the caller wants none. */
+  readonly growth: Growth | undefined;
   /** What the caller sees of the key, as plain data. */
   readonly description: Description;
   /**
@@ -119,6 +147,7 @@ export interface ProofSystem<Proof = unknown, Description extends object = objec
     context: ProofContext,
     call: ProofCall,
     source: ByteSource,
+    precompute: Precompute,
   ): Promise<{ key: LoadedKey<Proof, Description>; cached: boolean }>;
   /** Whether a proof holds. */
   verify(

@@ -59,6 +59,8 @@ describe('pippin', () => {
     [['tune', '--max-ms', '99']],
     [['tune', '--curve', 'secp256k1']],
     [['tune', '--group', 'g1']],
+    [['msm', '--curve', 'bn254', '--points', 'a', '--scalars', 'b', '--precompute', '33']],
+    [['msm', '--curve', 'bn254', '--points', 'a', '--scalars', 'b', '--precompute', 'always']],
     [['doctor', '--threads', '2']],
   ])('refuses %j', async (args) => {
     await expectFailure(2, 'INVALID_ARGUMENT', ...args);

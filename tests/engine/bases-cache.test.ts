@@ -21,7 +21,11 @@ beforeEach(() => {
 });
 
 function open(): Promise<BasesCache> {
-  return BasesCache.open({ ...nodeEnginePlatform, openStore: async () => store }, true, (code) => notices.push(code));
+  return BasesCache.open(
+    { ...nodeEnginePlatform, openStore: async () => store },
+    { cache: true, storageBudget: undefined },
+    (code) => notices.push(code),
+  );
 }
 
 /** The facts of the record that is found, the phases of looking for it, and the call's notices. */

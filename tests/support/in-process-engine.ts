@@ -39,6 +39,7 @@ export function testConfig(config: Partial<EngineConfig> = {}): EngineConfig {
     cache: false,
     memoryBudget: undefined,
     performanceMap: undefined,
+    storageBudget: undefined,
     assets: {
       kernel: built('kernel-node.js'),
       witness: built('witness-node.js'),

@@ -1,3 +1,4 @@
+import { Field } from '@noble/curves/abstract/modular.js';
 import { type Curve, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
 import { mod } from '../../sdk/field/modular.js';
@@ -36,6 +37,22 @@ export function multipleOf(curve: Curve, factor: bigint): AffinePoint {
 export function pointOfOrderTwo({ id, boundary, edwards, fq }: Curve): readonly [bigint, bigint] {
   if (edwards === undefined) throw new Error(`expected a curve with an Edwards form, got ${id}`);
   return boundary === 'edwards' ? [0n, fq.modulus - 1n] : [mod(edwards.alpha, fq.modulus), 0n];
+}
+
+/** A point whose order is a power of 2 above 2, so that doublings lead to the point of order 2. */
+export function pointOfEvenOrder(curve: Curve): readonly [bigint, bigint] {
+  const { fq, fr, g1, boundary } = curve;
+  const field = Field(fq.modulus);
+  // (x, 0) has order 4 on the Edwards form -x^2 + y^2 = 1 + d x^2 y^2.
+  if (boundary === 'edwards') return [field.sqrt(fq.modulus - 1n), 0n];
+  const odd = (n: bigint): bigint => (n % 2n === 0n ? odd(n / 2n) : n);
+  for (let x = 1n; x < 100n; x++) {
+    const square = mod(x ** 3n + g1.b, fq.modulus);
+    if (field.pow(square, (fq.modulus - 1n) / 2n) !== 1n) continue;
+    const even = multiplyAffine(curve, [x, field.sqrt(square)], fr.modulus * odd(g1.cofactor));
+    if (even !== undefined && even[1] !== 0n) return even;
+  }
+  throw new Error('expected a point of even order, found none');
 }
 
 /** sum k_i a_i. */

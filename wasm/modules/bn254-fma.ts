@@ -7,6 +7,7 @@ import { Fq2 } from '../field/fq2';
 import { Fq2Lanes } from '../field/fq2-lanes';
 import { LanePairs } from '../msm/lane-pairs';
 import { loadPreparedPoints, shiftAndAdd } from '../msm/msm';
+import { doublePoints, storeMultiples } from '../msm/multiples';
 import { addPairs, addRunning, pairScratchSize, referToSums, takeSums } from '../msm/pair-tree';
 import { combine, reduceWindows } from '../msm/reduce';
 import { cosetStages, elementSize, forwardStages, loadElements, loadFactors, multiplyElements, multiplyFactors, quotient, scaleElements, spreadFactors, spreadSize, storeElements, storeReversed } from '../ntt/ntt';
@@ -42,6 +43,14 @@ export function g1_baseSize(): usize {
 
 export function g1_loadBases(source: usize, count: i32, target: usize): void {
   loadPreparedPoints<LanePairs<FqLanes, Fq, ZeroA>>(source, count, target);
+}
+
+export function g1_doublePoints(points: usize, count: i32, scratch: usize): bool {
+  return doublePoints<LanePairs<FqLanes, Fq, ZeroA>>(points, count, scratch);
+}
+
+export function g1_storeMultiples(source: usize, count: i32, target: usize, scratch: usize): bool {
+  return storeMultiples<LanePairs<FqLanes, Fq, ZeroA>, Fq>(source, count, target);
 }
 
 export function g1_pairScratchSize(): usize {
@@ -102,6 +111,14 @@ export function g2_baseSize(): usize {
 
 export function g2_loadBases(source: usize, count: i32, target: usize): void {
   loadPreparedPoints<LanePairs<Fq2Lanes<FqLanes>, Fq2<Fq>, ZeroA>>(source, count, target);
+}
+
+export function g2_doublePoints(points: usize, count: i32, scratch: usize): bool {
+  return doublePoints<LanePairs<Fq2Lanes<FqLanes>, Fq2<Fq>, ZeroA>>(points, count, scratch);
+}
+
+export function g2_storeMultiples(source: usize, count: i32, target: usize, scratch: usize): bool {
+  return storeMultiples<LanePairs<Fq2Lanes<FqLanes>, Fq2<Fq>, ZeroA>, Fq2<Fq>>(source, count, target);
 }
 
 export function g2_pairScratchSize(): usize {

@@ -6,6 +6,7 @@ import { the } from '../field/field';
 import { Fq2 } from '../field/fq2';
 import { AffinePairs } from '../msm/affine-pairs';
 import { loadPreparedPoints, shiftAndAdd } from '../msm/msm';
+import { doublePoints, storeMultiples } from '../msm/multiples';
 import { addPairs, addRunning, pairScratchSize, referToSums, takeSums } from '../msm/pair-tree';
 import { combine, reduceWindows } from '../msm/reduce';
 import { cosetStages, elementSize, forwardStages, loadElements, loadFactors, multiplyElements, multiplyFactors, quotient, scaleElements, spreadFactors, spreadSize, storeElements, storeReversed } from '../ntt/ntt';
@@ -39,6 +40,14 @@ export function g1_baseSize(): usize {
 
 export function g1_loadBases(source: usize, count: i32, target: usize): void {
   loadPreparedPoints<AffinePairs<Fq, ZeroA>>(source, count, target);
+}
+
+export function g1_doublePoints(points: usize, count: i32, scratch: usize): bool {
+  return doublePoints<AffinePairs<Fq, ZeroA>>(points, count, scratch);
+}
+
+export function g1_storeMultiples(source: usize, count: i32, target: usize, scratch: usize): bool {
+  return storeMultiples<AffinePairs<Fq, ZeroA>, Fq>(source, count, target);
 }
 
 export function g1_pairScratchSize(): usize {
@@ -99,6 +108,14 @@ export function g2_baseSize(): usize {
 
 export function g2_loadBases(source: usize, count: i32, target: usize): void {
   loadPreparedPoints<AffinePairs<Fq2<Fq>, ZeroA>>(source, count, target);
+}
+
+export function g2_doublePoints(points: usize, count: i32, scratch: usize): bool {
+  return doublePoints<AffinePairs<Fq2<Fq>, ZeroA>>(points, count, scratch);
+}
+
+export function g2_storeMultiples(source: usize, count: i32, target: usize, scratch: usize): bool {
+  return storeMultiples<AffinePairs<Fq2<Fq>, ZeroA>, Fq2<Fq>>(source, count, target);
 }
 
 export function g2_pairScratchSize(): usize {

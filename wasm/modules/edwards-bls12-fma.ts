@@ -7,6 +7,7 @@ import { Weierstrass } from '../curve/weierstrass';
 import { the } from '../field/field';
 import { LanePairs } from '../msm/lane-pairs';
 import { shiftAndAdd } from '../msm/msm';
+import { doublePoints, storeEdwardsMultiples } from '../msm/multiples';
 import { addPairs, addRunning, pairScratchSize, referToSums, takeSums } from '../msm/pair-tree';
 import { combine, reduceWindows } from '../msm/reduce';
 import { EdwardsForm, LinearTerm } from '../generated/edwards-bls12-constants';
@@ -33,6 +34,14 @@ export function g1_baseSize(): usize {
 
 export function g1_loadBases(source: usize, count: i32, target: usize): void {
   loadEdwardsPairs<FqLanes, Fq, LinearTerm, EdwardsFormLanes>(source, count, target);
+}
+
+export function g1_doublePoints(points: usize, count: i32, scratch: usize): bool {
+  return doublePoints<LanePairs<FqLanes, Fq, LinearTerm>>(points, count, scratch);
+}
+
+export function g1_storeMultiples(source: usize, count: i32, target: usize, scratch: usize): bool {
+  return storeEdwardsMultiples<LanePairs<FqLanes, Fq, LinearTerm>, Fq, EdwardsForm>(source, count, target, scratch);
 }
 
 export function g1_pairScratchSize(): usize {

@@ -7,6 +7,7 @@ import { Weierstrass } from '../curve/weierstrass';
 import { the } from '../field/field';
 import { AffinePairs } from '../msm/affine-pairs';
 import { shiftAndAdd } from '../msm/msm';
+import { doublePoints, storeEdwardsMultiples } from '../msm/multiples';
 import { addPairs, addRunning, pairScratchSize, referToSums, takeSums } from '../msm/pair-tree';
 import { combine, reduceWindows } from '../msm/reduce';
 import { EdwardsForm, LinearTerm } from '../generated/edwards-bls12-constants';
@@ -31,6 +32,14 @@ export function g1_baseSize(): usize {
 
 export function g1_loadBases(source: usize, count: i32, target: usize): void {
   loadEdwardsPoints<Fq, EdwardsForm>(source, count, target);
+}
+
+export function g1_doublePoints(points: usize, count: i32, scratch: usize): bool {
+  return doublePoints<AffinePairs<Fq, LinearTerm>>(points, count, scratch);
+}
+
+export function g1_storeMultiples(source: usize, count: i32, target: usize, scratch: usize): bool {
+  return storeEdwardsMultiples<AffinePairs<Fq, LinearTerm>, Fq, EdwardsForm>(source, count, target, scratch);
 }
 
 export function g1_pairScratchSize(): usize {

@@ -31,6 +31,17 @@ export class AffinePairs<F, A> {
     the<Weierstrass<F, A>>().loadBase(target, source);
   }
 
+  /** The base of the group over F that a point is: its own address. */
+  base(point: usize): usize {
+    return point;
+  }
+
+  /** Whether twice the point is infinity. */
+  hasOrderTwo(point: usize): bool {
+    const f = the<F>();
+    return f.isZero(point + f.size);
+  }
+
   /** Bytes of scratch that follow the notes: for each note a denominator, and the product of the denominators before it. */
   get scratchSize(): usize {
     return <usize>BATCH * 2 * the<F>().size;

@@ -69,6 +69,14 @@ export class LanePairs<L, F, A> {
     return BASE;
   }
 
+  /** Whether twice the point is infinity: its y is 0, which has only limbs 0 or -0 because y is reduced. */
+  hasOrderTwo(point: usize): bool {
+    const n = the<L>().elementSize;
+    let bits: u64 = 0;
+    for (let i = n; i < 2 * n; i += 8) bits |= load<u64>(point + i) << 1;
+    return bits == 0;
+  }
+
   /** target = negative ? -source : source. */
   copyPoint(target: usize, source: usize, negative: bool): void {
     const n = the<L>().elementSize;

@@ -100,7 +100,7 @@ export function addPairs<A>(
   let bucket = load<i32>(cursor);
   let pair = load<i32>(cursor, 4);
   let noted: i32 = 0;
-  let touched: u32 = 0;
+  if (stride == 0) touchPoints<A>(sorted, load<i32>(offsets + (<usize>bucket << 2)) + 2 * pair, load<i32>(offsets + (<usize>end << 2)));
   while (bucket < end && noted < BATCH) {
     const from = load<i32>(offsets + (<usize>bucket << 2));
     const entries = load<i32>(offsets + (<usize>bucket << 2), 4) - from;
@@ -122,8 +122,6 @@ export function addPairs<A>(
         store<u32>(note, <u32>target);
         store<u32>(note, <u32>a | (first >> 31), 4);
         store<u32>(note, <u32>b | (second >> 31), 8);
-        // Brings the operands into the cache. Here the reads overlap; between products, each would have to be waited for.
-        touched |= load<u32>(a) | load<u32>(a + pointSize - 4) | load<u32>(b) | load<u32>(b + pointSize - 4);
         noted++;
       } else {
         arithmetic.copyPoint(target, a, first >> 31 != 0);
@@ -150,9 +148,23 @@ export function addPairs<A>(
   }
   store<i32>(cursor, bucket);
   store<i32>(cursor, pair, 4);
-  store<u32>(TOUCHED, touched);
   if (noted > 0) arithmetic.add(scratch, noted);
   return bucket < end;
+}
+
+/**
+ * Brings the points of the next additions into the cache. In so short a loop many reads overlap; between products each would have to be waited
+ * for.
+ */
+function touchPoints<A>(sorted: usize, from: i32, end: i32): void {
+  const last = the<A>().pointSize - 4;
+  const to = min(end, from + 2 * BATCH);
+  let touched: u32 = 0;
+  for (let k = from; k < to; k++) {
+    const point = addressOf(load<u32>(sorted + (<usize>k << 2)));
+    touched |= load<u32>(point) | load<u32>(point + last);
+  }
+  store<u32>(TOUCHED, touched);
 }
 
 /** Whether a slot holds the point at infinity, written as zeros. Only y is read, since no point of odd order has y = 0. */

@@ -36,9 +36,10 @@ export interface GroupTypes {
   /** The types that convert an XYZZ sum, and a sum of windows, to the boundary form. */
   readonly sumsOut: string;
   readonly windowSumsOut: string;
-  /** Functions of the group's form: checking and preparing, loading what is prepared, the curve's equation. */
+  /** Functions of the group's form: checking and preparing, loading what is prepared, and the way back, the curve's equation. */
   readonly prepare: string;
   readonly loadBases: string;
+  readonly storeMultiples: string;
   readonly isOnCurve: string;
 }
 
@@ -96,6 +97,14 @@ export const group = (types: GroupTypes): readonly Export[] => [
   },
   { signature: 'baseSize(): usize', implementation: `(the<${types.pairs}>().pointSize)` },
   { signature: 'loadBases(source: usize, count: i32, target: usize): void', implementation: types.loadBases },
+  {
+    signature: 'doublePoints(points: usize, count: i32, scratch: usize): bool',
+    implementation: `doublePoints<${types.pairs}>`,
+  },
+  {
+    signature: 'storeMultiples(source: usize, count: i32, target: usize, scratch: usize): bool',
+    implementation: types.storeMultiples,
+  },
   { signature: 'pairScratchSize(): usize', implementation: `pairScratchSize<${types.pairs}>` },
   {
     signature:
@@ -236,6 +245,7 @@ export const SOURCES: Readonly<Record<string, readonly string[]>> = {
   'msm/equal-scalars': ['findClasses', 'keepFinite'],
   'msm/lane-pairs': ['LanePairs'],
   'msm/msm': ['gatherScalars', 'listNonzero', 'listReferences', 'loadPreparedPoints', 'shiftAndAdd'],
+  'msm/multiples': ['doublePoints', 'storeEdwardsMultiples', 'storeMultiples'],
   'msm/pair-tree': [
     'addPairs',
     'addRunning',
@@ -309,6 +319,7 @@ export function groupTypes(curve: CurveParameters, id: GroupId, inLanes: boolean
     windowSumsOut: weierstrass,
     prepare: `(prepareWeierstrass<${field}, ${a}>(source, count, encoding, ${b}, target, indices))`,
     loadBases: `loadPreparedPoints<${pairs}>`,
+    storeMultiples: `(storeMultiples<${pairs}, ${field}>(source, count, target))`,
     isOnCurve: `(isOnCurve<${field}, ${a}>(point, ${b}))`,
   };
   if (id === 'g2' || curve.edwards === undefined) return onWeierstrass;
@@ -320,6 +331,7 @@ export function groupTypes(curve: CurveParameters, id: GroupId, inLanes: boolean
     loadBases: inLanes
       ? `loadEdwardsPairs<${lanes}, ${field}, ${a}, EdwardsFormLanes>`
       : `loadEdwardsPoints<${field}, EdwardsForm>`,
+    storeMultiples: `storeEdwardsMultiples<${pairs}, ${field}, EdwardsForm>`,
   };
   if (curve.boundary === 'weierstrass') return onEdwards;
   return {

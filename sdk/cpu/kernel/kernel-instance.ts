@@ -1,6 +1,7 @@
-import type { CurveId } from '../../curves/index.js';
+import type { CurveId, GroupId } from '../../curves/index.js';
 import { asPippinError, PippinError } from '../../errors.js';
-import { type ModuleExports, readExports } from './exports.js';
+import { type PointForm, pointForm } from '../../msm/prepared.js';
+import { type GroupExports, type ModuleExports, readExports } from './exports.js';
 import { KernelMemory } from './memory.js';
 
 /** One WASM instance of one curve, with its own memory; a kernel's methods run on it. */
@@ -27,6 +28,22 @@ export function expectPart<Part extends OptionalPart>(
     throw new PippinError('CURVE_MISMATCH', `expected a curve with kernels for ${part}, got ${instance.curve}`);
   }
   return exports;
+}
+
+/** The exports of a group; `CURVE_MISMATCH` where the curve does not have it. */
+export function expectGroup({ curve, groups }: KernelInstance, group: GroupId): GroupExports {
+  const found = groups[group];
+  if (found === undefined) {
+    throw new PippinError('CURVE_MISMATCH', `expected a curve with ${group} kernels, got ${curve}`);
+  }
+  return found;
+}
+
+/** `INVALID_ARGUMENT` unless points of the curve are prepared in this form. */
+export function expectForm({ curve }: KernelInstance, form: PointForm): void {
+  if (form !== pointForm(curve)) {
+    throw new PippinError('INVALID_ARGUMENT', `expected the ${pointForm(curve)} form for ${curve}, got ${form}`);
+  }
 }
 
 /** JavaScript engines report by a RangeError that there is no room for another memory. */

@@ -3,12 +3,13 @@ import { constraintKernel } from './constraint-kernel.js';
 import { fieldKernel } from './field-kernel.js';
 import { instantiateKernel } from './kernel-instance.js';
 import type { KernelTask } from './kernel-task.js';
+import { multiplesKernel } from './multiples-kernel.js';
 import { pairingKernel } from './pairing-kernel.js';
 import { pointKernel } from './point-kernel.js';
 
 /**
  * What one WASM instance of one curve can do: a record of methods `(args, task)`. A kernel worker runs them for the pool; tests and
- * benches call them in place. A method added to one of the four parts below can be called through the pool without any other change.
+ * benches call them in place. A method added to one of the five parts below can be called through the pool without any other change.
  *
  * Unless said otherwise points are affine in the boundary form (canonical, little-endian, infinity all zero) and field elements are 32
  * canonical little-endian bytes below r. Byte arrays are members of `args` itself (the pool moves and the worker frees only those).
@@ -26,6 +27,7 @@ export async function createKernel(curve: CurveId, module: WebAssembly.Module) {
   const instance = await instantiateKernel(curve, module);
   return {
     ...pointKernel(instance),
+    ...multiplesKernel(instance),
     ...fieldKernel(instance),
     ...constraintKernel(instance),
     ...pairingKernel(instance),

@@ -2,11 +2,12 @@ import { CURVES, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/ind
 import { PippinError } from '../../errors.js';
 import { packedWords } from '../../field/limbs.js';
 import { windowCount } from '../../msm/digits.js';
-import { type ExceptionalPoint, type PointForm, pointForm, preparedPointBytes } from '../../msm/prepared.js';
+import type { MultiplesPlan } from '../../msm/multiples.js';
+import { type ExceptionalPoint, type PointForm, preparedPointBytes } from '../../msm/prepared.js';
 import { BucketMethod } from './bucket-method.js';
 import { countOf } from './count-of.js';
 import type { GroupExports } from './exports.js';
-import type { KernelInstance } from './kernel-instance.js';
+import { expectForm, expectGroup, type KernelInstance } from './kernel-instance.js';
 import type { KernelTask } from './kernel-task.js';
 import { Steps } from './steps.js';
 import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from './window-bits.js';
@@ -43,7 +44,9 @@ export interface LoadShardArgs {
   readonly id: string;
   readonly group: GroupId;
   readonly form: PointForm;
+  /** With a plan all the points, then all their first multiples, and so on. */
   readonly points: Uint8Array;
+  readonly plan?: MultiplesPlan | undefined;
 }
 
 export interface ReduceWindowsArgs {
@@ -58,10 +61,12 @@ interface Shard {
   readonly group: GroupId;
   readonly at: number;
   readonly count: number;
+  readonly plan: MultiplesPlan | undefined;
 }
 
 /** A kernel's methods for points: preparation, multi-scalar multiplication and its last steps. */
-export function pointKernel({ curve, core, groups, endomorphism, memory }: KernelInstance) {
+export function pointKernel(instance: KernelInstance) {
+  const { curve, core, endomorphism, memory } = instance;
   const shards = new Map<string, Shard>();
 
   function release(id: string): void {
@@ -81,23 +86,11 @@ export function pointKernel({ curve, core, groups, endomorphism, memory }: Kerne
     return memory.read(target, pointBytes(curve, group));
   }
 
-  function exportsOf(group: GroupId): GroupExports {
-    const found = groups[group];
-    if (found === undefined) {
-      throw new PippinError('CURVE_MISMATCH', `expected a curve with ${group} kernels, got ${curve}`);
-    }
-    return found;
-  }
+  const exportsOf = (group: GroupId): GroupExports => expectGroup(instance, group);
 
   /** Bytes of one coordinate in packed form; in G2, of both c0 and c1. */
   function packedBytes(group: GroupId): number {
     return 4 * packedWords(CURVES[curve].fq.bits) * (group === 'g2' ? 2 : 1);
-  }
-
-  function expectForm(form: PointForm): void {
-    if (form !== pointForm(curve)) {
-      throw new PippinError('INVALID_ARGUMENT', `expected the ${pointForm(curve)} form for ${curve}, got ${form}`);
-    }
   }
 
   function expectWindowBits(c: number, least = MIN_WINDOW_BITS): void {
@@ -124,7 +117,7 @@ export function pointKernel({ curve, core, groups, endomorphism, memory }: Kerne
       { group, form, encoding, points, firstIndex = 0 }: PrepareBasesArgs,
       task?: KernelTask,
     ): Promise<PreparedPart> {
-      expectForm(form);
+      expectForm(instance, form);
       const bytes = pointBytes(curve, group);
       const count = countOf(points, bytes, 'points');
       const preparedBytes = preparedPointBytes(curve, group);
@@ -176,12 +169,13 @@ export function pointKernel({ curve, core, groups, endomorphism, memory }: Kerne
     },
 
     /** Keeps prepared points ready for `multiply` under `id`, replacing what was there. `OUT_OF_MEMORY` when they do not fit. */
-    loadShard({ id, group, form, points }: LoadShardArgs): void {
-      expectForm(form);
+    loadShard({ id, group, form, points, plan }: LoadShardArgs): void {
+      expectForm(instance, form);
       release(id);
       const { baseSize, loadBases } = exportsOf(group);
       const preparedBytes = preparedPointBytes(curve, group);
       const count = countOf(points, preparedBytes, 'prepared points');
+      const bases = countOf(points, preparedBytes * (plan?.multiples ?? 1), 'points with their multiples');
       const at = memory.allocate(count * baseSize());
       const chunk = Math.min(count, PREPARE_CHUNK);
       let source: number;
@@ -197,7 +191,7 @@ export function pointKernel({ curve, core, groups, endomorphism, memory }: Kerne
         loadBases(source, to - from, at + from * baseSize());
       }
       memory.release(source);
-      shards.set(id, { group, at, count });
+      shards.set(id, { group, at, count: bases, plan });
     },
 
     releaseShard({ id }: { readonly id: string }): void {
@@ -206,7 +200,8 @@ export function pointKernel({ curve, core, groups, endomorphism, memory }: Kerne
 
     /**
      * sum k_i P_i over the points of a shard. `scalars` has 32 bytes for each point, each below the group's order. Zeros are skipped, and
-     * points with equal scalars are added first. The kernel chooses `windowBits` if it is left out.
+     * points with equal scalars are added first. The kernel chooses `windowBits` if it is left out: those of the shard's multiples if it has
+     * any, which are not used with other windows.
      */
     async multiply(
       {
@@ -237,7 +232,8 @@ export function pointKernel({ curve, core, groups, endomorphism, memory }: Kerne
           allocate,
           CURVES[curve].fr.bits,
         );
-        await method.addProducts(shard.at, scalarsAt, count, windowBits, sum, task);
+        const plan = windowBits === undefined || windowBits === shard.plan?.windowBits ? shard.plan : undefined;
+        await method.addProducts({ at: shard.at, plan }, scalarsAt, count, windowBits, sum, task);
         return readAffine(shard.group, allocate, (target) => group.storeAffine(target, sum));
       });
     },
@@ -267,7 +263,7 @@ export function pointKernel({ curve, core, groups, endomorphism, memory }: Kerne
 
     /** sum over w of 2^(c w) S_w, for the window sums of `PartialSums`. */
     async reduceWindows({ group, form, sums, windowBits }: ReduceWindowsArgs): Promise<Uint8Array> {
-      expectForm(form);
+      expectForm(instance, form);
       // The window may be a single bit: the GPU gives the sums of single bits.
       expectWindowBits(windowBits, 1);
       const sumBytes = 4 * packedBytes(group);

@@ -18,6 +18,8 @@ export interface Windows {
   readonly bits: number;
   /** The number of buckets of each window, lowest window first. */
   readonly buckets: readonly number[];
+  /** Rows of buckets: window w = j rows + g shares row g, with multiple j of the bases. */
+  readonly rows: number;
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { MultiplesPlan } from '../../msm/multiples.js';
+
 /** The smallest and the largest windows for which digits are cut. */
 export const MIN_WINDOW_BITS = 4;
 export const MAX_WINDOW_BITS = 20;
@@ -21,19 +23,46 @@ export function windowBuckets(scalarBits: number, windowBits: number): number[] 
   );
 }
 
-/** The window bits that cost least for `count` scalars: each window adds every base to a bucket, then sums the buckets. */
+/** How many buckets each of `rows` rows has: window w goes to row w mod rows, and the widest window of a row decides. */
+export function rowBuckets(buckets: readonly number[], rows: number): number[] {
+  return Array.from({ length: rows }, (_, row) =>
+    Math.max(...windowsOfRow(buckets.length, rows, row).map((w) => buckets[w]!)),
+  );
+}
+
+/** The windows of a row, in the order of the multiples that they take. */
+export function windowsOfRow(windows: number, rows: number, row: number): number[] {
+  return Array.from({ length: Math.ceil((windows - row) / rows) }, (_, multiple) => multiple * rows + row);
+}
+
+/** The window bits that cost least for `count` scalars. */
 export function cpuWindowBits(count: number, scalarBits: number): number {
-  let best = MIN_WINDOW_BITS;
-  let bestCost = Number.POSITIVE_INFINITY;
-  for (let c = MIN_WINDOW_BITS; c <= MAX_CPU_WINDOW_BITS; c++) {
-    let cost = 0;
-    for (const buckets of windowBuckets(scalarBits, c)) {
-      cost += Math.max(0, count - buckets) + BUCKET_COST * buckets + 2 * LINE_COST * Math.sqrt(buckets);
-    }
-    if (cost < bestCost) {
-      best = c;
-      bestCost = cost;
+  return cheapestWindow(count, scalarBits, 1).windowBits;
+}
+
+/** The window of least cost among those with at most `multiples` multiples of each base. */
+export function cheapestWindow(count: number, scalarBits: number, multiples: number): WindowCost {
+  let best: WindowCost | undefined;
+  for (let windowBits = MIN_WINDOW_BITS; windowBits <= MAX_CPU_WINDOW_BITS; windowBits++) {
+    const buckets = windowBuckets(scalarBits, windowBits);
+    const rows = Math.ceil(buckets.length / multiples);
+    const cost = sumCost(count, buckets, rows);
+    if (best === undefined || cost < best.cost) {
+      best = { windowBits, rows, multiples: Math.ceil(buckets.length / rows), cost };
     }
   }
-  return best;
+  return best!;
+}
+
+/** A window, the rows and multiples that it takes, and the cost of a multiplication by it, in additions of a base. */
+export interface WindowCost extends MultiplesPlan {
+  readonly cost: number;
+}
+
+/** Each row adds every base once for each of its windows, then sums its buckets. */
+function sumCost(count: number, buckets: readonly number[], rows: number): number {
+  return rowBuckets(buckets, rows).reduce((cost, some, row) => {
+    const entries = count * windowsOfRow(buckets.length, rows, row).length;
+    return cost + Math.max(0, entries - some) + BUCKET_COST * some + 2 * LINE_COST * Math.sqrt(some);
+  }, 0);
 }

@@ -16,12 +16,17 @@ export interface PoolCallOptions {
   readonly moved?: boolean | undefined;
   /** Whether the call starts before those that are not urgent, because other work waits for its result. */
   readonly urgent?: boolean | undefined;
+  /** Whether the call starts only when nothing else waits for the worker, because nothing waits for its result. */
+  readonly background?: boolean | undefined;
 }
+
+/** Which of two waiting jobs starts first: the one of the lower rank. */
+const RANKS = { urgent: 0, usual: 1, background: 2 } as const;
 
 interface Job {
   readonly id: number;
   readonly worker: number | undefined;
-  readonly urgent: boolean;
+  readonly rank: (typeof RANKS)[keyof typeof RANKS];
   readonly onProgress: ((fraction: number) => void) | undefined;
   /** Sends the work; settles when the worker has answered. */
   readonly send: (host: Remote<KernelHost>) => Promise<void>;
@@ -40,7 +45,7 @@ interface PoolWorker {
 }
 
 /**
- * The kernel workers. Jobs start in the order of the calls, urgent ones first. A job that names its worker waits for that worker; any other
+ * The kernel workers. Jobs start in the order of the calls, urgent ones first and those in the background last. A job that names its worker waits for that worker; any other
  * takes the first worker that is idle and not reserved. A worker that dies is replaced, and its job is run once more, unless the job needs
  * data that only the caller can provide again (a call with `worker`, or with `moved` bytes). Such a job fails with `WORKER_FAILED`, and the
  * caller repeats it.
@@ -111,7 +116,7 @@ export class KernelPool {
       this.enqueue({
         id,
         worker: options.worker,
-        urgent: options.urgent ?? false,
+        rank: options.urgent ? RANKS.urgent : options.background ? RANKS.background : RANKS.usual,
         onProgress: options.onProgress,
         send: async (host) => {
           try {
@@ -165,7 +170,7 @@ export class KernelPool {
   }
 
   private enqueue(job: Job): void {
-    const at = job.urgent ? this.waiting.findIndex((other) => !other.urgent) : -1;
+    const at = this.waiting.findIndex(({ rank }) => rank > job.rank);
     this.waiting.splice(at < 0 ? this.waiting.length : at, 0, job);
     this.rejectUnservable();
   }
@@ -175,7 +180,7 @@ export class KernelPool {
     for (const [index, worker] of this.workers.entries()) {
       if (worker.current !== undefined || worker.failure !== undefined) continue;
       const isFor = (job: Job): boolean =>
-        (job.worker === undefined || job.worker === index) && (job.urgent || index >= reserved);
+        (job.worker === undefined || job.worker === index) && (job.rank === RANKS.urgent || index >= reserved);
       const at = this.waiting.findIndex(isFor);
       if (at < 0) continue;
       const [job] = this.waiting.splice(at, 1);

@@ -1,5 +1,6 @@
 import { type CurveId, SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
+import { joinBytes } from '../../field/bytes.js';
 import {
   type BasesLoadOptions,
   type BasesRange,
@@ -9,10 +10,10 @@ import {
   type MsmCapabilities,
   type MsmOptions,
   type PartialSums,
+  partsOf,
   type ResidentBases,
   wholeRange,
 } from '../../msm/backend.js';
-import { preparedPointBytes } from '../../msm/prepared.js';
 import { bytesOfScalars, type ScalarVector } from '../../msm/scalar-vector.js';
 import type { KernelPool } from './pool.js';
 import { Resident } from './resident.js';
@@ -54,18 +55,23 @@ export class WasmMsm implements MsmBackend<WasmBases> {
 
   constructor(private readonly pool: KernelPool) {}
 
-  /** The points are read again for further copies and for a worker that replaces a dead one. `options.shares` divides the range. */
+  /**
+   * The points are read again for further copies and for a worker that replaces a dead one, with their multiples for the workers as long as
+   * these are at hand. `options.shares` divides the range.
+   */
   async load(given: BasesToLoad, range?: BasesRange, options: BasesLoadOptions = {}): Promise<WasmBases> {
     const { curve, group, form, points } = given;
     const { from: first, to: end } = wholeRange(given, range);
     const kept = end - first;
     const id = `bases-${nextId++}`;
-    const bytes = preparedPointBytes(curve, group);
     const shardOf = (share: Share): Shard => {
       const { worker, from, to } = share;
       const load = async (signal: AbortSignal | undefined): Promise<void> => {
-        const part = (await bytesOfPoints(points)).subarray((first + from) * bytes, (first + to) * bytes);
-        await this.pool.call(curve, 'loadShard', { id, group, form, points: part }, { worker, signal });
+        const own = { from: first + from, to: first + to };
+        const { plan, parts } = partsOf(await bytesOfPoints(points), given, own, 'wasm');
+        const part = parts.length === 1 ? parts[0]! : joinBytes(parts);
+        const options = { worker, signal, moved: parts.length > 1 };
+        await this.pool.call(curve, 'loadShard', { id, group, form, points: part, plan }, options);
       };
       const unload = () => this.pool.call(curve, 'releaseShard', { id }, { worker });
       return { ...share, resident: new Resident(this.pool, worker, load, unload) };

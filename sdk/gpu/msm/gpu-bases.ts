@@ -1,11 +1,12 @@
-import type { ResidentBases } from '../../msm/backend.js';
-import type { PreparedBases } from '../../msm/prepared.js';
+import type { BasesParts, ResidentBases } from '../../msm/backend.js';
+import type { MultiplesPlan } from '../../msm/multiples.js';
+import type { BasesOutline } from '../../msm/prepared.js';
 import type { GpuDevice } from '../runtime/device.js';
 import { ResidentBuffers } from '../runtime/resident-buffers.js';
 import { U32_BYTES } from '../runtime/stage.js';
 import { uploadBuffer } from '../runtime/upload-buffer.js';
 
-/** A run of bases in a buffer of its own: a large set may exceed what one binding can hold. */
+/** A run of bases, and behind them their multiples, in a buffer of its own: a large set may exceed what one binding can hold. */
 export interface BaseBuffer {
   readonly buffer: GPUBuffer;
   readonly points: number;
@@ -18,6 +19,8 @@ export class GpuBases extends ResidentBuffers implements ResidentBases {
     readonly buffers: readonly BaseBuffer[],
     /** The points of a buffer; the last one may have a few less. */
     readonly pointsPerBuffer: number,
+    /** The multiples that the bases have; undefined if none. */
+    readonly multiples: MultiplesPlan | undefined,
     /** For each base the number of its scalar among those of all points; undefined where all points are bases. */
     readonly indices: GPUBuffer | undefined,
     owned: readonly GPUBuffer[],
@@ -27,18 +30,20 @@ export class GpuBases extends ResidentBuffers implements ResidentBases {
   }
 
   /**
-   * Uploads prepared points in slices, into as few buffers of at most `maxBufferBytes` as hold them, and their `indices`. The buffers are about
-   * equally large, since chunks end where they do. `OUT_OF_MEMORY` when the device has too little memory. `onRelease` is told once; it is to call `free` when nobody works with them any more.
+   * Uploads prepared points with their multiples in slices, into as few buffers of at most `maxBufferBytes` as hold them, and their `indices`.
+   * The buffers are about equally large, since chunks end where they do. `OUT_OF_MEMORY` when the device has too little memory. `onRelease` is
+   * told once; it is to call `free` when nobody works with them any more.
    */
   static async upload(
     gpu: GpuDevice,
-    { kept, indices, points }: PreparedBases,
+    { plan, parts }: BasesParts,
+    { kept, indices }: Pick<BasesOutline, 'kept' | 'indices'>,
     baseBytes: number,
     maxBufferBytes: number,
     options: { signal?: AbortSignal | undefined; onRelease: (released: ResidentBuffers) => void },
   ): Promise<GpuBases> {
     const owned: GPUBuffer[] = [];
-    const put = async (label: string, contents: Uint8Array): Promise<GPUBuffer> => {
+    const put = async (label: string, contents: Uint8Array | readonly Uint8Array[]): Promise<GPUBuffer> => {
       const buffer = await uploadBuffer(gpu, label, contents, options.signal);
       owned.push(buffer);
       return buffer;
@@ -47,14 +52,14 @@ export class GpuBases extends ResidentBuffers implements ResidentBases {
       const numbers = indices && new Uint8Array(indices.buffer, indices.byteOffset, indices.byteLength);
       const indexBuffer = numbers && kept > 0 ? await put('indices', numbers) : undefined;
       const buffers: BaseBuffer[] = [];
-      const fewest = Math.max(1, Math.ceil(kept / Math.floor(maxBufferBytes / baseBytes)));
+      const fewest = Math.max(1, Math.ceil(kept / Math.floor(maxBufferBytes / (parts.length * baseBytes))));
       const pointsPerBuffer = Math.ceil(kept / fewest);
       for (let start = 0; start < kept; start += pointsPerBuffer) {
         const count = Math.min(pointsPerBuffer, kept - start);
-        const contents = points.subarray(start * baseBytes, (start + count) * baseBytes);
+        const contents = parts.map((part) => part.subarray(start * baseBytes, (start + count) * baseBytes));
         buffers.push({ points: count, buffer: await put('bases', contents) });
       }
-      return new GpuBases(kept, buffers, pointsPerBuffer, indexBuffer, owned, options.onRelease);
+      return new GpuBases(kept, buffers, pointsPerBuffer, plan, indexBuffer, owned, options.onRelease);
     } catch (error) {
       for (const buffer of owned) buffer.destroy();
       throw error;
@@ -62,7 +67,11 @@ export class GpuBases extends ResidentBuffers implements ResidentBases {
   }
 }
 
-/** Bytes that bases take on a device. */
-export function basesBytes({ kept, indices }: PreparedBases, baseBytes: number): number {
-  return kept * baseBytes + (indices === undefined ? 0 : kept * U32_BYTES);
+/** Bytes that bases, with so many multiples of each, take on a device. */
+export function basesBytes(
+  { kept, indices }: Pick<BasesOutline, 'kept' | 'indices'>,
+  baseBytes: number,
+  multiples: number,
+): number {
+  return kept * multiples * baseBytes + (indices === undefined ? 0 : kept * U32_BYTES);
 }

@@ -10,8 +10,10 @@ import {
   type MsmCapabilities,
   type MsmOptions,
   type PartialSums,
+  partsOf,
   wholeRange,
 } from '../../msm/backend.js';
+import { chooseMultiples, type MultiplesChoice, type Precompute } from '../../msm/multiples.js';
 import type { PreparedBases } from '../../msm/prepared.js';
 import {
   bytesOfScalars,
@@ -46,7 +48,7 @@ import type { MsmBuffer } from './msm-stage.js';
 import { cutChunks, kernelsFor } from './msm-steps.js';
 import { type BitSums, submitMultiplication } from './multiplication.js';
 import type { MsmPlan } from './plan.js';
-import { type PlanRequest, planMsm } from './planner.js';
+import { cheapestPlan, type PlanRequest, planMsm } from './planner.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
 
 export type { DigitSource } from './digit-input.js';
@@ -167,12 +169,12 @@ export class GpuMsm implements MsmBackend<GpuBases> {
 
   /** The window that a sum of so many points takes when the caller names none. */
   usualWindow(points: number): number {
-    return this.plan({ count: points, pointsPerBuffer: points }).windowBits;
+    return this.plan({ count: points, pointsPerBuffer: points, multiples: undefined }).windowBits;
   }
 
   /** The plan that multiplications with these bases follow. */
   plan(
-    bases: Pick<GpuBases, 'count' | 'pointsPerBuffer'>,
+    bases: Pick<GpuBases, 'count' | 'pointsPerBuffer' | 'multiples'>,
     {
       windowBits,
       scalarBits,
@@ -182,20 +184,19 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       bytesOnDevice = 0,
     }: PlanOptions = {},
   ): MsmPlan {
-    const kind = this.gpu.info.isSoftware ? 'software' : 'hardware';
+    const { multiples } = bases;
+    const isForMultiples = windowBits === undefined || windowBits === multiples?.windowBits;
     const request: PlanRequest = {
       points: bases.count,
       batch,
       digitsFrom,
       pointsPerBuffer: bases.pointsPerBuffer,
-      scalarBits: scalarBits ?? CURVES[this.curve].fr.bits,
-      sumBytes: this.layout.sumBytes,
-      additionCost: ADDITION_COST[this.group],
       memoryBudget: this.memoryBudget - this.residentBytes - bytesOnDevice,
-      maxBufferBytes: this.maxBufferBytes,
-      concurrency: CONCURRENCY[kind],
-      uploadCost: isOnDevice ? 0 : UPLOAD_COST[kind],
-      windowBits: windowBits ?? this.options.windowFor?.(bases.count),
+      ...this.facts(isOnDevice),
+      scalarBits: scalarBits ?? CURVES[this.curve].fr.bits,
+      windowBits: windowBits ?? multiples?.windowBits ?? this.options.windowFor?.(bases.count),
+      multiples: isForMultiples ? multiples?.multiples : 1,
+      rows: isForMultiples ? multiples?.rows : undefined,
     };
     // A prover asks for the same few plans again and again.
     const key = JSON.stringify(request);
@@ -208,21 +209,40 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     return plan;
   }
 
+  /**
+   * The multiples with which a multiplication of so many points costs least (see `chooseMultiples`).
+   *
+   * @param together points of all bases, these among them, that get as many multiples each at the same time.
+   */
+  planMultiples(points: number, together: number, precompute: Precompute): MultiplesChoice {
+    const room = this.memoryBudget - this.residentBytes;
+    return chooseMultiples(precompute, (multiples) => {
+      const found = cheapestPlan({
+        points,
+        batch: 1,
+        digitsFrom: 'scalars',
+        pointsPerBuffer: this.pointsPerBuffer(multiples),
+        memoryBudget: room - together * multiples * this.layout.baseBytes,
+        ...this.facts(false),
+        multiples,
+      });
+      if (found === undefined) return undefined;
+      const { windowBits, windows, rows } = found.plan;
+      return { plan: { windowBits, rows, multiples: Math.ceil(windows / rows) }, cost: found.cost };
+    });
+  }
+
   async load(given: BasesToLoad, range?: BasesRange, options: BasesLoadOptions = {}): Promise<GpuBases> {
     this.throwIfDestroyed();
     throwIfAborted(options.signal);
     const points = await bytesOfPoints(given.points);
     this.throwIfDestroyed();
     this.checkPrepared({ ...given, points });
-    const { from, to } = wholeRange(given, range);
+    const whole = wholeRange(given, range);
     const { baseBytes } = this.layout;
-    const prepared = {
-      ...given,
-      kept: to - from,
-      indices: given.indices?.subarray(from, to),
-      points: points.subarray(from * baseBytes, to * baseBytes),
-    };
-    const bytes = basesBytes(prepared, baseBytes);
+    const bases = partsOf(points, given, whole, this.capabilities.executor);
+    const outline = { kept: whole.to - whole.from, indices: given.indices?.subarray(whole.from, whole.to) };
+    const bytes = basesBytes(outline, baseBytes, bases.parts.length);
     if (this.residentBytes + bytes > this.memoryBudget) {
       throw new PippinError(
         'OUT_OF_MEMORY',
@@ -232,12 +252,12 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     }
     this.residentBytes += bytes;
     try {
-      const bases = await GpuBases.upload(this.gpu, prepared, baseBytes, this.maxBufferBytes, {
+      const resident = await GpuBases.upload(this.gpu, bases, outline, baseBytes, this.maxBufferBytes, {
         signal: options.signal,
         onRelease: (released) => this.forget(released),
       });
-      this.resident.add(bases);
-      return bases;
+      this.resident.add(resident);
+      return resident;
     } catch (error) {
       this.residentBytes -= bytes;
       throw error;
@@ -363,6 +383,24 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       throw new PippinError('INVALID_LENGTH', `expected ${count} scalars on the device, got ${scalars.count}`);
     }
     return gpuScalarInput(scalars);
+  }
+
+  /** The most points that lie in one buffer with so many multiples of each. */
+  private pointsPerBuffer(multiples: number): number {
+    return Math.floor(this.maxBufferBytes / (multiples * this.layout.baseBytes));
+  }
+
+  /** What every plan on this device starts from. */
+  private facts(isOnDevice: boolean) {
+    const kind = this.gpu.info.isSoftware ? 'software' : 'hardware';
+    return {
+      scalarBits: CURVES[this.curve].fr.bits,
+      sumBytes: this.layout.sumBytes,
+      additionCost: ADDITION_COST[this.group],
+      maxBufferBytes: this.maxBufferBytes,
+      concurrency: CONCURRENCY[kind],
+      uploadCost: isOnDevice ? 0 : UPLOAD_COST[kind],
+    };
   }
 
   /** The kernels, compiled when they are first asked for. A failure shows in the multiplication that needs them. */

@@ -32,6 +32,8 @@ export interface PlanRequest {
    * `windowBits` must give then; `pointsPerBuffer` are points with all their multiples.
    */
   readonly multiples?: number | undefined;
+  /** The rows of buckets for which the multiples were made; by default as few as they allow. Short scalars may need fewer. */
+  readonly rows?: number | undefined;
 }
 
 /** Below this many points a chunk is not cut smaller. */
@@ -58,13 +60,7 @@ export function planMsm(request: PlanRequest): MsmPlan {
   if (windowBits !== undefined && !isWindowBits(windowBits)) {
     throw new PippinError('INVALID_ARGUMENT', `expected windowBits to be an integer from 4 to 20, got ${windowBits}`);
   }
-  let best: { plan: MsmPlan; cost: number } | undefined;
-  for (let c = windowBits ?? MIN_WINDOW_BITS; c <= (windowBits ?? MAX_WINDOW_BITS); c++) {
-    for (const plan of fittingPlans(request, c)) {
-      const cost = planCost(plan, request);
-      if (best === undefined || cost < best.cost) best = { plan, cost };
-    }
-  }
+  const best = cheapestPlan(request);
   if (best !== undefined) return best.plan;
   const pass = { batch: 1, rows: 1, points: smallestChunk(request) };
   const smallest = shapePlan(request, windowBits ?? MIN_WINDOW_BITS, pass);
@@ -74,6 +70,19 @@ export function planMsm(request: PlanRequest): MsmPlan {
       `${request.points} points, got ${request.memoryBudget} (at most ${request.maxBufferBytes} in one buffer)`,
     { hint: 'give a larger memoryBudget, smaller windows, or use the wasm backend' },
   );
+}
+
+/** The plan of least cost, and its cost in mixed point additions of G1; undefined when none fits. */
+export function cheapestPlan(request: PlanRequest): { readonly plan: MsmPlan; readonly cost: number } | undefined {
+  const { windowBits } = request;
+  let best: { plan: MsmPlan; cost: number } | undefined;
+  for (let c = windowBits ?? MIN_WINDOW_BITS; c <= (windowBits ?? MAX_WINDOW_BITS); c++) {
+    for (const plan of fittingPlans(request, c)) {
+      const cost = planCost(plan, request);
+      if (best === undefined || cost < best.cost) best = { plan, cost };
+    }
+  }
+  return best;
 }
 
 function isWindowBits(bits: number): boolean {
@@ -135,12 +144,15 @@ interface Pass {
 }
 
 /** Rows of buckets of a multiplication: one for each window, or for as many windows as each point has multiples. */
-function rowCount({ scalarBits, multiples = 1 }: PlanRequest, windowBits: number): number {
-  return Math.ceil(windowCount(scalarBits, windowBits) / multiples);
+function rowCount({ scalarBits, multiples = 1, rows }: PlanRequest, windowBits: number): number {
+  const windows = windowCount(scalarBits, windowBits);
+  return Math.min(windows, rows ?? Math.ceil(windows / multiples));
 }
 
 function shapePlan(request: PlanRequest, windowBits: number, pass: Pass): MsmPlan {
-  const { multiples = 1 } = request;
+  const windows = windowCount(request.scalarBits, windowBits);
+  const rows = rowCount(request, windowBits);
+  const multiples = Math.ceil(windows / rows);
   const entriesPerBucket = (pass.points * multiples) / 2 ** (windowBits - 1);
   const pieceLength = pieceLengthFor(entriesPerBucket);
   return {
@@ -149,9 +161,9 @@ function shapePlan(request: PlanRequest, windowBits: number, pass: Pass): MsmPla
     batchPerPass: pass.batch,
     digitsFrom: request.digitsFrom,
     windowBits,
-    windows: windowCount(request.scalarBits, windowBits),
+    windows,
     multiples,
-    rows: rowCount(request, windowBits),
+    rows,
     bucketsPerRow: 1 << (windowBits - 1),
     rowsPerPass: pass.rows,
     chunkPoints: pass.points,

@@ -3,24 +3,32 @@ import type { GpuDevice } from './device.js';
 import { BufferUsage } from './flags.js';
 import { STAGING_CHUNK_BYTES } from './staging.js';
 
-/** A buffer of its own for `contents`, whose bytes are a multiple of 4 and not 0. `OUT_OF_MEMORY` when the device has too little memory. */
+/**
+ * A buffer of its own for `contents`, or for several parts one behind the other. Their bytes are a multiple of 4 and not all 0. `OUT_OF_MEMORY` when
+ * the device has too little memory.
+ */
 export async function uploadBuffer(
   gpu: GpuDevice,
   label: string,
-  contents: Uint8Array,
+  contents: Uint8Array | readonly Uint8Array[],
   signal: AbortSignal | undefined,
 ): Promise<GPUBuffer> {
   throwIfAborted(signal);
+  const parts = contents instanceof Uint8Array ? [contents] : contents;
   const { value: buffer, done } = gpu.checked(() =>
     gpu.device.createBuffer({
       label,
-      size: contents.byteLength,
+      size: parts.reduce((size, { byteLength }) => size + byteLength, 0),
       usage: BufferUsage.STORAGE | BufferUsage.COPY_DST,
     }),
   );
   try {
     await done;
-    await uploadInto(gpu, buffer, contents, { signal });
+    let offset = 0;
+    for (const part of parts) {
+      await uploadInto(gpu, buffer, part, { signal, offset });
+      offset += part.byteLength;
+    }
     await untilAborted(gpu.whileAlive(gpu.device.queue.onSubmittedWorkDone()), signal);
   } catch (error) {
     buffer.destroy();
@@ -30,14 +38,18 @@ export async function uploadBuffer(
 }
 
 /**
- * Brings `contents`, a multiple of 4 bytes, to the beginning of a buffer. Fulfilled when the copies are submitted. What is secret is wiped
+ * Brings `contents`, a multiple of 4 bytes, to a buffer, from byte `offset` on. Fulfilled when the copies are submitted. What is secret is wiped
  * from the staging memory.
  */
 export async function uploadInto(
   gpu: GpuDevice,
   buffer: GPUBuffer,
   contents: Uint8Array,
-  { signal, isSecret = false }: { readonly signal?: AbortSignal | undefined; readonly isSecret?: boolean },
+  {
+    signal,
+    isSecret = false,
+    offset = 0,
+  }: { readonly signal?: AbortSignal | undefined; readonly isSecret?: boolean; readonly offset?: number },
 ): Promise<void> {
   const submitted: Promise<void>[] = [];
   for (let at = 0; at < contents.byteLength; at += STAGING_CHUNK_BYTES) {
@@ -46,7 +58,7 @@ export async function uploadInto(
     chunk.bytes.set(bytes);
     const { done } = gpu.checked(() => {
       const encoder = gpu.device.createCommandEncoder();
-      encoder.copyBufferToBuffer(chunk.buffer, 0, buffer, at, bytes.byteLength);
+      encoder.copyBufferToBuffer(chunk.buffer, 0, buffer, offset + at, bytes.byteLength);
       gpu.staging.seal(chunk);
       gpu.device.queue.submit([encoder.finish()]);
       gpu.staging.recycle(chunk, isSecret ? bytes.byteLength : 0);

@@ -3,7 +3,7 @@ import type { ConstraintMatrix } from '../../cpu/pool/constraints.js';
 import type { CurveId } from '../../curves/index.js';
 import type { LoadedBases } from '../../msm/loaded-bases.js';
 import type { KeyFacts, KeyPoints } from '../../snarkjs/zkey.js';
-import type { ProofCall } from '../proof-system.js';
+import type { Growth, ProofCall } from '../proof-system.js';
 import type { DeviceQuotient } from './device-quotient.js';
 import type { Groth16Part } from './parts.js';
 import type { Placement } from './placement.js';
@@ -25,6 +25,8 @@ export interface KeyContents {
   readonly matrices: readonly [ConstraintMatrix, ConstraintMatrix];
   /** The quotient on the GPU; undefined if only the workers can compute it. */
   readonly deviceQuotient: DeviceQuotient | undefined;
+  /** What gives the vectors multiples; undefined if the caller wants none. */
+  readonly growth: Growth | undefined;
 }
 
 /** A loaded proving key, with what `prove` needs of it. */

@@ -5,6 +5,7 @@ import { RestorableBytes } from '../../cpu/pool/restorable-bytes.js';
 import type { GroupId } from '../../curves/index.js';
 import type { ByteSource } from '../../io/byte-source.js';
 import type { LoadedBases } from '../../msm/loaded-bases.js';
+import type { Precompute } from '../../msm/multiples.js';
 import type { PreparedBases } from '../../msm/prepared.js';
 import { preparedFromRecord, preparedToRecord } from '../../msm/prepared-record.js';
 import { verificationKeyToJson } from '../../snarkjs/proof-json.js';
@@ -26,6 +27,7 @@ export async function loadKey(
   context: ProofContext,
   call: ProofCall,
   source: ByteSource,
+  precompute: Precompute,
 ): Promise<{ key: LoadedGroth16Key; cached: boolean }> {
   const { cache, pool } = context;
   // This comes first, so that a file of another kind is reported at once.
@@ -56,6 +58,7 @@ export async function loadKey(
     vectors: held,
     matrices: [matrixOf(0), matrixOf(1)],
     deviceQuotient: deviceQuotientOf(context, zkey, held.H, entries),
+    growth: context.grow({ precompute, plan, source, vectors: held }),
   });
   const { signal } = call;
   try {
@@ -63,6 +66,7 @@ export async function loadKey(
       loadConstraints(key, call),
       ...GROTH16_PARTS.map((part) => key.vectors[part].load({ signal, observer: call.observer(part) })),
     ]);
+    await key.growth?.load(call);
     // What must be loaded again later is read from the source again. Points may still be on their way to the GPU and to the cache.
     const saved = known === undefined ? cache.save(plan, source, vectorsToRecord(vectors)) : Promise.resolve();
     void saved.then(() => Promise.allSettled(GROTH16_PARTS.map((part) => key.vectors[part].freePoints())));

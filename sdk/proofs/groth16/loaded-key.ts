@@ -18,13 +18,14 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
   readonly vectors: KeyContents['vectors'];
   readonly matrices: KeyContents['matrices'];
   readonly deviceQuotient: KeyContents['deviceQuotient'];
+  readonly growth: KeyContents['growth'];
   readonly description: Groth16KeyDescription;
   private readonly places: PlacedKey;
   private checkedVerifier: Promise<Verifier> | undefined;
 
   constructor(
     private readonly context: ProofContext,
-    { curve, facts, points, verificationKey, vectors, matrices, deviceQuotient }: KeyContents,
+    { curve, facts, points, verificationKey, vectors, matrices, deviceQuotient, growth }: KeyContents,
   ) {
     this.curve = curve;
     this.facts = facts;
@@ -33,6 +34,7 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
     this.vectors = vectors;
     this.matrices = matrices;
     this.deviceQuotient = deviceQuotient;
+    this.growth = growth;
     this.description = { ...facts, verificationKey };
     this.places = new PlacedKey(context, this);
   }
@@ -63,6 +65,7 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
   }
 
   release(): void {
+    this.growth?.release();
     for (const bases of Object.values(this.vectors)) bases.release();
     for (const matrix of this.matrices) matrix.release();
     this.deviceQuotient?.release();

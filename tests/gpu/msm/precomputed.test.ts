@@ -1,7 +1,9 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Kernel as CpuKernel } from '../../../sdk/cpu/kernel/kernel.js';
 import { CURVES, type CurveId } from '../../../sdk/curves/index.js';
 import { kernelCode, kernelKey } from '../../../sdk/gpu/msm/compose.js';
 import { type DigitInput, digitInput, scalarInput } from '../../../sdk/gpu/msm/digit-input.js';
+import { type GpuBases, GpuMsm } from '../../../sdk/gpu/msm/gpu-msm.js';
 import { scratchLayout } from '../../../sdk/gpu/msm/msm-memory.js';
 import type { MsmBuffer } from '../../../sdk/gpu/msm/msm-stage.js';
 import { cutChunks, MSM_KERNELS } from '../../../sdk/gpu/msm/msm-steps.js';
@@ -15,10 +17,16 @@ import { Pace } from '../../../sdk/gpu/runtime/pace.js';
 import type { StagePipeline } from '../../../sdk/gpu/runtime/pipelines.js';
 import { Scratch } from '../../../sdk/gpu/runtime/scratch.js';
 import type { Kernel } from '../../../sdk/gpu/runtime/stage.js';
+import type { BasesToLoad } from '../../../sdk/msm/backend.js';
 import { windowCount } from '../../../sdk/msm/digits.js';
+import type { MultiplesPlan } from '../../../sdk/msm/multiples.js';
+import { type PreparedBases, pointForm } from '../../../sdk/msm/prepared.js';
 import { type AffinePoint, multiplyAffine } from '../../support/curve-reference.js';
 import { evaluateWindows, expectedSum, packBases, randomPoints } from '../../support/msm-reference.js';
+import { NOBLE_GROUPS } from '../../support/noble-groups.js';
+import { encodeScalars } from '../../support/points.js';
 import { Random } from '../../support/random.js';
+import { loadKernel } from '../../support/wasm.js';
 import { sharedDevice } from '../test-device.js';
 import { digitsReference, scalarWords } from './sort-reference.js';
 
@@ -119,6 +127,98 @@ describe.each(['bn254', 'bls12-377'] as const)('a plan with multiples of the poi
     expect(await sumBy(whole, [baseBuffer(gpu, whole, 0, COUNT)])).toEqual(expected);
   });
 });
+
+/** Bases that are loaded with their multiples, over all groups that the GPU sums in. */
+describe.each(NOBLE_GROUPS.filter(({ curve }) => curve === 'bn254' || curve === 'bls12-377'))(
+  'GpuMsm over $group of $curve with multiples',
+  ({ curve, group, order, multiple, multiples }) => {
+    const form = pointForm(curve);
+    const random = new Random(32);
+    const logs = Array.from({ length: COUNT }, (_, i) => (i === 0 ? order - 1n : random.below(order)));
+    const scalars = logs.map((_, i) => (i === 1 ? order - 1n : random.below(order)));
+    const expected = multiple(logs.reduce((sum, log, i) => sum + log * scalars[i]!, 0n));
+    let kernel: CpuKernel;
+    let bases: PreparedBases;
+    let msm: GpuMsm;
+
+    beforeAll(async () => {
+      kernel = await loadKernel(curve);
+      msm = await GpuMsm.create(await sharedDevice(), curve, group);
+      const prepared = await kernel.prepareBases({ group, form, encoding: 'canonical', points: multiples(logs) });
+      bases = { curve, group, form, count: COUNT, ...prepared };
+    });
+    afterAll(() => msm.destroy());
+
+    const withMultiples = async (plan: MultiplesPlan): Promise<BasesToLoad> => {
+      const points = (await kernel.multiples({ group, form, points: bases.points, ...plan }))!;
+      return { ...bases, multiples: { executor: 'webgpu', plan, points } };
+    };
+
+    const sumOf = async (on: GpuMsm, loaded: GpuBases, windowBits?: number): Promise<Uint8Array> => {
+      const parts = await on.multiply(loaded, encodeScalars(scalars), { windowBits });
+      if (parts.kind !== 'windows') throw new Error('expected windows');
+      return kernel.reduceWindows({ group, form, sums: parts.sums, windowBits: parts.windowBits });
+    };
+
+    it('is right with one row, a short last group, and other windows', async () => {
+      for (const wanted of [3, 32]) {
+        const { plan, fits } = msm.planMultiples(COUNT, COUNT, wanted);
+        expect(fits).toBe(true);
+        const loaded = await msm.load(await withMultiples(plan!));
+        expect(msm.plan(loaded)).toMatchObject(plan!);
+        expect(await sumOf(msm, loaded)).toEqual(expected);
+        const windowBits = plan!.windowBits + 1;
+        expect(msm.plan(loaded, { windowBits })).toMatchObject({ multiples: 1, windowBits });
+        if (wanted === 3) expect(await sumOf(msm, loaded, windowBits)).toEqual(expected);
+        loaded.release();
+      }
+    });
+
+    it('cuts the bases into buffers that hold them with their multiples', async () => {
+      const plan = { windowBits: 9, rows: Math.ceil(windowCount(CURVES[curve].fr.bits, 9) / 3), multiples: 3 };
+      const { baseBytes } = pointLayout(curve, group);
+      const gpu = await sharedDevice();
+      // Room for 25 bases with their multiples in a buffer.
+      const narrow = {
+        maxStorageBufferBindingSize: 3 * 25 * baseBytes + 8,
+        maxBufferSize: gpu.limits.maxBufferSize,
+      };
+      const limited = Object.create(gpu, { limits: { value: narrow } }) as GpuDevice;
+      const cut = await GpuMsm.create(limited, curve, group, { memoryBudget: 2 ** 28 });
+      const loaded = await cut.load(await withMultiples(plan));
+      expect(loaded.buffers.map(({ points }) => points)).toEqual([20, 20, 20]);
+      expect(loaded.bytes).toBe(3 * COUNT * baseBytes);
+      cut.destroy();
+    });
+
+    it('takes multiples for the workers, or that were freed, for none', async () => {
+      const plan = { windowBits: 9, rows: 15, multiples: 2 };
+      const { multiples: made } = await withMultiples(plan);
+      for (const other of [
+        { ...made!, executor: 'wasm' as const },
+        { ...made!, points: undefined },
+      ]) {
+        const loaded = await msm.load({ ...bases, multiples: other });
+        expect(loaded.multiples).toBeUndefined();
+        expect(loaded.bytes).toBe(COUNT * pointLayout(curve, group).baseBytes);
+        loaded.release();
+      }
+    });
+
+    it('plans only what memory holds', async () => {
+      const { baseBytes } = pointLayout(curve, group);
+      const points = 2 ** 16;
+      const little = await GpuMsm.create(await sharedDevice(), curve, group, { memoryBudget: 4 * points * baseBytes });
+      const { plan, fits } = little.planMultiples(points, points, 8);
+      expect(fits).toBe(false);
+      expect(plan!.multiples).toBeLessThan(4);
+      expect(little.planMultiples(points, 4 * points, 8)).toEqual({ plan: undefined, fits: false });
+      expect(little.planMultiples(points, 4 * points, 'auto')).toEqual({ plan: undefined, fits: true });
+      expect(little.planMultiples(points, points, 1)).toEqual({ plan: undefined, fits: true });
+      little.destroy();
+    });
+  },
+);
 
 async function pipelines(gpu: GpuDevice, curve: CurveId): Promise<ReadonlyMap<Kernel, StagePipeline>> {
   const compiled = MSM_KERNELS.map(async (kernel): Promise<[Kernel, StagePipeline]> => {

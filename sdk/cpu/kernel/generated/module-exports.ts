@@ -26,6 +26,8 @@ export interface GroupExports {
   prepare(source: number, count: number, encoding: number, target: number, indices: number, exceptional: number, exceptionalPoints: number, scratch: number): number;
   baseSize(): number;
   loadBases(source: number, count: number, target: number): void;
+  doublePoints(points: number, count: number, scratch: number): number;
+  storeMultiples(source: number, count: number, target: number, scratch: number): number;
   pairScratchSize(): number;
   addPairs(cursor: number, sorted: number, offsets: number, end: number, stride: number, slots: number, scratch: number): number;
   takeSums(offsets: number, slots: number, from: number, to: number, sums: number): void;
@@ -85,7 +87,7 @@ export interface PairingExports {
 /** The names of the exports of each part. */
 export const EXPORT_NAMES = {
   core: ['heapBase', 'listNonzero', 'listReferences', 'gatherScalars', 'findClasses', 'keepFinite', 'cutDigits', 'addBias', 'cutWindow', 'countDigits', 'scanCounts', 'endOfStretch', 'scatterDigits', 'listFinite', 'listRowsAndColumns'],
-  group: ['prepare', 'baseSize', 'loadBases', 'pairScratchSize', 'addPairs', 'takeSums', 'referToSums', 'addRunning', 'sumSize', 'setIdentity', 'shiftAndAdd', 'storeAffine', 'reduceWindows', 'combine', 'isOnCurve'],
+  group: ['prepare', 'baseSize', 'loadBases', 'doublePoints', 'storeMultiples', 'pairScratchSize', 'addPairs', 'takeSums', 'referToSums', 'addRunning', 'sumSize', 'setIdentity', 'shiftAndAdd', 'storeAffine', 'reduceWindows', 'combine', 'isOnCurve'],
   endomorphism: ['halfBits', 'splitScalars', 'g1_mapPoints'],
   transforms: ['ntt_elementSize', 'ntt_spreadSize', 'ntt_loadElements', 'ntt_storeElements', 'ntt_storeReversed', 'ntt_scaleElements', 'ntt_loadFactors', 'ntt_multiplyFactors', 'ntt_spreadFactors', 'ntt_forwardStages', 'ntt_cosetStages', 'ntt_multiplyElements', 'ntt_quotient'],
   constraints: ['fr_size', 'r1cs_entrySize', 'r1cs_load', 'r1cs_evaluate', 'r1cs_storeSums'],

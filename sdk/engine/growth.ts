@@ -1,0 +1,194 @@
+import type { CacheRecord } from '../cache/prepared-cache.js';
+import { computeMultiples } from '../cpu/pool/multiples.js';
+import { asPippinError } from '../errors.js';
+import type { MsmExecutor } from '../msm/backend.js';
+import { HeldMultiples } from '../msm/held-multiples.js';
+import type { LoadedBases } from '../msm/loaded-bases.js';
+import type { MultiplesPlan } from '../msm/multiples.js';
+import { preparedPointBytes } from '../msm/prepared.js';
+import type { Growth, GrowthRequest, ProofCall } from '../proofs/proof-system.js';
+import type { Backends } from './backends.js';
+import type { BasesCache } from './bases-cache.js';
+import type { IdleTime } from './idle-time.js';
+
+/** The name of the only array of a record. */
+const ARRAY = 'multiples';
+
+/** Sums over fewer points take about a millisecond, and `auto` leaves them alone. */
+const FEWEST_POINTS = 256;
+
+/** Makes multiples of bases, for all bases and keys of an engine. */
+export class Growths {
+  private readonly growing = new Set<Growth>();
+
+  /** @param backgroundCall a call that nobody waits for: its notices are told, its progress is not. */
+  constructor(
+    private readonly backends: Backends,
+    private readonly cache: BasesCache,
+    private readonly idle: IdleTime,
+    private readonly backgroundCall: () => ProofCall,
+  ) {}
+
+  /** See `ProofContext`. */
+  grow(request: GrowthRequest): Growth | undefined {
+    if (request.precompute === 1) return undefined;
+    const { backends, cache, idle, backgroundCall } = this;
+    const growth = new GrowingBases(backends, cache, idle, backgroundCall, request, () => this.growing.delete(growth));
+    this.growing.add(growth);
+    return growth;
+  }
+
+  /** Stops them all. */
+  dispose(): void {
+    for (const growth of this.growing) growth.release();
+  }
+}
+
+/** The multiples that a vector of bases is to get. */
+interface Planned {
+  readonly name: string;
+  readonly bases: LoadedBases;
+  readonly executor: MsmExecutor;
+  readonly plan: MultiplesPlan;
+}
+
+/** How multiples are made: at once for a call, or in idle time. */
+interface Manner {
+  readonly call: ProofCall;
+  readonly signal: AbortSignal;
+  /** Whether those that are not in the cache are made. */
+  readonly makes: boolean;
+  readonly turn?: (() => Promise<void>) | undefined;
+}
+
+class GrowingBases implements Growth {
+  private readonly released = new AbortController();
+  /** For what each vector was given multiples, or for what it was found that it gets none. */
+  private readonly servedFor = new Map<string, MsmExecutor>();
+  private running = false;
+
+  constructor(
+    private readonly backends: Backends,
+    private readonly cache: BasesCache,
+    private readonly idle: IdleTime,
+    private readonly backgroundCall: () => ProofCall,
+    private readonly request: GrowthRequest,
+    private readonly onRelease: () => void,
+  ) {}
+
+  async load(call: ProofCall): Promise<void> {
+    const makes = this.request.precompute !== 'auto';
+    await this.serve({ call, signal: call.signal, makes });
+  }
+
+  begin(): void {
+    const { signal } = this.released;
+    if (this.running || signal.aborted || this.unserved().length === 0) return;
+    this.running = true;
+    const call = this.backgroundCall();
+    const turn = () => this.idle.turn();
+    void this.serve({ call, signal, makes: true, turn })
+      .then((given) => {
+        if (given.length > 0) call.notice('PRECOMPUTED', `sums use multiples now: ${given.join('; ')}`);
+      })
+      // Released, or no worker is left, which the next call tells.
+      .catch(() => undefined)
+      .finally(() => {
+        this.running = false;
+      });
+  }
+
+  release(): void {
+    this.released.abort();
+    this.onRelease();
+  }
+
+  /** The vectors without multiples for what computes their sums now. */
+  private unserved(): [string, LoadedBases][] {
+    const { precompute, vectors } = this.request;
+    const fewest = precompute === 'auto' ? FEWEST_POINTS : 1;
+    return Object.entries(vectors).filter(
+      ([name, bases]) => bases.outline.kept >= fewest && this.servedFor.get(name) !== bases.executor,
+    );
+  }
+
+  /** Gives multiples to the vectors that have none. Returns a few words on each that got some. */
+  private async serve(manner: Manner): Promise<string[]> {
+    await manner.turn?.();
+    const planned = await this.plan(manner);
+    const given: string[] = [];
+    // One vector after another, so that the multiples of only one are in memory.
+    for (const each of planned) {
+      if (await this.give(each, manner)) given.push(describe(each));
+    }
+    return given;
+  }
+
+  private async plan({ call, signal }: Manner): Promise<Planned[]> {
+    const { precompute } = this.request;
+    const unserved = this.unserved();
+    const together = unserved.map(([, bases]) => bases);
+    const planned: Planned[] = [];
+    for (const [name, bases] of unserved) {
+      const { plan, fits, executor } = await this.backends.planMultiples(bases, together, precompute, signal);
+      if (!fits) {
+        const got = plan === undefined ? 'none' : `${plan.multiples}`;
+        call.notice('PRECOMPUTE_REDUCED', `there is memory for ${got} of the ${precompute} multiples of ${name}`);
+      }
+      if (plan === undefined) this.servedFor.set(name, executor);
+      else planned.push({ name, bases, executor, plan });
+    }
+    return planned;
+  }
+
+  /** Gives one vector its multiples; false if it gets none. */
+  private async give(planned: Planned, manner: Manner): Promise<boolean> {
+    const { name, bases, executor, plan } = planned;
+    const { call, signal, turn } = manner;
+    try {
+      const points = await bases.preparedPoints();
+      const key = `multiples/${this.request.plan}/${name}/${plan.windowBits}x${plan.rows}x${plan.multiples}`;
+      const known = await this.cache.load(call, key, this.request.source, async (record) =>
+        fromRecord(record, planned),
+      );
+      if (known === undefined && !manner.makes) return false;
+      this.servedFor.set(name, executor);
+      const made =
+        known ??
+        (await call.span('precompute', 'wasm', () =>
+          computeMultiples(this.backends.pool, bases.outline, points, plan, { signal, turn }),
+        ));
+      if (made === undefined) {
+        const reason = `a point of ${name} is outside the subgroup of prime order, which multiples need`;
+        call.notice('PRECOMPUTE_REDUCED', reason);
+        return false;
+      }
+      const multiples = new HeldMultiples(executor, plan, made);
+      const record = { facts: {}, arrays: { [ARRAY]: made } };
+      const saved = known === undefined ? this.cache.save(key, this.request.source, record) : Promise.resolve();
+      await turn?.();
+      try {
+        await bases.grow(multiples, points);
+      } finally {
+        void saved.then(() => multiples.free());
+      }
+      return true;
+    } catch (error) {
+      const { code, message } = asPippinError(error);
+      if (signal.aborted || code === 'ABORTED' || code === 'DISPOSED' || code === 'WORKER_FAILED') throw error;
+      call.notice('PRECOMPUTE_REDUCED', `no multiples of ${name} (${code}: ${message})`);
+      return false;
+    }
+  }
+}
+
+/** The multiples of a record, or a few words on why they are not those that were planned. */
+function fromRecord({ arrays }: CacheRecord, { bases: { outline }, plan, name }: Planned): Uint8Array | string {
+  const bytes = (plan.multiples - 1) * outline.kept * preparedPointBytes(outline.curve, outline.group);
+  const points = arrays[ARRAY];
+  return points?.length === bytes ? points : `the multiples of ${name} have another size`;
+}
+
+function describe({ name, executor, plan: { multiples, windowBits, rows } }: Planned): string {
+  return `${name}: ${multiples} of each base on ${executor}, ${rows} rows of ${windowBits} bits`;
+}

@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
+import { windowBuckets } from '../../../sdk/cpu/kernel/window-bits.js';
+import { CURVES } from '../../../sdk/curves/index.js';
+import { joinBytes } from '../../../sdk/field/bytes.js';
+import { mod } from '../../../sdk/field/modular.js';
+import { encodePoint } from '../../../sdk/field/point-bytes.js';
+import type { MultiplesPlan } from '../../../sdk/msm/multiples.js';
+import { pointForm } from '../../../sdk/msm/prepared.js';
+import { NOBLE_GROUPS } from '../../support/noble-groups.js';
+import { encodeScalars, pointOfEvenOrder } from '../../support/points.js';
+import { Random } from '../../support/random.js';
+import { ALL_CURVES } from '../../support/registry.js';
+import { adversarialScalars } from '../../support/scalars.js';
+import { loadKernel, WASM_MODULES } from '../../support/wasm.js';
+
+const CASES = NOBLE_GROUPS.flatMap((group) => WASM_MODULES[group.curve].map((module) => ({ ...group, module })));
+
+describe.each(CASES)('multiples of bases on $curve $group by $module', ({ module, curve, group, order, ...noble }) => {
+  const form = pointForm(curve);
+  const random = new Random(12);
+  const count = 70;
+  const logs = [1n, 2n, order - 1n, ...Array.from({ length: count - 3 }, () => random.below(order))];
+  let kernel: Kernel;
+  let points: Uint8Array;
+
+  const prepare = async (some: readonly bigint[]): Promise<Uint8Array> =>
+    (await kernel.prepareBases({ group, form, encoding: 'canonical', points: noble.multiples(some) })).points;
+
+  beforeAll(async () => {
+    kernel = await loadKernel(curve, module);
+    points = await prepare(logs);
+  });
+
+  /** The points and their multiples, as a shard takes them. */
+  const withMultiples = async (plan: MultiplesPlan): Promise<Uint8Array> =>
+    joinBytes([points, (await kernel.multiples({ group, form, points, ...plan }))!]);
+
+  it.each([
+    { windowBits: 4, rows: 1, multiples: 2 },
+    { windowBits: 7, rows: 3, multiples: 4 },
+    { windowBits: 13, rows: 5, multiples: 3 },
+  ])('are those of the plan %o', async (plan) => {
+    const factor = 1n << BigInt(plan.rows * plan.windowBits);
+    const expected: Uint8Array[] = [];
+    for (let j = 0; j < plan.multiples; j++) {
+      expected.push(await prepare(logs.map((log) => mod(log * factor ** BigInt(j), order))));
+    }
+    expect(await withMultiples(plan)).toEqual(joinBytes(expected));
+  });
+
+  it('are computed in batches', async () => {
+    const many = Array.from({ length: 1030 }, (_, i) => logs[i % count]!);
+    const made = await kernel.multiples({
+      group,
+      form,
+      points: await prepare(many),
+      windowBits: 5,
+      rows: 1,
+      multiples: 2,
+    });
+    expect(made).toEqual(await prepare(many.map((log) => (32n * log) % order)));
+  });
+
+  it('of no points are none', async () => {
+    const none = { group, form, points: new Uint8Array(), windowBits: 5, rows: 1, multiples: 2 };
+    expect(await kernel.multiples(none)).toEqual(new Uint8Array());
+  });
+
+  it.each(Object.keys(adversarialScalars(4, 17n)))('give right sums for scalars that are %s', async (kind) => {
+    const scalars = adversarialScalars(count, order)[kind]!;
+    const expected = noble.multiple(logs.reduce((sum, log, i) => (sum + log * scalars[i]!) % order, 0n));
+    for (const plan of plans(kernel)) {
+      kernel.loadShard({ id: 'shard', group, form, points: await withMultiples(plan), plan });
+      expect(await kernel.multiply({ id: 'shard', scalars: encodeScalars(scalars) })).toEqual(expected);
+    }
+    // Other windows than those of the multiples do without them.
+    expect(await kernel.multiply({ id: 'shard', scalars: encodeScalars(scalars), windowBits: 9 })).toEqual(expected);
+    kernel.releaseShard({ id: 'shard' });
+  });
+
+  /** Plans of all shapes: one row, a short last group, two rows, and few multiples. */
+  function plans(kernel: Kernel): MultiplesPlan[] {
+    const wanted = [2, 3, 8, 32].map(
+      (precompute) => kernel.planMultiples({ group, points: count, precompute, most: 32 }).plan!,
+    );
+    return [...wanted, { ...wanted[0]!, windowBits: 11, rows: 5, multiples: 6 }];
+  }
+
+  it('are planned within memory, and automatically where they pay', () => {
+    const plan = (precompute: number | 'auto', most: number, points = 2 ** 15) =>
+      kernel.planMultiples({ group, points, precompute, most });
+    expect(plan(1, 32)).toEqual({ plan: undefined, fits: true });
+    expect(plan(8, 1)).toEqual({ plan: undefined, fits: false });
+    expect(plan('auto', 1)).toEqual({ plan: undefined, fits: true });
+    expect(plan(8, 5)).toEqual({ ...plan(5, 5), fits: false });
+    expect(plan(4, 4)).toMatchObject({ plan: { multiples: 4 }, fits: true });
+    expect(plan(32, 32)).toMatchObject({ plan: { rows: 1 }, fits: true });
+    const { windowBits, rows, multiples } = plan('auto', 32).plan!;
+    expect([2, 4, 8]).toContain(multiples);
+    expect(rows * multiples).toBeGreaterThanOrEqual(windowBuckets(126, windowBits).length);
+    expect(plan(8, 32, 0).plan).toBeDefined();
+  });
+
+  it('stop when the caller no longer wants them', async () => {
+    const task = { cancelled: async () => true, progress: () => undefined };
+    const long = { group, form, points, windowBits: 16, rows: 2000, multiples: 2 };
+    await expect(kernel.multiples(long, task)).rejects.toMatchObject({ code: 'ABORTED' });
+    const factor = 16n;
+    const again = await kernel.multiples({ group, form, points, windowBits: 4, rows: 1, multiples: 2 });
+    expect(again).toEqual(await prepare(logs.map((log) => (log * factor) % order)));
+  });
+});
+
+const WITH_EVEN_COFACTOR = ALL_CURVES.filter(({ g1 }) => g1.cofactor % 2n === 0n);
+
+describe.each(WITH_EVEN_COFACTOR)('points of even order on $id', (curve) => {
+  it.each(WASM_MODULES[curve.id])('have no multiples by %s', async (module) => {
+    const kernel = await loadKernel(curve.id, module);
+    const form = pointForm(curve.id);
+    const { generator } = CURVES[curve.id].g1;
+    const bytes = joinBytes([generator, pointOfEvenOrder(curve), generator].map((p) => encodePoint(curve.id, 'g1', p)));
+    const { points, kept } = await kernel.prepareBases({ group: 'g1', form, encoding: 'canonical', points: bytes });
+    expect(kept).toBe(3);
+    const plan = { windowBits: 16, rows: 4, multiples: 2 };
+    expect(await kernel.multiples({ group: 'g1', form, points, ...plan })).toBeUndefined();
+  });
+});
