@@ -14,8 +14,11 @@ export type BinarySource = Uint8Array | ArrayBuffer | Blob | URL | string;
  */
 export type BackendChoice = 'auto' | 'webgpu' | 'wasm';
 
-/** The WASM modules. Each curve has two: one for every machine, and a faster one (`-fma`) for machines whose relaxed SIMD has fused multiply-add. */
-export type WasmModuleName = CurveId | `${CurveId}-fma`;
+/**
+ * The WASM modules. Each curve has three: one for every machine, a faster one (`-fma`) for machines whose relaxed SIMD has fused multiply-add,
+ * and one (`-simd`) for machines with SIMD alone.
+ */
+export type WasmModuleName = CurveId | `${CurveId}-fma` | `${CurveId}-simd`;
 
 /** The browsers' TrustedScriptURL (https://www.w3.org/TR/trusted-types/), by its members. */
 export interface TrustedScriptUrl {
