@@ -35,8 +35,8 @@ export interface AssetUrls {
   readonly kernel?: string | URL | TrustedScriptUrl;
   readonly witness?: string | URL | TrustedScriptUrl;
   /**
-   * The WASM of a curve: its URL, or the compiled module itself. If only the module without `-fma` is given, machines that could run the
-   * faster one use it, too.
+   * The WASM of a curve: its URL, or the compiled module itself. If only the module without `-fma` and `-simd` is given, machines that could
+   * run a faster one use it, too.
    */
   readonly wasm?: Partial<Readonly<Record<WasmModuleName, string | URL | WebAssembly.Module>>>;
 }
