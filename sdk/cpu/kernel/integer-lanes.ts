@@ -5,15 +5,16 @@ const ROUNDS = 512;
 /** How long a loop is timed, at least. Where the clock ticks once in a millisecond, as in Safari, it is timed from one tick to the next. */
 const TIMED_MS = 0.1;
 /** How long and how often both loops are timed in turns, at least: what else the machine does, and code not optimised yet, must not decide. */
-const PROBE_MS = 1.5;
-const LEAST_TURNS = 2;
+const PROBE_MS = 2;
+const LEAST_TURNS = 3;
 /** Calls after which a clock that does not tick is given up. */
 const MOST_CALLS = 4096;
 /**
- * What a round in lanes may take, as a multiple of a round of single products. It has twice as many products, but a field product has other
- * work as well: on a machine where a round takes 1.36 times as long, sums in lanes take 0.85 times as long, so they would tie at 1.6.
+ * What a round in lanes may take, as a multiple of a round of single products. It has twice as many products, so products alone would tie at 2;
+ * a field product has other work as well, and sums have additions, which lanes do two at a time. Where a round takes 1.4 times as long, sums
+ * in lanes take 0.82 to 0.89 times as long (docs/strategies/field-products-wasm.md).
  */
-const MOST_OF_SINGLE = 1.6;
+const MOST_OF_SINGLE = 1.8;
 
 type Loop = (rounds: number) => number;
 
@@ -21,7 +22,7 @@ let faster: boolean | undefined;
 
 /**
  * Whether the `-simd` modules, which compute products of integers two at a time, are faster here than the modules without SIMD. It takes three
- * milliseconds once, up to ten where the clock is coarse.
+ * milliseconds once, and 13 where the clock is as coarse as Safari's.
  */
 export function hasFasterIntegerLanes(): boolean {
   const probe = probeModule();

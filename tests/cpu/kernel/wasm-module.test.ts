@@ -52,6 +52,7 @@ describe('the choice of a module', () => {
       for (const [single, lanes, expected] of [
         [0.002, 0.001, true],
         [0.002, 0.003, true],
+        [0.002, 0.0035, true],
         [0.002, 0.004, false],
         [0.05, 0.01, true],
       ] as const) {
