@@ -1,4 +1,5 @@
-import { hasFusedLanes, wasmModuleOf } from '../sdk/cpu/kernel/fused-lanes.js';
+import { hasFusedLanes } from '../sdk/cpu/kernel/fused-lanes.js';
+import { wasmModuleOf } from '../sdk/cpu/kernel/wasm-module.js';
 import { browserRows } from './cpu/browser.js';
 import { downloadRows } from './cpu/download.js';
 import { fieldRows } from './cpu/field.js';

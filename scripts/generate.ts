@@ -7,6 +7,7 @@ import { packageExportFaults } from './generate/package-exports.js';
 import { generateWasmConstants } from './generate/wasm/constants.js';
 import { generateWasmEndomorphism } from './generate/wasm/endomorphism.js';
 import { generateWasmFields } from './generate/wasm/field.js';
+import { generateWasmIntegerLanes } from './generate/wasm/integer-lanes.js';
 import { generateWasmLanes } from './generate/wasm/lanes.js';
 import { generateModuleList, generateWasmModules } from './generate/wasm/modules.js';
 import { generateWasmPairing } from './generate/wasm/pairing.js';
@@ -32,6 +33,7 @@ const files = curves.flatMap((curve) => [
   ...generateWasmConstants(curve),
   ...generateWasmEndomorphism(curve),
   ...generateWasmLanes(curve),
+  ...generateWasmIntegerLanes(curve),
   ...generateWasmPairing(curve),
   ...generateWasmModules(curve),
   ...generateWgslField(curve),

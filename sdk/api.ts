@@ -14,8 +14,11 @@ export type BinarySource = Uint8Array | ArrayBuffer | Blob | URL | string;
  */
 export type BackendChoice = 'auto' | 'webgpu' | 'wasm';
 
-/** The WASM modules. Each curve has two: one for every machine, and a faster one (`-fma`) for machines whose relaxed SIMD has fused multiply-add. */
-export type WasmModuleName = CurveId | `${CurveId}-fma`;
+/**
+ * The WASM modules. Each curve has three: one for every machine, a faster one (`-fma`) for machines whose relaxed SIMD has fused multiply-add,
+ * and one (`-simd`) for machines with SIMD alone.
+ */
+export type WasmModuleName = CurveId | `${CurveId}-fma` | `${CurveId}-simd`;
 
 /** The browsers' TrustedScriptURL (https://www.w3.org/TR/trusted-types/), by its members. */
 export interface TrustedScriptUrl {
@@ -32,8 +35,8 @@ export interface AssetUrls {
   readonly kernel?: string | URL | TrustedScriptUrl;
   readonly witness?: string | URL | TrustedScriptUrl;
   /**
-   * The WASM of a curve: its URL, or the compiled module itself. If only the module without `-fma` is given, machines that could run the
-   * faster one use it, too.
+   * The WASM of a curve: its URL, or the compiled module itself. If only the module without `-fma` and `-simd` is given, machines that could
+   * run a faster one use it, too.
    */
   readonly wasm?: Partial<Readonly<Record<WasmModuleName, string | URL | WebAssembly.Module>>>;
 }

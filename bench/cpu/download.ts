@@ -23,7 +23,7 @@ export function downloadRows(options: CpuOptions, report: BenchReport): void {
   const scripts = bytesOf(filesOf(SCRIPTS));
   for (const curve of CURVE_IDS) {
     const shaders = bytesOf(shadersOf(curve));
-    for (const module of [curve, `${curve}-fma`] satisfies WasmModuleName[]) {
+    for (const module of [curve, `${curve}-fma`, `${curve}-simd`] satisfies WasmModuleName[]) {
       report.add(`${work}, at most ${BAR}`, [
         size(`SDK and ${module}.wasm`, scripts + shaders + packed(`${module}.wasm`)),
         size('snarkjs, minified', packed('snarkjs.min.js')),

@@ -20,7 +20,8 @@ export async function fieldRows(options: CpuOptions, report: BenchReport, peers:
     peer === undefined ? [] : [['montgomery', await peer.productLoop(fq.modulus, BATCH)]];
   if (options.wants(bn254Row)) {
     const loops: [string, ProductLoop][] = [
-      ...(hasFusedLanes() ? [['pippin f64x2', await lanesLoop(BATCH)] as [string, ProductLoop]] : []),
+      ...(hasFusedLanes() ? [['pippin f64x2', await lanesLoop('FqLanes', BATCH)] as [string, ProductLoop]] : []),
+      ['pippin i64x2', await lanesLoop('FqIntegerLanes', BATCH)],
       ['pippin i64', await i64Loop('bn254', bn254.coordinateBytes, BATCH)],
       ['wasmcurves', await wasmcurvesLoop(bn254, BATCH)],
       ...(await montgomery(bn254)),
@@ -29,7 +30,7 @@ export async function fieldRows(options: CpuOptions, report: BenchReport, peers:
     if (hasFusedLanes()) report.add(bn254Row, measured, { wasmcurves: 1.8 });
     report.add(
       `${bn254Row}, i64`,
-      measured.filter(({ name }) => name !== 'pippin f64x2'),
+      measured.filter(({ name }) => !name.endsWith('x2')),
       { wasmcurves: 1.25 },
     );
   }

@@ -1,4 +1,4 @@
-import { wasmModuleOf } from '../../sdk/cpu/kernel/fused-lanes.js';
+import { wasmModuleOf } from '../../sdk/cpu/kernel/wasm-module.js';
 import { KernelPool } from '../../sdk/cpu/pool/pool.js';
 import { bn254 } from '../../sdk/curves/index.js';
 import { nodeWorkerChannel } from '../../sdk/transport/node-worker.js';

@@ -43,16 +43,23 @@ export function get(target: usize, a: usize): void { the<F>().storeCanonical(tar
   };
 }
 
-/** Our product in f64x2 lanes, two at once: elements 2 k and 2 k + 1 share a vector. It needs relaxed SIMD. */
-export async function lanesLoop(count: number): Promise<ProductLoop> {
+/** The files and features of the classes that have two elements in lanes. */
+const LANES = {
+  FqLanes: { file: 'fq-lanes', features: ['simd', 'relaxed-simd'] },
+  FqIntegerLanes: { file: 'fq-integer-lanes', features: ['simd'] },
+} as const;
+
+/** Our product in lanes, two at once: elements 2 k and 2 k + 1 share a vector. `FqLanes` needs relaxed SIMD. */
+export async function lanesLoop(name: keyof typeof LANES, count: number): Promise<ProductLoop> {
+  const { file, features } = LANES[name];
   const wasm = await assemble(
     'bench-lanes',
     `import { the } from './field/field';
-import { FqLanes as F } from './generated/bn254-fq-lanes';
+import { ${name} as F } from './generated/bn254-${file}';
 ${LOOP}
 export function put(r: usize, x: usize, y: usize): void { the<F>().loadPacked(r, x, y); }
 export function get(x: usize, y: usize, a: usize): void { the<F>().reduce(a, a); the<F>().storePacked(x, y, a); }`,
-    ['simd', 'relaxed-simd'],
+    features,
   );
   const { r, a, b, size, staged } = layOut(wasm, count / 2);
   const bytes = bn254.coordinateBytes;

@@ -1,5 +1,5 @@
 import { indexedDbStore } from '../cache/indexeddb-store.js';
-import { wasmModuleOf } from '../cpu/kernel/fused-lanes.js';
+import { wasmModuleOf } from '../cpu/kernel/wasm-module.js';
 import type { EnginePlatform } from '../engine/platform.js';
 import { PippinError } from '../errors.js';
 import { startPackageWorker, workerScript } from '../transport/trusted-scripts.js';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
 import { folderStore } from '../cache/folder-store.js';
-import { wasmModuleOf } from '../cpu/kernel/fused-lanes.js';
+import { wasmModuleOf } from '../cpu/kernel/wasm-module.js';
 import type { EnginePlatform } from '../engine/platform.js';
 import { PippinError } from '../errors.js';
 import { openNodeFile } from '../io/node-file.js';

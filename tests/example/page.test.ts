@@ -203,21 +203,23 @@ describe('on the WASM workers', () => {
 });
 
 test.each([
-  { kernel: 'bn254-fma', machine: 'with', flags: [] },
-  { kernel: 'bn254', machine: 'without', flags: ['--js-flags=--no-enable-fma3'] },
-])('loads the $kernel kernel on a machine $machine fused multiply-add', async ({ kernel, flags }) => {
+  { kernels: ['bn254-fma'], machine: 'with', flags: [] },
+  // Which of these two is measured there.
+  { kernels: ['bn254', 'bn254-simd'], machine: 'without', flags: ['--js-flags=--no-enable-fma3'] },
+])('loads one kernel of $kernels on a machine $machine fused multiply-add', async ({ kernels, flags }) => {
   const own = await launchBrowser(findChromium() ?? '', [...plainFlags(), ...flags]);
   try {
     const modules: string[] = [];
     own.context.on('request', (request) => {
       // The build puts a hash behind the name.
       const file = new URL(request.url()).pathname.split('/').at(-1)!;
-      if (file.startsWith('bn254-')) modules.push(file.startsWith('bn254-fma-') ? 'bn254-fma' : 'bn254');
+      if (file.startsWith('bn254-')) modules.push(/^bn254(-fma|-simd)?(?=-)/.exec(file)![0]);
     });
     const { page: opened } = await openExample(own.context, `${server.url}?backend=wasm&autorun=1`);
     const report = await waitForReport(opened, ['verified']);
     expect(await snarkjsAccepts(report.proof)).toBe(true);
-    expect(modules).toEqual([kernel]);
+    expect(modules).toHaveLength(1);
+    expect(kernels).toContain(modules[0]);
   } finally {
     await own.close();
   }

@@ -3,6 +3,8 @@ import { expectBound } from '../../scripts/generate/bounds.js';
 import { packageExportFaults } from '../../scripts/generate/package-exports.js';
 import { splitting } from '../../scripts/generate/wasm/endomorphism.js';
 import { fieldModule } from '../../scripts/generate/wasm/field.js';
+import { integerLaneFacts } from '../../scripts/generate/wasm/integer-lane-facts.js';
+import { integerLaneModule } from '../../scripts/generate/wasm/integer-lanes.js';
 import { laneFacts } from '../../scripts/generate/wasm/lane-facts.js';
 import { laneTransformModule } from '../../scripts/generate/wasm/lane-transform.js';
 import { laneModule } from '../../scripts/generate/wasm/lanes.js';
@@ -44,6 +46,15 @@ describe('the generators refuse a field for which a bound does not hold', () => 
     refuses(() => module(laneFacts(field(600)), true), 'the terms of a column in lanes');
     refuses(() => module(laneFacts(field(254, 2n ** 258n + 1n)), false), 'a product of operands up to 4 p, in lanes');
     expect(() => module(laneFacts(field(381)), true)).not.toThrow();
+  });
+
+  it('in integer lanes', () => {
+    const module = (of: FieldParameters, extended: boolean) =>
+      integerLaneModule('./of-the-test', of.name, integerLaneFacts(of), extended);
+    refuses(() => module(field(740), true), 'a column of products in integer lanes');
+    expect(() => module(field(740), false)).not.toThrow();
+    refuses(() => module(field(254, 2n ** 258n + 1n), false), 'a product of operands up to 4 p, in integer lanes');
+    expect(() => module(field(381), true)).not.toThrow();
   });
 
   it('in lanes with transforms', () => {
@@ -102,7 +113,9 @@ describe('the table of exports', () => {
 describe("package.json's exports of WASM", () => {
   const curves = Object.values(CURVES);
   const all = Object.fromEntries(
-    curves.flatMap(({ id }) => [id, `${id}-fma`]).map((name) => [`./${name}.wasm`, `./dist/${name}.wasm`]),
+    curves
+      .flatMap(({ id }) => [id, `${id}-fma`, `${id}-simd`])
+      .map((name) => [`./${name}.wasm`, `./dist/${name}.wasm`]),
   );
 
   it('are those of the registry', () => {

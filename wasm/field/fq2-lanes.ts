@@ -117,6 +117,12 @@ export class Fq2Lanes<L> {
     fq.storeSecond(y + fq.elementSize, a + fq.size);
   }
 
+  copySigned(target: usize, source: usize, negative: bool): void {
+    const fq = the<L>();
+    fq.copySigned(target, source, negative);
+    fq.copySigned(target + fq.elementSize, source + fq.elementSize, negative);
+  }
+
   loadPacked(r: usize, x: usize, y: usize): void {
     const fq = the<L>();
     fq.loadPacked(r, x, y);

@@ -2389,6 +2389,19 @@ export class FqLanes {
     v128.store64_lane(y, v128.load(a, 112), 1, 56);
   }
 
+  /** Copies a single element or its opposite. */
+  copySigned(target: usize, source: usize, negative: bool): void {
+    const sign: u64 = negative ? 0x8000000000000000 : 0;
+    store<u64>(target, load<u64>(source, 0) ^ sign, 0);
+    store<u64>(target, load<u64>(source, 8) ^ sign, 8);
+    store<u64>(target, load<u64>(source, 16) ^ sign, 16);
+    store<u64>(target, load<u64>(source, 24) ^ sign, 24);
+    store<u64>(target, load<u64>(source, 32) ^ sign, 32);
+    store<u64>(target, load<u64>(source, 40) ^ sign, 40);
+    store<u64>(target, load<u64>(source, 48) ^ sign, 48);
+    store<u64>(target, load<u64>(source, 56) ^ sign, 56);
+  }
+
   /** The limbs of two packed integers as they are, reduced. */
   loadPlain(r: usize, x: usize, y: usize): void {
     const w0 = v128.load64_lane(y, v128.load64_zero(x, 0), 1, 0);

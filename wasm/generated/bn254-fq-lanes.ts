@@ -1128,6 +1128,16 @@ export class FqLanes {
     v128.store64_lane(y, v128.load(a, 64), 1, 32);
   }
 
+  /** Copies a single element or its opposite. */
+  copySigned(target: usize, source: usize, negative: bool): void {
+    const sign: u64 = negative ? 0x8000000000000000 : 0;
+    store<u64>(target, load<u64>(source, 0) ^ sign, 0);
+    store<u64>(target, load<u64>(source, 8) ^ sign, 8);
+    store<u64>(target, load<u64>(source, 16) ^ sign, 16);
+    store<u64>(target, load<u64>(source, 24) ^ sign, 24);
+    store<u64>(target, load<u64>(source, 32) ^ sign, 32);
+  }
+
   /** The limbs of two packed integers as they are, reduced: here those of the elements. */
   @inline loadPlain(r: usize, x: usize, y: usize): void { this.loadPacked(r, x, y); }
 

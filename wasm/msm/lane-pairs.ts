@@ -79,10 +79,9 @@ export class LanePairs<L, F, A> {
 
   /** target = negative ? -source : source. */
   copyPoint(target: usize, source: usize, negative: bool): void {
-    const n = the<L>().elementSize;
-    for (let i: usize = 0; i < n; i += 8) store<u64>(target + i, load<u64>(source + i));
-    const sign: u64 = negative ? 0x8000000000000000 : 0;
-    for (let i = n; i < 2 * n; i += 8) store<u64>(target + i, load<u64>(source + i) ^ sign);
+    const y = the<L>().elementSize;
+    memory.copy(target, source, y);
+    the<L>().copySigned(target + y, source + y, negative);
   }
 
   /** The factor of `multiplyTwo`, in packed form. */

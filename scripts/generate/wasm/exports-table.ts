@@ -14,6 +14,9 @@ export interface Export {
   readonly implementation: string;
 }
 
+/** How a module computes with coordinates: one at a time, or two in lanes, by fused multiply-adds or by products of integers. */
+export type CoordinateForm = 'i64' | 'lanes' | 'integer-lanes';
+
 /** The AssemblyScript types over which a module's functions are generic. */
 export interface ModuleTypes {
   /** The field of the transforms. */
@@ -284,32 +287,36 @@ export const SOURCES: Readonly<Record<string, readonly string[]>> = {
   'generated/constants': ['EdwardsForm', 'G1_B', 'G2_B', 'LinearTerm'],
   'generated/endomorphism': ['BETA', 'HALF_BITS', 'splitScalars'],
   'generated/fq': ['Fq'],
+  'generated/fq-integer-lanes': ['FqIntegerLanes'],
   'generated/fq-lanes': ['FqLanes'],
   'generated/fr': ['Fr'],
   'generated/fr-lanes': ['FrLanes'],
+  'generated/integer-lane-constants': ['EdwardsFormIntegerLanes'],
   'generated/lane-constants': ['EdwardsFormLanes'],
   'generated/pairing': ['PairingConstants'],
 };
 
-/** The types of a curve's module. `inLanes` selects the module for machines with fused multiply-add. */
-export function moduleTypes(curve: CurveParameters, inLanes: boolean): ModuleTypes {
+/** The types of a curve's module. */
+export function moduleTypes(curve: CurveParameters, form: CoordinateForm): ModuleTypes {
   const { pairing: found } = curve;
   const family = found?.family === 'bn' ? 'BarretoNaehrig' : 'BarretoLynnScott12';
   return {
-    transformField: inLanes && curve.transforms?.inLanes ? 'FrLanes' : 'Fr',
+    transformField: form === 'lanes' && curve.transforms?.inLanes ? 'FrLanes' : 'Fr',
     pairing: `Fq, PairingConstants, ${family}<Fq, PairingConstants>`,
-    g1: groupTypes(curve, 'g1', inLanes),
+    g1: groupTypes(curve, 'g1', form),
   };
 }
 
-export function groupTypes(curve: CurveParameters, id: GroupId, inLanes: boolean): GroupTypes {
+export function groupTypes(curve: CurveParameters, id: GroupId, form: CoordinateForm): GroupTypes {
   const field = id === 'g1' ? 'Fq' : 'Fq2<Fq>';
-  const lanes = id === 'g1' ? 'FqLanes' : 'Fq2Lanes<FqLanes>';
+  const fqLanes = form === 'integer-lanes' ? 'FqIntegerLanes' : 'FqLanes';
+  const lanes = id === 'g1' ? fqLanes : `Fq2Lanes<${fqLanes}>`;
+  const edwardsLanes = form === 'integer-lanes' ? 'EdwardsFormIntegerLanes' : 'EdwardsFormLanes';
   const a = id === 'g1' && curve.g1.a !== 0n ? 'LinearTerm' : 'ZeroA';
   const b = id === 'g1' ? 'G1_B' : 'G2_B';
   const weierstrass = `Weierstrass<${field}, ${a}>`;
   const edwards = `Edwards<${field}, EdwardsForm>`;
-  const pairs = inLanes ? `LanePairs<${lanes}, ${field}, ${a}>` : `AffinePairs<${field}, ${a}>`;
+  const pairs = form === 'i64' ? `AffinePairs<${field}, ${a}>` : `LanePairs<${lanes}, ${field}, ${a}>`;
   const onWeierstrass = {
     pairs,
     sums: weierstrass,
@@ -328,9 +335,10 @@ export function groupTypes(curve: CurveParameters, id: GroupId, inLanes: boolean
     windowSums: edwards,
     windowSumsOut: `WeierstrassImage<${field}, EdwardsForm>`,
     prepare: `(prepareEdwards<${field}, ${a}, EdwardsForm>(source, count, encoding, ${b}, target, indices, exceptional, exceptionalPoints, scratch))`,
-    loadBases: inLanes
-      ? `loadEdwardsPairs<${lanes}, ${field}, ${a}, EdwardsFormLanes>`
-      : `loadEdwardsPoints<${field}, EdwardsForm>`,
+    loadBases:
+      form === 'i64'
+        ? `loadEdwardsPoints<${field}, EdwardsForm>`
+        : `loadEdwardsPairs<${lanes}, ${field}, ${a}, ${edwardsLanes}>`,
     storeMultiples: `storeEdwardsMultiples<${pairs}, ${field}, EdwardsForm>`,
   };
   if (curve.boundary === 'weierstrass') return onEdwards;

@@ -1,16 +1,21 @@
+import type { VectorConstant } from './integer-lane-products.js';
 import type { Constant } from './lane-products.js';
 
-/** The vector constants of a module, both lanes alike, in memory: V8 takes longer to build them from immediates. */
+/** The vector constants of a module, in memory: V8 takes longer to build them from immediates. */
 export class LaneConstants {
-  private readonly names = new Map<bigint, string>();
+  /** The two words of each constant as text, with its name. */
+  private readonly names = new Map<string, string>();
 
   /** The text that loads the vector with these bits in both lanes. */
-  readonly load: Constant = (bits) => {
-    const unsigned = BigInt.asUintN(64, bits);
-    let name = this.names.get(unsigned);
+  readonly load: Constant = (bits) => this.loadPair(bits, bits);
+
+  /** The text that loads the vector of two words of 64 bits. */
+  readonly loadPair: VectorConstant = (low, high) => {
+    const words = [low, high].map((bits) => `0x${BigInt.asUintN(64, bits).toString(16)}`).join(', ');
+    let name = this.names.get(words);
     if (name === undefined) {
       name = `K${this.names.size}`;
-      this.names.set(unsigned, name);
+      this.names.set(words, name);
     }
     return `v128.load(${name})`;
   };
@@ -18,10 +23,7 @@ export class LaneConstants {
   /** Their declarations. */
   toText(): string {
     return [...this.names]
-      .map(([bits, name]) => {
-        const hex = `0x${bits.toString(16)}`;
-        return `const ${name}: usize = memory.data<u64>([${hex}, ${hex}], 16);`;
-      })
+      .map(([words, name]) => `const ${name}: usize = memory.data<u64>([${words}], 16);`)
       .join('\n');
   }
 }

@@ -148,6 +148,12 @@ ${body(range(limbs).map((j) => `v128.store64_lane(x, v128.load(a, ${16 * j}), 0,
 ${body(range(limbs).map((j) => `v128.store64_lane(y, v128.load(a, ${16 * j}), 1, ${8 * j});`))}
   }
 
+  /** Copies a single element or its opposite. */
+  copySigned(target: usize, source: usize, negative: bool): void {
+    const sign: u64 = negative ? 0x8000000000000000 : 0;
+${body(range(limbs).map((j) => `store<u64>(target, load<u64>(source, ${8 * j}) ^ sign, ${8 * j});`))}
+  }
+
 ${packedMethods(facts, constant)}`;
   return `// ${field} twice: ${limbs} limbs of ${limbBits} bits and a sign in f64x2, lowest first, in Montgomery form with R = 2^${limbs * limbBits}.
 // Limb i of the first element is in the low lane of vector i, that of the second in the high one. Products of limbs are split by

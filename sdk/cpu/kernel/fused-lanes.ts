@@ -1,6 +1,3 @@
-import type { WasmModuleName } from '../../api.js';
-import type { CurveId } from '../../curves/index.js';
-
 /** A module with functions a and b of two f64 x, y: lane 0 of f64x2.relaxed_madd and of f64x2.relaxed_nmadd, both applied to x, x, y. */
 const PROBE = new Uint8Array([
   // Header; type 0, which is (f64, f64) -> f64; two functions of that type; their exports.
@@ -39,9 +36,4 @@ function roundsOnce(exports: WebAssembly.Exports): boolean {
   const x = 1 + 2 ** -52;
   const y = 1 + 2 ** -51;
   return a!(x, -y) === 2 ** -104 && b!(x, y) === -(2 ** -104);
-}
-
-/** The faster module of a curve if this machine can run it, otherwise the one for every machine. */
-export function wasmModuleOf(curve: CurveId): WasmModuleName {
-  return hasFusedLanes() ? `${curve}-fma` : curve;
 }
