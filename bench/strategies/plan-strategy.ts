@@ -105,7 +105,6 @@ export function* strategySteps(
       multipleStride: plan.points,
       continued: false,
     };
-    yield { kind: 'clear', buffer: 'buckets' };
     yield* sort.steps(chunk, task);
     yield* accumulate.steps(chunk, task);
     yield* reduce.steps(chunk, task);

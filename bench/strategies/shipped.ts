@@ -53,6 +53,7 @@ export const SHIPPED_PARTS: Parts = {
   accumulate: {
     kernels: [tallyStage, dealStage, accumulateStage, foldStage],
     *steps(chunk: PassChunk) {
+      yield clear('buckets');
       yield clear('bins');
       yield clear('pieces');
       for (const stage of [tallyStage, dealStage, accumulateStage, foldStage]) yield* run(stage.dispatches(chunk));

@@ -48,7 +48,7 @@ export interface Reduction extends Part {
 export interface Parts {
   /** Brings the scalars, and lists what each bucket gets: the buffers `counters` and `sorted`. */
   readonly sort: Part;
-  /** Adds the points of the sorted list to `buckets`, which are zeros. */
+  /** Adds the points of the sorted list up in `buckets`, where zeros stand for the sum of no point. */
   readonly accumulate: Part;
   readonly reduce: Reduction;
 }

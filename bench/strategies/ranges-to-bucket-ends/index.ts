@@ -3,7 +3,7 @@ import { bucketCount } from '../../../sdk/gpu/msm/plan.js';
 import { given, read, readWrite } from '../../../sdk/gpu/runtime/stage.js';
 import { shareCount } from '../lib/equal-shares.js';
 import findBucket from '../lib/find-bucket.wgsl';
-import { defineStrategyStage, run, type Strategy } from '../strategy.js';
+import { clear, defineStrategyStage, run, type Strategy } from '../strategy.js';
 import shader from './accumulate.wgsl';
 
 const accumulateStage = defineStrategyStage({
@@ -39,6 +39,7 @@ export const rangesToBucketEnds: Strategy = {
     accumulate: {
       kernels: [accumulateStage],
       *steps(chunk) {
+        yield clear('buckets');
         yield* run(accumulateStage.dispatches(chunk));
       },
     },

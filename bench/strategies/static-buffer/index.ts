@@ -4,7 +4,7 @@ import { bucketCount, digitCount } from '../../../sdk/gpu/msm/plan.js';
 import { given, read, readWrite, U32_BYTES } from '../../../sdk/gpu/runtime/stage.js';
 import { shareCount } from '../lib/equal-shares.js';
 import findBucket from '../lib/find-bucket.wgsl';
-import { defineStrategyStage, run, type Strategy } from '../strategy.js';
+import { clear, defineStrategyStage, run, type Strategy } from '../strategy.js';
 import accumulateShader from './accumulate.wgsl';
 import mergeShader from './merge.wgsl';
 import settleShader from './settle.wgsl';
@@ -97,6 +97,7 @@ export const staticBuffer: Strategy = {
     accumulate: {
       kernels: [accumulateStage, mergeStage, settleStage],
       *steps(chunk) {
+        yield clear('buckets');
         for (const stage of [accumulateStage, mergeStage, settleStage]) yield* run(stage.dispatches(chunk));
       },
     },

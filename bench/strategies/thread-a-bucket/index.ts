@@ -1,7 +1,7 @@
 import { bucketsOf, digitsOf, type PassChunk } from '../../../sdk/gpu/msm/pass-chunk.js';
 import { bucketCount } from '../../../sdk/gpu/msm/plan.js';
 import { given, read, readWrite } from '../../../sdk/gpu/runtime/stage.js';
-import { defineStrategyStage, run, type Strategy } from '../strategy.js';
+import { clear, defineStrategyStage, run, type Strategy } from '../strategy.js';
 import shader from './accumulate.wgsl';
 
 const accumulateStage = defineStrategyStage({
@@ -32,6 +32,7 @@ export const threadABucket: Strategy = {
     accumulate: {
       kernels: [accumulateStage],
       *steps(chunk) {
+        yield clear('buckets');
         yield* run(accumulateStage.dispatches(chunk));
       },
     },

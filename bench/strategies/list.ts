@@ -1,0 +1,30 @@
+import { bigTriangle } from './big-triangle/index.js';
+import { layered } from './layered/index.js';
+import { negatedScalarsAlone, negatedScalarsWithMultiples } from './negated-scalars/index.js';
+import { nonAdjacentForm } from './non-adjacent-form/index.js';
+import { oddDigits } from './odd-digits/index.js';
+import { rangesToBucketEnds } from './ranges-to-bucket-ends/index.js';
+import { runningSums } from './running-sums/index.js';
+import { shipped } from './shipped.js';
+import { staticBuffer } from './static-buffer/index.js';
+import type { Strategy } from './strategy.js';
+import { suffixSums } from './suffix-sums/index.js';
+import { threadABucket } from './thread-a-bucket/index.js';
+import { windowSplitting } from './window-splitting/index.js';
+
+/** All strategies; the first is what the others are compared with. */
+export const STRATEGIES: readonly Strategy[] = [
+  shipped,
+  threadABucket,
+  staticBuffer,
+  rangesToBucketEnds,
+  suffixSums,
+  runningSums,
+  bigTriangle,
+  layered,
+  windowSplitting,
+  oddDigits,
+  nonAdjacentForm,
+  negatedScalarsAlone,
+  negatedScalarsWithMultiples,
+];
