@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Kernel } from '../sdk/cpu/kernel/kernel.js';
 import { CURVES, type CurveId, SCALAR_BYTES } from '../sdk/curves/index.js';
 import { asPippinError } from '../sdk/errors.js';
-import { type DeviceOptions, type GpuDevice, openDevice, type Products } from '../sdk/gpu/runtime/device.js';
+import { type DeviceOptions, openDevice, type Products } from '../sdk/gpu/runtime/device.js';
 import { type PreparedBases, pointForm } from '../sdk/msm/prepared.js';
 import { expectEqual, loadKernel } from './lib/kernel.js';
 import {
@@ -16,7 +16,8 @@ import {
   multipleBytes,
 } from './lib/points.js';
 import { numbersOption, textOption } from './lib/report.js';
-import { backendContender, type Contender, type Ready, strategyContender } from './strategies/contender.js';
+import type { Contender, Ready } from './strategies/contender.js';
+import { Contenders } from './strategies/contenders.js';
 import { STRATEGIES } from './strategies/list.js';
 import { loadBestWindow, timeWork, type Work } from './strategies/measure-contender.js';
 import { plotRows } from './strategies/plot.js';
@@ -50,8 +51,8 @@ const limitMs = 1000 * numbersOption('--limit', [540])[0]!;
 const repeats = numbersOption('--repeats', [7])[0]!;
 const products = textOption('--products') as Products | undefined;
 const deviceOptions: DeviceOptions = products === undefined ? {} : { products };
-let gpu = await openDevice(instance, deviceOptions);
-const { isSoftware } = gpu.info;
+const { info } = await openDevice(instance, deviceOptions);
+const { isSoftware } = info;
 const windows = textOption('--windows') ?? (isSoftware ? 'plan' : 'best');
 const sizes = numbersOption('--sizes', isSoftware ? [8] : [14, 16, 18, 20]);
 const curves = (textOption('--curves')?.split(',') ?? Object.keys(CURVES)) as CurveId[];
@@ -62,7 +63,7 @@ const strategies = [
   baseline!,
   ...others.filter(({ name }) => chosen(names, '--strategies', names).includes(optionName(name))),
 ];
-const table = new StrategyTable(gpu.info, baseline!.name);
+const table = new StrategyTable(info, baseline!.name);
 for (const curve of curves) await benchCurve(curve);
 finish();
 for (const { close } of STRATEGIES) await close?.();
@@ -93,7 +94,7 @@ interface Operands {
 async function benchCurve(curve: CurveId): Promise<void> {
   const operands = await makeOperands(curve, 2 ** Math.max(...sizes));
   const able = strategies.filter(({ isFor }) => isFor?.(curve) ?? true);
-  const contenders = new Contenders(curve);
+  const contenders = new Contenders(curve, () => openDevice(instance, deviceOptions));
   /** Why larger sizes of a contender and distribution are left out. */
   const slow = new Map<string, string>();
   for (const log of sizes.toSorted((a, b) => a - b)) {
@@ -105,39 +106,7 @@ async function benchCurve(curve: CurveId): Promise<void> {
       await benchContender(contenders, strategy, operands.prepared(2 ** log), log, works, slow);
     }
   }
-}
-
-/** The contenders of a curve on the device, which is opened again if it was lost. */
-class Contenders {
-  private readonly made = new Map<string, Contender>();
-
-  constructor(private readonly curve: CurveId) {}
-
-  /** The whole backend where no strategy is given. */
-  async get(strategy: Strategy | undefined): Promise<Contender> {
-    try {
-      gpu.throwIfLost();
-    } catch {
-      gpu = await openDevice(instance, deviceOptions);
-      this.made.clear();
-    }
-    const name = strategy?.name ?? '';
-    const found = this.made.get(name);
-    if (found !== undefined) return found;
-    const contender = await this.make(gpu, strategy);
-    this.made.set(name, contender);
-    return contender;
-  }
-
-  /** Gives back the memory of a contender that waits for the next size. */
-  rest(strategy: Strategy | undefined): void {
-    this.made.get(strategy?.name ?? '')?.rest();
-  }
-
-  private make(device: GpuDevice, strategy: Strategy | undefined): Promise<Contender> {
-    if (strategy === undefined) return backendContender(device, this.curve);
-    return strategyContender(device, this.curve, strategy);
-  }
+  await contenders.close();
 }
 
 /** Times a contender at a size with all distributions. Where it fails, its rows say why. */

@@ -1,3 +1,4 @@
+import { affinePairs } from './affine-pairs/index.js';
 import { bigTriangle } from './big-triangle/index.js';
 import { layered } from './layered/index.js';
 import { negatedScalarsAlone, negatedScalarsWithMultiples } from './negated-scalars/index.js';
@@ -18,6 +19,7 @@ export const STRATEGIES: readonly Strategy[] = [
   threadABucket,
   staticBuffer,
   rangesToBucketEnds,
+  affinePairs,
   suffixSums,
   runningSums,
   bigTriangle,
