@@ -99,7 +99,7 @@ async function benchCurve(curve: CurveId): Promise<void> {
   const slow = new Map<string, string>();
   for (const log of sizes.toSorted((a, b) => a - b)) {
     const works = distributions.map((distribution) => {
-      const scalars = makeScalars(CURVES[curve], 2 ** log, distribution);
+      const scalars = shared(makeScalars(CURVES[curve], 2 ** log, distribution));
       return [distribution, workOf(operands, scalars)] as const;
     });
     for (const strategy of [able[0], undefined, ...able.slice(1)]) {
@@ -178,6 +178,13 @@ async function makeOperands(curve: CurveId, most: number): Promise<Operands> {
     points: all.subarray(0, count * size),
   });
   return { curve, kernel, points, prepared, distinct };
+}
+
+/** A copy in memory that workers see, too, so that none has to be made for them. */
+function shared(bytes: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
+  copy.set(bytes);
+  return copy;
 }
 
 function workOf({ curve, kernel, points, distinct }: Operands, scalars: Uint8Array): Work {

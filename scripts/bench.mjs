@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { montgomerySource } from './lib/montgomery.mjs';
+import { compilePackedDigits } from './lib/packed-digits.mjs';
 import { mustRun, root, runMain } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
 import { wgslAsText } from './lib/wgsl.mjs';
@@ -45,6 +46,7 @@ await runMain(async () => {
     if (name === 'cpu') await makeCpuParts(folder);
     if (name === 'gpu-msm-browser') await makePage(join(folder, 'page'));
     if (name === 'gpu-proof') await makeProofParts(join(folder, 'gpu-proof'));
+    if (name === 'strategies') writeFileSync(join(folder, 'packed-digits.wasm'), await compilePackedDigits());
     if (name === 'gpu-check') await makeCheckParts(join(folder, 'gpu-check'));
     await mustRun(process.execPath, [file, ...(named ? rest : process.argv.slice(2))], { env });
   }

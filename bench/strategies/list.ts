@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { affinePairs } from './affine-pairs/index.js';
 import { bigTriangle } from './big-triangle/index.js';
 import { layered } from './layered/index.js';
@@ -12,6 +13,12 @@ import type { Strategy } from './strategy.js';
 import { suffixSums } from './suffix-sums/index.js';
 import { threadABucket } from './thread-a-bucket/index.js';
 import { windowSplitting } from './window-splitting/index.js';
+import { workerDigits } from './worker-digits/index.js';
+
+/** The WASM that scripts/bench.mjs compiles, beside the bundled benchmark. */
+async function loadPackedDigits(): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await readFile(new URL('./packed-digits.wasm', import.meta.url)));
+}
 
 /** All strategies; the first is what the others are compared with. */
 export const STRATEGIES: readonly Strategy[] = [
@@ -29,4 +36,5 @@ export const STRATEGIES: readonly Strategy[] = [
   nonAdjacentForm,
   negatedScalarsAlone,
   negatedScalarsWithMultiples,
+  workerDigits(loadPackedDigits),
 ];

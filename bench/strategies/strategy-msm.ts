@@ -13,7 +13,7 @@ import { BaseCopies } from './copies/base-copies.js';
 import { copiesOf, kernelsOf, partsOf, planStrategy, type StrategyPlan, strategySteps } from './plan-strategy.js';
 import type { Parts, Strategy, StrategyBuffer } from './strategy.js';
 
-/** Bytes that the buffers of a multiplication may take, the bases not among them: large, so that none has passes that it could do without. */
+/** So large that no multiplication has passes that it could do without. */
 const MEMORY_BUDGET = 16 * 2 ** 30;
 
 /** What a multiplication leaves to the host: sum over i of 2^(i windowBits) S_i. */
@@ -41,13 +41,19 @@ export class StrategyMsm {
     private readonly parts: Parts,
     private readonly pipelines: ReadonlyMap<Kernel, StagePipeline>,
     private readonly copies: BaseCopies,
+    private readonly memoryBudget: number,
   ) {
     this.scratch = new Scratch(gpu);
     this.pace = new Pace(gpu.info.isSoftware);
   }
 
-  /** Compiles the kernels. */
-  static async create(gpu: GpuDevice, curve: CurveId, strategy: Strategy): Promise<StrategyMsm> {
+  /** Compiles the kernels. `memoryBudget`: bytes that the buffers of a multiplication may take, the bases not among them. */
+  static async create(
+    gpu: GpuDevice,
+    curve: CurveId,
+    strategy: Strategy,
+    memoryBudget = MEMORY_BUDGET,
+  ): Promise<StrategyMsm> {
     const parts = partsOf(strategy, curve);
     const compiled = kernelsOf(parts).map(async (kernel): Promise<[Kernel, StagePipeline]> => {
       const code = await kernelCode(curve, 'g1', kernel, gpu.products);
@@ -60,13 +66,14 @@ export class StrategyMsm {
       parts,
       new Map(await Promise.all(compiled)),
       new BaseCopies(gpu, curve),
+      memoryBudget,
     );
   }
 
   /** Plans multiplications with prepared points, and brings these to the device. To be released. */
   async load(prepared: PreparedBases, windowBits?: number): Promise<StrategyBases> {
     const { gpu, curve, strategy, parts } = this;
-    const planned = planStrategy(gpu, curve, strategy, parts, prepared.kept, MEMORY_BUDGET, windowBits);
+    const planned = planStrategy(gpu, curve, strategy, parts, prepared.kept, this.memoryBudget, windowBits);
     const buffer = await this.copies.make(prepared.points, prepared.kept, copiesOf(strategy, planned.plan));
     return { ...planned, buffer };
   }
@@ -79,7 +86,7 @@ export class StrategyMsm {
     const { gpu, curve, parts, scratch, pace, pipelines } = this;
     const ofBits = parts.reduce.leaves === 'bits';
     const size = plan.rows * (ofBits ? plan.windowBits : 1) * plan.sumBytes;
-    await scratch.prepare(layout, MEMORY_BUDGET);
+    await scratch.prepare(layout, this.memoryBudget);
     const readback = await gpu.readbacks.take(size);
     const { finished } = await submitSteps(
       gpu,

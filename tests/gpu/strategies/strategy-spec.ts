@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Strategy } from '../../../bench/strategies/strategy.js';
 import { StrategyMsm } from '../../../bench/strategies/strategy-msm.js';
 import { CURVES, type CurveId } from '../../../sdk/curves/index.js';
+import { totalBytes } from '../../../sdk/gpu/runtime/scratch-layout.js';
 import {
   evaluateWindows,
   expectedSum,
@@ -60,6 +61,22 @@ export function testStrategy(strategy: Strategy, curves: readonly CurveId[] = CU
       check((i) => (1n << BigInt(i % (bits - 1))) + BigInt(Math.floor(i / 100) - 1)));
     it.each([1, 2, 3, 65])('sums %i points', (count) => check(uniform, count));
     it.each([4, 5, 9])('takes windows of %i bits', (windowBits) => check(uniform, COUNT, windowBits));
+
+    it('fills some rows of buckets at a time where memory is short', async () => {
+      const prepared = packBases(curve, known.points);
+      const whole = await msm.load(prepared, 7);
+      whole.buffer.destroy();
+      const budget = Math.ceil(0.75 * totalBytes(whole.layout));
+      const tight = await StrategyMsm.create(await sharedDevice(), curve, strategy, budget);
+      const bases = await tight.load(prepared, 7);
+      expect(bases.plan.rowsPerPass).toBeLessThan(bases.plan.rows);
+      const scalars = known.points.map(uniform);
+      const result = await tight.multiply(bases, new Uint8Array(scalarWords(scalars).buffer));
+      expect(evaluateWindows(curve, result.sums, result.windowBits)).toEqual(expectedSum(curve, known.logs, scalars));
+      expect(tight.scratchBytes).toBeLessThanOrEqual(budget);
+      bases.buffer.destroy();
+      tight.destroy();
+    });
 
     it('sums equal and opposite points', async () => {
       const points = known.points.map((_, i) => (i % 3 === 2 ? negate(curve, known.points[0]!) : known.points[0]!));
