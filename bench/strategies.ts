@@ -55,17 +55,19 @@ const { info } = await openDevice(instance, deviceOptions);
 const { isSoftware } = info;
 const windows = textOption('--windows') ?? (isSoftware ? 'plan' : 'best');
 const sizes = numbersOption('--sizes', isSoftware ? [8] : [14, 16, 18, 20]);
-const curves = (textOption('--curves')?.split(',') ?? Object.keys(CURVES)) as CurveId[];
+const allCurves = Object.keys(CURVES) as CurveId[];
+const curves = chosen(allCurves, '--curves', allCurves);
 const distributions = chosen(DISTRIBUTIONS, '--distributions', ['uniform', 'sparse', 'circuit', 'clustered']);
 const [baseline, ...others] = STRATEGIES;
 const names = others.map(({ name }) => optionName(name));
-const strategies = [
-  baseline!,
-  ...others.filter(({ name }) => chosen(names, '--strategies', names).includes(optionName(name))),
-];
+const asked = chosen(names, '--strategies', names);
+const strategies = [baseline!, ...others.filter(({ name }) => asked.includes(optionName(name)))];
 const table = new StrategyTable(info, baseline!.name);
-for (const curve of curves) await benchCurve(curve);
-finish();
+for (const curve of curves) {
+  await benchCurve(curve);
+  // What a run has found is kept also where it is ended from outside.
+  writeResults();
+}
 for (const { close } of STRATEGIES) await close?.();
 process.exit(0);
 
@@ -131,9 +133,10 @@ async function benchContender(
     }
     try {
       const contender = await contenders.get(strategy);
+      const isWarm = ready !== undefined;
       ready ??= await load(contender, prepared, work, windowBits);
       windowBits = ready.windowBits;
-      const { times, gpu: byPart } = await timeWork(ready, work, repeats);
+      const { times, gpu: byPart } = await timeWork(ready, work, repeats, isWarm);
       table.add({ ...head, distribution, windowBits, times, gpu: byPart });
       const most = Math.max(...times);
       if (most > TOO_SLOW_MS) slow.set(key, `left out: ${(most / 1000).toFixed(1)} s at 2^${log}`);
@@ -197,7 +200,8 @@ function workOf({ curve, kernel, points, distinct }: Operands, scalars: Uint8Arr
   };
 }
 
-function finish(): void {
+/** The files that the options ask for, of all rows so far. */
+function writeResults(): void {
   const json = textOption('--json');
   if (json !== undefined) table.write(json);
   const folder = textOption('--plots');

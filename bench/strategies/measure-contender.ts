@@ -17,8 +17,8 @@ export interface Timing {
   readonly gpu: PartTimes | undefined;
 }
 
-/** Runs before the timed ones go on for so long, so that the GPU's clock is up: the one before was idle while bases were loaded. */
-const WARM_UP_MS = 300;
+/** Behind loading, during which the GPU is idle, runs go on for so long before the timed ones, so that its clock is up. */
+const WARM_UP_MS = 500;
 
 /** A multiplication that takes longer than this is timed once. */
 const SLOW_MS = 2000;
@@ -29,15 +29,21 @@ const TRIES = 3;
 /** Windows are tried up to this far from the first. */
 const MOST_STEPS = 8;
 
-/** Checks and times multiplications: one before the others is checked, and so are all that are timed. */
-export async function timeWork(ready: Ready, work: Work, repeats: number): Promise<Timing> {
-  const began = performance.now();
-  let slowest: number;
-  do slowest = await timedRun(ready, work);
-  while (performance.now() - began < WARM_UP_MS);
+/** Checks and times multiplications, after one or more that are checked and not timed; `isWarm`: others have just run. */
+export async function timeWork(ready: Ready, work: Work, repeats: number, isWarm: boolean): Promise<Timing> {
+  const ms = isWarm ? await timedRun(ready, work) : await warmUp(ready, work);
   const times: number[] = [];
-  for (let i = 0; i < (slowest > SLOW_MS ? 1 : repeats); i++) times.push(await timedRun(ready, work));
+  for (let i = 0; i < (ms > SLOW_MS ? 1 : repeats); i++) times.push(await timedRun(ready, work));
   return { times, gpu: await ready.times(work.scalars) };
+}
+
+/** Runs until the clock of an idle GPU is up. Returns the time of the last run. */
+async function warmUp(ready: Ready, work: Work): Promise<number> {
+  const began = performance.now();
+  let ms: number;
+  do ms = await timedRun(ready, work);
+  while (performance.now() - began < WARM_UP_MS);
+  return ms;
 }
 
 async function timedRun(ready: Ready, { scalars, finish, check }: Work): Promise<number> {
@@ -54,6 +60,7 @@ async function timedRun(ready: Ready, { scalars, finish, check }: Work): Promise
  */
 export async function loadBestWindow(contender: Contender, prepared: PreparedBases, work: Work): Promise<Ready> {
   const first = await contender.load(prepared);
+  await warmUp(first, work);
   let best = { windowBits: first.windowBits, ms: await quickest(first, work) };
   first.release();
   for (const step of [-1, 1]) {

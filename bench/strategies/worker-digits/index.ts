@@ -12,7 +12,8 @@ const DIGIT_BYTES = 2;
 const DIGITS = digitPair({
   name: 'worker digits',
   cut: given,
-  sourceBytes: (plan) => (plan.points + 1) * plan.rowsPerPass * DIGIT_BYTES,
+  // Every row begins with a whole word.
+  sourceBytes: (plan) => Math.ceil(plan.points / 2) * 2 * DIGIT_BYTES * plan.rowsPerPass,
 });
 
 /**

@@ -2,4 +2,4 @@ import { negatedScalarsAlone, negatedScalarsWithMultiples } from '../../../bench
 import { testStrategy } from './strategy-spec.js';
 
 testStrategy(negatedScalarsAlone);
-testStrategy(negatedScalarsWithMultiples);
+testStrategy(negatedScalarsWithMultiples, [{ curve: 'bn254' }, { curve: 'bls12-377' }]);

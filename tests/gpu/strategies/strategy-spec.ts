@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Strategy } from '../../../bench/strategies/strategy.js';
 import { StrategyMsm } from '../../../bench/strategies/strategy-msm.js';
 import { CURVES, type CurveId } from '../../../sdk/curves/index.js';
+import type { Products } from '../../../sdk/gpu/runtime/device.js';
 import { totalBytes } from '../../../sdk/gpu/runtime/scratch-layout.js';
 import {
   evaluateWindows,
@@ -15,14 +16,21 @@ import { Random } from '../../support/random.js';
 import { scalarWords } from '../msm/sort-reference.js';
 import { sharedDevice } from '../test-device.js';
 
-/** Kernels take seconds to compile on a software adapter: all cases run on the first curve, a few on the second, which has Edwards form. */
-const CURVE_IDS: readonly CurveId[] = ['bn254', 'bls12-377'];
-
 const COUNT = 300;
 
-/** Holds sums by a strategy against the reference. */
-export function testStrategy(strategy: Strategy, curves: readonly CurveId[] = CURVE_IDS): void {
-  describe.each(curves)(`${strategy.name} on %s`, (curve) => {
+/** A curve, and how bases are added. */
+export interface Variant {
+  readonly curve: CurveId;
+  readonly products?: Products;
+}
+
+/**
+ * Holds sums by a strategy against the reference: all cases for the first variant, a few for the others, since kernels take seconds to compile
+ * on a software adapter. The benchmark checks every result, on every curve.
+ */
+export function testStrategy(strategy: Strategy, variants: readonly Variant[] = [{ curve: 'bn254' }]): void {
+  describe.each(variants)(`${strategy.name} on $curve $products`, (variant) => {
+    const { curve, products } = variant;
     const { modulus: r, bits } = CURVES[curve].fr;
     const random = new Random(17);
     const uniform = (): bigint => random.below(r);
@@ -30,7 +38,7 @@ export function testStrategy(strategy: Strategy, curves: readonly CurveId[] = CU
     let known: KnownPoints;
 
     beforeAll(async () => {
-      msm = await StrategyMsm.create(await sharedDevice(), curve, strategy);
+      msm = await StrategyMsm.create(await sharedDevice(products), curve, strategy);
       known = randomPoints(curve, COUNT, random);
       return () => msm.destroy();
     });
@@ -52,7 +60,7 @@ export function testStrategy(strategy: Strategy, curves: readonly CurveId[] = CU
 
     it('sums points with uniform scalars', () => check(uniform));
     it('sums points with few distinct scalars', () => check((i) => few[i % 32]!));
-    if (curve !== curves[0]) return;
+    if (variant !== variants[0]) return;
 
     it('sums points with sparse scalars', () => check(sparse));
     it('sums points with equal scalars', () => check(() => few[0]!));
