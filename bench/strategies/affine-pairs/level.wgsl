@@ -106,17 +106,23 @@ fn run(t: u32) {
   }
   var bucket = bucket_at(begin);
   var product = field_one();
+  var has_points = false;
   var has_sums = false;
   for (var place = begin; place < end; place++) {
     while (bucket + 1u < params.bucket_count && place_of(bucket + 1u, params.level + 1u) <= place) {
       bucket++;
     }
     let pair = pair_at(place, bucket);
+    has_points = has_points || pair.kind != NOTHING;
     if (pair.kind >= SUM) {
       store_product(t, place - begin, product);
       product = field_mul(product, denominator(pair));
       has_sums = true;
     }
+  }
+  // At the last levels nearly all buckets are done.
+  if (!has_points) {
+    return;
   }
   var inverse: Field;
   if (has_sums) {

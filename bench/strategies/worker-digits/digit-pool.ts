@@ -68,7 +68,6 @@ export class DigitPool {
         for (const { reject } of this.waiting.values()) reject(error);
         this.waiting.clear();
       });
-      worker.unref();
       return worker;
     });
   }
