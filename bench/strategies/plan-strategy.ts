@@ -12,6 +12,7 @@ import {
   totalBytes,
 } from '../../sdk/gpu/runtime/scratch-layout.js';
 import type { Step } from '../../sdk/gpu/runtime/steps.js';
+import { MIN_WINDOW_BITS } from '../../sdk/msm/digits.js';
 import { SHIPPED_PARTS } from './shipped.js';
 import type { Copies, Parts, Strategy, StrategyBuffer, StrategyKernel, Task } from './strategy.js';
 
@@ -69,8 +70,18 @@ export function planStrategy(
   const windowBits = Math.min(suited, strategy.maxWindowBits ?? suited);
   const planned = planMsm({ ...request, windowBits, multiples: strategy.multiples });
   const shaped = strategy.shape?.(planned, curve) ?? planned;
+  // Pieces are as long as suits the entries of a bucket: half as many buckets have twice as many.
+  const sameBuckets = Math.max(Math.log2(shaped.bucketsPerRow) + 1, MIN_WINDOW_BITS);
+  const { pieceLength, fullLength } =
+    sameBuckets < windowBits ? planMsm({ ...request, windowBits: sameBuckets }) : planned;
   for (let passes = 1; ; passes *= 2) {
-    const plan = { ...shaped, rowsPerPass: Math.ceil(shaped.rows / passes) };
+    const plan = {
+      ...shaped,
+      pieceLength,
+      fullLength,
+      chunkPoints: points,
+      rowsPerPass: Math.ceil(shaped.rows / passes),
+    };
     const layout = strategyLayout(parts, plan, curve);
     const fits = totalBytes(layout) <= memoryBudget && largestBytes(layout) <= maxBufferBytes;
     if (fits) return { plan, layout };
