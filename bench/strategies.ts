@@ -19,6 +19,7 @@ import { numbersOption, textOption } from './lib/report.js';
 import type { Contender, Ready } from './strategies/contender.js';
 import { Contenders } from './strategies/contenders.js';
 import { STRATEGIES } from './strategies/list.js';
+import { markdownTables } from './strategies/markdown.js';
 import { loadBestWindow, timeWork, type Work } from './strategies/measure-contender.js';
 import { plotRows } from './strategies/plot.js';
 import type { Strategy } from './strategies/strategy.js';
@@ -32,7 +33,8 @@ import { StrategyTable } from './strategies/table.js';
  * Options: `--sizes 16,18` (logarithms of the numbers of points), `--curves bn254`, `--distributions uniform,sparse,circuit,clustered`,
  * `--strategies static-buffer,layered` (by their names with dashes; the shipped pipeline always comes first), `--repeats 7`, `--windows plan`
  * (the shipped plan's windows for all) or `--windows 13` instead of the best for each, `--limit 540` (seconds, after which no further row
- * is begun), `--products limbs` or `--products bytes`, `--json FILE`, `--plots FOLDER` (an SVG for each curve).
+ * is begun), `--products limbs` or `--products bytes`, `--json FILE`, `--plots FOLDER` (an SVG for each curve), `--markdown FILE`
+ * (a table for each curve).
  */
 const { create, globals } = (await import(process.env.WEBGPU_PATH ?? 'webgpu')) as typeof import('webgpu');
 Object.assign(globalThis, globals);
@@ -204,6 +206,8 @@ function workOf({ curve, kernel, points, distinct }: Operands, scalars: Uint8Arr
 function writeResults(): void {
   const json = textOption('--json');
   if (json !== undefined) table.write(json);
+  const markdown = textOption('--markdown');
+  if (markdown !== undefined) writeFileSync(markdown, markdownTables(table.rows));
   const folder = textOption('--plots');
   if (folder === undefined) return;
   for (const curve of curves) {

@@ -62,10 +62,10 @@ export class StrategyTable {
     writeFileSync(path, `${JSON.stringify({ ...facts, rows: this.rows }, undefined, 1)}\n`);
   }
 
-  private ratioOf({ curve, log, distribution, times }: Omit<StrategyRow, 'ratio'>): number | undefined {
+  private ratioOf({ curve, log, distribution, strategy, times }: Omit<StrategyRow, 'ratio'>): number | undefined {
     const isBaseline = (row: StrategyRow): boolean =>
       row.curve === curve && row.log === log && row.distribution === distribution && row.strategy === this.baseline;
-    const base = this.rows.find(isBaseline)?.times ?? times;
+    const base = strategy === this.baseline ? times : this.rows.find(isBaseline)?.times;
     return times === undefined || base === undefined ? undefined : median(times) / median(base);
   }
 }
