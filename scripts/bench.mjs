@@ -2,17 +2,28 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { montgomerySource } from './lib/montgomery.mjs';
+import { compilePackedDigits } from './lib/packed-digits.mjs';
 import { mustRun, root, runMain } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
 import { wgslAsText } from './lib/wgsl.mjs';
 
 /**
- * `npm run bench -- [cpu|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|tune|all] [--sizes 12,14] [--runs N] [--threads N] [--json F]
- * [--stages] [--quick] [--only PATTERN]`: builds, bundles the bench into one file under build/bench/ with the curves' WASM beside it, and
- * runs it. gpu-msm, gpu-quotient, gpu-field and tune need nothing else and run on a bare machine, gpu-proof and gpu-check need the folder of their
- * name. Each bench says which options it takes.
+ * `npm run bench -- [cpu|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|tune|strategies|all] [--sizes 12,14] [--runs N]
+ * [--threads N] [--json F] [--stages] [--quick] [--only PATTERN]`: builds, bundles the bench into one file under build/bench/ with the
+ * curves' WASM beside it, and runs it. gpu-msm, gpu-quotient, gpu-field, tune and strategies need nothing else and run on a bare machine,
+ * gpu-proof and gpu-check need the folder of their name. Each bench says which options it takes.
  */
-const NAMES = ['cpu', 'gpu-msm', 'gpu-quotient', 'gpu-proof', 'gpu-check', 'gpu-msm-browser', 'gpu-field', 'tune'];
+const NAMES = [
+  'cpu',
+  'gpu-msm',
+  'gpu-quotient',
+  'gpu-proof',
+  'gpu-check',
+  'gpu-msm-browser',
+  'gpu-field',
+  'tune',
+  'strategies',
+];
 const MODULES = Object.keys(JSON.parse(readFileSync(join(root, 'wasm/generated/modules.json'), 'utf8')));
 
 /** Packages that are not bundled but loaded at run time: native ones, ones that load scripts of their own, and ones that we may not copy. */
@@ -35,6 +46,7 @@ await runMain(async () => {
     if (name === 'cpu') await makeCpuParts(folder);
     if (name === 'gpu-msm-browser') await makePage(join(folder, 'page'));
     if (name === 'gpu-proof') await makeProofParts(join(folder, 'gpu-proof'));
+    if (name === 'strategies') writeFileSync(join(folder, 'packed-digits.wasm'), await compilePackedDigits());
     if (name === 'gpu-check') await makeCheckParts(join(folder, 'gpu-check'));
     await mustRun(process.execPath, [file, ...(named ? rest : process.argv.slice(2))], { env });
   }

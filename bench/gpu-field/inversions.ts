@@ -12,20 +12,20 @@ export interface Inversion {
 }
 
 /**
- * `field_canonical(e)`: reduces e to a number below p with normalised limbs. The limbs of e may be signed and need not be carried:
- * |e_j| < 2^16 for all but the highest two. The value of e is between -8 p and R.
+ * `field_canonical(e)`, or a function of another name: reduces e to a number below p with normalised limbs. The limbs of e may be signed and
+ * need not be carried: |e_j| < 2^16 for all but the highest two. The value of e is between -8 p and R.
  *
  * The quotient by p is computed from the highest two limbs, in units of the lower one of them. The other limbs come to less than 8 units
  * either way. So the computed quotient is never too large, and what remains is below p + 128 units. It is compared with p only if it may be
  * p or more.
  */
-export function canonical({ p, limbs, limbBits }: FieldShape): string {
+export function canonical({ p, limbs, limbBits }: FieldShape, name = 'field_canonical'): string {
   const m = toLimbs(p, limbs, limbBits);
   const mask = 2 ** limbBits - 1;
   const unit = BigInt(limbBits * (limbs - 2));
   const divisor = Number(p >> unit) + 1;
   const top = `${limbs - 1}`;
-  return `fn field_canonical(e: array<i32, ${limbs}>) -> Field {
+  return `fn ${name}(e: array<i32, ${limbs}>) -> Field {
   let units = (e[${top}] << ${limbBits}u) + e[${limbs - 2}] - 8 + ${8 * divisor};
   let quotient = i32(u32(units) / ${divisor}u) - 8;
   var r: Field;
@@ -112,7 +112,7 @@ export function fermat(shape: FieldShape): Inversion {
  * At any time d a = f R^2 and e a = g R^2 mod p. At the end f = +-1, so +-d is the inverse in Montgomery form. A batch makes |d| and |e|
  * larger by at most p / 2.
  */
-export function safegcd(shape: FieldShape): Inversion {
+export function safegcd(shape: FieldShape, canonicalName = 'field_canonical'): Inversion {
   const { p, r, limbs, limbBits } = shape;
   const m = toLimbs(p, limbs, limbBits);
   const mask = 2 ** limbBits - 1;
@@ -129,7 +129,7 @@ export function safegcd(shape: FieldShape): Inversion {
     name: 'safegcd',
     params: { steps: batches, turns: limbBits },
     code: `fn field_inv(a: Field) -> Field {
-  let below = field_canonical(${signedLimbs(shape, (j) => `a.v[${j}]`)});
+  let below = ${canonicalName}(${signedLimbs(shape, (j) => `a.v[${j}]`)});
 ${repeat(limbs, (j) => `  var f${j} = ${m[j]}i;\n  var g${j} = i32(below.v[${j}]);\n  var d${j} = 0i;\n  var e${j} = ${start[j]}i;`).join('\n')}
   // -(delta + 1/2)
   var zeta = -1i;

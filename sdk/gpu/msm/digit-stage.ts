@@ -18,7 +18,7 @@ export interface DigitSlice {
 /** A stage that takes digits from either source: one kernel for each. */
 export type DigitStages = Readonly<Record<DigitsFrom, Stage<MsmBuffer, MsmPlan, DigitSlice>>>;
 
-interface DigitStageDeclaration {
+export interface DigitStageDeclaration {
   readonly name: string;
   readonly shader: string;
   /** The bindings beside `source`. */
@@ -29,10 +29,16 @@ interface DigitStageDeclaration {
 const SOURCES = { scalars: cutDigits, digits: givenDigits } as const satisfies Record<DigitsFrom, string>;
 
 export function digitStages(declaration: DigitStageDeclaration): DigitStages {
-  return { scalars: digitStage(declaration, 'scalars'), digits: digitStage(declaration, 'digits') };
+  const stageOf = (variant: DigitsFrom) => digitStage(declaration, variant, SOURCES[variant]);
+  return { scalars: stageOf('scalars'), digits: stageOf('digits') };
 }
 
-function digitStage(declaration: DigitStageDeclaration, variant: DigitsFrom) {
+/** A stage that takes digits by the function `next_digit` of the WGSL `source`; `variant` names it. */
+export function digitStage(
+  declaration: DigitStageDeclaration,
+  variant: string,
+  source: string,
+): Stage<MsmBuffer, MsmPlan, DigitSlice> {
   return defineMsmStage({
     ...declaration,
     variant,
@@ -51,7 +57,7 @@ function digitStage(declaration: DigitStageDeclaration, variant: DigitsFrom) {
       'firstBase',
       'multipleStride',
     ],
-    libraries: [digitLayout, SOURCES[variant]],
+    libraries: [digitLayout, source],
     dispatches: ({ chunk, from, to }: DigitSlice) => {
       const { plan, points, firstRow, rows, firstBase, multipleStride } = chunk;
       const windows = windowsOf(chunk);
