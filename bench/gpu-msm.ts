@@ -22,6 +22,7 @@ import {
   multipleBytes,
 } from './lib/points.js';
 import { numbersOption } from './lib/report.js';
+import { warmUp } from './lib/warm-up.js';
 
 /**
  * Measures multi-scalar multiplications on the GPU through Dawn in Node: milliseconds of wall time from scalars on the CPU to the affine
@@ -156,6 +157,8 @@ async function benchSize(operands: Operands, msm: GpuMsm, plainMsm: GpuMsm, log:
   const bases = await msm.load(await withMultiples(operands, prepared, msm));
   const scalarsOf = (distribution: Distribution) => makeScalars(CURVES[curve], count, distribution);
   const uniform = scalarsOf('uniform');
+  // The GPU was idle while points and multiples were made.
+  await warmUp(() => msm.multiply(bases, uniform));
   for (const distribution of DISTRIBUTIONS) {
     const scalars = distribution === 'uniform' ? uniform : scalarsOf(distribution);
     const times = await timed(operands, scalars, () => msm.multiply(bases, scalars));
@@ -175,6 +178,7 @@ async function benchSize(operands: Operands, msm: GpuMsm, plainMsm: GpuMsm, log:
   });
   table.addTimes(curve, log, 'bases uploaded too', uploading);
   const plainBases = await plainMsm.load(prepared);
+  await warmUp(() => plainMsm.multiply(plainBases, uniform));
   table.addTimes(
     curve,
     log,
@@ -191,7 +195,7 @@ async function stageTimes(operands: Operands, scalars: Uint8Array, log: number):
   const gpu = await openDevice(instance, products);
   const msm = await GpuMsm.create(gpu, curve, group, { measureStages: true });
   const bases = await msm.load(await withMultiples(operands, operands.prepared(2 ** log), msm));
-  for (let run = 0; run < 3; run++) await msm.multiply(bases, scalars);
+  await warmUp(() => msm.multiply(bases, scalars));
   table.addStages(curve, log, msm.stageTimes ?? {});
   msm.destroy();
   await gpu.destroy();

@@ -9,8 +9,13 @@ import { type SampleBases, sampleScalars } from './sample-bases.js';
 /** The numbers of points that are measured, as logarithms, in this order. */
 const LOGS = [10, 12, 14, 16, 18];
 
-/** Runs of a plan that are timed; the fastest counts, since everything else only adds to it. One more comes before, which makes buffers. */
+/**
+ * Runs of a plan that are timed: at least so many, and of short ones more, for about so many milliseconds. The fastest counts, since everything
+ * else only adds to it. One more comes before, which makes buffers.
+ */
 const RUNS = 3;
+const MOST_RUNS = 15;
+const TIMED_MS = 30;
 
 const WARM_UP_POINTS = 2 ** 12;
 
@@ -83,7 +88,9 @@ export async function measureSize(
   let known: Uint8Array | undefined;
   const time = async (windowBits: number | undefined): Promise<number> => {
     let fastest = Number.POSITIVE_INFINITY;
-    for (let run = 0; run <= RUNS; run++) {
+    const begin = performance.now();
+    for (let run = 0; run <= MOST_RUNS; run++) {
+      if (run > RUNS && performance.now() - begin > TIMED_MS) break;
       throwIfAborted(signal);
       const start = performance.now();
       const [sum] = await backend.multiplyBatch(resident, scalars, 1, { signal, windowBits });
