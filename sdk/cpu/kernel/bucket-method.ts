@@ -1,11 +1,12 @@
 import { SCALAR_BYTES } from '../../curves/index.js';
 import type { MultiplesPlan } from '../../msm/multiples.js';
-import { mergeEqualScalars, type Terms } from './equal-scalars.js';
+import { mergeEqualScalars } from './equal-scalars.js';
 import type { CoreExports, EndomorphismExports, GroupExports } from './exports.js';
 import type { KernelTask } from './kernel-task.js';
 import type { KernelMemory } from './memory.js';
 import { SignedDigits, type Windows } from './signed-digits.js';
 import { Steps } from './steps.js';
+import type { Terms } from './terms.js';
 import { cheapestWindow, cpuWindowBits, rowBuckets, windowBuckets, windowCost } from './window-bits.js';
 import { addWindows, BUCKET_WEIGHT } from './window-sums.js';
 

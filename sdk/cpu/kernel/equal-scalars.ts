@@ -3,6 +3,7 @@ import type { KernelMemory } from './memory.js';
 import { PairTree } from './pair-tree.js';
 import { takeSingles } from './single-scalars.js';
 import type { Steps } from './steps.js';
+import type { Terms } from './terms.js';
 
 /** Scalars that one call into WASM looks up: well under a millisecond's work. */
 const LOOK_UP_CHUNK = 1 << 14;
@@ -10,15 +11,6 @@ const LOOK_UP_CHUNK = 1 << 14;
 const LOOK_UP_WEIGHT = 1 / 16;
 /** Merging is done only if it removes at least one scalar in this many: it copies all points, and saves a dozen additions a removed scalar. */
 const WORTHWHILE = 32;
-
-/** Some of the terms k_i P_i of a multiplication, as lists of u32 at addresses in the kernel's memory. */
-export interface Terms {
-  /** References to the points. */
-  readonly references: number;
-  /** The indices of their scalars. */
-  readonly numbers: number;
-  readonly count: number;
-}
 
 /** Terms of which every scalar occurs once. */
 export interface MergedTerms {

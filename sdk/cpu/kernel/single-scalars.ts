@@ -1,5 +1,5 @@
-import type { Terms } from './equal-scalars.js';
 import type { KernelMemory } from './memory.js';
+import type { Terms } from './terms.js';
 
 /** The terms of a multiplication by classes of equal scalars, as lists of u32 at addresses in the kernel's memory. */
 export interface TermClasses {
