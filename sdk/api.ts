@@ -167,16 +167,17 @@ export interface Bases {
 
 /**
  * How many precomputed multiples sums have of each base, the base among them: the precomputation factor. They take so many times the memory,
- * and a sum then has fewer buckets to add up ("RCLboMMSM", TCHES 2024, section on elastic precomputation).
+ * and a sum then has fewer buckets to add up ("RCLboMMSM", TCHES 2024, its elastic precomputation).
  *
- * 1, the default, makes none: it takes no memory and no time, and every sum is as fast as the first. A number from 2 to 32 makes them
- * while the bases are loaded, which takes about as long as 5 to 10 sums, or reads them from the cache. `auto` loads without multiples and computes at once. After
- * the first sum or proof it makes multiples while no call is under way, on the workers, if a sum takes at least 5% less time with them
- * by the cost model; the notice `PRECOMPUTED` tells when sums use them. They are kept in the cache, and later loads take them from there at once. `auto` suits
- * a key or bases that are used many times.
+ * - 1, the default, makes none. It takes no memory and no time, and every sum is as fast as the first.
+ * - A number from 2 to 32 makes them while the bases are loaded, which takes about as long as 5 to 10 sums, or reads them from the cache.
+ * - `auto` loads without multiples and computes at once. After the first sum or proof the workers make multiples while no call is under way, if
+ *   a sum takes at least 5% less time with them by the cost model. The notice `PRECOMPUTED` tells when sums use them. They are kept in the
+ *   cache, and later loads take them from there at once. It suits a key or bases that are used many times.
  *
- * `memoryBudget` bounds them, on the workers too (1 GiB there by default); fewer are made then, or none, which `PRECOMPUTE_REDUCED`
- * tells. Bases of which a multiple is infinity or exceptional, because they are outside the subgroup of prime order, get none. After a worker or a GPU was lost, what takes its place does without.
+ * `memoryBudget` bounds them, also on the workers (1 GiB there by default). Fewer are made then, or none, which `PRECOMPUTE_REDUCED` tells.
+ * Bases get none if a multiple of one is infinity or exceptional, because it is outside the subgroup of prime order. What takes the place of
+ * a worker or GPU that was lost does without.
  */
 export type Precompute = 'auto' | number;
 

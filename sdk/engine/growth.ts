@@ -167,10 +167,11 @@ class GrowingBases implements Growth {
       const record = { facts: {}, arrays: { [ARRAY]: made } };
       const saved = known === undefined ? this.cache.save(key, this.request.source, record) : Promise.resolve();
       await turn?.();
+      let settled: Promise<void> | undefined;
       try {
-        await bases.grow(multiples, points);
+        ({ settled } = await bases.grow(multiples, points));
       } finally {
-        void saved.then(() => multiples.free());
+        void Promise.all([saved, settled]).then(() => multiples.free());
       }
       return true;
     } catch (error) {

@@ -64,10 +64,11 @@ export class LoadedBases {
 
   /**
    * Loads the bases once more, with multiples, and then frees the copy that served sums until then. If that fails, everything stays as it is.
+   * `settled` is fulfilled when nothing that was begun needs the multiples any more.
    *
    * @param points the prepared points, which are not kept.
    */
-  async grow(multiples: PreparedMultiples, points: Uint8Array): Promise<void> {
+  async grow(multiples: PreparedMultiples, points: Uint8Array): Promise<{ readonly settled: Promise<void> }> {
     this.throwIfReleased();
     const { backend, shares } = this.place;
     let held: Uint8Array | undefined = points;
@@ -79,8 +80,11 @@ export class LoadedBases {
     this.copy = { resident: new ResidentCopy(), users: 0 };
     await this.copy.resident.get(async () => resident);
     if (before.users === 0) before.resident.release();
-    await resident.settled;
-    held = undefined;
+    const settle = async (): Promise<void> => {
+      await resident.settled;
+      held = undefined;
+    };
+    return { settled: settle() };
   }
 
   /** Copies the bases to the backend that the next multiplication will use. */

@@ -1,7 +1,9 @@
 import type { CoreExports, GroupExports, PairTreeKernels } from './exports.js';
 import type { KernelMemory } from './memory.js';
 import { PairTree } from './pair-tree.js';
+import { takeSingles } from './single-scalars.js';
 import type { Steps } from './steps.js';
+import type { Terms } from './terms.js';
 
 /** Scalars that one call into WASM looks up: well under a millisecond's work. */
 const LOOK_UP_CHUNK = 1 << 14;
@@ -10,19 +12,19 @@ const LOOK_UP_WEIGHT = 1 / 16;
 /** Merging is done only if it removes at least one scalar in this many: it copies all points, and saves a dozen additions a removed scalar. */
 const WORTHWHILE = 32;
 
-/** Some of the terms k_i P_i of a multiplication, as lists of u32 at addresses in the kernel's memory. */
-export interface Terms {
-  /** References to the points. */
-  readonly references: number;
-  /** The indices of their scalars. */
-  readonly numbers: number;
-  readonly count: number;
+/** Terms of which every scalar occurs once. */
+export interface MergedTerms {
+  /** Sums of points that have the same scalar, and points whose scalar occurs once unless these are in `singles`. */
+  readonly sums: Terms;
+  readonly singles: Terms | undefined;
 }
 
 /**
  * Adds up the points that have the same scalar, so that every scalar occurs once. Returns undefined if so few scalars are equal that merging
  * would not pay. The returned terms, and the sums that they refer to, are in memory from `allocate`. `scalars` is the address of the scalars,
  * 32 bytes each.
+ *
+ * @param keepsSingles whether so many points whose scalar occurs once stay apart from the sums.
  */
 export async function mergeEqualScalars(
   exports: CoreExports,
@@ -32,7 +34,8 @@ export async function mergeEqualScalars(
   steps: Steps,
   scalars: number,
   { references, numbers, count }: Terms,
-): Promise<Terms | undefined> {
+  keepsSingles: (count: number) => boolean,
+): Promise<MergedTerms | undefined> {
   return memory.scope(async (allocateScratch) => {
     const tableBits = Math.ceil(Math.log2(2 * count));
     const table = allocateScratch(4 * 2 ** tableBits);
@@ -45,18 +48,20 @@ export async function mergeEqualScalars(
     };
     await steps.run(count, LOOK_UP_CHUNK, lookUp, LOOK_UP_WEIGHT);
 
-    const terms = (sums: number): Terms => {
-      const kept = allocate(4 * found);
-      memory.copy(kept, representatives, 4 * found);
-      return { references: sums, numbers: kept, count: exports.keepFinite(sums, kept, found) };
-    };
-    const digits: ClassDigits = { references, classes, count, found };
     if (count - found < count / WORTHWHILE) return undefined;
-    return terms(await sumClasses({ exports, group }, memory, allocate, allocateScratch, steps, digits));
+    const all = { terms: { references, numbers, count }, classes, representatives, found };
+    const taken = takeSingles(memory, allocate, all, keepsSingles);
+    const several = taken?.found ?? found;
+    const digits: ClassDigits = { references, classes, count, found: several };
+    const sums = await sumClasses({ exports, group }, memory, allocate, allocateScratch, steps, digits);
+    const kept = allocate(4 * several);
+    memory.copy(kept, representatives, 4 * several);
+    const terms = { references: sums, numbers: kept, count: exports.keepFinite(sums, kept, several) };
+    return { sums: terms, singles: taken?.singles };
   });
 }
 
-/** Which of the `found` classes of equal scalars each of `count` points belongs to; classes are numbered from 1. */
+/** Which of the `found` classes of equal scalars each of `count` points belongs to; classes are numbered from 1, and 0 is none. */
 interface ClassDigits {
   readonly references: number;
   readonly classes: number;

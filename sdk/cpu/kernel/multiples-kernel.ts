@@ -13,6 +13,9 @@ const BATCH = 1024;
 /** Points that are converted together; on the Edwards form these also share one inversion. */
 const CONVERT_CHUNK = 512;
 
+/** How much longer an addition takes where bases have multiples, which lie in more memory than a cache holds. */
+const MULTIPLES_COST = 1.08;
+
 export interface PlanMultiplesArgs {
   readonly group: GroupId;
   /** The points of one worker. */
@@ -41,7 +44,8 @@ export function multiplesKernel(instance: KernelInstance) {
       const scalars = points * (halved === undefined ? 1 : 2);
       return chooseMultiples(precompute, (multiples) => {
         const { cost, ...plan } = cheapestWindow(scalars, length, multiples);
-        return plan.multiples > 1 && plan.multiples > most ? undefined : { plan, cost };
+        if (plan.multiples === 1) return { plan, cost };
+        return plan.multiples > most ? undefined : { plan, cost: MULTIPLES_COST * cost };
       });
     },
 

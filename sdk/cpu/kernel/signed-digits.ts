@@ -1,9 +1,9 @@
 import { SCALAR_BYTES } from '../../curves/index.js';
 import { bigintToBytes } from '../../field/bytes.js';
-import type { Terms } from './equal-scalars.js';
 import type { CoreExports, EndomorphismExports } from './exports.js';
 import type { KernelMemory } from './memory.js';
 import type { Steps } from './steps.js';
+import type { Terms } from './terms.js';
 
 const HALF_BYTES = SCALAR_BYTES / 2;
 /** Scalars that one call into WASM splits, or cuts a digit of: well under a millisecond's work. */

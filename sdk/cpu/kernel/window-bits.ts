@@ -46,7 +46,7 @@ export function cheapestWindow(count: number, scalarBits: number, multiples: num
   for (let windowBits = MIN_WINDOW_BITS; windowBits <= MAX_CPU_WINDOW_BITS; windowBits++) {
     const buckets = windowBuckets(scalarBits, windowBits);
     const rows = Math.ceil(buckets.length / multiples);
-    const cost = sumCost(count, buckets, rows);
+    const cost = windowCost(count, buckets, rows);
     if (best === undefined || cost < best.cost) {
       best = { windowBits, rows, multiples: Math.ceil(buckets.length / rows), cost };
     }
@@ -59,8 +59,11 @@ export interface WindowCost extends MultiplesPlan {
   readonly cost: number;
 }
 
-/** Each row adds every base once for each of its windows, then sums its buckets. */
-function sumCost(count: number, buckets: readonly number[], rows: number): number {
+/**
+ * The cost of a multiplication by windows with so many buckets in so many rows, in additions of a base: each row adds every base once for each
+ * of its windows, then sums its buckets.
+ */
+export function windowCost(count: number, buckets: readonly number[], rows: number): number {
   return rowBuckets(buckets, rows).reduce((cost, some, row) => {
     const entries = count * windowsOfRow(buckets.length, rows, row).length;
     return cost + Math.max(0, entries - some) + BUCKET_COST * some + 2 * LINE_COST * Math.sqrt(some);

@@ -23,6 +23,7 @@ describe.each(CASES)('multiples of bases on $curve $group by $module', ({ module
   const logs = [1n, 2n, order - 1n, ...Array.from({ length: count - 3 }, () => random.below(order))];
   let kernel: Kernel;
   let points: Uint8Array;
+  const loaded = new Set<string>();
 
   const prepare = async (some: readonly bigint[]): Promise<Uint8Array> =>
     (await kernel.prepareBases({ group, form, encoding: 'canonical', points: noble.multiples(some) })).points;
@@ -70,13 +71,40 @@ describe.each(CASES)('multiples of bases on $curve $group by $module', ({ module
   it.each(Object.keys(adversarialScalars(4, 17n)))('give right sums for scalars that are %s', async (kind) => {
     const scalars = adversarialScalars(count, order)[kind]!;
     const expected = noble.multiple(logs.reduce((sum, log, i) => (sum + log * scalars[i]!) % order, 0n));
-    for (const plan of plans(kernel)) {
-      kernel.loadShard({ id: 'shard', group, form, points: await withMultiples(plan), plan });
-      expect(await kernel.multiply({ id: 'shard', scalars: encodeScalars(scalars) })).toEqual(expected);
+    for (const [i, plan] of plans(kernel).entries()) {
+      const id = `shard ${i}`;
+      if (!loaded.has(id)) kernel.loadShard({ id, group, form, points: await withMultiples(plan), plan });
+      loaded.add(id);
+      expect(await kernel.multiply({ id, scalars: encodeScalars(scalars) })).toEqual(expected);
+      // Other windows than those of the multiples do without them.
+      if (i === 0) {
+        expect(await kernel.multiply({ id, scalars: encodeScalars(scalars), windowBits: 9 })).toEqual(expected);
+      }
     }
-    // Other windows than those of the multiples do without them.
-    expect(await kernel.multiply({ id: 'shard', scalars: encodeScalars(scalars), windowBits: 9 })).toEqual(expected);
-    kernel.releaseShard({ id: 'shard' });
+  });
+
+  it('are used where they pay, by the points whose scalars occur once', async () => {
+    const plan = kernel.planMultiples({ group, points: count, precompute: 8, most: 32 }).plan!;
+    const wrong = joinBytes([points, ...Array.from({ length: plan.multiples - 1 }, () => points)]);
+    kernel.loadShard({ id: 'right', group, form, points: await withMultiples(plan), plan });
+    kernel.loadShard({ id: 'wrong', group, form, points: wrong, plan });
+    const sums = (scalars: readonly bigint[]) =>
+      Promise.all(['right', 'wrong'].map((id) => kernel.multiply({ id, scalars: encodeScalars(scalars) })));
+    const random = logs.map((_, i) => order - 1n - (BigInt(i) << 100n));
+    const expected = (scalars: readonly bigint[]) =>
+      noble.multiple(logs.reduce((sum, log, i) => (sum + log * scalars[i]!) % order, 0n));
+    // A few scalars that occur several times, as in a witness: 1, another one, and points that cancel each other.
+    const some = random.map((scalar, i) => (i % 10 === 3 ? 1n : i % 10 === 4 ? random[0]! : scalar));
+    for (const scalars of [random, some]) {
+      const [right, other] = await sums(scalars);
+      expect(right).toEqual(expected(scalars));
+      expect(other).not.toEqual(right);
+    }
+    // Wide windows do not pay for so few.
+    const wide = { windowBits: 16, rows: 4, multiples: 4 };
+    kernel.loadShard({ id: 'wrong', group, form, points: joinBytes([points, points, points, points]), plan: wide });
+    expect(await kernel.multiply({ id: 'wrong', scalars: encodeScalars(random) })).toEqual(expected(random));
+    for (const id of ['right', 'wrong']) kernel.releaseShard({ id });
   });
 
   /** Plans of all shapes: one row, a short last group, two rows, and few multiples. */
