@@ -122,9 +122,10 @@ function productBody(
     const limbsOfP = (): string => constant(twice(modulus(j)), twice(modulus(j - 1)));
     if (j > 0 && j < limbs) terms.push({ half: 'low', factors: ['q', limbsOfP()] });
     if (j > 1 && j <= limbs) terms.push({ half: 'high', factors: ['u', limbsOfP()] });
-    const carried =
-      k === 0 ? bothLanes(constant, OFFSET + HALF) : `i64x2.add(start, i64x2.shr_u(t${k - 1}, ${WASM_LIMB_BITS}))`;
-    lines.push(`let t${k} = ${carried};`, ...terms.map((each) => addition(k, each)));
+    lines.push(`let t${k} = ${k === 0 ? bothLanes(constant, OFFSET + HALF) : 'start'};`);
+    lines.push(...terms.map((each) => addition(k, each)));
+    // The carry comes last: the sums of the columns need not wait for one another.
+    if (k > 0) lines.push(`t${k} = i64x2.add(t${k}, i64x2.shr_u(t${k - 1}, ${WASM_LIMB_BITS}));`);
     if (k < folded && (k % 2 === 1 || k === folded - 1)) {
       const first = k - (k % 2);
       lines.push(`const f${first >> 1} = ${digits(`t${first}`, `t${k}`)};`);

@@ -52,8 +52,8 @@ describe('the choice of a module', () => {
       for (const [single, lanes, expected] of [
         [0.002, 0.001, true],
         [0.002, 0.003, true],
-        [0.002, 0.0035, true],
-        [0.002, 0.004, false],
+        [0.002, 0.0038, true],
+        [0.002, 0.0045, false],
         [0.05, 0.01, true],
       ] as const) {
         const probe = await freshProbe();
