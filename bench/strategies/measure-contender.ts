@@ -18,7 +18,7 @@ export interface Timing {
 }
 
 /** Behind loading, during which the GPU is idle, runs go on for so long before the timed ones, so that its clock is up. */
-const WARM_UP_MS = 500;
+const WARM_UP_MS = 1500;
 
 /** A multiplication that takes longer than this is timed once. */
 const SLOW_MS = 2000;

@@ -12,6 +12,8 @@ export const PHASES: Readonly<Record<Phase, { readonly name: string; readonly do
   transform: { name: 'Transform', doing: 'Transforming the polynomials' },
   msm: { name: 'Multiply', doing: 'Multiplying points' },
   combine: { name: 'Combine', doing: 'Putting the proof together' },
+  precompute: { name: 'Precompute', doing: 'Computing multiples of the key’s points' },
+  tune: { name: 'Tune', doing: 'Measuring this device' },
   verify: { name: 'Verify', doing: 'Verifying the proof' },
 };
 
