@@ -1,7 +1,5 @@
-import type { BackendChoice, PerformanceMap, TrustedScriptUrl } from './api.js';
+import type { BackendChoice, TrustedScriptUrl } from './api.js';
 import type { EngineAssets, EngineConfig } from './engine/engine-api.js';
-import { readMap } from './engine/tune/performance-map.js';
-import { PippinError } from './errors.js';
 import { plainCopy } from './io/plain-copy.js';
 import { OptionReader } from './option-reader.js';
 import { isTrustedScriptUrl } from './transport/trusted-scripts.js';
@@ -37,12 +35,11 @@ function cacheOption(options: OptionReader): EngineConfig['cache'] {
   return { directory };
 }
 
-function performanceMapOption(options: OptionReader): PerformanceMap | undefined {
+/** A map as plain data; the engine looks whether it is one. */
+function performanceMapOption(options: OptionReader): unknown {
   const given = options.read('performanceMap') ?? undefined;
   if (given === undefined) return undefined;
-  const map = readMap(plainCopy(given, { code: 'INVALID_ARGUMENT', whole: 'a performance map', single: 'JSON' }));
-  if (typeof map === 'string') throw new PippinError('INVALID_ARGUMENT', `${map}, got something else`);
-  return map;
+  return plainCopy(given, { code: 'INVALID_ARGUMENT', whole: 'a performance map', single: 'JSON' });
 }
 
 function engineAssets(assets: OptionReader): EngineAssets {

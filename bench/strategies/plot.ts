@@ -43,6 +43,7 @@ export function plotRows(title: string, rows: readonly StrategyRow[]): string {
     return [...drawn, group(distributions.length * cell.width, 30 + y * cell.height + PANEL.top, legend(names))];
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="11">
+<title>Strategies on ${title}: time divided by the shipped pipeline's</title>
 <rect width="${width}" height="${height}" fill="#ffffff"/>
 <text x="12" y="20" font-size="13">${title}: time divided by the shipped pipeline's</text>
 ${panels.join('\n')}

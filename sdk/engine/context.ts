@@ -4,7 +4,7 @@ import type { WorkersPace } from '../proofs/workers-pace.js';
 import type { Backends } from './backends.js';
 import type { BasesCache } from './bases-cache.js';
 import type { EngineConfig } from './engine-api.js';
-import type { Growths } from './growth.js';
+import type { Growths } from './growths.js';
 import type { EnginePlatform } from './platform.js';
 import type { WitnessWorkers } from './witness-workers.js';
 

@@ -10,8 +10,8 @@ export interface EngineConfig {
   readonly threads: number | undefined;
   readonly cache: boolean | { readonly directory: string };
   readonly memoryBudget: number | undefined;
-  /** The map to plan by; by default the one in the cache. */
-  readonly performanceMap: PerformanceMap | undefined;
+  /** The performance map to plan by, as the caller gave it; by default the one in the cache. */
+  readonly performanceMap: unknown;
   readonly storageBudget: number | undefined;
   readonly assets: EngineAssets;
 }

@@ -26,14 +26,14 @@ import {
   type SumsRequest,
   type WitnessRequest,
 } from './engine-api.js';
-import { Growths } from './growth.js';
+import { Growths } from './growths.js';
 import { Handles } from './handles.js';
 import { IdleTime } from './idle-time.js';
 import { type BasesWithGrowth, loadBases } from './load-bases.js';
 import type { EnginePlatform } from './platform.js';
 import { openSource } from './sources.js';
+import { readMap } from './tune/performance-map.js';
 import { platformName } from './tune/platform-name.js';
-import { tune } from './tune/tune.js';
 import { readWitness } from './witness.js';
 import { WitnessWorkers } from './witness-workers.js';
 
@@ -63,9 +63,11 @@ export class Engine implements EngineApi {
     const threads = config.threads ?? Math.max(1, Math.min(platform.threads, MAX_DEFAULT_THREADS));
     return this.run(START_CALL, async (call) => {
       const notice = call.notice.bind(call);
+      const given = config.performanceMap === undefined ? undefined : readMap(config.performanceMap);
+      if (typeof given === 'string') throw new PippinError('INVALID_ARGUMENT', `${given}, got something else`);
       const opening = BasesCache.open(platform, config, notice);
       // Nothing waits for the map but what plans by it.
-      const knownMap = opening.then((cache) => config.performanceMap ?? cache.loadMap());
+      const knownMap = opening.then((cache) => given ?? cache.loadMap());
       const [backends, cache, map] = await Promise.all([
         Backends.start(platform, config, threads, knownMap, notice),
         opening,
@@ -163,6 +165,8 @@ export class Engine implements EngineApi {
   tune(id: number, curves: readonly CurveId[], maxMs: number): Promise<PerformanceMap> {
     return this.run(id, async (call) => {
       const { backends, cache } = this.started();
+      // Few provers tune: what does it is downloaded when it is first wanted.
+      const { tune } = await import('./tune/tune.js');
       const map = await tune(backends, call, platformName(), curves, maxMs);
       await cache.saveMap(map);
       return map;

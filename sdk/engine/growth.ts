@@ -17,33 +17,6 @@ const ARRAY = 'multiples';
 /** Sums over fewer points take about a millisecond, and `auto` leaves them alone. */
 const FEWEST_POINTS = 256;
 
-/** Makes multiples of bases, for all bases and keys of an engine. */
-export class Growths {
-  private readonly growing = new Set<Growth>();
-
-  /** @param backgroundCall a call that nobody waits for: its notices are told, its progress is not. */
-  constructor(
-    private readonly backends: Backends,
-    private readonly cache: BasesCache,
-    private readonly idle: IdleTime,
-    private readonly backgroundCall: () => ProofCall,
-  ) {}
-
-  /** See `ProofContext`. */
-  grow(request: GrowthRequest): Growth | undefined {
-    if (request.precompute === 1) return undefined;
-    const { backends, cache, idle, backgroundCall } = this;
-    const growth = new GrowingBases(backends, cache, idle, backgroundCall, request, () => this.growing.delete(growth));
-    this.growing.add(growth);
-    return growth;
-  }
-
-  /** Stops them all. */
-  dispose(): void {
-    for (const growth of this.growing) growth.release();
-  }
-}
-
 /** The multiples that a vector of bases is to get. */
 interface Planned {
   readonly name: string;
@@ -61,7 +34,8 @@ interface Manner {
   readonly turn?: (() => Promise<void>) | undefined;
 }
 
-class GrowingBases implements Growth {
+/** Gives bases multiples, for one caller. */
+export class GrowingBases implements Growth {
   private readonly released = new AbortController();
   /** For what each vector was given multiples, or for what it was found that it gets none. */
   private readonly servedFor = new Map<string, MsmExecutor>();

@@ -66,7 +66,7 @@ export async function loadBases(
       prepareBases(backends.pool, request, { signal: call.signal, onProgress: progress }),
     ));
   const bases = backends.holdForSums(prepared, request);
-  const growth = growths.grow({ precompute, plan, source, vectors: { [RECORD_NAME]: bases } });
+  const growth = await growths.grow({ precompute, plan, source, vectors: { [RECORD_NAME]: bases } });
   const loaded = new BasesWithGrowth(bases, growth);
   try {
     await bases.load({ signal: call.signal, observer: call.observer() });

@@ -103,7 +103,7 @@ export interface ProofContext {
    */
   hold(prepared: PreparedBases, request: PrepareRequest, shares?: readonly Share[]): LoadedBases;
   /** What gives bases multiples; undefined if the caller wants none. */
-  grow(request: GrowthRequest): Growth | undefined;
+  grow(request: GrowthRequest): Promise<Growth | undefined>;
   /** What computes a curve's quotients besides the workers, if anything. */
   quotientDevice(curve: CurveId): QuotientDevice | undefined;
   /** Stops the use of the GPU for good, because it computed something wrong. */

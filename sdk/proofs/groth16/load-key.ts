@@ -58,7 +58,7 @@ export async function loadKey(
     vectors: held,
     matrices: [matrixOf(0), matrixOf(1)],
     deviceQuotient: deviceQuotientOf(context, zkey, held.H, entries),
-    growth: context.grow({ precompute, plan, source, vectors: held }),
+    growth: await context.grow({ precompute, plan, source, vectors: held }),
   });
   const { signal } = call;
   try {
