@@ -53,7 +53,8 @@ export class StorageBudget {
   }
 
   private async makeRoom(key: string, bytes: number): Promise<void> {
-    const kept = (await this.records()).filter((record) => record.key !== key);
+    // Records of facts alone, such as the performance map, would make no room.
+    const kept = (await this.records()).filter((record) => record.key !== key && record.bytes > 0);
     let total = bytes + kept.reduce((sum, record) => sum + record.bytes, 0);
     for (const record of kept.sort((a, b) => a.used - b.used)) {
       if (total <= this.bytes) return;

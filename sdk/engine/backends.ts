@@ -120,8 +120,9 @@ export class Backends {
   holdForSums(prepared: PreparedBases, request: PrepareRequest): LoadedBases {
     const { curve, group, kept } = prepared;
     const { map } = this;
+    const times = this.gpu.measuredTimes;
     const isMeasured = this.config.backend === 'auto' && map?.workers.threads === this.pool.size;
-    const onWorkers = isMeasured && prefersWorkers(map, curve, group, kept);
+    const onWorkers = isMeasured && times !== undefined && prefersWorkers(map.workers, times, curve, group, kept);
     return this.holdOn(onWorkers ? this.workers : this.sums(curve, group), prepared, request);
   }
 
@@ -136,15 +137,14 @@ export class Backends {
    * @param together all bases that get multiples at the same time, these among them.
    */
   async planMultiples(
-    { outline: { curve, group, kept }, shares }: LoadedBases,
+    { outline: { curve, group, kept }, shares, executor }: LoadedBases,
     together: readonly LoadedBases[],
     precompute: Precompute,
     signal: AbortSignal,
   ): Promise<MultiplesChoice & { readonly executor: MsmExecutor }> {
-    const executor = this.executorOf(curve, group);
     if (executor === 'webgpu') {
       const msm = await this.gpu.msmOn(curve, group);
-      const ofGroup = together.filter(({ outline }) => outline.group === group);
+      const ofGroup = together.filter((bases) => bases.outline.group === group && bases.executor === executor);
       const points = ofGroup.reduce((sum, { outline }) => sum + outline.kept, 0);
       return { executor, ...(msm?.planMultiples(kept, points, precompute) ?? { plan: undefined, fits: false }) };
     }

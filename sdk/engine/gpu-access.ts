@@ -185,20 +185,24 @@ export class GpuAccess {
       const { info, products } = open;
       const [otherProducts] = open.possibleProducts.filter((each) => each !== products);
       const other = otherProducts && GpuMsm.create(open, curve, group, { memoryBudget, products: otherProducts });
+      const otherBackend = other?.then(async (made) => {
+        await made.ready;
+        return finishing(made, arithmeticFor);
+      });
+      // Who measures with it hears of a failure.
+      otherBackend?.catch(() => undefined);
       return {
         adapter: adapterName(info),
         isSoftware: info.isSoftware,
         products,
         backend: await backend,
         usualWindow: (points) => msm.usualWindow(points),
-        other: other && {
-          products: otherProducts,
-          backend: other.then(async (made) => {
-            await made.ready;
-            return finishing(made, arithmeticFor);
-          }),
-          destroy: () => void other.then((made) => made.destroy()),
-        },
+        other: other &&
+          otherBackend && {
+            products: otherProducts,
+            backend: otherBackend,
+            destroy: () => void other.then((made) => made.destroy()).catch(() => undefined),
+          },
       };
     } catch (error) {
       if (choice === 'webgpu') throw error;
@@ -206,7 +210,11 @@ export class GpuAccess {
     }
   }
 
-  /** What was measured on this adapter. */
+  /** What was measured on the adapter that is open; undefined if there is none. */
+  get measuredTimes(): AdapterTimes | undefined {
+    return this.gpu?.info && this.timesOf(this.gpu.info);
+  }
+
   private timesOf(info: DeviceInfo): AdapterTimes | undefined {
     const times = this.map?.gpu;
     return times?.adapter === adapterName(info) ? times : undefined;

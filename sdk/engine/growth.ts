@@ -1,3 +1,4 @@
+import { untilAborted } from '../abort.js';
 import type { CacheRecord } from '../cache/prepared-cache.js';
 import { computeMultiples } from '../cpu/pool/multiples.js';
 import { asPippinError } from '../errors.js';
@@ -120,6 +121,8 @@ export class GrowingBases implements Growth {
     const { name, bases, executor, plan } = planned;
     const { call, signal, turn } = manner;
     try {
+      // In the background the points that were given at first may go meanwhile; later ones are made anew, and nobody else frees them.
+      if (turn !== undefined) await untilAborted(bases.pointsFreed, signal);
       const points = await bases.preparedPoints();
       const key = `multiples/${this.request.plan}/${name}/${plan.windowBits}x${plan.rows}x${plan.multiples}`;
       const known = await this.cache.load(call, key, this.request.source, async (record) =>

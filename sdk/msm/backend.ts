@@ -38,6 +38,8 @@ export interface Share {
 /** Options of loading bases. */
 export interface BasesLoadOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Whether a fault of the device rejects, which otherwise shows in the first multiplication. */
+  readonly mustLoad?: boolean | undefined;
   /** For a backend of several workers: the share of each, in order and without gaps; equal shares if left out. */
   readonly shares?: readonly Share[] | undefined;
   readonly observer?: MsmObserver | undefined;

@@ -40,6 +40,13 @@ interface Copy {
 export class LoadedBases {
   private copy: Copy = { resident: new ResidentCopy(), users: 0 };
   private released = false;
+  /** The workers' shares of the trusted copy that is kept; undefined if none is. */
+  private kept: { readonly shares: readonly Share[] | undefined } | undefined;
+  private tellFreed: () => void = () => undefined;
+  /** Fulfilled when `freePoints` has ended: until then the prepared points may go at any time. */
+  readonly pointsFreed = new Promise<void>((resolve) => {
+    this.tellFreed = resolve;
+  });
 
   constructor(
     readonly outline: BasesOutline,
@@ -73,7 +80,11 @@ export class LoadedBases {
     const { backend, shares } = this.place;
     let held: Uint8Array | undefined = points;
     const source = { get: async () => held ?? this.points.get() };
-    const resident = await backend.load({ ...this.outline, points: source, multiples }, undefined, { shares });
+    const resident = await backend.load({ ...this.outline, points: source, multiples }, undefined, {
+      shares,
+      mustLoad: true,
+    });
+    if (this.kept !== undefined) await resident.trustedCopy?.load(this.kept.shares);
     if (this.released) resident.release();
     this.throwIfReleased();
     const before = this.copy;
@@ -94,9 +105,13 @@ export class LoadedBases {
 
   /** Frees the prepared points, which must have been loaded and saved, as soon as nothing needs them any more. */
   async freePoints(): Promise<void> {
-    const { settled } = await this.onBackend({});
-    await settled;
-    await this.points.free();
+    try {
+      const { settled } = await this.onBackend({});
+      await settled;
+      await this.points.free();
+    } finally {
+      this.tellFreed();
+    }
   }
 
   /** sum k_i P_i, with a scalar for every point that the caller gave. */
@@ -118,11 +133,13 @@ export class LoadedBases {
 
   /** Loads a copy for `trustedOnly` sums, with these shares for the workers, if their place has no other use of it. */
   async keepTrustedCopy(shares: readonly Share[] | undefined): Promise<void> {
+    this.kept = { shares };
     await (await this.onBackend({})).trustedCopy?.load(shares);
   }
 
   /** Lets that copy go. */
   async freeTrustedCopy(): Promise<void> {
+    this.kept = undefined;
     (await this.onBackend({})).trustedCopy?.free();
   }
 

@@ -43,7 +43,7 @@ export function reopened(device: LosableDevice, capabilities: MsmCapabilities): 
         await loaded.on(openBackend(device), options);
       } catch (error) {
         // A multiplication will meet the same fault, and can then open another device.
-        if (!isBackendFault(error)) throw error;
+        if (options?.mustLoad === true || !isBackendFault(error)) throw error;
       }
       return loaded;
     },

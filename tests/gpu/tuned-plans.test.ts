@@ -68,6 +68,10 @@ describe('a performance map', () => {
     expect(msm.plan(four, { windowBits: 7 }).windowBits).toBe(7);
     expect(msm.plan(eight)).toEqual(usual.plan(eight));
     expect(msm.usualWindow(4)).toBe(5);
+    // A window that costs many times what the model's does is not taken.
+    const misled = await GpuMsm.create(gpu, 'bn254', 'g1', { windowFor: () => 20 });
+    expect(misled.plan(four)).toEqual(usual.plan(four));
+    misled.destroy();
     for (const each of [msm, usual]) each.destroy();
   });
 
@@ -77,10 +81,12 @@ describe('a performance map', () => {
       [mapWith(5), 'webgpu'],
       // Measured with another number of workers.
       [mapWith(20, 2), 'webgpu'],
+      // Measured on another GPU.
+      [{ ...mapWith(20), gpu: { ...mapWith(20).gpu!, adapter: 'another' } }, 'webgpu'],
     ] as const) {
       const { prover, notices } = await open({ backend: 'auto', performanceMap });
       await sumOn(prover);
-      if (expected === 'webgpu') await vi.waitFor(() => expect(notices).toContain('WEBGPU_READY'), 120_000);
+      await vi.waitFor(() => expect(notices).toContain('WEBGPU_READY'), 120_000);
       expect(await sumOn(prover)).toBe(expected);
     }
     // Who asks for WebGPU gets it.
@@ -104,5 +110,6 @@ describe('a performance map', () => {
     const prover = await inPlaceProver({ backend: 'webgpu', threads: 1 }, { gpu: async () => gpu });
     provers.push(prover);
     await expect(prover.tune({ maxMs: 100 })).rejects.toMatchObject({ code: 'RESULT_INVALID' });
+    await vi.waitFor(() => expect(prover.capabilities.webgpu.available).toBe(false));
   });
 });

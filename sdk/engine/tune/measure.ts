@@ -49,13 +49,24 @@ export async function measureRows(measurement: Measurement, curve: MapRow['curve
   for (const [i, log] of LOGS.entries()) {
     const left = measurement.deadline - performance.now();
     if (i > 0 && expectedMs * leastRuns > left) break;
-    const row = await measureSize(measurement, curve, 2 ** log);
+    const row = await ifItFits(measureSize(measurement, curve, 2 ** log));
+    if (row === undefined) break;
     rows.push({ curve, group, points: 2 ** log, ...row });
     // Four times the points take at most four times as long.
     expectedMs = 4 * row.ms;
     measurement.onProgress((i + 1) / LOGS.length);
   }
   return rows;
+}
+
+/** What the work gives; undefined where the memory is too small for it. */
+async function ifItFits<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof PippinError && error.code === 'OUT_OF_MEMORY') return undefined;
+    throw error;
+  }
 }
 
 /** Keeps the backend at work for a while. */
@@ -109,8 +120,8 @@ export async function measureSize(
     for (const step of [1, -1]) {
       for (let bits = usual + step; bits >= MIN_WINDOW_BITS && bits <= MAX_WINDOW_BITS; bits += step) {
         if (performance.now() > deadline) return best;
-        const ms = await time(bits);
-        if (ms > CLEARLY_BETTER * best.ms) break;
+        const ms = await ifItFits(time(bits));
+        if (ms === undefined || ms > CLEARLY_BETTER * best.ms) break;
         best = { windowBits: bits, ms };
       }
       // If larger windows are better, smaller ones are not.

@@ -73,13 +73,14 @@ export function nearestRow(
 
 /** Whether the workers are known to compute a sum of `points` points clearly faster than the GPU. */
 export function prefersWorkers(
-  { workers, gpu }: PerformanceMap,
+  workers: PerformanceMap['workers'],
+  gpu: AdapterTimes,
   curve: CurveId,
   group: GroupId,
   points: number,
 ): boolean {
   const onWorkers = nearestRow(workers.rows, curve, group, points);
-  const onGpu = nearestRow(gpu?.rows ?? [], curve, group, points);
+  const onGpu = nearestRow(gpu.rows, curve, group, points);
   return onWorkers !== undefined && onGpu !== undefined && onWorkers.points === onGpu.points
     ? onWorkers.ms <= CLEARLY_FASTER * onGpu.ms
     : false;

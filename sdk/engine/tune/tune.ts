@@ -1,5 +1,6 @@
 import type { AdapterTimes, MapRow, PerformanceMap } from '../../api.js';
 import type { CurveId } from '../../curves/index.js';
+import { PippinError } from '../../errors.js';
 import type { Products } from '../../gpu/runtime/device.js';
 import type { SumBackend } from '../../msm/backend.js';
 import { hostScalars } from '../../msm/scalar-vector.js';
@@ -46,7 +47,10 @@ export async function tune(
   for (const [i, curve] of curves.entries()) {
     const found = await tuneCurve(backends, call, curve, maxMs / curves.length, meters[i]!, gpu?.products);
     workers.push(...found.workers);
-    if (found.gpu !== undefined) gpu = { ...found.gpu, rows: [...(gpu?.rows ?? []), ...found.gpu.rows] };
+    // Rows by other products than the first curve's would not be those that a prover has.
+    if (found.gpu !== undefined && (gpu === undefined || gpu.products === found.gpu.products)) {
+      gpu = { ...found.gpu, rows: [...(gpu?.rows ?? []), ...found.gpu.rows] };
+    }
   }
   return {
     format: MAP_FORMAT,
@@ -82,7 +86,10 @@ async function tuneCurve(
     let gpu: AdapterTimes | undefined;
     if (onGpu !== undefined) {
       const { backend, usualWindow, isSoftware } = onGpu;
-      await expectSameSums([backend, backends.workers], bases, curve, signal);
+      await expectSameSums([backend, backends.workers], bases, curve, signal).catch((error: unknown) => {
+        if (error instanceof PippinError && error.code === 'RESULT_INVALID') backends.distrustGpu(error.message);
+        throw error;
+      });
       const measurement: Measurement = {
         backend,
         bases,

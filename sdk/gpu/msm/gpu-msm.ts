@@ -87,6 +87,9 @@ const UPLOAD_COST = { hardware: 6, software: 0 } as const;
 /** Scalars that multiplications share take at most this part of the memory that the bases leave: the rest is for buffers. */
 const SHARE_OF_SCALARS = 4;
 
+/** A window that was measured to be best is not taken if its plan costs so many times what the model's costs: it was for other conditions. */
+const CREDIBLE = 2;
+
 /** Plans that are remembered. */
 const MAX_PLANS = 32;
 
@@ -194,15 +197,16 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       memoryBudget: this.memoryBudget - this.residentBytes - bytesOnDevice,
       ...this.facts(isOnDevice),
       scalarBits: scalarBits ?? CURVES[this.curve].fr.bits,
-      windowBits: windowBits ?? multiples?.windowBits ?? this.options.windowFor?.(bases.count),
+      windowBits: windowBits ?? multiples?.windowBits,
       multiples: isForMultiples ? multiples?.multiples : 1,
       rows: isForMultiples ? multiples?.rows : undefined,
     };
     // A prover asks for the same few plans again and again.
-    const key = JSON.stringify(request);
+    const measured = request.windowBits === undefined ? this.options.windowFor?.(bases.count) : undefined;
+    const key = JSON.stringify([request, measured]);
     let plan = this.plans.get(key);
     if (plan === undefined) {
-      plan = planMsm(request);
+      plan = planByMeasured(request, measured);
       if (this.plans.size >= MAX_PLANS) this.plans.clear();
       this.plans.set(key, plan);
     }
@@ -455,4 +459,12 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     if (this.destroyed) throw new PippinError('DISPOSED', 'expected a GPU that is in use, got a destroyed one');
     this.gpu.throwIfLost();
   }
+}
+
+/** The plan with the window that was measured to be best, if there is one that fits and is credible; otherwise the model's. */
+function planByMeasured(request: PlanRequest, measured: number | undefined): MsmPlan {
+  const byModel = cheapestPlan(request);
+  const byMeasured = measured === undefined ? undefined : cheapestPlan({ ...request, windowBits: measured });
+  if (byModel === undefined || byMeasured === undefined) return planMsm(request);
+  return byMeasured.cost <= CREDIBLE * byModel.cost ? byMeasured.plan : byModel.plan;
 }

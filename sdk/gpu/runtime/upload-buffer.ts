@@ -1,4 +1,5 @@
 import { throwIfAborted, untilAborted } from '../../abort.js';
+import { PippinError } from '../../errors.js';
 import type { GpuDevice } from './device.js';
 import { BufferUsage } from './flags.js';
 import { STAGING_CHUNK_BYTES } from './staging.js';
@@ -15,10 +16,11 @@ export async function uploadBuffer(
 ): Promise<GPUBuffer> {
   throwIfAborted(signal);
   const parts = contents instanceof Uint8Array ? [contents] : contents;
+  const size = parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
   const { value: buffer, done } = gpu.checked(() =>
     gpu.device.createBuffer({
       label,
-      size: parts.reduce((size, { byteLength }) => size + byteLength, 0),
+      size,
       usage: BufferUsage.STORAGE | BufferUsage.COPY_DST,
     }),
   );
@@ -29,6 +31,8 @@ export async function uploadBuffer(
       await uploadInto(gpu, buffer, part, { signal, offset });
       offset += part.byteLength;
     }
+    // Bytes whose memory was freed meanwhile have no length any more, and what they were to fill would stay zero.
+    if (offset !== size) throw new PippinError('INTERNAL', `expected ${size} bytes for ${label}, got ${offset}`);
     await untilAborted(gpu.whileAlive(gpu.device.queue.onSubmittedWorkDone()), signal);
   } catch (error) {
     buffer.destroy();

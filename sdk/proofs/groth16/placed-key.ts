@@ -57,6 +57,7 @@ export class PlacedKey {
       ]);
       this.choice.enter(placement);
     } catch {
+      this.choice.giveUp();
       this.leave(placement);
     }
   }
@@ -66,5 +67,7 @@ export class PlacedKey {
       // Of a key that was released there is nothing to free.
       this.key.vectors[part].freeTrustedCopy().catch(() => undefined);
     }
+    // They are loaded again where the workers compute a quotient all the same.
+    if (placement === 'workers') for (const matrix of this.key.matrices) matrix.release();
   }
 }

@@ -43,6 +43,8 @@ export class PlacementChoice {
   };
   private readonly tried = new Set<Placement>();
   private chosen: Placement = 'gpu';
+  /** A placement that `next` gave, until its trial begins or is given up. */
+  private pending: Placement | undefined;
 
   /**
    * @param shareOfB2 the part of a proof's work that its sum B2 is.
@@ -71,11 +73,15 @@ export class PlacementChoice {
     if (times[chosen].fastest > AT_MOST[chosen] * times.gpu.fastest) this.chosen = 'gpu';
   }
 
-  /** A placement that is worth a trial. It is returned once; `enter` begins the trial, when the workers have what they need for it. */
+  /**
+   * A placement that is worth a trial. It is returned once, and no other before `enter` begins its trial, when the workers have what they need
+   * for it, or `giveUp` tells that they cannot have it.
+   */
   next(): Placement | undefined {
     const { gpu, workers } = this.times;
     const onWorkers = workers.count > 0 ? workers.fastest : this.estimateForWorkers();
-    if (this.chosen !== 'gpu' || gpu.count < FEWEST_ON_GPU || onWorkers === undefined) return undefined;
+    if (this.pending !== undefined || this.chosen !== 'gpu' || gpu.count < FEWEST_ON_GPU || onWorkers === undefined)
+      return undefined;
     const predicted = {
       split: Math.max(this.shareOfB2 * onWorkers, (1 - this.shareOfB2) * gpu.fastest),
       workers: onWorkers,
@@ -85,11 +91,17 @@ export class PlacementChoice {
     );
     const [best] = promising.sort((a, b) => predicted[a] - predicted[b]);
     if (best !== undefined) this.tried.add(best);
+    this.pending = best;
     return best;
   }
 
   enter(placement: Placement): void {
+    this.pending = undefined;
     this.chosen = placement;
+  }
+
+  giveUp(): void {
+    this.pending = undefined;
   }
 }
 

@@ -81,11 +81,8 @@ describe('nearestRow', () => {
 
 describe('prefersWorkers', () => {
   it('holds where they were clearly faster at the nearest size that was measured on both', () => {
-    const prefers = (points: number) => prefersWorkers(MAP, 'bn254', 'g1', points);
+    const prefers = (points: number) => prefersWorkers(MAP.workers, MAP.gpu!, 'bn254', 'g1', points);
     expect([1024, 2000, 4096, 16384].map(prefers)).toEqual([true, true, false, false]);
-    const { gpu: _, ...withoutGpu } = MAP;
-    expect(prefersWorkers(withoutGpu, 'bn254', 'g1', 1024)).toBe(false);
-    const nearly = { ...MAP, workers: { threads: 2, rows: [row(1024, 3.3)] } };
-    expect(prefersWorkers(nearly, 'bn254', 'g1', 1024)).toBe(false);
+    expect(prefersWorkers({ threads: 2, rows: [row(1024, 3.3)] }, MAP.gpu!, 'bn254', 'g1', 1024)).toBe(false);
   });
 });

@@ -28,6 +28,9 @@ describe('PlacementChoice', () => {
     const choice = choiceAfter([['workers', 900], ['workers', 60], ...GPU_TAKES_100]);
     expect(choice.next()).toBe('workers');
     expect(choice.current).toBe('gpu');
+    // Until it has begun or was given up there is no other trial.
+    choice.add('gpu', 110);
+    expect(choice.next()).toBeUndefined();
     choice.enter('workers');
     expect(choice.current).toBe('workers');
     expect(choice.favoursWorkers).toBe(false);
@@ -35,6 +38,13 @@ describe('PlacementChoice', () => {
     expect(choice.current).toBe('workers');
     expect(choice.favoursWorkers).toBe(true);
     expect(choice.next()).toBeUndefined();
+  });
+
+  it('tries another placement when one was given up', () => {
+    const choice = choiceAfter([['workers', 60], ...GPU_TAKES_100]);
+    expect(choice.next()).toBe('workers');
+    choice.giveUp();
+    expect([choice.current, choice.next()]).toEqual(['gpu', 'split']);
   });
 
   it('tries B2 on the workers where both together promise to be faster than either', () => {
