@@ -1,26 +1,18 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Kernel } from '../sdk/cpu/kernel/kernel.js';
-import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../sdk/curves/index.js';
+import { CURVES, type CurveId, type GroupId, SCALAR_BYTES } from '../sdk/curves/index.js';
 import { type DigitSource, GpuMsm } from '../sdk/gpu/msm/gpu-msm.js';
 import { type DeviceOptions, openDevice, type Products } from '../sdk/gpu/runtime/device.js';
 import type { BasesToLoad, PartialSums } from '../sdk/msm/backend.js';
 import { type PreparedBases, pointForm } from '../sdk/msm/prepared.js';
 import { hostScalars } from '../sdk/msm/scalar-vector.js';
-import { consecutiveG2Multiples, g2Multiple } from './lib/g2-points.js';
+import { g2Multiple } from './lib/g2-points.js';
 import { GpuMsmTable } from './lib/gpu-msm-table.js';
 import { expectEqual, loadKernel } from './lib/kernel.js';
 import { median } from './lib/measure.js';
-import {
-  consecutiveMultiples,
-  DISTRIBUTIONS,
-  type Distribution,
-  expectedFactor,
-  type KnownPoints,
-  makeScalars,
-  multipleBytes,
-} from './lib/points.js';
+import { makeOperands, multiplesOf, type Operands, preparePoints } from './lib/operands.js';
+import { DISTRIBUTIONS, type Distribution, expectedFactor, makeScalars, multipleBytes } from './lib/points.js';
 import { numbersOption } from './lib/report.js';
 import { warmUp } from './lib/warm-up.js';
 
@@ -43,8 +35,6 @@ Object.assign(globalThis, { dawnInstance: instance });
 
 const RUNS = numbersOption('--runs', [7])[0]!;
 const PRECOMPUTE = numbersOption('--precompute', [1])[0]!;
-/** The number of different points. It takes long to make them, so a larger multiplication repeats them. */
-const DISTINCT_POINTS = 2 ** 18;
 /** Bytes of memory for the device with WebGPU's default limits, which bound the size of each buffer but not the sum of all. */
 const PLAIN_BUDGET = 4 * 2 ** 30;
 const BATCH = { log: 14, size: 16 } as const;
@@ -64,19 +54,9 @@ for (const curve of curves as CurveId[]) await benchCurve(curve);
 table.finish();
 process.exit(0);
 
-/** A curve with points whose discrete logarithms are known, so that the result of any multiplication is known. */
-interface Operands {
-  readonly curve: CurveId;
-  readonly kernel: Kernel;
-  readonly points: KnownPoints;
-  /** `count` prepared points: the first `distinct` ones differ, and the others repeat them. */
-  prepared(count: number): PreparedBases;
-  readonly distinct: number;
-}
-
 async function benchCurve(curve: CurveId): Promise<void> {
   const msm = await timePipelines(curve);
-  const operands = await makeOperands(curve, 2 ** Math.max(...sizes, BATCH.log));
+  const operands = await makeOperands(curve, group, 2 ** Math.max(...sizes, BATCH.log));
   const plain = await openDevice(instance, { ...products, limits: 'default' });
   const plainMsm = await GpuMsm.create(plain, curve, group, { memoryBudget: PLAIN_BUDGET });
   for (const log of sizes) await benchSize(operands, msm, plainMsm, log);
@@ -88,7 +68,7 @@ async function benchCurve(curve: CurveId): Promise<void> {
 /** Times the creation of a curve's pipelines with an empty cache, and then again on a second device. Returns the `GpuMsm` of the second. */
 async function timePipelines(curve: CurveId): Promise<GpuMsm> {
   const kernel = await loadKernel(curve);
-  const one = await prepare(kernel, curve, await multiples(kernel, curve, 1, 5n));
+  const one = await preparePoints(kernel, curve, group, await multiplesOf(kernel, curve, group, 1, 5n));
   const times: number[] = [];
   for (let i = 0; ; i++) {
     const gpu = await openDevice(instance, products);
@@ -103,35 +83,6 @@ async function timePipelines(curve: CurveId): Promise<GpuMsm> {
     }
     await gpu.destroy();
   }
-}
-
-async function makeOperands(curve: CurveId, most: number): Promise<Operands> {
-  const kernel = await loadKernel(curve);
-  const distinct = Math.min(most, DISTINCT_POINTS);
-  const points = await multiples(kernel, curve, distinct, 3n ** 150n);
-  const part = await prepare(kernel, curve, points);
-  const size = part.points.length / distinct;
-  const all = new Uint8Array(most * size);
-  for (let at = 0; at < all.length; at += part.points.length) all.set(part.points, at);
-  const prepared = (count: number) => ({ ...part, count, kept: count, points: all.subarray(0, count * size) });
-  return { curve, kernel, points, prepared, distinct };
-}
-
-async function multiples(kernel: Kernel, curve: CurveId, count: number, first: bigint): Promise<KnownPoints> {
-  if (group === 'g2') return consecutiveG2Multiples(kernel, CURVES[curve], count, first);
-  return consecutiveMultiples(CURVES[curve], count, first);
-}
-
-async function prepare(kernel: Kernel, curve: CurveId, points: KnownPoints): Promise<PreparedBases> {
-  const count = points.bytes.length / pointBytes(curve, group);
-  const form = pointForm(curve);
-  return {
-    curve,
-    group,
-    form,
-    count,
-    ...(await kernel.prepareBases({ group, form, encoding: 'canonical', points: points.bytes })),
-  };
 }
 
 /** The bases with as many multiples of each as `--precompute` asks for and memory holds. */

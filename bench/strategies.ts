@@ -1,20 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Kernel } from '../sdk/cpu/kernel/kernel.js';
 import { CURVES, type CurveId, SCALAR_BYTES } from '../sdk/curves/index.js';
 import { asPippinError } from '../sdk/errors.js';
 import { type DeviceOptions, openDevice, type Products } from '../sdk/gpu/runtime/device.js';
 import { type PreparedBases, pointForm } from '../sdk/msm/prepared.js';
-import { expectEqual, loadKernel } from './lib/kernel.js';
-import {
-  consecutiveMultiples,
-  DISTRIBUTIONS,
-  type Distribution,
-  expectedFactor,
-  type KnownPoints,
-  makeScalars,
-  multipleBytes,
-} from './lib/points.js';
+import { expectEqual } from './lib/kernel.js';
+import { makeOperands, type Operands } from './lib/operands.js';
+import { DISTRIBUTIONS, type Distribution, expectedFactor, makeScalars, multipleBytes } from './lib/points.js';
 import { numbersOption, textOption } from './lib/report.js';
 import type { Contender, Ready } from './strategies/contender.js';
 import { Contenders } from './strategies/contenders.js';
@@ -41,9 +33,6 @@ Object.assign(globalThis, globals);
 const instance = create([]);
 // This reference keeps Dawn's instance from being garbage-collected, which would end the process.
 Object.assign(globalThis, { dawnInstance: instance });
-
-/** The number of different points. It takes long to make them, so a larger multiplication repeats them. */
-const DISTINCT_POINTS = 2 ** 18;
 
 /** Where a contender took longer than this, larger sizes of the same distribution are left out. */
 const TOO_SLOW_MS = 1500;
@@ -85,18 +74,8 @@ function chosen<Value extends string>(all: readonly Value[], option: string, fal
   return all.filter((name) => (asked as readonly string[]).includes(name));
 }
 
-/** A curve with points whose discrete logarithms are known, so that the result of any multiplication is known. */
-interface Operands {
-  readonly curve: CurveId;
-  readonly kernel: Kernel;
-  readonly points: KnownPoints;
-  /** `count` prepared points: the first `distinct` ones differ, and the others repeat them. */
-  prepared(count: number): PreparedBases;
-  readonly distinct: number;
-}
-
 async function benchCurve(curve: CurveId): Promise<void> {
-  const operands = await makeOperands(curve, 2 ** Math.max(...sizes));
+  const operands = await makeOperands(curve, 'g1', 2 ** Math.max(...sizes));
   const able = strategies.filter(({ isFor }) => isFor?.(curve) ?? true);
   const contenders = new Contenders(curve, () => openDevice(instance, deviceOptions));
   /** Why larger sizes of a contender and distribution are left out. */
@@ -162,27 +141,6 @@ function load(
   if (windowBits !== undefined) return contender.load(prepared, windowBits);
   if (windows === 'plan' || contender.replaces === 'everything') return contender.load(prepared);
   return windows === 'best' ? loadBestWindow(contender, prepared, work) : contender.load(prepared, Number(windows));
-}
-
-async function makeOperands(curve: CurveId, most: number): Promise<Operands> {
-  const kernel = await loadKernel(curve);
-  const distinct = Math.min(most, DISTINCT_POINTS);
-  const points = consecutiveMultiples(CURVES[curve], distinct, 3n ** 150n);
-  const form = pointForm(curve);
-  const part = await kernel.prepareBases({ group: 'g1', form, encoding: 'canonical', points: points.bytes });
-  const size = part.points.length / distinct;
-  const all = new Uint8Array(most * size);
-  for (let at = 0; at < all.length; at += part.points.length) all.set(part.points, at);
-  const prepared = (count: number): PreparedBases => ({
-    ...part,
-    curve,
-    group: 'g1',
-    form,
-    count,
-    kept: count,
-    points: all.subarray(0, count * size),
-  });
-  return { curve, kernel, points, prepared, distinct };
 }
 
 /** A copy in memory that workers see, too, so that none has to be made for them. */

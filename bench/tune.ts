@@ -1,17 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import type { MapRow } from '../sdk/api.js';
 import type { Kernel } from '../sdk/cpu/kernel/kernel.js';
-import { CURVES, type CurveId, pointBytes } from '../sdk/curves/index.js';
+import type { CurveId } from '../sdk/curves/index.js';
 import { type Measurement, measureRows, warmUp } from '../sdk/engine/tune/measure.js';
 import { sampleScalars } from '../sdk/engine/tune/sample-bases.js';
 import { GpuMsm } from '../sdk/gpu/msm/gpu-msm.js';
 import { openDevice } from '../sdk/gpu/runtime/device.js';
 import { finishing } from '../sdk/msm/finishing.js';
-import type { PreparedBases } from '../sdk/msm/prepared.js';
 import { pointForm } from '../sdk/msm/prepared.js';
 import { hostScalars } from '../sdk/msm/scalar-vector.js';
-import { expectEqual, loadKernel } from './lib/kernel.js';
-import { consecutiveMultiples } from './lib/points.js';
+import { expectEqual } from './lib/kernel.js';
+import { makeOperands } from './lib/operands.js';
 import { numbersOption, textOption } from './lib/report.js';
 
 /**
@@ -28,7 +27,8 @@ const instance = create([]);
 // If Dawn's instance is collected as garbage, the process ends.
 Object.assign(globalThis, { dawnInstance: instance });
 
-const DISTINCT_POINTS = 256;
+/** The most points that `tune` measures with. */
+const MOST_POINTS = 2 ** 18;
 
 interface Row {
   readonly curve: CurveId;
@@ -54,13 +54,13 @@ if (json !== undefined) writeFileSync(json, `${JSON.stringify({ title, rows }, u
 process.exit(0);
 
 async function benchCurve(curve: CurveId): Promise<void> {
-  const kernel = await loadKernel(curve);
+  const { kernel, prepared } = await makeOperands(curve, 'g1', MOST_POINTS);
   const msm = await GpuMsm.create(gpu, curve, 'g1');
   await msm.ready;
   const { signal } = new AbortController();
   const measurement: Measurement = {
     backend: finishing(msm, () => arithmeticOf(kernel, curve)),
-    bases: await repeatedBases(kernel, curve),
+    bases: { take: prepared },
     usualWindow: (points) => msm.usualWindow(points),
     warmUpMs: 300,
     deadline: 0,
@@ -118,20 +118,4 @@ function arithmeticOf(kernel: Kernel, curve: CurveId) {
     combine: (points: Uint8Array, scalars?: Uint8Array) => kernel.combine({ group: 'g1', points, scalars }),
     isOnCurve: (point: Uint8Array) => kernel.isOnCurve({ group: 'g1', point }),
   };
-}
-
-/** A few points that repeat, as `tune` measures with. */
-async function repeatedBases(kernel: Kernel, curve: CurveId): Promise<Measurement['bases']> {
-  const { bytes } = consecutiveMultiples(CURVES[curve], DISTINCT_POINTS, 3n ** 150n);
-  const form = pointForm(curve);
-  const few = await kernel.prepareBases({ group: 'g1', form, encoding: 'canonical', points: bytes });
-  const size = few.points.length / (bytes.length / pointBytes(curve, 'g1'));
-  const take = (count: number): PreparedBases => {
-    const points = new Uint8Array(count * size);
-    for (let at = 0; at < points.length; at += few.points.length) {
-      points.set(few.points.subarray(0, Math.min(few.points.length, points.length - at)), at);
-    }
-    return { curve, group: 'g1', form, count, kept: count, indices: undefined, exceptional: [], points };
-  };
-  return { take };
 }
