@@ -4,7 +4,7 @@ import { freeMemory } from '../transport/free-memory.js';
 import type { ChunkStore } from './chunk-store.js';
 import { limitConcurrency } from './limit-concurrency.js';
 import { CHUNK_BYTES, chunkCount, decodeManifest, encodeManifest, type StoredArray } from './manifest.js';
-import { PART } from './record-key.js';
+import { manifestName, PART } from './record-key.js';
 import { sha256, toHex } from './sha256.js';
 import { StorageBudget } from './storage-budget.js';
 
@@ -198,10 +198,6 @@ function allocate(length: number): Uint8Array | undefined {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
-}
-
-function manifestName(key: string): string {
-  return `${key}${PART}manifest`;
 }
 
 function chunkName(key: string, array: number, chunk: number): string {

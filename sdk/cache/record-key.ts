@@ -4,6 +4,11 @@ export const FORMAT_VERSION = 2;
 /** Stands between a record's key and the name of a part; keys do not contain it. */
 export const PART = '#';
 
+/** The name of a record's manifest; that of an empty key is what the names of all manifests end with. */
+export function manifestName(key: string): string {
+  return `${key}${PART}manifest`;
+}
+
 /**
  * What the keys of the records of a source begin with: their format, the plan, and the source's size. So it is known before the source has
  * been hashed whether there can be a record of it.

@@ -1,10 +1,9 @@
 import type { ChunkStore } from './chunk-store.js';
 import { decodeManifest } from './manifest.js';
-import { PART } from './record-key.js';
+import { manifestName, PART } from './record-key.js';
 
 /** What the name of a chunk with the time of a record's last use ends with. */
 const USED = `${PART}used`;
-const MANIFEST = `${PART}manifest`;
 
 /** A record in the store. */
 interface Kept {
@@ -65,7 +64,8 @@ export class StorageBudget {
 
   private async records(): Promise<Kept[]> {
     const names = await this.store.keys();
-    const keys = names.filter((name) => name.endsWith(MANIFEST)).map((name) => name.slice(0, -MANIFEST.length));
+    const end = manifestName('');
+    const keys = names.filter((name) => name.endsWith(end)).map((name) => name.slice(0, -end.length));
     return Promise.all(
       keys.map(async (key) => ({ key, bytes: await this.bytesOf(key), used: await this.lastUse(key) })),
     );
@@ -73,7 +73,7 @@ export class StorageBudget {
 
   /** The bytes of a record's arrays; none if its manifest is damaged. */
   private async bytesOf(key: string): Promise<number> {
-    const bytes = await this.store.get(`${key}${MANIFEST}`);
+    const bytes = await this.store.get(manifestName(key));
     const manifest = bytes === undefined ? '' : await decodeManifest(bytes, key);
     return typeof manifest === 'string' ? 0 : manifest.arrays.reduce((sum, { length }) => sum + length, 0);
   }

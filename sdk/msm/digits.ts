@@ -1,4 +1,4 @@
-/** The smallest and the largest window that a caller may name. */
+/** The smallest and the largest windows for which digits are cut, and that a caller may name. */
 export const MIN_WINDOW_BITS = 4;
 export const MAX_WINDOW_BITS = 20;
 

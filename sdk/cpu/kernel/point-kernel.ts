@@ -1,7 +1,7 @@
 import { CURVES, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import { packedWords } from '../../field/limbs.js';
-import { windowCount } from '../../msm/digits.js';
+import { MAX_WINDOW_BITS, MIN_WINDOW_BITS, windowCount } from '../../msm/digits.js';
 import type { MultiplesPlan } from '../../msm/multiples.js';
 import { type ExceptionalPoint, type PointForm, preparedPointBytes } from '../../msm/prepared.js';
 import { BucketMethod } from './bucket-method.js';
@@ -10,7 +10,6 @@ import type { GroupExports } from './exports.js';
 import { expectForm, expectGroup, type KernelInstance } from './kernel-instance.js';
 import type { KernelTask } from './kernel-task.js';
 import { Steps } from './steps.js';
-import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from './window-bits.js';
 
 /** Points prepared by one call into WASM; on the Edwards form these also share one inversion. */
 const PREPARE_CHUNK = 512;

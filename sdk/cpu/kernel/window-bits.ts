@@ -1,8 +1,5 @@
+import { MIN_WINDOW_BITS } from '../../msm/digits.js';
 import type { MultiplesPlan } from '../../msm/multiples.js';
-
-/** The smallest and the largest windows for which digits are cut. */
-export const MIN_WINDOW_BITS = 4;
-export const MAX_WINDOW_BITS = 20;
 
 /** The largest window that is chosen when the caller names none: its buckets still fit a cache of a few megabytes. */
 const MAX_CPU_WINDOW_BITS = 16;

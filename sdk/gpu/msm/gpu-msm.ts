@@ -195,8 +195,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       digitsFrom,
       pointsPerBuffer: bases.pointsPerBuffer,
       memoryBudget: this.memoryBudget - this.residentBytes - bytesOnDevice,
-      ...this.facts(isOnDevice),
-      scalarBits: scalarBits ?? CURVES[this.curve].fr.bits,
+      ...this.facts(isOnDevice, scalarBits),
       windowBits: windowBits ?? multiples?.windowBits,
       multiples: isForMultiples ? multiples?.multiples : 1,
       rows: isForMultiples ? multiples?.rows : undefined,
@@ -231,8 +230,8 @@ export class GpuMsm implements MsmBackend<GpuBases> {
         multiples,
       });
       if (found === undefined) return undefined;
-      const { windowBits, windows, rows } = found.plan;
-      return { plan: { windowBits, rows, multiples: Math.ceil(windows / rows) }, cost: found.cost };
+      const { windowBits, rows, multiples: most } = found.plan;
+      return { plan: { windowBits, rows, multiples: most }, cost: found.cost };
     });
   }
 
@@ -395,10 +394,10 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   }
 
   /** What every plan on this device starts from. */
-  private facts(isOnDevice: boolean) {
+  private facts(isOnDevice: boolean, scalarBits = CURVES[this.curve].fr.bits) {
     const kind = this.gpu.info.isSoftware ? 'software' : 'hardware';
     return {
-      scalarBits: CURVES[this.curve].fr.bits,
+      scalarBits,
       sumBytes: this.layout.sumBytes,
       additionCost: ADDITION_COST[this.group],
       maxBufferBytes: this.maxBufferBytes,
@@ -463,8 +462,9 @@ export class GpuMsm implements MsmBackend<GpuBases> {
 
 /** The plan with the window that was measured to be best, if there is one that fits and is credible; otherwise the model's. */
 function planByMeasured(request: PlanRequest, measured: number | undefined): MsmPlan {
+  if (measured === undefined) return planMsm(request);
   const byModel = cheapestPlan(request);
-  const byMeasured = measured === undefined ? undefined : cheapestPlan({ ...request, windowBits: measured });
+  const byMeasured = cheapestPlan({ ...request, windowBits: measured });
   if (byModel === undefined || byMeasured === undefined) return planMsm(request);
   return byMeasured.cost <= CREDIBLE * byModel.cost ? byMeasured.plan : byModel.plan;
 }

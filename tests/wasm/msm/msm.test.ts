@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
 import type { KernelTask } from '../../../sdk/cpu/kernel/kernel-task.js';
-import { MAX_WINDOW_BITS } from '../../../sdk/cpu/kernel/window-bits.js';
+import { MAX_WINDOW_BITS } from '../../../sdk/msm/digits.js';
 import { pointForm } from '../../../sdk/msm/prepared.js';
 import { NOBLE_GROUPS } from '../../support/noble-groups.js';
 import { encodeScalars } from '../../support/points.js';
