@@ -1,5 +1,5 @@
 import { throwIfAborted, untilAborted } from '../../abort.js';
-import { CURVES, type CurveId, type GroupId, SCALAR_BYTES } from '../../curves/index.js';
+import { type CurveId, type GroupId, SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import {
   type BasesLoadOptions,
@@ -13,7 +13,7 @@ import {
   partsOf,
   wholeRange,
 } from '../../msm/backend.js';
-import { chooseMultiples, type MultiplesChoice, type Precompute } from '../../msm/multiples.js';
+import type { MultiplesChoice, Precompute } from '../../msm/multiples.js';
 import type { PreparedBases } from '../../msm/prepared.js';
 import {
   bytesOfScalars,
@@ -31,7 +31,6 @@ import { Scratch } from '../runtime/scratch.js';
 import { type Kernel, U32_BYTES } from '../runtime/stage.js';
 import type { StageTimes } from '../runtime/stage-timer.js';
 import { kernelCode, kernelKey } from './compose.js';
-import { ADDITION_COST } from './cost.js';
 import {
   type DigitInput,
   type DigitSource,
@@ -43,12 +42,12 @@ import {
 } from './digit-input.js';
 import type { DigitsFrom } from './digits-from.js';
 import { basesBytes, GpuBases } from './gpu-bases.js';
+import { GroupPlans, type PlannedBases, type PlanOptions } from './group-plans.js';
 import { scratchLayout } from './msm-memory.js';
 import type { MsmBuffer } from './msm-stage.js';
 import { cutChunks, kernelsFor } from './msm-steps.js';
 import { type BitSums, submitMultiplication } from './multiplication.js';
 import type { MsmPlan } from './plan.js';
-import { cheapestPlan, type PlanRequest, planMsm } from './planner.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
 
 export type { DigitSource } from './digit-input.js';
@@ -70,31 +69,8 @@ export interface GpuMultiplyOptions extends MsmOptions {
   readonly digitSource?: DigitSource | undefined;
 }
 
-/** What else than the bases a plan depends on. */
-export interface PlanOptions extends Partial<Pick<PlanRequest, 'windowBits' | 'batch' | 'digitsFrom'>> {
-  readonly scalarBits?: number | undefined;
-  /** Whether the scalars are on the device already, and the bytes that they take there of the budget. */
-  readonly isOnDevice?: boolean | undefined;
-  readonly bytesOnDevice?: number | undefined;
-}
-
-/**
- * Additions in the time that a scalar takes to reach the device. Measured on an H200: 4 ns beside 1.6 additions a nanosecond.
- * A slow device loses a few percent by it, and only where a multiplication takes it seconds.
- */
-const UPLOAD_COST = { hardware: 6, software: 0 } as const;
-
 /** Scalars that multiplications share take at most this part of the memory that the bases leave: the rest is for buffers. */
 const SHARE_OF_SCALARS = 4;
-
-/** A window that was measured to be best is not taken if its plan costs so many times what the model's costs: it was for other conditions. */
-const CREDIBLE = 2;
-
-/** Plans that are remembered. */
-const MAX_PLANS = 32;
-
-/** Threads that a device runs at once: those of a large GPU (an H200 has 16 896), or of a software adapter on two cores. */
-const CONCURRENCY = { hardware: 16_384, software: 16 } as const;
 
 /** The memory budget unless the caller gives one: so many of the device's largest buffers, up to a bound. */
 const DEFAULT_BUDGET_BUFFERS = 2;
@@ -126,7 +102,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   private residentBytes = 0;
   private destroyed = false;
   private times: StageTimes | undefined;
-  private readonly plans = new Map<string, MsmPlan>();
+  private readonly plans: GroupPlans;
 
   private constructor(
     private readonly gpu: GpuDevice,
@@ -140,6 +116,13 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     this.pace = new Pace(gpu.info.isSoftware);
     this.maxBufferBytes = Math.min(maxStorageBufferBindingSize, maxBufferSize);
     this.memoryBudget = options.memoryBudget ?? Math.min(DEFAULT_BUDGET_BUFFERS * maxBufferSize, MAX_DEFAULT_BUDGET);
+    this.plans = new GroupPlans({
+      curve,
+      group,
+      isSoftware: gpu.info.isSoftware,
+      maxBufferBytes: this.maxBufferBytes,
+      windowFor: options.windowFor,
+    });
     // Provers give scalars. The kernels for digits that are cut elsewhere are compiled when they are first given.
     this.pipelinesFor('scalars');
   }
@@ -176,40 +159,8 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   }
 
   /** The plan that multiplications with these bases follow. */
-  plan(
-    bases: Pick<GpuBases, 'count' | 'pointsPerBuffer' | 'multiples'>,
-    {
-      windowBits,
-      scalarBits,
-      batch = 1,
-      digitsFrom = 'scalars',
-      isOnDevice = false,
-      bytesOnDevice = 0,
-    }: PlanOptions = {},
-  ): MsmPlan {
-    const { multiples } = bases;
-    const isForMultiples = windowBits === undefined || windowBits === multiples?.windowBits;
-    const request: PlanRequest = {
-      points: bases.count,
-      batch,
-      digitsFrom,
-      pointsPerBuffer: bases.pointsPerBuffer,
-      memoryBudget: this.memoryBudget - this.residentBytes - bytesOnDevice,
-      ...this.facts(isOnDevice, scalarBits),
-      windowBits: windowBits ?? multiples?.windowBits,
-      multiples: isForMultiples ? multiples?.multiples : 1,
-      rows: isForMultiples ? multiples?.rows : undefined,
-    };
-    // A prover asks for the same few plans again and again.
-    const measured = request.windowBits === undefined ? this.options.windowFor?.(bases.count) : undefined;
-    const key = JSON.stringify([request, measured]);
-    let plan = this.plans.get(key);
-    if (plan === undefined) {
-      plan = planByMeasured(request, measured);
-      if (this.plans.size >= MAX_PLANS) this.plans.clear();
-      this.plans.set(key, plan);
-    }
-    return plan;
+  plan(bases: PlannedBases, options?: PlanOptions): MsmPlan {
+    return this.plans.plan(bases, this.room, options);
   }
 
   /**
@@ -218,21 +169,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
    * @param together points of all bases, these among them, that get as many multiples each at the same time.
    */
   planMultiples(points: number, together: number, precompute: Precompute): MultiplesChoice {
-    const room = this.memoryBudget - this.residentBytes;
-    return chooseMultiples(precompute, (multiples) => {
-      const found = cheapestPlan({
-        points,
-        batch: 1,
-        digitsFrom: 'scalars',
-        pointsPerBuffer: this.pointsPerBuffer(multiples),
-        memoryBudget: room - together * multiples * this.layout.baseBytes,
-        ...this.facts(false),
-        multiples,
-      });
-      if (found === undefined) return undefined;
-      const { windowBits, rows, multiples: most } = found.plan;
-      return { plan: { windowBits, rows, multiples: most }, cost: found.cost };
-    });
+    return this.plans.planMultiples(points, together, this.room, precompute);
   }
 
   async load(given: BasesToLoad, range?: BasesRange, options: BasesLoadOptions = {}): Promise<GpuBases> {
@@ -247,11 +184,9 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     const outline = { kept: whole.to - whole.from, indices: given.indices?.subarray(whole.from, whole.to) };
     const bytes = basesBytes(outline, baseBytes, bases.parts.length);
     if (this.residentBytes + bytes > this.memoryBudget) {
-      throw new PippinError(
-        'OUT_OF_MEMORY',
-        `expected at most ${this.memoryBudget - this.residentBytes} bytes of bases, got ${bytes}`,
-        { hint: 'release other bases, or give a larger memoryBudget' },
-      );
+      throw new PippinError('OUT_OF_MEMORY', `expected at most ${this.room} bytes of bases, got ${bytes}`, {
+        hint: 'release other bases, or give a larger memoryBudget',
+      });
     }
     this.residentBytes += bytes;
     try {
@@ -320,7 +255,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     const { digitsFrom, isOnDevice, bytesOnDevice } = input;
     const pipelines = await untilAborted(this.pipelinesFor(digitsFrom), signal);
     const plan = this.plan(bases, { windowBits, scalarBits, batch, digitsFrom, isOnDevice, bytesOnDevice });
-    await this.scratch.prepare(scratchLayout(plan), this.memoryBudget - this.residentBytes - bytesOnDevice);
+    await this.scratch.prepare(scratchLayout(plan), this.room - bytesOnDevice);
     return submitMultiplication(
       this.gpu,
       { plan, chunks: cutChunks(plan, bases.buffers), input },
@@ -363,8 +298,8 @@ export class GpuMsm implements MsmBackend<GpuBases> {
 
   /** Whether shared scalars may lie on the device as a whole: where they leave room for the buffers of a multiplication. */
   private takesCopyOf({ whole }: SharedSlice, points: number): boolean {
-    const room = (this.memoryBudget - this.residentBytes) / SHARE_OF_SCALARS;
-    return whole.bytes.length <= Math.min(room, this.maxBufferBytes) && points * U32_BYTES <= this.maxBufferBytes;
+    const most = this.room / SHARE_OF_SCALARS;
+    return whole.bytes.length <= Math.min(most, this.maxBufferBytes) && points * U32_BYTES <= this.maxBufferBytes;
   }
 
   private async sharedInput(
@@ -388,22 +323,9 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     return gpuScalarInput(scalars);
   }
 
-  /** The most points that lie in one buffer with so many multiples of each. */
-  private pointsPerBuffer(multiples: number): number {
-    return Math.floor(this.maxBufferBytes / (multiples * this.layout.baseBytes));
-  }
-
-  /** What every plan on this device starts from. */
-  private facts(isOnDevice: boolean, scalarBits = CURVES[this.curve].fr.bits) {
-    const kind = this.gpu.info.isSoftware ? 'software' : 'hardware';
-    return {
-      scalarBits,
-      sumBytes: this.layout.sumBytes,
-      additionCost: ADDITION_COST[this.group],
-      maxBufferBytes: this.maxBufferBytes,
-      concurrency: CONCURRENCY[kind],
-      uploadCost: isOnDevice ? 0 : UPLOAD_COST[kind],
-    };
+  /** Bytes of the budget that the bases leave. */
+  private get room(): number {
+    return this.memoryBudget - this.residentBytes;
   }
 
   /** The kernels, compiled when they are first asked for. A failure shows in the multiplication that needs them. */
@@ -458,13 +380,4 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     if (this.destroyed) throw new PippinError('DISPOSED', 'expected a GPU that is in use, got a destroyed one');
     this.gpu.throwIfLost();
   }
-}
-
-/** The plan with the window that was measured to be best, if there is one that fits and is credible; otherwise the model's. */
-function planByMeasured(request: PlanRequest, measured: number | undefined): MsmPlan {
-  if (measured === undefined) return planMsm(request);
-  const byModel = cheapestPlan(request);
-  const byMeasured = cheapestPlan({ ...request, windowBits: measured });
-  if (byModel === undefined || byMeasured === undefined) return planMsm(request);
-  return byMeasured.cost <= CREDIBLE * byModel.cost ? byMeasured.plan : byModel.plan;
 }
