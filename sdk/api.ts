@@ -262,6 +262,12 @@ export interface MsmResult extends MsmPoint {
   readonly report: Report;
 }
 
+/**
+ * How the GPU adds up the windows of bases with multiples ("RCLboMMSM", TCHES 2024). All windows of a row go into one set of buckets
+ * (`merged`), or each of them has a set of its own, and the sets are joined, bucket by bucket, before they are reduced (`cross-window`).
+ */
+export type Reduction = 'merged' | 'cross-window';
+
 /** How sums are computed. What is left out is chosen for the device. */
 export interface MsmTuning {
   /** Bits of a window of the bucket method, 4 to 20 (ICICLE's `c`). */

@@ -3,6 +3,7 @@ import type { Executor, NoticeCode, Phase } from '../progress.js';
 import type { MultiplesPlan } from './multiples.js';
 import type { BasesOutline, PointForm } from './prepared.js';
 import type { ScalarVector } from './scalar-vector.js';
+import type { Reduction } from './tuning.js';
 
 /** What can compute a multi-scalar multiplication: the GPU or the kernel workers. */
 export type MsmExecutor = Exclude<Executor, 'host'>;
@@ -21,6 +22,8 @@ export interface MsmOptions {
   readonly onProgress?: ((fraction: number) => void) | undefined;
   /** Bits of a window, 4 to 20; the backend chooses if it is left out. */
   readonly windowBits?: number | undefined;
+  /** How the windows of bases with multiples are reduced; the workers have only `merged`, the default. */
+  readonly reduction?: Reduction | undefined;
   /** The most bits that a scalar has; by default those of the group's order. Fewer bits need fewer windows. */
   readonly scalarBits?: number | undefined;
   readonly observer?: MsmObserver | undefined;

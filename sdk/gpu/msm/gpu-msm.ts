@@ -40,12 +40,11 @@ import {
   scalarInput,
   sliceInput,
 } from './digit-input.js';
-import type { DigitsFrom } from './digits-from.js';
 import { basesBytes, GpuBases } from './gpu-bases.js';
 import { GroupPlans, type PlannedBases, type PlanOptions } from './group-plans.js';
 import { scratchLayout } from './msm-memory.js';
 import type { MsmBuffer } from './msm-stage.js';
-import { cutChunks, kernelsFor } from './msm-steps.js';
+import { cutChunks, type KernelChoice, kernelsFor } from './msm-steps.js';
 import { type BitSums, submitMultiplication } from './multiplication.js';
 import type { MsmPlan } from './plan.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
@@ -68,6 +67,9 @@ export interface GpuMultiplyOptions extends MsmOptions {
   /** Digits that are cut elsewhere, in place of those that the GPU cuts from the scalars. */
   readonly digitSource?: DigitSource | undefined;
 }
+
+/** What provers ask for. Other kernels are compiled when they are first needed. */
+const USUAL_KERNELS: KernelChoice = { digitsFrom: 'scalars', reduction: 'merged' };
 
 /** Scalars that multiplications share take at most this part of the memory that the bases leave: the rest is for buffers. */
 const SHARE_OF_SCALARS = 4;
@@ -92,7 +94,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
 
   readonly capabilities = GpuMsm.capabilities;
   private readonly layout: PointLayout;
-  private readonly pipelines = new Map<DigitsFrom, Promise<ReadonlyMap<Kernel, StagePipeline>>>();
+  private readonly pipelines = new Map<string, Promise<ReadonlyMap<Kernel, StagePipeline>>>();
   private readonly scratch: Scratch<MsmBuffer>;
   private readonly pace: Pace;
   private readonly memoryBudget: number;
@@ -123,8 +125,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       maxBufferBytes: this.maxBufferBytes,
       windowFor: options.windowFor,
     });
-    // Provers give scalars. The kernels for digits that are cut elsewhere are compiled when they are first given.
-    this.pipelinesFor('scalars');
+    this.pipelinesFor(USUAL_KERNELS);
   }
 
   /** Begins to compile the group's kernels; the first multiplication waits for them. `CURVE_MISMATCH` for G2 of a curve without it. */
@@ -135,7 +136,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
 
   /** Fulfilled when the kernels are compiled; rejects with the reason if they cannot be. */
   get ready(): Promise<unknown> {
-    return this.pipelinesFor('scalars');
+    return this.pipelinesFor(USUAL_KERNELS);
   }
 
   /** Bytes that bases and buffers take on the GPU; the device's staging memory, which all share, is not among them. */
@@ -248,13 +249,14 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     batch: number,
     options: GpuMultiplyOptions,
   ): Promise<{ readonly finished: Promise<BitSums> }> {
-    const { signal, windowBits, scalarBits } = options;
+    const { signal, windowBits, reduction = 'merged', scalarBits } = options;
     throwIfAborted(signal);
     await untilAborted(this.ready, signal);
     const input = await bringInput();
     const { digitsFrom, isOnDevice, bytesOnDevice } = input;
-    const pipelines = await untilAborted(this.pipelinesFor(digitsFrom), signal);
-    const plan = this.plan(bases, { windowBits, scalarBits, batch, digitsFrom, isOnDevice, bytesOnDevice });
+    const pipelines = await untilAborted(this.pipelinesFor({ digitsFrom, reduction }), signal);
+    const asked = { windowBits, reduction, scalarBits };
+    const plan = this.plan(bases, { ...asked, batch, digitsFrom, isOnDevice, bytesOnDevice });
     await this.scratch.prepare(scratchLayout(plan), this.room - bytesOnDevice);
     return submitMultiplication(
       this.gpu,
@@ -329,21 +331,22 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   }
 
   /** The kernels, compiled when they are first asked for. A failure shows in the multiplication that needs them. */
-  private pipelinesFor(digitsFrom: DigitsFrom): Promise<ReadonlyMap<Kernel, StagePipeline>> {
-    let compiled = this.pipelines.get(digitsFrom);
+  private pipelinesFor(choice: KernelChoice): Promise<ReadonlyMap<Kernel, StagePipeline>> {
+    const key = `${choice.digitsFrom} ${choice.reduction}`;
+    let compiled = this.pipelines.get(key);
     if (compiled === undefined) {
-      compiled = this.compile(digitsFrom);
+      compiled = this.compile(choice);
       compiled.catch(() => undefined);
-      this.pipelines.set(digitsFrom, compiled);
+      this.pipelines.set(key, compiled);
     }
     return compiled;
   }
 
-  private async compile(digitsFrom: DigitsFrom): Promise<ReadonlyMap<Kernel, StagePipeline>> {
+  private async compile(choice: KernelChoice): Promise<ReadonlyMap<Kernel, StagePipeline>> {
     const { curve, group } = this;
     const { pipelines } = this.gpu;
     const { products = this.gpu.products } = this.options;
-    const compiled = kernelsFor(digitsFrom).map(async (kernel): Promise<[Kernel, StagePipeline]> => {
+    const compiled = kernelsFor(choice).map(async (kernel): Promise<[Kernel, StagePipeline]> => {
       const code = await kernelCode(curve, group, kernel, products);
       return [kernel, await pipelines.get(kernelKey(curve, group, kernel, products), kernel, code)];
     });

@@ -21,7 +21,7 @@ export interface GroupOnDevice {
 export type PlannedBases = Pick<GpuBases, 'count' | 'pointsPerBuffer' | 'multiples'>;
 
 /** What else than the bases a plan depends on. */
-export interface PlanOptions extends Partial<Pick<PlanRequest, 'windowBits' | 'batch' | 'digitsFrom'>> {
+export interface PlanOptions extends Partial<Pick<PlanRequest, 'windowBits' | 'reduction' | 'batch' | 'digitsFrom'>> {
   readonly scalarBits?: number | undefined;
   /** Whether the scalars are on the device already, and the bytes that they take there of the budget. */
   readonly isOnDevice?: boolean | undefined;
@@ -58,6 +58,7 @@ export class GroupPlans {
     room: number,
     {
       windowBits,
+      reduction,
       scalarBits,
       batch = 1,
       digitsFrom = 'scalars',
@@ -76,6 +77,7 @@ export class GroupPlans {
       windowBits: windowBits ?? multiples?.windowBits,
       multiples: isForMultiples ? multiples?.multiples : 1,
       rows: isForMultiples ? multiples?.rows : undefined,
+      reduction,
     };
     // A prover asks for the same few plans again and again.
     const measured = request.windowBits === undefined ? this.on.windowFor?.(count) : undefined;

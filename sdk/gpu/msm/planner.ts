@@ -1,11 +1,12 @@
 import { PippinError } from '../../errors.js';
 import { MAX_WINDOW_BITS, MIN_WINDOW_BITS, windowCount } from '../../msm/digits.js';
+import type { Reduction } from '../../msm/tuning.js';
 import { largestBytes, totalBytes } from '../runtime/scratch-layout.js';
 import { DIGIT_COST, FULL_ADDITION_COST } from './cost.js';
 import type { DigitsFrom } from './digits-from.js';
 import { scratchLayout } from './msm-memory.js';
 import { fullPieces, MAX_PIECE_LENGTH } from './pieces.js';
-import type { MsmPlan } from './plan.js';
+import { type MsmPlan, setsPerRow } from './plan.js';
 
 export interface PlanRequest {
   readonly points: number;
@@ -34,6 +35,8 @@ export interface PlanRequest {
   readonly multiples?: number | undefined;
   /** The rows of buckets for which the multiples were made; by default as few as they allow. Short scalars may need fewer. */
   readonly rows?: number | undefined;
+  /** How the windows of a row are reduced together, where points have multiples: `merged` when left out. */
+  readonly reduction?: Reduction | undefined;
 }
 
 /** Below this many points a chunk is not cut smaller. */
@@ -153,7 +156,10 @@ function shapePlan(request: PlanRequest, windowBits: number, pass: Pass): MsmPla
   const windows = windowCount(request.scalarBits, windowBits);
   const rows = rowCount(request, windowBits);
   const multiples = Math.ceil(windows / rows);
-  const entriesPerBucket = (pass.points * multiples) / 2 ** (windowBits - 1);
+  // Without multiples a row has one window, and both ways are the same.
+  const reduction = multiples > 1 ? (request.reduction ?? 'merged') : 'merged';
+  const entriesPerSet = pass.points * (reduction === 'merged' ? multiples : 1);
+  const entriesPerBucket = entriesPerSet / 2 ** (windowBits - 1);
   const pieceLength = pieceLengthFor(entriesPerBucket);
   return {
     points: request.points,
@@ -165,6 +171,7 @@ function shapePlan(request: PlanRequest, windowBits: number, pass: Pass): MsmPla
     multiples,
     rows,
     bucketsPerRow: 1 << (windowBits - 1),
+    reduction,
     rowsPerPass: pass.rows,
     chunkPoints: pass.points,
     pieceLength,
@@ -201,7 +208,8 @@ function planCost(
     Math.max(threads, concurrency) * additions * plan.additionCost;
 
   const entries = Math.min(points, plan.chunkPoints) * plan.multiples * rows;
-  const buckets = rows * plan.bucketsPerRow;
+  const sets = setsPerRow(plan);
+  const buckets = rows * plan.bucketsPerRow * sets;
   // As if the digits were spread evenly.
   const full = (entries / buckets > plan.pieceLength ? fullPieces(entries / buckets, plan.fullLength) : 0) * buckets;
   const pieces = full + Math.min(entries, buckets);
@@ -209,7 +217,7 @@ function planCost(
   chunkCost += parallel(pieces, entries / pieces);
   chunkCost += full * FULL_ADDITION_COST * plan.additionCost;
 
-  let reduceCost = 0;
+  let reduceCost = sets > 1 ? parallel(buckets / sets, (sets - 1) * FULL_ADDITION_COST) + concurrency : 0;
   for (let round = 1; round < plan.windowBits; round++) {
     reduceCost += parallel((rows * round * plan.bucketsPerRow) / 2 ** round, FULL_ADDITION_COST) + concurrency;
   }

@@ -4,10 +4,11 @@ import { accumulateStage } from '../../../sdk/gpu/msm/accumulate.js';
 import { collectStage } from '../../../sdk/gpu/msm/collect.js';
 import { foldStage } from '../../../sdk/gpu/msm/fold.js';
 import { scratchLayout } from '../../../sdk/gpu/msm/msm-memory.js';
-import { placeOf } from '../../../sdk/gpu/msm/plan.js';
+import { bucketCount, placeOf } from '../../../sdk/gpu/msm/plan.js';
 import { type PlanRequest, planMsm } from '../../../sdk/gpu/msm/planner.js';
 import { reduceStage } from '../../../sdk/gpu/msm/reduce.js';
 import { largestBytes, totalBytes } from '../../../sdk/gpu/runtime/scratch-layout.js';
+import type { Reduction } from '../../../sdk/msm/tuning.js';
 import { wholeChunk } from './stage-lab.js';
 
 const MIB = 2 ** 20;
@@ -135,6 +136,21 @@ describe('the plan', () => {
       expect(places.map(({ row, multiple }) => row + plan.rows * multiple)).toEqual(places.map((_, w) => w));
       expect(placeOf(plan, plan.rows - 1)).toEqual({ row: plan.rows - 1, multiple: 0 });
     }
+  });
+
+  it('gives each window of a row buckets of its own with the reduction cross-window, where there are multiples', () => {
+    const merged = planMsm(request(2 ** 16, { windowBits: 13, multiples: 4 }));
+    const apart = planMsm(request(2 ** 16, { windowBits: 13, multiples: 4, reduction: 'cross-window' }));
+    expect(merged.reduction).toBe('merged');
+    expect(bucketCount(merged)).toBe(5 * 2 ** 12);
+    expect(bucketCount(apart)).toBe(20 * 2 ** 12);
+    // 16 bases a bucket instead of 64.
+    expect([merged.fullLength, apart.fullLength]).toEqual([80, 20]);
+    // They add fewer bases to filled buckets, and more sums of buckets: wider windows pay less.
+    const chosen = (reduction: Reduction) => planMsm(request(2 ** 16, { multiples: 4, reduction })).windowBits;
+    expect(chosen('cross-window')).toBeLessThanOrEqual(chosen('merged'));
+    const alone = planMsm(request(2 ** 16, { windowBits: 13, reduction: 'cross-window' }));
+    expect(alone).toEqual(planMsm(request(2 ** 16, { windowBits: 13 })));
   });
 
   it('rejects a budget that holds no plan', () => {

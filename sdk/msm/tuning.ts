@@ -1,0 +1,1 @@
+export type { Reduction } from '../api.js';
