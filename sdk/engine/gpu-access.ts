@@ -160,7 +160,8 @@ export class GpuAccess {
       const create = async (open: GpuDevice): Promise<GpuMsm> => {
         const rows = this.timesOf(open.info)?.rows;
         const windowFor = (points: number) => rows && nearestRow(rows, curve, group, points)?.windowBits;
-        return GpuMsm.create(open, curve, group, { memoryBudget, windowFor });
+        const measureRates = rows === undefined && !open.info.isSoftware;
+        return GpuMsm.create(open, curve, group, { memoryBudget, windowFor, measureRates });
       };
       const msm = new OnGpu(device.then(create));
       const sums = msm.created.then((created) => timed(finishing(created, arithmeticFor)));

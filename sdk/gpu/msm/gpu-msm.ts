@@ -31,6 +31,7 @@ import { Scratch } from '../runtime/scratch.js';
 import { type Kernel, U32_BYTES } from '../runtime/stage.js';
 import type { StageTimes } from '../runtime/stage-timer.js';
 import { kernelCode, kernelKey } from './compose.js';
+import { type DeviceRates, measureRates } from './device-rates.js';
 import {
   type DigitInput,
   type DigitSource,
@@ -59,6 +60,8 @@ export interface GpuMsmOptions {
   readonly products?: Products | undefined;
   /** The window for a sum of so many points, where it is known from measurements; undefined for the cost model's. */
   readonly windowFor?: ((points: number) => number | undefined) | undefined;
+  /** Measures the device before the first multiplication, in about 50 ms, so that plans follow it and not a model of another one. */
+  readonly measureRates?: boolean | undefined;
   /** Measures the GPU time of each stage of each multiplication, where the device can; they run slower for it. */
   readonly measureStages?: boolean | undefined;
 }
@@ -105,6 +108,8 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   private destroyed = false;
   private times: StageTimes | undefined;
   private readonly plans: GroupPlans;
+  /** Fulfilled when the kernels are compiled and the device has been measured; rejects with the reason if kernels cannot be compiled. */
+  readonly ready: Promise<unknown>;
 
   private constructor(
     private readonly gpu: GpuDevice,
@@ -125,18 +130,15 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       maxBufferBytes: this.maxBufferBytes,
       windowFor: options.windowFor,
     });
-    this.pipelinesFor(USUAL_KERNELS);
+    const compiled = this.pipelinesFor(USUAL_KERNELS);
+    this.ready = options.measureRates ? compiled.then((pipelines) => this.measureRates(pipelines)) : compiled;
+    this.ready.catch(() => undefined);
   }
 
   /** Begins to compile the group's kernels; the first multiplication waits for them. `CURVE_MISMATCH` for G2 of a curve without it. */
   static async create(gpu: GpuDevice, curve: CurveId, group: GroupId, options: GpuMsmOptions = {}): Promise<GpuMsm> {
     gpu.throwIfLost();
     return new GpuMsm(gpu, curve, group, options);
-  }
-
-  /** Fulfilled when the kernels are compiled; rejects with the reason if they cannot be. */
-  get ready(): Promise<unknown> {
-    return this.pipelinesFor(USUAL_KERNELS);
   }
 
   /** Bytes that bases and buffers take on the GPU; the device's staging memory, which all share, is not among them. */
@@ -152,6 +154,11 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   /** Milliseconds that the stages of the last multiplication took; undefined unless they are measured. */
   get stageTimes(): StageTimes | undefined {
     return this.times;
+  }
+
+  /** What the costs of plans follow: measured if the options ask for it and `ready` is fulfilled. */
+  get rates(): DeviceRates {
+    return this.plans.rates;
   }
 
   /** The window that a sum of so many points takes when the caller names none. */
@@ -351,6 +358,12 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       return [kernel, await pipelines.get(kernelKey(curve, group, kernel, products), kernel, code)];
     });
     return new Map(await Promise.all(compiled));
+  }
+
+  /** Where it fails, plans follow the model; a device that is lost or faulty shows in the first multiplication. */
+  private async measureRates(pipelines: ReadonlyMap<Kernel, StagePipeline>): Promise<void> {
+    const rates = await measureRates(this.gpu, this.group, this.layout, pipelines).catch(() => undefined);
+    if (rates !== undefined) this.plans.rates = rates;
   }
 
   /** Frees released bases when no multiplication uses them any more. */

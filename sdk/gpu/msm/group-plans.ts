@@ -1,6 +1,7 @@
 import { CURVES, type CurveId, type GroupId } from '../../curves/index.js';
 import { chooseMultiples, type MultiplesChoice, type Precompute } from '../../msm/multiples.js';
 import { ADDITION_COST } from './cost.js';
+import type { DeviceRates } from './device-rates.js';
 import type { GpuBases } from './gpu-bases.js';
 import type { MsmPlan } from './plan.js';
 import { cheapestPlan, type PlanRequest, planMsm } from './planner.js';
@@ -29,10 +30,13 @@ export interface PlanOptions extends Partial<Pick<PlanRequest, 'windowBits' | 'r
 }
 
 /**
- * Additions in the time that a scalar takes to reach the device. Measured on an H200: 4 ns beside 1.6 additions a nanosecond.
- * A slow device loses a few percent by it, and only where a multiplication takes it seconds.
+ * The rates of a device that was not measured. Hardware: those of an H200, which has 16 896 lanes, takes 4 ns for a scalar's way and does 1.6
+ * additions a nanosecond. Software: two cores.
  */
-const UPLOAD_COST = { hardware: 6, software: 0 } as const;
+const USUAL_RATES: Readonly<Record<'hardware' | 'software', DeviceRates>> = {
+  hardware: { concurrency: 16_384, uploadCost: 6 },
+  software: { concurrency: 16, uploadCost: 0 },
+};
 
 /** A window that was measured to be best is not taken if its plan costs so many times what the model's costs: it was for other conditions. */
 const CREDIBLE = 2;
@@ -40,16 +44,16 @@ const CREDIBLE = 2;
 /** Plans that are remembered. */
 const MAX_PLANS = 32;
 
-/** Threads that a device runs at once: those of a large GPU (an H200 has 16 896), or of a software adapter on two cores. */
-const CONCURRENCY = { hardware: 16_384, software: 16 } as const;
-
 /** The plans of the multiplications over a group on a device. `room` is the memory that they may take, in bytes. */
 export class GroupPlans {
   private readonly layout: PointLayout;
   private readonly plans = new Map<string, MsmPlan>();
+  /** What the costs of plans follow. Plans that were asked for before are not changed by it. */
+  rates: DeviceRates;
 
   constructor(private readonly on: GroupOnDevice) {
     this.layout = pointLayout(on.curve, on.group);
+    this.rates = USUAL_RATES[on.isSoftware ? 'software' : 'hardware'];
   }
 
   /** The plan that multiplications with these bases follow. */
@@ -120,15 +124,15 @@ export class GroupPlans {
 
   /** What every plan of the group starts from. */
   private facts(isOnDevice: boolean, scalarBits = CURVES[this.on.curve].fr.bits) {
-    const { group, isSoftware, maxBufferBytes } = this.on;
-    const kind = isSoftware ? 'software' : 'hardware';
+    const { group, maxBufferBytes } = this.on;
+    const { concurrency, uploadCost } = this.rates;
     return {
       scalarBits,
       sumBytes: this.layout.sumBytes,
       additionCost: ADDITION_COST[group],
       maxBufferBytes,
-      concurrency: CONCURRENCY[kind],
-      uploadCost: isOnDevice ? 0 : UPLOAD_COST[kind],
+      concurrency,
+      uploadCost: isOnDevice ? 0 : uploadCost,
     };
   }
 }
