@@ -160,7 +160,8 @@ export class GpuAccess {
       const create = async (open: GpuDevice): Promise<GpuMsm> => {
         const rows = this.timesOf(open.info)?.rows;
         const windowFor = (points: number) => rows && nearestRow(rows, curve, group, points)?.windowBits;
-        const measureRates = rows === undefined && !open.info.isSoftware;
+        // Where calls wait for the GPU, they do not wait for this as well.
+        const measureRates = rows === undefined && !open.info.isSoftware && this.options.choice === 'auto';
         return GpuMsm.create(open, curve, group, { memoryBudget, windowFor, measureRates });
       };
       const msm = new OnGpu(device.then(create));

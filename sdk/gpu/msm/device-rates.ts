@@ -24,7 +24,7 @@ export interface DeviceRates {
 }
 
 /** Additions of a thread. */
-const LENGTH = 16;
+const LENGTH = 8;
 
 /** Bases that threads read. */
 const BASES = 4096;
@@ -38,12 +38,12 @@ const MANY = [4096, 32_768];
 /** A device is occupied when its threads take so many times as long as a few do. */
 const OCCUPIED = 2;
 
-/** What is timed takes so many milliseconds at least, and is repeated so often at most. */
-const LEAST_MS = 2;
-const MOST_REPEATS = 64;
+/** What is timed takes so many milliseconds at least, so that what a submit takes by itself hardly counts; it is repeated so often at most. */
+const LEAST_MS = 5;
+const MOST_REPEATS = 256;
 
-/** What takes so many milliseconds is not repeated: what a submit takes by itself hardly counts. */
-const LONG_MS = 20;
+/** What takes less is timed twice: a pause of the machine would make it many times as long. */
+const SHORT_MS = 50;
 
 /** Results out of these bounds are noise. */
 const CONCURRENCY_BOUNDS = [16, 65_536] as const;
@@ -52,8 +52,8 @@ const UPLOAD_COST_BOUNDS = [0, 64] as const;
 const SCALAR_WORDS = 8;
 
 /**
- * Measures a group's additions and uploads on a device, in about 50 ms: a few threads and many do the same chain of additions. The device's
- * clock does not matter, since only ratios count.
+ * Measures a group's additions and uploads on a device, in 100 to 300 ms: a few threads and many do the same chain of additions. The device's
+ * clock hardly matters, since only ratios count.
  */
 export async function measureRates(
   gpu: GpuDevice,
@@ -61,14 +61,21 @@ export async function measureRates(
   layout: PointLayout,
   pipelines: ReadonlyMap<Kernel, StagePipeline>,
 ): Promise<DeviceRates> {
-  const probe = new Probe(gpu, layout, pipelines);
+  // Two at a time would measure each other.
+  return gpu.measurements.run(() => measure(new Probe(gpu, layout, pipelines), group));
+}
+
+async function measure(probe: Probe, group: GroupId): Promise<DeviceRates> {
   try {
     await probe.begin();
-    const few = await probe.time((repeats) => additions(probe.bases, FEW, repeats));
+    const timeOf = (threads: number) => probe.time((repeats) => additions(probe.bases, threads, repeats));
+    let few = await timeOf(FEW);
     let many = few;
     let threads = FEW;
     for (threads of MANY) {
-      many = await probe.time((repeats) => additions(probe.bases, threads, repeats));
+      many = await timeOf(threads);
+      // An idle GPU raises its clock meanwhile.
+      few = Math.min(few, await timeOf(FEW));
       if (many >= OCCUPIED * few) break;
     }
     const upload = await probe.time((repeats) => Array.from({ length: repeats }, () => fill('sorted', probe.data)));
@@ -159,17 +166,16 @@ class Probe {
     await this.run([...data, { kind: 'clear', buffer: 'bins' }, ...additions(this.bases, FEW, 1)]);
   }
 
-  /** Milliseconds of one repeat: the difference that more of them make, since every submit takes time by itself. */
+  /** Milliseconds of one repeat. */
   async time(steps: (repeats: number) => Step<MsmBuffer>[]): Promise<number> {
     let repeats = 1;
     let ms = await this.run(steps(repeats));
     while (ms < LEAST_MS && repeats < MOST_REPEATS) {
-      repeats *= 4;
+      repeats = Math.min(MOST_REPEATS, repeats * Math.max(2, Math.ceil(LEAST_MS / ms)));
       ms = await this.run(steps(repeats));
     }
-    if (ms >= LONG_MS) return ms / repeats;
-    const more = await this.run(steps(3 * repeats));
-    return Math.max(0, more - ms) / (2 * repeats);
+    if (ms < SHORT_MS) ms = Math.min(ms, await this.run(steps(repeats)));
+    return ms / repeats;
   }
 
   end(): void {

@@ -60,7 +60,7 @@ export interface GpuMsmOptions {
   readonly products?: Products | undefined;
   /** The window for a sum of so many points, where it is known from measurements; undefined for the cost model's. */
   readonly windowFor?: ((points: number) => number | undefined) | undefined;
-  /** Measures the device before the first multiplication, in about 50 ms, so that plans follow it and not a model of another one. */
+  /** Measures the device before the first multiplication, in 100 to 300 ms, so that plans follow it and not a model of another one. */
   readonly measureRates?: boolean | undefined;
   /** Measures the GPU time of each stage of each multiplication, where the device can; they run slower for it. */
   readonly measureStages?: boolean | undefined;
