@@ -268,11 +268,46 @@ export interface MsmResult extends MsmPoint {
  */
 export type Reduction = 'merged' | 'cross-window';
 
-/** How sums are computed. What is left out is chosen for the device. */
+/**
+ * How sums are computed; every field is for experts and benchmarks. What is left out is chosen for the device. The sum is the same whatever is
+ * chosen. A field that does not concern what computes the sum has no effect: the workers heed `windowBits` alone.
+ */
 export interface MsmTuning {
-  /** Bits of a window of the bucket method, 4 to 20 (ICICLE's `c`). */
+  /**
+   * Bits of a window of the bucket method, 4 to 20 (ICICLE's `c`). Multiples of bases are made for windows of one size; a sum with other
+   * windows does without them.
+   */
   readonly windowBits?: number;
+  /**
+   * Buckets of more than so many times the mean number of bases are cut into pieces, which several threads add up; 1 to 1000 (ICICLE's
+   * `large_bucket_factor`). A piece has 16 to 112 bases, whatever the factor. By default it has the mean and three standard deviations, or less.
+   */
+  readonly largeBucketFactor?: number;
+  /**
+   * The number of chunks of equal size into which the points are cut, 1 to 1024 (ICICLE's `nof_chunks`). The GPU works on one while the scalars
+   * of the next are on their way. There are more where memory needs it, and fewer where there are not as many points.
+   */
+  readonly chunks?: number;
+  /** Default `merged`. Where bases have no multiples, both are the same. */
+  readonly reduction?: Reduction;
+  /**
+   * The products by which bases are added to buckets: of limbs of 13 bits (`limbs`), or of bytes with WGSL's `dot4U8Packed` (`bytes`). By default
+   * what was measured or is known to be faster. A GPU that lacks `dot4U8Packed` refuses `bytes` (`INVALID_ARGUMENT`). The workers add up in affine
+   * coordinates, by the products of their module.
+   */
+  readonly accumulation?: Accumulation;
+  /**
+   * Who cuts the scalars into digits: the GPU itself, which is faster and the default, or one of the workers after another. The workers always
+   * cut the digits of their own sums.
+   */
+  readonly digits?: DigitCutter;
 }
+
+/** How field elements are multiplied where the GPU adds bases to buckets. */
+export type Accumulation = 'limbs' | 'bytes';
+
+/** Who cuts scalars into digits for a sum on the GPU. */
+export type DigitCutter = 'gpu' | 'workers';
 
 export interface MsmOptions extends CallOptions {
   /**

@@ -1,1 +1,6 @@
-export type { Reduction } from '../api.js';
+import type { MsmTuning } from '../api.js';
+
+export type { Accumulation, DigitCutter, Reduction } from '../api.js';
+
+/** `MsmTuning` inside: fields may be undefined. */
+export type Tuning = { readonly [Field in keyof MsmTuning]?: MsmTuning[Field] | undefined };

@@ -33,6 +33,7 @@ import type { StageTimes } from '../runtime/stage-timer.js';
 import { kernelCode, kernelKey } from './compose.js';
 import { type DeviceRates, measureRates } from './device-rates.js';
 import {
+  type CutDigits,
   type DigitInput,
   type DigitSource,
   digitInput,
@@ -62,6 +63,8 @@ export interface GpuMsmOptions {
   readonly windowFor?: ((points: number) => number | undefined) | undefined;
   /** Measures the device before the first multiplication, in 100 to 300 ms, so that plans follow it and not a model of another one. */
   readonly measureRates?: boolean | undefined;
+  /** Cuts the digits of sums that are tuned to `digits: 'workers'`. */
+  readonly cutDigits?: CutDigits | undefined;
   /** Measures the GPU time of each stage of each multiplication, where the device can; they run slower for it. */
   readonly measureStages?: boolean | undefined;
 }
@@ -69,6 +72,11 @@ export interface GpuMsmOptions {
 export interface GpuMultiplyOptions extends MsmOptions {
   /** Digits that are cut elsewhere, in place of those that the GPU cuts from the scalars. */
   readonly digitSource?: DigitSource | undefined;
+}
+
+/** The kernels of a multiplication, and how they multiply where they leave the choice. */
+interface CompiledKernels extends KernelChoice {
+  readonly products: Products;
 }
 
 /** What provers ask for. Other kernels are compiled when they are first needed. */
@@ -130,7 +138,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       maxBufferBytes: this.maxBufferBytes,
       windowFor: options.windowFor,
     });
-    const compiled = this.pipelinesFor(USUAL_KERNELS);
+    const compiled = this.pipelinesFor({ ...USUAL_KERNELS, products: this.usualProducts });
     this.ready = options.measureRates ? compiled.then((pipelines) => this.measureRates(pipelines)) : compiled;
     this.ready.catch(() => undefined);
   }
@@ -225,10 +233,11 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     this.throwIfDestroyed();
     if (bases.isReleased) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
     const { digitSource, signal } = options;
+    const products = this.productsFor(options);
     const input =
-      digitSource === undefined ? this.inputOf(bases, scalars, batch, signal) : async () => digitInput(digitSource);
+      digitSource === undefined ? this.inputOf(bases, scalars, batch, options) : async () => digitInput(digitSource);
     if (bases.count === 0) return Array.from({ length: batch }, () => ({ kind: 'points', points: [] }));
-    const turn = this.gpu.turns.run(() => this.submit(bases, input, batch, options));
+    const turn = this.gpu.turns.run(() => this.submit(bases, input, batch, products, options));
     const { sums, stageTimes } = await untilAborted(
       turn.then(({ finished }) => finished),
       signal,
@@ -254,16 +263,16 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     bases: GpuBases,
     bringInput: () => Promise<DigitInput>,
     batch: number,
+    products: Products,
     options: GpuMultiplyOptions,
   ): Promise<{ readonly finished: Promise<BitSums> }> {
-    const { signal, windowBits, reduction = 'merged', scalarBits } = options;
+    const { signal, reduction = 'merged' } = options;
     throwIfAborted(signal);
     await untilAborted(this.ready, signal);
     const input = await bringInput();
     const { digitsFrom, isOnDevice, bytesOnDevice } = input;
-    const pipelines = await untilAborted(this.pipelinesFor({ digitsFrom, reduction }), signal);
-    const asked = { windowBits, reduction, scalarBits };
-    const plan = this.plan(bases, { ...asked, batch, digitsFrom, isOnDevice, bytesOnDevice });
+    const pipelines = await untilAborted(this.pipelinesFor({ digitsFrom, reduction, products }), signal);
+    const plan = this.plan(bases, { ...options, batch, digitsFrom, isOnDevice, bytesOnDevice });
     await this.scratch.prepare(scratchLayout(plan), this.room - bytesOnDevice);
     return submitMultiplication(
       this.gpu,
@@ -285,9 +294,10 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     bases: GpuBases,
     scalars: ScalarVector,
     batch: number,
-    signal: AbortSignal | undefined,
+    { digits, scalarBits, signal }: GpuMultiplyOptions,
   ): () => Promise<DigitInput> {
     const count = batch * bases.count;
+    if (digits === 'workers') return this.workersInput(scalars, count, scalarBits, signal);
     if (scalars.kind === 'device') {
       const input = this.inputOnDevice(scalars, count);
       return async () => input;
@@ -295,14 +305,26 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     if (scalars.kind === 'shared' && scalars.count === count && this.takesCopyOf(scalars, count)) {
       return () => this.sharedInput(bases, scalars, signal);
     }
-    const bytes = bytesOfScalars(scalars);
-    if (bytes.length !== count * SCALAR_BYTES) {
-      throw new PippinError(
-        'INVALID_LENGTH',
-        `expected ${count * SCALAR_BYTES} bytes for ${count} scalars, got ${bytes.length}`,
-      );
-    }
+    const bytes = bytesOf(scalars, count);
     return async () => scalarInput(bytes);
+  }
+
+  /** What brings digits that the workers cut. */
+  private workersInput(
+    scalars: ScalarVector,
+    count: number,
+    scalarBits: number | undefined,
+    signal: AbortSignal | undefined,
+  ): () => Promise<DigitInput> {
+    const { cutDigits } = this.options;
+    if (cutDigits === undefined) throw new PippinError('INTERNAL', 'expected workers that cut digits, got none');
+    if (scalars.kind === 'device') {
+      throw new PippinError('INVALID_ARGUMENT', "expected digits 'gpu' for scalars that lie on the GPU, got 'workers'");
+    }
+    const bytes = bytesOf(scalars, count);
+    const source: DigitSource = (windowBits, from, to) =>
+      cutDigits({ scalars: bytes.subarray(from * SCALAR_BYTES, to * SCALAR_BYTES), windowBits, scalarBits }, signal);
+    return async () => digitInput(source);
   }
 
   /** Whether shared scalars may lie on the device as a whole: where they leave room for the buffers of a multiplication. */
@@ -337,9 +359,25 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     return this.memoryBudget - this.residentBytes;
   }
 
+  /** How field elements are multiplied unless a call names another way. */
+  private get usualProducts(): Products {
+    return this.options.products ?? this.gpu.products;
+  }
+
+  /** How a multiplication adds bases to buckets; `INVALID_ARGUMENT` for a way that the device does not have. */
+  private productsFor({ accumulation = this.usualProducts }: GpuMultiplyOptions): Products {
+    const { possibleProducts } = this.gpu;
+    if (possibleProducts.includes(accumulation)) return accumulation;
+    throw new PippinError(
+      'INVALID_ARGUMENT',
+      `expected accumulation ${possibleProducts.map((each) => `'${each}'`).join(' or ')} on this GPU, got '${accumulation}'`,
+      { hint: "leave accumulation out, or choose 'limbs', which every GPU has" },
+    );
+  }
+
   /** The kernels, compiled when they are first asked for. A failure shows in the multiplication that needs them. */
-  private pipelinesFor(choice: KernelChoice): Promise<ReadonlyMap<Kernel, StagePipeline>> {
-    const key = `${choice.digitsFrom} ${choice.reduction}`;
+  private pipelinesFor(choice: CompiledKernels): Promise<ReadonlyMap<Kernel, StagePipeline>> {
+    const key = `${choice.digitsFrom} ${choice.reduction} ${choice.products}`;
     let compiled = this.pipelines.get(key);
     if (compiled === undefined) {
       compiled = this.compile(choice);
@@ -349,10 +387,9 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     return compiled;
   }
 
-  private async compile(choice: KernelChoice): Promise<ReadonlyMap<Kernel, StagePipeline>> {
+  private async compile({ products, ...choice }: CompiledKernels): Promise<ReadonlyMap<Kernel, StagePipeline>> {
     const { curve, group } = this;
     const { pipelines } = this.gpu;
-    const { products = this.gpu.products } = this.options;
     const compiled = kernelsFor(choice).map(async (kernel): Promise<[Kernel, StagePipeline]> => {
       const code = await kernelCode(curve, group, kernel, products);
       return [kernel, await pipelines.get(kernelKey(curve, group, kernel, products), kernel, code)];
@@ -396,4 +433,14 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     if (this.destroyed) throw new PippinError('DISPOSED', 'expected a GPU that is in use, got a destroyed one');
     this.gpu.throwIfLost();
   }
+}
+
+/** The bytes of host scalars; `INVALID_LENGTH` unless they are `count`. */
+function bytesOf(scalars: Exclude<ScalarVector, DeviceScalars>, count: number): Uint8Array {
+  const bytes = bytesOfScalars(scalars);
+  if (bytes.length === count * SCALAR_BYTES) return bytes;
+  throw new PippinError(
+    'INVALID_LENGTH',
+    `expected ${count * SCALAR_BYTES} bytes for ${count} scalars, got ${bytes.length}`,
+  );
 }

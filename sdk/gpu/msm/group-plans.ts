@@ -1,5 +1,6 @@
 import { CURVES, type CurveId, type GroupId } from '../../curves/index.js';
 import { chooseMultiples, type MultiplesChoice, type Precompute } from '../../msm/multiples.js';
+import type { Tuning } from '../../msm/tuning.js';
 import { ADDITION_COST } from './cost.js';
 import type { DeviceRates } from './device-rates.js';
 import type { GpuBases } from './gpu-bases.js';
@@ -21,8 +22,11 @@ export interface GroupOnDevice {
 /** What a plan depends on of the bases. */
 export type PlannedBases = Pick<GpuBases, 'count' | 'pointsPerBuffer' | 'multiples'>;
 
+/** The fields of `Tuning` that decide plans. */
+type PlanTuning = Pick<Tuning, 'windowBits' | 'largeBucketFactor' | 'chunks' | 'reduction'>;
+
 /** What else than the bases a plan depends on. */
-export interface PlanOptions extends Partial<Pick<PlanRequest, 'windowBits' | 'reduction' | 'batch' | 'digitsFrom'>> {
+export interface PlanOptions extends PlanTuning, Partial<Pick<PlanRequest, 'batch' | 'digitsFrom'>> {
   readonly scalarBits?: number | undefined;
   /** Whether the scalars are on the device already, and the bytes that they take there of the budget. */
   readonly isOnDevice?: boolean | undefined;
@@ -62,6 +66,8 @@ export class GroupPlans {
     room: number,
     {
       windowBits,
+      largeBucketFactor,
+      chunks,
       reduction,
       scalarBits,
       batch = 1,
@@ -81,6 +87,8 @@ export class GroupPlans {
       windowBits: windowBits ?? multiples?.windowBits,
       multiples: isForMultiples ? multiples?.multiples : 1,
       rows: isForMultiples ? multiples?.rows : undefined,
+      largeBucketFactor,
+      chunks,
       reduction,
     };
     // A prover asks for the same few plans again and again.

@@ -35,6 +35,10 @@ export interface PlanRequest {
   readonly multiples?: number | undefined;
   /** The rows of buckets for which the multiples were made; by default as few as they allow. Short scalars may need fewer. */
   readonly rows?: number | undefined;
+  /** Buckets of more than so many times the mean number of entries are cut into pieces. */
+  readonly largeBucketFactor?: number | undefined;
+  /** Chunks of equal size into which the points are cut, or more where memory needs it; chosen by cost when left out. */
+  readonly chunks?: number | undefined;
   /** How the windows of a row are reduced together, where points have multiples: `merged` when left out. */
   readonly reduction?: Reduction | undefined;
 }
@@ -92,17 +96,23 @@ function isWindowBits(bits: number): boolean {
   return Number.isInteger(bits) && bits >= MIN_WINDOW_BITS && bits <= MAX_WINDOW_BITS;
 }
 
-function smallestChunk({ points, pointsPerBuffer }: PlanRequest): number {
-  return Math.min(points, pointsPerBuffer, MIN_CHUNK);
+/** The points of the largest chunk that may be taken. */
+function longestChunk({ points, pointsPerBuffer, chunks = 1 }: PlanRequest): number {
+  return Math.min(Math.ceil(points / chunks), pointsPerBuffer);
+}
+
+function smallestChunk(request: PlanRequest): number {
+  return Math.min(longestChunk(request), MIN_CHUNK);
 }
 
 /**
  * The plans that fit: with fewer and fewer multiplications at a time, and then with fewer rows and the largest chunks; with
- * all rows also with smaller chunks, since the GPU works on one while the next is on its way.
+ * all rows also with smaller chunks, since the GPU works on one while the next is on its way. A number of chunks that was asked for is exceeded only
+ * where memory needs it.
  */
 function* fittingPlans(request: PlanRequest, windowBits: number): Generator<MsmPlan> {
   const rows = rowCount(request, windowBits);
-  const longest = Math.min(request.points, request.pointsPerBuffer);
+  const longest = longestChunk(request);
   if (longest === request.points) {
     for (let batch = request.batch; batch > 1; batch = Math.ceil(batch / 2)) {
       const plan = fittingPlan(request, windowBits, { batch, rows, points: longest });
@@ -121,7 +131,7 @@ function* fittingPlans(request: PlanRequest, windowBits: number): Generator<MsmP
       const plan = fittingPlan(request, windowBits, { batch: 1, rows: rowsPerPass, points });
       if (plan !== undefined) {
         yield plan;
-        if (passes > 1 || cuts >= MAX_OVERLAPPED_CHUNKS) break;
+        if (passes > 1 || cuts >= MAX_OVERLAPPED_CHUNKS || request.chunks !== undefined) break;
       }
       if (points === smallestChunk(request)) break;
     }
@@ -160,7 +170,11 @@ function shapePlan(request: PlanRequest, windowBits: number, pass: Pass): MsmPla
   const reduction = multiples > 1 ? (request.reduction ?? 'merged') : 'merged';
   const entriesPerSet = pass.points * (reduction === 'merged' ? multiples : 1);
   const entriesPerBucket = entriesPerSet / 2 ** (windowBits - 1);
-  const pieceLength = pieceLengthFor(entriesPerBucket);
+  const { largeBucketFactor } = request;
+  const pieceLength =
+    largeBucketFactor === undefined
+      ? pieceLengthFor(entriesPerBucket)
+      : boundedLength(largeBucketFactor * entriesPerBucket);
   return {
     points: request.points,
     batch: request.batch,

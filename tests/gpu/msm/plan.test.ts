@@ -138,6 +138,41 @@ describe('the plan', () => {
     }
   });
 
+  it.each([
+    [1, 2 ** 14],
+    [3, 5462],
+    [8, 2 ** 11],
+    [1000, 17],
+  ])('cuts the points into %i chunks, if it is told to', (chunks, chunkPoints) => {
+    // Without it there is one chunk here, and several where scalars take long.
+    for (const uploadCost of [0, 50]) {
+      expect(planMsm(request(2 ** 14, { chunks, uploadCost })).chunkPoints).toBe(chunkPoints);
+    }
+    const batch = planMsm(request(2 ** 14, { chunks, batch: 4 }));
+    expect(batch).toMatchObject({ chunkPoints, batchPerPass: chunks === 1 ? 4 : 1 });
+  });
+
+  it('cuts the points into more chunks than it is told where memory or a binding holds less, and fewer points into fewer', () => {
+    expect(planMsm(request(2 ** 14, { chunks: 2, pointsPerBuffer: 1000 })).chunkPoints).toBe(1000);
+    const tight = planMsm(request(2 ** 20, { chunks: 2, memoryBudget: 8 * MIB, windowBits: 15 }));
+    expect(tight.chunkPoints).toBeLessThan(2 ** 19);
+    expect(totalBytes(scratchLayout(tight))).toBeLessThanOrEqual(8 * MIB);
+    expect(planMsm(request(5, { chunks: 8 })).chunkPoints).toBe(1);
+  });
+
+  it('cuts buckets that are larger than a given number of times the mean', () => {
+    // 32 bases a bucket.
+    const lengths = (largeBucketFactor?: number) => {
+      const { pieceLength, fullLength } = planMsm(request(2 ** 18, { windowBits: 14, largeBucketFactor }));
+      return { pieceLength, fullLength };
+    };
+    expect(lengths()).toEqual({ pieceLength: 49, fullLength: 40 });
+    expect(lengths(1)).toEqual({ pieceLength: 32, fullLength: 32 });
+    expect(lengths(2)).toEqual({ pieceLength: 64, fullLength: 40 });
+    // As long as pieces can be.
+    expect(lengths(10)).toEqual({ pieceLength: 112, fullLength: 40 });
+  });
+
   it('gives each window of a row buckets of its own with the reduction cross-window, where there are multiples', () => {
     const merged = planMsm(request(2 ** 16, { windowBits: 13, multiples: 4 }));
     const apart = planMsm(request(2 ** 16, { windowBits: 13, multiples: 4, reduction: 'cross-window' }));
