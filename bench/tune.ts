@@ -69,7 +69,7 @@ async function benchCurve(curve: CurveId): Promise<void> {
   const measurement: Measurement = {
     backend: finishing(msm, () => arithmeticOf(kernel, curve)),
     bases: { take: prepared },
-    usualWindow: (points) => msm.usualWindow(points),
+    usual: (points) => msm.usual(points),
     warmUpMs: 300,
     deadline: 0,
     signal,
@@ -113,8 +113,8 @@ async function compare(
     curve,
     points,
     found: timeOf(row.windowBits!),
-    model: timeOf(msm.usualWindow(points)),
-    measuredModel: timeOf(measured.usualWindow(points)),
+    model: timeOf(msm.usual(points).windowBits),
+    measuredModel: timeOf(measured.usual(points).windowBits),
     best: best!,
   };
   rows.push(result);

@@ -201,6 +201,16 @@ export interface BasesRequest {
   readonly id?: string;
 }
 
+/** What a sum takes with multiples of its bases (see `Precompute`). */
+export interface MapMultiples {
+  /** The multiples of each base, the base among them: 2 to 32. */
+  readonly multiples: number;
+  readonly windowBits: number;
+  /** Rows of buckets: the windows divided by the multiples. */
+  readonly rows: number;
+  readonly ms: number;
+}
+
 /** The time of a sum on one device. */
 export interface MapRow {
   readonly curve: CurveId;
@@ -209,8 +219,14 @@ export interface MapRow {
   readonly points: number;
   /** The window that was fastest, 4 to 20 bits; left out for the workers, which choose theirs by the scalars. */
   readonly windowBits?: number;
+  /** As in `MsmTuning`: what was clearly faster than what is usual. Each is left out where nothing was. */
+  readonly chunks?: number;
+  readonly largeBucketFactor?: number;
+  readonly digits?: 'workers';
   /** Milliseconds, those of the fastest run, with uniformly random scalars. */
   readonly ms: number;
+  /** The same with multiples of the bases, by which `precompute: 'auto'` chooses; left out where the time did not suffice. */
+  readonly withMultiples?: readonly MapMultiples[];
 }
 
 /** What was measured on a GPU. */

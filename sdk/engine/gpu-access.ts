@@ -7,6 +7,7 @@ import { GpuQuotient } from '../gpu/quotient/gpu-quotient.js';
 import { adapterName, type DeviceInfo, type GpuDevice, openDevice, type Products } from '../gpu/runtime/device.js';
 import type { SumBackend } from '../msm/backend.js';
 import { finishing } from '../msm/finishing.js';
+import type { MultiplesPlan } from '../msm/multiples.js';
 import type { ArithmeticFor } from '../msm/point-arithmetic.js';
 import { type LosableDevice, reopened } from '../msm/reopened.js';
 import { timed } from '../msm/timed.js';
@@ -35,7 +36,8 @@ export interface TunableSums {
   readonly isSoftware: boolean;
   readonly products: Products;
   readonly backend: SumBackend;
-  readonly usualWindow: (points: number) => number;
+  readonly usual: (points: number) => { readonly windowBits: number; readonly chunks: number };
+  readonly multiplesOf: (points: number, multiples: number) => MultiplesPlan | undefined;
   /** The same by the other form of products; undefined if the device has only one. */
   readonly other: { readonly products: Products; readonly backend: Promise<SumBackend>; destroy(): void } | undefined;
 }
@@ -159,10 +161,10 @@ export class GpuAccess {
       const { memoryBudget, arithmeticFor } = this.options;
       const create = async (open: GpuDevice): Promise<GpuMsm> => {
         const rows = this.timesOf(open.info)?.rows;
-        const windowFor = (points: number) => rows && nearestRow(rows, curve, group, points)?.windowBits;
+        const measuredFor = (points: number) => rows && nearestRow(rows, curve, group, points);
         // Where calls wait for the GPU, they do not wait for this as well.
         const measureRates = rows === undefined && !open.info.isSoftware && this.options.choice === 'auto';
-        return GpuMsm.create(open, curve, group, { memoryBudget, windowFor, measureRates });
+        return GpuMsm.create(open, curve, group, { memoryBudget, measuredFor, measureRates });
       };
       const msm = new OnGpu(device.then(create));
       const sums = msm.created.then((created) => timed(finishing(created, arithmeticFor)));
@@ -198,7 +200,8 @@ export class GpuAccess {
         isSoftware: info.isSoftware,
         products,
         backend: await backend,
-        usualWindow: (points) => msm.usualWindow(points),
+        usual: (points) => msm.usual(points),
+        multiplesOf: (points, multiples) => msm.planMultiples(points, points, multiples).plan,
         other: other &&
           otherBackend && {
             products: otherProducts,

@@ -1,9 +1,11 @@
 import { throwIfAborted } from '../../abort.js';
-import type { MapRow } from '../../api.js';
+import type { MapMultiples, MapRow } from '../../api.js';
 import { PippinError } from '../../errors.js';
-import type { SumBackend } from '../../msm/backend.js';
+import type { BasesToLoad, ResidentBases, SumBackend } from '../../msm/backend.js';
 import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from '../../msm/digits.js';
-import { hostScalars } from '../../msm/scalar-vector.js';
+import { AUTOMATIC_MULTIPLES } from '../../msm/multiples.js';
+import { hostScalars, type ScalarVector } from '../../msm/scalar-vector.js';
+import type { MeasuredSum } from '../../msm/tuning.js';
 import { type SampleBases, sampleScalars } from './sample-bases.js';
 
 /** The numbers of points that are measured, as logarithms, in this order. */
@@ -19,17 +21,35 @@ const TIMED_MS = 30;
 
 const WARM_UP_POINTS = 2 ** 12;
 
+/** Smaller sums are not worth multiples. */
+const FEWEST_WITH_MULTIPLES = 2 ** 12;
+
 /** A size is measured only if about so many windows can be timed in what is left, or the one that there is. */
 const LEAST_WINDOWS = 3;
 
-/** How much faster another window must be to count as better: less is noise. */
+/** How much faster another choice must be to count as better: less is noise. */
 const CLEARLY_BETTER = 0.98;
+
+/** A choice whose first run takes so many times what the best one takes is not timed again. */
+const HOPELESS = 1.5;
+
+/** Lengths of pieces that are tried besides the usual one: short ones, which occupy more threads, and long ones, of which fewer are folded. */
+const LARGE_BUCKET_FACTORS = [1, 3];
+
+const BOUNDS = { windowBits: [MIN_WINDOW_BITS, MAX_WINDOW_BITS], chunks: [1, 64] } as const;
+
+/** The part of a row that decides a plan. */
+type MapTuning = Pick<MapRow, 'windowBits' | 'chunks' | 'largeBucketFactor' | 'digits'>;
 
 export interface Measurement {
   readonly backend: SumBackend;
   readonly bases: Pick<SampleBases, 'take'>;
-  /** The window that is taken without a map; undefined where windows are not to be chosen. */
-  readonly usualWindow?: ((points: number) => number) | undefined;
+  /** The plan that is taken without a map; undefined where plans are not to be chosen. */
+  readonly usual?: ((points: number) => { readonly windowBits: number; readonly chunks: number }) | undefined;
+  /** Whether the workers can cut the digits of the backend's sums. */
+  readonly workersCutDigits?: boolean | undefined;
+  /** Bases with so many multiples of each; undefined if no plan has so many. Left out where sums with multiples are not to be measured. */
+  readonly withMultiples?: ((points: number, multiples: number) => Promise<BasesToLoad> | undefined) | undefined;
   /** Milliseconds of work before anything is timed, since an idle GPU has lowered its clock. */
   readonly warmUpMs: number;
   /** When to end, by `performance.now()`. */
@@ -39,12 +59,12 @@ export interface Measurement {
 }
 
 /**
- * The times of sums by size, and where windows are to be chosen, the best one for each. From the usual window the search goes on as long as a
- * neighbour is faster.
+ * The times of sums by size, and where plans are to be chosen, the best one for each. From the usual plan the search goes on as long as a
+ * neighbour is faster: in windows for all sizes, and in the time that is left in the other fields, and with multiples.
  */
 export async function measureRows(measurement: Measurement, curve: MapRow['curve'], group: MapRow['group']) {
   const rows: MapRow[] = [];
-  const leastRuns = (1 + RUNS) * (measurement.usualWindow === undefined ? 1 : LEAST_WINDOWS);
+  const leastRuns = (1 + RUNS) * (measurement.usual === undefined ? 1 : LEAST_WINDOWS);
   let expectedMs = 0;
   for (const [i, log] of LOGS.entries()) {
     const left = measurement.deadline - performance.now();
@@ -55,6 +75,13 @@ export async function measureRows(measurement: Measurement, curve: MapRow['curve
     // Four times the points take at most four times as long.
     expectedMs = 4 * row.ms;
     measurement.onProgress((i + 1) / LOGS.length);
+  }
+  for (const [i, row] of rows.entries()) rows[i] = await measureChoices(measurement, curve, row);
+  if (measurement.withMultiples === undefined) return rows;
+  for (const [i, row] of rows.entries()) {
+    if (row.points < FEWEST_WITH_MULTIPLES) continue;
+    const withMultiples = await measureMultiples(measurement, curve, row.points);
+    if (withMultiples.length > 0) rows[i] = { ...row, withMultiples };
   }
   return rows;
 }
@@ -88,47 +115,146 @@ export function expectSame(known: Uint8Array, sum: Uint8Array): void {
   throw new PippinError('RESULT_INVALID', 'expected the same sum from every plan and backend, got another one');
 }
 
-/** The best window for a sum of `points` points, and the milliseconds that it takes with it. */
+/** The best window that was found for a sum of `points` points, and the milliseconds that it takes with it. */
 export async function measureSize(
-  { backend, bases, usualWindow, deadline, signal }: Measurement,
+  measurement: Measurement,
   curve: MapRow['curve'],
   points: number,
-): Promise<Pick<MapRow, 'windowBits' | 'ms'>> {
-  const scalars = hostScalars(sampleScalars(curve, points));
-  const resident = await backend.load(bases.take(points), undefined, { signal });
-  let known: Uint8Array | undefined;
-  const time = async (windowBits: number | undefined): Promise<number> => {
-    let fastest = Number.POSITIVE_INFINITY;
+): Promise<MeasuredSum> {
+  const { usual, deadline } = measurement;
+  return withStopwatch(measurement, curve, points, async (stopwatch) => {
+    if (usual === undefined) return { ms: await stopwatch.time({}) };
+    const { windowBits } = usual(points);
+    const first: Found = { tuning: { windowBits }, ms: await stopwatch.time({ windowBits }) };
+    const windows = neighbours('windowBits', windowBits, (bits, step) => bits + step);
+    const { tuning, ms } = await climb(first, windows, stopwatch, deadline);
+    return { ...tuning, ms };
+  });
+}
+
+/** The same sum with chunks, lengths of pieces and digits that are clearly better than the usual ones. */
+export async function measureChoices(measurement: Measurement, curve: MapRow['curve'], row: MapRow): Promise<MapRow> {
+  const { usual, workersCutDigits = false, deadline } = measurement;
+  const { points, windowBits, ms } = row;
+  if (usual === undefined || performance.now() > deadline) return row;
+  return withStopwatch(measurement, curve, points, async (stopwatch) => {
+    const counts = neighbours('chunks', usual(points).chunks, (count, step) => (step > 0 ? 2 * count : count / 2));
+    const first: Found = { tuning: windowBits === undefined ? {} : { windowBits }, ms };
+    let best = await climb(first, counts, stopwatch, deadline);
+    const others: MapTuning[] = LARGE_BUCKET_FACTORS.map((largeBucketFactor) => ({ largeBucketFactor }));
+    if (workersCutDigits) others.push({ digits: 'workers' });
+    for (const other of others) best = await climb(best, [[other]], stopwatch, deadline);
+    return { ...row, ...best.tuning, ms: best.ms };
+  });
+}
+
+async function withStopwatch<T>(
+  measurement: Measurement,
+  curve: MapRow['curve'],
+  points: number,
+  work: (stopwatch: Stopwatch) => Promise<T>,
+  bases: BasesToLoad = measurement.bases.take(points),
+): Promise<T> {
+  const resident = await measurement.backend.load(bases, undefined, { signal: measurement.signal });
+  try {
+    return await work(new Stopwatch(measurement, resident, curve, points));
+  } finally {
+    resident.release();
+  }
+}
+
+/** What a sum of `points` points takes with each number of multiples that is worth a trial. */
+export async function measureMultiples(
+  measurement: Measurement,
+  curve: MapRow['curve'],
+  points: number,
+): Promise<MapMultiples[]> {
+  const { withMultiples, deadline } = measurement;
+  const rows: MapMultiples[] = [];
+  for (const multiples of AUTOMATIC_MULTIPLES) {
+    if (performance.now() > deadline) break;
+    const taken = await withMultiples?.(points, multiples);
+    if (taken?.multiples === undefined) break;
+    const time = (stopwatch: Stopwatch): Promise<number> => stopwatch.time({});
+    const ms = await ifItFits(withStopwatch(measurement, curve, points, time, taken));
+    if (ms === undefined) break;
+    rows.push({ ...taken.multiples.plan, ms });
+  }
+  return rows;
+}
+
+/** A plan and the milliseconds of the fastest run. */
+interface Found {
+  readonly tuning: MapTuning;
+  readonly ms: number;
+}
+
+/** From `best` in each direction, as long as the next choice is clearly faster; if one direction is better, the other is not. */
+async function climb(
+  best: Found,
+  directions: readonly Iterable<MapTuning>[],
+  stopwatch: Stopwatch,
+  deadline: number,
+): Promise<Found> {
+  const start = best;
+  for (const direction of directions) {
+    for (const choice of direction) {
+      if (performance.now() > deadline) return best;
+      const tuning = { ...best.tuning, ...choice };
+      const ms = await ifItFits(stopwatch.time(tuning, best.ms));
+      if (ms === undefined || ms > CLEARLY_BETTER * best.ms) break;
+      best = { tuning, ms };
+    }
+    if (best !== start) break;
+  }
+  return best;
+}
+
+/** The values of a field above `usual`, and those below it, within the bounds of the field. */
+function neighbours(
+  field: keyof typeof BOUNDS,
+  usual: number,
+  next: (value: number, step: 1 | -1) => number,
+): Iterable<MapTuning>[] {
+  const [least, most] = BOUNDS[field];
+  return ([1, -1] as const).map(function* (step) {
+    for (let value = next(usual, step); value >= least && value <= most; value = next(value, step)) {
+      yield { [field]: value };
+    }
+  });
+}
+
+/** Times sums over the same bases with the same scalars, and compares them. */
+class Stopwatch {
+  private readonly scalars: ScalarVector;
+  private known: Uint8Array | undefined;
+
+  constructor(
+    private readonly measurement: Measurement,
+    private readonly resident: ResidentBases,
+    curve: MapRow['curve'],
+    points: number,
+  ) {
+    this.scalars = hostScalars(sampleScalars(curve, points));
+  }
+
+  /** Milliseconds of the fastest run; of one run, if that takes so much longer than `fastest` that others would not be faster. */
+  async time(tuning: MapTuning, fastest = Number.POSITIVE_INFINITY): Promise<number> {
+    const { backend, deadline, signal } = this.measurement;
+    let best = Number.POSITIVE_INFINITY;
     const begin = performance.now();
     for (let run = 0; run <= MOST_RUNS; run++) {
       if (run > RUNS && performance.now() - begin > TIMED_MS) break;
       throwIfAborted(signal);
       const start = performance.now();
-      const [sum] = await backend.multiplyBatch(resident, scalars, 1, { signal, windowBits });
-      if (run > 0) fastest = Math.min(fastest, performance.now() - start);
-      known ??= sum!.point;
-      expectSame(known, sum!.point);
+      const [sum] = await backend.multiplyBatch(this.resident, this.scalars, 1, { signal, ...tuning });
+      if (run > 0) best = Math.min(best, performance.now() - start);
+      this.known ??= sum!.point;
+      expectSame(this.known, sum!.point);
+      if (run > 0 && best > HOPELESS * fastest) break;
       // The first runs of a slow device are enough.
       if (run > 0 && performance.now() > deadline) break;
     }
-    return fastest;
-  };
-  try {
-    if (usualWindow === undefined) return { ms: await time(undefined) };
-    const usual = usualWindow(points);
-    let best = { windowBits: usual, ms: await time(usual) };
-    for (const step of [1, -1]) {
-      for (let bits = usual + step; bits >= MIN_WINDOW_BITS && bits <= MAX_WINDOW_BITS; bits += step) {
-        if (performance.now() > deadline) return best;
-        const ms = await ifItFits(time(bits));
-        if (ms === undefined || ms > CLEARLY_BETTER * best.ms) break;
-        best = { windowBits: bits, ms };
-      }
-      // If larger windows are better, smaller ones are not.
-      if (best.windowBits !== usual) break;
-    }
     return best;
-  } finally {
-    resident.release();
   }
 }

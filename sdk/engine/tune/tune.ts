@@ -85,7 +85,7 @@ async function tuneCurve(
     );
     let gpu: AdapterTimes | undefined;
     if (onGpu !== undefined) {
-      const { backend, usualWindow, isSoftware } = onGpu;
+      const { backend, usual, multiplesOf, isSoftware } = onGpu;
       await expectSameSums([backend, backends.workers], bases, curve, signal).catch((error: unknown) => {
         if (error instanceof PippinError && error.code === 'RESULT_INVALID') backends.distrustGpu(error.message);
         throw error;
@@ -93,7 +93,12 @@ async function tuneCurve(
       const measurement: Measurement = {
         backend,
         bases,
-        usualWindow,
+        usual,
+        workersCutDigits: true,
+        withMultiples: (points, multiples) => {
+          const plan = multiplesOf(points, multiples);
+          return plan?.multiples === multiples ? bases.takeWithMultiples(points, plan) : undefined;
+        },
         warmUpMs: Math.min(WARM_UP_MS[isSoftware ? 'software' : 'hardware'], maxMs / 4),
         deadline: performance.now() + TIME_OF_GPU * maxMs,
         signal,

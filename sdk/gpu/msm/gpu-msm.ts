@@ -22,6 +22,7 @@ import {
   type ScalarVector,
   type SharedSlice,
 } from '../../msm/scalar-vector.js';
+import type { MeasuredSum, Tuning } from '../../msm/tuning.js';
 import { GpuScalars } from '../gpu-scalars.js';
 import type { GpuDevice, Products } from '../runtime/device.js';
 import { Pace } from '../runtime/pace.js';
@@ -59,8 +60,8 @@ export interface GpuMsmOptions {
   readonly memoryBudget?: number | undefined;
   /** How field elements are multiplied where a kernel leaves the choice; by default as the device says. */
   readonly products?: Products | undefined;
-  /** The window for a sum of so many points, where it is known from measurements; undefined for the cost model's. */
-  readonly windowFor?: ((points: number) => number | undefined) | undefined;
+  /** What was measured for sums of about so many points; undefined where nothing was, and plans follow the cost model. */
+  readonly measuredFor?: ((points: number) => MeasuredSum | undefined) | undefined;
   /** Measures the device before the first multiplication, in 100 to 300 ms, so that plans follow it and not a model of another one. */
   readonly measureRates?: boolean | undefined;
   /** Cuts the digits of sums that are tuned to `digits: 'workers'`. */
@@ -136,7 +137,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       group,
       isSoftware: gpu.info.isSoftware,
       maxBufferBytes: this.maxBufferBytes,
-      windowFor: options.windowFor,
+      measuredFor: options.measuredFor,
     });
     const compiled = this.pipelinesFor({ ...USUAL_KERNELS, products: this.usualProducts });
     this.ready = options.measureRates ? compiled.then((pipelines) => this.measureRates(pipelines)) : compiled;
@@ -169,9 +170,10 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     return this.plans.rates;
   }
 
-  /** The window that a sum of so many points takes when the caller names none. */
-  usualWindow(points: number): number {
-    return this.plan({ count: points, pointsPerBuffer: points, multiples: undefined }).windowBits;
+  /** The windows and chunks that a sum of so many points takes when the caller names none. */
+  usual(points: number): { readonly windowBits: number; readonly chunks: number } {
+    const { windowBits, chunkPoints } = this.plan({ count: points, pointsPerBuffer: points, multiples: undefined });
+    return { windowBits, chunks: Math.ceil(points / chunkPoints) };
   }
 
   /** The plan that multiplications with these bases follow. */
@@ -297,7 +299,8 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     { digits, scalarBits, signal }: GpuMultiplyOptions,
   ): () => Promise<DigitInput> {
     const count = batch * bases.count;
-    if (digits === 'workers') return this.workersInput(scalars, count, scalarBits, signal);
+    const measured = digits === undefined && scalars.kind === 'host' ? this.measuredDigits(bases) : undefined;
+    if (digits === 'workers' || measured === 'workers') return this.workersInput(scalars, count, scalarBits, signal);
     if (scalars.kind === 'device') {
       const input = this.inputOnDevice(scalars, count);
       return async () => input;
@@ -307,6 +310,12 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     }
     const bytes = bytesOf(scalars, count);
     return async () => scalarInput(bytes);
+  }
+
+  /** Who was measured to cut digits faster, where both can. */
+  private measuredDigits({ count, multiples }: GpuBases): Tuning['digits'] {
+    const { measuredFor, cutDigits } = this.options;
+    return multiples === undefined && cutDigits !== undefined ? measuredFor?.(count)?.digits : undefined;
   }
 
   /** What brings digits that the workers cut. */

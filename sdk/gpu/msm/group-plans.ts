@@ -1,6 +1,6 @@
 import { CURVES, type CurveId, type GroupId } from '../../curves/index.js';
-import { chooseMultiples, type MultiplesChoice, type Precompute } from '../../msm/multiples.js';
-import type { Tuning } from '../../msm/tuning.js';
+import { chooseMultiples, type MultiplesChoice, type MultiplesCost, type Precompute } from '../../msm/multiples.js';
+import type { MeasuredSum, Tuning } from '../../msm/tuning.js';
 import { ADDITION_COST } from './cost.js';
 import type { DeviceRates } from './device-rates.js';
 import type { GpuBases } from './gpu-bases.js';
@@ -15,8 +15,8 @@ export interface GroupOnDevice {
   readonly isSoftware: boolean;
   /** Bytes of a buffer that can be bound as a whole. */
   readonly maxBufferBytes: number;
-  /** The window for a sum of so many points, where it is known from measurements; undefined for the cost model's. */
-  readonly windowFor?: ((points: number) => number | undefined) | undefined;
+  /** What was measured for sums of about so many points; undefined where nothing was. */
+  readonly measuredFor?: ((points: number) => MeasuredSum | undefined) | undefined;
 }
 
 /** What a plan depends on of the bases. */
@@ -42,7 +42,7 @@ const USUAL_RATES: Readonly<Record<'hardware' | 'software', DeviceRates>> = {
   software: { concurrency: 16, uploadCost: 0 },
 };
 
-/** A window that was measured to be best is not taken if its plan costs so many times what the model's costs: it was for other conditions. */
+/** What was measured to be best is not taken if its plan costs so many times what the model's costs: it was for other conditions. */
 const CREDIBLE = 2;
 
 /** Plans that are remembered. */
@@ -92,7 +92,7 @@ export class GroupPlans {
       reduction,
     };
     // A prover asks for the same few plans again and again.
-    const measured = request.windowBits === undefined ? this.on.windowFor?.(count) : undefined;
+    const measured = request.windowBits === undefined ? this.on.measuredFor?.(count) : undefined;
     const key = JSON.stringify([request, measured]);
     let plan = this.plans.get(key);
     if (plan === undefined) {
@@ -104,12 +104,12 @@ export class GroupPlans {
   }
 
   /**
-   * The multiples with which a multiplication of so many points costs least (see `chooseMultiples`).
+   * The multiples with which a multiplication of so many points costs least (see `chooseMultiples`), as it was measured or by the model.
    *
    * @param together points of all bases, these among them, that get as many multiples each at the same time.
    */
   planMultiples(points: number, together: number, room: number, precompute: Precompute): MultiplesChoice {
-    return chooseMultiples(precompute, (multiples) => {
+    const byModel = (multiples: number, windowBits?: number): MultiplesCost | undefined => {
       const found = cheapestPlan({
         points,
         batch: 1,
@@ -117,11 +117,21 @@ export class GroupPlans {
         pointsPerBuffer: this.pointsPerBuffer(multiples),
         memoryBudget: room - together * multiples * this.layout.baseBytes,
         ...this.facts(false),
+        windowBits,
         multiples,
       });
       if (found === undefined) return undefined;
-      const { windowBits, rows, multiples: most } = found.plan;
-      return { plan: { windowBits, rows, multiples: most }, cost: found.cost };
+      const { plan, cost } = found;
+      return { plan: { windowBits: plan.windowBits, rows: plan.rows, multiples: plan.multiples }, cost };
+    };
+    const { ms, withMultiples } = this.on.measuredFor?.(points) ?? {};
+    if (precompute !== 'auto' || ms === undefined || withMultiples === undefined) {
+      return chooseMultiples(precompute, byModel);
+    }
+    return chooseMultiples(precompute, (multiples) => {
+      const row = multiples === 1 ? { ms } : withMultiples.find((each) => each.multiples === multiples);
+      const found = row && byModel(multiples, 'windowBits' in row ? row.windowBits : undefined);
+      return found && { plan: found.plan, cost: row.ms };
     });
   }
 
@@ -145,11 +155,17 @@ export class GroupPlans {
   }
 }
 
-/** The plan with the window that was measured to be best, if there is one that fits and is credible; otherwise the model's. */
-function planByMeasured(request: PlanRequest, measured: number | undefined): MsmPlan {
-  if (measured === undefined) return planMsm(request);
+/** The plan with what was measured to be best, if there is one that fits and is credible; otherwise the model's. */
+function planByMeasured(request: PlanRequest, measured: MeasuredSum | undefined): MsmPlan {
+  if (measured?.windowBits === undefined) return planMsm(request);
   const byModel = cheapestPlan(request);
-  const byMeasured = cheapestPlan({ ...request, windowBits: measured });
+  const { windowBits, chunks, largeBucketFactor } = measured;
+  const byMeasured = cheapestPlan({
+    ...request,
+    windowBits,
+    chunks: request.chunks ?? chunks,
+    largeBucketFactor: request.largeBucketFactor ?? largeBucketFactor,
+  });
   if (byModel === undefined || byMeasured === undefined) return planMsm(request);
   return byMeasured.cost <= CREDIBLE * byModel.cost ? byMeasured.plan : byModel.plan;
 }
