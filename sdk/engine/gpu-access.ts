@@ -2,7 +2,7 @@ import { untilAborted } from '../abort.js';
 import type { AdapterTimes, BackendChoice, Capabilities, PerformanceMap } from '../api.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import { asPippinError, PippinError } from '../errors.js';
-import { GpuMsm } from '../gpu/msm/gpu-msm.js';
+import { type CutDigits, GpuMsm } from '../gpu/msm/gpu-msm.js';
 import { GpuQuotient } from '../gpu/quotient/gpu-quotient.js';
 import { adapterName, type DeviceInfo, type GpuDevice, openDevice, type Products } from '../gpu/runtime/device.js';
 import type { SumBackend } from '../msm/backend.js';
@@ -24,6 +24,8 @@ export interface GpuAccessOptions {
   readonly memoryBudget: number | undefined;
   /** Does the last steps of the sums that the GPU computes. */
   readonly arithmeticFor: ArithmeticFor;
+  /** Cuts the digits of sums that are tuned so. */
+  readonly digitsFor: (curve: CurveId) => CutDigits;
   readonly notice: (code: NoticeCode, message: string) => void;
   /** What was measured on this machine. */
   readonly knownMap: Promise<PerformanceMap | undefined>;
@@ -156,11 +158,11 @@ export class GpuAccess {
     const key = groupKey(curve, group);
     let known = groups.get(key);
     if (known === undefined) {
-      const { memoryBudget, arithmeticFor } = this.options;
+      const { memoryBudget, arithmeticFor, digitsFor } = this.options;
       const create = async (open: GpuDevice): Promise<GpuMsm> => {
         const rows = this.timesOf(open.info)?.rows;
         const windowFor = (points: number) => rows && nearestRow(rows, curve, group, points)?.windowBits;
-        return GpuMsm.create(open, curve, group, { memoryBudget, windowFor });
+        return GpuMsm.create(open, curve, group, { memoryBudget, windowFor, cutDigits: digitsFor(curve) });
       };
       const msm = new OnGpu(device.then(create));
       const sums = msm.created.then((created) => timed(finishing(created, arithmeticFor)));

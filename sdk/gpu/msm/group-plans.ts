@@ -1,5 +1,5 @@
 import { CURVES, type CurveId, type GroupId } from '../../curves/index.js';
-import { chooseMultiples, type MultiplesChoice, type Precompute } from '../../msm/multiples.js';
+import { chooseMultiples, type MultiplesChoice, type MultiplesTuning, type Precompute } from '../../msm/multiples.js';
 import type { Tuning } from '../../msm/tuning.js';
 import { ADDITION_COST } from './cost.js';
 import type { GpuBases } from './gpu-bases.js';
@@ -104,7 +104,13 @@ export class GroupPlans {
    *
    * @param together points of all bases, these among them, that get as many multiples each at the same time.
    */
-  planMultiples(points: number, together: number, room: number, precompute: Precompute): MultiplesChoice {
+  planMultiples(
+    points: number,
+    together: number,
+    room: number,
+    precompute: Precompute,
+    { windowBits, reduction }: MultiplesTuning = {},
+  ): MultiplesChoice {
     return chooseMultiples(precompute, (multiples) => {
       const found = cheapestPlan({
         points,
@@ -113,11 +119,13 @@ export class GroupPlans {
         pointsPerBuffer: this.pointsPerBuffer(multiples),
         memoryBudget: room - together * multiples * this.layout.baseBytes,
         ...this.facts(false),
+        windowBits,
         multiples,
+        reduction,
       });
       if (found === undefined) return undefined;
-      const { windowBits, rows, multiples: most } = found.plan;
-      return { plan: { windowBits, rows, multiples: most }, cost: found.cost };
+      const { plan, cost } = found;
+      return { plan: { windowBits: plan.windowBits, rows: plan.rows, multiples: plan.multiples }, cost };
     });
   }
 
