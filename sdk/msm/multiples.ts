@@ -1,6 +1,15 @@
 import type { Precompute } from '../api.js';
+import type { Tuning } from './tuning.js';
 
 export type { Precompute } from '../api.js';
+
+/** What decides, beside their number, which multiples are made: the windows, if the caller names them, and how sums with them are reduced. */
+export type MultiplesTuning = Pick<Tuning, 'windowBits' | 'reduction'>;
+
+/** The multiples that a caller wants. */
+export interface WantedMultiples extends MultiplesTuning {
+  readonly precompute: Precompute;
+}
 
 /**
  * Precomputed multiples of bases P: 2^(j rows windowBits) P for each j from 0, the bases themselves, to multiples - 1. Digit w = j rows + g

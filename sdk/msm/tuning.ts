@@ -1,4 +1,4 @@
-import type { MapRow, MsmTuning } from '../api.js';
+import type { MapRow, MsmTuning, Precompute } from '../api.js';
 
 export type { Accumulation, DigitCutter, Reduction } from '../api.js';
 
@@ -7,3 +7,8 @@ export type Tuning = { readonly [Field in keyof MsmTuning]?: MsmTuning[Field] | 
 
 /** What was measured to be best for sums of about so many points, and what they take. */
 export type MeasuredSum = Omit<MapRow, 'curve' | 'group' | 'points'>;
+
+/** `LoadTuning` inside. */
+export interface LoadedTuning extends Tuning {
+  readonly precompute: Precompute;
+}

@@ -1,23 +1,14 @@
-import { throwIfAborted } from '../../abort.js';
 import type { MapMultiples, MapRow } from '../../api.js';
-import { PippinError } from '../../errors.js';
-import type { BasesToLoad, ResidentBases, SumBackend } from '../../msm/backend.js';
-import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from '../../msm/digits.js';
+import type { BasesToLoad, SumBackend } from '../../msm/backend.js';
 import { AUTOMATIC_MULTIPLES } from '../../msm/multiples.js';
-import { hostScalars, type ScalarVector } from '../../msm/scalar-vector.js';
+import { hostScalars } from '../../msm/scalar-vector.js';
 import type { MeasuredSum } from '../../msm/tuning.js';
+import { climb, type Found, ifItFits, neighbours } from './climb.js';
 import { type SampleBases, sampleScalars } from './sample-bases.js';
+import { type MapTuning, RUNS, Stopwatch } from './stopwatch.js';
 
 /** The numbers of points that are measured, as logarithms, in this order. */
 const LOGS = [10, 12, 14, 16, 18];
-
-/**
- * Runs of a plan that are timed: at least so many, and of short ones more, for about so many milliseconds. The fastest counts, since everything
- * else only adds to it. One more comes before, which makes buffers.
- */
-const RUNS = 3;
-const MOST_RUNS = 15;
-const TIMED_MS = 30;
 
 const WARM_UP_POINTS = 2 ** 12;
 
@@ -27,19 +18,8 @@ const FEWEST_WITH_MULTIPLES = 2 ** 12;
 /** A size is measured only if about so many windows can be timed in what is left, or the one that there is. */
 const LEAST_WINDOWS = 3;
 
-/** How much faster another choice must be to count as better: less is noise. */
-const CLEARLY_BETTER = 0.98;
-
-/** A choice whose first run takes so many times what the best one takes is not timed again. */
-const HOPELESS = 1.5;
-
 /** Lengths of pieces that are tried besides the usual one: short ones, which occupy more threads, and long ones, of which fewer are folded. */
 const LARGE_BUCKET_FACTORS = [1, 3];
-
-const BOUNDS = { windowBits: [MIN_WINDOW_BITS, MAX_WINDOW_BITS], chunks: [1, 64] } as const;
-
-/** The part of a row that decides a plan. */
-type MapTuning = Pick<MapRow, 'windowBits' | 'chunks' | 'largeBucketFactor' | 'digits'>;
 
 export interface Measurement {
   readonly backend: SumBackend;
@@ -86,16 +66,6 @@ export async function measureRows(measurement: Measurement, curve: MapRow['curve
   return rows;
 }
 
-/** What the work gives; undefined where the memory is too small for it. */
-async function ifItFits<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof PippinError && error.code === 'OUT_OF_MEMORY') return undefined;
-    throw error;
-  }
-}
-
 /** Keeps the backend at work for a while. */
 export async function warmUp({ backend, bases, warmUpMs, signal }: Measurement, curve: MapRow['curve']): Promise<void> {
   const resident = await backend.load(bases.take(WARM_UP_POINTS), undefined, { signal });
@@ -107,12 +77,6 @@ export async function warmUp({ backend, bases, warmUpMs, signal }: Measurement, 
   } finally {
     resident.release();
   }
-}
-
-/** `RESULT_INVALID` unless a sum is the same as another one of the same points and scalars. */
-export function expectSame(known: Uint8Array, sum: Uint8Array): void {
-  if (known.every((byte, i) => byte === sum[i])) return;
-  throw new PippinError('RESULT_INVALID', 'expected the same sum from every plan and backend, got another one');
 }
 
 /** The best window that was found for a sum of `points` points, and the milliseconds that it takes with it. */
@@ -157,7 +121,8 @@ async function withStopwatch<T>(
 ): Promise<T> {
   const resident = await measurement.backend.load(bases, undefined, { signal: measurement.signal });
   try {
-    return await work(new Stopwatch(measurement, resident, curve, points));
+    const scalars = hostScalars(sampleScalars(curve, points));
+    return await work(new Stopwatch(measurement.backend, resident, scalars, measurement));
   } finally {
     resident.release();
   }
@@ -181,80 +146,4 @@ export async function measureMultiples(
     rows.push({ ...taken.multiples.plan, ms });
   }
   return rows;
-}
-
-/** A plan and the milliseconds of the fastest run. */
-interface Found {
-  readonly tuning: MapTuning;
-  readonly ms: number;
-}
-
-/** From `best` in each direction, as long as the next choice is clearly faster; if one direction is better, the other is not. */
-async function climb(
-  best: Found,
-  directions: readonly Iterable<MapTuning>[],
-  stopwatch: Stopwatch,
-  deadline: number,
-): Promise<Found> {
-  const start = best;
-  for (const direction of directions) {
-    for (const choice of direction) {
-      if (performance.now() > deadline) return best;
-      const tuning = { ...best.tuning, ...choice };
-      const ms = await ifItFits(stopwatch.time(tuning, best.ms));
-      if (ms === undefined || ms > CLEARLY_BETTER * best.ms) break;
-      best = { tuning, ms };
-    }
-    if (best !== start) break;
-  }
-  return best;
-}
-
-/** The values of a field above `usual`, and those below it, within the bounds of the field. */
-function neighbours(
-  field: keyof typeof BOUNDS,
-  usual: number,
-  next: (value: number, step: 1 | -1) => number,
-): Iterable<MapTuning>[] {
-  const [least, most] = BOUNDS[field];
-  return ([1, -1] as const).map(function* (step) {
-    for (let value = next(usual, step); value >= least && value <= most; value = next(value, step)) {
-      yield { [field]: value };
-    }
-  });
-}
-
-/** Times sums over the same bases with the same scalars, and compares them. */
-class Stopwatch {
-  private readonly scalars: ScalarVector;
-  private known: Uint8Array | undefined;
-
-  constructor(
-    private readonly measurement: Measurement,
-    private readonly resident: ResidentBases,
-    curve: MapRow['curve'],
-    points: number,
-  ) {
-    this.scalars = hostScalars(sampleScalars(curve, points));
-  }
-
-  /** Milliseconds of the fastest run; of one run, if that takes so much longer than `fastest` that others would not be faster. */
-  async time(tuning: MapTuning, fastest = Number.POSITIVE_INFINITY): Promise<number> {
-    const { backend, deadline, signal } = this.measurement;
-    let best = Number.POSITIVE_INFINITY;
-    const begin = performance.now();
-    for (let run = 0; run <= MOST_RUNS; run++) {
-      if (run > RUNS && performance.now() - begin > TIMED_MS) break;
-      throwIfAborted(signal);
-      const start = performance.now();
-      const [sum] = await backend.multiplyBatch(this.resident, this.scalars, 1, { signal, ...tuning });
-      if (run > 0) best = Math.min(best, performance.now() - start);
-      this.known ??= sum!.point;
-      expectSame(this.known, sum!.point);
-      if (run > 0 && best > HOPELESS * fastest) break;
-      // The first runs of a slow device are enough.
-      if (run > 0 && performance.now() > deadline) break;
-    }
-    return best;
-  }
 }

@@ -8,9 +8,10 @@ import { within } from '../../within.js';
 import type { Backends } from '../backends.js';
 import type { Call } from '../call.js';
 import type { TunableSums } from '../gpu-access.js';
-import { expectSame, type Measurement, measureRows, measureSize, warmUp } from './measure.js';
+import { type Measurement, measureRows, measureSize, warmUp } from './measure.js';
 import { MAP_FORMAT } from './performance-map.js';
 import { SampleBases, sampleScalars } from './sample-bases.js';
+import { expectSame } from './stopwatch.js';
 
 /** The part of the time that the GPU's measurements take; the workers have no windows to try. */
 const TIME_OF_GPU = 0.75;

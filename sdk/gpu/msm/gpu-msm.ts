@@ -13,7 +13,7 @@ import {
   partsOf,
   wholeRange,
 } from '../../msm/backend.js';
-import type { MultiplesChoice, Precompute } from '../../msm/multiples.js';
+import type { MultiplesChoice, MultiplesTuning, Precompute } from '../../msm/multiples.js';
 import type { PreparedBases } from '../../msm/prepared.js';
 import {
   bytesOfScalars,
@@ -52,7 +52,7 @@ import { type BitSums, submitMultiplication } from './multiplication.js';
 import type { MsmPlan } from './plan.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
 
-export type { DigitSource } from './digit-input.js';
+export type { CutDigits, DigitSource } from './digit-input.js';
 export { GpuBases } from './gpu-bases.js';
 
 export interface GpuMsmOptions {
@@ -186,8 +186,8 @@ export class GpuMsm implements MsmBackend<GpuBases> {
    *
    * @param together points of all bases, these among them, that get as many multiples each at the same time.
    */
-  planMultiples(points: number, together: number, precompute: Precompute): MultiplesChoice {
-    return this.plans.planMultiples(points, together, this.room, precompute);
+  planMultiples(points: number, together: number, precompute: Precompute, tuning?: MultiplesTuning): MultiplesChoice {
+    return this.plans.planMultiples(points, together, this.room, precompute, tuning);
   }
 
   async load(given: BasesToLoad, range?: BasesRange, options: BasesLoadOptions = {}): Promise<GpuBases> {

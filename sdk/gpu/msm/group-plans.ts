@@ -1,5 +1,11 @@
 import { CURVES, type CurveId, type GroupId } from '../../curves/index.js';
-import { chooseMultiples, type MultiplesChoice, type MultiplesCost, type Precompute } from '../../msm/multiples.js';
+import {
+  chooseMultiples,
+  type MultiplesChoice,
+  type MultiplesCost,
+  type MultiplesTuning,
+  type Precompute,
+} from '../../msm/multiples.js';
 import type { MeasuredSum, Tuning } from '../../msm/tuning.js';
 import { ADDITION_COST } from './cost.js';
 import type { DeviceRates } from './device-rates.js';
@@ -108,8 +114,14 @@ export class GroupPlans {
    *
    * @param together points of all bases, these among them, that get as many multiples each at the same time.
    */
-  planMultiples(points: number, together: number, room: number, precompute: Precompute): MultiplesChoice {
-    const byModel = (multiples: number, windowBits?: number): MultiplesCost | undefined => {
+  planMultiples(
+    points: number,
+    together: number,
+    room: number,
+    precompute: Precompute,
+    { windowBits: wanted, reduction }: MultiplesTuning = {},
+  ): MultiplesChoice {
+    const byModel = (multiples: number, windowBits = wanted): MultiplesCost | undefined => {
       const found = cheapestPlan({
         points,
         batch: 1,
@@ -119,15 +131,15 @@ export class GroupPlans {
         ...this.facts(false),
         windowBits,
         multiples,
+        reduction,
       });
       if (found === undefined) return undefined;
       const { plan, cost } = found;
       return { plan: { windowBits: plan.windowBits, rows: plan.rows, multiples: plan.multiples }, cost };
     };
     const { ms, withMultiples } = this.on.measuredFor?.(points) ?? {};
-    if (precompute !== 'auto' || ms === undefined || withMultiples === undefined) {
-      return chooseMultiples(precompute, byModel);
-    }
+    const isMeasured = precompute === 'auto' && wanted === undefined && reduction !== 'cross-window';
+    if (!isMeasured || ms === undefined || withMultiples === undefined) return chooseMultiples(precompute, byModel);
     return chooseMultiples(precompute, (multiples) => {
       const row = multiples === 1 ? { ms } : withMultiples.find((each) => each.multiples === multiples);
       const found = row && byModel(multiples, 'windowBits' in row ? row.windowBits : undefined);

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
-  expectSame,
   type Measurement,
   measureChoices,
   measureMultiples,
   measureRows,
   measureSize,
 } from '../../../sdk/engine/tune/measure.js';
+import { expectSame } from '../../../sdk/engine/tune/stopwatch.js';
 import type { MsmOptions } from '../../../sdk/msm/backend.js';
 import type { Tuning } from '../../../sdk/msm/tuning.js';
 import { BASES, FakeBackend } from '../../msm/fake-backend.js';

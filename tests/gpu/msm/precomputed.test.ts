@@ -230,6 +230,8 @@ describe.each(NOBLE_GROUPS.filter(({ curve }) => curve === 'bn254' || curve === 
       expect(little.planMultiples(points, 4 * points, 8)).toEqual({ plan: undefined, fits: false });
       expect(little.planMultiples(points, 4 * points, 'auto')).toEqual({ plan: undefined, fits: true });
       expect(little.planMultiples(points, points, 1)).toEqual({ plan: undefined, fits: true });
+      const windowBits = 11;
+      expect(little.planMultiples(points, points, 2, { windowBits }).plan).toMatchObject({ windowBits, multiples: 2 });
       little.destroy();
     });
   },
