@@ -19,8 +19,8 @@ import { BenchReport } from './lib/report.js';
  *
  * Options: `--only 'MSM|proof chain'` measures only the rows whose names contain one of these parts; `--sizes 14,16,18` are the logarithms
  * of the sizes; `--runs 5` limits the rounds of a row (see `CpuOptions`); `--threads 2` is for each contender;
- * `--precompute 4,8` also measures multiplications with so many multiples of each base; `--json FILE` also writes a
- * file.
+ * `--precompute 4,8` also measures multiplications with so many multiples of each base; `--window-bits 13` names the window of our prover's
+ * multiplications in G1; `--json FILE` also writes a file.
  */
 const options = readOptions();
 const report = new BenchReport(`WASM, ${options.threads} threads`);

@@ -14,6 +14,7 @@ import { median } from './lib/measure.js';
 import { makeOperands, multiplesOf, type Operands, preparePoints } from './lib/operands.js';
 import { DISTRIBUTIONS, type Distribution, expectedFactor, makeScalars, multipleBytes } from './lib/points.js';
 import { numbersOption } from './lib/report.js';
+import { tuningOption } from './lib/tuning.js';
 import { warmUp } from './lib/warm-up.js';
 
 /**
@@ -23,7 +24,9 @@ import { warmUp } from './lib/warm-up.js';
  * names Dawn's entry module if Dawn is not installed as a package.
  *
  * Options: `--sizes 16,18` (logarithms of the numbers of points), `--runs 7`, `--curves bn254`, `--group g2` (on the curves that have it), `--stages` (also measures the GPU time of
- * each stage), `--precompute 4` (multiples of each base; 1 if left out), `--products limbs` or `--products bytes` (instead of what suits the device), `--json FILE`.
+ * each stage), `--precompute 4` (multiples of each base; 1 if left out), `--products limbs` or `--products bytes` (instead of what suits the device), `--json FILE`,
+ * and the tuning of sums as `pippin msm` has it: `--window-bits`, `--large-bucket-factor`, `--chunks`, `--reduction`, `--accumulation`,
+ * `--digits`.
  */
 // NVIDIA's driver caches compiled kernels on disk. With an empty cache, the first creation of the pipelines compiles all of them.
 process.env.__GL_SHADER_DISK_CACHE_PATH = mkdtempSync(join(tmpdir(), 'gpu-msm-shaders-'));
@@ -34,7 +37,7 @@ const instance = create([]);
 Object.assign(globalThis, { dawnInstance: instance });
 
 const RUNS = numbersOption('--runs', [7])[0]!;
-const PRECOMPUTE = numbersOption('--precompute', [1])[0]!;
+const { precompute: PRECOMPUTE, ...TUNING } = tuningOption(numbersOption('--precompute', [1])[0]!);
 /** Bytes of memory for the device with WebGPU's default limits, which bound the size of each buffer but not the sum of all. */
 const PLAIN_BUDGET = 4 * 2 ** 30;
 const BATCH = { log: 14, size: 16 } as const;
@@ -58,7 +61,8 @@ async function benchCurve(curve: CurveId): Promise<void> {
   const msm = await timePipelines(curve);
   const operands = await makeOperands(curve, group, 2 ** Math.max(...sizes, BATCH.log));
   const plain = await openDevice(instance, { ...products, limits: 'default' });
-  const plainMsm = await GpuMsm.create(plain, curve, group, { memoryBudget: PLAIN_BUDGET });
+  const { cutDigits } = operands.kernel;
+  const plainMsm = await GpuMsm.create(plain, curve, group, { memoryBudget: PLAIN_BUDGET, cutDigits });
   for (const log of sizes) await benchSize(operands, msm, plainMsm, log);
   if (!isSoftware) await benchBatch(operands, msm);
   msm.destroy();
@@ -73,7 +77,7 @@ async function timePipelines(curve: CurveId): Promise<GpuMsm> {
   for (let i = 0; ; i++) {
     const gpu = await openDevice(instance, products);
     const start = performance.now();
-    const msm = await GpuMsm.create(gpu, curve, group);
+    const msm = await GpuMsm.create(gpu, curve, group, { cutDigits: kernel.cutDigits });
     // The first multiplication waits for all pipelines.
     await msm.multiply(await msm.load(one), makeScalars(CURVES[curve], 1, 'uniform'));
     times.push(performance.now() - start);
@@ -88,7 +92,7 @@ async function timePipelines(curve: CurveId): Promise<GpuMsm> {
 /** The bases with as many multiples of each as `--precompute` asks for and memory holds. */
 async function withMultiples({ kernel, distinct }: Operands, bases: PreparedBases, msm: GpuMsm): Promise<BasesToLoad> {
   const { curve, form, kept } = bases;
-  const { plan } = msm.planMultiples(kept, kept, PRECOMPUTE);
+  const { plan } = msm.planMultiples(kept, kept, PRECOMPUTE, TUNING);
   if (plan === undefined) return bases;
   const points = bases.points.subarray(0, (bases.points.length / kept) * Math.min(kept, distinct));
   const made = (await kernel.multiples({ group, form, points, ...plan }))!;
@@ -109,32 +113,32 @@ async function benchSize(operands: Operands, msm: GpuMsm, plainMsm: GpuMsm, log:
   const scalarsOf = (distribution: Distribution) => makeScalars(CURVES[curve], count, distribution);
   const uniform = scalarsOf('uniform');
   // The GPU was idle while points and multiples were made.
-  await warmUp(() => msm.multiply(bases, uniform));
+  await warmUp(() => msm.multiply(bases, uniform, TUNING));
   for (const distribution of DISTRIBUTIONS) {
     const scalars = distribution === 'uniform' ? uniform : scalarsOf(distribution);
-    const times = await timed(operands, scalars, () => msm.multiply(bases, scalars));
+    const times = await timed(operands, scalars, () => msm.multiply(bases, scalars, TUNING));
     table.addTimes(curve, log, distribution, times);
   }
   table.addMemory(curve, log, msm.memoryBytes, msm.stagingBytes);
   const digitSource: DigitSource = (windowBits, from, to) =>
     kernel.cutDigits({ scalars: uniform.subarray(SCALAR_BYTES * from, SCALAR_BYTES * to), windowBits });
-  const given = await timed(operands, uniform, () => msm.multiply(bases, uniform, { digitSource }));
+  const given = await timed(operands, uniform, () => msm.multiply(bases, uniform, { ...TUNING, digitSource }));
   table.addTimes(curve, log, 'digits by one WASM', given);
   bases.release();
   const uploading = await timed(operands, uniform, async () => {
     const own = await msm.load(prepared);
-    const parts = await msm.multiply(own, uniform);
+    const parts = await msm.multiply(own, uniform, TUNING);
     own.release();
     return parts;
   });
   table.addTimes(curve, log, 'bases uploaded too', uploading);
   const plainBases = await plainMsm.load(prepared);
-  await warmUp(() => plainMsm.multiply(plainBases, uniform));
+  await warmUp(() => plainMsm.multiply(plainBases, uniform, TUNING));
   table.addTimes(
     curve,
     log,
     'default limits',
-    await timed(operands, uniform, () => plainMsm.multiply(plainBases, uniform)),
+    await timed(operands, uniform, () => plainMsm.multiply(plainBases, uniform, TUNING)),
   );
   plainBases.release();
   if (process.argv.includes('--stages')) await stageTimes(operands, uniform, log);
@@ -144,9 +148,12 @@ async function benchSize(operands: Operands, msm: GpuMsm, plainMsm: GpuMsm, log:
 async function stageTimes(operands: Operands, scalars: Uint8Array, log: number): Promise<void> {
   const { curve } = operands;
   const gpu = await openDevice(instance, products);
-  const msm = await GpuMsm.create(gpu, curve, group, { measureStages: true });
+  const msm = await GpuMsm.create(gpu, curve, group, {
+    measureStages: true,
+    cutDigits: operands.kernel.cutDigits,
+  });
   const bases = await msm.load(await withMultiples(operands, operands.prepared(2 ** log), msm));
-  await warmUp(() => msm.multiply(bases, scalars));
+  await warmUp(() => msm.multiply(bases, scalars, TUNING));
   table.addStages(curve, log, msm.stageTimes ?? {});
   msm.destroy();
   await gpu.destroy();
@@ -169,12 +176,12 @@ async function benchBatch(operands: Operands, msm: GpuMsm): Promise<void> {
   const apart: number[] = [];
   for (let run = -1; run < RUNS; run++) {
     let start = performance.now();
-    const batch = await msm.multiplyBatch(bases, hostScalars(all), BATCH.size);
+    const batch = await msm.multiplyBatch(bases, hostScalars(all), BATCH.size, TUNING);
     if (run >= 0) together.push(performance.now() - start);
     await check(batch);
     start = performance.now();
     const parts: PartialSums[] = [];
-    for (const scalars of each) parts.push(await msm.multiply(bases, scalars));
+    for (const scalars of each) parts.push(await msm.multiply(bases, scalars, TUNING));
     if (run >= 0) apart.push(performance.now() - start);
     await check(parts);
   }

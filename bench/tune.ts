@@ -15,7 +15,8 @@ import { numbersOption, textOption } from './lib/report.js';
 
 /**
  * Compares the windows that `Prover.tune` finds on the GPU with an exhaustive search over all windows and with those of the model: the
- * milliseconds of each, the fastest of `--runs`, all timed in turn after the search. All sums of a size must be the same. One bundled file, as
+ * milliseconds of each, the fastest of `--runs`, all timed in turn after the search. The model's are shown twice: with the rates that are
+ * assumed, and with those that are measured when a prover without a map starts. All sums of a size must be the same. One bundled file, as
  * gpu-msm.
  *
  * Options: `--curves bn254`, `--max-ms 3000` (what tune may take for each curve), `--runs 7`, `--windows 6,18` (the first and the last window),
@@ -33,9 +34,10 @@ const MOST_POINTS = 2 ** 18;
 interface Row {
   readonly curve: CurveId;
   readonly points: number;
-  /** Windows and their milliseconds: the one that was found, the model's, and the best of all. */
+  /** Windows and their milliseconds: the one that was found, the model's by either rates, and the best of all. */
   readonly found: readonly [windowBits: number, ms: number];
   readonly model: readonly [windowBits: number, ms: number];
+  readonly measuredModel: readonly [windowBits: number, ms: number];
   readonly best: readonly [windowBits: number, ms: number];
 }
 
@@ -57,11 +59,17 @@ async function benchCurve(curve: CurveId): Promise<void> {
   const { kernel, prepared } = await makeOperands(curve, 'g1', MOST_POINTS);
   const msm = await GpuMsm.create(gpu, curve, 'g1');
   await msm.ready;
+  const began = performance.now();
+  const measured = await GpuMsm.create(gpu, curve, 'g1', { measureRates: true });
+  await measured.ready;
+  const { concurrency, uploadCost } = measured.rates;
+  const rates = `${concurrency} additions at a time, a scalar's way takes ${uploadCost.toFixed(1)}`;
+  console.log(`${curve}: rates in ${(performance.now() - began).toFixed(0)} ms: ${rates}`);
   const { signal } = new AbortController();
   const measurement: Measurement = {
     backend: finishing(msm, () => arithmeticOf(kernel, curve)),
     bases: { take: prepared },
-    usualWindow: (points) => msm.usualWindow(points),
+    usual: (points) => msm.usual(points),
     warmUpMs: 300,
     deadline: 0,
     signal,
@@ -71,11 +79,17 @@ async function benchCurve(curve: CurveId): Promise<void> {
   await warmUp(measurement, curve);
   const found = await measureRows({ ...measurement, deadline: start + maxMs }, curve, 'g1');
   console.log(`${curve}: tune took ${(performance.now() - start).toFixed(0)} ms`);
-  for (const row of found) await compare(measurement, msm, curve, row);
+  for (const row of found) await compare(measurement, [msm, measured], curve, row);
   msm.destroy();
+  measured.destroy();
 }
 
-async function compare({ backend, bases }: Measurement, msm: GpuMsm, curve: CurveId, row: MapRow): Promise<void> {
+async function compare(
+  { backend, bases }: Measurement,
+  [msm, measured]: readonly [GpuMsm, GpuMsm],
+  curve: CurveId,
+  row: MapRow,
+): Promise<void> {
   const { points } = row;
   const resident = await backend.load(bases.take(points));
   const scalars = hostScalars(sampleScalars(curve, points));
@@ -99,14 +113,16 @@ async function compare({ backend, bases }: Measurement, msm: GpuMsm, curve: Curv
     curve,
     points,
     found: timeOf(row.windowBits!),
-    model: timeOf(msm.usualWindow(points)),
+    model: timeOf(msm.usual(points).windowBits),
+    measuredModel: timeOf(measured.usual(points).windowBits),
     best: best!,
   };
   rows.push(result);
   const show = ([bits, ms]: readonly [number, number]): string => `${bits} bits ${ms.toFixed(2)} ms`;
   const ratio = (result.found[1] / best![1]).toFixed(2);
+  const models = `model ${show(result.model)}, by measured rates ${show(result.measuredModel)}`;
   console.log(
-    `${curve} 2^${Math.log2(points)}: found ${show(result.found)} (${ratio} of the best), model ${show(result.model)}, best ${show(best!)}`,
+    `${curve} 2^${Math.log2(points)}: found ${show(result.found)} (${ratio} of the best), ${models}, best ${show(best!)}`,
   );
 }
 

@@ -108,6 +108,11 @@ export interface LoadOptions extends CallOptions {
 export interface KeyLoadOptions extends LoadOptions {
   /** Multiples that make later proofs faster; see `Precompute`. Default 1. */
   readonly precompute?: Precompute;
+  /**
+   * How the sums of all proofs with the key are computed. `digits: 'workers'` is refused (`INVALID_ARGUMENT`), because scalars of a proof stay on
+   * the GPU.
+   */
+  readonly tuning?: LoadTuning;
 }
 
 /** What a prover computes with at present. They change when a GPU has been opened, is lost or is distrusted. */
@@ -197,8 +202,20 @@ export interface BasesRequest {
   readonly points: BinarySource;
   /** Multiples that make later sums faster; see `Precompute`. Default 1. */
   readonly precompute?: Precompute;
+  /** How sums over these bases are computed, where a call names nothing else. */
+  readonly tuning?: LoadTuning;
   /** A name of the caller's choice, which `Bases.id` repeats. The cache does not use it: it finds points by their contents. */
   readonly id?: string;
+}
+
+/** What a sum takes with multiples of its bases (see `Precompute`). */
+export interface MapMultiples {
+  /** The multiples of each base, the base among them: 2 to 32. */
+  readonly multiples: number;
+  readonly windowBits: number;
+  /** Rows of buckets: the windows divided by the multiples. */
+  readonly rows: number;
+  readonly ms: number;
 }
 
 /** The time of a sum on one device. */
@@ -209,8 +226,14 @@ export interface MapRow {
   readonly points: number;
   /** The window that was fastest, 4 to 20 bits; left out for the workers, which choose theirs by the scalars. */
   readonly windowBits?: number;
+  /** As in `MsmTuning`: what was clearly faster than what is usual. Each is left out where nothing was. */
+  readonly chunks?: number;
+  readonly largeBucketFactor?: number;
+  readonly digits?: 'workers';
   /** Milliseconds, those of the fastest run, with uniformly random scalars. */
   readonly ms: number;
+  /** The same with multiples of the bases, by which `precompute: 'auto'` chooses; left out where the time did not suffice. */
+  readonly withMultiples?: readonly MapMultiples[];
 }
 
 /** What was measured on a GPU. */
@@ -262,11 +285,62 @@ export interface MsmResult extends MsmPoint {
   readonly report: Report;
 }
 
-/** How sums are computed. What is left out is chosen for the device. */
+/**
+ * How the GPU adds up the windows of bases with multiples ("RCLboMMSM", TCHES 2024). All windows of a row go into one set of buckets
+ * (`merged`), or each of them has a set of its own, and the sets are joined, bucket by bucket, before they are reduced (`cross-window`).
+ */
+export type Reduction = 'merged' | 'cross-window';
+
+/**
+ * How sums are computed; every field is for experts and benchmarks. What is left out is chosen for the device. The sum is the same whatever is
+ * chosen. A field that does not concern what computes the sum has no effect: the workers heed `windowBits` alone.
+ */
 export interface MsmTuning {
-  /** Bits of a window of the bucket method, 4 to 20 (ICICLE's `c`). */
+  /**
+   * Bits of a window of the bucket method, 4 to 20 (ICICLE's `c`). Multiples of bases are made for windows of one size; a sum with other
+   * windows does without them.
+   */
   readonly windowBits?: number;
+  /**
+   * Buckets of more than so many times the mean number of bases are cut into pieces, which several threads add up; 1 to 1000 (ICICLE's
+   * `large_bucket_factor`). A piece has 16 to 112 bases, whatever the factor. By default a bucket is cut that has three standard deviations more
+   * than the mean.
+   */
+  readonly largeBucketFactor?: number;
+  /**
+   * The number of chunks of equal size into which the points are cut, 1 to 1024 (ICICLE's `nof_chunks`). The GPU works on one while the scalars
+   * of the next are on their way. There are more where memory needs it, and fewer where there are not as many points.
+   */
+  readonly chunks?: number;
+  /** Default `merged`. Where bases have no multiples, both are the same. */
+  readonly reduction?: Reduction;
+  /**
+   * The products by which bases are added to buckets: of limbs of 13 bits (`limbs`), or of bytes with WGSL's `dot4U8Packed` (`bytes`). By default
+   * what was measured or is known to be faster. A GPU that lacks `dot4U8Packed` refuses `bytes` (`INVALID_ARGUMENT`). The workers add up in affine
+   * coordinates, by the products of their module.
+   */
+  readonly accumulation?: Accumulation;
+  /**
+   * Who cuts the scalars into digits: the GPU itself, which is faster and the default, or one of the workers after another. The workers always
+   * cut the digits of their own sums.
+   */
+  readonly digits?: DigitCutter;
 }
+
+/** How all sums over loaded bases, or with a loaded key, are computed. A field that a call names comes before. */
+export interface LoadTuning extends MsmTuning {
+  /**
+   * The same as `precompute` beside `tuning` (ICICLE's `precompute_factor`). It is decided when bases are loaded; a call cannot change it, and
+   * refuses it (`INVALID_ARGUMENT`). With it `windowBits` are the windows for which multiples are made. `reduction: 'cross-window'` needs it.
+   */
+  readonly precompute?: Precompute;
+}
+
+/** How field elements are multiplied where the GPU adds bases to buckets. */
+export type Accumulation = 'limbs' | 'bytes';
+
+/** Who cuts scalars into digits for a sum on the GPU. */
+export type DigitCutter = 'gpu' | 'workers';
 
 export interface MsmOptions extends CallOptions {
   /**
@@ -384,8 +458,8 @@ export interface Groth16 {
    *
    * Rejects with `IO_FAILED` when the key cannot be read, `MALFORMED_FILE` when it contradicts itself, ends early or lacks a chunk,
    * `UNSUPPORTED_FORMAT` for another proof system or version, `CURVE_MISMATCH` for a curve without Groth16 in Pippin, `INVALID_POINT` for a
-   * point that is not on its curve, `INVALID_ARGUMENT` for a `zkey` that is not a source of bytes, and `OUT_OF_MEMORY` when the workers cannot
-   * hold the key.
+   * point that is not on its curve, `INVALID_ARGUMENT` for a `zkey` that is not a source of bytes or a `tuning` that is out of range or contradicts
+   * itself, and `OUT_OF_MEMORY` when the workers cannot hold the key.
    */
   loadKey(zkey: BinarySource | readonly BinarySource[], options?: KeyLoadOptions): Promise<Groth16Key>;
   /**
@@ -434,7 +508,8 @@ export interface Prover {
   /**
    * Checks points and prepares them for multi-scalar multiplications.
    *
-   * Rejects with `INVALID_ARGUMENT` for an unknown curve or group or for `points` that are not a source of bytes, `CURVE_MISMATCH` for a
+   * Rejects with `INVALID_ARGUMENT` for an unknown curve or group, for `points` that are not a source of bytes, or for a `tuning` that is out of
+   * range or contradicts itself, `CURVE_MISMATCH` for a
    * group that the curve does not have, `IO_FAILED` when the points cannot be read, `INVALID_LENGTH` when the number of bytes is not that of
    * whole points, `INVALID_POINT` for a point that is not on the curve, and `OUT_OF_MEMORY` when the workers cannot hold the points.
    */
@@ -442,7 +517,8 @@ export interface Prover {
   /**
    * The multi-scalar multiplication sum k_i P_i. `scalars` holds 32 canonical little-endian bytes for each base.
    *
-   * Rejects with `INVALID_ARGUMENT` for `bases` that are not loaded bases, `scalars` that are not bytes or options out of range, `INVALID_HANDLE` for bases of
+   * Rejects with `INVALID_ARGUMENT` for `bases` that are not loaded bases, `scalars` that are not bytes, options out of range or an `accumulation` that
+   * the GPU does not have, `INVALID_HANDLE` for bases of
    * another prover, `DISPOSED` for bases that were disposed, `INVALID_LENGTH` when there are not as many scalars as bases, `INVALID_SCALAR`
    * for a scalar that is not below r or has more than `bitSize` bits, `RESULT_INVALID` when no backend gives a point of the curve, and `OUT_OF_MEMORY` when the work does not
    * fit. When the GPU fails, the workers do its work; only with `backend: 'webgpu'` does the call reject instead (also with `DEVICE_LOST`).

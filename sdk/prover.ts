@@ -35,13 +35,12 @@ import { asPippinError, PippinError } from './errors.js';
 import { decodePoint } from './field/point-bytes.js';
 import { plainCopy } from './io/plain-copy.js';
 import type { Listener } from './listener.js';
-import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from './msm/digits.js';
-import type { Precompute } from './msm/multiples.js';
 import { OptionReader } from './option-reader.js';
 import type { Notice, ProgressEvent } from './progress.js';
 import { plainInputs } from './snarkjs/circuit-inputs.js';
 import type { WorkerChannel } from './transport/channel.js';
 import { type Remote, remote } from './transport/remote.js';
+import { basesTuning, callTuning, keyTuning } from './tuning-options.js';
 
 /** What the caller's thread needs from its platform, a browser or Node. */
 export interface CallerPlatform {
@@ -131,13 +130,13 @@ class EngineProver implements Prover {
     const asked = new OptionReader(request, 'the bases to load');
     const { curve, group } = groupOf(asked.read('curve'), asked.read('group') ?? 'g1');
     const id = asked.read('id') as string | undefined;
-    const precompute = precomputeOption(asked);
+    const tuning = basesTuning(asked);
     const reader = new OptionReader(options, 'the options of loadBases');
     const call = this.begin(reader);
     const source = asked.read('points') as BinarySource;
     const points = describeSource(source, 'points', this.platform.describeLocation, reader.flag('transfer', false));
     const { handle, count, report } = await this.run(call, (number) =>
-      this.engine.loadBases(number, curve, group, withItsBytes(points, points), precompute),
+      this.engine.loadBases(number, curve, group, withItsBytes(points, points), tuning),
     );
     const bases: Bases = { curve, group, id, count, report, dispose: () => this.release(bases) };
     const sums = { curve, group, count };
@@ -162,10 +161,10 @@ class EngineProver implements Prover {
     loadKey: async (zkey, options) => {
       const reader = new OptionReader(options, 'the options of loadKey');
       const call = this.begin(reader);
-      const precompute = precomputeOption(reader);
+      const tuning = keyTuning(reader);
       const source = describeKey(zkey, this.platform.describeLocation, reader.flag('transfer', false));
       const { handle, description, report } = await this.run(call, (number) =>
-        this.engine.loadKey(number, 'groth16', withItsBytes(source, source), precompute),
+        this.engine.loadKey(number, 'groth16', withItsBytes(source, source), tuning),
       );
       const facts = description as Omit<Groth16Key, 'report' | 'dispose'>;
       const key: Groth16Key = { ...facts, report, dispose: () => this.release(key) };
@@ -243,11 +242,10 @@ class EngineProver implements Prover {
     const { curve, group, count } = sums!;
     const call = this.begin(options);
     const bitSize = options.integer('bitSize', 1, CURVES[curve].fr.bits);
-    const tuning = new OptionReader(options.read('tuning') ?? undefined, 'tuning');
-    const windowBits = tuning.integer('windowBits', MIN_WINDOW_BITS, MAX_WINDOW_BITS);
+    const tuning = callTuning(options);
     const copy = copyScalars(scalars, count, batchSize);
     const { points, report } = await this.run(call, (number) =>
-      this.engine.msm(number, handle, Comlink.transfer(copy, [copy.buffer]), { batchSize, bitSize, windowBits }),
+      this.engine.msm(number, handle, Comlink.transfer(copy, [copy.buffer]), { batchSize, bitSize, tuning }),
     );
     const decode = (bytes: Uint8Array): MsmPoint => ({ ...decodePoint(curve, group, bytes), bytes });
     return { points: points.map(decode), report };
@@ -404,17 +402,8 @@ function curvesOf(options: OptionReader): readonly CurveId[] {
   return given.map((curve) => groupOf(curve, 'g1').curve);
 }
 
-/** The most multiples that bases can have. With windows of 8 bits or more there are no more windows than that. */
-const MAX_MULTIPLES = 32;
-
 /** The most multiplications in one call. Without it a batch over no points at all, which needs no scalars, could have any size. */
 const MAX_BATCH_SIZE = 65_536;
-
-/** How many multiples bases are to have: 1, no others than themselves, if it is left out. */
-function precomputeOption(options: OptionReader): Precompute {
-  if (options.read('precompute') === 'auto') return 'auto';
-  return options.integer('precompute', 1, MAX_MULTIPLES) ?? 1;
-}
 
 /** A copy of the scalars, whose buffer can be moved. */
 function copyScalars(scalars: unknown, count: number, batchSize: number): Uint8Array<ArrayBuffer> {

@@ -15,7 +15,7 @@ import { root } from './support/root.js';
 const graph = readImportGraph(['sdk', 'workers']);
 
 /** What a backend of multi-scalar multiplication is, and what it is given: the part of sdk/msm that backends know. */
-const MSM_CONTRACT = ['backend', 'digits', 'multiples', 'prepared', 'scalar-vector', 'scalars'].map(
+const MSM_CONTRACT = ['backend', 'digits', 'multiples', 'prepared', 'scalar-vector', 'scalars', 'tuning'].map(
   (name) => `sdk/msm/${name}.ts`,
 );
 

@@ -1,4 +1,4 @@
-import type { WasmModuleName } from '../../sdk/api.js';
+import type { MsmTuning, WasmModuleName } from '../../sdk/api.js';
 import { hasFusedLanes } from '../../sdk/cpu/kernel/fused-lanes.js';
 import { bls12377, bls12381, bn254, type Curve } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
@@ -63,7 +63,8 @@ async function sizeRows(
     .filter(({ work }) => options.wants(work));
   if (rows.length === 0) return;
   const points = consecutiveMultiples(curve, 2 ** log, FIRST);
-  const bases = await (await peers.prover()).loadBases({ curve: curve.id, points: points.bytes });
+  const tuning = tuningOf(options);
+  const bases = await (await peers.prover()).loadBases({ curve: curve.id, points: points.bytes, tuning });
   const ways: Way[] = [
     {
       name: `pippin, ${options.threads} threads`,
@@ -103,12 +104,17 @@ function addPart(report: BenchReport, distribution: Distribution, ours: Measurem
   ]);
 }
 
+/** How our prover computes; the workers heed the windows alone. */
+function tuningOf({ windowBits }: CpuOptions): MsmTuning {
+  return windowBits === undefined ? {} : { windowBits };
+}
+
 /** Our prover with precomputed multiples of the bases. */
 async function multiplesWays(options: CpuOptions, curve: Curve, { bytes }: KnownPoints, peers: Peers): Promise<Way[]> {
   const prover = await peers.prover();
   const ways: Way[] = [];
   for (const precompute of options.precompute) {
-    const bases = await prover.loadBases({ curve: curve.id, points: bytes, precompute });
+    const bases = await prover.loadBases({ curve: curve.id, points: bytes, precompute, tuning: tuningOf(options) });
     const { precompute: ms } = bases.report.ms;
     console.log(`${curve.id}, ${bases.count} points: ${precompute} multiples of each in ${ms?.toFixed(0)} ms`);
     ways.push({

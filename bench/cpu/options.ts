@@ -13,6 +13,8 @@ export interface CpuOptions {
   readonly threads: number;
   /** Numbers of multiples of each base with which multiplications in G1 are measured besides. */
   readonly precompute: readonly number[];
+  /** Bits of a window of multiplications in G1 by our prover; chosen by it if left out. */
+  readonly windowBits: number | undefined;
   /** Whether a row is to be measured: with `--only 'MSM|proof chain'` one whose name contains one of these parts, otherwise every row. */
   wants(work: string): boolean;
 }
@@ -23,6 +25,7 @@ export function readOptions(): CpuOptions {
     sizes: numbersOption('--sizes', [14, 16, 18]),
     runs: numbersOption('--runs', [5])[0]!,
     precompute: numbersOption('--precompute', []),
+    windowBits: numbersOption('--window-bits', [])[0],
     threads: numbersOption('--threads', [2])[0]!,
     wants: (work) => words?.some((word) => work.toLowerCase().includes(word)) ?? true,
   };

@@ -3,17 +3,19 @@ import { type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../curves/
 import { PippinError } from '../errors.js';
 import { readBytes } from './files.js';
 import { roundedTimes, withProver } from './prover.js';
+import { tuningByFlags } from './tuning.js';
 import { type Options, precomputeOption, required, usageError } from './usage.js';
 
 export async function msm(options: Options): Promise<number> {
   const curve = required(options, 'curve', 'msm');
   const { group = 'g1' } = options;
   if (group !== 'g1' && group !== 'g2') throw usageError(`expected --group g1 or g2, got ${group}`);
+  const tuning = tuningByFlags(options, precomputeOption(options).precompute);
   const paths = (['points', 'scalars'] as const).map((name) => required(options, name, 'msm'));
   const [points, scalars] = await Promise.all(paths.map(readBytes));
   const count = expectCounts(curve as CurveId, group, points!, scalars!);
   await withProver(options, async (prover, call) => {
-    const request = { curve: curve as CurveId, group: group as GroupId, points: points!, ...precomputeOption(options) };
+    const request = { curve: curve as CurveId, group: group as GroupId, points: points!, tuning };
     const bases = await prover.loadBases(request, call);
     const { x, y, infinity, report } = await prover.msm(bases, scalars!, call);
     const result = {

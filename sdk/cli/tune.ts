@@ -26,7 +26,7 @@ export function describeMap({ workers, gpu }: PerformanceMap): string[] {
     const [onWorkers, onGpu] = [workers.rows, gpu?.rows ?? []].map((rows) => rows.find((row) => keyOf(row) === key));
     const times = [
       ...(onWorkers === undefined ? [] : [`${rounded(onWorkers)} ms on the workers`]),
-      ...(onGpu === undefined ? [] : [`${rounded(onGpu)} ms on the GPU (windows of ${onGpu.windowBits} bits)`]),
+      ...(onGpu === undefined ? [] : [`${rounded(onGpu)} ms on the GPU (${planOf(onGpu)})`]),
     ];
     lines.push(`${key}  ${times.join(', ')}`);
   }
@@ -34,10 +34,21 @@ export function describeMap({ workers, gpu }: PerformanceMap): string[] {
   return lines;
 }
 
+/** The plan of a row, and what multiples of the bases make of its time. */
+function planOf({ windowBits, chunks, largeBucketFactor, digits, withMultiples = [] }: MapRow): string {
+  return [
+    `windows of ${windowBits} bits`,
+    ...(chunks === undefined ? [] : [`${chunks} chunks`]),
+    ...(largeBucketFactor === undefined ? [] : [`large buckets from ${largeBucketFactor} times the mean`]),
+    ...(digits === undefined ? [] : ['digits by the workers']),
+    ...withMultiples.map((row) => `${rounded(row)} with ${row.multiples} multiples`),
+  ].join(', ');
+}
+
 function keyOf({ curve, points }: MapRow): string {
   return `${curve} 2^${Math.round(Math.log2(points))}`;
 }
 
-function rounded({ ms }: MapRow): string {
+function rounded({ ms }: Pick<MapRow, 'ms'>): string {
   return ms.toPrecision(3);
 }

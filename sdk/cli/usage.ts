@@ -3,6 +3,7 @@ import type { BackendChoice, Precompute, ProveOptions } from '../api.js';
 import { CURVES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { GROTH16_CURVE_NAMES } from '../snarkjs/known-curves.js';
+import { TUNING_FLAGS } from './tuning.js';
 
 export const COMMANDS = ['prove', 'verify', 'msm', 'tune', 'doctor'] as const;
 export type Command = (typeof COMMANDS)[number];
@@ -42,7 +43,15 @@ Exits with 1 when the proof does not hold.`,
 
   --points F     affine points: x, y little-endian canonical (bytes each: ${COORDINATE_BYTES}; G2 as c0, c1 for x then y), infinity all zero
   --scalars F    32 bytes each, little-endian, below the group's order
-${PROVER_OPTIONS}`,
+${PROVER_OPTIONS}
+
+How the sum is computed; what is left out is chosen for the device:
+  --window-bits N             bits of a window, 4 to 20; also of those for which multiples are made
+  --large-bucket-factor X     cut buckets of more than X times the mean number of points, 1 to 1000 (GPU)
+  --chunks N                  cut the points into N chunks, 1 to 1024 (GPU)
+  --reduction merged|cross-window  with --precompute: one set of buckets for all windows of a row, or one for each (GPU)
+  --accumulation limbs|bytes  the products by which points are added to buckets (GPU)
+  --digits gpu|workers        who cuts the scalars into digits (GPU)`,
   tune: `pippin tune [--max-ms N] [--curve ${CURVE_IDS.join('|')}] [options]
 
   --max-ms N     measure for about so many milliseconds (default: 3000)
@@ -84,6 +93,12 @@ const OPTIONS = {
   'witness-timeout': { type: 'string' },
   'witness-memory': { type: 'string' },
   'max-ms': { type: 'string' },
+  'window-bits': { type: 'string' },
+  'large-bucket-factor': { type: 'string' },
+  chunks: { type: 'string' },
+  reduction: { type: 'string' },
+  accumulation: { type: 'string' },
+  digits: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -97,7 +112,7 @@ const TAKEN: Readonly<Record<Command, readonly OptionName[]>> = {
     ...PROVER,
   ] as OptionName[],
   verify: ['vkey', 'proof', 'public', 'json'],
-  msm: ['curve', 'group', 'points', 'scalars', ...PROVER],
+  msm: ['curve', 'group', 'points', 'scalars', ...TUNING_FLAGS, ...PROVER],
   tune: ['curve', 'max-ms', ...PROVER],
   doctor: ['json'],
 };

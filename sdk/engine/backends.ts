@@ -9,7 +9,7 @@ import type { MsmExecutor, Share, SumBackend } from '../msm/backend.js';
 import { fallback } from '../msm/fallback.js';
 import { finishing } from '../msm/finishing.js';
 import { LoadedBases } from '../msm/loaded-bases.js';
-import type { MultiplesChoice, Precompute } from '../msm/multiples.js';
+import type { MultiplesChoice, WantedMultiples } from '../msm/multiples.js';
 import { type PreparedBases, pointForm, preparedPointBytes } from '../msm/prepared.js';
 import { timed } from '../msm/timed.js';
 import { trusted } from '../msm/trusted.js';
@@ -19,6 +19,7 @@ import type { EngineConfig } from './engine-api.js';
 import { GpuAccess, type TunableSums } from './gpu-access.js';
 import type { EnginePlatform } from './platform.js';
 import { poolArithmetic } from './pool-arithmetic.js';
+import { poolDigits } from './pool-digits.js';
 import { prefersWorkers } from './tune/performance-map.js';
 
 /** Bytes that points with their multiples may take on the workers unless the caller gives a `memoryBudget`. */
@@ -45,7 +46,9 @@ export class Backends {
     this.arithmeticFor = poolArithmetic(this.pool);
     this.workers = timed(finishing(new WasmMsm(this.pool), this.arithmeticFor));
     const { backend: choice, memoryBudget } = config;
-    this.gpu = new GpuAccess(platform, { choice, memoryBudget, arithmeticFor: this.arithmeticFor, knownMap, notice });
+    const { arithmeticFor } = this;
+    const digitsFor = poolDigits(this.pool);
+    this.gpu = new GpuAccess(platform, { choice, memoryBudget, arithmeticFor, digitsFor, knownMap, notice });
   }
 
   /** Starts the workers and, unless the choice is `wasm`, opens the GPU; only for the choice `webgpu` the promise waits for it. */
@@ -139,14 +142,17 @@ export class Backends {
   async planMultiples(
     { outline: { curve, group, kept }, shares, executor }: LoadedBases,
     together: readonly LoadedBases[],
-    precompute: Precompute,
+    { precompute, ...tuning }: WantedMultiples,
     signal: AbortSignal,
   ): Promise<MultiplesChoice & { readonly executor: MsmExecutor }> {
     if (executor === 'webgpu') {
       const msm = await this.gpu.msmOn(curve, group);
       const ofGroup = together.filter((bases) => bases.outline.group === group && bases.executor === executor);
       const points = ofGroup.reduce((sum, { outline }) => sum + outline.kept, 0);
-      return { executor, ...(msm?.planMultiples(kept, points, precompute) ?? { plan: undefined, fits: false }) };
+      return {
+        executor,
+        ...(msm?.planMultiples(kept, points, precompute, tuning) ?? { plan: undefined, fits: false }),
+      };
     }
     const bytes = together.reduce(
       (sum, { outline }) => sum + outline.kept * preparedPointBytes(curve, outline.group),
@@ -154,7 +160,7 @@ export class Backends {
     );
     const most = Math.floor((this.config.memoryBudget ?? WORKERS_BUDGET) / bytes);
     const points = Math.max(...(shares ?? []).map(({ from, to }) => to - from), Math.ceil(kept / this.pool.size));
-    const args = { group, points, precompute, most };
+    const args = { group, points, precompute, windowBits: tuning.windowBits, most };
     return { executor, ...(await this.pool.call(curve, 'planMultiples', args, { signal, urgent: true })) };
   }
 

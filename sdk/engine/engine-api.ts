@@ -1,6 +1,6 @@
 import type { BackendChoice, Capabilities, CircuitInputs, PerformanceMap, Report, WasmModuleName } from '../api.js';
 import type { CurveId, GroupId } from '../curves/index.js';
-import type { Precompute } from '../msm/multiples.js';
+import type { LoadedTuning, Tuning } from '../msm/tuning.js';
 import type { ProgressEvent } from '../progress.js';
 import type { Protocol } from '../proofs/parts.js';
 
@@ -68,8 +68,8 @@ export interface SumsRequest {
   readonly batchSize: number;
   /** The most bits that a scalar may have; those of the group's order if it is left out. */
   readonly bitSize: number | undefined;
-  /** Bits of a window, 4 to 20; chosen if it is left out. */
-  readonly windowBits: number | undefined;
+  /** Only fields that the caller gave: they come before those of the bases. */
+  readonly tuning: Tuning;
 }
 
 export interface MsmReply {
@@ -101,18 +101,18 @@ export interface EngineApi {
   start(config: EngineConfig): Promise<Capabilities>;
   /** The present capabilities. They change when a GPU has been opened, is lost or is distrusted. */
   capabilities(): Capabilities;
-  /** @param precompute how many multiples the points get: 1, no others than themselves, if left out. */
+  /** @param tuning what sums over the points follow; without it they have no multiples, and every sum is planned for the device. */
   loadBases(
     call: number,
     curve: CurveId,
     group: GroupId,
     points: SourceDescription,
-    precompute?: Precompute,
+    tuning?: LoadedTuning,
   ): Promise<LoadedBasesReply>;
   /** Computes multiplications over the same bases; `scalars` holds the scalars of one after those of another. */
   msm(call: number, handle: number, scalars: Uint8Array, options: SumsRequest): Promise<MsmReply>;
-  /** @param precompute as for `loadBases`. */
-  loadKey(call: number, protocol: Protocol, key: SourceDescription, precompute?: Precompute): Promise<LoadedKeyReply>;
+  /** @param tuning as for `loadBases`. */
+  loadKey(call: number, protocol: Protocol, key: SourceDescription, tuning?: LoadedTuning): Promise<LoadedKeyReply>;
   /** Makes a proof with the proof system of the key. */
   prove(call: number, handle: number, witness: WitnessRequest, verify: boolean): Promise<ProofReply>;
   verify(

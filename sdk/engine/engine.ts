@@ -1,9 +1,9 @@
 import type { Capabilities, PerformanceMap } from '../api.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
-import type { Precompute } from '../msm/multiples.js';
 import { hostScalars } from '../msm/scalar-vector.js';
 import { checkScalars } from '../msm/scalars.js';
+import type { LoadedTuning } from '../msm/tuning.js';
 import type { ProgressEvent } from '../progress.js';
 import type { Protocol } from '../proofs/parts.js';
 import type { LoadedKey } from '../proofs/proof-system.js';
@@ -96,10 +96,10 @@ export class Engine implements EngineApi {
     curve: CurveId,
     group: GroupId,
     points: SourceDescription,
-    precompute: Precompute = 1,
+    tuning: LoadedTuning = { precompute: 1 },
   ): Promise<LoadedBasesReply> {
     return this.run(id, async (call) => {
-      const { loaded, cached } = await loadBases(this.started(), call, { curve, group, points, precompute });
+      const { loaded, cached } = await loadBases(this.started(), call, { curve, group, points, tuning });
       const { count } = loaded.bases.outline;
       return { handle: this.handles.add('bases', loaded), count, report: call.report(cached) };
     });
@@ -107,12 +107,13 @@ export class Engine implements EngineApi {
 
   msm(id: number, handle: number, scalars: Uint8Array, request: SumsRequest): Promise<MsmReply> {
     return this.run(id, async (call) => {
-      const { bases, growth } = this.handles.get('bases', handle);
-      const { batchSize, bitSize, windowBits } = request;
+      const { bases, growth, tuning } = this.handles.get('bases', handle);
+      const { batchSize, bitSize } = request;
       const { curve, count } = bases.outline;
       const scalarBits = checkScalars(curve, scalars, batchSize * count, bitSize);
       const onProgress = call.meter('msm', 1);
-      const options = { signal: call.signal, onProgress, observer: call.observer(), scalarBits, windowBits };
+      const asked = { ...tuning, ...request.tuning, scalarBits };
+      const options = { ...asked, signal: call.signal, onProgress, observer: call.observer() };
       const sums = await bases.multiplyBatch(hostScalars(scalars), batchSize, options);
       call.computedBy('msm', [...new Set(sums.flatMap(({ executors }) => executors))]);
       onProgress(1);
@@ -125,7 +126,7 @@ export class Engine implements EngineApi {
     id: number,
     protocol: Protocol,
     description: SourceDescription,
-    precompute: Precompute = 1,
+    tuning: LoadedTuning = { precompute: 1 },
   ): Promise<LoadedKeyReply> {
     return this.run(id, async (call) => {
       const context = this.started();
@@ -135,7 +136,7 @@ export class Engine implements EngineApi {
       const groups = description.kind === 'url' ? system.groups : [];
       context.backends.openCurve(system.usualCurve, groups).catch(() => undefined);
       const source = await call.span('read', 'host', () => openSource(context.platform, description, call.signal));
-      const { key, cached } = await system.loadKey(proofContext(context), call, source, precompute);
+      const { key, cached } = await system.loadKey(proofContext(context), call, source, tuning);
       return { handle: this.handles.add('key', key), description: key.description, report: call.report(cached) };
     });
   }

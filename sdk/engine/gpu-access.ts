@@ -2,11 +2,12 @@ import { untilAborted } from '../abort.js';
 import type { AdapterTimes, BackendChoice, Capabilities, PerformanceMap } from '../api.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import { asPippinError, PippinError } from '../errors.js';
-import { GpuMsm } from '../gpu/msm/gpu-msm.js';
+import { type CutDigits, GpuMsm } from '../gpu/msm/gpu-msm.js';
 import { GpuQuotient } from '../gpu/quotient/gpu-quotient.js';
 import { adapterName, type DeviceInfo, type GpuDevice, openDevice, type Products } from '../gpu/runtime/device.js';
 import type { SumBackend } from '../msm/backend.js';
 import { finishing } from '../msm/finishing.js';
+import type { MultiplesPlan } from '../msm/multiples.js';
 import type { ArithmeticFor } from '../msm/point-arithmetic.js';
 import { type LosableDevice, reopened } from '../msm/reopened.js';
 import { timed } from '../msm/timed.js';
@@ -24,6 +25,8 @@ export interface GpuAccessOptions {
   readonly memoryBudget: number | undefined;
   /** Does the last steps of the sums that the GPU computes. */
   readonly arithmeticFor: ArithmeticFor;
+  /** Cuts the digits of sums that are tuned so. */
+  readonly digitsFor: (curve: CurveId) => CutDigits;
   readonly notice: (code: NoticeCode, message: string) => void;
   /** What was measured on this machine. */
   readonly knownMap: Promise<PerformanceMap | undefined>;
@@ -35,7 +38,8 @@ export interface TunableSums {
   readonly isSoftware: boolean;
   readonly products: Products;
   readonly backend: SumBackend;
-  readonly usualWindow: (points: number) => number;
+  readonly usual: (points: number) => { readonly windowBits: number; readonly chunks: number };
+  readonly multiplesOf: (points: number, multiples: number) => MultiplesPlan | undefined;
   /** The same by the other form of products; undefined if the device has only one. */
   readonly other: { readonly products: Products; readonly backend: Promise<SumBackend>; destroy(): void } | undefined;
 }
@@ -156,11 +160,14 @@ export class GpuAccess {
     const key = groupKey(curve, group);
     let known = groups.get(key);
     if (known === undefined) {
-      const { memoryBudget, arithmeticFor } = this.options;
+      const { memoryBudget, arithmeticFor, digitsFor } = this.options;
       const create = async (open: GpuDevice): Promise<GpuMsm> => {
         const rows = this.timesOf(open.info)?.rows;
-        const windowFor = (points: number) => rows && nearestRow(rows, curve, group, points)?.windowBits;
-        return GpuMsm.create(open, curve, group, { memoryBudget, windowFor });
+        const measuredFor = (points: number) => rows && nearestRow(rows, curve, group, points);
+        // Where calls wait for the GPU, they do not wait for this as well.
+        const measureRates = rows === undefined && !open.info.isSoftware && this.options.choice === 'auto';
+        const cutDigits = digitsFor(curve);
+        return GpuMsm.create(open, curve, group, { memoryBudget, measuredFor, measureRates, cutDigits });
       };
       const msm = new OnGpu(device.then(create));
       const sums = msm.created.then((created) => timed(finishing(created, arithmeticFor)));
@@ -177,14 +184,16 @@ export class GpuAccess {
     const backend = this.on(curve, group);
     const known = this.gpu?.groups.get(groupKey(curve, group));
     if (this.gpu === undefined || backend === undefined || known === undefined) return undefined;
-    const { memoryBudget, arithmeticFor, choice } = this.options;
+    const { memoryBudget, arithmeticFor, digitsFor, choice } = this.options;
     const { device } = this.gpu;
     try {
       const [open, msm] = await Promise.all([device, known.msm.created]);
       await msm.ready;
       const { info, products } = open;
       const [otherProducts] = open.possibleProducts.filter((each) => each !== products);
-      const other = otherProducts && GpuMsm.create(open, curve, group, { memoryBudget, products: otherProducts });
+      const other =
+        otherProducts &&
+        GpuMsm.create(open, curve, group, { memoryBudget, products: otherProducts, cutDigits: digitsFor(curve) });
       const otherBackend = other?.then(async (made) => {
         await made.ready;
         return finishing(made, arithmeticFor);
@@ -196,7 +205,8 @@ export class GpuAccess {
         isSoftware: info.isSoftware,
         products,
         backend: await backend,
-        usualWindow: (points) => msm.usualWindow(points),
+        usual: (points) => msm.usual(points),
+        multiplesOf: (points, multiples) => msm.planMultiples(points, points, multiples).plan,
         other: other &&
           otherBackend && {
             products: otherProducts,

@@ -100,12 +100,13 @@ export class GrowingBases implements Growth {
   }
 
   private async plan({ call, signal }: Manner): Promise<Planned[]> {
-    const { precompute } = this.request;
+    const { precompute, windowBits, reduction } = this.request;
+    const wanted = { precompute, windowBits, reduction };
     const unserved = this.unserved();
     const together = unserved.map(([, bases]) => bases);
     const planned: Planned[] = [];
     for (const [name, bases] of unserved) {
-      const { plan, fits, executor } = await this.backends.planMultiples(bases, together, precompute, signal);
+      const { plan, fits, executor } = await this.backends.planMultiples(bases, together, wanted, signal);
       if (!fits) {
         const got = plan === undefined ? 'none' : `${plan.multiples}`;
         call.notice('PRECOMPUTE_REDUCED', `there is memory for ${got} of the ${precompute} multiples of ${name}`);

@@ -2,8 +2,8 @@ import { prepareBases } from '../cpu/pool/prepare.js';
 import { type CurveId, type GroupId, pointBytes } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import type { LoadedBases } from '../msm/loaded-bases.js';
-import type { Precompute } from '../msm/multiples.js';
 import { preparedFromRecord, preparedToRecord } from '../msm/prepared-record.js';
+import type { LoadedTuning, Tuning } from '../msm/tuning.js';
 import type { Growth } from '../proofs/proof-system.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
@@ -13,11 +13,13 @@ import { openSource } from './sources.js';
 /** What the names of the arrays in a record of bases begin with. */
 const RECORD_NAME = 'bases';
 
-/** Loaded bases, and what gives them multiples if the caller wants that. */
+/** Loaded bases, how their sums are computed, and what gives them multiples if the caller wants that. */
 export class BasesWithGrowth {
   constructor(
     readonly bases: LoadedBases,
     readonly growth: Growth | undefined,
+    /** How sums over them are computed, where a call names nothing else. */
+    readonly tuning: Tuning,
   ) {}
 
   release(): void {
@@ -31,14 +33,14 @@ interface BasesDescription {
   readonly curve: CurveId;
   readonly group: GroupId;
   readonly points: SourceDescription;
-  readonly precompute: Precompute;
+  readonly tuning: LoadedTuning;
 }
 
 /** Reads points, checks and prepares them (or takes them from the cache), and copies them to where they will be used. */
 export async function loadBases(
   context: EngineContext,
   call: Call,
-  { curve, group, points: description, precompute }: BasesDescription,
+  { curve, group, points: description, tuning: { precompute, ...tuning } }: BasesDescription,
 ): Promise<{ loaded: BasesWithGrowth; cached: boolean }> {
   const { backends, cache, growths } = context;
   const progress = call.meter('prepare', 1);
@@ -66,8 +68,8 @@ export async function loadBases(
       prepareBases(backends.pool, request, { signal: call.signal, onProgress: progress }),
     ));
   const bases = backends.holdForSums(prepared, request);
-  const growth = await growths.grow({ precompute, plan, source, vectors: { [RECORD_NAME]: bases } });
-  const loaded = new BasesWithGrowth(bases, growth);
+  const growth = await growths.grow({ ...tuning, precompute, plan, source, vectors: { [RECORD_NAME]: bases } });
+  const loaded = new BasesWithGrowth(bases, growth, tuning);
   try {
     await bases.load({ signal: call.signal, observer: call.observer() });
     await growth?.load(call);

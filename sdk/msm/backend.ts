@@ -3,6 +3,7 @@ import type { Executor, NoticeCode, Phase } from '../progress.js';
 import type { MultiplesPlan } from './multiples.js';
 import type { BasesOutline, PointForm } from './prepared.js';
 import type { ScalarVector } from './scalar-vector.js';
+import type { Tuning } from './tuning.js';
 
 /** What can compute a multi-scalar multiplication: the GPU or the kernel workers. */
 export type MsmExecutor = Exclude<Executor, 'host'>;
@@ -14,13 +15,11 @@ export interface MsmObserver {
   notice(code: NoticeCode, message: string): void;
 }
 
-/** Options of a multi-scalar multiplication, or of a batch of them. */
-export interface MsmOptions {
+/** Options of a multi-scalar multiplication, or of a batch of them. A backend ignores the fields of `Tuning` that do not concern it. */
+export interface MsmOptions extends Tuning {
   readonly signal?: AbortSignal | undefined;
   /** Called with the fraction of all the work that is done, from 0 to 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined;
-  /** Bits of a window, 4 to 20; the backend chooses if it is left out. */
-  readonly windowBits?: number | undefined;
   /** The most bits that a scalar has; by default those of the group's order. Fewer bits need fewer windows. */
   readonly scalarBits?: number | undefined;
   readonly observer?: MsmObserver | undefined;

@@ -1,6 +1,15 @@
 import type { Precompute } from '../api.js';
+import type { Tuning } from './tuning.js';
 
 export type { Precompute } from '../api.js';
+
+/** What decides, beside their number, which multiples are made: the windows, if the caller names them, and how sums with them are reduced. */
+export type MultiplesTuning = Pick<Tuning, 'windowBits' | 'reduction'>;
+
+/** The multiples that a caller wants. */
+export interface WantedMultiples extends MultiplesTuning {
+  readonly precompute: Precompute;
+}
 
 /**
  * Precomputed multiples of bases P: 2^(j rows windowBits) P for each j from 0, the bases themselves, to multiples - 1. Digit w = j rows + g
@@ -31,7 +40,7 @@ export interface MultiplesChoice {
 }
 
 /** The numbers of multiples among which `auto` chooses. More than 8 take memory and save hardly any time. */
-const AUTOMATIC = [2, 4, 8];
+export const AUTOMATIC_MULTIPLES: readonly number[] = [2, 4, 8];
 /** Multiples pay if a multiplication takes at most this part of its time without any. */
 const WORTHWHILE = 0.95;
 /** More multiples, which take more memory, are better if a multiplication takes at most this part of its time with fewer. */
@@ -57,7 +66,7 @@ export function chooseMultiples(
   const alone = costOf(1);
   let best: MultiplesPlan | undefined;
   let bound = WORTHWHILE * (alone?.cost ?? 0);
-  for (const multiples of AUTOMATIC) {
+  for (const multiples of AUTOMATIC_MULTIPLES) {
     const found = costOf(multiples);
     if (found === undefined || found.cost > bound) continue;
     best = found.plan;

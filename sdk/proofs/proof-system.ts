@@ -6,9 +6,10 @@ import type { GpuQuotient } from '../gpu/quotient/gpu-quotient.js';
 import type { ByteSource } from '../io/byte-source.js';
 import type { MsmExecutor, MsmObserver, Share } from '../msm/backend.js';
 import type { LoadedBases } from '../msm/loaded-bases.js';
-import type { Precompute } from '../msm/multiples.js';
+import type { WantedMultiples } from '../msm/multiples.js';
 import type { PreparedBases } from '../msm/prepared.js';
 import type { HostScalars } from '../msm/scalar-vector.js';
+import type { LoadedTuning } from '../msm/tuning.js';
 import type { Executor, Phase } from '../progress.js';
 import type { ProofPart } from './parts.js';
 import type { WorkersPace } from './workers-pace.js';
@@ -62,8 +63,7 @@ export interface QuotientDevice {
 }
 
 /** What is to get multiples: bases that are loaded together. */
-export interface GrowthRequest {
-  readonly precompute: Precompute;
+export interface GrowthRequest extends WantedMultiples {
   /** What decides the bytes of the prepared points, such as `groth16/<curve>`. */
   readonly plan: string;
   /** What the bases were read from. */
@@ -142,12 +142,15 @@ export interface ProofSystem<Proof = unknown, Description extends object = objec
   readonly usualCurve: CurveId;
   /** The groups over which a proof has sums. */
   readonly groups: readonly GroupId[];
-  /** Reads, checks and prepares a key (or takes its prepared points from the cache), and copies it to where it will be used. */
+  /**
+   * Reads, checks and prepares a key (or takes its prepared points from the cache), and copies it to where it will be used. The sums of its
+   * proofs follow `tuning`.
+   */
   loadKey(
     context: ProofContext,
     call: ProofCall,
     source: ByteSource,
-    precompute: Precompute,
+    tuning: LoadedTuning,
   ): Promise<{ key: LoadedKey<Proof, Description>; cached: boolean }>;
   /** Whether a proof holds. */
   verify(

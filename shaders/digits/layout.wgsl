@@ -2,7 +2,8 @@
 //
 // Scalar i belongs to point i % points, and to multiplication i / points of those that are worked on together. The digit of
 // window w goes to row w % rows of the multiplication's buckets, and takes multiple w / rows of the point. A pass fills the
-// `rows_of_pass` rows from `first_row` on.
+// `rows_of_pass` rows from `first_row` on. What multiple j adds goes to set j of the row's buckets, which begins `next_set` buckets behind
+// set j - 1; with 0 the row has one set.
 
 const MAGNITUDE = 0x7fffffffu;
 const NEGATIVE = 0x80000000u;
@@ -39,7 +40,7 @@ fn digit_at(i: u32, place: Place) -> u32 {
 
 fn bucket_of_digit(i: u32, place: Place, magnitude: u32) -> u32 {
   let row = (i / params.points) * params.rows_of_pass + place.row - params.first_row;
-  return row * params.buckets_per_row + magnitude - 1u;
+  return place.multiple * params.next_set + row * params.buckets_per_row + magnitude - 1u;
 }
 
 // The base that a digit of scalar i adds.

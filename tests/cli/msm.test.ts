@@ -53,6 +53,18 @@ describe.each(NOBLE_GROUPS)('pippin msm on $curve $group', ({ curve, group, orde
     expect(result.ms.total).toBeGreaterThan(0);
   });
 
+  it('takes a tuning', async () => {
+    const logs = [1n, 2n, 3n, order - 1n];
+    const scalars = [order - 1n, 5n, 1n << 100n, 7n];
+    await writeFile(at('points'), multiples(logs));
+    await writeFile(at('scalars'), encodeScalars(scalars));
+    const flags = '--precompute 3 --window-bits 9 --reduction cross-window --large-bucket-factor 2.5 --chunks 2';
+    const { stdout, errors } = await run('wasm', '--json', ...flags.split(' '), '--digits', 'workers');
+    expect(errors).toEqual([]);
+    const { x, y } = decodePoint(curve, group, sumOf(logs, scalars));
+    expect(JSON.parse(stdout)).toMatchObject({ x: decimal(x), y: decimal(y) });
+  });
+
   it('gives infinity for what cancels, and for nothing', async () => {
     const { x, y } = decodePoint(curve, group, new Uint8Array(pointBytes(curve, group)));
     const infinity = { infinity: true, x: decimal(x), y: decimal(y) };

@@ -61,6 +61,14 @@ describe('pippin', () => {
     [['tune', '--group', 'g1']],
     [['msm', '--curve', 'bn254', '--points', 'a', '--scalars', 'b', '--precompute', '33']],
     [['msm', '--curve', 'bn254', '--points', 'a', '--scalars', 'b', '--precompute', 'always']],
+    [['msm', '--curve', 'bn254', '--points', 'a', '--scalars', 'b', '--window-bits', '3']],
+    [['msm', '--curve', 'bn254', '--points', 'a', '--scalars', 'b', '--window-bits', '1e1']],
+    [['msm', '--curve', 'bn254', '--points', 'a', '--scalars', 'b', '--chunks', '1.5']],
+    [['msm', '--curve', 'bn254', '--points', 'a', '--scalars', 'b', '--large-bucket-factor', '0.5']],
+    [['msm', '--curve', 'bn254', '--points', 'a', '--scalars', 'b', '--reduction', 'cross-window']],
+    [['msm', '--curve', 'bn254', '--points', 'a', '--scalars', 'b', '--accumulation', 'fast']],
+    [['msm', '--curve', 'bn254', '--points', 'a', '--scalars', 'b', '--digits', 'wasm']],
+    [['prove', '--zkey', 'a', '--witness', 'b', '--chunks', '2']],
     [['doctor', '--threads', '2']],
   ])('refuses %j', async (args) => {
     await expectFailure(2, 'INVALID_ARGUMENT', ...args);

@@ -58,8 +58,8 @@ async function sumOn(prover: Prover): Promise<string> {
 describe('a performance map', () => {
   it('gives the GPU its windows, where the caller names none', async () => {
     const gpu = await sharedDevice();
-    const windowFor = (points: number) => (points === 4 ? 5 : undefined);
-    const msm = await GpuMsm.create(gpu, 'bn254', 'g1', { windowFor });
+    const measuredFor = (points: number) => (points === 4 ? { windowBits: 5, ms: 1 } : undefined);
+    const msm = await GpuMsm.create(gpu, 'bn254', 'g1', { measuredFor });
     const usual = await GpuMsm.create(gpu, 'bn254', 'g1');
     const known = packBases('bn254', randomPoints('bn254', 8, new Random(3)).points);
     const four = await msm.load(known, { from: 0, to: 4 });
@@ -67,9 +67,9 @@ describe('a performance map', () => {
     expect(msm.plan(four).windowBits).toBe(5);
     expect(msm.plan(four, { windowBits: 7 }).windowBits).toBe(7);
     expect(msm.plan(eight)).toEqual(usual.plan(eight));
-    expect(msm.usualWindow(4)).toBe(5);
+    expect(msm.usual(4).windowBits).toBe(5);
     // A window that costs many times what the model's does is not taken.
-    const misled = await GpuMsm.create(gpu, 'bn254', 'g1', { windowFor: () => 20 });
+    const misled = await GpuMsm.create(gpu, 'bn254', 'g1', { measuredFor: () => ({ windowBits: 20, ms: 1 }) });
     expect(misled.plan(four)).toEqual(usual.plan(four));
     misled.destroy();
     for (const each of [msm, usual]) each.destroy();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Prover } from '../../sdk/api.js';
+import type { MsmOptions, Prover } from '../../sdk/api.js';
 import { bn254, type CurveId } from '../../sdk/curves/index.js';
 import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
 import { decodePoint, encodePoint } from '../../sdk/field/point-bytes.js';
@@ -60,13 +60,16 @@ describe.each(['wasm', 'webgpu'] as const)('prover.msm on %s', (backend) => {
     const bases = await prover.loadBases({ curve: 'bn254', points: encodePoints(bn254, points) });
     const scalars = factors.map((_, i) => (i === 0 ? 2n ** 20n - 1n : BigInt(i)));
     const bytes = encodePoint('bn254', 'g1', multipleOf(bn254, dot(factors, scalars)));
-    for (const options of [
+    const taken: MsmOptions[] = [
       {},
       { bitSize: 20 },
       { bitSize: 254 },
       { tuning: { windowBits: 5 } },
       { bitSize: 20, tuning: {} },
-    ]) {
+      { tuning: { windowBits: 6, largeBucketFactor: 1, chunks: 3, accumulation: 'limbs', digits: 'workers' } },
+      { tuning: { reduction: 'cross-window', digits: 'gpu' }, bitSize: 21 },
+    ];
+    for (const options of taken) {
       expect((await prover.msm(bases, encodeScalars(scalars), options)).bytes).toEqual(bytes);
     }
     const twice = await prover.msmBatch(bases, encodeScalars([...scalars, ...scalars]), { batchSize: 2, bitSize: 20 });
@@ -78,6 +81,8 @@ describe.each(['wasm', 'webgpu'] as const)('prover.msm on %s', (backend) => {
       [{ tuning: { windowBits: 3 } }, 'INVALID_ARGUMENT'],
       [{ tuning: { windowBits: 21 } }, 'INVALID_ARGUMENT'],
       [{ tuning: 5 }, 'INVALID_ARGUMENT'],
+      [{ tuning: { chunks: 0 } }, 'INVALID_ARGUMENT'],
+      [{ tuning: { precompute: 4 } }, 'INVALID_ARGUMENT'],
     ] as const) {
       await expect(prover.msm(bases, encodeScalars(scalars), options as object)).rejects.toMatchObject({ code });
     }

@@ -21,6 +21,8 @@ export interface PlanMultiplesArgs {
   /** The points of one worker. */
   readonly points: number;
   readonly precompute: Precompute;
+  /** The windows for which they are; chosen by cost if left out. */
+  readonly windowBits?: number | undefined;
   /** The most multiples of each point for which there is memory. */
   readonly most: number;
 }
@@ -38,12 +40,12 @@ export function multiplesKernel(instance: KernelInstance) {
 
   return {
     /** The multiples with which a multiplication on the workers costs least (see `chooseMultiples`). */
-    planMultiples({ group, points, precompute, most }: PlanMultiplesArgs): MultiplesChoice {
+    planMultiples({ group, points, precompute, windowBits, most }: PlanMultiplesArgs): MultiplesChoice {
       const halved = group === 'g1' ? endomorphism : undefined;
       const length = halved?.halfBits() ?? CURVES[curve].fr.bits;
       const scalars = points * (halved === undefined ? 1 : 2);
       return chooseMultiples(precompute, (multiples) => {
-        const { cost, ...plan } = cheapestWindow(scalars, length, multiples);
+        const { cost, ...plan } = cheapestWindow(scalars, length, multiples, windowBits);
         if (plan.multiples === 1) return { plan, cost };
         return plan.multiples > most ? undefined : { plan, cost: MULTIPLES_COST * cost };
       });

@@ -37,10 +37,10 @@ export function cpuWindowBits(count: number, scalarBits: number): number {
   return cheapestWindow(count, scalarBits, 1).windowBits;
 }
 
-/** The window of least cost among those with at most `multiples` multiples of each base. */
-export function cheapestWindow(count: number, scalarBits: number, multiples: number): WindowCost {
+/** The window of least cost among those with at most `multiples` multiples of each base, or the one of `asked` bits. */
+export function cheapestWindow(count: number, scalarBits: number, multiples: number, asked?: number): WindowCost {
   let best: WindowCost | undefined;
-  for (let windowBits = MIN_WINDOW_BITS; windowBits <= MAX_CPU_WINDOW_BITS; windowBits++) {
+  for (let windowBits = asked ?? MIN_WINDOW_BITS; windowBits <= (asked ?? MAX_CPU_WINDOW_BITS); windowBits++) {
     const buckets = windowBuckets(scalarBits, windowBits);
     const rows = Math.ceil(buckets.length / multiples);
     const cost = windowCost(count, buckets, rows);

@@ -1,35 +1,35 @@
-import { throwIfAborted } from '../../abort.js';
-import type { MapRow } from '../../api.js';
-import { PippinError } from '../../errors.js';
-import type { SumBackend } from '../../msm/backend.js';
-import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from '../../msm/digits.js';
+import type { MapMultiples, MapRow } from '../../api.js';
+import type { BasesToLoad, SumBackend } from '../../msm/backend.js';
+import { AUTOMATIC_MULTIPLES } from '../../msm/multiples.js';
 import { hostScalars } from '../../msm/scalar-vector.js';
+import type { MeasuredSum } from '../../msm/tuning.js';
+import { climb, type Found, ifItFits, neighbours } from './climb.js';
 import { type SampleBases, sampleScalars } from './sample-bases.js';
+import { type MapTuning, RUNS, Stopwatch } from './stopwatch.js';
 
 /** The numbers of points that are measured, as logarithms, in this order. */
 const LOGS = [10, 12, 14, 16, 18];
 
-/**
- * Runs of a plan that are timed: at least so many, and of short ones more, for about so many milliseconds. The fastest counts, since everything
- * else only adds to it. One more comes before, which makes buffers.
- */
-const RUNS = 3;
-const MOST_RUNS = 15;
-const TIMED_MS = 30;
-
 const WARM_UP_POINTS = 2 ** 12;
+
+/** Smaller sums are not worth multiples. */
+const FEWEST_WITH_MULTIPLES = 2 ** 12;
 
 /** A size is measured only if about so many windows can be timed in what is left, or the one that there is. */
 const LEAST_WINDOWS = 3;
 
-/** How much faster another window must be to count as better: less is noise. */
-const CLEARLY_BETTER = 0.98;
+/** Lengths of pieces that are tried besides the usual one: short ones, which occupy more threads, and long ones, of which fewer are folded. */
+const LARGE_BUCKET_FACTORS = [1, 3];
 
 export interface Measurement {
   readonly backend: SumBackend;
   readonly bases: Pick<SampleBases, 'take'>;
-  /** The window that is taken without a map; undefined where windows are not to be chosen. */
-  readonly usualWindow?: ((points: number) => number) | undefined;
+  /** The plan that is taken without a map; undefined where plans are not to be chosen. */
+  readonly usual?: ((points: number) => { readonly windowBits: number; readonly chunks: number }) | undefined;
+  /** Whether the workers can cut the digits of the backend's sums. */
+  readonly workersCutDigits?: boolean | undefined;
+  /** Bases with so many multiples of each; undefined if no plan has so many. Left out where sums with multiples are not to be measured. */
+  readonly withMultiples?: ((points: number, multiples: number) => Promise<BasesToLoad> | undefined) | undefined;
   /** Milliseconds of work before anything is timed, since an idle GPU has lowered its clock. */
   readonly warmUpMs: number;
   /** When to end, by `performance.now()`. */
@@ -39,12 +39,12 @@ export interface Measurement {
 }
 
 /**
- * The times of sums by size, and where windows are to be chosen, the best one for each. From the usual window the search goes on as long as a
- * neighbour is faster.
+ * The times of sums by size, and where plans are to be chosen, the best one for each. From the usual plan the search goes on as long as a
+ * neighbour is faster: in windows for all sizes, and in the time that is left in the other fields, and with multiples.
  */
 export async function measureRows(measurement: Measurement, curve: MapRow['curve'], group: MapRow['group']) {
   const rows: MapRow[] = [];
-  const leastRuns = (1 + RUNS) * (measurement.usualWindow === undefined ? 1 : LEAST_WINDOWS);
+  const leastRuns = (1 + RUNS) * (measurement.usual === undefined ? 1 : LEAST_WINDOWS);
   let expectedMs = 0;
   for (const [i, log] of LOGS.entries()) {
     const left = measurement.deadline - performance.now();
@@ -56,17 +56,14 @@ export async function measureRows(measurement: Measurement, curve: MapRow['curve
     expectedMs = 4 * row.ms;
     measurement.onProgress((i + 1) / LOGS.length);
   }
-  return rows;
-}
-
-/** What the work gives; undefined where the memory is too small for it. */
-async function ifItFits<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof PippinError && error.code === 'OUT_OF_MEMORY') return undefined;
-    throw error;
+  for (const [i, row] of rows.entries()) rows[i] = await measureChoices(measurement, curve, row);
+  if (measurement.withMultiples === undefined) return rows;
+  for (const [i, row] of rows.entries()) {
+    if (row.points < FEWEST_WITH_MULTIPLES) continue;
+    const withMultiples = await measureMultiples(measurement, curve, row.points);
+    if (withMultiples.length > 0) rows[i] = { ...row, withMultiples };
   }
+  return rows;
 }
 
 /** Keeps the backend at work for a while. */
@@ -82,53 +79,71 @@ export async function warmUp({ backend, bases, warmUpMs, signal }: Measurement, 
   }
 }
 
-/** `RESULT_INVALID` unless a sum is the same as another one of the same points and scalars. */
-export function expectSame(known: Uint8Array, sum: Uint8Array): void {
-  if (known.every((byte, i) => byte === sum[i])) return;
-  throw new PippinError('RESULT_INVALID', 'expected the same sum from every plan and backend, got another one');
-}
-
-/** The best window for a sum of `points` points, and the milliseconds that it takes with it. */
+/** The best window that was found for a sum of `points` points, and the milliseconds that it takes with it. */
 export async function measureSize(
-  { backend, bases, usualWindow, deadline, signal }: Measurement,
+  measurement: Measurement,
   curve: MapRow['curve'],
   points: number,
-): Promise<Pick<MapRow, 'windowBits' | 'ms'>> {
-  const scalars = hostScalars(sampleScalars(curve, points));
-  const resident = await backend.load(bases.take(points), undefined, { signal });
-  let known: Uint8Array | undefined;
-  const time = async (windowBits: number | undefined): Promise<number> => {
-    let fastest = Number.POSITIVE_INFINITY;
-    const begin = performance.now();
-    for (let run = 0; run <= MOST_RUNS; run++) {
-      if (run > RUNS && performance.now() - begin > TIMED_MS) break;
-      throwIfAborted(signal);
-      const start = performance.now();
-      const [sum] = await backend.multiplyBatch(resident, scalars, 1, { signal, windowBits });
-      if (run > 0) fastest = Math.min(fastest, performance.now() - start);
-      known ??= sum!.point;
-      expectSame(known, sum!.point);
-      // The first runs of a slow device are enough.
-      if (run > 0 && performance.now() > deadline) break;
-    }
-    return fastest;
-  };
+): Promise<MeasuredSum> {
+  const { usual, deadline } = measurement;
+  return withStopwatch(measurement, curve, points, async (stopwatch) => {
+    if (usual === undefined) return { ms: await stopwatch.time({}) };
+    const { windowBits } = usual(points);
+    const first: Found = { tuning: { windowBits }, ms: await stopwatch.time({ windowBits }) };
+    const windows = neighbours('windowBits', windowBits, (bits, step) => bits + step);
+    const { tuning, ms } = await climb(first, windows, stopwatch, deadline);
+    return { ...tuning, ms };
+  });
+}
+
+/** The same sum with chunks, lengths of pieces and digits that are clearly better than the usual ones. */
+export async function measureChoices(measurement: Measurement, curve: MapRow['curve'], row: MapRow): Promise<MapRow> {
+  const { usual, workersCutDigits = false, deadline } = measurement;
+  const { points, windowBits, ms } = row;
+  if (usual === undefined || performance.now() > deadline) return row;
+  return withStopwatch(measurement, curve, points, async (stopwatch) => {
+    const counts = neighbours('chunks', usual(points).chunks, (count, step) => (step > 0 ? 2 * count : count / 2));
+    const first: Found = { tuning: windowBits === undefined ? {} : { windowBits }, ms };
+    let best = await climb(first, counts, stopwatch, deadline);
+    const others: MapTuning[] = LARGE_BUCKET_FACTORS.map((largeBucketFactor) => ({ largeBucketFactor }));
+    if (workersCutDigits) others.push({ digits: 'workers' });
+    for (const other of others) best = await climb(best, [[other]], stopwatch, deadline);
+    return { ...row, ...best.tuning, ms: best.ms };
+  });
+}
+
+async function withStopwatch<T>(
+  measurement: Measurement,
+  curve: MapRow['curve'],
+  points: number,
+  work: (stopwatch: Stopwatch) => Promise<T>,
+  bases: BasesToLoad = measurement.bases.take(points),
+): Promise<T> {
+  const resident = await measurement.backend.load(bases, undefined, { signal: measurement.signal });
   try {
-    if (usualWindow === undefined) return { ms: await time(undefined) };
-    const usual = usualWindow(points);
-    let best = { windowBits: usual, ms: await time(usual) };
-    for (const step of [1, -1]) {
-      for (let bits = usual + step; bits >= MIN_WINDOW_BITS && bits <= MAX_WINDOW_BITS; bits += step) {
-        if (performance.now() > deadline) return best;
-        const ms = await ifItFits(time(bits));
-        if (ms === undefined || ms > CLEARLY_BETTER * best.ms) break;
-        best = { windowBits: bits, ms };
-      }
-      // If larger windows are better, smaller ones are not.
-      if (best.windowBits !== usual) break;
-    }
-    return best;
+    const scalars = hostScalars(sampleScalars(curve, points));
+    return await work(new Stopwatch(measurement.backend, resident, scalars, measurement));
   } finally {
     resident.release();
   }
+}
+
+/** What a sum of `points` points takes with each number of multiples that is worth a trial. */
+export async function measureMultiples(
+  measurement: Measurement,
+  curve: MapRow['curve'],
+  points: number,
+): Promise<MapMultiples[]> {
+  const { withMultiples, deadline } = measurement;
+  const rows: MapMultiples[] = [];
+  for (const multiples of AUTOMATIC_MULTIPLES) {
+    if (performance.now() > deadline) break;
+    const taken = await withMultiples?.(points, multiples);
+    if (taken?.multiples === undefined) break;
+    const time = (stopwatch: Stopwatch): Promise<number> => stopwatch.time({});
+    const ms = await ifItFits(withStopwatch(measurement, curve, points, time, taken));
+    if (ms === undefined) break;
+    rows.push({ ...taken.multiples.plan, ms });
+  }
+  return rows;
 }

@@ -4,7 +4,7 @@ import { isObject } from '../../is-object.js';
 import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from '../../msm/digits.js';
 
 /** The version of a map's form and of the kernels that it was measured with. Maps of another version are not used. */
-export const MAP_FORMAT = 1;
+export const MAP_FORMAT = 2;
 
 /** Sums of up to twice or half as many points as a row's are planned by it. */
 const MOST_DOUBLINGS = 1;
@@ -40,17 +40,33 @@ function isRows(value: unknown): value is readonly MapRow[] {
 
 function isRow(row: unknown): row is MapRow {
   if (!isObject(row)) return false;
-  const { curve, group, points, windowBits, ms } = row;
-  const isWindow = isCount(windowBits) && windowBits >= MIN_WINDOW_BITS && windowBits <= MAX_WINDOW_BITS;
+  const { curve, group, points, windowBits, chunks, largeBucketFactor, digits, ms, withMultiples } = row;
   return (
     typeof curve === 'string' &&
     Object.hasOwn(CURVES, curve) &&
     (group === 'g1' || group === 'g2') &&
     isCount(points) &&
-    (windowBits === undefined || isWindow) &&
-    typeof ms === 'number' &&
-    ms > 0
+    (windowBits === undefined || isWindow(windowBits)) &&
+    (chunks === undefined || isCount(chunks)) &&
+    (largeBucketFactor === undefined || isPositive(largeBucketFactor)) &&
+    (digits === undefined || digits === 'workers') &&
+    isPositive(ms) &&
+    (withMultiples === undefined || (Array.isArray(withMultiples) && withMultiples.every(isMultiples)))
   );
+}
+
+function isMultiples(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { multiples, windowBits, rows, ms } = value;
+  return isCount(multiples) && isWindow(windowBits) && isCount(rows) && isPositive(ms);
+}
+
+function isWindow(value: unknown): boolean {
+  return isCount(value) && value >= MIN_WINDOW_BITS && value <= MAX_WINDOW_BITS;
+}
+
+function isPositive(value: unknown): boolean {
+  return typeof value === 'number' && value > 0;
 }
 
 function isCount(value: unknown): value is number {

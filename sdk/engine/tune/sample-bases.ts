@@ -1,9 +1,13 @@
+import { computeMultiples } from '../../cpu/pool/multiples.js';
 import type { KernelPool } from '../../cpu/pool/pool.js';
 import { prepareBases } from '../../cpu/pool/prepare.js';
 import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
+import { PippinError } from '../../errors.js';
 import { bigintToBytes, joinBytes } from '../../field/bytes.js';
 import { encodePoint } from '../../field/point-bytes.js';
 import { memorySource } from '../../io/byte-source.js';
+import type { BasesToLoad } from '../../msm/backend.js';
+import type { MultiplesPlan } from '../../msm/multiples.js';
 import type { PointArithmetic } from '../../msm/point-arithmetic.js';
 import type { PreparedBases } from '../../msm/prepared.js';
 
@@ -15,7 +19,11 @@ const RANDOM_BYTES = 65_536;
 
 /** Bases to measure with: multiples of the generator, which repeat. */
 export class SampleBases {
-  private constructor(private readonly few: PreparedBases) {}
+  private constructor(
+    private readonly few: PreparedBases,
+    private readonly pool: KernelPool,
+    private readonly signal: AbortSignal,
+  ) {}
 
   static async prepare(
     pool: KernelPool,
@@ -33,20 +41,40 @@ export class SampleBases {
     );
     const points = memorySource(joinBytes(multiples));
     const count = points.size / pointBytes(curve, group);
-    return new SampleBases(
-      await prepareBases(pool, { curve, group, encoding: 'canonical', count, points }, { signal }),
-    );
+    const few = await prepareBases(pool, { curve, group, encoding: 'canonical', count, points }, { signal });
+    return new SampleBases(few, pool, signal);
   }
 
   /** `count` prepared points. */
   take(count: number): PreparedBases {
-    const { points: few, kept } = this.few;
-    const bytes = few.length / kept;
-    const points = new Uint8Array(count * bytes);
-    for (let at = 0; at < points.length; at += few.length) {
-      points.set(few.subarray(0, Math.min(few.length, points.length - at)), at);
-    }
+    const points = new Uint8Array(count * this.pointBytes);
+    repeat(this.few.points, points);
     return { ...this.few, count, kept: count, indices: undefined, points };
+  }
+
+  /** `count` prepared points with their multiples for the GPU. */
+  async takeWithMultiples(count: number, plan: MultiplesPlan): Promise<BasesToLoad> {
+    const few = await computeMultiples(this.pool, this.few, this.few.points, plan, { signal: this.signal });
+    if (few === undefined) throw new PippinError('INTERNAL', 'expected multiples of the generator, got none');
+    const vectors = plan.multiples - 1;
+    const points = new Uint8Array(vectors * count * this.pointBytes);
+    for (let j = 0; j < vectors; j++) {
+      const size = this.few.points.length;
+      const ofAll = count * this.pointBytes;
+      repeat(few.subarray(j * size, (j + 1) * size), points.subarray(j * ofAll, (j + 1) * ofAll));
+    }
+    return { ...this.take(count), multiples: { executor: 'webgpu', plan, points } };
+  }
+
+  private get pointBytes(): number {
+    return this.few.points.length / this.few.kept;
+  }
+}
+
+/** Fills `target` with copies of `bytes`. */
+function repeat(bytes: Uint8Array, target: Uint8Array): void {
+  for (let at = 0; at < target.length; at += bytes.length) {
+    target.set(bytes.subarray(0, Math.min(bytes.length, target.length - at)), at);
   }
 }
 

@@ -8,9 +8,10 @@ import { within } from '../../within.js';
 import type { Backends } from '../backends.js';
 import type { Call } from '../call.js';
 import type { TunableSums } from '../gpu-access.js';
-import { expectSame, type Measurement, measureRows, measureSize, warmUp } from './measure.js';
+import { type Measurement, measureRows, measureSize, warmUp } from './measure.js';
 import { MAP_FORMAT } from './performance-map.js';
 import { SampleBases, sampleScalars } from './sample-bases.js';
+import { expectSame } from './stopwatch.js';
 
 /** The part of the time that the GPU's measurements take; the workers have no windows to try. */
 const TIME_OF_GPU = 0.75;
@@ -85,7 +86,7 @@ async function tuneCurve(
     );
     let gpu: AdapterTimes | undefined;
     if (onGpu !== undefined) {
-      const { backend, usualWindow, isSoftware } = onGpu;
+      const { backend, usual, multiplesOf, isSoftware } = onGpu;
       await expectSameSums([backend, backends.workers], bases, curve, signal).catch((error: unknown) => {
         if (error instanceof PippinError && error.code === 'RESULT_INVALID') backends.distrustGpu(error.message);
         throw error;
@@ -93,7 +94,12 @@ async function tuneCurve(
       const measurement: Measurement = {
         backend,
         bases,
-        usualWindow,
+        usual,
+        workersCutDigits: true,
+        withMultiples: (points, multiples) => {
+          const plan = multiplesOf(points, multiples);
+          return plan?.multiples === multiples ? bases.takeWithMultiples(points, plan) : undefined;
+        },
         warmUpMs: Math.min(WARM_UP_MS[isSoftware ? 'software' : 'hardware'], maxMs / 4),
         deadline: performance.now() + TIME_OF_GPU * maxMs,
         signal,

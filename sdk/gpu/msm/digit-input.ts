@@ -27,6 +27,12 @@ export interface DigitInput {
  */
 export type DigitSource = (windowBits: number, from: number, to: number) => Promise<Uint32Array>;
 
+/** Cuts scalars of 32 bytes into digits, in the form of the kernel's `cutDigits`: those of `scalarBits` bits, by default of the group's order. */
+export type CutDigits = (
+  request: { readonly scalars: Uint8Array; readonly windowBits: number; readonly scalarBits?: number | undefined },
+  signal?: AbortSignal,
+) => Promise<Uint32Array>;
+
 /** Scalars of one upload: a staging chunk of them, so that the GPU works on the first while the next are on their way. */
 export const SLICE_SCALARS = STAGING_CHUNK_BYTES / SCALAR_BYTES;
 

@@ -5,8 +5,8 @@ import { type Binding, read, type Stage, U32_BYTES } from '../runtime/stage.js';
 import { DIGIT_COST } from './cost.js';
 import type { DigitsFrom } from './digits-from.js';
 import { defineMsmStage, type MsmBuffer } from './msm-stage.js';
-import { type PassChunk, windowsOf } from './pass-chunk.js';
-import { digitCount, type MsmPlan } from './plan.js';
+import { bucketsOfSet, type PassChunk, windowsOf } from './pass-chunk.js';
+import { digitCount, type MsmPlan, setsPerRow } from './plan.js';
 
 /** The scalars `from` to `to` - 1 of a chunk; those of a batch lie multiplication after multiplication. */
 export interface DigitSlice {
@@ -54,6 +54,7 @@ export function digitStage(
       'rowsOfPass',
       'multiples',
       'bucketsPerRow',
+      'nextSet',
       'firstBase',
       'multipleStride',
     ],
@@ -74,6 +75,8 @@ export function digitStage(
             rowsOfPass: rows,
             multiples: plan.multiples,
             bucketsPerRow: plan.bucketsPerRow,
+            // All multiples of a row go to its only set, or each to the next one.
+            nextSet: setsPerRow(plan) === 1 ? 0 : bucketsOfSet(chunk),
             firstBase,
             multipleStride,
           },

@@ -4,6 +4,7 @@ import { FULL_ADDITION_COST } from './cost.js';
 import { defineMsmStage } from './msm-stage.js';
 import { bucketsOf, digitsOf, type PassChunk } from './pass-chunk.js';
 import { FOLDED_PARTS, fullPieces, SLOTS_AT, slotCount } from './pieces.js';
+import { setsPerRow } from './plan.js';
 
 /** The unit by which the kernel knows the last round. */
 const LAST = 0;
@@ -31,8 +32,8 @@ export const foldStage = defineMsmStage({
   dispatches: (chunk: PassChunk) => {
     const { pieceLength, fullLength, multiples, additionCost } = chunk.plan;
     const slots = slotCount(digitsOf(chunk), fullLength);
-    // A bucket lies within one row.
-    const largest = fullPieces(chunk.points * multiples, fullLength);
+    // A bucket lies within one set.
+    const largest = fullPieces((chunk.points * multiples) / setsPerRow(chunk.plan), fullLength);
     const units: number[] = [];
     for (let unit = 1; unit * FOLDED_PARTS <= largest; unit *= FOLDED_PARTS) units.push(unit);
     const rounds = units.map((unit) => ({

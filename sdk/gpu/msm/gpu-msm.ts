@@ -1,5 +1,5 @@
 import { throwIfAborted, untilAborted } from '../../abort.js';
-import { CURVES, type CurveId, type GroupId, SCALAR_BYTES } from '../../curves/index.js';
+import { type CurveId, type GroupId, SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import {
   type BasesLoadOptions,
@@ -13,7 +13,7 @@ import {
   partsOf,
   wholeRange,
 } from '../../msm/backend.js';
-import { chooseMultiples, type MultiplesChoice, type Precompute } from '../../msm/multiples.js';
+import type { MultiplesChoice, MultiplesTuning, Precompute } from '../../msm/multiples.js';
 import type { PreparedBases } from '../../msm/prepared.js';
 import {
   bytesOfScalars,
@@ -22,6 +22,7 @@ import {
   type ScalarVector,
   type SharedSlice,
 } from '../../msm/scalar-vector.js';
+import type { MeasuredSum, Tuning } from '../../msm/tuning.js';
 import { GpuScalars } from '../gpu-scalars.js';
 import type { GpuDevice, Products } from '../runtime/device.js';
 import { Pace } from '../runtime/pace.js';
@@ -31,8 +32,9 @@ import { Scratch } from '../runtime/scratch.js';
 import { type Kernel, U32_BYTES } from '../runtime/stage.js';
 import type { StageTimes } from '../runtime/stage-timer.js';
 import { kernelCode, kernelKey } from './compose.js';
-import { ADDITION_COST } from './cost.js';
+import { type DeviceRates, measureRates } from './device-rates.js';
 import {
+  type CutDigits,
   type DigitInput,
   type DigitSource,
   digitInput,
@@ -41,17 +43,16 @@ import {
   scalarInput,
   sliceInput,
 } from './digit-input.js';
-import type { DigitsFrom } from './digits-from.js';
 import { basesBytes, GpuBases } from './gpu-bases.js';
+import { GroupPlans, type PlannedBases, type PlanOptions } from './group-plans.js';
 import { scratchLayout } from './msm-memory.js';
 import type { MsmBuffer } from './msm-stage.js';
-import { cutChunks, kernelsFor } from './msm-steps.js';
+import { cutChunks, type KernelChoice, kernelsFor } from './msm-steps.js';
 import { type BitSums, submitMultiplication } from './multiplication.js';
 import type { MsmPlan } from './plan.js';
-import { cheapestPlan, type PlanRequest, planMsm } from './planner.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
 
-export type { DigitSource } from './digit-input.js';
+export type { CutDigits, DigitSource } from './digit-input.js';
 export { GpuBases } from './gpu-bases.js';
 
 export interface GpuMsmOptions {
@@ -59,8 +60,12 @@ export interface GpuMsmOptions {
   readonly memoryBudget?: number | undefined;
   /** How field elements are multiplied where a kernel leaves the choice; by default as the device says. */
   readonly products?: Products | undefined;
-  /** The window for a sum of so many points, where it is known from measurements; undefined for the cost model's. */
-  readonly windowFor?: ((points: number) => number | undefined) | undefined;
+  /** What was measured for sums of about so many points; undefined where nothing was, and plans follow the cost model. */
+  readonly measuredFor?: ((points: number) => MeasuredSum | undefined) | undefined;
+  /** Measures the device before the first multiplication, in 100 to 300 ms, so that plans follow it and not a model of another one. */
+  readonly measureRates?: boolean | undefined;
+  /** Cuts the digits of sums that are tuned to `digits: 'workers'`. */
+  readonly cutDigits?: CutDigits | undefined;
   /** Measures the GPU time of each stage of each multiplication, where the device can; they run slower for it. */
   readonly measureStages?: boolean | undefined;
 }
@@ -70,31 +75,16 @@ export interface GpuMultiplyOptions extends MsmOptions {
   readonly digitSource?: DigitSource | undefined;
 }
 
-/** What else than the bases a plan depends on. */
-export interface PlanOptions extends Partial<Pick<PlanRequest, 'windowBits' | 'batch' | 'digitsFrom'>> {
-  readonly scalarBits?: number | undefined;
-  /** Whether the scalars are on the device already, and the bytes that they take there of the budget. */
-  readonly isOnDevice?: boolean | undefined;
-  readonly bytesOnDevice?: number | undefined;
+/** The kernels of a multiplication, and how they multiply where they leave the choice. */
+interface CompiledKernels extends KernelChoice {
+  readonly products: Products;
 }
 
-/**
- * Additions in the time that a scalar takes to reach the device. Measured on an H200: 4 ns beside 1.6 additions a nanosecond.
- * A slow device loses a few percent by it, and only where a multiplication takes it seconds.
- */
-const UPLOAD_COST = { hardware: 6, software: 0 } as const;
+/** What provers ask for. Other kernels are compiled when they are first needed. */
+const USUAL_KERNELS: KernelChoice = { digitsFrom: 'scalars', reduction: 'merged' };
 
 /** Scalars that multiplications share take at most this part of the memory that the bases leave: the rest is for buffers. */
 const SHARE_OF_SCALARS = 4;
-
-/** A window that was measured to be best is not taken if its plan costs so many times what the model's costs: it was for other conditions. */
-const CREDIBLE = 2;
-
-/** Plans that are remembered. */
-const MAX_PLANS = 32;
-
-/** Threads that a device runs at once: those of a large GPU (an H200 has 16 896), or of a software adapter on two cores. */
-const CONCURRENCY = { hardware: 16_384, software: 16 } as const;
 
 /** The memory budget unless the caller gives one: so many of the device's largest buffers, up to a bound. */
 const DEFAULT_BUDGET_BUFFERS = 2;
@@ -116,7 +106,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
 
   readonly capabilities = GpuMsm.capabilities;
   private readonly layout: PointLayout;
-  private readonly pipelines = new Map<DigitsFrom, Promise<ReadonlyMap<Kernel, StagePipeline>>>();
+  private readonly pipelines = new Map<string, Promise<ReadonlyMap<Kernel, StagePipeline>>>();
   private readonly scratch: Scratch<MsmBuffer>;
   private readonly pace: Pace;
   private readonly memoryBudget: number;
@@ -126,7 +116,9 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   private residentBytes = 0;
   private destroyed = false;
   private times: StageTimes | undefined;
-  private readonly plans = new Map<string, MsmPlan>();
+  private readonly plans: GroupPlans;
+  /** Fulfilled when the kernels are compiled and the device has been measured; rejects with the reason if kernels cannot be compiled. */
+  readonly ready: Promise<unknown>;
 
   private constructor(
     private readonly gpu: GpuDevice,
@@ -140,19 +132,22 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     this.pace = new Pace(gpu.info.isSoftware);
     this.maxBufferBytes = Math.min(maxStorageBufferBindingSize, maxBufferSize);
     this.memoryBudget = options.memoryBudget ?? Math.min(DEFAULT_BUDGET_BUFFERS * maxBufferSize, MAX_DEFAULT_BUDGET);
-    // Provers give scalars. The kernels for digits that are cut elsewhere are compiled when they are first given.
-    this.pipelinesFor('scalars');
+    this.plans = new GroupPlans({
+      curve,
+      group,
+      isSoftware: gpu.info.isSoftware,
+      maxBufferBytes: this.maxBufferBytes,
+      measuredFor: options.measuredFor,
+    });
+    const compiled = this.pipelinesFor({ ...USUAL_KERNELS, products: this.usualProducts });
+    this.ready = options.measureRates ? compiled.then((pipelines) => this.measureRates(pipelines)) : compiled;
+    this.ready.catch(() => undefined);
   }
 
   /** Begins to compile the group's kernels; the first multiplication waits for them. `CURVE_MISMATCH` for G2 of a curve without it. */
   static async create(gpu: GpuDevice, curve: CurveId, group: GroupId, options: GpuMsmOptions = {}): Promise<GpuMsm> {
     gpu.throwIfLost();
     return new GpuMsm(gpu, curve, group, options);
-  }
-
-  /** Fulfilled when the kernels are compiled; rejects with the reason if they cannot be. */
-  get ready(): Promise<unknown> {
-    return this.pipelinesFor('scalars');
   }
 
   /** Bytes that bases and buffers take on the GPU; the device's staging memory, which all share, is not among them. */
@@ -170,46 +165,20 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     return this.times;
   }
 
-  /** The window that a sum of so many points takes when the caller names none. */
-  usualWindow(points: number): number {
-    return this.plan({ count: points, pointsPerBuffer: points, multiples: undefined }).windowBits;
+  /** What the costs of plans follow: measured if the options ask for it and `ready` is fulfilled. */
+  get rates(): DeviceRates {
+    return this.plans.rates;
+  }
+
+  /** The windows and chunks that a sum of so many points takes when the caller names none. */
+  usual(points: number): { readonly windowBits: number; readonly chunks: number } {
+    const { windowBits, chunkPoints } = this.plan({ count: points, pointsPerBuffer: points, multiples: undefined });
+    return { windowBits, chunks: Math.ceil(points / chunkPoints) };
   }
 
   /** The plan that multiplications with these bases follow. */
-  plan(
-    bases: Pick<GpuBases, 'count' | 'pointsPerBuffer' | 'multiples'>,
-    {
-      windowBits,
-      scalarBits,
-      batch = 1,
-      digitsFrom = 'scalars',
-      isOnDevice = false,
-      bytesOnDevice = 0,
-    }: PlanOptions = {},
-  ): MsmPlan {
-    const { multiples } = bases;
-    const isForMultiples = windowBits === undefined || windowBits === multiples?.windowBits;
-    const request: PlanRequest = {
-      points: bases.count,
-      batch,
-      digitsFrom,
-      pointsPerBuffer: bases.pointsPerBuffer,
-      memoryBudget: this.memoryBudget - this.residentBytes - bytesOnDevice,
-      ...this.facts(isOnDevice, scalarBits),
-      windowBits: windowBits ?? multiples?.windowBits,
-      multiples: isForMultiples ? multiples?.multiples : 1,
-      rows: isForMultiples ? multiples?.rows : undefined,
-    };
-    // A prover asks for the same few plans again and again.
-    const measured = request.windowBits === undefined ? this.options.windowFor?.(bases.count) : undefined;
-    const key = JSON.stringify([request, measured]);
-    let plan = this.plans.get(key);
-    if (plan === undefined) {
-      plan = planByMeasured(request, measured);
-      if (this.plans.size >= MAX_PLANS) this.plans.clear();
-      this.plans.set(key, plan);
-    }
-    return plan;
+  plan(bases: PlannedBases, options?: PlanOptions): MsmPlan {
+    return this.plans.plan(bases, this.room, options);
   }
 
   /**
@@ -217,22 +186,8 @@ export class GpuMsm implements MsmBackend<GpuBases> {
    *
    * @param together points of all bases, these among them, that get as many multiples each at the same time.
    */
-  planMultiples(points: number, together: number, precompute: Precompute): MultiplesChoice {
-    const room = this.memoryBudget - this.residentBytes;
-    return chooseMultiples(precompute, (multiples) => {
-      const found = cheapestPlan({
-        points,
-        batch: 1,
-        digitsFrom: 'scalars',
-        pointsPerBuffer: this.pointsPerBuffer(multiples),
-        memoryBudget: room - together * multiples * this.layout.baseBytes,
-        ...this.facts(false),
-        multiples,
-      });
-      if (found === undefined) return undefined;
-      const { windowBits, rows, multiples: most } = found.plan;
-      return { plan: { windowBits, rows, multiples: most }, cost: found.cost };
-    });
+  planMultiples(points: number, together: number, precompute: Precompute, tuning?: MultiplesTuning): MultiplesChoice {
+    return this.plans.planMultiples(points, together, this.room, precompute, tuning);
   }
 
   async load(given: BasesToLoad, range?: BasesRange, options: BasesLoadOptions = {}): Promise<GpuBases> {
@@ -247,11 +202,9 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     const outline = { kept: whole.to - whole.from, indices: given.indices?.subarray(whole.from, whole.to) };
     const bytes = basesBytes(outline, baseBytes, bases.parts.length);
     if (this.residentBytes + bytes > this.memoryBudget) {
-      throw new PippinError(
-        'OUT_OF_MEMORY',
-        `expected at most ${this.memoryBudget - this.residentBytes} bytes of bases, got ${bytes}`,
-        { hint: 'release other bases, or give a larger memoryBudget' },
-      );
+      throw new PippinError('OUT_OF_MEMORY', `expected at most ${this.room} bytes of bases, got ${bytes}`, {
+        hint: 'release other bases, or give a larger memoryBudget',
+      });
     }
     this.residentBytes += bytes;
     try {
@@ -282,10 +235,11 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     this.throwIfDestroyed();
     if (bases.isReleased) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
     const { digitSource, signal } = options;
+    const products = this.productsFor(options);
     const input =
-      digitSource === undefined ? this.inputOf(bases, scalars, batch, signal) : async () => digitInput(digitSource);
+      digitSource === undefined ? this.inputOf(bases, scalars, batch, options) : async () => digitInput(digitSource);
     if (bases.count === 0) return Array.from({ length: batch }, () => ({ kind: 'points', points: [] }));
-    const turn = this.gpu.turns.run(() => this.submit(bases, input, batch, options));
+    const turn = this.gpu.turns.run(() => this.submit(bases, input, batch, products, options));
     const { sums, stageTimes } = await untilAborted(
       turn.then(({ finished }) => finished),
       signal,
@@ -311,16 +265,17 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     bases: GpuBases,
     bringInput: () => Promise<DigitInput>,
     batch: number,
+    products: Products,
     options: GpuMultiplyOptions,
   ): Promise<{ readonly finished: Promise<BitSums> }> {
-    const { signal, windowBits, scalarBits } = options;
+    const { signal, reduction = 'merged' } = options;
     throwIfAborted(signal);
     await untilAborted(this.ready, signal);
     const input = await bringInput();
     const { digitsFrom, isOnDevice, bytesOnDevice } = input;
-    const pipelines = await untilAborted(this.pipelinesFor(digitsFrom), signal);
-    const plan = this.plan(bases, { windowBits, scalarBits, batch, digitsFrom, isOnDevice, bytesOnDevice });
-    await this.scratch.prepare(scratchLayout(plan), this.memoryBudget - this.residentBytes - bytesOnDevice);
+    const pipelines = await untilAborted(this.pipelinesFor({ digitsFrom, reduction, products }), signal);
+    const plan = this.plan(bases, { ...options, batch, digitsFrom, isOnDevice, bytesOnDevice });
+    await this.scratch.prepare(scratchLayout(plan), this.room - bytesOnDevice);
     return submitMultiplication(
       this.gpu,
       { plan, chunks: cutChunks(plan, bases.buffers), input },
@@ -341,9 +296,11 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     bases: GpuBases,
     scalars: ScalarVector,
     batch: number,
-    signal: AbortSignal | undefined,
+    { digits, scalarBits, signal }: GpuMultiplyOptions,
   ): () => Promise<DigitInput> {
     const count = batch * bases.count;
+    const measured = digits === undefined && scalars.kind === 'host' ? this.measuredDigits(bases) : undefined;
+    if (digits === 'workers' || measured === 'workers') return this.workersInput(scalars, count, scalarBits, signal);
     if (scalars.kind === 'device') {
       const input = this.inputOnDevice(scalars, count);
       return async () => input;
@@ -351,20 +308,38 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     if (scalars.kind === 'shared' && scalars.count === count && this.takesCopyOf(scalars, count)) {
       return () => this.sharedInput(bases, scalars, signal);
     }
-    const bytes = bytesOfScalars(scalars);
-    if (bytes.length !== count * SCALAR_BYTES) {
-      throw new PippinError(
-        'INVALID_LENGTH',
-        `expected ${count * SCALAR_BYTES} bytes for ${count} scalars, got ${bytes.length}`,
-      );
-    }
+    const bytes = bytesOf(scalars, count);
     return async () => scalarInput(bytes);
+  }
+
+  /** Who was measured to cut digits faster, where both can. */
+  private measuredDigits({ count, multiples }: GpuBases): Tuning['digits'] {
+    const { measuredFor, cutDigits } = this.options;
+    return multiples === undefined && cutDigits !== undefined ? measuredFor?.(count)?.digits : undefined;
+  }
+
+  /** What brings digits that the workers cut. */
+  private workersInput(
+    scalars: ScalarVector,
+    count: number,
+    scalarBits: number | undefined,
+    signal: AbortSignal | undefined,
+  ): () => Promise<DigitInput> {
+    const { cutDigits } = this.options;
+    if (cutDigits === undefined) throw new PippinError('INTERNAL', 'expected workers that cut digits, got none');
+    if (scalars.kind === 'device') {
+      throw new PippinError('INVALID_ARGUMENT', "expected digits 'gpu' for scalars that lie on the GPU, got 'workers'");
+    }
+    const bytes = bytesOf(scalars, count);
+    const source: DigitSource = (windowBits, from, to) =>
+      cutDigits({ scalars: bytes.subarray(from * SCALAR_BYTES, to * SCALAR_BYTES), windowBits, scalarBits }, signal);
+    return async () => digitInput(source);
   }
 
   /** Whether shared scalars may lie on the device as a whole: where they leave room for the buffers of a multiplication. */
   private takesCopyOf({ whole }: SharedSlice, points: number): boolean {
-    const room = (this.memoryBudget - this.residentBytes) / SHARE_OF_SCALARS;
-    return whole.bytes.length <= Math.min(room, this.maxBufferBytes) && points * U32_BYTES <= this.maxBufferBytes;
+    const most = this.room / SHARE_OF_SCALARS;
+    return whole.bytes.length <= Math.min(most, this.maxBufferBytes) && points * U32_BYTES <= this.maxBufferBytes;
   }
 
   private async sharedInput(
@@ -388,44 +363,53 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     return gpuScalarInput(scalars);
   }
 
-  /** The most points that lie in one buffer with so many multiples of each. */
-  private pointsPerBuffer(multiples: number): number {
-    return Math.floor(this.maxBufferBytes / (multiples * this.layout.baseBytes));
+  /** Bytes of the budget that the bases leave. */
+  private get room(): number {
+    return this.memoryBudget - this.residentBytes;
   }
 
-  /** What every plan on this device starts from. */
-  private facts(isOnDevice: boolean, scalarBits = CURVES[this.curve].fr.bits) {
-    const kind = this.gpu.info.isSoftware ? 'software' : 'hardware';
-    return {
-      scalarBits,
-      sumBytes: this.layout.sumBytes,
-      additionCost: ADDITION_COST[this.group],
-      maxBufferBytes: this.maxBufferBytes,
-      concurrency: CONCURRENCY[kind],
-      uploadCost: isOnDevice ? 0 : UPLOAD_COST[kind],
-    };
+  /** How field elements are multiplied unless a call names another way. */
+  private get usualProducts(): Products {
+    return this.options.products ?? this.gpu.products;
+  }
+
+  /** How a multiplication adds bases to buckets; `INVALID_ARGUMENT` for a way that the device does not have. */
+  private productsFor({ accumulation = this.usualProducts }: GpuMultiplyOptions): Products {
+    const { possibleProducts } = this.gpu;
+    if (possibleProducts.includes(accumulation)) return accumulation;
+    throw new PippinError(
+      'INVALID_ARGUMENT',
+      `expected accumulation ${possibleProducts.map((each) => `'${each}'`).join(' or ')} on this GPU, got '${accumulation}'`,
+      { hint: "leave accumulation out, or choose 'limbs', which every GPU has" },
+    );
   }
 
   /** The kernels, compiled when they are first asked for. A failure shows in the multiplication that needs them. */
-  private pipelinesFor(digitsFrom: DigitsFrom): Promise<ReadonlyMap<Kernel, StagePipeline>> {
-    let compiled = this.pipelines.get(digitsFrom);
+  private pipelinesFor(choice: CompiledKernels): Promise<ReadonlyMap<Kernel, StagePipeline>> {
+    const key = `${choice.digitsFrom} ${choice.reduction} ${choice.products}`;
+    let compiled = this.pipelines.get(key);
     if (compiled === undefined) {
-      compiled = this.compile(digitsFrom);
+      compiled = this.compile(choice);
       compiled.catch(() => undefined);
-      this.pipelines.set(digitsFrom, compiled);
+      this.pipelines.set(key, compiled);
     }
     return compiled;
   }
 
-  private async compile(digitsFrom: DigitsFrom): Promise<ReadonlyMap<Kernel, StagePipeline>> {
+  private async compile({ products, ...choice }: CompiledKernels): Promise<ReadonlyMap<Kernel, StagePipeline>> {
     const { curve, group } = this;
     const { pipelines } = this.gpu;
-    const { products = this.gpu.products } = this.options;
-    const compiled = kernelsFor(digitsFrom).map(async (kernel): Promise<[Kernel, StagePipeline]> => {
+    const compiled = kernelsFor(choice).map(async (kernel): Promise<[Kernel, StagePipeline]> => {
       const code = await kernelCode(curve, group, kernel, products);
       return [kernel, await pipelines.get(kernelKey(curve, group, kernel, products), kernel, code)];
     });
     return new Map(await Promise.all(compiled));
+  }
+
+  /** Where it fails, plans follow the model; a device that is lost or faulty shows in the first multiplication. */
+  private async measureRates(pipelines: ReadonlyMap<Kernel, StagePipeline>): Promise<void> {
+    const rates = await measureRates(this.gpu, this.group, this.layout, pipelines).catch(() => undefined);
+    if (rates !== undefined) this.plans.rates = rates;
   }
 
   /** Frees released bases when no multiplication uses them any more. */
@@ -460,11 +444,12 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   }
 }
 
-/** The plan with the window that was measured to be best, if there is one that fits and is credible; otherwise the model's. */
-function planByMeasured(request: PlanRequest, measured: number | undefined): MsmPlan {
-  if (measured === undefined) return planMsm(request);
-  const byModel = cheapestPlan(request);
-  const byMeasured = cheapestPlan({ ...request, windowBits: measured });
-  if (byModel === undefined || byMeasured === undefined) return planMsm(request);
-  return byMeasured.cost <= CREDIBLE * byModel.cost ? byMeasured.plan : byModel.plan;
+/** The bytes of host scalars; `INVALID_LENGTH` unless they are `count`. */
+function bytesOf(scalars: Exclude<ScalarVector, DeviceScalars>, count: number): Uint8Array {
+  const bytes = bytesOfScalars(scalars);
+  if (bytes.length === count * SCALAR_BYTES) return bytes;
+  throw new PippinError(
+    'INVALID_LENGTH',
+    `expected ${count * SCALAR_BYTES} bytes for ${count} scalars, got ${bytes.length}`,
+  );
 }

@@ -4,13 +4,13 @@ import { accumulateStage } from './accumulate.js';
 import { collectStage } from './collect.js';
 import { countStages } from './count.js';
 import { type DigitInput, SLICE_SCALARS } from './digit-input.js';
-import type { DigitsFrom } from './digits-from.js';
 import { foldStage } from './fold.js';
 import { gatherStage } from './gather.js';
+import { joinStage } from './join.js';
 import type { MsmBuffer, MsmKernel } from './msm-stage.js';
 import type { PassChunk } from './pass-chunk.js';
 import { dealStage, tallyStage } from './pieces.js';
-import type { MsmPlan } from './plan.js';
+import { type MsmPlan, setsPerRow } from './plan.js';
 import { reduceStage } from './reduce.js';
 import { scanAddStage, scanStage } from './scan.js';
 import { scatterStages } from './scatter.js';
@@ -26,13 +26,21 @@ export const MSM_KERNELS: readonly MsmKernel[] = [
   dealStage,
   accumulateStage,
   foldStage,
+  joinStage,
   reduceStage,
   collectStage,
 ];
 
-/** The kernels of a multiplication whose digits come from there, in the order of their work. */
-export function kernelsFor(digitsFrom: DigitsFrom): MsmKernel[] {
-  return MSM_KERNELS.filter(({ variant }) => variant === undefined || variant === digitsFrom);
+/** What decides which kernels a multiplication needs. */
+export type KernelChoice = Pick<MsmPlan, 'digitsFrom' | 'reduction'>;
+
+/** The kernels of a multiplication, in the order of their work. */
+export function kernelsFor({ digitsFrom, reduction }: KernelChoice): MsmKernel[] {
+  return MSM_KERNELS.filter(
+    (kernel) =>
+      (kernel.variant === undefined || kernel.variant === digitsFrom) &&
+      (kernel !== joinStage || reduction === 'cross-window'),
+  );
 }
 
 /** A run of points whose bases lie in one buffer. */
@@ -103,6 +111,7 @@ export function* passSteps(chunks: readonly PassChunk[], input: DigitInput): Gen
     yield* run(accumulateStage.dispatches(chunk));
     yield* run(foldStage.dispatches(chunk));
   }
+  if (setsPerRow(chunks[0]!.plan) > 1) yield* run(joinStage.dispatches(chunks[0]!));
   yield* run(reduceStage.dispatches(chunks[0]!));
   yield* run(collectStage.dispatches(chunks[0]!));
 }

@@ -1,4 +1,4 @@
-import { type MsmPlan, placeOf } from './plan.js';
+import { type MsmPlan, placeOf, setsPerRow } from './plan.js';
 
 /** A chunk of the points in a pass: rows of buckets that are filled together, and the points that are added to them now. */
 export interface PassChunk {
@@ -20,9 +20,17 @@ export interface PassChunk {
   readonly continued: boolean;
 }
 
-/** Buckets of all rows of all multiplications. */
-export function bucketsOf({ plan, rows, batch }: PassChunk): number {
+/** A pass without its points. */
+type PassRows = Pick<PassChunk, 'plan' | 'rows' | 'batch'>;
+
+/** One set of buckets of all rows of all multiplications. The sets of a pass lie one behind another. */
+export function bucketsOfSet({ plan, rows, batch }: PassRows): number {
   return rows * batch * plan.bucketsPerRow;
+}
+
+/** Buckets of all rows of all multiplications. */
+export function bucketsOf(pass: PassRows): number {
+  return bucketsOfSet(pass) * setsPerRow(pass.plan);
 }
 
 /** Digits of all points: the most entries that the sorted list may have. */

@@ -1,3 +1,4 @@
+import type { Reduction } from '../../msm/tuning.js';
 import type { DigitsFrom } from './digits-from.js';
 
 /**
@@ -5,6 +6,9 @@ import type { DigitsFrom } from './digits-from.js';
  *
  * Digit w of a scalar, by window w, adds the point or one of its precomputed multiples to a bucket of a row: with G rows, digit
  * w = j G + g adds multiple j, which is 2^(j G c) P, to row g. Without precomputation every window has a row of its own.
+ *
+ * A row has one set of buckets (`merged`), or a set for each of its windows (`cross-window`), whose sums are joined in the first one before
+ * the row is reduced.
  */
 export interface MsmPlan {
   readonly points: number;
@@ -19,8 +23,9 @@ export interface MsmPlan {
   readonly multiples: number;
   /** Rows of buckets of a multiplication: G = ceil(windows / multiples). */
   readonly rows: number;
-  /** 2^(c-1), since digits are signed. */
+  /** Buckets of a set: 2^(c-1), since digits are signed. */
   readonly bucketsPerRow: number;
+  readonly reduction: Reduction;
   /** Rows that are worked on together. Each pass runs over all the points again. */
   readonly rowsPerPass: number;
   /** At most so many points are sorted and added to the buckets at a time. */
@@ -51,9 +56,15 @@ export function digitCount({ chunkPoints, rowsPerPass, batchPerPass, multiples }
   return chunkPoints * multiples * rowsPerPass * batchPerPass;
 }
 
+/** The sets of buckets of a row: one, or one for each multiple, which are the row's windows. */
+export function setsPerRow({ reduction, multiples }: MsmPlan): number {
+  return reduction === 'cross-window' ? multiples : 1;
+}
+
 /** Buckets that are filled together, at most. */
-export function bucketCount({ rowsPerPass, batchPerPass, bucketsPerRow }: MsmPlan): number {
-  return rowsPerPass * batchPerPass * bucketsPerRow;
+export function bucketCount(plan: MsmPlan): number {
+  const { rowsPerPass, batchPerPass, bucketsPerRow } = plan;
+  return rowsPerPass * batchPerPass * bucketsPerRow * setsPerRow(plan);
 }
 
 /** Bytes of the result: a sum for each bit of each row of each multiplication. */

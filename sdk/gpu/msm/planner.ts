@@ -1,11 +1,12 @@
 import { PippinError } from '../../errors.js';
 import { MAX_WINDOW_BITS, MIN_WINDOW_BITS, windowCount } from '../../msm/digits.js';
+import type { Reduction } from '../../msm/tuning.js';
 import { largestBytes, totalBytes } from '../runtime/scratch-layout.js';
 import { DIGIT_COST, FULL_ADDITION_COST } from './cost.js';
 import type { DigitsFrom } from './digits-from.js';
 import { scratchLayout } from './msm-memory.js';
 import { fullPieces, MAX_PIECE_LENGTH } from './pieces.js';
-import type { MsmPlan } from './plan.js';
+import { type MsmPlan, setsPerRow } from './plan.js';
 
 export interface PlanRequest {
   readonly points: number;
@@ -34,6 +35,12 @@ export interface PlanRequest {
   readonly multiples?: number | undefined;
   /** The rows of buckets for which the multiples were made; by default as few as they allow. Short scalars may need fewer. */
   readonly rows?: number | undefined;
+  /** Buckets of more than so many times the mean number of entries are cut into pieces. */
+  readonly largeBucketFactor?: number | undefined;
+  /** Chunks of equal size into which the points are cut, or more where memory needs it; chosen by cost when left out. */
+  readonly chunks?: number | undefined;
+  /** How the windows of a row are reduced together, where points have multiples: `merged` when left out. */
+  readonly reduction?: Reduction | undefined;
 }
 
 /** Below this many points a chunk is not cut smaller. */
@@ -89,17 +96,23 @@ function isWindowBits(bits: number): boolean {
   return Number.isInteger(bits) && bits >= MIN_WINDOW_BITS && bits <= MAX_WINDOW_BITS;
 }
 
-function smallestChunk({ points, pointsPerBuffer }: PlanRequest): number {
-  return Math.min(points, pointsPerBuffer, MIN_CHUNK);
+/** The points of the largest chunk that may be taken. */
+function longestChunk({ points, pointsPerBuffer, chunks = 1 }: PlanRequest): number {
+  return Math.min(Math.ceil(points / chunks), pointsPerBuffer);
+}
+
+function smallestChunk(request: PlanRequest): number {
+  return Math.min(longestChunk(request), MIN_CHUNK);
 }
 
 /**
  * The plans that fit: with fewer and fewer multiplications at a time, and then with fewer rows and the largest chunks; with
- * all rows also with smaller chunks, since the GPU works on one while the next is on its way.
+ * all rows also with smaller chunks, since the GPU works on one while the next is on its way. A number of chunks that was asked for is exceeded only
+ * where memory needs it.
  */
 function* fittingPlans(request: PlanRequest, windowBits: number): Generator<MsmPlan> {
   const rows = rowCount(request, windowBits);
-  const longest = Math.min(request.points, request.pointsPerBuffer);
+  const longest = longestChunk(request);
   if (longest === request.points) {
     for (let batch = request.batch; batch > 1; batch = Math.ceil(batch / 2)) {
       const plan = fittingPlan(request, windowBits, { batch, rows, points: longest });
@@ -118,7 +131,7 @@ function* fittingPlans(request: PlanRequest, windowBits: number): Generator<MsmP
       const plan = fittingPlan(request, windowBits, { batch: 1, rows: rowsPerPass, points });
       if (plan !== undefined) {
         yield plan;
-        if (passes > 1 || cuts >= MAX_OVERLAPPED_CHUNKS) break;
+        if (passes > 1 || cuts >= MAX_OVERLAPPED_CHUNKS || request.chunks !== undefined) break;
       }
       if (points === smallestChunk(request)) break;
     }
@@ -153,8 +166,15 @@ function shapePlan(request: PlanRequest, windowBits: number, pass: Pass): MsmPla
   const windows = windowCount(request.scalarBits, windowBits);
   const rows = rowCount(request, windowBits);
   const multiples = Math.ceil(windows / rows);
-  const entriesPerBucket = (pass.points * multiples) / 2 ** (windowBits - 1);
-  const pieceLength = pieceLengthFor(entriesPerBucket);
+  // Without multiples a row has one window, and both ways are the same.
+  const reduction = multiples > 1 ? (request.reduction ?? 'merged') : 'merged';
+  const entriesPerSet = pass.points * (reduction === 'merged' ? multiples : 1);
+  const entriesPerBucket = entriesPerSet / 2 ** (windowBits - 1);
+  const { largeBucketFactor } = request;
+  const pieceLength =
+    largeBucketFactor === undefined
+      ? pieceLengthFor(entriesPerBucket)
+      : boundedLength(largeBucketFactor * entriesPerBucket);
   return {
     points: request.points,
     batch: request.batch,
@@ -165,6 +185,7 @@ function shapePlan(request: PlanRequest, windowBits: number, pass: Pass): MsmPla
     multiples,
     rows,
     bucketsPerRow: 1 << (windowBits - 1),
+    reduction,
     rowsPerPass: pass.rows,
     chunkPoints: pass.points,
     pieceLength,
@@ -201,7 +222,8 @@ function planCost(
     Math.max(threads, concurrency) * additions * plan.additionCost;
 
   const entries = Math.min(points, plan.chunkPoints) * plan.multiples * rows;
-  const buckets = rows * plan.bucketsPerRow;
+  const sets = setsPerRow(plan);
+  const buckets = rows * plan.bucketsPerRow * sets;
   // As if the digits were spread evenly.
   const full = (entries / buckets > plan.pieceLength ? fullPieces(entries / buckets, plan.fullLength) : 0) * buckets;
   const pieces = full + Math.min(entries, buckets);
@@ -209,7 +231,7 @@ function planCost(
   chunkCost += parallel(pieces, entries / pieces);
   chunkCost += full * FULL_ADDITION_COST * plan.additionCost;
 
-  let reduceCost = 0;
+  let reduceCost = sets > 1 ? parallel(buckets / sets, (sets - 1) * FULL_ADDITION_COST) + concurrency : 0;
   for (let round = 1; round < plan.windowBits; round++) {
     reduceCost += parallel((rows * round * plan.bucketsPerRow) / 2 ** round, FULL_ADDITION_COST) + concurrency;
   }

@@ -125,6 +125,8 @@ export class GpuDevice extends GuardedDevice {
   readonly products: Products;
   /** Computations are submitted in turns: the memory that one works in may be another's as soon as all its steps are queued. */
   readonly turns = new SerialQueue();
+  /** Measurements of the device run one after another. */
+  readonly measurements = new SerialQueue();
 
   constructor(
     device: GPUDevice,

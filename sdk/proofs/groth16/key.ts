@@ -2,6 +2,7 @@ import type { Groth16VerificationKey } from '../../api.js';
 import type { ConstraintMatrix } from '../../cpu/pool/constraints.js';
 import type { CurveId } from '../../curves/index.js';
 import type { LoadedBases } from '../../msm/loaded-bases.js';
+import type { Tuning } from '../../msm/tuning.js';
 import type { KeyFacts, KeyPoints } from '../../snarkjs/zkey.js';
 import type { Growth, ProofCall } from '../proof-system.js';
 import type { DeviceQuotient } from './device-quotient.js';
@@ -25,6 +26,8 @@ export interface KeyContents {
   readonly matrices: readonly [ConstraintMatrix, ConstraintMatrix];
   /** The quotient on the GPU; undefined if only the workers can compute it. */
   readonly deviceQuotient: DeviceQuotient | undefined;
+  /** How the sums of its proofs are computed. */
+  readonly tuning: Tuning;
   /** What gives the vectors multiples; undefined if the caller wants none. */
   readonly growth: Growth | undefined;
 }

@@ -5,9 +5,9 @@ import { RestorableBytes } from '../../cpu/pool/restorable-bytes.js';
 import type { GroupId } from '../../curves/index.js';
 import type { ByteSource } from '../../io/byte-source.js';
 import type { LoadedBases } from '../../msm/loaded-bases.js';
-import type { Precompute } from '../../msm/multiples.js';
 import type { PreparedBases } from '../../msm/prepared.js';
 import { preparedFromRecord, preparedToRecord } from '../../msm/prepared-record.js';
+import type { LoadedTuning } from '../../msm/tuning.js';
 import { verificationKeyToJson } from '../../snarkjs/proof-json.js';
 import { checkCoefficientSignals, readZkey, type Zkey } from '../../snarkjs/zkey.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
@@ -27,7 +27,7 @@ export async function loadKey(
   context: ProofContext,
   call: ProofCall,
   source: ByteSource,
-  precompute: Precompute,
+  { precompute, ...tuning }: LoadedTuning,
 ): Promise<{ key: LoadedGroth16Key; cached: boolean }> {
   const { cache, pool } = context;
   // This comes first, so that a file of another kind is reported at once.
@@ -58,7 +58,8 @@ export async function loadKey(
     vectors: held,
     matrices: [matrixOf(0), matrixOf(1)],
     deviceQuotient: deviceQuotientOf(context, zkey, held.H, entries),
-    growth: await context.grow({ precompute, plan, source, vectors: held }),
+    tuning,
+    growth: await context.grow({ ...tuning, precompute, plan, source, vectors: held }),
   });
   const { signal } = call;
   try {

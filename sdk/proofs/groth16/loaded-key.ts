@@ -18,6 +18,7 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
   readonly vectors: KeyContents['vectors'];
   readonly matrices: KeyContents['matrices'];
   readonly deviceQuotient: KeyContents['deviceQuotient'];
+  readonly tuning: KeyContents['tuning'];
   readonly growth: KeyContents['growth'];
   readonly description: Groth16KeyDescription;
   private readonly places: PlacedKey;
@@ -25,7 +26,7 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
 
   constructor(
     private readonly context: ProofContext,
-    { curve, facts, points, verificationKey, vectors, matrices, deviceQuotient, growth }: KeyContents,
+    { curve, facts, points, verificationKey, vectors, matrices, deviceQuotient, tuning, growth }: KeyContents,
   ) {
     this.curve = curve;
     this.facts = facts;
@@ -34,6 +35,7 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
     this.vectors = vectors;
     this.matrices = matrices;
     this.deviceQuotient = deviceQuotient;
+    this.tuning = tuning;
     this.growth = growth;
     this.description = { ...facts, verificationKey };
     this.places = new PlacedKey(context, this);

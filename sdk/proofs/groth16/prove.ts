@@ -100,6 +100,7 @@ async function computeProof(
   const meters = mapParts((part) => call.meter('msm', workOf(vectors, part) / facts.domainSize));
   const sum = async (part: Groth16Part, scalars: ScalarVector): Promise<Uint8Array> => {
     const options = {
+      ...key.tuning,
       signal,
       onProgress: meters[part],
       observer: call.observer(part),

@@ -1,18 +1,28 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { expectSame, type Measurement, measureRows, measureSize } from '../../../sdk/engine/tune/measure.js';
+import {
+  type Measurement,
+  measureChoices,
+  measureMultiples,
+  measureRows,
+  measureSize,
+} from '../../../sdk/engine/tune/measure.js';
+import { expectSame } from '../../../sdk/engine/tune/stopwatch.js';
 import type { MsmOptions } from '../../../sdk/msm/backend.js';
+import type { Tuning } from '../../../sdk/msm/tuning.js';
 import { BASES, FakeBackend } from '../../msm/fake-backend.js';
+
+type Time = (windowBits: number | undefined, points: number, tuning: Tuning) => number;
 
 /** A backend whose sums take as long as `time` says, by a clock that nothing else moves. */
 class TimedBackend extends FakeBackend {
   now = 0;
-  asked: (number | undefined)[] = [];
+  asked: Tuning[] = [];
 
-  constructor(private readonly time: (windowBits: number | undefined, points: number) => number) {
+  constructor(private readonly time: Time) {
     super('webgpu');
-    this.multiplyBatch = async (bases, _scalars, _batch, options: MsmOptions = {}) => {
-      this.asked.push(options.windowBits);
-      this.now += this.time(options.windowBits, bases.count);
+    this.multiplyBatch = async (bases, _scalars, _batch, { signal: _, ...tuning }: MsmOptions = {}) => {
+      this.asked.push(tuning);
+      this.now += this.time(tuning.windowBits, bases.count, tuning);
       return [{ point: new Uint8Array([7]), executors: ['webgpu'] as const }];
     };
   }
@@ -26,15 +36,12 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-function measurement(
-  time: (windowBits: number | undefined, points: number) => number,
-  changes: Partial<Measurement> = {},
-): Measurement {
+function measurement(time: Time, changes: Partial<Measurement> = {}): Measurement {
   clock = new TimedBackend(time);
   return {
     backend: clock,
     bases,
-    usualWindow: () => 10,
+    usual: () => ({ windowBits: 10, chunks: 1 }),
     warmUpMs: 0,
     deadline: 1e9,
     signal: new AbortController().signal,
@@ -51,10 +58,9 @@ describe('measureSize', () => {
       64,
     );
     expect(found).toEqual({ windowBits: best, ms: 100 });
-    // One run before those that are timed, for each window.
-    expect(new Set(clock.asked.map((bits) => clock.asked.filter((each) => each === bits).length))).toEqual(
-      new Set([4]),
-    );
+    // One run before those that are timed, for each choice.
+    const asked = clock.asked.map((tuning) => JSON.stringify(tuning));
+    expect(new Set(asked.map((each) => asked.filter((other) => other === each).length))).toEqual(new Set([4]));
     expect(clock.released).toBe(clock.loads);
   });
 
@@ -67,15 +73,25 @@ describe('measureSize', () => {
     expect(found.windowBits).toBe(10);
   });
 
+  it('times a hopeless choice only once', async () => {
+    await measureSize(
+      measurement((bits) => (bits === 10 ? 100 : 151)),
+      'bn254',
+      64,
+    );
+    // One run before it, and one that is timed.
+    expect(clock.asked.filter(({ windowBits }) => windowBits === 11)).toHaveLength(2);
+  });
+
   it('leaves windows to a backend that chooses them', async () => {
     expect(
       await measureSize(
-        measurement(() => 3, { usualWindow: undefined }),
+        measurement(() => 3, { usual: undefined }),
         'bn254',
         64,
       ),
     ).toEqual({ ms: 3 });
-    expect(new Set(clock.asked)).toEqual(new Set([undefined]));
+    expect(new Set(clock.asked.map(({ windowBits }) => windowBits))).toEqual(new Set([undefined]));
   });
 
   it('ends at the deadline with what it has, and lets the bases go when it is aborted', async () => {
@@ -96,6 +112,82 @@ describe('measureSize', () => {
   });
 });
 
+describe('measureChoices', () => {
+  const row = { curve: 'bn254', group: 'g1', points: 64, windowBits: 10, ms: 115 } as const;
+  const time: Time = (_, __, { chunks = 1, largeBucketFactor, digits }) =>
+    100 + 5 * Math.abs(4 - chunks) - (largeBucketFactor === 3 ? 10 : 0) - (digits === 'workers' ? 10 : 0);
+
+  it('finds chunks, lengths of pieces and who cuts digits, one after another', async () => {
+    const found = await measureChoices(measurement(time, { workersCutDigits: true }), 'bn254', row);
+    expect(found).toEqual({ ...row, chunks: 4, largeBucketFactor: 3, digits: 'workers', ms: 80 });
+    const without = await measureChoices(measurement(time), 'bn254', row);
+    expect(without).toEqual({ ...row, chunks: 4, largeBucketFactor: 3, ms: 90 });
+    expect(clock.released).toBe(clock.loads);
+  });
+
+  it('leaves the row as it is where nothing is clearly better, or no time is left', async () => {
+    expect(
+      await measureChoices(
+        measurement(() => 115),
+        'bn254',
+        row,
+      ),
+    ).toEqual(row);
+    expect(await measureChoices(measurement(time, { deadline: -1 }), 'bn254', row)).toEqual(row);
+  });
+});
+
+describe('measureMultiples', () => {
+  const withMultiples: Measurement['withMultiples'] = (points, multiples) =>
+    multiples > 4
+      ? undefined
+      : Promise.resolve({
+          ...bases.take(points),
+          multiples: {
+            executor: 'webgpu',
+            plan: { windowBits: 9, rows: 20 / multiples, multiples },
+            points: new Uint8Array(),
+          },
+        });
+
+  it('times as many multiples as there are', async () => {
+    const found = await measureMultiples(
+      measurement(() => 5, { withMultiples }),
+      'bn254',
+      64,
+    );
+    expect(found).toEqual([
+      { multiples: 2, windowBits: 9, rows: 10, ms: 5 },
+      { multiples: 4, windowBits: 9, rows: 5, ms: 5 },
+    ]);
+    expect(clock.released).toBe(clock.loads);
+  });
+
+  it('goes without them when there is no time', async () => {
+    const found = await measureMultiples(
+      measurement(() => 5, { withMultiples, deadline: -1 }),
+      'bn254',
+      64,
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('is a part of the rows of sums that are large enough', async () => {
+    const rows = await measureRows(
+      measurement(() => 1, { withMultiples }),
+      'bn254',
+      'g1',
+    );
+    expect(rows.map(({ points, withMultiples }) => [Math.log2(points), withMultiples?.length])).toEqual([
+      [10, undefined],
+      [12, 2],
+      [14, 2],
+      [16, 2],
+      [18, 2],
+    ]);
+  });
+});
+
 describe('measureRows', () => {
   const sizes = async (changes: Partial<Measurement>) => {
     const rows = await measureRows(
@@ -109,7 +201,7 @@ describe('measureRows', () => {
   it('measures larger and larger sums while there is time', async () => {
     expect(await sizes({})).toEqual([10, 12, 14, 16, 18]);
     expect(await sizes({ deadline: 400 })).toEqual([10, 12, 14]);
-    expect(await sizes({ deadline: 400, usualWindow: undefined })).toEqual([10, 12, 14, 16]);
+    expect(await sizes({ deadline: 400, usual: undefined })).toEqual([10, 12, 14, 16]);
     expect(await sizes({ deadline: 0 })).toEqual([10]);
   });
 

@@ -18,7 +18,11 @@ const MAP: PerformanceMap = {
   gpu: {
     adapter: 'a GPU',
     products: 'limbs',
-    rows: [row(1024, 4, { windowBits: 8 }), row(4096, 5, { windowBits: 10 }), row(16384, 6, { windowBits: 12 })],
+    rows: [
+      row(1024, 4, { windowBits: 8 }),
+      row(4096, 5, { windowBits: 10, chunks: 2, largeBucketFactor: 3, digits: 'workers' }),
+      row(16384, 6, { windowBits: 12, withMultiples: [{ multiples: 2, windowBits: 13, rows: 10, ms: 5 }] }),
+    ],
   },
 };
 
@@ -47,6 +51,10 @@ describe('readMap', () => {
     ['a time that is no number', { ...MAP, workers: { ...workers, rows: [{ ...row(2, 1), ms: '1' }] } }],
     ['no adapter', { ...MAP, gpu: { ...gpu, adapter: undefined } }],
     ['unknown products', { ...MAP, gpu: { ...gpu, products: 'words' } }],
+    ['no chunk', { ...MAP, gpu: { ...gpu, rows: [{ ...row(2, 1), chunks: 0 }] } }],
+    ['a factor that is no number', { ...MAP, gpu: { ...gpu, rows: [{ ...row(2, 1), largeBucketFactor: '3' }] } }],
+    ['digits by nobody', { ...MAP, gpu: { ...gpu, rows: [{ ...row(2, 1), digits: 'me' }] } }],
+    ['multiples that are none', { ...MAP, gpu: { ...gpu, rows: [{ ...row(2, 1), withMultiples: [{}] }] } }],
     ['a window too small', { ...MAP, gpu: { ...gpu, rows: [row(2, 1, { windowBits: 3 })] } }],
     ['a window too large', { ...MAP, gpu: { ...gpu, rows: [row(2, 1, { windowBits: 21 })] } }],
   ])('refuses %s', (_, value) => {

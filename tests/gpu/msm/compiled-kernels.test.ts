@@ -5,7 +5,7 @@ import { packBases, randomPoints } from '../../support/msm-reference.js';
 import { Random } from '../../support/random.js';
 import { emptyKernels, watchedGpu } from '../../support/watched-gpu.js';
 
-it('kernels for digits that are cut elsewhere are compiled when such digits are first given', async () => {
+it('kernels for digits that are cut elsewhere, and for sets of buckets to be joined, are compiled when they are first needed', async () => {
   const compiled: string[] = [];
   const { gpu } = await watchedGpu((device) => {
     emptyKernels(device);
@@ -32,6 +32,9 @@ it('kernels for digits that are cut elsewhere are compiled when such digits are 
   });
   expect(forDigits()).toHaveLength(2);
   expect(compiled).toHaveLength(before + 2);
+  await msm.multiply(bases, new Uint8Array(4 * 32), { reduction: 'cross-window' });
+  expect(compiled).toHaveLength(before + 3);
+  expect(compiled.at(-1)).toMatch(/^join/);
   msm.destroy();
   await device.destroy();
 });

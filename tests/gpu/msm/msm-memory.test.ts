@@ -37,6 +37,15 @@ const PLANS: Record<string, MsmPlan> = {
   'passes and chunks': { ...plan(2 ** 14, 2 ** 30), rowsPerPass: 5, chunkPoints: 5000 },
   'a batch in parts': plan(2 ** 12, 2 ** 30, { batch: 5, batchPerPass: 2 }),
   'little memory': plan(2 ** 14, 2 ** 20),
+  'a set of buckets for each window of a row': plan(2 ** 14, 2 ** 30, {
+    windowBits: 13,
+    windows: 20,
+    multiples: 4,
+    rows: 5,
+    bucketsPerRow: 2 ** 12,
+    rowsPerPass: 3,
+    reduction: 'cross-window',
+  }),
 };
 
 /** The scratch buffers of a step, and whether it needs what they hold. */

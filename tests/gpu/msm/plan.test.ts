@@ -4,10 +4,11 @@ import { accumulateStage } from '../../../sdk/gpu/msm/accumulate.js';
 import { collectStage } from '../../../sdk/gpu/msm/collect.js';
 import { foldStage } from '../../../sdk/gpu/msm/fold.js';
 import { scratchLayout } from '../../../sdk/gpu/msm/msm-memory.js';
-import { placeOf } from '../../../sdk/gpu/msm/plan.js';
+import { bucketCount, placeOf } from '../../../sdk/gpu/msm/plan.js';
 import { type PlanRequest, planMsm } from '../../../sdk/gpu/msm/planner.js';
 import { reduceStage } from '../../../sdk/gpu/msm/reduce.js';
 import { largestBytes, totalBytes } from '../../../sdk/gpu/runtime/scratch-layout.js';
+import type { Reduction } from '../../../sdk/msm/tuning.js';
 import { wholeChunk } from './stage-lab.js';
 
 const MIB = 2 ** 20;
@@ -135,6 +136,56 @@ describe('the plan', () => {
       expect(places.map(({ row, multiple }) => row + plan.rows * multiple)).toEqual(places.map((_, w) => w));
       expect(placeOf(plan, plan.rows - 1)).toEqual({ row: plan.rows - 1, multiple: 0 });
     }
+  });
+
+  it.each([
+    [1, 2 ** 14],
+    [3, 5462],
+    [8, 2 ** 11],
+    [1000, 17],
+  ])('cuts the points into %i chunks, if it is told to', (chunks, chunkPoints) => {
+    // Without it there is one chunk here, and several where scalars take long.
+    for (const uploadCost of [0, 50]) {
+      expect(planMsm(request(2 ** 14, { chunks, uploadCost })).chunkPoints).toBe(chunkPoints);
+    }
+    const batch = planMsm(request(2 ** 14, { chunks, batch: 4 }));
+    expect(batch).toMatchObject({ chunkPoints, batchPerPass: chunks === 1 ? 4 : 1 });
+  });
+
+  it('cuts the points into more chunks than it is told where memory or a binding holds less, and fewer points into fewer', () => {
+    expect(planMsm(request(2 ** 14, { chunks: 2, pointsPerBuffer: 1000 })).chunkPoints).toBe(1000);
+    const tight = planMsm(request(2 ** 20, { chunks: 2, memoryBudget: 8 * MIB, windowBits: 15 }));
+    expect(tight.chunkPoints).toBeLessThan(2 ** 19);
+    expect(totalBytes(scratchLayout(tight))).toBeLessThanOrEqual(8 * MIB);
+    expect(planMsm(request(5, { chunks: 8 })).chunkPoints).toBe(1);
+  });
+
+  it('cuts buckets that are larger than a given number of times the mean', () => {
+    // 32 bases a bucket.
+    const lengths = (largeBucketFactor?: number) => {
+      const { pieceLength, fullLength } = planMsm(request(2 ** 18, { windowBits: 14, largeBucketFactor }));
+      return { pieceLength, fullLength };
+    };
+    expect(lengths()).toEqual({ pieceLength: 49, fullLength: 40 });
+    expect(lengths(1)).toEqual({ pieceLength: 32, fullLength: 32 });
+    expect(lengths(2)).toEqual({ pieceLength: 64, fullLength: 40 });
+    // As long as pieces can be.
+    expect(lengths(10)).toEqual({ pieceLength: 112, fullLength: 40 });
+  });
+
+  it('gives each window of a row buckets of its own with the reduction cross-window, where there are multiples', () => {
+    const merged = planMsm(request(2 ** 16, { windowBits: 13, multiples: 4 }));
+    const apart = planMsm(request(2 ** 16, { windowBits: 13, multiples: 4, reduction: 'cross-window' }));
+    expect(merged.reduction).toBe('merged');
+    expect(bucketCount(merged)).toBe(5 * 2 ** 12);
+    expect(bucketCount(apart)).toBe(20 * 2 ** 12);
+    // 16 bases a bucket instead of 64.
+    expect([merged.fullLength, apart.fullLength]).toEqual([80, 20]);
+    // They add fewer bases to filled buckets, and more sums of buckets: wider windows pay less.
+    const chosen = (reduction: Reduction) => planMsm(request(2 ** 16, { multiples: 4, reduction })).windowBits;
+    expect(chosen('cross-window')).toBeLessThanOrEqual(chosen('merged'));
+    const alone = planMsm(request(2 ** 16, { windowBits: 13, reduction: 'cross-window' }));
+    expect(alone).toEqual(planMsm(request(2 ** 16, { windowBits: 13 })));
   });
 
   it('rejects a budget that holds no plan', () => {

@@ -3,6 +3,7 @@ import { CURVES } from '../../../sdk/curves/index.js';
 import { accumulateStage } from '../../../sdk/gpu/msm/accumulate.js';
 import { collectStage } from '../../../sdk/gpu/msm/collect.js';
 import { foldStage } from '../../../sdk/gpu/msm/fold.js';
+import { joinStage } from '../../../sdk/gpu/msm/join.js';
 import { dealStage, tallyStage } from '../../../sdk/gpu/msm/pieces.js';
 import { reduceStage } from '../../../sdk/gpu/msm/reduce.js';
 import { type AffinePoint, addAffine } from '../../support/curve-reference.js';
@@ -117,7 +118,39 @@ for (const { curve, products } of VARIANTS) {
     }
   });
 
-  // Reducing adds sums, which is not done by bytes.
+  // Joining and reducing add sums, which is not done by bytes.
+  if (products === 'limbs')
+    describe(`join on ${curve}`, () => {
+      it.each([2, 3, 5])('adds %i sets of buckets up in the first one', async (sets) => {
+        const windowBits = 4;
+        const [rows, batch] = [2, 3];
+        const plan = shape({
+          windowBits,
+          windows: rows * sets - 1,
+          multiples: sets,
+          rows,
+          reduction: 'cross-window',
+          batchPerPass: batch,
+          sumBytes: 4 * words,
+        });
+        const perSet = rows * batch * plan.bucketsPerRow;
+        // Empty ones, equal ones and opposite ones stand for the same number, too.
+        const some = [undefined, known.points[0]!, known.points[1]!, negate(curve, known.points[1]!)];
+        const buckets: AffinePoint[] = Array.from({ length: sets * perSet }, () => some[random.integer(some.length)]);
+        await lab.fill({ buckets: packed(buckets) });
+        await lab.run(joinStage.dispatches(wholeChunk(plan)));
+        const joined = buckets
+          .slice(0, perSet)
+          .map((_, b) =>
+            Array.from({ length: sets }, (__, set) => buckets[set * perSet + b]).reduce(
+              (sum, bucket) => add(sum, bucket),
+              undefined,
+            ),
+          );
+        expect(sums(await lab.read('buckets'))).toEqual([...joined, ...buckets.slice(perSet)]);
+      });
+    });
+
   if (products === 'limbs')
     describe(`reduce on ${curve}`, () => {
       for (const windowBits of [4, 6, 7]) {

@@ -17,10 +17,11 @@ import { Pace } from '../../../sdk/gpu/runtime/pace.js';
 import type { StagePipeline } from '../../../sdk/gpu/runtime/pipelines.js';
 import { Scratch } from '../../../sdk/gpu/runtime/scratch.js';
 import type { Kernel } from '../../../sdk/gpu/runtime/stage.js';
-import type { BasesToLoad } from '../../../sdk/msm/backend.js';
+import type { BasesToLoad, MsmOptions } from '../../../sdk/msm/backend.js';
 import { windowCount } from '../../../sdk/msm/digits.js';
 import type { MultiplesPlan } from '../../../sdk/msm/multiples.js';
 import { type PreparedBases, pointForm } from '../../../sdk/msm/prepared.js';
+import type { Reduction } from '../../../sdk/msm/tuning.js';
 import { type AffinePoint, multiplyAffine } from '../../support/curve-reference.js';
 import { evaluateWindows, expectedSum, packBases, randomPoints } from '../../support/msm-reference.js';
 import { NOBLE_GROUPS } from '../../support/noble-groups.js';
@@ -32,6 +33,7 @@ import { digitsReference, scalarWords } from './sort-reference.js';
 
 const COUNT = 60;
 const WINDOW_BITS = 9;
+const REDUCTIONS: readonly Reduction[] = ['merged', 'cross-window'];
 
 /** Sums over bases whose multiples 2^(j G c) P lie behind the points, so that several windows share a row of buckets. */
 describe.each(['bn254', 'bls12-377'] as const)('a plan with multiples of the points of %s', (curve) => {
@@ -47,7 +49,7 @@ describe.each(['bn254', 'bls12-377'] as const)('a plan with multiples of the poi
     for (const each of made) each.destroy();
   });
 
-  function planFor(multiples: number, memoryBudget: number): MsmPlan {
+  function planFor(multiples: number, reduction: Reduction): MsmPlan {
     return planMsm({
       points: COUNT,
       batch: 1,
@@ -55,12 +57,13 @@ describe.each(['bn254', 'bls12-377'] as const)('a plan with multiples of the poi
       pointsPerBuffer: COUNT,
       scalarBits: fr.bits,
       sumBytes: pointLayout(curve, 'g1').sumBytes,
-      memoryBudget,
+      memoryBudget: 2 ** 30,
       maxBufferBytes: 2 ** 27,
       concurrency: 16,
       uploadCost: 0,
       windowBits: WINDOW_BITS,
       multiples,
+      reduction,
     });
   }
 
@@ -105,27 +108,36 @@ describe.each(['bn254', 'bls12-377'] as const)('a plan with multiples of the poi
     return evaluateWindows(curve, sums, 1);
   }
 
-  it.each([2, 3])('gives the sum with %i multiples of each', async (multiples) => {
-    const gpu = await sharedDevice();
-    const plan = planFor(multiples, 2 ** 30);
-    expect(plan.rows).toBe(Math.ceil(windowCount(fr.bits, WINDOW_BITS) / multiples));
-    expect(await sumBy(plan, [baseBuffer(gpu, plan, 0, COUNT)])).toEqual(expected);
-    // The same digits, cut elsewhere.
-    const digits = digitInput(async (windowBits, from, to) =>
-      digitsReference(scalars.slice(from, to), fr.bits, windowBits, 0, plan.windows),
-    );
-    expect(await sumBy({ ...plan, digitsFrom: 'digits' }, [baseBuffer(gpu, plan, 0, COUNT)], digits)).toEqual(expected);
-  });
+  it.each([2, 3].flatMap((multiples) => REDUCTIONS.map((reduction) => ({ multiples, reduction }))))(
+    'gives the sum with $multiples multiples of each, $reduction',
+    async ({ multiples, reduction }) => {
+      const gpu = await sharedDevice();
+      const plan = planFor(multiples, reduction);
+      expect(plan.reduction).toBe(reduction);
+      expect(plan.rows).toBe(Math.ceil(windowCount(fr.bits, WINDOW_BITS) / multiples));
+      expect(await sumBy(plan, [baseBuffer(gpu, plan, 0, COUNT)])).toEqual(expected);
+      // The same digits, cut elsewhere.
+      const digits = digitInput(async (windowBits, from, to) =>
+        digitsReference(scalars.slice(from, to), fr.bits, windowBits, 0, plan.windows),
+      );
+      expect(await sumBy({ ...plan, digitsFrom: 'digits' }, [baseBuffer(gpu, plan, 0, COUNT)], digits)).toEqual(
+        expected,
+      );
+    },
+  );
 
-  it('gives the sum in passes over some rows and chunks of points, from several buffers', async () => {
-    const gpu = await sharedDevice();
-    const plan = { ...planFor(2, 2 ** 30), rowsPerPass: 4, chunkPoints: 16 };
-    const buffers = [baseBuffer(gpu, plan, 0, 37), baseBuffer(gpu, plan, 37, COUNT)];
-    expect(await sumBy(plan, buffers)).toEqual(expected);
-    // One chunk: its scalars stay for the later passes.
-    const whole = { ...plan, chunkPoints: COUNT };
-    expect(await sumBy(whole, [baseBuffer(gpu, whole, 0, COUNT)])).toEqual(expected);
-  });
+  it.each(REDUCTIONS)(
+    'gives the sum in passes over some rows and chunks of points, from several buffers: %s',
+    async (reduction) => {
+      const gpu = await sharedDevice();
+      const plan = { ...planFor(2, reduction), rowsPerPass: 4, chunkPoints: 16 };
+      const buffers = [baseBuffer(gpu, plan, 0, 37), baseBuffer(gpu, plan, 37, COUNT)];
+      expect(await sumBy(plan, buffers)).toEqual(expected);
+      // One chunk: its scalars stay for the later passes.
+      const whole = { ...plan, chunkPoints: COUNT };
+      expect(await sumBy(whole, [baseBuffer(gpu, whole, 0, COUNT)])).toEqual(expected);
+    },
+  );
 });
 
 /** Bases that are loaded with their multiples, over all groups that the GPU sums in. */
@@ -154,8 +166,8 @@ describe.each(NOBLE_GROUPS.filter(({ curve }) => curve === 'bn254' || curve === 
       return { ...bases, multiples: { executor: 'webgpu', plan, points } };
     };
 
-    const sumOf = async (on: GpuMsm, loaded: GpuBases, windowBits?: number): Promise<Uint8Array> => {
-      const parts = await on.multiply(loaded, encodeScalars(scalars), { windowBits });
+    const sumOf = async (on: GpuMsm, loaded: GpuBases, options?: MsmOptions): Promise<Uint8Array> => {
+      const parts = await on.multiply(loaded, encodeScalars(scalars), options);
       if (parts.kind !== 'windows') throw new Error('expected windows');
       return kernel.reduceWindows({ group, form, sums: parts.sums, windowBits: parts.windowBits });
     };
@@ -168,8 +180,11 @@ describe.each(NOBLE_GROUPS.filter(({ curve }) => curve === 'bn254' || curve === 
         expect(msm.plan(loaded)).toMatchObject(plan!);
         expect(await sumOf(msm, loaded)).toEqual(expected);
         const windowBits = plan!.windowBits + 1;
-        expect(msm.plan(loaded, { windowBits })).toMatchObject({ multiples: 1, windowBits });
-        if (wanted === 3) expect(await sumOf(msm, loaded, windowBits)).toEqual(expected);
+        const others = msm.plan(loaded, { windowBits, reduction: 'cross-window' });
+        expect(others).toMatchObject({ multiples: 1, windowBits, reduction: 'merged' });
+        if (wanted === 3) expect(await sumOf(msm, loaded, { windowBits })).toEqual(expected);
+        expect(msm.plan(loaded, { reduction: 'cross-window' })).toMatchObject({ ...plan!, reduction: 'cross-window' });
+        expect(await sumOf(msm, loaded, { reduction: 'cross-window' })).toEqual(expected);
         loaded.release();
       }
     });
@@ -215,6 +230,8 @@ describe.each(NOBLE_GROUPS.filter(({ curve }) => curve === 'bn254' || curve === 
       expect(little.planMultiples(points, 4 * points, 8)).toEqual({ plan: undefined, fits: false });
       expect(little.planMultiples(points, 4 * points, 'auto')).toEqual({ plan: undefined, fits: true });
       expect(little.planMultiples(points, points, 1)).toEqual({ plan: undefined, fits: true });
+      const windowBits = 11;
+      expect(little.planMultiples(points, points, 2, { windowBits }).plan).toMatchObject({ windowBits, multiples: 2 });
       little.destroy();
     });
   },

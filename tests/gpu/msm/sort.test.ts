@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES, type CurveId } from '../../../sdk/curves/index.js';
 import { countStages } from '../../../sdk/gpu/msm/count.js';
 import type { DigitsFrom } from '../../../sdk/gpu/msm/digits-from.js';
-import { digitsOf, type PassChunk } from '../../../sdk/gpu/msm/pass-chunk.js';
+import { bucketsOf, digitsOf, type PassChunk } from '../../../sdk/gpu/msm/pass-chunk.js';
 import { scanAddStage, scanStage } from '../../../sdk/gpu/msm/scan.js';
 import { scatterStages } from '../../../sdk/gpu/msm/scatter.js';
 import { signedDigits, windowCount } from '../../../sdk/msm/digits.js';
@@ -40,7 +40,7 @@ function chunkOf(points: number, windowBits: number, firstRow: number, rows: num
 
 /** Runs count, scan and scatter; gives the offsets of the buckets and the sorted list. */
 async function sorted(chunk: PassChunk, source: Uint32Array): Promise<SortedList> {
-  const { points, batch, rows, plan } = chunk;
+  const { points, batch, plan } = chunk;
   const digits = digitsOf(chunk);
   await lab.fill({ source, counters: scanStage.bytes(plan).counters! / 4, ranks: digits, sorted: digits });
   const count = countStages[plan.digitsFrom];
@@ -52,7 +52,7 @@ async function sorted(chunk: PassChunk, source: Uint32Array): Promise<SortedList
     ...scanAddStage.dispatches(chunk),
     ...scatterStages[plan.digitsFrom].dispatches({ chunk, from: 0, to: points * batch }),
   ]);
-  const offsets = (await lab.read('counters')).slice(0, batch * rows * plan.bucketsPerRow + 1);
+  const offsets = (await lab.read('counters')).slice(0, bucketsOf(chunk) + 1);
   return { offsets, entries: await lab.read('sorted') };
 }
 
@@ -104,46 +104,52 @@ describe('digits', () => {
     expectSame(await sorted(part, scalarWords(scalars)), sortReference(digits, 600, 64, 0));
   });
 
-  it('adds several windows to one row, with the multiples of the points', async () => {
-    const points = 130;
-    const windowBits = 6;
-    const windows = windowCount(254, windowBits);
-    const scalars = scalarsOf('bn254', 2 * points, 3);
-    const firstBase = 7;
-    const multipleStride = 1000;
-    for (const multiples of [2, 3]) {
-      const rows = Math.ceil(windows / multiples);
-      for (const [firstRow, rowsPerPass] of [
-        [0, rows],
-        [rows - 5, 3],
-      ] as const) {
-        const plan = shape({ windowBits, windows, multiples, rows, rowsPerPass, chunkPoints: points, batchPerPass: 2 });
-        const chunk = wholeChunk(plan, { firstRow, firstBase, multipleStride });
-        const entries: { bucket: number; entry: number }[] = [];
-        const digits = new Uint32Array(digitsOf(chunk));
-        scalars.forEach((scalar, i) => {
-          const [multiplication, point] = [Math.floor(i / points), i % points];
-          for (const [w, digit] of signedDigits(scalar, 254, windowBits).entries()) {
-            const [row, multiple] = [(w % rows) - firstRow, Math.floor(w / rows)];
-            if (row < 0 || row >= rowsPerPass) continue;
-            const line = (multiplication * multiples + multiple) * rowsPerPass + row;
-            digits[line * points + point] = encodeDigit(digit);
-            if (digit === 0) continue;
-            const bucket = (multiplication * rowsPerPass + row) * plan.bucketsPerRow + Math.abs(digit) - 1;
-            const base = firstBase + multiple * multipleStride + point;
-            entries.push({ bucket, entry: (base | (digit < 0 ? 0x80000000 : 0)) >>> 0 });
-          }
-        });
-        entries.sort((a, b) => a.bucket - b.bucket);
-        const offsets = new Uint32Array(2 * rowsPerPass * plan.bucketsPerRow + 1);
-        for (const { bucket } of entries) offsets[bucket + 1]!++;
-        for (let b = 1; b < offsets.length; b++) offsets[b]! += offsets[b - 1]!;
-        const expected = { offsets, entries: Uint32Array.from(entries, ({ entry }) => entry) };
-        expectSame(await sorted(chunk, scalarWords(scalars)), expected);
-        expectSame(await sorted({ ...chunk, plan: { ...plan, digitsFrom: 'digits' } }, digits), expected);
+  it.each(['merged', 'cross-window'] as const)(
+    'adds several windows to one row, with the multiples of the points: %s',
+    async (reduction) => {
+      const points = 130;
+      const windowBits = 6;
+      const windows = windowCount(254, windowBits);
+      const scalars = scalarsOf('bn254', 2 * points, 3);
+      const firstBase = 7;
+      const multipleStride = 1000;
+      for (const multiples of [2, 3]) {
+        const rows = Math.ceil(windows / multiples);
+        for (const [firstRow, rowsPerPass] of [
+          [0, rows],
+          [rows - 5, 3],
+        ] as const) {
+          const cuts = { rows, rowsPerPass, chunkPoints: points, batchPerPass: 2 };
+          const plan = shape({ windowBits, windows, multiples, reduction, ...cuts });
+          const nextSet = reduction === 'merged' ? 0 : 2 * rowsPerPass * plan.bucketsPerRow;
+          const chunk = wholeChunk(plan, { firstRow, firstBase, multipleStride });
+          const entries: { bucket: number; entry: number }[] = [];
+          const digits = new Uint32Array(digitsOf(chunk));
+          scalars.forEach((scalar, i) => {
+            const [multiplication, point] = [Math.floor(i / points), i % points];
+            for (const [w, digit] of signedDigits(scalar, 254, windowBits).entries()) {
+              const [row, multiple] = [(w % rows) - firstRow, Math.floor(w / rows)];
+              if (row < 0 || row >= rowsPerPass) continue;
+              const line = (multiplication * multiples + multiple) * rowsPerPass + row;
+              digits[line * points + point] = encodeDigit(digit);
+              if (digit === 0) continue;
+              const bucketOfSet = (multiplication * rowsPerPass + row) * plan.bucketsPerRow + Math.abs(digit) - 1;
+              const bucket = multiple * nextSet + bucketOfSet;
+              const base = firstBase + multiple * multipleStride + point;
+              entries.push({ bucket, entry: (base | (digit < 0 ? 0x80000000 : 0)) >>> 0 });
+            }
+          });
+          entries.sort((a, b) => a.bucket - b.bucket);
+          const offsets = new Uint32Array(bucketsOf(chunk) + 1);
+          for (const { bucket } of entries) offsets[bucket + 1]!++;
+          for (let b = 1; b < offsets.length; b++) offsets[b]! += offsets[b - 1]!;
+          const expected = { offsets, entries: Uint32Array.from(entries, ({ entry }) => entry) };
+          expectSame(await sorted(chunk, scalarWords(scalars)), expected);
+          expectSame(await sorted({ ...chunk, plan: { ...plan, digitsFrom: 'digits' } }, digits), expected);
+        }
       }
-    }
-  });
+    },
+  );
 
   it('keeps the digits of several multiplications over the same points apart', async () => {
     const batch = 3;

@@ -113,6 +113,7 @@ export function shape(plan: Partial<MsmPlan> & Pick<MsmPlan, 'windowBits' | 'win
     multiples: 1,
     rows: plan.windows,
     bucketsPerRow: 1 << (plan.windowBits - 1),
+    reduction: 'merged',
     rowsPerPass: plan.rows ?? plan.windows,
     chunkPoints: 1,
     points: 1,

@@ -2,7 +2,7 @@ import * as snarkjs from 'snarkjs';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Prover } from '../../../sdk/api.js';
 import { kernelKey as msmKey } from '../../../sdk/gpu/msm/compose.js';
-import { MSM_KERNELS } from '../../../sdk/gpu/msm/msm-steps.js';
+import { kernelsFor } from '../../../sdk/gpu/msm/msm-steps.js';
 import { kernelKey as quotientKey } from '../../../sdk/gpu/quotient/compose.js';
 import { QUOTIENT_KERNELS } from '../../../sdk/gpu/quotient/quotient-steps.js';
 import type { NoticeCode } from '../../../sdk/progress.js';
@@ -13,10 +13,10 @@ import { proverOnGpu } from './prover-on-gpu.js';
 
 const CURVE = 'bn254';
 
-/** The kernels of a proof; others cut no digits themselves. */
+/** The kernels of a proof. */
 const KEYS = [
   ...new Set(
-    MSM_KERNELS.filter(({ variant }) => variant !== 'digits').flatMap((kernel) => [
+    kernelsFor({ digitsFrom: 'scalars', reduction: 'merged' }).flatMap((kernel) => [
       msmKey(CURVE, 'g1', kernel, 'limbs'),
       msmKey(CURVE, 'g2', kernel, 'limbs'),
     ]),

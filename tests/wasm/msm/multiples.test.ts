@@ -128,6 +128,8 @@ describe.each(CASES)('multiples of bases on $curve $group by $module', ({ module
     expect([2, 4, 8]).toContain(multiples);
     expect(rows * multiples).toBeGreaterThanOrEqual(windowBuckets(126, windowBits).length);
     expect(plan(8, 32, 0).plan).toBeDefined();
+    const asked = kernel.planMultiples({ group, points: 2 ** 15, precompute: 3, windowBits: 9, most: 32 });
+    expect(asked).toMatchObject({ plan: { windowBits: 9, multiples: 3 }, fits: true });
   });
 
   it('stop when the caller no longer wants them', async () => {

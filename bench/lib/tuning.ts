@@ -1,0 +1,9 @@
+import { TUNING_FLAGS, tuningByFlags } from '../../sdk/cli/tuning.js';
+import type { LoadedTuning } from '../../sdk/msm/tuning.js';
+import { textOption } from './report.js';
+
+/** The tuning that the bench's options name: those of `pippin msm`, with so many multiples of each base. */
+export function tuningOption(precompute: number): LoadedTuning {
+  const flags = Object.fromEntries(TUNING_FLAGS.map((flag) => [flag, textOption(`--${flag}`)]));
+  return { ...tuningByFlags(flags, precompute), precompute };
+}

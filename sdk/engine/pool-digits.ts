@@ -1,0 +1,8 @@
+import type { KernelPool } from '../cpu/pool/pool.js';
+import type { CurveId } from '../curves/index.js';
+import type { CutDigits } from '../gpu/msm/gpu-msm.js';
+
+/** Cuts the digits of a curve's scalars on any idle worker. */
+export function poolDigits(pool: KernelPool): (curve: CurveId) => CutDigits {
+  return (curve) => (request, signal) => pool.call(curve, 'cutDigits', request, { signal });
+}

@@ -1,0 +1,57 @@
+import { throwIfAborted } from '../../abort.js';
+import type { MapRow } from '../../api.js';
+import { PippinError } from '../../errors.js';
+import type { ResidentBases, SumBackend } from '../../msm/backend.js';
+import type { ScalarVector } from '../../msm/scalar-vector.js';
+
+/** The part of a row that decides a plan. */
+export type MapTuning = Pick<MapRow, 'windowBits' | 'chunks' | 'largeBucketFactor' | 'digits'>;
+
+/**
+ * Runs of a plan that are timed: at least so many, and of short ones more, for about so many milliseconds. The fastest counts, since everything
+ * else only adds to it. One more comes before, which makes buffers.
+ */
+export const RUNS = 3;
+const MOST_RUNS = 15;
+const TIMED_MS = 30;
+
+/** A choice whose first run takes so many times what the best one takes is not timed again. */
+const HOPELESS = 1.5;
+
+/** `RESULT_INVALID` unless a sum is the same as another one of the same points and scalars. */
+export function expectSame(known: Uint8Array, sum: Uint8Array): void {
+  if (known.every((byte, i) => byte === sum[i])) return;
+  throw new PippinError('RESULT_INVALID', 'expected the same sum from every plan and backend, got another one');
+}
+
+/** Times sums over the same bases with the same scalars, and compares them. */
+export class Stopwatch {
+  private known: Uint8Array | undefined;
+
+  constructor(
+    private readonly backend: SumBackend,
+    private readonly resident: ResidentBases,
+    private readonly scalars: ScalarVector,
+    private readonly until: { readonly deadline: number; readonly signal: AbortSignal },
+  ) {}
+
+  /** Milliseconds of the fastest run; of one run, if that takes so much longer than `fastest` that others would not be faster. */
+  async time(tuning: MapTuning, fastest = Number.POSITIVE_INFINITY): Promise<number> {
+    const { deadline, signal } = this.until;
+    let best = Number.POSITIVE_INFINITY;
+    const begin = performance.now();
+    for (let run = 0; run <= MOST_RUNS; run++) {
+      if (run > RUNS && performance.now() - begin > TIMED_MS) break;
+      throwIfAborted(signal);
+      const start = performance.now();
+      const [sum] = await this.backend.multiplyBatch(this.resident, this.scalars, 1, { signal, ...tuning });
+      if (run > 0) best = Math.min(best, performance.now() - start);
+      this.known ??= sum!.point;
+      expectSame(this.known, sum!.point);
+      if (run > 0 && best > HOPELESS * fastest) break;
+      // The first runs of a slow device are enough.
+      if (run > 0 && performance.now() > deadline) break;
+    }
+    return best;
+  }
+}

@@ -1,0 +1,183 @@
+import { CURVES, type CurveId, type GroupId } from '../../curves/index.js';
+import {
+  chooseMultiples,
+  type MultiplesChoice,
+  type MultiplesCost,
+  type MultiplesTuning,
+  type Precompute,
+} from '../../msm/multiples.js';
+import type { MeasuredSum, Tuning } from '../../msm/tuning.js';
+import { ADDITION_COST } from './cost.js';
+import type { DeviceRates } from './device-rates.js';
+import type { GpuBases } from './gpu-bases.js';
+import type { MsmPlan } from './plan.js';
+import { cheapestPlan, type PlanRequest, planMsm } from './planner.js';
+import { type PointLayout, pointLayout } from './point-layout.js';
+
+/** A group on a device. */
+export interface GroupOnDevice {
+  readonly curve: CurveId;
+  readonly group: GroupId;
+  readonly isSoftware: boolean;
+  /** Bytes of a buffer that can be bound as a whole. */
+  readonly maxBufferBytes: number;
+  /** What was measured for sums of about so many points; undefined where nothing was. */
+  readonly measuredFor?: ((points: number) => MeasuredSum | undefined) | undefined;
+}
+
+/** What a plan depends on of the bases. */
+export type PlannedBases = Pick<GpuBases, 'count' | 'pointsPerBuffer' | 'multiples'>;
+
+/** The fields of `Tuning` that decide plans. */
+type PlanTuning = Pick<Tuning, 'windowBits' | 'largeBucketFactor' | 'chunks' | 'reduction'>;
+
+/** What else than the bases a plan depends on. */
+export interface PlanOptions extends PlanTuning, Partial<Pick<PlanRequest, 'batch' | 'digitsFrom'>> {
+  readonly scalarBits?: number | undefined;
+  /** Whether the scalars are on the device already, and the bytes that they take there of the budget. */
+  readonly isOnDevice?: boolean | undefined;
+  readonly bytesOnDevice?: number | undefined;
+}
+
+/**
+ * The rates of a device that was not measured. Hardware: those of an H200, which has 16 896 lanes, takes 4 ns for a scalar's way and does 1.6
+ * additions a nanosecond. Software: two cores.
+ */
+const USUAL_RATES: Readonly<Record<'hardware' | 'software', DeviceRates>> = {
+  hardware: { concurrency: 16_384, uploadCost: 6 },
+  software: { concurrency: 16, uploadCost: 0 },
+};
+
+/** What was measured to be best is not taken if its plan costs so many times what the model's costs: it was for other conditions. */
+const CREDIBLE = 2;
+
+/** Plans that are remembered. */
+const MAX_PLANS = 32;
+
+/** The plans of the multiplications over a group on a device. `room` is the memory that they may take, in bytes. */
+export class GroupPlans {
+  private readonly layout: PointLayout;
+  private readonly plans = new Map<string, MsmPlan>();
+  /** What the costs of plans follow. Plans that were asked for before are not changed by it. */
+  rates: DeviceRates;
+
+  constructor(private readonly on: GroupOnDevice) {
+    this.layout = pointLayout(on.curve, on.group);
+    this.rates = USUAL_RATES[on.isSoftware ? 'software' : 'hardware'];
+  }
+
+  /** The plan that multiplications with these bases follow. */
+  plan(
+    { count, pointsPerBuffer, multiples }: PlannedBases,
+    room: number,
+    {
+      windowBits,
+      largeBucketFactor,
+      chunks,
+      reduction,
+      scalarBits,
+      batch = 1,
+      digitsFrom = 'scalars',
+      isOnDevice = false,
+      bytesOnDevice = 0,
+    }: PlanOptions = {},
+  ): MsmPlan {
+    const isForMultiples = windowBits === undefined || windowBits === multiples?.windowBits;
+    const request: PlanRequest = {
+      points: count,
+      batch,
+      digitsFrom,
+      pointsPerBuffer,
+      memoryBudget: room - bytesOnDevice,
+      ...this.facts(isOnDevice, scalarBits),
+      windowBits: windowBits ?? multiples?.windowBits,
+      multiples: isForMultiples ? multiples?.multiples : 1,
+      rows: isForMultiples ? multiples?.rows : undefined,
+      largeBucketFactor,
+      chunks,
+      reduction,
+    };
+    // A prover asks for the same few plans again and again.
+    const measured = request.windowBits === undefined ? this.on.measuredFor?.(count) : undefined;
+    const key = JSON.stringify([request, measured]);
+    let plan = this.plans.get(key);
+    if (plan === undefined) {
+      plan = planByMeasured(request, measured);
+      if (this.plans.size >= MAX_PLANS) this.plans.clear();
+      this.plans.set(key, plan);
+    }
+    return plan;
+  }
+
+  /**
+   * The multiples with which a multiplication of so many points costs least (see `chooseMultiples`), as it was measured or by the model.
+   *
+   * @param together points of all bases, these among them, that get as many multiples each at the same time.
+   */
+  planMultiples(
+    points: number,
+    together: number,
+    room: number,
+    precompute: Precompute,
+    { windowBits: wanted, reduction }: MultiplesTuning = {},
+  ): MultiplesChoice {
+    const byModel = (multiples: number, windowBits = wanted): MultiplesCost | undefined => {
+      const found = cheapestPlan({
+        points,
+        batch: 1,
+        digitsFrom: 'scalars',
+        pointsPerBuffer: this.pointsPerBuffer(multiples),
+        memoryBudget: room - together * multiples * this.layout.baseBytes,
+        ...this.facts(false),
+        windowBits,
+        multiples,
+        reduction,
+      });
+      if (found === undefined) return undefined;
+      const { plan, cost } = found;
+      return { plan: { windowBits: plan.windowBits, rows: plan.rows, multiples: plan.multiples }, cost };
+    };
+    const { ms, withMultiples } = this.on.measuredFor?.(points) ?? {};
+    const isMeasured = precompute === 'auto' && wanted === undefined && reduction !== 'cross-window';
+    if (!isMeasured || ms === undefined || withMultiples === undefined) return chooseMultiples(precompute, byModel);
+    return chooseMultiples(precompute, (multiples) => {
+      const row = multiples === 1 ? { ms } : withMultiples.find((each) => each.multiples === multiples);
+      const found = row && byModel(multiples, 'windowBits' in row ? row.windowBits : undefined);
+      return found && { plan: found.plan, cost: row.ms };
+    });
+  }
+
+  /** The most points that lie in one buffer with so many multiples of each. */
+  private pointsPerBuffer(multiples: number): number {
+    return Math.floor(this.on.maxBufferBytes / (multiples * this.layout.baseBytes));
+  }
+
+  /** What every plan of the group starts from. */
+  private facts(isOnDevice: boolean, scalarBits = CURVES[this.on.curve].fr.bits) {
+    const { group, maxBufferBytes } = this.on;
+    const { concurrency, uploadCost } = this.rates;
+    return {
+      scalarBits,
+      sumBytes: this.layout.sumBytes,
+      additionCost: ADDITION_COST[group],
+      maxBufferBytes,
+      concurrency,
+      uploadCost: isOnDevice ? 0 : uploadCost,
+    };
+  }
+}
+
+/** The plan with what was measured to be best, if there is one that fits and is credible; otherwise the model's. */
+function planByMeasured(request: PlanRequest, measured: MeasuredSum | undefined): MsmPlan {
+  if (measured?.windowBits === undefined) return planMsm(request);
+  const byModel = cheapestPlan(request);
+  const { windowBits, chunks, largeBucketFactor } = measured;
+  const byMeasured = cheapestPlan({
+    ...request,
+    windowBits,
+    chunks: request.chunks ?? chunks,
+    largeBucketFactor: request.largeBucketFactor ?? largeBucketFactor,
+  });
+  if (byModel === undefined || byMeasured === undefined) return planMsm(request);
+  return byMeasured.cost <= CREDIBLE * byModel.cost ? byMeasured.plan : byModel.plan;
+}

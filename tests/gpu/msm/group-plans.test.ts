@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { GroupPlans } from '../../../sdk/gpu/msm/group-plans.js';
+import type { MeasuredSum } from '../../../sdk/msm/tuning.js';
+
+const POINTS = 2 ** 16;
+const ROOM = 2 ** 32;
+const bases = { count: POINTS, pointsPerBuffer: POINTS, multiples: undefined };
+
+function plans(measured?: MeasuredSum): GroupPlans {
+  return new GroupPlans({
+    curve: 'bn254',
+    group: 'g1',
+    isSoftware: false,
+    maxBufferBytes: 2 ** 30,
+    measuredFor: () => measured,
+  });
+}
+
+describe('plans by what was measured', () => {
+  it('take its windows, chunks and pieces, unless the caller names others', () => {
+    const measured = plans({ windowBits: 12, chunks: 4, largeBucketFactor: 3, ms: 1 });
+    const plan = measured.plan(bases, ROOM);
+    expect(plan).toMatchObject({ windowBits: 12, chunkPoints: POINTS / 4 });
+    expect(measured.plan(bases, ROOM, { chunks: 2 })).toMatchObject({ windowBits: 12, chunkPoints: POINTS / 2 });
+    const short = measured.plan(bases, ROOM, { largeBucketFactor: 1 });
+    expect(short.pieceLength).toBeLessThan(plan.pieceLength);
+    expect(measured.plan(bases, ROOM, { windowBits: 9 }).windowBits).toBe(9);
+  });
+
+  it('choose the multiples that were faster, and none where none were', () => {
+    const rows = (first: number, second: number): MeasuredSum => ({
+      windowBits: 12,
+      ms: 10,
+      withMultiples: [
+        { multiples: 2, windowBits: 13, rows: 10, ms: first },
+        { multiples: 4, windowBits: 14, rows: 5, ms: second },
+      ],
+    });
+    const chosen = (measured: MeasuredSum, precompute: 'auto' | 2 = 'auto') =>
+      plans(measured).planMultiples(POINTS, POINTS, ROOM, precompute).plan;
+    expect(chosen(rows(8, 7))).toMatchObject({ multiples: 4, windowBits: 14 });
+    expect(chosen(rows(8, 9))).toMatchObject({ multiples: 2, windowBits: 13 });
+    expect(chosen(rows(10, 11))).toBeUndefined();
+    // A number that the caller names is made, whatever was measured.
+    expect(chosen(rows(10, 11), 2)).toMatchObject({ multiples: 2 });
+    // Windows that the caller names are not those that were measured.
+    const named = plans(rows(8, 7)).planMultiples(POINTS, POINTS, ROOM, 'auto', { windowBits: 9 });
+    expect(named.plan?.windowBits ?? 9).toBe(9);
+  });
+
+  it('leave multiples to the model where they were not measured', () => {
+    const byModel = plans().planMultiples(POINTS, POINTS, ROOM, 'auto');
+    expect(plans({ windowBits: 12, ms: 10 }).planMultiples(POINTS, POINTS, ROOM, 'auto')).toEqual(byModel);
+  });
+
+  it('follow the rates of the device', () => {
+    const [large, small] = [plans(), plans()];
+    small.rates = { concurrency: 256, uploadCost: 0 };
+    expect(small.plan({ ...bases, count: 4096 }, ROOM).windowBits).not.toBe(
+      large.plan({ ...bases, count: 4096 }, ROOM).windowBits,
+    );
+  });
+});
