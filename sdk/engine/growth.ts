@@ -40,6 +40,8 @@ export class GrowingBases implements Growth {
   private readonly released = new AbortController();
   /** For what each vector was given multiples, or for what it was found that it gets none. */
   private readonly servedFor = new Map<string, MsmExecutor>();
+  /** Fulfilled when the multiples that were given last are no longer in memory here. */
+  private freed: Promise<void> = Promise.resolve();
   private running = false;
 
   constructor(
@@ -92,8 +94,9 @@ export class GrowingBases implements Growth {
     await manner.turn?.();
     const planned = await this.plan(manner);
     const given: string[] = [];
-    // One vector after another, so that the multiples of only one are in memory.
+    // One vector after another, so that the multiples of only one are in memory: they stay there until the cache has them.
     for (const each of planned) {
+      await untilAborted(this.freed, manner.signal);
       if (await this.give(each, manner)) given.push(describe(each));
     }
     return given;
@@ -148,7 +151,7 @@ export class GrowingBases implements Growth {
       try {
         ({ settled } = await bases.grow(multiples, points));
       } finally {
-        void Promise.all([saved, settled]).then(() => multiples.free());
+        this.freed = Promise.all([saved, settled]).then(() => multiples.free());
       }
       return true;
     } catch (error) {
