@@ -157,6 +157,9 @@ export class GrowingBases implements Growth {
     } catch (error) {
       const { code, message } = asPippinError(error);
       if (signal.aborted || code === 'ABORTED' || code === 'DISPOSED' || code === 'WORKER_FAILED') throw error;
+      // When another device has taken its place, `begin` tries again.
+      if (code === 'DEVICE_LOST') this.servedFor.delete(name);
+      if (code === 'DEVICE_LOST' && turn !== undefined) return false;
       call.notice('PRECOMPUTE_REDUCED', `no multiples of ${name} (${code}: ${message})`);
       return false;
     }
