@@ -151,7 +151,9 @@ export class GrowingBases implements Growth {
       try {
         ({ settled } = await bases.grow(multiples, points));
       } finally {
-        this.freed = Promise.all([saved, settled]).then(() => multiples.free());
+        // Bases that are still on their way to a GPU take no multiples that were made for the workers.
+        const loaded = executor === 'webgpu' ? settled : undefined;
+        this.freed = Promise.all([saved, loaded]).then(() => multiples.free());
       }
       return true;
     } catch (error) {

@@ -287,4 +287,20 @@ describe('the multiples of a key', () => {
     },
     MAKING_TIMEOUT,
   );
+
+  it(
+    'do not wait for a GPU that is still being opened',
+    async () => {
+      const { zkey } = await testCircuit('chain');
+      let tellNone: () => void = () => undefined;
+      const opened = new Promise<undefined>((resolve) => {
+        tellNone = () => resolve(undefined);
+      });
+      await open({ backend: 'auto', cache: true }, { gpu: () => opened });
+      const key = await prover!.groth16.loadKey(zkey, { precompute: 3 });
+      expect(key.report.timeline.filter(({ phase }) => phase === 'precompute')).toHaveLength(5);
+      tellNone();
+    },
+    MAKING_TIMEOUT,
+  );
 });
