@@ -1,4 +1,13 @@
-import { mkdtempSync, renameSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  openAsBlob,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -220,6 +229,16 @@ describe('what cannot be read', () => {
     const { code, message } = await failureOf(() => source.read(0, 10));
     expect(code).toBe('IO_FAILED');
     expect(message).toContain('changed');
+  });
+
+  it('notices that the file of a Blob was written to', async () => {
+    const path = join(folder, 'blob');
+    writeFileSync(path, bytes);
+    const source = blobSource(await openAsBlob(path));
+    expect(await source.read(0, 10)).toEqual(bytes.slice(0, 10));
+    writeFileSync(path, bytes.toReversed());
+    utimesSync(path, new Date(0), new Date(0));
+    expect((await failureOf(() => source.read(0, 10))).code).toBe('IO_FAILED');
   });
 
   it('tells when a Blob cannot be read', async () => {
