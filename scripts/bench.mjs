@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
+import { exampleFolder } from './lib/example.mjs';
 import { montgomerySource } from './lib/montgomery.mjs';
 import { compilePackedDigits } from './lib/packed-digits.mjs';
 import { mustRun, root, runMain } from './lib/run.mjs';
@@ -8,10 +9,10 @@ import { setUp } from './lib/setup.mjs';
 import { wgslAsText } from './lib/wgsl.mjs';
 
 /**
- * `npm run bench -- [cpu|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|tune|strategies|all] [--sizes 12,14] [--runs N]
+ * `npm run bench -- [cpu|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|all] [--sizes 12,14] [--runs N]
  * [--threads N] [--json F] [--stages] [--quick] [--only PATTERN]`: builds, bundles the bench into one file under build/bench/ with the
  * curves' WASM beside it, and runs it. gpu-msm, gpu-quotient, gpu-field, tune and strategies need nothing else and run on a bare machine,
- * gpu-proof and gpu-check need the folder of their name. Each bench says which options it takes.
+ * gpu-proof, gpu-check and growth need the folder of their name. Each bench says which options it takes.
  */
 const NAMES = [
   'cpu',
@@ -21,6 +22,7 @@ const NAMES = [
   'gpu-check',
   'gpu-msm-browser',
   'gpu-field',
+  'growth',
   'tune',
   'strategies',
 ];
@@ -45,6 +47,7 @@ await runMain(async () => {
     await bundle(name, file);
     if (name === 'cpu') await makeCpuParts(folder);
     if (name === 'gpu-msm-browser') await makePage(join(folder, 'page'));
+    if (name === 'growth') await makeGrowthParts(join(folder, 'growth'));
     if (name === 'gpu-proof') await makeProofParts(join(folder, 'gpu-proof'));
     if (name === 'strategies') writeFileSync(join(folder, 'packed-digits.wasm'), await compilePackedDigits());
     if (name === 'gpu-check') await makeCheckParts(join(folder, 'gpu-check'));
@@ -112,6 +115,20 @@ async function makeProofParts(folder) {
 }
 
 /**
+ * What `growth` loads beside itself: a page, the example's key and circuit, and snarkjs.
+ *
+ * @param {string} folder
+ */
+async function makeGrowthParts(folder) {
+  await makeApp(join(folder, 'page'));
+  await makeSnarkjs(folder);
+  mkdirSync(join(folder, 'example'), { recursive: true });
+  for (const name of ['note.zkey', 'note.wasm', 'input.json']) {
+    copyFileSync(join(exampleFolder, 'key', name), join(folder, 'example', name));
+  }
+}
+
+/**
  * What `gpu-check` loads beside itself: prover and snarkjs, and the circuits of the tests with their keys.
  *
  * @param {string} folder
@@ -137,6 +154,16 @@ async function makeProver(folder) {
   rmSync(join(folder, 'sdk'), { recursive: true, force: true });
   await sdk.write({ dir: join(folder, 'sdk'), format: 'esm', entryFileNames: '[name].js' });
   copyWasm(join(folder, 'sdk'));
+  await makeSnarkjs(folder);
+}
+
+/**
+ * snarkjs in one file.
+ *
+ * @param {string} folder
+ */
+async function makeSnarkjs(folder) {
+  const { rolldown } = await import('rolldown');
   const snarkjs = await rolldown({ input: join(root, 'node_modules', 'snarkjs', 'main.js'), platform: 'node' });
   // Its workers start with the file itself, by the name that CommonJS gives it.
   await snarkjs.write({ file: join(folder, 'snarkjs.cjs'), format: 'cjs', codeSplitting: false });

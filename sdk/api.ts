@@ -2,7 +2,10 @@ import type { CurveId, GroupId } from './curves/index.js';
 import type { CoordinateValue } from './field/point-bytes.js';
 import type { Executor, Notice, ProgressListener, ProofPart, Span } from './progress.js';
 
-/** Bytes, or where to read them. A string or URL is fetched; in Node a string that is not a URL is the path of a file. */
+/**
+ * Bytes, or where to read them. A string or URL is fetched; in Node a string that is not a URL is the path of a file. The file of a key or of
+ * bases stays open as long as they are loaded, and a file that is written to meanwhile is an error (`IO_FAILED`) when it is read again.
+ */
 export type BinarySource = Uint8Array | ArrayBuffer | Blob | URL | string;
 
 /**

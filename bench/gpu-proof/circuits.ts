@@ -11,9 +11,8 @@ export interface ProvedCircuit {
   make(): Promise<CircuitWithWitness>;
 }
 
-/** A circuit with its key. */
+/** A circuit's key, with a witness. */
 export interface KeyedCircuit {
-  readonly constraints: number;
   /** The bytes of a .zkey and of a .wtns file. */
   readonly zkey: Uint8Array;
   readonly witness: Uint8Array;
@@ -37,7 +36,10 @@ export function provedCircuits(folder: URL, logs: readonly number[]): ProvedCirc
   return [...compiled, ...chains];
 }
 
-export async function withKey({ make }: ProvedCircuit, multiples: ParallelMultiples): Promise<KeyedCircuit> {
+export async function withKey(
+  { make }: ProvedCircuit,
+  multiples: ParallelMultiples,
+): Promise<KeyedCircuit & { readonly constraints: number }> {
   const { circuit, witness } = await make();
   return { constraints: circuit.constraints.length, zkey: await makeKey(circuit, multiples), witness };
 }

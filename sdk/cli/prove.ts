@@ -1,4 +1,5 @@
 import type { CallOptions, Prover } from '../api.js';
+import type { ByteSource } from '../io/byte-source.js';
 import { openNodeFile } from '../io/node-file.js';
 import { readWtns } from '../snarkjs/wtns.js';
 import { readZkey } from '../snarkjs/zkey.js';
@@ -44,6 +45,17 @@ export async function prove(options: Options): Promise<number> {
 /** Checks files while the workers start, so that wrong ones are reported at once. URLs are not checked, so that each is fetched only once. */
 async function checkFiles(zkey: string, witness: string | undefined): Promise<void> {
   if (!isPath(zkey)) return;
-  const { curve, facts } = await readZkey(await openNodeFile(zkey));
-  if (witness !== undefined && isPath(witness)) await readWtns(await openNodeFile(witness), curve, facts.variables);
+  const { curve, facts } = await readFileAt(zkey, readZkey);
+  if (witness !== undefined && isPath(witness)) {
+    await readFileAt(witness, (file) => readWtns(file, curve, facts.variables));
+  }
+}
+
+async function readFileAt<T>(path: string, read: (file: ByteSource) => Promise<T>): Promise<T> {
+  const file = await openNodeFile(path);
+  try {
+    return await read(file);
+  } finally {
+    await file.close();
+  }
 }

@@ -1,10 +1,9 @@
 import type { PerformanceMap } from '../api.js';
+import type { LoadedSource } from '../cache/loaded-source.js';
 import { type CacheRecord, type LoadOutcome, PreparedCache } from '../cache/prepared-cache.js';
 import { recordKey, recordPrefix } from '../cache/record-key.js';
 import { canHash } from '../cache/sha256.js';
-import { hashSource } from '../cache/source-hash.js';
 import { asPippinError } from '../errors.js';
-import { type ByteSource, slicesOf } from '../io/byte-source.js';
 import type { NoticeCode } from '../progress.js';
 import type { ProofCall, RecordCache } from '../proofs/proof-system.js';
 import { freeMemory } from '../transport/free-memory.js';
@@ -60,7 +59,7 @@ export class BasesCache implements RecordCache {
   async load<T extends object>(
     call: ProofCall,
     plan: string,
-    source: ByteSource,
+    source: LoadedSource,
     read: (record: CacheRecord) => Promise<T | string>,
   ): Promise<T | undefined> {
     const { cache } = this;
@@ -77,7 +76,7 @@ export class BasesCache implements RecordCache {
   }
 
   /** See `RecordCache`. */
-  save(plan: string, source: ByteSource, record: CacheRecord): Promise<void> {
+  save(plan: string, source: LoadedSource, record: CacheRecord): Promise<void> {
     const { cache, writes } = this;
     if (cache === undefined) return Promise.resolve();
     const write = this.write(cache, plan, source, record).finally(() => writes.delete(write));
@@ -111,10 +110,10 @@ export class BasesCache implements RecordCache {
     if (outcome?.kind === 'unavailable') throw asPippinError(outcome.cause, 'IO_FAILED', 'expected to clear the cache');
   }
 
-  private async write(cache: PreparedCache, plan: string, source: ByteSource, record: CacheRecord): Promise<void> {
+  private async write(cache: PreparedCache, plan: string, source: LoadedSource, record: CacheRecord): Promise<void> {
     let hash: string | undefined;
     try {
-      hash = await hashSource(slicesOf(source));
+      hash = await source.hash();
     } catch {
       // A file that can no longer be read, perhaps because it was changed, is none to keep a record of.
     }
@@ -134,17 +133,18 @@ export class BasesCache implements RecordCache {
 }
 
 /**
- * The record of a source. While the source is hashed, a record of the same plan and size is read: nearly always it is the right one. Without
- * such a record nothing is hashed.
+ * The record of a source. Where its hash is not known yet, a record of the same plan and size is read while the source is hashed: nearly always it
+ * is the right one. Without such a record nothing is hashed.
  */
-async function find(cache: PreparedCache, call: ProofCall, prefix: string, source: ByteSource): Promise<LoadOutcome> {
+async function find(cache: PreparedCache, call: ProofCall, prefix: string, source: LoadedSource): Promise<LoadOutcome> {
   const { signal } = call;
+  if (source.knownHash !== undefined) return cache.load(recordKey(prefix, source.knownHash), { signal });
   const listed = await cache.list(prefix);
   if (listed.kind === 'unavailable') return listed;
   const [likely] = listed.keys;
   if (likely === undefined) return { kind: 'miss' };
   const [hash, outcome] = await Promise.all([
-    call.span('hash', 'host', () => hashSource(slicesOf(source), { signal })),
+    call.span('hash', 'host', () => source.hash(signal)),
     cache.load(likely, { signal }),
   ]);
   if (hash === undefined) return { kind: 'miss' };

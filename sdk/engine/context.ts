@@ -6,12 +6,14 @@ import type { BasesCache } from './bases-cache.js';
 import type { EngineConfig } from './engine-api.js';
 import type { Growths } from './growths.js';
 import type { EnginePlatform } from './platform.js';
+import type { Sources } from './sources.js';
 import type { WitnessWorkers } from './witness-workers.js';
 
 /** What the calls of a started engine work with. */
 export interface EngineContext {
   readonly platform: EnginePlatform;
   readonly config: EngineConfig;
+  readonly sources: Sources;
   readonly backends: Backends;
   readonly cache: BasesCache;
   /** What was measured on this device, by which sums are planned. */

@@ -31,7 +31,7 @@ import { Handles } from './handles.js';
 import { IdleTime } from './idle-time.js';
 import { type BasesWithGrowth, loadBases } from './load-bases.js';
 import type { EnginePlatform } from './platform.js';
-import { openSource } from './sources.js';
+import { Sources } from './sources.js';
 import { readMap } from './tune/performance-map.js';
 import { platformName } from './tune/platform-name.js';
 import { readWitness } from './witness.js';
@@ -77,7 +77,8 @@ export class Engine implements EngineApi {
       const background = () => new Call((event) => this.emitNotice(event));
       const growths = new Growths(backends, cache, this.idle, background);
       const workersPace = new WorkersPace();
-      this.context = { platform, config, backends, cache, map, witnesses, workersPace, growths };
+      const sources = new Sources(platform);
+      this.context = { platform, config, sources, backends, cache, map, witnesses, workersPace, growths };
       return this.capabilities();
     });
   }
@@ -135,9 +136,14 @@ export class Engine implements EngineApi {
       // A failure shows when the curve is needed.
       const groups = description.kind === 'url' ? system.groups : [];
       context.backends.openCurve(system.usualCurve, groups).catch(() => undefined);
-      const source = await call.span('read', 'host', () => openSource(context.platform, description, call.signal));
-      const { key, cached } = await system.loadKey(proofContext(context), call, source, tuning);
-      return { handle: this.handles.add('key', key), description: key.description, report: call.report(cached) };
+      const source = await call.span('read', 'host', () => context.sources.open(description, call.signal));
+      try {
+        const { key, cached } = await system.loadKey(proofContext(context), call, source, tuning);
+        return { handle: this.handles.add('key', key), description: key.description, report: call.report(cached) };
+      } catch (error) {
+        void source.close();
+        throw error;
+      }
     });
   }
 
@@ -198,6 +204,7 @@ export class Engine implements EngineApi {
     context?.growths.dispose();
     // What is being written to the cache may end.
     await Promise.all([context?.backends.dispose(), context?.cache.settled()]);
+    await context?.sources.dispose();
   }
 
   /** Tells a notice that belongs to no call. */

@@ -40,6 +40,8 @@ export class GrowingBases implements Growth {
   private readonly released = new AbortController();
   /** For what each vector was given multiples, or for what it was found that it gets none. */
   private readonly servedFor = new Map<string, MsmExecutor>();
+  /** Fulfilled when the multiples that were given last are no longer in memory here. */
+  private freed: Promise<void> = Promise.resolve();
   private running = false;
 
   constructor(
@@ -92,8 +94,9 @@ export class GrowingBases implements Growth {
     await manner.turn?.();
     const planned = await this.plan(manner);
     const given: string[] = [];
-    // One vector after another, so that the multiples of only one are in memory.
+    // One vector after another, so that the multiples of only one are in memory: they stay there until the cache has them.
     for (const each of planned) {
+      await untilAborted(this.freed, manner.signal);
       if (await this.give(each, manner)) given.push(describe(each));
     }
     return given;
@@ -149,12 +152,17 @@ export class GrowingBases implements Growth {
       try {
         ({ settled } = await bases.grow(multiples, points));
       } finally {
-        void Promise.all([saved, settled]).then(() => multiples.free());
+        // Bases that are still on their way to a GPU take no multiples that were made for the workers.
+        const loaded = executor === 'webgpu' ? settled : undefined;
+        this.freed = Promise.all([saved, loaded]).then(() => multiples.free());
       }
       return true;
     } catch (error) {
       const { code, message } = asPippinError(error);
       if (signal.aborted || code === 'ABORTED' || code === 'DISPOSED' || code === 'WORKER_FAILED') throw error;
+      // When another device has taken its place, `begin` tries again.
+      if (code === 'DEVICE_LOST') this.servedFor.delete(name);
+      if (code === 'DEVICE_LOST' && turn !== undefined) return false;
       call.notice('PRECOMPUTE_REDUCED', `no multiples of ${name} (${code}: ${message})`);
       return false;
     }

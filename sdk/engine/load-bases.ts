@@ -1,3 +1,4 @@
+import type { LoadedSource } from '../cache/loaded-source.js';
 import { prepareBases } from '../cpu/pool/prepare.js';
 import { type CurveId, type GroupId, pointBytes } from '../curves/index.js';
 import { PippinError } from '../errors.js';
@@ -8,7 +9,6 @@ import type { Growth } from '../proofs/proof-system.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
 import type { SourceDescription } from './engine-api.js';
-import { openSource } from './sources.js';
 
 /** What the names of the arrays in a record of bases begin with. */
 const RECORD_NAME = 'bases';
@@ -18,6 +18,7 @@ export class BasesWithGrowth {
   constructor(
     readonly bases: LoadedBases,
     readonly growth: Growth | undefined,
+    private readonly source: LoadedSource,
     /** How sums over them are computed, where a call names nothing else. */
     readonly tuning: Tuning,
   ) {}
@@ -25,6 +26,7 @@ export class BasesWithGrowth {
   release(): void {
     this.growth?.release();
     this.bases.release();
+    void this.source.close();
   }
 }
 
@@ -40,23 +42,37 @@ interface BasesDescription {
 export async function loadBases(
   context: EngineContext,
   call: Call,
-  { curve, group, points: description, tuning: { precompute, ...tuning } }: BasesDescription,
+  description: BasesDescription,
 ): Promise<{ loaded: BasesWithGrowth; cached: boolean }> {
-  const { backends, cache, growths } = context;
-  const progress = call.meter('prepare', 1);
-  const bytes = pointBytes(curve, group);
-  const opened = backends.openCurve(curve, [group]);
+  const { curve, group, points } = description;
+  const opened = context.backends.openCurve(curve, [group]);
   // Awaited below; a failure must not count as unhandled while the source is being read.
   opened.catch(() => undefined);
-  const source = await call.span('read', 'host', () => openSource(context.platform, description, call.signal));
-  if (source.size % bytes !== 0) {
-    throw new PippinError(
-      'INVALID_LENGTH',
-      `expected points of ${bytes} bytes each (${curve} ${group}), got ${source.size} bytes`,
-    );
+  const source = await call.span('read', 'host', () => context.sources.open(points, call.signal));
+  try {
+    const bytes = pointBytes(curve, group);
+    if (source.size % bytes !== 0) {
+      throw new PippinError(
+        'INVALID_LENGTH',
+        `expected points of ${bytes} bytes each (${curve} ${group}), got ${source.size} bytes`,
+      );
+    }
+    await opened;
+    return await loadFrom(source, context, call, description);
+  } catch (error) {
+    void source.close();
+    throw error;
   }
-  await opened;
-  const count = source.size / bytes;
+}
+
+async function loadFrom(
+  source: LoadedSource,
+  { backends, cache, growths }: EngineContext,
+  call: Call,
+  { curve, group, tuning: { precompute, ...tuning } }: BasesDescription,
+): Promise<{ loaded: BasesWithGrowth; cached: boolean }> {
+  const progress = call.meter('prepare', 1);
+  const count = source.size / pointBytes(curve, group);
   const plan = `bases/${curve}/${group}`;
   const request = { curve, group, encoding: 'canonical', count, points: source } as const;
   const known = await cache.load(call, plan, source, ({ facts, arrays }) =>
@@ -69,7 +85,7 @@ export async function loadBases(
     ));
   const bases = backends.holdForSums(prepared, request);
   const growth = await growths.grow({ ...tuning, precompute, plan, source, vectors: { [RECORD_NAME]: bases } });
-  const loaded = new BasesWithGrowth(bases, growth, tuning);
+  const loaded = new BasesWithGrowth(bases, growth, source, tuning);
   try {
     await bases.load({ signal: call.signal, observer: call.observer() });
     await growth?.load(call);

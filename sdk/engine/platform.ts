@@ -1,7 +1,7 @@
 import type { ChunkStore } from '../cache/chunk-store.js';
 import type { CurveId } from '../curves/index.js';
 import type { PippinError } from '../errors.js';
-import type { ByteSource } from '../io/byte-source.js';
+import type { ClosableSource } from '../io/byte-source.js';
 import type { WorkerChannel } from '../transport/channel.js';
 import type { EngineAssets } from './engine-api.js';
 
@@ -23,5 +23,5 @@ export interface EnginePlatform {
   /** Opens the store of prepared bases; rejects where there is none. */
   openStore(directory: string | undefined): Promise<ChunkStore>;
   /** Opens a file by its path; undefined on platforms without paths. */
-  readonly openFile: ((path: string) => Promise<ByteSource>) | undefined;
+  readonly openFile: ((path: string) => Promise<ClosableSource>) | undefined;
 }

@@ -6,7 +6,6 @@ import { checkWitness, readWtns } from '../snarkjs/wtns.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
 import type { WitnessRequest } from './engine-api.js';
-import { readOnce } from './sources.js';
 
 /** The witness's values, 32 canonical bytes each, from a .wtns file or from a circuit's inputs. */
 export async function readWitness(
@@ -19,12 +18,12 @@ export async function readWitness(
   if (request.kind === 'file') {
     const { source } = request;
     return call.span('read', 'host', () =>
-      readOnce(context.platform, source, call.signal, (file) => readWtns(file, curve, variables)),
+      context.sources.readOnce(source, call.signal, (file) => readWtns(file, curve, variables)),
     );
   }
   const { inputs, wasm, strictInputs, timeoutMs, memoryBytes } = request;
   const bytes = await call.span('read', 'host', () =>
-    readOnce(context.platform, wasm, call.signal, (file) => file.read(0, file.size)),
+    context.sources.readOnce(wasm, call.signal, (file) => file.read(0, file.size)),
   );
   const values = await call.span('witness', 'wasm', async () => {
     const module = await compile(boundedModule(bytes, memoryBytes));

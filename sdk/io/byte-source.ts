@@ -12,6 +12,12 @@ export interface ByteSource {
   read(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
+/** A source that holds something open, such as a file. */
+export interface ClosableSource extends ByteSource {
+  /** Lets it go when the reads that have begun are done. It is called once, and nothing is read afterwards. */
+  close(): Promise<void>;
+}
+
 /** The size of a slice when a whole source is read in slices. */
 export const SLICE_BYTES = 1 << 22;
 

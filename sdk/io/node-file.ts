@@ -1,41 +1,80 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { messageOf, PippinError } from '../errors.js';
-import { type ByteSource, expectWithin } from './byte-source.js';
+import { setTimeout as wait } from 'node:timers/promises';
+import { asPippinError, PippinError } from '../errors.js';
+import { type ClosableSource, expectWithin } from './byte-source.js';
+
+/** The times of files move in steps of up to 10 ms on Linux and 16 ms on Windows: changes within a step have the same time. */
+const TIME_STEP_MS = 20;
+
+/** What changes when somebody writes to a file. */
+interface FileVersion {
+  readonly size: number;
+  /** Nanoseconds of the last change of the contents. */
+  readonly changedAt: bigint;
+}
 
 /**
- * A file by its path. Each read opens it, so that nothing has to be closed later. A read fails with `IO_FAILED` if the file has changed since
- * this call, so that parts of two different keys are never combined.
+ * A file by its path, which is opened once: every read is of the same file, even if another one gets its name meanwhile. A read fails with
+ * `IO_FAILED` if somebody has written to the file since this call, so that parts of two different keys are never combined. This is known by its
+ * size and the time of its last change; a writer that sets this time back is not noticed.
  */
-export async function openNodeFile(path: string): Promise<ByteSource> {
-  const { size, mtimeMs } = await withFile(path, (file) => file.stat());
+export async function openNodeFile(path: string): Promise<ClosableSource> {
+  const file = await reading(path, () => open(path));
+  let version: FileVersion;
+  try {
+    version = await reading(path, () => settledVersion(path, file));
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  const { size } = version;
   return {
     size,
     async read(offset, length) {
       expectWithin(size, offset, length);
-      return withFile(path, async (file) => {
-        const now = await file.stat();
-        if (now.size !== size || now.mtimeMs !== mtimeMs) throw new Error('it was changed since it was opened');
+      return reading(path, async () => {
         const bytes = new Uint8Array(length);
         for (let done = 0; done < length; ) {
           const { bytesRead } = await file.read(bytes, done, length - done, offset + done);
           if (bytesRead === 0) throw new Error(`the file ends at ${offset + done}`);
           done += bytesRead;
         }
+        // Asked for after the bytes were read, so that they are those of this version.
+        expectSame(path, version, await versionOf(file));
         return bytes;
       });
     },
+    // What closing may tell is about bytes that were written.
+    close: () => file.close().catch(() => undefined),
   };
 }
 
-async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
-  let file: FileHandle | undefined;
+/** The version of a file from which every later one can be told. */
+async function settledVersion(path: string, file: FileHandle): Promise<FileVersion> {
+  const version = await versionOf(file);
+  const age = Date.now() - Number(version.changedAt / 1_000_000n);
+  if (Math.abs(age) >= TIME_STEP_MS) return version;
+  await wait(TIME_STEP_MS);
+  expectSame(path, version, await versionOf(file));
+  return version;
+}
+
+async function versionOf(file: FileHandle): Promise<FileVersion> {
+  const { size, mtimeNs } = await file.stat({ bigint: true });
+  return { size: Number(size), changedAt: mtimeNs };
+}
+
+function expectSame(path: string, before: FileVersion, now: FileVersion): void {
+  if (now.size === before.size && now.changedAt === before.changedAt) return;
+  throw new PippinError('IO_FAILED', `expected to read the file ${path}, got: it was changed since it was opened`, {
+    hint: 'load it again; to replace a file that is in use, write another one and rename it to this name',
+  });
+}
+
+async function reading<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
-    file = await open(path);
-    return await work(file);
+    return await work();
   } catch (error) {
-    const reason = messageOf(error);
-    throw new PippinError('IO_FAILED', `expected to read the file ${path}, got: ${reason}`, { cause: error });
-  } finally {
-    await file?.close();
+    throw asPippinError(error, 'IO_FAILED', `expected to read the file ${path}, got`);
   }
 }

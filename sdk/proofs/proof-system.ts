@@ -1,9 +1,9 @@
+import type { LoadedSource } from '../cache/loaded-source.js';
 import type { CacheRecord } from '../cache/prepared-cache.js';
 import type { KernelPool } from '../cpu/pool/pool.js';
 import type { PrepareRequest } from '../cpu/pool/prepare.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import type { GpuQuotient } from '../gpu/quotient/gpu-quotient.js';
-import type { ByteSource } from '../io/byte-source.js';
 import type { MsmExecutor, MsmObserver, Share } from '../msm/backend.js';
 import type { LoadedBases } from '../msm/loaded-bases.js';
 import type { WantedMultiples } from '../msm/multiples.js';
@@ -42,14 +42,14 @@ export interface RecordCache {
   load<T extends object>(
     call: ProofCall,
     plan: string,
-    source: ByteSource,
+    source: LoadedSource,
     read: (record: CacheRecord) => Promise<T | string>,
   ): Promise<T | undefined>;
   /**
    * Begins to save a record, and goes on after the call that began it. Fulfilled when the record's arrays are needed no more, whether it was
    * saved or not. The notice `CACHE_UNAVAILABLE` tells of a storage that fails.
    */
-  save(plan: string, source: ByteSource, record: CacheRecord): Promise<void>;
+  save(plan: string, source: LoadedSource, record: CacheRecord): Promise<void>;
 }
 
 /** A device that computes quotients of constraint systems. */
@@ -67,7 +67,7 @@ export interface GrowthRequest extends WantedMultiples {
   /** What decides the bytes of the prepared points, such as `groth16/<curve>`. */
   readonly plan: string;
   /** What the bases were read from. */
-  readonly source: ByteSource;
+  readonly source: LoadedSource;
   readonly vectors: Readonly<Record<string, LoadedBases>>;
 }
 
@@ -130,7 +130,7 @@ export interface LoadedKey<Proof = unknown, Description extends object = object>
    * returned: `PROOF_INVALID` when it does not hold.
    */
   prove(call: ProofCall, witness: HostScalars, verify: boolean): Promise<MadeProof<Proof>>;
-  /** Frees its memory. Calling it twice does no harm. */
+  /** Frees its memory and closes its source. Calling it twice does no harm. */
   release(): void;
 }
 
@@ -144,12 +144,12 @@ export interface ProofSystem<Proof = unknown, Description extends object = objec
   readonly groups: readonly GroupId[];
   /**
    * Reads, checks and prepares a key (or takes its prepared points from the cache), and copies it to where it will be used. The sums of its
-   * proofs follow `tuning`.
+   * proofs follow `tuning`. The key closes the source when it is released; if loading fails, that is left to the caller.
    */
   loadKey(
     context: ProofContext,
     call: ProofCall,
-    source: ByteSource,
+    source: LoadedSource,
     tuning: LoadedTuning,
   ): Promise<{ key: LoadedKey<Proof, Description>; cached: boolean }>;
   /** Whether a proof holds. */

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { LoadedSource } from '../../sdk/cache/loaded-source.js';
 import type { CacheRecord } from '../../sdk/cache/prepared-cache.js';
 import { BasesCache } from '../../sdk/engine/bases-cache.js';
 import { Call } from '../../sdk/engine/call.js';
-import { type ByteSource, memorySource } from '../../sdk/io/byte-source.js';
+import { memorySource } from '../../sdk/io/byte-source.js';
 import { nodeEnginePlatform } from '../../sdk/platform/node-engine.js';
 import type { Notice, NoticeCode } from '../../sdk/progress.js';
 import { FaultyStore } from '../support/faulty-store.js';
@@ -10,12 +11,17 @@ import { FaultyStore } from '../support/faulty-store.js';
 const PLAN = 'groth16/bn254';
 const RECORD: CacheRecord = { facts: { name: 'first' }, arrays: { points: Uint8Array.of(1, 2, 3) } };
 const OTHER: CacheRecord = { facts: { name: 'second' }, arrays: { points: Uint8Array.of(4) } };
-const [file, sameSize] = [memorySource(Uint8Array.of(7, 7)), memorySource(Uint8Array.of(7, 8))];
+
+const loaded = (...bytes: number[]): LoadedSource => new LoadedSource(memorySource(Uint8Array.from(bytes)));
+
+let file: LoadedSource;
+let sameSize: LoadedSource;
 
 let store: FaultyStore;
 /** The notices that belong to no call. */
 let notices: NoticeCode[];
 beforeEach(() => {
+  [file, sameSize] = [loaded(7, 7), loaded(7, 8)];
   store = new FaultyStore();
   notices = [];
 });
@@ -28,24 +34,24 @@ function open(): Promise<BasesCache> {
   );
 }
 
-/** The facts of the record that is found, the phases of looking for it, and the call's notices. */
+/** What another visit finds: the facts of the record, the phases of looking for it, and the call's notices. */
 async function look(
   cache: BasesCache,
-  source: ByteSource,
+  source: LoadedSource,
   plan = PLAN,
 ): Promise<{ facts: unknown; phases: string[]; notices: readonly Notice[] }> {
   const call = new Call(() => undefined);
-  const found = await cache.load(call, plan, source, async ({ facts }) => ({ facts }));
+  const found = await cache.load(call, plan, new LoadedSource(source), async ({ facts }) => ({ facts }));
   const { timeline, notices: told } = call.report();
   return { facts: found?.facts, phases: timeline.map(({ phase }) => phase).sort(), notices: told };
 }
 
-const unreadable: ByteSource = {
+const unreadable = new LoadedSource({
   size: 2,
   read: async () => {
     throw new Error('it was changed since it was opened');
   },
-};
+});
 
 describe('BasesCache', () => {
   it('hashes no file of which there is no record', async () => {
@@ -54,7 +60,7 @@ describe('BasesCache', () => {
     expect(await look(cache, unreadable)).toEqual(nothing);
     await cache.save(PLAN, file, RECORD);
     expect(await look(cache, file, 'groth16/bls12-381')).toEqual(nothing);
-    expect(await look(cache, memorySource(Uint8Array.of(7)))).toEqual(nothing);
+    expect(await look(cache, loaded(7))).toEqual(nothing);
   });
 
   it('finds the record of a file among those of files of its size', async () => {
@@ -70,6 +76,27 @@ describe('BasesCache', () => {
     expect((await look(cache, sameSize)).facts).toEqual(OTHER.facts);
     const another = await open();
     expect((await look(another, sameSize)).facts).toEqual(OTHER.facts);
+  });
+
+  it('reads a source once, however many records it has', async () => {
+    let bytesRead = 0;
+    const bytes = memorySource(Uint8Array.of(7, 7));
+    const counted = new LoadedSource({
+      size: bytes.size,
+      read: (offset, length) => {
+        bytesRead += length;
+        return bytes.read(offset, length);
+      },
+    });
+    const cache = await open();
+    const plans = ['first', 'second', 'third'];
+    await Promise.all(plans.map((plan) => cache.save(plan, counted, RECORD)));
+    for (const plan of plans) {
+      const call = new Call(() => undefined);
+      expect(await cache.load(call, plan, counted, async ({ facts }) => ({ facts }))).toEqual({ facts: RECORD.facts });
+      expect(call.report().timeline.map(({ phase }) => phase)).toEqual(['cache-read']);
+    }
+    expect(bytesRead).toBe(2);
   });
 
   it('tells of damage in the record of this file alone', async () => {

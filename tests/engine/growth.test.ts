@@ -1,18 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Bases, Groth16Key, Prover, ProverOptions } from '../../sdk/api.js';
-import { KernelHost } from '../../sdk/cpu/kernel/kernel-host.js';
+import { KernelHost, type KernelMethod } from '../../sdk/cpu/kernel/kernel-host.js';
 import { bls12377, bn254 } from '../../sdk/curves/index.js';
 import type { EnginePlatform } from '../../sdk/engine/platform.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
 import type { Notice, ProgressEvent } from '../../sdk/progress.js';
-import { MAKING_TIMEOUT } from '../support/circuits.js';
+import { MAKING_TIMEOUT, testCircuit } from '../support/circuits.js';
 import { endSnarkjs, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
 import { FakeWorker } from '../support/fake-worker.js';
 import { FaultyStore } from '../support/faulty-store.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 import { encodePoints, encodeScalars, multipleOf, pointOfEvenOrder, progression } from '../support/points.js';
 import { Random } from '../support/random.js';
+import { WatchedHost } from '../support/watched-host.js';
 
 /** So many that multiples pay on the workers. */
 const COUNT = 300;
@@ -257,6 +258,48 @@ describe('the multiples of a key', () => {
         expect(await prove(again)).toBe(true);
       }
       expect(codes()).toEqual(['PRECOMPUTED']);
+    },
+    MAKING_TIMEOUT,
+  );
+
+  it(
+    'are in memory one vector at a time, however slowly the cache takes them',
+    async () => {
+      // Each vector has so few points that one call of a worker makes its multiples.
+      const { zkey } = await testCircuit('chain');
+      const savedBefore: number[] = [];
+      const onMethod = async (method: KernelMethod): Promise<void> => {
+        if (method === 'multiples') savedBefore.push((await saved()).length);
+      };
+      class SlowStore extends FaultyStore {
+        override async set(key: string, bytes: Uint8Array): Promise<void> {
+          for (let turn = 0; turn < 50; turn++) await setImmediate();
+          return super.set(key, bytes);
+        }
+      }
+      store = new SlowStore();
+      const spawnKernel = () => new FakeWorker((emit) => new WatchedHost(emit, onMethod));
+      await open({ cache: true }, { spawnKernel });
+      await prover!.groth16.loadKey(zkey, { precompute: 3 });
+      await prover!.dispose();
+      expect(savedBefore).toEqual([0, 1, 2, 3, 4]);
+      expect(await saved()).toHaveLength(5);
+    },
+    MAKING_TIMEOUT,
+  );
+
+  it(
+    'do not wait for a GPU that is still being opened',
+    async () => {
+      const { zkey } = await testCircuit('chain');
+      let tellNone: () => void = () => undefined;
+      const opened = new Promise<undefined>((resolve) => {
+        tellNone = () => resolve(undefined);
+      });
+      await open({ backend: 'auto', cache: true }, { gpu: () => opened });
+      const key = await prover!.groth16.loadKey(zkey, { precompute: 3 });
+      expect(key.report.timeline.filter(({ phase }) => phase === 'precompute')).toHaveLength(5);
+      tellNone();
     },
     MAKING_TIMEOUT,
   );

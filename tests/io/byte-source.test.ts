@@ -1,13 +1,23 @@
-import { mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  openAsBlob,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { joinBytes } from '../../sdk/field/bytes.js';
 import {
   type ByteSource,
   blobSource,
+  type ClosableSource,
   joinSources,
   memorySource,
   partOf,
@@ -47,12 +57,24 @@ afterAll(() => {
   server.close();
 });
 
+let files: ClosableSource[] = [];
+afterEach(async () => {
+  await Promise.all(files.map((file) => file.close()));
+  files = [];
+});
+
+async function openFile(path: string): Promise<ClosableSource> {
+  const file = await openNodeFile(path);
+  files.push(file);
+  return file;
+}
+
 const open: Readonly<Record<string, () => ByteSource | Promise<ByteSource>>> = {
   memory: () => memorySource(bytes),
   'an offset view of memory': () => memorySource(joinBytes([new Uint8Array(7), bytes]).subarray(7)),
   blob: () => blobSource(new Blob([bytes])),
   url: () => urlSource(url),
-  file: () => openNodeFile(join(folder, 'file')),
+  file: () => openFile(join(folder, 'file')),
   'joined parts': () =>
     joinSources([0, 0, 1, 124, 500, 1000].map((end, i, ends) => memorySource(bytes.subarray(ends[i - 1] ?? 0, end)))),
   'a part': () => partOf(memorySource(joinBytes([new Uint8Array(5), bytes, new Uint8Array(5)])), 5, bytes.length),
@@ -151,31 +173,72 @@ describe('what cannot be read', () => {
   });
 
   it('tells the path of a file', async () => {
-    const { code, message } = await failureOf(() => openNodeFile(join(folder, 'none')));
+    const { code, message } = await failureOf(() => openFile(join(folder, 'none')));
     expect(code).toBe('IO_FAILED');
     expect(message).toContain(join(folder, 'none'));
-    const directory = await openNodeFile(folder);
+    const directory = await openFile(folder);
     expect((await failureOf(() => directory.read(0, 1))).code).toBe('IO_FAILED');
   });
 
   it('notices a file that shrinks while it is used', async () => {
     const path = join(folder, 'shrinking');
     writeFileSync(path, bytes);
-    const source = await openNodeFile(path);
+    const source = await openFile(path);
     truncateSync(path, 10);
     expect((await failureOf(() => source.read(0, 1000))).code).toBe('IO_FAILED');
+  });
+
+  it('notices a file that is written to right after it was made and opened, and keeps its size', async () => {
+    const path = join(folder, 'new');
+    for (let i = 0; i < 10; i++) {
+      writeFileSync(path, bytes);
+      const source = await openFile(path);
+      writeFileSync(path, bytes.toReversed());
+      expect((await failureOf(() => source.read(0, 10))).message).toContain('changed');
+    }
+  });
+
+  it('reads on in the file that it has opened when another one gets its name', async () => {
+    const [path, link] = [join(folder, 'replaced'), join(folder, 'link')];
+    writeFileSync(path, bytes);
+    symlinkSync(path, link);
+    const sources = await Promise.all([path, link].map(openFile));
+    writeFileSync(join(folder, 'next'), bytes.toReversed());
+    renameSync(join(folder, 'next'), path);
+    for (const source of sources) expect(await source.read(0, 1000)).toEqual(bytes);
+    rmSync(path);
+    rmSync(link);
+    for (const source of sources) expect(await source.read(7, 2)).toEqual(bytes.slice(7, 9));
+  });
+
+  it('closes a file when the reads that have begun are done', async () => {
+    const source = await openFile(join(folder, 'file'));
+    const reads = [0, 500].map((offset) => source.read(offset, 500));
+    await source.close();
+    expect(joinBytes(await Promise.all(reads))).toEqual(bytes);
+    expect((await failureOf(() => source.read(0, 1))).code).toBe('IO_FAILED');
   });
 
   it('notices a file that is written to while it is used', async () => {
     const path = join(folder, 'changing');
     writeFileSync(path, bytes);
-    const source = await openNodeFile(path);
+    const source = await openFile(path);
     expect(await source.read(0, 10)).toEqual(bytes.slice(0, 10));
     writeFileSync(path, bytes.toReversed());
     utimesSync(path, new Date(0), new Date(0));
     const { code, message } = await failureOf(() => source.read(0, 10));
     expect(code).toBe('IO_FAILED');
     expect(message).toContain('changed');
+  });
+
+  it('notices that the file of a Blob was written to', async () => {
+    const path = join(folder, 'blob');
+    writeFileSync(path, bytes);
+    const source = blobSource(await openAsBlob(path));
+    expect(await source.read(0, 10)).toEqual(bytes.slice(0, 10));
+    writeFileSync(path, bytes.toReversed());
+    utimesSync(path, new Date(0), new Date(0));
+    expect((await failureOf(() => source.read(0, 10))).code).toBe('IO_FAILED');
   });
 
   it('tells when a Blob cannot be read', async () => {

@@ -1,4 +1,5 @@
 import type { Groth16VerificationKey } from '../../api.js';
+import type { LoadedSource } from '../../cache/loaded-source.js';
 import type { ConstraintMatrix } from '../../cpu/pool/constraints.js';
 import type { CurveId } from '../../curves/index.js';
 import type { LoadedBases } from '../../msm/loaded-bases.js';
@@ -17,6 +18,8 @@ export interface Groth16KeyDescription extends KeyFacts {
 
 /** The contents of a loaded key: its vectors and its constraint system are on the GPU, on the workers, or on both. */
 export interface KeyContents {
+  /** What it was read from, and what must be loaded again is read from. */
+  readonly source: LoadedSource;
   readonly curve: CurveId;
   readonly facts: KeyFacts;
   readonly points: KeyPoints;

@@ -1,9 +1,9 @@
+import type { LoadedSource } from '../../cache/loaded-source.js';
 import type { CacheRecord } from '../../cache/prepared-cache.js';
 import { ConstraintMatrix } from '../../cpu/pool/constraints.js';
 import { type PrepareRequest, prepareBases } from '../../cpu/pool/prepare.js';
 import { RestorableBytes } from '../../cpu/pool/restorable-bytes.js';
 import type { GroupId } from '../../curves/index.js';
-import type { ByteSource } from '../../io/byte-source.js';
 import type { LoadedBases } from '../../msm/loaded-bases.js';
 import type { PreparedBases } from '../../msm/prepared.js';
 import { preparedFromRecord, preparedToRecord } from '../../msm/prepared-record.js';
@@ -26,7 +26,7 @@ type PreparedVectors = Readonly<Record<Groth16Part, PreparedBases>>;
 export async function loadKey(
   context: ProofContext,
   call: ProofCall,
-  source: ByteSource,
+  source: LoadedSource,
   { precompute, ...tuning }: LoadedTuning,
 ): Promise<{ key: LoadedGroth16Key; cached: boolean }> {
   const { cache, pool } = context;
@@ -51,6 +51,7 @@ export async function loadKey(
     new ConstraintMatrix(pool, curve, matrix, entries, facts.domainSize, matrix % pool.size);
   const held = mapParts((part) => context.hold(vectors[part], prepareRequest(zkey, part), shares[part]));
   const key = new LoadedGroth16Key(context, {
+    source,
     curve,
     facts,
     points,

@@ -11,6 +11,7 @@ import { type VerificationAhead, Verifier } from './verify.js';
 
 /** A loaded proving key, with its verification key, which is checked when it is first needed. */
 export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Groth16KeyDescription> {
+  readonly source: KeyContents['source'];
   readonly curve: CurveId;
   readonly facts: KeyContents['facts'];
   readonly points: KeyContents['points'];
@@ -26,8 +27,9 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
 
   constructor(
     private readonly context: ProofContext,
-    { curve, facts, points, verificationKey, vectors, matrices, deviceQuotient, tuning, growth }: KeyContents,
+    { source, curve, facts, points, verificationKey, vectors, matrices, deviceQuotient, tuning, growth }: KeyContents,
   ) {
+    this.source = source;
     this.curve = curve;
     this.facts = facts;
     this.points = points;
@@ -71,6 +73,7 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
     for (const bases of Object.values(this.vectors)) bases.release();
     for (const matrix of this.matrices) matrix.release();
     this.deviceQuotient?.release();
+    void this.source.close();
   }
 
   /** Made at the first use, without the signal of a call, because other calls may wait for it, too. After a failure the next call tries again. */

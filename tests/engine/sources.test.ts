@@ -1,0 +1,69 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { SourceDescription } from '../../sdk/engine/engine-api.js';
+import { Sources } from '../../sdk/engine/sources.js';
+import { PippinError } from '../../sdk/errors.js';
+import { memorySource } from '../../sdk/io/byte-source.js';
+
+const { signal } = new AbortController();
+const bytes = Uint8Array.of(1, 2, 3);
+
+/** The paths of the files that are open. */
+let open: string[];
+let sources: Sources;
+beforeEach(() => {
+  open = [];
+  sources = new Sources({
+    openFile: async (path) => {
+      if (path === 'missing') throw new PippinError('IO_FAILED', `expected to read the file ${path}`);
+      open.push(path);
+      return {
+        ...memorySource(bytes),
+        close: async () => {
+          open.splice(open.indexOf(path), 1);
+        },
+      };
+    },
+  });
+});
+
+const file = (path: string): SourceDescription => ({ kind: 'path', path });
+
+describe('Sources', () => {
+  it('are open until they are closed', async () => {
+    const [one, two] = [await sources.open(file('one'), signal), await sources.open(file('two'), signal)];
+    expect(await one.read(1, 2)).toEqual(Uint8Array.of(2, 3));
+    await one.close();
+    expect(open).toEqual(['two']);
+    expect(await two.read(0, 1)).toEqual(Uint8Array.of(1));
+    await sources.dispose();
+    expect(open).toEqual([]);
+    await expect(two.read(0, 1)).rejects.toMatchObject({ code: 'DISPOSED' });
+  });
+
+  it('close all chunks of a key of which one is missing or is none', async () => {
+    const chunks = (...paths: string[]): SourceDescription => ({ kind: 'chunks', chunks: paths.map(file) });
+    await expect(sources.open(chunks('one', 'missing', 'two'), signal)).rejects.toMatchObject({ code: 'IO_FAILED' });
+    expect(open).toEqual([]);
+    await expect(sources.open(chunks('one', 'two'), signal)).rejects.toMatchObject({ code: 'MALFORMED_FILE' });
+    expect(open).toEqual([]);
+  });
+
+  it('are closed when they have been read once, or could not be', async () => {
+    expect(await sources.readOnce(file('one'), signal, (source) => source.read(0, 1))).toEqual(Uint8Array.of(1));
+    const failing = sources.readOnce(file('two'), signal, (source) => source.read(0, 9));
+    await expect(failing).rejects.toMatchObject({ code: 'MALFORMED_FILE' });
+    expect(open).toEqual([]);
+  });
+
+  it('are not opened any more after dispose', async () => {
+    const opening = sources.open(file('one'), signal);
+    await sources.dispose();
+    await expect(opening).rejects.toMatchObject({ code: 'DISPOSED' });
+    expect(open).toEqual([]);
+  });
+
+  it('have no paths where there are none', async () => {
+    const inPage = new Sources({ openFile: undefined });
+    await expect(inPage.open(file('one'), signal)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+});
