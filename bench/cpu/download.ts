@@ -12,7 +12,6 @@ import type { CpuOptions } from './options.js';
 const APP = fileURLToPath(new URL('./app', import.meta.url));
 /** Scripts that every visitor fetches. The witness worker's script is fetched only to prove from inputs. */
 const SCRIPTS = ['index.js', 'coordinator.js', 'kernel.js'];
-const CURVE_IDS = Object.keys(CURVES) as CurveId[];
 
 const BAR = 120;
 
@@ -21,9 +20,10 @@ export function downloadRows(options: CpuOptions, report: BenchReport): void {
   const work = 'download, kB gzip';
   if (!options.wants(work)) return;
   const scripts = bytesOf(filesOf(SCRIPTS));
-  for (const curve of CURVE_IDS) {
+  for (const { id: curve, laneModules } of Object.values(CURVES)) {
     const shaders = bytesOf(shadersOf(curve));
-    for (const module of [curve, `${curve}-fma`, `${curve}-simd`] satisfies WasmModuleName[]) {
+    const modules: WasmModuleName[] = [curve, ...laneModules.map((lanes) => `${curve}-${lanes}` as const)];
+    for (const module of modules) {
       report.add(`${work}, at most ${BAR}`, [
         size(`SDK and ${module}.wasm`, scripts + shaders + packed(`${module}.wasm`)),
         size('snarkjs, minified', packed('snarkjs.min.js')),

@@ -26,6 +26,8 @@ export const bls12381: CurveParameters<'bls12-381'> = {
     nonResidue: 5n,
   },
   coordinateBytes: 48,
+  scalarBytes: 32,
+  laneModules: ['fma', 'simd'],
   boundary: 'weierstrass',
   g1: {
     a: 0n,

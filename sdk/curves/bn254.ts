@@ -24,6 +24,8 @@ export const bn254: CurveParameters<'bn254'> = {
     nonResidue: 5n,
   },
   coordinateBytes: 32,
+  scalarBytes: 32,
+  laneModules: ['fma', 'simd'],
   boundary: 'weierstrass',
   g1: {
     a: 0n,

@@ -114,7 +114,7 @@ describe("package.json's exports of WASM", () => {
   const curves = Object.values(CURVES);
   const all = Object.fromEntries(
     curves
-      .flatMap(({ id }) => [id, `${id}-fma`, `${id}-simd`])
+      .flatMap(({ id, laneModules }) => [id, ...laneModules.map((lanes) => `${id}-${lanes}`)])
       .map((name) => [`./${name}.wasm`, `./dist/${name}.wasm`]),
   );
 
