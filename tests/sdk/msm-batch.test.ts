@@ -67,10 +67,11 @@ describe.each(['wasm', 'webgpu'] as const)('prover.msmBatch on %s', (backend) =>
     const { points, factors } = withInfinities(curve, count);
     const bases = await prover.loadBases({ curve: curve.id, points: encodePoints(curve, points) });
     const rows = Object.values(adversarialScalars(count, curve.fr.modulus));
+    const expected = rows.map((row) => multipleOf(curve, dot(factors, row)));
     for (const some of [rows.slice(0, 1), rows.slice(0, 3), rows]) {
       const options = { batchSize: some.length };
       const { points: results, report } = await prover.msmBatch(bases, encodeScalars(some.flat(), curve.id), options);
-      expect(results.map(affine)).toEqual(some.map((row) => multipleOf(curve, dot(factors, row))));
+      expect(results.map(affine)).toEqual(expected.slice(0, some.length));
       expect(results.map(({ bytes }) => bytes)).toEqual(
         results.map((point) => encodePoint(curve.id, 'g1', affine(point))),
       );

@@ -2,8 +2,6 @@ import { WASM_LIMB_BITS } from '../../../sdk/field/limbs.js';
 import { bitLength, expectBound } from '../bounds.js';
 import type { Facts } from './field-facts.js';
 
-/** Rounds of WASM_LIMB_BITS steps that an inverse takes, at most (wasm/field/inverse.ts). */
-const MOST_INVERSE_ROUNDS = 64n;
 /** Bounds of what transforms leave unreduced, in multiples of p. */
 const MOST_MULTIPLES = 64n;
 /** Stages that transforms run without a reduction, at most; the data of a transform of 2^28 elements do not fit a WASM memory. */
@@ -25,9 +23,9 @@ export function checkFieldBounds(facts: Facts, { extended, transforms }: FieldUs
   expectBound(name, 'a product of elements, 4 p^2 / R + p', 4n * p * p + p * r, 2n * p * r);
   expectBound(name, 'a column of 2 products a limb', 2n * count * product + carry, 1n << 64n);
   expectBound(name, "a sum's multiple of p, 4 p", 4n * p, r);
-  // Each round of an inverse raises the bound of its numbers by p. Their highest limb has a sign; two of them are multiplied by 30 bits.
-  expectBound(name, 'the rounds of an inverse', inverseRounds(p), MOST_INVERSE_ROUNDS + 1n);
-  const highest = (MOST_INVERSE_ROUNDS * p) >> BigInt(WASM_LIMB_BITS * (limbs - 1));
+  // Two numbers below 2p have 2 limbs WASM_LIMB_BITS bits in all, or fewer, and an inverse takes a step for each at most: two rounds a limb,
+  // each of which raises the bound of its numbers by p. Their highest limb has a sign; two of them are multiplied by 30 bits.
+  const highest = (2n * count * p) >> BigInt(WASM_LIMB_BITS * (limbs - 1));
   expectBound(name, 'products of the highest limb of an inverse', (highest + 1n) << 31n, 1n << 63n);
   if (extended) {
     expectBound(name, 'a column of 2 products a limb, with a sign', 2n * count * product + limb + carry, 1n << 63n);
@@ -45,11 +43,6 @@ export function checkFieldBounds(facts: Facts, { extended, transforms }: FieldUs
     // reduceMultiples leaves less than (1 + 64 / p_top) p, and `reduce` takes p away once.
     expectBound(name, 'what is left of multiples, in p', MOST_MULTIPLES, BigInt(modulusLimbs[limbs - 1]!));
   }
-}
-
-/** Rounds of an inverse: of 2 bits - 1 steps at most (Pornin, 2020/972, section 3), in whole rounds, and for numbers up to 2p. */
-function inverseRounds(p: bigint): bigint {
-  return BigInt(Math.ceil((2 * bitLength(p) + 1) / WASM_LIMB_BITS));
 }
 
 /**
