@@ -15,8 +15,8 @@ export type BinarySource = Uint8Array | ArrayBuffer | Blob | URL | string;
 export type BackendChoice = 'auto' | 'webgpu' | 'wasm';
 
 /**
- * The WASM modules. Each curve has one for every machine, a faster one (`-fma`) for machines whose relaxed SIMD has fused multiply-add, and one
- * (`-simd`) for machines with SIMD alone; MNT4-753 has no `-simd`.
+ * The WASM modules. Each curve has three: one for every machine, a faster one (`-fma`) for machines whose relaxed SIMD has fused multiply-add,
+ * and one (`-simd`) for machines with SIMD alone.
  */
 export type WasmModuleName = CurveId | `${CurveId}-fma` | `${CurveId}-simd`;
 

@@ -12,6 +12,7 @@ import type { CpuOptions } from './options.js';
 const APP = fileURLToPath(new URL('./app', import.meta.url));
 /** Scripts that every visitor fetches. The witness worker's script is fetched only to prove from inputs. */
 const SCRIPTS = ['index.js', 'coordinator.js', 'kernel.js'];
+const CURVE_IDS = Object.keys(CURVES) as CurveId[];
 
 const BAR = 120;
 
@@ -20,10 +21,9 @@ export function downloadRows(options: CpuOptions, report: BenchReport): void {
   const work = 'download, kB gzip';
   if (!options.wants(work)) return;
   const scripts = bytesOf(filesOf(SCRIPTS));
-  for (const { id: curve, laneModules } of Object.values(CURVES)) {
+  for (const curve of CURVE_IDS) {
     const shaders = bytesOf(shadersOf(curve));
-    const modules: WasmModuleName[] = [curve, ...laneModules.map((lanes) => `${curve}-${lanes}` as const)];
-    for (const module of modules) {
+    for (const module of [curve, `${curve}-fma`, `${curve}-simd`] satisfies WasmModuleName[]) {
       report.add(`${work}, at most ${BAR}`, [
         size(`SDK and ${module}.wasm`, scripts + shaders + packed(`${module}.wasm`)),
         size('snarkjs, minified', packed('snarkjs.min.js')),

@@ -127,8 +127,8 @@ async function multiplesWays(options: CpuOptions, curve: Curve, { bytes }: Known
 
 /** Each of our modules for the curve, on this thread alone. */
 async function kernelWays(curve: Curve, points: KnownPoints): Promise<Way[]> {
-  const able = curve.laneModules.filter((lanes) => lanes !== 'fma' || hasFusedLanes());
-  const modules: WasmModuleName[] = [...able.map((lanes) => `${curve.id}-${lanes}` as const), curve.id];
+  const fused: WasmModuleName[] = hasFusedLanes() ? [`${curve.id}-fma`] : [];
+  const modules: WasmModuleName[] = [...fused, `${curve.id}-simd`, curve.id];
   const form = pointForm(curve.id);
   return Promise.all(
     modules.map(async (module) => {

@@ -29,7 +29,6 @@ export const bls12377: CurveParameters<'bls12-377'> = {
   },
   coordinateBytes: 48,
   scalarBytes: 32,
-  laneModules: ['fma', 'simd'],
   boundary: 'weierstrass',
   g1: {
     a: 0n,

@@ -27,7 +27,6 @@ export const bls12381: CurveParameters<'bls12-381'> = {
   },
   coordinateBytes: 48,
   scalarBytes: 32,
-  laneModules: ['fma', 'simd'],
   boundary: 'weierstrass',
   g1: {
     a: 0n,

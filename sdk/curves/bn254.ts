@@ -25,7 +25,6 @@ export const bn254: CurveParameters<'bn254'> = {
   },
   coordinateBytes: 32,
   scalarBytes: 32,
-  laneModules: ['fma', 'simd'],
   boundary: 'weierstrass',
   g1: {
     a: 0n,

@@ -28,7 +28,6 @@ export const edwardsBls12: CurveParameters<'edwards-bls12'> = {
   },
   coordinateBytes: 32,
   scalarBytes: 32,
-  laneModules: ['fma', 'simd'],
   boundary: 'edwards',
   g1: {
     // (3 - A^2) / (3 B^2) and (2 A^3 - 9 A) / (27 B^3)

@@ -28,8 +28,6 @@ export const mnt4753: CurveParameters<'mnt4-753'> = {
   },
   coordinateBytes: 96,
   scalarBytes: 96,
-  // Integer lanes keep their bounds, but their product takes longer than that of i64 where V8 compiles it badly (docs/strategies).
-  laneModules: ['fma'],
   boundary: 'weierstrass',
   g1: {
     a: 2n,

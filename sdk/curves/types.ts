@@ -88,12 +88,6 @@ export interface TransformParameters {
   readonly inLanes: boolean;
 }
 
-/**
- * How a WASM module computes in lanes: by fused multiply-adds of relaxed SIMD, or by products of integers in plain SIMD. It is also what the
- * names of such modules end with.
- */
-export type LaneModule = 'fma' | 'simd';
-
 /** How snarkjs and circom name a curve. */
 export interface SnarkjsNames {
   /** The name that snarkjs writes as `curve` into proofs and keys. */
@@ -123,8 +117,6 @@ export interface CurveParameters<Id extends string = string> {
   readonly coordinateBytes: 32 | 48 | 96;
   /** Bytes of one scalar at the boundary: `SCALAR_BYTES` where the curve has transforms or kernels on the GPU. */
   readonly scalarBytes: 32 | 96;
-  /** The modules in lanes that the curve has besides the one in limbs of i64: those that were measured to be faster. */
-  readonly laneModules: readonly LaneModule[];
   /**
    * The coordinates of the points that callers give and take: affine x, y on y^2 = x^3 + a x + b, or affine X, Y on the twisted Edwards form,
    * whose neutral element is (0, 1). In both cases the neutral element is written as zeros.

@@ -119,7 +119,7 @@ describe("package.json's exports of WASM", () => {
   const curves = Object.values(CURVES);
   const all = Object.fromEntries(
     curves
-      .flatMap(({ id, laneModules }) => [id, ...laneModules.map((lanes) => `${id}-${lanes}`)])
+      .flatMap(({ id }) => [id, `${id}-fma`, `${id}-simd`])
       .map((name) => [`./${name}.wasm`, `./dist/${name}.wasm`]),
   );
 

@@ -27,8 +27,8 @@ export interface LaneForm {
 
 /** The classes of wasm/generated that have two elements in lanes. */
 export const LANE_CLASSES = [
-  { module: 'fma', name: 'FqLanes', file: 'fq-lanes', features: ['simd', 'relaxed-simd'], formOf: floatForm },
-  { module: 'simd', name: 'FqIntegerLanes', file: 'fq-integer-lanes', features: ['simd'], formOf: integerForm },
+  { name: 'FqLanes', file: 'fq-lanes', features: ['simd', 'relaxed-simd'], formOf: floatForm },
+  { name: 'FqIntegerLanes', file: 'fq-integer-lanes', features: ['simd'], formOf: integerForm },
 ] as const;
 
 function floatForm(field: FieldParameters): LaneForm {

@@ -8,7 +8,7 @@ import { root } from './root.js';
 
 /** The modules of each curve. The first one runs on every machine. */
 export const WASM_MODULES = Object.fromEntries(
-  ALL_CURVES.map(({ id, laneModules }) => [id, [id, ...laneModules.map((lanes) => `${id}-${lanes}`)]]),
+  ALL_CURVES.map(({ id }) => [id, [id, `${id}-fma`, `${id}-simd`]]),
 ) as unknown as Readonly<Record<CurveId, readonly WasmModuleName[]>>;
 
 /** A kernel of the curve on this thread, from one of its built modules, by default the one that runs on every machine. */

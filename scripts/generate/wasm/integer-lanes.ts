@@ -13,7 +13,6 @@ import { balancedLimbs, nearestZero } from './lane-facts.js';
 
 /** The AssemblyScript modules of a curve's coordinate field in integer lanes. */
 export function generateWasmIntegerLanes(curve: CurveParameters): GeneratedFile[] {
-  if (!curve.laneModules.includes('simd')) return [];
   const facts = integerLaneFacts(curve.fq);
   const file = (name: string, text: string): GeneratedFile => ({
     path: `wasm/generated/${curve.id}-${name}.ts`,

@@ -13,7 +13,6 @@ import { laneTransformModule } from './lane-transform.js';
 
 /** The AssemblyScript modules of a curve's fields in lanes of f64x2; of the scalar field where transforms run in lanes. */
 export function generateWasmLanes(curve: CurveParameters): GeneratedFile[] {
-  if (!curve.laneModules.includes('fma')) return [];
   const facts = laneFacts(curve.fq);
   const file = (name: string, text: string): GeneratedFile => ({
     path: `wasm/generated/${curve.id}-${name}.ts`,

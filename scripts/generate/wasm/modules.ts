@@ -1,4 +1,4 @@
-import type { CurveParameters, LaneModule } from '../../../sdk/curves/index.js';
+import type { CurveParameters } from '../../../sdk/curves/index.js';
 import type { GeneratedFile } from '../generated-file.js';
 import {
   CONSTRAINTS,
@@ -22,17 +22,12 @@ export interface WasmModule {
   readonly features: readonly string[];
 }
 
-/** What modules in lanes are compiled from and with. */
-const LANES: Readonly<Record<LaneModule, Omit<WasmModule, 'name'>>> = {
-  fma: { form: 'lanes', features: ['simd', 'relaxed-simd'] },
-  simd: { form: 'integer-lanes', features: ['simd'] },
-};
-
-/** The modules of a curve, one for each form of coordinates that it has. */
-export function modulesOf({ id, laneModules }: CurveParameters): WasmModule[] {
+/** The modules of a curve, one for each form of coordinates. */
+export function modulesOf({ id }: CurveParameters): WasmModule[] {
   return [
     { name: id, form: 'i64', features: [] },
-    ...laneModules.map((lanes) => ({ name: `${id}-${lanes}`, ...LANES[lanes] })),
+    { name: `${id}-fma`, form: 'lanes', features: ['simd', 'relaxed-simd'] },
+    { name: `${id}-simd`, form: 'integer-lanes', features: ['simd'] },
   ];
 }
 

@@ -35,31 +35,8 @@ describe('the choice of a module', () => {
     allowRelaxedSimd();
     // Every machine that these tests run on has the instruction.
     expect(hasFusedLanes()).toBe(true);
-    for (const { id, laneModules } of ALL_CURVES) {
-      expect(wasmModuleOf(id)).toBe(laneModules.includes('fma') ? `${id}-fma` : id);
-    }
+    for (const { id } of ALL_CURVES) expect(wasmModuleOf(id)).toBe(`${id}-fma`);
   });
-
-  it.each([
-    [true, true],
-    [true, false],
-    [false, true],
-    [false, false],
-  ])(
-    'takes only modules that the curve has: fused multiply-adds %s, fast integer lanes %s',
-    async (fused, integers) => {
-      vi.resetModules();
-      vi.doMock('../../../sdk/cpu/kernel/fused-lanes.js', () => ({ hasFusedLanes: () => fused }));
-      vi.doMock('../../../sdk/cpu/kernel/integer-lanes.js', () => ({ hasFasterIntegerLanes: () => integers }));
-      const { wasmModuleOf: choose } = await import('../../../sdk/cpu/kernel/wasm-module.js');
-      for (const { id, laneModules } of ALL_CURVES) {
-        const able = laneModules.filter((lanes) => (lanes === 'fma' ? fused : integers));
-        expect(choose(id)).toBe(able.length === 0 ? id : `${id}-${able[0]}`);
-      }
-      vi.doUnmock('../../../sdk/cpu/kernel/fused-lanes.js');
-      vi.doUnmock('../../../sdk/cpu/kernel/integer-lanes.js');
-    },
-  );
 
   it('takes integer lanes or none by a real measurement, and keeps to it', async () => {
     const probe = await freshProbe();
