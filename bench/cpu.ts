@@ -19,6 +19,7 @@ import { BenchReport } from './lib/report.js';
  *
  * Options: `--only 'MSM|proof chain'` measures only the rows whose names contain one of these parts; `--sizes 14,16,18` are the logarithms
  * of the sizes; `--runs 5` limits the rounds of a row (see `CpuOptions`); `--threads 2` is for each contender;
+ * `--curves mnt4-753` names the curves whose multiplications in G1 are measured, instead of BN254, BLS12-377 and BLS12-381;
  * `--precompute 4,8` also measures multiplications with so many multiples of each base; `--window-bits 13` names the window of our prover's
  * multiplications in G1; `--json FILE` also writes a file.
  */

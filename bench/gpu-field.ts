@@ -1,4 +1,4 @@
-import { CURVES } from '../sdk/curves/index.js';
+import { CURVES, type CurveId, hasGpuKernels } from '../sdk/curves/index.js';
 import { PippinError } from '../sdk/errors.js';
 import { openDevice } from '../sdk/gpu/runtime/device.js';
 import { additionChains } from './gpu-field/addition-chains.js';
@@ -38,7 +38,7 @@ const report = new FieldReport(
 );
 
 const contenders: Contender[] = [];
-for (const { id } of Object.values(CURVES)) {
+for (const id of (Object.keys(CURVES) as CurveId[]).filter(hasGpuKernels)) {
   const shape = shippedShape(id);
   contenders.push(
     ...productChains(shape, sizes),

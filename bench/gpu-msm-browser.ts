@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { chromiumFlags, findChromium } from '../scripts/lib/chromium.mjs';
 import { serveFolder } from '../scripts/lib/static-server.mjs';
-import { CURVES, type CurveId } from '../sdk/curves/index.js';
+import { CURVES, type CurveId, hasGpuKernels } from '../sdk/curves/index.js';
 import type { PageRequest, PageTimes } from './gpu-msm-page.js';
 import { median } from './lib/measure.js';
 import { numbersOption } from './lib/report.js';
@@ -25,7 +25,7 @@ const page = await browser.newPage();
 await page.goto(server.url);
 console.log(`WebGPU MSM in Chromium ${browser.version()}, ${new Date().toISOString().slice(0, 10)}`);
 const rows: unknown[] = [];
-for (const curve of Object.keys(CURVES) as CurveId[]) {
+for (const curve of (Object.keys(CURVES) as CurveId[]).filter(hasGpuKernels)) {
   for (const log of sizes) {
     const result = await page.evaluate(inWorker, { curve, log, runs });
     if ('failed' in result || !result.right) throw new Error(`${curve} 2^${log}: ${JSON.stringify(result)}`);

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CURVES, type CurveId, type GroupId, SCALAR_BYTES } from '../sdk/curves/index.js';
+import { CURVES, type CurveId, type GroupId, hasGpuKernels, SCALAR_BYTES } from '../sdk/curves/index.js';
 import { type DigitSource, GpuMsm } from '../sdk/gpu/msm/gpu-msm.js';
 import { type DeviceOptions, openDevice, type Products } from '../sdk/gpu/runtime/device.js';
 import type { BasesToLoad, PartialSums } from '../sdk/msm/backend.js';
@@ -51,7 +51,7 @@ const groupAt = process.argv.indexOf('--group');
 const group = groupAt < 0 ? 'g1' : (process.argv[groupAt + 1] as GroupId);
 const table = new GpuMsmTable(device.info, group);
 const curvesAt = process.argv.indexOf('--curves');
-const able = Object.values(CURVES).flatMap((curve) => (curve[group] === undefined ? [] : [curve.id]));
+const able = (Object.keys(CURVES) as CurveId[]).filter((id) => hasGpuKernels(id) && CURVES[id][group] !== undefined);
 const curves = curvesAt < 0 ? able : process.argv[curvesAt + 1]!.split(',');
 for (const curve of curves as CurveId[]) await benchCurve(curve);
 table.finish();

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CURVES, type CurveId, SCALAR_BYTES } from '../sdk/curves/index.js';
+import { CURVES, type CurveId, hasGpuKernels, SCALAR_BYTES } from '../sdk/curves/index.js';
 import { asPippinError } from '../sdk/errors.js';
 import { type DeviceOptions, openDevice, type Products } from '../sdk/gpu/runtime/device.js';
 import { type PreparedBases, pointForm } from '../sdk/msm/prepared.js';
@@ -46,7 +46,7 @@ const { info } = await openDevice(instance, deviceOptions);
 const { isSoftware } = info;
 const windows = textOption('--windows') ?? (isSoftware ? 'plan' : 'best');
 const sizes = numbersOption('--sizes', isSoftware ? [8] : [14, 16, 18, 20]);
-const allCurves = Object.keys(CURVES) as CurveId[];
+const allCurves = (Object.keys(CURVES) as CurveId[]).filter(hasGpuKernels);
 const curves = chosen(allCurves, '--curves', allCurves);
 const distributions = chosen(DISTRIBUTIONS, '--distributions', ['uniform', 'sparse', 'circuit', 'clustered']);
 const [baseline, ...others] = STRATEGIES;

@@ -19,6 +19,7 @@ import { generateWgslExtensionField } from './generate/wgsl/extension-field.js';
 import { generateWgslField } from './generate/wgsl/field.js';
 import { generateWgslIndex } from './generate/wgsl/index.js';
 import { generateWgslScalarField } from './generate/wgsl/scalar-field.js';
+import { isWgslCurve } from './generate/wgsl/wgsl-curve.js';
 
 /**
  * Writes what follows from the curves' parameters: the per-field code of the kernels, their entry modules, the types and URLs of
@@ -36,6 +37,9 @@ const files = curves.flatMap((curve) => [
   ...generateWasmIntegerLanes(curve),
   ...generateWasmPairing(curve),
   ...generateWasmModules(curve),
+]);
+const curvesOnGpu = curves.filter(isWgslCurve);
+const shaders = curvesOnGpu.flatMap((curve) => [
   ...generateWgslField(curve),
   ...generateWgslByteField(curve),
   ...generateWgslExtensionField(curve),
@@ -43,11 +47,12 @@ const files = curves.flatMap((curve) => [
   ...generateWgslScalarField(curve),
 ]);
 files.push(
+  ...shaders,
   ...generateScratchSizes(curves),
   ...generateModuleList(curves),
   ...generateKernelTypes(),
   ...generateWasmUrls(curves),
-  ...generateWgslIndex(curves),
+  ...generateWgslIndex(curvesOnGpu),
 );
 let stale = 0;
 for (const { path, text } of files) {

@@ -20,7 +20,7 @@ import type {
 } from './api.js';
 import { CallerSignal } from './caller-signal.js';
 import { type DescribeLocation, describeKey, describeSource } from './caller-source.js';
-import { CURVES, type CurveId, type GroupId, SCALAR_BYTES, withoutG2 } from './curves/index.js';
+import { CURVES, type CurveId, type GroupId, withoutG2 } from './curves/index.js';
 import { describeType, describeValue } from './describe.js';
 import {
   type EngineApi,
@@ -243,7 +243,7 @@ class EngineProver implements Prover {
     const call = this.begin(options);
     const bitSize = options.integer('bitSize', 1, CURVES[curve].fr.bits);
     const tuning = callTuning(options);
-    const copy = copyScalars(scalars, count, batchSize);
+    const copy = copyScalars(scalars, curve, count, batchSize);
     const { points, report } = await this.run(call, (number) =>
       this.engine.msm(number, handle, Comlink.transfer(copy, [copy.buffer]), { batchSize, bitSize, tuning }),
     );
@@ -406,16 +406,17 @@ function curvesOf(options: OptionReader): readonly CurveId[] {
 const MAX_BATCH_SIZE = 65_536;
 
 /** A copy of the scalars, whose buffer can be moved. */
-function copyScalars(scalars: unknown, count: number, batchSize: number): Uint8Array<ArrayBuffer> {
+function copyScalars(scalars: unknown, curve: CurveId, count: number, batchSize: number): Uint8Array<ArrayBuffer> {
   if (!ArrayBuffer.isView(scalars) || !(scalars instanceof Uint8Array)) {
     throw new PippinError('INVALID_ARGUMENT', `expected scalars as a Uint8Array, got ${describeType(scalars)}`);
   }
-  const bytes = batchSize * count * SCALAR_BYTES;
+  const { scalarBytes } = CURVES[curve];
+  const bytes = batchSize * count * scalarBytes;
   if (scalars.length === bytes) return Uint8Array.from(scalars);
   const times = batchSize === 1 ? '' : `${batchSize} times `;
   throw new PippinError(
     'INVALID_LENGTH',
-    `expected ${times}${count} scalars of ${SCALAR_BYTES} bytes (${bytes}), got ${scalars.length} bytes`,
+    `expected ${times}${count} scalars of ${scalarBytes} bytes (${bytes}), got ${scalars.length} bytes`,
   );
 }
 

@@ -29,6 +29,12 @@ const BLS12377_BARS: Bars = { montgomery: 2 };
 
 /** Measures multi-scalar multiplications in G1 over loaded bases, from scalars in bytes to the affine sum. */
 export async function msmRows(options: CpuOptions, report: BenchReport, peers: Peers): Promise<void> {
+  if (options.curves !== undefined) {
+    for (const curve of options.curves) {
+      for (const log of options.sizes) await sizeRows(options, report, peers, curve, log, ['uniform'], {});
+    }
+    return;
+  }
   for (const log of options.sizes) {
     const distributions: Distribution[] = log === MIDDLE ? ['uniform', ...SKEWED] : ['uniform'];
     await sizeRows(options, report, peers, bn254, log, distributions, BN254_BARS);
@@ -162,7 +168,8 @@ async function peerWays(curve: Curve, points: KnownPoints, peers: Peers): Promis
     });
   }
   const montgomery = await peers.montgomery();
-  if (montgomery !== undefined) {
+  // It has curves with an endomorphism alone.
+  if (montgomery !== undefined && curve.g1.endomorphism !== undefined) {
     ways.push({ name: 'montgomery', ...(await montgomery.multiplication(curve, points)) });
   }
   return ways;

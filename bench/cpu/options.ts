@@ -1,3 +1,4 @@
+import { CURVES, type Curve, type CurveId } from '../../sdk/curves/index.js';
 import { numbersOption, textOption } from '../lib/report.js';
 
 /** The options of the command line. */
@@ -11,6 +12,8 @@ export interface CpuOptions {
   readonly runs: number;
   /** Threads that each contender may use, where it uses several. */
   readonly threads: number;
+  /** The curves whose multiplications in G1 are measured, at every size; undefined for those that are usually measured. */
+  readonly curves: readonly Curve[] | undefined;
   /** Numbers of multiples of each base with which multiplications in G1 are measured besides. */
   readonly precompute: readonly number[];
   /** Bits of a window of multiplications in G1 by our prover; chosen by it if left out. */
@@ -24,11 +27,19 @@ export function readOptions(): CpuOptions {
   return {
     sizes: numbersOption('--sizes', [14, 16, 18]),
     runs: numbersOption('--runs', [5])[0]!,
+    curves: textOption('--curves')?.split(',').map(curveOf),
     precompute: numbersOption('--precompute', []),
     windowBits: numbersOption('--window-bits', [])[0],
     threads: numbersOption('--threads', [2])[0]!,
     wants: (work) => words?.some((word) => work.toLowerCase().includes(word)) ?? true,
   };
+}
+
+function curveOf(id: string): Curve {
+  if (!Object.hasOwn(CURVES, id)) {
+    throw new Error(`expected --curves of ${Object.keys(CURVES).join(', ')}, got ${id}`);
+  }
+  return CURVES[id as CurveId];
 }
 
 /** Milliseconds after which no further round of a row begins; it does not limit the first three rounds. */

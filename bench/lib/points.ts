@@ -1,4 +1,4 @@
-import { type Curve, type CurveParameters, SCALAR_BYTES } from '../../sdk/curves/index.js';
+import type { Curve, CurveParameters } from '../../sdk/curves/index.js';
 import { inverse, mod } from '../../sdk/field/modular.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
 import { multiplyAffine } from '../../tests/support/curve-reference.js';
@@ -87,10 +87,11 @@ export function expectedFactor(
   period = Number.POSITIVE_INFINITY,
 ): bigint {
   const words = new BigUint64Array(scalars.buffer, scalars.byteOffset, scalars.length / 8);
+  const size = curve.scalarBytes / 8;
   let total = 0n;
-  for (let i = 0; i < words.length / 4; i++) {
-    const scalar =
-      words[4 * i]! | (words[4 * i + 1]! << 64n) | (words[4 * i + 2]! << 128n) | (words[4 * i + 3]! << 192n);
+  for (let i = 0; i < words.length / size; i++) {
+    let scalar = 0n;
+    for (let w = size - 1; w >= 0; w--) scalar = (scalar << 64n) | words[size * i + w]!;
     if (scalar !== 0n) total += scalar * (points.first + BigInt(i % period));
   }
   return mod(total, curve.fr.modulus);
@@ -120,12 +121,13 @@ export const DISTRIBUTIONS = ['uniform', 'sparse', 'clustered', 'all equal', 'ci
 export type Distribution = (typeof DISTRIBUTIONS)[number];
 
 /**
- * `count` reproducible scalars below the curve's order, of 32 bytes each. `sparse`: 60% zeros, 25% ones, the rest uniform. `clustered`:
+ * `count` reproducible scalars below the curve's order, of its `scalarBytes` each. `sparse`: 60% zeros, 25% ones, the rest uniform. `clustered`:
  * 32 distinct values. `circuit`, like the witness of a circuit with bit decompositions and hashes: 30% zeros, 30% ones, 10% of 8 bits,
  * 10% of 32 bits, the rest uniform.
  */
 export function makeScalars(curve: CurveParameters, count: number, distribution: Distribution): Uint8Array {
-  const bytes = new Uint8Array(count * SCALAR_BYTES);
+  const bytes = new Uint8Array(count * curve.scalarBytes);
+  const size = curve.scalarBytes / 4;
   const words = new Uint32Array(bytes.buffer);
   let state = 0x9e3779b9;
   const next = (): number => {
@@ -135,28 +137,29 @@ export function makeScalars(curve: CurveParameters, count: number, distribution:
     state ^= state << 5;
     return state >>> 0;
   };
-  const topWord = Number(curve.fr.modulus >> 224n);
-  const scalar = new Uint32Array(8);
+  const top = Math.ceil(curve.fr.bits / 32) - 1;
+  const topWord = Number(curve.fr.modulus >> BigInt(32 * top));
+  const scalar = new Uint32Array(size);
   const uniform = (): Uint32Array => {
-    for (let w = 0; w < 7; w++) scalar[w] = next();
+    for (let w = 0; w < top; w++) scalar[w] = next();
     // The top word is below that of the order, so the scalar is below the order.
-    scalar[7] = next() % topWord;
+    scalar[top] = next() % topWord;
     return scalar;
   };
   const pool = Array.from({ length: distribution === 'all equal' ? 1 : 32 }, () => uniform().slice());
   for (let i = 0; i < count; i++) {
-    if (distribution === 'uniform') words.set(uniform(), 8 * i);
+    if (distribution === 'uniform') words.set(uniform(), size * i);
     else if (distribution === 'sparse') {
       const kind = next() % 100;
-      if (kind >= 85) words.set(uniform(), 8 * i);
-      else if (kind >= 60) words[8 * i] = 1;
+      if (kind >= 85) words.set(uniform(), size * i);
+      else if (kind >= 60) words[size * i] = 1;
     } else if (distribution === 'circuit') {
       const kind = next() % 100;
-      if (kind >= 80) words.set(uniform(), 8 * i);
-      else if (kind >= 70) words[8 * i] = next();
-      else if (kind >= 60) words[8 * i] = next() & 0xff;
-      else if (kind >= 30) words[8 * i] = 1;
-    } else words.set(pool[next() % pool.length]!, 8 * i);
+      if (kind >= 80) words.set(uniform(), size * i);
+      else if (kind >= 70) words[size * i] = next();
+      else if (kind >= 60) words[size * i] = next() & 0xff;
+      else if (kind >= 30) words[size * i] = 1;
+    } else words.set(pool[next() % pool.length]!, size * i);
   }
   return bytes;
 }

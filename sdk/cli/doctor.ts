@@ -1,5 +1,5 @@
 import type { Capabilities, PerformanceMap, Prover } from '../api.js';
-import { CURVES, type Curve, type CurveId, SCALAR_BYTES } from '../curves/index.js';
+import { CURVES, type Curve, type CurveId } from '../curves/index.js';
 import { asPippinError } from '../errors.js';
 import { bigintToBytes, joinBytes } from '../field/bytes.js';
 import { encodePoint } from '../field/point-bytes.js';
@@ -78,10 +78,10 @@ async function checkBackend(backend: 'wasm' | 'webgpu', curves: readonly Curve[]
 }
 
 /** 3 G - 2 G = G. */
-async function computesRight(prover: Prover, { id, g1, fr }: Curve): Promise<boolean> {
+async function computesRight(prover: Prover, { id, g1, fr, scalarBytes }: Curve): Promise<boolean> {
   const generator = encodePoint(id, 'g1', g1.generator);
   const bases = await prover.loadBases({ curve: id, points: new Uint8Array([...generator, ...generator]) });
-  const scalars = [3n, fr.modulus - 2n].map((scalar) => bigintToBytes(scalar, SCALAR_BYTES));
+  const scalars = [3n, fr.modulus - 2n].map((scalar) => bigintToBytes(scalar, scalarBytes));
   const { x, y } = await prover.msm(bases, joinBytes(scalars));
   const [expectedX, expectedY] = g1.generator;
   return x === expectedX && y === expectedY;

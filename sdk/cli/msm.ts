@@ -1,5 +1,5 @@
 import type { Coordinate } from '../api.js';
-import { type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../curves/index.js';
+import { CURVES, type CurveId, type GroupId, pointBytes } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { readBytes } from './files.js';
 import { roundedTimes, withProver } from './prover.js';
@@ -51,10 +51,11 @@ function expectCounts(curve: CurveId, group: GroupId, points: Uint8Array, scalar
     );
   }
   const count = points.length / bytes;
-  if (scalars.length !== count * SCALAR_BYTES) {
+  const { scalarBytes } = CURVES[curve];
+  if (scalars.length !== count * scalarBytes) {
     throw new PippinError(
       'INVALID_LENGTH',
-      `expected ${count} scalars of ${SCALAR_BYTES} bytes, as there are points, got ${scalars.length} bytes`,
+      `expected ${count} scalars of ${scalarBytes} bytes, as there are points, got ${scalars.length} bytes`,
     );
   }
   return count;

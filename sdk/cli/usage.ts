@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { BackendChoice, Precompute, ProveOptions } from '../api.js';
-import { CURVES } from '../curves/index.js';
+import { CURVES, type Curve } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { GROTH16_CURVE_NAMES } from '../snarkjs/known-curves.js';
 import { TUNING_FLAGS } from './tuning.js';
@@ -17,9 +17,12 @@ const PROVER_OPTIONS = `  --backend auto|webgpu|wasm   what computes; webgpu fai
 /** The names that --curve takes. */
 export const CURVE_IDS = Object.keys(CURVES);
 
-const COORDINATE_BYTES = Object.values(CURVES)
-  .map(({ id, coordinateBytes }) => `${coordinateBytes} on ${id}`)
-  .join(', ');
+/** A number of bytes on every curve. */
+function onCurves(bytes: (curve: Curve) => number): string {
+  return Object.values(CURVES)
+    .map((curve) => `${bytes(curve)} on ${curve.id}`)
+    .join(', ');
+}
 
 export const USAGE: Readonly<Record<Command, string>> = {
   prove: `pippin prove --zkey F (--witness F | --input F.json --wasm F) [options]
@@ -41,8 +44,8 @@ Without --proof, --public and --json, prints {"proof", "publicSignals"}. What th
 Exits with 1 when the proof does not hold.`,
   msm: `pippin msm --curve ${CURVE_IDS.join('|')} [--group g1|g2] --points F --scalars F [options]
 
-  --points F     affine points: x, y little-endian canonical (bytes each: ${COORDINATE_BYTES}; G2 as c0, c1 for x then y), infinity all zero
-  --scalars F    32 bytes each, little-endian, below the group's order
+  --points F     affine points: x, y little-endian canonical (bytes each: ${onCurves(({ coordinateBytes }) => coordinateBytes)}; G2 as c0, c1 for x then y), infinity all zero
+  --scalars F    little-endian, below the group's order (bytes each: ${onCurves(({ scalarBytes }) => scalarBytes)})
 ${PROVER_OPTIONS}
 
 How the sum is computed; what is left out is chosen for the device:

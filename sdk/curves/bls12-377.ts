@@ -28,6 +28,7 @@ export const bls12377: CurveParameters<'bls12-377'> = {
     nonResidue: 22n,
   },
   coordinateBytes: 48,
+  scalarBytes: 32,
   boundary: 'weierstrass',
   g1: {
     a: 0n,

@@ -26,6 +26,7 @@ export const bls12381: CurveParameters<'bls12-381'> = {
     nonResidue: 5n,
   },
   coordinateBytes: 48,
+  scalarBytes: 32,
   boundary: 'weierstrass',
   g1: {
     a: 0n,

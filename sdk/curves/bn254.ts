@@ -24,6 +24,7 @@ export const bn254: CurveParameters<'bn254'> = {
     nonResidue: 5n,
   },
   coordinateBytes: 32,
+  scalarBytes: 32,
   boundary: 'weierstrass',
   g1: {
     a: 0n,

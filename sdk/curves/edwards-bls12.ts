@@ -27,6 +27,7 @@ export const edwardsBls12: CurveParameters<'edwards-bls12'> = {
     nonResidue: 5n,
   },
   coordinateBytes: 32,
+  scalarBytes: 32,
   boundary: 'edwards',
   g1: {
     // (3 - A^2) / (3 B^2) and (2 A^3 - 9 A) / (27 B^3)

@@ -3,10 +3,11 @@ import { bls12377 } from './bls12-377.js';
 import { bls12381 } from './bls12-381.js';
 import { bn254 } from './bn254.js';
 import { edwardsBls12 } from './edwards-bls12.js';
+import { mnt4753 } from './mnt4-753.js';
 import type { CurveParameters, GroupId } from './types.js';
 
 export * from './types.js';
-export { bls12377, bls12381, bn254, edwardsBls12 };
+export { bls12377, bls12381, bn254, edwardsBls12, mnt4753 };
 
 /** The curves by their ids. */
 const REGISTRY = {
@@ -14,6 +15,7 @@ const REGISTRY = {
   'bls12-377': bls12377,
   'bls12-381': bls12381,
   'edwards-bls12': edwardsBls12,
+  'mnt4-753': mnt4753,
 } as const satisfies Readonly<Record<string, CurveParameters>>;
 
 export type CurveId = keyof typeof REGISTRY;
@@ -29,6 +31,11 @@ export function pointBytes(curve: CurveId, group: GroupId): number {
   if (group === 'g1') return 2 * parameters.coordinateBytes;
   if (parameters.g2 === undefined) throw withoutG2(curve);
   return 4 * parameters.coordinateBytes;
+}
+
+/** Whether there are kernels for the curve on the GPU. Elsewhere the workers compute its sums. */
+export function hasGpuKernels(curve: CurveId): boolean {
+  return CURVES[curve].wgslLimbsPerTurn !== undefined;
 }
 
 /** The error when G2 is asked for on a curve without G2 arithmetic. */

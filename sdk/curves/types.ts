@@ -104,14 +104,19 @@ export interface CurveParameters<Id extends string = string> {
   readonly name: string;
   /** The curve's names in snarkjs' files; undefined where snarkjs does not have the curve. */
   readonly snarkjs?: SnarkjsNames;
-  /** How many limbs of the first operand one turn of the WGSL product's loop handles: a divisor of their number, chosen by measurement. */
-  readonly wgslLimbsPerTurn: number;
+  /**
+   * How many limbs of the first operand one turn of the WGSL product's loop handles: a divisor of their number, chosen by measurement.
+   * Undefined if there are no kernels for the curve on the GPU: the workers compute its sums.
+   */
+  readonly wgslLimbsPerTurn?: number;
   /** The field of the coordinates. */
   readonly fq: FieldParameters;
   /** The field of the scalars. */
   readonly fr: ScalarFieldParameters;
   /** Bytes of one coordinate at the boundary. */
-  readonly coordinateBytes: 32 | 48;
+  readonly coordinateBytes: 32 | 48 | 96;
+  /** Bytes of one scalar at the boundary: `SCALAR_BYTES` where the curve has transforms or kernels on the GPU. */
+  readonly scalarBytes: 32 | 96;
   /**
    * The coordinates of the points that callers give and take: affine x, y on y^2 = x^3 + a x + b, or affine X, Y on the twisted Edwards form,
    * whose neutral element is (0, 1). In both cases the neutral element is written as zeros.
@@ -125,5 +130,8 @@ export interface CurveParameters<Id extends string = string> {
   readonly transforms?: TransformParameters;
 }
 
-/** Bytes of one scalar at the boundary, on every curve here. */
+/**
+ * Bytes of one scalar on every curve with transforms or kernels on the GPU, and so of an element in a file of snarkjs. Sums on the workers take
+ * `CurveParameters.scalarBytes`.
+ */
 export const SCALAR_BYTES = 32;

@@ -3,7 +3,7 @@ import { KernelPool } from '../cpu/pool/pool.js';
 import { type PrepareRequest, repreparePoints } from '../cpu/pool/prepare.js';
 import { RestorableBytes } from '../cpu/pool/restorable-bytes.js';
 import { WasmMsm } from '../cpu/pool/wasm-msm.js';
-import { CURVES, type CurveId, type GroupId } from '../curves/index.js';
+import { CURVES, type CurveId, type GroupId, hasGpuKernels } from '../curves/index.js';
 import { GpuMsm } from '../gpu/msm/gpu-msm.js';
 import type { MsmExecutor, Share, SumBackend } from '../msm/backend.js';
 import { fallback } from '../msm/fallback.js';
@@ -195,6 +195,7 @@ export class Backends {
   /** Whether a GPU, if there is one, computes the sums over a group. */
   private isForGpu(curve: CurveId, group: GroupId): boolean {
     const { groups, forms } = GpuMsm.capabilities;
-    return this.config.backend !== 'wasm' && groups.includes(group) && forms.includes(pointForm(curve));
+    if (this.config.backend === 'wasm' || !hasGpuKernels(curve)) return false;
+    return groups.includes(group) && forms.includes(pointForm(curve));
   }
 }

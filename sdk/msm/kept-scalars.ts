@@ -1,4 +1,4 @@
-import { SCALAR_BYTES } from '../curves/index.js';
+import { CURVES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import type { BasesRange } from './backend.js';
 import type { BasesOutline } from './prepared.js';
@@ -24,7 +24,7 @@ export function keptScalars(
   range: BasesRange,
 ): ScalarVector {
   if (scalars.kind === 'host') {
-    const bytes = outline.count * SCALAR_BYTES;
+    const bytes = outline.count * CURVES[outline.curve].scalarBytes;
     return hostScalars(
       gatherScalars(outline, scalars.bytes.subarray(first * bytes, (first + count) * bytes), count, range),
     );
@@ -62,21 +62,22 @@ export function gatherScalars(
   batch = 1,
   { from, to }: BasesRange = { from: 0, to: bases.kept },
 ): Uint8Array {
-  const stride = bases.count * SCALAR_BYTES;
+  const { scalarBytes } = CURVES[bases.curve];
+  const stride = bases.count * scalarBytes;
   if (bases.indices === undefined) {
     if (to - from === bases.count) return scalars;
-    const gathered = new Uint8Array(batch * (to - from) * SCALAR_BYTES);
+    const gathered = new Uint8Array(batch * (to - from) * scalarBytes);
     for (let i = 0; i < batch; i++) {
-      const run = scalars.subarray(i * stride + from * SCALAR_BYTES, i * stride + to * SCALAR_BYTES);
+      const run = scalars.subarray(i * stride + from * scalarBytes, i * stride + to * scalarBytes);
       gathered.set(run, i * run.length);
     }
     return gathered;
   }
   const indices = bases.indices.subarray(from, to);
-  const bytes = indices.length * SCALAR_BYTES;
+  const bytes = indices.length * scalarBytes;
   const gathered = new Uint8Array(batch * bytes);
   for (let i = 0; i < batch; i++) {
-    gathered.set(pickScalars(scalars.subarray(i * stride, (i + 1) * stride), indices), i * bytes);
+    gathered.set(pickScalars(scalars.subarray(i * stride, (i + 1) * stride), indices, scalarBytes), i * bytes);
   }
   return gathered;
 }

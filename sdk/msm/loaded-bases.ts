@@ -1,4 +1,4 @@
-import { SCALAR_BYTES } from '../curves/index.js';
+import { CURVES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { joinBytes } from '../field/bytes.js';
 import type {
@@ -125,7 +125,7 @@ export class LoadedBases {
     const sums = await this.sumsOfKept(scalars, batch, options);
     if (this.outline.exceptional.length === 0) return sums;
     const all = bytesOfScalars(scalars);
-    const bytes = this.outline.count * SCALAR_BYTES;
+    const bytes = this.outline.count * CURVES[this.outline.curve].scalarBytes;
     return Promise.all(
       sums.map((sum, i) => this.withExceptional(sum, all.subarray(i * bytes, (i + 1) * bytes), options)),
     );
@@ -179,7 +179,8 @@ export class LoadedBases {
   private async withExceptional(sum: MsmSum, scalars: Uint8Array, { signal }: MsmOptions): Promise<MsmSum> {
     const { curve, group, exceptional } = this.outline;
     const arithmetic = this.place.arithmeticFor(curve, group, signal);
-    const factors = exceptional.map(({ index }) => scalars.subarray(index * SCALAR_BYTES, (index + 1) * SCALAR_BYTES));
+    const { scalarBytes } = CURVES[curve];
+    const factors = exceptional.map(({ index }) => scalars.subarray(index * scalarBytes, (index + 1) * scalarBytes));
     const share = await arithmetic.combine(joinBytes(exceptional.map(({ point }) => point)), joinBytes(factors));
     const point = await arithmetic.combine(joinBytes([sum.point, share]));
     if (!(await arithmetic.isOnCurve(point))) {

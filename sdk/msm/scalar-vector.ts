@@ -2,7 +2,7 @@ import { SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { pickScalars } from './scalars.js';
 
-/** Scalars in this thread's memory: 32 bytes each, canonical (below r), little-endian. */
+/** Scalars in this thread's memory: the curve's `scalarBytes` each, canonical (below r), little-endian. */
 export interface HostScalars {
   readonly kind: 'host';
   readonly bytes: Uint8Array;
@@ -32,12 +32,12 @@ export function hostScalars(bytes: Uint8Array): HostScalars {
   return { kind: 'host', bytes };
 }
 
-/** Scalars of several computations, such as the witness of a proof. A device gets one copy of them, when it first needs it. */
+/** Scalars of several computations, such as the witness of a proof, over a curve with transforms. A device gets one copy of them, when it first needs it. */
 export class SharedScalars {
   private readonly copies = new Map<object, Promise<DeviceScalars>>();
   private released = false;
 
-  /** @param bytes 32 bytes each, canonical (below r), little-endian. Nobody writes into them before `release`. */
+  /** @param bytes `SCALAR_BYTES` each, canonical (below r), little-endian. Nobody writes into them before `release`. */
   constructor(readonly bytes: Uint8Array) {}
 
   /** The scalars from number `first` on. */
@@ -76,7 +76,7 @@ export function bytesOfScalars(scalars: ScalarVector): Uint8Array {
   if (scalars.kind === 'shared') {
     const { whole, first, indices, count } = scalars;
     const bytes = whole.bytes.subarray(first * SCALAR_BYTES);
-    return indices === undefined ? bytes.subarray(0, count * SCALAR_BYTES) : pickScalars(bytes, indices);
+    return indices === undefined ? bytes.subarray(0, count * SCALAR_BYTES) : pickScalars(bytes, indices, SCALAR_BYTES);
   }
   throw new PippinError('INTERNAL', `expected scalars in the host's memory, got ${scalars.count} on a device`);
 }

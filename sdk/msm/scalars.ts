@@ -1,8 +1,6 @@
-import { CURVES, type CurveId, SCALAR_BYTES } from '../curves/index.js';
+import { CURVES, type CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { bigintToBytes } from '../field/bytes.js';
-
-const WORDS = SCALAR_BYTES / 4;
 
 /**
  * Checks that `scalars` holds `count` canonical scalars of the curve, and gives the number of bits of the largest, at least 1. `INVALID_LENGTH`
@@ -14,25 +12,27 @@ export function checkScalars(
   count: number,
   bitSize: number = CURVES[curve].fr.bits,
 ): number {
-  if (scalars.length !== count * SCALAR_BYTES) {
+  const { scalarBytes, fr } = CURVES[curve];
+  if (scalars.length !== count * scalarBytes) {
     throw new PippinError(
       'INVALID_LENGTH',
-      `expected ${count} scalars of ${SCALAR_BYTES} bytes (${count * SCALAR_BYTES}), got ${scalars.length} bytes`,
+      `expected ${count} scalars of ${scalarBytes} bytes (${count * scalarBytes}), got ${scalars.length} bytes`,
     );
   }
-  const { bits: bitsOfOrder } = CURVES[curve].fr;
+  const { bits: bitsOfOrder } = fr;
+  const words = scalarBytes / 4;
   let bits = 1;
-  const order = new DataView(bigintToBytes(CURVES[curve].fr.modulus, SCALAR_BYTES).buffer);
+  const order = new DataView(bigintToBytes(fr.modulus, scalarBytes).buffer);
   const view = new DataView(scalars.buffer, scalars.byteOffset, scalars.length);
   for (let i = 0; i < count; i++) {
-    if (!isBelow(view, i * SCALAR_BYTES, order)) {
+    if (!isBelow(view, i * scalarBytes, order, words)) {
       throw new PippinError(
         'INVALID_SCALAR',
         `expected scalar ${i} to be below the order of ${curve}, got one that is not`,
       );
     }
     // Nearly always a few scalars have as many bits as there can be, and the others need not be looked at.
-    if (bits < bitsOfOrder) bits = bitLength(view, i * SCALAR_BYTES, bits);
+    if (bits < bitsOfOrder) bits = bitLength(view, i * scalarBytes, words, bits);
     if (bits > bitSize) {
       throw new PippinError(
         'INVALID_SCALAR',
@@ -43,18 +43,18 @@ export function checkScalars(
   return bits;
 }
 
-/** The bits of the integer at `offset`, or `least` if they are fewer. */
-function bitLength(view: DataView, offset: number, least: number): number {
-  for (let w = WORDS - 1; 32 * w + 32 > least; w--) {
+/** The bits of the integer of so many 32-bit words at `offset`, or `least` if they are fewer. */
+function bitLength(view: DataView, offset: number, words: number, least: number): number {
+  for (let w = words - 1; 32 * w + 32 > least; w--) {
     const value = view.getUint32(offset + 4 * w, true);
     if (value !== 0) return Math.max(least, 32 * w + 32 - Math.clz32(value));
   }
   return least;
 }
 
-/** Whether the integer at `offset` is below `bound`, from the highest word down. */
-function isBelow(view: DataView, offset: number, bound: DataView): boolean {
-  for (let w = WORDS - 1; w >= 0; w--) {
+/** Whether the integer of so many 32-bit words at `offset` is below `bound`, from the highest word down. */
+function isBelow(view: DataView, offset: number, bound: DataView, words: number): boolean {
+  for (let w = words - 1; w >= 0; w--) {
     const value = view.getUint32(offset + 4 * w, true);
     const limit = bound.getUint32(4 * w, true);
     if (value !== limit) return value < limit;
@@ -62,16 +62,17 @@ function isBelow(view: DataView, offset: number, bound: DataView): boolean {
   return false;
 }
 
-/** The scalars at `indices`, in their order. */
-export function pickScalars(scalars: Uint8Array, indices: Uint32Array): Uint8Array {
+/** The scalars, of `scalarBytes` each, at `indices`, in their order. */
+export function pickScalars(scalars: Uint8Array, indices: Uint32Array, scalarBytes: number): Uint8Array {
   // Word by word, since a view of each scalar would cost more than its copy.
   const isAligned = scalars.byteOffset % 4 === 0;
   const aligned = isAligned ? scalars : scalars.slice();
   const source = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
-  const picked = new Uint32Array(indices.length * WORDS);
+  const words = scalarBytes / 4;
+  const picked = new Uint32Array(indices.length * words);
   for (let i = 0; i < indices.length; i++) {
-    const from = indices[i]! * WORDS;
-    for (let w = 0; w < WORDS; w++) picked[i * WORDS + w] = source[from + w]!;
+    const from = indices[i]! * words;
+    for (let w = 0; w < words; w++) picked[i * words + w] = source[from + w]!;
   }
   return new Uint8Array(picked.buffer);
 }

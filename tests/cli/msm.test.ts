@@ -36,7 +36,7 @@ describe.each(NOBLE_GROUPS)('pippin msm on $curve $group', ({ curve, group, orde
     const scalars = Object.values(adversarialScalars(12, order)).flat();
     const logs = scalars.map((_, i) => [1n, 2n, 0n, 5n, order - 5n, BigInt(i) + 7n][i % 6]!);
     await writeFile(at('points'), multiples(logs));
-    await writeFile(at('scalars'), encodeScalars(scalars));
+    await writeFile(at('scalars'), encodeScalars(scalars, curve));
     const { code, stdout, errors } = await run(backend, '--json');
     expect({ code, errors }).toEqual({ code: 0, errors: [] });
     expect(stdout.trim().split('\n')).toHaveLength(1);
@@ -69,7 +69,7 @@ describe.each(NOBLE_GROUPS)('pippin msm on $curve $group', ({ curve, group, orde
     const { x, y } = decodePoint(curve, group, new Uint8Array(pointBytes(curve, group)));
     const infinity = { infinity: true, x: decimal(x), y: decimal(y) };
     await writeFile(at('points'), multiples([3n, order - 3n]));
-    await writeFile(at('scalars'), encodeScalars([9n, 9n]));
+    await writeFile(at('scalars'), encodeScalars([9n, 9n], curve));
     expect(JSON.parse((await run('wasm', '--json')).stdout)).toMatchObject({ ...infinity, n: 2 });
     expect((await run('wasm')).stdout).toMatch(/^The point at infinity\n2 points on wasm in \d+ ms\n$/);
     await writeFile(at('points'), '');

@@ -24,7 +24,10 @@ describe('pippin', () => {
   it('lists the curves of the registry', async () => {
     const { stdout: msm } = await pippin('msm', '--help');
     expect(msm).toContain(`--curve ${ALL_CURVES.map(({ id }) => id).join('|')} `);
-    for (const { id, coordinateBytes } of ALL_CURVES) expect(msm).toContain(`${coordinateBytes} on ${id}`);
+    for (const { id, coordinateBytes, scalarBytes } of ALL_CURVES) {
+      expect(msm).toMatch(new RegExp(`^  --points F  .*${coordinateBytes} on ${id}`, 'm'));
+      expect(msm).toMatch(new RegExp(`^  --scalars F  .*${scalarBytes} on ${id}`, 'm'));
+    }
     const { stdout: prove } = await pippin('prove', '--help');
     for (const { name } of GROTH16_CURVES) expect(prove).toContain(name);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bls12377, CURVES, type Curve, pointBytes } from '../../sdk/curves/index.js';
+import { bls12377, CURVES, type Curve, hasGpuKernels, pointBytes, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { inverse, mod, power } from '../../sdk/field/modular.js';
 import { addAffine, isOnCurve, multiplyAffine } from '../support/curve-reference.js';
 import { edwardsToWeierstrass } from '../support/msm-reference.js';
@@ -54,6 +54,12 @@ describe.each(ALL_CURVES)('parameters of $id', (curve: Curve) => {
     expect(p.toString(2).length).toBe(fq.bits);
     expect(r.toString(2).length).toBe(fr.bits);
     expect(8 * curve.coordinateBytes).toBeGreaterThanOrEqual(fq.bits);
+    expect(8 * curve.scalarBytes).toBeGreaterThanOrEqual(fr.bits);
+  });
+
+  it('has scalars of 32 bytes if it has transforms, or kernels on the GPU', () => {
+    if (curve.transforms === undefined && !hasGpuKernels(curve.id)) return;
+    expect(curve.scalarBytes).toBe(SCALAR_BYTES);
   });
 
   it('has a generator of order r on the curve', () => {

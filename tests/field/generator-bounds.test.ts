@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectBound } from '../../scripts/generate/bounds.js';
 import { packageExportFaults } from '../../scripts/generate/package-exports.js';
-import { splitting } from '../../scripts/generate/wasm/endomorphism.js';
+import { generateWasmEndomorphism, splitting } from '../../scripts/generate/wasm/endomorphism.js';
 import { fieldModule } from '../../scripts/generate/wasm/field.js';
 import { integerLaneFacts } from '../../scripts/generate/wasm/integer-lane-facts.js';
 import { integerLaneModule } from '../../scripts/generate/wasm/integer-lanes.js';
@@ -81,6 +81,11 @@ describe('the generators refuse a field for which a bound does not hold', () => 
         ]),
       'halves of scalars with the bias of windows of 4 bits',
     );
+  });
+
+  it('for the splitting of scalars that have not 32 bytes', () => {
+    const curve = { ...bn254, id: 'of_the_test', scalarBytes: 96 } as const;
+    refuses(() => generateWasmEndomorphism(curve), 'scalars of 32 bytes to split');
   });
 
   it('for a pairing', () => {

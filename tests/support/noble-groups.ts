@@ -2,7 +2,7 @@ import { pippenger } from '@noble/curves/abstract/curve.js';
 import { edwards } from '@noble/curves/abstract/edwards.js';
 import { Field } from '@noble/curves/abstract/modular.js';
 import { weierstrass } from '@noble/curves/abstract/weierstrass.js';
-import { bls12377, type Curve, type CurveId, type GroupId, pointBytes } from '../../sdk/curves/index.js';
+import { type Curve, type CurveId, type GroupId, pointBytes } from '../../sdk/curves/index.js';
 import { type CoordinateValue, encodePoint } from '../../sdk/field/point-bytes.js';
 import { nobleCurve } from './noble-curves.js';
 import { ALL_CURVES, CURVES_WITH_PAIRING } from './registry.js';
@@ -55,20 +55,20 @@ function nobleGroup(curve: CurveId, group: GroupId, order: bigint, Point: any): 
   };
 }
 
-const { fq, fr, g1 } = bls12377;
-/** BLS12-377's G1, by the generic arithmetic of @noble/curves, which does not have this curve itself. */
-const Bls12377Point = weierstrass(
-  {
-    p: fq.modulus,
-    n: fr.modulus,
-    h: g1.cofactor,
-    a: 0n,
-    b: g1.b,
-    Gx: g1.generator[0],
-    Gy: g1.generator[1],
-  },
-  { Fp: Field(fq.modulus) },
-);
+/** A curve's G1 by the generic arithmetic of @noble/curves, for curves that it does not have itself. */
+const weierstrassPoint = ({ fq, fr, g1 }: Curve) =>
+  weierstrass(
+    {
+      p: fq.modulus,
+      n: fr.modulus,
+      h: g1.cofactor,
+      a: g1.a,
+      b: g1.b,
+      Gx: g1.generator[0],
+      Gy: g1.generator[1],
+    },
+    { Fp: Field(fq.modulus) },
+  );
 
 /** A curve's group in Edwards form, by the same generic arithmetic. */
 const edwardsPoint = ({ fq, fr, g1, edwards: form }: Curve) =>
@@ -88,8 +88,12 @@ export const NOBLE_GROUPS = [
     nobleGroup(curve.id, 'g1', curve.fr.modulus, nobleCurve(curve.id).G1.Point),
     nobleGroup(curve.id, 'g2', curve.fr.modulus, nobleCurve(curve.id).G2.Point),
   ]),
-  nobleGroup('bls12-377', 'g1', fr.modulus, Bls12377Point),
-  ...ALL_CURVES.filter(({ boundary }) => boundary === 'edwards').map((curve) =>
-    nobleGroup(curve.id, 'g1', curve.fr.modulus, edwardsPoint(curve)),
+  ...ALL_CURVES.filter(({ pairing }) => pairing === undefined).map((curve) =>
+    nobleGroup(
+      curve.id,
+      'g1',
+      curve.fr.modulus,
+      curve.boundary === 'edwards' ? edwardsPoint(curve) : weierstrassPoint(curve),
+    ),
   ),
 ];

@@ -1,5 +1,5 @@
 import { Field } from '@noble/curves/abstract/modular.js';
-import { type Curve, SCALAR_BYTES } from '../../sdk/curves/index.js';
+import { CURVES, type Curve, type CurveId } from '../../sdk/curves/index.js';
 import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
 import { mod } from '../../sdk/field/modular.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
@@ -64,6 +64,7 @@ export function encodePoints(curve: Curve, points: readonly AffinePoint[]): Uint
   return joinBytes(points.map((point) => encodePoint(curve.id, 'g1', point)));
 }
 
-export function encodeScalars(scalars: readonly bigint[]): Uint8Array {
-  return joinBytes(scalars.map((scalar) => bigintToBytes(scalar, SCALAR_BYTES)));
+/** Scalars of a curve as callers give them; most curves have the same size of scalars. */
+export function encodeScalars(scalars: readonly bigint[], curve: CurveId = 'bn254'): Uint8Array {
+  return joinBytes(scalars.map((scalar) => bigintToBytes(scalar, CURVES[curve].scalarBytes)));
 }

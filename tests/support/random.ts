@@ -29,7 +29,10 @@ export class Random {
 /** Values below `modulus` at which carries, borrows and reductions happen: around 0, the modulus, its half, and powers of 2. */
 export function edgeValues(modulus: bigint): bigint[] {
   const values = new Set<bigint>([0n, 1n, 2n, modulus - 1n, modulus - 2n, modulus / 2n, modulus / 2n + 1n]);
-  for (const k of [12, 13, 14, 26, 29, 30, 31, 32, 51, 58, 63, 64, 127, 128, 192, 252, 253, 254, 255, 256, 376]) {
+  for (const k of [
+    12, 13, 14, 26, 29, 30, 31, 32, 51, 58, 63, 64, 127, 128, 192, 252, 253, 254, 255, 256, 376, 448, 511, 512, 725,
+    751,
+  ]) {
     for (const d of [-1n, 0n, 1n]) {
       const value = (1n << BigInt(k)) + d;
       if (value < modulus) values.add(value).add(modulus - value);

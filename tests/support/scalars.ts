@@ -5,6 +5,7 @@ export function adversarialScalars(count: number, order: bigint): Record<string,
   const random = new Random(count);
   const make = (value: (i: number) => bigint): bigint[] => Array.from({ length: count }, (_, i) => value(i) % order);
   const pool = Array.from({ length: 32 }, () => random.below(order));
+  const powers = order.toString(2).length - 1;
   const equal = random.below(order);
   return {
     random: make(() => random.below(order)),
@@ -12,8 +13,8 @@ export function adversarialScalars(count: number, order: bigint): Record<string,
     one: make(() => 1n),
     'all equal': make(() => equal),
     'the order minus 1': make(() => order - 1n),
-    'powers of two minus 1': make((i) => (1n << BigInt(1 + (i % 253))) - 1n),
-    'powers of two': make((i) => 1n << BigInt(i % 253)),
+    'powers of two minus 1': make((i) => (1n << BigInt(1 + (i % powers))) - 1n),
+    'powers of two': make((i) => 1n << BigInt(i % powers)),
     'mostly 0 and 1': make(() => {
       const kind = random.integer(100);
       return kind < 60 ? 0n : kind < 85 ? 1n : random.below(order);

@@ -12,7 +12,8 @@ const BITS: u32 = 29;
 const MASK: i64 = (1 << 29) - 1;
 
 // a and b have limbs of u32 and are not negative. u and v have limbs of i64, of which the highest has a sign. A round raises the bound of
-// their absolute values by p at most, so they stay below 32 p, and products below 2^63.
+// their absolute values by p at most, and there are at most two rounds for each limb. So they stay below 2 p times the number of limbs, for
+// which the generator checks that products stay below 2^63 (scripts/generate/wasm/field-bounds.ts).
 const A: usize = memory.data(4 * MOST_LIMBS);
 const B: usize = memory.data(4 * MOST_LIMBS);
 const U: usize = memory.data(8 * MOST_LIMBS);

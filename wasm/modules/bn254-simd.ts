@@ -5,8 +5,10 @@ import { isOnCurve, Weierstrass, ZeroA } from '../curve/weierstrass';
 import { the } from '../field/field';
 import { Fq2 } from '../field/fq2';
 import { Fq2Lanes } from '../field/fq2-lanes';
+import { addBias, cutDigits, cutWindow } from '../msm/digits';
+import { findClasses } from '../msm/equal-scalars';
 import { LanePairs } from '../msm/lane-pairs';
-import { loadPreparedPoints, shiftAndAdd } from '../msm/msm';
+import { gatherScalars, listNonzero, loadPreparedPoints, shiftAndAdd } from '../msm/msm';
 import { doublePoints, storeMultiples } from '../msm/multiples';
 import { addPairs, addRunning, pairScratchSize, referToSums, takeSums } from '../msm/pair-tree';
 import { combine, reduceWindows } from '../msm/reduce';
@@ -15,21 +17,44 @@ import { entrySize, evaluateConstraints, loadConstraints, storeSums } from '../n
 import { BarretoNaehrig } from '../pairing/bn';
 import { isInG1, isInG2, pairSize, productIsOne, storeProduct } from '../pairing/pairing';
 import { prepareWeierstrass } from '../prepare/prepare';
-import { G1_B, G2_B } from '../generated/bn254-constants';
+import { G1_B, G2_B, Scalars } from '../generated/bn254-constants';
 import { BETA, HALF_BITS } from '../generated/bn254-endomorphism';
 import { Fq } from '../generated/bn254-fq';
 import { FqIntegerLanes } from '../generated/bn254-fq-integer-lanes';
 import { Fr } from '../generated/bn254-fr';
 import { PairingConstants } from '../generated/bn254-pairing';
 
-export { addBias, cutDigits, cutWindow } from '../msm/digits';
-export { findClasses, keepFinite } from '../msm/equal-scalars';
-export { gatherScalars, listNonzero, listReferences } from '../msm/msm';
+export { keepFinite } from '../msm/equal-scalars';
+export { listReferences } from '../msm/msm';
 export { countDigits, endOfStretch, listFinite, listRowsAndColumns, scanCounts, scatterDigits } from '../msm/pair-tree';
 export { splitScalars } from '../generated/bn254-endomorphism';
 
 export function heapBase(): usize {
   return __heap_base;
+}
+
+export function scalars_listNonzero(scalars: usize, count: i32, list: usize): i32 {
+  return listNonzero<Scalars>(scalars, count, list);
+}
+
+export function scalars_gather(scalars: usize, list: usize, from: i32, to: i32): void {
+  gatherScalars<Scalars>(scalars, list, from, to);
+}
+
+export function scalars_findClasses(scalars: usize, list: usize, from: i32, to: i32, table: usize, tableBits: i32, classes: usize, representatives: usize, found: i32): i32 {
+  return findClasses<Scalars>(scalars, list, from, to, table, tableBits, classes, representatives, found);
+}
+
+export function scalars_cutDigits(scalars: usize, count: i32, windowBits: u32, windows: u32, target: usize): void {
+  cutDigits<Scalars>(scalars, count, windowBits, windows, target);
+}
+
+export function scalars_addBias(numbers: usize, from: i32, to: i32, bias: usize): void {
+  addBias<Scalars>(numbers, from, to, bias);
+}
+
+export function scalars_cutWindow(numbers: usize, size: u32, from: i32, to: i32, at: u32, bits: u32, bias: i32, target: usize): void {
+  cutWindow<Scalars>(numbers, size, from, to, at, bits, bias, target);
 }
 
 export function g1_prepare(source: usize, count: i32, encoding: i32, target: usize, indices: usize, exceptional: usize, exceptionalPoints: usize, scratch: usize): i32 {
@@ -93,7 +118,7 @@ export function g1_reduceWindows(sums: usize, count: i32, windowBits: u32, targe
 }
 
 export function g1_combine(points: usize, scalars: usize, count: i32, target: usize): void {
-  combine<Weierstrass<Fq, ZeroA>>(points, scalars, count, target);
+  combine<Weierstrass<Fq, ZeroA>, Scalars>(points, scalars, count, target);
 }
 
 export function g1_isOnCurve(point: usize): bool {
@@ -161,7 +186,7 @@ export function g2_reduceWindows(sums: usize, count: i32, windowBits: u32, targe
 }
 
 export function g2_combine(points: usize, scalars: usize, count: i32, target: usize): void {
-  combine<Weierstrass<Fq2<Fq>, ZeroA>>(points, scalars, count, target);
+  combine<Weierstrass<Fq2<Fq>, ZeroA>, Scalars>(points, scalars, count, target);
 }
 
 export function g2_isOnCurve(point: usize): bool {

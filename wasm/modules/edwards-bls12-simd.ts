@@ -5,23 +5,48 @@ import { EdwardsBoundary, isOnEdwards, prepareFromEdwards } from '../curve/edwar
 import { loadEdwardsPairs } from '../curve/lane-edwards';
 import { Weierstrass } from '../curve/weierstrass';
 import { the } from '../field/field';
+import { addBias, cutDigits, cutWindow } from '../msm/digits';
+import { findClasses } from '../msm/equal-scalars';
 import { LanePairs } from '../msm/lane-pairs';
-import { shiftAndAdd } from '../msm/msm';
+import { gatherScalars, listNonzero, shiftAndAdd } from '../msm/msm';
 import { doublePoints, storeEdwardsMultiples } from '../msm/multiples';
 import { addPairs, addRunning, pairScratchSize, referToSums, takeSums } from '../msm/pair-tree';
 import { combine, reduceWindows } from '../msm/reduce';
-import { EdwardsForm, LinearTerm } from '../generated/edwards-bls12-constants';
+import { EdwardsForm, LinearTerm, Scalars } from '../generated/edwards-bls12-constants';
 import { Fq } from '../generated/edwards-bls12-fq';
 import { FqIntegerLanes } from '../generated/edwards-bls12-fq-integer-lanes';
 import { EdwardsFormIntegerLanes } from '../generated/edwards-bls12-integer-lane-constants';
 
-export { addBias, cutDigits, cutWindow } from '../msm/digits';
-export { findClasses, keepFinite } from '../msm/equal-scalars';
-export { gatherScalars, listNonzero, listReferences } from '../msm/msm';
+export { keepFinite } from '../msm/equal-scalars';
+export { listReferences } from '../msm/msm';
 export { countDigits, endOfStretch, listFinite, listRowsAndColumns, scanCounts, scatterDigits } from '../msm/pair-tree';
 
 export function heapBase(): usize {
   return __heap_base;
+}
+
+export function scalars_listNonzero(scalars: usize, count: i32, list: usize): i32 {
+  return listNonzero<Scalars>(scalars, count, list);
+}
+
+export function scalars_gather(scalars: usize, list: usize, from: i32, to: i32): void {
+  gatherScalars<Scalars>(scalars, list, from, to);
+}
+
+export function scalars_findClasses(scalars: usize, list: usize, from: i32, to: i32, table: usize, tableBits: i32, classes: usize, representatives: usize, found: i32): i32 {
+  return findClasses<Scalars>(scalars, list, from, to, table, tableBits, classes, representatives, found);
+}
+
+export function scalars_cutDigits(scalars: usize, count: i32, windowBits: u32, windows: u32, target: usize): void {
+  cutDigits<Scalars>(scalars, count, windowBits, windows, target);
+}
+
+export function scalars_addBias(numbers: usize, from: i32, to: i32, bias: usize): void {
+  addBias<Scalars>(numbers, from, to, bias);
+}
+
+export function scalars_cutWindow(numbers: usize, size: u32, from: i32, to: i32, at: u32, bits: u32, bias: i32, target: usize): void {
+  cutWindow<Scalars>(numbers, size, from, to, at, bits, bias, target);
 }
 
 export function g1_prepare(source: usize, count: i32, encoding: i32, target: usize, indices: usize, exceptional: usize, exceptionalPoints: usize, scratch: usize): i32 {
@@ -85,7 +110,7 @@ export function g1_reduceWindows(sums: usize, count: i32, windowBits: u32, targe
 }
 
 export function g1_combine(points: usize, scalars: usize, count: i32, target: usize): void {
-  combine<Edwards<Fq, EdwardsForm>>(points, scalars, count, target);
+  combine<Edwards<Fq, EdwardsForm>, Scalars>(points, scalars, count, target);
 }
 
 export function g1_isOnCurve(point: usize): bool {

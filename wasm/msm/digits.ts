@@ -1,4 +1,7 @@
+import { the } from '../field/field';
 import { SIGN } from './pair-tree';
+
+// The class S has the size of scalars.
 
 /** Bits [at, at + count) of the little-endian integer of `words` u32 at `scalar`; count <= 20, bits beyond the last word are 0. */
 // @ts-ignore: decorator
@@ -13,21 +16,22 @@ function bits(scalar: usize, words: u32, at: u32, count: u32): u32 {
 }
 
 /**
- * The signed digits of `count` scalars of 32 bytes, window by window: entry w * count + i is digit w of scalar i, with its absolute value in
+ * The signed digits of `count` scalars, window by window: entry w * count + i is digit w of scalar i, with its absolute value in
  * the low 31 bits and its sign in bit 31; -2^(c-1) < d <= 2^(c-1). Only the highest digit has no sign, and may be up to 2^c.
  */
-export function cutDigits(scalars: usize, count: i32, windowBits: u32, windows: u32, target: usize): void {
+export function cutDigits<S>(scalars: usize, count: i32, windowBits: u32, windows: u32, target: usize): void {
   for (let i: i32 = 0; i < count; i++) {
-    cutScalar(scalars + (<usize>i << 5), windowBits, windows, target + (<usize>i << 2), <usize>count << 2);
+    cutScalar<S>(scalars + <usize>i * the<S>().size, windowBits, windows, target + (<usize>i << 2), <usize>count << 2);
   }
 }
 
 /** The digits of one scalar, `stride` bytes apart. */
-function cutScalar(scalar: usize, windowBits: u32, windows: u32, target: usize, stride: usize): void {
+function cutScalar<S>(scalar: usize, windowBits: u32, windows: u32, target: usize, stride: usize): void {
+  const words: u32 = the<S>().size >> 2;
   const half: u32 = 1 << (windowBits - 1);
   let carry: u32 = 0;
   for (let w: u32 = 0; w + 1 < windows; w++) {
-    const digit = bits(scalar, 8, w * windowBits, windowBits) + carry;
+    const digit = bits(scalar, words, w * windowBits, windowBits) + carry;
     const negative = digit > half;
     carry = negative ? 1 : 0;
     const value = negative ? (1 << windowBits) - digit : digit;
@@ -35,41 +39,33 @@ function cutScalar(scalar: usize, windowBits: u32, windows: u32, target: usize, 
     store<u32>(target, value | (negative && value != 0 ? SIGN : 0));
     target += stride;
   }
-  store<u32>(target, bits(scalar, 8, (windows - 1) * windowBits, windowBits) + carry);
+  store<u32>(target, bits(scalar, words, (windows - 1) * windowBits, windowBits) + carry);
 }
 
 /**
- * Adds the integer of 32 bytes at `bias` to the numbers from..to. The bias has half a window's range in every window but the highest. The same
- * is subtracted from each digit when it is cut, so that digits are signed and none needs a carry from the one below.
+ * Adds the integer at `bias`, of a scalar's size, to the numbers from..to. The bias has half a window's range in every window but the highest.
+ * The same is subtracted from each digit when it is cut, so that digits are signed and none needs a carry from the one below.
  */
-export function addBias(numbers: usize, from: i32, to: i32, bias: usize): void {
-  const b0 = load<u64>(bias);
-  const b1 = load<u64>(bias, 8);
-  const b2 = load<u64>(bias, 16);
-  const b3 = load<u64>(bias, 24);
+export function addBias<S>(numbers: usize, from: i32, to: i32, bias: usize): void {
   for (let k = from; k < to; k++) {
-    const number = numbers + (<usize>k << 5);
-    const x0 = load<u64>(number) + b0;
-    const c0 = u64(x0 < b0);
-    const y1 = load<u64>(number, 8) + c0;
-    const x1 = y1 + b1;
-    const c1 = u64(y1 < c0) + u64(x1 < b1);
-    const y2 = load<u64>(number, 16) + c1;
-    const x2 = y2 + b2;
-    const c2 = u64(y2 < c1) + u64(x2 < b2);
-    store<u64>(number, x0);
-    store<u64>(number, x1, 8);
-    store<u64>(number, x2, 16);
-    store<u64>(number, load<u64>(number, 24) + b3 + c2, 24);
+    const number = numbers + <usize>k * the<S>().size;
+    let carry: u64 = 0;
+    for (let at: i32 = 0; at < the<S>().size; at += 8) {
+      const added = load<u64>(bias + at);
+      const carried = load<u64>(number + at) + carry;
+      const sum = carried + added;
+      carry = u64(carried < carry) + u64(sum < added);
+      store<u64>(number + at, sum);
+    }
   }
 }
 
 /**
- * One window's digits of the numbers from..to, which are 32 bytes apart and have `size` bytes, 16 or 32. A digit is the `bits` bits from bit
+ * One window's digits of the numbers from..to, which are a scalar's size apart and have `size` bytes: as many, or 16, half a scalar. A digit is the `bits` bits from bit
  * `at` on, minus `bias`. The highest bit of a number of 16 bytes is its sign, which no window reaches; if it is set, the digit is negated. The
  * result has the absolute value in the low 31 bits, and the sign in bit 31. bits <= 21.
  */
-export function cutWindow(
+export function cutWindow<S>(
   numbers: usize,
   size: u32,
   from: i32,
@@ -85,7 +81,7 @@ export function cutWindow(
   const mask: u64 = (1 << bits) - 1;
   const isSigned = size == 16;
   for (let k = from; k < to; k++) {
-    const number = numbers + (<usize>k << 5);
+    const number = numbers + <usize>k * the<S>().size;
     const digit = <i32>((load<u64>(number + byte) >> shift) & mask) - bias;
     const value = isSigned && load<i8>(number + 15) < 0 ? -digit : digit;
     store<u32>(target + (<usize>k << 2), value < 0 ? <u32>-value | SIGN : <u32>value);

@@ -1,12 +1,14 @@
+import { the } from '../field/field';
+
 /**
- * Finds equal scalars (of 32 bytes) among those with the numbers list[from..to). Equal scalars form a class; classes are numbered from 0 in
+ * Finds equal scalars among those with the numbers list[from..to). Equal scalars form a class; classes are numbered from 0 in
  * the order in which they first appear. classes[k] becomes 1 + the number of the class of scalar list[k], and representatives[class] becomes
- * the number of the first scalar in the class. `found` is the number of classes found by earlier calls; returns the number including this one.
+ * the number of the first scalar in the class. The class S has the size of scalars. `found` is the number of classes found by earlier calls; returns the number including this one.
  *
  * `table` is a hash table with open addressing. It has 2^tableBits entries (u32), more than there are scalars in all, each 1 + the number of a
  * class, or 0 if it is free. It must be all zero before the first call.
  */
-export function findClasses(
+export function findClasses<S>(
   scalars: usize,
   list: usize,
   from: i32,
@@ -20,8 +22,8 @@ export function findClasses(
   const mask: usize = (1 << tableBits) - 1;
   for (let k = from; k < to; k++) {
     const number = load<u32>(list + (<usize>k << 2));
-    const scalar = scalars + (<usize>number << 5);
-    let place = <usize>(hash(scalar) >> <u64>(64 - tableBits));
+    const scalar = scalars + <usize>number * the<S>().size;
+    let place = <usize>(hash<S>(scalar) >> <u64>(64 - tableBits));
     for (;;) {
       const entry = table + (place << 2);
       const known = load<u32>(entry);
@@ -33,7 +35,7 @@ export function findClasses(
         break;
       }
       const representative = load<u32>(representatives + (<usize>(known - 1) << 2));
-      if (equal(scalar, scalars + (<usize>representative << 5))) {
+      if (equal<S>(scalar, scalars + <usize>representative * the<S>().size)) {
         store<u32>(classes + (<usize>k << 2), known);
         break;
       }
@@ -56,23 +58,19 @@ export function keepFinite(references: usize, numbers: usize, count: i32): i32 {
   return kept;
 }
 
-/** A hash whose high bits depend on every bit of the scalar, by products with odd constants (digits of the golden ratio and others). */
+/** A hash whose high bits depend on every bit of the scalar, by products with an odd constant (digits of the golden ratio). */
 // @ts-ignore: decorator
 @inline
-function hash(scalar: usize): u64 {
-  let h = load<u64>(scalar) * 0x9e3779b97f4a7c15;
-  h = (h ^ (h >> 32) ^ load<u64>(scalar, 8)) * 0xbf58476d1ce4e5b9;
-  h = (h ^ (h >> 32) ^ load<u64>(scalar, 16)) * 0x94d049bb133111eb;
-  return (h ^ (h >> 32) ^ load<u64>(scalar, 24)) * 0x9e3779b97f4a7c15;
+function hash<S>(scalar: usize): u64 {
+  let h: u64 = 0;
+  for (let at: i32 = 0; at < the<S>().size; at += 8) h = (h ^ (h >> 32) ^ load<u64>(scalar + at)) * 0x9e3779b97f4a7c15;
+  return h;
 }
 
 // @ts-ignore: decorator
 @inline
-function equal(a: usize, b: usize): bool {
-  return (
-    load<u64>(a) == load<u64>(b) &&
-    load<u64>(a, 8) == load<u64>(b, 8) &&
-    load<u64>(a, 16) == load<u64>(b, 16) &&
-    load<u64>(a, 24) == load<u64>(b, 24)
-  );
+function equal<S>(a: usize, b: usize): bool {
+  let difference: u64 = 0;
+  for (let at: i32 = 0; at < the<S>().size; at += 8) difference |= load<u64>(a + at) ^ load<u64>(b + at);
+  return difference == 0;
 }

@@ -1,11 +1,13 @@
 import { the } from '../field/field';
 
-/** Lists the numbers of the scalars (of 32 bytes) that are not 0. Returns how many there are. */
-export function listNonzero(scalars: usize, count: i32, list: usize): i32 {
+/** Lists the numbers of the scalars that are not 0; the class S has their size. Returns how many there are. */
+export function listNonzero<S>(scalars: usize, count: i32, list: usize): i32 {
   let at = list;
   for (let i: i32 = 0; i < count; i++) {
-    const scalar = scalars + (<usize>i << 5);
-    if ((load<u64>(scalar) | load<u64>(scalar, 8) | load<u64>(scalar, 16) | load<u64>(scalar, 24)) == 0) continue;
+    const scalar = scalars + <usize>i * the<S>().size;
+    let bits: u64 = 0;
+    for (let at: i32 = 0; at < the<S>().size; at += 8) bits |= load<u64>(scalar + at);
+    if (bits == 0) continue;
     store<u32>(at, i);
     at += 4;
   }
@@ -20,10 +22,11 @@ export function listReferences(points: usize, pointSize: usize, list: usize, cou
   }
 }
 
-/** Moves the scalars (of 32 bytes) with the numbers list[from..to) to places from..to of the same array. The list is in ascending order. */
-export function gatherScalars(scalars: usize, list: usize, from: i32, to: i32): void {
+/** Moves the scalars with the numbers list[from..to) to places from..to of the same array. The list is in ascending order. */
+export function gatherScalars<S>(scalars: usize, list: usize, from: i32, to: i32): void {
   for (let k = from; k < to; k++) {
-    memory.copy(scalars + (<usize>k << 5), scalars + (<usize>load<u32>(list + (<usize>k << 2)) << 5), 32);
+    const number = load<u32>(list + (<usize>k << 2));
+    memory.copy(scalars + <usize>k * the<S>().size, scalars + <usize>number * the<S>().size, the<S>().size);
   }
 }
 

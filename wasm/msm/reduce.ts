@@ -23,19 +23,19 @@ export function reduceWindows<G, O>(sums: usize, count: i32, windowBits: u32, ta
 
 /**
  * The affine point sum k_i P_i of `count` affine points, by double-and-add with the doublings shared (Straus, "Addition chains of
- * vectors", 1964). `scalars` is the address of scalars of 32 bytes, or 0 if every k_i is 1.
+ * vectors", 1964). `scalars` is the address of scalars, whose size the class S has, or 0 if every k_i is 1.
  */
-export function combine<G>(points: usize, scalars: usize, count: i32, target: usize): void {
+export function combine<G, S>(points: usize, scalars: usize, count: i32, target: usize): void {
   const group = the<G>();
   group.setIdentity(SUM);
   if (scalars == 0) {
     for (let i: i32 = 0; i < count; i++) addPoint<G>(points, i);
   } else {
-    for (let bit: i32 = 255; bit >= 0; bit--) {
+    for (let bit: i32 = 8 * the<S>().size - 1; bit >= 0; bit--) {
       group.dbl(SUM, SUM);
       const word = scalars + (<usize>(bit >> 5) << 2);
       for (let i: i32 = 0; i < count; i++) {
-        if ((load<u32>(word + (<usize>i << 5)) >> (bit & 31)) & 1) addPoint<G>(points, i);
+        if ((load<u32>(word + <usize>i * the<S>().size) >> (bit & 31)) & 1) addPoint<G>(points, i);
       }
     }
   }

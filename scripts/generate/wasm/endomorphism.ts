@@ -1,4 +1,4 @@
-import type { CurveParameters } from '../../../sdk/curves/index.js';
+import { type CurveParameters, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { packedMontgomeryBits, packedWords, toLimbs } from '../../../sdk/field/limbs.js';
 import { mod } from '../../../sdk/field/modular.js';
 import { bitLength, expectBound } from '../bounds.js';
@@ -35,6 +35,9 @@ interface Quotient {
 export function generateWasmEndomorphism(curve: CurveParameters): GeneratedFile[] {
   const { endomorphism } = curve.g1;
   if (endomorphism === undefined) return [];
+  if (curve.scalarBytes !== SCALAR_BYTES) {
+    throw new Error(`${curve.id}: expected scalars of ${SCALAR_BYTES} bytes to split, got ${curve.scalarBytes}`);
+  }
   const { modulus: p, bits } = curve.fq;
   const packed = toLimbs(mod(endomorphism.beta << BigInt(packedMontgomeryBits(bits)), p), packedWords(bits), 32);
   const { text, halfBits, bounds } = splitting(curve, endomorphism.basis);

@@ -48,30 +48,36 @@ export interface GroupTypes {
 
 export const CORE: readonly Export[] = [
   { signature: 'heapBase(): usize', implementation: '(__heap_base)' },
-  { signature: 'listNonzero(scalars: usize, count: i32, list: usize): i32', implementation: 'listNonzero' },
+  {
+    signature: 'scalars_listNonzero(scalars: usize, count: i32, list: usize): i32',
+    implementation: 'listNonzero<Scalars>',
+  },
   {
     signature: 'listReferences(points: usize, pointSize: usize, list: usize, count: i32, target: usize): void',
     implementation: 'listReferences',
   },
   {
-    signature: 'gatherScalars(scalars: usize, list: usize, from: i32, to: i32): void',
-    implementation: 'gatherScalars',
+    signature: 'scalars_gather(scalars: usize, list: usize, from: i32, to: i32): void',
+    implementation: 'gatherScalars<Scalars>',
   },
   {
     signature:
-      'findClasses(scalars: usize, list: usize, from: i32, to: i32, table: usize, tableBits: i32, classes: usize, representatives: usize, found: i32): i32',
-    implementation: 'findClasses',
+      'scalars_findClasses(scalars: usize, list: usize, from: i32, to: i32, table: usize, tableBits: i32, classes: usize, representatives: usize, found: i32): i32',
+    implementation: 'findClasses<Scalars>',
   },
   { signature: 'keepFinite(references: usize, numbers: usize, count: i32): i32', implementation: 'keepFinite' },
   {
-    signature: 'cutDigits(scalars: usize, count: i32, windowBits: u32, windows: u32, target: usize): void',
-    implementation: 'cutDigits',
+    signature: 'scalars_cutDigits(scalars: usize, count: i32, windowBits: u32, windows: u32, target: usize): void',
+    implementation: 'cutDigits<Scalars>',
   },
-  { signature: 'addBias(numbers: usize, from: i32, to: i32, bias: usize): void', implementation: 'addBias' },
+  {
+    signature: 'scalars_addBias(numbers: usize, from: i32, to: i32, bias: usize): void',
+    implementation: 'addBias<Scalars>',
+  },
   {
     signature:
-      'cutWindow(numbers: usize, size: u32, from: i32, to: i32, at: u32, bits: u32, bias: i32, target: usize): void',
-    implementation: 'cutWindow',
+      'scalars_cutWindow(numbers: usize, size: u32, from: i32, to: i32, at: u32, bits: u32, bias: i32, target: usize): void',
+    implementation: 'cutWindow<Scalars>',
   },
   { signature: 'countDigits(digits: usize, from: i32, to: i32, offsets: usize): void', implementation: 'countDigits' },
   { signature: 'scanCounts(offsets: usize, next: usize, buckets: i32): void', implementation: 'scanCounts' },
@@ -139,7 +145,7 @@ export const group = (types: GroupTypes): readonly Export[] => [
   },
   {
     signature: 'combine(points: usize, scalars: usize, count: i32, target: usize): void',
-    implementation: `combine<${types.affine}>`,
+    implementation: `combine<${types.affine}, Scalars>`,
   },
   { signature: 'isOnCurve(point: usize): bool', implementation: types.isOnCurve },
 ];
@@ -284,7 +290,7 @@ export const SOURCES: Readonly<Record<string, readonly string[]>> = {
   'pairing/pairing': ['isInG1', 'isInG2', 'pairSize', 'productIsOne', 'storeProduct'],
   'prepare/prepare': ['prepareWeierstrass'],
   'prepare/prepare-edwards': ['prepareEdwards'],
-  'generated/constants': ['EdwardsForm', 'G1_B', 'G2_B', 'LinearTerm'],
+  'generated/constants': ['EdwardsForm', 'G1_B', 'G2_B', 'LinearTerm', 'Scalars'],
   'generated/endomorphism': ['BETA', 'HALF_BITS', 'splitScalars'],
   'generated/fq': ['Fq'],
   'generated/fq-integer-lanes': ['FqIntegerLanes'],

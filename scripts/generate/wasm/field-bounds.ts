@@ -23,8 +23,9 @@ export function checkFieldBounds(facts: Facts, { extended, transforms }: FieldUs
   expectBound(name, 'a product of elements, 4 p^2 / R + p', 4n * p * p + p * r, 2n * p * r);
   expectBound(name, 'a column of 2 products a limb', 2n * count * product + carry, 1n << 64n);
   expectBound(name, "a sum's multiple of p, 4 p", 4n * p, r);
-  // An inverse's numbers stay below 32 p, their highest limb with a sign; two of them are multiplied by 30 bits.
-  const highest = (32n * p) >> BigInt(WASM_LIMB_BITS * (limbs - 1));
+  // Two numbers below 2p have 2 limbs WASM_LIMB_BITS bits in all, or fewer, and an inverse takes a step for each at most: two rounds a limb,
+  // each of which raises the bound of its numbers by p. Their highest limb has a sign; two of them are multiplied by 30 bits.
+  const highest = (2n * count * p) >> BigInt(WASM_LIMB_BITS * (limbs - 1));
   expectBound(name, 'products of the highest limb of an inverse', (highest + 1n) << 31n, 1n << 63n);
   if (extended) {
     expectBound(name, 'a column of 2 products a limb, with a sign', 2n * count * product + limb + carry, 1n << 63n);

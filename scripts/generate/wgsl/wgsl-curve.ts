@@ -1,7 +1,13 @@
 import type { CurveParameters, EdwardsParameters } from '../../../sdk/curves/index.js';
 
 /** What the WGSL of a curve's coordinate field depends on. */
-export type WgslCurve = Pick<CurveParameters, 'id' | 'fq' | 'wgslLimbsPerTurn'> & {
+export type WgslCurve = Pick<CurveParameters, 'id' | 'fq'> & {
+  readonly wgslLimbsPerTurn: number;
   readonly edwards?: Pick<EdwardsParameters, 'd'>;
   readonly g2?: unknown;
 };
+
+/** Whether there are kernels for the curve on the GPU. */
+export function isWgslCurve<Curve extends CurveParameters>(curve: Curve): curve is Curve & WgslCurve {
+  return curve.wgslLimbsPerTurn !== undefined;
+}

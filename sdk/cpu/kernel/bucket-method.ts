@@ -1,4 +1,4 @@
-import { SCALAR_BYTES } from '../../curves/index.js';
+import type { Curve } from '../../curves/index.js';
 import type { MultiplesPlan } from '../../msm/multiples.js';
 import { mergeEqualScalars } from './equal-scalars.js';
 import type { CoreExports, EndomorphismExports, GroupExports } from './exports.js';
@@ -42,7 +42,7 @@ export class BucketMethod {
     private readonly endomorphism: EndomorphismExports | undefined,
     private readonly memory: KernelMemory,
     private readonly allocate: (bytes: number) => number,
-    private readonly scalarBits: number,
+    private readonly curve: Curve,
   ) {}
 
   /** sum += sum k_i P_i of `count` bases and scalars below the group's order at `scalars`, which are overwritten. */
@@ -56,7 +56,7 @@ export class BucketMethod {
   ): Promise<void> {
     const { exports, group, memory, allocate } = this;
     const numbers = allocate(4 * count);
-    const nonzero = exports.listNonzero(scalars, count, numbers);
+    const nonzero = exports.scalars_listNonzero(scalars, count, numbers);
     if (nonzero === 0) return;
     const references = allocate(4 * nonzero);
     exports.listReferences(bases.at, group.baseSize(), numbers, nonzero, references);
@@ -116,11 +116,12 @@ export class BucketMethod {
   private copyScalars(scalars: number, { numbers, ...terms }: Terms): { terms: Terms; scalars: number } {
     const { memory, allocate } = this;
     const own = { ...terms, numbers: allocate(4 * terms.count) };
-    const copy = allocate(SCALAR_BYTES * terms.count);
+    const { scalarBytes } = this.curve;
+    const copy = allocate(scalarBytes * terms.count);
     const order = memory.viewUint32(own.numbers, terms.count);
     for (const [k, number] of memory.viewUint32(numbers, terms.count).entries()) {
       order[k] = k;
-      memory.copy(copy + SCALAR_BYTES * k, scalars + SCALAR_BYTES * number, SCALAR_BYTES);
+      memory.copy(copy + scalarBytes * k, scalars + scalarBytes * number, scalarBytes);
     }
     return { terms: own, scalars: copy };
   }
@@ -130,12 +131,18 @@ export class BucketMethod {
     const parts = this.endomorphism === undefined ? 1 : 2;
     const bits = windowBits ?? cpuWindowBits(parts * count, this.scalarLength);
     const buckets = windowBuckets(this.scalarLength, bits);
-    return { parts, bits, buckets, rows: Math.min(rows ?? buckets.length, buckets.length) };
+    return {
+      scalarBytes: this.curve.scalarBytes,
+      parts,
+      bits,
+      buckets,
+      rows: Math.min(rows ?? buckets.length, buckets.length),
+    };
   }
 
   /** Bits of a scalar, or of its halves. */
   private get scalarLength(): number {
-    return this.endomorphism?.halfBits() ?? this.scalarBits;
+    return this.endomorphism?.halfBits() ?? this.curve.fr.bits;
   }
 
   /** The additions that a multiplication takes, for progress. */

@@ -21,8 +21,7 @@ export interface MergedTerms {
 
 /**
  * Adds up the points that have the same scalar, so that every scalar occurs once. Returns undefined if so few scalars are equal that merging
- * would not pay. The returned terms, and the sums that they refer to, are in memory from `allocate`. `scalars` is the address of the scalars,
- * 32 bytes each.
+ * would not pay. The returned terms, and the sums that they refer to, are in memory from `allocate`. `scalars` is the address of the scalars.
  *
  * @param keepsSingles whether so many points whose scalar occurs once stay apart from the sums.
  */
@@ -44,7 +43,17 @@ export async function mergeEqualScalars(
     const representatives = allocateScratch(4 * count);
     let found = 0;
     const lookUp = (from: number, to: number): void => {
-      found = exports.findClasses(scalars, numbers, from, to, table, tableBits, classes, representatives, found);
+      found = exports.scalars_findClasses(
+        scalars,
+        numbers,
+        from,
+        to,
+        table,
+        tableBits,
+        classes,
+        representatives,
+        found,
+      );
     };
     await steps.run(count, LOOK_UP_CHUNK, lookUp, LOOK_UP_WEIGHT);
 

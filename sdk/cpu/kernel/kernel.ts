@@ -11,8 +11,8 @@ import { pointKernel } from './point-kernel.js';
  * What one WASM instance of one curve can do: a record of methods `(args, task)`. A kernel worker runs them for the pool; tests and
  * benches call them in place. A method added to one of the five parts below can be called through the pool without any other change.
  *
- * Unless said otherwise points are affine in the boundary form (canonical, little-endian, infinity all zero) and field elements are 32
- * canonical little-endian bytes below r. Byte arrays are members of `args` itself (the pool moves and the worker frees only those).
+ * Unless said otherwise points are affine in the boundary form (canonical, little-endian, infinity all zero), scalars are the curve's
+ * `scalarBytes` canonical little-endian bytes below r, and elements of the field of transforms 32 such bytes. Byte arrays are members of `args` itself (the pool moves and the worker frees only those).
  * Arrays that are returned own their memory, so that a worker can transfer them.
  *
  * Long methods are asynchronous and work in steps of some 20 ms; between steps they ask the task whether they are to stop.

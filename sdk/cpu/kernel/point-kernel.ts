@@ -1,4 +1,4 @@
-import { CURVES, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
+import { CURVES, type GroupId, pointBytes } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import { packedWords } from '../../field/limbs.js';
 import { MAX_WINDOW_BITS, MIN_WINDOW_BITS, windowCount } from '../../msm/digits.js';
@@ -66,6 +66,7 @@ interface Shard {
 /** A kernel's methods for points: preparation, multi-scalar multiplication and its last steps. */
 export function pointKernel(instance: KernelInstance) {
   const { curve, core, endomorphism, memory } = instance;
+  const { scalarBytes } = CURVES[curve];
   const shards = new Map<string, Shard>();
 
   function release(id: string): void {
@@ -198,7 +199,7 @@ export function pointKernel(instance: KernelInstance) {
     },
 
     /**
-     * sum k_i P_i over the points of a shard. `scalars` has 32 bytes for each point, each below the group's order. Zeros are skipped, and
+     * sum k_i P_i over the points of a shard. `scalars` has a scalar for each point, each below the group's order. Zeros are skipped, and
      * points with equal scalars are added first. The kernel chooses `windowBits` if it is left out: those of the shard's multiples if it has
      * any, which are not used with other windows.
      */
@@ -212,7 +213,7 @@ export function pointKernel(instance: KernelInstance) {
     ): Promise<Uint8Array> {
       const shard = shards.get(id);
       if (shard === undefined) throw new PippinError('INTERNAL', `expected a loaded shard, got ${id}`);
-      const count = countOf(scalars, SCALAR_BYTES, 'scalars');
+      const count = countOf(scalars, scalarBytes, 'scalars');
       if (count !== shard.count) {
         throw new PippinError('INVALID_LENGTH', `expected ${shard.count} scalars for the shard, got ${count}`);
       }
@@ -229,7 +230,7 @@ export function pointKernel(instance: KernelInstance) {
           shard.group === 'g1' ? endomorphism : undefined,
           memory,
           allocate,
-          CURVES[curve].fr.bits,
+          CURVES[curve],
         );
         const plan = windowBits === undefined || windowBits === shard.plan?.windowBits ? shard.plan : undefined;
         await method.addProducts({ at: shard.at, plan }, scalarsAt, count, windowBits, sum, task);
@@ -252,13 +253,13 @@ export function pointKernel(instance: KernelInstance) {
       readonly scalarBits?: number | undefined;
     }): Promise<Uint32Array> {
       expectWindowBits(windowBits);
-      const count = countOf(scalars, SCALAR_BYTES, 'scalars');
+      const count = countOf(scalars, scalarBytes, 'scalars');
       const windows = windowCount(scalarBits, windowBits);
       return memory.scope((allocate) => {
         const source = allocate(scalars.length);
         const target = allocate(4 * windows * count);
         memory.write(source, scalars);
-        core.cutDigits(source, count, windowBits, windows, target);
+        core.scalars_cutDigits(source, count, windowBits, windows, target);
         return new Uint32Array(memory.read(target, 4 * windows * count).buffer);
       });
     },
@@ -290,7 +291,7 @@ export function pointKernel(instance: KernelInstance) {
       readonly scalars?: Uint8Array | undefined;
     }): Promise<Uint8Array> {
       const count = countOf(points, pointBytes(curve, group), 'points');
-      if (scalars !== undefined && scalars.length !== count * SCALAR_BYTES) {
+      if (scalars !== undefined && scalars.length !== count * scalarBytes) {
         throw new PippinError(
           'INVALID_LENGTH',
           `expected ${count} scalars for the points, got ${scalars.length} bytes`,

@@ -1,17 +1,17 @@
-import { SCALAR_BYTES } from '../../curves/index.js';
 import { bigintToBytes } from '../../field/bytes.js';
 import type { CoreExports, EndomorphismExports } from './exports.js';
 import type { KernelMemory } from './memory.js';
 import type { Steps } from './steps.js';
 import type { Terms } from './terms.js';
 
-const HALF_BYTES = SCALAR_BYTES / 2;
 /** Scalars that one call into WASM splits, or cuts a digit of: well under a millisecond's work. */
 const SPLIT_CHUNK = 1 << 13;
 const CUT_CHUNK = 1 << 16;
 
 /** How digits are cut from scalars. */
 export interface Windows {
+  /** Bytes of a scalar. */
+  readonly scalarBytes: number;
   /** The parts of each scalar that digits are cut from: 1, the scalar itself, or 2, its halves. */
   readonly parts: 1 | 2;
   /** Bits of a window. */
@@ -46,12 +46,13 @@ export class SignedDigits {
     windows: Windows,
   ): Promise<SignedDigits> {
     await memory.scope((allocate) => {
-      const bias = allocate(SCALAR_BYTES);
-      memory.write(bias, bigintToBytes(biasOf(windows), SCALAR_BYTES));
+      const { scalarBytes } = windows;
+      const bias = allocate(scalarBytes);
+      memory.write(bias, bigintToBytes(biasOf(windows), scalarBytes));
       const prepare = (from: number, to: number): void => {
-        if (split === undefined) exports.gatherScalars(scalars, list, from, to);
+        if (split === undefined) exports.scalars_gather(scalars, list, from, to);
         else split.splitScalars(scalars, list, from, to);
-        exports.addBias(scalars, from, to, bias);
+        exports.scalars_addBias(scalars, from, to, bias);
       };
       return steps.run(count, SPLIT_CHUNK, prepare, 0);
     });
@@ -60,23 +61,23 @@ export class SignedDigits {
 
   /** Writes the digits of one window and part, `count` u32, to `target`: the absolute value in the low 31 bits, the sign in bit 31. */
   cut(window: number, part: number, target: number): Promise<void> {
-    const { parts, bits, buckets } = this.windows;
-    const size = SCALAR_BYTES / parts;
-    const numbers = this.numbers + part * HALF_BYTES;
+    const { scalarBytes, parts, bits, buckets } = this.windows;
+    const size = scalarBytes / parts;
+    const numbers = this.numbers + part * size;
     const isHighest = window === buckets.length - 1;
     // A half's highest bit is its sign, which no digit reaches: the generator of the splitting checks that.
     const room = parts === 1 ? 8 * size : 8 * size - 1;
     const width = isHighest ? Math.min(Math.log2(buckets[window]!) + 1, room - window * bits) : bits;
     const bias = isHighest ? 0 : 2 ** (bits - 1);
     const cut = (from: number, to: number) =>
-      this.exports.cutWindow(numbers, size, from, to, window * bits, width, bias, target);
+      this.exports.scalars_cutWindow(numbers, size, from, to, window * bits, width, bias, target);
     return this.steps.run(this.count, CUT_CHUNK, cut, 0);
   }
 }
 
 /** The number that has 2^(c-1) in every window but the highest, for each part. */
-function biasOf({ parts, bits, buckets }: Windows): bigint {
+function biasOf({ scalarBytes, parts, bits, buckets }: Windows): bigint {
   let bias = 0n;
   for (let w = 0; w < buckets.length - 1; w++) bias += 1n << BigInt((w + 1) * bits - 1);
-  return parts === 1 ? bias : bias + (bias << BigInt(8 * HALF_BYTES));
+  return parts === 1 ? bias : bias + (bias << BigInt(4 * scalarBytes));
 }

@@ -1,4 +1,4 @@
-import { type CurveId, SCALAR_BYTES } from '../../curves/index.js';
+import { CURVES, type CurveId } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import { joinBytes } from '../../field/bytes.js';
 import {
@@ -110,6 +110,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
   ): Promise<PartialSums[]> {
     const { signal, onProgress, windowBits } = options;
     const { curve } = bases;
+    const { scalarBytes } = CURVES[curve];
     const bytes = bytesOfScalars(scalars);
     const points: Uint8Array[][] = Array.from({ length: batch }, () => []);
     const pieces = batch * bases.copies[0]!.length;
@@ -126,7 +127,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
         const point = await retryOnDeadWorker(async () => {
           if (bases.isReleased) throw new PippinError('DISPOSED', 'expected loaded bases, got released ones');
           await shard.resident.ensure();
-          const part = bytes.subarray((start + shard.from) * SCALAR_BYTES, (start + shard.to) * SCALAR_BYTES);
+          const part = bytes.subarray((start + shard.from) * scalarBytes, (start + shard.to) * scalarBytes);
           const args = { id: bases.id, scalars: part, windowBits };
           return this.pool.call(curve, 'multiply', args, {
             worker: shard.worker,

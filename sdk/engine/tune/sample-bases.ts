@@ -1,7 +1,7 @@
 import { computeMultiples } from '../../cpu/pool/multiples.js';
 import type { KernelPool } from '../../cpu/pool/pool.js';
 import { prepareBases } from '../../cpu/pool/prepare.js';
-import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
+import { CURVES, type CurveId, type GroupId, pointBytes } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import { bigintToBytes, joinBytes } from '../../field/bytes.js';
 import { encodePoint } from '../../field/point-bytes.js';
@@ -36,7 +36,7 @@ export class SampleBases {
     const generator = encodePoint(curve, group, parameters.generator);
     const multiples = await Promise.all(
       Array.from({ length: DISTINCT_POINTS }, (_, i) =>
-        arithmetic.combine(generator, bigintToBytes(BigInt(i + 1), SCALAR_BYTES)),
+        arithmetic.combine(generator, bigintToBytes(BigInt(i + 1), CURVES[curve].scalarBytes)),
       ),
     );
     const points = memorySource(joinBytes(multiples));
@@ -80,11 +80,16 @@ function repeat(bytes: Uint8Array, target: Uint8Array): void {
 
 /** `count` random scalars of the curve, below the largest power of two that the group's order exceeds. */
 export function sampleScalars(curve: CurveId, count: number): Uint8Array {
-  const scalars = new Uint8Array(count * SCALAR_BYTES);
+  const { scalarBytes, fr } = CURVES[curve];
+  const scalars = new Uint8Array(count * scalarBytes);
   for (let at = 0; at < scalars.length; at += RANDOM_BYTES) {
     crypto.getRandomValues(scalars.subarray(at, at + RANDOM_BYTES));
   }
-  const highest = (1 << (CURVES[curve].fr.bits - 1 - 8 * (SCALAR_BYTES - 1))) - 1;
-  for (let at = SCALAR_BYTES - 1; at < scalars.length; at += SCALAR_BYTES) scalars[at]! &= highest;
+  const highest = (fr.bits - 1) >> 3;
+  const mask = (1 << ((fr.bits - 1) & 7)) - 1;
+  for (let at = 0; at < scalars.length; at += scalarBytes) {
+    scalars[at + highest]! &= mask;
+    scalars.fill(0, at + highest + 1, at + scalarBytes);
+  }
   return scalars;
 }

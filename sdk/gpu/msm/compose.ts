@@ -8,6 +8,7 @@ import weierstrass from '../../../shaders/point/weierstrass.wgsl';
 import weierstrassByBytes from '../../../shaders/point/weierstrass-bytes.wgsl';
 import weierstrassOverExtension from '../../../shaders/point/weierstrass-extension.wgsl';
 import type { CurveId, GroupId } from '../../curves/index.js';
+import { PippinError } from '../../errors.js';
 import type { PointForm } from '../../msm/prepared.js';
 import { loadShader, type ShaderLoader } from '../load-shader.js';
 import type { Products } from '../runtime/device.js';
@@ -18,8 +19,8 @@ import { type PointLayout, pointLayout } from './point-layout.js';
 /** A field's WGSL by either way of its products. */
 type FieldLoaders = Readonly<Record<Products, ShaderLoader>>;
 
-/** The curves' coordinate fields, and what stands behind each for its quadratic extension. */
-const FIELDS: Readonly<Record<CurveId, FieldLoaders & { readonly extension?: FieldLoaders }>> = FIELD_SHADERS;
+/** The coordinate fields of the curves with kernels on the GPU, and what stands behind each for its quadratic extension. */
+const FIELDS: Readonly<Partial<Record<CurveId, FieldLoaders & { readonly extension?: FieldLoaders }>>> = FIELD_SHADERS;
 
 /** The law of a group by either way of its products. */
 type Law = Readonly<Record<Products, string>>;
@@ -75,7 +76,7 @@ export async function kernelCode(curve: CurveId, group: GroupId, kernel: Kernel,
 
 /**
  * WGSL that works on points of a group: the coordinates' field, the group's law, the loads and stores that `code` calls, and `code` itself,
- * which has the bindings. By bytes, bases can be added to sums and nothing else.
+ * which has the bindings. By bytes, bases can be added to sums and nothing else. `CURVE_MISMATCH` for a curve without kernels on the GPU.
  */
 export async function composeShader(
   curve: CurveId,
@@ -84,7 +85,11 @@ export async function composeShader(
   products: Products = 'limbs',
 ): Promise<string> {
   const layout = pointLayout(curve, group);
-  const { extension: behind, ...prime } = FIELDS[curve];
+  const found = FIELDS[curve];
+  if (found === undefined) {
+    throw new PippinError('CURVE_MISMATCH', `expected a curve with kernels on the GPU, got ${curve}`);
+  }
+  const { extension: behind, ...prime } = found;
   const loaders = layout.degree === 2 ? [prime, behind!] : [prime];
   const field = (await Promise.all(loaders.map((each) => loadShader(curve, each[products])))).join('\n');
   return composePointShader({ field, products, layout }, code);

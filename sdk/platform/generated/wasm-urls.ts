@@ -29,5 +29,11 @@ export function builtInWasm(name: WasmModuleName): URL {
       return new URL('./edwards-bls12-fma.wasm', import.meta.url);
     case 'edwards-bls12-simd':
       return new URL('./edwards-bls12-simd.wasm', import.meta.url);
+    case 'mnt4-753':
+      return new URL('./mnt4-753.wasm', import.meta.url);
+    case 'mnt4-753-fma':
+      return new URL('./mnt4-753-fma.wasm', import.meta.url);
+    case 'mnt4-753-simd':
+      return new URL('./mnt4-753-simd.wasm', import.meta.url);
   }
 }

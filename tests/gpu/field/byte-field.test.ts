@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CURVES } from '../../../sdk/curves/index.js';
 import { fromLimbs, packedMontgomeryBits, packedWords, toLimbs } from '../../../sdk/field/limbs.js';
 import { inverse, mod } from '../../../sdk/field/modular.js';
 import type { GpuDevice } from '../../../sdk/gpu/runtime/device.js';
 import { edgeValues, Random } from '../../support/random.js';
+import { CURVES_ON_GPU } from '../../support/registry.js';
 import { runCases } from '../../support/wgsl-cases.js';
 import { sharedDevice } from '../test-device.js';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 // Side by side, since compiling takes most of the time.
-describe.concurrent.each(Object.values(CURVES))("the WGSL field of $id's coordinates by bytes", (curve) => {
+describe.concurrent.each(CURVES_ON_GPU)("the WGSL field of $id's coordinates by bytes", (curve) => {
   const p = curve.fq.modulus;
   const words = packedWords(curve.fq.bits);
   const r = 1n << BigInt(32 * words);

@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest';
+import { hasGpuKernels } from '../../../sdk/curves/index.js';
 import { composeShader } from '../../../sdk/gpu/msm/compose.js';
 import { FIELD_SHADERS } from '../../../shaders/generated/index.js';
+import { ALL_CURVES } from '../../support/registry.js';
 
 test('says which shaders could not be loaded, and why', async () => {
   const unreachable = new TypeError('Failed to fetch dynamically imported module: https://example.com/bn254-fq.js');
@@ -11,4 +13,12 @@ test('says which shaders could not be loaded, and why', async () => {
     message: `expected the shaders of bn254, could not load them: ${unreachable.message}`,
     cause: unreachable,
   });
+});
+
+test('refuses curves without kernels on the GPU', async () => {
+  const without = ALL_CURVES.filter(({ id }) => !hasGpuKernels(id));
+  expect(without.length).toBeGreaterThan(0);
+  for (const { id } of without) {
+    await expect(composeShader(id, 'g1', '')).rejects.toMatchObject({ code: 'CURVE_MISMATCH' });
+  }
 });

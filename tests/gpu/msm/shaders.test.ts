@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CurveId, GroupId } from '../../../sdk/curves/index.js';
 import { kernelCode } from '../../../sdk/gpu/msm/compose.js';
 import { MSM_KERNELS } from '../../../sdk/gpu/msm/msm-steps.js';
-import { ALL_CURVES } from '../../support/registry.js';
+import { CURVES_ON_GPU } from '../../support/registry.js';
 import { sharedDevice } from '../test-device.js';
 
 /** Every kernel, and once more those that may multiply by bytes. */
@@ -18,7 +18,7 @@ const kernels = [
 const DEFAULT_STORAGE_BUFFERS = 8;
 
 describe('the kernels', () => {
-  const groups = ALL_CURVES.flatMap(({ id, g2 }): { curve: CurveId; group: GroupId }[] => [
+  const groups = CURVES_ON_GPU.flatMap(({ id, g2 }): { curve: CurveId; group: GroupId }[] => [
     { curve: id, group: 'g1' },
     ...(g2 === undefined ? [] : [{ curve: id, group: 'g2' } as const]),
   ]);

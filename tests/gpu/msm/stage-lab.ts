@@ -1,4 +1,4 @@
-import { CURVES, type CurveId, type GroupId } from '../../../sdk/curves/index.js';
+import type { CurveId, GroupId } from '../../../sdk/curves/index.js';
 import { kernelCode, kernelKey } from '../../../sdk/gpu/msm/compose.js';
 import type { MsmBuffer } from '../../../sdk/gpu/msm/msm-stage.js';
 import type { PassChunk } from '../../../sdk/gpu/msm/pass-chunk.js';
@@ -12,15 +12,16 @@ import { Scratch } from '../../../sdk/gpu/runtime/scratch.js';
 import { layOut } from '../../../sdk/gpu/runtime/scratch-layout.js';
 import type { Dispatch, Kernel } from '../../../sdk/gpu/runtime/stage.js';
 import { Submitter } from '../../../sdk/gpu/runtime/submitter.js';
+import { CURVES_ON_GPU } from '../../support/registry.js';
 import { sharedDevice } from '../test-device.js';
 
-/** Each curve with each way of multiplying where bases are added. */
-export const VARIANTS: readonly { readonly curve: CurveId; readonly products: Products }[] = (
-  Object.keys(CURVES) as CurveId[]
-).flatMap((curve) => [
-  { curve, products: 'limbs' },
-  { curve, products: 'bytes' },
-]);
+/** Each curve on the GPU with each way of multiplying where bases are added. */
+export const VARIANTS = CURVES_ON_GPU.flatMap(
+  ({ id: curve }): { readonly curve: CurveId; readonly products: Products }[] => [
+    { curve, products: 'limbs' },
+    { curve, products: 'bytes' },
+  ],
+);
 
 /** Runs single stages on the GPU between buffers that the test fills and reads. */
 export class StageLab {

@@ -46,7 +46,7 @@ async function msm(
   });
   kernel.loadShard({ id: 'test', group: 'g1', form, points: part.points });
   const kept = part.indices === undefined ? scalars : [...part.indices].map((i) => scalars[i]!);
-  return kernel.multiply({ id: 'test', scalars: encodeScalars(kept), windowBits });
+  return kernel.multiply({ id: 'test', scalars: encodeScalars(kept, curve.id), windowBits });
 }
 
 const MODULES = ALL_CURVES.flatMap((curve) => WASM_MODULES[curve.id].map((name) => ({ name, curve })));
@@ -101,7 +101,11 @@ describe.each(MODULES)('points by $name', ({ name, curve }) => {
     const sum = dot(factors, scalars);
     expectPoint(
       curve,
-      await kernel.combine({ group: 'g1', points: encodePoints(curve, points), scalars: encodeScalars(scalars) }),
+      await kernel.combine({
+        group: 'g1',
+        points: encodePoints(curve, points),
+        scalars: encodeScalars(scalars, curve.id),
+      }),
       at(sum),
     );
     expectPoint(

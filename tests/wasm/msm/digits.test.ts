@@ -1,15 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
-import { SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { writeBigint } from '../../../sdk/field/bytes.js';
 import { signedDigits, windowCount } from '../../../sdk/msm/digits.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import { encodeScalars } from '../../support/points.js';
 import { edgeValues, Random } from '../../support/random.js';
-import { ALL_CURVES } from '../../support/registry.js';
+import { ALL_CURVES, CURVE_OF_EACH_SCALAR_SIZE } from '../../support/registry.js';
 import { loadKernel } from '../../support/wasm.js';
 
-describe.each(ALL_CURVES)('signed digits of the scalars of $id', ({ id, fr }) => {
+describe.each(ALL_CURVES)('signed digits of the scalars of $id', ({ id, fr, scalarBytes }) => {
   let kernel: Kernel;
   beforeAll(async () => {
     kernel = await loadKernel(id);
@@ -17,8 +16,8 @@ describe.each(ALL_CURVES)('signed digits of the scalars of $id', ({ id, fr }) =>
 
   const random = new Random(21);
   const scalars = [...edgeValues(fr.modulus), ...Array.from({ length: 50 }, () => random.below(fr.modulus))];
-  const bytes = new Uint8Array(scalars.length * SCALAR_BYTES);
-  for (const [i, scalar] of scalars.entries()) writeBigint(bytes, i * SCALAR_BYTES, SCALAR_BYTES, scalar);
+  const bytes = new Uint8Array(scalars.length * scalarBytes);
+  for (const [i, scalar] of scalars.entries()) writeBigint(bytes, i * scalarBytes, scalarBytes, scalar);
 
   /** Scalars whose windows all lie at the middle, where a digit turns negative. */
   const halves = (c: number): bigint[] =>
@@ -30,10 +29,10 @@ describe.each(ALL_CURVES)('signed digits of the scalars of $id', ({ id, fr }) =>
 
   it.each(Array.from({ length: 17 }, (_, i) => i + 4))('cuts windows of %i bits', async (c) => {
     const all = [...scalars, ...halves(c)];
-    const input = new Uint8Array(all.length * SCALAR_BYTES);
+    const input = new Uint8Array(all.length * scalarBytes);
     input.set(bytes);
     for (const [i, scalar] of halves(c).entries())
-      writeBigint(input, (scalars.length + i) * SCALAR_BYTES, SCALAR_BYTES, scalar);
+      writeBigint(input, (scalars.length + i) * scalarBytes, scalarBytes, scalar);
     const digits = await kernel.cutDigits({ scalars: input, windowBits: c });
     expect(digits.length).toBe(windowCount(fr.bits, c) * all.length);
     for (const [i, scalar] of all.entries()) {
@@ -64,14 +63,20 @@ describe.each(ALL_CURVES)('signed digits of the scalars of $id', ({ id, fr }) =>
   });
 });
 
-describe('digits cut window by window', () => {
+describe.each(CURVE_OF_EACH_SCALAR_SIZE)('digits of $scalarBytes bytes cut window by window', ({ id, scalarBytes }) => {
   let wasm: AssemblyExports;
   let heap: number;
   beforeAll(async () => {
     wasm = await assemble(
       'digits-under-test',
-      `export { addBias, cutWindow } from './msm/digits';
-      export { gatherScalars } from './msm/msm';
+      `import { Scalars } from './generated/${id}-constants';
+      import { addBias, cutWindow } from './msm/digits';
+      import { gatherScalars } from './msm/msm';
+      export function add(numbers: usize, from: i32, to: i32, bias: usize): void { addBias<Scalars>(numbers, from, to, bias); }
+      export function cut(numbers: usize, size: u32, from: i32, to: i32, at: u32, bits: u32, bias: i32, target: usize): void {
+        cutWindow<Scalars>(numbers, size, from, to, at, bits, bias, target);
+      }
+      export function gather(scalars: usize, list: usize, from: i32, to: i32): void { gatherScalars<Scalars>(scalars, list, from, to); }
       export function heapBase(): usize { return __heap_base; }`,
     );
     heap = Math.ceil(wasm.heapBase!() / 16) * 16;
@@ -83,21 +88,26 @@ describe('digits cut window by window', () => {
     const windows = Math.ceil(bits / c);
     let bias = 0n;
     for (let w = 0; w < windows - 1; w++) bias += 1n << BigInt((w + 1) * c - 1);
-    const biasAt = heap + 32 * count;
-    const target = biasAt + 32;
-    writeBigint(new Uint8Array(wasm.memory.buffer), biasAt, 32, size === 32 ? bias : bias + (bias << 128n));
+    const biasAt = heap + scalarBytes * count;
+    const target = biasAt + scalarBytes;
+    writeBigint(
+      new Uint8Array(wasm.memory.buffer),
+      biasAt,
+      scalarBytes,
+      size === scalarBytes ? bias : bias + (bias << 128n),
+    );
     // In two runs, as long work is done in chunks.
     const middle = count >> 1;
-    wasm.addBias!(heap, 0, middle, biasAt);
-    wasm.addBias!(heap, middle, count, biasAt);
+    wasm.add!(heap, 0, middle, biasAt);
+    wasm.add!(heap, middle, count, biasAt);
     const rows: number[][] = [];
-    for (let part = 0; part < 32 / size; part++) {
+    for (let part = 0; part < scalarBytes / size; part++) {
       for (let w = 0; w < windows; w++) {
         // The highest bit of a half is its sign.
-        const room = size === 16 ? 127 : 256;
+        const room = size === 16 ? 127 : 8 * scalarBytes;
         const [width, half] = w < windows - 1 ? [c, 2 ** (c - 1)] : [Math.min(bits - w * c + 1, room - w * c), 0];
-        wasm.cutWindow!(heap + part * size, size, 0, middle, w * c, width!, half!, target);
-        wasm.cutWindow!(heap + part * size, size, middle, count, w * c, width!, half!, target);
+        wasm.cut!(heap + part * size, size, 0, middle, w * c, width!, half!, target);
+        wasm.cut!(heap + part * size, size, middle, count, w * c, width!, half!, target);
         rows.push(
           [...new Uint32Array(wasm.memory.buffer, target, count)].map((entry) =>
             entry >>> 31 === 1 ? -(entry & 0x7fffffff) : entry,
@@ -121,11 +131,11 @@ describe('digits cut window by window', () => {
     'are signed and sum up to scalars, in windows of %i bits',
     (c) => {
       const random = new Random(c);
-      for (const { fr } of ALL_CURVES) {
+      for (const { fr } of ALL_CURVES.filter((curve) => curve.scalarBytes === scalarBytes)) {
         const scalars = [...edgeValues(fr.modulus), (1n << BigInt(fr.bits)) - 1n];
         for (let i = 0; i < 30; i++) scalars.push(random.below(fr.modulus));
-        new Uint8Array(wasm.memory.buffer).set(encodeScalars(scalars), heap);
-        const rows = cut(scalars.length, 32, fr.bits, c);
+        new Uint8Array(wasm.memory.buffer).set(encodeScalars(scalars, id), heap);
+        const rows = cut(scalars.length, scalarBytes, fr.bits, c);
         for (const [i, scalar] of scalars.entries()) {
           const digits = rows.map((row) => row[i]!);
           expectDigits(digits, scalar, fr.bits, c);
@@ -139,7 +149,9 @@ describe('digits cut window by window', () => {
     { bits: 126, most: 1n << 126n },
     { bits: 127, most: ((1n << 127n) * 673n) / 1000n },
   ];
-  const HALF_CASES = HALVES.flatMap((half) => Array.from({ length: 17 }, (_, i) => ({ ...half, c: i + 4 })));
+  const HALF_CASES = (scalarBytes === 32 ? HALVES : []).flatMap((half) =>
+    Array.from({ length: 17 }, (_, i) => ({ ...half, c: i + 4 })),
+  );
 
   it.each(HALF_CASES)('take the signs of halves of $bits bits, in windows of $c bits', ({ bits, most, c }) => {
     const random = new Random(c);
@@ -154,7 +166,7 @@ describe('digits cut window by window', () => {
       const [low, high] = [k1, k2].map((k) => (k < 0n ? -k + (1n << 127n) : k));
       return low! + (high! << 128n);
     };
-    new Uint8Array(wasm.memory.buffer).set(encodeScalars(halves.map(encoded)), heap);
+    new Uint8Array(wasm.memory.buffer).set(encodeScalars(halves.map(encoded), id), heap);
     const rows = cut(halves.length, 16, bits, c);
     const windows = rows.length / 2;
     for (const [i, [k1, k2]] of halves.entries()) {
@@ -166,13 +178,16 @@ describe('digits cut window by window', () => {
 
   it('are cut from scalars that are brought together', () => {
     const scalars = [5n, 1n << 200n, 7n, 0n, 9n, (1n << 253n) - 1n];
-    const list = heap + 32 * scalars.length;
+    const list = heap + scalarBytes * scalars.length;
     for (const numbers of [[0, 1, 2, 3, 4, 5], [1, 4, 5], [5], []]) {
-      new Uint8Array(wasm.memory.buffer).set(encodeScalars(scalars), heap);
+      new Uint8Array(wasm.memory.buffer).set(encodeScalars(scalars, id), heap);
       new Uint32Array(wasm.memory.buffer).set(numbers, list / 4);
-      wasm.gatherScalars!(heap, list, 0, numbers.length >> 1);
-      wasm.gatherScalars!(heap, list, numbers.length >> 1, numbers.length);
-      const expected = encodeScalars(numbers.map((number) => scalars[number]!));
+      wasm.gather!(heap, list, 0, numbers.length >> 1);
+      wasm.gather!(heap, list, numbers.length >> 1, numbers.length);
+      const expected = encodeScalars(
+        numbers.map((number) => scalars[number]!),
+        id,
+      );
       expect(new Uint8Array(wasm.memory.buffer, heap, expected.length).slice()).toEqual(expected);
     }
   });

@@ -1,18 +1,25 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { CurveId } from '../../../sdk/curves/index.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import { encodeScalars } from '../../support/points.js';
 import { Random } from '../../support/random.js';
+import { CURVE_OF_EACH_SCALAR_SIZE } from '../../support/registry.js';
 
-const text = `
-export { findClasses, keepFinite } from './msm/equal-scalars';
+const text = (id: CurveId): string => `
+import { Scalars } from './generated/${id}-constants';
+import { findClasses } from './msm/equal-scalars';
+export { keepFinite } from './msm/equal-scalars';
+export function find(scalars: usize, list: usize, from: i32, to: i32, table: usize, tableBits: i32, classes: usize, representatives: usize, found: i32): i32 {
+  return findClasses<Scalars>(scalars, list, from, to, table, tableBits, classes, representatives, found);
+}
 export function heapBase(): usize { return __heap_base; }
 `;
 
-describe('equal scalars', () => {
+describe.each(CURVE_OF_EACH_SCALAR_SIZE)('equal scalars of $scalarBytes bytes', ({ id, scalarBytes }) => {
   let wasm: AssemblyExports;
   let heap: number;
   beforeAll(async () => {
-    wasm = await assemble('equal-scalars-under-test', text);
+    wasm = await assemble('equal-scalars-under-test', text(id));
     heap = Math.ceil(wasm.heapBase!() / 16) * 16;
     wasm.memory.grow(16);
   });
@@ -20,11 +27,11 @@ describe('equal scalars', () => {
 
   /** Classes and representatives of the listed scalars, found in two calls. */
   function classesOf(scalars: readonly bigint[], list: readonly number[], tableBits: number): [number[], number[]] {
-    const listAt = heap + 32 * scalars.length;
+    const listAt = heap + scalarBytes * scalars.length;
     const classesAt = listAt + 4 * list.length;
     const representativesAt = classesAt + 4 * list.length;
     const table = representativesAt + 4 * list.length;
-    new Uint8Array(wasm.memory.buffer).set(encodeScalars(scalars), heap);
+    new Uint8Array(wasm.memory.buffer).set(encodeScalars(scalars, id), heap);
     words().set(list, listAt / 4);
     words().fill(0, table / 4, table / 4 + 2 ** tableBits);
     let found = 0;
@@ -33,7 +40,7 @@ describe('equal scalars', () => {
       [0, middle],
       [middle, list.length],
     ]) {
-      const find = wasm.findClasses!;
+      const find = wasm.find!;
       found = find(heap, listAt, from!, to!, table, tableBits, classesAt, representativesAt, found);
     }
     return [
@@ -59,7 +66,7 @@ describe('equal scalars', () => {
 
   it('are found among distinct ones, in order of their first', () => {
     const random = new Random(5);
-    const pool = Array.from({ length: 300 }, () => random.below(1n << 256n));
+    const pool = Array.from({ length: 300 }, () => random.below(1n << BigInt(8 * scalarBytes)));
     const scalars = Array.from({ length: 1000 }, () => pool[random.integer(pool.length)]!);
     check(scalars, all(1000), 11);
     check(scalars, all(1000).reverse(), 11);
@@ -72,7 +79,7 @@ describe('equal scalars', () => {
 
   it('are told from those that differ in a single bit', () => {
     const one = 0x123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdefn;
-    const scalars = [one, ...Array.from({ length: 256 }, (_, i) => one ^ (1n << BigInt(i))), one];
+    const scalars = [one, ...Array.from({ length: 8 * scalarBytes }, (_, i) => one ^ (1n << BigInt(i))), one];
     check(scalars, all(scalars.length), 10);
   });
 

@@ -5,14 +5,14 @@
 export interface CoreExports {
   readonly memory: WebAssembly.Memory;
   heapBase(): number;
-  listNonzero(scalars: number, count: number, list: number): number;
+  scalars_listNonzero(scalars: number, count: number, list: number): number;
   listReferences(points: number, pointSize: number, list: number, count: number, target: number): void;
-  gatherScalars(scalars: number, list: number, from: number, to: number): void;
-  findClasses(scalars: number, list: number, from: number, to: number, table: number, tableBits: number, classes: number, representatives: number, found: number): number;
+  scalars_gather(scalars: number, list: number, from: number, to: number): void;
+  scalars_findClasses(scalars: number, list: number, from: number, to: number, table: number, tableBits: number, classes: number, representatives: number, found: number): number;
   keepFinite(references: number, numbers: number, count: number): number;
-  cutDigits(scalars: number, count: number, windowBits: number, windows: number, target: number): void;
-  addBias(numbers: number, from: number, to: number, bias: number): void;
-  cutWindow(numbers: number, size: number, from: number, to: number, at: number, bits: number, bias: number, target: number): void;
+  scalars_cutDigits(scalars: number, count: number, windowBits: number, windows: number, target: number): void;
+  scalars_addBias(numbers: number, from: number, to: number, bias: number): void;
+  scalars_cutWindow(numbers: number, size: number, from: number, to: number, at: number, bits: number, bias: number, target: number): void;
   countDigits(digits: number, from: number, to: number, offsets: number): void;
   scanCounts(offsets: number, next: number, buckets: number): void;
   endOfStretch(offsets: number, from: number, buckets: number, entries: number, longest: number): number;
@@ -86,7 +86,7 @@ export interface PairingExports {
 
 /** The names of the exports of each part. */
 export const EXPORT_NAMES = {
-  core: ['heapBase', 'listNonzero', 'listReferences', 'gatherScalars', 'findClasses', 'keepFinite', 'cutDigits', 'addBias', 'cutWindow', 'countDigits', 'scanCounts', 'endOfStretch', 'scatterDigits', 'listFinite', 'listRowsAndColumns'],
+  core: ['heapBase', 'scalars_listNonzero', 'listReferences', 'scalars_gather', 'scalars_findClasses', 'keepFinite', 'scalars_cutDigits', 'scalars_addBias', 'scalars_cutWindow', 'countDigits', 'scanCounts', 'endOfStretch', 'scatterDigits', 'listFinite', 'listRowsAndColumns'],
   group: ['prepare', 'baseSize', 'loadBases', 'doublePoints', 'storeMultiples', 'pairScratchSize', 'addPairs', 'takeSums', 'referToSums', 'addRunning', 'sumSize', 'setIdentity', 'shiftAndAdd', 'storeAffine', 'reduceWindows', 'combine', 'isOnCurve'],
   endomorphism: ['halfBits', 'splitScalars', 'g1_mapPoints'],
   transforms: ['ntt_elementSize', 'ntt_spreadSize', 'ntt_loadElements', 'ntt_storeElements', 'ntt_storeReversed', 'ntt_scaleElements', 'ntt_loadFactors', 'ntt_multiplyFactors', 'ntt_spreadFactors', 'ntt_forwardStages', 'ntt_cosetStages', 'ntt_multiplyElements', 'ntt_quotient'],
