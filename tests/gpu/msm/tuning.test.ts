@@ -6,6 +6,7 @@ import { type GpuBases, GpuMsm, type GpuMultiplyOptions } from '../../../sdk/gpu
 import type { MsmPlan } from '../../../sdk/gpu/msm/plan.js';
 import type { GpuDevice } from '../../../sdk/gpu/runtime/device.js';
 import { windowCount } from '../../../sdk/msm/digits.js';
+import { hostScalars } from '../../../sdk/msm/scalar-vector.js';
 import { evaluateWindows, expectedSum, packBases, randomPoints } from '../../support/msm-reference.js';
 import { encodeScalars } from '../../support/points.js';
 import { Random } from '../../support/random.js';
@@ -75,6 +76,33 @@ describe.each(['bn254', 'bls12-377'] as const)('tuned sums over %s', (curve) => 
     cut = 0;
     expect(await sumOf(scalars, tuning)).toEqual(expectedSum(curve, logs, scalars));
     expect(cut).toBe(tuning.digits === 'workers' ? (tuning.chunks ?? 1) : 0);
+  });
+
+  it('gives the sums of a batch over bases with multiples, by any combination', async () => {
+    const pick = <Choice>(choices: readonly Choice[]): Choice => choices[random.integer(choices.length)]!;
+    for (let round = 0; round < 4; round++) {
+      const asked = { windowBits: 6 + random.integer(4), reduction: pick(['merged', 'cross-window'] as const) };
+      const { plan } = msm.planMultiples(COUNT, COUNT, 2 + random.integer(6), asked);
+      const prepared = packBases(curve, points);
+      const { group, form } = prepared;
+      const made = (await kernel.multiples({ group, form, points: prepared.points, ...plan! }))!;
+      const resident = await msm.load({
+        ...prepared,
+        multiples: { executor: 'webgpu', plan: plan!, points: made },
+      });
+      const tuning: GpuMultiplyOptions = {
+        ...asked,
+        chunks: 1 + random.integer(5),
+        largeBucketFactor: 1 + random.integer(4) / 2,
+        digits: pick(['gpu', 'workers']),
+      };
+      expect(msm.plan(resident, tuning)).toMatchObject({ ...plan!, reduction: asked.reduction });
+      const rows = [scalars, scalars.toReversed()];
+      const batch = await msm.multiplyBatch(resident, hostScalars(encodeScalars(rows.flat())), 2, tuning);
+      const sums = batch.map((parts) => parts.kind === 'windows' && evaluateWindows(curve, parts.sums, 1));
+      expect({ tuning, sums }).toEqual({ tuning, sums: rows.map((row) => expectedSum(curve, logs, row)) });
+      resident.release();
+    }
   });
 
   it('takes digits of short scalars from the workers', async () => {
