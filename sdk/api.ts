@@ -45,7 +45,10 @@ export interface AssetUrls {
 }
 
 export interface ProverOptions {
-  /** Default `auto`. `webgpu` without a usable adapter is the error `WEBGPU_UNAVAILABLE`. */
+  /**
+   * Default `auto`. `webgpu` without a usable adapter is the error `WEBGPU_UNAVAILABLE`. With each choice the workers compute the sums over a curve
+   * for which the GPU has no kernels (MNT4-753).
+   */
   readonly backend?: BackendChoice;
   /** The number of kernel workers, 1 to 64; by default the number of threads that the machine reports, at most 16. */
   readonly threads?: number;
@@ -195,12 +198,12 @@ export interface BasesRequest {
   /** Default `g1`. */
   readonly group?: GroupId;
   /**
-   * Affine points: x, then y, each canonical and little-endian in 32 (BN254, Edwards-BLS12) or 48 bytes (BLS12-377, BLS12-381). A point of G2
-   * is c0 and c1 of x, then c0 and c1 of y. The neutral element is all zero. On Edwards-BLS12 they are points of the Edwards form, and (0, 1)
+   * Affine points: x, then y, each canonical and little-endian in 32 (BN254, Edwards-BLS12), 48 (BLS12-377, BLS12-381) or 96 bytes (MNT4-753).
+   * A point of G2 is c0 and c1 of x, then c0 and c1 of y. The neutral element is all zero. On Edwards-BLS12 they are points of the Edwards form, and (0, 1)
    * is accepted as the neutral element, too.
    *
-   * Each point must be on the curve, which is checked, and in the subgroup of prime order, which is not checked. Every point of BN254's G1 is
-   * in that subgroup.
+   * Each point must be on the curve, which is checked, and in the subgroup of prime order, which is not checked. Every point of G1 is
+   * in that subgroup on BN254 and MNT4-753.
    */
   readonly points: BinarySource;
   /** Multiples that make later sums faster; see `Precompute`. Default 1. */
