@@ -73,15 +73,23 @@ export function sliceInput({ buffer: source }: GpuScalars, first: number): Digit
   };
 }
 
-/** Input of a multiplication from a copy on the GPU: its scalars at `indices` among the ones from number `first` on. */
-export function gatheredInput({ buffer: scalars }: GpuScalars, first: number, indices: GPUBuffer): DigitInput {
+/**
+ * Input of a multiplication from a copy on the GPU: its scalars at `indices`, from number `firstIndex` of these on, among the ones from
+ * number `first` on.
+ */
+export function gatheredInput(
+  { buffer: scalars }: GpuScalars,
+  first: number,
+  indices: GPUBuffer,
+  firstIndex: number,
+): DigitInput {
   return {
     digitsFrom: 'scalars',
     isOnDevice: true,
     bytesOnDevice: scalars.size,
     bring: ({ chunk, from, to }) =>
       gatherStage
-        .dispatches({ scalars, firstScalar: first, indices, firstIndex: chunk.firstPoint, from, to })
+        .dispatches({ scalars, firstScalar: first, indices, firstIndex: firstIndex + chunk.firstPoint, from, to })
         .map((dispatch) => ({ kind: 'dispatch', dispatch })),
   };
 }

@@ -281,11 +281,13 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     throwIfAborted(options.signal);
     this.throwIfDestroyed();
     if (bases.isReleased) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
-    const { digitSource, signal } = options;
+    const { digitSource, signal, range = { from: 0, to: bases.count } } = options;
     const input =
-      digitSource === undefined ? this.inputOf(bases, scalars, batch, signal) : async () => digitInput(digitSource);
-    if (bases.count === 0) return Array.from({ length: batch }, () => ({ kind: 'points', points: [] }));
-    const turn = this.gpu.turns.run(() => this.submit(bases, input, batch, options));
+      digitSource === undefined
+        ? this.inputOf(bases, range, scalars, batch, signal)
+        : async () => digitInput(digitSource);
+    if (range.from >= range.to) return Array.from({ length: batch }, () => ({ kind: 'points', points: [] }));
+    const turn = this.gpu.turns.run(() => this.submit(bases, range, input, batch, options));
     const { sums, stageTimes } = await untilAborted(
       turn.then(({ finished }) => finished),
       signal,
@@ -309,6 +311,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
 
   private async submit(
     bases: GpuBases,
+    range: BasesRange,
     bringInput: () => Promise<DigitInput>,
     batch: number,
     options: GpuMultiplyOptions,
@@ -319,11 +322,13 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     const input = await bringInput();
     const { digitsFrom, isOnDevice, bytesOnDevice } = input;
     const pipelines = await untilAborted(this.pipelinesFor(digitsFrom), signal);
-    const plan = this.plan(bases, { windowBits, scalarBits, batch, digitsFrom, isOnDevice, bytesOnDevice });
+    const { pointsPerBuffer, multiples } = bases;
+    const summed = { count: range.to - range.from, pointsPerBuffer, multiples };
+    const plan = this.plan(summed, { windowBits, scalarBits, batch, digitsFrom, isOnDevice, bytesOnDevice });
     await this.scratch.prepare(scratchLayout(plan), this.memoryBudget - this.residentBytes - bytesOnDevice);
     return submitMultiplication(
       this.gpu,
-      { plan, chunks: cutChunks(plan, bases.buffers), input },
+      { plan, chunks: cutChunks(plan, bases.buffers, range), input },
       {
         pipelines,
         scratch: this.scratch,
@@ -339,17 +344,18 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   /** What brings the scalars of `batch` multiplications, which are here or on the device, when their turn has come. */
   private inputOf(
     bases: GpuBases,
+    range: BasesRange,
     scalars: ScalarVector,
     batch: number,
     signal: AbortSignal | undefined,
   ): () => Promise<DigitInput> {
-    const count = batch * bases.count;
+    const count = batch * (range.to - range.from);
     if (scalars.kind === 'device') {
       const input = this.inputOnDevice(scalars, count);
       return async () => input;
     }
     if (scalars.kind === 'shared' && scalars.count === count && this.takesCopyOf(scalars, count)) {
-      return () => this.sharedInput(bases, scalars, signal);
+      return () => this.sharedInput(bases, range, scalars, signal);
     }
     const bytes = bytesOfScalars(scalars);
     if (bytes.length !== count * SCALAR_BYTES) {
@@ -369,12 +375,13 @@ export class GpuMsm implements MsmBackend<GpuBases> {
 
   private async sharedInput(
     bases: GpuBases,
+    range: BasesRange,
     { whole, first, indices }: SharedSlice,
     signal: AbortSignal | undefined,
   ): Promise<DigitInput> {
     const scalars = await whole.on(this.gpu.device, () => GpuScalars.upload(this.gpu, whole.bytes, signal));
     if (indices === undefined) return sliceInput(scalars, first);
-    return gatheredInput(scalars, first, bases.indices!);
+    return gatheredInput(scalars, first, bases.indices!, range.from);
   }
 
   private inputOnDevice(scalars: DeviceScalars, count: number): DigitInput {

@@ -1,0 +1,110 @@
+import { asPippinError, PippinError } from '../../errors.js';
+import type { BasesLoadOptions, BasesRange, BasesToLoad, ResidentBases } from '../backend.js';
+import { isBackendFault } from '../fault.js';
+import { Layout, type RatedPart } from './layout.js';
+import { MeasuredRate } from './measured-rate.js';
+import type { SplitPart } from './split-part.js';
+
+/** For which sums a layout is: all; those before every part is ready; those for which only the workers are trusted; those of scalars on a device. */
+export type SumKind = 'usual' | 'meanwhile' | 'trusted' | 'device';
+
+/** Bases that several parts hold ranges of. */
+export class SplitBases implements ResidentBases {
+  private readonly layouts = new Map<SumKind, Layout>();
+  private readonly rated: readonly RatedPart[];
+  private readonly failed = new Set<SplitPart>();
+  private released = false;
+  settled: Promise<void> | undefined;
+
+  constructor(
+    parts: readonly SplitPart[],
+    readonly bases: BasesToLoad,
+    readonly range: BasesRange,
+  ) {
+    this.rated = parts.map((part) => ({ part, rate: new MeasuredRate(part.rate) }));
+  }
+
+  get count(): number {
+    return this.bases.count;
+  }
+
+  /** Loads the points to where the next sums need them. What parts that are not ready are to hold is loaded in the background. */
+  async load(options: BasesLoadOptions): Promise<void> {
+    if (!this.waitsForPart) return this.loadAs('usual', options);
+    this.settled = this.loadAs('usual', {}).catch(() => undefined);
+    await this.loadAs('meanwhile', options);
+  }
+
+  /** Whether some parts could begin at once, and others could not. */
+  get waitsForPart(): boolean {
+    const ready = this.partsFor('meanwhile').length;
+    return ready > 0 && ready < this.partsFor('usual').length;
+  }
+
+  /** The parts that can do a kind of sum. */
+  partsFor(kind: SumKind): RatedPart[] {
+    const left = this.rated.filter(({ part }) => !this.failed.has(part) && part.backend.isAvailable);
+    if (kind === 'meanwhile') return left.filter(({ part }) => part.backend.isReady);
+    if (kind === 'trusted') return left.filter(({ part }) => part.backend.capabilities.executor === 'wasm');
+    if (kind === 'device') return left.filter(({ part }) => part.takesDeviceScalars).slice(0, 1);
+    return left;
+  }
+
+  /** The layout by which a sum is computed now. */
+  layoutForSum(kind: SumKind): Layout {
+    if (kind === 'usual') this.retire('meanwhile');
+    return this.layoutFor(kind, undefined);
+  }
+
+  /** A layout for some of the points, by the parts that are left. `fault` is the error if there is none. The caller retires it. */
+  layoutOf(range: BasesRange, kind: SumKind, fault: unknown): Layout {
+    if (this.released) throw new PippinError('DISPOSED', 'expected loaded bases, got released ones');
+    const parts = this.partsFor(kind);
+    if (parts.length === 0) throw fault ?? new PippinError('DEVICE_LOST', 'expected an executor for the sum, got none');
+    return new Layout(range, parts);
+  }
+
+  /** Leaves a part out of all later sums over these bases. */
+  giveUp(part: SplitPart): void {
+    this.failed.add(part);
+  }
+
+  release(): void {
+    this.released = true;
+    for (const kind of this.layouts.keys()) this.retire(kind);
+  }
+
+  /** Loads a layout, and another one as often as a part fails. */
+  private async loadAs(kind: SumKind, options: BasesLoadOptions): Promise<void> {
+    let fault: unknown;
+    for (;;) {
+      const outcomes = await this.layoutFor(kind, fault).load(this.bases, options);
+      const failures = outcomes.filter(({ error }) => error !== undefined);
+      if (failures.length === 0) return;
+      for (const { part, error } of failures) {
+        if (options.mustLoad === true || !isPartFault(error)) throw error;
+        this.giveUp(part);
+        fault = error;
+      }
+    }
+  }
+
+  private layoutFor(kind: SumKind, fault: unknown): Layout {
+    const known = this.layouts.get(kind);
+    if (known?.isFor(this.partsFor(kind)) && !known.isOutgrown) return known;
+    const layout = this.layoutOf(this.range, kind, fault);
+    this.layouts.set(kind, layout);
+    known?.retire();
+    return layout;
+  }
+
+  private retire(kind: SumKind): void {
+    this.layouts.get(kind)?.retire();
+    this.layouts.delete(kind);
+  }
+}
+
+/** Whether an error says that a part failed, so that others may do its work. */
+export function isPartFault(error: unknown): error is PippinError {
+  return isBackendFault(error) || asPippinError(error).code === 'WORKER_FAILED';
+}
