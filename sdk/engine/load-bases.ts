@@ -65,7 +65,7 @@ export async function loadBases(
     (await call.span('prepare', 'wasm', () =>
       prepareBases(backends.pool, request, { signal: call.signal, onProgress: progress }),
     ));
-  const bases = backends.holdForSums(prepared, request);
+  const bases = await backends.holdForSums(prepared, request);
   const growth = await growths.grow({ precompute, plan, source, vectors: { [RECORD_NAME]: bases } });
   const loaded = new BasesWithGrowth(bases, growth);
   try {

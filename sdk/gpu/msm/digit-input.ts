@@ -1,5 +1,6 @@
 import { SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
+import type { HostScalars } from '../../msm/scalar-vector.js';
 import type { GpuScalars } from '../gpu-scalars.js';
 import { U32_BYTES } from '../runtime/stage.js';
 import { STAGING_CHUNK_BYTES } from '../runtime/staging.js';
@@ -35,16 +36,21 @@ function firstScalar({ plan, firstOfBatch, firstPoint }: PassChunk): number {
   return firstOfBatch * plan.points + firstPoint;
 }
 
-/** Input of 32-byte canonical scalars. */
-export function scalarInput(scalars: Uint8Array): DigitInput {
+/** Input of 32-byte canonical scalars; of those that have not arrived yet, each slice waits for its own. */
+export function scalarInput(scalars: Uint8Array, arrived?: HostScalars['arrived']): DigitInput {
   return {
     digitsFrom: 'scalars',
     isOnDevice: false,
     bytesOnDevice: 0,
     bring: ({ chunk, from, to }) => {
       const first = firstScalar(chunk);
-      const slice = scalars.subarray((first + from) * SCALAR_BYTES, (first + to) * SCALAR_BYTES);
-      return [{ kind: 'upload', buffer: 'source', run: (write) => write(from * SCALAR_BYTES, slice) }];
+      const end = (first + to) * SCALAR_BYTES;
+      const slice = scalars.subarray((first + from) * SCALAR_BYTES, end);
+      const run = async (write: Write): Promise<void> => {
+        await arrived?.(end);
+        await write(from * SCALAR_BYTES, slice);
+      };
+      return [{ kind: 'upload', buffer: 'source', run }];
     },
   };
 }

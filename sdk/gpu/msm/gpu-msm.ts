@@ -322,9 +322,14 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     const input = await bringInput();
     const { digitsFrom, isOnDevice, bytesOnDevice } = input;
     const pipelines = await untilAborted(this.pipelinesFor(digitsFrom), signal);
-    const { pointsPerBuffer, multiples } = bases;
-    const summed = { count: range.to - range.from, pointsPerBuffer, multiples };
-    const plan = this.plan(summed, { windowBits, scalarBits, batch, digitsFrom, isOnDevice, bytesOnDevice });
+    const plan = this.plan(bases.outlineOf(range), {
+      windowBits,
+      scalarBits,
+      batch,
+      digitsFrom,
+      isOnDevice,
+      bytesOnDevice,
+    });
     await this.scratch.prepare(scratchLayout(plan), this.memoryBudget - this.residentBytes - bytesOnDevice);
     return submitMultiplication(
       this.gpu,
@@ -364,7 +369,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
         `expected ${count * SCALAR_BYTES} bytes for ${count} scalars, got ${bytes.length}`,
       );
     }
-    return async () => scalarInput(bytes);
+    return async () => scalarInput(bytes, scalars.kind === 'host' ? scalars.arrived : undefined);
   }
 
   /** Whether shared scalars may lie on the device as a whole: where they leave room for the buffers of a multiplication. */

@@ -11,7 +11,23 @@ export interface SplitPart {
   readonly takesDeviceScalars: boolean;
 }
 
-/** A backend that is always there, such as the workers. */
-export function steady(backend: SumBackend): RevocableBackend {
-  return { ...backend, isAvailable: true, isReady: true };
+/** A backend with the answers of these functions; by default it is always there, as the workers are. */
+export function revocable(
+  backend: SumBackend,
+  isAvailable = (): boolean => true,
+  isReady: () => boolean = isAvailable,
+): RevocableBackend {
+  return {
+    get capabilities() {
+      return backend.capabilities;
+    },
+    get isAvailable() {
+      return isAvailable();
+    },
+    get isReady() {
+      return isReady();
+    },
+    load: (bases, range, options) => backend.load(bases, range, options),
+    multiplyBatch: (bases, scalars, batch, options) => backend.multiplyBatch(bases, scalars, batch, options),
+  };
 }
