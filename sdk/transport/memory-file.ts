@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, read, unlinkSync, write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { PippinError } from '../errors.js';
 import type { ByteWindow } from './byte-lane.js';
 
 /** Where Linux keeps files in memory. */
@@ -17,6 +18,8 @@ const readAt = promisify(read);
  */
 export class MemoryFile implements ByteWindow {
   readonly bytes = WINDOW_BYTES;
+  private writes = 0;
+  private closed = false;
 
   private constructor(readonly descriptor: number) {}
 
@@ -38,19 +41,35 @@ export class MemoryFile implements ByteWindow {
   }
 
   async write(at: number, bytes: Uint8Array): Promise<void> {
-    for (let done = 0; done < bytes.length; ) {
-      done += (await writeAt(this.descriptor, bytes, done, bytes.length - done, at + done)).bytesWritten;
+    if (this.closed) throw new PippinError('DISPOSED', 'expected an open file in memory, got a closed one');
+    this.writes++;
+    try {
+      for (let done = 0; done < bytes.length; ) {
+        done += (await writeAt(this.descriptor, bytes, done, bytes.length - done, at + done)).bytesWritten;
+      }
+    } finally {
+      this.writes--;
+      this.closeIfUnused();
     }
   }
 
+  /** Closes it when nothing is being written: the number of a closed descriptor may soon be another file's. */
   close(): void {
-    closeSync(this.descriptor);
+    if (this.closed) return;
+    this.closed = true;
+    this.closeIfUnused();
+  }
+
+  private closeIfUnused(): void {
+    if (this.closed && this.writes === 0) closeSync(this.descriptor);
   }
 }
 
 /** Fills `target` from such a file, from byte `at` on. */
 export async function readMemoryFile(descriptor: number, at: number, target: Uint8Array): Promise<void> {
   for (let done = 0; done < target.length; ) {
-    done += (await readAt(descriptor, target, done, target.length - done, at + done)).bytesRead;
+    const { bytesRead } = await readAt(descriptor, target, done, target.length - done, at + done);
+    if (bytesRead === 0) throw new PippinError('INTERNAL', `expected ${target.length} bytes at ${at}, got ${done}`);
+    done += bytesRead;
   }
 }
