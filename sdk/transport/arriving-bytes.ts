@@ -5,7 +5,6 @@ export type ReadWindow = (at: number, target: Uint8Array) => Promise<void>;
 
 /** Bytes that come from another process piece by piece (`ByteLane`). */
 export class ArrivingBytes {
-  readonly bytes: Uint8Array;
   /** The lengths of the pieces that have come, by where they begin, as far as pieces before them are missing. */
   private readonly pieces = new Map<number, number>();
   /** So many bytes from the first on are there. */
@@ -13,8 +12,12 @@ export class ArrivingBytes {
   private failure: unknown;
   private readonly waiting = new Set<{ readonly count: number; resolve(): void; reject(error: unknown): void }>();
 
-  constructor(length: number) {
-    this.bytes = new Uint8Array(length);
+  /** @param bytes where they are put. */
+  constructor(readonly bytes: Uint8Array) {}
+
+  /** Whether all have come. */
+  get isComplete(): boolean {
+    return this.complete === this.bytes.length;
   }
 
   /** Takes a piece. */

@@ -25,7 +25,7 @@ describe('ByteLane', () => {
   it.each(LENGTHS)('brings %i bytes through a window of two pieces, and leaves nothing there', async (length) => {
     const window = fakeWindow(2);
     const bytes = numbered(length);
-    const arriving = new ArrivingBytes(length);
+    const arriving = new ArrivingBytes(new Uint8Array(length));
     const read = async (at: number, target: Uint8Array) => target.set(window.memory.subarray(at, at + target.length));
     const lane = new ByteLane(window, (piece) => arriving.take(piece, read));
     await lane.send(lane.newTransfer(), bytes);
@@ -36,7 +36,7 @@ describe('ByteLane', () => {
 
   it('brings bytes in messages where there is no window', async () => {
     const bytes = numbered(3 * PIECE + 12);
-    const arriving = new ArrivingBytes(bytes.length);
+    const arriving = new ArrivingBytes(new Uint8Array(bytes.length));
     const lane = new ByteLane(undefined, (piece) => arriving.take(piece, () => Promise.reject(new Error('no window'))));
     await lane.send(lane.newTransfer(), bytes);
     expect(Buffer.compare(arriving.bytes, bytes)).toBe(0);
@@ -70,7 +70,7 @@ describe('ByteLane', () => {
 
 describe('ArrivingBytes', () => {
   it('says when the first bytes are there, in whatever order the pieces come', async () => {
-    const arriving = new ArrivingBytes(12);
+    const arriving = new ArrivingBytes(new Uint8Array(12));
     const take = (at: number) =>
       arriving.take({ transfer: 1, at, length: 4, from: { bytes: new Uint8Array(4).fill(at) } }, async () => undefined);
     const told: number[] = [];
@@ -85,7 +85,7 @@ describe('ArrivingBytes', () => {
   });
 
   it('rejects for what will not come, also afterwards', async () => {
-    const arriving = new ArrivingBytes(8);
+    const arriving = new ArrivingBytes(new Uint8Array(8));
     const waiting = arriving.until(4);
     arriving.fail(new Error('gone'));
     await expect(waiting).rejects.toThrow('gone');

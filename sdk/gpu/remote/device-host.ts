@@ -9,6 +9,7 @@ import type { Piece } from '../../transport/byte-lane.js';
 import type { GpuBases } from '../msm/gpu-bases.js';
 import { GpuMsm } from '../msm/gpu-msm.js';
 import { type DeviceInfo, type GpuDevice, openDevice } from '../runtime/device.js';
+import { SpareBytes } from './spare-bytes.js';
 
 /** Bases to load, whose points a transfer brings. */
 export interface HostLoad {
@@ -43,6 +44,7 @@ export class DeviceHost {
   private readonly transfers = new Map<number, ArrivingBytes>();
   private readonly bases = new Map<number, { readonly msm: GpuMsm; readonly resident: GpuBases }>();
   private readonly tasks = new Map<number, AbortController>();
+  private readonly spare = new SpareBytes();
 
   constructor(
     private readonly gpu: () => Promise<GPU | undefined>,
@@ -69,7 +71,7 @@ export class DeviceHost {
 
   /** Makes room for the bytes of a transfer, which `piece` then brings. */
   begin(transfer: number, bytes: number): void {
-    this.transfers.set(transfer, new ArrivingBytes(bytes));
+    this.transfers.set(transfer, new ArrivingBytes(this.spare.take(bytes)));
   }
 
   async piece(piece: Piece): Promise<void> {
@@ -83,9 +85,15 @@ export class DeviceHost {
   }
 
   async load({ id, outline, transfer }: HostLoad): Promise<void> {
-    const { bytes } = await this.finished(transfer);
-    const msm = await this.msmOf(outline.curve, outline.group);
-    this.bases.set(id, { msm, resident: await msm.load({ ...outline, points: bytes }) });
+    const arriving = this.transferOf(transfer);
+    try {
+      const { bytes: points } = arriving;
+      await arriving.until(points.length);
+      const msm = await this.msmOf(outline.curve, outline.group);
+      this.bases.set(id, { msm, resident: await msm.load({ ...outline, points }) });
+    } finally {
+      this.transfers.delete(transfer);
+    }
   }
 
   async multiply({ task, id, transfer, batch, ...options }: HostMultiplication): Promise<PartialSums[]> {
@@ -102,7 +110,7 @@ export class DeviceHost {
       return await loaded.msm.multiplyBatch(loaded.resident, scalars, batch, { ...options, signal, onProgress });
     } finally {
       this.tasks.delete(task);
-      this.drop(transfer);
+      this.finish(transfer, arriving);
     }
   }
 
@@ -115,26 +123,16 @@ export class DeviceHost {
     this.bases.delete(id);
   }
 
-  private async finished(transfer: number): Promise<ArrivingBytes> {
-    const arriving = this.transferOf(transfer);
-    try {
-      await arriving.until(arriving.bytes.length);
-      return arriving;
-    } finally {
-      this.transfers.delete(transfer);
-    }
-  }
-
   private transferOf(transfer: number): ArrivingBytes {
     const arriving = this.transfers.get(transfer);
     if (arriving === undefined) throw new PippinError('INTERNAL', `expected a transfer, got the number ${transfer}`);
     return arriving;
   }
 
-  /** Forgets scalars, which may be secret. */
-  private drop(transfer: number): void {
-    this.transfers.get(transfer)?.bytes.fill(0);
+  /** Gives the memory of a transfer to a later one, unless pieces may still be read into it. */
+  private finish(transfer: number, { bytes, isComplete }: ArrivingBytes): void {
     this.transfers.delete(transfer);
+    if (isComplete) this.spare.giveBack(bytes);
   }
 
   private msmOf(curve: CurveId, group: GroupId): Promise<GpuMsm> {

@@ -28,7 +28,7 @@ class FakeHost {
   async compile(): Promise<void> {}
 
   begin(transfer: number, bytes: number): void {
-    this.transfers.set(transfer, new ArrivingBytes(bytes));
+    this.transfers.set(transfer, new ArrivingBytes(new Uint8Array(bytes)));
   }
 
   async piece(piece: Piece): Promise<void> {
