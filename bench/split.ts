@@ -15,7 +15,7 @@ import { finishing } from '../sdk/msm/finishing.js';
 import { hostScalars } from '../sdk/msm/scalar-vector.js';
 import { cutRange } from '../sdk/msm/split/cut-range.js';
 import type { SplitBases } from '../sdk/msm/split/split-bases.js';
-import { revocable } from '../sdk/msm/split/split-part.js';
+import { revocable } from '../sdk/msm/split/split-member.js';
 import { MemoryFile } from '../sdk/transport/memory-file.js';
 import { nodeProcessChannel } from '../sdk/transport/node-process.js';
 import { nodeWorkerChannel } from '../sdk/transport/node-worker.js';
@@ -151,7 +151,7 @@ async function benchSize(
   if (!isSoftware) await warmUp(async () => shared.run());
   const measured = await compare(contenders, runs);
   const best = Math.min(...measured.slice(0, -1).map(({ median }) => median));
-  const rates = (loaded.at(-1) as SplitBases).partsFor('usual').map(({ rate }) => rate.value);
+  const rates = (loaded.at(-1) as SplitBases).membersFor('usual').map(({ rate }) => rate.value);
   const shares = cutRange({ from: 0, to: count }, rates).map(({ from, to }) => (to - from) / count);
   const row = { curve, log, contenders: measured, shares, gain: best / measured.at(-1)!.median };
   rows.push(row);

@@ -6,8 +6,8 @@ import type { RemoteGpu } from '../gpu/remote/remote-gpu.js';
 import type { RevocableBackend, SumBackend } from '../msm/backend.js';
 import { finishing } from '../msm/finishing.js';
 import type { ArithmeticFor } from '../msm/point-arithmetic.js';
+import { revocable, type SplitMember } from '../msm/split/split-member.js';
 import { splitMsm } from '../msm/split/split-msm.js';
-import { revocable, type SplitPart } from '../msm/split/split-part.js';
 import { timed } from '../msm/timed.js';
 import { trusted } from '../msm/trusted.js';
 
@@ -54,18 +54,20 @@ export function splitSums({
       () => gpu.isAvailable,
       () => (waits ? gpu.isAvailable : gpu.isReady),
     );
-  const parts: SplitPart[] = own ? [{ name: 'the GPU', backend: own, rate: rates.gpu, takesDeviceScalars: true }] : [];
+  const members: SplitMember[] = own
+    ? [{ name: 'the GPU', backend: own, rate: rates.gpu, takesDeviceScalars: true }]
+    : [];
   for (const remote of remotes) {
     const isAvailable = () => remote.isAvailable;
     const isReady = () => isAvailable() && (waits || remote.isReady(curve, group));
     const sums = revocable(timed(finishing(remote.sums(curve, group), arithmeticFor)), isAvailable, isReady);
     const backend = trusted(sums, (reason) => remote.giveUp(new PippinError('RESULT_INVALID', reason)));
-    parts.push({ name: remote.name, backend, rate: rates.gpu, takesDeviceScalars: false });
+    members.push({ name: remote.name, backend, rate: rates.gpu, takesDeviceScalars: false });
   }
   for (let worker = 0; workers !== undefined && worker < workers.count; worker++) {
     const backend = revocable(timed(finishing(oneWorker(workers.msm, worker), arithmeticFor)));
     const rate = rates.workers / workers.count;
-    parts.push({ name: `worker ${worker + 1}`, backend, rate, takesDeviceScalars: false });
+    members.push({ name: `worker ${worker + 1}`, backend, rate, takesDeviceScalars: false });
   }
-  return splitMsm(parts, arithmeticFor);
+  return splitMsm(members, arithmeticFor);
 }

@@ -1,12 +1,12 @@
-import type { Piece } from './byte-lane.js';
+import type { Slice } from './byte-lane.js';
 
 /** Reads from the window of a `ByteLane` into `target`. */
 export type ReadWindow = (at: number, target: Uint8Array) => Promise<void>;
 
-/** Bytes that come from another process piece by piece (`ByteLane`). */
+/** Bytes that come from another process slice by slice (`ByteLane`). */
 export class ArrivingBytes {
-  /** The lengths of the pieces that have come, by where they begin, as far as pieces before them are missing. */
-  private readonly pieces = new Map<number, number>();
+  /** The lengths of the slices that have come, by where they begin, as far as slices before them are missing. */
+  private readonly slices = new Map<number, number>();
   /** So many bytes from the first on are there. */
   private complete = 0;
   private failure: unknown;
@@ -20,13 +20,13 @@ export class ArrivingBytes {
     return this.complete === this.bytes.length;
   }
 
-  /** Takes a piece. */
-  async take({ at, length, from }: Piece, readWindow: ReadWindow): Promise<void> {
+  /** Takes a slice. */
+  async take({ at, length, from }: Slice, readWindow: ReadWindow): Promise<void> {
     if ('bytes' in from) this.bytes.set(from.bytes, at);
     else await readWindow(from.window, this.bytes.subarray(at, at + length));
-    this.pieces.set(at, length);
-    for (let next = this.pieces.get(this.complete); next !== undefined; next = this.pieces.get(this.complete)) {
-      this.pieces.delete(this.complete);
+    this.slices.set(at, length);
+    for (let next = this.slices.get(this.complete); next !== undefined; next = this.slices.get(this.complete)) {
+      this.slices.delete(this.complete);
       this.complete += next;
     }
     for (const wait of this.waiting) {

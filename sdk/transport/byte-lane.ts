@@ -7,7 +7,7 @@ export interface ByteWindow {
 }
 
 /** A part of a transfer's bytes, and where it is: at a place of the window, or in the message. */
-export interface Piece {
+export interface Slice {
   /** The number of the transfer. */
   readonly transfer: number;
   /** Where it begins among the bytes of the transfer. */
@@ -16,14 +16,14 @@ export interface Piece {
   readonly from: { readonly window: number } | { readonly bytes: Uint8Array };
 }
 
-/** Bytes of a piece: small enough that the other side reads the first while the next are written. */
-const PIECE_BYTES = 2 ** 22;
+/** Bytes of a slice: small enough that the other side reads the first while the next are written. */
+const SLICE_BYTES = 2 ** 22;
 
 /** Pieces on their way at a time, where messages carry them. */
 const MESSAGES_IN_FLIGHT = 2;
 
 /**
- * Brings large arrays to another process: through a window piece by piece, or in messages where there is none. On a 2-core machine 64 MB took
+ * Brings large arrays to another process: through a window slice by slice, or in messages where there is none. On a 2-core machine 64 MB took
  * 23 ms through a file in memory, and 95 to 140 ms in messages of Node's `child_process`.
  */
 export class ByteLane {
@@ -31,12 +31,12 @@ export class ByteLane {
   private readonly freePlaces: number[];
   private readonly waiting: ((place: number) => void)[] = [];
 
-  /** @param deliver tells the other side of a piece. Fulfilled when it has taken it. */
+  /** @param deliver tells the other side of a slice. Fulfilled when it has taken it. */
   constructor(
     private readonly window: ByteWindow | undefined,
-    private readonly deliver: (piece: Piece) => Promise<void>,
+    private readonly deliver: (slice: Slice) => Promise<void>,
   ) {
-    const places = window === undefined ? MESSAGES_IN_FLIGHT : Math.floor(window.bytes / PIECE_BYTES);
+    const places = window === undefined ? MESSAGES_IN_FLIGHT : Math.floor(window.bytes / SLICE_BYTES);
     this.freePlaces = Array.from({ length: places }, (_, place) => place);
   }
 
@@ -47,25 +47,25 @@ export class ByteLane {
 
   /** Sends bytes, which nobody changes meanwhile. Fulfilled when the other side has all of them. */
   async send(transfer: number, bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
-    const pieces: Promise<void>[] = [];
+    const slices: Promise<void>[] = [];
     const places = new Set<number>();
-    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
       const place = await this.freePlace();
       places.add(place);
-      const piece = this.sendPiece(place, transfer, at, bytes.subarray(at, at + PIECE_BYTES), signal);
+      const slice = this.sendSlice(place, transfer, at, bytes.subarray(at, at + SLICE_BYTES), signal);
       // Awaited below, with the others.
-      piece.catch(() => undefined);
-      pieces.push(piece);
+      slice.catch(() => undefined);
+      slices.push(slice);
     }
     try {
-      await Promise.all(pieces);
+      await Promise.all(slices);
     } finally {
       // They may be secret. Nobody waits for it.
       void this.wipe(places);
     }
   }
 
-  private async sendPiece(
+  private async sendSlice(
     place: number,
     transfer: number,
     at: number,
@@ -77,8 +77,8 @@ export class ByteLane {
       const { length } = bytes;
       const { window } = this;
       if (window === undefined) return await this.deliver({ transfer, at, length, from: { bytes } });
-      await window.write(place * PIECE_BYTES, bytes);
-      await this.deliver({ transfer, at, length, from: { window: place * PIECE_BYTES } });
+      await window.write(place * SLICE_BYTES, bytes);
+      await this.deliver({ transfer, at, length, from: { window: place * SLICE_BYTES } });
     } finally {
       this.putBack(place);
     }
@@ -93,7 +93,7 @@ export class ByteLane {
       if (at < 0) continue;
       freePlaces.splice(at, 1);
       // A window that cannot be written fails the next transfer.
-      await window.write(place * PIECE_BYTES, new Uint8Array(PIECE_BYTES)).catch(() => undefined);
+      await window.write(place * SLICE_BYTES, new Uint8Array(SLICE_BYTES)).catch(() => undefined);
       this.putBack(place);
     }
   }

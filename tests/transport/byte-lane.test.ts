@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ArrivingBytes } from '../../sdk/transport/arriving-bytes.js';
-import { ByteLane, type ByteWindow, type Piece } from '../../sdk/transport/byte-lane.js';
+import { ByteLane, type ByteWindow, type Slice } from '../../sdk/transport/byte-lane.js';
 import { MemoryFile, readMemoryFile } from '../../sdk/transport/memory-file.js';
 
-const PIECE = 2 ** 22;
+const SLICE = 2 ** 22;
 
 /** Memory of this process that stands for a shared one. */
-function fakeWindow(pieces: number): ByteWindow & { readonly memory: Uint8Array } {
-  const memory = new Uint8Array(pieces * PIECE);
+function fakeWindow(slices: number): ByteWindow & { readonly memory: Uint8Array } {
+  const memory = new Uint8Array(slices * SLICE);
   return { memory, bytes: memory.length, write: async (at, bytes) => memory.set(bytes, at) };
 }
 
@@ -19,15 +19,15 @@ function numbered(length: number): Uint8Array {
   return bytes;
 }
 
-const LENGTHS = [0, 1, PIECE - 4, PIECE, PIECE + 4, 5 * PIECE + 8];
+const LENGTHS = [0, 1, SLICE - 4, SLICE, SLICE + 4, 5 * SLICE + 8];
 
 describe('ByteLane', () => {
-  it.each(LENGTHS)('brings %i bytes through a window of two pieces, and leaves nothing there', async (length) => {
+  it.each(LENGTHS)('brings %i bytes through a window of two slices, and leaves nothing there', async (length) => {
     const window = fakeWindow(2);
     const bytes = numbered(length);
     const arriving = new ArrivingBytes(new Uint8Array(length));
     const read = async (at: number, target: Uint8Array) => target.set(window.memory.subarray(at, at + target.length));
-    const lane = new ByteLane(window, (piece) => arriving.take(piece, read));
+    const lane = new ByteLane(window, (slice) => arriving.take(slice, read));
     await lane.send(lane.newTransfer(), bytes);
     await arriving.until(length);
     expect(Buffer.compare(arriving.bytes, bytes)).toBe(0);
@@ -35,41 +35,41 @@ describe('ByteLane', () => {
   });
 
   it('brings bytes in messages where there is no window', async () => {
-    const bytes = numbered(3 * PIECE + 12);
+    const bytes = numbered(3 * SLICE + 12);
     const arriving = new ArrivingBytes(new Uint8Array(bytes.length));
-    const lane = new ByteLane(undefined, (piece) => arriving.take(piece, () => Promise.reject(new Error('no window'))));
+    const lane = new ByteLane(undefined, (slice) => arriving.take(slice, () => Promise.reject(new Error('no window'))));
     await lane.send(lane.newTransfer(), bytes);
     expect(Buffer.compare(arriving.bytes, bytes)).toBe(0);
   });
 
   it('tells transfers apart that are under way at once', async () => {
-    const lane = new ByteLane(fakeWindow(1), async (piece) => void seen.push(piece));
-    const seen: Piece[] = [];
+    const lane = new ByteLane(fakeWindow(1), async (slice) => void seen.push(slice));
+    const seen: Slice[] = [];
     const [first, second] = [lane.newTransfer(), lane.newTransfer()];
-    await Promise.all([lane.send(first, new Uint8Array(2 * PIECE)), lane.send(second, new Uint8Array(4))]);
+    await Promise.all([lane.send(first, new Uint8Array(2 * SLICE)), lane.send(second, new Uint8Array(4))]);
     expect(seen.map(({ transfer, at, length }) => [transfer, at, length]).toSorted()).toEqual([
-      [first, 0, PIECE],
-      [first, PIECE, PIECE],
+      [first, 0, SLICE],
+      [first, SLICE, SLICE],
       [second, 0, 4],
     ]);
   });
 
-  it('ends a transfer whose piece is not taken, or whose signal fires, and takes the next', async () => {
+  it('ends a transfer whose slice is not taken, or whose signal fires, and takes the next', async () => {
     let fails = true;
     const lane = new ByteLane(fakeWindow(1), async () => {
       if (fails) throw new Error('not taken');
     });
-    await expect(lane.send(lane.newTransfer(), new Uint8Array(3 * PIECE))).rejects.toThrow('not taken');
+    await expect(lane.send(lane.newTransfer(), new Uint8Array(3 * SLICE))).rejects.toThrow('not taken');
     fails = false;
     await expect(lane.send(lane.newTransfer(), new Uint8Array(4), AbortSignal.abort())).rejects.toMatchObject({
       code: 'ABORTED',
     });
-    await lane.send(lane.newTransfer(), new Uint8Array(3 * PIECE));
+    await lane.send(lane.newTransfer(), new Uint8Array(3 * SLICE));
   });
 });
 
 describe('ArrivingBytes', () => {
-  it('says when the first bytes are there, in whatever order the pieces come', async () => {
+  it('says when the first bytes are there, in whatever order the slices come', async () => {
     const arriving = new ArrivingBytes(new Uint8Array(12));
     const take = (at: number) =>
       arriving.take({ transfer: 1, at, length: 4, from: { bytes: new Uint8Array(4).fill(at) } }, async () => undefined);

@@ -5,7 +5,7 @@ import type { BasesRange, PartialSums } from '../../msm/backend.js';
 import type { BasesOutline } from '../../msm/prepared.js';
 import { hostScalars } from '../../msm/scalar-vector.js';
 import { ArrivingBytes, type ReadWindow } from '../../transport/arriving-bytes.js';
-import type { Piece } from '../../transport/byte-lane.js';
+import type { Slice } from '../../transport/byte-lane.js';
 import type { GpuBases } from '../msm/gpu-bases.js';
 import { GpuMsm } from '../msm/gpu-msm.js';
 import { type DeviceInfo, type GpuDevice, openDevice } from '../runtime/device.js';
@@ -69,14 +69,14 @@ export class DeviceHost {
     await (await this.msmOf(curve, group)).ready;
   }
 
-  /** Makes room for the bytes of a transfer, which `piece` then brings. */
+  /** Makes room for the bytes of a transfer, which `slice` then brings. */
   begin(transfer: number, bytes: number): void {
     this.transfers.set(transfer, new ArrivingBytes(this.spare.take(bytes)));
   }
 
-  async piece(piece: Piece): Promise<void> {
+  async slice(slice: Slice): Promise<void> {
     // What was cancelled needs no more of it.
-    await this.transfers.get(piece.transfer)?.take(piece, this.readWindow);
+    await this.transfers.get(slice.transfer)?.take(slice, this.readWindow);
   }
 
   /** Says that the rest of a transfer will not come. */
@@ -129,7 +129,7 @@ export class DeviceHost {
     return arriving;
   }
 
-  /** Gives the memory of a transfer to a later one, unless pieces may still be read into it. */
+  /** Gives the memory of a transfer to a later one, unless slices may still be read into it. */
   private finish(transfer: number, { bytes, isComplete }: ArrivingBytes): void {
     this.transfers.delete(transfer);
     if (isComplete) this.spare.giveBack(bytes);

@@ -49,7 +49,7 @@ export class RemoteGpu {
   ) {
     const { channel, window } = device;
     this.host = remote<DeviceHost>(channel.endpoint);
-    this.lane = new ByteLane(window, (piece) => this.call(() => this.host.piece(piece)));
+    this.lane = new ByteLane(window, (slice) => this.call(() => this.host.slice(slice)));
     channel.onFailure((error) => {
       const loss = new PippinError('DEVICE_LOST', `${name} ended: ${error.message}`, { cause: error });
       this.giveUp(loss);

@@ -1,14 +1,14 @@
 import type { BasesRange } from '../backend.js';
 
-/** Fewer points than this are not worth a part's own passes over its buckets. */
+/** Fewer points than this are not worth a member's own passes over its buckets. */
 const LEAST_POINTS = 64;
 
 /** Cuts lie at multiples of about this fraction of the points, so that executors meet few different sizes, whose plans they keep. */
 const GRAIN = 1 / 128;
 
 /**
- * Divides a range of points among parts by their rates. Returns the range of each part in their order, without gaps; it is empty for parts that
- * are too slow to be worth a share of so few points. At least one part gets a share: of too few points the fastest gets all.
+ * Divides a range of points among members by their rates. Returns the range of each member in their order, without gaps; it is empty for members that
+ * are too slow to be worth a share of so few points. At least one member gets a share: of too few points the fastest gets all.
  */
 export function cutRange({ from, to }: BasesRange, rates: readonly number[]): BasesRange[] {
   const points = to - from;
@@ -25,11 +25,11 @@ export function cutRange({ from, to }: BasesRange, rates: readonly number[]): Ba
     const last = weights.findLastIndex((weight) => weight > 0);
     let before = 0;
     let end = from;
-    return weights.map((weight, part) => {
+    return weights.map((weight, member) => {
       before += weight;
       const start = end;
       const cut = from + grain * Math.round((points * (before / total)) / grain);
-      end = part >= last ? to : Math.min(to, cut);
+      end = member >= last ? to : Math.min(to, cut);
       return { from: start, to: end };
     });
   }

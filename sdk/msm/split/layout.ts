@@ -2,21 +2,21 @@ import type { BasesLoadOptions, BasesRange, BasesToLoad, ResidentBases } from '.
 import { ResidentCopy } from '../resident-copy.js';
 import { cutRange } from './cut-range.js';
 import type { MeasuredRate } from './measured-rate.js';
-import type { SplitPart } from './split-part.js';
+import type { SplitMember } from './split-member.js';
 
-/** A part, and its measured rate. */
-export interface RatedPart {
-  readonly part: SplitPart;
+/** A member, and its measured rate. */
+export interface RatedMember {
+  readonly member: SplitMember;
   readonly rate: MeasuredRate;
 }
 
-/** A range of points that a part is to sum. */
-export interface Piece extends RatedPart {
+/** A range of points that a member is to sum. */
+export interface Assignment extends RatedMember {
   readonly range: BasesRange;
 }
 
-/** A part that has a place in a layout, and the points of which it holds a copy. */
-interface Member extends RatedPart {
+/** A member that has a place in a layout, and the points of which it holds a copy. */
+interface Holder extends RatedMember {
   readonly holds: BasesRange;
   readonly copy: ResidentCopy<ResidentBases>;
 }
@@ -31,11 +31,11 @@ const WORTHWHILE = 0.1;
 const SETTLING_CALLS = 4;
 
 /**
- * Which points each part holds. A part holds more than it sums: its range reaches into those of its neighbours by a margin. So the cuts
- * between the parts follow their rates from call to call, and no bases move.
+ * Which points each member holds. A member holds more than it sums: its range reaches into those of its neighbours by a margin. So the cuts
+ * between the members follow their rates from call to call, and no bases move.
  */
 export class Layout {
-  private readonly members: readonly Member[];
+  private readonly holders: readonly Holder[];
   /** After how many calls in a row another layout promised to be clearly faster. */
   private slowCalls = 0;
   private users = 0;
@@ -43,22 +43,24 @@ export class Layout {
 
   constructor(
     private readonly range: BasesRange,
-    private readonly parts: readonly RatedPart[],
+    private readonly members: readonly RatedMember[],
   ) {
-    const shares = cutRange(range, ratesOf(parts));
-    const margin = Math.ceil(((range.to - range.from) * MARGINS) / (2 * parts.length));
-    const sharing = withPoints(parts.map((rated, i) => ({ ...rated, range: shares[i]! })));
-    this.members = sharing.map(({ part, rate, range: share }) => ({
-      part,
+    const shares = cutRange(range, ratesOf(members));
+    const margin = Math.ceil(((range.to - range.from) * MARGINS) / (2 * members.length));
+    const sharing = withPoints(members.map((rated, i) => ({ ...rated, range: shares[i]! })));
+    this.holders = sharing.map(({ member, rate, range: share }) => ({
+      member,
       rate,
       holds: { from: Math.max(range.from, share.from - margin), to: Math.min(range.to, share.to + margin) },
       copy: new ResidentCopy(),
     }));
   }
 
-  /** Whether it was made for exactly these parts. */
-  isFor(parts: readonly RatedPart[]): boolean {
-    return parts.length === this.parts.length && parts.every(({ part }, i) => part === this.parts[i]!.part);
+  /** Whether it was made for exactly these members. */
+  isFor(members: readonly RatedMember[]): boolean {
+    return (
+      members.length === this.members.length && members.every(({ member }, i) => member === this.members[i]!.member)
+    );
   }
 
   /** Whether it is time for another layout. */
@@ -66,36 +68,36 @@ export class Layout {
     return this.slowCalls >= SETTLING_CALLS;
   }
 
-  /** What each part is to sum now: shares by the rates, as far as the parts hold them. */
-  pieces(): readonly Piece[] {
-    const { members, range } = this;
-    const shares = cutRange(range, ratesOf(members));
+  /** What each member is to sum now: shares by the rates, as far as the members hold them. */
+  assignments(): readonly Assignment[] {
+    const { holders, range } = this;
+    const shares = cutRange(range, ratesOf(holders));
     const cuts = shares.map(({ from }, i) => {
       if (i === 0) return range.from;
-      return Math.min(members[i - 1]!.holds.to, Math.max(members[i]!.holds.from, from));
+      return Math.min(holders[i - 1]!.holds.to, Math.max(holders[i]!.holds.from, from));
     });
     return withPoints(
-      members.map(({ part, rate }, i) => ({ part, rate, range: { from: cuts[i]!, to: cuts[i + 1] ?? range.to } })),
+      holders.map(({ member, rate }, i) => ({ member, rate, range: { from: cuts[i]!, to: cuts[i + 1] ?? range.to } })),
     );
   }
 
-  /** The copy of a part's points, which is loaded unless that was done before, and which of all points it has. */
+  /** The copy of a member's points, which is loaded unless that was done before, and which of all points it has. */
   async copyOn(
-    part: SplitPart,
+    member: SplitMember,
     bases: BasesToLoad,
     options: BasesLoadOptions,
   ): Promise<{ readonly resident: ResidentBases; readonly holds: BasesRange }> {
-    const { copy, holds } = this.members.find((member) => member.part === part)!;
-    return { resident: await copy.get(() => part.backend.load(bases, holds, options)), holds };
+    const { copy, holds } = this.holders.find((holder) => holder.member === member)!;
+    return { resident: await copy.get(() => member.backend.load(bases, holds, options)), holds };
   }
 
-  /** Loads the points of all parts, and gives the outcome for each. */
-  load(bases: BasesToLoad, options: BasesLoadOptions): Promise<{ part: SplitPart; error: unknown }[]> {
+  /** Loads the points of all members, and gives the outcome for each. */
+  load(bases: BasesToLoad, options: BasesLoadOptions): Promise<{ member: SplitMember; error: unknown }[]> {
     return Promise.all(
-      this.members.map(({ part }) =>
-        this.copyOn(part, bases, options).then(
-          () => ({ part, error: undefined }),
-          (error: unknown) => ({ part, error }),
+      this.holders.map(({ member }) =>
+        this.copyOn(member, bases, options).then(
+          () => ({ member, error: undefined }),
+          (error: unknown) => ({ member, error }),
         ),
       ),
     );
@@ -120,28 +122,28 @@ export class Layout {
   }
 
   private couldBeFaster(): boolean {
-    const shares = cutRange(this.range, ratesOf(this.parts));
-    const best = longest(this.parts.map((rated, i) => ({ ...rated, range: shares[i]! })));
-    return best < (1 - WORTHWHILE) * longest(this.pieces());
+    const shares = cutRange(this.range, ratesOf(this.members));
+    const best = longest(this.members.map((rated, i) => ({ ...rated, range: shares[i]! })));
+    return best < (1 - WORTHWHILE) * longest(this.assignments());
   }
 
   private releaseIfUnused(): void {
     if (!this.retired || this.users > 0) return;
-    for (const { copy } of this.members) copy.release();
+    for (const { copy } of this.holders) copy.release();
   }
 }
 
-function ratesOf(parts: readonly RatedPart[]): number[] {
-  return parts.map(({ rate }) => rate.value);
+function ratesOf(members: readonly RatedMember[]): number[] {
+  return members.map(({ rate }) => rate.value);
 }
 
-/** Milliseconds of the part that takes longest. */
-function longest(pieces: readonly Piece[]): number {
-  return Math.max(...pieces.map(({ range, rate }) => (range.to - range.from) / rate.value));
+/** Milliseconds of the member that takes longest. */
+function longest(assignments: readonly Assignment[]): number {
+  return Math.max(...assignments.map(({ range, rate }) => (range.to - range.from) / rate.value));
 }
 
-/** The pieces that have points; the first piece if none has. */
-function withPoints(pieces: readonly Piece[]): readonly Piece[] {
-  const some = pieces.filter(({ range }) => range.from < range.to);
-  return some.length > 0 ? some : pieces.slice(0, 1);
+/** The assignments that have points; the first assignment if none has. */
+function withPoints(assignments: readonly Assignment[]): readonly Assignment[] {
+  const some = assignments.filter(({ range }) => range.from < range.to);
+  return some.length > 0 ? some : assignments.slice(0, 1);
 }

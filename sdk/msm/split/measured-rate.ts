@@ -4,7 +4,7 @@ const MOST_CHANGE = 4;
 /** How much of the way to a measurement the rate goes, on a logarithmic scale. */
 const GAIN = 0.5;
 
-/** How many points a part sums in a millisecond, corrected by each of its sums. */
+/** How many points a member sums in a millisecond, corrected by each of its sums. */
 export class MeasuredRate {
   /** @param value the rate that is assumed before the first measurement. */
   constructor(public value: number) {}

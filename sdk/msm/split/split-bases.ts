@@ -1,52 +1,52 @@
 import { asPippinError, PippinError } from '../../errors.js';
 import type { BasesLoadOptions, BasesRange, BasesToLoad, ResidentBases } from '../backend.js';
 import { isBackendFault } from '../fault.js';
-import { Layout, type RatedPart } from './layout.js';
+import { Layout, type RatedMember } from './layout.js';
 import { MeasuredRate } from './measured-rate.js';
-import type { SplitPart } from './split-part.js';
+import type { SplitMember } from './split-member.js';
 
-/** For which sums a layout is: all; those before every part is ready; those for which only the workers are trusted; those of scalars on a device. */
+/** For which sums a layout is: all; those before every member is ready; those for which only the workers are trusted; those of scalars on a device. */
 export type SumKind = 'usual' | 'meanwhile' | 'trusted' | 'device';
 
-/** Bases that several parts hold ranges of. */
+/** Bases that several members hold ranges of. */
 export class SplitBases implements ResidentBases {
   private readonly layouts = new Map<SumKind, Layout>();
-  private readonly rated: readonly RatedPart[];
-  private readonly failed = new Set<SplitPart>();
+  private readonly rated: readonly RatedMember[];
+  private readonly failed = new Set<SplitMember>();
   private released = false;
   settled: Promise<void> | undefined;
 
   constructor(
-    parts: readonly SplitPart[],
+    members: readonly SplitMember[],
     readonly bases: BasesToLoad,
     readonly range: BasesRange,
   ) {
-    this.rated = parts.map((part) => ({ part, rate: new MeasuredRate(part.rate) }));
+    this.rated = members.map((member) => ({ member, rate: new MeasuredRate(member.rate) }));
   }
 
   get count(): number {
     return this.bases.count;
   }
 
-  /** Loads the points to where the next sums need them. What parts that are not ready are to hold is loaded in the background. */
+  /** Loads the points to where the next sums need them. What members that are not ready are to hold is loaded in the background. */
   async load(options: BasesLoadOptions): Promise<void> {
-    if (!this.waitsForPart) return this.loadAs('usual', options);
+    if (!this.waitsForMember) return this.loadAs('usual', options);
     this.settled = this.loadAs('usual', {}).catch(() => undefined);
     await this.loadAs('meanwhile', options);
   }
 
-  /** Whether some parts could begin at once, and others could not. */
-  get waitsForPart(): boolean {
-    const ready = this.partsFor('meanwhile').length;
-    return ready > 0 && ready < this.partsFor('usual').length;
+  /** Whether some members could begin at once, and others could not. */
+  get waitsForMember(): boolean {
+    const ready = this.membersFor('meanwhile').length;
+    return ready > 0 && ready < this.membersFor('usual').length;
   }
 
-  /** The parts that can do a kind of sum. */
-  partsFor(kind: SumKind): RatedPart[] {
-    const left = this.rated.filter(({ part }) => !this.failed.has(part) && part.backend.isAvailable);
-    if (kind === 'meanwhile') return left.filter(({ part }) => part.backend.isReady);
-    if (kind === 'trusted') return left.filter(({ part }) => part.backend.capabilities.executor === 'wasm');
-    if (kind === 'device') return left.filter(({ part }) => part.takesDeviceScalars).slice(0, 1);
+  /** The members that can do a kind of sum. */
+  membersFor(kind: SumKind): RatedMember[] {
+    const left = this.rated.filter(({ member }) => !this.failed.has(member) && member.backend.isAvailable);
+    if (kind === 'meanwhile') return left.filter(({ member }) => member.backend.isReady);
+    if (kind === 'trusted') return left.filter(({ member }) => member.backend.capabilities.executor === 'wasm');
+    if (kind === 'device') return left.filter(({ member }) => member.takesDeviceScalars).slice(0, 1);
     return left;
   }
 
@@ -56,17 +56,18 @@ export class SplitBases implements ResidentBases {
     return this.layoutFor(kind, undefined);
   }
 
-  /** A layout for some of the points, by the parts that are left. `fault` is the error if there is none. The caller retires it. */
+  /** A layout for some of the points, by the members that are left. `fault` is the error if there is none. The caller retires it. */
   layoutOf(range: BasesRange, kind: SumKind, fault: unknown): Layout {
     if (this.released) throw new PippinError('DISPOSED', 'expected loaded bases, got released ones');
-    const parts = this.partsFor(kind);
-    if (parts.length === 0) throw fault ?? new PippinError('DEVICE_LOST', 'expected an executor for the sum, got none');
-    return new Layout(range, parts);
+    const members = this.membersFor(kind);
+    if (members.length === 0)
+      throw fault ?? new PippinError('DEVICE_LOST', 'expected an executor for the sum, got none');
+    return new Layout(range, members);
   }
 
-  /** Leaves a part out of all later sums over these bases. */
-  giveUp(part: SplitPart): void {
-    this.failed.add(part);
+  /** Leaves a member out of all later sums over these bases. */
+  giveUp(member: SplitMember): void {
+    this.failed.add(member);
   }
 
   release(): void {
@@ -74,16 +75,16 @@ export class SplitBases implements ResidentBases {
     for (const kind of this.layouts.keys()) this.retire(kind);
   }
 
-  /** Loads a layout, and another one as often as a part fails. */
+  /** Loads a layout, and another one as often as a member fails. */
   private async loadAs(kind: SumKind, options: BasesLoadOptions): Promise<void> {
     let fault: unknown;
     for (;;) {
       const outcomes = await this.layoutFor(kind, fault).load(this.bases, options);
       const failures = outcomes.filter(({ error }) => error !== undefined);
       if (failures.length === 0) return;
-      for (const { part, error } of failures) {
-        if (options.mustLoad === true || !isPartFault(error)) throw error;
-        this.giveUp(part);
+      for (const { member, error } of failures) {
+        if (options.mustLoad === true || !isMemberFault(error)) throw error;
+        this.giveUp(member);
         fault = error;
       }
     }
@@ -91,7 +92,7 @@ export class SplitBases implements ResidentBases {
 
   private layoutFor(kind: SumKind, fault: unknown): Layout {
     const known = this.layouts.get(kind);
-    if (known?.isFor(this.partsFor(kind)) && !known.isOutgrown) return known;
+    if (known?.isFor(this.membersFor(kind)) && !known.isOutgrown) return known;
     const layout = this.layoutOf(this.range, kind, fault);
     this.layouts.set(kind, layout);
     known?.retire();
@@ -104,7 +105,7 @@ export class SplitBases implements ResidentBases {
   }
 }
 
-/** Whether an error says that a part failed, so that others may do its work. */
-export function isPartFault(error: unknown): error is PippinError {
+/** Whether an error says that a member failed, so that others may do its work. */
+export function isMemberFault(error: unknown): error is PippinError {
   return isBackendFault(error) || asPippinError(error).code === 'WORKER_FAILED';
 }

@@ -4,37 +4,39 @@ import { joinBytes } from '../../field/bytes.js';
 import { type BasesRange, type MsmOptions, type MsmSum, type SumBackend, wholeRange } from '../backend.js';
 import type { ArithmeticFor } from '../point-arithmetic.js';
 import type { ScalarVector } from '../scalar-vector.js';
-import type { Layout, Piece } from './layout.js';
-import { isPartFault, SplitBases, type SumKind } from './split-bases.js';
-import type { SplitPart } from './split-part.js';
+import type { Assignment, Layout } from './layout.js';
+import { isMemberFault, SplitBases, type SumKind } from './split-bases.js';
+import type { SplitMember } from './split-member.js';
 
-/** What the pieces of one call have in common. */
+/** What the assignments of one call have in common. */
 interface SplitCall {
   readonly bases: SplitBases;
   readonly scalars: ScalarVector;
   readonly batch: number;
   readonly options: MsmOptions;
   readonly kind: SumKind;
-  /** Tells how much of a piece is done. */
-  readonly tell: (piece: Piece, fraction: number) => void;
+  /** Tells how much of an assignment is done. */
+  readonly tell: (assignment: Assignment, fraction: number) => void;
 }
 
 /**
- * Divides each sum among several parts, such as a GPU and the workers or several GPUs, and adds up what they give. Shares follow the rate of
- * each part, which every call measures. When a part fails, the others do its share, a notice says so, and it has no share in later sums over
- * the same bases. Only when no part is left does a multiplication reject, with the last fault.
+ * Divides each sum among several members, such as a GPU and the workers or several GPUs, and adds up what they give. Shares follow the rate of
+ * each member, which every call measures. When a member fails, the others do its share, a notice says so, and it has no share in later sums over
+ * the same bases. Only when no member is left does a multiplication reject, with the last fault.
  *
- * Sums for which only the workers are trusted, and those of scalars on a device, are done by the parts that can; these hold all points for it from
+ * Sums for which only the workers are trusted, and those of scalars on a device, are done by the members that can; these hold all points for it from
  * the first such sum on.
  */
-export function splitMsm(parts: readonly SplitPart[], arithmeticFor: ArithmeticFor): SumBackend {
+export function splitMsm(members: readonly SplitMember[], arithmeticFor: ArithmeticFor): SumBackend {
   return {
     get capabilities() {
-      return (parts.find(({ backend }) => backend.isAvailable) ?? parts[0]!).backend.capabilities;
+      const there = members.filter(({ backend }) => backend.isAvailable);
+      const first = there.find(({ backend }) => backend.isReady) ?? there[0] ?? members[0]!;
+      return first.backend.capabilities;
     },
 
     async load(bases, range, options = {}) {
-      const loaded = new SplitBases(parts, bases, wholeRange(bases, range));
+      const loaded = new SplitBases(members, bases, wholeRange(bases, range));
       try {
         await loaded.load(options);
       } catch (error) {
@@ -57,7 +59,7 @@ export function splitMsm(parts: readonly SplitPart[], arithmeticFor: ArithmeticF
       const sums = await sumByLayout({ bases, scalars, batch, options, kind, tell }, layout);
       return Promise.all(
         Array.from({ length: batch }, async (_, i): Promise<MsmSum> => {
-          const shares = sums.map((ofPiece) => ofPiece[i]!);
+          const shares = sums.map((ofMember) => ofMember[i]!);
           if (shares.length === 1) return shares[0]!;
           const point = await arithmetic.combine(joinBytes(shares.map((share) => share.point)));
           return { point, executors: [...new Set(shares.flatMap(({ executors }) => executors))] };
@@ -70,29 +72,34 @@ export function splitMsm(parts: readonly SplitPart[], arithmeticFor: ArithmeticF
 function kindOf(bases: SplitBases, scalars: ScalarVector, { trustedOnly }: MsmOptions): SumKind {
   if (scalars.kind === 'device') return 'device';
   if (trustedOnly) return 'trusted';
-  return bases.waitsForPart ? 'meanwhile' : 'usual';
+  return bases.waitsForMember ? 'meanwhile' : 'usual';
 }
 
-/** The sums over the pieces of a layout. What a part leaves undone when it fails is divided among the others. */
+/** The sums over the assignments of a layout. What a member leaves undone when it fails is divided among the others. */
 async function sumByLayout(call: SplitCall, layout: Layout): Promise<MsmSum[][]> {
   const { bases, kind, options } = call;
-  const pieces = layout.pieces();
-  const outcomes = await layout.use(() => Promise.allSettled(pieces.map((piece) => sumPiece(call, layout, piece))));
-  const failures = pieces.flatMap((piece, i) => {
+  const assignments = layout.assignments();
+  const outcomes = await layout.use(() =>
+    Promise.allSettled(assignments.map((assignment) => sumAssignment(call, layout, assignment))),
+  );
+  const failures = assignments.flatMap((assignment, i) => {
     const outcome = outcomes[i]!;
-    return outcome.status === 'rejected' ? [{ piece, error: outcome.reason as unknown }] : [];
+    return outcome.status === 'rejected' ? [{ assignment, error: outcome.reason as unknown }] : [];
   });
-  for (const { piece, error } of failures) {
-    if (!isPartFault(error)) throw error;
-    bases.giveUp(piece.part);
-    call.tell(piece, 0);
+  for (const { assignment, error } of failures) {
+    if (!isMemberFault(error)) throw error;
+    bases.giveUp(assignment.member);
+    call.tell(assignment, 0);
   }
   const sums = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-  for (const { piece, error } of failures) {
+  for (const { assignment, error } of failures) {
     throwIfAborted(options.signal);
     const { code, message } = asPippinError(error);
-    const rest = bases.layoutOf(piece.range, kind, error);
-    options.observer?.notice('SUM_REDONE', `${piece.part.name} failed (${code}: ${message}); others did its share`);
+    const rest = bases.layoutOf(assignment.range, kind, error);
+    options.observer?.notice(
+      'SUM_REDONE',
+      `${assignment.member.name} failed (${code}: ${message}); others did its share`,
+    );
     try {
       sums.push(...(await sumByLayout(call, rest)));
     } finally {
@@ -102,34 +109,34 @@ async function sumByLayout(call: SplitCall, layout: Layout): Promise<MsmSum[][]>
   return sums;
 }
 
-/** The sums over one piece. The time that they take corrects the part's rate. */
-async function sumPiece(
+/** The sums over one assignment. The time that they take corrects the member's rate. */
+async function sumAssignment(
   { bases, scalars, batch, options, tell }: SplitCall,
   layout: Layout,
-  piece: Piece,
+  assignment: Assignment,
 ): Promise<MsmSum[]> {
-  const { part, rate, range } = piece;
-  const { resident, holds } = await layout.copyOn(part, bases.bases, { observer: options.observer });
+  const { member, rate, range } = assignment;
+  const { resident, holds } = await layout.copyOn(member, bases.bases, { observer: options.observer });
   const start = performance.now();
   let ms = 0;
-  const sums = await part.backend.multiplyBatch(resident, scalars, batch, {
+  const sums = await member.backend.multiplyBatch(resident, scalars, batch, {
     ...options,
     range: { from: range.from - holds.from, to: range.to - holds.from },
-    onProgress: (fraction) => tell(piece, fraction),
+    onProgress: (fraction) => tell(assignment, fraction),
     onComputed: () => {
       ms = performance.now() - start;
     },
   });
   rate.add(batch * (range.to - range.from), ms);
-  tell(piece, 1);
+  tell(assignment, 1);
   return sums;
 }
 
-/** Tells the part of all points that is done, by what is told of each piece. */
+/** Tells the part of all points that is done, by what is told of each assignment. */
 function progressOf(whole: BasesRange, onProgress: MsmOptions['onProgress']): SplitCall['tell'] {
-  const done = new Map<Piece, number>();
-  return (piece, fraction) => {
-    done.set(piece, fraction * (piece.range.to - piece.range.from));
+  const done = new Map<Assignment, number>();
+  return (assignment, fraction) => {
+    done.set(assignment, fraction * (assignment.range.to - assignment.range.from));
     const points = [...done.values()].reduce((sum, some) => sum + some, 0);
     onProgress?.(points / Math.max(1, whole.to - whole.from));
   };

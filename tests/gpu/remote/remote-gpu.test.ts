@@ -5,7 +5,7 @@ import { RemoteGpu } from '../../../sdk/gpu/remote/remote-gpu.js';
 import type { BasesToLoad, PartialSums } from '../../../sdk/msm/backend.js';
 import { hostScalars } from '../../../sdk/msm/scalar-vector.js';
 import { ArrivingBytes } from '../../../sdk/transport/arriving-bytes.js';
-import type { Piece } from '../../../sdk/transport/byte-lane.js';
+import type { Slice } from '../../../sdk/transport/byte-lane.js';
 import { FakeWorker } from '../../support/fake-worker.js';
 
 /** Stands for the process with the GPU: its sums are the scalars that it was sent. */
@@ -31,8 +31,8 @@ class FakeHost {
     this.transfers.set(transfer, new ArrivingBytes(new Uint8Array(bytes)));
   }
 
-  async piece(piece: Piece): Promise<void> {
-    await this.transfers.get(piece.transfer)!.take(piece, async () => undefined);
+  async slice(slice: Slice): Promise<void> {
+    await this.transfers.get(slice.transfer)!.take(slice, async () => undefined);
   }
 
   abandon(): void {}

@@ -4,7 +4,7 @@ import { cutRange } from '../../../sdk/msm/split/cut-range.js';
 import { MeasuredRate } from '../../../sdk/msm/split/measured-rate.js';
 
 describe('cutRange', () => {
-  it('covers the range without gaps, in the order of the parts', () => {
+  it('covers the range without gaps, in the order of the members', () => {
     const rates = fc.array(fc.double({ min: 0.001, max: 1000, noNaN: true }), { minLength: 1, maxLength: 20 });
     const property = fc.property(fc.nat(1000), fc.nat(1 << 20), rates, (from, points, weights) => {
       const to = from + points;
@@ -20,7 +20,7 @@ describe('cutRange', () => {
     fc.assert(property);
   });
 
-  it('gives each part a share by its rate', () => {
+  it('gives each member a share by its rate', () => {
     expect(cutRange({ from: 100, to: 1100 }, [3, 1])).toEqual([
       { from: 100, to: 849 },
       { from: 849, to: 1100 },
@@ -34,7 +34,7 @@ describe('cutRange', () => {
     ]);
   });
 
-  it('leaves out a part that is too slow for its share', () => {
+  it('leaves out a member that is too slow for its share', () => {
     expect(cutRange({ from: 0, to: 1024 }, [1, 0.01, 1]).map(({ from, to }) => to - from)).toEqual([512, 0, 512]);
   });
 });

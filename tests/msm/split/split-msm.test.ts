@@ -6,7 +6,7 @@ import { hostScalars } from '../../../sdk/msm/scalar-vector.js';
 import { splitMsm } from '../../../sdk/msm/split/split-msm.js';
 import { encodeScalars } from '../../support/points.js';
 import { gate } from '../fake-backend.js';
-import { FakePart, fakeArithmetic } from './fake-part.js';
+import { FakeMember, fakeArithmetic } from './fake-member.js';
 
 const failing = (code: PippinErrorCode) => (): never => {
   throw new PippinError(code, 'expected a right result, got none');
@@ -23,9 +23,9 @@ const outline = (count: number): BasesToLoad => ({
   points: new Uint8Array(),
 });
 
-function start(...parts: FakePart[]) {
+function start(...members: FakeMember[]) {
   const observer = { span: (_phase: unknown, _executor: unknown, work: () => never) => work(), notice: vi.fn() };
-  return { backend: splitMsm(parts, () => fakeArithmetic), observer };
+  return { backend: splitMsm(members, () => fakeArithmetic), observer };
 }
 
 const numbers = (count: number, first = 1): bigint[] => Array.from({ length: count }, (_, i) => BigInt(first + i));
@@ -49,38 +49,38 @@ async function multiply(
   return sums;
 }
 
-const sizes = (part: FakePart) => part.summed.map(({ from, to }) => to - from);
+const sizes = (member: FakeMember) => member.summed.map(({ from, to }) => to - from);
 
 describe('splitMsm', () => {
-  it.each([0, 1, 2, 3, 63, 64, 127, 128, 129, 255, 1000])('sums %i points on three parts', async (count) => {
-    const parts = [new FakePart('a', 1, 'webgpu'), new FakePart('b', 2), new FakePart('c', 1)];
-    const { sums } = await check(start(...parts).backend, count);
+  it.each([0, 1, 2, 3, 63, 64, 127, 128, 129, 255, 1000])('sums %i points on three members', async (count) => {
+    const members = [new FakeMember('a', 1, 'webgpu'), new FakeMember('b', 2), new FakeMember('c', 1)];
+    const { sums } = await check(start(...members).backend, count);
     expect(sums[0]!.executors.length).toBeGreaterThan(0);
     if (count === 1000) expect(sums[0]!.executors).toEqual(['webgpu', 'wasm']);
-    expect(parts.flatMap(sizes).reduce((sum, size) => sum + size, 0)).toBe(count);
+    expect(members.flatMap(sizes).reduce((sum, size) => sum + size, 0)).toBe(count);
   });
 
-  it('sums a batch, and lets the parts hold a margin more than their shares', async () => {
-    const parts = [new FakePart('a'), new FakePart('b')];
-    const { bases } = await check(start(...parts).backend, 1024, {}, 3);
-    expect(parts.map(({ loaded }) => loaded)).toEqual([[{ from: 0, to: 640 }], [{ from: 384, to: 1024 }]]);
+  it('sums a batch, and lets the members hold a margin more than their shares', async () => {
+    const members = [new FakeMember('a'), new FakeMember('b')];
+    const { bases } = await check(start(...members).backend, 1024, {}, 3);
+    expect(members.map(({ loaded }) => loaded)).toEqual([[{ from: 0, to: 640 }], [{ from: 384, to: 1024 }]]);
     bases.release();
-    await vi.waitFor(() => expect(parts.map(({ held }) => held)).toEqual([0, 0]));
-    await expect(multiply(start(...parts).backend, bases, 1024)).rejects.toMatchObject({ code: 'DISPOSED' });
+    await vi.waitFor(() => expect(members.map(({ held }) => held)).toEqual([0, 0]));
+    await expect(multiply(start(...members).backend, bases, 1024)).rejects.toMatchObject({ code: 'DISPOSED' });
   });
 
-  it('moves shares to the faster part within the margins, and bases only when that is not enough', async () => {
+  it('moves shares to the faster member within the margins, and bases only when that is not enough', async () => {
     let time = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => time);
-    const takes = (part: FakePart, msPerPoint: number): void => {
-      part.onComputed = (points, tell) => {
+    const takes = (member: FakeMember, msPerPoint: number): void => {
+      member.onComputed = (points, tell) => {
         time = points * msPerPoint;
         tell();
         time = 0;
       };
     };
     try {
-      const [first, second] = [new FakePart('first'), new FakePart('second')];
+      const [first, second] = [new FakeMember('first'), new FakeMember('second')];
       const { backend } = start(first, second);
       const bases = await backend.load(outline(1024));
       const sharesOfFirst = async (calls: number) => {
@@ -106,114 +106,114 @@ describe('splitMsm', () => {
   });
 
   it.each(['DEVICE_LOST', 'OUT_OF_MEMORY', 'RESULT_INVALID', 'INTERNAL', 'WORKER_FAILED'] as const)(
-    'lets the others do the share of a part that fails with %s, and says so',
+    'lets the others do the share of a member that fails with %s, and says so',
     async (code) => {
-      const parts = [new FakePart('a', 1, 'webgpu'), new FakePart('b'), new FakePart('c')];
-      const { backend, observer } = start(...parts);
-      parts[0]!.onMultiply = failing(code);
+      const members = [new FakeMember('a', 1, 'webgpu'), new FakeMember('b'), new FakeMember('c')];
+      const { backend, observer } = start(...members);
+      members[0]!.onMultiply = failing(code);
       const { bases } = await check(backend, 999, { observer }, 2);
       expect(observer.notice).toHaveBeenCalledTimes(1);
       expect(observer.notice).toHaveBeenCalledWith('SUM_REDONE', expect.stringMatching(`a failed \\(${code}`));
       await multiply(backend, bases, 999, { observer });
-      expect(parts[0]!.summed).toHaveLength(1);
+      expect(members[0]!.summed).toHaveLength(1);
       expect(observer.notice).toHaveBeenCalledTimes(1);
-      await vi.waitFor(() => expect(parts.map(({ held }) => held)).toEqual([0, 1, 1]));
+      await vi.waitFor(() => expect(members.map(({ held }) => held)).toEqual([0, 1, 1]));
     },
   );
 
-  it('goes on until one part is left, and rejects with its fault when none is', async () => {
-    const parts = [new FakePart('a'), new FakePart('b'), new FakePart('c')];
-    const { backend, observer } = start(...parts);
-    parts[0]!.onMultiply = failing('DEVICE_LOST');
+  it('goes on until one member is left, and rejects with its fault when none is', async () => {
+    const members = [new FakeMember('a'), new FakeMember('b'), new FakeMember('c')];
+    const { backend, observer } = start(...members);
+    members[0]!.onMultiply = failing('DEVICE_LOST');
     let first = true;
-    parts[1]!.onMultiply = () => {
+    members[1]!.onMultiply = () => {
       if (!first) failing('OUT_OF_MEMORY')();
       first = false;
     };
     const { bases } = await check(backend, 600, { observer });
     expect(observer.notice).toHaveBeenCalledTimes(2);
-    parts[2]!.onMultiply = failing('RESULT_INVALID');
+    members[2]!.onMultiply = failing('RESULT_INVALID');
     await expect(multiply(backend, bases, 600)).rejects.toMatchObject({ code: 'RESULT_INVALID' });
     await expect(multiply(backend, bases, 600)).rejects.toMatchObject({ code: 'DEVICE_LOST' });
   });
 
-  it('leaves out a part that cannot hold its points, unless the caller wants to know', async () => {
-    const parts = [new FakePart('a'), new FakePart('b')];
-    parts[0]!.onLoad = failing('OUT_OF_MEMORY');
-    const { backend } = start(...parts);
+  it('leaves out a member that cannot hold its points, unless the caller wants to know', async () => {
+    const members = [new FakeMember('a'), new FakeMember('b')];
+    members[0]!.onLoad = failing('OUT_OF_MEMORY');
+    const { backend } = start(...members);
     const bases = await backend.load(outline(500));
     await multiply(backend, bases, 500);
-    expect(sizes(parts[1]!)).toEqual([500]);
+    expect(sizes(members[1]!)).toEqual([500]);
     await expect(backend.load(outline(500), undefined, { mustLoad: true })).rejects.toMatchObject({
       code: 'OUT_OF_MEMORY',
     });
-    parts[1]!.onLoad = failing('OUT_OF_MEMORY');
+    members[1]!.onLoad = failing('OUT_OF_MEMORY');
     await expect(backend.load(outline(500))).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
   });
 
-  it('rejects with what is no fault of a part', async () => {
+  it('rejects with what is no fault of a member', async () => {
     for (const code of ['ABORTED', 'INVALID_LENGTH'] as const) {
-      const parts = [new FakePart('a'), new FakePart('b')];
-      parts[1]!.onMultiply = failing(code);
-      const { backend, observer } = start(...parts);
+      const members = [new FakeMember('a'), new FakeMember('b')];
+      members[1]!.onMultiply = failing(code);
+      const { backend, observer } = start(...members);
       await expect(check(backend, 500, { observer })).rejects.toMatchObject({ code });
       expect(observer.notice).not.toHaveBeenCalled();
     }
   });
 
   it('redoes nothing for a call that was aborted', async () => {
-    const parts = [new FakePart('a'), new FakePart('b')];
+    const members = [new FakeMember('a'), new FakeMember('b')];
     const controller = new AbortController();
-    parts[0]!.onMultiply = () => {
+    members[0]!.onMultiply = () => {
       controller.abort();
       failing('DEVICE_LOST')();
     };
-    const { backend, observer } = start(...parts);
+    const { backend, observer } = start(...members);
     await expect(check(backend, 500, { signal: controller.signal, observer })).rejects.toMatchObject({
       code: 'ABORTED',
     });
-    expect(parts[1]!.summed).toHaveLength(1);
+    expect(members[1]!.summed).toHaveLength(1);
   });
 
-  it('reports progress by points, also when a part fails', async () => {
-    const parts = [new FakePart('a', 3), new FakePart('b', 1)];
+  it('reports progress by points, also when a member fails', async () => {
+    const members = [new FakeMember('a', 3), new FakeMember('b', 1)];
     const done: number[] = [];
-    const { bases } = await check(start(...parts).backend, 1024, { onProgress: (fraction) => done.push(fraction) });
+    const { bases } = await check(start(...members).backend, 1024, { onProgress: (fraction) => done.push(fraction) });
     expect(done.at(-1)).toBe(1);
     expect(done.slice(0, 2)).toEqual([0.375, 0.5]);
     bases.release();
-    parts[0]!.onMultiply = failing('DEVICE_LOST');
+    members[0]!.onMultiply = failing('DEVICE_LOST');
     done.length = 0;
-    await check(start(...parts).backend, 1024, { onProgress: (fraction) => done.push(fraction) });
+    await check(start(...members).backend, 1024, { onProgress: (fraction) => done.push(fraction) });
     expect(done.at(-1)).toBe(1);
     expect(Math.max(...done)).toBe(1);
   });
 
   it('keeps to the workers for sums for which only these are trusted', async () => {
-    const parts = [new FakePart('gpu', 1, 'webgpu'), new FakePart('a'), new FakePart('b')];
-    const { backend } = start(...parts);
+    const members = [new FakeMember('gpu', 1, 'webgpu'), new FakeMember('a'), new FakeMember('b')];
+    const { backend } = start(...members);
     const { bases, sums } = await check(backend, 600, { trustedOnly: true });
     expect(sums[0]!.executors).toEqual(['wasm']);
-    expect(parts[0]!.summed).toEqual([]);
+    expect(members[0]!.summed).toEqual([]);
     await multiply(backend, bases, 600);
-    expect(parts[0]!.summed).toHaveLength(1);
+    expect(members[0]!.summed).toHaveLength(1);
   });
 
-  it('gives scalars on a device to the part on that device alone', async () => {
-    const parts = [new FakePart('a'), new FakePart('gpu', 1, 'webgpu')];
-    const { backend } = start(...parts);
+  it('gives scalars on a device to the member on that device alone', async () => {
+    const members = [new FakeMember('a'), new FakeMember('gpu', 1, 'webgpu')];
+    const { backend } = start(...members);
     const bases = await backend.load(outline(600));
     const scalars = { kind: 'device', count: 600, release: () => undefined } as const;
     for (let i = 0; i < 2; i++) await backend.multiplyBatch(bases, scalars, 1);
-    expect(sizes(parts[1]!)).toEqual([600, 600]);
+    expect(sizes(members[1]!)).toEqual([600, 600]);
     // Once for shared sums, once for these.
-    expect(parts[1]!.loaded).toHaveLength(2);
-    parts[1]!.onMultiply = failing('DEVICE_LOST');
+    expect(members[1]!.loaded).toHaveLength(2);
+    members[1]!.onMultiply = failing('DEVICE_LOST');
     await expect(backend.multiplyBatch(bases, scalars, 1)).rejects.toMatchObject({ code: 'DEVICE_LOST' });
   });
 
-  it('does without a part until it is ready, while that loads its points', async () => {
-    const [gpu, worker] = [new FakePart('gpu', 1, 'webgpu'), new FakePart('a')];
+  it('does without a member until it is ready, while that loads its points', async () => {
+    const [gpu, worker] = [new FakeMember('gpu', 1, 'webgpu'), new FakeMember('a')];
     const { backend } = start(gpu, worker);
     gpu.isReady = false;
     const loading = gate();
@@ -228,19 +228,19 @@ describe('splitMsm', () => {
     await vi.waitFor(() => expect([gpu.held, worker.held]).toEqual([1, 1]));
   });
 
-  it('leaves out a part that is gone, and takes its place at the next call', async () => {
-    const parts = [new FakePart('gpu', 1, 'webgpu'), new FakePart('a')];
-    const { backend } = start(...parts);
+  it('leaves out a member that is gone, and takes its place at the next call', async () => {
+    const members = [new FakeMember('gpu', 1, 'webgpu'), new FakeMember('a')];
+    const { backend } = start(...members);
     const { bases } = await check(backend, 600);
     expect(backend.capabilities.executor).toBe('webgpu');
-    parts[0]!.isAvailable = false;
+    members[0]!.isAvailable = false;
     expect(backend.capabilities.executor).toBe('wasm');
     await multiply(backend, bases, 600);
-    expect(sizes(parts[1]!).at(-1)).toBe(600);
+    expect(sizes(members[1]!).at(-1)).toBe(600);
   });
 
   it('refuses a range of what is split', async () => {
-    const { backend } = start(new FakePart('a'));
+    const { backend } = start(new FakeMember('a'));
     await expect(check(backend, 10, { range: { from: 0, to: 5 } })).rejects.toMatchObject({ code: 'INTERNAL' });
   });
 });

@@ -10,7 +10,7 @@ import {
 } from '../../../sdk/msm/backend.js';
 import type { PointArithmetic } from '../../../sdk/msm/point-arithmetic.js';
 import { bytesOfScalars, type ScalarVector } from '../../../sdk/msm/scalar-vector.js';
-import type { SplitPart } from '../../../sdk/msm/split/split-part.js';
+import type { SplitMember } from '../../../sdk/msm/split/split-member.js';
 
 const BYTES = 32;
 
@@ -19,8 +19,8 @@ interface FakeBases extends ResidentBases {
   isReleased: boolean;
 }
 
-/** A part whose points are the numbers 1, 2, 3 and so on: its sum over scalars k is the sum of (i + 1) k_i. */
-export class FakePart implements SplitPart, RevocableBackend {
+/** A member whose points are the numbers 1, 2, 3 and so on: its sum over scalars k is the sum of (i + 1) k_i. */
+export class FakeMember implements SplitMember, RevocableBackend {
   readonly backend = this;
   readonly capabilities;
   readonly takesDeviceScalars;

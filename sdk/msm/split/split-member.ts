@@ -1,13 +1,13 @@
 import type { RevocableBackend, SumBackend } from '../backend.js';
 
 /** One of several backends that share a sum: each sums a range of the points. */
-export interface SplitPart {
+export interface SplitMember {
   /** How messages name it. */
   readonly name: string;
   readonly backend: RevocableBackend;
-  /** Points a millisecond, as far as that is known before the first sum. Only the ratios between the parts count. */
+  /** Points a millisecond, as far as that is known before the first sum. Only the ratios between the members count. */
   readonly rate: number;
-  /** Whether scalars on a device are on the device of this part. */
+  /** Whether scalars on a device are on the device of this member. */
   readonly takesDeviceScalars: boolean;
 }
 
