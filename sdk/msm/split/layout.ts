@@ -46,8 +46,8 @@ export class Layout {
     private readonly members: readonly RatedMember[],
   ) {
     const shares = cutRange(range, ratesOf(members));
-    const margin = Math.ceil(((range.to - range.from) * MARGINS) / (2 * members.length));
     const sharing = withPoints(members.map((rated, i) => ({ ...rated, range: shares[i]! })));
+    const margin = Math.ceil(((range.to - range.from) * MARGINS) / (2 * sharing.length));
     this.holders = sharing.map(({ member, rate, range: share }) => ({
       member,
       rate,

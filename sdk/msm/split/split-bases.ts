@@ -2,7 +2,7 @@ import { asPippinError, PippinError } from '../../errors.js';
 import type { BasesLoadOptions, BasesRange, BasesToLoad, ResidentBases } from '../backend.js';
 import { isBackendFault } from '../fault.js';
 import { Layout, type RatedMember } from './layout.js';
-import { MeasuredRate } from './measured-rate.js';
+import { MeasuredRate, type RateScale } from './measured-rate.js';
 import type { SplitMember } from './split-member.js';
 
 /** For which sums a layout is: all; those before every member is ready; those for which only the workers are trusted; those of scalars on a device. */
@@ -21,7 +21,8 @@ export class SplitBases implements ResidentBases {
     readonly bases: BasesToLoad,
     readonly range: BasesRange,
   ) {
-    this.rated = members.map((member) => ({ member, rate: new MeasuredRate(member.rate) }));
+    const scale: RateScale = { value: undefined };
+    this.rated = members.map((member) => ({ member, rate: new MeasuredRate(member.rate, scale) }));
   }
 
   get count(): number {

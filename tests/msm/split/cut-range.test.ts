@@ -41,7 +41,7 @@ describe('cutRange', () => {
 
 describe('MeasuredRate', () => {
   it('follows measurements step by step, each by a bounded factor', () => {
-    const rate = new MeasuredRate(1);
+    const rate = new MeasuredRate(1, { value: 1 });
     rate.add(1e9, 1);
     expect(rate.value).toBeCloseTo(2);
     for (let i = 0; i < 20; i++) rate.add(30, 10);
@@ -50,8 +50,18 @@ describe('MeasuredRate', () => {
     expect(rate.value).toBeCloseTo(3 / 2);
   });
 
+  it('takes its unit from the first measurement of any member', () => {
+    const scale = { value: undefined };
+    const [slow, fast, faster] = [1, 10, 40].map((assumed) => new MeasuredRate(assumed, scale));
+    expect(fast!.value / slow!.value).toBe(10);
+    fast!.add(5000, 1);
+    expect([slow!.value, fast!.value, faster!.value]).toEqual([500, 5000, 20_000]);
+    slow!.add(1000, 1);
+    expect(slow!.value).toBeCloseTo(500 * 2 ** 0.5);
+  });
+
   it('learns nothing from no points or no time', () => {
-    const rate = new MeasuredRate(2);
+    const rate = new MeasuredRate(2, { value: undefined });
     rate.add(0, 5);
     rate.add(5, 0);
     expect(rate.value).toBe(2);

@@ -12,6 +12,22 @@ const failing = (code: PippinErrorCode) => (): never => {
   throw new PippinError(code, 'expected a right result, got none');
 };
 
+/** A clock that stands still, but while a member's sum is noted to have taken so long. */
+function fakeClock() {
+  let time = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => time);
+  return {
+    takes(member: FakeMember, msPerPoint: number): void {
+      member.onComputed = (points, tell) => {
+        time = points * msPerPoint;
+        tell();
+        time = 0;
+      };
+    },
+    restore: () => clock.mockRestore(),
+  };
+}
+
 const outline = (count: number): BasesToLoad => ({
   curve: 'bn254',
   group: 'g1',
@@ -70,15 +86,7 @@ describe('splitMsm', () => {
   });
 
   it('moves shares to the faster member within the margins, and bases only when that is not enough', async () => {
-    let time = 0;
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => time);
-    const takes = (member: FakeMember, msPerPoint: number): void => {
-      member.onComputed = (points, tell) => {
-        time = points * msPerPoint;
-        tell();
-        time = 0;
-      };
-    };
+    const { takes, restore } = fakeClock();
     try {
       const [first, second] = [new FakeMember('first'), new FakeMember('second')];
       const { backend } = start(first, second);
@@ -101,7 +109,25 @@ describe('splitMsm', () => {
       expect(second.loaded.length).toBe(2);
       expect([first.held, second.held]).toEqual([1, 1]);
     } finally {
-      clock.mockRestore();
+      restore();
+    }
+  });
+
+  it('takes the unit of rates from the members that were measured', async () => {
+    const { takes, restore } = fakeClock();
+    try {
+      const [gpu, worker] = [new FakeMember('gpu', 1, 'webgpu'), new FakeMember('a')];
+      takes(worker, 1e-6);
+      takes(gpu, 1e-6);
+      const { backend } = start(gpu, worker);
+      gpu.isReady = false;
+      const bases = await backend.load(outline(1024));
+      for (let i = 0; i < 10; i++) await multiply(backend, bases, 1024);
+      gpu.isReady = true;
+      await multiply(backend, bases, 1024);
+      expect(sizes(gpu)).toEqual([512]);
+    } finally {
+      restore();
     }
   });
 
