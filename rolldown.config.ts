@@ -9,13 +9,14 @@ const BROWSER_ENTRIES = {
   witness: 'workers/witness.ts',
 };
 
-/** What Node loads: its entry, the command line, and the scripts of its worker threads. */
+/** What Node loads: its entry, the command line, and the scripts of its worker threads and of processes for further GPUs. */
 const NODE_ENTRIES = {
   node: 'sdk/node.ts',
   cli: 'sdk/cli.ts',
   'coordinator-node': 'workers/coordinator-node.ts',
   'kernel-node': 'workers/kernel-node.ts',
   'witness-node': 'workers/witness-node.ts',
+  'device-node': 'workers/device-node.ts',
 };
 
 /** Packages that are not bundled. */

@@ -9,10 +9,10 @@ import { setUp } from './lib/setup.mjs';
 import { wgslAsText } from './lib/wgsl.mjs';
 
 /**
- * `npm run bench -- [cpu|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|all] [--sizes 12,14] [--runs N]
- * [--threads N] [--json F] [--stages] [--quick] [--only PATTERN]`: builds, bundles the bench into one file under build/bench/ with the
- * curves' WASM beside it, and runs it. gpu-msm, gpu-quotient, gpu-field, tune and strategies need nothing else and run on a bare machine,
- * gpu-proof, gpu-check and growth need the folder of their name. Each bench says which options it takes.
+ * `npm run bench -- [cpu|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|all] [--sizes 12,14]
+ * [--runs N] [--threads N] [--json F] [--stages] [--quick] [--only PATTERN]`: builds, bundles the bench into one file under build/bench/ with
+ * the curves' WASM beside it, and runs it. gpu-msm, gpu-quotient, gpu-field, tune and strategies need nothing else and run on a bare machine,
+ * gpu-proof, gpu-check, growth and split need the folder of their name. Each bench says which options it takes.
  */
 const NAMES = [
   'cpu',
@@ -25,6 +25,7 @@ const NAMES = [
   'growth',
   'tune',
   'strategies',
+  'split',
 ];
 const MODULES = Object.keys(JSON.parse(readFileSync(join(root, 'wasm/generated/modules.json'), 'utf8')));
 
@@ -50,6 +51,7 @@ await runMain(async () => {
     if (name === 'growth') await makeGrowthParts(join(folder, 'growth'));
     if (name === 'gpu-proof') await makeProofParts(join(folder, 'gpu-proof'));
     if (name === 'strategies') writeFileSync(join(folder, 'packed-digits.wasm'), await compilePackedDigits());
+    if (name === 'split') await bundleNode(join(folder, 'split'), ['kernel-node', 'device-node']);
     if (name === 'gpu-check') await makeCheckParts(join(folder, 'gpu-check'));
     await mustRun(process.execPath, [file, ...(named ? rest : process.argv.slice(2))], { env });
   }
@@ -144,15 +146,7 @@ async function makeCheckParts(folder) {
  * @param {string} folder
  */
 async function makeProver(folder) {
-  const { rolldown } = await import('rolldown');
-  const scripts = ['node', 'coordinator-node', 'kernel-node', 'witness-node'];
-  const sdk = await rolldown({
-    input: Object.fromEntries(scripts.map((name) => [name, join(root, 'dist', `${name}.js`)])),
-    platform: 'node',
-    resolve: { alias: { webgpu: join(root, 'bench', 'gpu-proof', 'webgpu.ts') } },
-  });
-  rmSync(join(folder, 'sdk'), { recursive: true, force: true });
-  await sdk.write({ dir: join(folder, 'sdk'), format: 'esm', entryFileNames: '[name].js' });
+  await bundleNode(join(folder, 'sdk'), ['node', 'coordinator-node', 'kernel-node', 'witness-node']);
   copyWasm(join(folder, 'sdk'));
   await makeSnarkjs(folder);
 }
@@ -167,6 +161,23 @@ async function makeSnarkjs(folder) {
   const snarkjs = await rolldown({ input: join(root, 'node_modules', 'snarkjs', 'main.js'), platform: 'node' });
   // Its workers start with the file itself, by the name that CommonJS gives it.
   await snarkjs.write({ file: join(folder, 'snarkjs.cjs'), format: 'cjs', codeSplitting: false });
+}
+
+/**
+ * Scripts of the package for Node with all that they import, in a folder of their own.
+ *
+ * @param {string} folder
+ * @param {readonly string[]} scripts
+ */
+async function bundleNode(folder, scripts) {
+  const { rolldown } = await import('rolldown');
+  const sdk = await rolldown({
+    input: Object.fromEntries(scripts.map((name) => [name, join(root, 'dist', `${name}.js`)])),
+    platform: 'node',
+    resolve: { alias: { webgpu: join(root, 'bench', 'gpu-proof', 'webgpu.ts') } },
+  });
+  rmSync(folder, { recursive: true, force: true });
+  await sdk.write({ dir: folder, format: 'esm', entryFileNames: '[name].js' });
 }
 
 /**

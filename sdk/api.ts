@@ -37,6 +37,8 @@ export interface AssetUrls {
   readonly coordinator?: string | URL | TrustedScriptUrl;
   readonly kernel?: string | URL | TrustedScriptUrl;
   readonly witness?: string | URL | TrustedScriptUrl;
+  /** The script of `ProverOptions.devices`, in Node. */
+  readonly device?: string | URL;
   /**
    * The WASM of a curve: its URL, or the compiled module itself. If only the module without `-fma` and `-simd` is given, machines that could
    * run a faster one use it, too.
@@ -82,12 +84,36 @@ export interface ProverOptions {
    * map that `tune` left in the cache. It does not change while the prover lives. Rows for another adapter or number of threads are not used.
    */
   readonly performanceMap?: PerformanceMap;
+  /**
+   * Whether one sum over bases of `loadBases` is divided between the GPU and the workers, and among the workers by the speed of each. Default
+   * `auto`: where the performance map promises at least a fifth less time than the faster of the two alone takes. Parts of the bases lie on
+   * several executors then. Proving keys are placed by the times of their own proofs instead.
+   */
+  readonly split?: 'auto' | boolean;
+  /**
+   * Node only: further GPUs of this machine, each used by a process of its own. Sums over bases of `loadBases` are divided among them and the
+   * prover's own GPU. With `backend: 'webgpu'` the prover does not start if one cannot be opened; with `auto` it goes on without.
+   */
+  readonly devices?: readonly DeviceProcess[];
   readonly assets?: AssetUrls;
   /**
    * Called with every notice (something the caller should know that is not a failure), also outside of calls. If it throws or returns a
    * promise that rejects, the first such failure is written to the console; no call fails by it.
    */
   readonly onNotice?: (notice: Notice) => void;
+}
+
+/**
+ * How the process for another GPU is started. In Node a process uses the first GPU that it finds, so this one must find another: it runs where
+ * the others are out of sight, for example in a mount namespace that hides them (Linux, as root):
+ *
+ *     { command: ['unshare', '-m', 'sh', '-c', 'mount --bind /dev/null /dev/nvidia0 && exec "$@"', '--'] }
+ */
+export interface DeviceProcess {
+  /** A command, with its arguments, that runs what it is given as further arguments: Node with a script of Pippin. By default none. */
+  readonly command?: readonly string[];
+  /** Variables that the process has besides those of this one. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Options of every call. */

@@ -1,4 +1,4 @@
-import type { BackendChoice, TrustedScriptUrl } from './api.js';
+import type { BackendChoice, DeviceProcess, TrustedScriptUrl } from './api.js';
 import type { EngineAssets, EngineConfig } from './engine/engine-api.js';
 import { plainCopy } from './io/plain-copy.js';
 import { OptionReader } from './option-reader.js';
@@ -21,6 +21,8 @@ export function engineConfig(options: OptionReader): { config: EngineConfig; coo
     storageBudget: options.number('storageBudget', 1, Number.MAX_SAFE_INTEGER, 'bytes'),
     memoryBudget: options.number('memoryBudget', 1, Number.MAX_SAFE_INTEGER, 'bytes'),
     performanceMap: performanceMapOption(options),
+    split: splitOption(options),
+    devices: devicesOption(options, backend),
     assets: engineAssets(assets),
   };
   return { config, coordinator: scriptOf(assets, 'coordinator') };
@@ -42,8 +44,37 @@ function performanceMapOption(options: OptionReader): unknown {
   return plainCopy(given, { code: 'INVALID_ARGUMENT', whole: 'a performance map', single: 'JSON' });
 }
 
+function splitOption(options: OptionReader): 'auto' | boolean {
+  const split = options.read('split') ?? 'auto';
+  if (split !== 'auto' && typeof split !== 'boolean') throw options.wrong('split', "'auto', true or false", split);
+  return split;
+}
+
+function devicesOption(options: OptionReader, backend: BackendChoice): readonly DeviceProcess[] {
+  const devices = options.read('devices') ?? [];
+  if (!Array.isArray(devices)) throw options.wrong('devices', 'a list of processes', devices);
+  if (devices.length > 0 && backend === 'wasm') throw options.wrong('devices', 'an empty list for wasm', devices);
+  return devices.map((device: unknown, i) => {
+    const name = `devices[${i}]`;
+    const reader = new OptionReader(device, name);
+    const command = reader.read('command') ?? [];
+    if (!Array.isArray(command) || !command.every((word) => typeof word === 'string')) {
+      throw options.wrong(`${name}.command`, 'a list of strings', command);
+    }
+    const given = new OptionReader(reader.read('env') ?? undefined, `${name}.env`);
+    const env = Object.fromEntries(
+      given.names().map((variable) => {
+        const value = given.read(variable);
+        if (typeof value !== 'string') throw options.wrong(`${name}.env.${variable}`, 'a string', value);
+        return [variable, value];
+      }),
+    );
+    return { command: [...command], env };
+  });
+}
+
 function engineAssets(assets: OptionReader): EngineAssets {
-  const urls: { kernel?: string; witness?: string } = {};
+  const urls: { kernel?: string; witness?: string; device?: string } = {};
   const trusted: ('kernel' | 'witness')[] = [];
   for (const name of ['kernel', 'witness'] as const) {
     const script = scriptOf(assets, name);
@@ -51,6 +82,8 @@ function engineAssets(assets: OptionReader): EngineAssets {
     urls[name] = String(script);
     if (typeof script !== 'string') trusted.push(name);
   }
+  const device = assets.read('device') ?? undefined;
+  if (device !== undefined) urls.device = String(urlOf(assets, 'assets.device', device));
   const places = new OptionReader(assets.read('wasm') ?? undefined, 'assets.wasm');
   const wasm: Record<string, string | WebAssembly.Module> = {};
   for (const name of places.names()) {

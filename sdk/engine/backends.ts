@@ -5,7 +5,8 @@ import { RestorableBytes } from '../cpu/pool/restorable-bytes.js';
 import { WasmMsm } from '../cpu/pool/wasm-msm.js';
 import { CURVES, type CurveId, type GroupId, hasGpuKernels } from '../curves/index.js';
 import { GpuMsm } from '../gpu/msm/gpu-msm.js';
-import type { MsmExecutor, Share, SumBackend } from '../msm/backend.js';
+import type { RemoteGpu } from '../gpu/remote/remote-gpu.js';
+import type { MsmExecutor, RevocableBackend, Share, SumBackend } from '../msm/backend.js';
 import { fallback } from '../msm/fallback.js';
 import { finishing } from '../msm/finishing.js';
 import { LoadedBases } from '../msm/loaded-bases.js';
@@ -21,6 +22,7 @@ import type { EnginePlatform } from './platform.js';
 import { poolArithmetic } from './pool-arithmetic.js';
 import { poolDigits } from './pool-digits.js';
 import { prefersWorkers } from './tune/performance-map.js';
+import { predictSplit } from './tune/predict-split.js';
 
 /** Bytes that points with their multiples may take on the workers unless the caller gives a `memoryBudget`. */
 const WORKERS_BUDGET = 2 ** 30;
@@ -29,7 +31,10 @@ const WORKERS_BUDGET = 2 ** 30;
 export class Backends {
   readonly pool: KernelPool;
   private readonly gpu: GpuAccess;
+  private readonly wasm: WasmMsm;
   readonly workers: SumBackend;
+  /** GPUs that other processes work with. */
+  private remotes: readonly RemoteGpu[] = [];
   readonly arithmeticFor: ReturnType<typeof poolArithmetic>;
   private readonly curves = new Map<CurveId, Promise<void>>();
   /** What was measured on this machine. */
@@ -44,7 +49,8 @@ export class Backends {
   ) {
     this.pool = new KernelPool(() => platform.spawnKernel(config.assets), threads);
     this.arithmeticFor = poolArithmetic(this.pool);
-    this.workers = timed(finishing(new WasmMsm(this.pool), this.arithmeticFor));
+    this.wasm = new WasmMsm(this.pool);
+    this.workers = timed(finishing(this.wasm, this.arithmeticFor));
     const { backend: choice, memoryBudget } = config;
     const { arithmeticFor } = this;
     const digitsFor = poolDigits(this.pool);
@@ -60,13 +66,23 @@ export class Backends {
     notice: (code: NoticeCode, message: string) => void,
   ): Promise<Backends> {
     const backends = new Backends(platform, config, threads, knownMap, notice);
+    const opening = backends.openRemotes(notice);
     try {
-      [backends.map] = await Promise.all([knownMap, backends.gpu.start()]);
+      [backends.map] = await Promise.all([knownMap, backends.gpu.start(), opening]);
     } catch (error) {
+      await opening.catch(() => undefined);
       await backends.dispose();
       throw error;
     }
     return backends;
+  }
+
+  /** Starts the processes with further GPUs. What does it is loaded when it is first wanted. */
+  private async openRemotes(notice: (code: NoticeCode, message: string) => void): Promise<void> {
+    const { platform, config } = this;
+    if (config.devices === undefined || config.devices.length === 0) return;
+    const { openRemoteGpus } = await import('./remote-gpus.js');
+    this.remotes = await openRemoteGpus(platform, config, notice);
   }
 
   describe(): Pick<Capabilities, 'backend' | 'webgpu' | 'threads'> {
@@ -119,13 +135,35 @@ export class Backends {
     });
   }
 
-  /** Prepared bases for sums by themselves: on the workers alone where they are known to be clearly faster for so few points. */
-  holdForSums(prepared: PreparedBases, request: PrepareRequest): LoadedBases {
+  /**
+   * Prepared bases for sums by themselves: divided among several GPUs, or among the GPU and the workers, where the caller asks for it or that
+   * is known to be clearly faster; on the workers alone where these are known to be clearly faster for so few points.
+   */
+  async holdForSums(prepared: PreparedBases, request: PrepareRequest): Promise<LoadedBases> {
     const { curve, group, kept } = prepared;
     const { map } = this;
+    const { backend: choice, split = 'auto' } = this.config;
+    const measured = choice === 'auto' && map?.workers.threads === this.pool.size ? map.workers : undefined;
     const times = this.gpu.measuredTimes;
-    const isMeasured = this.config.backend === 'auto' && map?.workers.threads === this.pool.size;
-    const onWorkers = isMeasured && times !== undefined && prefersWorkers(map.workers, times, curve, group, kept);
+    const isKnown = measured !== undefined && times !== undefined;
+    const predicted = isKnown && split !== false ? predictSplit(measured, times, curve, group, kept) : undefined;
+    const remotes = this.isForGpu(curve, group) ? this.remotes : [];
+    if (split === true || predicted !== undefined || remotes.length > 0) {
+      const { splitSums, EQUAL_RATES, GPU_ALONE } = await import('./split-sums.js');
+      const sharers = {
+        curve,
+        group,
+        gpu: this.isForGpu(curve, group) ? this.onGpu(curve, group) : undefined,
+        remotes,
+        // For a caller who requires WebGPU the workers do not stand in.
+        workers: choice === 'webgpu' && split !== true ? undefined : { msm: this.wasm, count: this.pool.size },
+        rates: predicted ?? (split === true ? EQUAL_RATES : GPU_ALONE),
+        waits: choice === 'webgpu',
+        arithmeticFor: this.arithmeticFor,
+      };
+      return this.holdOn(splitSums(sharers), prepared, request);
+    }
+    const onWorkers = isKnown && prefersWorkers(measured, times, curve, group, kept);
     return this.holdOn(onWorkers ? this.workers : this.sums(curve, group), prepared, request);
   }
 
@@ -178,6 +216,7 @@ export class Backends {
   /** Ends the workers at once. Fulfilled when the GPU has been released and the thread may end. */
   async dispose(): Promise<void> {
     const closing = this.gpu.dispose();
+    for (const remote of this.remotes) remote.dispose();
     this.pool.dispose();
     await closing;
   }
@@ -185,11 +224,14 @@ export class Backends {
   /** The backend for a group's sums: the GPU, with the workers for when it fails, if it can compute the group's sums; otherwise the workers. */
   private sums(curve: CurveId, group: GroupId): SumBackend {
     if (!this.isForGpu(curve, group)) return this.workers;
-    const onGpu = this.gpu.sums(curve, group);
-    // For a caller who requires WebGPU every fault is an error, and the next call tries the GPU again.
-    if (this.config.backend === 'webgpu') return fallback(onGpu, this.workers, { insist: true, wait: true });
-    const distrust = (reason: string): void => this.gpu.distrust(reason);
-    return fallback(trusted(onGpu, distrust), this.workers, { insist: false, wait: false });
+    const insist = this.config.backend === 'webgpu';
+    return fallback(this.onGpu(curve, group), this.workers, { insist, wait: insist });
+  }
+
+  /** The GPU's sums. After a fault it is not used any more; for a caller who requires WebGPU the next call tries it again. */
+  private onGpu(curve: CurveId, group: GroupId): RevocableBackend {
+    const sums = this.gpu.sums(curve, group);
+    return this.config.backend === 'webgpu' ? sums : trusted(sums, (reason) => this.gpu.distrust(reason));
   }
 
   /** Whether a GPU, if there is one, computes the sums over a group. */

@@ -1,4 +1,12 @@
-import type { BackendChoice, Capabilities, CircuitInputs, PerformanceMap, Report, WasmModuleName } from '../api.js';
+import type {
+  BackendChoice,
+  Capabilities,
+  CircuitInputs,
+  DeviceProcess,
+  PerformanceMap,
+  Report,
+  WasmModuleName,
+} from '../api.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import type { LoadedTuning, Tuning } from '../msm/tuning.js';
 import type { ProgressEvent } from '../progress.js';
@@ -13,6 +21,10 @@ export interface EngineConfig {
   /** The performance map to plan by, as the caller gave it; by default the one in the cache. */
   readonly performanceMap: unknown;
   readonly storageBudget: number | undefined;
+  /** Whether sums by themselves are divided among the GPU and the workers; `auto` where the map promises that it is clearly faster. */
+  readonly split?: 'auto' | boolean;
+  /** Processes with further GPUs. */
+  readonly devices?: readonly DeviceProcess[];
   readonly assets: EngineAssets;
 }
 
@@ -20,6 +32,7 @@ export interface EngineConfig {
 export interface EngineAssets {
   readonly kernel?: string;
   readonly witness?: string;
+  readonly device?: string;
   /** Those that the caller gave as a TrustedScriptURL, which cannot be sent to a worker. */
   readonly trusted?: readonly ('kernel' | 'witness')[];
   readonly wasm?: Partial<Readonly<Record<WasmModuleName, string | WebAssembly.Module>>>;

@@ -83,7 +83,7 @@ async function loadFrom(
     (await call.span('prepare', 'wasm', () =>
       prepareBases(backends.pool, request, { signal: call.signal, onProgress: progress }),
     ));
-  const bases = backends.holdForSums(prepared, request);
+  const bases = await backends.holdForSums(prepared, request);
   const growth = await growths.grow({ ...tuning, precompute, plan, source, vectors: { [RECORD_NAME]: bases } });
   const loaded = new BasesWithGrowth(bases, growth, source, tuning);
   try {

@@ -1,6 +1,8 @@
+import type { DeviceProcess } from '../api.js';
 import type { ChunkStore } from '../cache/chunk-store.js';
 import type { CurveId } from '../curves/index.js';
 import type { PippinError } from '../errors.js';
+import type { RemoteDevice } from '../gpu/remote/remote-gpu.js';
 import type { ClosableSource } from '../io/byte-source.js';
 import type { WorkerChannel } from '../transport/channel.js';
 import type { EngineAssets } from './engine-api.js';
@@ -12,6 +14,8 @@ export interface EnginePlatform {
   readonly threads: number;
   spawnKernel(assets: EngineAssets): WorkerChannel;
   spawnWitness(assets: EngineAssets): WorkerChannel;
+  /** Starts a process for another GPU; undefined on platforms without processes. */
+  readonly spawnDevice?: (device: DeviceProcess, assets: EngineAssets) => RemoteDevice;
   /** The compiled WASM of a curve: what the caller gave in `assets`, or the file of the package. */
   compileWasm(curve: CurveId, assets: EngineAssets): Promise<WebAssembly.Module>;
   /** The WebGPU entry point, or undefined where there is none. */

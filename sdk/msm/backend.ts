@@ -22,6 +22,10 @@ export interface MsmOptions extends Tuning {
   readonly onProgress?: ((fraction: number) => void) | undefined;
   /** The most bits that a scalar has; by default those of the group's order. Fewer bits need fewer windows. */
   readonly scalarBits?: number | undefined;
+  /** The points that are summed, by their numbers among the loaded ones; all of these if it is left out. */
+  readonly range?: BasesRange | undefined;
+  /** Called when the executor has done its part, and only the last steps are left, which small jobs on the workers do. */
+  readonly onComputed?: (() => void) | undefined;
   readonly observer?: MsmObserver | undefined;
   /** Uses only the kernel workers, and no backend that may compute wrong results, such as a GPU. */
   readonly trustedOnly?: boolean | undefined;
@@ -171,12 +175,13 @@ export interface MsmBackend<Bases extends ResidentBases = ResidentBases, Result 
   load(bases: BasesToLoad, range?: BasesRange, options?: BasesLoadOptions): Promise<Bases>;
   /**
    * Computes `batch` multiplications over the same bases. `scalars` holds batch * bases.count scalars, which have been checked, those of the
-   * first multiplication first. Returns the result of each multiplication.
+   * first multiplication first; of a backend that returns parts and is given `options.range`, those of the range. Returns the result of each
+   * multiplication.
    */
   multiplyBatch(bases: Bases, scalars: ScalarVector, batch: number, options?: MsmOptions): Promise<Result[]>;
 }
 
-/** A backend that returns finished sums. It expects a scalar for every point that the caller gave, not only for the kept ones. */
+/** A backend that returns finished sums. It always expects a scalar for every point that the caller gave, not only for the kept or summed ones. */
 export type SumBackend<Bases extends ResidentBases = ResidentBases> = MsmBackend<Bases, MsmSum>;
 
 /** A backend that may become unavailable, because its device was lost or it is no longer trusted. */

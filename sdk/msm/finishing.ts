@@ -44,15 +44,18 @@ export function finishing<Bases extends ResidentBases>(
 
     async multiplyBatch({ resident, outline, range }, scalars, batch, options = {}) {
       const { onProgress } = options;
+      const summed = options.range ?? { from: 0, to: range.to - range.from };
+      const numbers = { from: range.from + summed.from, to: range.from + summed.to };
       const arithmetic = arithmeticFor(outline.curve, outline.group, options.signal);
       const results: MsmSum[] = [];
       for (let from = 0; from < batch; from += maxBatch) {
         const count = Math.min(batch - from, maxBatch);
-        const kept = keptScalars(outline, scalars, { first: from, count, batch }, range);
+        const kept = keptScalars(outline, scalars, { first: from, count, batch }, numbers);
         const parts = await backend.multiplyBatch(resident, kept, count, {
           ...options,
           onProgress: onProgress && ((fraction) => onProgress((from + fraction * count) / batch)),
         });
+        if (from + count === batch) options.onComputed?.();
         results.push(...(await Promise.all(parts.map((part) => finish(part, outline, arithmetic, executor)))));
       }
       return results;

@@ -54,7 +54,7 @@ function keptSlice(
 
 /**
  * The scalars of the kept points of a range, in their order, for each of `batch` multiplications, whose scalars follow one another in
- * `scalars`. It is the same array if all scalars are needed.
+ * `scalars`. It is the same array, or a view of it, if all scalars or a run of them are needed.
  */
 export function gatherScalars(
   bases: BasesOutline,
@@ -66,6 +66,7 @@ export function gatherScalars(
   const stride = bases.count * scalarBytes;
   if (bases.indices === undefined) {
     if (to - from === bases.count) return scalars;
+    if (batch === 1) return scalars.subarray(from * scalarBytes, to * scalarBytes);
     const gathered = new Uint8Array(batch * (to - from) * scalarBytes);
     for (let i = 0; i < batch; i++) {
       const run = scalars.subarray(i * stride + from * scalarBytes, i * stride + to * scalarBytes);

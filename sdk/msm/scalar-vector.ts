@@ -6,6 +6,8 @@ import { pickScalars } from './scalars.js';
 export interface HostScalars {
   readonly kind: 'host';
   readonly bytes: Uint8Array;
+  /** Fulfilled when the first `count` bytes have arrived, where they come from elsewhere meanwhile; undefined if all are here. */
+  readonly arrived?: ((count: number) => Promise<void>) | undefined;
 }
 
 /** Scalars in the memory of a device, where the backend that works on it takes them. No other backend can. */
@@ -28,8 +30,8 @@ export interface SharedSlice {
 /** The scalars of a multiplication, or of several one after another. Shared ones are those of a single multiplication. */
 export type ScalarVector = HostScalars | SharedSlice | DeviceScalars;
 
-export function hostScalars(bytes: Uint8Array): HostScalars {
-  return { kind: 'host', bytes };
+export function hostScalars(bytes: Uint8Array, arrived?: HostScalars['arrived']): HostScalars {
+  return arrived === undefined ? { kind: 'host', bytes } : { kind: 'host', bytes, arrived };
 }
 
 /** Scalars of several computations, such as the witness of a proof, over a curve with transforms. A device gets one copy of them, when it first needs it. */

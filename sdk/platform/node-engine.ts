@@ -6,6 +6,8 @@ import { wasmModuleOf } from '../cpu/kernel/wasm-module.js';
 import type { EnginePlatform } from '../engine/platform.js';
 import { PippinError } from '../errors.js';
 import { openNodeFile } from '../io/node-file.js';
+import { MemoryFile } from '../transport/memory-file.js';
+import { nodeProcessChannel } from '../transport/node-process.js';
 import { nodeWorkerChannel } from '../transport/node-worker.js';
 import { assetUrl } from './asset-url.js';
 import { compileBytes } from './compile-wasm.js';
@@ -24,6 +26,11 @@ export const nodeEnginePlatform: EnginePlatform = {
   threads: availableParallelism(),
   spawnKernel: ({ kernel }) => nodeWorkerChannel(assetUrl(kernel, './kernel-node.js', import.meta.url)),
   spawnWitness: ({ witness }) => nodeWorkerChannel(assetUrl(witness, './witness-node.js', import.meta.url)),
+  spawnDevice({ command = [], env = {} }, { device }) {
+    const window = MemoryFile.open();
+    const script = assetUrl(device, './device-node.js', import.meta.url);
+    return { channel: nodeProcessChannel({ script, command, env, inherited: window?.descriptor }), window };
+  },
   async compileWasm(curve, { wasm }) {
     const name = wasmModuleOf(curve);
     const given = wasm?.[name] ?? wasm?.[curve];

@@ -109,6 +109,19 @@ describe('finishing', () => {
     ]);
   });
 
+  it('sums a range of the points that it has loaded, and tells when the backend is done', async () => {
+    const backend = echo();
+    const multiplyBatch = vi.fn(async () => [{ kind: 'points', points: [point(7)] } as const]);
+    const sums = finishing({ ...backend, multiplyBatch }, () => arithmetic);
+    const onComputed = vi.fn();
+    const row = hostScalars(encodeScalars(ROWS[0]!));
+    const range = { from: 1, to: 2 };
+    await sums.multiplyBatch(await sums.load(BASES, { from: 1, to: 3 }), row, 1, { range, onComputed });
+    const scalars = hostScalars(encodeScalars([5n]));
+    expect(multiplyBatch).toHaveBeenCalledWith(expect.anything(), scalars, 1, expect.objectContaining({ range }));
+    expect(onComputed).toHaveBeenCalledTimes(1);
+  });
+
   it('reduces windows, and takes no parts at all for infinity', async () => {
     const windows = finishing(echo({ kind: 'windows', windowBits: 3, sums: new Uint8Array([7]) }), () => arithmetic);
     const [sum] = await windows.multiplyBatch(await windows.load(BASES), SCALARS, 1);

@@ -10,9 +10,14 @@ import type { Terms } from './terms.js';
 import { cheapestWindow, cpuWindowBits, rowBuckets, windowBuckets, windowCost } from './window-bits.js';
 import { addWindows, BUCKET_WEIGHT } from './window-sums.js';
 
-/** The bases of a multiplication. With a plan all their first multiples follow them, then all their second ones, and so on. */
+/**
+ * The bases of a multiplication: `loaded` ones, or some of these. With a plan all first multiples of the loaded ones follow them, then all
+ * second ones, and so on.
+ */
 export interface BasesInMemory {
+  /** The address of the first base of the multiplication. */
   readonly at: number;
+  readonly loaded: number;
   readonly plan: MultiplesPlan | undefined;
 }
 
@@ -61,7 +66,7 @@ export class BucketMethod {
     const references = allocate(4 * nonzero);
     exports.listReferences(bases.at, group.baseSize(), numbers, nonzero, references);
     const all: Terms = { references, numbers, count: nonzero };
-    const multiples: Multiples = { bases, stride: count * group.baseSize() };
+    const multiples: Multiples = { bases, stride: bases.loaded * group.baseSize() };
     // For progress, looking up a scalar and adding its point to those with the same scalar counts as at most two additions.
     const steps = new Steps(task, this.workOf(this.windowsFor(nonzero, windowBits), nonzero) + 2 * nonzero);
     const pays = (some: number): boolean => this.pays(bases.plan, some);

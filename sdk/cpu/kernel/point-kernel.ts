@@ -1,6 +1,7 @@
 import { CURVES, type GroupId, pointBytes } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import { packedWords } from '../../field/limbs.js';
+import type { BasesRange } from '../../msm/backend.js';
 import { MAX_WINDOW_BITS, MIN_WINDOW_BITS, windowCount } from '../../msm/digits.js';
 import type { MultiplesPlan } from '../../msm/multiples.js';
 import { type ExceptionalPoint, type PointForm, preparedPointBytes } from '../../msm/prepared.js';
@@ -199,23 +200,33 @@ export function pointKernel(instance: KernelInstance) {
     },
 
     /**
-     * sum k_i P_i over the points of a shard. `scalars` has a scalar for each point, each below the group's order. Zeros are skipped, and
-     * points with equal scalars are added first. The kernel chooses `windowBits` if it is left out: those of the shard's multiples if it has
+     * sum k_i P_i over the points of a shard, or over those of a range of it. `scalars` has a scalar for each point, each below the group's
+     * order. Zeros are skipped, and points with equal scalars are added first. The kernel chooses `windowBits` if it is left out: those of the shard's multiples if it has
      * any, which are not used with other windows.
      */
     async multiply(
       {
         id,
         scalars,
+        range,
         windowBits,
-      }: { readonly id: string; readonly scalars: Uint8Array; readonly windowBits?: number | undefined },
+      }: {
+        readonly id: string;
+        readonly scalars: Uint8Array;
+        readonly range?: BasesRange | undefined;
+        readonly windowBits?: number | undefined;
+      },
       task?: KernelTask,
     ): Promise<Uint8Array> {
       const shard = shards.get(id);
       if (shard === undefined) throw new PippinError('INTERNAL', `expected a loaded shard, got ${id}`);
       const count = countOf(scalars, scalarBytes, 'scalars');
-      if (count !== shard.count) {
-        throw new PippinError('INVALID_LENGTH', `expected ${shard.count} scalars for the shard, got ${count}`);
+      const { from, to } = range ?? { from: 0, to: shard.count };
+      if (from < 0 || to > shard.count || count !== to - from) {
+        throw new PippinError(
+          'INVALID_LENGTH',
+          `expected a scalar for each of the points ${from} to ${to} among ${shard.count} of the shard, got ${count}`,
+        );
       }
       if (windowBits !== undefined) expectWindowBits(windowBits);
       return memory.scope(async (allocate) => {
@@ -233,7 +244,8 @@ export function pointKernel(instance: KernelInstance) {
           CURVES[curve],
         );
         const plan = windowBits === undefined || windowBits === shard.plan?.windowBits ? shard.plan : undefined;
-        await method.addProducts({ at: shard.at, plan }, scalarsAt, count, windowBits, sum, task);
+        const bases = { at: shard.at + from * group.baseSize(), loaded: shard.count, plan };
+        await method.addProducts(bases, scalarsAt, count, windowBits, sum, task);
         return readAffine(shard.group, allocate, (target) => group.storeAffine(target, sum));
       });
     },

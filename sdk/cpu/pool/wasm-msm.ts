@@ -108,12 +108,13 @@ export class WasmMsm implements MsmBackend<WasmBases> {
     batch: number,
     options: MsmOptions = {},
   ): Promise<PartialSums[]> {
-    const { signal, onProgress, windowBits } = options;
+    const { signal, onProgress, windowBits, range = { from: 0, to: bases.count } } = options;
     const { curve } = bases;
     const { scalarBytes } = CURVES[curve];
     const bytes = bytesOfScalars(scalars);
     const points: Uint8Array[][] = Array.from({ length: batch }, () => []);
-    const pieces = batch * bases.copies[0]!.length;
+    const copies = bases.copies.map((shards) => shards.filter(({ from, to }) => from < range.to && to > range.from));
+    const pieces = batch * copies[0]!.length;
     let finished = 0;
     const running = new Map<Shard, number>();
     const tell = (shard: Shard, fraction: number): void => {
@@ -122,13 +123,16 @@ export class WasmMsm implements MsmBackend<WasmBases> {
     };
     /** Multiplies a shard for one multiplication of the batch after another, so that the scalars of only one are copied at a time. */
     const work = async (shard: Shard, copy: number): Promise<void> => {
-      for (let m = copy; m < batch; m += bases.copies.length) {
-        const start = m * bases.count;
+      const from = Math.max(shard.from, range.from);
+      const to = Math.min(shard.to, range.to);
+      const within = { from: from - shard.from, to: to - shard.from };
+      for (let m = copy; m < batch; m += copies.length) {
+        const start = m * (range.to - range.from) - range.from;
         const point = await retryOnDeadWorker(async () => {
           if (bases.isReleased) throw new PippinError('DISPOSED', 'expected loaded bases, got released ones');
           await shard.resident.ensure();
-          const part = bytes.subarray((start + shard.from) * scalarBytes, (start + shard.to) * scalarBytes);
-          const args = { id: bases.id, scalars: part, windowBits };
+          const part = bytes.subarray((start + from) * scalarBytes, (start + to) * scalarBytes);
+          const args = { id: bases.id, scalars: part, range: within, windowBits };
           return this.pool.call(curve, 'multiply', args, {
             worker: shard.worker,
             signal,
@@ -140,7 +144,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
         tell(shard, 0);
       }
     };
-    await Promise.all(bases.copies.flatMap((shards, copy) => shards.map((shard) => work(shard, copy))));
+    await Promise.all(copies.flatMap((shards, copy) => shards.map((shard) => work(shard, copy))));
     return points.map((some) => ({ kind: 'points', points: some }));
   }
 

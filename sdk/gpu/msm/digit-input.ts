@@ -1,5 +1,6 @@
 import { SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
+import type { HostScalars } from '../../msm/scalar-vector.js';
 import type { GpuScalars } from '../gpu-scalars.js';
 import { U32_BYTES } from '../runtime/stage.js';
 import { STAGING_CHUNK_BYTES } from '../runtime/staging.js';
@@ -41,16 +42,21 @@ function firstScalar({ plan, firstOfBatch, firstPoint }: PassChunk): number {
   return firstOfBatch * plan.points + firstPoint;
 }
 
-/** Input of 32-byte canonical scalars. */
-export function scalarInput(scalars: Uint8Array): DigitInput {
+/** Input of 32-byte canonical scalars; of those that have not arrived yet, each slice waits for its own. */
+export function scalarInput(scalars: Uint8Array, arrived?: HostScalars['arrived']): DigitInput {
   return {
     digitsFrom: 'scalars',
     isOnDevice: false,
     bytesOnDevice: 0,
     bring: ({ chunk, from, to }) => {
       const first = firstScalar(chunk);
-      const slice = scalars.subarray((first + from) * SCALAR_BYTES, (first + to) * SCALAR_BYTES);
-      return [{ kind: 'upload', buffer: 'source', run: (write) => write(from * SCALAR_BYTES, slice) }];
+      const end = (first + to) * SCALAR_BYTES;
+      const slice = scalars.subarray((first + from) * SCALAR_BYTES, end);
+      const run = async (write: Write): Promise<void> => {
+        await arrived?.(end);
+        await write(from * SCALAR_BYTES, slice);
+      };
+      return [{ kind: 'upload', buffer: 'source', run }];
     },
   };
 }
@@ -79,15 +85,23 @@ export function sliceInput({ buffer: source }: GpuScalars, first: number): Digit
   };
 }
 
-/** Input of a multiplication from a copy on the GPU: its scalars at `indices` among the ones from number `first` on. */
-export function gatheredInput({ buffer: scalars }: GpuScalars, first: number, indices: GPUBuffer): DigitInput {
+/**
+ * Input of a multiplication from a copy on the GPU: its scalars at `indices`, from number `firstIndex` of these on, among the ones from
+ * number `first` on.
+ */
+export function gatheredInput(
+  { buffer: scalars }: GpuScalars,
+  first: number,
+  indices: GPUBuffer,
+  firstIndex: number,
+): DigitInput {
   return {
     digitsFrom: 'scalars',
     isOnDevice: true,
     bytesOnDevice: scalars.size,
     bring: ({ chunk, from, to }) =>
       gatherStage
-        .dispatches({ scalars, firstScalar: first, indices, firstIndex: chunk.firstPoint, from, to })
+        .dispatches({ scalars, firstScalar: first, indices, firstIndex: firstIndex + chunk.firstPoint, from, to })
         .map((dispatch) => ({ kind: 'dispatch', dispatch })),
   };
 }

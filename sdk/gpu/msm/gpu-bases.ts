@@ -1,4 +1,4 @@
-import type { BasesParts, ResidentBases } from '../../msm/backend.js';
+import type { BasesParts, BasesRange, ResidentBases } from '../../msm/backend.js';
 import type { MultiplesPlan } from '../../msm/multiples.js';
 import type { BasesOutline } from '../../msm/prepared.js';
 import type { GpuDevice } from '../runtime/device.js';
@@ -27,6 +27,17 @@ export class GpuBases extends ResidentBuffers implements ResidentBases {
     onRelease: (released: ResidentBuffers) => void,
   ) {
     super(owned, onRelease);
+  }
+
+  /** What a plan for some of them depends on. */
+  outlineOf({ from, to }: BasesRange): Pick<GpuBases, 'count' | 'pointsPerBuffer' | 'multiples'> {
+    let pointsPerBuffer = 0;
+    let first = 0;
+    for (const { points } of this.buffers) {
+      pointsPerBuffer = Math.max(pointsPerBuffer, Math.min(to, first + points) - Math.max(from, first));
+      first += points;
+    }
+    return { count: to - from, pointsPerBuffer, multiples: this.multiples };
   }
 
   /**

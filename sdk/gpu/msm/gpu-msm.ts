@@ -234,12 +234,14 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     throwIfAborted(options.signal);
     this.throwIfDestroyed();
     if (bases.isReleased) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
-    const { digitSource, signal } = options;
+    const { digitSource, range = { from: 0, to: bases.count }, signal } = options;
     const products = this.productsFor(options);
     const input =
-      digitSource === undefined ? this.inputOf(bases, scalars, batch, options) : async () => digitInput(digitSource);
-    if (bases.count === 0) return Array.from({ length: batch }, () => ({ kind: 'points', points: [] }));
-    const turn = this.gpu.turns.run(() => this.submit(bases, input, batch, products, options));
+      digitSource === undefined
+        ? this.inputOf(bases, range, scalars, batch, options)
+        : async () => digitInput(digitSource);
+    if (range.from >= range.to) return Array.from({ length: batch }, () => ({ kind: 'points', points: [] }));
+    const turn = this.gpu.turns.run(() => this.submit(bases, range, input, batch, products, options));
     const { sums, stageTimes } = await untilAborted(
       turn.then(({ finished }) => finished),
       signal,
@@ -263,6 +265,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
 
   private async submit(
     bases: GpuBases,
+    range: BasesRange,
     bringInput: () => Promise<DigitInput>,
     batch: number,
     products: Products,
@@ -274,11 +277,11 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     const input = await bringInput();
     const { digitsFrom, isOnDevice, bytesOnDevice } = input;
     const pipelines = await untilAborted(this.pipelinesFor({ digitsFrom, reduction, products }), signal);
-    const plan = this.plan(bases, { ...options, batch, digitsFrom, isOnDevice, bytesOnDevice });
+    const plan = this.plan(bases.outlineOf(range), { ...options, batch, digitsFrom, isOnDevice, bytesOnDevice });
     await this.scratch.prepare(scratchLayout(plan), this.room - bytesOnDevice);
     return submitMultiplication(
       this.gpu,
-      { plan, chunks: cutChunks(plan, bases.buffers), input },
+      { plan, chunks: cutChunks(plan, bases.buffers, range), input },
       {
         pipelines,
         scratch: this.scratch,
@@ -294,11 +297,12 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   /** What brings the scalars of `batch` multiplications, which are here or on the device, when their turn has come. */
   private inputOf(
     bases: GpuBases,
+    range: BasesRange,
     scalars: ScalarVector,
     batch: number,
     { digits, scalarBits, signal }: GpuMultiplyOptions,
   ): () => Promise<DigitInput> {
-    const count = batch * bases.count;
+    const count = batch * (range.to - range.from);
     const measured = digits === undefined && scalars.kind === 'host' ? this.measuredDigits(bases) : undefined;
     if (digits === 'workers' || measured === 'workers') return this.workersInput(scalars, count, scalarBits, signal);
     if (scalars.kind === 'device') {
@@ -306,10 +310,10 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       return async () => input;
     }
     if (scalars.kind === 'shared' && scalars.count === count && this.takesCopyOf(scalars, count)) {
-      return () => this.sharedInput(bases, scalars, signal);
+      return () => this.sharedInput(bases, range, scalars, signal);
     }
     const bytes = bytesOf(scalars, count);
-    return async () => scalarInput(bytes);
+    return async () => scalarInput(bytes, scalars.kind === 'host' ? scalars.arrived : undefined);
   }
 
   /** Who was measured to cut digits faster, where both can. */
@@ -344,12 +348,13 @@ export class GpuMsm implements MsmBackend<GpuBases> {
 
   private async sharedInput(
     bases: GpuBases,
+    range: BasesRange,
     { whole, first, indices }: SharedSlice,
     signal: AbortSignal | undefined,
   ): Promise<DigitInput> {
     const scalars = await whole.on(this.gpu.device, () => GpuScalars.upload(this.gpu, whole.bytes, signal));
     if (indices === undefined) return sliceInput(scalars, first);
-    return gatheredInput(scalars, first, bases.indices!);
+    return gatheredInput(scalars, first, bases.indices!, range.from);
   }
 
   private inputOnDevice(scalars: DeviceScalars, count: number): DigitInput {

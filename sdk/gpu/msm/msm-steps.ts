@@ -1,3 +1,4 @@
+import type { BasesRange } from '../../msm/backend.js';
 import type { Dispatch } from '../runtime/stage.js';
 import type { Step } from '../runtime/steps.js';
 import { accumulateStage } from './accumulate.js';
@@ -47,17 +48,23 @@ export function kernelsFor({ digitsFrom, reduction }: KernelChoice): MsmKernel[]
 export type PointChunk = Pick<PassChunk, 'firstPoint' | 'points' | 'bases' | 'firstBase' | 'multipleStride'>;
 
 /**
- * Cuts the points into chunks of about the same size, each within one buffer. A buffer of `points` points holds them and behind them
- * their multiples, all the first ones, then all the second ones, and so on.
+ * Cuts the points of a range into chunks of about the same size, each within one buffer. A buffer of `points` points holds them and behind
+ * them their multiples, all the first ones, then all the second ones, and so on.
  */
-export function cutChunks(plan: MsmPlan, buffers: readonly { buffer: GPUBuffer; points: number }[]): PointChunk[] {
+export function cutChunks(
+  plan: MsmPlan,
+  buffers: readonly { buffer: GPUBuffer; points: number }[],
+  range: BasesRange = { from: 0, to: Number.POSITIVE_INFINITY },
+): PointChunk[] {
   const chunks: PointChunk[] = [];
   let firstOfBuffer = 0;
   for (const { buffer, points } of buffers) {
-    const size = Math.ceil(points / Math.ceil(points / plan.chunkPoints));
-    for (let firstBase = 0; firstBase < points; firstBase += size) {
-      const count = Math.min(size, points - firstBase);
-      const firstPoint = firstOfBuffer + firstBase;
+    const begin = Math.max(0, range.from - firstOfBuffer);
+    const end = Math.min(points, range.to - firstOfBuffer);
+    const size = Math.ceil((end - begin) / Math.ceil((end - begin) / plan.chunkPoints));
+    for (let firstBase = begin; firstBase < end; firstBase += size) {
+      const count = Math.min(size, end - firstBase);
+      const firstPoint = firstOfBuffer + firstBase - range.from;
       chunks.push({ firstPoint, points: count, bases: buffer, firstBase, multipleStride: points });
     }
     firstOfBuffer += points;

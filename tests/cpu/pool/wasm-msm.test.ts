@@ -133,6 +133,30 @@ describe('WasmMsm', () => {
     expect(await msm.multiplyBatch(none, hostScalars(numbered(0)), 1)).toEqual([{ kind: 'points', points: [] }]);
   });
 
+  it.each([
+    { from: 0, to: 300, shards: 3 },
+    { from: 99, to: 201, shards: 3 },
+    { from: 100, to: 200, shards: 1 },
+    { from: 299, to: 300, shards: 1 },
+    { from: 100, to: 100, shards: 0 },
+  ])(
+    'sums the points $from to $to alone, on the $shards workers that keep some of them',
+    async ({ from, to, shards }) => {
+      const { msm } = start(3);
+      const loaded = await load(msm, 300);
+      const batch = 2;
+      const scalars = hostScalars(numbered(batch * (to - from)));
+      const parts = await msm.multiplyBatch(loaded, scalars, batch, { range: { from, to } });
+      for (const [m, part] of parts.entries()) {
+        if (part.kind !== 'points') throw new Error('expected points');
+        expect(part.points).toHaveLength(shards);
+        const firsts = part.points.map((bytes) => new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true));
+        expect(Math.min(...firsts, m * (to - from))).toBe(m * (to - from));
+        expect(part.points.reduce((sum, bytes) => sum + bytes.length / 32, 0)).toBe(to - from);
+      }
+    },
+  );
+
   it('keeps a range of the points alone, given as bytes', async () => {
     const { msm, hosts } = start(2);
     const points = new Uint8Array(300 * POINT_BYTES).map((_, i) => i / POINT_BYTES);

@@ -213,6 +213,23 @@ for (const { curve, products } of VARIANTS) {
       expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThan(sizes.length);
       const scalars = known.points.map((_, i) => (i % 3 === 0 ? few[0]! : uniform()));
       expect(await sumOf(limited, curve, bases, scalars)).toEqual(expectedSum(curve, known.logs, scalars));
+      // A range of them: from within the first buffer to within the last, a single point, and one buffer's last with the next one's first.
+      const cut = sizes[0]!;
+      for (const [from, to] of [
+        [3, 998],
+        [0, 1],
+        [999, 1000],
+        [cut - 1, cut + 1],
+        [cut, 2 * cut],
+      ] as const) {
+        const some = scalars.slice(from, to);
+        const expected = expectedSum(curve, known.logs.slice(from, to), some);
+        expect(await sumOf(limited, curve, bases, some, { range: { from, to }, windowBits: 4 })).toEqual(expected);
+      }
+      const nothing = { range: { from: 5, to: 5 } };
+      expect(await limited.multiply(bases, new Uint8Array(), nothing)).toEqual({ kind: 'points', points: [] });
+      const wrong = limited.multiply(bases, new Uint8Array(32), { range: { from: 5, to: 7 } });
+      await expect(wrong).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
       limited.destroy();
     });
 

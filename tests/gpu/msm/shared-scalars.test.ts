@@ -101,6 +101,27 @@ const CASES: Record<string, { first: number; isKept: (i: number) => boolean }> =
 };
 
 describe('sums from shared scalars', () => {
+  it('may be over a range of the points', async () => {
+    const { gpu, uploads } = await open();
+    const msm = await msmOn(gpu);
+    const shared = new SharedScalars(encodeScalars(values.slice(0, COUNT)));
+    for (const isKept of [() => true, (i: number) => i % 7 !== 3]) {
+      const { bases } = given(0, isKept);
+      const resident = await msm.load(bases);
+      for (const range of [
+        { from: 50, to: 51 },
+        { from: 9, to: 200 },
+      ]) {
+        const kept = keptScalars(bases, shared.slice(), WHOLE, range);
+        const onHost = hostScalars(bytesOfScalars(kept));
+        expect(await sumOf(msm, resident, kept, { range })).toEqual(await sumOf(msm, resident, onHost, { range }));
+      }
+      resident.release();
+    }
+    expect(uploads()).toBe(1);
+    shared.release();
+  });
+
   it.each(Object.keys(CASES))('are those with the same scalars on the host, of %s', async (name) => {
     const { gpu, uploads } = await open();
     const { first, isKept } = CASES[name]!;

@@ -83,6 +83,32 @@ describe.each(CASES)('multiples of bases on $curve $group by $module', ({ module
     }
   });
 
+  it('give right sums over a range of the points', async () => {
+    const plan = kernel.planMultiples({ group, points: count, precompute: 8, most: 32 }).plan!;
+    kernel.loadShard({ id: 'range', group, form, points: await withMultiples(plan), plan });
+    for (const [from, to] of [
+      [0, count],
+      [1, 60],
+      [count - 1, count],
+      [5, 5],
+    ] as const) {
+      const scalars = adversarialScalars(count, order).random!.slice(from, to);
+      const expected = noble.multiple(scalars.reduce((sum, scalar, i) => (sum + scalar * logs[from + i]!) % order, 0n));
+      expect(await kernel.multiply({ id: 'range', scalars: encodeScalars(scalars), range: { from, to } })).toEqual(
+        expected,
+      );
+    }
+    for (const range of [
+      { from: 0, to: count + 1 },
+      { from: -1, to: count },
+      { from: 0, to: count - 1 },
+    ]) {
+      const wrong = kernel.multiply({ id: 'range', scalars: new Uint8Array(32 * count), range });
+      await expect(wrong).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
+    }
+    kernel.releaseShard({ id: 'range' });
+  });
+
   it('are used where they pay, by the points whose scalars occur once', async () => {
     const plan = kernel.planMultiples({ group, points: count, precompute: 8, most: 32 }).plan!;
     const wrong = joinBytes([points, ...Array.from({ length: plan.multiples - 1 }, () => points)]);

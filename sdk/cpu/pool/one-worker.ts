@@ -1,0 +1,14 @@
+import { type MsmBackend, wholeRange } from '../../msm/backend.js';
+import type { WasmBases, WasmMsm } from './wasm-msm.js';
+
+/** The sums that a single kernel worker computes, for those who give each worker a share by its own speed. */
+export function oneWorker(msm: WasmMsm, worker: number): MsmBackend<WasmBases> {
+  return {
+    capabilities: msm.capabilities,
+    load(bases, range, options) {
+      const { from, to } = wholeRange(bases, range);
+      return msm.load(bases, range, { ...options, shares: [{ worker, from: 0, to: to - from }] });
+    },
+    multiplyBatch: (bases, scalars, batch, options) => msm.multiplyBatch(bases, scalars, batch, options),
+  };
+}

@@ -1,0 +1,43 @@
+import { asPippinError, PippinError } from '../errors.js';
+import { RemoteGpu } from '../gpu/remote/remote-gpu.js';
+import type { NoticeCode } from '../progress.js';
+import type { EngineConfig } from './engine-api.js';
+import type { EnginePlatform } from './platform.js';
+
+/**
+ * Starts the processes with further GPUs. For the choice `webgpu` the promise waits for all of them, and rejects with `WEBGPU_UNAVAILABLE` when
+ * one cannot be opened; for `auto` a notice tells it.
+ */
+export async function openRemoteGpus(
+  { spawnDevice }: EnginePlatform,
+  { backend, devices = [], memoryBudget, assets }: EngineConfig,
+  notice: (code: NoticeCode, message: string) => void,
+): Promise<RemoteGpu[]> {
+  if (spawnDevice === undefined) {
+    throw new PippinError('INVALID_ARGUMENT', 'expected no devices, got some where there are no processes', {
+      hint: 'devices are for Node',
+    });
+  }
+  const gpus = devices.map((device, i) => new RemoteGpu(`device ${i + 1}`, spawnDevice(device, assets), memoryBudget));
+  const opened = gpus.map(async ({ name, opened: opening }) => {
+    try {
+      await opening;
+    } catch (error) {
+      const { message } = asPippinError(error);
+      throw new PippinError('WEBGPU_UNAVAILABLE', `expected a GPU in the process of ${name}, got none: ${message}`, {
+        cause: error,
+      });
+    }
+  });
+  if (backend !== 'webgpu') {
+    for (const each of opened) each.catch((error) => notice('WEBGPU_UNAVAILABLE', asPippinError(error).message));
+    return gpus;
+  }
+  try {
+    await Promise.all(opened);
+    return gpus;
+  } catch (error) {
+    for (const gpu of gpus) gpu.dispose();
+    throw error;
+  }
+}

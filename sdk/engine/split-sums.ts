@@ -1,0 +1,73 @@
+import { oneWorker } from '../cpu/pool/one-worker.js';
+import type { WasmMsm } from '../cpu/pool/wasm-msm.js';
+import type { CurveId, GroupId } from '../curves/index.js';
+import { PippinError } from '../errors.js';
+import type { RemoteGpu } from '../gpu/remote/remote-gpu.js';
+import type { RevocableBackend, SumBackend } from '../msm/backend.js';
+import { finishing } from '../msm/finishing.js';
+import type { ArithmeticFor } from '../msm/point-arithmetic.js';
+import { revocable, type SplitMember } from '../msm/split/split-member.js';
+import { splitMsm } from '../msm/split/split-msm.js';
+import { timed } from '../msm/timed.js';
+import { trusted } from '../msm/trusted.js';
+
+/** The rates of a GPU and of all workers together. Only their ratio counts. */
+export interface SplitRates {
+  readonly gpu: number;
+  readonly workers: number;
+}
+
+/** Where nothing is known, the first sums are cut in halves. */
+export const EQUAL_RATES: SplitRates = { gpu: 1, workers: 1 };
+/** Workers with these have no share as long as there is a GPU. */
+export const GPU_ALONE: SplitRates = { gpu: 1, workers: 1e-9 };
+
+/** Who shares sums over a group. */
+export interface SplitSharers {
+  readonly curve: CurveId;
+  readonly group: GroupId;
+  readonly gpu: RevocableBackend | undefined;
+  readonly remotes: readonly RemoteGpu[];
+  /** undefined if the workers are to have no part in it. */
+  readonly workers: { readonly msm: WasmMsm; readonly count: number } | undefined;
+  readonly rates: SplitRates;
+  /** Whether sums wait for GPUs that are not ready. */
+  readonly waits: boolean;
+  readonly arithmeticFor: ArithmeticFor;
+}
+
+/** Divides each sum among GPUs and single workers. */
+export function splitSums({
+  curve,
+  group,
+  gpu,
+  remotes,
+  workers,
+  rates,
+  waits,
+  arithmeticFor,
+}: SplitSharers): SumBackend {
+  const own =
+    gpu &&
+    revocable(
+      gpu,
+      () => gpu.isAvailable,
+      () => (waits ? gpu.isAvailable : gpu.isReady),
+    );
+  const members: SplitMember[] = own
+    ? [{ name: 'the GPU', backend: own, rate: rates.gpu, takesDeviceScalars: true }]
+    : [];
+  for (const remote of remotes) {
+    const isAvailable = () => remote.isAvailable;
+    const isReady = () => isAvailable() && (waits || remote.isReady(curve, group));
+    const sums = revocable(timed(finishing(remote.sums(curve, group), arithmeticFor)), isAvailable, isReady);
+    const backend = trusted(sums, (reason) => remote.giveUp(new PippinError('RESULT_INVALID', reason)));
+    members.push({ name: remote.name, backend, rate: rates.gpu, takesDeviceScalars: false });
+  }
+  for (let worker = 0; workers !== undefined && worker < workers.count; worker++) {
+    const backend = revocable(timed(finishing(oneWorker(workers.msm, worker), arithmeticFor)));
+    const rate = rates.workers / workers.count;
+    members.push({ name: `worker ${worker + 1}`, backend, rate, takesDeviceScalars: false });
+  }
+  return splitMsm(members, arithmeticFor);
+}

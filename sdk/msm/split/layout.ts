@@ -1,0 +1,149 @@
+import type { BasesLoadOptions, BasesRange, BasesToLoad, ResidentBases } from '../backend.js';
+import { ResidentCopy } from '../resident-copy.js';
+import { cutRange } from './cut-range.js';
+import type { MeasuredRate } from './measured-rate.js';
+import type { SplitMember } from './split-member.js';
+
+/** A member, and its measured rate. */
+export interface RatedMember {
+  readonly member: SplitMember;
+  readonly rate: MeasuredRate;
+}
+
+/** A range of points that a member is to sum. */
+export interface Assignment extends RatedMember {
+  readonly range: BasesRange;
+}
+
+/** A member that has a place in a layout, and the points of which it holds a copy. */
+interface Holder extends RatedMember {
+  readonly holds: BasesRange;
+  readonly copy: ResidentCopy<ResidentBases>;
+}
+
+/** All margins together have at most this part of the points. */
+const MARGINS = 1 / 2;
+
+/** A new layout must promise to save at least this part of the time: it costs an upload. */
+const WORTHWHILE = 0.1;
+
+/** After so many calls in a row another layout must promise that, because the rates change most in the first ones. */
+const SETTLING_CALLS = 4;
+
+/**
+ * Which points each member holds. A member holds more than it sums: its range reaches into those of its neighbours by a margin. So the cuts
+ * between the members follow their rates from call to call, and no bases move.
+ */
+export class Layout {
+  private readonly holders: readonly Holder[];
+  /** After how many calls in a row another layout promised to be clearly faster. */
+  private slowCalls = 0;
+  private users = 0;
+  private retired = false;
+
+  constructor(
+    private readonly range: BasesRange,
+    private readonly members: readonly RatedMember[],
+  ) {
+    const shares = cutRange(range, ratesOf(members));
+    const sharing = withPoints(members.map((rated, i) => ({ ...rated, range: shares[i]! })));
+    const margin = Math.ceil(((range.to - range.from) * MARGINS) / (2 * sharing.length));
+    this.holders = sharing.map(({ member, rate, range: share }) => ({
+      member,
+      rate,
+      holds: { from: Math.max(range.from, share.from - margin), to: Math.min(range.to, share.to + margin) },
+      copy: new ResidentCopy(),
+    }));
+  }
+
+  /** Whether it was made for exactly these members. */
+  isFor(members: readonly RatedMember[]): boolean {
+    return (
+      members.length === this.members.length && members.every(({ member }, i) => member === this.members[i]!.member)
+    );
+  }
+
+  /** Whether it is time for another layout. */
+  get isOutgrown(): boolean {
+    return this.slowCalls >= SETTLING_CALLS;
+  }
+
+  /** What each member is to sum now: shares by the rates, as far as the members hold them. */
+  assignments(): readonly Assignment[] {
+    const { holders, range } = this;
+    const shares = cutRange(range, ratesOf(holders));
+    const cuts = shares.map(({ from }, i) => {
+      if (i === 0) return range.from;
+      return Math.min(holders[i - 1]!.holds.to, Math.max(holders[i]!.holds.from, from));
+    });
+    return withPoints(
+      holders.map(({ member, rate }, i) => ({ member, rate, range: { from: cuts[i]!, to: cuts[i + 1] ?? range.to } })),
+    );
+  }
+
+  /** The copy of a member's points, which is loaded unless that was done before, and which of all points it has. */
+  async copyOn(
+    member: SplitMember,
+    bases: BasesToLoad,
+    options: BasesLoadOptions,
+  ): Promise<{ readonly resident: ResidentBases; readonly holds: BasesRange }> {
+    const { copy, holds } = this.holders.find((holder) => holder.member === member)!;
+    return { resident: await copy.get(() => member.backend.load(bases, holds, options)), holds };
+  }
+
+  /** Loads the points of all members, and gives the outcome for each. */
+  load(bases: BasesToLoad, options: BasesLoadOptions): Promise<{ member: SplitMember; error: unknown }[]> {
+    return Promise.all(
+      this.holders.map(({ member }) =>
+        this.copyOn(member, bases, options).then(
+          () => ({ member, error: undefined }),
+          (error: unknown) => ({ member, error }),
+        ),
+      ),
+    );
+  }
+
+  /** Runs a multiplication over this layout, whose copies stay meanwhile. */
+  async use<T>(work: () => Promise<T>): Promise<T> {
+    this.users++;
+    try {
+      return await work();
+    } finally {
+      this.users--;
+      this.slowCalls = this.couldBeFaster() ? this.slowCalls + 1 : 0;
+      this.releaseIfUnused();
+    }
+  }
+
+  /** Frees the copies when no multiplication uses them any more. */
+  retire(): void {
+    this.retired = true;
+    this.releaseIfUnused();
+  }
+
+  private couldBeFaster(): boolean {
+    const shares = cutRange(this.range, ratesOf(this.members));
+    const best = longest(this.members.map((rated, i) => ({ ...rated, range: shares[i]! })));
+    return best < (1 - WORTHWHILE) * longest(this.assignments());
+  }
+
+  private releaseIfUnused(): void {
+    if (!this.retired || this.users > 0) return;
+    for (const { copy } of this.holders) copy.release();
+  }
+}
+
+function ratesOf(members: readonly RatedMember[]): number[] {
+  return members.map(({ rate }) => rate.value);
+}
+
+/** Milliseconds of the member that takes longest. */
+function longest(assignments: readonly Assignment[]): number {
+  return Math.max(...assignments.map(({ range, rate }) => (range.to - range.from) / rate.value));
+}
+
+/** The assignments that have points; the first assignment if none has. */
+function withPoints(assignments: readonly Assignment[]): readonly Assignment[] {
+  const some = assignments.filter(({ range }) => range.from < range.to);
+  return some.length > 0 ? some : assignments.slice(0, 1);
+}

@@ -1,0 +1,110 @@
+import { throwIfAborted } from '../abort.js';
+
+/** Memory that this process and another one see, such as a file in memory. */
+export interface ByteWindow {
+  readonly bytes: number;
+  write(at: number, bytes: Uint8Array): Promise<void>;
+}
+
+/** A part of a transfer's bytes, and where it is: at a place of the window, or in the message. */
+export interface Slice {
+  /** The number of the transfer. */
+  readonly transfer: number;
+  /** Where it begins among the bytes of the transfer. */
+  readonly at: number;
+  readonly length: number;
+  readonly from: { readonly window: number } | { readonly bytes: Uint8Array };
+}
+
+/** Bytes of a slice: small enough that the other side reads the first while the next are written. */
+const SLICE_BYTES = 2 ** 22;
+
+/** Pieces on their way at a time, where messages carry them. */
+const MESSAGES_IN_FLIGHT = 2;
+
+/**
+ * Brings large arrays to another process: through a window slice by slice, or in messages where there is none. On a 2-core machine 64 MB took
+ * 23 ms through a file in memory, and 95 to 140 ms in messages of Node's `child_process`.
+ */
+export class ByteLane {
+  private nextTransfer = 1;
+  private readonly freePlaces: number[];
+  private readonly waiting: ((place: number) => void)[] = [];
+
+  /** @param deliver tells the other side of a slice. Fulfilled when it has taken it. */
+  constructor(
+    private readonly window: ByteWindow | undefined,
+    private readonly deliver: (slice: Slice) => Promise<void>,
+  ) {
+    const places = window === undefined ? MESSAGES_IN_FLIGHT : Math.floor(window.bytes / SLICE_BYTES);
+    this.freePlaces = Array.from({ length: places }, (_, place) => place);
+  }
+
+  /** A number for a transfer of which the other side can be told before it begins. */
+  newTransfer(): number {
+    return this.nextTransfer++;
+  }
+
+  /** Sends bytes, which nobody changes meanwhile. Fulfilled when the other side has all of them. */
+  async send(transfer: number, bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
+    const slices: Promise<void>[] = [];
+    const places = new Set<number>();
+    for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+      const place = await this.freePlace();
+      places.add(place);
+      const slice = this.sendSlice(place, transfer, at, bytes.subarray(at, at + SLICE_BYTES), signal);
+      // Awaited below, with the others.
+      slice.catch(() => undefined);
+      slices.push(slice);
+    }
+    try {
+      await Promise.all(slices);
+    } finally {
+      // They may be secret. Nobody waits for it.
+      void this.wipe(places);
+    }
+  }
+
+  private async sendSlice(
+    place: number,
+    transfer: number,
+    at: number,
+    bytes: Uint8Array,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    try {
+      throwIfAborted(signal);
+      const { length } = bytes;
+      const { window } = this;
+      if (window === undefined) return await this.deliver({ transfer, at, length, from: { bytes } });
+      await window.write(place * SLICE_BYTES, bytes);
+      await this.deliver({ transfer, at, length, from: { window: place * SLICE_BYTES } });
+    } finally {
+      this.putBack(place);
+    }
+  }
+
+  /** Fills places with zeros, but those where others have written since. */
+  private async wipe(places: ReadonlySet<number>): Promise<void> {
+    const { window, freePlaces } = this;
+    if (window === undefined) return;
+    for (const place of places) {
+      const at = freePlaces.indexOf(place);
+      if (at < 0) continue;
+      freePlaces.splice(at, 1);
+      // A window that cannot be written fails the next transfer.
+      await window.write(place * SLICE_BYTES, new Uint8Array(SLICE_BYTES)).catch(() => undefined);
+      this.putBack(place);
+    }
+  }
+
+  private putBack(place: number): void {
+    const next = this.waiting.shift();
+    if (next === undefined) this.freePlaces.push(place);
+    else next(place);
+  }
+
+  private async freePlace(): Promise<number> {
+    return this.freePlaces.pop() ?? new Promise((resolve) => this.waiting.push(resolve));
+  }
+}
