@@ -21,8 +21,10 @@ import { FqLanes } from '../generated/bls12-377-fq-lanes';
 import { Fr } from '../generated/bls12-377-fr';
 import { EdwardsFormLanes } from '../generated/bls12-377-lane-constants';
 
+export { centreScalars } from '../msm/centre';
 export { addBias, cutDigits, cutWindow } from '../msm/digits';
 export { findClasses, keepFinite } from '../msm/equal-scalars';
+export { canonicalScalars } from '../msm/montgomery-scalars';
 export { gatherScalars, listNonzero, listReferences } from '../msm/msm';
 export { countDigits, endOfStretch, listFinite, listRowsAndColumns, scanCounts, scatterDigits } from '../msm/pair-tree';
 export { splitScalars } from '../generated/bls12-377-endomorphism';

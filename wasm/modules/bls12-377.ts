@@ -19,8 +19,10 @@ import { BETA, HALF_BITS } from '../generated/bls12-377-endomorphism';
 import { Fq } from '../generated/bls12-377-fq';
 import { Fr } from '../generated/bls12-377-fr';
 
+export { centreScalars } from '../msm/centre';
 export { addBias, cutDigits, cutWindow } from '../msm/digits';
 export { findClasses, keepFinite } from '../msm/equal-scalars';
+export { canonicalScalars } from '../msm/montgomery-scalars';
 export { gatherScalars, listNonzero, listReferences } from '../msm/msm';
 export { countDigits, endOfStretch, listFinite, listRowsAndColumns, scanCounts, scatterDigits } from '../msm/pair-tree';
 export { splitScalars } from '../generated/bls12-377-endomorphism';

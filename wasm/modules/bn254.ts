@@ -20,8 +20,10 @@ import { Fq } from '../generated/bn254-fq';
 import { Fr } from '../generated/bn254-fr';
 import { PairingConstants } from '../generated/bn254-pairing';
 
+export { centreScalars } from '../msm/centre';
 export { addBias, cutDigits, cutWindow } from '../msm/digits';
 export { findClasses, keepFinite } from '../msm/equal-scalars';
+export { canonicalScalars } from '../msm/montgomery-scalars';
 export { gatherScalars, listNonzero, listReferences } from '../msm/msm';
 export { countDigits, endOfStretch, listFinite, listRowsAndColumns, scanCounts, scatterDigits } from '../msm/pair-tree';
 export { splitScalars } from '../generated/bn254-endomorphism';

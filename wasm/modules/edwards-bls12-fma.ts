@@ -15,8 +15,10 @@ import { Fq } from '../generated/edwards-bls12-fq';
 import { FqLanes } from '../generated/edwards-bls12-fq-lanes';
 import { EdwardsFormLanes } from '../generated/edwards-bls12-lane-constants';
 
+export { centreScalars } from '../msm/centre';
 export { addBias, cutDigits, cutWindow } from '../msm/digits';
 export { findClasses, keepFinite } from '../msm/equal-scalars';
+export { canonicalScalars } from '../msm/montgomery-scalars';
 export { gatherScalars, listNonzero, listReferences } from '../msm/msm';
 export { countDigits, endOfStretch, listFinite, listRowsAndColumns, scanCounts, scatterDigits } from '../msm/pair-tree';
 

@@ -13,8 +13,10 @@ import { combine, reduceWindows } from '../msm/reduce';
 import { EdwardsForm, LinearTerm } from '../generated/edwards-bls12-constants';
 import { Fq } from '../generated/edwards-bls12-fq';
 
+export { centreScalars } from '../msm/centre';
 export { addBias, cutDigits, cutWindow } from '../msm/digits';
 export { findClasses, keepFinite } from '../msm/equal-scalars';
+export { canonicalScalars } from '../msm/montgomery-scalars';
 export { gatherScalars, listNonzero, listReferences } from '../msm/msm';
 export { countDigits, endOfStretch, listFinite, listRowsAndColumns, scanCounts, scatterDigits } from '../msm/pair-tree';
 

@@ -229,7 +229,7 @@ export function pointKernel(instance: KernelInstance) {
           shard.group === 'g1' ? endomorphism : undefined,
           memory,
           allocate,
-          CURVES[curve].fr.bits,
+          CURVES[curve].fr.modulus,
         );
         const plan = windowBits === undefined || windowBits === shard.plan?.windowBits ? shard.plan : undefined;
         await method.addProducts({ at: shard.at, plan }, scalarsAt, count, windowBits, sum, task);
