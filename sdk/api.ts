@@ -181,13 +181,19 @@ export interface Bases {
  */
 export type Precompute = 'auto' | number;
 
+/**
+ * How numbers modulo a prime are written. `canonical`: an integer a below the prime. `montgomery`: a R mod the prime, where R is 2^256 for
+ * numbers of 32 bytes and 2^384 for those of 48 bytes, as arkworks, gnark and ICICLE hold them in memory. Either is little-endian.
+ */
+export type NumberForm = 'canonical' | 'montgomery';
+
 /** Which points `loadBases` is to load. */
 export interface BasesRequest {
   readonly curve: CurveId;
   /** Default `g1`. */
   readonly group?: GroupId;
   /**
-   * Affine points: x, then y, each canonical and little-endian in 32 (BN254, Edwards-BLS12) or 48 bytes (BLS12-377, BLS12-381). A point of G2
+   * Affine points: x, then y, each little-endian in 32 (BN254, Edwards-BLS12) or 48 bytes (BLS12-377, BLS12-381). A point of G2
    * is c0 and c1 of x, then c0 and c1 of y. The neutral element is all zero. On Edwards-BLS12 they are points of the Edwards form, and (0, 1)
    * is accepted as the neutral element, too.
    *
@@ -195,6 +201,8 @@ export interface BasesRequest {
    * in that subgroup.
    */
   readonly points: BinarySource;
+  /** The form of the coordinates (ICICLE's `are_points_montgomery_form`), by default `canonical`. Each must be below p in either form. */
+  readonly pointsForm?: NumberForm;
   /** Multiples that make later sums faster; see `Precompute`. Default 1. */
   readonly precompute?: Precompute;
   /** A name of the caller's choice, which `Bases.id` repeats. The cache does not use it: it finds points by their contents. */
@@ -274,6 +282,11 @@ export interface MsmOptions extends CallOptions {
    * more bits is refused (`INVALID_SCALAR`). Sums of short scalars have fewer windows.
    */
   readonly bitSize?: number;
+  /**
+   * The form of the scalars (ICICLE's `are_scalars_montgomery_form`), by default `canonical`. Each must be below r in either form
+   * (`INVALID_SCALAR`). In Montgomery form R is 2^256 on every curve. `bitSize` bounds the scalars themselves, not what is written.
+   */
+  readonly scalarsForm?: NumberForm;
   readonly tuning?: MsmTuning;
 }
 

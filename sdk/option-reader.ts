@@ -70,6 +70,14 @@ export class OptionReader {
     return value;
   }
 
+  /** One of a few words, the first of them if it is left out. */
+  choice<const Word extends string>(name: string, words: readonly [Word, ...Word[]]): Word {
+    const value = this.read(name) ?? words[0];
+    const found = words.find((word) => word === value);
+    if (found === undefined) throw this.wrong(name, words.join(' or '), value);
+    return found;
+  }
+
   /** A function that is told of events, or undefined if it is left out. */
   listener<T>(name: string): Listener<T> | undefined {
     const value = this.read(name) ?? undefined;

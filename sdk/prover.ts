@@ -12,6 +12,7 @@ import type {
   MsmOptions,
   MsmPoint,
   MsmResult,
+  NumberForm,
   PerformanceMap,
   ProveResult,
   Prover,
@@ -132,13 +133,13 @@ class EngineProver implements Prover {
     const { curve, group } = groupOf(asked.read('curve'), asked.read('group') ?? 'g1');
     const id = asked.read('id') as string | undefined;
     const precompute = precomputeOption(asked);
+    const pointsForm = asked.choice('pointsForm', NUMBER_FORMS);
     const reader = new OptionReader(options, 'the options of loadBases');
     const call = this.begin(reader);
     const source = asked.read('points') as BinarySource;
     const points = describeSource(source, 'points', this.platform.describeLocation, reader.flag('transfer', false));
-    const { handle, count, report } = await this.run(call, (number) =>
-      this.engine.loadBases(number, curve, group, withItsBytes(points, points), precompute),
-    );
+    const asPlain = withItsBytes({ curve, group, points, pointsForm, precompute }, points);
+    const { handle, count, report } = await this.run(call, (number) => this.engine.loadBases(number, asPlain));
     const bases: Bases = { curve, group, id, count, report, dispose: () => this.release(bases) };
     const sums = { curve, group, count };
     loadedThings.set(bases, { prover: this, kind: 'bases', handle, sums, isDisposed: false });
@@ -245,9 +246,11 @@ class EngineProver implements Prover {
     const bitSize = options.integer('bitSize', 1, CURVES[curve].fr.bits);
     const tuning = new OptionReader(options.read('tuning') ?? undefined, 'tuning');
     const windowBits = tuning.integer('windowBits', MIN_WINDOW_BITS, MAX_WINDOW_BITS);
+    const scalarsForm = options.choice('scalarsForm', NUMBER_FORMS);
     const copy = copyScalars(scalars, count, batchSize);
+    const request = { batchSize, bitSize, windowBits, scalarsForm };
     const { points, report } = await this.run(call, (number) =>
-      this.engine.msm(number, handle, Comlink.transfer(copy, [copy.buffer]), { batchSize, bitSize, windowBits }),
+      this.engine.msm(number, handle, Comlink.transfer(copy, [copy.buffer]), request),
     );
     const decode = (bytes: Uint8Array): MsmPoint => ({ ...decodePoint(curve, group, bytes), bytes });
     return { points: points.map(decode), report };
@@ -406,6 +409,9 @@ function curvesOf(options: OptionReader): readonly CurveId[] {
 
 /** The most multiples that bases can have. With windows of 8 bits or more there are no more windows than that. */
 const MAX_MULTIPLES = 32;
+
+/** The forms of scalars and coordinates; the first is the usual one. */
+const NUMBER_FORMS = ['canonical', 'montgomery'] as const satisfies readonly NumberForm[];
 
 /** The most multiplications in one call. Without it a batch over no points at all, which needs no scalars, could have any size. */
 const MAX_BATCH_SIZE = 65_536;

@@ -3,7 +3,7 @@ import { type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../curves/
 import { PippinError } from '../errors.js';
 import { readBytes } from './files.js';
 import { roundedTimes, withProver } from './prover.js';
-import { type Options, precomputeOption, required, usageError } from './usage.js';
+import { numberForms, type Options, precomputeOption, required, usageError } from './usage.js';
 
 export async function msm(options: Options): Promise<number> {
   const curve = required(options, 'curve', 'msm');
@@ -13,9 +13,11 @@ export async function msm(options: Options): Promise<number> {
   const [points, scalars] = await Promise.all(paths.map(readBytes));
   const count = expectCounts(curve as CurveId, group, points!, scalars!);
   await withProver(options, async (prover, call) => {
-    const request = { curve: curve as CurveId, group: group as GroupId, points: points!, ...precomputeOption(options) };
+    const where = { curve: curve as CurveId, group: group as GroupId };
+    const { pointsForm, scalarsForm } = numberForms(options);
+    const request = { ...where, points: points!, pointsForm, ...precomputeOption(options) };
     const bases = await prover.loadBases(request, call);
-    const { x, y, infinity, report } = await prover.msm(bases, scalars!, call);
+    const { x, y, infinity, report } = await prover.msm(bases, scalars!, { ...call, scalarsForm });
     const result = {
       x: decimal(x),
       y: decimal(y),

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { BackendChoice, Precompute, ProveOptions } from '../api.js';
+import type { BackendChoice, NumberForm, Precompute, ProveOptions } from '../api.js';
 import { CURVES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { GROTH16_CURVE_NAMES } from '../snarkjs/known-curves.js';
@@ -40,8 +40,10 @@ Without --proof, --public and --json, prints {"proof", "publicSignals"}. What th
 Exits with 1 when the proof does not hold.`,
   msm: `pippin msm --curve ${CURVE_IDS.join('|')} [--group g1|g2] --points F --scalars F [options]
 
-  --points F     affine points: x, y little-endian canonical (bytes each: ${COORDINATE_BYTES}; G2 as c0, c1 for x then y), infinity all zero
-  --scalars F    32 bytes each, little-endian, below the group's order
+  --points F         affine points: x, y little-endian (bytes each: ${COORDINATE_BYTES}; G2 as c0, c1 for x then y), infinity all zero
+  --points-form W    the coordinates are canonical, or montgomery: times 2^256 or, in 48 bytes, 2^384 (default: canonical)
+  --scalars F        32 bytes each, little-endian, below the group's order
+  --scalars-form W   the scalars are canonical, or montgomery: times 2^256 (default: canonical)
 ${PROVER_OPTIONS}`,
   tune: `pippin tune [--max-ms N] [--curve ${CURVE_IDS.join('|')}] [options]
 
@@ -75,6 +77,8 @@ const OPTIONS = {
   group: { type: 'string' },
   points: { type: 'string' },
   scalars: { type: 'string' },
+  'points-form': { type: 'string' },
+  'scalars-form': { type: 'string' },
   backend: { type: 'string' },
   threads: { type: 'string' },
   precompute: { type: 'string' },
@@ -97,7 +101,7 @@ const TAKEN: Readonly<Record<Command, readonly OptionName[]>> = {
     ...PROVER,
   ] as OptionName[],
   verify: ['vkey', 'proof', 'public', 'json'],
-  msm: ['curve', 'group', 'points', 'scalars', ...PROVER],
+  msm: ['curve', 'group', 'points', 'points-form', 'scalars', 'scalars-form', ...PROVER],
   tune: ['curve', 'max-ms', ...PROVER],
   doctor: ['json'],
 };
@@ -129,6 +133,7 @@ export function parseOptions(command: Command, args: readonly string[]): Options
   backendOption(values);
   threadsOption(values);
   precomputeOption(values);
+  numberForms(values);
   witnessLimits(values);
   return values;
 }
@@ -175,6 +180,16 @@ export function precomputeOption({ precompute = '1' }: Options): { readonly prec
   if (!/^[0-9]+$/.test(precompute) || multiples < 1 || multiples > 32)
     throw usageError(`expected --precompute auto, or from 1 to 32, got ${precompute}`);
   return { precompute: multiples };
+}
+
+/** The forms of points and scalars, as `loadBases` and `msm` take them. */
+export function numberForms(options: Options): { readonly pointsForm: NumberForm; readonly scalarsForm: NumberForm } {
+  const [pointsForm, scalarsForm] = (['points-form', 'scalars-form'] as const).map((name): NumberForm => {
+    const { [name]: form = 'canonical' } = options;
+    if (form === 'canonical' || form === 'montgomery') return form;
+    throw usageError(`expected --${name} canonical or montgomery, got ${form}`);
+  });
+  return { pointsForm: pointsForm!, scalarsForm: scalarsForm! };
 }
 
 /** What a circuit's WASM may take, as far as it is given. The prover checks the ranges. */

@@ -1,4 +1,12 @@
-import type { BackendChoice, Capabilities, CircuitInputs, PerformanceMap, Report, WasmModuleName } from '../api.js';
+import type {
+  BackendChoice,
+  Capabilities,
+  CircuitInputs,
+  NumberForm,
+  PerformanceMap,
+  Report,
+  WasmModuleName,
+} from '../api.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import type { Precompute } from '../msm/multiples.js';
 import type { ProgressEvent } from '../progress.js';
@@ -70,6 +78,17 @@ export interface SumsRequest {
   readonly bitSize: number | undefined;
   /** Bits of a window, 4 to 20; chosen if it is left out. */
   readonly windowBits: number | undefined;
+  readonly scalarsForm: NumberForm;
+}
+
+/** Points to be loaded. */
+export interface PointsRequest {
+  readonly curve: CurveId;
+  readonly group: GroupId;
+  readonly points: SourceDescription;
+  readonly pointsForm: NumberForm;
+  /** How many multiples the points get: 1, no others than themselves. */
+  readonly precompute: Precompute;
 }
 
 export interface MsmReply {
@@ -101,17 +120,10 @@ export interface EngineApi {
   start(config: EngineConfig): Promise<Capabilities>;
   /** The present capabilities. They change when a GPU has been opened, is lost or is distrusted. */
   capabilities(): Capabilities;
-  /** @param precompute how many multiples the points get: 1, no others than themselves, if left out. */
-  loadBases(
-    call: number,
-    curve: CurveId,
-    group: GroupId,
-    points: SourceDescription,
-    precompute?: Precompute,
-  ): Promise<LoadedBasesReply>;
+  loadBases(call: number, request: PointsRequest): Promise<LoadedBasesReply>;
   /** Computes multiplications over the same bases; `scalars` holds the scalars of one after those of another. */
   msm(call: number, handle: number, scalars: Uint8Array, options: SumsRequest): Promise<MsmReply>;
-  /** @param precompute as for `loadBases`. */
+  /** @param precompute as for `loadBases`, 1 if left out. */
   loadKey(call: number, protocol: Protocol, key: SourceDescription, precompute?: Precompute): Promise<LoadedKeyReply>;
   /** Makes a proof with the proof system of the key. */
   prove(call: number, handle: number, witness: WitnessRequest, verify: boolean): Promise<ProofReply>;

@@ -1,7 +1,9 @@
 import type { Capabilities, PerformanceMap } from '../api.js';
-import type { CurveId, GroupId } from '../curves/index.js';
+import { canonicalScalars } from '../cpu/pool/canonical-scalars.js';
+import type { CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import type { Precompute } from '../msm/multiples.js';
+import type { BasesOutline } from '../msm/prepared.js';
 import { hostScalars } from '../msm/scalar-vector.js';
 import { checkScalars } from '../msm/scalars.js';
 import type { ProgressEvent } from '../progress.js';
@@ -20,6 +22,7 @@ import {
   type LoadedBasesReply,
   type LoadedKeyReply,
   type MsmReply,
+  type PointsRequest,
   type ProofReply,
   type SourceDescription,
   START_CALL,
@@ -91,15 +94,9 @@ export class Engine implements EngineApi {
     };
   }
 
-  loadBases(
-    id: number,
-    curve: CurveId,
-    group: GroupId,
-    points: SourceDescription,
-    precompute: Precompute = 1,
-  ): Promise<LoadedBasesReply> {
+  loadBases(id: number, request: PointsRequest): Promise<LoadedBasesReply> {
     return this.run(id, async (call) => {
-      const { loaded, cached } = await loadBases(this.started(), call, { curve, group, points, precompute });
+      const { loaded, cached } = await loadBases(this.started(), call, request);
       const { count } = loaded.bases.outline;
       return { handle: this.handles.add('bases', loaded), count, report: call.report(cached) };
     });
@@ -108,9 +105,8 @@ export class Engine implements EngineApi {
   msm(id: number, handle: number, scalars: Uint8Array, request: SumsRequest): Promise<MsmReply> {
     return this.run(id, async (call) => {
       const { bases, growth } = this.handles.get('bases', handle);
-      const { batchSize, bitSize, windowBits } = request;
-      const { curve, count } = bases.outline;
-      const scalarBits = checkScalars(curve, scalars, batchSize * count, bitSize);
+      const { batchSize, windowBits } = request;
+      const scalarBits = await this.readScalars(call, bases.outline, scalars, request);
       const onProgress = call.meter('msm', 1);
       const options = { signal: call.signal, onProgress, observer: call.observer(), scalarBits, windowBits };
       const sums = await bases.multiplyBatch(hostScalars(scalars), batchSize, options);
@@ -197,6 +193,20 @@ export class Engine implements EngineApi {
     context?.growths.dispose();
     // What is being written to the cache may end.
     await Promise.all([context?.backends.dispose(), context?.cache.settled()]);
+  }
+
+  /** Checks the scalars of a request, brings them to canonical form in place, and gives the number of bits of the largest. */
+  private async readScalars(
+    { signal }: Call,
+    { curve, count }: BasesOutline,
+    scalars: Uint8Array,
+    { batchSize, bitSize, scalarsForm }: SumsRequest,
+  ): Promise<number> {
+    if (scalarsForm === 'montgomery') {
+      checkScalars(curve, scalars, batchSize * count);
+      await canonicalScalars(this.started().backends.pool, curve, scalars, signal);
+    }
+    return checkScalars(curve, scalars, batchSize * count, bitSize);
   }
 
   /** Tells a notice that belongs to no call. */

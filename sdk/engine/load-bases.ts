@@ -1,13 +1,12 @@
 import { prepareBases } from '../cpu/pool/prepare.js';
-import { type CurveId, type GroupId, pointBytes } from '../curves/index.js';
+import { pointBytes } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import type { LoadedBases } from '../msm/loaded-bases.js';
-import type { Precompute } from '../msm/multiples.js';
 import { preparedFromRecord, preparedToRecord } from '../msm/prepared-record.js';
 import type { Growth } from '../proofs/proof-system.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
-import type { SourceDescription } from './engine-api.js';
+import type { PointsRequest } from './engine-api.js';
 import { openSource } from './sources.js';
 
 /** What the names of the arrays in a record of bases begin with. */
@@ -26,19 +25,11 @@ export class BasesWithGrowth {
   }
 }
 
-/** Which points are to be loaded. */
-interface BasesDescription {
-  readonly curve: CurveId;
-  readonly group: GroupId;
-  readonly points: SourceDescription;
-  readonly precompute: Precompute;
-}
-
 /** Reads points, checks and prepares them (or takes them from the cache), and copies them to where they will be used. */
 export async function loadBases(
   context: EngineContext,
   call: Call,
-  { curve, group, points: description, precompute }: BasesDescription,
+  { curve, group, points: description, pointsForm, precompute }: PointsRequest,
 ): Promise<{ loaded: BasesWithGrowth; cached: boolean }> {
   const { backends, cache, growths } = context;
   const progress = call.meter('prepare', 1);
@@ -55,8 +46,9 @@ export async function loadBases(
   }
   await opened;
   const count = source.size / bytes;
-  const plan = `bases/${curve}/${group}`;
-  const request = { curve, group, encoding: 'canonical', count, points: source } as const;
+  // The same bytes are other points in another form.
+  const plan = pointsForm === 'canonical' ? `bases/${curve}/${group}` : `bases/${curve}/${group}/${pointsForm}`;
+  const request = { curve, group, encoding: pointsForm, count, points: source } as const;
   const known = await cache.load(call, plan, source, ({ facts, arrays }) =>
     preparedFromRecord(RECORD_NAME, facts, arrays, request),
   );

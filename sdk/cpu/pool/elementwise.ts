@@ -7,7 +7,7 @@ import type { KernelPool } from './pool.js';
 const SLICE_BYTES = 8192 * SCALAR_BYTES;
 
 /** The kernel's methods that compute element i of their result from the i-th elements of their operands. */
-type ElementwiseMethod = 'multiplyElements' | 'quotient';
+type ElementwiseMethod = 'multiplyElements' | 'quotient' | 'canonicalScalars';
 
 /**
  * Runs an element-wise method slice by slice on as many workers as are idle. `target` has the operands' length and may be one of them: a
