@@ -293,6 +293,12 @@ export interface MsmOptions extends CallOptions {
 export interface MsmBatchOptions extends MsmOptions {
   /** The number of multiplications in the call, 1 to 65 536. */
   readonly batchSize: number;
+  /**
+   * Default true: every multiplication is over all the bases (ICICLE's `are_points_shared_in_batch`). With false each has bases of its own: with
+   * n = `Bases.count` / `batchSize`, multiplication b, from 0 on, takes the bases b n to b n + n - 1 and the scalars of the same numbers, so that
+   * there are as many scalars as bases. `INVALID_LENGTH` if `batchSize` does not divide their number.
+   */
+  readonly sharedBases?: boolean;
 }
 
 export interface MsmBatchResult {

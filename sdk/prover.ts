@@ -29,6 +29,7 @@ import {
   type EngineEvent,
   type SourceDescription,
   START_CALL,
+  type SumsRequest,
   type WitnessRequest,
 } from './engine/engine-api.js';
 import { type CoordinatorScript, engineConfig } from './engine-config.js';
@@ -148,7 +149,7 @@ class EngineProver implements Prover {
 
   async msm(bases: Bases, scalars: Uint8Array, options?: MsmOptions): Promise<MsmResult> {
     const reader = new OptionReader(options, 'the options of msm');
-    const { points, report } = await this.multiply(bases, scalars, 1, reader);
+    const { points, report } = await this.multiply(bases, scalars, { batchSize: 1, sharedBases: true }, reader);
     return { ...points[0]!, report };
   }
 
@@ -156,7 +157,7 @@ class EngineProver implements Prover {
     const reader = new OptionReader(options, 'the options of msmBatch');
     const batchSize = reader.integer('batchSize', 1, MAX_BATCH_SIZE);
     if (batchSize === undefined) throw reader.wrong('batchSize', `an integer from 1 to ${MAX_BATCH_SIZE}`, undefined);
-    return this.multiply(bases, scalars, batchSize, reader);
+    return this.multiply(bases, scalars, { batchSize, sharedBases: reader.flag('sharedBases', true) }, reader);
   }
 
   readonly groth16: Groth16 = {
@@ -237,7 +238,7 @@ class EngineProver implements Prover {
   private async multiply(
     bases: Bases,
     scalars: Uint8Array,
-    batchSize: number,
+    batch: Pick<SumsRequest, 'batchSize' | 'sharedBases'>,
     options: OptionReader,
   ): Promise<MsmBatchResult> {
     const { handle, sums } = this.loadedOf(bases, 'bases');
@@ -247,8 +248,8 @@ class EngineProver implements Prover {
     const tuning = new OptionReader(options.read('tuning') ?? undefined, 'tuning');
     const windowBits = tuning.integer('windowBits', MIN_WINDOW_BITS, MAX_WINDOW_BITS);
     const scalarsForm = options.choice('scalarsForm', NUMBER_FORMS);
-    const copy = copyScalars(scalars, count, batchSize);
-    const request = { batchSize, bitSize, windowBits, scalarsForm };
+    const copy = copyScalars(scalars, count, batch);
+    const request = { ...batch, bitSize, windowBits, scalarsForm };
     const { points, report } = await this.run(call, (number) =>
       this.engine.msm(number, handle, Comlink.transfer(copy, [copy.buffer]), request),
     );
@@ -423,13 +424,20 @@ function precomputeOption(options: OptionReader): Precompute {
 }
 
 /** A copy of the scalars, whose buffer can be moved. */
-function copyScalars(scalars: unknown, count: number, batchSize: number): Uint8Array<ArrayBuffer> {
+function copyScalars(
+  scalars: unknown,
+  count: number,
+  { batchSize, sharedBases }: Pick<SumsRequest, 'batchSize' | 'sharedBases'>,
+): Uint8Array<ArrayBuffer> {
+  if (!sharedBases && count % batchSize !== 0) {
+    throw new PippinError('INVALID_LENGTH', `expected a number of bases that ${batchSize} divides, got ${count}`);
+  }
   if (!ArrayBuffer.isView(scalars) || !(scalars instanceof Uint8Array)) {
     throw new PippinError('INVALID_ARGUMENT', `expected scalars as a Uint8Array, got ${describeType(scalars)}`);
   }
-  const bytes = batchSize * count * SCALAR_BYTES;
+  const bytes = (sharedBases ? batchSize : 1) * count * SCALAR_BYTES;
   if (scalars.length === bytes) return Uint8Array.from(scalars);
-  const times = batchSize === 1 ? '' : `${batchSize} times `;
+  const times = batchSize === 1 || !sharedBases ? '' : `${batchSize} times `;
   throw new PippinError(
     'INVALID_LENGTH',
     `expected ${times}${count} scalars of ${SCALAR_BYTES} bytes (${bytes}), got ${scalars.length} bytes`,

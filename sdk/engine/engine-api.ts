@@ -74,6 +74,8 @@ export interface LoadedBasesReply {
 export interface SumsRequest {
   /** The number of multiplications. */
   readonly batchSize: number;
+  /** Whether each of them is over all the bases, or over its own part of them. */
+  readonly sharedBases: boolean;
   /** The most bits that a scalar may have; those of the group's order if it is left out. */
   readonly bitSize: number | undefined;
   /** Bits of a window, 4 to 20; chosen if it is left out. */
@@ -121,7 +123,7 @@ export interface EngineApi {
   /** The present capabilities. They change when a GPU has been opened, is lost or is distrusted. */
   capabilities(): Capabilities;
   loadBases(call: number, request: PointsRequest): Promise<LoadedBasesReply>;
-  /** Computes multiplications over the same bases; `scalars` holds the scalars of one after those of another. */
+  /** Computes multiplications; `scalars` holds the scalars of one after those of another. */
   msm(call: number, handle: number, scalars: Uint8Array, options: SumsRequest): Promise<MsmReply>;
   /** @param precompute as for `loadBases`, 1 if left out. */
   loadKey(call: number, protocol: Protocol, key: SourceDescription, precompute?: Precompute): Promise<LoadedKeyReply>;

@@ -105,10 +105,17 @@ export class Engine implements EngineApi {
   msm(id: number, handle: number, scalars: Uint8Array, request: SumsRequest): Promise<MsmReply> {
     return this.run(id, async (call) => {
       const { bases, growth } = this.handles.get('bases', handle);
-      const { batchSize, windowBits } = request;
+      const { batchSize, sharedBases, windowBits } = request;
       const scalarBits = await this.readScalars(call, bases.outline, scalars, request);
       const onProgress = call.meter('msm', 1);
-      const options = { signal: call.signal, onProgress, observer: call.observer(), scalarBits, windowBits };
+      const options = {
+        signal: call.signal,
+        onProgress,
+        observer: call.observer(),
+        scalarBits,
+        windowBits,
+        sharedBases,
+      };
       const sums = await bases.multiplyBatch(hostScalars(scalars), batchSize, options);
       call.computedBy('msm', [...new Set(sums.flatMap(({ executors }) => executors))]);
       onProgress(1);
@@ -200,13 +207,14 @@ export class Engine implements EngineApi {
     { signal }: Call,
     { curve, count }: BasesOutline,
     scalars: Uint8Array,
-    { batchSize, bitSize, scalarsForm }: SumsRequest,
+    { batchSize, sharedBases, bitSize, scalarsForm }: SumsRequest,
   ): Promise<number> {
+    const expected = sharedBases ? batchSize * count : count;
     if (scalarsForm === 'montgomery') {
-      checkScalars(curve, scalars, batchSize * count);
+      checkScalars(curve, scalars, expected);
       await canonicalScalars(this.started().backends.pool, curve, scalars, signal);
     }
-    return checkScalars(curve, scalars, batchSize * count, bitSize);
+    return checkScalars(curve, scalars, expected, bitSize);
   }
 
   /** Tells a notice that belongs to no call. */

@@ -23,6 +23,13 @@ export interface MsmOptions {
   readonly windowBits?: number | undefined;
   /** The most bits that a scalar has; by default those of the group's order. Fewer bits need fewer windows. */
   readonly scalarBits?: number | undefined;
+  /**
+   * For finished sums. Default true: every multiplication of a batch is over all bases. With false the bases are cut in as many equal runs as
+   * there are multiplications, which take one each; there is one scalar for each base then.
+   */
+  readonly sharedBases?: boolean | undefined;
+  /** For partial sums: the loaded bases that multiplications are over, by scalars on the host for these alone; all if left out. */
+  readonly range?: BasesRange | undefined;
   readonly observer?: MsmObserver | undefined;
   /** Uses only the kernel workers, and no backend that may compute wrong results, such as a GPU. */
   readonly trustedOnly?: boolean | undefined;
@@ -45,7 +52,7 @@ export interface BasesLoadOptions {
   readonly observer?: MsmObserver | undefined;
 }
 
-/** The kept points from..to of prepared bases. */
+/** The points from..to of a vector of bases: of the kept ones, unless something else is said. */
 export interface BasesRange {
   readonly from: number;
   readonly to: number;

@@ -11,6 +11,7 @@ import {
   type SumBackend,
   wholeRange,
 } from './backend.js';
+import { type MultiplyRange, multiplyRuns } from './distinct-bases.js';
 import { keptScalars } from './kept-scalars.js';
 import type { ArithmeticFor, PointArithmetic } from './point-arithmetic.js';
 import type { BasesOutline } from './prepared.js';
@@ -24,7 +25,7 @@ interface FinishedBases<Bases extends ResidentBases> extends ResidentBases {
 
 /**
  * Makes finished sums of a backend's parts. It gives the backend the scalars of the points that it keeps, at most `maxBatch` multiplications
- * at a time, combines the parts of each, and checks that the result is on the curve (`RESULT_INVALID`). The sums do not include exceptional
+ * at a time, or one where each has bases of its own, combines the parts of each, and checks that the result is on the curve (`RESULT_INVALID`). The sums do not include exceptional
  * points; `LoadedBases` adds these.
  */
 export function finishing<Bases extends ResidentBases>(
@@ -45,6 +46,16 @@ export function finishing<Bases extends ResidentBases>(
     async multiplyBatch({ resident, outline, range }, scalars, batch, options = {}) {
       const { onProgress } = options;
       const arithmetic = arithmeticFor(outline.curve, outline.group, options.signal);
+      if (options.sharedBases === false) {
+        const one = { first: 0, count: 1, batch: 1 };
+        const multiply: MultiplyRange<MsmSum> = async (kept, tell) => {
+          const own = { from: kept.from - range.from, to: kept.to - range.from };
+          const given = keptScalars(outline, scalars, one, kept);
+          const [parts] = await backend.multiplyBatch(resident, given, 1, { ...options, range: own, onProgress: tell });
+          return finish(parts!, outline, arithmetic, executor);
+        };
+        return multiplyRuns(outline, range, batch, multiply, onProgress);
+      }
       const results: MsmSum[] = [];
       for (let from = 0; from < batch; from += maxBatch) {
         const count = Math.min(batch - from, maxBatch);

@@ -12,19 +12,19 @@ import type { Terms } from './terms.js';
 import { rowBuckets } from './window-bits.js';
 import { addWindows, BUCKET_WEIGHT } from './window-sums.js';
 
-/** The bases of a multiplication. With a plan all their first multiples follow them, then all their second ones, and so on. */
+/** The bases of a multiplication. With a plan multiple j of a base is j strides of bytes behind it. */
 export interface BasesInMemory {
   readonly at: number;
+  readonly stride: number;
   readonly plan: MultiplesPlan | undefined;
 }
 
 /** Scalars that one call into WASM centres: well under a millisecond's work. */
 const CENTRE_CHUNK = 1 << 14;
 
-/** Bases with their multiples: multiple j of a base is j strides of bytes behind it. */
+/** Bases with their multiples. */
 interface Multiples {
   readonly bases: BasesInMemory;
-  readonly stride: number;
   /** The address of a byte for each base: whether its opposite is meant. */
   readonly signs: number;
 }
@@ -66,7 +66,7 @@ export class BucketMethod {
     const references = allocate(4 * nonzero);
     exports.listReferences(bases.at, group.baseSize(), numbers, nonzero, signs, references);
     const all: Terms = { references, numbers, count: nonzero };
-    const multiples: Multiples = { bases, stride: count * group.baseSize(), signs };
+    const multiples: Multiples = { bases, signs };
     // For progress, looking up a scalar and adding its point to those with the same scalar counts as at most two additions.
     steps.expectRest(workOf(chooseWindows(nonzero, length, windowBits), nonzero) + 2 * nonzero);
     const pays = (some: number): boolean => multiplesPay(bases.plan, some, length);
@@ -118,9 +118,9 @@ export class BucketMethod {
     steps.expectRest(workOf(windows, terms.count));
     const references = [terms.references];
     while (references.length * windows.rows < windows.buckets.length) {
-      const { bases, stride, signs } = multiples!;
+      const { bases, signs } = multiples!;
       const list = allocate(4 * terms.count);
-      const at = bases.at + references.length * stride;
+      const at = bases.at + references.length * bases.stride;
       exports.listReferences(at, group.baseSize(), terms.numbers, terms.count, signs, list);
       references.push(list);
     }

@@ -198,8 +198,8 @@ export function pointKernel(instance: KernelInstance) {
     },
 
     /**
-     * sum k_i P_i over the points of a shard. `scalars` has 32 bytes for each point, each below the group's order. Zeros are skipped, and
-     * points with equal scalars are added first. The kernel chooses `windowBits` if it is left out: those of the shard's multiples if it has
+     * sum k_i P_i over the points of a shard, or over those from number `from` on for which there are scalars. `scalars` has 32 bytes for each
+     * point, each below the group's order. Zeros are skipped, and points with equal scalars are added first. The kernel chooses `windowBits` if it is left out: those of the shard's multiples if it has
      * any, which are not used with other windows.
      */
     async multiply(
@@ -207,14 +207,21 @@ export function pointKernel(instance: KernelInstance) {
         id,
         scalars,
         windowBits,
-      }: { readonly id: string; readonly scalars: Uint8Array; readonly windowBits?: number | undefined },
+        from,
+      }: {
+        readonly id: string;
+        readonly scalars: Uint8Array;
+        readonly windowBits?: number | undefined;
+        readonly from?: number | undefined;
+      },
       task?: KernelTask,
     ): Promise<Uint8Array> {
       const shard = shards.get(id);
       if (shard === undefined) throw new PippinError('INTERNAL', `expected a loaded shard, got ${id}`);
       const count = countOf(scalars, SCALAR_BYTES, 'scalars');
-      if (count !== shard.count) {
-        throw new PippinError('INVALID_LENGTH', `expected ${shard.count} scalars for the shard, got ${count}`);
+      if (from === undefined ? count !== shard.count : from + count > shard.count) {
+        const most = shard.count - (from ?? 0);
+        throw new PippinError('INVALID_LENGTH', `expected ${most} scalars for the shard, got ${count}`);
       }
       if (windowBits !== undefined) expectWindowBits(windowBits);
       return memory.scope(async (allocate) => {
@@ -232,7 +239,9 @@ export function pointKernel(instance: KernelInstance) {
           CURVES[curve].fr.modulus,
         );
         const plan = windowBits === undefined || windowBits === shard.plan?.windowBits ? shard.plan : undefined;
-        await method.addProducts({ at: shard.at, plan }, scalarsAt, count, windowBits, sum, task);
+        const stride = shard.count * group.baseSize();
+        const bases = { at: shard.at + (from ?? 0) * group.baseSize(), stride, plan };
+        await method.addProducts(bases, scalarsAt, count, windowBits, sum, task);
         return readAffine(shard.group, allocate, (target) => group.storeAffine(target, sum));
       });
     },

@@ -108,11 +108,13 @@ export class WasmMsm implements MsmBackend<WasmBases> {
     batch: number,
     options: MsmOptions = {},
   ): Promise<PartialSums[]> {
-    const { signal, onProgress, windowBits } = options;
+    const { signal, onProgress, windowBits, range = { from: 0, to: bases.count } } = options;
     const { curve } = bases;
     const bytes = bytesOfScalars(scalars);
     const points: Uint8Array[][] = Array.from({ length: batch }, () => []);
-    const pieces = batch * bases.copies[0]!.length;
+    const isNeeded = ({ from, to }: Shard): boolean => Math.max(from, range.from) < Math.min(to, range.to);
+    const copies = bases.copies.map((shards) => shards.filter(isNeeded));
+    const pieces = batch * copies[0]!.length;
     let finished = 0;
     const running = new Map<Shard, number>();
     const tell = (shard: Shard, fraction: number): void => {
@@ -121,13 +123,16 @@ export class WasmMsm implements MsmBackend<WasmBases> {
     };
     /** Multiplies a shard for one multiplication of the batch after another, so that the scalars of only one are copied at a time. */
     const work = async (shard: Shard, copy: number): Promise<void> => {
-      for (let m = copy; m < batch; m += bases.copies.length) {
-        const start = m * bases.count;
+      const from = Math.max(shard.from, range.from);
+      const to = Math.min(shard.to, range.to);
+      for (let m = copy; m < batch; m += copies.length) {
+        // The scalars of a multiplication begin with that of the range's first point.
+        const start = m * (range.to - range.from) - range.from;
         const point = await retryOnDeadWorker(async () => {
           if (bases.isReleased) throw new PippinError('DISPOSED', 'expected loaded bases, got released ones');
           await shard.resident.ensure();
-          const part = bytes.subarray((start + shard.from) * SCALAR_BYTES, (start + shard.to) * SCALAR_BYTES);
-          const args = { id: bases.id, scalars: part, windowBits };
+          const part = bytes.subarray((start + from) * SCALAR_BYTES, (start + to) * SCALAR_BYTES);
+          const args = { id: bases.id, scalars: part, windowBits, from: from - shard.from };
           return this.pool.call(curve, 'multiply', args, {
             worker: shard.worker,
             signal,
@@ -139,7 +144,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
         tell(shard, 0);
       }
     };
-    await Promise.all(bases.copies.flatMap((shards, copy) => shards.map((shard) => work(shard, copy))));
+    await Promise.all(copies.flatMap((shards, copy) => shards.map((shard) => work(shard, copy))));
     return points.map((some) => ({ kind: 'points', points: some }));
   }
 

@@ -282,10 +282,14 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     this.throwIfDestroyed();
     if (bases.isReleased) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
     const { digitSource, signal } = options;
+    const { range = { from: 0, to: bases.count } } = options;
+    const count = range.to - range.from;
     const input =
-      digitSource === undefined ? this.inputOf(bases, scalars, batch, signal) : async () => digitInput(digitSource);
-    if (bases.count === 0) return Array.from({ length: batch }, () => ({ kind: 'points', points: [] }));
-    const turn = this.gpu.turns.run(() => this.submit(bases, input, batch, options));
+      digitSource === undefined
+        ? this.inputOf(bases, scalars, batch * count, signal)
+        : async () => digitInput(digitSource);
+    if (count === 0) return Array.from({ length: batch }, () => ({ kind: 'points', points: [] }));
+    const turn = this.gpu.turns.run(() => this.submit(bases, range, input, batch, options));
     const { sums, stageTimes } = await untilAborted(
       turn.then(({ finished }) => finished),
       signal,
@@ -309,6 +313,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
 
   private async submit(
     bases: GpuBases,
+    range: BasesRange,
     bringInput: () => Promise<DigitInput>,
     batch: number,
     options: GpuMultiplyOptions,
@@ -319,11 +324,16 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     const input = await bringInput();
     const { digitsFrom, isOnDevice, bytesOnDevice } = input;
     const pipelines = await untilAborted(this.pipelinesFor(digitsFrom), signal);
-    const plan = this.plan(bases, { windowBits, scalarBits, batch, digitsFrom, isOnDevice, bytesOnDevice });
+    const runs = bases.runsOf(range);
+    const points = runs.map((run) => run.points);
+    const plan = this.plan(
+      { count: range.to - range.from, pointsPerBuffer: Math.max(...points), multiples: bases.multiples },
+      { windowBits, scalarBits, batch, digitsFrom, isOnDevice, bytesOnDevice },
+    );
     await this.scratch.prepare(scratchLayout(plan), this.memoryBudget - this.residentBytes - bytesOnDevice);
     return submitMultiplication(
       this.gpu,
-      { plan, chunks: cutChunks(plan, bases.buffers), input },
+      { plan, chunks: cutChunks(plan, runs), input },
       {
         pipelines,
         scratch: this.scratch,
@@ -336,14 +346,13 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     );
   }
 
-  /** What brings the scalars of `batch` multiplications, which are here or on the device, when their turn has come. */
+  /** What brings `count` scalars, those of all multiplications, when their turn has come. They are here or on the device. */
   private inputOf(
     bases: GpuBases,
     scalars: ScalarVector,
-    batch: number,
+    count: number,
     signal: AbortSignal | undefined,
   ): () => Promise<DigitInput> {
-    const count = batch * bases.count;
     if (scalars.kind === 'device') {
       const input = this.inputOnDevice(scalars, count);
       return async () => input;

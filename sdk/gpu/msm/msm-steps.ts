@@ -7,6 +7,7 @@ import { type DigitInput, SLICE_SCALARS } from './digit-input.js';
 import type { DigitsFrom } from './digits-from.js';
 import { foldStage } from './fold.js';
 import { gatherStage } from './gather.js';
+import type { BaseRun } from './gpu-bases.js';
 import type { MsmBuffer, MsmKernel } from './msm-stage.js';
 import type { PassChunk } from './pass-chunk.js';
 import { dealStage, tallyStage } from './pieces.js';
@@ -38,21 +39,23 @@ export function kernelsFor(digitsFrom: DigitsFrom): MsmKernel[] {
 /** A run of points whose bases lie in one buffer. */
 export type PointChunk = Pick<PassChunk, 'firstPoint' | 'points' | 'bases' | 'firstBase' | 'multipleStride'>;
 
-/**
- * Cuts the points into chunks of about the same size, each within one buffer. A buffer of `points` points holds them and behind them
- * their multiples, all the first ones, then all the second ones, and so on.
- */
-export function cutChunks(plan: MsmPlan, buffers: readonly { buffer: GPUBuffer; points: number }[]): PointChunk[] {
+/** Cuts the points, which lie in these runs one after another, into chunks of about the same size, each within one run. */
+export function cutChunks(plan: MsmPlan, runs: readonly BaseRun[]): PointChunk[] {
   const chunks: PointChunk[] = [];
-  let firstOfBuffer = 0;
-  for (const { buffer, points } of buffers) {
+  let firstOfRun = 0;
+  for (const { buffer, first, points, multipleStride } of runs) {
     const size = Math.ceil(points / Math.ceil(points / plan.chunkPoints));
-    for (let firstBase = 0; firstBase < points; firstBase += size) {
-      const count = Math.min(size, points - firstBase);
-      const firstPoint = firstOfBuffer + firstBase;
-      chunks.push({ firstPoint, points: count, bases: buffer, firstBase, multipleStride: points });
+    for (let from = 0; from < points; from += size) {
+      const count = Math.min(size, points - from);
+      chunks.push({
+        firstPoint: firstOfRun + from,
+        points: count,
+        bases: buffer,
+        firstBase: first + from,
+        multipleStride,
+      });
     }
-    firstOfBuffer += points;
+    firstOfRun += points;
   }
   return chunks;
 }

@@ -213,6 +213,23 @@ for (const { curve, products } of VARIANTS) {
       expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThan(sizes.length);
       const scalars = known.points.map((_, i) => (i % 3 === 0 ? few[0]! : uniform()));
       expect(await sumOf(limited, curve, bases, scalars)).toEqual(expectedSum(curve, known.logs, scalars));
+      // Within a buffer, and over the end of one.
+      const end = sizes[0]!;
+      for (const range of [
+        { from: 5, to: 60 },
+        { from: end - 20, to: end + 40 },
+        { from: end, to: 1000 },
+      ]) {
+        const logs = known.logs.slice(range.from, range.to);
+        const own = scalars.slice(range.from, range.to);
+        const parts = await limited.multiply(bases, scalarBytes(own), { range });
+        if (parts.kind === 'points') throw new Error('expected windows');
+        expect(evaluateWindows(curve, parts.sums, parts.windowBits)).toEqual(expectedSum(curve, logs, own));
+      }
+      expect(await limited.multiply(bases, new Uint8Array(), { range: { from: 7, to: 7 } })).toEqual({
+        kind: 'points',
+        points: [],
+      });
       limited.destroy();
     });
 
