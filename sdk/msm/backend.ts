@@ -21,7 +21,10 @@ export interface MsmOptions {
   readonly onProgress?: ((fraction: number) => void) | undefined;
   /** Bits of a window, 4 to 20; the backend chooses if it is left out. */
   readonly windowBits?: number | undefined;
-  /** The most bits that a scalar has; by default those of the group's order. Fewer bits need fewer windows. */
+  /**
+   * The most bits that a scalar has, where one above half the order r counts as the negative number s - r; by default those of r / 2. Fewer bits
+   * need fewer windows.
+   */
   readonly scalarBits?: number | undefined;
   /**
    * For finished sums. Default true: every multiplication of a batch is over all bases. With false the bases are cut in as many equal runs as

@@ -5,8 +5,9 @@ import { bigintToBytes } from '../field/bytes.js';
 const WORDS = SCALAR_BYTES / 4;
 
 /**
- * Checks that `scalars` holds `count` canonical scalars of the curve, and gives the number of bits of the largest, at least 1. `INVALID_LENGTH`
- * when there are too few or too many bytes; `INVALID_SCALAR` names the first scalar that is not below r, or has more than `bitSize` bits.
+ * Checks that `scalars` holds `count` canonical scalars of the curve, and gives the most bits of one, at least 1, where a scalar s above r / 2
+ * counts as the negative number s - r. `INVALID_LENGTH` when there are too few or too many bytes; `INVALID_SCALAR` names the first scalar that is
+ * not below r, or has more than `bitSize` bits as it is.
  */
 export function checkScalars(
   curve: CurveId,
@@ -21,6 +22,8 @@ export function checkScalars(
     );
   }
   const { bits: bitsOfOrder } = CURVES[curve].fr;
+  // Half the order, which is odd, has a bit less.
+  const most = bitsOfOrder - 1;
   let bits = 1;
   const order = new DataView(bigintToBytes(CURVES[curve].fr.modulus, SCALAR_BYTES).buffer);
   const view = new DataView(scalars.buffer, scalars.byteOffset, scalars.length);
@@ -32,8 +35,8 @@ export function checkScalars(
       );
     }
     // Nearly always a few scalars have as many bits as there can be, and the others need not be looked at.
-    if (bits < bitsOfOrder) bits = bitLength(view, i * SCALAR_BYTES, bits);
-    if (bits > bitSize) {
+    if (bits < most) bits = signedBitLength(view, i * SCALAR_BYTES, order, bits);
+    if (bitSize < bitsOfOrder && bitLength(view, i * SCALAR_BYTES, bitSize) > bitSize) {
       throw new PippinError(
         'INVALID_SCALAR',
         `expected scalar ${i} to have at most ${bitSize} bits, got one with more`,
@@ -41,6 +44,21 @@ export function checkScalars(
     }
   }
   return bits;
+}
+
+/** The bits of the integer at `offset` or, where that is smaller, of the order minus it; or `least` if they are fewer. */
+function signedBitLength(view: DataView, offset: number, order: DataView, least: number): number {
+  const bits = bitLength(view, offset, least);
+  if (bits === least) return bits;
+  const opposite = new DataView(new ArrayBuffer(SCALAR_BYTES));
+  let borrow = 0;
+  for (let w = 0; w < WORDS; w++) {
+    const difference = order.getUint32(4 * w, true) - view.getUint32(offset + 4 * w, true) - borrow;
+    borrow = difference < 0 ? 1 : 0;
+    // Taken modulo 2^32.
+    opposite.setUint32(4 * w, difference, true);
+  }
+  return Math.min(bits, bitLength(opposite, 0, least));
 }
 
 /** The bits of the integer at `offset`, or `least` if they are fewer. */

@@ -30,6 +30,7 @@ import type { ResidentBuffers } from '../runtime/resident-buffers.js';
 import { Scratch } from '../runtime/scratch.js';
 import { type Kernel, U32_BYTES } from '../runtime/stage.js';
 import type { StageTimes } from '../runtime/stage-timer.js';
+import { centred } from './centre.js';
 import { kernelCode, kernelKey } from './compose.js';
 import { ADDITION_COST } from './cost.js';
 import {
@@ -195,7 +196,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       digitsFrom,
       pointsPerBuffer: bases.pointsPerBuffer,
       memoryBudget: this.memoryBudget - this.residentBytes - bytesOnDevice,
-      ...this.facts(isOnDevice, scalarBits),
+      ...this.facts(digitsFrom, isOnDevice, scalarBits),
       windowBits: windowBits ?? multiples?.windowBits,
       multiples: isForMultiples ? multiples?.multiples : 1,
       rows: isForMultiples ? multiples?.rows : undefined,
@@ -226,7 +227,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
         digitsFrom: 'scalars',
         pointsPerBuffer: this.pointsPerBuffer(multiples),
         memoryBudget: room - together * multiples * this.layout.baseBytes,
-        ...this.facts(false),
+        ...this.facts('scalars', false),
         multiples,
       });
       if (found === undefined) return undefined;
@@ -333,7 +334,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     await this.scratch.prepare(scratchLayout(plan), this.memoryBudget - this.residentBytes - bytesOnDevice);
     return submitMultiplication(
       this.gpu,
-      { plan, chunks: cutChunks(plan, runs), input },
+      { plan, chunks: cutChunks(plan, runs), input: digitsFrom === 'scalars' ? centred(input, this.order) : input },
       {
         pipelines,
         scratch: this.scratch,
@@ -403,16 +404,23 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   }
 
   /** What every plan on this device starts from. */
-  private facts(isOnDevice: boolean, scalarBits = CURVES[this.curve].fr.bits) {
+  private facts(digitsFrom: DigitsFrom, isOnDevice: boolean, scalarBits?: number) {
+    const { bits } = CURVES[this.curve].fr;
+    // Scalars are centred here, which takes a bit from the longest. Digits from elsewhere may be of any.
+    const most = digitsFrom === 'scalars' ? bits - 1 : bits;
     const kind = this.gpu.info.isSoftware ? 'software' : 'hardware';
     return {
-      scalarBits,
+      scalarBits: Math.min(scalarBits ?? most, most),
       sumBytes: this.layout.sumBytes,
       additionCost: ADDITION_COST[this.group],
       maxBufferBytes: this.maxBufferBytes,
       concurrency: CONCURRENCY[kind],
       uploadCost: isOnDevice ? 0 : UPLOAD_COST[kind],
     };
+  }
+
+  private get order(): bigint {
+    return CURVES[this.curve].fr.modulus;
   }
 
   /** The kernels, compiled when they are first asked for. A failure shows in the multiplication that needs them. */

@@ -1,6 +1,7 @@
 import type { Dispatch } from '../runtime/stage.js';
 import type { Step } from '../runtime/steps.js';
 import { accumulateStage } from './accumulate.js';
+import { centreStage } from './centre.js';
 import { collectStage } from './collect.js';
 import { countStages } from './count.js';
 import { type DigitInput, SLICE_SCALARS } from './digit-input.js';
@@ -19,6 +20,7 @@ import { scatterStages } from './scatter.js';
 /** The kernels, in the order of their work. */
 export const MSM_KERNELS: readonly MsmKernel[] = [
   gatherStage,
+  centreStage,
   ...Object.values(countStages),
   scanStage,
   scanAddStage,
