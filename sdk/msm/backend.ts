@@ -23,7 +23,7 @@ export interface MsmOptions {
   readonly windowBits?: number | undefined;
   /**
    * The most bits that a scalar has, where one above half the order r counts as the negative number s - r; by default those of r / 2. Fewer bits
-   * need fewer windows.
+   * need fewer windows. The workers find them by themselves, each for its scalars.
    */
   readonly scalarBits?: number | undefined;
   /**

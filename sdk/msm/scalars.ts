@@ -1,6 +1,6 @@
 import { CURVES, type CurveId, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
-import { bigintToBytes } from '../field/bytes.js';
+import { bigintToBytes, bytesToBigint } from '../field/bytes.js';
 
 const WORDS = SCALAR_BYTES / 4;
 
@@ -21,11 +21,14 @@ export function checkScalars(
       `expected ${count} scalars of ${SCALAR_BYTES} bytes (${count * SCALAR_BYTES}), got ${scalars.length} bytes`,
     );
   }
-  const { bits: bitsOfOrder } = CURVES[curve].fr;
-  // Half the order, which is odd, has a bit less.
+  const { bits: bitsOfOrder, modulus } = CURVES[curve].fr;
+  // Half the order has a bit less.
   const most = bitsOfOrder - 1;
+  const bytesOf = (value: bigint): DataView => new DataView(bigintToBytes(value, SCALAR_BYTES).buffer);
+  const order = bytesOf(modulus);
   let bits = 1;
-  const order = new DataView(bigintToBytes(CURVES[curve].fr.modulus, SCALAR_BYTES).buffer);
+  /** From here on r - s has at most `bits` bits. */
+  let negativeFrom = bytesOf(modulus - 1n);
   const view = new DataView(scalars.buffer, scalars.byteOffset, scalars.length);
   for (let i = 0; i < count; i++) {
     if (!isBelow(view, i * SCALAR_BYTES, order)) {
@@ -35,7 +38,15 @@ export function checkScalars(
       );
     }
     // Nearly always a few scalars have as many bits as there can be, and the others need not be looked at.
-    if (bits < most) bits = signedBitLength(view, i * SCALAR_BYTES, order, bits);
+    if (
+      bits < most &&
+      bitLength(view, i * SCALAR_BYTES, bits) > bits &&
+      isBelow(view, i * SCALAR_BYTES, negativeFrom)
+    ) {
+      const scalar = bytesToBigint(scalars, i * SCALAR_BYTES, SCALAR_BYTES);
+      bits = (2n * scalar < modulus ? scalar : modulus - scalar).toString(2).length;
+      negativeFrom = bytesOf(modulus - 2n ** BigInt(bits) + 1n);
+    }
     if (bitSize < bitsOfOrder && bitLength(view, i * SCALAR_BYTES, bitSize) > bitSize) {
       throw new PippinError(
         'INVALID_SCALAR',
@@ -44,21 +55,6 @@ export function checkScalars(
     }
   }
   return bits;
-}
-
-/** The bits of the integer at `offset` or, where that is smaller, of the order minus it; or `least` if they are fewer. */
-function signedBitLength(view: DataView, offset: number, order: DataView, least: number): number {
-  const bits = bitLength(view, offset, least);
-  if (bits === least) return bits;
-  const opposite = new DataView(new ArrayBuffer(SCALAR_BYTES));
-  let borrow = 0;
-  for (let w = 0; w < WORDS; w++) {
-    const difference = order.getUint32(4 * w, true) - view.getUint32(offset + 4 * w, true) - borrow;
-    borrow = difference < 0 ? 1 : 0;
-    // Taken modulo 2^32.
-    opposite.setUint32(4 * w, difference, true);
-  }
-  return Math.min(bits, bitLength(opposite, 0, least));
 }
 
 /** The bits of the integer at `offset`, or `least` if they are fewer. */

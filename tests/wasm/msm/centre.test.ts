@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
@@ -39,6 +40,20 @@ describe.each(ALL_CURVES)('centring scalars of $id', ({ fr: { modulus } }) => {
     expect(left).toEqual(values.map((value) => (value > half ? modulus - value : value)));
     expect(signs).toEqual(values.map((value) => (value > half ? 1 : 0)));
     expect(bits).toBe(half.toString(2).length);
+  });
+
+  it('keeps k up to its sign, for any scalars', () => {
+    const scalar = fc.bigInt({ min: 0n, max: modulus - 1n });
+    fc.assert(
+      fc.property(fc.array(scalar, { maxLength: 9 }), (some) => {
+        const { left, signs, bits } = centre(some);
+        expect(left.map((value, i) => (signs[i] === 1 ? modulus - value : value))).toEqual(some);
+        expect(left.every((value) => value <= half)).toBe(true);
+        const most = left.reduce((largest, value) => (value > largest ? value : largest), 0n);
+        expect(bits).toBe(most === 0n ? 0 : most.toString(2).length);
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it('tells the bits of the largest', () => {
