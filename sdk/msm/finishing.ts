@@ -25,8 +25,8 @@ interface FinishedBases<Bases extends ResidentBases> extends ResidentBases {
 
 /**
  * Makes finished sums of a backend's parts. It gives the backend the scalars of the points that it keeps, at most `maxBatch` multiplications
- * at a time, or one where each has bases of its own, combines the parts of each, and checks that the result is on the curve (`RESULT_INVALID`). The sums do not include exceptional
- * points; `LoadedBases` adds these.
+ * at a time, or one where each has bases of its own. It combines the parts of each, and checks that the result is on the curve
+ * (`RESULT_INVALID`). The sums do not include exceptional points; `LoadedBases` adds these.
  */
 export function finishing<Bases extends ResidentBases>(
   backend: MsmBackend<Bases>,

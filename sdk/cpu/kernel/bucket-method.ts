@@ -21,6 +21,9 @@ export interface BasesInMemory {
 
 /** Scalars that one call into WASM centres: well under a millisecond's work. */
 const CENTRE_CHUNK = 1 << 14;
+/** How many additions centring a scalar counts as in progress, and about the most that a scalar takes, until the windows are known. */
+const CENTRE_WEIGHT = 1 / 16;
+const MOST_ADDITIONS = 100;
 
 /** Bases with their multiples. */
 interface Multiples {
@@ -57,7 +60,7 @@ export class BucketMethod {
     task?: KernelTask,
   ): Promise<void> {
     const { exports, group, memory, allocate } = this;
-    const steps = new Steps(task, count);
+    const steps = new Steps(task, MOST_ADDITIONS * count);
     const { signs, bits } = await this.centre(steps, scalars, count);
     const numbers = allocate(4 * count);
     const nonzero = exports.listNonzero(scalars, count, numbers);
@@ -96,7 +99,7 @@ export class BucketMethod {
     const centre = (from: number, to: number): void => {
       bits = Math.max(bits, exports.centreScalars(scalars, from, to, order, signs));
     };
-    await steps.run(count, CENTRE_CHUNK, centre, 0);
+    await steps.run(count, CENTRE_CHUNK, centre, CENTRE_WEIGHT);
     return { signs, bits };
   }
 

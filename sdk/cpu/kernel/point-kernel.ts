@@ -198,8 +198,8 @@ export function pointKernel(instance: KernelInstance) {
     },
 
     /**
-     * sum k_i P_i over the points of a shard, or over those from number `from` on for which there are scalars. `scalars` has 32 bytes for each
-     * point, each below the group's order. Zeros are skipped, and points with equal scalars are added first. The kernel chooses `windowBits` if it is left out: those of the shard's multiples if it has
+     * sum k_i P_i over the points of a shard, or over those from..to of them. `scalars` has 32 bytes for each of these points, each below the
+     * group's order. Zeros are skipped, and points with equal scalars are added first. The kernel chooses `windowBits` if it is left out: those of the shard's multiples if it has
      * any, which are not used with other windows.
      */
     async multiply(
@@ -207,21 +207,26 @@ export function pointKernel(instance: KernelInstance) {
         id,
         scalars,
         windowBits,
-        from,
+        from = 0,
+        to,
       }: {
         readonly id: string;
         readonly scalars: Uint8Array;
         readonly windowBits?: number | undefined;
         readonly from?: number | undefined;
+        readonly to?: number | undefined;
       },
       task?: KernelTask,
     ): Promise<Uint8Array> {
       const shard = shards.get(id);
       if (shard === undefined) throw new PippinError('INTERNAL', `expected a loaded shard, got ${id}`);
       const count = countOf(scalars, SCALAR_BYTES, 'scalars');
-      if (from === undefined ? count !== shard.count : from + count > shard.count) {
-        const most = shard.count - (from ?? 0);
-        throw new PippinError('INVALID_LENGTH', `expected ${most} scalars for the shard, got ${count}`);
+      const end = to ?? shard.count;
+      if (end > shard.count || count !== end - from) {
+        throw new PippinError(
+          'INVALID_LENGTH',
+          `expected a scalar for each point from ${from} to ${end} of ${shard.count}, got ${count} scalars`,
+        );
       }
       if (windowBits !== undefined) expectWindowBits(windowBits);
       return memory.scope(async (allocate) => {
@@ -240,7 +245,7 @@ export function pointKernel(instance: KernelInstance) {
         );
         const plan = windowBits === undefined || windowBits === shard.plan?.windowBits ? shard.plan : undefined;
         const stride = shard.count * group.baseSize();
-        const bases = { at: shard.at + (from ?? 0) * group.baseSize(), stride, plan };
+        const bases = { at: shard.at + from * group.baseSize(), stride, plan };
         await method.addProducts(bases, scalarsAt, count, windowBits, sum, task);
         return readAffine(shard.group, allocate, (target) => group.storeAffine(target, sum));
       });

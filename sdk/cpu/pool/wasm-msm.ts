@@ -132,7 +132,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
           if (bases.isReleased) throw new PippinError('DISPOSED', 'expected loaded bases, got released ones');
           await shard.resident.ensure();
           const part = bytes.subarray((start + from) * SCALAR_BYTES, (start + to) * SCALAR_BYTES);
-          const args = { id: bases.id, scalars: part, windowBits, from: from - shard.from };
+          const args = { id: bases.id, scalars: part, windowBits, from: from - shard.from, to: to - shard.from };
           return this.pool.call(curve, 'multiply', args, {
             worker: shard.worker,
             signal,
