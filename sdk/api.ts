@@ -218,13 +218,19 @@ export interface Bases {
  */
 export type Precompute = 'auto' | number;
 
+/**
+ * How numbers modulo a prime are written. `canonical`: an integer a below the prime. `montgomery`: a R mod the prime, where R is 2^256 for
+ * numbers of 32 bytes and 2^384 for those of 48 bytes, as arkworks, gnark and ICICLE hold them in memory. Either is little-endian.
+ */
+export type NumberForm = 'canonical' | 'montgomery';
+
 /** Which points `loadBases` is to load. */
 export interface BasesRequest {
   readonly curve: CurveId;
   /** Default `g1`. */
   readonly group?: GroupId;
   /**
-   * Affine points: x, then y, each canonical and little-endian in 32 (BN254, Edwards-BLS12), 48 (BLS12-377, BLS12-381) or 96 bytes (MNT4-753).
+   * Affine points: x, then y, each little-endian in 32 (BN254, Edwards-BLS12), 48 (BLS12-377, BLS12-381) or 96 bytes (MNT4-753).
    * A point of G2 is c0 and c1 of x, then c0 and c1 of y. The neutral element is all zero. On Edwards-BLS12 they are points of the Edwards form, and (0, 1)
    * is accepted as the neutral element, too.
    *
@@ -232,6 +238,8 @@ export interface BasesRequest {
    * in that subgroup on BN254 and MNT4-753.
    */
   readonly points: BinarySource;
+  /** The form of the coordinates (ICICLE's `are_points_montgomery_form`), by default `canonical`. Each must be below p in either form. */
+  readonly pointsForm?: NumberForm;
   /** Multiples that make later sums faster; see `Precompute`. Default 1. */
   readonly precompute?: Precompute;
   /** How sums over these bases are computed, where a call names nothing else. */
@@ -380,12 +388,23 @@ export interface MsmOptions extends CallOptions {
    * more bits is refused (`INVALID_SCALAR`). Sums of short scalars have fewer windows.
    */
   readonly bitSize?: number;
+  /**
+   * The form of the scalars (ICICLE's `are_scalars_montgomery_form`), by default `canonical`. Each must be below r in either form
+   * (`INVALID_SCALAR`). In Montgomery form R is 2^256 on every curve. `bitSize` bounds the scalars themselves, not what is written.
+   */
+  readonly scalarsForm?: NumberForm;
   readonly tuning?: MsmTuning;
 }
 
 export interface MsmBatchOptions extends MsmOptions {
   /** The number of multiplications in the call, 1 to 65 536. */
   readonly batchSize: number;
+  /**
+   * Default true: every multiplication is over all the bases (ICICLE's `are_points_shared_in_batch`). With false each has bases of its own: with
+   * n = `Bases.count` / `batchSize`, multiplication b, from 0 on, takes the bases b n to b n + n - 1 and the scalars of the same numbers, so that
+   * there are as many scalars as bases. `INVALID_LENGTH` if `batchSize` does not divide their number.
+   */
+  readonly sharedBases?: boolean;
 }
 
 export interface MsmBatchResult {

@@ -12,6 +12,7 @@ import type {
   MsmOptions,
   MsmPoint,
   MsmResult,
+  NumberForm,
   PerformanceMap,
   ProveResult,
   Prover,
@@ -28,6 +29,7 @@ import {
   type EngineEvent,
   type SourceDescription,
   START_CALL,
+  type SumsRequest,
   type WitnessRequest,
 } from './engine/engine-api.js';
 import { type CoordinatorScript, engineConfig } from './engine-config.js';
@@ -131,13 +133,13 @@ class EngineProver implements Prover {
     const { curve, group } = groupOf(asked.read('curve'), asked.read('group') ?? 'g1');
     const id = asked.read('id') as string | undefined;
     const tuning = basesTuning(asked);
+    const pointsForm = asked.word('pointsForm', NUMBER_FORMS) ?? 'canonical';
     const reader = new OptionReader(options, 'the options of loadBases');
     const call = this.begin(reader);
     const source = asked.read('points') as BinarySource;
     const points = describeSource(source, 'points', this.platform.describeLocation, reader.flag('transfer', false));
-    const { handle, count, report } = await this.run(call, (number) =>
-      this.engine.loadBases(number, curve, group, withItsBytes(points, points), tuning),
-    );
+    const asPlain = withItsBytes({ curve, group, points, pointsForm, tuning }, points);
+    const { handle, count, report } = await this.run(call, (number) => this.engine.loadBases(number, asPlain));
     const bases: Bases = { curve, group, id, count, report, dispose: () => this.release(bases) };
     const sums = { curve, group, count };
     loadedThings.set(bases, { prover: this, kind: 'bases', handle, sums, isDisposed: false });
@@ -146,7 +148,7 @@ class EngineProver implements Prover {
 
   async msm(bases: Bases, scalars: Uint8Array, options?: MsmOptions): Promise<MsmResult> {
     const reader = new OptionReader(options, 'the options of msm');
-    const { points, report } = await this.multiply(bases, scalars, 1, reader);
+    const { points, report } = await this.multiply(bases, scalars, { batchSize: 1, sharedBases: true }, reader);
     return { ...points[0]!, report };
   }
 
@@ -154,7 +156,7 @@ class EngineProver implements Prover {
     const reader = new OptionReader(options, 'the options of msmBatch');
     const batchSize = reader.integer('batchSize', 1, MAX_BATCH_SIZE);
     if (batchSize === undefined) throw reader.wrong('batchSize', `an integer from 1 to ${MAX_BATCH_SIZE}`, undefined);
-    return this.multiply(bases, scalars, batchSize, reader);
+    return this.multiply(bases, scalars, { batchSize, sharedBases: reader.flag('sharedBases', true) }, reader);
   }
 
   readonly groth16: Groth16 = {
@@ -235,7 +237,7 @@ class EngineProver implements Prover {
   private async multiply(
     bases: Bases,
     scalars: Uint8Array,
-    batchSize: number,
+    batch: Pick<SumsRequest, 'batchSize' | 'sharedBases'>,
     options: OptionReader,
   ): Promise<MsmBatchResult> {
     const { handle, sums } = this.loadedOf(bases, 'bases');
@@ -243,9 +245,11 @@ class EngineProver implements Prover {
     const call = this.begin(options);
     const bitSize = options.integer('bitSize', 1, CURVES[curve].fr.bits);
     const tuning = callTuning(options);
-    const copy = copyScalars(scalars, curve, count, batchSize);
+    const scalarsForm = options.word('scalarsForm', NUMBER_FORMS) ?? 'canonical';
+    const copy = copyScalars(scalars, curve, count, batch);
+    const request = { ...batch, bitSize, tuning, scalarsForm };
     const { points, report } = await this.run(call, (number) =>
-      this.engine.msm(number, handle, Comlink.transfer(copy, [copy.buffer]), { batchSize, bitSize, tuning }),
+      this.engine.msm(number, handle, Comlink.transfer(copy, [copy.buffer]), request),
     );
     const decode = (bytes: Uint8Array): MsmPoint => ({ ...decodePoint(curve, group, bytes), bytes });
     return { points: points.map(decode), report };
@@ -402,18 +406,29 @@ function curvesOf(options: OptionReader): readonly CurveId[] {
   return given.map((curve) => groupOf(curve, 'g1').curve);
 }
 
+/** The forms of scalars and coordinates. */
+const NUMBER_FORMS = ['canonical', 'montgomery'] as const satisfies readonly NumberForm[];
+
 /** The most multiplications in one call. Without it a batch over no points at all, which needs no scalars, could have any size. */
 const MAX_BATCH_SIZE = 65_536;
 
 /** A copy of the scalars, whose buffer can be moved. */
-function copyScalars(scalars: unknown, curve: CurveId, count: number, batchSize: number): Uint8Array<ArrayBuffer> {
+function copyScalars(
+  scalars: unknown,
+  curve: CurveId,
+  count: number,
+  { batchSize, sharedBases }: Pick<SumsRequest, 'batchSize' | 'sharedBases'>,
+): Uint8Array<ArrayBuffer> {
+  if (!sharedBases && count % batchSize !== 0) {
+    throw new PippinError('INVALID_LENGTH', `expected a number of bases that ${batchSize} divides, got ${count}`);
+  }
   if (!ArrayBuffer.isView(scalars) || !(scalars instanceof Uint8Array)) {
     throw new PippinError('INVALID_ARGUMENT', `expected scalars as a Uint8Array, got ${describeType(scalars)}`);
   }
   const { scalarBytes } = CURVES[curve];
-  const bytes = batchSize * count * scalarBytes;
+  const bytes = (sharedBases ? batchSize : 1) * count * scalarBytes;
   if (scalars.length === bytes) return Uint8Array.from(scalars);
-  const times = batchSize === 1 ? '' : `${batchSize} times `;
+  const times = batchSize === 1 || !sharedBases ? '' : `${batchSize} times `;
   throw new PippinError(
     'INVALID_LENGTH',
     `expected ${times}${count} scalars of ${scalarBytes} bytes (${bytes}), got ${scalars.length} bytes`,

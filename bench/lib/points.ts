@@ -1,4 +1,5 @@
 import type { Curve, CurveParameters } from '../../sdk/curves/index.js';
+import { writeBigint } from '../../sdk/field/bytes.js';
 import { inverse, mod } from '../../sdk/field/modular.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
 import { multiplyAffine } from '../../tests/support/curve-reference.js';
@@ -117,13 +118,13 @@ function writeWords(bytes: Uint8Array, offset: number, length: number, value: bi
   }
 }
 
-export const DISTRIBUTIONS = ['uniform', 'sparse', 'clustered', 'all equal', 'circuit'] as const;
+export const DISTRIBUTIONS = ['uniform', 'sparse', 'clustered', 'all equal', 'circuit', 'signed'] as const;
 export type Distribution = (typeof DISTRIBUTIONS)[number];
 
 /**
  * `count` reproducible scalars below the curve's order, of its `scalarBytes` each. `sparse`: 60% zeros, 25% ones, the rest uniform. `clustered`:
  * 32 distinct values. `circuit`, like the witness of a circuit with bit decompositions and hashes: 30% zeros, 30% ones, 10% of 8 bits,
- * 10% of 32 bits, the rest uniform.
+ * 10% of 32 bits, the rest uniform. `signed`: numbers of 20 bits, half of them negative.
  */
 export function makeScalars(curve: CurveParameters, count: number, distribution: Distribution): Uint8Array {
   const bytes = new Uint8Array(count * curve.scalarBytes);
@@ -159,6 +160,10 @@ export function makeScalars(curve: CurveParameters, count: number, distribution:
       else if (kind >= 70) words[size * i] = next();
       else if (kind >= 60) words[size * i] = next() & 0xff;
       else if (kind >= 30) words[size * i] = 1;
+    } else if (distribution === 'signed') {
+      const value = next() >>> 12;
+      if (value % 2 === 0) words[size * i] = value;
+      else writeBigint(bytes, i * curve.scalarBytes, curve.scalarBytes, curve.fr.modulus - BigInt(value));
     } else words.set(pool[next() % pool.length]!, size * i);
   }
   return bytes;

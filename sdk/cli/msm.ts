@@ -4,7 +4,7 @@ import { PippinError } from '../errors.js';
 import { readBytes } from './files.js';
 import { roundedTimes, withProver } from './prover.js';
 import { tuningByFlags } from './tuning.js';
-import { type Options, precomputeOption, required, usageError } from './usage.js';
+import { numberForms, type Options, precomputeOption, required, usageError } from './usage.js';
 
 export async function msm(options: Options): Promise<number> {
   const curve = required(options, 'curve', 'msm');
@@ -15,9 +15,11 @@ export async function msm(options: Options): Promise<number> {
   const [points, scalars] = await Promise.all(paths.map(readBytes));
   const count = expectCounts(curve as CurveId, group, points!, scalars!);
   await withProver(options, async (prover, call) => {
-    const request = { curve: curve as CurveId, group: group as GroupId, points: points!, tuning };
+    const where = { curve: curve as CurveId, group: group as GroupId };
+    const { pointsForm, scalarsForm } = numberForms(options);
+    const request = { ...where, points: points!, pointsForm, tuning };
     const bases = await prover.loadBases(request, call);
-    const { x, y, infinity, report } = await prover.msm(bases, scalars!, call);
+    const { x, y, infinity, report } = await prover.msm(bases, scalars!, { ...call, scalarsForm });
     const result = {
       x: decimal(x),
       y: decimal(y),

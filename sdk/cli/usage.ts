@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { BackendChoice, Precompute, ProveOptions } from '../api.js';
+import type { BackendChoice, NumberForm, Precompute, ProveOptions } from '../api.js';
 import { CURVES, type Curve } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { GROTH16_CURVE_NAMES } from '../snarkjs/known-curves.js';
@@ -44,8 +44,10 @@ Without --proof, --public and --json, prints {"proof", "publicSignals"}. What th
 Exits with 1 when the proof does not hold.`,
   msm: `pippin msm --curve ${CURVE_IDS.join('|')} [--group g1|g2] --points F --scalars F [options]
 
-  --points F     affine points: x, y little-endian canonical (bytes each: ${onCurves(({ coordinateBytes }) => coordinateBytes)}; G2 as c0, c1 for x then y), infinity all zero
-  --scalars F    little-endian, below the group's order (bytes each: ${onCurves(({ scalarBytes }) => scalarBytes)})
+  --points F         affine points: x, y little-endian (bytes each: ${onCurves(({ coordinateBytes }) => coordinateBytes)}; G2 as c0, c1 for x then y), infinity all zero
+  --points-form W    the coordinates are canonical, or montgomery: times 2 to the bits of their bytes (default: canonical)
+  --scalars F        little-endian, below the group's order (bytes each: ${onCurves(({ scalarBytes }) => scalarBytes)})
+  --scalars-form W   the scalars are canonical, or montgomery: times 2 to the bits of their bytes (default: canonical)
 ${PROVER_OPTIONS}
 
 How the sum is computed; what is left out is chosen for the device:
@@ -87,6 +89,8 @@ const OPTIONS = {
   group: { type: 'string' },
   points: { type: 'string' },
   scalars: { type: 'string' },
+  'points-form': { type: 'string' },
+  'scalars-form': { type: 'string' },
   backend: { type: 'string' },
   threads: { type: 'string' },
   precompute: { type: 'string' },
@@ -115,7 +119,7 @@ const TAKEN: Readonly<Record<Command, readonly OptionName[]>> = {
     ...PROVER,
   ] as OptionName[],
   verify: ['vkey', 'proof', 'public', 'json'],
-  msm: ['curve', 'group', 'points', 'scalars', ...TUNING_FLAGS, ...PROVER],
+  msm: ['curve', 'group', 'points', 'points-form', 'scalars', 'scalars-form', ...TUNING_FLAGS, ...PROVER],
   tune: ['curve', 'max-ms', ...PROVER],
   doctor: ['json'],
 };
@@ -147,6 +151,7 @@ export function parseOptions(command: Command, args: readonly string[]): Options
   backendOption(values);
   threadsOption(values);
   precomputeOption(values);
+  numberForms(values);
   witnessLimits(values);
   return values;
 }
@@ -193,6 +198,16 @@ export function precomputeOption({ precompute = '1' }: Options): { readonly prec
   if (!/^[0-9]+$/.test(precompute) || multiples < 1 || multiples > 32)
     throw usageError(`expected --precompute auto, or from 1 to 32, got ${precompute}`);
   return { precompute: multiples };
+}
+
+/** The forms of points and scalars, as `loadBases` and `msm` take them. */
+export function numberForms(options: Options): { readonly pointsForm: NumberForm; readonly scalarsForm: NumberForm } {
+  const [pointsForm, scalarsForm] = (['points-form', 'scalars-form'] as const).map((name): NumberForm => {
+    const { [name]: form = 'canonical' } = options;
+    if (form === 'canonical' || form === 'montgomery') return form;
+    throw usageError(`expected --${name} canonical or montgomery, got ${form}`);
+  });
+  return { pointsForm: pointsForm!, scalarsForm: scalarsForm! };
 }
 
 /** What a circuit's WASM may take, as far as it is given. The prover checks the ranges. */

@@ -3,6 +3,7 @@ import type {
   Capabilities,
   CircuitInputs,
   DeviceProcess,
+  NumberForm,
   PerformanceMap,
   Report,
   WasmModuleName,
@@ -79,10 +80,23 @@ export interface LoadedBasesReply {
 export interface SumsRequest {
   /** The number of multiplications. */
   readonly batchSize: number;
+  /** Whether each of them is over all the bases, or over its own part of them. */
+  readonly sharedBases: boolean;
   /** The most bits that a scalar may have; those of the group's order if it is left out. */
   readonly bitSize: number | undefined;
   /** Only fields that the caller gave: they come before those of the bases. */
   readonly tuning: Tuning;
+  readonly scalarsForm: NumberForm;
+}
+
+/** Points to be loaded. */
+export interface PointsRequest {
+  readonly curve: CurveId;
+  readonly group: GroupId;
+  readonly points: SourceDescription;
+  readonly pointsForm: NumberForm;
+  /** What sums over the points follow. */
+  readonly tuning: LoadedTuning;
 }
 
 export interface MsmReply {
@@ -114,17 +128,10 @@ export interface EngineApi {
   start(config: EngineConfig): Promise<Capabilities>;
   /** The present capabilities. They change when a GPU has been opened, is lost or is distrusted. */
   capabilities(): Capabilities;
-  /** @param tuning what sums over the points follow; without it they have no multiples, and every sum is planned for the device. */
-  loadBases(
-    call: number,
-    curve: CurveId,
-    group: GroupId,
-    points: SourceDescription,
-    tuning?: LoadedTuning,
-  ): Promise<LoadedBasesReply>;
-  /** Computes multiplications over the same bases; `scalars` holds the scalars of one after those of another. */
+  loadBases(call: number, request: PointsRequest): Promise<LoadedBasesReply>;
+  /** Computes multiplications; `scalars` holds the scalars of one after those of another. */
   msm(call: number, handle: number, scalars: Uint8Array, options: SumsRequest): Promise<MsmReply>;
-  /** @param tuning as for `loadBases`. */
+  /** @param tuning what the key's sums follow; without it they have no multiples, and every sum is planned for the device. */
   loadKey(call: number, protocol: Protocol, key: SourceDescription, tuning?: LoadedTuning): Promise<LoadedKeyReply>;
   /** Makes a proof with the proof system of the key. */
   prove(call: number, handle: number, witness: WitnessRequest, verify: boolean): Promise<ProofReply>;

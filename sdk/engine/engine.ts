@@ -1,6 +1,8 @@
 import type { Capabilities, PerformanceMap } from '../api.js';
-import type { CurveId, GroupId } from '../curves/index.js';
+import { canonicalScalars } from '../cpu/pool/canonical-scalars.js';
+import type { CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
+import type { BasesOutline } from '../msm/prepared.js';
 import { hostScalars } from '../msm/scalar-vector.js';
 import { checkScalars } from '../msm/scalars.js';
 import type { LoadedTuning } from '../msm/tuning.js';
@@ -20,6 +22,7 @@ import {
   type LoadedBasesReply,
   type LoadedKeyReply,
   type MsmReply,
+  type PointsRequest,
   type ProofReply,
   type SourceDescription,
   START_CALL,
@@ -92,15 +95,9 @@ export class Engine implements EngineApi {
     };
   }
 
-  loadBases(
-    id: number,
-    curve: CurveId,
-    group: GroupId,
-    points: SourceDescription,
-    tuning: LoadedTuning = { precompute: 1 },
-  ): Promise<LoadedBasesReply> {
+  loadBases(id: number, request: PointsRequest): Promise<LoadedBasesReply> {
     return this.run(id, async (call) => {
-      const { loaded, cached } = await loadBases(this.started(), call, { curve, group, points, tuning });
+      const { loaded, cached } = await loadBases(this.started(), call, request);
       const { count } = loaded.bases.outline;
       return { handle: this.handles.add('bases', loaded), count, report: call.report(cached) };
     });
@@ -109,11 +106,10 @@ export class Engine implements EngineApi {
   msm(id: number, handle: number, scalars: Uint8Array, request: SumsRequest): Promise<MsmReply> {
     return this.run(id, async (call) => {
       const { bases, growth, tuning } = this.handles.get('bases', handle);
-      const { batchSize, bitSize } = request;
-      const { curve, count } = bases.outline;
-      const scalarBits = checkScalars(curve, scalars, batchSize * count, bitSize);
+      const { batchSize, sharedBases } = request;
+      const scalarBits = await this.readScalars(call, bases.outline, scalars, request);
       const onProgress = call.meter('msm', 1);
-      const asked = { ...tuning, ...request.tuning, scalarBits };
+      const asked = { ...tuning, ...request.tuning, scalarBits, sharedBases };
       const options = { ...asked, signal: call.signal, onProgress, observer: call.observer() };
       const sums = await bases.multiplyBatch(hostScalars(scalars), batchSize, options);
       call.computedBy('msm', [...new Set(sums.flatMap(({ executors }) => executors))]);
@@ -205,6 +201,21 @@ export class Engine implements EngineApi {
     // What is being written to the cache may end.
     await Promise.all([context?.backends.dispose(), context?.cache.settled()]);
     await context?.sources.dispose();
+  }
+
+  /** Checks the scalars of a request, brings them to canonical form in place, and gives the number of bits of the largest. */
+  private async readScalars(
+    { signal }: Call,
+    { curve, count }: BasesOutline,
+    scalars: Uint8Array,
+    { batchSize, sharedBases, bitSize, scalarsForm }: SumsRequest,
+  ): Promise<number> {
+    const expected = sharedBases ? batchSize * count : count;
+    if (scalarsForm === 'montgomery') {
+      checkScalars(curve, scalars, expected);
+      await canonicalScalars(this.started().backends.pool, curve, scalars, signal);
+    }
+    return checkScalars(curve, scalars, expected, bitSize);
   }
 
   /** Tells a notice that belongs to no call. */

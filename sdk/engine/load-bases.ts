@@ -1,14 +1,14 @@
 import type { LoadedSource } from '../cache/loaded-source.js';
 import { prepareBases } from '../cpu/pool/prepare.js';
-import { type CurveId, type GroupId, pointBytes } from '../curves/index.js';
+import { pointBytes } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import type { LoadedBases } from '../msm/loaded-bases.js';
 import { preparedFromRecord, preparedToRecord } from '../msm/prepared-record.js';
-import type { LoadedTuning, Tuning } from '../msm/tuning.js';
+import type { Tuning } from '../msm/tuning.js';
 import type { Growth } from '../proofs/proof-system.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
-import type { SourceDescription } from './engine-api.js';
+import type { PointsRequest } from './engine-api.js';
 
 /** What the names of the arrays in a record of bases begin with. */
 const RECORD_NAME = 'bases';
@@ -30,21 +30,13 @@ export class BasesWithGrowth {
   }
 }
 
-/** Which points are to be loaded. */
-interface BasesDescription {
-  readonly curve: CurveId;
-  readonly group: GroupId;
-  readonly points: SourceDescription;
-  readonly tuning: LoadedTuning;
-}
-
 /** Reads points, checks and prepares them (or takes them from the cache), and copies them to where they will be used. */
 export async function loadBases(
   context: EngineContext,
   call: Call,
-  description: BasesDescription,
+  request: PointsRequest,
 ): Promise<{ loaded: BasesWithGrowth; cached: boolean }> {
-  const { curve, group, points } = description;
+  const { curve, group, points } = request;
   const opened = context.backends.openCurve(curve, [group]);
   // Awaited below; a failure must not count as unhandled while the source is being read.
   opened.catch(() => undefined);
@@ -58,7 +50,7 @@ export async function loadBases(
       );
     }
     await opened;
-    return await loadFrom(source, context, call, description);
+    return await loadFrom(source, context, call, request);
   } catch (error) {
     void source.close();
     throw error;
@@ -69,12 +61,13 @@ async function loadFrom(
   source: LoadedSource,
   { backends, cache, growths }: EngineContext,
   call: Call,
-  { curve, group, tuning: { precompute, ...tuning } }: BasesDescription,
+  { curve, group, pointsForm, tuning: { precompute, ...tuning } }: PointsRequest,
 ): Promise<{ loaded: BasesWithGrowth; cached: boolean }> {
   const progress = call.meter('prepare', 1);
   const count = source.size / pointBytes(curve, group);
-  const plan = `bases/${curve}/${group}`;
-  const request = { curve, group, encoding: 'canonical', count, points: source } as const;
+  // The same bytes are other points in another form.
+  const plan = pointsForm === 'canonical' ? `bases/${curve}/${group}` : `bases/${curve}/${group}/${pointsForm}`;
+  const request = { curve, group, encoding: pointsForm, count, points: source } as const;
   const known = await cache.load(call, plan, source, ({ facts, arrays }) =>
     preparedFromRecord(RECORD_NAME, facts, arrays, request),
   );

@@ -20,9 +20,17 @@ export interface MsmOptions extends Tuning {
   readonly signal?: AbortSignal | undefined;
   /** Called with the fraction of all the work that is done, from 0 to 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined;
-  /** The most bits that a scalar has; by default those of the group's order. Fewer bits need fewer windows. */
+  /**
+   * The most bits that a scalar has, where one above half the order r counts as the negative number s - r; by default those of r / 2. Fewer bits
+   * need fewer windows. The workers find them by themselves, each for its scalars.
+   */
   readonly scalarBits?: number | undefined;
-  /** The points that are summed, by their numbers among the loaded ones; all of these if it is left out. */
+  /**
+   * For finished sums. Default true: every multiplication of a batch is over all bases. With false the bases are cut in as many equal runs as
+   * there are multiplications, which take one each; there is one scalar for each base then.
+   */
+  readonly sharedBases?: boolean | undefined;
+  /** The points that are summed, by their numbers among the loaded ones; all of these if it is left out. Partial sums take scalars for these alone. */
   readonly range?: BasesRange | undefined;
   /** Called when the executor has done its part, and only the last steps are left, which small jobs on the workers do. */
   readonly onComputed?: (() => void) | undefined;
@@ -48,7 +56,7 @@ export interface BasesLoadOptions {
   readonly observer?: MsmObserver | undefined;
 }
 
-/** The kept points from..to of prepared bases. */
+/** The points from..to of a vector of bases: of the kept ones, unless something else is said. */
 export interface BasesRange {
   readonly from: number;
   readonly to: number;

@@ -11,6 +11,7 @@ import {
   type SumBackend,
   wholeRange,
 } from './backend.js';
+import { type MultiplyRange, multiplyRuns } from './distinct-bases.js';
 import { keptScalars } from './kept-scalars.js';
 import type { ArithmeticFor, PointArithmetic } from './point-arithmetic.js';
 import type { BasesOutline } from './prepared.js';
@@ -24,8 +25,8 @@ interface FinishedBases<Bases extends ResidentBases> extends ResidentBases {
 
 /**
  * Makes finished sums of a backend's parts. It gives the backend the scalars of the points that it keeps, at most `maxBatch` multiplications
- * at a time, combines the parts of each, and checks that the result is on the curve (`RESULT_INVALID`). The sums do not include exceptional
- * points; `LoadedBases` adds these.
+ * at a time, or one where each has bases of its own. It combines the parts of each, and checks that the result is on the curve
+ * (`RESULT_INVALID`). The sums do not include exceptional points; `LoadedBases` adds these.
  */
 export function finishing<Bases extends ResidentBases>(
   backend: MsmBackend<Bases>,
@@ -47,6 +48,18 @@ export function finishing<Bases extends ResidentBases>(
       const summed = options.range ?? { from: 0, to: range.to - range.from };
       const numbers = { from: range.from + summed.from, to: range.from + summed.to };
       const arithmetic = arithmeticFor(outline.curve, outline.group, options.signal);
+      if (options.sharedBases === false) {
+        const one = { first: 0, count: 1, batch: 1 };
+        const multiply: MultiplyRange<MsmSum> = async (kept, tell) => {
+          const own = { from: kept.from - range.from, to: kept.to - range.from };
+          const given = keptScalars(outline, scalars, one, kept);
+          const [parts] = await backend.multiplyBatch(resident, given, 1, { ...options, range: own, onProgress: tell });
+          return finish(parts!, outline, arithmetic, executor);
+        };
+        const sums = await multiplyRuns(outline, numbers, batch, multiply, onProgress);
+        options.onComputed?.();
+        return sums;
+      }
       const results: MsmSum[] = [];
       for (let from = 0; from < batch; from += maxBatch) {
         const count = Math.min(batch - from, maxBatch);

@@ -11,8 +11,9 @@ import type {
   Share,
   SumBackend,
 } from './backend.js';
+import { runOfBases } from './distinct-bases.js';
 import type { ArithmeticFor } from './point-arithmetic.js';
-import type { BasesOutline } from './prepared.js';
+import type { BasesOutline, ExceptionalPoint } from './prepared.js';
 import { ResidentCopy } from './resident-copy.js';
 import { bytesOfScalars, type ScalarVector } from './scalar-vector.js';
 
@@ -120,14 +121,24 @@ export class LoadedBases {
     return sum!;
   }
 
-  /** `batch` multiplications over the same bases. `RESULT_INVALID` when a result is not on the curve. */
+  /** `batch` multiplications, over the same bases unless the options say otherwise. `RESULT_INVALID` when a result is not on the curve. */
   async multiplyBatch(scalars: ScalarVector, batch: number, options: MsmOptions): Promise<MsmSum[]> {
     const sums = await this.sumsOfKept(scalars, batch, options);
-    if (this.outline.exceptional.length === 0) return sums;
+    const { exceptional, count } = this.outline;
+    if (exceptional.length === 0) return sums;
     const all = bytesOfScalars(scalars);
-    const bytes = this.outline.count * CURVES[this.outline.curve].scalarBytes;
+    if (options.sharedBases === false) {
+      return Promise.all(
+        sums.map((sum, i) => {
+          const { from, to } = runOfBases(this.outline, batch, i);
+          const own = exceptional.filter(({ index }) => index >= from && index < to);
+          return own.length === 0 ? sum : this.withExceptional(sum, own, all, options);
+        }),
+      );
+    }
+    const bytes = count * CURVES[this.outline.curve].scalarBytes;
     return Promise.all(
-      sums.map((sum, i) => this.withExceptional(sum, all.subarray(i * bytes, (i + 1) * bytes), options)),
+      sums.map((sum, i) => this.withExceptional(sum, exceptional, all.subarray(i * bytes, (i + 1) * bytes), options)),
     );
   }
 
@@ -175,9 +186,14 @@ export class LoadedBases {
     if (this.released) throw new PippinError('DISPOSED', 'expected loaded bases, got ones that were disposed');
   }
 
-  /** Adds the exceptional points, multiplied by their scalars, to a sum. */
-  private async withExceptional(sum: MsmSum, scalars: Uint8Array, { signal }: MsmOptions): Promise<MsmSum> {
-    const { curve, group, exceptional } = this.outline;
+  /** Adds exceptional points, multiplied by their scalars among those of all points, to a sum. */
+  private async withExceptional(
+    sum: MsmSum,
+    exceptional: readonly ExceptionalPoint[],
+    scalars: Uint8Array,
+    { signal }: MsmOptions,
+  ): Promise<MsmSum> {
+    const { curve, group } = this.outline;
     const arithmetic = this.place.arithmeticFor(curve, group, signal);
     const { scalarBytes } = CURVES[curve];
     const factors = exceptional.map(({ index }) => scalars.subarray(index * scalarBytes, (index + 1) * scalarBytes));

@@ -107,7 +107,8 @@ async function readExceptional(
       const point = slice.subarray(at, at + bytes);
       const isZero = areZero(words, at / 4, bytes / 4);
       // On some curves the neutral element has another encoding, too.
-      if (isKept || isExceptional ? isZero : !isZero && !decodePoint(curve, group, point).infinity) return undefined;
+      const isNeutral = (): boolean => isZero || decodePoint(curve, group, canonical(request, point)).infinity;
+      if (isKept || isExceptional ? isZero : !isNeutral()) return undefined;
       if (isKept) nextKept++;
       if (isExceptional) found.push({ index, point: canonical(request, point) });
     }

@@ -1,10 +1,11 @@
 import { CURVES, type CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
-import { bigintToBytes } from '../field/bytes.js';
+import { bigintToBytes, bytesToBigint } from '../field/bytes.js';
 
 /**
- * Checks that `scalars` holds `count` canonical scalars of the curve, and gives the number of bits of the largest, at least 1. `INVALID_LENGTH`
- * when there are too few or too many bytes; `INVALID_SCALAR` names the first scalar that is not below r, or has more than `bitSize` bits.
+ * Checks that `scalars` holds `count` canonical scalars of the curve, and gives the most bits of one, at least 1, where a scalar s above r / 2
+ * counts as the negative number s - r. `INVALID_LENGTH` when there are too few or too many bytes; `INVALID_SCALAR` names the first scalar that is
+ * not below r, or has more than `bitSize` bits as it is.
  */
 export function checkScalars(
   curve: CurveId,
@@ -19,10 +20,15 @@ export function checkScalars(
       `expected ${count} scalars of ${scalarBytes} bytes (${count * scalarBytes}), got ${scalars.length} bytes`,
     );
   }
-  const { bits: bitsOfOrder } = fr;
+  const { bits: bitsOfOrder, modulus } = fr;
   const words = scalarBytes / 4;
+  // Half the order has a bit less.
+  const most = bitsOfOrder - 1;
+  const bytesOf = (value: bigint): DataView => new DataView(bigintToBytes(value, scalarBytes).buffer);
+  const order = bytesOf(modulus);
   let bits = 1;
-  const order = new DataView(bigintToBytes(fr.modulus, scalarBytes).buffer);
+  /** From here on r - s has at most `bits` bits. */
+  let negativeFrom = bytesOf(modulus - 1n);
   const view = new DataView(scalars.buffer, scalars.byteOffset, scalars.length);
   for (let i = 0; i < count; i++) {
     if (!isBelow(view, i * scalarBytes, order, words)) {
@@ -32,8 +38,13 @@ export function checkScalars(
       );
     }
     // Nearly always a few scalars have as many bits as there can be, and the others need not be looked at.
-    if (bits < bitsOfOrder) bits = bitLength(view, i * scalarBytes, words, bits);
-    if (bits > bitSize) {
+    const at = i * scalarBytes;
+    if (bits < most && bitLength(view, at, words, bits) > bits && isBelow(view, at, negativeFrom, words)) {
+      const scalar = bytesToBigint(scalars, at, scalarBytes);
+      bits = (2n * scalar < modulus ? scalar : modulus - scalar).toString(2).length;
+      negativeFrom = bytesOf(modulus - 2n ** BigInt(bits) + 1n);
+    }
+    if (bitSize < bitsOfOrder && bitLength(view, at, words, bitSize) > bitSize) {
       throw new PippinError(
         'INVALID_SCALAR',
         `expected scalar ${i} to have at most ${bitSize} bits, got one with more`,

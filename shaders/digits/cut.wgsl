@@ -1,31 +1,34 @@
-// Signed digits of a scalar, cut as they are asked for: sum d_w 2^(c w) = k with -2^(c-1) < d_w <= 2^(c-1). `source` holds the
-// scalars, 8 words each.
+// Signed digits of a scalar, cut as they are asked for: sum d_w 2^(c w) = k with -2^(c-1) < d_w <= 2^(c-1), and the other signs where the
+// scalar's highest bit is set. `source` holds the scalars, 8 words each.
 
 const SCALAR_WORDS = 8u;
+// Bits without the sign.
+const SCALAR_BITS = 255u;
 
 // `window_bits` (at most 20) bits of scalar i from `bit` on; zeros beyond its end.
 fn scalar_bits(i: u32, bit: u32) -> u32 {
-  let word = bit >> 5u;
-  let shift = bit & 31u;
-  if (word >= SCALAR_WORDS) {
+  if (bit >= SCALAR_BITS) {
     return 0u;
   }
+  let word = bit >> 5u;
+  let shift = bit & 31u;
   var bits = source[i * SCALAR_WORDS + word] >> shift;
   if (shift + params.window_bits > 32u && word + 1u < SCALAR_WORDS) {
     bits |= source[i * SCALAR_WORDS + word + 1u] << (32u - shift);
   }
-  return bits & ((1u << params.window_bits) - 1u);
+  return bits & ((1u << min(params.window_bits, SCALAR_BITS - bit)) - 1u);
 }
 
-// The digit of window w of scalar i: |d| in the low 31 bits, its sign in bit 31. To be asked for window after window from 0 on,
+// The digit of window w of scalar i: |d| in the low 31 bits, its sign in bit 31, of any kind where d is 0. To be asked for window after window from 0 on,
 // with the same `carry`, which begins at 0.
 fn next_digit(i: u32, w: u32, place: Place, carry: ptr<function, u32>) -> u32 {
   let base = 1u << params.window_bits;
+  let sign = source[i * SCALAR_WORDS + SCALAR_WORDS - 1u] & NEGATIVE;
   let low = scalar_bits(i, w * params.window_bits) + *carry;
   if (low <= base / 2u) {
     *carry = 0u;
-    return low;
+    return low | sign;
   }
   *carry = 1u;
-  return (base - low) | select(0u, NEGATIVE, low < base);
+  return (base - low) | (sign ^ NEGATIVE);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bn254, pointBytes } from '../../sdk/curves/index.js';
-import { decodePoint } from '../../sdk/field/point-bytes.js';
+import { decodePoint, encodePoint } from '../../sdk/field/point-bytes.js';
 import { expectFailure, pippin, runPippin, withoutSoftwareNote } from '../support/cli.js';
 import { NOBLE_GROUPS } from '../support/noble-groups.js';
 import { encodePoints, encodeScalars, progression } from '../support/points.js';
@@ -80,6 +80,18 @@ describe.each(NOBLE_GROUPS)('pippin msm on $curve $group', ({ curve, group, orde
 
 describe('pippin msm', () => {
   const onWasm = ['--backend', 'wasm', '--no-cache'];
+
+  it('takes points and scalars in Montgomery form', async () => {
+    const { fq, fr, g1 } = bn254;
+    await writeFile(
+      at('points'),
+      encodePoint('bn254', 'g1', [(g1.generator[0] << 256n) % fq.modulus, 2n ** 257n % fq.modulus]),
+    );
+    await writeFile(at('scalars'), encodeScalars([2n ** 256n % fr.modulus]));
+    const forms = ['--points-form', 'montgomery', '--scalars-form', 'montgomery'];
+    const { stdout } = await pippin('msm', '--curve', 'bn254', ...operands(), ...onWasm, ...forms, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ x: '1', y: '2' });
+  });
 
   it('refuses files that do not fit', async () => {
     const points = encodePoints(bn254, progression(bn254, 3, 1n, 1n).points);

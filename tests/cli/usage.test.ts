@@ -57,6 +57,8 @@ describe('pippin', () => {
     [['msm', '--curve', 'bn254', '--group', 'g3', '--points', 'a', '--scalars', 'b']],
     [['msm', '--curve', 'bn254', '--points', 'a']],
     [['msm', '--curve', 'bn254', '--vkey', 'a']],
+    [['msm', '--curve', 'bn254', '--points', 'a', '--scalars', 'b', '--scalars-form', 'plain']],
+    [['prove', '--zkey', 'a', '--witness', 'b', '--points-form', 'canonical']],
     [['tune', '--max-ms', '0']],
     [['tune', '--max-ms', '3s']],
     [['tune', '--max-ms', '99']],

@@ -13,6 +13,11 @@ export function adversarialScalars(count: number, order: bigint): Record<string,
     one: make(() => 1n),
     'all equal': make(() => equal),
     'the order minus 1': make(() => order - 1n),
+    'half the order, up or down': make((i) => (order + (i % 2 === 0 ? 1n : -1n)) / 2n),
+    'short, of either sign': make((i) =>
+      i % 3 === 0 ? order - 1n - random.below(2n ** 20n) : random.below(2n ** 20n),
+    ),
+    'short but for one': make((i) => (i === 1 ? order - 2n ** 150n : BigInt(i))),
     'powers of two minus 1': make((i) => (1n << BigInt(1 + (i % powers))) - 1n),
     'powers of two': make((i) => 1n << BigInt(i % powers)),
     'mostly 0 and 1': make(() => {

@@ -6,8 +6,10 @@ import { EdwardsBoundary, isOnEdwards, prepareFromEdwards } from '../curve/edwar
 import { Weierstrass } from '../curve/weierstrass';
 import { the } from '../field/field';
 import { AffinePairs } from '../msm/affine-pairs';
+import { centreScalars } from '../msm/centre';
 import { addBias, cutDigits, cutWindow } from '../msm/digits';
 import { findClasses } from '../msm/equal-scalars';
+import { canonicalScalars } from '../msm/montgomery-scalars';
 import { gatherScalars, listNonzero, shiftAndAdd } from '../msm/msm';
 import { doublePoints, storeEdwardsMultiples } from '../msm/multiples';
 import { addPairs, addRunning, pairScratchSize, referToSums, takeSums } from '../msm/pair-tree';
@@ -21,6 +23,14 @@ export { countDigits, endOfStretch, listFinite, listRowsAndColumns, scanCounts, 
 
 export function heapBase(): usize {
   return __heap_base;
+}
+
+export function scalars_centre(scalars: usize, from: i32, to: i32, order: usize, signs: usize): i32 {
+  return centreScalars<Scalars>(scalars, from, to, order, signs);
+}
+
+export function scalars_toCanonical(scalars: usize, count: i32, order: usize, inverse: u32): void {
+  canonicalScalars<Scalars>(scalars, count, order, inverse);
 }
 
 export function scalars_listNonzero(scalars: usize, count: i32, list: usize): i32 {

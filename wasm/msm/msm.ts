@@ -14,11 +14,22 @@ export function listNonzero<S>(scalars: usize, count: i32, list: usize): i32 {
   return <i32>((at - list) >> 2);
 }
 
-/** Writes the references of the points whose numbers are listed; points have `pointSize` bytes. */
-export function listReferences(points: usize, pointSize: usize, list: usize, count: i32, target: usize): void {
+/**
+ * Writes the references of the points whose numbers are listed; points have `pointSize` bytes. The opposite of a point is meant where its byte
+ * of `signs` is 1.
+ */
+export function listReferences(
+  points: usize,
+  pointSize: usize,
+  list: usize,
+  count: i32,
+  signs: usize,
+  target: usize,
+): void {
   for (let k: i32 = 0; k < count; k++) {
-    const point = points + <usize>load<u32>(list + (<usize>k << 2)) * pointSize;
-    store<u32>(target + (<usize>k << 2), <u32>(point >> 3));
+    const number = load<u32>(list + (<usize>k << 2));
+    const point = points + <usize>number * pointSize;
+    store<u32>(target + (<usize>k << 2), <u32>(point >> 3) | (<u32>load<u8>(signs + <usize>number) << 31));
   }
 }
 

@@ -49,11 +49,20 @@ export interface GroupTypes {
 export const CORE: readonly Export[] = [
   { signature: 'heapBase(): usize', implementation: '(__heap_base)' },
   {
+    signature: 'scalars_centre(scalars: usize, from: i32, to: i32, order: usize, signs: usize): i32',
+    implementation: 'centreScalars<Scalars>',
+  },
+  {
+    signature: 'scalars_toCanonical(scalars: usize, count: i32, order: usize, inverse: u32): void',
+    implementation: 'canonicalScalars<Scalars>',
+  },
+  {
     signature: 'scalars_listNonzero(scalars: usize, count: i32, list: usize): i32',
     implementation: 'listNonzero<Scalars>',
   },
   {
-    signature: 'listReferences(points: usize, pointSize: usize, list: usize, count: i32, target: usize): void',
+    signature:
+      'listReferences(points: usize, pointSize: usize, list: usize, count: i32, signs: usize, target: usize): void',
     implementation: 'listReferences',
   },
   {
@@ -250,9 +259,11 @@ export const SOURCES: Readonly<Record<string, readonly string[]>> = {
   'field/fq2': ['Fq2'],
   'field/fq2-lanes': ['Fq2Lanes'],
   'msm/affine-pairs': ['AffinePairs'],
+  'msm/centre': ['centreScalars'],
   'msm/digits': ['addBias', 'cutDigits', 'cutWindow'],
   'msm/equal-scalars': ['findClasses', 'keepFinite'],
   'msm/lane-pairs': ['LanePairs'],
+  'msm/montgomery-scalars': ['canonicalScalars'],
   'msm/msm': ['gatherScalars', 'listNonzero', 'listReferences', 'loadPreparedPoints', 'shiftAndAdd'],
   'msm/multiples': ['doublePoints', 'storeEdwardsMultiples', 'storeMultiples'],
   'msm/pair-tree': [

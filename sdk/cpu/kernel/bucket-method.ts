@@ -1,5 +1,7 @@
 import type { Curve } from '../../curves/index.js';
+import { bigintToBytes } from '../../field/bytes.js';
 import type { MultiplesPlan } from '../../msm/multiples.js';
+import { chooseWindows, multiplesPay, type ScalarLength } from './choose-windows.js';
 import { mergeEqualScalars } from './equal-scalars.js';
 import type { CoreExports, EndomorphismExports, GroupExports } from './exports.js';
 import type { KernelTask } from './kernel-task.js';
@@ -7,37 +9,37 @@ import type { KernelMemory } from './memory.js';
 import { SignedDigits, type Windows } from './signed-digits.js';
 import { Steps } from './steps.js';
 import type { Terms } from './terms.js';
-import { cheapestWindow, cpuWindowBits, rowBuckets, windowBuckets, windowCost } from './window-bits.js';
+import { rowBuckets } from './window-bits.js';
 import { addWindows, BUCKET_WEIGHT } from './window-sums.js';
 
-/**
- * The bases of a multiplication: `loaded` ones, or some of these. With a plan all first multiples of the loaded ones follow them, then all
- * second ones, and so on.
- */
+/** The bases of a multiplication. With a plan multiple j of a base is j strides of bytes behind it. */
 export interface BasesInMemory {
   /** The address of the first base of the multiplication. */
   readonly at: number;
-  readonly loaded: number;
+  /** The bytes from a multiple of a base to the next. */
+  readonly stride: number;
   readonly plan: MultiplesPlan | undefined;
 }
 
-/**
- * Multiples are used where they save at least this part of the additions: these take longer then, because the bases lie in more memory than a
- * cache holds. Measured with 8 multiples of 2^15 bases and fewer and fewer scalars.
- */
-const LEAST_SAVING = 0.12;
+/** Scalars that one call into WASM centres: well under a millisecond's work. */
+const CENTRE_CHUNK = 1 << 14;
+/** How many additions centring a scalar counts as in progress, and about the most that a scalar takes, until the windows are known. */
+const CENTRE_WEIGHT = 1 / 16;
+const MOST_ADDITIONS = 100;
 
-/** Bases with their multiples: multiple j of a base is j strides of bytes behind it. */
+/** Bases with their multiples. */
 interface Multiples {
   readonly bases: BasesInMemory;
-  readonly stride: number;
+  /** The address of a byte for each base: whether its opposite is meant. */
+  readonly signs: number;
 }
 
 /**
  * Pippenger's bucket method with signed digits (Bernstein, Doumen, Lange, Oosterwijk, "Faster batch forgery identification",
- * 2012/549, section 4): sum k_i P_i over points and scalars in a kernel's memory. Zero scalars are dropped, points of equal scalars are
- * added first, and scalars are split into halves where the group has an endomorphism. Precomputed multiples of the points are used where they pay;
- * sums of points have none, so the points whose scalar occurs once are then multiplied apart from these.
+ * 2012/549, section 4): sum k_i P_i over points and scalars in a kernel's memory. Scalars above half the order r count as negative numbers,
+ * k - r. Zeros are dropped, points of scalars that are equal up to their sign are added first, and scalars are split into halves where the group
+ * has an endomorphism, unless all are short. Precomputed multiples of the points are used where they pay; sums of points have none, so the points
+ * whose scalar occurs once are then multiplied apart from these.
  */
 export class BucketMethod {
   /** @param endomorphism the group's endomorphism, undefined if it has none. */
@@ -60,27 +62,48 @@ export class BucketMethod {
     task?: KernelTask,
   ): Promise<void> {
     const { exports, group, memory, allocate } = this;
+    const steps = new Steps(task, MOST_ADDITIONS * count);
+    const { signs, bits } = await this.centre(steps, scalars, count);
     const numbers = allocate(4 * count);
     const nonzero = exports.scalars_listNonzero(scalars, count, numbers);
     if (nonzero === 0) return;
+    const length: ScalarLength = { bits, halfBits: this.endomorphism?.halfBits(), scalarBytes: this.curve.scalarBytes };
     const references = allocate(4 * nonzero);
-    exports.listReferences(bases.at, group.baseSize(), numbers, nonzero, references);
+    exports.listReferences(bases.at, group.baseSize(), numbers, nonzero, signs, references);
     const all: Terms = { references, numbers, count: nonzero };
-    const multiples: Multiples = { bases, stride: bases.loaded * group.baseSize() };
+    const multiples: Multiples = { bases, signs };
     // For progress, looking up a scalar and adding its point to those with the same scalar counts as at most two additions.
-    const steps = new Steps(task, this.workOf(this.windowsFor(nonzero, windowBits), nonzero) + 2 * nonzero);
-    const pays = (some: number): boolean => this.pays(bases.plan, some);
+    steps.expectRest(workOf(chooseWindows(nonzero, length, windowBits), nonzero) + 2 * nonzero);
+    const pays = (some: number): boolean => multiplesPay(bases.plan, some, length);
     const merged = await mergeEqualScalars(exports, group, memory, allocate, steps, scalars, all, pays);
-    if (merged === undefined) return this.addTerms(steps, all, scalars, windowBits, sum, multiples);
+    if (merged === undefined) return this.addTerms(steps, all, scalars, length, windowBits, sum, multiples);
     const { sums, singles } = merged;
-    if (singles === undefined) return this.addTerms(steps, sums, scalars, windowBits, sum);
+    if (singles === undefined) return this.addTerms(steps, sums, scalars, length, windowBits, sum);
     // Cutting digits overwrites the scalars, so those of the sums are copied before.
     const copied = this.copyScalars(scalars, sums);
-    await this.addTerms(steps, singles, scalars, windowBits, sum, multiples);
+    await this.addTerms(steps, singles, scalars, length, windowBits, sum, multiples);
     const other = allocate(group.sumSize());
     group.setIdentity(other);
-    await this.addTerms(steps, copied.terms, copied.scalars, windowBits, other);
+    await this.addTerms(steps, copied.terms, copied.scalars, length, windowBits, other);
     group.shiftAndAdd(sum, other, 0);
+  }
+
+  /**
+   * Replaces scalars s by r - s where that is smaller. Gives the address of a byte for each, which is 1 for those, and the most bits of one, at
+   * least 1.
+   */
+  private async centre(steps: Steps, scalars: number, count: number): Promise<{ signs: number; bits: number }> {
+    const { exports, memory, allocate } = this;
+    const signs = allocate(count);
+    const { scalarBytes, fr } = this.curve;
+    const order = allocate(scalarBytes);
+    memory.write(order, bigintToBytes(fr.modulus, scalarBytes));
+    let bits = 1;
+    const centre = (from: number, to: number): void => {
+      bits = Math.max(bits, exports.scalars_centre(scalars, from, to, order, signs));
+    };
+    await steps.run(count, CENTRE_CHUNK, centre, CENTRE_WEIGHT);
+    return { signs, bits };
   }
 
   /** sum += sum k_i P_i over terms; sum is infinity. Multiples of the points are used if they pay. */
@@ -88,33 +111,28 @@ export class BucketMethod {
     steps: Steps,
     terms: Terms,
     scalars: number,
+    length: ScalarLength,
     windowBits: number | undefined,
     sum: number,
     multiples?: Multiples,
   ): Promise<void> {
     const { exports, group, memory, allocate } = this;
     if (terms.count === 0) return;
-    const plan =
-      multiples !== undefined && this.pays(multiples.bases.plan, terms.count) ? multiples.bases.plan : undefined;
-    const windows = this.windowsFor(terms.count, plan?.windowBits ?? windowBits, plan?.rows);
-    steps.expectRest(this.workOf(windows, terms.count));
+    const known = multiples?.bases.plan;
+    const plan = multiplesPay(known, terms.count, length) ? known : undefined;
+    const windows = chooseWindows(terms.count, length, windowBits, plan);
+    steps.expectRest(workOf(windows, terms.count));
     const references = [terms.references];
     while (references.length * windows.rows < windows.buckets.length) {
-      const at = multiples!.bases.at + references.length * multiples!.stride;
+      const { bases, signs } = multiples!;
       const list = allocate(4 * terms.count);
-      exports.listReferences(at, group.baseSize(), terms.numbers, terms.count, list);
+      const at = bases.at + references.length * bases.stride;
+      exports.listReferences(at, group.baseSize(), terms.numbers, terms.count, signs, list);
       references.push(list);
     }
-    const digits = await SignedDigits.of(exports, this.endomorphism, memory, steps, scalars, terms, windows);
-    await addWindows({ exports, group }, this.endomorphism, memory, allocate, steps, references, digits, sum);
-  }
-
-  /** Whether a multiplication of so many terms takes less with the multiples of a plan than without. */
-  private pays(plan: MultiplesPlan | undefined, count: number): boolean {
-    if (plan === undefined) return false;
-    const { parts, buckets } = this.windowsFor(count, plan.windowBits);
-    const alone = cheapestWindow(parts * count, this.scalarLength, 1).cost;
-    return windowCost(parts * count, buckets, plan.rows) <= (1 - LEAST_SAVING) * alone;
+    const split = windows.parts === 2 ? this.endomorphism : undefined;
+    const digits = await SignedDigits.of(exports, split, memory, steps, scalars, terms, windows);
+    await addWindows({ exports, group }, split, memory, allocate, steps, references, digits, sum);
   }
 
   /** The terms' scalars, in a memory of their own. */
@@ -130,29 +148,10 @@ export class BucketMethod {
     }
     return { terms: own, scalars: copy };
   }
+}
 
-  /** @param rows the rows of buckets; as many as windows if left out. */
-  private windowsFor(count: number, windowBits: number | undefined, rows?: number): Windows {
-    const parts = this.endomorphism === undefined ? 1 : 2;
-    const bits = windowBits ?? cpuWindowBits(parts * count, this.scalarLength);
-    const buckets = windowBuckets(this.scalarLength, bits);
-    return {
-      scalarBytes: this.curve.scalarBytes,
-      parts,
-      bits,
-      buckets,
-      rows: Math.min(rows ?? buckets.length, buckets.length),
-    };
-  }
-
-  /** Bits of a scalar, or of its halves. */
-  private get scalarLength(): number {
-    return this.endomorphism?.halfBits() ?? this.curve.fr.bits;
-  }
-
-  /** The additions that a multiplication takes, for progress. */
-  private workOf({ parts, buckets, rows }: Windows, count: number): number {
-    const additions = buckets.length * parts * count;
-    return rowBuckets(buckets, rows).reduce((work, some) => work + (parts - 1 + BUCKET_WEIGHT) * some, additions);
-  }
+/** The additions that a multiplication takes, for progress. */
+function workOf({ parts, buckets, rows }: Windows, count: number): number {
+  const additions = buckets.length * parts * count;
+  return rowBuckets(buckets, rows).reduce((work, some) => work + (parts - 1 + BUCKET_WEIGHT) * some, additions);
 }

@@ -42,7 +42,8 @@ export function multiplesKernel(instance: KernelInstance) {
     /** The multiples with which a multiplication on the workers costs least (see `chooseMultiples`). */
     planMultiples({ group, points, precompute, windowBits, most }: PlanMultiplesArgs): MultiplesChoice {
       const halved = group === 'g1' ? endomorphism : undefined;
-      const length = halved?.halfBits() ?? CURVES[curve].fr.bits;
+      // Without halves a scalar is below half the order, up to its sign.
+      const length = halved?.halfBits() ?? CURVES[curve].fr.bits - 1;
       const scalars = points * (halved === undefined ? 1 : 2);
       return chooseMultiples(precompute, (multiples) => {
         const { cost, ...plan } = cheapestWindow(scalars, length, multiples, windowBits);

@@ -244,7 +244,8 @@ export function pointKernel(instance: KernelInstance) {
           CURVES[curve],
         );
         const plan = windowBits === undefined || windowBits === shard.plan?.windowBits ? shard.plan : undefined;
-        const bases = { at: shard.at + from * group.baseSize(), loaded: shard.count, plan };
+        const stride = shard.count * group.baseSize();
+        const bases = { at: shard.at + from * group.baseSize(), stride, plan };
         await method.addProducts(bases, scalarsAt, count, windowBits, sum, task);
         return readAffine(shard.group, allocate, (target) => group.storeAffine(target, sum));
       });

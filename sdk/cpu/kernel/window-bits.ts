@@ -32,11 +32,6 @@ export function windowsOfRow(windows: number, rows: number, row: number): number
   return Array.from({ length: Math.ceil((windows - row) / rows) }, (_, multiple) => multiple * rows + row);
 }
 
-/** The window bits that cost least for `count` scalars. */
-export function cpuWindowBits(count: number, scalarBits: number): number {
-  return cheapestWindow(count, scalarBits, 1).windowBits;
-}
-
 /** The window of least cost among those with at most `multiples` multiples of each base, or the one of `asked` bits. */
 export function cheapestWindow(count: number, scalarBits: number, multiples: number, asked?: number): WindowCost {
   let best: WindowCost | undefined;
@@ -61,8 +56,16 @@ export interface WindowCost extends MultiplesPlan {
  * of its windows, then sums its buckets.
  */
 export function windowCost(count: number, buckets: readonly number[], rows: number): number {
-  return rowBuckets(buckets, rows).reduce((cost, some, row) => {
-    const entries = count * windowsOfRow(buckets.length, rows, row).length;
-    return cost + Math.max(0, entries - some) + BUCKET_COST * some + 2 * LINE_COST * Math.sqrt(some);
-  }, 0);
+  let cost = 0;
+  // Without lists of each row's windows: small multiplications are planned in a part of the time that they take.
+  for (let row = 0; row < rows; row++) {
+    let entries = 0;
+    let some = 0;
+    for (let w = row; w < buckets.length; w += rows) {
+      entries += count;
+      some = Math.max(some, buckets[w]!);
+    }
+    cost += Math.max(0, entries - some) + BUCKET_COST * some + 2 * LINE_COST * Math.sqrt(some);
+  }
+  return cost;
 }

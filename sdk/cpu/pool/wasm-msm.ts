@@ -113,7 +113,8 @@ export class WasmMsm implements MsmBackend<WasmBases> {
     const { scalarBytes } = CURVES[curve];
     const bytes = bytesOfScalars(scalars);
     const points: Uint8Array[][] = Array.from({ length: batch }, () => []);
-    const copies = bases.copies.map((shards) => shards.filter(({ from, to }) => from < range.to && to > range.from));
+    const isNeeded = ({ from, to }: Shard): boolean => Math.max(from, range.from) < Math.min(to, range.to);
+    const copies = bases.copies.map((shards) => shards.filter(isNeeded));
     const pieces = batch * copies[0]!.length;
     let finished = 0;
     const running = new Map<Shard, number>();
@@ -127,6 +128,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
       const to = Math.min(shard.to, range.to);
       const within = { from: from - shard.from, to: to - shard.from };
       for (let m = copy; m < batch; m += copies.length) {
+        // The scalars of a multiplication begin with that of the range's first point.
         const start = m * (range.to - range.from) - range.from;
         const point = await retryOnDeadWorker(async () => {
           if (bases.isReleased) throw new PippinError('DISPOSED', 'expected loaded bases, got released ones');

@@ -6,10 +6,19 @@ import { ResidentBuffers } from '../runtime/resident-buffers.js';
 import { U32_BYTES } from '../runtime/stage.js';
 import { uploadBuffer } from '../runtime/upload-buffer.js';
 
-/** A run of bases, and behind them their multiples, in a buffer of its own: a large set may exceed what one binding can hold. */
+/**
+ * A run of bases, and behind them their multiples, all the first ones, then all the second ones, and so on, in a buffer of its own: a large
+ * set may exceed what one binding can hold.
+ */
 export interface BaseBuffer {
   readonly buffer: GPUBuffer;
   readonly points: number;
+}
+
+/** Neighbouring bases of a buffer: `points` of them from number `first` on. A base's next multiple is `multipleStride` bases behind it. */
+export interface BaseRun extends BaseBuffer {
+  readonly first: number;
+  readonly multipleStride: number;
 }
 
 /** Bases that lie in the memory of a GPU. */
@@ -29,15 +38,17 @@ export class GpuBases extends ResidentBuffers implements ResidentBases {
     super(owned, onRelease);
   }
 
-  /** What a plan for some of them depends on. */
-  outlineOf({ from, to }: BasesRange): Pick<GpuBases, 'count' | 'pointsPerBuffer' | 'multiples'> {
-    let pointsPerBuffer = 0;
-    let first = 0;
-    for (const { points } of this.buffers) {
-      pointsPerBuffer = Math.max(pointsPerBuffer, Math.min(to, first + points) - Math.max(from, first));
-      first += points;
+  /** Where the bases of a range lie, buffer after buffer. */
+  runsOf({ from, to }: BasesRange): BaseRun[] {
+    const runs: BaseRun[] = [];
+    let firstOfBuffer = 0;
+    for (const { buffer, points } of this.buffers) {
+      const first = Math.max(from - firstOfBuffer, 0);
+      const end = Math.min(to - firstOfBuffer, points);
+      if (first < end) runs.push({ buffer, first, points: end - first, multipleStride: points });
+      firstOfBuffer += points;
     }
-    return { count: to - from, pointsPerBuffer, multiples: this.multiples };
+    return runs;
   }
 
   /**

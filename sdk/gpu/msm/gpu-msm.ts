@@ -1,5 +1,5 @@
 import { throwIfAborted, untilAborted } from '../../abort.js';
-import { type CurveId, type GroupId, SCALAR_BYTES } from '../../curves/index.js';
+import { CURVES, type CurveId, type GroupId, SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import {
   type BasesLoadOptions,
@@ -31,6 +31,7 @@ import type { ResidentBuffers } from '../runtime/resident-buffers.js';
 import { Scratch } from '../runtime/scratch.js';
 import { type Kernel, U32_BYTES } from '../runtime/stage.js';
 import type { StageTimes } from '../runtime/stage-timer.js';
+import { centred } from './centre.js';
 import { kernelCode, kernelKey } from './compose.js';
 import { type DeviceRates, measureRates } from './device-rates.js';
 import {
@@ -277,11 +278,17 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     const input = await bringInput();
     const { digitsFrom, isOnDevice, bytesOnDevice } = input;
     const pipelines = await untilAborted(this.pipelinesFor({ digitsFrom, reduction, products }), signal);
-    const plan = this.plan(bases.outlineOf(range), { ...options, batch, digitsFrom, isOnDevice, bytesOnDevice });
+    const runs = bases.runsOf(range);
+    const outline = {
+      count: range.to - range.from,
+      pointsPerBuffer: Math.max(...runs.map(({ points }) => points)),
+      multiples: bases.multiples,
+    };
+    const plan = this.plan(outline, { ...options, batch, digitsFrom, isOnDevice, bytesOnDevice });
     await this.scratch.prepare(scratchLayout(plan), this.room - bytesOnDevice);
     return submitMultiplication(
       this.gpu,
-      { plan, chunks: cutChunks(plan, bases.buffers, range), input },
+      { plan, chunks: cutChunks(plan, runs), input: digitsFrom === 'scalars' ? centred(input, this.order) : input },
       {
         pipelines,
         scratch: this.scratch,
@@ -294,7 +301,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     );
   }
 
-  /** What brings the scalars of `batch` multiplications, which are here or on the device, when their turn has come. */
+  /** What brings `count` scalars, those of all multiplications, when their turn has come. They are here or on the device. */
   private inputOf(
     bases: GpuBases,
     range: BasesRange,
@@ -387,6 +394,10 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       `expected accumulation ${possibleProducts.map((each) => `'${each}'`).join(' or ')} on this GPU, got '${accumulation}'`,
       { hint: "leave accumulation out, or choose 'limbs', which every GPU has" },
     );
+  }
+
+  private get order(): bigint {
+    return CURVES[this.curve].fr.modulus;
   }
 
   /** The kernels, compiled when they are first asked for. A failure shows in the multiplication that needs them. */

@@ -9,6 +9,7 @@ import {
 import type { MeasuredSum, Tuning } from '../../msm/tuning.js';
 import { ADDITION_COST } from './cost.js';
 import type { DeviceRates } from './device-rates.js';
+import type { DigitsFrom } from './digits-from.js';
 import type { GpuBases } from './gpu-bases.js';
 import type { MsmPlan } from './plan.js';
 import { cheapestPlan, type PlanRequest, planMsm } from './planner.js';
@@ -89,7 +90,7 @@ export class GroupPlans {
       digitsFrom,
       pointsPerBuffer,
       memoryBudget: room - bytesOnDevice,
-      ...this.facts(isOnDevice, scalarBits),
+      ...this.facts(digitsFrom, isOnDevice, scalarBits),
       windowBits: windowBits ?? multiples?.windowBits,
       multiples: isForMultiples ? multiples?.multiples : 1,
       rows: isForMultiples ? multiples?.rows : undefined,
@@ -128,7 +129,7 @@ export class GroupPlans {
         digitsFrom: 'scalars',
         pointsPerBuffer: this.pointsPerBuffer(multiples),
         memoryBudget: room - together * multiples * this.layout.baseBytes,
-        ...this.facts(false),
+        ...this.facts('scalars', false),
         windowBits,
         multiples,
         reduction,
@@ -153,11 +154,14 @@ export class GroupPlans {
   }
 
   /** What every plan of the group starts from. */
-  private facts(isOnDevice: boolean, scalarBits = CURVES[this.on.curve].fr.bits) {
+  private facts(digitsFrom: DigitsFrom, isOnDevice: boolean, scalarBits?: number) {
+    const { bits } = CURVES[this.on.curve].fr;
+    // Scalars are centred on the device, which takes a bit from the longest. Digits from elsewhere may be of any.
+    const most = digitsFrom === 'scalars' ? bits - 1 : bits;
     const { group, maxBufferBytes } = this.on;
     const { concurrency, uploadCost } = this.rates;
     return {
-      scalarBits,
+      scalarBits: Math.min(scalarBits ?? most, most),
       sumBytes: this.layout.sumBytes,
       additionCost: ADDITION_COST[group],
       maxBufferBytes,

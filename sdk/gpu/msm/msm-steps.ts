@@ -1,12 +1,13 @@
-import type { BasesRange } from '../../msm/backend.js';
 import type { Dispatch } from '../runtime/stage.js';
 import type { Step } from '../runtime/steps.js';
 import { accumulateStage } from './accumulate.js';
+import { centreStage } from './centre.js';
 import { collectStage } from './collect.js';
 import { countStages } from './count.js';
 import { type DigitInput, SLICE_SCALARS } from './digit-input.js';
 import { foldStage } from './fold.js';
 import { gatherStage } from './gather.js';
+import type { BaseRun } from './gpu-bases.js';
 import { joinStage } from './join.js';
 import type { MsmBuffer, MsmKernel } from './msm-stage.js';
 import type { PassChunk } from './pass-chunk.js';
@@ -19,6 +20,7 @@ import { scatterStages } from './scatter.js';
 /** The kernels, in the order of their work. */
 export const MSM_KERNELS: readonly MsmKernel[] = [
   gatherStage,
+  centreStage,
   ...Object.values(countStages),
   scanStage,
   scanAddStage,
@@ -47,27 +49,23 @@ export function kernelsFor({ digitsFrom, reduction }: KernelChoice): MsmKernel[]
 /** A run of points whose bases lie in one buffer. */
 export type PointChunk = Pick<PassChunk, 'firstPoint' | 'points' | 'bases' | 'firstBase' | 'multipleStride'>;
 
-/**
- * Cuts the points of a range into chunks of about the same size, each within one buffer. A buffer of `points` points holds them and behind
- * them their multiples, all the first ones, then all the second ones, and so on.
- */
-export function cutChunks(
-  plan: MsmPlan,
-  buffers: readonly { buffer: GPUBuffer; points: number }[],
-  range: BasesRange = { from: 0, to: Number.POSITIVE_INFINITY },
-): PointChunk[] {
+/** Cuts the points, which lie in these runs one after another, into chunks of about the same size, each within one run. */
+export function cutChunks(plan: MsmPlan, runs: readonly BaseRun[]): PointChunk[] {
   const chunks: PointChunk[] = [];
-  let firstOfBuffer = 0;
-  for (const { buffer, points } of buffers) {
-    const begin = Math.max(0, range.from - firstOfBuffer);
-    const end = Math.min(points, range.to - firstOfBuffer);
-    const size = Math.ceil((end - begin) / Math.ceil((end - begin) / plan.chunkPoints));
-    for (let firstBase = begin; firstBase < end; firstBase += size) {
-      const count = Math.min(size, end - firstBase);
-      const firstPoint = firstOfBuffer + firstBase - range.from;
-      chunks.push({ firstPoint, points: count, bases: buffer, firstBase, multipleStride: points });
+  let firstOfRun = 0;
+  for (const { buffer, first, points, multipleStride } of runs) {
+    const size = Math.ceil(points / Math.ceil(points / plan.chunkPoints));
+    for (let from = 0; from < points; from += size) {
+      const count = Math.min(size, points - from);
+      chunks.push({
+        firstPoint: firstOfRun + from,
+        points: count,
+        bases: buffer,
+        firstBase: first + from,
+        multipleStride,
+      });
     }
-    firstOfBuffer += points;
+    firstOfRun += points;
   }
   return chunks;
 }

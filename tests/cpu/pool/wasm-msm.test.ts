@@ -15,6 +15,8 @@ class FakeHost {
   /** What it was given to keep, shard after shard. */
   readonly points: Uint8Array[] = [];
   multiplications = 0;
+  /** The first point of its shard that the last multiplication was over. */
+  first: number | undefined;
   /** Called while a shard is being loaded. */
   onLoad = (): void => undefined;
 
@@ -25,7 +27,7 @@ class FakeHost {
   async run(
     _curve: string,
     method: string,
-    args: { id: string; points?: Uint8Array; scalars?: Uint8Array },
+    args: { id: string; points?: Uint8Array; scalars?: Uint8Array; from?: number },
     task: number,
   ): Promise<unknown> {
     const { id, scalars } = args;
@@ -37,6 +39,7 @@ class FakeHost {
     if (method === 'releaseShard') return void this.shards.delete(id);
     if (!this.shards.has(id)) throw new Error('expected a loaded shard');
     this.multiplications++;
+    this.first = args.from;
     this.emit({ task, fraction: 0.5 });
     return scalars;
   }
@@ -169,6 +172,27 @@ describe('WasmMsm', () => {
     const [part] = await msm.multiplyBatch(loaded, hostScalars(numbered(200)), 1);
     if (part?.kind !== 'points') throw new Error('expected points');
     expect(part.points.map((given) => given.length / 32)).toEqual([100, 100]);
+  });
+
+  it('multiplies over a range of the points', async () => {
+    const { msm, hosts } = start(3);
+    const loaded = await load(msm, 300);
+    for (const [from, to] of [
+      [0, 300],
+      [0, 100],
+      [99, 101],
+      [150, 150],
+      [120, 290],
+    ] as const) {
+      const [part] = await msm.multiplyBatch(loaded, hostScalars(numbered(to - from)), 1, { range: { from, to } });
+      if (part?.kind !== 'points') throw new Error('expected points');
+      const given = part.points.flatMap((bytes) =>
+        [...new Uint32Array(bytes.slice().buffer)].filter((_, i) => i % 8 === 0),
+      );
+      expect(given.toSorted((a, b) => a - b)).toEqual(Array.from({ length: to - from }, (_, i) => i));
+    }
+    expect(hosts.map(({ multiplications }) => multiplications)).toEqual([3, 3, 2]);
+    expect(hosts.map(({ first }) => first)).toEqual([99, 20, 0]);
   });
 
   it('leaves nothing behind when the bases are released during a batch', async () => {

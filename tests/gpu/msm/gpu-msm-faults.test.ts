@@ -162,7 +162,7 @@ describe('GpuMsm', () => {
     expect(point(await measuring.multiply(some, bytes, SLOW))).toEqual(expected);
     expect(Object.keys(measuring.stageTimes ?? {})).toEqual(
       gpu.has('timestamp-query')
-        ? ['count', 'scan', 'scatter', 'tally', 'deal', 'accumulate', 'fold', 'reduce', 'collect']
+        ? ['centre', 'count', 'scan', 'scatter', 'tally', 'deal', 'accumulate', 'fold', 'reduce', 'collect']
         : [],
     );
     expect(msm.stageTimes).toBeUndefined();

@@ -62,7 +62,9 @@ describe.each(Object.entries(PLANS))('the memory of a plan with %s', (_, each) =
   const layout = scratchLayout(each);
 
   it('holds every buffer as long as it is needed', () => {
-    const chunks = cutChunks(each, [{ buffer: {} as GPUBuffer, points: each.points }]);
+    const chunks = cutChunks(each, [
+      { buffer: {} as GPUBuffer, first: 0, points: each.points, multipleStride: each.points },
+    ]);
     const steps: Step<MsmBuffer>[] = [
       ...msmSteps(each, chunks, scalarInput(new Uint8Array())),
       { kind: 'read back', buffer: 'bitSums', size: 4, target: {} as GPUBuffer },

@@ -3,6 +3,7 @@ import type { Kernel as CpuKernel } from '../../../sdk/cpu/kernel/kernel.js';
 import { CURVES, type CurveId } from '../../../sdk/curves/index.js';
 import { kernelCode, kernelKey } from '../../../sdk/gpu/msm/compose.js';
 import { type DigitInput, digitInput, scalarInput } from '../../../sdk/gpu/msm/digit-input.js';
+import type { BaseRun } from '../../../sdk/gpu/msm/gpu-bases.js';
 import { type GpuBases, GpuMsm } from '../../../sdk/gpu/msm/gpu-msm.js';
 import { scratchLayout } from '../../../sdk/gpu/msm/msm-memory.js';
 import type { MsmBuffer } from '../../../sdk/gpu/msm/msm-stage.js';
@@ -78,12 +79,12 @@ describe.each(['bn254', 'bls12-377'] as const)('a plan with multiples of the poi
     const buffer = gpu.device.createBuffer({ size: contents.byteLength, usage });
     gpu.device.queue.writeBuffer(buffer, 0, contents);
     made.push(buffer);
-    return { buffer, points: to - from };
+    return { buffer, first: 0, points: to - from, multipleStride: to - from };
   }
 
   async function sumBy(
     plan: MsmPlan,
-    buffers: readonly { buffer: GPUBuffer; points: number }[],
+    runs: readonly BaseRun[],
     input: DigitInput = scalarInput(scalarBytes),
   ): Promise<AffinePoint> {
     const gpu = await sharedDevice();
@@ -92,7 +93,7 @@ describe.each(['bn254', 'bls12-377'] as const)('a plan with multiples of the poi
     await scratch.prepare(scratchLayout(plan), Number.POSITIVE_INFINITY);
     const { finished } = await submitMultiplication(
       gpu,
-      { plan, chunks: cutChunks(plan, buffers), input },
+      { plan, chunks: cutChunks(plan, runs), input },
       {
         pipelines: await pipelines(gpu, curve),
         scratch,

@@ -97,6 +97,23 @@ describe('digits', () => {
     });
   }
 
+  it.each([5, 8, 13, 17, 20])(
+    'turns the signs of digits of %i bits where the highest bit of a scalar is set',
+    async (c) => {
+      // The longest that there may be beside that bit, too.
+      const scalars = [...scalarsOf('bn254', 100, c), 0n, (1n << 255n) - 1n, 1n << 254n];
+      const sign = 1n << 255n;
+      const signed = scalars.map((scalar, i) => (i % 2 === 0 ? scalar : scalar | sign));
+      const windows = windowCount(255, c);
+      for (const w of [0, 1, windows - 2, windows - 1]) {
+        const part = chunkOf(scalars.length, c, w, 1);
+        const digits = digitsReference(scalars, 255, c, w, w + 1).map((digit, k) => (digit ^ ((k % 2) << 31)) >>> 0);
+        const list = await sorted(part, scalarWords(signed));
+        expectSame(list, sortReference(digits, scalars.length, part.plan.bucketsPerRow, 0));
+      }
+    },
+  );
+
   it('cuts some windows of the scalars, with the carry from the windows below', async () => {
     const scalars = scalarsOf('bn254', 600, 1);
     const part = chunkOf(scalars.length, 7, 5, 3);

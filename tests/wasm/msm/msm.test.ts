@@ -51,6 +51,24 @@ describe.each(CASES)(
       }
     });
 
+    it('multiplies over some of the points', async () => {
+      for (const [from, to] of [
+        [0, 7],
+        [300, 420],
+        [count - 1, count],
+        [9, 9],
+      ] as const) {
+        const scalars = Array.from({ length: to - from }, () => random.below(order));
+        const sum = scalars.reduce((total, scalar, i) => (total + logs[from + i]! * scalar) % order, 0n);
+        const some = await kernel.multiply({
+          id: 'shard',
+          scalars: encodeScalars(scalars, curve),
+          range: { from, to },
+        });
+        expect(some).toEqual(multiple(sum));
+      }
+    });
+
     it('sums buckets that hold equal and opposite points alone', async () => {
       const pattern = [1n, 1n, -1n, 1n, -1n, -1n, 2n, -2n, 3n, -1n, -1n];
       const few = Array.from({ length: count }, (_, i) => pattern[i % pattern.length]! + order);
@@ -192,6 +210,15 @@ describe.each(CASES)(
 
     it('refuses scalars that do not match the shard, and shards it does not have', async () => {
       await expect(multiply([1n])).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
+      for (const [from, to, scalars] of [
+        [0, 3, 2],
+        [count - 1, count + 1, 2],
+        [5, count, 3],
+      ] as const) {
+        const bytes = new Uint8Array(scalars * scalarBytes);
+        const some = kernel.multiply({ id: 'shard', scalars: bytes, range: { from, to } });
+        await expect(some).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
+      }
       await expect(kernel.multiply({ id: 'other', scalars: new Uint8Array(0) })).rejects.toMatchObject({
         code: 'INTERNAL',
       });

@@ -5,8 +5,10 @@
 export interface CoreExports {
   readonly memory: WebAssembly.Memory;
   heapBase(): number;
+  scalars_centre(scalars: number, from: number, to: number, order: number, signs: number): number;
+  scalars_toCanonical(scalars: number, count: number, order: number, inverse: number): void;
   scalars_listNonzero(scalars: number, count: number, list: number): number;
-  listReferences(points: number, pointSize: number, list: number, count: number, target: number): void;
+  listReferences(points: number, pointSize: number, list: number, count: number, signs: number, target: number): void;
   scalars_gather(scalars: number, list: number, from: number, to: number): void;
   scalars_findClasses(scalars: number, list: number, from: number, to: number, table: number, tableBits: number, classes: number, representatives: number, found: number): number;
   keepFinite(references: number, numbers: number, count: number): number;
@@ -86,7 +88,7 @@ export interface PairingExports {
 
 /** The names of the exports of each part. */
 export const EXPORT_NAMES = {
-  core: ['heapBase', 'scalars_listNonzero', 'listReferences', 'scalars_gather', 'scalars_findClasses', 'keepFinite', 'scalars_cutDigits', 'scalars_addBias', 'scalars_cutWindow', 'countDigits', 'scanCounts', 'endOfStretch', 'scatterDigits', 'listFinite', 'listRowsAndColumns'],
+  core: ['heapBase', 'scalars_centre', 'scalars_toCanonical', 'scalars_listNonzero', 'listReferences', 'scalars_gather', 'scalars_findClasses', 'keepFinite', 'scalars_cutDigits', 'scalars_addBias', 'scalars_cutWindow', 'countDigits', 'scanCounts', 'endOfStretch', 'scatterDigits', 'listFinite', 'listRowsAndColumns'],
   group: ['prepare', 'baseSize', 'loadBases', 'doublePoints', 'storeMultiples', 'pairScratchSize', 'addPairs', 'takeSums', 'referToSums', 'addRunning', 'sumSize', 'setIdentity', 'shiftAndAdd', 'storeAffine', 'reduceWindows', 'combine', 'isOnCurve'],
   endomorphism: ['halfBits', 'splitScalars', 'g1_mapPoints'],
   transforms: ['ntt_elementSize', 'ntt_spreadSize', 'ntt_loadElements', 'ntt_storeElements', 'ntt_storeReversed', 'ntt_scaleElements', 'ntt_loadFactors', 'ntt_multiplyFactors', 'ntt_spreadFactors', 'ntt_forwardStages', 'ntt_cosetStages', 'ntt_multiplyElements', 'ntt_quotient'],
