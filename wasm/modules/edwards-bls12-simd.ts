@@ -3,8 +3,11 @@
 import { Edwards } from '../curve/edwards';
 import { EdwardsBoundary, isOnEdwards, prepareFromEdwards } from '../curve/edwards-boundary';
 import { loadEdwardsPairs } from '../curve/lane-edwards';
+import { isSumOnEdwards } from '../curve/sum-on-curve';
 import { Weierstrass } from '../curve/weierstrass';
 import { the } from '../field/field';
+import { ACCUMULATOR_SIZE } from '../msm/check-scalars';
+import { combineRows, ROW_SIZE } from '../msm/combine-rows';
 import { LanePairs } from '../msm/lane-pairs';
 import { shiftAndAdd } from '../msm/msm';
 import { doublePoints, storeEdwardsMultiples } from '../msm/multiples';
@@ -15,6 +18,7 @@ import { Fq } from '../generated/edwards-bls12-fq';
 import { FqIntegerLanes } from '../generated/edwards-bls12-fq-integer-lanes';
 import { EdwardsFormIntegerLanes } from '../generated/edwards-bls12-integer-lane-constants';
 
+export { addDigits, setMasks, storeCheckScalars } from '../msm/check-scalars';
 export { addBias, cutDigits, cutWindow } from '../msm/digits';
 export { findClasses, keepFinite } from '../msm/equal-scalars';
 export { gatherScalars, listNonzero, listReferences } from '../msm/msm';
@@ -22,6 +26,10 @@ export { countDigits, endOfStretch, listFinite, listRowsAndColumns, scanCounts, 
 
 export function heapBase(): usize {
   return __heap_base;
+}
+
+export function accumulatorSize(): i32 {
+  return ACCUMULATOR_SIZE;
 }
 
 export function g1_prepare(source: usize, count: i32, encoding: i32, target: usize, indices: usize, exceptional: usize, exceptionalPoints: usize, scratch: usize): i32 {
@@ -90,4 +98,16 @@ export function g1_combine(points: usize, scalars: usize, count: i32, target: us
 
 export function g1_isOnCurve(point: usize): bool {
   return isOnEdwards<Fq, EdwardsForm>(point);
+}
+
+export function g1_isSumOnCurve(sum: usize): bool {
+  return isSumOnEdwards<Fq, EdwardsForm>(sum);
+}
+
+export function g1_rowSize(): i32 {
+  return ROW_SIZE;
+}
+
+export function g1_combineRows(sums: usize, rows: i32, bits: i32, weights: usize, weightBits: i32, scratch: usize, target: usize): void {
+  combineRows<Edwards<Fq, EdwardsForm>, Edwards<Fq, EdwardsForm>>(sums, rows, bits, weights, weightBits, scratch, target);
 }

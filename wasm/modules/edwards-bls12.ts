@@ -3,9 +3,12 @@
 import { loadEdwardsPoints } from '../curve/affine-edwards';
 import { Edwards } from '../curve/edwards';
 import { EdwardsBoundary, isOnEdwards, prepareFromEdwards } from '../curve/edwards-boundary';
+import { isSumOnEdwards } from '../curve/sum-on-curve';
 import { Weierstrass } from '../curve/weierstrass';
 import { the } from '../field/field';
 import { AffinePairs } from '../msm/affine-pairs';
+import { ACCUMULATOR_SIZE } from '../msm/check-scalars';
+import { combineRows, ROW_SIZE } from '../msm/combine-rows';
 import { shiftAndAdd } from '../msm/msm';
 import { doublePoints, storeEdwardsMultiples } from '../msm/multiples';
 import { addPairs, addRunning, pairScratchSize, referToSums, takeSums } from '../msm/pair-tree';
@@ -13,6 +16,7 @@ import { combine, reduceWindows } from '../msm/reduce';
 import { EdwardsForm, LinearTerm } from '../generated/edwards-bls12-constants';
 import { Fq } from '../generated/edwards-bls12-fq';
 
+export { addDigits, setMasks, storeCheckScalars } from '../msm/check-scalars';
 export { addBias, cutDigits, cutWindow } from '../msm/digits';
 export { findClasses, keepFinite } from '../msm/equal-scalars';
 export { gatherScalars, listNonzero, listReferences } from '../msm/msm';
@@ -20,6 +24,10 @@ export { countDigits, endOfStretch, listFinite, listRowsAndColumns, scanCounts, 
 
 export function heapBase(): usize {
   return __heap_base;
+}
+
+export function accumulatorSize(): i32 {
+  return ACCUMULATOR_SIZE;
 }
 
 export function g1_prepare(source: usize, count: i32, encoding: i32, target: usize, indices: usize, exceptional: usize, exceptionalPoints: usize, scratch: usize): i32 {
@@ -88,4 +96,16 @@ export function g1_combine(points: usize, scalars: usize, count: i32, target: us
 
 export function g1_isOnCurve(point: usize): bool {
   return isOnEdwards<Fq, EdwardsForm>(point);
+}
+
+export function g1_isSumOnCurve(sum: usize): bool {
+  return isSumOnEdwards<Fq, EdwardsForm>(sum);
+}
+
+export function g1_rowSize(): i32 {
+  return ROW_SIZE;
+}
+
+export function g1_combineRows(sums: usize, rows: i32, bits: i32, weights: usize, weightBits: i32, scratch: usize, target: usize): void {
+  combineRows<Edwards<Fq, EdwardsForm>, Edwards<Fq, EdwardsForm>>(sums, rows, bits, weights, weightBits, scratch, target);
 }

@@ -1,4 +1,5 @@
 import type { CurveId } from '../../curves/index.js';
+import { checkKernel } from './check-kernel.js';
 import { constraintKernel } from './constraint-kernel.js';
 import { fieldKernel } from './field-kernel.js';
 import { instantiateKernel } from './kernel-instance.js';
@@ -9,7 +10,7 @@ import { pointKernel } from './point-kernel.js';
 
 /**
  * What one WASM instance of one curve can do: a record of methods `(args, task)`. A kernel worker runs them for the pool; tests and
- * benches call them in place. A method added to one of the five parts below can be called through the pool without any other change.
+ * benches call them in place. A method added to one of the six parts below can be called through the pool without any other change.
  *
  * Unless said otherwise points are affine in the boundary form (canonical, little-endian, infinity all zero) and field elements are 32
  * canonical little-endian bytes below r. Byte arrays are members of `args` itself (the pool moves and the worker frees only those).
@@ -28,6 +29,7 @@ export async function createKernel(curve: CurveId, module: WebAssembly.Module) {
   return {
     ...pointKernel(instance),
     ...multiplesKernel(instance),
+    ...checkKernel(instance),
     ...fieldKernel(instance),
     ...constraintKernel(instance),
     ...pairingKernel(instance),
