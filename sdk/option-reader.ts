@@ -70,6 +70,15 @@ export class OptionReader {
     return value;
   }
 
+  /** One of some words, or undefined if it is left out. */
+  oneOf<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
+    const value = this.read(name) ?? undefined;
+    if (value === undefined) return undefined;
+    const found = words.find((word) => word === value);
+    if (found === undefined) throw this.wrong(name, words.join(' or '), value);
+    return found;
+  }
+
   /** A function that is told of events, or undefined if it is left out. */
   listener<T>(name: string): Listener<T> | undefined {
     const value = this.read(name) ?? undefined;

@@ -16,6 +16,7 @@ import type {
   ProveResult,
   Prover,
   ProverOptions,
+  SumCheck,
   TuneOptions,
 } from './api.js';
 import { CallerSignal } from './caller-signal.js';
@@ -50,6 +51,9 @@ export interface CallerPlatform {
   /** Milliseconds that `dispose` waits for the engine to end by itself before it ends its worker. */
   readonly disposeTimeoutMs: number;
 }
+
+/** What `check` of `msm` may be. */
+const CHECKS: readonly SumCheck[] = ['curve', 'random', 'recompute'];
 
 /** What a prover knows about loaded bases or a loaded key, beside what the caller sees. */
 interface Loaded {
@@ -245,9 +249,10 @@ class EngineProver implements Prover {
     const bitSize = options.integer('bitSize', 1, CURVES[curve].fr.bits);
     const tuning = new OptionReader(options.read('tuning') ?? undefined, 'tuning');
     const windowBits = tuning.integer('windowBits', MIN_WINDOW_BITS, MAX_WINDOW_BITS);
+    const check = options.oneOf('check', CHECKS);
     const copy = copyScalars(scalars, count, batchSize);
     const { points, report } = await this.run(call, (number) =>
-      this.engine.msm(number, handle, Comlink.transfer(copy, [copy.buffer]), { batchSize, bitSize, windowBits }),
+      this.engine.msm(number, handle, Comlink.transfer(copy, [copy.buffer]), { batchSize, bitSize, windowBits, check }),
     );
     const decode = (bytes: Uint8Array): MsmPoint => ({ ...decodePoint(curve, group, bytes), bytes });
     return { points: points.map(decode), report };

@@ -8,9 +8,10 @@ import { GpuMsm } from '../gpu/msm/gpu-msm.js';
 import type { MsmExecutor, Share, SumBackend } from '../msm/backend.js';
 import { fallback } from '../msm/fallback.js';
 import { finishing } from '../msm/finishing.js';
-import { LoadedBases } from '../msm/loaded-bases.js';
+import { type BasesPlace, LoadedBases } from '../msm/loaded-bases.js';
 import type { MultiplesChoice, Precompute } from '../msm/multiples.js';
 import { type PreparedBases, pointForm, preparedPointBytes } from '../msm/prepared.js';
+import { recomputed } from '../msm/recompute-check.js';
 import { timed } from '../msm/timed.js';
 import { trusted } from '../msm/trusted.js';
 import type { NoticeCode } from '../progress.js';
@@ -19,6 +20,7 @@ import type { EngineConfig } from './engine-api.js';
 import { GpuAccess, type TunableSums } from './gpu-access.js';
 import type { EnginePlatform } from './platform.js';
 import { poolArithmetic } from './pool-arithmetic.js';
+import { poolChecks } from './pool-checks.js';
 import { prefersWorkers } from './tune/performance-map.js';
 
 /** Bytes that points with their multiples may take on the workers unless the caller gives a `memoryBudget`. */
@@ -45,7 +47,9 @@ export class Backends {
     this.arithmeticFor = poolArithmetic(this.pool);
     this.workers = timed(finishing(new WasmMsm(this.pool), this.arithmeticFor));
     const { backend: choice, memoryBudget } = config;
-    this.gpu = new GpuAccess(platform, { choice, memoryBudget, arithmeticFor: this.arithmeticFor, knownMap, notice });
+    const { arithmeticFor } = this;
+    const checks = poolChecks(this.pool);
+    this.gpu = new GpuAccess(platform, { choice, memoryBudget, arithmeticFor, checks, knownMap, notice });
   }
 
   /** Starts the workers and, unless the choice is `wasm`, opens the GPU; only for the choice `webgpu` the promise waits for it. */
@@ -99,20 +103,20 @@ export class Backends {
    * @param shares the share of each worker when the workers compute the sums; equal shares if left out.
    */
   hold(prepared: PreparedBases, request: PrepareRequest, shares?: readonly Share[]): LoadedBases {
-    return this.holdOn(this.sums(prepared.curve, prepared.group), prepared, request, shares);
+    return this.holdOn(this.sums(prepared.curve, prepared.group), prepared, request, { shares });
   }
 
   private holdOn(
     backend: SumBackend,
     { points, ...outline }: PreparedBases,
     request: PrepareRequest,
-    shares?: readonly Share[],
+    options: Pick<BasesPlace, 'shares' | 'checksSums'>,
   ): LoadedBases {
     const { arithmeticFor } = this;
     return new LoadedBases(outline, new RestorableBytes(points, repreparePoints(this.pool, request)), {
       backend,
       arithmeticFor,
-      shares,
+      ...options,
     });
   }
 
@@ -123,7 +127,7 @@ export class Backends {
     const times = this.gpu.measuredTimes;
     const isMeasured = this.config.backend === 'auto' && map?.workers.threads === this.pool.size;
     const onWorkers = isMeasured && times !== undefined && prefersWorkers(map.workers, times, curve, group, kept);
-    return this.holdOn(onWorkers ? this.workers : this.sums(curve, group), prepared, request);
+    return this.holdOn(onWorkers ? this.workers : this.sums(curve, group), prepared, request, { checksSums: true });
   }
 
   /** The multiplications of a group on the GPU, to be measured; undefined if the caller wants none, or there is none. */
@@ -179,11 +183,13 @@ export class Backends {
   /** The backend for a group's sums: the GPU, with the workers for when it fails, if it can compute the group's sums; otherwise the workers. */
   private sums(curve: CurveId, group: GroupId): SumBackend {
     if (!this.isForGpu(curve, group)) return this.workers;
-    const onGpu = this.gpu.sums(curve, group);
-    // For a caller who requires WebGPU every fault is an error, and the next call tries the GPU again.
-    if (this.config.backend === 'webgpu') return fallback(onGpu, this.workers, { insist: true, wait: true });
-    const distrust = (reason: string): void => this.gpu.distrust(reason);
-    return fallback(trusted(onGpu, distrust), this.workers, { insist: false, wait: false });
+    const isRequired = this.config.backend === 'webgpu';
+    // For a caller who requires WebGPU every fault is an error, and the next call tries the GPU again, unless it has computed wrong.
+    const onGpu = trusted(recomputed(this.gpu.sums(curve, group), this.workers), {
+      distrust: (reason) => this.gpu.distrust(reason),
+      onlyWrongResults: isRequired,
+    });
+    return fallback(onGpu, this.workers, { insist: isRequired, wait: isRequired });
   }
 
   /** Whether a GPU, if there is one, computes the sums over a group. */

@@ -1,4 +1,12 @@
-import type { BackendChoice, Capabilities, CircuitInputs, PerformanceMap, Report, WasmModuleName } from '../api.js';
+import type {
+  BackendChoice,
+  Capabilities,
+  CircuitInputs,
+  PerformanceMap,
+  Report,
+  SumCheck,
+  WasmModuleName,
+} from '../api.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import type { Precompute } from '../msm/multiples.js';
 import type { ProgressEvent } from '../progress.js';
@@ -70,6 +78,8 @@ export interface SumsRequest {
   readonly bitSize: number | undefined;
   /** Bits of a window, 4 to 20; chosen if it is left out. */
   readonly windowBits: number | undefined;
+  /** How the sums are checked if a GPU computes them; by another sum of random weights if it is left out. */
+  readonly check?: SumCheck | undefined;
 }
 
 export interface MsmReply {

@@ -108,11 +108,11 @@ export class Engine implements EngineApi {
   msm(id: number, handle: number, scalars: Uint8Array, request: SumsRequest): Promise<MsmReply> {
     return this.run(id, async (call) => {
       const { bases, growth } = this.handles.get('bases', handle);
-      const { batchSize, bitSize, windowBits } = request;
+      const { batchSize, bitSize, windowBits, check = 'random' } = request;
       const { curve, count } = bases.outline;
       const scalarBits = checkScalars(curve, scalars, batchSize * count, bitSize);
       const onProgress = call.meter('msm', 1);
-      const options = { signal: call.signal, onProgress, observer: call.observer(), scalarBits, windowBits };
+      const options = { signal: call.signal, onProgress, observer: call.observer(), scalarBits, windowBits, check };
       const sums = await bases.multiplyBatch(hostScalars(scalars), batchSize, options);
       call.computedBy('msm', [...new Set(sums.flatMap(({ executors }) => executors))]);
       onProgress(1);

@@ -6,8 +6,10 @@ import { GpuMsm } from '../gpu/msm/gpu-msm.js';
 import { GpuQuotient } from '../gpu/quotient/gpu-quotient.js';
 import { adapterName, type DeviceInfo, type GpuDevice, openDevice, type Products } from '../gpu/runtime/device.js';
 import type { SumBackend } from '../msm/backend.js';
+import type { CheckArithmetic } from '../msm/check-arithmetic.js';
 import { finishing } from '../msm/finishing.js';
 import type { ArithmeticFor } from '../msm/point-arithmetic.js';
+import { randomlyChecked } from '../msm/random-check.js';
 import { type LosableDevice, reopened } from '../msm/reopened.js';
 import { timed } from '../msm/timed.js';
 import type { NoticeCode } from '../progress.js';
@@ -24,6 +26,8 @@ export interface GpuAccessOptions {
   readonly memoryBudget: number | undefined;
   /** Does the last steps of the sums that the GPU computes. */
   readonly arithmeticFor: ArithmeticFor;
+  /** Does the work of the check of sums that the GPU must not do itself. */
+  readonly checks: CheckArithmetic;
   readonly notice: (code: NoticeCode, message: string) => void;
   /** What was measured on this machine. */
   readonly knownMap: Promise<PerformanceMap | undefined>;
@@ -156,14 +160,16 @@ export class GpuAccess {
     const key = groupKey(curve, group);
     let known = groups.get(key);
     if (known === undefined) {
-      const { memoryBudget, arithmeticFor } = this.options;
+      const { memoryBudget, arithmeticFor, checks } = this.options;
       const create = async (open: GpuDevice): Promise<GpuMsm> => {
         const rows = this.timesOf(open.info)?.rows;
         const windowFor = (points: number) => rows && nearestRow(rows, curve, group, points)?.windowBits;
         return GpuMsm.create(open, curve, group, { memoryBudget, windowFor });
       };
       const msm = new OnGpu(device.then(create));
-      const sums = msm.created.then((created) => timed(finishing(created, arithmeticFor)));
+      const sums = msm.created.then((created) =>
+        timed(finishing(randomlyChecked(created, checks, arithmeticFor), arithmeticFor)),
+      );
       sums.catch(() => undefined);
       known = { msm, sums };
       groups.set(key, known);
@@ -230,6 +236,7 @@ export class GpuAccess {
   sums(curve: CurveId, group: GroupId): ReturnType<typeof reopened> {
     const key = groupKey(curve, group);
     const device: LosableDevice = {
+      absence: () => this.absence,
       current: () => this.on(curve, group),
       isReady: () => this.gpu?.groups.get(key)?.msm.isReady ?? false,
       reopen: (lost) => this.reopen(key, lost),

@@ -1,3 +1,4 @@
+import type { SumCheck } from '../api.js';
 import type { GroupId } from '../curves/index.js';
 import type { Executor, NoticeCode, Phase } from '../progress.js';
 import type { MultiplesPlan } from './multiples.js';
@@ -24,6 +25,8 @@ export interface MsmOptions {
   /** The most bits that a scalar has; by default those of the group's order. Fewer bits need fewer windows. */
   readonly scalarBits?: number | undefined;
   readonly observer?: MsmObserver | undefined;
+  /** How the sums of a backend are checked that may compute wrong results; by default by the equation of the curve alone. */
+  readonly check?: SumCheck | undefined;
   /** Uses only the kernel workers, and no backend that may compute wrong results, such as a GPU. */
   readonly trustedOnly?: boolean | undefined;
 }
@@ -70,6 +73,8 @@ export interface PreparedMultiples {
 export interface BasesToLoad extends BasesOutline {
   readonly points: PreparedPoints;
   readonly multiples?: PreparedMultiples | undefined;
+  /** Whether a backend that may compute wrong results makes ready what the check `random` needs of the bases. */
+  readonly checksSums?: boolean | undefined;
 }
 
 /** Points and, one after another, each of their multiples, with the plan of these. */
@@ -175,6 +180,20 @@ export interface MsmBackend<Bases extends ResidentBases = ResidentBases, Result 
    * first multiplication first. Returns the result of each multiplication.
    */
   multiplyBatch(bases: Bases, scalars: ScalarVector, batch: number, options?: MsmOptions): Promise<Result[]>;
+}
+
+/** How multiplications are cut up: digit w of a scalar, by windows of `windowBits` bits, goes to row w mod `rows`. */
+export interface RowPlan {
+  readonly windowBits: number;
+  /** Windows of a scalar: more than rows if points have multiples. */
+  readonly windows: number;
+  readonly rows: number;
+}
+
+/** A backend that tells how it cuts multiplications up, and returns the sums of single bits: `windowBits` of them for each row, lowest first. */
+export interface PlannedBackend<Bases extends ResidentBases = ResidentBases> extends MsmBackend<Bases> {
+  /** The plan that so many multiplications with these options would follow now. They follow it later if they name its window. */
+  rowPlan(bases: Bases, batch: number, options: MsmOptions): RowPlan;
 }
 
 /** A backend that returns finished sums. It expects a scalar for every point that the caller gave, not only for the kept ones. */

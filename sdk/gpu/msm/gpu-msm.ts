@@ -6,11 +6,12 @@ import {
   type BasesRange,
   type BasesToLoad,
   bytesOfPoints,
-  type MsmBackend,
   type MsmCapabilities,
   type MsmOptions,
   type PartialSums,
+  type PlannedBackend,
   partsOf,
+  type RowPlan,
   wholeRange,
 } from '../../msm/backend.js';
 import { chooseMultiples, type MultiplesChoice, type Precompute } from '../../msm/multiples.js';
@@ -105,7 +106,7 @@ const MAX_DEFAULT_BUDGET = 4 * 2 ** 30;
  * and the next one's steps go to the device while the ones before are under way. A fault of the device rejects with `DEVICE_LOST`,
  * `OUT_OF_MEMORY` or `INTERNAL`.
  */
-export class GpuMsm implements MsmBackend<GpuBases> {
+export class GpuMsm implements PlannedBackend<GpuBases> {
   /** What it can do on any device. A multiplication leaves 32 to 98 KB of window sums, and those of a call are read back together. */
   static readonly capabilities: MsmCapabilities = {
     executor: 'webgpu',
@@ -210,6 +211,10 @@ export class GpuMsm implements MsmBackend<GpuBases> {
       this.plans.set(key, plan);
     }
     return plan;
+  }
+
+  rowPlan(bases: GpuBases, batch: number, { windowBits, scalarBits }: MsmOptions): RowPlan {
+    return this.plan(bases, { windowBits, scalarBits, batch });
   }
 
   /**
