@@ -464,8 +464,8 @@ export interface Prover {
    * another prover, `DISPOSED` for bases that were disposed, `INVALID_LENGTH` when there are not as many scalars as bases, `INVALID_SCALAR`
    * for a scalar that is not below r or has more than `bitSize` bits, `RESULT_INVALID` when no backend gives a result that passes its check, and
    * `OUT_OF_MEMORY` when the work does not fit. When the GPU fails, the workers do its work; only with `backend: 'webgpu'` does the call reject
-   * instead (also with `DEVICE_LOST`). A GPU that gave a wrong result is not used again; with `webgpu` later calls that need it reject with
-   * `DEVICE_LOST`.
+   * instead (also with `DEVICE_LOST`). A GPU that gave a wrong result is not used again: later calls are computed by the workers, which with
+   * `webgpu` the notice `WEBGPU_UNAVAILABLE` tells.
    */
   msm(bases: Bases, scalars: Uint8Array, options?: MsmOptions): Promise<MsmResult>;
   /**

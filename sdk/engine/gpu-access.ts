@@ -236,7 +236,6 @@ export class GpuAccess {
   sums(curve: CurveId, group: GroupId): ReturnType<typeof reopened> {
     const key = groupKey(curve, group);
     const device: LosableDevice = {
-      absence: () => this.absence,
       current: () => this.on(curve, group),
       isReady: () => this.gpu?.groups.get(key)?.msm.isReady ?? false,
       reopen: (lost) => this.reopen(key, lost),

@@ -17,8 +17,6 @@ export interface LosableDevice {
   current(): Promise<SumBackend> | undefined;
   /** Whether the current backend can multiply at once. */
   isReady(): boolean;
-  /** Why no device is open. */
-  absence(): string;
   /** Opens another device after that of the backend `lost` was lost; false when no device can be opened. */
   reopen(lost: Promise<SumBackend>): Promise<boolean>;
 }
@@ -71,9 +69,7 @@ export function reopened(device: LosableDevice, capabilities: MsmCapabilities): 
 
 function openBackend(device: LosableDevice): Promise<SumBackend> {
   const backend = device.current();
-  if (backend === undefined) {
-    throw new PippinError('DEVICE_LOST', `expected an open GPU device, got none (${device.absence()})`);
-  }
+  if (backend === undefined) throw new PippinError('DEVICE_LOST', 'expected an open GPU device, got none');
   return backend;
 }
 

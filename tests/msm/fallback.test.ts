@@ -72,11 +72,13 @@ describe('fallback', () => {
     const { gpu, workers, backend, observer } = start(true);
     const bases = await backend.load(BASES);
     await backend.multiplyBatch(bases, SCALARS, 1, { trustedOnly: true, observer });
+    expect(observer.notice).not.toHaveBeenCalled();
     gpu.isAvailable = false;
     expect(backend.capabilities.executor).toBe('wasm');
     await backend.multiplyBatch(bases, SCALARS, 1, { observer });
     expect([gpu.multiplications, workers.multiplications, workers.loads]).toEqual([0, 2, 1]);
-    expect(observer.notice).not.toHaveBeenCalled();
+    // A caller who insists on it is told.
+    expect(observer.notice).toHaveBeenCalledExactlyOnceWith('WEBGPU_UNAVAILABLE', expect.any(String));
     await backend.load(BASES);
     expect([gpu.loads, workers.loads]).toEqual([1, 2]);
   });

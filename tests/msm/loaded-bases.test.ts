@@ -18,7 +18,7 @@ const MULTIPLES = {
 function start() {
   const [gpu, workers] = [new FakeBackend('webgpu'), new FakeBackend('wasm')];
   const opened = Promise.resolve(gpu);
-  const device = { current: () => opened, isReady: () => true, absence: () => 'none', reopen: async () => false };
+  const device = { current: () => opened, isReady: () => true, reopen: async () => false };
   const onDevice = reopened(device, gpu.capabilities);
   const held = { get: async () => POINTS as Uint8Array, free: vi.fn(async () => undefined) };
   const bases = new LoadedBases(OUTLINE, held, {

@@ -25,10 +25,6 @@ class FakeDevice {
     return true;
   }
 
-  absence(): string {
-    return 'the fake was lost';
-  }
-
   async reopen(lost: Promise<SumBackend>): Promise<boolean> {
     if (this.opened !== lost && this.opened !== undefined) return true;
     this.opened = undefined;
