@@ -43,6 +43,7 @@ await runMain(async () => {
   for (const name of names) {
     const file = join(folder, `${name}.mjs`);
     await bundle(name, file);
+    if (name === 'gpu-msm') await bundle('../workers/kernel-node', join(folder, 'kernel-node.mjs'));
     if (name === 'cpu') await makeCpuParts(folder);
     if (name === 'gpu-msm-browser') await makePage(join(folder, 'page'));
     if (name === 'gpu-proof') await makeProofParts(join(folder, 'gpu-proof'));

@@ -13,6 +13,9 @@ export const ACCUMULATOR_SIZE: i32 = 8 * LIMBS;
 const MASK_LIMB: i32 = 2;
 const MASK_BIT: i64 = 1 << 8;
 
+// The digits of a scalar, each an i64: 256 bits in windows of 4 have 65 of them.
+const DIGITS: usize = memory.data(8 * 65);
+
 /** Sets `count` accumulators to the masks of the points from number `first` on: 2^72 and 64 bits that follow from the key of 16 bytes. */
 export function setMasks(accumulators: usize, count: i32, first: u32, key: usize): void {
   memory.fill(accumulators, 0, <usize>count * ACCUMULATOR_SIZE);
@@ -38,22 +41,32 @@ export function addDigits(
   weights: usize,
   limbs: i32,
 ): void {
-  const half: u32 = 1 << (windowBits - 1);
+  const stride = <usize>limbs << 2;
+  const end = DIGITS + (<usize>windows << 3);
   for (let i: i32 = 0; i < count; i++) {
-    const scalar = scalars + (<usize>i << 5);
+    cutSigned(scalars + (<usize>i << 5), windowBits, windows);
     const accumulator = accumulators + <usize>i * ACCUMULATOR_SIZE;
-    let weight = weights;
-    let carry: u32 = 0;
-    for (let w: u32 = 0; w < windows; w++) {
-      const low = bits(scalar, 8, w * windowBits, windowBits) + carry;
-      carry = u32(low > half);
-      const digit = <i64>low - (<i64>carry << windowBits);
-      for (let l: i32 = 0; l < limbs; l++) {
-        const at = accumulator + (<usize>l << 3);
-        store<i64>(at, load<i64>(at) + digit * <i64>load<u32>(weight));
-        weight += 4;
+    for (let l: i32 = 0; l < limbs; l++) {
+      const at = accumulator + (<usize>l << 3);
+      let weight = weights + (<usize>l << 2);
+      let sum = load<i64>(at);
+      for (let digit = DIGITS; digit < end; digit += 8) {
+        sum += load<i64>(digit) * <i64>load<u32>(weight);
+        weight += stride;
       }
+      store<i64>(at, sum);
     }
+  }
+}
+
+/** Writes the signed digits of a scalar to DIGITS. */
+function cutSigned(scalar: usize, windowBits: u32, windows: u32): void {
+  const half: u32 = 1 << (windowBits - 1);
+  let carry: u32 = 0;
+  for (let w: u32 = 0; w < windows; w++) {
+    const low = bits(scalar, 8, w * windowBits, windowBits) + carry;
+    carry = u32(low > half);
+    store<i64>(DIGITS + (<usize>w << 3), <i64>low - (<i64>carry << windowBits));
   }
 }
 

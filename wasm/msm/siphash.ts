@@ -1,22 +1,9 @@
-// The state of the hash, kept between calls of `round`.
-let v0: u64 = 0;
-let v1: u64 = 0;
-let v2: u64 = 0;
-let v3: u64 = 0;
+/** Rounds for each block of the message, and at the end. */
+const BLOCK_ROUNDS: i32 = 2;
+const LAST_ROUNDS: i32 = 4;
 
-/** One SipRound. */
-function round(): void {
-  v0 += v1;
-  v1 = rotl<u64>(v1, 13) ^ v0;
-  v0 = rotl<u64>(v0, 32);
-  v2 += v3;
-  v3 = rotl<u64>(v3, 16) ^ v2;
-  v0 += v3;
-  v3 = rotl<u64>(v3, 21) ^ v0;
-  v2 += v1;
-  v1 = rotl<u64>(v1, 17) ^ v2;
-  v2 = rotl<u64>(v2, 32);
-}
+/** The last block of a message of 8 bytes: its length in the highest byte. */
+const LAST_BLOCK: u64 = 8 << 56;
 
 /**
  * SipHash-2-4 of the eight bytes of a number, under the key of 16 bytes at `key`: a keyed pseudorandom function (Aumasson, Bernstein, "SipHash:
@@ -25,24 +12,28 @@ function round(): void {
 export function sipHash(key: usize, number: u64): u64 {
   const k0 = load<u64>(key);
   const k1 = load<u64>(key, 8);
-  v0 = k0 ^ 0x736f6d6570736575;
-  v1 = k1 ^ 0x646f72616e646f6d;
-  v2 = k0 ^ 0x6c7967656e657261;
-  v3 = k1 ^ 0x7465646279746573;
-  v3 ^= number;
-  round();
-  round();
-  v0 ^= number;
-  // The last block has the length of the message, 8 bytes, in its highest byte.
-  const last: u64 = 8 << 56;
-  v3 ^= last;
-  round();
-  round();
-  v0 ^= last;
-  v2 ^= 0xff;
-  round();
-  round();
-  round();
-  round();
+  let v0 = k0 ^ 0x736f6d6570736575;
+  let v1 = k1 ^ 0x646f72616e646f6d;
+  let v2 = k0 ^ 0x6c7967656e657261;
+  let v3 = k1 ^ 0x7465646279746573 ^ number;
+  for (let rounds: i32 = 1; rounds <= 2 * BLOCK_ROUNDS + LAST_ROUNDS; rounds++) {
+    v0 += v1;
+    v1 = rotl<u64>(v1, 13) ^ v0;
+    v0 = rotl<u64>(v0, 32);
+    v2 += v3;
+    v3 = rotl<u64>(v3, 16) ^ v2;
+    v0 += v3;
+    v3 = rotl<u64>(v3, 21) ^ v0;
+    v2 += v1;
+    v1 = rotl<u64>(v1, 17) ^ v2;
+    v2 = rotl<u64>(v2, 32);
+    if (rounds == BLOCK_ROUNDS) {
+      v0 ^= number;
+      v3 ^= LAST_BLOCK;
+    } else if (rounds == 2 * BLOCK_ROUNDS) {
+      v0 ^= LAST_BLOCK;
+      v2 ^= 0xff;
+    }
+  }
   return v0 ^ v1 ^ v2 ^ v3;
 }
