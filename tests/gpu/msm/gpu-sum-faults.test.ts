@@ -45,7 +45,7 @@ const KEYS = kernelsFor('scalars')
 
 const FAULTS: readonly Fault[] = [
   ...KEYS.flatMap((key) =>
-    [0, 0.6].map((part) => ({
+    [0, 0.4].map((part) => ({
       name: `${key} runs ${part} of its threads`,
       partOf: (other: string) => (other === key ? part : 1),
     })),
