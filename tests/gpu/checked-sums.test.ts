@@ -76,6 +76,19 @@ describe('sums of a prover', () => {
     expect(gpu.sums).toBe(2);
   });
 
+  it('are checked over bases with multiples', async () => {
+    const { gpu, prover } = await start('webgpu');
+    const bases = await prover.loadBases({ ...request, precompute: 3 });
+    gpu.sums = 0;
+    const { bytes, report } = await prover.msm(bases, scalars);
+    expect(bytes).toEqual(expected);
+    expect(report.notices).toEqual([]);
+    expect(gpu.sums).toBe(2);
+    // Half of the threads are more than there are pieces.
+    gpu.part = 0.1;
+    await expect(prover.msm(bases, scalars)).rejects.toMatchObject({ code: 'RESULT_INVALID' });
+  });
+
   it.each(['random', 'recompute'] as const)(
     'are right by %s on a wrong GPU, which is not used again',
     async (check) => {
