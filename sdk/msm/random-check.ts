@@ -9,7 +9,6 @@ import {
   type PartialSums,
   type PlannedBackend,
   type ResidentBases,
-  type RowPlan,
   wholeRange,
 } from './backend.js';
 import type { CheckArithmetic } from './check-arithmetic.js';
@@ -127,14 +126,18 @@ async function multiplyChecked<Bases extends ResidentBases>(
     windowBits: plan.windowBits,
     onProgress: onProgress && ((fraction) => onProgress(SHARE_OF_SUM * fraction)),
   });
+  const rows = { bits: plan.windowBits, weights: weights.ofRows };
+  const expecting = expectedCheckSum(tools, outline, masks, sums.map(bitSums), rows, signal);
+  // Awaited below; its failure must not count as unhandled while the check sum is computed.
+  expecting.catch(() => undefined);
   // The backend gets what depends on the weights only now that its sums are here: so their errors cannot depend on the weights.
   const [checkSum] = await backend.multiplyBatch(resident, hostScalars(await making), 1, {
     signal,
     scalarBits: weights.reduced ? undefined : SHORT_CHECK_BITS,
     onProgress: onProgress && ((fraction) => onProgress(SHARE_OF_SUM + (1 - SHARE_OF_SUM) * fraction)),
   });
-  const expected = await expectedCheckSum(tools, outline, masks, sums.map(bitSums), weights.ofRows, plan, signal);
   const found = await tools.arithmeticFor(outline.curve, outline.group, signal).reduceWindows(bitSums(checkSum!), 1);
+  const expected = await expecting;
   if (expected === undefined || !areEqual(expected, found)) {
     const { executor } = backend.capabilities;
     throw new PippinError(
@@ -154,16 +157,15 @@ async function expectedCheckSum<Bases extends ResidentBases>(
   outline: BasesOutline,
   masks: Masks,
   sums: readonly Uint8Array[],
-  weightsOfRows: Uint8Array,
-  { windowBits }: RowPlan,
+  rows: { readonly bits: number; readonly weights: Uint8Array },
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array | undefined> {
   const arithmetic = arithmeticFor(outline.curve, outline.group, signal);
-  const weightBytes = weightsOfRows.length / sums.length;
+  const weightBytes = rows.weights.length / sums.length;
   const combined = await Promise.all(
     sums.map(async (bits, m) => {
-      const weights = weightsOfRows.subarray(m * weightBytes, (m + 1) * weightBytes);
-      const point = await checks.combineRows(outline, bits, windowBits, weights, signal);
+      const weights = rows.weights.subarray(m * weightBytes, (m + 1) * weightBytes);
+      const point = await checks.combineRows(outline, bits, rows.bits, weights, signal);
       return point !== undefined && (await isInSubgroup(arithmetic, outline, bits)) ? point : undefined;
     }),
   );

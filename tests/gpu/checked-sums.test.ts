@@ -93,7 +93,7 @@ describe('sums of a prover', () => {
     'are right by %s on a wrong GPU, which is not used again',
     async (check) => {
       const { gpu, sum, prover } = await start('auto');
-      gpu.part = 0.5;
+      gpu.part = 0.1;
       const { bytes, report } = await sum(check);
       expect(bytes).toEqual(expected);
       expect(report.backend).toBe('wasm');
@@ -107,7 +107,7 @@ describe('sums of a prover', () => {
 
   it('reject on a wrong GPU where the caller requires it, and then say that the workers compute', async () => {
     const { gpu, sum, prover } = await start('webgpu');
-    gpu.part = 0.5;
+    gpu.part = 0.1;
     expect((await sum('curve')).bytes).not.toEqual(expected);
     await expect(sum()).rejects.toMatchObject({ code: 'RESULT_INVALID' });
     gpu.sums = 0;
