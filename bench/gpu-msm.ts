@@ -7,6 +7,7 @@ import { type DeviceOptions, openDevice, type Products } from '../sdk/gpu/runtim
 import type { BasesToLoad, PartialSums } from '../sdk/msm/backend.js';
 import { type PreparedBases, pointForm } from '../sdk/msm/prepared.js';
 import { hostScalars } from '../sdk/msm/scalar-vector.js';
+import { checkRows, openPool } from './lib/check-rows.js';
 import { g2Multiple } from './lib/g2-points.js';
 import { GpuMsmTable } from './lib/gpu-msm-table.js';
 import { expectEqual, loadKernel } from './lib/kernel.js';
@@ -24,7 +25,7 @@ import { warmUp } from './lib/warm-up.js';
  * names Dawn's entry module if Dawn is not installed as a package.
  *
  * Options: `--sizes 16,18` (logarithms of the numbers of points), `--runs 7`, `--curves bn254`, `--group g2` (on the curves that have it), `--stages` (also measures the GPU time of
- * each stage), `--precompute 4` (multiples of each base; 1 if left out), `--products limbs` or `--products bytes` (instead of what suits the device), `--json FILE`,
+ * each stage), `--check random` (also measures what the check of a sum costs, with workers on all cores), `--precompute 4` (multiples of each base; 1 if left out), `--products limbs` or `--products bytes` (instead of what suits the device), `--json FILE`,
  * and the tuning of sums as `pippin msm` has it: `--window-bits`, `--large-bucket-factor`, `--chunks`, `--reduction`, `--accumulation`,
  * `--digits`.
  */
@@ -141,7 +142,32 @@ async function benchSize(operands: Operands, msm: GpuMsm, plainMsm: GpuMsm, log:
     await timed(operands, uniform, () => plainMsm.multiply(plainBases, uniform, TUNING)),
   );
   plainBases.release();
+  if (process.argv.includes('--check')) await checkTimes(operands, uniform, msm, log);
   if (process.argv.includes('--stages')) await stageTimes(operands, uniform, log);
+}
+
+/** Measures the check of a sum, and its parts that do not give the sum, without a check of their result. */
+async function checkTimes(operands: Operands, scalars: Uint8Array, msm: GpuMsm, log: number): Promise<void> {
+  const { curve } = operands;
+  const pool = await openPool(curve);
+  const bases = await withMultiples(operands, operands.prepared(2 ** log), msm);
+  for (const { work, run } of await checkRows(msm, pool, bases, scalars)) {
+    await warmUp(run);
+    const given = (await run()) !== undefined;
+    const times = given ? await timed(operands, scalars, async () => (await run())!) : await timedAlone(run);
+    table.addTimes(curve, log, work, times);
+  }
+  pool.dispose();
+}
+
+async function timedAlone(run: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  for (let i = 0; i < RUNS; i++) {
+    const start = performance.now();
+    await run();
+    times.push(performance.now() - start);
+  }
+  return times;
 }
 
 /** Measures the GPU time of each stage. This slows a multiplication down, so it has a device of its own. */

@@ -6,6 +6,7 @@ import { KernelPool } from '../sdk/cpu/pool/pool.js';
 import { WasmMsm } from '../sdk/cpu/pool/wasm-msm.js';
 import { CURVES, type CurveId } from '../sdk/curves/index.js';
 import { poolArithmetic } from '../sdk/engine/pool-arithmetic.js';
+import { poolChecks } from '../sdk/engine/pool-checks.js';
 import { EQUAL_RATES, splitSums } from '../sdk/engine/split-sums.js';
 import { GpuMsm } from '../sdk/gpu/msm/gpu-msm.js';
 import { RemoteGpu } from '../sdk/gpu/remote/remote-gpu.js';
@@ -114,6 +115,8 @@ async function benchCurve(curve: CurveId): Promise<void> {
     rates: EQUAL_RATES,
     waits: true,
     arithmeticFor,
+    checks: poolChecks(pool),
+    trusted: finishing(wasm, arithmeticFor),
   } as const;
   const several = deviceCount > 1;
   const together = splitSums({ ...sharers, workers: several ? undefined : { msm: wasm, count: threads } });

@@ -46,6 +46,7 @@ await runMain(async () => {
   for (const name of names) {
     const file = join(folder, `${name}.mjs`);
     await bundle(name, file);
+    if (name === 'gpu-msm') await bundle('../workers/kernel-node', join(folder, 'kernel-node.mjs'));
     if (name === 'cpu') await makeCpuParts(folder);
     if (name === 'gpu-msm-browser') await makePage(join(folder, 'page'));
     if (name === 'growth') await makeGrowthParts(join(folder, 'growth'));

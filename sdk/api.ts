@@ -382,6 +382,22 @@ export type Accumulation = 'limbs' | 'bytes';
 /** Who cuts scalars into digits for a sum on the GPU. */
 export type DigitCutter = 'gpu' | 'workers';
 
+/**
+ * How sums are checked that a GPU has computed by itself. GPUs and drivers are sometimes wrong, and a dropped point leaves a result that is on
+ * the curve. A sum that fails its check is never returned. Sums of the workers are not checked further. Proofs need no such check: they are
+ * verified by pairings before they are returned.
+ *
+ * - `random`, the default: the GPU computes one more, shorter sum over the same bases, whose scalars the workers make from the digits of all
+ *   scalars with secret random weights and masks. A wrong result that does not depend on these passes with probability 2^-40 at most. It holds
+ *   against faults, not against a GPU that is malicious. The price is a sum of 73-bit scalars for a call, however large its batch, or a whole sum
+ *   where bases have multiples; and, while bases are loaded, a sum of 73-bit scalars on the workers.
+ * - `recompute`: the workers compute all sums as well, at the same time, and the results are compared. It holds against any GPU. The call takes
+ *   at least as long as on the workers, which keep a copy of the bases from then on.
+ * - `curve`: only that each result is on the curve. It costs hardly anything, and most faults pass. It suits a caller who verifies
+ *   what is made of the sums.
+ */
+export type SumCheck = 'curve' | 'random' | 'recompute';
+
 export interface MsmOptions extends CallOptions {
   /**
    * The most bits that a scalar has, 1 to those of the group's order (ICICLE's `bitsize`). It is found when it is left out; given, a scalar of
@@ -394,6 +410,8 @@ export interface MsmOptions extends CallOptions {
    */
   readonly scalarsForm?: NumberForm;
   readonly tuning?: MsmTuning;
+  /** How the result is checked if a GPU computes it; see `SumCheck`. Default `random`. */
+  readonly check?: SumCheck;
 }
 
 export interface MsmBatchOptions extends MsmOptions {
@@ -571,8 +589,10 @@ export interface Prover {
    * Rejects with `INVALID_ARGUMENT` for `bases` that are not loaded bases, `scalars` that are not bytes, options out of range or an `accumulation` that
    * the GPU does not have, `INVALID_HANDLE` for bases of
    * another prover, `DISPOSED` for bases that were disposed, `INVALID_LENGTH` when there are not as many scalars as bases, `INVALID_SCALAR`
-   * for a scalar that is not below r or has more than `bitSize` bits, `RESULT_INVALID` when no backend gives a point of the curve, and `OUT_OF_MEMORY` when the work does not
-   * fit. When the GPU fails, the workers do its work; only with `backend: 'webgpu'` does the call reject instead (also with `DEVICE_LOST`).
+   * for a scalar that is not below r or has more than `bitSize` bits, `RESULT_INVALID` when no backend gives a result that passes its check, and
+   * `OUT_OF_MEMORY` when the work does not fit. When the GPU fails, the workers do its work; only with `backend: 'webgpu'` does the call reject
+   * instead (also with `DEVICE_LOST`). A GPU that gave a wrong result is not used again: later calls are computed by the workers, which with
+   * `webgpu` the notice `WEBGPU_UNAVAILABLE` tells.
    */
   msm(bases: Bases, scalars: Uint8Array, options?: MsmOptions): Promise<MsmResult>;
   /**

@@ -17,6 +17,7 @@ import type {
   ProveResult,
   Prover,
   ProverOptions,
+  SumCheck,
   TuneOptions,
 } from './api.js';
 import { CallerSignal } from './caller-signal.js';
@@ -51,6 +52,9 @@ export interface CallerPlatform {
   /** Milliseconds that `dispose` waits for the engine to end by itself before it ends its worker. */
   readonly disposeTimeoutMs: number;
 }
+
+/** What `check` of `msm` may be. */
+const CHECKS: readonly SumCheck[] = ['curve', 'random', 'recompute'];
 
 /** What a prover knows about loaded bases or a loaded key, beside what the caller sees. */
 interface Loaded {
@@ -246,8 +250,9 @@ class EngineProver implements Prover {
     const bitSize = options.integer('bitSize', 1, CURVES[curve].fr.bits);
     const tuning = callTuning(options);
     const scalarsForm = options.word('scalarsForm', NUMBER_FORMS) ?? 'canonical';
+    const check = options.word('check', CHECKS);
     const copy = copyScalars(scalars, curve, count, batch);
-    const request = { ...batch, bitSize, tuning, scalarsForm };
+    const request = { ...batch, bitSize, tuning, scalarsForm, check };
     const { points, report } = await this.run(call, (number) =>
       this.engine.msm(number, handle, Comlink.transfer(copy, [copy.buffer]), request),
     );

@@ -7,11 +7,13 @@ import { CURVES, type CurveId, type GroupId, hasGpuKernels } from '../curves/ind
 import { GpuMsm } from '../gpu/msm/gpu-msm.js';
 import type { RemoteGpu } from '../gpu/remote/remote-gpu.js';
 import type { MsmExecutor, RevocableBackend, Share, SumBackend } from '../msm/backend.js';
+import type { CheckArithmetic } from '../msm/check-arithmetic.js';
 import { fallback } from '../msm/fallback.js';
 import { finishing } from '../msm/finishing.js';
-import { LoadedBases } from '../msm/loaded-bases.js';
+import { type BasesPlace, LoadedBases } from '../msm/loaded-bases.js';
 import type { MultiplesChoice, WantedMultiples } from '../msm/multiples.js';
 import { type PreparedBases, pointForm, preparedPointBytes } from '../msm/prepared.js';
+import { recomputed } from '../msm/recompute-check.js';
 import { timed } from '../msm/timed.js';
 import { trusted } from '../msm/trusted.js';
 import type { NoticeCode } from '../progress.js';
@@ -20,6 +22,7 @@ import type { EngineConfig } from './engine-api.js';
 import { GpuAccess, type TunableSums } from './gpu-access.js';
 import type { EnginePlatform } from './platform.js';
 import { poolArithmetic } from './pool-arithmetic.js';
+import { poolChecks } from './pool-checks.js';
 import { poolDigits } from './pool-digits.js';
 import { prefersWorkers } from './tune/performance-map.js';
 import { predictSplit } from './tune/predict-split.js';
@@ -36,6 +39,7 @@ export class Backends {
   /** GPUs that other processes work with. */
   private remotes: readonly RemoteGpu[] = [];
   readonly arithmeticFor: ReturnType<typeof poolArithmetic>;
+  private readonly checks: CheckArithmetic;
   private readonly curves = new Map<CurveId, Promise<void>>();
   /** What was measured on this machine. */
   private map: PerformanceMap | undefined;
@@ -54,7 +58,9 @@ export class Backends {
     const { backend: choice, memoryBudget } = config;
     const { arithmeticFor } = this;
     const digitsFor = poolDigits(this.pool);
-    this.gpu = new GpuAccess(platform, { choice, memoryBudget, arithmeticFor, digitsFor, knownMap, notice });
+    this.checks = poolChecks(this.pool);
+    const { checks } = this;
+    this.gpu = new GpuAccess(platform, { choice, memoryBudget, arithmeticFor, digitsFor, checks, knownMap, notice });
   }
 
   /** Starts the workers and, unless the choice is `wasm`, opens the GPU; only for the choice `webgpu` the promise waits for it. */
@@ -118,20 +124,20 @@ export class Backends {
    * @param shares the share of each worker when the workers compute the sums; equal shares if left out.
    */
   hold(prepared: PreparedBases, request: PrepareRequest, shares?: readonly Share[]): LoadedBases {
-    return this.holdOn(this.sums(prepared.curve, prepared.group), prepared, request, shares);
+    return this.holdOn(this.sums(prepared.curve, prepared.group), prepared, request, { shares });
   }
 
   private holdOn(
     backend: SumBackend,
     { points, ...outline }: PreparedBases,
     request: PrepareRequest,
-    shares?: readonly Share[],
+    options: Pick<BasesPlace, 'shares' | 'checksSums'>,
   ): LoadedBases {
     const { arithmeticFor } = this;
     return new LoadedBases(outline, new RestorableBytes(points, repreparePoints(this.pool, request)), {
       backend,
       arithmeticFor,
-      shares,
+      ...options,
     });
   }
 
@@ -160,11 +166,13 @@ export class Backends {
         rates: predicted ?? (split === true ? EQUAL_RATES : GPU_ALONE),
         waits: choice === 'webgpu',
         arithmeticFor: this.arithmeticFor,
+        checks: this.checks,
+        trusted: this.workers,
       };
-      return this.holdOn(splitSums(sharers), prepared, request);
+      return this.holdOn(splitSums(sharers), prepared, request, { checksSums: true });
     }
     const onWorkers = isKnown && prefersWorkers(measured, times, curve, group, kept);
-    return this.holdOn(onWorkers ? this.workers : this.sums(curve, group), prepared, request);
+    return this.holdOn(onWorkers ? this.workers : this.sums(curve, group), prepared, request, { checksSums: true });
   }
 
   /** The multiplications of a group on the GPU, to be measured; undefined if the caller wants none, or there is none. */
@@ -228,10 +236,12 @@ export class Backends {
     return fallback(this.onGpu(curve, group), this.workers, { insist, wait: insist });
   }
 
-  /** The GPU's sums. After a fault it is not used any more; for a caller who requires WebGPU the next call tries it again. */
+  /** The GPU's sums. For a caller who requires WebGPU every fault is an error, and the next call tries the GPU again, unless it has computed wrong. */
   private onGpu(curve: CurveId, group: GroupId): RevocableBackend {
-    const sums = this.gpu.sums(curve, group);
-    return this.config.backend === 'webgpu' ? sums : trusted(sums, (reason) => this.gpu.distrust(reason));
+    return trusted(recomputed(this.gpu.sums(curve, group), this.workers), {
+      distrust: (reason) => this.gpu.distrust(reason),
+      onlyWrongResults: this.config.backend === 'webgpu',
+    });
   }
 
   /** Whether a GPU, if there is one, computes the sums over a group. */

@@ -6,6 +6,7 @@ import type {
   NumberForm,
   PerformanceMap,
   Report,
+  SumCheck,
   WasmModuleName,
 } from '../api.js';
 import type { CurveId, GroupId } from '../curves/index.js';
@@ -87,6 +88,8 @@ export interface SumsRequest {
   /** Only fields that the caller gave: they come before those of the bases. */
   readonly tuning: Tuning;
   readonly scalarsForm: NumberForm;
+  /** How the sums are checked if a GPU computes them; by another sum of random weights if it is left out. */
+  readonly check?: SumCheck | undefined;
 }
 
 /** Points to be loaded. */

@@ -106,10 +106,12 @@ export class Engine implements EngineApi {
   msm(id: number, handle: number, scalars: Uint8Array, request: SumsRequest): Promise<MsmReply> {
     return this.run(id, async (call) => {
       const { bases, growth, tuning } = this.handles.get('bases', handle);
-      const { batchSize, sharedBases } = request;
+      const { batchSize, sharedBases, check = 'random' } = request;
       const scalarBits = await this.readScalars(call, bases.outline, scalars, request);
       const onProgress = call.meter('msm', 1);
-      const asked = { ...tuning, ...request.tuning, scalarBits, sharedBases };
+      // A check of random weights is a sum over all bases, which would be one for each run of them.
+      const how = check === 'random' && !sharedBases ? 'recompute' : check;
+      const asked = { ...tuning, ...request.tuning, scalarBits, sharedBases, check: how };
       const options = { ...asked, signal: call.signal, onProgress, observer: call.observer() };
       const sums = await bases.multiplyBatch(hostScalars(scalars), batchSize, options);
       call.computedBy('msm', [...new Set(sums.flatMap(({ executors }) => executors))]);

@@ -6,9 +6,11 @@ import { type CutDigits, GpuMsm } from '../gpu/msm/gpu-msm.js';
 import { GpuQuotient } from '../gpu/quotient/gpu-quotient.js';
 import { adapterName, type DeviceInfo, type GpuDevice, openDevice, type Products } from '../gpu/runtime/device.js';
 import type { SumBackend } from '../msm/backend.js';
+import type { CheckArithmetic } from '../msm/check-arithmetic.js';
 import { finishing } from '../msm/finishing.js';
 import type { MultiplesPlan } from '../msm/multiples.js';
 import type { ArithmeticFor } from '../msm/point-arithmetic.js';
+import { randomlyChecked } from '../msm/random-check.js';
 import { type LosableDevice, reopened } from '../msm/reopened.js';
 import { timed } from '../msm/timed.js';
 import type { NoticeCode } from '../progress.js';
@@ -27,6 +29,8 @@ export interface GpuAccessOptions {
   readonly arithmeticFor: ArithmeticFor;
   /** Cuts the digits of sums that are tuned so. */
   readonly digitsFor: (curve: CurveId) => CutDigits;
+  /** Does the work of the check of sums that the GPU must not do itself. */
+  readonly checks: CheckArithmetic;
   readonly notice: (code: NoticeCode, message: string) => void;
   /** What was measured on this machine. */
   readonly knownMap: Promise<PerformanceMap | undefined>;
@@ -160,7 +164,7 @@ export class GpuAccess {
     const key = groupKey(curve, group);
     let known = groups.get(key);
     if (known === undefined) {
-      const { memoryBudget, arithmeticFor, digitsFor } = this.options;
+      const { memoryBudget, arithmeticFor, digitsFor, checks } = this.options;
       const create = async (open: GpuDevice): Promise<GpuMsm> => {
         const rows = this.timesOf(open.info)?.rows;
         const measuredFor = (points: number) => rows && nearestRow(rows, curve, group, points);
@@ -170,7 +174,9 @@ export class GpuAccess {
         return GpuMsm.create(open, curve, group, { memoryBudget, measuredFor, measureRates, cutDigits });
       };
       const msm = new OnGpu(device.then(create));
-      const sums = msm.created.then((created) => timed(finishing(created, arithmeticFor)));
+      const sums = msm.created.then((created) =>
+        timed(finishing(randomlyChecked(created, checks, arithmeticFor), arithmeticFor)),
+      );
       sums.catch(() => undefined);
       known = { msm, sums };
       groups.set(key, known);

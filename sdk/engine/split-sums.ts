@@ -4,8 +4,11 @@ import type { CurveId, GroupId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import type { RemoteGpu } from '../gpu/remote/remote-gpu.js';
 import type { RevocableBackend, SumBackend } from '../msm/backend.js';
+import type { CheckArithmetic } from '../msm/check-arithmetic.js';
 import { finishing } from '../msm/finishing.js';
 import type { ArithmeticFor } from '../msm/point-arithmetic.js';
+import { randomlyChecked } from '../msm/random-check.js';
+import { recomputed } from '../msm/recompute-check.js';
 import { revocable, type SplitMember } from '../msm/split/split-member.js';
 import { splitMsm } from '../msm/split/split-msm.js';
 import { timed } from '../msm/timed.js';
@@ -34,6 +37,9 @@ export interface SplitSharers {
   /** Whether sums wait for GPUs that are not ready. */
   readonly waits: boolean;
   readonly arithmeticFor: ArithmeticFor;
+  /** What sums of GPUs are checked with. */
+  readonly checks: CheckArithmetic;
+  readonly trusted: SumBackend;
 }
 
 /** Divides each sum among GPUs and single workers. */
@@ -46,6 +52,8 @@ export function splitSums({
   rates,
   waits,
   arithmeticFor,
+  checks,
+  trusted: trustedSums,
 }: SplitSharers): SumBackend {
   const own =
     gpu &&
@@ -60,8 +68,10 @@ export function splitSums({
   for (const remote of remotes) {
     const isAvailable = () => remote.isAvailable;
     const isReady = () => isAvailable() && (waits || remote.isReady(curve, group));
-    const sums = revocable(timed(finishing(remote.sums(curve, group), arithmeticFor)), isAvailable, isReady);
-    const backend = trusted(sums, (reason) => remote.giveUp(new PippinError('RESULT_INVALID', reason)));
+    const checked = randomlyChecked(remote.sums(curve, group), checks, arithmeticFor);
+    const sums = revocable(timed(finishing(checked, arithmeticFor)), isAvailable, isReady);
+    const distrust = (reason: string): void => remote.giveUp(new PippinError('RESULT_INVALID', reason));
+    const backend = trusted(recomputed(sums, trustedSums), { distrust, onlyWrongResults: false });
     members.push({ name: remote.name, backend, rate: rates.gpu, takesDeviceScalars: false });
   }
   for (let worker = 0; workers !== undefined && worker < workers.count; worker++) {

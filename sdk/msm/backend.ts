@@ -1,3 +1,4 @@
+import type { SumCheck } from '../api.js';
 import type { GroupId } from '../curves/index.js';
 import type { Executor, NoticeCode, Phase } from '../progress.js';
 import type { MultiplesPlan } from './multiples.js';
@@ -35,6 +36,8 @@ export interface MsmOptions extends Tuning {
   /** Called when the executor has done its part, and only the last steps are left, which small jobs on the workers do. */
   readonly onComputed?: (() => void) | undefined;
   readonly observer?: MsmObserver | undefined;
+  /** How the sums of a backend are checked that may compute wrong results; by default by the equation of the curve alone. */
+  readonly check?: SumCheck | undefined;
   /** Uses only the kernel workers, and no backend that may compute wrong results, such as a GPU. */
   readonly trustedOnly?: boolean | undefined;
 }
@@ -81,6 +84,8 @@ export interface PreparedMultiples {
 export interface BasesToLoad extends BasesOutline {
   readonly points: PreparedPoints;
   readonly multiples?: PreparedMultiples | undefined;
+  /** Whether a backend that may compute wrong results makes ready what the check `random` needs of the bases. */
+  readonly checksSums?: boolean | undefined;
 }
 
 /** Points and, one after another, each of their multiples, with the plan of these. */
@@ -187,6 +192,22 @@ export interface MsmBackend<Bases extends ResidentBases = ResidentBases, Result 
    * multiplication.
    */
   multiplyBatch(bases: Bases, scalars: ScalarVector, batch: number, options?: MsmOptions): Promise<Result[]>;
+}
+
+/** How multiplications are cut up: digit w of a scalar, by windows of `windowBits` bits, goes to row w mod `rows`. */
+export interface RowPlan {
+  readonly windowBits: number;
+  /** Windows of a scalar: more than rows if points have multiples. */
+  readonly windows: number;
+  readonly rows: number;
+  /** Whether a scalar s above half the order r is cut as r - s, with the opposite digits. */
+  readonly isCentred: boolean;
+}
+
+/** A backend that tells how it cuts multiplications up, and returns the sums of single bits: `windowBits` of them for each row, lowest first. */
+export interface PlannedBackend<Bases extends ResidentBases = ResidentBases> extends MsmBackend<Bases> {
+  /** The plan that so many multiplications with these options would follow now. They follow it later if they name its window. */
+  rowPlan(bases: Bases, batch: number, options: MsmOptions): RowPlan;
 }
 
 /** A backend that returns finished sums. It always expects a scalar for every point that the caller gave, not only for the kept or summed ones. */

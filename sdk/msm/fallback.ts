@@ -21,7 +21,7 @@ export interface FallbackOptions {
 /**
  * Multiplies on `first` while it is available. When it is not, `second` does the work; when it fails, `second` does the work again, and a
  * notice says so. If one result of a batch is wrong, the whole batch is computed again. Unless `wait` is set, `second` also does the work
- * as long as `first` is not ready. Scalars on a device are for `first` alone, whatever happens. Bases then lie on both, and `second` frees its copy when `first` can take over.
+ * as long as `first` is not ready. A caller who insists on `first` is told by a notice when it is not available any more. Scalars on a device are for `first` alone, whatever happens. Bases then lie on both, and `second` frees its copy when `first` can take over.
  */
 export function fallback(first: RevocableBackend, second: SumBackend, { insist, wait }: FallbackOptions): SumBackend {
   const takesPart = (): boolean => first.isAvailable && (wait || first.isReady);
@@ -56,6 +56,9 @@ export function fallback(first: RevocableBackend, second: SumBackend, { insist, 
           if (insist || !isBackendFault(error)) throw error;
           observer?.notice('WEBGPU_DISTRUSTED', standInNotice(error));
         }
+      }
+      if (insist && !first.isAvailable && !options.trustedOnly) {
+        observer?.notice('WEBGPU_UNAVAILABLE', 'the GPU was lost or gave a wrong result; the WASM workers do its work');
       }
       return loaded.useSecond({ observer }, (resident) => second.multiplyBatch(resident, scalars, batch, options));
     },

@@ -37,7 +37,7 @@ export function finishing<Bases extends ResidentBases>(
     capabilities: backend.capabilities,
 
     async load(bases, range, options) {
-      const { points: _, multiples: __, ...outline } = bases;
+      const { points: _, multiples: __, checksSums: ___, ...outline } = bases;
       const resident = await backend.load(bases, range, options);
       const release = (): void => resident.release();
       return { count: outline.count, resident, outline, range: wholeRange(outline, range), release };

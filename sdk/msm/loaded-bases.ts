@@ -29,6 +29,8 @@ export interface BasesPlace {
   readonly arithmeticFor: ArithmeticFor;
   /** The share of each worker when the workers compute the sums; equal shares if left out. */
   readonly shares?: readonly Share[] | undefined;
+  /** Whether sums are given to callers who cannot verify them, and are checked (`BasesToLoad.checksSums`). */
+  readonly checksSums?: boolean | undefined;
 }
 
 /** The bases on a backend, and the number of multiplications that use them now. */
@@ -78,10 +80,10 @@ export class LoadedBases {
    */
   async grow(multiples: PreparedMultiples, points: Uint8Array): Promise<{ readonly settled: Promise<void> }> {
     this.throwIfReleased();
-    const { backend, shares } = this.place;
+    const { backend, shares, checksSums } = this.place;
     let held: Uint8Array | undefined = points;
     const source = { get: async () => held ?? this.points.get() };
-    const resident = await backend.load({ ...this.outline, points: source, multiples }, undefined, {
+    const resident = await backend.load({ ...this.outline, points: source, multiples, checksSums }, undefined, {
       shares,
       mustLoad: true,
     });
@@ -163,9 +165,9 @@ export class LoadedBases {
   /** The bases on the backend; see `ResidentCopy`. */
   private onBackend(options: Omit<BasesLoadOptions, 'shares'>): Promise<ResidentBases> {
     this.throwIfReleased();
-    const { backend, shares } = this.place;
+    const { backend, shares, checksSums } = this.place;
     return this.copy.resident.get(() =>
-      backend.load({ ...this.outline, points: this.points }, undefined, { ...options, shares }),
+      backend.load({ ...this.outline, points: this.points, checksSums }, undefined, { ...options, shares }),
     );
   }
 

@@ -1,8 +1,19 @@
 import type { RevocableBackend } from './backend.js';
 import { isBackendFault } from './fault.js';
 
+export interface TrustOptions {
+  /** Told why the backend is not to be used any more. */
+  readonly distrust: (reason: string) => void;
+  /** Whether only a wrong result is such a reason, and no other failure. */
+  readonly onlyWrongResults: boolean;
+}
+
 /** Calls `distrust` when a multiplication of the backend fails or gives a wrong result, but not when memory runs out. */
-export function trusted(backend: RevocableBackend, distrust: (reason: string) => void): RevocableBackend {
+export function trusted(backend: RevocableBackend, { distrust, onlyWrongResults }: TrustOptions): RevocableBackend {
+  const isReason = (error: unknown): error is Error => {
+    if (!isBackendFault(error)) return false;
+    return error.code === 'RESULT_INVALID' || (!onlyWrongResults && error.code !== 'OUT_OF_MEMORY');
+  };
   return {
     capabilities: backend.capabilities,
     get isAvailable() {
@@ -16,7 +27,7 @@ export function trusted(backend: RevocableBackend, distrust: (reason: string) =>
       try {
         return await backend.multiplyBatch(bases, scalars, batch, options);
       } catch (error) {
-        if (isBackendFault(error) && error.code !== 'OUT_OF_MEMORY') distrust(error.message);
+        if (isReason(error)) distrust(error.message);
         throw error;
       }
     },

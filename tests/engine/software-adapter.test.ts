@@ -61,7 +61,8 @@ it('does not wait for the GPU, and says when it has taken over', async () => {
   const { prover, notices } = await start('auto');
   expect(prover.capabilities).toMatchObject({ backend: 'wasm', webgpu: { available: false, opening: true } });
   const bases = await prover.loadBases({ curve: 'bn254', points: GENERATOR });
-  const msm = () => prover.msm(bases, encodeScalars([5n]));
+  // This GPU gives no sums that can be checked.
+  const msm = () => prover.msm(bases, encodeScalars([5n]), { check: 'curve' });
   expect((await msm()).report.parts).toEqual({ msm: 'wasm' });
   expect(notices).toEqual([]);
 

@@ -8,6 +8,10 @@ export interface VirtualGpuOptions {
   readonly onUse?: ((name: string, device: VirtualDevice) => void) | undefined;
   /** Whether the kernel with this key does nothing instead of its work. */
   readonly leavesOut?: ((key: string) => boolean) | undefined;
+  /** The part of its threads that the kernel with this key runs, in each dispatch from now on: 1 unless it is given. */
+  readonly partOf?: ((key: string) => number) | undefined;
+  /** Whether buffers that are to be cleared keep what they hold. */
+  readonly keepsOld?: (() => boolean) | undefined;
   /** Whether it says that it is a software adapter. The backend `auto` uses none, and submits are short from the first one on. */
   readonly isSoftware?: boolean | undefined;
 }
@@ -32,6 +36,9 @@ export async function virtualGpu(options: VirtualGpuOptions = {}): Promise<{ gpu
   return { gpu: { requestAdapter: async () => adapter } as unknown as GPU, devices };
 }
 
+/** Words of `Params` that say which threads a dispatch runs (`RUNTIME_PARAMS`). */
+const [FIRST, END] = [1, 2];
+
 /** A view of the shared device. */
 export class VirtualDevice {
   readonly view: GPUDevice;
@@ -42,6 +49,8 @@ export class VirtualDevice {
   private hangs = false;
   /** The memory that staging buffers were mapped to last. */
   private readonly mapped = new Map<GPUBuffer, ArrayBuffer>();
+  /** Where the `Params` lie of dispatches that are to run some of their threads alone, and how many. */
+  private cut: { readonly offset: number; readonly part: number }[] = [];
   private tellLost = (_: GPUDeviceLostInfo): void => undefined;
   /** An answer that does not come before the device is lost. */
   private readonly never: Promise<never>;
@@ -62,7 +71,10 @@ export class VirtualDevice {
       destroy: () => this.lose(),
       queue: viewOf(real.queue, {
         submit: (commands: GPUCommandBuffer[]) => this.submit(commands),
-        writeBuffer: (...given: Parameters<GPUQueue['writeBuffer']>) => this.isLost || real.queue.writeBuffer(...given),
+        writeBuffer: (...given: Parameters<GPUQueue['writeBuffer']>) => {
+          if (given[0].label === 'scratch params') this.cutDispatches(given[2] as Uint32Array);
+          if (!this.isLost) real.queue.writeBuffer(...given);
+        },
         onSubmittedWorkDone: () => (this.hangs ? this.never : real.queue.onSubmittedWorkDone()),
       }),
       popErrorScope: () => real.popErrorScope().then((error) => (this.hangs ? this.never : error)),
@@ -138,16 +150,37 @@ export class VirtualDevice {
     return buffer;
   }
 
+  /** Ends the dispatches of a submit early that are to run some of their threads alone. */
+  private cutDispatches(params: Uint32Array): void {
+    for (const { offset, part } of this.cut) {
+      const at = offset / 4;
+      const [first, end] = [params[at + FIRST]!, params[at + END]!];
+      params[at + END] = first + Math.floor((end - first) * part);
+    }
+    this.cut = [];
+  }
+
   private createCommandEncoder(): GPUCommandEncoder {
     const encoder = this.real.createCommandEncoder();
+    const clearBuffer = encoder.clearBuffer.bind(encoder);
+    encoder.clearBuffer = (...given) => (this.options.keepsOld?.() ? undefined : clearBuffer(...given));
     const beginComputePass = encoder.beginComputePass.bind(encoder);
     encoder.beginComputePass = (descriptor) => {
       const pass = beginComputePass(descriptor);
       const setPipeline = pass.setPipeline.bind(pass);
+      let part = 1;
       pass.setPipeline = (pipeline) => {
         this.options.onUse?.(pipeline.label, this);
+        part = this.options.partOf?.(pipeline.label) ?? 1;
         return setPipeline(pipeline);
       };
+      const setBindGroup: (...given: unknown[]) => undefined = pass.setBindGroup.bind(pass) as never;
+      pass.setBindGroup = ((...given: [number, GPUBindGroup, number[]]) => {
+        if (part < 1) this.cut.push({ offset: given[2][0]!, part });
+        return setBindGroup(...given);
+      }) as typeof pass.setBindGroup;
+      const dispatch = pass.dispatchWorkgroups.bind(pass);
+      pass.dispatchWorkgroups = (x, ...more) => dispatch(part === 0 ? 0 : Math.max(1, Math.floor(x * part)), ...more);
       return pass;
     };
     return encoder;

@@ -72,11 +72,13 @@ describe('fallback', () => {
     const { gpu, workers, backend, observer } = start(true);
     const bases = await backend.load(BASES);
     await backend.multiplyBatch(bases, SCALARS, 1, { trustedOnly: true, observer });
+    expect(observer.notice).not.toHaveBeenCalled();
     gpu.isAvailable = false;
     expect(backend.capabilities.executor).toBe('wasm');
     await backend.multiplyBatch(bases, SCALARS, 1, { observer });
     expect([gpu.multiplications, workers.multiplications, workers.loads]).toEqual([0, 2, 1]);
-    expect(observer.notice).not.toHaveBeenCalled();
+    // A caller who insists on it is told.
+    expect(observer.notice).toHaveBeenCalledExactlyOnceWith('WEBGPU_UNAVAILABLE', expect.any(String));
     await backend.load(BASES);
     expect([gpu.loads, workers.loads]).toEqual([1, 2]);
   });
@@ -195,21 +197,24 @@ describe('fallback that does not wait', () => {
 });
 
 describe('trusted', () => {
-  it('reports every fault but too little memory', async () => {
+  it.each([
+    { onlyWrongResults: false, others: ['OUT_OF_MEMORY', 'ABORTED'] },
+    { onlyWrongResults: true, others: [...FAULTS.filter((code) => code !== 'RESULT_INVALID'), 'ABORTED'] },
+  ])('reports faults that are reasons, with onlyWrongResults: $onlyWrongResults', async (given) => {
     for (const code of [...FAULTS, 'ABORTED'] as const) {
       const gpu = new FakeBackend('webgpu');
       gpu.onMultiply = failing(code);
       const distrust = vi.fn();
-      const backend = trusted(gpu, distrust);
+      const backend = trusted(gpu, { distrust, onlyWrongResults: given.onlyWrongResults });
       await expect(backend.multiplyBatch(await backend.load(BASES), SCALARS, 1)).rejects.toMatchObject({ code });
-      expect(distrust).toHaveBeenCalledTimes(code === 'OUT_OF_MEMORY' || code === 'ABORTED' ? 0 : 1);
+      expect(distrust).toHaveBeenCalledTimes(given.others.includes(code) ? 0 : 1);
     }
   });
 
   it('lets right results through, and is there as long as its backend is', async () => {
     const gpu = new FakeBackend('webgpu');
     const distrust = vi.fn();
-    const backend = trusted(gpu, distrust);
+    const backend = trusted(gpu, { distrust, onlyWrongResults: false });
     expect(await backend.multiplyBatch(await backend.load(BASES), SCALARS, 2)).toHaveLength(2);
     expect(distrust).not.toHaveBeenCalled();
     expect(backend.isAvailable).toBe(true);

@@ -225,17 +225,25 @@ describe.each(['wasm', 'webgpu'] as const)('prover.msmBatch on %s', (backend) =>
     expect(results.map(affine)).toEqual([expected, expected]);
   });
 
-  // The last tests, since the prover may use this GPU no more.
-  it.runIf(backend === 'webgpu').each(['g1', 'g2'] as const)(
-    'rejects a wrong result over %s from the GPU',
-    async (group) => {
-      spoilGpu();
-      await expect(batchOfThree(prover, group)).rejects.toMatchObject({ code: 'RESULT_INVALID' });
-    },
-  );
+  // The last test, since the prover uses this GPU no more.
+  it.runIf(backend === 'webgpu')('rejects a wrong result from the GPU, and uses it no more', async () => {
+    spoilGpu();
+    await expect(batchOfThree(prover, 'g1')).rejects.toMatchObject({ code: 'RESULT_INVALID' });
+    const report = await batchOfThree(prover, 'g2');
+    expect(report.parts).toEqual({ msm: 'wasm' });
+    expect(report.notices.map(({ code }) => code)).toEqual(['WEBGPU_UNAVAILABLE']);
+  });
 });
 
 describe('a batch with a wrong result from the GPU', () => {
+  it.each(['g1', 'g2'] as const)('is refused over %s where the caller requires the GPU', async (group) => {
+    spoilGpu();
+    const { gpu } = await watchedGpu(emptyKernels);
+    const prover = await inPlaceProver({ backend: 'webgpu', threads: 2 }, { gpu: async () => gpu });
+    await expect(batchOfThree(prover, group)).rejects.toMatchObject({ code: 'RESULT_INVALID' });
+    await prover.dispose();
+  });
+
   it.each(['g1', 'g2'] as const)('is computed again on the workers over %s, and the caller is told', async (group) => {
     spoilGpu();
     const { gpu } = await watchedGpu(emptyKernels);

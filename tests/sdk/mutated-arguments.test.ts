@@ -76,7 +76,7 @@ const METHODS: Record<string, { args(): unknown[]; call(args: readonly unknown[]
     },
   },
   msm: {
-    args: () => [bases, encodeScalars([1n, 2n]), options],
+    args: () => [bases, encodeScalars([1n, 2n]), { ...options, check: 'random' }],
     call: async (args) => {
       const result = await prover.msm(...(args as Parameters<typeof prover.msm>));
       expect(result.x).toBeTypeOf('bigint');

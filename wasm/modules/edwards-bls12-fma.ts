@@ -3,9 +3,12 @@
 import { Edwards } from '../curve/edwards';
 import { EdwardsBoundary, isOnEdwards, prepareFromEdwards } from '../curve/edwards-boundary';
 import { loadEdwardsPairs } from '../curve/lane-edwards';
+import { isSumOnEdwards } from '../curve/sum-on-curve';
 import { Weierstrass } from '../curve/weierstrass';
 import { the } from '../field/field';
 import { centreScalars } from '../msm/centre';
+import { ACCUMULATOR_SIZE } from '../msm/check-scalars';
+import { combineRows, ROW_SIZE } from '../msm/combine-rows';
 import { addBias, cutDigits, cutWindow } from '../msm/digits';
 import { findClasses } from '../msm/equal-scalars';
 import { LanePairs } from '../msm/lane-pairs';
@@ -19,6 +22,7 @@ import { Fq } from '../generated/edwards-bls12-fq';
 import { FqLanes } from '../generated/edwards-bls12-fq-lanes';
 import { EdwardsFormLanes } from '../generated/edwards-bls12-lane-constants';
 
+export { addDigits, setMasks, storeCheckScalars } from '../msm/check-scalars';
 export { keepFinite } from '../msm/equal-scalars';
 export { listReferences } from '../msm/msm';
 export { countDigits, endOfStretch, listFinite, listRowsAndColumns, scanCounts, scatterDigits } from '../msm/pair-tree';
@@ -57,6 +61,10 @@ export function scalars_addBias(numbers: usize, from: i32, to: i32, bias: usize)
 
 export function scalars_cutWindow(numbers: usize, size: u32, from: i32, to: i32, at: u32, bits: u32, bias: i32, target: usize): void {
   cutWindow<Scalars>(numbers, size, from, to, at, bits, bias, target);
+}
+
+export function accumulatorSize(): i32 {
+  return ACCUMULATOR_SIZE;
 }
 
 export function g1_prepare(source: usize, count: i32, encoding: i32, target: usize, indices: usize, exceptional: usize, exceptionalPoints: usize, scratch: usize): i32 {
@@ -125,4 +133,16 @@ export function g1_combine(points: usize, scalars: usize, count: i32, target: us
 
 export function g1_isOnCurve(point: usize): bool {
   return isOnEdwards<Fq, EdwardsForm>(point);
+}
+
+export function g1_isSumOnCurve(sum: usize): bool {
+  return isSumOnEdwards<Fq, EdwardsForm>(sum);
+}
+
+export function g1_rowSize(): i32 {
+  return ROW_SIZE;
+}
+
+export function g1_combineRows(sums: usize, rows: i32, bits: i32, weights: usize, weightBits: i32, scratch: usize, target: usize): void {
+  combineRows<Edwards<Fq, EdwardsForm>, Edwards<Fq, EdwardsForm>>(sums, rows, bits, weights, weightBits, scratch, target);
 }

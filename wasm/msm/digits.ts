@@ -6,7 +6,7 @@ import { SIGN } from './pair-tree';
 /** Bits [at, at + count) of the little-endian integer of `words` u32 at `scalar`; count <= 20, bits beyond the last word are 0. */
 // @ts-ignore: decorator
 @inline
-function bits(scalar: usize, words: u32, at: u32, count: u32): u32 {
+export function bits(scalar: usize, words: u32, at: u32, count: u32): u32 {
   const word = at >> 5;
   if (word >= words) return 0;
   const address = scalar + (<usize>word << 2);

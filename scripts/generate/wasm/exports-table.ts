@@ -44,6 +44,7 @@ export interface GroupTypes {
   readonly loadBases: string;
   readonly storeMultiples: string;
   readonly isOnCurve: string;
+  readonly isSumOnCurve: string;
 }
 
 export const CORE: readonly Export[] = [
@@ -87,6 +88,20 @@ export const CORE: readonly Export[] = [
     signature:
       'scalars_cutWindow(numbers: usize, size: u32, from: i32, to: i32, at: u32, bits: u32, bias: i32, target: usize): void',
     implementation: 'cutWindow<Scalars>',
+  },
+  { signature: 'accumulatorSize(): i32', implementation: '(ACCUMULATOR_SIZE)' },
+  {
+    signature: 'setMasks(accumulators: usize, count: i32, first: u32, key: usize): void',
+    implementation: 'setMasks',
+  },
+  {
+    signature:
+      'addDigits(accumulators: usize, scalars: usize, count: i32, windowBits: u32, windows: u32, weights: usize, limbs: i32, signs: usize): void',
+    implementation: 'addDigits',
+  },
+  {
+    signature: 'storeCheckScalars(accumulators: usize, count: i32, order: usize, target: usize): void',
+    implementation: 'storeCheckScalars',
   },
   { signature: 'countDigits(digits: usize, from: i32, to: i32, offsets: usize): void', implementation: 'countDigits' },
   { signature: 'scanCounts(offsets: usize, next: usize, buckets: i32): void', implementation: 'scanCounts' },
@@ -157,6 +172,13 @@ export const group = (types: GroupTypes): readonly Export[] => [
     implementation: `combine<${types.affine}, Scalars>`,
   },
   { signature: 'isOnCurve(point: usize): bool', implementation: types.isOnCurve },
+  { signature: 'isSumOnCurve(sum: usize): bool', implementation: types.isSumOnCurve },
+  { signature: 'rowSize(): i32', implementation: '(ROW_SIZE)' },
+  {
+    signature:
+      'combineRows(sums: usize, rows: i32, bits: i32, weights: usize, weightBits: i32, scratch: usize, target: usize): void',
+    implementation: `combineRows<${types.windowSums}, ${types.windowSumsOut}>`,
+  },
 ];
 
 /** Scalars split in halves, and the map of G1 that goes with them. */
@@ -254,12 +276,15 @@ export const SOURCES: Readonly<Record<string, readonly string[]>> = {
   'curve/edwards-map': ['WeierstrassImage'],
   'curve/endomorphism': ['mapPoints'],
   'curve/lane-edwards': ['loadEdwardsPairs'],
+  'curve/sum-on-curve': ['isSumOnEdwards', 'isSumOnWeierstrass'],
   'curve/weierstrass': ['isOnCurve', 'Weierstrass', 'ZeroA'],
   'field/field': ['the'],
   'field/fq2': ['Fq2'],
   'field/fq2-lanes': ['Fq2Lanes'],
   'msm/affine-pairs': ['AffinePairs'],
   'msm/centre': ['centreScalars'],
+  'msm/check-scalars': ['ACCUMULATOR_SIZE', 'addDigits', 'setMasks', 'storeCheckScalars'],
+  'msm/combine-rows': ['combineRows', 'ROW_SIZE'],
   'msm/digits': ['addBias', 'cutDigits', 'cutWindow'],
   'msm/equal-scalars': ['findClasses', 'keepFinite'],
   'msm/lane-pairs': ['LanePairs'],
@@ -345,12 +370,14 @@ export function groupTypes(curve: CurveParameters, id: GroupId, form: Coordinate
     loadBases: `loadPreparedPoints<${pairs}>`,
     storeMultiples: `(storeMultiples<${pairs}, ${field}>(source, count, target))`,
     isOnCurve: `(isOnCurve<${field}, ${a}>(point, ${b}))`,
+    isSumOnCurve: `(isSumOnWeierstrass<${field}, ${a}>(sum, ${b}))`,
   };
   if (id === 'g2' || curve.edwards === undefined) return onWeierstrass;
   const onEdwards = {
     ...onWeierstrass,
     windowSums: edwards,
     windowSumsOut: `WeierstrassImage<${field}, EdwardsForm>`,
+    isSumOnCurve: `isSumOnEdwards<${field}, EdwardsForm>`,
     prepare: `(prepareEdwards<${field}, ${a}, EdwardsForm>(source, count, encoding, ${b}, target, indices, exceptional, exceptionalPoints, scratch))`,
     loadBases:
       form === 'i64'

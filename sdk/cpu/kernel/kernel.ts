@@ -1,4 +1,5 @@
 import type { CurveId } from '../../curves/index.js';
+import { checkKernel } from './check-kernel.js';
 import { constraintKernel } from './constraint-kernel.js';
 import { fieldKernel } from './field-kernel.js';
 import { instantiateKernel } from './kernel-instance.js';
@@ -30,6 +31,7 @@ export async function createKernel(curve: CurveId, module: WebAssembly.Module) {
     ...pointKernel(instance),
     ...multiplesKernel(instance),
     ...scalarKernel(instance),
+    ...checkKernel(instance),
     ...fieldKernel(instance),
     ...constraintKernel(instance),
     ...pairingKernel(instance),

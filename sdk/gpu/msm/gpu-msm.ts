@@ -6,11 +6,12 @@ import {
   type BasesRange,
   type BasesToLoad,
   bytesOfPoints,
-  type MsmBackend,
   type MsmCapabilities,
   type MsmOptions,
   type PartialSums,
+  type PlannedBackend,
   partsOf,
+  type RowPlan,
   wholeRange,
 } from '../../msm/backend.js';
 import type { MultiplesChoice, MultiplesTuning, Precompute } from '../../msm/multiples.js';
@@ -22,7 +23,7 @@ import {
   type ScalarVector,
   type SharedSlice,
 } from '../../msm/scalar-vector.js';
-import type { MeasuredSum, Tuning } from '../../msm/tuning.js';
+import type { MeasuredSum } from '../../msm/tuning.js';
 import { GpuScalars } from '../gpu-scalars.js';
 import type { GpuDevice, Products } from '../runtime/device.js';
 import { Pace } from '../runtime/pace.js';
@@ -44,7 +45,7 @@ import {
   scalarInput,
   sliceInput,
 } from './digit-input.js';
-import { basesBytes, GpuBases } from './gpu-bases.js';
+import { type BaseRun, basesBytes, GpuBases } from './gpu-bases.js';
 import { GroupPlans, type PlannedBases, type PlanOptions } from './group-plans.js';
 import { scratchLayout } from './msm-memory.js';
 import type { MsmBuffer } from './msm-stage.js';
@@ -96,7 +97,7 @@ const MAX_DEFAULT_BUDGET = 4 * 2 ** 30;
  * and the next one's steps go to the device while the ones before are under way. A fault of the device rejects with `DEVICE_LOST`,
  * `OUT_OF_MEMORY` or `INTERNAL`.
  */
-export class GpuMsm implements MsmBackend<GpuBases> {
+export class GpuMsm implements PlannedBackend<GpuBases> {
   /** What it can do on any device. A multiplication leaves 32 to 98 KB of window sums, and those of a call are read back together. */
   static readonly capabilities: MsmCapabilities = {
     executor: 'webgpu',
@@ -180,6 +181,14 @@ export class GpuMsm implements MsmBackend<GpuBases> {
   /** The plan that multiplications with these bases follow. */
   plan(bases: PlannedBases, options?: PlanOptions): MsmPlan {
     return this.plans.plan(bases, this.room, options);
+  }
+
+  rowPlan(bases: GpuBases, batch: number, options: GpuMultiplyOptions): RowPlan {
+    const { range = { from: 0, to: bases.count } } = options;
+    const digitsFrom = this.cutsOnWorkers(bases, options) ? 'digits' : 'scalars';
+    const outline = outlineOf(range, bases.runsOf(range), bases);
+    const { windowBits, windows, rows } = this.plan(outline, { ...options, batch, digitsFrom });
+    return { windowBits, windows, rows, isCentred: digitsFrom === 'scalars' };
   }
 
   /**
@@ -279,11 +288,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     const { digitsFrom, isOnDevice, bytesOnDevice } = input;
     const pipelines = await untilAborted(this.pipelinesFor({ digitsFrom, reduction, products }), signal);
     const runs = bases.runsOf(range);
-    const outline = {
-      count: range.to - range.from,
-      pointsPerBuffer: Math.max(...runs.map(({ points }) => points)),
-      multiples: bases.multiples,
-    };
+    const outline = outlineOf(range, runs, bases);
     const plan = this.plan(outline, { ...options, batch, digitsFrom, isOnDevice, bytesOnDevice });
     await this.scratch.prepare(scratchLayout(plan), this.room - bytesOnDevice);
     return submitMultiplication(
@@ -307,11 +312,13 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     range: BasesRange,
     scalars: ScalarVector,
     batch: number,
-    { digits, scalarBits, signal }: GpuMultiplyOptions,
+    options: GpuMultiplyOptions,
   ): () => Promise<DigitInput> {
+    const { digits, signal } = options;
     const count = batch * (range.to - range.from);
-    const measured = digits === undefined && scalars.kind === 'host' ? this.measuredDigits(bases) : undefined;
-    if (digits === 'workers' || measured === 'workers') return this.workersInput(scalars, count, scalarBits, signal);
+    if (digits === 'workers' || (scalars.kind === 'host' && this.cutsOnWorkers(bases, options))) {
+      return this.workersInput(scalars, count, signal);
+    }
     if (scalars.kind === 'device') {
       const input = this.inputOnDevice(scalars, count);
       return async () => input;
@@ -323,17 +330,17 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     return async () => scalarInput(bytes, scalars.kind === 'host' ? scalars.arrived : undefined);
   }
 
-  /** Who was measured to cut digits faster, where both can. */
-  private measuredDigits({ count, multiples }: GpuBases): Tuning['digits'] {
+  /** Whether the workers cut the digits of scalars on the host: as the call says, or else as it was measured to be faster. */
+  private cutsOnWorkers({ count, multiples }: GpuBases, { digits }: GpuMultiplyOptions): boolean {
     const { measuredFor, cutDigits } = this.options;
-    return multiples === undefined && cutDigits !== undefined ? measuredFor?.(count)?.digits : undefined;
+    if (digits !== undefined) return digits === 'workers';
+    return multiples === undefined && cutDigits !== undefined && measuredFor?.(count)?.digits === 'workers';
   }
 
   /** What brings digits that the workers cut. */
   private workersInput(
     scalars: ScalarVector,
     count: number,
-    scalarBits: number | undefined,
     signal: AbortSignal | undefined,
   ): () => Promise<DigitInput> {
     const { cutDigits } = this.options;
@@ -343,7 +350,7 @@ export class GpuMsm implements MsmBackend<GpuBases> {
     }
     const bytes = bytesOf(scalars, count);
     const source: DigitSource = (windowBits, from, to) =>
-      cutDigits({ scalars: bytes.subarray(from * SCALAR_BYTES, to * SCALAR_BYTES), windowBits, scalarBits }, signal);
+      cutDigits({ scalars: bytes.subarray(from * SCALAR_BYTES, to * SCALAR_BYTES), windowBits }, signal);
     return async () => digitInput(source);
   }
 
@@ -468,4 +475,9 @@ function bytesOf(scalars: Exclude<ScalarVector, DeviceScalars>, count: number): 
     'INVALID_LENGTH',
     `expected ${count * SCALAR_BYTES} bytes for ${count} scalars, got ${bytes.length}`,
   );
+}
+
+/** What a plan for the points of a range, which lie in these runs, depends on. */
+function outlineOf({ from, to }: BasesRange, runs: readonly BaseRun[], { multiples }: GpuBases): PlannedBases {
+  return { count: to - from, pointsPerBuffer: Math.max(...runs.map(({ points }) => points)), multiples };
 }

@@ -156,12 +156,12 @@ export class GroupPlans {
   /** What every plan of the group starts from. */
   private facts(digitsFrom: DigitsFrom, isOnDevice: boolean, scalarBits?: number) {
     const { bits } = CURVES[this.on.curve].fr;
-    // Scalars are centred on the device, which takes a bit from the longest. Digits from elsewhere may be of any.
-    const most = digitsFrom === 'scalars' ? bits - 1 : bits;
+    // Scalars are centred on the device, which takes a bit from the longest. Digits from elsewhere may be of any scalar.
+    const most = bits - 1;
     const { group, maxBufferBytes } = this.on;
     const { concurrency, uploadCost } = this.rates;
     return {
-      scalarBits: Math.min(scalarBits ?? most, most),
+      scalarBits: digitsFrom === 'scalars' ? Math.min(scalarBits ?? most, most) : bits,
       sumBytes: this.layout.sumBytes,
       additionCost: ADDITION_COST[group],
       maxBufferBytes,

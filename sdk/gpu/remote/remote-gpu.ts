@@ -1,15 +1,19 @@
 import { onAbort, untilAborted } from '../../abort.js';
 import type { CurveId, GroupId } from '../../curves/index.js';
 import { asPippinError, PippinError } from '../../errors.js';
-import { bytesOfPoints, type MsmBackend, type ResidentBases, wholeRange } from '../../msm/backend.js';
+import { bytesOfPoints, type PlannedBackend, type ResidentBases, wholeRange } from '../../msm/backend.js';
 import type { BasesOutline } from '../../msm/prepared.js';
 import { bytesOfScalars } from '../../msm/scalar-vector.js';
 import { ByteLane, type ByteWindow } from '../../transport/byte-lane.js';
 import type { WorkerChannel } from '../../transport/channel.js';
 import { type Remote, remote } from '../../transport/remote.js';
 import { GpuMsm } from '../msm/gpu-msm.js';
+import { GroupPlans } from '../msm/group-plans.js';
 import type { DeviceInfo } from '../runtime/device.js';
 import type { DeviceHost, HostProgress } from './device-host.js';
+
+/** Memory with which windows are chosen for a GPU of another process, whose own plan follows its limits. */
+const PLANNED_BYTES = 2 ** 30;
 
 /** How another process with a GPU is reached. */
 export interface RemoteDevice {
@@ -84,10 +88,19 @@ export class RemoteGpu {
   }
 
   /** Sums over a group. Multiples are not used. */
-  sums(curve: CurveId, group: GroupId): MsmBackend<RemoteBases> {
+  sums(curve: CurveId, group: GroupId): PlannedBackend<RemoteBases> {
     this.compile(curve, group);
+    const plans = new GroupPlans({ curve, group, isSoftware: false, maxBufferBytes: PLANNED_BYTES });
     return {
       capabilities: GpuMsm.capabilities,
+
+      // The other process follows the window that is chosen here, and has no multiples.
+      rowPlan: ({ held }, batch, { windowBits, scalarBits, range = { from: 0, to: held } }) => {
+        const count = range.to - range.from;
+        const outline = { count, pointsPerBuffer: count, multiples: undefined };
+        const plan = plans.plan(outline, PLANNED_BYTES, { windowBits, scalarBits, batch });
+        return { windowBits: plan.windowBits, windows: plan.windows, rows: plan.rows, isCentred: true };
+      },
 
       load: async (bases, range, { signal } = {}) => {
         const { from, to } = wholeRange(bases, range);

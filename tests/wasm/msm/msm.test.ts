@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
 import type { KernelTask } from '../../../sdk/cpu/kernel/kernel-task.js';
+import { CURVES } from '../../../sdk/curves/index.js';
 import { MAX_WINDOW_BITS } from '../../../sdk/msm/digits.js';
 import { pointForm } from '../../../sdk/msm/prepared.js';
 import { NOBLE_GROUPS } from '../../support/noble-groups.js';
@@ -215,7 +216,7 @@ describe.each(CASES)(
         [count - 1, count + 1, 2],
         [5, count, 3],
       ] as const) {
-        const bytes = new Uint8Array(scalars * scalarBytes);
+        const bytes = new Uint8Array(scalars * CURVES[curve].scalarBytes);
         const some = kernel.multiply({ id: 'shard', scalars: bytes, range: { from, to } });
         await expect(some).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
       }

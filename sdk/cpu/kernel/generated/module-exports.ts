@@ -15,6 +15,10 @@ export interface CoreExports {
   scalars_cutDigits(scalars: number, count: number, windowBits: number, windows: number, target: number): void;
   scalars_addBias(numbers: number, from: number, to: number, bias: number): void;
   scalars_cutWindow(numbers: number, size: number, from: number, to: number, at: number, bits: number, bias: number, target: number): void;
+  accumulatorSize(): number;
+  setMasks(accumulators: number, count: number, first: number, key: number): void;
+  addDigits(accumulators: number, scalars: number, count: number, windowBits: number, windows: number, weights: number, limbs: number, signs: number): void;
+  storeCheckScalars(accumulators: number, count: number, order: number, target: number): void;
   countDigits(digits: number, from: number, to: number, offsets: number): void;
   scanCounts(offsets: number, next: number, buckets: number): void;
   endOfStretch(offsets: number, from: number, buckets: number, entries: number, longest: number): number;
@@ -42,6 +46,9 @@ export interface GroupExports {
   reduceWindows(sums: number, count: number, windowBits: number, target: number): void;
   combine(points: number, scalars: number, count: number, target: number): void;
   isOnCurve(point: number): number;
+  isSumOnCurve(sum: number): number;
+  rowSize(): number;
+  combineRows(sums: number, rows: number, bits: number, weights: number, weightBits: number, scratch: number, target: number): void;
 }
 
 /** Scalars split in halves, and the map of G1 that goes with them. */
@@ -88,8 +95,8 @@ export interface PairingExports {
 
 /** The names of the exports of each part. */
 export const EXPORT_NAMES = {
-  core: ['heapBase', 'scalars_centre', 'scalars_toCanonical', 'scalars_listNonzero', 'listReferences', 'scalars_gather', 'scalars_findClasses', 'keepFinite', 'scalars_cutDigits', 'scalars_addBias', 'scalars_cutWindow', 'countDigits', 'scanCounts', 'endOfStretch', 'scatterDigits', 'listFinite', 'listRowsAndColumns'],
-  group: ['prepare', 'baseSize', 'loadBases', 'doublePoints', 'storeMultiples', 'pairScratchSize', 'addPairs', 'takeSums', 'referToSums', 'addRunning', 'sumSize', 'setIdentity', 'shiftAndAdd', 'storeAffine', 'reduceWindows', 'combine', 'isOnCurve'],
+  core: ['heapBase', 'scalars_centre', 'scalars_toCanonical', 'scalars_listNonzero', 'listReferences', 'scalars_gather', 'scalars_findClasses', 'keepFinite', 'scalars_cutDigits', 'scalars_addBias', 'scalars_cutWindow', 'accumulatorSize', 'setMasks', 'addDigits', 'storeCheckScalars', 'countDigits', 'scanCounts', 'endOfStretch', 'scatterDigits', 'listFinite', 'listRowsAndColumns'],
+  group: ['prepare', 'baseSize', 'loadBases', 'doublePoints', 'storeMultiples', 'pairScratchSize', 'addPairs', 'takeSums', 'referToSums', 'addRunning', 'sumSize', 'setIdentity', 'shiftAndAdd', 'storeAffine', 'reduceWindows', 'combine', 'isOnCurve', 'isSumOnCurve', 'rowSize', 'combineRows'],
   endomorphism: ['halfBits', 'splitScalars', 'g1_mapPoints'],
   transforms: ['ntt_elementSize', 'ntt_spreadSize', 'ntt_loadElements', 'ntt_storeElements', 'ntt_storeReversed', 'ntt_scaleElements', 'ntt_loadFactors', 'ntt_multiplyFactors', 'ntt_spreadFactors', 'ntt_forwardStages', 'ntt_cosetStages', 'ntt_multiplyElements', 'ntt_quotient'],
   constraints: ['fr_size', 'r1cs_entrySize', 'r1cs_load', 'r1cs_evaluate', 'r1cs_storeSums'],

@@ -1,0 +1,210 @@
+import { CURVES, SCALAR_BYTES } from '../curves/index.js';
+import { PippinError } from '../errors.js';
+import { bigintToBytes, joinBytes } from '../field/bytes.js';
+import {
+  type BasesRange,
+  bytesOfPoints,
+  type MsmBackend,
+  type MsmOptions,
+  type PartialSums,
+  type PlannedBackend,
+  type ResidentBases,
+  wholeRange,
+} from './backend.js';
+import type { CheckArithmetic } from './check-arithmetic.js';
+import { drawWeights, SHORT_CHECK_BITS } from './check-weights.js';
+import type { ArithmeticFor, PointArithmetic } from './point-arithmetic.js';
+import { type BasesOutline, preparedPointBytes } from './prepared.js';
+import { bytesOfScalars, hostScalars, type ScalarVector } from './scalar-vector.js';
+
+/** Bytes of the key of SipHash. */
+const KEY_BYTES = 16;
+
+/** Part of the work of a checked sum that is done before its check begins, for progress. */
+const SHARE_OF_SUM = 0.7;
+
+/** The masks of bases: the key that they follow from, and the sum of the points, each times its mask. */
+interface Masks {
+  readonly key: Uint8Array;
+  readonly sum: Uint8Array;
+}
+
+interface CheckedBases<Bases extends ResidentBases> extends ResidentBases {
+  readonly resident: Bases;
+  readonly outline: BasesOutline;
+  /** undefined if the bases were loaded for sums that are not checked. */
+  readonly masks: Masks | undefined;
+}
+
+/** What checked sums are computed with. */
+interface Tools<Bases extends ResidentBases> {
+  readonly backend: PlannedBackend<Bases>;
+  readonly checks: CheckArithmetic;
+  readonly arithmeticFor: ArithmeticFor;
+}
+
+/**
+ * Checks sums by another one, of random weights, with the option `check: 'random'`: a wrong sum is returned with probability 2^-40 at most,
+ * under the conditions that docs/strategies/checked-sums.md states. `RESULT_INVALID` when a check fails; `INTERNAL` for bases that were not
+ * loaded with `checksSums`. All other calls go to the backend as they are.
+ */
+export function randomlyChecked<Bases extends ResidentBases>(
+  backend: PlannedBackend<Bases>,
+  checks: CheckArithmetic,
+  arithmeticFor: ArithmeticFor,
+): MsmBackend<CheckedBases<Bases>> {
+  const tools = { backend, checks, arithmeticFor };
+  return {
+    capabilities: backend.capabilities,
+
+    async load(bases, range, options) {
+      const { points, multiples: _, checksSums = false, ...outline } = bases;
+      const masking = checksSums
+        ? makeMasks(checks, outline, bytesOfPoints(points), wholeRange(outline, range), options?.signal)
+        : undefined;
+      // Awaited below; its failure must not count as unhandled while the bases are loaded.
+      masking?.catch(() => undefined);
+      const resident = await backend.load(bases, range, options);
+      const release = (): void => resident.release();
+      try {
+        return { count: resident.count, resident, outline, masks: await masking, release };
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+
+    async multiplyBatch(bases, scalars, batch, options = {}) {
+      const { from, to } = options.range ?? { from: 0, to: bases.count };
+      const isChecked = options.check === 'random' && from < to;
+      return isChecked
+        ? multiplyChecked(tools, bases, scalars, batch, options)
+        : backend.multiplyBatch(bases.resident, scalars, batch, options);
+    },
+  };
+}
+
+async function makeMasks(
+  checks: CheckArithmetic,
+  outline: BasesOutline,
+  points: Promise<Uint8Array>,
+  { from, to }: BasesRange,
+  signal: AbortSignal | undefined,
+): Promise<Masks> {
+  const key = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+  const bytes = preparedPointBytes(outline.curve, outline.group);
+  const own = (await points).subarray(from * bytes, to * bytes);
+  // Bytes whose memory was freed meanwhile have no length any more.
+  if (own.length !== (to - from) * bytes) {
+    throw new PippinError(
+      'INTERNAL',
+      `expected ${(to - from) * bytes} bytes of points to be masked, got ${own.length}`,
+    );
+  }
+  return { key, sum: await checks.maskSum(outline, own, key, signal) };
+}
+
+async function multiplyChecked<Bases extends ResidentBases>(
+  tools: Tools<Bases>,
+  { resident, outline, masks }: CheckedBases<Bases>,
+  scalars: ScalarVector,
+  batch: number,
+  options: MsmOptions,
+): Promise<PartialSums[]> {
+  if (masks === undefined) throw new PippinError('INTERNAL', 'expected bases for checked sums, got others');
+  const { backend, checks } = tools;
+  const { signal, onProgress, range } = options;
+  const plan = backend.rowPlan(resident, batch, options);
+  const weights = drawWeights(outline.curve, plan, batch);
+  const summed = bytesOfScalars(scalars);
+  const all = range === undefined ? summed : withZeros(summed, batch, range, resident.count);
+  const making = checks.checkScalars(
+    { curve: outline.curve, scalars: all, batch, plan, weights, key: masks.key },
+    signal,
+  );
+  // Awaited below; its failure must not count as unhandled while the sums are computed.
+  making.catch(() => undefined);
+  const sums = await backend.multiplyBatch(resident, scalars, batch, {
+    ...options,
+    windowBits: plan.windowBits,
+    onProgress: onProgress && ((fraction) => onProgress(SHARE_OF_SUM * fraction)),
+  });
+  const rows = { bits: plan.windowBits, weights: weights.ofRows };
+  const expecting = expectedCheckSum(tools, outline, masks, sums.map(bitSums), rows, signal);
+  // Awaited below; its failure must not count as unhandled while the check sum is computed.
+  expecting.catch(() => undefined);
+  // The backend gets what depends on the weights only now that its sums are here: so their errors cannot depend on the weights.
+  const [checkSum] = await backend.multiplyBatch(resident, hostScalars(await making), 1, {
+    signal,
+    scalarBits: weights.reduced ? undefined : SHORT_CHECK_BITS,
+    onProgress: onProgress && ((fraction) => onProgress(SHARE_OF_SUM + (1 - SHARE_OF_SUM) * fraction)),
+  });
+  const found = await tools.arithmeticFor(outline.curve, outline.group, signal).reduceWindows(bitSums(checkSum!), 1);
+  const expected = await expecting;
+  if (expected === undefined || !areEqual(expected, found)) {
+    const { executor } = backend.capabilities;
+    throw new PippinError(
+      'RESULT_INVALID',
+      `expected right sums over ${outline.curve} from ${executor}, got a wrong one`,
+    );
+  }
+  return sums;
+}
+
+/**
+ * The sum of the masked points, plus all rows of all sums, each times its weight. undefined if a sum of a bit is off the curve, or a result
+ * outside the subgroup of prime order: an error of small order could have a weight that hides it.
+ */
+async function expectedCheckSum<Bases extends ResidentBases>(
+  { checks, arithmeticFor }: Tools<Bases>,
+  outline: BasesOutline,
+  masks: Masks,
+  sums: readonly Uint8Array[],
+  rows: { readonly bits: number; readonly weights: Uint8Array },
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array | undefined> {
+  const arithmetic = arithmeticFor(outline.curve, outline.group, signal);
+  const weightBytes = rows.weights.length / sums.length;
+  const combined = await Promise.all(
+    sums.map(async (bits, m) => {
+      const weights = rows.weights.subarray(m * weightBytes, (m + 1) * weightBytes);
+      const point = await checks.combineRows(outline, bits, rows.bits, weights, signal);
+      return point !== undefined && (await isInSubgroup(arithmetic, outline, bits)) ? point : undefined;
+    }),
+  );
+  const points = combined.filter((point) => point !== undefined);
+  return points.length < combined.length ? undefined : arithmetic.combine(joinBytes([masks.sum, ...points]));
+}
+
+/** Whether the result of a multiplication, whose sums of bits these are, is in the subgroup of prime order r: whether r times it is infinity. */
+async function isInSubgroup(
+  arithmetic: PointArithmetic,
+  { curve, group }: BasesOutline,
+  bits: Uint8Array,
+): Promise<boolean> {
+  const { fr, g1 } = CURVES[curve];
+  if (group === 'g1' && g1.cofactor === 1n) return true;
+  const result = await arithmetic.reduceWindows(bits, 1);
+  const multiple = await arithmetic.combine(result, bigintToBytes(fr.modulus, SCALAR_BYTES));
+  return multiple.every((byte) => byte === 0);
+}
+
+/** Scalars for `count` points of each multiplication: those of a range, and 0 for the others, of which the check sum has the masks alone. */
+function withZeros(scalars: Uint8Array, batch: number, { from, to }: BasesRange, count: number): Uint8Array {
+  const all = new Uint8Array(batch * count * SCALAR_BYTES);
+  const size = (to - from) * SCALAR_BYTES;
+  for (let m = 0; m < batch; m++) {
+    all.set(scalars.subarray(m * size, (m + 1) * size), (m * count + from) * SCALAR_BYTES);
+  }
+  return all;
+}
+
+/** The sums of bits of a multiplication. `INTERNAL` if the backend does not keep what `PlannedBackend` promises. */
+function bitSums(parts: PartialSums): Uint8Array {
+  if (parts.kind === 'windows' && parts.windowBits === 1) return parts.sums;
+  throw new PippinError('INTERNAL', `expected the sums of single bits, got ${parts.kind}`);
+}
+
+function areEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}

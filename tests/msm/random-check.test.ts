@@ -1,0 +1,208 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Kernel } from '../../sdk/cpu/kernel/kernel.js';
+import { CURVES } from '../../sdk/curves/index.js';
+import { bytesToBigint } from '../../sdk/field/bytes.js';
+import { mod } from '../../sdk/field/modular.js';
+import { encodePoint } from '../../sdk/field/point-bytes.js';
+import type { MsmOptions, PlannedBackend, ResidentBases } from '../../sdk/msm/backend.js';
+import { drawWeights, SHORT_CHECK_BITS, WEIGHT_BITS } from '../../sdk/msm/check-weights.js';
+import { signedDigits, windowCount } from '../../sdk/msm/digits.js';
+import { finishing } from '../../sdk/msm/finishing.js';
+import { pointForm } from '../../sdk/msm/prepared.js';
+import { randomlyChecked } from '../../sdk/msm/random-check.js';
+import { bytesOfScalars, hostScalars } from '../../sdk/msm/scalar-vector.js';
+import { addAffine, multiplyAffine } from '../support/curve-reference.js';
+import { kernelArithmetic, kernelChecks } from '../support/kernel-checks.js';
+import { expectedSum, packBases, packSum, randomPoints } from '../support/msm-reference.js';
+import { encodeScalars, pointOfEvenOrder } from '../support/points.js';
+import { Random } from '../support/random.js';
+import { loadKernel } from '../support/wasm.js';
+
+const COUNT = 5;
+const WINDOW_BITS = 18;
+const WINDOWS = 3;
+const SCALAR_BITS = WINDOW_BITS * WINDOWS - 1;
+
+/** BN254, whose G1 has prime order, and BLS12-377, whose G1 has points of small order. */
+describe.each(['bn254', 'bls12-377'] as const)('randomlyChecked over %s', (curve) => {
+  const random = new Random(111);
+  const { points, logs } = randomPoints(curve, COUNT, random);
+  const { modulus } = CURVES[curve].fr;
+  const scalars = points.map(() => random.below(1n << BigInt(SCALAR_BITS)));
+  const bases = { ...packBases(curve, points), checksSums: true };
+  const given = hostScalars(encodeScalars(scalars));
+  const expected = encodePoint(curve, 'g1', expectedSum(curve, logs, scalars));
+  let kernel: Kernel;
+  beforeAll(async () => {
+    kernel = await loadKernel(curve);
+  });
+
+  const multipleOf = (log: bigint) => multiplyAffine(CURVES[curve], CURVES[curve].g1.generator, mod(log, modulus));
+
+  /**
+   * A backend that computes by logarithms. `error` is added to bit sum 0 of row 0 of each multiplication, `small` is a point that is added
+   * there to the first multiplication alone.
+   */
+  class FakePlanned implements PlannedBackend {
+    readonly capabilities = { executor: 'webgpu', groups: ['g1'], forms: [pointForm(curve)], maxBatch: 4 } as const;
+    readonly asked: MsmOptions[] = [];
+    released = 0;
+    error = 0n;
+    small: readonly [bigint, bigint] | undefined;
+    onMultiply = (): void => undefined;
+
+    async load(): Promise<ResidentBases> {
+      return { count: COUNT, release: () => void this.released++ };
+    }
+
+    rowPlan(_: ResidentBases, __: number, { scalarBits = modulus.toString(2).length }: MsmOptions) {
+      const windows = windowCount(scalarBits, WINDOW_BITS);
+      return { windowBits: WINDOW_BITS, windows, rows: windows, isCentred: false };
+    }
+
+    multiplyBatch: PlannedBackend['multiplyBatch'] = async (resident, vector, batch, options = {}) => {
+      this.asked.push(options);
+      this.onMultiply();
+      const { windows } = this.rowPlan(resident, batch, options);
+      const bytes = bytesOfScalars(vector);
+      return Array.from({ length: batch }, (_, m) => {
+        const sums = Array.from({ length: windows * WINDOW_BITS }, () => 0n);
+        for (let i = 0; i < COUNT; i++) {
+          const scalar = bytesToBigint(bytes, (m * COUNT + i) * 32, 32);
+          for (const [w, digit] of signedDigits(scalar, windows * WINDOW_BITS - 1, WINDOW_BITS).entries()) {
+            sums[w * WINDOW_BITS] = sums[w * WINDOW_BITS]! + BigInt(digit) * logs[i]!;
+          }
+        }
+        sums[0] = sums[0]! + this.error;
+        const packed = sums.map((log, k) => {
+          const point = multipleOf(log);
+          const isSpoiled = k === 0 && this.small !== undefined && this.asked.length === 1;
+          return packSum(curve, isSpoiled ? addAffine(CURVES[curve], point, this.small) : point, 3n);
+        });
+        const words = new Uint32Array(packed.length * packed[0]!.length);
+        for (const [k, each] of packed.entries()) words.set(each, k * each.length);
+        return { kind: 'windows', windowBits: 1, sums: new Uint8Array(words.buffer) };
+      });
+    };
+  }
+
+  async function start() {
+    const gpu = new FakePlanned();
+    const checks = kernelChecks(kernel);
+    const arithmetic = kernelArithmetic(kernel);
+    const backend = finishing(randomlyChecked(gpu, checks, arithmetic), arithmetic);
+    return { gpu, checks, backend };
+  }
+
+  it('computes one more sum, of short scalars, after the sums of a batch', async () => {
+    const { gpu, backend } = await start();
+    const loaded = await backend.load(bases);
+    const twice = hostScalars(encodeScalars([...scalars, ...scalars]));
+    const progress: number[] = [];
+    const options = {
+      check: 'random',
+      scalarBits: SCALAR_BITS,
+      onProgress: (done: number) => progress.push(done),
+    } as const;
+    const sums = await backend.multiplyBatch(loaded, twice, 2, options);
+    expect(sums.map(({ point }) => point)).toEqual([expected, expected]);
+    expect(gpu.asked).toMatchObject([
+      { scalarBits: SCALAR_BITS, windowBits: WINDOW_BITS },
+      { scalarBits: SHORT_CHECK_BITS },
+    ]);
+    loaded.release();
+    expect(gpu.released).toBe(1);
+  });
+
+  it('rejects wrong sums, and wrong check sums', async () => {
+    for (const wrong of [1, 2]) {
+      const { gpu, backend } = await start();
+      gpu.onMultiply = () => {
+        gpu.error = gpu.asked.length === wrong ? 1n : 0n;
+      };
+      const call = backend.multiplyBatch(await backend.load(bases), given, 1, {
+        check: 'random',
+        scalarBits: SCALAR_BITS,
+      });
+      await expect(call).rejects.toMatchObject({ code: 'RESULT_INVALID' });
+    }
+  });
+
+  it('rejects errors of small order, whatever their weight', async () => {
+    if (CURVES[curve].g1.cofactor === 1n) return;
+    for (let i = 0; i < 6; i++) {
+      const { gpu, backend } = await start();
+      gpu.small = pointOfEvenOrder(CURVES[curve]);
+      const call = backend.multiplyBatch(await backend.load(bases), given, 1, {
+        check: 'random',
+        scalarBits: SCALAR_BITS,
+      });
+      await expect(call).rejects.toMatchObject({ code: 'RESULT_INVALID' });
+    }
+  });
+
+  it('leaves other calls to the backend', async () => {
+    const { gpu, checks, backend } = await start();
+    const maskSum = vi.spyOn(checks, 'maskSum');
+    const { checksSums: _, ...unchecked } = bases;
+    const loaded = await backend.load(unchecked);
+    const [sum] = await backend.multiplyBatch(loaded, given, 1, { scalarBits: SCALAR_BITS });
+    expect(sum!.point).toEqual(expected);
+    expect(gpu.asked).toHaveLength(1);
+    expect(maskSum).not.toHaveBeenCalled();
+    const checked = backend.multiplyBatch(loaded, given, 1, { check: 'random', scalarBits: SCALAR_BITS });
+    await expect(checked).rejects.toMatchObject({ code: 'INTERNAL' });
+  });
+
+  it('frees bases whose masks cannot be made', async () => {
+    const { gpu, checks, backend } = await start();
+    vi.spyOn(checks, 'maskSum').mockRejectedValue(new Error('no masks'));
+    await expect(backend.load(bases)).rejects.toThrow('no masks');
+    expect(gpu.released).toBe(1);
+    const freed = { ...bases, points: { get: async () => new Uint8Array(0) } };
+    await expect(backend.load(freed)).rejects.toMatchObject({ code: 'INTERNAL' });
+  });
+
+  it('gives the backend nothing of the weights before its sums are there', async () => {
+    const { gpu, checks, backend } = await start();
+    const order: string[] = [];
+    const make = checks.checkScalars.bind(checks);
+    vi.spyOn(checks, 'checkScalars').mockImplementation(async (...request) => {
+      const made = await make(...request);
+      order.push('check scalars');
+      return made;
+    });
+    const multiply = gpu.multiplyBatch;
+    gpu.multiplyBatch = async (...request) => {
+      order.push('begins');
+      // The check scalars are made meanwhile.
+      await vi.waitFor(() => expect(order).toContain('check scalars'));
+      const sums = await multiply(...request);
+      order.push('ends');
+      return sums;
+    };
+    await backend.multiplyBatch(await backend.load(bases), given, 1, { check: 'random', scalarBits: SCALAR_BITS });
+    expect(order).toEqual(['begins', 'check scalars', 'ends', 'begins', 'ends']);
+  });
+});
+
+describe('the weights of a check', () => {
+  it('are random numbers of 40 bits, also where they are many', () => {
+    const { ofRows } = drawWeights('bn254', { windowBits: 4, windows: 64, rows: 64 }, 256);
+    const weights = [...new BigUint64Array(ofRows.buffer)];
+    expect(weights).toHaveLength(64 * 256);
+    expect(weights.every((weight) => weight >> BigInt(WEIGHT_BITS) === 0n)).toBe(true);
+    // Two of so many are equal with probability 2^-13.
+    expect(new Set(weights).size).toBeGreaterThan(64 * 256 - 3);
+    for (let bit = 0n; bit < WEIGHT_BITS; bit++) {
+      const set = weights.filter((weight) => (weight >> bit) & 1n).length;
+      expect(Math.abs(set - 64 * 128)).toBeLessThan(64 * 16);
+    }
+  });
+
+  it('are refused for more digits than a check scalar has room for', () => {
+    const plan = { windowBits: 20, windows: 13, rows: 13 };
+    expect(() => drawWeights('bn254', plan, 256)).not.toThrow();
+    expect(() => drawWeights('bn254', plan, 316)).toThrow(expect.objectContaining({ code: 'INTERNAL' }));
+  });
+});

@@ -1,0 +1,28 @@
+import type { Kernel } from '../../sdk/cpu/kernel/kernel.js';
+import type { CheckArithmetic } from '../../sdk/msm/check-arithmetic.js';
+import { WEIGHT_BITS } from '../../sdk/msm/check-weights.js';
+import type { ArithmeticFor } from '../../sdk/msm/point-arithmetic.js';
+import { pointForm } from '../../sdk/msm/prepared.js';
+
+/** What a check of sums needs of trusted executors, by one kernel on this thread. */
+export function kernelChecks(kernel: Kernel): CheckArithmetic {
+  return {
+    maskSum: ({ group, form }, points, key) => kernel.maskSum({ group, form, points, key, first: 0 }),
+    checkScalars: ({ scalars, batch, plan: { windowBits, windows, isCentred }, weights, key }) => {
+      const { ofWindows, limbs, reduced } = weights;
+      const all = { scalars, batch, windowBits, windows, isCentred, weights: ofWindows, limbs, reduced, key, first: 0 };
+      return kernel.checkScalars(all);
+    },
+    combineRows: ({ group, form }, sums, bits, weights) =>
+      kernel.combineRows({ group, form, sums, bits, weights, weightBits: WEIGHT_BITS }),
+  };
+}
+
+/** The last steps of sums, by one kernel on this thread. */
+export function kernelArithmetic(kernel: Kernel): ArithmeticFor {
+  return (curve, group) => ({
+    reduceWindows: (sums, windowBits) => kernel.reduceWindows({ group, form: pointForm(curve), sums, windowBits }),
+    combine: (points, scalars) => kernel.combine({ group, points, scalars }),
+    isOnCurve: (point) => kernel.isOnCurve({ group, point }),
+  });
+}
