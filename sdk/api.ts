@@ -220,7 +220,7 @@ export type Precompute = 'auto' | number;
 
 /**
  * How numbers modulo a prime are written. `canonical`: an integer a below the prime. `montgomery`: a R mod the prime, where R is 2^256 for
- * numbers of 32 bytes and 2^384 for those of 48 bytes, as arkworks, gnark and ICICLE hold them in memory. Either is little-endian.
+ * numbers of 32 bytes, 2^384 for those of 48 and 2^768 for those of 96, as arkworks, gnark and ICICLE hold them in memory. Either is little-endian.
  */
 export type NumberForm = 'canonical' | 'montgomery';
 
@@ -406,7 +406,7 @@ export interface MsmOptions extends CallOptions {
   readonly bitSize?: number;
   /**
    * The form of the scalars (ICICLE's `are_scalars_montgomery_form`), by default `canonical`. Each must be below r in either form
-   * (`INVALID_SCALAR`). In Montgomery form R is 2^256 on every curve. `bitSize` bounds the scalars themselves, not what is written.
+   * (`INVALID_SCALAR`). In Montgomery form R is 2^256, on MNT4-753 2^768. `bitSize` bounds the scalars themselves, not what is written.
    */
   readonly scalarsForm?: NumberForm;
   readonly tuning?: MsmTuning;

@@ -27,7 +27,7 @@ class FakeHost {
   async run(
     _curve: string,
     method: string,
-    args: { id: string; points?: Uint8Array; scalars?: Uint8Array; from?: number },
+    args: { id: string; points?: Uint8Array; scalars?: Uint8Array; range?: { from: number; to: number } },
     task: number,
   ): Promise<unknown> {
     const { id, scalars } = args;
@@ -39,7 +39,7 @@ class FakeHost {
     if (method === 'releaseShard') return void this.shards.delete(id);
     if (!this.shards.has(id)) throw new Error('expected a loaded shard');
     this.multiplications++;
-    this.first = args.from;
+    this.first = args.range?.from;
     this.emit({ task, fraction: 0.5 });
     return scalars;
   }

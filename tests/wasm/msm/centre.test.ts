@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import { edgeValues, Random } from '../../support/random.js';
 import { ALL_CURVES } from '../../support/registry.js';
@@ -10,19 +9,26 @@ const ORDER = 1024;
 const SIGNS = 2048;
 const SCALARS = 8192;
 
-describe.each(ALL_CURVES)('centring scalars of $id', ({ fr: { modulus } }) => {
+describe.each(ALL_CURVES)('centring scalars of $id', ({ scalarBytes, fr: { modulus } }) => {
   let wasm: AssemblyExports;
   beforeAll(async () => {
-    wasm = await assemble('test-centre', `export { centreScalars } from './msm/centre';`);
+    wasm = await assemble(
+      `test-centre-${scalarBytes}`,
+      `import { centreScalars } from './msm/centre';
+      class Scalars { @inline get size(): i32 { return ${scalarBytes}; } }
+      export function centre(scalars: usize, from: i32, to: i32, order: usize, signs: usize): i32 {
+        return centreScalars<Scalars>(scalars, from, to, order, signs);
+      }`,
+    );
   });
 
   const centre = (values: readonly bigint[], from = 0) => {
     const memory = new Uint8Array(wasm.memory.buffer);
-    memory.set(scalarsToBytes([modulus]), ORDER);
-    memory.set(scalarsToBytes(values), SCALARS);
+    memory.set(scalarsToBytes([modulus], scalarBytes), ORDER);
+    memory.set(scalarsToBytes(values, scalarBytes), SCALARS);
     memory.fill(7, SIGNS, SIGNS + values.length);
-    const bits = wasm.centreScalars!(SCALARS, from, values.length, ORDER, SIGNS);
-    const left = scalarsFromBytes(memory.slice(SCALARS, SCALARS + values.length * SCALAR_BYTES));
+    const bits = wasm.centre!(SCALARS, from, values.length, ORDER, SIGNS);
+    const left = scalarsFromBytes(memory.slice(SCALARS, SCALARS + values.length * scalarBytes), scalarBytes);
     return { bits, left, signs: [...memory.slice(SIGNS, SIGNS + values.length)] };
   };
 

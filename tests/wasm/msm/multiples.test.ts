@@ -94,16 +94,16 @@ describe.each(CASES)('multiples of bases on $curve $group by $module', ({ module
     ] as const) {
       const scalars = adversarialScalars(count, order).random!.slice(from, to);
       const expected = noble.multiple(scalars.reduce((sum, scalar, i) => (sum + scalar * logs[from + i]!) % order, 0n));
-      expect(await kernel.multiply({ id: 'range', scalars: encodeScalars(scalars), range: { from, to } })).toEqual(
-        expected,
-      );
+      expect(
+        await kernel.multiply({ id: 'range', scalars: encodeScalars(scalars, curve), range: { from, to } }),
+      ).toEqual(expected);
     }
     for (const range of [
       { from: 0, to: count + 1 },
       { from: -1, to: count },
       { from: 0, to: count - 1 },
     ]) {
-      const wrong = kernel.multiply({ id: 'range', scalars: new Uint8Array(32 * count), range });
+      const wrong = kernel.multiply({ id: 'range', scalars: new Uint8Array(CURVES[curve].scalarBytes * count), range });
       await expect(wrong).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
     }
     kernel.releaseShard({ id: 'range' });
@@ -116,7 +116,7 @@ describe.each(CASES)('multiples of bases on $curve $group by $module', ({ module
     kernel.loadShard({ id: 'wrong', group, form, points: wrong, plan });
     const sums = (scalars: readonly bigint[]) =>
       Promise.all(['right', 'wrong'].map((id) => kernel.multiply({ id, scalars: encodeScalars(scalars, curve) })));
-    const random = logs.map((_, i) => order - 1n - (BigInt(i) << 100n));
+    const random = logs.map((_, i) => order / 3n - (BigInt(i) << 100n));
     const expected = (scalars: readonly bigint[]) =>
       noble.multiple(logs.reduce((sum, log, i) => (sum + log * scalars[i]!) % order, 0n));
     // A few scalars that occur several times, as in a witness: 1, another one, and points that cancel each other.
