@@ -57,7 +57,7 @@ describe.each(NOBLE_GROUPS)('pippin msm on $curve $group', ({ curve, group, orde
     const logs = [1n, 2n, 3n, order - 1n];
     const scalars = [order - 1n, 5n, 1n << 100n, 7n];
     await writeFile(at('points'), multiples(logs));
-    await writeFile(at('scalars'), encodeScalars(scalars));
+    await writeFile(at('scalars'), encodeScalars(scalars, curve));
     const flags = '--precompute 3 --window-bits 9 --reduction cross-window --large-bucket-factor 2.5 --chunks 2';
     const { stdout, errors } = await run('wasm', '--json', ...flags.split(' '), '--digits', 'workers');
     expect(errors).toEqual([]);

@@ -128,7 +128,7 @@ describe.each(CONTENDERS)('transforms of $name', ({ name: module, fr }) => {
     const a = edges.flatMap((x) => edges.map(() => x));
     const b = edges.flatMap(() => edges);
     const c = a.map((_, i) => edges[(i * 7 + 3) % edges.length]!);
-    const [x, y, z] = [a, b, c].map(scalarsToBytes);
+    const [x, y, z] = [a, b, c].map((values) => scalarsToBytes(values));
     expect(scalarsFromBytes(await kernels[module].multiplyElements({ a: x!, b: y! }))).toEqual(
       a.map((v, i) => mod(v * b[i]!, fr.modulus)),
     );
