@@ -31,6 +31,8 @@ interface Masks {
 
 interface CheckedBases<Bases extends ResidentBases> extends ResidentBases {
   readonly resident: Bases;
+  /** The number of points that the backend holds. */
+  readonly held: number;
   readonly outline: BasesOutline;
   /** undefined if the bases were loaded for sums that are not checked. */
   readonly masks: Masks | undefined;
@@ -67,7 +69,8 @@ export function randomlyChecked<Bases extends ResidentBases>(
       const resident = await backend.load(bases, range, options);
       const release = (): void => resident.release();
       try {
-        return { count: resident.count, resident, outline, masks: await masking, release };
+        const { from, to } = wholeRange(outline, range);
+        return { count: resident.count, held: to - from, resident, outline, masks: await masking, release };
       } catch (error) {
         release();
         throw error;
@@ -75,7 +78,7 @@ export function randomlyChecked<Bases extends ResidentBases>(
     },
 
     async multiplyBatch(bases, scalars, batch, options = {}) {
-      const { from, to } = options.range ?? { from: 0, to: bases.count };
+      const { from, to } = options.range ?? { from: 0, to: bases.held };
       const isChecked = options.check === 'random' && from < to;
       return isChecked
         ? multiplyChecked(tools, bases, scalars, batch, options)
@@ -106,7 +109,7 @@ async function makeMasks(
 
 async function multiplyChecked<Bases extends ResidentBases>(
   tools: Tools<Bases>,
-  { resident, outline, masks }: CheckedBases<Bases>,
+  { resident, held, outline, masks }: CheckedBases<Bases>,
   scalars: ScalarVector,
   batch: number,
   options: MsmOptions,
@@ -117,7 +120,7 @@ async function multiplyChecked<Bases extends ResidentBases>(
   const plan = backend.rowPlan(resident, batch, options);
   const weights = drawWeights(outline.curve, plan, batch);
   const summed = bytesOfScalars(scalars);
-  const all = range === undefined ? summed : withZeros(summed, batch, range, resident.count);
+  const all = range === undefined ? summed : withZeros(summed, batch, range, held);
   const making = checks.checkScalars(
     { curve: outline.curve, scalars: all, batch, plan, weights, key: masks.key },
     signal,

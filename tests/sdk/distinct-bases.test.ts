@@ -31,7 +31,7 @@ describe.each(['wasm', 'webgpu'] as const)('prover.msmBatch over bases of their 
     for (const batchSize of [1, 3, 60]) {
       const size = count / batchSize;
       const options = { batchSize, sharedBases: false };
-      const result = await prover.msmBatch(bases, encodeScalars(scalars), options);
+      const result = await prover.msmBatch(bases, encodeScalars(scalars, curve), options);
       const expected = Array.from({ length: batchSize }, (_, b) => {
         const [from, to] = [b * size, (b + 1) * size];
         return sumOf(logs.slice(from, to), scalars.slice(from, to));
@@ -39,7 +39,7 @@ describe.each(['wasm', 'webgpu'] as const)('prover.msmBatch over bases of their 
       expect(bytesOf(result)).toEqual(expected);
       expect(result.report.parts).toEqual({ msm: backend });
     }
-    const shared = await prover.msmBatch(bases, encodeScalars(scalars), { batchSize: 1, sharedBases: true });
+    const shared = await prover.msmBatch(bases, encodeScalars(scalars, curve), { batchSize: 1, sharedBases: true });
     expect(bytesOf(shared)).toEqual([sumOf(logs, scalars)]);
   });
 

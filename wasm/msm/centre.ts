@@ -36,7 +36,7 @@ function centreLong(scalars: usize, from: i32, to: i32, order: usize, signs: usi
         s = t;
         store<u64>(scalar + at, s);
       }
-      if (s != 0) bits = max(bits, <i32>(8 * at) + 64 - <i32>clz(s));
+      if (s != 0) bits = max(bits, 8 * <i32>at + 64 - <i32>clz(s));
     }
   }
   return bits;

@@ -40,7 +40,7 @@ export interface Measurement {
 
 /**
  * The times of sums by size, and where plans are to be chosen, the best one for each. From the usual plan the search goes on as long as a
- * neighbour is faster: in windows for all sizes, and in the time that is left in the other fields, and with multiples.
+ * neighbour is faster: in windows for all sizes, and in the time that is left with multiples, and in the other fields.
  */
 export async function measureRows(measurement: Measurement, curve: MapRow['curve'], group: MapRow['group']) {
   const rows: MapRow[] = [];
@@ -56,13 +56,12 @@ export async function measureRows(measurement: Measurement, curve: MapRow['curve
     expectedMs = 4 * row.ms;
     measurement.onProgress((i + 1) / LOGS.length);
   }
-  for (const [i, row] of rows.entries()) rows[i] = await measureChoices(measurement, curve, row);
-  if (measurement.withMultiples === undefined) return rows;
   for (const [i, row] of rows.entries()) {
-    if (row.points < FEWEST_WITH_MULTIPLES) continue;
+    if (measurement.withMultiples === undefined || row.points < FEWEST_WITH_MULTIPLES) continue;
     const withMultiples = await measureMultiples(measurement, curve, row.points);
-    if (withMultiples.length > 0) rows[i] = { ...row, withMultiples };
+    if (withMultiples !== undefined) rows[i] = { ...row, withMultiples };
   }
+  for (const [i, row] of rows.entries()) rows[i] = await measureChoices(measurement, curve, row);
   return rows;
 }
 
@@ -128,16 +127,16 @@ async function withStopwatch<T>(
   }
 }
 
-/** What a sum of `points` points takes with each number of multiples that is worth a trial. */
+/** What a sum of `points` points takes with each number of multiples that is worth a trial; undefined if there is no time for all of them. */
 export async function measureMultiples(
   measurement: Measurement,
   curve: MapRow['curve'],
   points: number,
-): Promise<MapMultiples[]> {
+): Promise<MapMultiples[] | undefined> {
   const { withMultiples, deadline } = measurement;
   const rows: MapMultiples[] = [];
   for (const multiples of AUTOMATIC_MULTIPLES) {
-    if (performance.now() > deadline) break;
+    if (performance.now() > deadline) return undefined;
     const taken = await withMultiples?.(points, multiples);
     if (taken?.multiples === undefined) break;
     const time = (stopwatch: Stopwatch): Promise<number> => stopwatch.time({});

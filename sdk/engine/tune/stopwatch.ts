@@ -16,7 +16,7 @@ const MOST_RUNS = 15;
 const TIMED_MS = 30;
 
 /** A choice whose first run takes so many times what the best one takes is not timed again. */
-const HOPELESS = 1.5;
+const HOPELESS = 1.25;
 
 /** `RESULT_INVALID` unless a sum is the same as another one of the same points and scalars. */
 export function expectSame(known: Uint8Array, sum: Uint8Array): void {

@@ -26,7 +26,7 @@ const CHECKED_POINTS = 2 ** 10;
 const TIME_OF_PRODUCTS = 0.3;
 
 /** The size at which the forms of products are compared. */
-const PRODUCTS_POINTS = 2 ** 12;
+const PRODUCTS_POINTS = 2 ** 14;
 
 /** How much faster the other form of products must be to be taken. */
 const CLEARLY_FASTER = 0.95;

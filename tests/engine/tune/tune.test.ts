@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PerformanceMap, Prover, ProverOptions, TuneOptions } from '../../../sdk/api.js';
+import { MAP_FORMAT } from '../../../sdk/engine/tune/performance-map.js';
 import { sampleScalars } from '../../../sdk/engine/tune/sample-bases.js';
 import { bytesToBigint } from '../../../sdk/field/bytes.js';
 import { FaultyStore } from '../../support/faulty-store.js';
@@ -45,7 +46,7 @@ describe('tune', () => {
   });
 
   it('takes a map that the caller kept, and refuses anything else', async () => {
-    const map: PerformanceMap = { format: 1, made: '', platform: '', workers: { threads: 1, rows: [] } };
+    const map: PerformanceMap = { format: MAP_FORMAT, made: '', platform: '', workers: { threads: 1, rows: [] } };
     expect(await (await open({ performanceMap: map })).performanceMap()).toEqual(map);
     for (const performanceMap of [1, 'map', {}, { ...map, format: 99 }, { ...map, workers: () => undefined }]) {
       await expect(createInPlace({ performanceMap })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });

@@ -38,7 +38,8 @@ let prover: Prover | undefined;
 afterEach(() => prover?.dispose());
 
 describe('a proof on a GPU one of whose kernels does nothing', () => {
-  it.each(KEYS)('is right, and the GPU is distrusted: %s', async (key) => {
+  // Scalars that are not centred are cut right as well: the windows have room for them.
+  it.each(KEYS.filter((key) => !key.startsWith('centre')))('is right, and the GPU is distrusted: %s', async (key) => {
     // With few points there is one block of counters, and no bucket has several pieces.
     const { circuit, zkey, witness } = witnesses[/^(scan-add|fold)/.test(key) ? 'flags' : 'chain'];
     const used = new Set<string>();
