@@ -390,7 +390,7 @@ export type DigitCutter = 'gpu' | 'workers';
  * - `random`, the default: the GPU computes one more, shorter sum over the same bases, whose scalars the workers make from the digits of all
  *   scalars with secret random weights and masks. A wrong result that does not depend on these passes with probability 2^-40 at most. It holds
  *   against faults, not against a GPU that is malicious. The price is a sum of 73-bit scalars for a call, however large its batch, or a whole sum
- *   where bases have multiples; and, while bases are loaded, a sum of 73-bit scalars on the workers.
+ *   where bases have multiples; and, while bases are loaded, a sum of 73-bit scalars on the workers. With `sharedBases: false` it is `recompute`.
  * - `recompute`: the workers compute all sums as well, at the same time, and the results are compared. It holds against any GPU. The call takes
  *   at least as long as on the workers, which keep a copy of the bases from then on.
  * - `curve`: only that each result is on the curve. It costs hardly anything, and most faults pass. It suits a caller who verifies
