@@ -10,6 +10,9 @@ import { type MapTuning, RUNS, Stopwatch } from './stopwatch.js';
 /** The numbers of points that are measured, as logarithms, in this order. */
 const LOGS = [10, 12, 14, 16, 18];
 
+/** Each size has four times the points of the one before, which take at most four times as long. */
+const GROWTH = 4;
+
 const WARM_UP_POINTS = 2 ** 12;
 
 /** Smaller sums are not worth multiples. */
@@ -52,14 +55,19 @@ export async function measureRows(measurement: Measurement, curve: MapRow['curve
     const row = await ifItFits(measureSize(measurement, curve, 2 ** log));
     if (row === undefined) break;
     rows.push({ curve, group, points: 2 ** log, ...row });
-    // Four times the points take at most four times as long.
-    expectedMs = 4 * row.ms;
+    expectedMs = GROWTH * row.ms;
     measurement.onProgress((i + 1) / LOGS.length);
   }
+  // How long it took to make the multiples of the size before, and to time sums with them.
+  let trialMs = 0;
   for (const [i, row] of rows.entries()) {
     if (measurement.withMultiples === undefined || row.points < FEWEST_WITH_MULTIPLES) continue;
+    const begin = performance.now();
+    if (GROWTH * trialMs > measurement.deadline - begin) break;
     const withMultiples = await measureMultiples(measurement, curve, row.points);
-    if (withMultiples !== undefined) rows[i] = { ...row, withMultiples };
+    if (withMultiples === undefined) break;
+    rows[i] = { ...row, withMultiples };
+    trialMs = performance.now() - begin;
   }
   for (const [i, row] of rows.entries()) rows[i] = await measureChoices(measurement, curve, row);
   return rows;

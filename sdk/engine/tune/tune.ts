@@ -22,8 +22,11 @@ const WARM_UP_MS = { hardware: 300, software: 0, workers: 100 } as const;
 /** The size at which the GPU's result is compared with the workers'. */
 const CHECKED_POINTS = 2 ** 10;
 
-/** The part of the GPU's time after which the kernels with the other form of products are not waited for any more. */
-const TIME_OF_PRODUCTS = 0.3;
+/**
+ * How long the kernels with the other form of products are waited for before anything is measured, as a multiple of the time to measure. Compiled
+ * meanwhile they would make the GPU seem slow.
+ */
+const TIME_OF_COMPILER = 10;
 
 /** The size at which the forms of products are compared. */
 const PRODUCTS_POINTS = 2 ** 14;
@@ -91,6 +94,7 @@ async function tuneCurve(
         if (error instanceof PippinError && error.code === 'RESULT_INVALID') backends.distrustGpu(error.message);
         throw error;
       });
+      const other = await compiledOther(onGpu, TIME_OF_COMPILER * maxMs);
       const measurement: Measurement = {
         backend,
         bases,
@@ -105,7 +109,7 @@ async function tuneCurve(
         signal,
         onProgress: meters.gpu,
       };
-      gpu = await call.span('tune', 'webgpu', () => measureGpu(onGpu, measurement, curve, products));
+      gpu = await call.span('tune', 'webgpu', () => measureGpu(onGpu, other, measurement, curve, products));
     }
     meters.gpu(1);
     const measurement: Measurement = {
@@ -148,26 +152,31 @@ async function expectSameSums(
   for (const point of points) expectSame(points[0]!, point);
 }
 
+/** A group's multiplications by some products. */
+type ByProducts = Pick<TunableSums, 'products' | 'backend'>;
+
+/** The multiplications by the other form of products; undefined if there are none, or their kernels are not compiled in so many milliseconds. */
+async function compiledOther({ other }: TunableSums, ms: number): Promise<ByProducts | undefined> {
+  if (other === undefined) return undefined;
+  const backend = await within(ms, 'the compiler', () => other.backend).catch(() => undefined);
+  return backend && { products: other.products, backend };
+}
+
 /** The rows by these products, or by the faster ones if none are named. */
 async function measureGpu(
   onGpu: TunableSums,
+  other: ByProducts | undefined,
   measurement: Measurement,
   curve: CurveId,
   products: Products | undefined,
 ): Promise<AdapterTimes> {
   await warmUp(measurement, curve);
-  const { adapter, other } = onGpu;
-  let best: Pick<TunableSums, 'products' | 'backend'> = onGpu;
+  let best: ByProducts = onGpu;
   if (other !== undefined && products !== onGpu.products) {
-    // Kernels that take longer to compile than there is time are left out.
-    const patience = TIME_OF_PRODUCTS * (measurement.deadline - performance.now());
-    const backend = await within(patience, 'the compiler', () => other.backend).catch(() => undefined);
-    if (backend !== undefined) {
-      const own = await measureSize(measurement, curve, PRODUCTS_POINTS);
-      const byOther = await measureSize({ ...measurement, backend }, curve, PRODUCTS_POINTS);
-      if (products !== undefined || byOther.ms <= CLEARLY_FASTER * own.ms) best = { products: other.products, backend };
-    }
+    const own = await measureSize(measurement, curve, PRODUCTS_POINTS);
+    const byOther = await measureSize({ ...measurement, backend: other.backend }, curve, PRODUCTS_POINTS);
+    if (products !== undefined || byOther.ms <= CLEARLY_FASTER * own.ms) best = other;
   }
   const rows = await measureRows({ ...measurement, backend: best.backend }, curve, 'g1');
-  return { adapter, products: best.products, rows };
+  return { adapter: onGpu.adapter, products: best.products, rows };
 }
