@@ -138,6 +138,11 @@ export interface LoadOptions extends CallOptions {
 
 /** Options of loading a proving key. */
 export interface KeyLoadOptions extends LoadOptions {
+  /**
+   * The verification key that the caller trusts, in snarkjs' form. The proving key must be that of this one (`KEY_MISMATCH`), and its proofs are
+   * verified against it. By default a proof is verified against what its proving key says of itself.
+   */
+  readonly verificationKey?: Groth16VerificationKey;
   /** Multiples that make later proofs faster; see `Precompute`. Default 1. */
   readonly precompute?: Precompute;
   /**
@@ -526,7 +531,7 @@ export interface Groth16 {
    * writes it (`.zkeyb` to `.zkeyk`), is given as the list of its chunks, uncompressed and in any order.
    *
    * Rejects with `IO_FAILED` when the key cannot be read, `MALFORMED_FILE` when it contradicts itself, ends early or lacks a chunk,
-   * `UNSUPPORTED_FORMAT` for another proof system or version, `CURVE_MISMATCH` for a curve without Groth16 in Pippin, `INVALID_POINT` for a
+   * `UNSUPPORTED_FORMAT` for another proof system or version, `CURVE_MISMATCH` for a curve without Groth16 in Pippin, `KEY_MISMATCH` for the key of another verification key, `INVALID_POINT` for a
    * point that is not on its curve, `INVALID_ARGUMENT` for a `zkey` that is not a source of bytes or a `tuning` that is out of range or contradicts
    * itself, and `OUT_OF_MEMORY` when the workers cannot hold the key.
    */

@@ -10,6 +10,8 @@ export type PippinErrorCode =
   | 'MALFORMED_FILE'
   /** A file is well formed, but of a kind, version, curve or protocol that Pippin does not support. */
   | 'UNSUPPORTED_FORMAT'
+  /** A proving key is not that of the verification key which the caller gave. */
+  | 'KEY_MISMATCH'
   /** Two inputs belong to different curves, or a curve has no such group. */
   | 'CURVE_MISMATCH'
   /** A coordinate is not below the field's modulus, or a point is not on its curve. */

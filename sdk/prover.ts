@@ -168,9 +168,11 @@ class EngineProver implements Prover {
       const reader = new OptionReader(options, 'the options of loadKey');
       const call = this.begin(reader);
       const tuning = keyTuning(reader);
+      const pinned = reader.read('verificationKey') ?? undefined;
+      const vkey = pinned && plainCopy(pinned, { code: 'MALFORMED_FILE', whole: 'a verification key', single: 'JSON' });
       const source = describeKey(zkey, this.platform.describeLocation, reader.flag('transfer', false));
       const { handle, description, report } = await this.run(call, (number) =>
-        this.engine.loadKey(number, 'groth16', withItsBytes(source, source), tuning),
+        this.engine.loadKey(number, 'groth16', withItsBytes(source, source), tuning, vkey),
       );
       const facts = description as Omit<Groth16Key, 'report' | 'dispose'>;
       const key: Groth16Key = { ...facts, report, dispose: () => this.release(key) };

@@ -17,6 +17,7 @@ const INPUT_ERRORS: ReadonlySet<PippinErrorCode> = new Set<PippinErrorCode>([
   'MALFORMED_FILE',
   'UNSUPPORTED_FORMAT',
   'CURVE_MISMATCH',
+  'KEY_MISMATCH',
   'INVALID_POINT',
   'INVALID_SCALAR',
   'INVALID_INPUT',

@@ -3,7 +3,7 @@ import type { ByteSource } from '../io/byte-source.js';
 import { openNodeFile } from '../io/node-file.js';
 import { readWtns } from '../snarkjs/wtns.js';
 import { readZkey } from '../snarkjs/zkey.js';
-import { isPath, readInputs, writeText } from './files.js';
+import { isPath, readInputs, readJson, writeText } from './files.js';
 import { note } from './output.js';
 import { roundedTimes, withProver } from './prover.js';
 import { type Options, precomputeOption, required, usageError, witnessLimits } from './usage.js';
@@ -21,8 +21,10 @@ export async function prove(options: Options): Promise<number> {
   }
   const strictInputs = options['strict-inputs'] === true;
   const inputs = input === undefined ? undefined : await readInputs(input, strictInputs, note);
+  const verificationKey =
+    options.vkey === undefined ? {} : { verificationKey: (await readJson(options.vkey)) as never };
   const work = async (prover: Prover, call: CallOptions): Promise<string> => {
-    const key = await prover.groth16.loadKey(zkey, { ...call, ...precomputeOption(options) });
+    const key = await prover.groth16.loadKey(zkey, { ...call, ...verificationKey, ...precomputeOption(options) });
     const proving = { ...call, verify: options['no-verify'] !== true };
     const { proof, publicSignals, report } =
       inputs === undefined

@@ -33,6 +33,7 @@ export const USAGE: Readonly<Record<Command, string>> = {
   --strict-inputs  take only integers from 0 to r - 1; without it inputs are taken as snarkjs takes them, modulo r
   --witness-timeout MS    end the WASM after so many milliseconds (default: 120000)
   --witness-memory BYTES  the most that the WASM's memory may take (default: 2^30)
+  --vkey F         refuse the proving key unless it is that of this verification key (JSON)
   --proof F        write the proof there (JSON in snarkjs' form)
   --public F       write the public signals there (JSON)
   --no-verify      do not check the proof before giving it
@@ -114,7 +115,7 @@ type OptionName = keyof typeof OPTIONS;
 const PROVER = ['backend', 'threads', 'precompute', 'no-cache', 'json'] as const;
 const TAKEN: Readonly<Record<Command, readonly OptionName[]>> = {
   prove: [
-    ...['zkey', 'witness', 'input', 'wasm', 'proof', 'public', 'no-verify', 'strict-inputs'],
+    ...['zkey', 'vkey', 'witness', 'input', 'wasm', 'proof', 'public', 'no-verify', 'strict-inputs'],
     ...['witness-timeout', 'witness-memory'],
     ...PROVER,
   ] as OptionName[],

@@ -134,8 +134,17 @@ export interface EngineApi {
   loadBases(call: number, request: PointsRequest): Promise<LoadedBasesReply>;
   /** Computes multiplications; `scalars` holds the scalars of one after those of another. */
   msm(call: number, handle: number, scalars: Uint8Array, options: SumsRequest): Promise<MsmReply>;
-  /** @param tuning what the key's sums follow; without it they have no multiples, and every sum is planned for the device. */
-  loadKey(call: number, protocol: Protocol, key: SourceDescription, tuning?: LoadedTuning): Promise<LoadedKeyReply>;
+  /**
+   * @param tuning what the key's sums follow; without it they have no multiples, and every sum is planned for the device.
+   * @param verificationKey the one that the key must have, as plain JSON; any if it is left out.
+   */
+  loadKey(
+    call: number,
+    protocol: Protocol,
+    key: SourceDescription,
+    tuning?: LoadedTuning,
+    verificationKey?: unknown,
+  ): Promise<LoadedKeyReply>;
   /** Makes a proof with the proof system of the key. */
   prove(call: number, handle: number, witness: WitnessRequest, verify: boolean): Promise<ProofReply>;
   verify(

@@ -126,6 +126,7 @@ export class Engine implements EngineApi {
     protocol: Protocol,
     description: SourceDescription,
     tuning: LoadedTuning = { precompute: 1 },
+    verificationKey?: unknown,
   ): Promise<LoadedKeyReply> {
     return this.run(id, async (call) => {
       const context = this.started();
@@ -136,7 +137,7 @@ export class Engine implements EngineApi {
       context.backends.openCurve(system.usualCurve, groups).catch(() => undefined);
       const source = await call.span('read', 'host', () => context.sources.open(description, call.signal));
       try {
-        const { key, cached } = await system.loadKey(proofContext(context), call, source, tuning);
+        const { key, cached } = await system.loadKey(proofContext(context), call, source, tuning, verificationKey);
         return { handle: this.handles.add('key', key), description: key.description, report: call.report(cached) };
       } catch (error) {
         void source.close();

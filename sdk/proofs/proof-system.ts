@@ -144,13 +144,14 @@ export interface ProofSystem<Proof = unknown, Description extends object = objec
   readonly groups: readonly GroupId[];
   /**
    * Reads, checks and prepares a key (or takes its prepared points from the cache), and copies it to where it will be used. The sums of its
-   * proofs follow `tuning`. The key closes the source when it is released; if loading fails, that is left to the caller.
+   * proofs follow `tuning`. `KEY_MISMATCH` unless it is the key of `verificationKey`, if that is given. The key closes the source when it is released; if loading fails, that is left to the caller.
    */
   loadKey(
     context: ProofContext,
     call: ProofCall,
     source: LoadedSource,
     tuning: LoadedTuning,
+    verificationKey?: unknown,
   ): Promise<{ key: LoadedKey<Proof, Description>; cached: boolean }>;
   /** Whether a proof holds. */
   verify(

@@ -23,6 +23,27 @@ afterAll(async () => {
 });
 
 describe('pippin prove and verify', () => {
+  it('proves only with the key of a verification key that is named', async () => {
+    const circuit = await testCircuit('matrix');
+    await writeFile(at('pinned.zkey'), circuit.zkey);
+    await writeFile(at('pinned.wtns'), await snarkjsWitness(circuit));
+    await writeFile(at('pinned.json'), JSON.stringify(circuit.verificationKey));
+    const prove = (vkey: string) =>
+      [
+        'prove',
+        '--zkey',
+        at('pinned.zkey'),
+        '--witness',
+        at('pinned.wtns'),
+        '--vkey',
+        at(vkey),
+        '--backend',
+        'wasm',
+      ] as const;
+    expect(await pippin(...prove('pinned.json'))).toMatchObject({ code: 0, errors: [] });
+    await expectFailure(2, 'KEY_MISMATCH', ...prove('vkey.json'));
+  });
+
   it.each(['wasm', 'webgpu'])(
     'proves on %s from a witness what snarkjs verifies',
     async (backend) => {

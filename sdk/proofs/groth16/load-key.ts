@@ -14,6 +14,7 @@ import type { ProofCall, ProofContext } from '../proof-system.js';
 import { DeviceQuotient } from './device-quotient.js';
 import { LoadedGroth16Key } from './loaded-key.js';
 import { GROTH16_PARTS, type Groth16Part, mapParts } from './parts.js';
+import { expectVerificationKey } from './pinned-key.js';
 import { GROUP_COST, workerShares } from './worker-shares.js';
 
 /** A proof has sums over both groups: over G2 for its part B2. */
@@ -28,11 +29,13 @@ export async function loadKey(
   call: ProofCall,
   source: LoadedSource,
   { precompute, ...tuning }: LoadedTuning,
+  pinned?: unknown,
 ): Promise<{ key: LoadedGroth16Key; cached: boolean }> {
   const { cache, pool } = context;
   // This comes first, so that a file of another kind is reported at once.
   const zkey = await call.span('read', 'host', () => readZkey(source));
   const { curve, facts, points } = zkey;
+  if (pinned !== undefined) expectVerificationKey(zkey, pinned);
   const opened = context.openCurve(curve, GROTH16_GROUPS);
   // Awaited below; a failure must not count as unhandled while the cache is being read.
   opened.catch(() => undefined);
