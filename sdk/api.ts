@@ -87,7 +87,7 @@ export interface ProverOptions {
   /**
    * Whether one sum over bases of `loadBases` is divided between the GPU and the workers, and among the workers by the speed of each. Default
    * `auto`: where the performance map promises at least a fifth less time than the faster of the two alone takes. Parts of the bases lie on
-   * several executors then. Proving keys are placed by the times of their own proofs instead.
+   * several executors then. It is decided when bases are loaded: before the GPU is open, which in Node takes a second, they are not divided. Proving keys are placed by the times of their own proofs instead.
    */
   readonly split?: 'auto' | boolean;
   /**

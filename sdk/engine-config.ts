@@ -58,8 +58,8 @@ function devicesOption(options: OptionReader, backend: BackendChoice): readonly 
     const name = `devices[${i}]`;
     const reader = new OptionReader(device, name);
     const command = reader.read('command') ?? [];
-    if (!Array.isArray(command) || !command.every((word) => typeof word === 'string')) {
-      throw options.wrong(`${name}.command`, 'a list of strings', command);
+    if (!Array.isArray(command) || !command.every((word) => typeof word === 'string') || command[0] === '') {
+      throw options.wrong(`${name}.command`, 'a list of strings that begins with a program', command);
     }
     const given = new OptionReader(reader.read('env') ?? undefined, `${name}.env`);
     const env = Object.fromEntries(

@@ -51,6 +51,8 @@ export function finishing<Bases extends ResidentBases>(
       if (options.sharedBases === false) {
         const one = { first: 0, count: 1, batch: 1 };
         const multiply: MultiplyRange<MsmSum> = async (kept, tell) => {
+          if (kept.from >= kept.to)
+            return { point: new Uint8Array(pointBytes(outline.curve, outline.group)), executors: [executor] };
           const own = { from: kept.from - range.from, to: kept.to - range.from };
           const given = keptScalars(outline, scalars, one, kept);
           const [parts] = await backend.multiplyBatch(resident, given, 1, { ...options, range: own, onProgress: tell });

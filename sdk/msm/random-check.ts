@@ -120,7 +120,8 @@ async function multiplyChecked<Bases extends ResidentBases>(
   const plan = backend.rowPlan(resident, batch, options);
   const weights = drawWeights(outline.curve, plan, batch);
   const summed = bytesOfScalars(scalars);
-  const all = range === undefined ? summed : withZeros(summed, batch, range, held);
+  const isPart = range !== undefined && range.to - range.from < held;
+  const all = isPart ? withZeros(summed, batch, range, held) : summed;
   const making = checks.checkScalars(
     { curve: outline.curve, scalars: all, batch, plan, weights, key: masks.key },
     signal,

@@ -42,6 +42,8 @@ export function nodeProcessChannel({ script, command, env, inherited }: ProcessS
     onFailure: (listener) => failure.onFailure(listener),
     terminate() {
       failure.expectEnd();
+      // A process that a command has started beneath itself ends by this.
+      if (child.connected) child.disconnect();
       child.kill('SIGKILL');
     },
   };

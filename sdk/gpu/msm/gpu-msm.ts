@@ -331,9 +331,11 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
   }
 
   /** Whether the workers cut the digits of scalars on the host: as the call says, or else as it was measured to be faster. */
-  private cutsOnWorkers({ count, multiples }: GpuBases, { digits }: GpuMultiplyOptions): boolean {
+  private cutsOnWorkers({ count, multiples }: GpuBases, { digits, scalarBits }: GpuMultiplyOptions): boolean {
     const { measuredFor, cutDigits } = this.options;
     if (digits !== undefined) return digits === 'workers';
+    // It was measured with scalars of full length, and the workers cut all scalars as such.
+    if (scalarBits !== undefined && scalarBits < CURVES[this.curve].fr.bits - 2) return false;
     return multiples === undefined && cutDigits !== undefined && measuredFor?.(count)?.digits === 'workers';
   }
 

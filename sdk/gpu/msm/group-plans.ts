@@ -1,4 +1,5 @@
 import { CURVES, type CurveId, type GroupId } from '../../curves/index.js';
+import { windowCount } from '../../msm/digits.js';
 import {
   chooseMultiples,
   type MultiplesChoice,
@@ -83,23 +84,29 @@ export class GroupPlans {
       bytesOnDevice = 0,
     }: PlanOptions = {},
   ): MsmPlan {
-    const isForMultiples = windowBits === undefined || windowBits === multiples?.windowBits;
+    const facts = this.facts(digitsFrom, isOnDevice, scalarBits);
+    const isForMultiples =
+      multiples !== undefined &&
+      (windowBits ?? multiples.windowBits) === multiples.windowBits &&
+      // Digits from elsewhere may have a window more than those for which multiples were made.
+      windowCount(facts.scalarBits, multiples.windowBits) <= multiples.rows * multiples.multiples;
     const request: PlanRequest = {
       points: count,
       batch,
       digitsFrom,
       pointsPerBuffer,
       memoryBudget: room - bytesOnDevice,
-      ...this.facts(digitsFrom, isOnDevice, scalarBits),
-      windowBits: windowBits ?? multiples?.windowBits,
-      multiples: isForMultiples ? multiples?.multiples : 1,
-      rows: isForMultiples ? multiples?.rows : undefined,
+      ...facts,
+      windowBits: windowBits ?? (isForMultiples ? multiples.windowBits : undefined),
+      multiples: isForMultiples ? multiples.multiples : 1,
+      rows: isForMultiples ? multiples.rows : undefined,
       largeBucketFactor,
       chunks,
       reduction,
     };
     // A prover asks for the same few plans again and again.
-    const measured = request.windowBits === undefined ? this.on.measuredFor?.(count) : undefined;
+    const known = isForMultiples ? undefined : this.on.measuredFor?.(count);
+    const measured = [undefined, known?.windowBits].includes(request.windowBits) ? known : undefined;
     const key = JSON.stringify([request, measured]);
     let plan = this.plans.get(key);
     if (plan === undefined) {

@@ -4,6 +4,7 @@ import { PippinError } from '../../errors.js';
 import type { BasesRange, PartialSums } from '../../msm/backend.js';
 import type { BasesOutline } from '../../msm/prepared.js';
 import { hostScalars } from '../../msm/scalar-vector.js';
+import type { Tuning } from '../../msm/tuning.js';
 import { ArrivingBytes, type ReadWindow } from '../../transport/arriving-bytes.js';
 import type { Slice } from '../../transport/byte-lane.js';
 import type { GpuBases } from '../msm/gpu-bases.js';
@@ -26,8 +27,9 @@ export interface HostMultiplication {
   readonly transfer: number;
   readonly batch: number;
   readonly range: BasesRange;
-  readonly windowBits: number | undefined;
   readonly scalarBits: number | undefined;
+  /** Nobody cuts digits here but the GPU. */
+  readonly tuning: Omit<Tuning, 'digits' | 'reduction'>;
 }
 
 /** How much of a multiplication is done, from 0 to 1. */
@@ -92,22 +94,27 @@ export class DeviceHost {
       const msm = await this.msmOf(outline.curve, outline.group);
       this.bases.set(id, { msm, resident: await msm.load({ ...outline, points }) });
     } finally {
-      this.transfers.delete(transfer);
+      this.finish(transfer, arriving);
     }
   }
 
-  async multiply({ task, id, transfer, batch, ...options }: HostMultiplication): Promise<PartialSums[]> {
+  async multiply({ task, id, transfer, batch, tuning, ...options }: HostMultiplication): Promise<PartialSums[]> {
     const arriving = this.transferOf(transfer);
-    const loaded = this.bases.get(id);
-    if (loaded === undefined) throw new PippinError('DISPOSED', 'expected loaded bases, got released ones');
     const controller = new AbortController();
     const { signal } = controller;
     signal.addEventListener('abort', () => arriving.fail(abortError(signal)));
     this.tasks.set(task, controller);
     try {
+      const loaded = this.bases.get(id);
+      if (loaded === undefined) throw new PippinError('DISPOSED', 'expected loaded bases, got released ones');
       const scalars = hostScalars(arriving.bytes, (count) => arriving.until(count));
       const onProgress = (fraction: number): void => this.emit({ task, fraction });
-      return await loaded.msm.multiplyBatch(loaded.resident, scalars, batch, { ...options, signal, onProgress });
+      return await loaded.msm.multiplyBatch(loaded.resident, scalars, batch, {
+        ...tuning,
+        ...options,
+        signal,
+        onProgress,
+      });
     } finally {
       this.tasks.delete(task);
       this.finish(transfer, arriving);
@@ -133,6 +140,7 @@ export class DeviceHost {
   private finish(transfer: number, { bytes, isComplete }: ArrivingBytes): void {
     this.transfers.delete(transfer);
     if (isComplete) this.spare.giveBack(bytes);
+    else bytes.fill(0);
   }
 
   private msmOf(curve: CurveId, group: GroupId): Promise<GpuMsm> {

@@ -118,14 +118,16 @@ export class RemoteGpu {
       },
 
       multiplyBatch: async ({ id, held }, scalars, batch, options = {}) => {
-        const { signal, onProgress, windowBits, scalarBits, range = { from: 0, to: held } } = options;
+        const { signal, onProgress, scalarBits, range = { from: 0, to: held } } = options;
+        const { windowBits, chunks, largeBucketFactor, accumulation } = options;
+        const tuning = { windowBits, chunks, largeBucketFactor, accumulation };
         const bytes = bytesOfScalars(scalars);
         const task = this.nextNumber++;
         if (onProgress !== undefined) this.listeners.set(task, onProgress);
         const stopListening = onAbort(signal, () => void this.host.cancel(task).catch(() => undefined));
         try {
           return await this.withBytes(bytes, signal, (transfer) =>
-            this.host.multiply({ task, id, transfer, batch, range, windowBits, scalarBits }),
+            this.host.multiply({ task, id, transfer, batch, range, scalarBits, tuning }),
           );
         } finally {
           stopListening();

@@ -93,7 +93,9 @@ export class SplitBases implements ResidentBases {
 
   private layoutFor(kind: SumKind, fault: unknown): Layout {
     const known = this.layouts.get(kind);
-    if (known?.isFor(this.membersFor(kind)) && !known.isOutgrown) return known;
+    // Multiples are in memory for the first load alone: other ranges would do without.
+    const isOutgrown = known?.isOutgrown && this.bases.multiples === undefined;
+    if (known?.isFor(this.membersFor(kind)) && !isOutgrown) return known;
     const layout = this.layoutOf(this.range, kind, fault);
     this.layouts.set(kind, layout);
     known?.retire();

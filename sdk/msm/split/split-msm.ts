@@ -127,7 +127,9 @@ async function sumAssignment(
       ms = performance.now() - start;
     },
   });
-  rate.add(batch * (range.to - range.from), ms);
+  // With bases of their own the multiplications sum each point once.
+  const times = options.sharedBases === false ? 1 : batch;
+  rate.add(times * (range.to - range.from), ms);
   tell(assignment, 1);
   return sums;
 }

@@ -53,6 +53,21 @@ describe('plans by what was measured', () => {
     expect(plans({ windowBits: 12, ms: 10 }).planMultiples(POINTS, POINTS, ROOM, 'auto')).toEqual(byModel);
   });
 
+  it('take what was measured also where its window is named, as the check of sums does', () => {
+    const measured = plans({ windowBits: 12, chunks: 4, largeBucketFactor: 3, ms: 1 });
+    expect(measured.plan(bases, ROOM, { windowBits: 12 })).toEqual(measured.plan(bases, ROOM));
+  });
+
+  it('do without multiples where digits have more windows than these were made for', () => {
+    // 255 bits in windows of 5: 51 windows of centred scalars, and 52 of others.
+    const ofCurve = new GroupPlans({ curve: 'bls12-381', group: 'g1', isSoftware: true, maxBufferBytes: 2 ** 30 });
+    const made = ofCurve.planMultiples(POINTS, POINTS, ROOM, 3, { windowBits: 5 }).plan!;
+    expect(made).toEqual({ windowBits: 5, rows: 17, multiples: 3 });
+    const withMultiples = { ...bases, multiples: made };
+    expect(ofCurve.plan(withMultiples, ROOM)).toMatchObject({ windowBits: 5, multiples: 3, rows: 17 });
+    expect(ofCurve.plan(withMultiples, ROOM, { digitsFrom: 'digits' })).toMatchObject({ multiples: 1 });
+  });
+
   it('follow the rates of the device', () => {
     const [large, small] = [plans(), plans()];
     small.rates = { concurrency: 256, uploadCost: 0 };

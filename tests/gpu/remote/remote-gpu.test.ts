@@ -95,9 +95,20 @@ describe('RemoteGpu', () => {
     await vi.waitFor(() => expect(gpu.isReady('bn254', 'g1')).toBe(true));
     const done: number[] = [];
     const range = { from: 1, to: 3 };
-    const options = { range, windowBits: 7, scalarBits: 9, onProgress: (fraction: number) => done.push(fraction) };
+    const options = {
+      range,
+      windowBits: 7,
+      chunks: 2,
+      scalarBits: 9,
+      onProgress: (fraction: number) => done.push(fraction),
+    };
     expect(await sums.multiplyBatch(bases, SCALARS, 1, options)).toEqual([{ kind: 'points', points: [SCALARS.bytes] }]);
-    expect(host.multiplications[0]).toMatchObject({ range, batch: 1, windowBits: 7, scalarBits: 9 });
+    expect(host.multiplications[0]).toMatchObject({
+      range,
+      batch: 1,
+      scalarBits: 9,
+      tuning: { windowBits: 7, chunks: 2 },
+    });
     expect(done).toEqual([0.5]);
     await sums.multiplyBatch(bases, SCALARS, 1);
     expect(host.multiplications[1]!.range).toEqual({ from: 0, to: 3 });
