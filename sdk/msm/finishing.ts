@@ -51,8 +51,6 @@ export function finishing<Bases extends ResidentBases>(
       if (options.sharedBases === false) {
         const one = { first: 0, count: 1, batch: 1 };
         const multiply: MultiplyRange<MsmSum> = async (kept, tell) => {
-          if (kept.from >= kept.to)
-            return { point: new Uint8Array(pointBytes(outline.curve, outline.group)), executors: [executor] };
           const own = { from: kept.from - range.from, to: kept.to - range.from };
           const given = keptScalars(outline, scalars, one, kept);
           const [parts] = await backend.multiplyBatch(resident, given, 1, { ...options, range: own, onProgress: tell });
@@ -85,16 +83,17 @@ async function finish(
   arithmetic: PointArithmetic,
   executor: MsmExecutor,
 ): Promise<MsmSum> {
-  const point = await sumOf(parts, pointBytes(curve, group), arithmetic);
+  const isEmpty = parts.kind === 'points' && parts.points.length === 0;
+  if (isEmpty) return { point: new Uint8Array(pointBytes(curve, group)), executors: [executor] };
+  const point = await sumOf(parts, arithmetic);
   if (!(await arithmetic.isOnCurve(point))) {
     throw new PippinError('RESULT_INVALID', `expected a point of ${curve} from ${executor}, got one off the curve`);
   }
   return { point, executors: [executor] };
 }
 
-async function sumOf(parts: PartialSums, bytes: number, arithmetic: PointArithmetic): Promise<Uint8Array> {
+async function sumOf(parts: PartialSums, arithmetic: PointArithmetic): Promise<Uint8Array> {
   if (parts.kind === 'windows') return arithmetic.reduceWindows(parts.sums, parts.windowBits);
   const { points } = parts;
-  if (points.length === 0) return new Uint8Array(bytes);
   return points.length === 1 ? points[0]! : arithmetic.combine(joinBytes(points));
 }

@@ -3,7 +3,7 @@ import { PippinError } from '../errors.js';
 import type { BasesRange } from './backend.js';
 import type { BasesOutline } from './prepared.js';
 import { hostScalars, type ScalarVector, type SharedSlice } from './scalar-vector.js';
-import { pickScalars } from './scalars.js';
+import { pickScalars, sliceOfBatch } from './scalars.js';
 
 /** Some multiplications of a batch. */
 interface BatchPart {
@@ -65,14 +65,7 @@ export function gatherScalars(
   const { scalarBytes } = CURVES[bases.curve];
   const stride = bases.count * scalarBytes;
   if (bases.indices === undefined) {
-    if (to - from === bases.count) return scalars;
-    if (batch === 1) return scalars.subarray(from * scalarBytes, to * scalarBytes);
-    const gathered = new Uint8Array(batch * (to - from) * scalarBytes);
-    for (let i = 0; i < batch; i++) {
-      const run = scalars.subarray(i * stride + from * scalarBytes, i * stride + to * scalarBytes);
-      gathered.set(run, i * run.length);
-    }
-    return gathered;
+    return to - from === bases.count ? scalars : sliceOfBatch(scalars, batch, from, to, scalarBytes);
   }
   const indices = bases.indices.subarray(from, to);
   const bytes = indices.length * scalarBytes;

@@ -87,3 +87,21 @@ export function pickScalars(scalars: Uint8Array, indices: Uint32Array, scalarByt
   }
   return new Uint8Array(picked.buffer);
 }
+
+/** The scalars from..to of each of `batch` multiplications, one multiplication after another; of a single one a view. */
+export function sliceOfBatch(
+  scalars: Uint8Array,
+  batch: number,
+  from: number,
+  to: number,
+  scalarBytes: number,
+): Uint8Array {
+  if (batch === 1) return scalars.subarray(from * scalarBytes, to * scalarBytes);
+  const stride = scalars.length / batch;
+  const slice = new Uint8Array(batch * (to - from) * scalarBytes);
+  for (let m = 0; m < batch; m++) {
+    const own = scalars.subarray(m * stride + from * scalarBytes, m * stride + to * scalarBytes);
+    slice.set(own, m * own.length);
+  }
+  return slice;
+}

@@ -253,21 +253,18 @@ export function pointKernel(instance: KernelInstance) {
 
     /**
      * The signed digits of n scalars, window by window: entry w * n + i is digit w of scalar i, with its absolute value in the low 31 bits and
-     * its sign in bit 31; -2^(c-1) < d <= 2^(c-1). There are windowCount(`scalarBits`, c) windows; by default scalars have the bits of the
-     * group's order.
+     * its sign in bit 31; -2^(c-1) < d <= 2^(c-1). There are windowCount(scalar bits, c) windows.
      */
     async cutDigits({
       scalars,
       windowBits,
-      scalarBits = CURVES[curve].fr.bits,
     }: {
       readonly scalars: Uint8Array;
       readonly windowBits: number;
-      readonly scalarBits?: number | undefined;
     }): Promise<Uint32Array> {
       expectWindowBits(windowBits);
       const count = countOf(scalars, scalarBytes, 'scalars');
-      const windows = windowCount(scalarBits, windowBits);
+      const windows = windowCount(CURVES[curve].fr.bits, windowBits);
       return memory.scope((allocate) => {
         const source = allocate(scalars.length);
         const target = allocate(4 * windows * count);

@@ -1,5 +1,6 @@
 import { type CurveId, type GroupId, SCALAR_BYTES } from '../../curves/index.js';
 import { type PointForm, preparedPointBytes } from '../../msm/prepared.js';
+import { sliceOfBatch } from '../../msm/scalars.js';
 import { freeMemory } from '../../transport/free-memory.js';
 import type { CheckScalarsArgs } from '../kernel/check-kernel.js';
 import type { KernelPool } from './pool.js';
@@ -27,7 +28,7 @@ export async function makeCheckScalars(
     while (next < count) {
       const first = next;
       next += points;
-      const slice = sliceOfBatch(scalars, batch, first, Math.min(first + points, count));
+      const slice = sliceOfBatch(scalars, batch, first, Math.min(first + points, count), SCALAR_BYTES);
       const made = await pool.call(curve, 'checkScalars', { ...request, scalars: slice, batch, first }, { signal });
       result.set(made, first * SCALAR_BYTES);
       freeMemory(made);
@@ -35,18 +36,6 @@ export async function makeCheckScalars(
   };
   await Promise.all(Array.from({ length: 2 * pool.size }, takeSlices));
   return result;
-}
-
-/** The scalars of the points from..to of each multiplication, one multiplication after another. */
-function sliceOfBatch(scalars: Uint8Array, batch: number, from: number, to: number): Uint8Array {
-  if (batch === 1) return scalars.subarray(from * SCALAR_BYTES, to * SCALAR_BYTES);
-  const stride = scalars.length / batch;
-  const slice = new Uint8Array(batch * (to - from) * SCALAR_BYTES);
-  for (let m = 0; m < batch; m++) {
-    const own = scalars.subarray(m * stride + from * SCALAR_BYTES, m * stride + to * SCALAR_BYTES);
-    slice.set(own, m * own.length);
-  }
-  return slice;
 }
 
 /** Prepared points. */

@@ -1,5 +1,6 @@
 import type { AdapterTimes, MapRow, PerformanceMap } from '../../api.js';
 import type { CurveId, GroupId } from '../../curves/index.js';
+import type { SplitRates } from '../split-sums.js';
 
 /** A split must promise to take at most this part of the time of the faster executor: both then use the memory and the coordinator at once. */
 const CLEARLY_FASTER = 0.8;
@@ -10,14 +11,8 @@ const STEPS = 32;
 /** Sums of up to so many times as many points as were measured are predicted. */
 const MOST_BEYOND = 2;
 
-/** Points a millisecond of the GPU and of the workers, when they divide a sum. */
-export interface PredictedSplit {
-  readonly gpu: number;
-  readonly workers: number;
-}
-
 /**
- * The rates at which the GPU and the workers together sum `points` points, if that is clearly faster than either alone. Times between those
+ * The rates, in points a millisecond, at which the GPU and the workers together sum `points` points, if that is clearly faster than either alone. Times between those
  * that were measured are interpolated, so that what a sum costs however small it is counts in every share of it.
  */
 export function predictSplit(
@@ -26,7 +21,7 @@ export function predictSplit(
   curve: CurveId,
   group: GroupId,
   points: number,
-): PredictedSplit | undefined {
+): SplitRates | undefined {
   const timeOnGpu = timesBy(gpu.rows, curve, group);
   const timeOnWorkers = timesBy(workers.rows, curve, group);
   const alone = Math.min(timeOnGpu(points) ?? Number.POSITIVE_INFINITY, timeOnWorkers(points) ?? 0);

@@ -28,9 +28,9 @@ export interface DigitInput {
  */
 export type DigitSource = (windowBits: number, from: number, to: number) => Promise<Uint32Array>;
 
-/** Cuts scalars of 32 bytes into digits, in the form of the kernel's `cutDigits`: those of `scalarBits` bits, by default of the group's order. */
+/** Cuts scalars of 32 bytes into digits, in the form of the kernel's `cutDigits`. */
 export type CutDigits = (
-  request: { readonly scalars: Uint8Array; readonly windowBits: number; readonly scalarBits?: number | undefined },
+  request: { readonly scalars: Uint8Array; readonly windowBits: number },
   signal?: AbortSignal,
 ) => Promise<Uint32Array>;
 
