@@ -33,7 +33,12 @@ const BROWSER_TESTS = 'tests/**/*.browser.test.ts';
 /** A project of tests that run in Node. */
 const inNode = (name: string, include: string, ...exclude: string[]) => ({
   extends: true as const,
-  test: { name, include: [include], exclude: [BROWSER_TESTS, ...exclude], setupFiles: ['tests/support/vulkan.ts'] },
+  test: {
+    name,
+    include: [include],
+    exclude: [BROWSER_TESTS, ...exclude],
+    setupFiles: ['tests/support/vulkan.ts', 'tests/support/equal-bytes.ts'],
+  },
 });
 
 export default defineConfig({
@@ -53,7 +58,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'gpu',
-          setupFiles: ['tests/support/vulkan.ts'],
+          setupFiles: ['tests/support/vulkan.ts', 'tests/support/equal-bytes.ts'],
           include: [GPU_TESTS],
           // On a software adapter compiling kernels takes nearly all the time: all files run in one process, where they share a device and
           // what was compiled on it (tests/gpu/test-device.ts).

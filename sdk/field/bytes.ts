@@ -1,16 +1,26 @@
 /** The unsigned integer in `length` little-endian bytes from `offset`. */
 export function bytesToBigint(bytes: Uint8Array, offset = 0, length = bytes.length - offset): bigint {
   let value = 0n;
-  for (let i = length - 1; i >= 0; i--) value = (value << 8n) | BigInt(bytes[offset + i]!);
+  // 32 bits at a time, from the highest: steps of a BigInt are slow.
+  for (let end = length; end > 0; end -= 4) {
+    const start = Math.max(0, end - 4);
+    let word = 0;
+    for (let i = end - 1; i >= start; i--) word = word * 256 + bytes[offset + i]!;
+    value = (value << BigInt(8 * (end - start))) | BigInt(word);
+  }
   return value;
 }
 
 /** Writes `value` (0 <= value < 2^(8 length)) as `length` little-endian bytes at `offset`. */
 export function writeBigint(bytes: Uint8Array, offset: number, length: number, value: bigint): void {
   let rest = value;
-  for (let i = 0; i < length; i++) {
-    bytes[offset + i] = Number(rest & 0xffn);
-    rest >>= 8n;
+  for (let start = 0; start < length; start += 4) {
+    let word = Number(BigInt.asUintN(32, rest));
+    rest >>= 32n;
+    for (let i = start; i < Math.min(start + 4, length); i++) {
+      bytes[offset + i] = word & 0xff;
+      word >>>= 8;
+    }
   }
 }
 

@@ -5,6 +5,15 @@ import { mod } from '../../sdk/field/modular.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
 import { type AffinePoint, addAffine, multiplyAffine } from './curve-reference.js';
 
+/** A group's generator times 2^i, as far as they were needed, and the multiples that were asked for. */
+interface KnownMultiples {
+  readonly doublings: AffinePoint[];
+  readonly multiples: Map<bigint, AffinePoint>;
+}
+
+/** Suites run for every module of a curve, with the same points. */
+const KNOWN = new Map<CurveId, KnownMultiples>();
+
 /** The multiples start G, (start + step) G, ... of the generator G, and their factors mod r. */
 export function progression(
   curve: Curve,
@@ -12,22 +21,40 @@ export function progression(
   start: bigint,
   step: bigint,
 ): { points: AffinePoint[]; factors: bigint[] } {
-  const difference = multiplyAffine(curve, curve.g1.generator, step);
+  const { multiples } = knownOf(curve);
+  const difference = multipleOf(curve, step);
   const points: AffinePoint[] = [];
   const factors: bigint[] = [];
-  let point = multiplyAffine(curve, curve.g1.generator, start);
   for (let i = 0; i < count; i++) {
-    points.push(point);
-    factors.push((start + BigInt(i) * step) % curve.fr.modulus);
-    point = addAffine(curve, point, difference);
+    const factor = mod(start + BigInt(i) * step, curve.fr.modulus);
+    if (i > 0 && !multiples.has(factor)) multiples.set(factor, addAffine(curve, points[i - 1], difference));
+    points.push(multipleOf(curve, factor));
+    factors.push(factor);
   }
   return { points, factors };
 }
 
 /** factor * generator, for any integer factor. */
 export function multipleOf(curve: Curve, factor: bigint): AffinePoint {
-  const n = curve.fr.modulus;
-  return multiplyAffine(curve, curve.g1.generator, ((factor % n) + n) % n);
+  const { doublings, multiples } = knownOf(curve);
+  const reduced = mod(factor, curve.fr.modulus);
+  if (multiples.has(reduced)) return multiples.get(reduced);
+  let sum: AffinePoint;
+  for (let i = 0; reduced >> BigInt(i) > 0n; i++) {
+    if (i === doublings.length) doublings.push(addAffine(curve, doublings[i - 1], doublings[i - 1]));
+    if ((reduced >> BigInt(i)) & 1n) sum = addAffine(curve, sum, doublings[i]);
+  }
+  multiples.set(reduced, sum);
+  return sum;
+}
+
+function knownOf(curve: Curve): KnownMultiples {
+  let known = KNOWN.get(curve.id);
+  if (known === undefined) {
+    known = { doublings: [curve.g1.generator], multiples: new Map() };
+    KNOWN.set(curve.id, known);
+  }
+  return known;
 }
 
 /**

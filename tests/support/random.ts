@@ -16,8 +16,8 @@ export class Random {
 
   /** Uniform in 0..bound-1, up to a bias below 2^-64. */
   below(bound: bigint): bigint {
-    let value = 0n;
-    for (let bits = 0; bits < bound.toString(2).length + 64; bits += 64) value = (value << 64n) | this.next64();
+    let value = this.next64();
+    for (let rest = bound; rest > 0n; rest >>= 64n) value = (value << 64n) | this.next64();
     return value % bound;
   }
 
