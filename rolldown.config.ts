@@ -38,7 +38,8 @@ function bundleOf(input: Record<string, string>, external: (string | RegExp)[]):
     external,
     platform: 'neutral',
     plugins: [wgslAsText],
-    resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] },
+    // Paths in source maps and comments name node_modules, wherever a link leads.
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'], symlinks: false },
     output: {
       dir: 'dist',
       format: 'esm',

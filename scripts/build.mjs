@@ -3,17 +3,18 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { installPackages } from './lib/packages.mjs';
 import { commandOf, mustRun, root, runMain } from './lib/run.mjs';
+import { writeShipped } from './shipped/write-shipped.mjs';
 
 /**
- * `npm run build`: the WASM of each curve, the bundles and the types, into dist/. The WASM is built again only where it
- * is older than its sources.
+ * `npm run build`: the WASM of each curve, the bundles, the types, the bill of materials and the licences of what ships, into dist/. The
+ * WASM is built again only where it is older than its sources.
  */
 export async function build() {
   const dist = join(root, 'dist');
   const began = Date.now();
-  await Promise.all([
-    mustRun(process.execPath, [join(root, 'scripts', 'build-wasm.mjs')]),
+  const [modules] = await Promise.all([
     bundle(),
+    mustRun(process.execPath, [join(root, 'scripts', 'build-wasm.mjs')]),
     mustRun(process.execPath, [commandOf('typescript', 'tsc'), '-p', 'tsconfig.build.json']),
   ]);
   // The names of shared chunks change with their contents; those of earlier builds go.
@@ -21,16 +22,18 @@ export async function build() {
     if (statSync(join(dist, name)).mtimeMs < began) rmSync(join(dist, name));
   }
   chmodSync(join(dist, 'cli.js'), 0o755);
+  writeShipped(modules);
 }
 
-/** Bundles as rolldown.config.ts says; warnings are shown, the list of files is not. */
+/** Bundles as rolldown.config.ts says, and gives the files that were bundled. Warnings are shown, the list of files is not. */
 async function bundle() {
   // Not before set-up: they may only now have been installed.
   const [rolldown, { loadConfig }] = await Promise.all([import('rolldown'), import('rolldown/config')]);
   const configs = /** @type {import('rolldown').RolldownOptions[]} */ (
     await loadConfig(join(root, 'rolldown.config.ts'))
   );
-  await rolldown.build(configs.map((config) => ({ ...config, cwd: root })));
+  const outputs = await rolldown.build(configs.map((config) => ({ ...config, cwd: root })));
+  return outputs.flatMap(({ output }) => output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

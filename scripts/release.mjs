@@ -2,18 +2,26 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mustRun, root, runMain, SetupError } from './lib/run.mjs';
+import { audit } from './release/audit.mjs';
 import { releaseChangelog } from './release/changelog.mjs';
-import { checkContents } from './release/package-contents.mjs';
+import { checkPackage } from './release/check-package.mjs';
+import { checkSameBytes } from './release/same-bytes.mjs';
 import { checkVersion, setLockVersion, setManifestVersion } from './release/version.mjs';
 
 /**
  * `npm run release -- VERSION [--dry-run]`: checks that the working tree is clean, that the version may follow the present one and that the
- * changelog tells of it; runs all tests, builds, and checks what the package would hold. Then it writes the version to package.json,
- * package-lock.json and CHANGELOG.md, commits that, and tags the commit. It neither pushes nor publishes. With `--dry-run` it writes
- * nothing.
+ * changelog tells of it; runs all tests, builds twice, and checks what the package would hold and whether faults of the packages are known.
+ * Then it writes the version to package.json, package-lock.json and CHANGELOG.md, commits that, and tags the commit. It neither pushes nor
+ * publishes. With `--dry-run` it writes nothing.
+ *
+ * `npm run release -- --check`: builds and checks the package alone, at any time.
  */
 await runMain(async () => {
   const args = process.argv.slice(2);
+  if (args.includes('--check')) {
+    await checkBuild();
+    return;
+  }
   const dryRun = args.includes('--dry-run');
   const version = args.find((argument) => !argument.startsWith('--'));
   const manifest = read('package.json');
@@ -26,13 +34,7 @@ await runMain(async () => {
   const changelog = releaseChangelog(read('CHANGELOG.md'), version, new Date().toISOString().slice(0, 10));
 
   await mustRun(process.execPath, [join(root, 'scripts', 'test.mjs')]);
-  await mustRun(process.execPath, [join(root, 'scripts', 'prepack.mjs')]);
-  const { files, size, unpackedSize } = packed();
-  checkContents(
-    files.map(({ path }) => path),
-    JSON.parse(manifest),
-  );
-  console.log(`The package holds ${files.length} files, ${unpackedSize} bytes (${size} packed).`);
+  await checkBuild();
   const written = git('status', '--porcelain');
   if (written !== '') throw new SetupError(`expected tests and build to leave the working tree clean, got\n${written}`);
 
@@ -58,15 +60,11 @@ function git(...args) {
   return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 }
 
-/**
- * What `npm pack` would put into the package.
- *
- * @returns {{ files: { path: string }[], size: number, unpackedSize: number }}
- */
-function packed() {
-  const npm = process.env.npm_execpath;
-  if (npm === undefined) throw new SetupError('expected to be run by npm: npm run release -- VERSION');
-  const pack = [npm, 'pack', '--dry-run', '--json', '--ignore-scripts'];
-  const json = execFileSync(process.execPath, pack, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
-  return JSON.parse(json)[0];
+/** Builds from nothing, and checks the package, a second build and the packages. */
+async function checkBuild() {
+  await mustRun(process.execPath, [join(root, 'scripts', 'prepack.mjs')]);
+  console.log(checkPackage());
+  await checkSameBytes();
+  console.log('A second build gave the same bytes.');
+  console.log(audit());
 }

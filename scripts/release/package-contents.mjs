@@ -1,9 +1,10 @@
 import { SetupError } from '../lib/run.mjs';
+import { LICENCES, SBOM } from '../shipped/write-shipped.mjs';
 
-/** Files that npm adds, or that package.json names one by one. */
-const TOP_LEVEL = ['package.json', 'README.md', 'LICENSE-MIT', 'LICENSE-APACHE'];
-/** What a build gives: scripts with their source maps, types, and WASM. */
-const BUILT = /^dist\/(?:[^/.][^/]*\/)*[^/.][^/]*\.(?:js|js\.map|d\.ts|wasm)$/;
+/** Files that npm adds, or that package.json names one by one, and those that say what ships. */
+const NAMED = ['package.json', 'README.md', 'LICENSE-MIT', 'LICENSE-APACHE', SBOM, LICENCES];
+/** What a build gives: scripts with their source maps, and WASM, side by side; types in folders like those of their sources. */
+const BUILT = /^dist\/(?:[^/.][^/]*\.(?:js|js\.map|wasm)|types\/(?:sdk|shaders)\/(?:[^/.][^/]*\/)*[^/.][^/]*\.d\.ts)$/;
 
 /**
  * Fails unless the package holds every file that package.json points to, and nothing but what a build gives.
@@ -12,9 +13,9 @@ const BUILT = /^dist\/(?:[^/.][^/]*\/)*[^/.][^/]*\.(?:js|js\.map|d\.ts|wasm)$/;
  * @param {Record<string, unknown>} manifest package.json
  */
 export function checkContents(paths, manifest) {
-  const missing = [...TOP_LEVEL, ...targets(manifest)].filter((path) => !paths.includes(path));
+  const missing = [...NAMED, ...targets(manifest)].filter((path) => !paths.includes(path));
   if (missing.length > 0) throw new SetupError(`expected these files in the package: ${missing.join(', ')}`);
-  const surplus = paths.filter((path) => !TOP_LEVEL.includes(path) && !BUILT.test(path));
+  const surplus = paths.filter((path) => !NAMED.includes(path) && !BUILT.test(path));
   if (surplus.length > 0) throw new SetupError(`expected only built files in the package, got ${surplus.join(', ')}`);
 }
 

@@ -5,35 +5,42 @@ import { checkContents } from '../../../scripts/release/package-contents.mjs';
 import { root } from '../../support/root.js';
 
 const manifest = {
-  types: './dist/types/index.d.ts',
+  types: './dist/types/sdk/index.d.ts',
   bin: { tool: './dist/cli.js' },
   exports: { '.': { node: { default: './dist/node.js' }, default: './dist/index.js' }, './a.wasm': './dist/a.wasm' },
   sideEffects: ['./dist/cli.js'],
 };
 const top = ['package.json', 'README.md', 'LICENSE-MIT', 'LICENSE-APACHE'];
-const built = ['dist/types/index.d.ts', 'dist/cli.js', 'dist/node.js', 'dist/index.js', 'dist/a.wasm'];
+const named = [...top, 'dist/sbom.json', 'dist/THIRD-PARTY-LICENSES.txt'];
+const built = ['dist/types/sdk/index.d.ts', 'dist/cli.js', 'dist/node.js', 'dist/index.js', 'dist/a.wasm'];
 
 describe('checkContents', () => {
   it('takes what package.json points to, chunks and source maps', () => {
-    expect(() => checkContents([...top, ...built, 'dist/chunk-a.js', 'dist/chunk-a.js.map'], manifest)).not.toThrow();
+    expect(() => checkContents([...named, ...built, 'dist/chunk-a.js', 'dist/chunk-a.js.map'], manifest)).not.toThrow();
   });
 
-  it.each([...top, ...built])('refuses a package without %s', (path) => {
-    const paths = [...top, ...built].filter((other) => other !== path);
+  it.each([...named, ...built])('refuses a package without %s', (path) => {
+    const paths = [...named, ...built].filter((other) => other !== path);
     expect(() => checkContents(paths, manifest)).toThrow(`expected these files in the package: ${path}`);
   });
 
-  it.each(['sdk/index.ts', '.env', 'dist/.bn254.7.wasm', 'dist/key/note.zkey', 'node_modules/a/b.js'])(
-    'refuses a package with %s',
-    (path) => {
-      expect(() => checkContents([...top, ...built, path], manifest)).toThrow(
-        `expected only built files in the package, got ${path}`,
-      );
-    },
-  );
+  it.each([
+    'sdk/index.ts',
+    '.env',
+    'dist/.bn254.7.wasm',
+    'dist/key/note.zkey',
+    'dist/other.json',
+    'dist/tests/a.js',
+    'dist/types/tests/a.d.ts',
+    'node_modules/a/b.js',
+  ])('refuses a package with %s', (path) => {
+    expect(() => checkContents([...named, ...built, path], manifest)).toThrow(
+      `expected only built files in the package, got ${path}`,
+    );
+  });
 
   it("finds the files of this package's own package.json", () => {
     const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    expect(() => checkContents(top, own)).toThrow('dist/index.js');
+    expect(() => checkContents(named, own)).toThrow('dist/index.js');
   });
 });

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../lib/run.mjs';
+import { checkNoMachinePaths } from './machine-paths.mjs';
+import { packed } from './npm.mjs';
+import { checkContents } from './package-contents.mjs';
+
+/**
+ * Fails unless the package as it is built holds what it should and no more, and no path of this machine.
+ *
+ * @returns {string} its size, and that of each kind of file in it
+ */
+export function checkPackage() {
+  const { files, size, unpackedSize } = packed();
+  const folder = root.replace(/[\\/]$/, '');
+  checkContents(
+    files.map(({ path }) => path),
+    JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
+  );
+  for (const { path } of files) checkNoMachinePaths(path, readFileSync(join(root, path)), folder);
+  /** @type {Map<string, { count: number, bytes: number }>} */
+  const kinds = new Map();
+  for (const { path, size: bytes } of files) {
+    const kind = kindOf(path);
+    const sum = kinds.get(kind) ?? { count: 0, bytes: 0 };
+    kinds.set(kind, { count: sum.count + 1, bytes: sum.bytes + bytes });
+  }
+  const lines = [...kinds].map(([kind, { count, bytes }]) => `  ${kind}: ${count} files, ${bytes} bytes`);
+  return [`The package holds ${files.length} files, ${unpackedSize} bytes (${size} packed):`, ...lines].join('\n');
+}
+
+/** @param {string} path */
+function kindOf(path) {
+  const ending = /\.(?:d\.ts|js\.map|js|wasm)$/.exec(path);
+  return ending === null ? 'texts' : `*${ending[0]}`;
+}
