@@ -97,22 +97,27 @@ export async function createProverOn(platform: CallerPlatform, options: ProverOp
 /**
  * The caller's side of the engine: numbers the calls, passes on their events, and answers an abort at once while the engine is still
  * stopping the work. Nothing is computed here.
+ *
+ * What changes, and the channel, are private by `#`: they work on when a caller freezes the prover with all that can be reached from it, as
+ * `harden` of SES does.
  */
 class EngineProver implements Prover {
   private readonly engine: Remote<EngineApi>;
   private readonly listeners = new Map<number, Listener<ProgressEvent>>();
   private readonly pending = new Set<(error: PippinError) => void>();
-  private current: Capabilities | undefined;
+  readonly #channel: WorkerChannel;
+  #current: Capabilities | undefined;
   /** Whether a notice came that the capabilities of the start may not know of. */
-  private noticedAtStart = false;
-  private ended: PippinError | undefined;
-  private nextCall = START_CALL + 1;
+  #noticedAtStart = false;
+  #ended: PippinError | undefined;
+  #nextCall = START_CALL + 1;
 
   constructor(
     private readonly platform: CallerPlatform,
-    private readonly channel: WorkerChannel,
+    channel: WorkerChannel,
     onNotice: Listener<Notice> | undefined,
   ) {
+    this.#channel = channel;
     this.engine = remote<EngineApi>(channel.endpoint);
     channel.onEvent((message) => {
       const { call, event } = message as EngineEvent;
@@ -123,13 +128,13 @@ class EngineProver implements Prover {
   }
 
   async start(config: EngineConfig): Promise<void> {
-    this.current = await this.guard(() => this.engine.start(config));
-    if (this.noticedAtStart) await this.refreshCapabilities();
+    this.#current = await this.guard(() => this.engine.start(config));
+    if (this.#noticedAtStart) await this.refreshCapabilities();
   }
 
   get capabilities(): Capabilities {
-    if (this.current === undefined) throw new PippinError('INTERNAL', 'expected a started engine');
-    return this.current;
+    if (this.#current === undefined) throw new PippinError('INTERNAL', 'expected a started engine');
+    return this.#current;
   }
 
   async loadBases(request: BasesRequest, options?: LoadOptions): Promise<Bases> {
@@ -224,7 +229,7 @@ class EngineProver implements Prover {
   }
 
   async dispose(): Promise<void> {
-    if (this.ended !== undefined) return;
+    if (this.#ended !== undefined) return;
     this.end(new PippinError('DISPOSED', 'the prover was disposed'), false);
     // The engine ends its own workers and frees the GPU. If it does not answer in time, its worker is ended from here.
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -233,7 +238,7 @@ class EngineProver implements Prover {
     });
     await Promise.race([this.engine.dispose().catch(() => undefined), timeout]);
     clearTimeout(timer);
-    this.channel.terminate();
+    this.#channel.terminate();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -281,18 +286,18 @@ class EngineProver implements Prover {
   /** Passes a notice on; one that no call has caused is about the GPU, and comes when the capabilities say so, too. */
   private notice(call: number, tell: () => void): void {
     if (call !== START_CALL) tell();
-    else if (this.current !== undefined) void this.refreshCapabilities().then(tell);
+    else if (this.#current !== undefined) void this.refreshCapabilities().then(tell);
     else {
-      this.noticedAtStart = true;
+      this.#noticedAtStart = true;
       tell();
     }
   }
 
   /** Asks for the capabilities again, since the GPU may have been opened or lost. */
   private async refreshCapabilities(): Promise<void> {
-    if (this.ended !== undefined) return;
+    if (this.#ended !== undefined) return;
     try {
-      this.current = await this.guard(() => this.engine.capabilities());
+      this.#current = await this.guard(() => this.engine.capabilities());
     } catch {
       // The prover has ended.
     }
@@ -316,7 +321,7 @@ class EngineProver implements Prover {
     if (loaded.kind !== kind) {
       throw new PippinError('INVALID_HANDLE', `expected ${expected}, got ${KINDS[loaded.kind]}`);
     }
-    if (loaded.isDisposed && this.ended === undefined) {
+    if (loaded.isDisposed && this.#ended === undefined) {
       throw new PippinError('DISPOSED', `expected ${expected}, got what was disposed`);
     }
     return loaded;
@@ -325,7 +330,7 @@ class EngineProver implements Prover {
   private async release(thing: Bases | Groth16Key): Promise<void> {
     const loaded = loadedThings.get(thing)!;
     loaded.isDisposed = true;
-    if (this.ended === undefined) await this.guard(() => this.engine.release(loaded.handle));
+    if (this.#ended === undefined) await this.guard(() => this.engine.release(loaded.handle));
   }
 
   /** Reads what every call's options have. Throws if the signal has fired, or if the prover has ended. */
@@ -333,8 +338,8 @@ class EngineProver implements Prover {
     const signal = new CallerSignal(options.read('signal'));
     const listener = options.listener<ProgressEvent>('onProgress');
     signal.throwIfAborted();
-    if (this.ended !== undefined) throw this.ended;
-    return { number: this.nextCall++, signal, listener };
+    if (this.#ended !== undefined) throw this.#ended;
+    return { number: this.#nextCall++, signal, listener };
   }
 
   /** Runs one numbered call: its events go to its listener, its signal to the engine. */
@@ -361,7 +366,7 @@ class EngineProver implements Prover {
 
   /** The answer of `work`, or the error with which the engine ends before it. */
   private guard<T>(work: () => Promise<T>, onReject?: (reject: (error: PippinError) => void) => void): Promise<T> {
-    if (this.ended !== undefined) return Promise.reject(this.ended);
+    if (this.#ended !== undefined) return Promise.reject(this.#ended);
     return new Promise<T>((resolve, reject) => {
       onReject?.(reject);
       this.pending.add(reject);
@@ -372,10 +377,10 @@ class EngineProver implements Prover {
   }
 
   private end(error: PippinError, terminate = true): void {
-    this.ended ??= error;
+    this.#ended ??= error;
     for (const reject of this.pending) reject(error);
     this.pending.clear();
-    if (terminate) this.channel.terminate();
+    if (terminate) this.#channel.terminate();
   }
 }
 
