@@ -4,7 +4,7 @@ import { PippinError } from '../errors.js';
 import { readBytes } from './files.js';
 import { roundedTimes, withProver } from './prover.js';
 import { tuningByFlags } from './tuning.js';
-import { numberForms, type Options, precomputeOption, required, usageError } from './usage.js';
+import { checkOption, numberForms, type Options, precomputeOption, required, usageError } from './usage.js';
 
 export async function msm(options: Options): Promise<number> {
   const curve = required(options, 'curve', 'msm');
@@ -19,7 +19,11 @@ export async function msm(options: Options): Promise<number> {
     const { pointsForm, scalarsForm } = numberForms(options);
     const request = { ...where, points: points!, pointsForm, tuning };
     const bases = await prover.loadBases(request, call);
-    const { x, y, infinity, report } = await prover.msm(bases, scalars!, { ...call, scalarsForm });
+    const { x, y, infinity, report } = await prover.msm(bases, scalars!, {
+      ...call,
+      ...checkOption(options),
+      scalarsForm,
+    });
     const result = {
       x: decimal(x),
       y: decimal(y),

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { BackendChoice, NumberForm, Precompute, ProveOptions } from '../api.js';
+import type { BackendChoice, NumberForm, Precompute, ProveOptions, SumCheck } from '../api.js';
 import { CURVES, type Curve } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { GROTH16_CURVE_NAMES } from '../snarkjs/known-curves.js';
@@ -49,6 +49,8 @@ Exits with 1 when the proof does not hold.`,
   --points-form W    the coordinates are canonical, or montgomery: times 2 to the bits of their bytes (default: canonical)
   --scalars F        little-endian, below the group's order (bytes each: ${onCurves(({ scalarBytes }) => scalarBytes)})
   --scalars-form W   the scalars are canonical, or montgomery: times 2 to the bits of their bytes (default: canonical)
+  --check random|recompute|curve   how a sum of the GPU is checked: by another sum of random weights, by the workers computing it as well, or
+                     only that it is on the curve, which most faults pass (default: random)
 ${PROVER_OPTIONS}
 
 How the sum is computed; what is left out is chosen for the device:
@@ -92,6 +94,7 @@ const OPTIONS = {
   scalars: { type: 'string' },
   'points-form': { type: 'string' },
   'scalars-form': { type: 'string' },
+  check: { type: 'string' },
   backend: { type: 'string' },
   threads: { type: 'string' },
   precompute: { type: 'string' },
@@ -120,7 +123,7 @@ const TAKEN: Readonly<Record<Command, readonly OptionName[]>> = {
     ...PROVER,
   ] as OptionName[],
   verify: ['vkey', 'proof', 'public', 'json'],
-  msm: ['curve', 'group', 'points', 'points-form', 'scalars', 'scalars-form', ...TUNING_FLAGS, ...PROVER],
+  msm: ['curve', 'group', 'points', 'points-form', 'scalars', 'scalars-form', 'check', ...TUNING_FLAGS, ...PROVER],
   tune: ['curve', 'max-ms', ...PROVER],
   doctor: ['json'],
 };
@@ -153,6 +156,7 @@ export function parseOptions(command: Command, args: readonly string[]): Options
   threadsOption(values);
   precomputeOption(values);
   numberForms(values);
+  checkOption(values);
   witnessLimits(values);
   return values;
 }
@@ -209,6 +213,13 @@ export function numberForms(options: Options): { readonly pointsForm: NumberForm
     throw usageError(`expected --${name} canonical or montgomery, got ${form}`);
   });
   return { pointsForm: pointsForm!, scalarsForm: scalarsForm! };
+}
+
+/** How a sum of the GPU is checked, if it is given. */
+export function checkOption({ check }: Options): { readonly check?: SumCheck } {
+  if (check === undefined) return {};
+  if (check === 'random' || check === 'recompute' || check === 'curve') return { check };
+  throw usageError(`expected --check random, recompute or curve, got ${check}`);
 }
 
 /** What a circuit's WASM may take, as far as it is given. The prover checks the ranges. */

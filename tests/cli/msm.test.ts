@@ -93,6 +93,13 @@ describe('pippin msm', () => {
     expect(JSON.parse(stdout)).toMatchObject({ x: '1', y: '2' });
   });
 
+  it.each(['random', 'recompute', 'curve'])('takes --check %s', async (check) => {
+    await writeFile(at('points'), encodePoint('bn254', 'g1', bn254.g1.generator));
+    await writeFile(at('scalars'), encodeScalars([1n]));
+    const { stdout } = await pippin('msm', '--curve', 'bn254', ...operands(), ...onWasm, '--check', check, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ x: '1', y: '2' });
+  });
+
   it('refuses files that do not fit', async () => {
     const points = encodePoints(bn254, progression(bn254, 3, 1n, 1n).points);
     const msm = (curve: string, ...more: string[]): string[] => [

@@ -2,6 +2,7 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkOption, parseOptions } from '../../sdk/cli/usage.js';
 import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
 import { expectFailure, pippin, runPippin } from '../support/cli.js';
 import { ALL_CURVES } from '../support/registry.js';
@@ -58,6 +59,9 @@ describe('pippin', () => {
     [['msm', '--curve', 'bn254', '--points', 'a']],
     [['msm', '--curve', 'bn254', '--vkey', 'a']],
     [['msm', '--curve', 'bn254', '--points', 'a', '--scalars', 'b', '--scalars-form', 'plain']],
+    [['msm', '--curve', 'bn254', '--points', 'a', '--scalars', 'b', '--check', 'none']],
+    [['msm', '--curve', 'bn254', '--points', 'a', '--scalars', 'b', '--check']],
+    [['prove', '--zkey', 'a', '--witness', 'b', '--check', 'random']],
     [['prove', '--zkey', 'a', '--witness', 'b', '--points-form', 'canonical']],
     [['tune', '--max-ms', '0']],
     [['tune', '--max-ms', '3s']],
@@ -77,6 +81,14 @@ describe('pippin', () => {
     [['doctor', '--threads', '2']],
   ])('refuses %j', async (args) => {
     await expectFailure(2, 'INVALID_ARGUMENT', ...args);
+  });
+
+  it('takes every way to check a sum, and leaves it to the prover where none is given', async () => {
+    const { stdout } = await pippin('msm', '--help');
+    expect(stdout).toContain('--check random|recompute|curve ');
+    for (const check of ['random', 'recompute', 'curve'])
+      expect(checkOption(parseOptions('msm', ['--check', check]))).toEqual({ check });
+    expect(checkOption(parseOptions('msm', []))).toEqual({});
   });
 
   it('takes a closed pipe for no failure', async () => {
