@@ -1,10 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mustRun, root, SetupError } from './run.mjs';
 
 /** Installs the packages of package-lock.json, unless they lie there already. */
 export async function installPackages() {
   if (packagesAreCurrent()) return;
+  // Behind a link lie the packages of another tree, which npm would delete.
+  if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw new SetupError(
+      'expected the packages of package-lock.json where the link node_modules leads, got others: run `npm ci` there',
+    );
+  }
   console.log('Installing packages (npm ci); this takes a minute or two ...');
   // The development packages are what builds and tests, whatever NODE_ENV says.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
