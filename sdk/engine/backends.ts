@@ -220,7 +220,7 @@ export class Backends {
 
   /** New masks for scalars of a curve, which the workers add. */
   masks(curve: CurveId): ScalarMasks {
-    return new ScalarMasks(curve, (request, signal) => maskScalars(this.pool, request, signal));
+    return new ScalarMasks(curve, (request, signal) => maskScalars(this.pool, curve, request, signal));
   }
 
   /** Stops the use of the GPU for good. */

@@ -84,7 +84,9 @@ export class MaskedSums {
     if (known !== undefined && (known.isTrusted || !needsTrusted)) return known;
     const computing = this.computeSums(runs, needsTrusted);
     this.known.set(runs, computing);
-    computing.catch(() => this.known.delete(runs));
+    computing.catch(() => {
+      if (this.known.get(runs) === computing) this.known.delete(runs);
+    });
     return computing;
   }
 

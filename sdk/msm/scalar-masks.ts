@@ -7,7 +7,6 @@ const KEY_BYTES = 16;
 
 /** Canonical scalars to which masks are to be added. */
 export interface MaskRequest {
-  readonly curve: CurveId;
   /** Those of one multiplication after those of another. */
   readonly scalars: Uint8Array;
   /** The number of each multiplication's first scalar, by which its mask is found. */
@@ -55,10 +54,14 @@ export class DrawnMasks {
   ) {}
 
   /** The scalars of each multiplication, of which the first has number `first`, plus their masks. The result has memory of its own. */
-  addTo(scalars: Uint8Array, first: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  async addTo(scalars: Uint8Array, first: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
     const { curve, key } = this;
     const factors = joinBytes(this.factors.map((factor) => bigintToBytes(factor, CURVES[curve].scalarBytes)));
-    return this.mask({ curve, scalars, first, key, factors }, signal);
+    try {
+      return await this.mask({ scalars, first, key, factors }, signal);
+    } finally {
+      factors.fill(0);
+    }
   }
 
   /** The masks of the numbers first..first+count, for each multiplication. */

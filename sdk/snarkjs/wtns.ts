@@ -2,7 +2,7 @@ import { CURVES, type CurveId, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { bytesToBigint } from '../field/bytes.js';
 import type { ByteSource } from '../io/byte-source.js';
-import { checkScalarsEvenly } from '../msm/check-evenly.js';
+import { checkScalarsEvenly } from '../msm/scalars.js';
 import { expectElementBytes, fieldName, readModulus } from './modulus.js';
 import { readSectionFile, viewOf } from './section-file.js';
 

@@ -1,7 +1,7 @@
-import { CURVES } from '../../curves/index.js';
-import type { MaskRequest } from '../../msm/scalar-masks.js';
+import { CURVES, type CurveId } from '../../curves/index.js';
 import { sliceOfBatch } from '../../msm/scalars.js';
 import { freeMemory } from '../../transport/free-memory.js';
+import type { MaskScalarsArgs } from '../kernel/scalar-kernel.js';
 import type { KernelPool } from './pool.js';
 
 /** Scalars of one job: some milliseconds' work. */
@@ -10,7 +10,8 @@ const SLICE_SCALARS = 1 << 13;
 /** Each scalar plus its mask, slice by slice. No more slices are copied than the workers can take next. */
 export async function maskScalars(
   pool: KernelPool,
-  { curve, scalars, first, ...masks }: MaskRequest,
+  curve: CurveId,
+  { scalars, first, ...masks }: MaskScalarsArgs,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> {
   const { scalarBytes } = CURVES[curve];

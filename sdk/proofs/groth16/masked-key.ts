@@ -1,8 +1,10 @@
+import type { CurveId } from '../../curves/index.js';
 import type { MsmOptions, MsmSum } from '../../msm/backend.js';
+import type { LoadedBases } from '../../msm/loaded-bases.js';
 import type { MaskedSums } from '../../msm/masked-sums.js';
 import type { DrawnMasks, ScalarMasks } from '../../msm/scalar-masks.js';
+import type { KeyFacts } from '../../snarkjs/zkey.js';
 import type { ProofContext } from '../proof-system.js';
-import type { KeyContents } from './key.js';
 import { type Groth16Part, mapParts } from './parts.js';
 
 /** The masks of one proof's scalars. */
@@ -13,13 +15,20 @@ export interface ProofMasks {
   readonly quotient: DrawnMasks;
 }
 
+/** The parts of a loaded key whose sums are masked. */
+interface KeyToMask {
+  readonly curve: CurveId;
+  readonly facts: KeyFacts;
+  readonly vectors: Readonly<Record<Groth16Part, LoadedBases>>;
+}
+
 /** The masks for proofs of constant work with a key, and the sums of masks over its vectors (docs/strategies/constant-work.md). */
 export class MaskedKey {
   private readonly ofWitness: ScalarMasks;
   private readonly ofQuotient: ScalarMasks;
   private readonly sums: Readonly<Record<Groth16Part, MaskedSums>>;
 
-  constructor(context: ProofContext, { curve, vectors, facts }: Pick<KeyContents, 'curve' | 'vectors' | 'facts'>) {
+  constructor(context: ProofContext, { curve, vectors, facts }: KeyToMask) {
     this.ofWitness = context.masks(curve);
     this.ofQuotient = context.masks(curve);
     // C has no points for 1 and the public signals.
