@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Prover } from '../../sdk/api.js';
+import type { Notice } from '../../sdk/progress.js';
 import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
-import { chainOver, MAKING_TIMEOUT, snarkjsWitness, type TestCircuit } from '../support/circuits.js';
+import { chainOver, MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
+import { emptyKernels, watchedGpu } from '../support/watched-gpu.js';
 import { GpuLog, JobLog } from '../support/work-logs.js';
 
 afterAll(endSnarkjs);
@@ -59,4 +61,25 @@ describe.each(CASES)('proofs of constant work over $curve on $backend', ({ curve
     // Proofs of the usual kind go on beside them.
     await prove(witnesses[2]!, false);
   });
+});
+
+it('a GPU that computes the sums of the masks wrong spoils no proof', async () => {
+  const circuit = await testCircuit('chain');
+  const { gpu } = await watchedGpu(emptyKernels);
+  const onNotice = vi.fn<(notice: Notice) => void>();
+  const codes = () => onNotice.mock.calls.map(([{ code }]) => code);
+  const prover = await inPlaceProver(
+    { backend: 'auto', threads: 2, constantWork: true, onNotice },
+    { gpu: async () => gpu },
+  );
+  const key = await prover.groth16.loadKey(circuit.zkey);
+  await vi.waitFor(() => expect(codes()).toContain('WEBGPU_READY'), { timeout: 60_000 });
+  const witness = await snarkjsWitness(circuit);
+  for (let i = 0; i < 2; i++) {
+    const { proof, publicSignals, report } = await prover.groth16.prove(key, witness);
+    expect(await prover.groth16.verify(circuit.verificationKey, publicSignals, proof)).toBe(true);
+    expect(report.backend).toBe('wasm');
+    expect(codes()).toContain('WEBGPU_DISTRUSTED');
+  }
+  await prover.dispose();
 });
