@@ -12,9 +12,12 @@ import { hostScalars } from './scalar-vector.js';
 /** Sums of the masks themselves, over runs of the bases. */
 interface SumsOfMasks {
   readonly points: readonly Uint8Array[];
-  /** Whether the workers alone computed them. */
+  /** Whether the workers computed them, alone or to compare them. */
   readonly isTrusted: boolean;
 }
+
+/** How sums of masks are to be computed: as sums are by default; on the workers alone; or compared with what the workers compute. */
+type Trust = 'usual' | 'workers' | 'compared';
 
 /** A vector of bases, and how its masks are numbered. */
 export interface MaskedBases {
@@ -48,9 +51,12 @@ export class MaskedSums {
     const masked = await drawn.addTo(scalars, first, signal);
     // Exceptional points need not have order r, by which masked scalars are reduced.
     const plain = hostScalars(scalars);
-    const sums = await bases.multiplyBatch(hostScalars(masked), batch, options, plain);
-    freeMemory(masked);
-    return this.unmask(sums, drawn, options);
+    try {
+      const sums = await bases.multiplyBatch(hostScalars(masked), batch, options, plain);
+      return await this.unmask(sums, drawn, options);
+    } finally {
+      freeMemory(masked);
+    }
   }
 
   /**
@@ -61,8 +67,9 @@ export class MaskedSums {
     const { curve, group } = this.masked.bases.outline;
     const { fr, scalarBytes } = CURVES[curve];
     const runs = options.sharedBases === false ? sums.length : 1;
-    const needsTrusted = options.check === 'recompute' || sums.every(areOfWorkers);
-    const { points } = await untilAborted(this.sumsOfMasks(runs, needsTrusted), options.signal);
+    const compared = options.check === 'recompute' ? 'compared' : 'usual';
+    const trust = sums.every(areOfWorkers) ? 'workers' : compared;
+    const { points } = await untilAborted(this.sumsOfMasks(runs, trust), options.signal);
     const arithmetic = this.arithmeticFor(curve, group, options.signal);
     return Promise.all(
       sums.map(async (sum, m) => {
@@ -79,10 +86,10 @@ export class MaskedSums {
    * Computed without the signal of a call, because other calls may wait for them, too. After a failure the next call tries again. What a GPU
    * computed is not taken where the workers computed everything else: it may be wrong.
    */
-  private async sumsOfMasks(runs: number, needsTrusted: boolean): Promise<SumsOfMasks> {
+  private async sumsOfMasks(runs: number, trust: Trust): Promise<SumsOfMasks> {
     const known = await this.known.get(runs);
-    if (known !== undefined && (known.isTrusted || !needsTrusted)) return known;
-    const computing = this.computeSums(runs, needsTrusted);
+    if (known !== undefined && (known.isTrusted || trust === 'usual')) return known;
+    const computing = this.computeSums(runs, trust);
     this.known.set(runs, computing);
     computing.catch(() => {
       if (this.known.get(runs) === computing) this.known.delete(runs);
@@ -90,17 +97,22 @@ export class MaskedSums {
     return computing;
   }
 
-  private async computeSums(runs: number, trustedOnly: boolean): Promise<SumsOfMasks> {
+  private async computeSums(runs: number, trust: Trust): Promise<SumsOfMasks> {
     const { bases, masks, first, check } = this.masked;
     const { count, curve } = bases.outline;
     const scalars = await masks.of(first, count, undefined);
     // The share of exceptional points is not masked.
     const none = hostScalars(new Uint8Array(count * CURVES[curve].scalarBytes));
-    const isShared = runs === 1;
-    const options = { sharedBases: isShared, check: isShared || check !== 'random' ? check : 'recompute', trustedOnly };
-    const sums = await bases.multiplyBatch(hostScalars(scalars), runs, options, none);
-    freeMemory(scalars);
-    return { points: sums.map(({ point }) => point), isTrusted: sums.every(areOfWorkers) };
+    const sharedBases = runs === 1;
+    // A check of random weights is a sum over all bases, which would be one for each run of them.
+    const isCompared = trust === 'compared' || (check === 'random' && !sharedBases);
+    const options = { sharedBases, check: isCompared ? 'recompute' : check, trustedOnly: trust === 'workers' } as const;
+    try {
+      const sums = await bases.multiplyBatch(hostScalars(scalars), runs, options, none);
+      return { points: sums.map(({ point }) => point), isTrusted: isCompared || sums.every(areOfWorkers) };
+    } finally {
+      freeMemory(scalars);
+    }
   }
 }
 

@@ -100,7 +100,7 @@ describe('MaskedSums', () => {
     ]);
   });
 
-  it('takes sums of the masks by the workers where these computed the others, or the caller trusts no GPU', async () => {
+  it('takes sums of the masks by the workers where these computed the others', async () => {
     const { calls, state, sum } = start();
     const ofMasks = () => calls.flatMap(({ trustedOnly }) => (trustedOnly === undefined ? [] : [trustedOnly]));
     await sum();
@@ -112,9 +112,16 @@ describe('MaskedSums', () => {
     await sum({ check: 'recompute' });
     await sum();
     expect(ofMasks()).toEqual([false, true]);
-    const other = start();
-    await other.sum({ check: 'recompute' });
-    expect(other.calls.at(-1)).toMatchObject({ trustedOnly: true });
+  });
+
+  it('has the sums of the masks compared where the caller has sums compared', async () => {
+    const { calls, sum } = start('random');
+    const checks = () => calls.flatMap(({ trustedOnly, check }) => (trustedOnly === undefined ? [] : [check]));
+    await sum();
+    expect(checks()).toEqual(['random']);
+    for (let i = 0; i < 2; i++) expect(await sum({ check: 'recompute' })).toBe(76n);
+    await sum();
+    expect(checks()).toEqual(['random', 'recompute']);
   });
 
   it('goes on with the sums of the masks when a call is aborted, and begins anew when they fail', async () => {
