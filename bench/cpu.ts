@@ -1,6 +1,7 @@
 import { hasFusedLanes } from '../sdk/cpu/kernel/fused-lanes.js';
 import { wasmModuleOf } from '../sdk/cpu/kernel/wasm-module.js';
 import { browserRows } from './cpu/browser.js';
+import { constantWorkRows } from './cpu/constant-work.js';
 import { downloadRows } from './cpu/download.js';
 import { fieldRows } from './cpu/field.js';
 import { firstCallRows } from './cpu/first-call.js';
@@ -35,6 +36,7 @@ await msmRows(options, report, peers);
 await g2Rows(options, report, peers);
 await nttRows(options, report, peers);
 await proofRows(options, report, peers);
+await constantWorkRows(options, report, peers);
 await peers.close();
 await firstCallRows(options, report);
 await browserRows(options, report);

@@ -1,11 +1,13 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { maskScalars } from '../sdk/cpu/pool/mask-scalars.js';
 import { CURVES, type CurveId, type GroupId, hasGpuKernels, SCALAR_BYTES } from '../sdk/curves/index.js';
 import { type DigitSource, GpuMsm } from '../sdk/gpu/msm/gpu-msm.js';
 import { type DeviceOptions, openDevice, type Products } from '../sdk/gpu/runtime/device.js';
 import type { BasesToLoad, PartialSums } from '../sdk/msm/backend.js';
 import { type PreparedBases, pointForm } from '../sdk/msm/prepared.js';
+import { ScalarMasks } from '../sdk/msm/scalar-masks.js';
 import { hostScalars } from '../sdk/msm/scalar-vector.js';
 import { checkRows, openPool } from './lib/check-rows.js';
 import { g2Multiple } from './lib/g2-points.js';
@@ -25,7 +27,7 @@ import { warmUp } from './lib/warm-up.js';
  * names Dawn's entry module if Dawn is not installed as a package.
  *
  * Options: `--sizes 16,18` (logarithms of the numbers of points), `--runs 7`, `--curves bn254`, `--group g2` (on the curves that have it), `--stages` (also measures the GPU time of
- * each stage), `--check random` (also measures what the check of a sum costs, with workers on all cores), `--precompute 4` (multiples of each base; 1 if left out), `--products limbs` or `--products bytes` (instead of what suits the device), `--json FILE`,
+ * each stage), `--check random` (also measures what the check of a sum costs, with workers on all cores), `--constant-work` (also measures sums of scalars that the same workers mask before), `--precompute 4` (multiples of each base; 1 if left out), `--products limbs` or `--products bytes` (instead of what suits the device), `--json FILE`,
  * and the tuning of sums as `pippin msm` has it: `--window-bits`, `--large-bucket-factor`, `--chunks`, `--reduction`, `--accumulation`,
  * `--digits`.
  */
@@ -143,6 +145,7 @@ async function benchSize(operands: Operands, msm: GpuMsm, plainMsm: GpuMsm, log:
   );
   plainBases.release();
   if (process.argv.includes('--check')) await checkTimes(operands, uniform, msm, log);
+  if (process.argv.includes('--constant-work')) await constantWorkTimes(operands, scalarsOf, msm, log);
   if (process.argv.includes('--stages')) await stageTimes(operands, uniform, log);
 }
 
@@ -157,6 +160,28 @@ async function checkTimes(operands: Operands, scalars: Uint8Array, msm: GpuMsm, 
     const times = given ? await timed(operands, scalars, async () => (await run())!) : await timedAlone(run);
     table.addTimes(curve, log, work, times);
   }
+  pool.dispose();
+}
+
+/** Measures sums of masked scalars, masking included, but without the last subtraction, of a single point. */
+async function constantWorkTimes(
+  operands: Operands,
+  scalarsOf: (distribution: Distribution) => Uint8Array,
+  msm: GpuMsm,
+  log: number,
+): Promise<void> {
+  const { curve } = operands;
+  const pool = await openPool(curve);
+  const drawn = new ScalarMasks(curve, (request, signal) => maskScalars(pool, curve, request, signal)).draw();
+  const bases = await msm.load(await withMultiples(operands, operands.prepared(2 ** log), msm));
+  for (const distribution of ['uniform', 'circuit'] as const) {
+    const scalars = scalarsOf(distribution);
+    const run = async () => msm.multiply(bases, await drawn.addTo(scalars, 0, undefined), TUNING);
+    await warmUp(run);
+    const times = await timed(operands, await drawn.addTo(scalars, 0, undefined), run);
+    table.addTimes(curve, log, `constant, ${distribution}`, times);
+  }
+  bases.release();
   pool.dispose();
 }
 

@@ -19,7 +19,7 @@ import { BenchReport, numbersOption, textOption } from './lib/report.js';
  * With `--chromium` it times later proofs in a page of headless Chromium, too (`ChromiumLab`), which needs the package playwright-core.
  *
  * Options: `--sizes 14,16` are the logarithms of the chains, `--runs 5`, `--snarkjs-runs 1` (0 leaves it out), `--threads 16` of the workers,
- * `--default-limits` (what every device with WebGPU has), `--only 'later|first'`, `--circuits 'chain|SHA'` (a pattern of their names), `--json FILE`.
+ * `--default-limits` (what every device with WebGPU has), `--only 'later|first'`, `--circuits 'chain|SHA'` (a pattern of their names), `--constant-work` (later proofs with this option besides), `--json FILE`.
  */
 const folder = new URL('./gpu-proof/', import.meta.url);
 
@@ -44,6 +44,10 @@ async function measure(): Promise<void> {
     { name: 'webgpu', prover: await createProver({ ...options, backend: 'webgpu' }) },
     { name: 'workers', prover: await createProver({ ...options, backend: 'wasm' }) },
   ];
+  if (process.argv.includes('--constant-work')) {
+    const constant = { constantWork: true };
+    provers.push(...provers.map(({ name, prover }) => ({ name: `${name}, constant work`, prover, options: constant })));
+  }
   const { webgpu, threads: workers } = provers[0]!.prover.capabilities;
   const gpu = webgpu.available ? `${webgpu.vendor} ${webgpu.architecture} ${webgpu.description}` : '';
   const report = new BenchReport(`Groth16 proofs, ${workers} workers, ${gpu.trim()}`);

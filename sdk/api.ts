@@ -96,6 +96,8 @@ export interface ProverOptions {
    */
   readonly devices?: readonly DeviceProcess[];
   readonly assets?: AssetUrls;
+  /** What `constantWork` of `MsmOptions` and `ProveOptions` is by default. Default false. */
+  readonly constantWork?: boolean;
   /**
    * Called with every notice (something the caller should know that is not a failure), also outside of calls. If it throws or returns a
    * promise that rejects, the first such failure is written to the console; no call fails by it.
@@ -417,6 +419,15 @@ export interface MsmOptions extends CallOptions {
   readonly tuning?: MsmTuning;
   /** How the result is checked if a GPU computes it; see `SumCheck`. Default `random`. */
   readonly check?: SumCheck;
+  /**
+   * Whether the work must not depend on the scalars; by default what the prover's option says. Otherwise scalars that are 0, short or equal make a
+   * sum faster, so that its time tells something about them. With true each of them is masked by a secret random number, and the sum of the
+   * masked ones, which are uniform whatever the scalars are, is computed in the usual way; a multiple of the sum of the masks is then
+   * subtracted, which the first such call over loaded bases computes (and again if a GPU's may not be relied on). So that call takes about
+   * twice as long as later ones, and each takes as long as one of random scalars. `bitSize` bounds the scalars, but does not make the sum shorter.
+   * What time still tells is in docs/security.md.
+   */
+  readonly constantWork?: boolean;
 }
 
 export interface MsmBatchOptions extends MsmOptions {
@@ -511,6 +522,13 @@ export interface ProveOptions extends CallOptions {
    * more is refused (`OUT_OF_MEMORY`), and none can grow beyond it. Modules of circom 1 that import their memory need 131 072 000.
    */
   readonly witnessMemory?: number;
+  /**
+   * Whether the work must not depend on the witness; by default what the prover's option says. The scalars of all sums are masked then as by
+   * `MsmOptions.constantWork`, and no signal is skipped in the constraints. The first such proof with a key takes about twice as long as later ones,
+   * which take as long as if all signals were random numbers. The circuit's own WASM, which `fullProve` runs, does what it does:
+   * what time still tells is in docs/security.md.
+   */
+  readonly constantWork?: boolean;
 }
 
 export interface ProveResult {

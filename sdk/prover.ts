@@ -84,7 +84,8 @@ export async function createProverOn(platform: CallerPlatform, options: ProverOp
   const reader = new OptionReader(options, 'the options of createProver');
   const { config, coordinator } = engineConfig(reader);
   const onNotice = reader.listener<Notice>('onNotice');
-  const prover = new EngineProver(platform, platform.spawnCoordinator(coordinator), onNotice);
+  const constantWork = reader.flag('constantWork', false);
+  const prover = new EngineProver(platform, platform.spawnCoordinator(coordinator), onNotice, constantWork);
   try {
     await prover.start(config);
   } catch (error) {
@@ -116,6 +117,8 @@ class EngineProver implements Prover {
     private readonly platform: CallerPlatform,
     channel: WorkerChannel,
     onNotice: Listener<Notice> | undefined,
+    /** What calls do that do not say it. */
+    private readonly constantWork: boolean,
   ) {
     this.#channel = channel;
     this.engine = remote<EngineApi>(channel.endpoint);
@@ -258,8 +261,9 @@ class EngineProver implements Prover {
     const tuning = callTuning(options);
     const scalarsForm = options.word('scalarsForm', NUMBER_FORMS) ?? 'canonical';
     const check = options.word('check', CHECKS);
+    const constantWork = options.flag('constantWork', this.constantWork);
     const copy = copyScalars(scalars, curve, count, batch);
-    const request = { ...batch, bitSize, tuning, scalarsForm, check };
+    const request = { ...batch, bitSize, tuning, scalarsForm, check, constantWork };
     const { points, report } = await this.run(call, (number) =>
       this.engine.msm(number, handle, Comlink.transfer(copy, [copy.buffer]), request),
     );
@@ -276,10 +280,11 @@ class EngineProver implements Prover {
   ): Promise<ProveResult> {
     const { handle } = this.loadedOf(key, 'key');
     const verify = options.flag('verify', true);
+    const constantWork = options.flag('constantWork', this.constantWork);
     const call = this.begin(options);
     const source = describeSource(file, what, this.platform.describeLocation);
     const request = withItsBytes(requestFor(source), source);
-    const made = await this.run(call, (number) => this.engine.prove(number, handle, request, verify));
+    const made = await this.run(call, (number) => this.engine.prove(number, handle, request, verify, constantWork));
     return made as ProveResult;
   }
 

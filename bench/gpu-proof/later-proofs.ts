@@ -1,4 +1,4 @@
-import type { ProveResult, Prover } from '../../sdk/api.js';
+import type { ProveOptions, ProveResult, Prover } from '../../sdk/api.js';
 import { compare, type Measurement } from '../lib/measure.js';
 import { warmUp } from '../lib/warm-up.js';
 import { bufferBytes } from './buffer-bytes.js';
@@ -9,6 +9,8 @@ import type { Snarkjs } from './snarkjs.js';
 export interface NamedProver {
   readonly name: string;
   readonly prover: Prover;
+  /** How it makes proofs. */
+  readonly options?: ProveOptions;
 }
 
 /** What was measured of a circuit, and the report of the last proof of each prover. */
@@ -40,10 +42,10 @@ export async function laterProofs(
     }
   };
   const keys = await Promise.all(provers.map(({ prover }) => prover.groth16.loadKey(zkey)));
-  const contenders = provers.map(({ name, prover }, i) => ({
+  const contenders = provers.map(({ name, prover, options }, i) => ({
     name,
     run: async () => {
-      const result = await prover.groth16.prove(keys[i]!, witness);
+      const result = await prover.groth16.prove(keys[i]!, witness, options);
       last.set(name, result);
       return result;
     },

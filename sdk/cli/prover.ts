@@ -20,6 +20,7 @@ export async function openProver(options: Options): Promise<Prover> {
     backend: backendOption(options),
     ...(threads === undefined ? {} : { threads }),
     cache: options['no-cache'] !== true,
+    constantWork: options['constant-work'] === true,
     onNotice: ({ code, message }) => note(`${code}: ${message}`),
   });
 }

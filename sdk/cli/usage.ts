@@ -37,6 +37,7 @@ export const USAGE: Readonly<Record<Command, string>> = {
   --proof F        write the proof there (JSON in snarkjs' form)
   --public F       write the public signals there (JSON)
   --no-verify      do not check the proof before giving it
+  --constant-work  do work that does not depend on the witness, which takes longer
 ${PROVER_OPTIONS}
 
 Without --proof, --public and --json, prints {"proof", "publicSignals"}. What the circuit logs goes to stderr and may show its inputs.`,
@@ -51,6 +52,7 @@ Exits with 1 when the proof does not hold.`,
   --scalars-form W   the scalars are canonical, or montgomery: times 2 to the bits of their bytes (default: canonical)
   --check random|recompute|curve   how a sum of the GPU is checked: by another sum of random weights, by the workers computing it as well, or
                      only that it is on the curve, which most faults pass (default: random)
+  --constant-work    do work that does not depend on the scalars, which takes longer
 ${PROVER_OPTIONS}
 
 How the sum is computed; what is left out is chosen for the device:
@@ -100,6 +102,7 @@ const OPTIONS = {
   precompute: { type: 'string' },
   'no-cache': { type: 'boolean' },
   'no-verify': { type: 'boolean' },
+  'constant-work': { type: 'boolean' },
   'strict-inputs': { type: 'boolean' },
   'witness-timeout': { type: 'string' },
   'witness-memory': { type: 'string' },
@@ -119,11 +122,15 @@ const PROVER = ['backend', 'threads', 'precompute', 'no-cache', 'json'] as const
 const TAKEN: Readonly<Record<Command, readonly OptionName[]>> = {
   prove: [
     ...['zkey', 'vkey', 'witness', 'input', 'wasm', 'proof', 'public', 'no-verify', 'strict-inputs'],
-    ...['witness-timeout', 'witness-memory'],
+    ...['witness-timeout', 'witness-memory', 'constant-work'],
     ...PROVER,
   ] as OptionName[],
   verify: ['vkey', 'proof', 'public', 'json'],
-  msm: ['curve', 'group', 'points', 'points-form', 'scalars', 'scalars-form', 'check', ...TUNING_FLAGS, ...PROVER],
+  msm: [
+    ...['curve', 'group', 'points', 'points-form', 'scalars', 'scalars-form', 'check', 'constant-work'],
+    ...TUNING_FLAGS,
+    ...PROVER,
+  ] as OptionName[],
   tune: ['curve', 'max-ms', ...PROVER],
   doctor: ['json'],
 };

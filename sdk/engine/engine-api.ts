@@ -90,6 +90,8 @@ export interface SumsRequest {
   readonly scalarsForm: NumberForm;
   /** How the sums are checked if a GPU computes them; by another sum of random weights if it is left out. */
   readonly check?: SumCheck | undefined;
+  /** Whether the work must not depend on the scalars. */
+  readonly constantWork?: boolean | undefined;
 }
 
 /** Points to be loaded. */
@@ -145,8 +147,18 @@ export interface EngineApi {
     tuning?: LoadedTuning,
     verificationKey?: unknown,
   ): Promise<LoadedKeyReply>;
-  /** Makes a proof with the proof system of the key. */
-  prove(call: number, handle: number, witness: WitnessRequest, verify: boolean): Promise<ProofReply>;
+  /**
+   * Makes a proof with the proof system of the key.
+   *
+   * @param constantWork whether the work must not depend on the witness; by default it does.
+   */
+  prove(
+    call: number,
+    handle: number,
+    witness: WitnessRequest,
+    verify: boolean,
+    constantWork?: boolean,
+  ): Promise<ProofReply>;
   verify(
     call: number,
     protocol: Protocol,

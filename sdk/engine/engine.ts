@@ -4,7 +4,7 @@ import type { CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import type { BasesOutline } from '../msm/prepared.js';
 import { hostScalars } from '../msm/scalar-vector.js';
-import { checkScalars } from '../msm/scalars.js';
+import { checkScalars, checkScalarsEvenly } from '../msm/scalars.js';
 import type { LoadedTuning } from '../msm/tuning.js';
 import type { ProgressEvent } from '../progress.js';
 import type { Protocol } from '../proofs/parts.js';
@@ -105,15 +105,17 @@ export class Engine implements EngineApi {
 
   msm(id: number, handle: number, scalars: Uint8Array, request: SumsRequest): Promise<MsmReply> {
     return this.run(id, async (call) => {
-      const { bases, growth, tuning } = this.handles.get('bases', handle);
-      const { batchSize, sharedBases, check = 'random' } = request;
+      const { bases, masked, growth, tuning } = this.handles.get('bases', handle);
+      const { batchSize, sharedBases, check = 'random', constantWork = false } = request;
       const scalarBits = await this.readScalars(call, bases.outline, scalars, request);
       const onProgress = call.meter('msm', 1);
       // A check of random weights is a sum over all bases, which would be one for each run of them.
       const how = check === 'random' && !sharedBases ? 'recompute' : check;
       const asked = { ...tuning, ...request.tuning, scalarBits, sharedBases, check: how };
       const options = { ...asked, signal: call.signal, onProgress, observer: call.observer() };
-      const sums = await bases.multiplyBatch(hostScalars(scalars), batchSize, options);
+      const sums = constantWork
+        ? await masked.multiplyBatch(scalars, batchSize, options)
+        : await bases.multiplyBatch(hostScalars(scalars), batchSize, options);
       call.computedBy('msm', [...new Set(sums.flatMap(({ executors }) => executors))]);
       onProgress(1);
       growth?.begin();
@@ -146,11 +148,17 @@ export class Engine implements EngineApi {
     });
   }
 
-  prove(id: number, handle: number, request: WitnessRequest, verify: boolean): Promise<ProofReply> {
+  prove(
+    id: number,
+    handle: number,
+    request: WitnessRequest,
+    verify: boolean,
+    constantWork = false,
+  ): Promise<ProofReply> {
     return this.run(id, async (call) => {
       const key = this.handles.get('key', handle);
       const witness = await readWitness(this.started(), call, request, key.curve, key.variables);
-      const { proof, publicSignals } = await key.prove(call, hostScalars(witness), verify);
+      const { proof, publicSignals } = await key.prove(call, hostScalars(witness), { verify, constantWork });
       key.growth?.begin();
       return { proof, publicSignals, report: call.report() };
     });
@@ -206,19 +214,24 @@ export class Engine implements EngineApi {
     await context?.sources.dispose();
   }
 
-  /** Checks the scalars of a request, brings them to canonical form in place, and gives the number of bits of the largest. */
+  /**
+   * Checks the scalars of a request, brings them to canonical form in place, and gives the number of bits of the largest; undefined where the work
+   * must not depend on it.
+   */
   private async readScalars(
     { signal }: Call,
     { curve, count }: BasesOutline,
     scalars: Uint8Array,
-    { batchSize, sharedBases, bitSize, scalarsForm }: SumsRequest,
-  ): Promise<number> {
+    { batchSize, sharedBases, bitSize, scalarsForm, constantWork }: SumsRequest,
+  ): Promise<number | undefined> {
     const expected = sharedBases ? batchSize * count : count;
     if (scalarsForm === 'montgomery') {
-      checkScalars(curve, scalars, expected);
+      checkScalarsEvenly(curve, scalars, expected);
       await canonicalScalars(this.started().backends.pool, curve, scalars, signal);
     }
-    return checkScalars(curve, scalars, expected, bitSize);
+    if (!constantWork) return checkScalars(curve, scalars, expected, bitSize);
+    checkScalarsEvenly(curve, scalars, expected, bitSize);
+    return undefined;
   }
 
   /** Tells a notice that belongs to no call. */

@@ -3,6 +3,7 @@ import { prepareBases } from '../cpu/pool/prepare.js';
 import { pointBytes } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import type { LoadedBases } from '../msm/loaded-bases.js';
+import { MaskedSums } from '../msm/masked-sums.js';
 import { preparedFromRecord, preparedToRecord } from '../msm/prepared-record.js';
 import type { Tuning } from '../msm/tuning.js';
 import type { Growth } from '../proofs/proof-system.js';
@@ -17,6 +18,8 @@ const RECORD_NAME = 'bases';
 export class BasesWithGrowth {
   constructor(
     readonly bases: LoadedBases,
+    /** Sums over them of constant work. */
+    readonly masked: MaskedSums,
     readonly growth: Growth | undefined,
     private readonly source: LoadedSource,
     /** How sums over them are computed, where a call names nothing else. */
@@ -78,7 +81,9 @@ async function loadFrom(
     ));
   const bases = await backends.holdForSums(prepared, request);
   const growth = await growths.grow({ ...tuning, precompute, plan, source, vectors: { [RECORD_NAME]: bases } });
-  const loaded = new BasesWithGrowth(bases, growth, source, tuning);
+  const masks = backends.masks(curve);
+  const masked = new MaskedSums({ bases, masks, first: 0, check: 'random' }, backends.arithmeticFor);
+  const loaded = new BasesWithGrowth(bases, masked, growth, source, tuning);
   try {
     await bases.load({ signal: call.signal, observer: call.observer() });
     await growth?.load(call);

@@ -123,12 +123,21 @@ export class LoadedBases {
     return sum!;
   }
 
-  /** `batch` multiplications, over the same bases unless the options say otherwise. `RESULT_INVALID` when a result is not on the curve. */
-  async multiplyBatch(scalars: ScalarVector, batch: number, options: MsmOptions): Promise<MsmSum[]> {
+  /**
+   * `batch` multiplications, over the same bases unless the options say otherwise. `RESULT_INVALID` when a result is not on the curve.
+   *
+   * @param ofExceptional the scalars of which the exceptional points take theirs, if not of the others.
+   */
+  async multiplyBatch(
+    scalars: ScalarVector,
+    batch: number,
+    options: MsmOptions,
+    ofExceptional = scalars,
+  ): Promise<MsmSum[]> {
     const sums = await this.sumsOfKept(scalars, batch, options);
     const { exceptional, count } = this.outline;
     if (exceptional.length === 0) return sums;
-    const all = bytesOfScalars(scalars);
+    const all = bytesOfScalars(ofExceptional);
     if (options.sharedBases === false) {
       return Promise.all(
         sums.map((sum, i) => {

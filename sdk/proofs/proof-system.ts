@@ -6,8 +6,10 @@ import type { CurveId, GroupId } from '../curves/index.js';
 import type { GpuQuotient } from '../gpu/quotient/gpu-quotient.js';
 import type { MsmExecutor, MsmObserver, Share } from '../msm/backend.js';
 import type { LoadedBases } from '../msm/loaded-bases.js';
+import type { MaskedBases, MaskedSums } from '../msm/masked-sums.js';
 import type { WantedMultiples } from '../msm/multiples.js';
 import type { PreparedBases } from '../msm/prepared.js';
+import type { ScalarMasks } from '../msm/scalar-masks.js';
 import type { HostScalars } from '../msm/scalar-vector.js';
 import type { LoadedTuning } from '../msm/tuning.js';
 import type { Executor, Phase } from '../progress.js';
@@ -102,12 +104,24 @@ export interface ProofContext {
    * @param shares the share of each worker when the workers compute the sums; equal shares if left out.
    */
   hold(prepared: PreparedBases, request: PrepareRequest, shares?: readonly Share[]): LoadedBases;
+  /** New masks for scalars of a curve. */
+  masks(curve: CurveId): ScalarMasks;
+  /** Sums over bases whose scalars are masked. */
+  maskedSums(masked: MaskedBases): MaskedSums;
   /** What gives bases multiples; undefined if the caller wants none. */
   grow(request: GrowthRequest): Promise<Growth | undefined>;
   /** What computes a curve's quotients besides the workers, if anything. */
   quotientDevice(curve: CurveId): QuotientDevice | undefined;
   /** Stops the use of the GPU for good, because it computed something wrong. */
   distrustGpu(reason: string): void;
+}
+
+/** How a proof is to be made. */
+export interface ProofRequest {
+  /** Whether it is verified before it is returned. */
+  readonly verify: boolean;
+  /** Whether the work must not depend on the witness (docs/strategies/constant-work.md). */
+  readonly constantWork: boolean;
 }
 
 /** A proof and its public signals, which are decimal strings. */
@@ -129,7 +143,7 @@ export interface LoadedKey<Proof = unknown, Description extends object = object>
    * Makes a proof for a witness, whose first value is 1. The witness's memory is freed. With `verify` the proof is verified before it is
    * returned: `PROOF_INVALID` when it does not hold.
    */
-  prove(call: ProofCall, witness: HostScalars, verify: boolean): Promise<MadeProof<Proof>>;
+  prove(call: ProofCall, witness: HostScalars, request: ProofRequest): Promise<MadeProof<Proof>>;
   /** Frees its memory and closes its source. Calling it twice does no harm. */
   release(): void;
 }

@@ -2,7 +2,7 @@ import { CURVES, type CurveId, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { bytesToBigint } from '../field/bytes.js';
 import type { ByteSource } from '../io/byte-source.js';
-import { checkScalars } from '../msm/scalars.js';
+import { checkScalarsEvenly } from '../msm/scalars.js';
 import { expectElementBytes, fieldName, readModulus } from './modulus.js';
 import { readSectionFile, viewOf } from './section-file.js';
 
@@ -50,7 +50,7 @@ export async function readWtns(source: ByteSource, curve: CurveId, variables: nu
 
 /** Checks that a witness has `variables` values below r, of which the first is 1. */
 export function checkWitness(values: Uint8Array, curve: CurveId, variables: number): void {
-  checkScalars(curve, values, variables);
+  checkScalarsEvenly(curve, values, variables);
   if (bytesToBigint(values, 0, SCALAR_BYTES) !== 1n) {
     throw new PippinError('MALFORMED_FILE', 'expected a witness whose first value is 1, got another value');
   }

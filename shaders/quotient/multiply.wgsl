@@ -1,4 +1,5 @@
-// Element i becomes (a b / R - c) f / R, below p, with element i of a, b and, if `subtracts` is 1, of c, and with factor `factor` as f.
+// Element i becomes (a b / R - c) f / R + m, below p, with element i of a, b and, if `subtracts` is 1, of c, and with factor `factor` as f; and,
+// if `adds` is 1, with element i of `added` as m.
 // The products are the turns of a loop, whose count comes from a uniform: so there is one in the code.
 
 fn run(i: u32) {
@@ -10,6 +11,9 @@ fn run(i: u32) {
       x = field_sub(x, element_from(subtracted[2u * i], subtracted[2u * i + 1u]));
     }
     y = element_from(factors[2u * params.factor], factors[2u * params.factor + 1u]);
+  }
+  if (params.adds == 1u) {
+    x = field_add(x, element_from(added[2u * i], added[2u * i + 1u]));
   }
   let packed = field_pack(field_canonical(x));
   result[2u * i] = low_words(packed);

@@ -68,6 +68,7 @@ describe('pippin', () => {
     [['tune', '--max-ms', '99']],
     [['tune', '--curve', 'secp256k1']],
     [['tune', '--group', 'g1']],
+    [['tune', '--constant-work']],
     [['msm', '--curve', 'bn254', '--points', 'a', '--scalars', 'b', '--precompute', '33']],
     [['msm', '--curve', 'bn254', '--points', 'a', '--scalars', 'b', '--precompute', 'always']],
     [['msm', '--curve', 'bn254', '--points', 'a', '--scalars', 'b', '--window-bits', '3']],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
-import { checkScalars, pickScalars } from '../../sdk/msm/scalars.js';
-import { Random } from '../support/random.js';
+import { checkScalars, checkScalarsEvenly, pickScalars } from '../../sdk/msm/scalars.js';
+import { edgeValues, Random } from '../support/random.js';
 import { ALL_CURVES } from '../support/registry.js';
 
 describe.each(ALL_CURVES)('checkScalars on $id', ({ id, fr, scalarBytes }) => {
@@ -34,6 +34,23 @@ describe.each(ALL_CURVES)('checkScalars on $id', ({ id, fr, scalarBytes }) => {
     expect(check([255n, 128n], 8)).toBe(8);
     expect(() => check([255n, 256n, 512n], 8)).toThrow('expected scalar 1 to have at most 8 bits, got one with more');
     expect(() => check([fr.modulus - 1n], 64)).toThrow('expected scalar 0 to have at most 64 bits');
+  });
+
+  it('refuses the same without finding the bits', () => {
+    const evenly = (scalars: readonly bigint[], bitSize?: number) => () =>
+      checkScalarsEvenly(id, joinBytes(scalars.map((k) => bigintToBytes(k, scalarBytes))), scalars.length, bitSize);
+    const r = fr.modulus;
+    for (const scalars of [[], [0n], [r - 1n, 0n], edgeValues(r)]) expect(evenly(scalars)).not.toThrow();
+    for (const beyond of [r, r + 1n, r + (1n << 64n), (1n << BigInt(8 * scalarBytes)) - 1n]) {
+      expect(evenly([r - 1n, beyond, 0n])).toThrow('expected scalar 1 to be below the order');
+    }
+    for (const bits of [1, 8, 31, 32, 33, 64, fr.bits - 1]) {
+      const power = 1n << BigInt(bits);
+      expect(evenly([power - 1n, 0n], bits)).not.toThrow();
+      expect(evenly([0n, power, power - 1n], bits)).toThrow(`expected scalar 1 to have at most ${bits} bits`);
+    }
+    expect(evenly([r - 1n], fr.bits)).not.toThrow();
+    expect(() => checkScalarsEvenly(id, new Uint8Array(63), 2)).toThrow('expected 2 scalars');
   });
 
   it('refuses the wrong number of bytes', () => {

@@ -87,7 +87,7 @@ const METHODS: Record<string, { args(): unknown[]; call(args: readonly unknown[]
     call: (args) => prover.msmBatch(...(args as Parameters<typeof prover.msmBatch>)),
   },
   prove: {
-    args: () => [key, witness, { ...options, verify: true }],
+    args: () => [key, witness, { ...options, verify: true, constantWork: false }],
     call: (args) => prover.groth16.prove(...(args as Parameters<typeof prover.groth16.prove>)),
   },
   fullProve: {

@@ -13,6 +13,7 @@ import { ACCUMULATOR_SIZE } from '../msm/check-scalars';
 import { combineRows, ROW_SIZE } from '../msm/combine-rows';
 import { addBias, cutDigits, cutWindow } from '../msm/digits';
 import { findClasses } from '../msm/equal-scalars';
+import { maskScalars } from '../msm/mask-scalars';
 import { canonicalScalars } from '../msm/montgomery-scalars';
 import { gatherScalars, listNonzero, shiftAndAdd } from '../msm/msm';
 import { doublePoints, storeEdwardsMultiples } from '../msm/multiples';
@@ -42,6 +43,10 @@ export function scalars_centre(scalars: usize, from: i32, to: i32, order: usize,
 
 export function scalars_toCanonical(scalars: usize, count: i32, order: usize, inverse: u32): void {
   canonicalScalars<Scalars>(scalars, count, order, inverse);
+}
+
+export function scalars_mask(scalars: usize, count: i32, first: u32, key: usize, factor: usize, order: usize, inverse: u32, product: usize): void {
+  maskScalars<Scalars>(scalars, count, first, key, factor, order, inverse, product);
 }
 
 export function scalars_listNonzero(scalars: usize, count: i32, list: usize): i32 {
@@ -224,8 +229,8 @@ export function r1cs_load(rows: usize, count: i32, matrix: u32, domainSize: u32,
   return loadConstraints<Fr>(rows, count, matrix, domainSize, target, cursor);
 }
 
-export function r1cs_evaluate(entries: usize, from: i32, to: i32, witness: usize, signals: u32, sums: usize): i32 {
-  return evaluateConstraints<Fr>(entries, from, to, witness, signals, sums);
+export function r1cs_evaluate(entries: usize, from: i32, to: i32, witness: usize, signals: u32, skipsZeros: i32, sums: usize): i32 {
+  return evaluateConstraints<Fr>(entries, from, to, witness, signals, skipsZeros, sums);
 }
 
 export function r1cs_storeSums(sums: usize, count: i32, target: usize): void {

@@ -12,6 +12,7 @@ import { combineRows, ROW_SIZE } from '../msm/combine-rows';
 import { addBias, cutDigits, cutWindow } from '../msm/digits';
 import { findClasses } from '../msm/equal-scalars';
 import { LanePairs } from '../msm/lane-pairs';
+import { maskScalars } from '../msm/mask-scalars';
 import { canonicalScalars } from '../msm/montgomery-scalars';
 import { gatherScalars, listNonzero, shiftAndAdd } from '../msm/msm';
 import { doublePoints, storeEdwardsMultiples } from '../msm/multiples';
@@ -37,6 +38,10 @@ export function scalars_centre(scalars: usize, from: i32, to: i32, order: usize,
 
 export function scalars_toCanonical(scalars: usize, count: i32, order: usize, inverse: u32): void {
   canonicalScalars<Scalars>(scalars, count, order, inverse);
+}
+
+export function scalars_mask(scalars: usize, count: i32, first: u32, key: usize, factor: usize, order: usize, inverse: u32, product: usize): void {
+  maskScalars<Scalars>(scalars, count, first, key, factor, order, inverse, product);
 }
 
 export function scalars_listNonzero(scalars: usize, count: i32, list: usize): i32 {

@@ -9,6 +9,7 @@ import { ACCUMULATOR_SIZE } from '../msm/check-scalars';
 import { combineRows, ROW_SIZE } from '../msm/combine-rows';
 import { addBias, cutDigits, cutWindow } from '../msm/digits';
 import { findClasses } from '../msm/equal-scalars';
+import { maskScalars } from '../msm/mask-scalars';
 import { canonicalScalars } from '../msm/montgomery-scalars';
 import { gatherScalars, listNonzero, loadPreparedPoints, shiftAndAdd } from '../msm/msm';
 import { doublePoints, storeMultiples } from '../msm/multiples';
@@ -33,6 +34,10 @@ export function scalars_centre(scalars: usize, from: i32, to: i32, order: usize,
 
 export function scalars_toCanonical(scalars: usize, count: i32, order: usize, inverse: u32): void {
   canonicalScalars<Scalars>(scalars, count, order, inverse);
+}
+
+export function scalars_mask(scalars: usize, count: i32, first: u32, key: usize, factor: usize, order: usize, inverse: u32, product: usize): void {
+  maskScalars<Scalars>(scalars, count, first, key, factor, order, inverse, product);
 }
 
 export function scalars_listNonzero(scalars: usize, count: i32, list: usize): i32 {

@@ -58,6 +58,11 @@ export const CORE: readonly Export[] = [
     implementation: 'canonicalScalars<Scalars>',
   },
   {
+    signature:
+      'scalars_mask(scalars: usize, count: i32, first: u32, key: usize, factor: usize, order: usize, inverse: u32, product: usize): void',
+    implementation: 'maskScalars<Scalars>',
+  },
+  {
     signature: 'scalars_listNonzero(scalars: usize, count: i32, list: usize): i32',
     implementation: 'listNonzero<Scalars>',
   },
@@ -248,7 +253,8 @@ export const CONSTRAINTS: readonly Export[] = [
     implementation: 'loadConstraints<Fr>',
   },
   {
-    signature: 'r1cs_evaluate(entries: usize, from: i32, to: i32, witness: usize, signals: u32, sums: usize): i32',
+    signature:
+      'r1cs_evaluate(entries: usize, from: i32, to: i32, witness: usize, signals: u32, skipsZeros: i32, sums: usize): i32',
     implementation: 'evaluateConstraints<Fr>',
   },
   { signature: 'r1cs_storeSums(sums: usize, count: i32, target: usize): void', implementation: 'storeSums<Fr>' },
@@ -288,6 +294,7 @@ export const SOURCES: Readonly<Record<string, readonly string[]>> = {
   'msm/digits': ['addBias', 'cutDigits', 'cutWindow'],
   'msm/equal-scalars': ['findClasses', 'keepFinite'],
   'msm/lane-pairs': ['LanePairs'],
+  'msm/mask-scalars': ['maskScalars'],
   'msm/montgomery-scalars': ['canonicalScalars'],
   'msm/msm': ['gatherScalars', 'listNonzero', 'listReferences', 'loadPreparedPoints', 'shiftAndAdd'],
   'msm/multiples': ['doublePoints', 'storeEdwardsMultiples', 'storeMultiples'],

@@ -84,9 +84,13 @@ export function constraintKernel(instance: KernelInstance) {
       release(id);
     },
 
-    /** The matrix times the witness (32 bytes a signal): domainSize elements. */
+    /** The matrix times the witness (32 bytes a signal): domainSize elements. With `constantWork` signals that are 0 take as long as others. */
     async evaluateConstraints(
-      { id, witness }: { readonly id: string; readonly witness: Uint8Array },
+      {
+        id,
+        witness,
+        constantWork = false,
+      }: { readonly id: string; readonly witness: Uint8Array; readonly constantWork?: boolean | undefined },
       task?: KernelTask,
     ): Promise<Uint8Array> {
       const matrix = matrices.get(id);
@@ -108,7 +112,7 @@ export function constraintKernel(instance: KernelInstance) {
         const sums = allocate(domainSize * size);
         memory.clear(sums, domainSize * size);
         await steps.run(count, CHUNK, (from, to) => {
-          const entry = exports.r1cs_evaluate(at, from, to, witnessAt, signals, sums);
+          const entry = exports.r1cs_evaluate(at, from, to, witnessAt, signals, constantWork ? 0 : 1, sums);
           if (entry >= 0) throw missingSignal(signals);
         });
         const staged = allocate(Math.min(domainSize, CHUNK) * SCALAR_BYTES);

@@ -41,12 +41,19 @@ export class ConstraintMatrix {
   /** The matrix times the witness: domainSize elements. */
   evaluate(
     witness: Uint8Array,
-    options: { signal?: AbortSignal | undefined; onProgress?: ((fraction: number) => void) | undefined },
+    {
+      constantWork,
+      ...options
+    }: {
+      signal?: AbortSignal | undefined;
+      onProgress?: ((fraction: number) => void) | undefined;
+      constantWork?: boolean | undefined;
+    },
   ): Promise<Uint8Array> {
     const { worker } = this.resident;
     return retryOnDeadWorker(async () => {
       await this.resident.ensure();
-      const args = { id: this.id, witness };
+      const args = { id: this.id, witness, constantWork };
       return this.pool.call(this.curve, 'evaluateConstraints', args, { worker, urgent: true, ...options });
     });
   }

@@ -41,6 +41,8 @@ export interface GpuQuotientCall {
   readonly signal?: AbortSignal | undefined;
   /** Called with the done fraction of the work, from 0 to 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined;
+  /** A canonical scalar for each point of the domain, which is added to its value modulo r. */
+  readonly masks?: Uint8Array | undefined;
 }
 
 /** The memory budget unless the caller gives one: so many of the device's largest buffers, up to a bound. */
@@ -157,7 +159,7 @@ export class GpuQuotient {
    * The values of (A w)(B w) - C w at the odd powers of a primitive 2n-th root of unity, n being the domain's size: the scalars of the
    * sum over H. C w is the product of the other two on the domain. The caller releases them.
    *
-   * @param witness the value of every signal. Its copy on the device is the one that multiplications take.
+   * @param witness the value of every signal. Its copy on the device is the one that multiplications take, unless theirs is masked.
    */
   async compute(constraints: GpuConstraints, witness: SharedScalars, call: GpuQuotientCall = {}): Promise<GpuScalars> {
     const { signal } = call;
@@ -204,21 +206,27 @@ export class GpuQuotient {
     const { domainSize } = constraints.facts;
     const twiddles = await this.factorsOf(Math.log2(domainSize), signal);
     const resultBytes = domainSize * SCALAR_BYTES;
-    this.expectRoom(resultBytes + witness.bytes.length, 'scalars');
+    this.expectRoom(resultBytes + witness.bytes.length + (call.masks?.length ?? 0), 'scalars');
     const copy = await witness.on(this.gpu.device, () => GpuScalars.upload(this.gpu, witness.bytes, signal));
     const result = await GpuScalars.create(this.gpu, domainSize, () => {
       this.resultBytes -= resultBytes;
     });
     this.resultBytes += resultBytes;
+    let masks: GpuScalars | undefined;
     try {
+      masks = call.masks && (await GpuScalars.upload(this.gpu, call.masks, signal));
       const { shape = TRANSFORM_SHAPE } = this.options;
-      const steps = [...quotientSteps({ constraints, witness: copy.buffer, twiddles, shape, result: result.buffer })];
+      const vectors = { witness: copy.buffer, masks: masks?.buffer, result: result.buffer };
+      const steps = [...quotientSteps({ constraints, twiddles, shape, ...vectors })];
       const layout = layOut(quotientBytes(constraints), lifetimesOf(steps));
       const { finished } = await this.submitPrepared(steps, layout, call);
       return { finished: this.resultOf(finished, result) };
     } catch (error) {
       result.release();
       throw error;
+    } finally {
+      // In a turn of its own, after the steps.
+      masks?.release();
     }
   }
 

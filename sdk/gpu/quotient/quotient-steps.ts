@@ -27,20 +27,22 @@ export interface QuotientWork {
   /** The factors of transforms of the domain's size. */
   readonly twiddles: GPUBuffer;
   readonly shape: TransformShape;
+  /** What is added to the values on the coset: masks of as many scalars. */
+  readonly masks: GPUBuffer | undefined;
   /** Room for the values on the coset. */
   readonly result: GPUBuffer;
 }
 
-/** From a witness to the values of (A w)(B w) - C w at the coset's points, in `result`. */
+/** From a witness to the values of (A w)(B w) - C w at the coset's points, in `result`, plus their masks if there are any. */
 export function* quotientSteps(work: QuotientWork): Generator<Step<QuotientBuffer>, void> {
-  const { constraints, witness, twiddles, shape, result } = work;
+  const { constraints, witness, twiddles, shape, masks, result } = work;
   const { coefficients, factors, matrices, facts } = constraints.contents;
   const count = facts.domainSize;
   yield* rowSteps(matrices[0], coefficients, witness, 'a');
   yield* rowSteps(matrices[1], coefficients, witness, 'b');
   yield* run(multiplyStage.dispatches({ count, factors, factor: DOMAIN_FACTOR, result: 'c' }));
   for (const data of ['a', 'b', 'c'] as const) yield* cosetSteps(data, Math.log2(count), twiddles, shape);
-  yield* run(multiplyStage.dispatches({ count, subtracted: 'c', factors, factor: COSET_FACTOR, result }));
+  yield* run(multiplyStage.dispatches({ count, subtracted: 'c', added: masks, factors, factor: COSET_FACTOR, result }));
   yield { kind: 'wipe' };
 }
 

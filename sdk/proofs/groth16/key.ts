@@ -7,6 +7,7 @@ import type { Tuning } from '../../msm/tuning.js';
 import type { KeyFacts, KeyPoints } from '../../snarkjs/zkey.js';
 import type { Growth, ProofCall } from '../proof-system.js';
 import type { DeviceQuotient } from './device-quotient.js';
+import type { MaskedKey } from './masked-key.js';
 import type { Groth16Part } from './parts.js';
 import type { Placement } from './placement.js';
 import type { VerificationAhead } from './verify.js';
@@ -37,6 +38,8 @@ export interface KeyContents {
 
 /** A loaded proving key, with what `prove` needs of it. */
 export interface Groth16Key extends KeyContents {
+  /** What proofs of constant work take. */
+  readonly masked: MaskedKey;
   /** Who computes the next proof, where that is the engine's choice and the GPU is ready. */
   readonly placement: Placement;
   /** Notes how many milliseconds a proof took that was placed so; undefined for one that was placed in no such way. */

@@ -1,8 +1,9 @@
 import type { Groth16Proof } from '../../api.js';
 import type { CurveId } from '../../curves/index.js';
 import type { HostScalars } from '../../msm/scalar-vector.js';
-import type { LoadedKey, MadeProof, ProofCall, ProofContext } from '../proof-system.js';
+import type { LoadedKey, MadeProof, ProofCall, ProofContext, ProofRequest } from '../proof-system.js';
 import type { Groth16Key, Groth16KeyDescription, KeyContents } from './key.js';
+import { MaskedKey } from './masked-key.js';
 import { pairings } from './pairings.js';
 import { PlacedKey } from './placed-key.js';
 import type { Placement } from './placement.js';
@@ -22,6 +23,7 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
   readonly tuning: KeyContents['tuning'];
   readonly growth: KeyContents['growth'];
   readonly description: Groth16KeyDescription;
+  readonly masked: MaskedKey;
   private readonly places: PlacedKey;
   private checkedVerifier: Promise<Verifier> | undefined;
 
@@ -40,6 +42,7 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
     this.tuning = tuning;
     this.growth = growth;
     this.description = { ...facts, verificationKey };
+    this.masked = new MaskedKey(context, this);
     this.places = new PlacedKey(context, this);
   }
 
@@ -55,8 +58,8 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
     return this.facts.variables;
   }
 
-  prove(call: ProofCall, witness: HostScalars, verify: boolean): Promise<MadeProof<Groth16Proof>> {
-    return prove(this.context, this, witness, call, verify);
+  prove(call: ProofCall, witness: HostScalars, request: ProofRequest): Promise<MadeProof<Groth16Proof>> {
+    return prove(this.context, this, witness, call, request);
   }
 
   async verifyAhead(

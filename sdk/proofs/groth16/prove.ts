@@ -6,11 +6,12 @@ import type { MsmExecutor } from '../../msm/backend.js';
 import { type HostScalars, type ScalarVector, SharedScalars } from '../../msm/scalar-vector.js';
 import { g2PointToJson, pointToJson, proofToJson } from '../../snarkjs/proof-json.js';
 import { freeMemory } from '../../transport/free-memory.js';
-import type { MadeProof, ProofCall, ProofContext } from '../proof-system.js';
+import type { MadeProof, ProofCall, ProofContext, ProofRequest } from '../proof-system.js';
 import { assembleA, assembleB, assembleC, blindC, type Combine } from './assemble.js';
 import { blame, type SumsOfB } from './blame.js';
 import { randomBlinding } from './blinding.js';
 import type { Groth16Key } from './key.js';
+import type { ProofMasks } from './masked-key.js';
 import { pairings } from './pairings.js';
 import { type Groth16Part, mapParts } from './parts.js';
 import { PARTS_ON_WORKERS, type Placement, placementOf } from './placement.js';
@@ -28,6 +29,15 @@ interface ComputedProof {
   readonly ahead: Promise<VerificationAhead> | undefined;
 }
 
+/** What the sums of a proof are made of. */
+interface ProofScalars {
+  /** The witness, masked if there are masks. */
+  readonly signals: SharedScalars;
+  readonly quotients: Quotients;
+  /** Those of a proof of constant work. */
+  readonly masks: ProofMasks | undefined;
+}
+
 /** Begins to verify a proof of which A and B are being made. */
 type Verification = (points: Promise<readonly [a: Uint8Array, b: Uint8Array]>) => Promise<VerificationAhead>;
 
@@ -41,7 +51,7 @@ export async function prove(
   key: Groth16Key,
   { bytes }: HostScalars,
   call: ProofCall,
-  verify: boolean,
+  { verify, constantWork }: ProofRequest,
 ): Promise<MadeProof<Groth16Proof>> {
   const publicSignals = Array.from({ length: key.facts.publicSignals }, (_, i) =>
     String(bytesToBigint(bytes, (i + 1) * SCALAR_BYTES, SCALAR_BYTES)),
@@ -50,10 +60,16 @@ export async function prove(
     ? (points) => key.verifyAhead(call, publicSignals, points)
     : undefined;
   const witness = new SharedScalars(bytes);
-  const quotients = new Quotients(context, key, witness, call);
+  const masks = constantWork ? key.masked.draw() : undefined;
+  const quotients = new Quotients(context, key, witness, call, masks?.quotient);
+  const signals = masks === undefined ? witness : new SharedScalars(await masks.witness.addTo(bytes, 0, call.signal));
+  const release = (): void => {
+    witness.release();
+    signals.release();
+  };
   const compute = async (placement: Placement): Promise<ComputedProof> => {
     const start = performance.now();
-    const made = await computeProof(context, key, witness, quotients, call, verification, placement);
+    const made = await computeProof(context, key, { signals, quotients, masks }, call, verification, placement);
     if (context.mayChoose) key.notePlacement(call, placementOf(made.executors), performance.now() - start);
     return made;
   };
@@ -63,7 +79,7 @@ export async function prove(
     blame(pairings(context.pool, key.curve, call.signal), key.curve, key.points, sums);
   try {
     let made = await compute(context.mayChoose ? key.placement : 'gpu');
-    witness.release();
+    release();
     if (verify && !(await holds(made))) {
       // The GPU, the witness or the key is wrong. A proof that the workers make alone shows whether it is the GPU.
       if (placementOf(made.executors) === 'workers') throw await failure(made);
@@ -73,11 +89,11 @@ export async function prove(
       context.distrustGpu(reason);
       call.notice('WEBGPU_DISTRUSTED', `the GPU is used no more: ${reason}`);
     }
-    freeMemory(bytes);
+    freeMemory(bytes, signals.bytes);
     await quotients.free();
     return { proof: made.proof, publicSignals };
   } finally {
-    witness.release();
+    release();
   }
 }
 
@@ -85,8 +101,7 @@ export async function prove(
 async function computeProof(
   { pool }: ProofContext,
   key: Groth16Key,
-  witness: SharedScalars,
-  quotients: Quotients,
+  { signals: witness, quotients, masks }: ProofScalars,
   call: ProofCall,
   verification: Verification | undefined,
   placement: Placement,
@@ -106,7 +121,8 @@ async function computeProof(
       observer: call.observer(part),
       trustedOnly: isForWorkers(part),
     };
-    const result = await vectors[part].multiply(scalars, options);
+    const made = await vectors[part].multiply(scalars, options);
+    const result = masks === undefined ? made : await key.masked.unmask(part, made, masks, options);
     executors.set(part, result.executors);
     call.computedBy(part, result.executors);
     meters[part](1);

@@ -11,6 +11,7 @@ export const TRANSFORMS = 3;
  * The values of (A w)(B w) - C w on the coset, for the sum over H. C w is the product (A w)(B w) on the domain itself.
  *
  * @param meters report the done fraction of each transform.
+ * @param constantWork whether signals that are 0 are to take as long as others.
  */
 export async function quotientScalars(
   { pool }: ProofContext,
@@ -18,6 +19,7 @@ export async function quotientScalars(
   witness: HostScalars,
   call: ProofCall,
   meters: readonly ((fraction: number) => void)[],
+  constantWork = false,
 ): Promise<HostScalars> {
   const { curve, matrices } = key;
   const { signal } = call;
@@ -26,7 +28,10 @@ export async function quotientScalars(
   const letSumsStart = pool.reserve(key.vectors.H.executor === 'wasm' ? TRANSFORMS : 0);
   try {
     const [a, b] = await call.span('constraints', 'wasm', () =>
-      Promise.all([matrices[0].evaluate(witness.bytes, { signal }), matrices[1].evaluate(witness.bytes, { signal })]),
+      Promise.all([
+        matrices[0].evaluate(witness.bytes, { signal, constantWork }),
+        matrices[1].evaluate(witness.bytes, { signal, constantWork }),
+      ]),
     );
     return await call.span('transform', 'wasm', async () => {
       const product = new Uint8Array(a.length);

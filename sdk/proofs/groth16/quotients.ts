@@ -1,5 +1,6 @@
 import { retryOnDeadWorker } from '../../cpu/pool/retry-on-dead-worker.js';
 import { isBackendFault, standInNotice } from '../../msm/fault.js';
+import type { DrawnMasks } from '../../msm/scalar-masks.js';
 import { type HostScalars, hostScalars, type ScalarVector, type SharedScalars } from '../../msm/scalar-vector.js';
 import { freeMemory } from '../../transport/free-memory.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
@@ -15,11 +16,13 @@ export class Quotients {
   private readonly meters: readonly ((fraction: number) => void)[];
   private ofWorkers: Promise<HostScalars> | undefined;
 
+  /** @param masks what is added to the scalars; the work does not depend on the witness then. */
   constructor(
     private readonly context: ProofContext,
     private readonly key: Groth16Key,
     private readonly witness: SharedScalars,
     private readonly call: ProofCall,
+    private readonly masks?: DrawnMasks,
   ) {
     this.meters = Array.from({ length: TRANSFORMS }, () => call.meter('transform', TRANSFORM_WEIGHT));
   }
@@ -53,8 +56,10 @@ export class Quotients {
       for (const meter of this.meters) meter(fraction);
     };
     const { signal } = this.call;
-    const compute = () => device.compute(this.witness, { signal, onProgress });
+    const masks = await this.masks?.of(0, this.key.facts.domainSize, signal);
+    const compute = () => device.compute(this.witness, { signal, onProgress, masks });
     const scalars = await this.call.span('transform', 'webgpu', compute);
+    if (masks !== undefined) freeMemory(masks);
     onProgress(1);
     try {
       return await work(scalars);
@@ -65,8 +70,17 @@ export class Quotients {
 
   /** Computed once, also for a second attempt at the proof. */
   private onWorkers(): Promise<HostScalars> {
-    const { context, key, witness, call, meters } = this;
-    this.ofWorkers ??= retryOnDeadWorker(() => quotientScalars(context, key, hostScalars(witness.bytes), call, meters));
+    this.ofWorkers ??= retryOnDeadWorker(() => this.computeOnWorkers());
     return this.ofWorkers;
+  }
+
+  private async computeOnWorkers(): Promise<HostScalars> {
+    const { context, key, witness, call, meters, masks } = this;
+    const isMasked = masks !== undefined;
+    const scalars = await quotientScalars(context, key, hostScalars(witness.bytes), call, meters, isMasked);
+    if (!isMasked) return scalars;
+    const masked = await masks.addTo(scalars.bytes, 0, call.signal);
+    freeMemory(scalars.bytes);
+    return hostScalars(masked);
   }
 }

@@ -47,14 +47,17 @@ describe.each(TRANSFORM_CURVES)('GpuQuotient of $id', ({ id, fr, snarkjs }) => {
     facts: ConstraintFacts,
     witness: Uint8Array,
     on: GpuQuotient = quotient,
+    masks?: readonly bigint[],
   ): Promise<void> {
     const constraints = await on.loadConstraints(section, facts);
-    const scalars = await quotientOfWitness(on, constraints, witness);
+    const call = masks === undefined ? {} : { masks: elementBytes(id, masks) };
+    const scalars = await quotientOfWitness(on, constraints, witness, call);
     const got = await readBuffer(gpu, scalars.buffer);
     scalars.release();
     constraints.release();
     expect(scalars.count).toBe(facts.domainSize);
-    expect(elementsOf(got)).toEqual(elementsOf(await quotientOnWorkers(kernel, section, facts, witness)));
+    const expected = elementsOf(await quotientOnWorkers(kernel, section, facts, witness));
+    expect(elementsOf(got)).toEqual(expected.map((value, i) => (value + (masks?.[i] ?? 0n)) % r));
   }
 
   async function checkMixed(facts: ConstraintFacts, longest?: number): Promise<void> {
@@ -110,6 +113,17 @@ describe.each(TRANSFORM_CURVES)('GpuQuotient of $id', ({ id, fr, snarkjs }) => {
       coefficient: r - 1n,
     }));
     await check(sectionOf(id, entries), facts, elementBytes(id, [r - 1n, r - 1n, r - 2n, r - 1n]));
+  });
+
+  it('adds masks modulo r', async () => {
+    const facts = { domainSize: 64, variables: 20 };
+    const edges = edgeValues(r);
+    const masks = Array.from({ length: 64 }, (_, i) => edges[i % edges.length]!);
+    const section = sectionOf(id, mixedEntries(id, facts, random));
+    await check(section, facts, elementBytes(id, witnessOf(20)), quotient, masks);
+    await check(new Uint8Array(), facts, elementBytes(id, witnessOf(20)), quotient, masks);
+    // They leave nothing behind.
+    await check(section, facts, elementBytes(id, witnessOf(20)));
   });
 
   it('takes a large domain and then small ones, whose factors lie in its table', async () => {

@@ -58,8 +58,10 @@ describe.each(CURVES_WITH_TRANSFORMS)('constraints over the scalars of $id', ({ 
       kernels[id].loadConstraints({ id: `m${matrix}`, matrix, entries: bytes, domainSize });
     }
     for (const matrix of [0, 1]) {
-      const result = await kernels[id].evaluateConstraints({ id: `m${matrix}`, witness: scalarsToBytes(witness) });
+      const args = { id: `m${matrix}`, witness: scalarsToBytes(witness) };
+      const result = await kernels[id].evaluateConstraints(args);
       expect(scalarsFromBytes(result)).toEqual(product(entries, matrix, witness, domainSize, modulus));
+      expect(await kernels[id].evaluateConstraints({ ...args, constantWork: true })).toEqual(result);
       expect(result.buffer.byteLength).toBe(result.length);
     }
   };

@@ -7,6 +7,7 @@ export interface CoreExports {
   heapBase(): number;
   scalars_centre(scalars: number, from: number, to: number, order: number, signs: number): number;
   scalars_toCanonical(scalars: number, count: number, order: number, inverse: number): void;
+  scalars_mask(scalars: number, count: number, first: number, key: number, factor: number, order: number, inverse: number, product: number): void;
   scalars_listNonzero(scalars: number, count: number, list: number): number;
   listReferences(points: number, pointSize: number, list: number, count: number, signs: number, target: number): void;
   scalars_gather(scalars: number, list: number, from: number, to: number): void;
@@ -80,7 +81,7 @@ export interface ConstraintExports {
   fr_size(): number;
   r1cs_entrySize(): number;
   r1cs_load(rows: number, count: number, matrix: number, domainSize: number, target: number, cursor: number): number;
-  r1cs_evaluate(entries: number, from: number, to: number, witness: number, signals: number, sums: number): number;
+  r1cs_evaluate(entries: number, from: number, to: number, witness: number, signals: number, skipsZeros: number, sums: number): number;
   r1cs_storeSums(sums: number, count: number, target: number): void;
 }
 
@@ -95,7 +96,7 @@ export interface PairingExports {
 
 /** The names of the exports of each part. */
 export const EXPORT_NAMES = {
-  core: ['heapBase', 'scalars_centre', 'scalars_toCanonical', 'scalars_listNonzero', 'listReferences', 'scalars_gather', 'scalars_findClasses', 'keepFinite', 'scalars_cutDigits', 'scalars_addBias', 'scalars_cutWindow', 'accumulatorSize', 'setMasks', 'addDigits', 'storeCheckScalars', 'countDigits', 'scanCounts', 'endOfStretch', 'scatterDigits', 'listFinite', 'listRowsAndColumns'],
+  core: ['heapBase', 'scalars_centre', 'scalars_toCanonical', 'scalars_mask', 'scalars_listNonzero', 'listReferences', 'scalars_gather', 'scalars_findClasses', 'keepFinite', 'scalars_cutDigits', 'scalars_addBias', 'scalars_cutWindow', 'accumulatorSize', 'setMasks', 'addDigits', 'storeCheckScalars', 'countDigits', 'scanCounts', 'endOfStretch', 'scatterDigits', 'listFinite', 'listRowsAndColumns'],
   group: ['prepare', 'baseSize', 'loadBases', 'doublePoints', 'storeMultiples', 'pairScratchSize', 'addPairs', 'takeSums', 'referToSums', 'addRunning', 'sumSize', 'setIdentity', 'shiftAndAdd', 'storeAffine', 'reduceWindows', 'combine', 'isOnCurve', 'isSumOnCurve', 'rowSize', 'combineRows'],
   endomorphism: ['halfBits', 'splitScalars', 'g1_mapPoints'],
   transforms: ['ntt_elementSize', 'ntt_spreadSize', 'ntt_loadElements', 'ntt_storeElements', 'ntt_storeReversed', 'ntt_scaleElements', 'ntt_loadFactors', 'ntt_multiplyFactors', 'ntt_spreadFactors', 'ntt_forwardStages', 'ntt_cosetStages', 'ntt_multiplyElements', 'ntt_quotient'],

@@ -1,0 +1,88 @@
+import type { KernelArguments, KernelEvent, KernelMethod, KernelResult } from '../../sdk/cpu/kernel/kernel-host.js';
+import type { CurveId } from '../../sdk/curves/index.js';
+import { FakeWorker } from './fake-worker.js';
+import { watchedGpu } from './watched-gpu.js';
+import { WatchedHost } from './watched-host.js';
+
+/** The jobs of kernel workers on this thread. */
+export class JobLog {
+  private readonly all: { readonly method: KernelMethod; readonly args: object }[] = [];
+
+  /** Starts a worker whose jobs are logged. */
+  readonly spawn = (): FakeWorker => new FakeWorker((emit) => new LoggedHost(emit, this.all));
+
+  clear(): void {
+    this.all.length = 0;
+  }
+
+  /** Each job by its method and the bytes of its arguments, in a fixed order. */
+  get sizes(): string[] {
+    return this.all
+      .map(({ method, args }) => {
+        const sizes = Object.entries(args).map(([name, value]) =>
+          value instanceof Uint8Array ? `${name} ${value.length}` : name,
+        );
+        return `${method}: ${sizes.join(', ')}`;
+      })
+      .sort();
+  }
+
+  /** Copies of the arguments of jobs of a method. */
+  argumentsOf<M extends KernelMethod>(method: M): KernelArguments<M>[] {
+    return this.all.flatMap((job) => (job.method === method ? [job.args as KernelArguments<M>] : []));
+  }
+}
+
+class LoggedHost extends WatchedHost {
+  constructor(
+    emit: (event: KernelEvent) => void,
+    private readonly log: { readonly method: KernelMethod; readonly args: object }[],
+  ) {
+    super(emit, () => undefined);
+  }
+
+  override run<M extends KernelMethod>(
+    curve: CurveId,
+    method: M,
+    args: KernelArguments<M>,
+    task: number,
+  ): Promise<KernelResult<M>> {
+    this.log.push({ method, args: structuredClone(args) });
+    return super.run(curve, method, args, task);
+  }
+}
+
+/** The dispatches of this machine's GPU. */
+export class GpuLog {
+  private readonly all: string[] = [];
+
+  clear(): void {
+    this.all.length = 0;
+  }
+
+  /** The numbers of workgroups of each dispatch, in a fixed order. */
+  get counts(): string[] {
+    return this.all.toSorted();
+  }
+
+  /** The GPU whose dispatches are logged. */
+  watch(): ReturnType<typeof watchedGpu> {
+    return watchedGpu((device) => {
+      const createEncoder = device.createCommandEncoder.bind(device);
+      device.createCommandEncoder = (descriptor) => {
+        const encoder = createEncoder(descriptor);
+        const begin = encoder.beginComputePass.bind(encoder);
+        encoder.beginComputePass = (of) => {
+          const pass = begin(of);
+          const dispatch = pass.dispatchWorkgroups.bind(pass);
+          pass.dispatchWorkgroups = (...groups) => {
+            this.all.push(groups.join(' '));
+            dispatch(...groups);
+          };
+          return pass;
+        };
+        return encoder;
+      };
+    });
+  }
+}
