@@ -4,5 +4,6 @@ import type { Campaign } from './campaign.js';
 export const CAMPAIGNS: Readonly<Record<string, () => Promise<Campaign>>> = {
   circuits: async () => (await import('./circuits.js')).circuits,
   'large-sums': async () => (await import('./sums.js')).largeSums,
+  parsers: async () => (await import('./parsers.js')).parsers,
   sums: async () => (await import('./sums.js')).sums,
 };
