@@ -11,7 +11,7 @@ import { tinyCircuit } from '../support/tiny-circuit.js';
 import { loadKernel } from '../support/wasm.js';
 import type { Campaign, OpenCampaign, Tier } from './campaign.js';
 import { flipped, pick, spoiltPoint } from './mutated-bytes.js';
-import { mutatedJson } from './mutated-json-text.js';
+import { mutatedJson } from './mutated-json.js';
 import { mutatedSectionFile } from './mutated-sections.js';
 import { mutatedWasm } from './mutated-wasm.js';
 import {
@@ -26,9 +26,10 @@ import {
 import { CallWatch } from './watched-call.js';
 import { WholeCalls } from './whole-calls.js';
 
-/** Mutations of a case: so many are given to what reads them, and the others to whole calls of the API. */
-const READ = 190;
+/** Mutations of a case: so many files are given to what reads them, so many to whole calls of the API, and so many are of a call's arguments. */
+const READ = 165;
 const WHOLE = 10;
+const ARGUMENTS = 25;
 
 const MIB = 2 ** 20;
 
@@ -140,7 +141,7 @@ const nearModulus = (modulus: bigint, random: Random): bigint => modulus + BigIn
 export const parsers: Campaign = {
   about: 'a mutated file or argument is refused by a typed error, or what is returned is right',
   tiers: ['wasm', 'webgpu'],
-  short: { wasm: 6, webgpu: 0 },
+  short: { wasm: 20, webgpu: 0 },
   full: 5000,
   open: (tier) => ParserCampaign.open(tier),
 };
@@ -187,6 +188,10 @@ class ParserCampaign implements OpenCampaign {
       kinds.push(`${name}: ${await this.reading.run(`${name}, mutation ${i}`, bytes, read)}`);
     }
     for (let i = 0; i < WHOLE; i++) kinds.push(await this.wholeCall(random, i));
+    for (let i = 0; i < ARGUMENTS; i++) {
+      const { name, call } = this.calls.argumentCalls.draw(random);
+      kinds.push(`arguments: ${await this.calling.run(`arguments of ${name}, mutation ${i}`, LARGEST_JSON, call)}`);
+    }
     return kinds;
   }
 

@@ -12,6 +12,7 @@ import { inPlaceProver } from '../support/in-place-prover.js';
 import { built } from '../support/in-process-engine.js';
 import type { Random } from '../support/random.js';
 import { sectionsOf } from '../support/section-bytes.js';
+import { ArgumentCalls } from './argument-calls.js';
 import type { Tier } from './campaign.js';
 import { integersIn } from './mutated-bytes.js';
 import { areOnCurve, JSON_READERS, WITNESS_MEMORY } from './parsed-files.js';
@@ -30,6 +31,7 @@ export class WholeCalls {
     private readonly circuit: TestCircuit,
     private readonly witness: Uint8Array,
     private readonly honest: ProveResult,
+    readonly argumentCalls: ArgumentCalls,
   ) {}
 
   /** Provers compute on this thread, but for circuits, which may run without an end. */
@@ -41,7 +43,8 @@ export class WholeCalls {
     );
     const key = await prover.groth16.loadKey(circuit.zkey);
     const honest = await prover.groth16.prove(key, witness);
-    return new WholeCalls(prover, key, circuit, witness, honest);
+    const inArguments = await ArgumentCalls.open({ prover, key, circuit, witness, honest });
+    return new WholeCalls(prover, key, circuit, witness, honest, inArguments);
   }
 
   async close(): Promise<void> {

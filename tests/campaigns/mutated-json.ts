@@ -21,21 +21,18 @@ const TOKENS = [
   ' ',
 ];
 
-function drawMutation(random: Random): Mutation {
-  return {
+/** One to three changes of a value. */
+export function drawMutations(random: Random): Mutation[] {
+  return Array.from({ length: 1 + random.integer(3) }, () => ({
     path: Array.from({ length: random.integer(6) }, () => random.integer(1001)),
     kind: random.integer(1001),
     odd: random.integer(10_001),
-  };
+  }));
 }
 
 /** A value of JSON with one to three changes; some of them make it no JSON at all. */
 export function mutatedJson(value: unknown, random: Random): unknown {
-  if (random.integer(3) > 0)
-    return mutated(
-      value,
-      Array.from({ length: 1 + random.integer(3) }, () => drawMutation(random)),
-    );
+  if (random.integer(3) > 0) return mutated(value, drawMutations(random));
   const text = mutatedText(JSON.stringify(value), random);
   try {
     return JSON.parse(text);
