@@ -52,7 +52,7 @@ export async function readWitnessFile(file: Uint8Array, variables: number): Prom
 }
 
 /** The section of a file that was taken, which so has it once. What follows the sections is not looked at. */
-function sectionBody(file: Uint8Array, wanted: number): Uint8Array {
+export function sectionBody(file: Uint8Array, wanted: number): Uint8Array {
   const view = new DataView(file.buffer, file.byteOffset, file.length);
   let at = 12;
   while (view.getUint32(at, true) !== wanted) at += 12 + view.getUint32(at + 4, true);

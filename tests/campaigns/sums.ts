@@ -48,6 +48,9 @@ const LARGE: Size = {
   lineLength: 2 ** 12,
 };
 
+/** A software adapter takes a minute to compile the kernels of a curve, and a single core as long for 32 multiples of 2^14 points of MNT4-753. */
+const HANGS_AFTER_MS = 5 * 60_000;
+
 /** The groups in which sums are computed. The last one is taken less often: its numbers have 753 bits. */
 const GROUPS = [...NOBLE_GROUPS, ...NOBLE_GROUPS.slice(0, -1), ...NOBLE_GROUPS.slice(0, -1)];
 const ON_GPU = NOBLE_GROUPS.filter(({ curve }) => hasGpuKernels(curve));
@@ -61,7 +64,14 @@ function groupOf(tier: Tier, index: number) {
 }
 
 function campaign(size: Size, about: string, short: Campaign['short'], full: number): Campaign {
-  return { about, tiers: ['wasm', 'webgpu'], short, full, open: async (tier) => new SumCampaign(tier, size) };
+  return {
+    about,
+    tiers: ['wasm', 'webgpu'],
+    short,
+    full,
+    hangsAfterMs: HANGS_AFTER_MS,
+    open: async (tier) => new SumCampaign(tier, size),
+  };
 }
 
 export const sums = campaign(SMALL, 'sums of 1 to 40 points are right', { wasm: 7, webgpu: 1 }, 10_000);

@@ -11,11 +11,10 @@ import { type AffinePoint, addAffine, multiplyAffine, negateAffine } from '../su
 import { inPlaceProver } from '../support/in-place-prover.js';
 import { built } from '../support/in-process-engine.js';
 import type { Random } from '../support/random.js';
-import { sectionsOf } from '../support/section-bytes.js';
 import { ArgumentCalls } from './argument-calls.js';
 import type { Tier } from './campaign.js';
 import { integersIn } from './mutated-bytes.js';
-import { areOnCurve, JSON_READERS, WITNESS_MEMORY } from './parsed-files.js';
+import { areOnCurve, JSON_READERS, sectionBody, WITNESS_MEMORY } from './parsed-files.js';
 
 /** Milliseconds that a mutated circuit may compute. */
 const WITNESS_TIMEOUT = 500;
@@ -124,7 +123,7 @@ export class WholeCalls {
   ) {
     if (!(await this.prover.groth16.verify(key, publicSignals, proof))) throw new Error('expected a proof that holds');
     if (wtns === undefined) return;
-    const values = integersIn(sectionsOf(wtns).find(([id]) => id === 2)![1], SCALAR_BYTES);
+    const values = integersIn(sectionBody(wtns, 2), SCALAR_BYTES);
     const expected = values.slice(1, 1 + publicSignals.length).map(String);
     if (!isDeepStrictEqual(publicSignals, expected)) throw new Error("expected the witness's public signals");
   }
