@@ -141,7 +141,7 @@ const nearModulus = (modulus: bigint, random: Random): bigint => modulus + BigIn
 export const parsers: Campaign = {
   about: 'a mutated file or argument is refused by a typed error, or what is returned is right',
   tiers: ['wasm', 'webgpu'],
-  short: { wasm: 20, webgpu: 0 },
+  short: { wasm: 10, webgpu: 0 },
   full: 5000,
   open: (tier) => ParserCampaign.open(tier),
 };
@@ -199,7 +199,7 @@ class ParserCampaign implements OpenCampaign {
     return kinds;
   }
 
-  figures(): Readonly<Record<string, number>> {
+  figures(): Readonly<Record<string, number | string>> {
     const rss = Math.round(process.resourceUsage().maxRSS / 1024);
     return { ...this.reading.figures('readers'), ...this.calling.figures('whole calls'), 'largest RSS, MiB': rss };
   }

@@ -9,7 +9,7 @@ const TIMES_INPUT = 4;
 /** Watches calls: how they end, how long they take and what they allocate. */
 export class CallWatch {
   private calls = 0;
-  private longestMs = 0;
+  private longest = { what: 'none', ms: 0 };
   private mostBytes = 0;
 
   /** @param fixedBytes what a call may allocate besides four times its input. */
@@ -27,7 +27,7 @@ export class CallWatch {
     const ms = performance.now() - began;
     const bytes = allocated() - before;
     this.calls++;
-    this.longestMs = Math.max(this.longestMs, ms);
+    if (ms > this.longest.ms) this.longest = { what, ms };
     this.mostBytes = Math.max(this.mostBytes, bytes);
     if (ms > HANGS_AFTER_MS)
       throw new Error(`${what}: expected an end within ${HANGS_AFTER_MS} ms, got ${ms.toFixed(0)}`);
@@ -36,10 +36,10 @@ export class CallWatch {
     return outcome;
   }
 
-  figures(name: string): Record<string, number> {
+  figures(name: string): Record<string, number | string> {
     return {
       [`${name}: mutations`]: this.calls,
-      [`${name}: longest, ms`]: Math.round(this.longestMs),
+      [`${name}: longest, ms`]: `${Math.round(this.longest.ms)} (${this.longest.what})`,
       [`${name}: most allocated, KiB`]: Math.round(this.mostBytes / 1024),
     };
   }
