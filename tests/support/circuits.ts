@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import * as snarkjs from 'snarkjs';
 import type { CircuitInputs, Groth16Proof, Groth16VerificationKey } from '../../sdk/api.js';
 import { CURVES, type CurveId } from '../../sdk/curves/index.js';
 import { root } from './root.js';
@@ -68,6 +67,7 @@ export function chainOver(curve: CurveId): Promise<TestCircuit> {
 
 /** The witness of a circuit's inputs as snarkjs computes it, in its .wtns form. */
 export async function snarkjsWitness({ wasm, inputs }: TestCircuit): Promise<Uint8Array> {
+  const snarkjs = await import('snarkjs');
   const file: { type: 'mem'; data?: Uint8Array } = { type: 'mem' };
   await snarkjs.wtns.calculate(inputs, wasm, file);
   return file.data!;
@@ -75,6 +75,7 @@ export async function snarkjsWitness({ wasm, inputs }: TestCircuit): Promise<Uin
 
 /** A proof that snarkjs makes for a circuit's inputs. */
 export async function snarkjsProof(circuit: TestCircuit): Promise<{ proof: Groth16Proof; publicSignals: string[] }> {
+  const snarkjs = await import('snarkjs');
   const { proof, publicSignals } = await snarkjs.groth16.prove(circuit.zkey, await snarkjsWitness(circuit));
   return { proof: proof as Groth16Proof, publicSignals };
 }
@@ -91,9 +92,13 @@ function readBytes(path: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(path));
 }
 
-/** The folder of the circuits. They are made first if they were not yet made from the present sources. */
+/**
+ * The folder of the circuits. They are made first if they were not yet made from the present sources. On a machine without circom (see
+ * `scripts/campaign.mjs`) it is the folder that was brought there.
+ */
 async function circuitsFolder(): Promise<string> {
   const parent = join(root, 'build', 'test-circuits');
+  if (!existsSync(join(root, 'node_modules', 'circom2'))) return join(parent, onlyFolderIn(parent));
   const folder = join(parent, sourcesHash());
   mkdirSync(parent, { recursive: true });
   while (!existsSync(folder)) {
@@ -109,6 +114,14 @@ async function circuitsFolder(): Promise<string> {
     }
   }
   return folder;
+}
+
+function onlyFolderIn(parent: string): string {
+  const [folder, ...others] = readdirSync(parent);
+  if (folder !== undefined && others.length === 0) return folder;
+  throw new Error(
+    `expected one folder of circuits in ${parent}, got ${others.length + (folder === undefined ? 0 : 1)}`,
+  );
 }
 
 /** A hash of the files on which the circuits and keys depend. */

@@ -1,8 +1,10 @@
-import { pippenger } from '@noble/curves/abstract/curve.js';
+import { normalizeZ, pippenger } from '@noble/curves/abstract/curve.js';
 import { edwards } from '@noble/curves/abstract/edwards.js';
 import { Field } from '@noble/curves/abstract/modular.js';
 import { weierstrass } from '@noble/curves/abstract/weierstrass.js';
+import type { MsmPoint } from '../../sdk/api.js';
 import { type Curve, type CurveId, type GroupId, pointBytes } from '../../sdk/curves/index.js';
+import { joinBytes } from '../../sdk/field/bytes.js';
 import { type CoordinateValue, encodePoint } from '../../sdk/field/point-bytes.js';
 import { nobleCurve } from './noble-curves.js';
 import { ALL_CURVES, CURVES_WITH_PAIRING } from './registry.js';
@@ -18,6 +20,10 @@ export interface NobleGroup {
   multiples(logs: readonly bigint[]): Uint8Array;
   /** sum scalars[i] logs[i] G by noble's own bucket method. */
   sumOf(logs: readonly bigint[], scalars: readonly bigint[]): Uint8Array;
+  /** log G, 2 log G, ..., count log G, one after the other. None of them may be infinity. */
+  line(log: bigint, count: number): Uint8Array;
+  /** Whether the affine point is log * G. Unlike `multiple` it keeps nothing, and computes no inverse. */
+  isMultiple(point: MsmPoint, log: bigint): boolean;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: noble's point constructors differ by their coordinates' type alone.
@@ -52,7 +58,23 @@ function nobleGroup(curve: CurveId, group: GroupId, order: bigint, Point: any): 
       return bytes;
     },
     sumOf: (logs, scalars) => bytesOf(pippenger(Point, logs.map(at), [...scalars])),
+    line: (log, count) => {
+      const step = Point.BASE.multiplyUnsafe(log);
+      const points: NoblePoint[] = [step];
+      while (points.length < count) points.push(points.at(-1)!.add(step));
+      return joinBytes(normalizeZ(Point, points).map(bytesOf));
+    },
+    isMultiple: ({ x, y, infinity }, log) => {
+      const reduced = log % order;
+      if (infinity || reduced === 0n) return infinity && reduced === 0n;
+      const expected = Point.BASE.multiplyUnsafe(reduced);
+      return expected.equals(Point.fromAffine({ x: nobleCoordinate(x), y: nobleCoordinate(y) }));
+    },
   };
+}
+
+function nobleCoordinate(value: CoordinateValue): bigint | { c0: bigint; c1: bigint } {
+  return typeof value === 'bigint' ? value : { c0: value[0], c1: value[1] };
 }
 
 /** A curve's G1 by the generic arithmetic of @noble/curves, for curves that it does not have itself. */
