@@ -105,7 +105,7 @@ export class Engine implements EngineApi {
 
   msm(id: number, handle: number, scalars: Uint8Array, request: SumsRequest): Promise<MsmReply> {
     return this.run(id, async (call) => {
-      const { bases, growth, tuning } = this.handles.get('bases', handle);
+      const { bases, cachedPoints, growth, tuning } = this.handles.get('bases', handle);
       const { batchSize, sharedBases, check = 'random' } = request;
       const scalarBits = await this.readScalars(call, bases.outline, scalars, request);
       const onProgress = call.meter('msm', 1);
@@ -113,7 +113,9 @@ export class Engine implements EngineApi {
       const how = check === 'random' && !sharedBases ? 'recompute' : check;
       const asked = { ...tuning, ...request.tuning, scalarBits, sharedBases, check: how };
       const options = { ...asked, signal: call.signal, onProgress, observer: call.observer() };
-      const sums = await bases.multiplyBatch(hostScalars(scalars), batchSize, options);
+      const sums = await cachedPoints.use(call, (onWorkers) =>
+        bases.multiplyBatch(hostScalars(scalars), batchSize, { ...options, trustedOnly: onWorkers }),
+      );
       call.computedBy('msm', [...new Set(sums.flatMap(({ executors }) => executors))]);
       onProgress(1);
       growth?.begin();
