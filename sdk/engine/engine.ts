@@ -2,6 +2,7 @@ import type { Capabilities, PerformanceMap } from '../api.js';
 import { canonicalScalars } from '../cpu/pool/canonical-scalars.js';
 import type { CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
+import type { MsmSum } from '../msm/backend.js';
 import type { BasesOutline } from '../msm/prepared.js';
 import { hostScalars } from '../msm/scalar-vector.js';
 import { checkScalars } from '../msm/scalars.js';
@@ -113,9 +114,9 @@ export class Engine implements EngineApi {
       const how = check === 'random' && !sharedBases ? 'recompute' : check;
       const asked = { ...tuning, ...request.tuning, scalarBits, sharedBases, check: how };
       const options = { ...asked, signal: call.signal, onProgress, observer: call.observer() };
-      const sums = await cachedPoints.use(call, (onWorkers) =>
-        bases.multiplyBatch(hostScalars(scalars), batchSize, { ...options, trustedOnly: onWorkers }),
-      );
+      const multiply = (onWorkers: boolean): Promise<MsmSum[]> =>
+        bases.multiplyBatch(hostScalars(scalars), batchSize, { ...options, trustedOnly: onWorkers });
+      const sums = await cachedPoints.use(call, multiply, areSameSums);
       call.computedBy('msm', [...new Set(sums.flatMap(({ executors }) => executors))]);
       onProgress(1);
       growth?.begin();
@@ -245,4 +246,8 @@ export class Engine implements EngineApi {
       call.abort();
     }
   }
+}
+
+function areSameSums(one: readonly MsmSum[], other: readonly MsmSum[]): boolean {
+  return one.every(({ point }, i) => point.every((byte, at) => byte === other[i]?.point[at]));
 }

@@ -37,17 +37,26 @@ export class CachedPoints<Name extends string> {
    * deleted, the points are prepared anew, and the work is done once more. If its result is right then, the notice `CACHE_DAMAGED` tells it.
    *
    * @param work with true it uses the workers alone, so that no fault of the GPU counts as one of the points.
+   * @param isSame whether two results are equal, where that the workers have one does not show that it is right: sums, which nothing verifies.
    */
-  async use<T>(call: ProofCall, work: (onWorkers: boolean) => Promise<T>): Promise<T> {
+  async use<T>(
+    call: ProofCall,
+    work: (onWorkers: boolean) => Promise<T>,
+    isSame?: (one: T, other: T) => boolean,
+  ): Promise<T> {
     const wereCached = this.areCached;
     try {
       return await work(false);
     } catch (error) {
       // Idle time may have brought multiples from the cache meanwhile.
       const mayBeAltered = wereCached || this.areCached;
-      if (!mayBeAltered || !isWrongResult(error) || !(await failsOnWorkers(error, work))) throw error;
+      if (!mayBeAltered || !isWrongResult(error)) throw error;
+      const before = await onWorkersAfter(error, work);
+      // The workers have a right result: it was the GPU.
+      if (before !== undefined && isSame === undefined) throw error;
       await this.renewAfter(error, call);
       const result = await work(true);
+      if (before !== undefined && isSame?.(before.result, result)) throw error;
       call.notice(
         'CACHE_DAMAGED',
         'the cached points gave a wrong result, and those of the file give a right one; they were prepared again',
@@ -106,8 +115,16 @@ function isWrongResult(error: unknown): error is PippinError {
   return error instanceof PippinError && (error.code === 'PROOF_INVALID' || error.code === 'RESULT_INVALID');
 }
 
-/** Whether the workers give a wrong result, too. A proof that is invalid has been made on the workers already. */
-async function failsOnWorkers<T>(error: PippinError, work: (onWorkers: boolean) => Promise<T>): Promise<boolean> {
-  if (error.code === 'PROOF_INVALID') return true;
-  return work(true).then(() => false, isWrongResult);
+/** What the workers make with the same points; undefined if they fail, too. A proof that is invalid has been made on the workers already. */
+async function onWorkersAfter<T>(
+  error: PippinError,
+  work: (onWorkers: boolean) => Promise<T>,
+): Promise<{ readonly result: T } | undefined> {
+  if (error.code === 'PROOF_INVALID') return undefined;
+  try {
+    return { result: await work(true) };
+  } catch (again) {
+    if (isWrongResult(again)) return undefined;
+    throw again;
+  }
 }

@@ -2,5 +2,6 @@ import type { Campaign } from './campaign.js';
 
 /** All campaigns by name. A new one is a file and a line here. */
 export const CAMPAIGNS: Readonly<Record<string, () => Promise<Campaign>>> = {
+  'altered-cache': async () => (await import('./altered-cache.js')).alteredCache,
   circuits: async () => (await import('./circuits.js')).circuits,
 };

@@ -14,6 +14,8 @@ export interface Campaign {
   readonly tiers: readonly Tier[];
   /** How many cases of a tier `npm test` runs: a few seconds' worth. */
   readonly short: number;
+  /** The tiers on which `npm test` runs them, if not on all. */
+  readonly shortTiers?: readonly Tier[];
   /** How many a full run has on each tier. docs/reliability.md gives the results. */
   readonly full: number;
   /** Milliseconds after which a case counts as hanging. Default 60,000. */

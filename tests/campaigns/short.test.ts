@@ -6,7 +6,7 @@ import { runCampaign } from './run-campaign.js';
 for (const [name, load] of Object.entries(CAMPAIGNS)) {
   const campaign = await load();
   describe(`campaign ${name}`, () => {
-    test.each(campaign.tiers)('%s', async (tier) => {
+    test.each(campaign.shortTiers ?? campaign.tiers)('%s', async (tier) => {
       const report = await runCampaign(campaign, { tier, seed: 1, cases: campaign.short });
       expect(report.failures).toEqual([]);
       expect(report.cases).toBe(campaign.short);
