@@ -4,4 +4,5 @@ import type { Campaign } from './campaign.js';
 export const CAMPAIGNS: Readonly<Record<string, () => Promise<Campaign>>> = {
   'altered-cache': async () => (await import('./altered-cache.js')).alteredCache,
   circuits: async () => (await import('./circuits.js')).circuits,
+  'shared-cache': async () => (await import('./shared-cache.js')).sharedCache,
 };
