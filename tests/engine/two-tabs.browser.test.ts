@@ -7,10 +7,16 @@ import { PageVisit } from '../support/page-visit.js';
 import { dot, encodePoints, encodeScalars, multipleOf, progression } from '../support/points.js';
 import { Random } from '../support/random.js';
 
-/** What Vite passes on of the environment: VITE_TAB_OPERATIONS=10000 makes a long run of it. */
-const { env } = import.meta as unknown as { readonly env: Readonly<Record<string, string | undefined>> };
-const OPERATIONS = Number(env.VITE_TAB_OPERATIONS ?? 60);
-const random = new Random(Number(env.VITE_TAB_SEED ?? 1));
+declare global {
+  interface ImportMeta {
+    /** What Vite passes on of the environment. */
+    readonly env: Readonly<Record<string, string | undefined>>;
+  }
+}
+
+/** VITE_TAB_OPERATIONS=10000 makes a long run of it. */
+const OPERATIONS = Number(import.meta.env.VITE_TAB_OPERATIONS ?? 60);
+const random = new Random(Number(import.meta.env.VITE_TAB_SEED ?? 1));
 
 /** An operation that takes this many milliseconds, on the mean of all, hangs. */
 const HANGS_AFTER_MS = 10_000;
