@@ -65,8 +65,10 @@ export interface ProverOptions {
    *
    * The cache is trusted for the prepared points alone. A key's facts, its header points and its constraints come from the key's file at
    * every load, and points at infinity are compared with the file; a record that does not fit is prepared again (`CACHE_DAMAGED`). Whoever
-   * can write into the storage, such as another script of the same origin, can make proofs fail, but not make a verified proof reveal its
-   * witness: leave `verify` on.
+   * can write into the storage, such as another script of the same origin, can change the prepared points. A proof with such points does not
+   * verify; then they are prepared from the file within the same call, and the record is replaced (`CACHE_DAMAGED`): leave `verify` on. The sums
+   * of `msm` have nothing to be verified by: with changed points that are on the curve they are wrong. Where others can write into the storage,
+   * take `cache: false` for them.
    */
   readonly cache?: boolean | { readonly directory: string };
   /**

@@ -44,7 +44,7 @@ export type NoticeCode =
   | 'WEBGPU_SLOWER'
   /** The adapter is a software adapter. `auto` does not use it; with `webgpu` its results are correct, but it is slow. */
   | 'WEBGPU_SOFTWARE'
-  /** The cached points were damaged or do not fit the file that they were made from; they were prepared and saved again. */
+  /** The cached points were damaged, do not fit the file that they were made from, or gave a wrong result; they were prepared and saved again. */
   | 'CACHE_DAMAGED'
   /** The cache cannot be opened or is full; Pippin goes on without it. */
   | 'CACHE_UNAVAILABLE'

@@ -107,6 +107,11 @@ export class PreparedCache {
     return this.deleteWhere((name) => name.startsWith(`${key}${PART}`));
   }
 
+  /** Deletes all records of a source: those whose keys end with its hash (`recordKey`). */
+  async removeOf(sourceHash: string): Promise<{ kind: 'removed' } | CacheUnavailable> {
+    return this.deleteWhere((name) => name.slice(0, name.lastIndexOf(PART)).endsWith(`/${sourceHash}`));
+  }
+
   /** Deletes everything in the store. */
   async clear(): Promise<{ kind: 'removed' } | CacheUnavailable> {
     return this.deleteWhere(() => true);

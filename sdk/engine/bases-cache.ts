@@ -23,6 +23,7 @@ const MAP_KEY = `map/${MAP_FORMAT}`;
  *
  * False prepared points cannot make a proof that verifies reveal anything. alpha, beta, delta and the blinding never come from a record, so A
  * and B are uniformly random, and they determine the only C that verifies. This holds only while the caller leaves verification on.
+ * `CachedPoints` does what follows from a proof that does not verify.
  */
 export class BasesCache implements RecordCache {
   /** Those that have begun and not ended. */
@@ -82,6 +83,16 @@ export class BasesCache implements RecordCache {
     const write = this.write(cache, plan, source, record).finally(() => writes.delete(write));
     writes.add(write);
     return write;
+  }
+
+  /** See `RecordCache`. */
+  async drop(source: LoadedSource): Promise<void> {
+    // What is being written may have been made from the same points.
+    await this.settled();
+    const hash = source.knownHash;
+    if (hash === undefined) return;
+    const outcome = await this.cache?.removeOf(hash);
+    if (outcome?.kind === 'unavailable') this.giveUp(this.notice, outcome.cause);
   }
 
   /** The performance map of this device; undefined if there is none that can be used. */

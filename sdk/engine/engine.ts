@@ -2,6 +2,7 @@ import type { Capabilities, PerformanceMap } from '../api.js';
 import { canonicalScalars } from '../cpu/pool/canonical-scalars.js';
 import type { CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
+import type { MsmSum } from '../msm/backend.js';
 import type { BasesOutline } from '../msm/prepared.js';
 import { hostScalars } from '../msm/scalar-vector.js';
 import { checkScalars, checkScalarsEvenly } from '../msm/scalars.js';
@@ -105,7 +106,7 @@ export class Engine implements EngineApi {
 
   msm(id: number, handle: number, scalars: Uint8Array, request: SumsRequest): Promise<MsmReply> {
     return this.run(id, async (call) => {
-      const { bases, masked, growth, tuning } = this.handles.get('bases', handle);
+      const { bases, masked, cachedPoints, growth, tuning } = this.handles.get('bases', handle);
       const { batchSize, sharedBases, check = 'random', constantWork = false } = request;
       const scalarBits = await this.readScalars(call, bases.outline, scalars, request);
       const onProgress = call.meter('msm', 1);
@@ -113,9 +114,13 @@ export class Engine implements EngineApi {
       const how = check === 'random' && !sharedBases ? 'recompute' : check;
       const asked = { ...tuning, ...request.tuning, scalarBits, sharedBases, check: how };
       const options = { ...asked, signal: call.signal, onProgress, observer: call.observer() };
-      const sums = constantWork
-        ? await masked.multiplyBatch(scalars, batchSize, options)
-        : await bases.multiplyBatch(hostScalars(scalars), batchSize, options);
+      const multiply = (onWorkers: boolean): Promise<MsmSum[]> => {
+        const multiplying = { ...options, trustedOnly: onWorkers };
+        return constantWork
+          ? masked.multiplyBatch(scalars, batchSize, multiplying)
+          : bases.multiplyBatch(hostScalars(scalars), batchSize, multiplying);
+      };
+      const sums = await cachedPoints.use(call, multiply, areSameSums);
       call.computedBy('msm', [...new Set(sums.flatMap(({ executors }) => executors))]);
       onProgress(1);
       growth?.begin();
@@ -256,4 +261,8 @@ export class Engine implements EngineApi {
       call.abort();
     }
   }
+}
+
+function areSameSums(one: readonly MsmSum[], other: readonly MsmSum[]): boolean {
+  return one.every(({ point }, i) => point.every((byte, at) => byte === other[i]?.point[at]));
 }

@@ -37,12 +37,16 @@ interface Manner {
 
 /** Gives bases multiples, for one caller. */
 export class GrowingBases implements Growth {
-  private readonly released = new AbortController();
+  private isReleased = false;
+  /** Stops what is made in idle time. */
+  private stopping = new AbortController();
   /** For what each vector was given multiples, or for what it was found that it gets none. */
   private readonly servedFor = new Map<string, MsmExecutor>();
   /** Fulfilled when the multiples that were given last are no longer in memory here. */
   private freed: Promise<void> = Promise.resolve();
-  private running = false;
+  /** What is being made in idle time. */
+  private running: Promise<void> | undefined;
+  usesCache = false;
 
   constructor(
     private readonly backends: Backends,
@@ -59,24 +63,32 @@ export class GrowingBases implements Growth {
   }
 
   begin(): void {
-    const { signal } = this.released;
-    if (this.running || signal.aborted || this.unserved().length === 0) return;
-    this.running = true;
+    const { signal } = this.stopping;
+    if (this.running !== undefined || signal.aborted || this.unserved().length === 0) return;
     const call = this.backgroundCall();
-    const turn = () => this.idle.turn();
-    void this.serve({ call, signal, makes: true, turn })
+    const turn = () => untilAborted(this.idle.turn(), signal);
+    this.running = this.serve({ call, signal, makes: true, turn })
       .then((given) => {
         if (given.length > 0) call.notice('PRECOMPUTED', `sums use multiples now: ${given.join('; ')}`);
       })
       // Released, or no worker is left, which the next call tells.
       .catch(() => undefined)
       .finally(() => {
-        this.running = false;
+        this.running = undefined;
       });
   }
 
+  async restart(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+    if (!this.isReleased) this.stopping = new AbortController();
+    this.servedFor.clear();
+    this.usesCache = false;
+  }
+
   release(): void {
-    this.released.abort();
+    this.isReleased = true;
+    this.stopping.abort();
     this.onRelease();
   }
 
@@ -134,6 +146,7 @@ export class GrowingBases implements Growth {
       );
       if (known === undefined && !manner.makes) return false;
       this.servedFor.set(name, executor);
+      this.usesCache ||= known !== undefined;
       const made =
         known ??
         (await call.span('precompute', 'wasm', () =>

@@ -1,18 +1,21 @@
 import type { LoadedSource } from '../cache/loaded-source.js';
-import { prepareBases } from '../cpu/pool/prepare.js';
+import type { KernelPool } from '../cpu/pool/pool.js';
+import { type PrepareRequest, prepareBases } from '../cpu/pool/prepare.js';
 import { pointBytes } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import type { LoadedBases } from '../msm/loaded-bases.js';
 import { MaskedSums } from '../msm/masked-sums.js';
+import type { PreparedBases } from '../msm/prepared.js';
 import { preparedFromRecord, preparedToRecord } from '../msm/prepared-record.js';
 import type { Tuning } from '../msm/tuning.js';
-import type { Growth } from '../proofs/proof-system.js';
+import { CachedPoints, type RenewableVectors } from '../proofs/cached-points.js';
+import type { Growth, ProofCall } from '../proofs/proof-system.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
 import type { PointsRequest } from './engine-api.js';
 
 /** What the names of the arrays in a record of bases begin with. */
-const RECORD_NAME = 'bases';
+const RECORD_NAME = 'bases' as const;
 
 /** Loaded bases, how their sums are computed, and what gives them multiples if the caller wants that. */
 export class BasesWithGrowth {
@@ -22,6 +25,8 @@ export class BasesWithGrowth {
     readonly masked: MaskedSums,
     readonly growth: Growth | undefined,
     private readonly source: LoadedSource,
+    /** Replaces the points if the cache gave wrong ones. */
+    readonly cachedPoints: CachedPoints<typeof RECORD_NAME>,
     /** How sums over them are computed, where a call names nothing else. */
     readonly tuning: Tuning,
   ) {}
@@ -74,16 +79,15 @@ async function loadFrom(
   const known = await cache.load(call, plan, source, ({ facts, arrays }) =>
     preparedFromRecord(RECORD_NAME, facts, arrays, request),
   );
-  const prepared =
-    known ??
-    (await call.span('prepare', 'wasm', () =>
-      prepareBases(backends.pool, request, { signal: call.signal, onProgress: progress }),
-    ));
+  const prepared = known ?? (await prepare(backends.pool, request, call, progress));
   const bases = await backends.holdForSums(prepared, request);
-  const growth = await growths.grow({ ...tuning, precompute, plan, source, vectors: { [RECORD_NAME]: bases } });
+  const vectors = { [RECORD_NAME]: bases };
+  const growth = await growths.grow({ ...tuning, precompute, plan, source, vectors });
+  const renewable = renewableVectors({ plan, source, growth }, backends.pool, bases, request);
+  const cachedPoints = new CachedPoints({ pool: backends.pool, cache }, renewable, known !== undefined);
   const masks = backends.masks(curve);
   const masked = new MaskedSums({ bases, masks, first: 0, check: 'random' }, backends.arithmeticFor);
-  const loaded = new BasesWithGrowth(bases, masked, growth, source, tuning);
+  const loaded = new BasesWithGrowth(bases, masked, growth, source, cachedPoints, tuning);
   try {
     await bases.load({ signal: call.signal, observer: call.observer() });
     await growth?.load(call);
@@ -96,4 +100,30 @@ async function loadFrom(
   void saved.then(() => bases.freePoints()).catch(() => undefined);
   progress(1);
   return { loaded, cached: known !== undefined };
+}
+
+function prepare(
+  pool: KernelPool,
+  request: PrepareRequest,
+  call: ProofCall,
+  onProgress: (fraction: number) => void,
+): Promise<PreparedBases> {
+  const { signal } = call;
+  return call.span('prepare', 'wasm', () => prepareBases(pool, request, { signal, onProgress }));
+}
+
+/** The bases, and how they are prepared again. It is made here so that its closures do not keep the first points in memory. */
+function renewableVectors(
+  loaded: Pick<RenewableVectors<typeof RECORD_NAME>, 'plan' | 'source' | 'growth'>,
+  pool: KernelPool,
+  bases: LoadedBases,
+  request: PrepareRequest,
+): RenewableVectors<typeof RECORD_NAME> {
+  return {
+    ...loaded,
+    bases: { [RECORD_NAME]: bases },
+    requests: { [RECORD_NAME]: request },
+    prepare: async (call) => ({ [RECORD_NAME]: await prepare(pool, request, call, call.meter('prepare', 1)) }),
+    toRecord: (prepared) => preparedToRecord(RECORD_NAME, prepared[RECORD_NAME]),
+  };
 }

@@ -39,23 +39,43 @@ interface Copy {
   users: number;
 }
 
+/** Prepared points, and the promise that they have been freed. */
+class Given {
+  tellFreed: () => void = () => undefined;
+  readonly freed = new Promise<void>((resolve) => {
+    this.tellFreed = resolve;
+  });
+
+  constructor(
+    readonly outline: BasesOutline,
+    readonly points: HeldPoints,
+  ) {}
+}
+
 /** Prepared bases that are loaded onto a backend. Its sums include the exceptional points. */
 export class LoadedBases {
   private copy: Copy = { resident: new ResidentCopy(), users: 0 };
   private released = false;
   /** The workers' shares of the trusted copy that is kept; undefined if none is. */
   private kept: { readonly shares: readonly Share[] | undefined } | undefined;
-  private tellFreed: () => void = () => undefined;
-  /** Fulfilled when `freePoints` has ended: until then the prepared points may go at any time. */
-  readonly pointsFreed = new Promise<void>((resolve) => {
-    this.tellFreed = resolve;
-  });
+  private given: Given;
 
   constructor(
-    readonly outline: BasesOutline,
-    private readonly points: HeldPoints,
+    outline: BasesOutline,
+    points: HeldPoints,
     private readonly place: BasesPlace,
-  ) {}
+  ) {
+    this.given = new Given(outline, points);
+  }
+
+  get outline(): BasesOutline {
+    return this.given.outline;
+  }
+
+  /** Fulfilled when `freePoints` has ended: until then the prepared points may go at any time. */
+  get pointsFreed(): Promise<void> {
+    return this.given.freed;
+  }
 
   /** What computes the next sum, unless it fails. */
   get executor(): MsmExecutor {
@@ -64,7 +84,7 @@ export class LoadedBases {
 
   /** The prepared points, which are restored if they have been freed. */
   preparedPoints(): Promise<Uint8Array> {
-    return this.points.get();
+    return this.given.points.get();
   }
 
   /** The share of each worker when the workers compute the sums; undefined for equal shares. */
@@ -79,14 +99,35 @@ export class LoadedBases {
    * @param points the prepared points, which are not kept.
    */
   async grow(multiples: PreparedMultiples, points: Uint8Array): Promise<{ readonly settled: Promise<void> }> {
+    let held: Uint8Array | undefined = points;
+    const source = { get: async () => held ?? this.given.points.get() };
+    const resident = await this.replaceCopy(source, multiples, { mustLoad: true });
+    const settle = async (): Promise<void> => {
+      await resident.settled;
+      held = undefined;
+    };
+    return { settled: settle() };
+  }
+
+  /**
+   * Loads other points in place of those that were given, without multiples, and then frees the copy that served sums until then: for points that
+   * turned out to be wrong.
+   */
+  async renew(outline: BasesOutline, points: HeldPoints): Promise<void> {
+    this.throwIfReleased();
+    this.given = new Given(outline, points);
+    await this.replaceCopy(points, undefined, {});
+  }
+
+  private async replaceCopy(
+    points: Pick<HeldPoints, 'get'>,
+    multiples: PreparedMultiples | undefined,
+    options: Pick<BasesLoadOptions, 'mustLoad'>,
+  ): Promise<ResidentBases> {
     this.throwIfReleased();
     const { backend, shares, checksSums } = this.place;
-    let held: Uint8Array | undefined = points;
-    const source = { get: async () => held ?? this.points.get() };
-    const resident = await backend.load({ ...this.outline, points: source, multiples, checksSums }, undefined, {
-      shares,
-      mustLoad: true,
-    });
+    const bases = { ...this.outline, points, multiples, checksSums };
+    const resident = await backend.load(bases, undefined, { ...options, shares });
     if (this.kept !== undefined) await resident.trustedCopy?.load(this.kept.shares);
     if (this.released) resident.release();
     this.throwIfReleased();
@@ -94,11 +135,7 @@ export class LoadedBases {
     this.copy = { resident: new ResidentCopy(), users: 0 };
     await this.copy.resident.get(async () => resident);
     if (before.users === 0) before.resident.release();
-    const settle = async (): Promise<void> => {
-      await resident.settled;
-      held = undefined;
-    };
-    return { settled: settle() };
+    return resident;
   }
 
   /** Copies the bases to the backend that the next multiplication will use. */
@@ -108,12 +145,13 @@ export class LoadedBases {
 
   /** Frees the prepared points, which must have been loaded and saved, as soon as nothing needs them any more. */
   async freePoints(): Promise<void> {
+    const { given } = this;
     try {
       const { settled } = await this.onBackend({});
       await settled;
-      await this.points.free();
+      await given.points.free();
     } finally {
-      this.tellFreed();
+      given.tellFreed();
     }
   }
 
@@ -176,7 +214,7 @@ export class LoadedBases {
     this.throwIfReleased();
     const { backend, shares, checksSums } = this.place;
     return this.copy.resident.get(() =>
-      backend.load({ ...this.outline, points: this.points, checksSums }, undefined, { ...options, shares }),
+      backend.load({ ...this.outline, points: this.given.points, checksSums }, undefined, { ...options, shares }),
     );
   }
 

@@ -6,6 +6,7 @@ import { freeMemory } from '../transport/free-memory.js';
 import type { MsmOptions, MsmSum } from './backend.js';
 import type { LoadedBases } from './loaded-bases.js';
 import type { ArithmeticFor } from './point-arithmetic.js';
+import type { BasesOutline } from './prepared.js';
 import type { DrawnMasks, ScalarMasks } from './scalar-masks.js';
 import { hostScalars } from './scalar-vector.js';
 
@@ -36,11 +37,15 @@ export interface MaskedBases {
 export class MaskedSums {
   /** By the number of runs into which the bases are cut. */
   private readonly known = new Map<number, Promise<SumsOfMasks>>();
+  /** The bases that they are of; others may take their place (`LoadedBases.renew`). */
+  private outline: BasesOutline;
 
   constructor(
     private readonly masked: MaskedBases,
     private readonly arithmeticFor: ArithmeticFor,
-  ) {}
+  ) {
+    this.outline = masked.bases.outline;
+  }
 
   /** `batch` multiplications; see `LoadedBases.multiplyBatch`. `scalars` are canonical. */
   async multiplyBatch(scalars: Uint8Array, batch: number, options: MsmOptions): Promise<MsmSum[]> {
@@ -87,6 +92,11 @@ export class MaskedSums {
    * computed is not taken where the workers computed everything else: it may be wrong.
    */
   private async sumsOfMasks(runs: number, trust: Trust): Promise<SumsOfMasks> {
+    const { outline } = this.masked.bases;
+    if (this.outline !== outline) {
+      this.known.clear();
+      this.outline = outline;
+    }
     const known = await this.known.get(runs);
     if (known !== undefined && (known.isTrusted || trust === 'usual')) return known;
     const computing = this.computeSums(runs, trust);

@@ -52,6 +52,8 @@ export interface RecordCache {
    * saved or not. The notice `CACHE_UNAVAILABLE` tells of a storage that fails.
    */
   save(plan: string, source: LoadedSource, record: CacheRecord): Promise<void>;
+  /** Deletes all records of a source, of every plan. What is being written is waited for. */
+  drop(source: LoadedSource): Promise<void>;
 }
 
 /** A device that computes quotients of constraint systems. */
@@ -82,6 +84,10 @@ export interface Growth {
   load(call: ProofCall): Promise<void>;
   /** Begins to make multiples in idle time, if there are none yet for what computes the sums now. It is called after each sum or proof. */
   begin(): void;
+  /** Whether some that were given came from the cache. */
+  readonly usesCache: boolean;
+  /** Stops making them, and forgets those that were given: the bases are about to be loaded anew without any. */
+  restart(): Promise<void>;
   /** Stops making them. */
   release(): void;
 }

@@ -67,8 +67,8 @@ const PLACE_ARGUMENT: Readonly<Record<number, number>> = { 7: 3, 9: 2 };
 const PLACE = /^[\w$ /.:\\@+-]+:\d+:\d+$/;
 
 /**
- * The most pages of the memory that such a module imports. It never grows, so it has up to 2 GiB from the start, as in snarkjs; unused pages
- * cost nothing.
+ * The most pages of the memory that such a module imports. circom's modules never let it grow, so it has up to 2 GiB from the start, as in
+ * snarkjs; unused pages cost nothing. No module can let it grow, because that would pass the limit of the caller.
  */
 const MEMORY_PAGES = 32767;
 const PAGE_BYTES = 65_536;
@@ -149,7 +149,7 @@ function allocate(maxBytes: number): WebAssembly.Memory {
   }
   for (let pages = most; ; pages = Math.max(MIN_MEMORY_PAGES, pages >> 1)) {
     try {
-      return new WebAssembly.Memory({ initial: pages });
+      return new WebAssembly.Memory({ initial: pages, maximum: pages });
     } catch (error) {
       if (pages > MIN_MEMORY_PAGES) continue;
       throw new PippinError('OUT_OF_MEMORY', `expected ${pages} pages of memory for a circuit's WASM, got none`, {

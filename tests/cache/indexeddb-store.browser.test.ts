@@ -38,6 +38,56 @@ describe('indexedDbStore', () => {
   });
 });
 
+/** Deletes the database as another script of the origin does. Rejects if it is kept by an open connection. */
+function deleteDatabase(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.deleteDatabase(database);
+    request.onsuccess = () => resolve();
+    request.onerror = () => reject(request.error);
+    request.onblocked = () => reject(new Error('expected the database to be deleted, got a connection that keeps it'));
+  });
+}
+
+describe('a database that another script deletes', () => {
+  it('is deleted at once, and is made anew by what is written next', async () => {
+    const [store, other] = [indexedDbStore(database), indexedDbStore(database)];
+    for (let times = 0; times < 3; times++) {
+      await store.set('a', new Uint8Array([times]));
+      expect(await other.get('a')).toStrictEqual(new Uint8Array([times]));
+      await deleteDatabase();
+      expect(await other.get('a')).toBeUndefined();
+      expect(await store.keys()).toEqual([]);
+    }
+  });
+
+  it('is deleted while it is being read and written', async () => {
+    const store = indexedDbStore(database);
+    await store.set('a', new Uint8Array(1000));
+    const operations = Array.from({ length: 50 }, (_, i) =>
+      i % 2 === 0 ? store.set(`${i}`, new Uint8Array([i])) : store.get('a'),
+    );
+    await Promise.all([...operations, deleteDatabase()]);
+    await store.set('b', new Uint8Array([2]));
+    expect(await store.get('b')).toStrictEqual(new Uint8Array([2]));
+  });
+
+  it('does not keep an operation for ever when another connection does not close', async () => {
+    const stubborn = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open(database);
+      request.onupgradeneeded = () => request.result.createObjectStore('chunks');
+      request.onsuccess = () => resolve(request.result);
+    });
+    const store = indexedDbStore(database);
+    await store.set('a', new Uint8Array([1]));
+    await expect(deleteDatabase()).rejects.toThrow('a connection that keeps it');
+    // Opening waits for the deletion, and that waits for the other connection.
+    const reading = store.get('a');
+    expect(await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, 200, 'waits'))])).toBe('waits');
+    stubborn.close();
+    expect(await reading).toBeUndefined();
+  });
+});
+
 describe('PreparedCache on IndexedDB', () => {
   it('gives back more than one chunk, and finds one missing', async () => {
     const store = indexedDbStore(database);

@@ -2,8 +2,10 @@ import type { Campaign } from './campaign.js';
 
 /** All campaigns by name. A new one is a file and a line here. */
 export const CAMPAIGNS: Readonly<Record<string, () => Promise<Campaign>>> = {
+  'altered-cache': async () => (await import('./altered-cache.js')).alteredCache,
   circuits: async () => (await import('./circuits.js')).circuits,
   'large-sums': async () => (await import('./sums.js')).largeSums,
   parsers: async () => (await import('./parsers.js')).parsers,
   sums: async () => (await import('./sums.js')).sums,
+  'shared-cache': async () => (await import('./shared-cache.js')).sharedCache,
 };

@@ -4,6 +4,7 @@ import { createProver } from '../support/prover.js';
 import type { Random } from '../support/random.js';
 import { op, type TinyCircuit, tinyCircuit } from '../support/tiny-circuit.js';
 import type { Campaign, OpenCampaign } from './campaign.js';
+import { oddModule } from './odd-modules.js';
 
 /** Milliseconds that a circuit may compute. */
 const WITNESS_TIMEOUT = 300;
@@ -22,7 +23,7 @@ const FUNCTIONS = [
   ['getMessageChar', true],
 ] as const;
 
-const LENGTHS = [0, -1, 1, 2, 65, 0x7fffffff, -0x80000000];
+const LENGTHS = [0, -1, 1, 2, 3, 65, 65_536, 0x7fffffff, -0x80000000];
 
 /** The imports that take nothing: circom's `printErrorMessage`, `writeBufferMessage` and `showSharedRWMemory`. */
 const CALLS = [1, 2, 3].map(op.call);
@@ -71,7 +72,8 @@ export const circuits: Campaign = {
     const key = await prover.groth16.loadKey(circuit.zkey);
     return {
       async run(random) {
-        const code = await codeOf(prover, key, tinyCircuit(hostileCircuit(random)));
+        const wasm = random.integer(3) === 0 ? oddModule(random) : tinyCircuit(hostileCircuit(random));
+        const code = await codeOf(prover, key, wasm);
         // A proof is verified before it is returned.
         await prover.groth16.fullProve(key, circuit.inputs, circuit.wasm);
         return [code];

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Groth16Key, Prover } from '../../sdk/api.js';
 import { type CacheRecord, PreparedCache } from '../../sdk/cache/prepared-cache.js';
 import { bls12377, bn254 } from '../../sdk/curves/index.js';
+import { PippinError } from '../../sdk/errors.js';
 import type { Notice } from '../../sdk/progress.js';
 import { MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
@@ -170,6 +171,158 @@ describe("a key's record in the cache that was changed", () => {
   });
 });
 
+function flip(array: Uint8Array, at: number): void {
+  array[at]! ^= 1;
+}
+
+/** Changes of points, which take 64 bytes each in G1. */
+const changes: readonly [name: string, change: (arrays: Record<string, Uint8Array>) => unknown][] = [
+  ['shifted by one place', (arrays) => arrays['A.points']!.copyWithin(64, 0)],
+  ['of another vector', (arrays) => arrays['H.points']!.set(arrays['A.points']!.subarray(0, 128))],
+  ['off the curve', (arrays) => flip(arrays['C.points']!, 3)],
+  ['of G2 off the curve', (arrays) => flip(arrays['B2.points']!, 3)],
+  ['with coordinates out of range', (arrays) => arrays['A.points']!.fill(255)],
+  ['that are zero', (arrays) => arrays['A.points']!.fill(0)],
+];
+const [[, shifted]] = changes as [(typeof changes)[number]];
+
+describe("a key's points that were changed in the cache", () => {
+  const load = (precompute: number | 'auto' = 1): Promise<Groth16Key> =>
+    prover!.groth16.loadKey(circuit.zkey, { precompute });
+  const fill = async (): Promise<void> => {
+    store = new FaultyStore();
+    await open();
+    await load();
+  };
+  const codes = (): string[] => notices.map(({ code }) => code);
+  /** The proof of a caller who does not verify it himself. */
+  const prove = async (key: Groth16Key): Promise<void> => {
+    const { proof, publicSignals } = await prover!.groth16.prove(key, witness);
+    expect(await prover!.groth16.verify(circuit.verificationKey, publicSignals, proof)).toBe(true);
+  };
+  /** What a later visit finds is right. */
+  const expectMended = async (): Promise<void> => {
+    await open();
+    const key = await load();
+    expect(key.report.cached).toBe(true);
+    await prove(key);
+    expect(codes()).toEqual([]);
+  };
+
+  it.each(changes)('are prepared anew within the first proof: points %s', async (_, change) => {
+    await fill();
+    await poison(({ arrays }) => void change(arrays));
+    await open();
+    const key = await load();
+    expect(key.report.cached).toBe(true);
+    await prove(key);
+    expect(codes()).toEqual(['CACHE_DAMAGED']);
+    await prove(key);
+    expect(codes()).toEqual(['CACHE_DAMAGED']);
+    await expectMended();
+  });
+
+  it('are prepared anew once for several proofs at the same time', async () => {
+    await fill();
+    await poison(({ arrays }) => void shifted(arrays));
+    await open();
+    const key = await load();
+    await Promise.all([prove(key), prove(key), prove(key)]);
+    expect(new Set(codes())).toEqual(new Set(['CACHE_DAMAGED']));
+    await expectMended();
+  });
+
+  it('are prepared anew after a first proof was aborted that had begun to', async () => {
+    await fill();
+    await poison(({ arrays }) => void shifted(arrays));
+    await open();
+    const key = await load();
+    const abort = new AbortController();
+    const first = prover!.groth16.prove(key, witness, {
+      signal: abort.signal,
+      onProgress: (event) => event.kind === 'progress' && event.phase === 'prepare' && abort.abort(),
+    });
+    await expect(first).rejects.toMatchObject({ code: 'ABORTED' });
+    await prove(key);
+    expect(codes()).toEqual(['CACHE_DAMAGED']);
+    await expectMended();
+  });
+
+  it('give no notice when it is the witness that is wrong', async () => {
+    await fill();
+    await open();
+    const key = await load();
+    const wrong = witness.slice();
+    wrong[wrong.length - 32]! ^= 1;
+    await expect(prover!.groth16.prove(key, wrong)).rejects.toMatchObject({ code: 'PROOF_INVALID' });
+    await prove(key);
+    expect(codes()).toEqual([]);
+    await expectMended();
+  });
+
+  it('are deleted from the cache when their file can be read no more', async () => {
+    await fill();
+    await poison(({ arrays }) => void shifted(arrays));
+    let isGone = false;
+    prover = await inPlaceProver(
+      { backend: 'wasm', threads: 1, cache: true },
+      {
+        openStore: async () => store,
+        openFile: async () => ({
+          size: circuit.zkey.length,
+          read: async (offset, length) => {
+            if (isGone) throw new PippinError('IO_FAILED', 'expected the file, got nothing');
+            return circuit.zkey.slice(offset, offset + length) as Uint8Array<ArrayBuffer>;
+          },
+          close: async () => undefined,
+        }),
+      },
+    );
+    const key = await prover.groth16.loadKey('key.zkey');
+    isGone = true;
+    await expect(prover.groth16.prove(key, witness)).rejects.toMatchObject({
+      code: 'PROOF_INVALID',
+      hint: expect.stringContaining('load them again'),
+    });
+    expect([...store.chunks.keys()]).toEqual([]);
+  });
+
+  it.each([4, 'auto'] as const)('are prepared anew when it is their multiples: precompute %s', async (precompute) => {
+    store = new FaultyStore();
+    await open();
+    const first = await load(4);
+    await prove(first);
+    await prover!.dispose();
+    const cache = new PreparedCache(store);
+    const names = [...store.chunks.keys()].filter((name) => name.includes('/multiples/') && name.endsWith('#manifest'));
+    expect(names).not.toEqual([]);
+    for (const name of names) {
+      const key = name.slice(0, -'#manifest'.length);
+      const outcome = await cache.load(key);
+      if (outcome.kind !== 'hit') throw new Error(`expected a record, got ${outcome.kind}`);
+      const { facts, arrays } = outcome.record;
+      await cache.save(key, { facts, arrays: { multiples: arrays.multiples!.slice().reverse() } });
+    }
+    await open();
+    const key = await load(precompute);
+    expect(key.report.cached).toBe(true);
+    await prove(key);
+    await prove(key);
+    // Vectors this small get no multiples by themselves.
+    expect(codes()).toEqual(precompute === 4 ? ['CACHE_DAMAGED'] : []);
+    await expectMended();
+  });
+
+  it('are not looked at where the caller verifies nothing, unless a sum is off the curve', async () => {
+    await fill();
+    await poison(({ arrays }) => flip(arrays['C.points']!, 3));
+    await open();
+    const { proof, publicSignals } = await prover!.groth16.prove(await load(), witness, { verify: false });
+    expect(await prover!.groth16.verify(circuit.verificationKey, publicSignals, proof)).toBe(true);
+    expect(codes()).toEqual(['CACHE_DAMAGED']);
+  });
+});
+
 describe('a record of bases that was changed', () => {
   const twoTorsion = [bls12377.fq.modulus - 1n, 0n] as const;
   const { points, factors } = progression(bls12377, 3, 3n, 1n);
@@ -206,6 +359,23 @@ describe('a record of bases that was changed', () => {
     await load();
     await poison(() => facts);
     await expectDamagedOnce(load);
+  });
+
+  it('is prepared again within the first sum that shows that it has a point off the curve', async () => {
+    store = new FaultyStore();
+    await open();
+    await load();
+    await poison(({ arrays }) => flip(arrays['bases.points']!, 3));
+    const scalars = [5n, 2n, 7n, 8n, 9n, 1n];
+    const expected = multipleOf(bls12377, dot(logs, scalars));
+    for (const codes of [['CACHE_DAMAGED'], []]) {
+      await open();
+      const bases = await load();
+      expect(bases.report.cached).toBe(true);
+      const { x, y } = await prover!.msm(bases, encodeScalars(scalars));
+      expect([x, y]).toEqual(expected);
+      expect(notices.map(({ code }) => code)).toEqual(codes);
+    }
   });
 
   it('is prepared again when it is one of points without infinities', async () => {

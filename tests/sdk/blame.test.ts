@@ -25,7 +25,10 @@ describe.each(GROTH16_CURVES)('a proof over $id that does not verify', (curve) =
   const failureWith = async (zkey: Uint8Array, wtns = witness): Promise<string> => {
     const key = await prover.groth16.loadKey(zkey);
     const call = prover.groth16.prove(key, wtns);
-    await expect(call).rejects.toMatchObject({ code: 'PROOF_INVALID', hint: expect.stringContaining('clearCache()') });
+    await expect(call).rejects.toMatchObject({
+      code: 'PROOF_INVALID',
+      hint: expect.stringMatching(/snarkjs zkey verify|get the key again/),
+    });
     await key.dispose();
     return call.then(
       () => '',

@@ -85,6 +85,29 @@ describe('a circuit that lies', () => {
   });
 });
 
+describe('a circuit that imports its memory', () => {
+  /** A module that is taken for circom 1's, and traps at its start if it can let its memory grow. */
+  const growing = new Uint8Array([
+    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    // A function type without parameters; the import env.memory of at least a page; a function; its export; the start.
+    ...[1, 4, 1, 0x60, 0, 0],
+    ...[2, 15, 1, 3, 0x65, 0x6e, 0x76, 6, 0x6d, 0x65, 0x6d, 0x6f, 0x72, 0x79, 2, 0, 1],
+    ...[3, 2, 1, 0],
+    ...[7, 21, 1, 17, ...new TextEncoder().encode('getSignalOffset32'), 0, 0],
+    ...[8, 1, 0],
+    // if (memory.grow(1) != -1) unreachable
+    ...[10, 15, 1, 13, 0, 0x41, 1, 0x40, 0, 0x41, 0x7f, 0x47, 0x04, 0x40, 0x00, 0x0b, 0x0b],
+  ]);
+
+  it('cannot let it grow beyond the limit of the caller', async () => {
+    const wasm = boundedModule(growing, 2 ** 27) as Uint8Array<ArrayBuffer>;
+    const module = await WebAssembly.compile(wasm);
+    const failure = await failureOf(() => calculateWitness(module, {}, 'bn254', { memoryBytes: 2 ** 27 + 2 ** 22 }));
+    expect(failure.code).toBe('UNSUPPORTED_FORMAT');
+    expect(failure.message).toContain('a module without init');
+  });
+});
+
 describe('boundedModule', () => {
   const instance = async (wasm: Uint8Array): Promise<WebAssembly.Exports> => {
     const runtime = Object.fromEntries(

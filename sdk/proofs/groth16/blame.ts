@@ -36,9 +36,7 @@ export async function blame(
       'PROOF_INVALID',
       'expected a proof that verifies, got one that does not: the witness does not satisfy the circuit of this key, or the key is wrong',
       {
-        hint:
-          'snarkjs wtns check tells whether the witness satisfies the circuit, snarkjs zkey verify whether the key is right; clearCache() ' +
-          'deletes what may have been changed in the cache',
+        hint: 'snarkjs wtns check tells whether the witness satisfies the circuit, snarkjs zkey verify whether the key is right',
       },
     );
   }
@@ -46,7 +44,7 @@ export async function blame(
     'PROOF_INVALID',
     `expected a key whose points fit each other, got one that differs between G1 and G2 in ${misfits.join(' and ')}: no witness gives a proof`,
     {
-      hint: 'get the key again from where it was published; clearCache() deletes what may have been changed in the cache',
+      hint: 'get the key again from where it was published',
     },
   );
 }

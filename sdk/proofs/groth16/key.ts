@@ -5,6 +5,7 @@ import type { CurveId } from '../../curves/index.js';
 import type { LoadedBases } from '../../msm/loaded-bases.js';
 import type { Tuning } from '../../msm/tuning.js';
 import type { KeyFacts, KeyPoints } from '../../snarkjs/zkey.js';
+import type { CachedPoints } from '../cached-points.js';
 import type { Growth, ProofCall } from '../proof-system.js';
 import type { DeviceQuotient } from './device-quotient.js';
 import type { MaskedKey } from './masked-key.js';
@@ -34,6 +35,8 @@ export interface KeyContents {
   readonly tuning: Tuning;
   /** What gives the vectors multiples; undefined if the caller wants none. */
   readonly growth: Growth | undefined;
+  /** Replaces the points of the vectors if the cache gave wrong ones. */
+  readonly cachedPoints: CachedPoints<Groth16Part>;
 }
 
 /** A loaded proving key, with what `prove` needs of it. */

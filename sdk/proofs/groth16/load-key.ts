@@ -10,6 +10,7 @@ import { preparedFromRecord, preparedToRecord } from '../../msm/prepared-record.
 import type { LoadedTuning } from '../../msm/tuning.js';
 import { verificationKeyToJson } from '../../snarkjs/proof-json.js';
 import { checkCoefficientSignals, readZkey, type Zkey } from '../../snarkjs/zkey.js';
+import { CachedPoints, type RenewableVectors } from '../cached-points.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
 import { DeviceQuotient } from './device-quotient.js';
 import { LoadedGroth16Key } from './loaded-key.js';
@@ -53,6 +54,8 @@ export async function loadKey(
   const matrixOf = (matrix: 0 | 1): ConstraintMatrix =>
     new ConstraintMatrix(pool, curve, matrix, entries, facts.domainSize, matrix % pool.size);
   const held = mapParts((part) => context.hold(vectors[part], prepareRequest(zkey, part), shares[part]));
+  const growth = await context.grow({ ...tuning, precompute, plan, source, vectors: held });
+  const renewable = renewableVectors({ plan, source, growth, bases: held }, context, zkey);
   const key = new LoadedGroth16Key(context, {
     source,
     curve,
@@ -63,7 +66,8 @@ export async function loadKey(
     matrices: [matrixOf(0), matrixOf(1)],
     deviceQuotient: deviceQuotientOf(context, zkey, held.H, entries),
     tuning,
-    growth: await context.grow({ ...tuning, precompute, plan, source, vectors: held }),
+    growth,
+    cachedPoints: new CachedPoints(context, renewable, known !== undefined),
   });
   const { signal } = call;
   try {
@@ -127,6 +131,20 @@ async function prepareVectors({ pool }: ProofContext, call: ProofCall, zkey: Zke
     return [part, bases];
   };
   return Object.fromEntries(await Promise.all(GROTH16_PARTS.map(prepare))) as PreparedVectors;
+}
+
+/** The vectors, and how they are prepared again. It is made here so that its closures do not keep the first points in memory. */
+function renewableVectors(
+  loaded: Pick<RenewableVectors<Groth16Part>, 'plan' | 'source' | 'growth' | 'bases'>,
+  context: ProofContext,
+  zkey: Zkey,
+): RenewableVectors<Groth16Part> {
+  return {
+    ...loaded,
+    requests: mapParts((part) => prepareRequest(zkey, part)),
+    prepare: (call) => prepareVectors(context, call, zkey),
+    toRecord: vectorsToRecord,
+  };
 }
 
 function prepareRequest({ curve, vectors }: Zkey, part: Groth16Part): PrepareRequest {

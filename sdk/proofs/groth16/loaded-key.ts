@@ -22,6 +22,7 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
   readonly deviceQuotient: KeyContents['deviceQuotient'];
   readonly tuning: KeyContents['tuning'];
   readonly growth: KeyContents['growth'];
+  readonly cachedPoints: KeyContents['cachedPoints'];
   readonly description: Groth16KeyDescription;
   readonly masked: MaskedKey;
   private readonly places: PlacedKey;
@@ -29,19 +30,20 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
 
   constructor(
     private readonly context: ProofContext,
-    { source, curve, facts, points, verificationKey, vectors, matrices, deviceQuotient, tuning, growth }: KeyContents,
+    contents: KeyContents,
   ) {
-    this.source = source;
-    this.curve = curve;
-    this.facts = facts;
-    this.points = points;
-    this.verificationKey = verificationKey;
-    this.vectors = vectors;
-    this.matrices = matrices;
-    this.deviceQuotient = deviceQuotient;
-    this.tuning = tuning;
-    this.growth = growth;
-    this.description = { ...facts, verificationKey };
+    this.source = contents.source;
+    this.curve = contents.curve;
+    this.facts = contents.facts;
+    this.points = contents.points;
+    this.verificationKey = contents.verificationKey;
+    this.vectors = contents.vectors;
+    this.matrices = contents.matrices;
+    this.deviceQuotient = contents.deviceQuotient;
+    this.tuning = contents.tuning;
+    this.growth = contents.growth;
+    this.cachedPoints = contents.cachedPoints;
+    this.description = { ...contents.facts, verificationKey: contents.verificationKey };
     this.masked = new MaskedKey(context, this);
     this.places = new PlacedKey(context, this);
   }

@@ -43,8 +43,9 @@ type Verification = (points: Promise<readonly [a: Uint8Array, b: Uint8Array]>) =
 
 /**
  * A Groth16 proof for a witness. The sums over A, B1, B2 and C need only the witness and start at once; the sum over H waits for the
- * quotient. If the proof does not hold and the GPU had a part in it, it is computed again on the workers. If that one does not hold either,
- * the witness or the key is wrong: `PROOF_INVALID`. The witness's memory is freed.
+ * quotient. If the proof does not hold and the GPU had a part in it, it is computed again on the workers. If that one does not hold either, and
+ * points of the key came from the cache, these are prepared anew, and the workers compute once more. Otherwise the witness or the key is wrong:
+ * `PROOF_INVALID`. The witness's memory is freed.
  */
 export async function prove(
   context: ProofContext,
@@ -77,18 +78,22 @@ export async function prove(
     call.span('verify', 'wasm', async () => ahead === undefined || (await ahead)(proof));
   const failure = ({ sums }: ComputedProof): Promise<PippinError> =>
     blame(pairings(context.pool, key.curve, call.signal), key.curve, key.points, sums);
-  try {
-    let made = await compute(context.mayChoose ? key.placement : 'gpu');
+  const computeAndVerify = async (first: Placement): Promise<ComputedProof> => {
+    const made = await compute(first);
     release();
-    if (verify && !(await holds(made))) {
-      // The GPU, the witness or the key is wrong. A proof that the workers make alone shows whether it is the GPU.
-      if (placementOf(made.executors) === 'workers') throw await failure(made);
-      made = await compute('workers');
-      if (!(await holds(made))) throw await failure(made);
-      const reason = 'a proof made with it did not verify, and the same proof made without it does';
-      context.distrustGpu(reason);
-      call.notice('WEBGPU_DISTRUSTED', `the GPU is used no more: ${reason}`);
-    }
+    if (!verify || (await holds(made))) return made;
+    // The GPU, the witness or the key is wrong. A proof that the workers make alone shows whether it is the GPU.
+    if (placementOf(made.executors) === 'workers') throw await failure(made);
+    const again = await compute('workers');
+    if (!(await holds(again))) throw await failure(again);
+    const reason = 'a proof made with it did not verify, and the same proof made without it does';
+    context.distrustGpu(reason);
+    call.notice('WEBGPU_DISTRUSTED', `the GPU is used no more: ${reason}`);
+    return again;
+  };
+  try {
+    const first = context.mayChoose ? key.placement : 'gpu';
+    const made = await key.cachedPoints.use(call, (onWorkers) => computeAndVerify(onWorkers ? 'workers' : first));
     freeMemory(bytes, signals.bytes);
     await quotients.free();
     return { proof: made.proof, publicSignals };

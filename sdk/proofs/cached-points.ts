@@ -1,0 +1,130 @@
+import type { LoadedSource } from '../cache/loaded-source.js';
+import type { CacheRecord } from '../cache/prepared-cache.js';
+import { type PrepareRequest, repreparePoints } from '../cpu/pool/prepare.js';
+import { RestorableBytes } from '../cpu/pool/restorable-bytes.js';
+import { asPippinError, PippinError } from '../errors.js';
+import type { LoadedBases } from '../msm/loaded-bases.js';
+import type { PreparedBases } from '../msm/prepared.js';
+import type { Growth, ProofCall, ProofContext } from './proof-system.js';
+
+/** Vectors of bases that were loaded together, and how they are prepared from their source. */
+export interface RenewableVectors<Name extends string> {
+  readonly plan: string;
+  readonly source: LoadedSource;
+  readonly bases: Readonly<Record<Name, LoadedBases>>;
+  readonly requests: Readonly<Record<Name, PrepareRequest>>;
+  readonly growth: Growth | undefined;
+  prepare(call: ProofCall): Promise<Readonly<Record<Name, PreparedBases>>>;
+  toRecord(prepared: Readonly<Record<Name, PreparedBases>>): CacheRecord;
+}
+
+/**
+ * Loaded points that may have come from the cache, where any script of the origin can change them and write hashes that fit. Nothing shows that
+ * but a wrong result. Then they are prepared from their source.
+ */
+export class CachedPoints<Name extends string> {
+  private renewing: Promise<void> = Promise.resolve();
+
+  /** @param fromCache whether the points came from the cache. */
+  constructor(
+    private readonly context: Pick<ProofContext, 'pool' | 'cache'>,
+    private readonly loaded: RenewableVectors<Name>,
+    private fromCache: boolean,
+  ) {}
+
+  /**
+   * What `work` makes with the points. If its result is wrong, and points or multiples came from the cache, all records of their source are
+   * deleted, the points are prepared anew, and the work is done once more. If its result is right then, the notice `CACHE_DAMAGED` tells it.
+   *
+   * @param work with true it uses the workers alone, so that no fault of the GPU counts as one of the points.
+   * @param isSame whether two results are equal, where that the workers have one does not show that it is right: sums, which nothing verifies.
+   */
+  async use<T>(
+    call: ProofCall,
+    work: (onWorkers: boolean) => Promise<T>,
+    isSame?: (one: T, other: T) => boolean,
+  ): Promise<T> {
+    const wereCached = this.areCached;
+    try {
+      return await work(false);
+    } catch (error) {
+      // Idle time may have brought multiples from the cache meanwhile.
+      const mayBeAltered = wereCached || this.areCached;
+      if (!mayBeAltered || !isWrongResult(error)) throw error;
+      const before = await onWorkersAfter(error, work);
+      // The workers have a right result: it was the GPU.
+      if (before !== undefined && isSame === undefined) throw error;
+      await this.renewAfter(error, call);
+      const result = await work(true);
+      if (before !== undefined && isSame?.(before.result, result)) throw error;
+      call.notice(
+        'CACHE_DAMAGED',
+        'the cached points gave a wrong result, and those of the file give a right one; they were prepared again',
+      );
+      return result;
+    }
+  }
+
+  private get areCached(): boolean {
+    return this.fromCache || this.loaded.growth?.usesCache === true;
+  }
+
+  /** Renews the points. If they cannot be read any more, the error is the one that the wrong result gave, with a hint. */
+  private async renewAfter(failure: PippinError, call: ProofCall): Promise<void> {
+    try {
+      await this.renew(call);
+    } catch (error) {
+      const cause = asPippinError(error);
+      if (cause.code === 'ABORTED' || cause.code === 'DISPOSED') throw cause;
+      throw new PippinError(failure.code, failure.message, {
+        cause,
+        hint: 'the points came from the cache and may have been changed there; their record was deleted: load them again',
+      });
+    }
+  }
+
+  /** One call after another; those that come later find the points renewed. */
+  private renew(call: ProofCall): Promise<void> {
+    const before = this.renewing.catch(() => undefined);
+    this.renewing = before.then(() => (this.areCached ? this.prepareAnew(call) : undefined));
+    return this.renewing;
+  }
+
+  private async prepareAnew(call: ProofCall): Promise<void> {
+    const { cache, pool } = this.context;
+    const { plan, source, bases, requests, growth } = this.loaded;
+    await growth?.restart();
+    await cache.drop(source);
+    const prepared = await this.loaded.prepare(call);
+    const names = Object.keys(bases) as Name[];
+    await Promise.all(
+      names.map((name) => {
+        const { points, ...outline } = prepared[name];
+        return bases[name].renew(outline, new RestorableBytes(points, repreparePoints(pool, requests[name])));
+      }),
+    );
+    this.fromCache = false;
+    await growth?.load(call);
+    const saved = cache.save(plan, source, this.loaded.toRecord(prepared));
+    void saved.then(() => Promise.allSettled(names.map((name) => bases[name].freePoints())));
+  }
+}
+
+/** Whether an error is one that wrong points explain. */
+function isWrongResult(error: unknown): error is PippinError {
+  return error instanceof PippinError && (error.code === 'PROOF_INVALID' || error.code === 'RESULT_INVALID');
+}
+
+/** What the workers make with the same points; undefined if they fail, too. A proof that is invalid has been made on the workers already. */
+async function onWorkersAfter<T>(
+  error: PippinError,
+  work: (onWorkers: boolean) => Promise<T>,
+): Promise<{ readonly result: T } | undefined> {
+  if (error.code === 'PROOF_INVALID') return undefined;
+  try {
+    return { result: await work(true) };
+  } catch (again) {
+    if (isWrongResult(again)) return undefined;
+    throw again;
+  }
+}
