@@ -10,11 +10,12 @@ import { preparedFromRecord, preparedToRecord } from '../../msm/prepared-record.
 import type { LoadedTuning } from '../../msm/tuning.js';
 import { verificationKeyToJson } from '../../snarkjs/proof-json.js';
 import { checkCoefficientSignals, readZkey, type Zkey } from '../../snarkjs/zkey.js';
-import type { ProofCall, ProofContext } from '../proof-system.js';
+import type { KeyExpectations, ProofCall, ProofContext } from '../proof-system.js';
 import { DeviceQuotient } from './device-quotient.js';
 import { LoadedGroth16Key } from './loaded-key.js';
 import { GROTH16_PARTS, type Groth16Part, mapParts } from './parts.js';
 import { expectVerificationKey } from './pinned-key.js';
+import { expectFinished } from './unfinished-key.js';
 import { GROUP_COST, workerShares } from './worker-shares.js';
 
 /** A proof has sums over both groups: over G2 for its part B2. */
@@ -29,13 +30,14 @@ export async function loadKey(
   call: ProofCall,
   source: LoadedSource,
   { precompute, ...tuning }: LoadedTuning,
-  pinned?: unknown,
+  { verificationKey: pinned, allowUnfinished = false }: KeyExpectations = {},
 ): Promise<{ key: LoadedGroth16Key; cached: boolean }> {
   const { cache, pool } = context;
   // This comes first, so that a file of another kind is reported at once.
   const zkey = await call.span('read', 'host', () => readZkey(source));
   const { curve, facts, points } = zkey;
   if (pinned !== undefined) expectVerificationKey(zkey, pinned);
+  if (!allowUnfinished) expectFinished(points.gamma2, points.delta2);
   const opened = context.openCurve(curve, GROTH16_GROUPS);
   // Awaited below; a failure must not count as unhandled while the cache is being read.
   opened.catch(() => undefined);
