@@ -138,11 +138,12 @@ class EngineProver implements Prover {
     const id = asked.read('id') as string | undefined;
     const tuning = basesTuning(asked);
     const pointsForm = asked.word('pointsForm', NUMBER_FORMS) ?? 'canonical';
+    const checkSubgroup = asked.flag('checkSubgroup', true);
     const reader = new OptionReader(options, 'the options of loadBases');
     const call = this.begin(reader);
     const source = asked.read('points') as BinarySource;
     const points = describeSource(source, 'points', this.platform.describeLocation, reader.flag('transfer', false));
-    const asPlain = withItsBytes({ curve, group, points, pointsForm, tuning }, points);
+    const asPlain = withItsBytes({ curve, group, points, pointsForm, checkSubgroup, tuning }, points);
     const { handle, count, report } = await this.run(call, (number) => this.engine.loadBases(number, asPlain));
     const bases: Bases = { curve, group, id, count, report, dispose: () => this.release(bases) };
     const sums = { curve, group, count };

@@ -105,6 +105,8 @@ export interface PointsRequest {
   readonly group: GroupId;
   readonly points: SourceDescription;
   readonly pointsForm: NumberForm;
+  /** Whether it is checked that they lie in the subgroup of prime order. Default true. */
+  readonly checkSubgroup?: boolean;
   /** What sums over the points follow. */
   readonly tuning: LoadedTuning;
 }

@@ -1,6 +1,7 @@
 import type { LoadedSource } from '../cache/loaded-source.js';
 import { prepareBases } from '../cpu/pool/prepare.js';
-import { pointBytes } from '../curves/index.js';
+import { prepareMembers } from '../cpu/pool/prepare-members.js';
+import { hasCofactor, pointBytes } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import type { LoadedBases } from '../msm/loaded-bases.js';
 import { preparedFromRecord, preparedToRecord } from '../msm/prepared-record.js';
@@ -61,12 +62,15 @@ async function loadFrom(
   source: LoadedSource,
   { backends, cache, growths }: EngineContext,
   call: Call,
-  { curve, group, pointsForm, tuning: { precompute, ...tuning } }: PointsRequest,
+  { curve, group, pointsForm, checkSubgroup = true, tuning: { precompute, ...tuning } }: PointsRequest,
 ): Promise<{ loaded: BasesWithGrowth; cached: boolean }> {
   const progress = call.meter('prepare', 1);
   const count = source.size / pointBytes(curve, group);
-  // The same bytes are other points in another form.
-  const plan = pointsForm === 'canonical' ? `bases/${curve}/${group}` : `bases/${curve}/${group}/${pointsForm}`;
+  const isChecked = checkSubgroup && hasCofactor(curve, group);
+  // The same bytes are other points in another form. Points that were checked have records of their own, so that they are checked once.
+  const marks = [...(pointsForm === 'canonical' ? [] : [pointsForm]), ...(isChecked ? ['members'] : [])];
+  const plan = ['bases', curve, group, ...marks].join('/');
+  const options = { signal: call.signal, onProgress: progress };
   const request = { curve, group, encoding: pointsForm, count, points: source } as const;
   const known = await cache.load(call, plan, source, ({ facts, arrays }) =>
     preparedFromRecord(RECORD_NAME, facts, arrays, request),
@@ -74,7 +78,9 @@ async function loadFrom(
   const prepared =
     known ??
     (await call.span('prepare', 'wasm', () =>
-      prepareBases(backends.pool, request, { signal: call.signal, onProgress: progress }),
+      isChecked
+        ? prepareMembers(backends.pool, request, 'all bases', options)
+        : prepareBases(backends.pool, request, options),
     ));
   const bases = await backends.holdForSums(prepared, request);
   const growth = await growths.grow({ ...tuning, precompute, plan, source, vectors: { [RECORD_NAME]: bases } });
