@@ -117,24 +117,26 @@ const CASES: readonly NamedCase[] = [
   },
 ];
 
+/** Getters, proxies, functions, objects of classes, lists with holes. */
+const NOT_PLAIN: Stricter = { name: 'an argument is no plain JSON', outcome: 'MALFORMED_FILE' };
+
 /** The ways in which `verify` is stricter that apply to these arguments, found from the arguments alone. */
 export function stricterIn(known: CurveId, [key, signals, proof]: readonly unknown[]): readonly Stricter[] {
   const asked = readAsked(known, key, signals, proof);
-  if (asked === undefined) return [{ name: 'an argument is no plain JSON', outcome: 'MALFORMED_FILE' }];
   const applies = ({ applies }: NamedCase): boolean => {
     try {
-      return applies(asked);
+      return asked !== undefined && applies(asked);
     } catch {
       return false;
     }
   };
-  return CASES.filter(applies);
+  const plain = [key, signals, proof].every((value) => isPlain(value));
+  return [...CASES.filter(applies), ...(plain ? [] : [NOT_PLAIN])];
 }
 
-/** undefined for what is no plain data: getters, proxies, objects of classes, lists with holes. */
+/** undefined for what cannot be read. */
 function readAsked(known: CurveId, key: unknown, signals: unknown, proof: unknown): Asked | undefined {
   try {
-    if (![key, signals, proof].every((value) => isPlain(value))) return undefined;
     const [k, p] = [key, proof] as [Record<string, unknown>, Record<string, unknown>];
     const curve = curveOfName(String(k.curve))?.id ?? known;
     const g1 = { vk_alpha_1: k.vk_alpha_1 };
@@ -158,6 +160,14 @@ function readAsked(known: CurveId, key: unknown, signals: unknown, proof: unknow
 function isPlain(value: unknown, depth = 0): boolean {
   if (depth > 50 || typeof value === 'function' || typeof value === 'symbol') return false;
   if (typeof value !== 'object' || value === null) return true;
+  try {
+    return arePlain(value, depth);
+  } catch {
+    return false;
+  }
+}
+
+function arePlain(value: object, depth: number): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null && !Array.isArray(value)) return false;
   const members = Object.values(Object.getOwnPropertyDescriptors(value));
