@@ -254,7 +254,7 @@ export interface BasesRequest {
   readonly points: BinarySource;
   /**
    * Default true: it is checked that all points lie in the subgroup of prime order, which fails to notice others with a probability of 2^-40 at
-   * most. Every point of G1 does on BN254 and MNT4-753; elsewhere the check takes about a quarter of the time of a sum over the points. It is made
+   * most. Every point of G1 does on BN254 and MNT4-753; elsewhere the check takes a quarter to two fifths of the time of a sum over the points. It is made
    * once: points in the cache have passed it. With false, points outside of the subgroup give sums that mean nothing.
    */
   readonly checkSubgroup?: boolean;
@@ -553,7 +553,7 @@ export interface Groth16 {
    * Rejects with `IO_FAILED` when the key cannot be read, `MALFORMED_FILE` when it contradicts itself, ends early or lacks a chunk,
    * `UNSUPPORTED_FORMAT` for another proof system or version, `CURVE_MISMATCH` for a curve without Groth16 in Pippin, `KEY_MISMATCH` for a key of
    * another `sha256` or `verificationKey`, `KEY_UNFINISHED` for one without a contribution (`allowUnfinished`), `INVALID_POINT` for a
-   * point that is not on its curve, `INVALID_ARGUMENT` for a `zkey` that is not a source of bytes or a `tuning` that is out of range or contradicts
+   * point that is not on its curve or not in the subgroup of prime order, `INVALID_ARGUMENT` for a `zkey` that is not a source of bytes or a `tuning` that is out of range or contradicts
    * itself, and `OUT_OF_MEMORY` when the workers cannot hold the key.
    */
   loadKey(zkey: BinarySource | readonly BinarySource[], options?: KeyLoadOptions): Promise<Groth16Key>;
