@@ -91,7 +91,12 @@ const CASES: readonly NamedCase[] = [
   {
     name: 'nPublic is not the number of points in IC less one',
     outcome: 'MALFORMED_FILE',
-    applies: (asked) => asked.key.nPublic !== undefined && String(asked.key.nPublic) !== String(icLength(asked) - 1),
+    applies: (asked) => {
+      const { nPublic } = asked.key;
+      return (
+        nPublic !== undefined && !(isInteger(nPublic) && BigInt(nPublic as string) === BigInt(icLength(asked) - 1))
+      );
+    },
   },
   {
     name: 'the signals are no list',
