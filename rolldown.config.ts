@@ -28,7 +28,7 @@ const EXTERNAL = [/^node:/, /^idb-keyval/, 'webgpu'];
  * and linking a file takes a thread longer than compiling it.
  */
 export default defineConfig([
-  bundleOf(BROWSER_ENTRIES, [...EXTERNAL, /^comlink/]),
+  bundleOf(BROWSER_ENTRIES, [...EXTERNAL, /^comlink/, /^@noble\/hashes/]),
   ...Object.entries(NODE_ENTRIES).map(([name, file]) => bundleOf({ [name]: file }, EXTERNAL)),
 ]);
 

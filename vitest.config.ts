@@ -69,7 +69,9 @@ export default defineConfig({
       },
       {
         extends: true,
-        optimizeDeps: { include: ['comlink', 'idb-keyval', '@noble/curves/abstract/modular.js'] },
+        optimizeDeps: {
+          include: ['comlink', 'idb-keyval', '@noble/hashes/sha2.js', '@noble/curves/abstract/modular.js'],
+        },
         test: {
           name: 'browser',
           include: [BROWSER_TESTS],

@@ -11,6 +11,7 @@ import { nttRows } from './cpu/ntt.js';
 import { readOptions } from './cpu/options.js';
 import { Peers } from './cpu/peers/peers.js';
 import { proofRows } from './cpu/proofs.js';
+import { subgroupRows } from './cpu/subgroup.js';
 import { BenchReport } from './lib/report.js';
 
 /**
@@ -34,6 +35,7 @@ if ((await peers.montgomery()) === undefined) console.log('montgomery is not mea
 await fieldRows(options, report, peers);
 await msmRows(options, report, peers);
 await g2Rows(options, report, peers);
+await subgroupRows(options, report);
 await nttRows(options, report, peers);
 await proofRows(options, report, peers);
 await constantWorkRows(options, report, peers);

@@ -143,10 +143,20 @@ export interface LoadOptions extends CallOptions {
 /** Options of loading a proving key. */
 export interface KeyLoadOptions extends LoadOptions {
   /**
+   * The SHA-256 of the key's file, as 64 hexadecimal digits in either case (`INVALID_ARGUMENT` otherwise). A key with another one is refused
+   * (`KEY_MISMATCH`) before anything of it is used or cached: the whole file is read before loading goes on. Of a key in chunks it is that of the .zkey with the same sections in ascending order.
+   */
+  readonly sha256?: string;
+  /**
    * The verification key that the caller trusts, in snarkjs' form. The proving key must be that of this one (`KEY_MISMATCH`), and its proofs are
    * verified against it. By default a proof is verified against what its proving key says of itself.
    */
   readonly verificationKey?: Groth16VerificationKey;
+  /**
+   * Default false: a key without a contribution in phase 2 of its set-up is refused (`KEY_UNFINISHED`). Its gamma and delta are equal, and
+   * anyone can forge proofs for it. True takes it, for tests.
+   */
+  readonly allowUnfinished?: boolean;
   /** Multiples that make later proofs faster; see `Precompute`. Default 1. */
   readonly precompute?: Precompute;
   /**
@@ -243,10 +253,15 @@ export interface BasesRequest {
    * A point of G2 is c0 and c1 of x, then c0 and c1 of y. The neutral element is all zero. On Edwards-BLS12 they are points of the Edwards form, and (0, 1)
    * is accepted as the neutral element, too.
    *
-   * Each point must be on the curve, which is checked, and in the subgroup of prime order, which is not checked. Every point of G1 is
-   * in that subgroup on BN254 and MNT4-753.
+   * Each point must be on the curve and in the subgroup of prime order (`INVALID_POINT`); see `checkSubgroup`.
    */
   readonly points: BinarySource;
+  /**
+   * Default true: it is checked that all points lie in the subgroup of prime order, which fails to notice others with a probability of 2^-40 at
+   * most. Every point of G1 does on BN254 and MNT4-753; elsewhere the check takes a quarter to two fifths of the time of a sum over the points. It is made
+   * once: points in the cache have passed it. With false, points outside of the subgroup give sums that mean nothing.
+   */
+  readonly checkSubgroup?: boolean;
   /** The form of the coordinates (ICICLE's `are_points_montgomery_form`), by default `canonical`. Each must be below p in either form. */
   readonly pointsForm?: NumberForm;
   /** Multiples that make later sums faster; see `Precompute`. Default 1. */
@@ -533,6 +548,11 @@ export interface ProveOptions extends CallOptions {
   readonly constantWork?: boolean;
 }
 
+export interface VerifyOptions extends CallOptions {
+  /** As in `KeyLoadOptions`: whether the key's gamma and delta may be equal. Default false. */
+  readonly allowUnfinished?: boolean;
+}
+
 export interface ProveResult {
   readonly proof: Groth16Proof;
   /** The public signals as decimal strings. */
@@ -551,8 +571,9 @@ export interface Groth16 {
    * writes it (`.zkeyb` to `.zkeyk`), is given as the list of its chunks, uncompressed and in any order.
    *
    * Rejects with `IO_FAILED` when the key cannot be read, `MALFORMED_FILE` when it contradicts itself, ends early or lacks a chunk,
-   * `UNSUPPORTED_FORMAT` for another proof system or version, `CURVE_MISMATCH` for a curve without Groth16 in Pippin, `KEY_MISMATCH` for the key of another verification key, `INVALID_POINT` for a
-   * point that is not on its curve, `INVALID_ARGUMENT` for a `zkey` that is not a source of bytes or a `tuning` that is out of range or contradicts
+   * `UNSUPPORTED_FORMAT` for another proof system or version, `CURVE_MISMATCH` for a curve without Groth16 in Pippin, `KEY_MISMATCH` for a key of
+   * another `sha256` or `verificationKey`, `KEY_UNFINISHED` for one without a contribution (`allowUnfinished`), `INVALID_POINT` for a
+   * point that is not on its curve or not in the subgroup of prime order, `INVALID_ARGUMENT` for a `zkey` that is not a source of bytes or a `tuning` that is out of range or contradicts
    * itself, and `OUT_OF_MEMORY` when the workers cannot hold the key.
    */
   loadKey(zkey: BinarySource | readonly BinarySource[], options?: KeyLoadOptions): Promise<Groth16Key>;
@@ -581,13 +602,13 @@ export interface Groth16 {
    *
    * Rejects only when the arguments are not a proof, a key or signals at all: `MALFORMED_FILE` for anything that is not in snarkjs' form,
    * `UNSUPPORTED_FORMAT` and `CURVE_MISMATCH` for another protocol or curve, `INVALID_POINT` for a bad point of the key or a coordinate that
-   * is not below p.
+   * is not below p, `KEY_UNFINISHED` for the key of a set-up without a contribution in phase 2 (`allowUnfinished`).
    */
   verify(
     verificationKey: Groth16VerificationKey,
     publicSignals: readonly string[],
     proof: Groth16Proof,
-    options?: CallOptions,
+    options?: VerifyOptions,
   ): Promise<boolean>;
 }
 
@@ -605,7 +626,8 @@ export interface Prover {
    * Rejects with `INVALID_ARGUMENT` for an unknown curve or group, for `points` that are not a source of bytes, or for a `tuning` that is out of
    * range or contradicts itself, `CURVE_MISMATCH` for a
    * group that the curve does not have, `IO_FAILED` when the points cannot be read, `INVALID_LENGTH` when the number of bytes is not that of
-   * whole points, `INVALID_POINT` for a point that is not on the curve, and `OUT_OF_MEMORY` when the workers cannot hold the points.
+   * whole points, `INVALID_POINT` for a point that is not on the curve or not in the subgroup (`checkSubgroup`), and `OUT_OF_MEMORY` when the
+   * workers cannot hold the points.
    */
   loadBases(request: BasesRequest, options?: LoadOptions): Promise<Bases>;
   /**

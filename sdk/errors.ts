@@ -10,8 +10,10 @@ export type PippinErrorCode =
   | 'MALFORMED_FILE'
   /** A file is well formed, but of a kind, version, curve or protocol that Pippin does not support. */
   | 'UNSUPPORTED_FORMAT'
-  /** A proving key is not that of the verification key which the caller gave. */
+  /** A proving key is not the one that the caller expects: it has another SHA-256, or is that of another verification key. */
   | 'KEY_MISMATCH'
+  /** A key has had no contribution in phase 2 of its set-up, so that anyone can forge proofs for it. */
+  | 'KEY_UNFINISHED'
   /** Two inputs belong to different curves, or a curve has no such group. */
   | 'CURVE_MISMATCH'
   /** A coordinate is not below the field's modulus, or a point is not on its curve. */

@@ -146,11 +146,12 @@ class EngineProver implements Prover {
     const id = asked.read('id') as string | undefined;
     const tuning = basesTuning(asked);
     const pointsForm = asked.word('pointsForm', NUMBER_FORMS) ?? 'canonical';
+    const checkSubgroup = asked.flag('checkSubgroup', true);
     const reader = new OptionReader(options, 'the options of loadBases');
     const call = this.begin(reader);
     const source = asked.read('points') as BinarySource;
     const points = describeSource(source, 'points', this.platform.describeLocation, reader.flag('transfer', false));
-    const asPlain = withItsBytes({ curve, group, points, pointsForm, tuning }, points);
+    const asPlain = withItsBytes({ curve, group, points, pointsForm, checkSubgroup, tuning }, points);
     const { handle, count, report } = await this.run(call, (number) => this.engine.loadBases(number, asPlain));
     const bases: Bases = { curve, group, id, count, report, dispose: () => this.release(bases) };
     const sums = { curve, group, count };
@@ -178,9 +179,14 @@ class EngineProver implements Prover {
       const tuning = keyTuning(reader);
       const pinned = reader.read('verificationKey') ?? undefined;
       const vkey = pinned && plainCopy(pinned, { code: 'MALFORMED_FILE', whole: 'a verification key', single: 'JSON' });
+      const expected = {
+        sha256: sha256Of(reader),
+        allowUnfinished: reader.flag('allowUnfinished', false),
+        ...(vkey === undefined ? {} : { verificationKey: vkey }),
+      };
       const source = describeKey(zkey, this.platform.describeLocation, reader.flag('transfer', false));
       const { handle, description, report } = await this.run(call, (number) =>
-        this.engine.loadKey(number, 'groth16', withItsBytes(source, source), tuning, vkey),
+        this.engine.loadKey(number, 'groth16', withItsBytes(source, source), tuning, expected),
       );
       const facts = description as Omit<Groth16Key, 'report' | 'dispose'>;
       const key: Groth16Key = { ...facts, report, dispose: () => this.release(key) };
@@ -204,7 +210,9 @@ class EngineProver implements Prover {
       return this.prove(key, wasm, "a circuit's WASM", request, reader);
     },
     verify: async (verificationKey, publicSignals, proof, options) => {
-      const call = this.begin(new OptionReader(options, 'the options of verify'));
+      const reader = new OptionReader(options, 'the options of verify');
+      const allowUnfinished = reader.flag('allowUnfinished', false);
+      const call = this.begin(reader);
       const [keyJson, signalsJson, proofJson] = (
         [
           [verificationKey, 'a verification key'],
@@ -212,7 +220,9 @@ class EngineProver implements Prover {
           [proof, 'a proof'],
         ] as const
       ).map(([json, whole]) => plainCopy(json, { code: 'MALFORMED_FILE', whole, single: 'JSON' }));
-      return this.run(call, (number) => this.engine.verify(number, 'groth16', keyJson, signalsJson, proofJson));
+      return this.run(call, (number) =>
+        this.engine.verify(number, 'groth16', keyJson, signalsJson, proofJson, allowUnfinished),
+      );
     },
   };
 
@@ -421,6 +431,16 @@ function curvesOf(options: OptionReader): readonly CurveId[] {
     throw options.wrong('curves', 'a list of different curves', given);
   }
   return given.map((curve) => groupOf(curve, 'g1').curve);
+}
+
+/** The SHA-256 that a key must have, in lower case, if it is given. */
+function sha256Of(options: OptionReader): string | undefined {
+  const value = options.read('sha256') ?? undefined;
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string' || !/^[0-9a-f]{64}$/i.test(value)) {
+    throw options.wrong('sha256', '64 hexadecimal digits', value);
+  }
+  return value.toLowerCase();
 }
 
 /** The forms of scalars and coordinates. */

@@ -12,7 +12,7 @@ export default defineConfig({
   // In this repository the package is built and not installed. An application does not need this line.
   resolve: { alias: { 'pippin-prover': fileURLToPath(new URL('../../dist/index.js', import.meta.url)) } },
   // The package finds its workers and its WASM beside its own scripts, so a dev server must leave it whole.
-  optimizeDeps: { exclude: ['pippin-prover'], include: ['comlink', 'idb-keyval'] },
+  optimizeDeps: { exclude: ['pippin-prover'], include: ['comlink', 'idb-keyval', '@noble/hashes/sha2.js'] },
   worker: { format: 'es' },
   build: {
     target: 'es2022',

@@ -1,6 +1,8 @@
-import { untilAborted } from '../abort.js';
+import { throwIfAborted, untilAborted } from '../abort.js';
 import { PippinError } from '../errors.js';
 import { type ByteSource, slicesOf } from '../io/byte-source.js';
+import { hashedOnTheWay, type MakeSha256 } from './incremental-sha256.js';
+import { canHash, toHex } from './sha256.js';
 import { hashSource } from './source-hash.js';
 
 /** The source of something that is loaded. It can be read as long as that is loaded, and is hashed at most once. */
@@ -34,26 +36,50 @@ export class LoadedSource implements ByteSource {
    * `close`, unless the hash is known.
    */
   async hash(signal?: AbortSignal): Promise<string | undefined> {
-    if (this.hashing === undefined) {
-      this.throwIfClosed();
-      const hashing = hashSource(slicesOf(this.source), { signal });
-      this.hashing = hashing;
-      hashing.then(
-        (hash) => {
-          this.known = hash;
-        },
-        () => {
-          this.hashing = undefined;
-        },
-      );
-    }
+    this.hashing ??= this.beginHash(slicesOf(this.source), signal);
     return untilAborted(this.hashing, signal);
+  }
+
+  /**
+   * `KEY_MISMATCH` unless the SHA-256 of all bytes is `expected`, in lower-case hexadecimal. It reads the whole source, and computes the hash of
+   * `hash` on the way, so that this need not read it again.
+   */
+  async expectSha256(expected: string, make: MakeSha256, signal?: AbortSignal): Promise<void> {
+    this.throwIfClosed();
+    const sha256 = await make();
+    const parts = hashedOnTheWay(slicesOf(this.source), sha256);
+    if (canHash()) {
+      this.hashing = this.beginHash(parts, signal);
+      await untilAborted(this.hashing, signal);
+    } else {
+      for await (const _ of parts) throwIfAborted(signal);
+    }
+    const got = toHex(sha256.digest());
+    if (got === expected) return;
+    throw new PippinError('KEY_MISMATCH', `expected a key with the SHA-256 ${expected}, got one with ${got}`, {
+      hint: 'load the key from where it was published; if it was replaced there, make sure of the new one before you change the hash',
+    });
   }
 
   /** Ends reading; a hash that is being computed comes to its end first. Calling it twice does no harm. */
   close(): Promise<void> {
     this.closing ??= this.end();
     return this.closing;
+  }
+
+  /** Begins to hash what the source holds. After a failure the next call may try again. */
+  private beginHash(parts: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): Promise<string | undefined> {
+    this.throwIfClosed();
+    const hashing = hashSource(parts, { signal });
+    hashing.then(
+      (hash) => {
+        this.known = hash;
+      },
+      () => {
+        this.hashing = undefined;
+      },
+    );
+    return hashing;
   }
 
   private async end(): Promise<void> {

@@ -18,6 +18,7 @@ const INPUT_ERRORS: ReadonlySet<PippinErrorCode> = new Set<PippinErrorCode>([
   'UNSUPPORTED_FORMAT',
   'CURVE_MISMATCH',
   'KEY_MISMATCH',
+  'KEY_UNFINISHED',
   'INVALID_POINT',
   'INVALID_SCALAR',
   'INVALID_INPUT',

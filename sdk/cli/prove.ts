@@ -6,7 +6,7 @@ import { readZkey } from '../snarkjs/zkey.js';
 import { isPath, readInputs, readJson, writeText } from './files.js';
 import { note } from './output.js';
 import { roundedTimes, withProver } from './prover.js';
-import { type Options, precomputeOption, required, usageError, witnessLimits } from './usage.js';
+import { type Options, precomputeOption, required, sha256Option, usageError, witnessLimits } from './usage.js';
 
 export async function prove(options: Options): Promise<number> {
   const zkey = required(options, 'zkey', 'prove');
@@ -23,8 +23,10 @@ export async function prove(options: Options): Promise<number> {
   const inputs = input === undefined ? undefined : await readInputs(input, strictInputs, note);
   const verificationKey =
     options.vkey === undefined ? {} : { verificationKey: (await readJson(options.vkey)) as never };
+  const allowUnfinished = options['allow-unfinished'] === true;
+  const expected = { ...verificationKey, ...sha256Option(options), allowUnfinished };
   const work = async (prover: Prover, call: CallOptions): Promise<string> => {
-    const key = await prover.groth16.loadKey(zkey, { ...call, ...verificationKey, ...precomputeOption(options) });
+    const key = await prover.groth16.loadKey(zkey, { ...call, ...expected, ...precomputeOption(options) });
     const proving = { ...call, verify: options['no-verify'] !== true };
     const { proof, publicSignals, report } =
       inputs === undefined

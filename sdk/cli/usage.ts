@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { BackendChoice, NumberForm, Precompute, ProveOptions, SumCheck } from '../api.js';
+import type { BackendChoice, KeyLoadOptions, NumberForm, Precompute, ProveOptions, SumCheck } from '../api.js';
 import { CURVES, type Curve } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { GROTH16_CURVE_NAMES } from '../snarkjs/known-curves.js';
@@ -34,6 +34,8 @@ export const USAGE: Readonly<Record<Command, string>> = {
   --witness-timeout MS    end the WASM after so many milliseconds (default: 120000)
   --witness-memory BYTES  the most that the WASM's memory may take (default: 2^30)
   --vkey F         refuse the proving key unless it is that of this verification key (JSON)
+  --sha256 HEX     refuse the proving key unless its file has this SHA-256
+  --allow-unfinished  take a key without a contribution in phase 2 of its set-up: anyone can forge proofs for it
   --proof F        write the proof there (JSON in snarkjs' form)
   --public F       write the public signals there (JSON)
   --no-verify      do not check the proof before giving it
@@ -41,7 +43,9 @@ export const USAGE: Readonly<Record<Command, string>> = {
 ${PROVER_OPTIONS}
 
 Without --proof, --public and --json, prints {"proof", "publicSignals"}. What the circuit logs goes to stderr and may show its inputs.`,
-  verify: `pippin verify --vkey F --proof F --public F [--json]
+  verify: `pippin verify --vkey F --proof F --public F [--allow-unfinished] [--json]
+
+  --allow-unfinished  take a key without a contribution in phase 2 of its set-up: anyone can forge proofs for it
 
 Exits with 1 when the proof does not hold.`,
   msm: `pippin msm --curve ${CURVE_IDS.join('|')} [--group g1|g2] --points F --scalars F [options]
@@ -90,6 +94,8 @@ const OPTIONS = {
   proof: { type: 'string' },
   public: { type: 'string' },
   vkey: { type: 'string' },
+  sha256: { type: 'string' },
+  'allow-unfinished': { type: 'boolean' },
   curve: { type: 'string' },
   group: { type: 'string' },
   points: { type: 'string' },
@@ -121,11 +127,11 @@ type OptionName = keyof typeof OPTIONS;
 const PROVER = ['backend', 'threads', 'precompute', 'no-cache', 'json'] as const;
 const TAKEN: Readonly<Record<Command, readonly OptionName[]>> = {
   prove: [
-    ...['zkey', 'vkey', 'witness', 'input', 'wasm', 'proof', 'public', 'no-verify', 'strict-inputs'],
-    ...['witness-timeout', 'witness-memory', 'constant-work'],
+    ...['zkey', 'vkey', 'sha256', 'allow-unfinished', 'witness', 'input', 'wasm', 'proof', 'public', 'no-verify'],
+    ...['strict-inputs', 'witness-timeout', 'witness-memory', 'constant-work'],
     ...PROVER,
   ] as OptionName[],
-  verify: ['vkey', 'proof', 'public', 'json'],
+  verify: ['vkey', 'proof', 'public', 'allow-unfinished', 'json'],
   msm: [
     ...['curve', 'group', 'points', 'points-form', 'scalars', 'scalars-form', 'check', 'constant-work'],
     ...TUNING_FLAGS,
@@ -158,6 +164,7 @@ export function parseOptions(command: Command, args: readonly string[]): Options
       throw usageError(`expected the options of ${command}, got --${name}`);
   }
   curveOption(values);
+  sha256Option(values);
   maxMsOption(values);
   backendOption(values);
   threadsOption(values);
@@ -179,6 +186,13 @@ export function required(options: Options, name: OptionName, command: Command): 
 export function curveOption({ curve }: Options): string | undefined {
   if (curve === undefined || CURVE_IDS.includes(curve)) return curve;
   throw usageError(`expected --curve ${CURVE_IDS.join(' or ')}, got ${curve}`);
+}
+
+/** The SHA-256 that the proving key must have, as `loadKey` takes it, if it is given. */
+export function sha256Option({ sha256 }: Options): Pick<KeyLoadOptions, 'sha256'> {
+  if (sha256 === undefined) return {};
+  if (/^[0-9a-f]{64}$/i.test(sha256)) return { sha256 };
+  throw usageError(`expected --sha256 with 64 hexadecimal digits, got ${sha256}`);
 }
 
 /** How long to measure, if it is given. The prover checks the range. */

@@ -12,7 +12,7 @@ export async function verify(options: Options): Promise<number> {
   const [verificationKey, proof, publicSignals] = await Promise.all(paths.map(readJson));
   const curve = curveOfVerificationKey(verificationKey);
   const kernel = await createKernel(curve, await nodeEnginePlatform.compileWasm(curve, {}));
-  const valid = await verifyProof(kernel, verificationKey, publicSignals, proof);
+  const valid = await verifyProof(kernel, verificationKey, publicSignals, proof, options['allow-unfinished'] === true);
   await print(options.json ? JSON.stringify({ valid }) : valid ? 'The proof holds.' : 'The proof does not hold.');
   return valid ? 0 : 1;
 }

@@ -38,6 +38,11 @@ export function hasGpuKernels(curve: CurveId): boolean {
   return CURVES[curve].wgslLimbsPerTurn !== undefined;
 }
 
+/** Whether the curve of a group has points outside of the subgroup of prime order: G1 by its cofactor, G2 always. */
+export function hasCofactor(curve: CurveId, group: GroupId): boolean {
+  return group === 'g2' || CURVES[curve].g1.cofactor !== 1n;
+}
+
 /** The error when G2 is asked for on a curve without G2 arithmetic. */
 export function withoutG2(curve: CurveId): PippinError {
   const able = Object.values(CURVES).flatMap(({ id, g2 }) => (g2 === undefined ? [] : [id]));

@@ -13,6 +13,7 @@ import type { CurveId, GroupId } from '../curves/index.js';
 import type { LoadedTuning, Tuning } from '../msm/tuning.js';
 import type { ProgressEvent } from '../progress.js';
 import type { Protocol } from '../proofs/parts.js';
+import type { KeyExpectations } from '../proofs/proof-system.js';
 
 /** What the engine is started with: the caller's options as plain data that can be sent to a worker. */
 export interface EngineConfig {
@@ -47,6 +48,12 @@ export type SourceDescription =
   | { readonly kind: 'blob'; readonly blob: Blob }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'path'; readonly path: string };
+
+/** What the caller says about a key, as plain data. */
+export interface ExpectedKey extends KeyExpectations {
+  /** The SHA-256 of its file, in lower-case hexadecimal; any if it is left out. */
+  readonly sha256?: string | undefined;
+}
 
 /** Where a proof's witness comes from. */
 export type WitnessRequest =
@@ -100,6 +107,8 @@ export interface PointsRequest {
   readonly group: GroupId;
   readonly points: SourceDescription;
   readonly pointsForm: NumberForm;
+  /** Whether it is checked that they lie in the subgroup of prime order. Default true. */
+  readonly checkSubgroup?: boolean;
   /** What sums over the points follow. */
   readonly tuning: LoadedTuning;
 }
@@ -138,14 +147,14 @@ export interface EngineApi {
   msm(call: number, handle: number, scalars: Uint8Array, options: SumsRequest): Promise<MsmReply>;
   /**
    * @param tuning what the key's sums follow; without it they have no multiples, and every sum is planned for the device.
-   * @param verificationKey the one that the key must have, as plain JSON; any if it is left out.
+   * @param expected `KEY_MISMATCH` and `KEY_UNFINISHED` if the key is not so.
    */
   loadKey(
     call: number,
     protocol: Protocol,
     key: SourceDescription,
     tuning?: LoadedTuning,
-    verificationKey?: unknown,
+    expected?: ExpectedKey,
   ): Promise<LoadedKeyReply>;
   /**
    * Makes a proof with the proof system of the key.
@@ -165,6 +174,7 @@ export interface EngineApi {
     verificationKey: unknown,
     publicSignals: unknown,
     proof: unknown,
+    allowUnfinished?: boolean,
   ): Promise<boolean>;
   /** Measures sums on these curves for about `maxMs` milliseconds, and keeps what it found for later engines. */
   tune(call: number, curves: readonly CurveId[], maxMs: number): Promise<PerformanceMap>;

@@ -20,6 +20,7 @@ import {
   type EngineApi,
   type EngineConfig,
   type EngineEvent,
+  type ExpectedKey,
   type LoadedBasesReply,
   type LoadedKeyReply,
   type MsmReply,
@@ -133,7 +134,7 @@ export class Engine implements EngineApi {
     protocol: Protocol,
     description: SourceDescription,
     tuning: LoadedTuning = { precompute: 1 },
-    verificationKey?: unknown,
+    { sha256, ...expected }: ExpectedKey = {},
   ): Promise<LoadedKeyReply> {
     return this.run(id, async (call) => {
       const context = this.started();
@@ -144,7 +145,12 @@ export class Engine implements EngineApi {
       context.backends.openCurve(system.usualCurve, groups).catch(() => undefined);
       const source = await call.span('read', 'host', () => context.sources.open(description, call.signal));
       try {
-        const { key, cached } = await system.loadKey(proofContext(context), call, source, tuning, verificationKey);
+        if (sha256 !== undefined) {
+          // Nothing of another key is used.
+          const { makeSha256 } = this.platform;
+          await call.span('hash', 'host', () => source.expectSha256(sha256, makeSha256, call.signal));
+        }
+        const { key, cached } = await system.loadKey(proofContext(context), call, source, tuning, expected);
         return { handle: this.handles.add('key', key), description: key.description, report: call.report(cached) };
       } catch (error) {
         void source.close();
@@ -175,10 +181,13 @@ export class Engine implements EngineApi {
     verificationKey: unknown,
     publicSignals: unknown,
     proof: unknown,
+    allowUnfinished = false,
   ): Promise<boolean> {
-    return this.run(id, (call) =>
-      PROOF_SYSTEMS[protocol].verify(proofContext(this.started()), call, verificationKey, publicSignals, proof),
-    );
+    return this.run(id, (call) => {
+      const system = PROOF_SYSTEMS[protocol];
+      const context = proofContext(this.started());
+      return system.verify(context, call, verificationKey, publicSignals, proof, allowUnfinished);
+    });
   }
 
   tune(id: number, curves: readonly CurveId[], maxMs: number): Promise<PerformanceMap> {

@@ -1,7 +1,8 @@
 import type { LoadedSource } from '../cache/loaded-source.js';
 import type { KernelPool } from '../cpu/pool/pool.js';
 import { type PrepareRequest, prepareBases } from '../cpu/pool/prepare.js';
-import { pointBytes } from '../curves/index.js';
+import { prepareMembers } from '../cpu/pool/prepare-members.js';
+import { hasCofactor, pointBytes } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import type { LoadedBases } from '../msm/loaded-bases.js';
 import { MaskedSums } from '../msm/masked-sums.js';
@@ -69,21 +70,23 @@ async function loadFrom(
   source: LoadedSource,
   { backends, cache, growths }: EngineContext,
   call: Call,
-  { curve, group, pointsForm, tuning: { precompute, ...tuning } }: PointsRequest,
+  { curve, group, pointsForm, checkSubgroup = true, tuning: { precompute, ...tuning } }: PointsRequest,
 ): Promise<{ loaded: BasesWithGrowth; cached: boolean }> {
   const progress = call.meter('prepare', 1);
   const count = source.size / pointBytes(curve, group);
-  // The same bytes are other points in another form.
-  const plan = pointsForm === 'canonical' ? `bases/${curve}/${group}` : `bases/${curve}/${group}/${pointsForm}`;
+  const isChecked = checkSubgroup && hasCofactor(curve, group);
+  // The same bytes are other points in another form. Points that were checked have records of their own, so that they are checked once.
+  const marks = [...(pointsForm === 'canonical' ? [] : [pointsForm]), ...(isChecked ? ['members'] : [])];
+  const plan = ['bases', curve, group, ...marks].join('/');
   const request = { curve, group, encoding: pointsForm, count, points: source } as const;
   const known = await cache.load(call, plan, source, ({ facts, arrays }) =>
     preparedFromRecord(RECORD_NAME, facts, arrays, request),
   );
-  const prepared = known ?? (await prepare(backends.pool, request, call, progress));
+  const prepared = known ?? (await prepare(backends.pool, request, isChecked, call, progress));
   const bases = await backends.holdForSums(prepared, request);
   const vectors = { [RECORD_NAME]: bases };
   const growth = await growths.grow({ ...tuning, precompute, plan, source, vectors });
-  const renewable = renewableVectors({ plan, source, growth }, backends.pool, bases, request);
+  const renewable = renewableVectors({ plan, source, growth }, backends.pool, bases, request, isChecked);
   const cachedPoints = new CachedPoints({ pool: backends.pool, cache }, renewable, known !== undefined);
   const masks = backends.masks(curve);
   const masked = new MaskedSums({ bases, masks, first: 0, check: 'random' }, backends.arithmeticFor);
@@ -102,14 +105,18 @@ async function loadFrom(
   return { loaded, cached: known !== undefined };
 }
 
+/** @param isChecked whether it is checked that the points lie in the subgroup of prime order. */
 function prepare(
   pool: KernelPool,
   request: PrepareRequest,
+  isChecked: boolean,
   call: ProofCall,
   onProgress: (fraction: number) => void,
 ): Promise<PreparedBases> {
-  const { signal } = call;
-  return call.span('prepare', 'wasm', () => prepareBases(pool, request, { signal, onProgress }));
+  const options = { signal: call.signal, onProgress };
+  return call.span('prepare', 'wasm', () =>
+    isChecked ? prepareMembers(pool, request, 'all bases', options) : prepareBases(pool, request, options),
+  );
 }
 
 /** The bases, and how they are prepared again. It is made here so that its closures do not keep the first points in memory. */
@@ -118,12 +125,15 @@ function renewableVectors(
   pool: KernelPool,
   bases: LoadedBases,
   request: PrepareRequest,
+  isChecked: boolean,
 ): RenewableVectors<typeof RECORD_NAME> {
   return {
     ...loaded,
     bases: { [RECORD_NAME]: bases },
     requests: { [RECORD_NAME]: request },
-    prepare: async (call) => ({ [RECORD_NAME]: await prepare(pool, request, call, call.meter('prepare', 1)) }),
+    prepare: async (call) => ({
+      [RECORD_NAME]: await prepare(pool, request, isChecked, call, call.meter('prepare', 1)),
+    }),
     toRecord: (prepared) => preparedToRecord(RECORD_NAME, prepared[RECORD_NAME]),
   };
 }

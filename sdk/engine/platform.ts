@@ -1,5 +1,6 @@
 import type { DeviceProcess } from '../api.js';
 import type { ChunkStore } from '../cache/chunk-store.js';
+import type { MakeSha256 } from '../cache/incremental-sha256.js';
 import type { CurveId } from '../curves/index.js';
 import type { PippinError } from '../errors.js';
 import type { RemoteDevice } from '../gpu/remote/remote-gpu.js';
@@ -26,6 +27,8 @@ export interface EnginePlatform {
   explainNoAdapter?(error: unknown): Promise<PippinError | undefined>;
   /** Opens the store of prepared bases; rejects where there is none. */
   openStore(directory: string | undefined): Promise<ChunkStore>;
+  /** A SHA-256 of bytes that come in parts. */
+  readonly makeSha256: MakeSha256;
   /** Opens a file by its path; undefined on platforms without paths. */
   readonly openFile: ((path: string) => Promise<ClosableSource>) | undefined;
 }

@@ -1,6 +1,6 @@
 import { CURVES, type CurveId } from '../curves/index.js';
 import { bigintToBytes, joinBytes } from '../field/bytes.js';
-import { randomScalar } from './random-scalar.js';
+import { randomScalar } from '../field/random-scalar.js';
 
 /** Bytes of the key of SipHash. */
 const KEY_BYTES = 16;

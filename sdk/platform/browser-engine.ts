@@ -39,6 +39,11 @@ export const browserEnginePlatform: EnginePlatform = {
   async openStore() {
     return indexedDbStore();
   },
+  async makeSha256() {
+    // Only a page that pins a key downloads it.
+    const { sha256 } = await import('@noble/hashes/sha2.js');
+    return sha256.create();
+  },
   openFile: undefined,
 };
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +52,7 @@ export const nodeEnginePlatform: EnginePlatform = {
   explainNoAdapter: async (error) =>
     process.platform === 'linux' ? explainOnLinux(error, await hasVulkanLoader()) : undefined,
   openStore: async (directory) => folderStore(directory ?? join(cacheHome(), 'pippin')),
+  makeSha256: async () => createHash('sha256'),
   openFile: openNodeFile,
 };
 

@@ -154,6 +154,14 @@ export interface LoadedKey<Proof = unknown, Description extends object = object>
   release(): void;
 }
 
+/** What the caller says about a key. */
+export interface KeyExpectations {
+  /** The verification key that it must have, as plain JSON; any if it is left out. */
+  readonly verificationKey?: unknown;
+  /** Whether it may lack a contribution in phase 2 of its set-up. */
+  readonly allowUnfinished?: boolean;
+}
+
 /** A proof system, as the engine calls it. */
 export interface ProofSystem<Proof = unknown, Description extends object = object> {
   /** The names of a proof's multi-scalar multiplications. */
@@ -164,21 +172,23 @@ export interface ProofSystem<Proof = unknown, Description extends object = objec
   readonly groups: readonly GroupId[];
   /**
    * Reads, checks and prepares a key (or takes its prepared points from the cache), and copies it to where it will be used. The sums of its
-   * proofs follow `tuning`. `KEY_MISMATCH` unless it is the key of `verificationKey`, if that is given. The key closes the source when it is released; if loading fails, that is left to the caller.
+   * proofs follow `tuning`. `KEY_MISMATCH` and `KEY_UNFINISHED` if it is not what the caller expects. The key closes the source when it is
+   * released; if loading fails, that is left to the caller.
    */
   loadKey(
     context: ProofContext,
     call: ProofCall,
     source: LoadedSource,
     tuning: LoadedTuning,
-    verificationKey?: unknown,
+    expected?: KeyExpectations,
   ): Promise<{ key: LoadedKey<Proof, Description>; cached: boolean }>;
-  /** Whether a proof holds. */
+  /** Whether a proof holds. `KEY_UNFINISHED` for such a verification key, unless it is allowed. */
   verify(
     context: ProofContext,
     call: ProofCall,
     verificationKey: unknown,
     publicSignals: unknown,
     proof: unknown,
+    allowUnfinished?: boolean,
   ): Promise<boolean>;
 }

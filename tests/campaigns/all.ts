@@ -8,4 +8,5 @@ export const CAMPAIGNS: Readonly<Record<string, () => Promise<Campaign>>> = {
   parsers: async () => (await import('./parsers.js')).parsers,
   sums: async () => (await import('./sums.js')).sums,
   'shared-cache': async () => (await import('./shared-cache.js')).sharedCache,
+  verify: async () => (await import('./verify.js')).verify,
 };

@@ -29,9 +29,8 @@ export const alteredCache: Campaign = {
   about:
     'cached points that were changed, with hashes that fit, give no wrong proof, which is told, and are right again',
   tiers: ['wasm', 'webgpu'],
-  short: 8,
   // A software GPU compiles the kernels for half a minute before the first case.
-  shortTiers: ['wasm'],
+  short: { wasm: 8, webgpu: 0 },
   full: 5000,
   // On a software GPU a fresh prover compiles for half a minute, and a case may need two.
   hangsAfterMs: 300_000,

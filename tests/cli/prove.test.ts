@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,6 +43,35 @@ describe('pippin prove and verify', () => {
       ] as const;
     expect(await pippin(...prove('pinned.json'))).toMatchObject({ code: 0, errors: [] });
     await expectFailure(2, 'KEY_MISMATCH', ...prove('vkey.json'));
+    const hash = createHash('sha256').update(circuit.zkey).digest('hex');
+    expect(await pippin(...prove('pinned.json'), '--sha256', hash)).toMatchObject({ code: 0, errors: [] });
+    await expectFailure(
+      2,
+      'KEY_MISMATCH',
+      ...prove('pinned.json'),
+      '--sha256',
+      hash.replace(/^./, (d) => (d === '0' ? '1' : '0')),
+    );
+  });
+
+  it('takes a key without a contribution only if it is allowed', async () => {
+    const circuit = await testCircuit('smallest');
+    const { proof, publicSignals } = await snarkjsProof(circuit);
+    const key = { ...circuit.verificationKey, vk_delta_2: circuit.verificationKey.vk_gamma_2 };
+    await writeFile(at('unfinished.json'), JSON.stringify(key));
+    await writeFile(at('proof.json'), JSON.stringify(proof));
+    await writeFile(at('public.json'), JSON.stringify(publicSignals));
+    const files = [
+      'verify',
+      '--vkey',
+      at('unfinished.json'),
+      '--proof',
+      at('proof.json'),
+      '--public',
+      at('public.json'),
+    ];
+    await expectFailure(2, 'KEY_UNFINISHED', ...files);
+    expect(await pippin(...files, '--allow-unfinished')).toMatchObject({ code: 1, errors: [] });
   });
 
   it.each(['wasm', 'webgpu'])(

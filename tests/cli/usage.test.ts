@@ -47,6 +47,8 @@ describe('pippin', () => {
     [['prove', '--zkey', 'a', '--wasm', 'c']],
     [['prove', '--witness', 'b']],
     [['prove', '--zkey', 'a', '--witness', 'b', '--backend', 'cuda']],
+    [['prove', '--zkey', 'a', '--witness', 'b', '--sha256', 'abc']],
+    [['msm', '--curve', 'bn254', '--points', 'a', '--scalars', 'b', '--sha256', 'abc']],
     [['prove', '--zkey', 'a', '--witness', 'b', '--threads', '0']],
     [['prove', '--zkey', 'a', '--witness', 'b', '--threads', '65']],
     [['prove', '--zkey', 'a', '--witness', 'b', '--threads', '1e1']],

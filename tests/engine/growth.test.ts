@@ -167,7 +167,7 @@ describe('precomputed multiples', () => {
     const even = pointOfEvenOrder(bls12377);
     const some = [even, [x, y] as const].map((point) => encodePoint('bls12-377', 'g1', point));
     const given = new Uint8Array(some.flatMap((point) => [...point]));
-    const bases = await prover!.loadBases({ curve: 'bls12-377', points: given, precompute: 4 });
+    const bases = await prover!.loadBases({ curve: 'bls12-377', points: given, precompute: 4, checkSubgroup: false });
     expect(codes()).toEqual(['PRECOMPUTE_REDUCED']);
     expect((await prover!.msm(bases, encodeScalars([0n, 2n]))).bytes).toEqual(
       encodePoint('bls12-377', 'g1', multipleOf(bls12377, 2n)),

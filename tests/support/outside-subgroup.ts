@@ -1,8 +1,10 @@
+import { Field } from '@noble/curves/abstract/modular.js';
 import type { Curve, GroupId } from '../../sdk/curves/index.js';
 import { mod, power } from '../../sdk/field/modular.js';
-import type { CoordinateValue } from '../../sdk/field/point-bytes.js';
-import { multiplyAffine } from './curve-reference.js';
+import { type CoordinateValue, encodePoint } from '../../sdk/field/point-bytes.js';
+import { type AffinePoint, addAffine, multiplyAffine } from './curve-reference.js';
 import { nobleCurve } from './noble-curves.js';
+import { pointOfEvenOrder, pointOfOrderTwo } from './points.js';
 
 /** An affine point on a curve with a pairing, or on its twist, that is not in the subgroup of order r. Throws for a G1 of cofactor 1. */
 export function outsideSubgroup(curve: Curve, group: GroupId): readonly [x: CoordinateValue, y: CoordinateValue] {
@@ -34,4 +36,61 @@ function outsideG2({ id, g2 }: Curve): readonly [CoordinateValue, CoordinateValu
       [y.c0, y.c1],
     ];
   }
+}
+
+/**
+ * Points outside of the subgroup of order r in boundary bytes, by what they are: of an order that divides the cofactor, and points of the
+ * subgroup moved by such a point. The group must have a cofactor above 1.
+ */
+export function pointsOutside(curve: Curve, group: GroupId): Readonly<Record<string, Uint8Array>> {
+  return group === 'g1' ? pointsOutsideG1(curve) : pointsOutsideG2(curve);
+}
+
+function pointsOutsideG1(curve: Curve): Record<string, Uint8Array> {
+  const { id, fr, g1, edwards } = curve;
+  const bytes = (point: AffinePoint): Uint8Array => encodePoint(id, 'g1', point);
+  const small =
+    curve.boundary === 'edwards' ? pointOfEvenOrder(curve) : multiplyAffine(curve, anyG1(curve), fr.modulus);
+  const outside = {
+    'of an order that divides the cofactor': bytes(small),
+    'a member and such a point': bytes(addAffine(curve, small, g1.generator)),
+  };
+  if (edwards === undefined) return outside;
+  return {
+    ...outside,
+    'of order 2': bytes(pointOfOrderTwo(curve)),
+    'a member and a point of order 2': bytes(addAffine(curve, pointOfOrderTwo(curve), g1.generator)),
+    'of an order that is a power of 2': bytes(pointOfEvenOrder(curve)),
+  };
+}
+
+/** A point of the curve whose multiple by r is not infinity. */
+function anyG1(curve: Curve): readonly [bigint, bigint] {
+  const field = Field(curve.fq.modulus);
+  for (let x = 1n; ; x++) {
+    const square = field.add(field.pow(x, 3n), curve.g1.b);
+    if (field.pow(square, (field.ORDER - 1n) / 2n) !== 1n) continue;
+    const point = [x, field.sqrt(square)] as const;
+    if (multiplyAffine(curve, point, curve.fr.modulus) !== undefined) return point;
+  }
+}
+
+function pointsOutsideG2(curve: Curve): Record<string, Uint8Array> {
+  const { id, fr } = curve;
+  const { Point } = nobleCurve(id).G2;
+  const [[x0, x1], [y0, y1]] = outsideG2(curve) as [[bigint, bigint], [bigint, bigint]];
+  const point = Point.fromAffine({ x: { c0: x0, c1: x1 }, y: { c0: y0, c1: y1 } });
+  const small = point.multiplyUnsafe(fr.modulus - 1n).add(point);
+  const bytes = (value: typeof point): Uint8Array => {
+    const { x, y } = value.toAffine();
+    return encodePoint(id, 'g2', [
+      [x.c0, x.c1],
+      [y.c0, y.c1],
+    ]);
+  };
+  return {
+    'of an order that divides the cofactor': bytes(small),
+    'a member and such a point': bytes(small.add(Point.BASE)),
+    'of another order': bytes(point),
+  };
 }

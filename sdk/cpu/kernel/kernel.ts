@@ -8,10 +8,11 @@ import { multiplesKernel } from './multiples-kernel.js';
 import { pairingKernel } from './pairing-kernel.js';
 import { pointKernel } from './point-kernel.js';
 import { scalarKernel } from './scalar-kernel.js';
+import { subgroupKernel } from './subgroup-kernel.js';
 
 /**
  * What one WASM instance of one curve can do: a record of methods `(args, task)`. A kernel worker runs them for the pool; tests and
- * benches call them in place. A method added to one of the six parts below can be called through the pool without any other change.
+ * benches call them in place. A method added to one of the parts below can be called through the pool without any other change.
  *
  * Unless said otherwise points are affine in the boundary form (canonical, little-endian, infinity all zero), scalars are the curve's
  * `scalarBytes` canonical little-endian bytes below r, and elements of the field of transforms 32 such bytes. Byte arrays are members of `args` itself (the pool moves and the worker frees only those).
@@ -32,6 +33,7 @@ export async function createKernel(curve: CurveId, module: WebAssembly.Module) {
     ...multiplesKernel(instance),
     ...scalarKernel(instance),
     ...checkKernel(instance),
+    ...subgroupKernel(instance),
     ...fieldKernel(instance),
     ...constraintKernel(instance),
     ...pairingKernel(instance),

@@ -1,5 +1,5 @@
 import type { CurveId } from '../../curves/index.js';
-import { randomScalar } from '../../msm/random-scalar.js';
+import { randomScalar } from '../../field/random-scalar.js';
 
 /** The blinding of one proof: two scalars below r. */
 export interface Blinding {

@@ -14,10 +14,12 @@ export const groth16: ProofSystem<Groth16Proof, Groth16KeyDescription> = {
   usualCurve: GROTH16_CURVES[0]!.id,
   groups: GROTH16_GROUPS,
   loadKey,
-  async verify(context, call, verificationKey, publicSignals, proof) {
+  async verify(context, call, verificationKey, publicSignals, proof, allowUnfinished) {
     const curve = curveOfVerificationKey(verificationKey);
     await context.openCurve(curve, []);
     const arithmetic = pairings(context.pool, curve, call.signal);
-    return call.span('verify', 'wasm', () => verifyProof(arithmetic, verificationKey, publicSignals, proof));
+    return call.span('verify', 'wasm', () =>
+      verifyProof(arithmetic, verificationKey, publicSignals, proof, allowUnfinished),
+    );
   },
 };

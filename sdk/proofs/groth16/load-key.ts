@@ -1,9 +1,12 @@
 import type { LoadedSource } from '../../cache/loaded-source.js';
 import type { CacheRecord } from '../../cache/prepared-cache.js';
 import { ConstraintMatrix } from '../../cpu/pool/constraints.js';
-import { type PrepareRequest, prepareBases } from '../../cpu/pool/prepare.js';
+import type { PrepareRequest } from '../../cpu/pool/prepare.js';
+import { prepareMembers } from '../../cpu/pool/prepare-members.js';
 import { RestorableBytes } from '../../cpu/pool/restorable-bytes.js';
 import type { GroupId } from '../../curves/index.js';
+import { PippinError } from '../../errors.js';
+import { joinBytes } from '../../field/bytes.js';
 import type { LoadedBases } from '../../msm/loaded-bases.js';
 import type { PreparedBases } from '../../msm/prepared.js';
 import { preparedFromRecord, preparedToRecord } from '../../msm/prepared-record.js';
@@ -11,11 +14,12 @@ import type { LoadedTuning } from '../../msm/tuning.js';
 import { verificationKeyToJson } from '../../snarkjs/proof-json.js';
 import { checkCoefficientSignals, readZkey, type Zkey } from '../../snarkjs/zkey.js';
 import { CachedPoints, type RenewableVectors } from '../cached-points.js';
-import type { ProofCall, ProofContext } from '../proof-system.js';
+import type { KeyExpectations, ProofCall, ProofContext } from '../proof-system.js';
 import { DeviceQuotient } from './device-quotient.js';
 import { LoadedGroth16Key } from './loaded-key.js';
 import { GROTH16_PARTS, type Groth16Part, mapParts } from './parts.js';
 import { expectVerificationKey } from './pinned-key.js';
+import { expectFinished } from './unfinished-key.js';
 import { GROUP_COST, workerShares } from './worker-shares.js';
 
 /** A proof has sums over both groups: over G2 for its part B2. */
@@ -30,19 +34,21 @@ export async function loadKey(
   call: ProofCall,
   source: LoadedSource,
   { precompute, ...tuning }: LoadedTuning,
-  pinned?: unknown,
+  { verificationKey: pinned, allowUnfinished = false }: KeyExpectations = {},
 ): Promise<{ key: LoadedGroth16Key; cached: boolean }> {
   const { cache, pool } = context;
   // This comes first, so that a file of another kind is reported at once.
   const zkey = await call.span('read', 'host', () => readZkey(source));
   const { curve, facts, points } = zkey;
   if (pinned !== undefined) expectVerificationKey(zkey, pinned);
+  if (!allowUnfinished) expectFinished(points.gamma2, points.delta2);
   const opened = context.openCurve(curve, GROTH16_GROUPS);
   // Awaited below; a failure must not count as unhandled while the cache is being read.
   opened.catch(() => undefined);
   const plan = `groth16/${curve}`;
   const known = await cache.load(call, plan, source, (record) => vectorsFromRecord(record, zkey));
   await opened;
+  await expectMembers(context, call, zkey);
   const { alpha1: g1, beta2: g2 } = points;
   const [vectors, coefficients, alphaBeta] = await Promise.all([
     known ?? prepareVectors(context, call, zkey),
@@ -87,6 +93,25 @@ export async function loadKey(
   return { key, cached: known !== undefined };
 }
 
+/** `INVALID_POINT` if a point of the header is outside of the subgroup of prime order. The points of the vectors are checked when they are prepared. */
+async function expectMembers({ pool }: ProofContext, { signal }: ProofCall, { curve, points }: Zkey): Promise<void> {
+  const { alpha1, beta1, delta1, ic, beta2, gamma2, delta2 } = points;
+  const ofGroups = { g1: { alpha1, beta1, delta1 }, g2: { beta2, gamma2, delta2 } } as const;
+  const areMembers = (group: GroupId, some: readonly Uint8Array[]): Promise<boolean> =>
+    pool.call(curve, 'isInSubgroup', { group, points: joinBytes(some) }, { signal, urgent: true });
+  const named = Object.entries(ofGroups).flatMap(([group, ofGroup]) =>
+    Object.entries(ofGroup).map(([name, point]) => ({ group: group as GroupId, name, some: [point] })),
+  );
+  const checks = [...named, { group: 'g1', name: 'IC', some: ic } as const];
+  const found = await Promise.all(checks.map(({ group, some }) => areMembers(group, some)));
+  const outside = checks.find((_, i) => !found[i]);
+  if (outside === undefined) return;
+  throw new PippinError(
+    'INVALID_POINT',
+    `expected ${outside.name} of the key in the subgroup of prime order, got a point outside of it`,
+  );
+}
+
 /** The quotient on the GPU, if there is one, and if it can sum over H just what the quotient gives. */
 function deviceQuotientOf(
   context: ProofContext,
@@ -126,7 +151,12 @@ async function prepareVectors({ pool }: ProofContext, call: ProofCall, zkey: Zke
   const prepare = async (part: Groth16Part): Promise<readonly [Groth16Part, PreparedBases]> => {
     const options = { signal: call.signal, onProgress: meters[part] };
     const request = prepareRequest(zkey, part);
-    const bases = await call.span('prepare', 'wasm', () => prepareBases(pool, request, options), part);
+    const bases = await call.span(
+      'prepare',
+      'wasm',
+      () => prepareMembers(pool, request, `the points of ${part}`, options),
+      part,
+    );
     meters[part](1);
     return [part, bases];
   };

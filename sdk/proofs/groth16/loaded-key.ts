@@ -84,12 +84,12 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
   /** Made at the first use, without the signal of a call, because other calls may wait for it, too. After a failure the next call tries again. */
   private verifier(): Promise<Verifier> {
     const { context, curve, verificationKey } = this;
-    this.checkedVerifier ??= Verifier.create(pairings(context.pool, curve, undefined), verificationKey).catch(
-      (error) => {
-        this.checkedVerifier = undefined;
-        throw error;
-      },
-    );
+    // Whether the key may be unfinished was decided when it was loaded.
+    const creating = () => Verifier.create(pairings(context.pool, curve, undefined), verificationKey, true);
+    this.checkedVerifier ??= creating().catch((error) => {
+      this.checkedVerifier = undefined;
+      throw error;
+    });
     return this.checkedVerifier;
   }
 }

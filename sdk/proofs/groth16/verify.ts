@@ -11,6 +11,7 @@ import {
   parseVerificationKey,
 } from '../../snarkjs/parse-proof.js';
 import type { Combine } from './assemble.js';
+import { expectFinished } from './unfinished-key.js';
 
 /** The arithmetic of a verification: methods of the curve's kernel, in this thread or on a worker. Points are affine in the boundary form. */
 export interface PairingArithmetic {
@@ -40,15 +41,21 @@ export class Verifier {
    * `arithmetic` must be that of the key's curve (see `curveOfVerificationKey`).
    *
    * @param verificationKey in snarkjs' JSON form. `INVALID_POINT` for a point that is not on its curve or not in the subgroup, and for
-   * infinity as alpha, beta, gamma or delta; otherwise the errors of `parseVerificationKey`.
+   * infinity as alpha, beta, gamma or delta; `KEY_UNFINISHED` for equal gamma and delta, unless these are allowed; otherwise the errors of
+   * `parseVerificationKey`.
    */
-  static async create(arithmetic: PairingArithmetic, verificationKey: unknown): Promise<Verifier> {
+  static async create(
+    arithmetic: PairingArithmetic,
+    verificationKey: unknown,
+    allowUnfinished = false,
+  ): Promise<Verifier> {
     const key = parseVerificationKey(verificationKey);
     const { curve } = key;
     const alpha = finite(ofKey(encode(curve, 'g1', key.alpha1), 'vk_alpha_1'), 'vk_alpha_1');
     const beta = finite(ofKey(encode(curve, 'g2', key.beta2), 'vk_beta_2'), 'vk_beta_2');
     const gamma = finite(ofKey(encode(curve, 'g2', key.gamma2), 'vk_gamma_2'), 'vk_gamma_2');
     const delta = finite(ofKey(encode(curve, 'g2', key.delta2), 'vk_delta_2'), 'vk_delta_2');
+    if (!allowUnfinished) expectFinished(gamma, delta);
     const ic = key.ic.map((value, i) => ofKey(encode(curve, 'g1', value), `IC[${i}]`));
     await Promise.all([
       expectMembers(arithmetic, 'g1', [alpha, ...ic], (i) => (i === 0 ? 'vk_alpha_1' : `IC[${i - 1}]`)),
@@ -138,8 +145,9 @@ export async function verifyProof(
   verificationKey: unknown,
   publicSignals: unknown,
   proof: unknown,
+  allowUnfinished = false,
 ): Promise<boolean> {
-  const verifier = await Verifier.create(arithmetic, verificationKey);
+  const verifier = await Verifier.create(arithmetic, verificationKey, allowUnfinished);
   return verifier.verify(arithmetic, publicSignals, proof);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bn254, CURVES, type GroupId, pointBytes, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { bytesToBigint, writeBigint } from '../../../sdk/field/bytes.js';
-import { randomScalar } from '../../../sdk/msm/random-scalar.js';
+import { randomScalar } from '../../../sdk/field/random-scalar.js';
 import { assembleA, assembleB, assembleC, blindC, type Combine } from '../../../sdk/proofs/groth16/assemble.js';
 import type { KeyPoints } from '../../../sdk/snarkjs/zkey.js';
 import { edgeValues, Random } from '../../support/random.js';

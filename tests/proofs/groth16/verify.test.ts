@@ -64,7 +64,9 @@ describe.each(WASM_MODULES.bn254)('verifyProof by %s', (module) => {
     expect(await verifyProof(kernel, key, signals, { ...proof, pi_b: otherG2 })).toBe(false);
     expect(await verifyProof(kernel, key, signals, { ...proof, pi_c: otherG1 })).toBe(false);
     expect(await verifyProof(kernel, key, signals, { ...proof, pi_a: proof.pi_c, pi_c: proof.pi_a })).toBe(false);
-    expect(await verifyProof(kernel, { ...key, vk_gamma_2: key.vk_delta_2 }, signals, proof)).toBe(false);
+    const unfinished = { ...key, vk_gamma_2: key.vk_delta_2 };
+    expect(await verifyProof(kernel, unfinished, signals, proof, true)).toBe(false);
+    await expect(verifyProof(kernel, unfinished, signals, proof)).rejects.toMatchObject({ code: 'KEY_UNFINISHED' });
   });
 
   it('accepts the same proof made over: (-A, -B, C)', async () => {

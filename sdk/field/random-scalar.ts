@@ -1,5 +1,5 @@
 import { CURVES, type CurveId } from '../curves/index.js';
-import { bytesToBigint } from '../field/bytes.js';
+import { bytesToBigint } from './bytes.js';
 
 /** A uniform scalar below the curve's r, from the platform's random generator: as many random bits as r has, drawn until they are below r. */
 export function randomScalar(curve: CurveId): bigint {

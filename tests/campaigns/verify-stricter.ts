@@ -1,0 +1,206 @@
+import { CURVES, type CurveId, type GroupId } from '../../sdk/curves/index.js';
+import { curveOfName } from '../../sdk/snarkjs/known-curves.js';
+import { nobleCurve } from '../support/noble-curves.js';
+
+/** A way in which `verify` is stricter than snarkjs; docs/security.md explains each. */
+export interface Stricter {
+  readonly name: string;
+  /** What `verify` gives. */
+  readonly outcome: false | string;
+}
+
+interface NamedCase extends Stricter {
+  readonly applies: (asked: Asked) => boolean;
+}
+
+interface Asked {
+  readonly curve: CurveId;
+  readonly key: Record<string, unknown>;
+  readonly signals: unknown;
+  readonly proof: Record<string, unknown>;
+  /** All points that are used, by where they stand. */
+  readonly points: readonly {
+    readonly of: 'key' | 'proof';
+    readonly name: string;
+    readonly group: GroupId;
+    readonly json: unknown;
+  }[];
+}
+
+const isInteger = (value: unknown, text = /^[0-9]+$/): boolean =>
+  typeof value === 'bigint' || Number.isSafeInteger(value) || (typeof value === 'string' && text.test(value));
+
+const coordinates = ({ points }: Asked): unknown[] =>
+  points.flatMap(({ json }) => (Array.isArray(json) ? json.flat() : [json]));
+
+const icLength = ({ key }: Asked): number => (key.IC as unknown[]).length;
+
+const CASES: readonly NamedCase[] = [
+  {
+    name: 'a coordinate is not below p',
+    outcome: 'INVALID_POINT',
+    applies: (asked) => {
+      const p = CURVES[asked.curve].fq.modulus;
+      return coordinates(asked).some((value) => isInteger(value) && BigInt(value as string) >= p);
+    },
+  },
+  {
+    name: 'a coordinate is no decimal number',
+    outcome: 'MALFORMED_FILE',
+    applies: (asked) => coordinates(asked).some((value) => !isInteger(value) || BigInt(value as string) < 0n),
+  },
+  {
+    name: 'a point has another shape',
+    outcome: 'MALFORMED_FILE',
+    applies: ({ points }) =>
+      points.some(({ json, group }) => {
+        if (!Array.isArray(json) || json.length < 2 || json.length > 3) return true;
+        return json.some((c) => (group === 'g1' ? Array.isArray(c) : !Array.isArray(c) || c.length !== 2));
+      }),
+  },
+  {
+    name: 'a point is projective',
+    outcome: 'MALFORMED_FILE',
+    applies: ({ points }) =>
+      points.some(({ json }) => {
+        const z = (json as unknown[])[2];
+        const [z0, z1] = Array.isArray(z) ? z.map(String) : [String(z ?? 1), '0'];
+        return !(/^0*[01]$/.test(z0!) && /^0+$/.test(z1!));
+      }),
+  },
+  {
+    name: 'a point of the key is outside of its group, or infinity',
+    outcome: 'INVALID_POINT',
+    applies: (asked) => asked.points.some((point) => point.of === 'key' && !isMember(asked.curve, point)),
+  },
+  {
+    name: 'a point of the proof is outside of its group',
+    outcome: false,
+    applies: (asked) => asked.points.some((point) => point.of === 'proof' && !isMember(asked.curve, point)),
+  },
+  {
+    name: 'gamma and delta of the key are equal',
+    outcome: 'KEY_UNFINISHED',
+    applies: ({ key }) => numbersOf(key.vk_gamma_2) === numbersOf(key.vk_delta_2),
+  },
+  {
+    name: 'there are fewer signals than the key has',
+    outcome: false,
+    applies: (asked) => Array.isArray(asked.signals) && asked.signals.length < icLength(asked) - 1,
+  },
+  {
+    name: 'nPublic is not the number of points in IC less one',
+    outcome: 'MALFORMED_FILE',
+    applies: (asked) => {
+      const { nPublic } = asked.key;
+      return (
+        nPublic !== undefined && !(isInteger(nPublic) && BigInt(nPublic as string) === BigInt(icLength(asked) - 1))
+      );
+    },
+  },
+  {
+    name: 'the signals are no list',
+    outcome: 'MALFORMED_FILE',
+    applies: ({ signals }) => !Array.isArray(signals),
+  },
+  {
+    name: 'a signal is no integer',
+    outcome: 'MALFORMED_FILE',
+    applies: ({ signals }) =>
+      (signals as unknown[]).some((signal) => !isInteger(signal, /^(-?[0-9]+|0x[0-9a-fA-F]+)$/)),
+  },
+  {
+    name: 'the protocol is another',
+    outcome: 'UNSUPPORTED_FORMAT',
+    applies: ({ key, proof }) => [key, proof].some(({ protocol }) => protocol !== undefined && protocol !== 'groth16'),
+  },
+  {
+    name: 'the proof names another curve',
+    outcome: 'CURVE_MISMATCH',
+    applies: ({ curve, proof }) =>
+      proof.curve !== undefined && (typeof proof.curve !== 'string' || curveOfName(proof.curve)?.id !== curve),
+  },
+];
+
+/** Getters, proxies, functions, objects of classes, lists with holes. */
+const NOT_PLAIN: Stricter = { name: 'an argument is no plain JSON', outcome: 'MALFORMED_FILE' };
+
+/** The ways in which `verify` is stricter that apply to these arguments, found from the arguments alone. */
+export function stricterIn(known: CurveId, [key, signals, proof]: readonly unknown[]): readonly Stricter[] {
+  const asked = readAsked(known, key, signals, proof);
+  const applies = ({ applies }: NamedCase): boolean => {
+    try {
+      return asked !== undefined && applies(asked);
+    } catch {
+      return false;
+    }
+  };
+  const plain = [key, signals, proof].every((value) => isPlain(value));
+  return [...CASES.filter(applies), ...(plain ? [] : [NOT_PLAIN])];
+}
+
+/** undefined for what cannot be read. */
+function readAsked(known: CurveId, key: unknown, signals: unknown, proof: unknown): Asked | undefined {
+  try {
+    const [k, p] = [key, proof] as [Record<string, unknown>, Record<string, unknown>];
+    const curve = curveOfName(String(k.curve))?.id ?? known;
+    const g1 = { vk_alpha_1: k.vk_alpha_1 };
+    const g2 = { vk_beta_2: k.vk_beta_2, vk_gamma_2: k.vk_gamma_2, vk_delta_2: k.vk_delta_2 };
+    const list = (of: 'key' | 'proof', group: GroupId, points: Record<string, unknown>) =>
+      Object.entries(points).map(([name, json]) => ({ of, group, name, json }));
+    const ic = Array.isArray(k.IC) ? k.IC.map((json) => ({ of: 'key', group: 'g1', name: 'IC', json }) as const) : [];
+    const points = [
+      ...list('key', 'g1', g1),
+      ...list('key', 'g2', g2),
+      ...ic,
+      ...list('proof', 'g1', { pi_a: p.pi_a, pi_c: p.pi_c }),
+      ...list('proof', 'g2', { pi_b: p.pi_b }),
+    ];
+    return { curve, key: k, signals, proof: p, points };
+  } catch {
+    return undefined;
+  }
+}
+
+function isPlain(value: unknown, depth = 0): boolean {
+  if (depth > 50 || typeof value === 'function' || typeof value === 'symbol') return false;
+  if (typeof value !== 'object' || value === null) return true;
+  try {
+    return arePlain(value, depth);
+  } catch {
+    return false;
+  }
+}
+
+function arePlain(value: object, depth: number): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null && !Array.isArray(value)) return false;
+  const members = Object.values(Object.getOwnPropertyDescriptors(value));
+  if (Array.isArray(value) && members.length !== value.length + 1) return false;
+  return members.every((member) => member.get === undefined && isPlain(member.value, depth + 1));
+}
+
+/** The numbers of a point, whatever they are written like. */
+function numbersOf(point: unknown): string {
+  return JSON.stringify((point as unknown[]).flat().map((value) => String(BigInt(value as string))));
+}
+
+/** Whether a point is in the subgroup, by @noble/curves; of a key, whether it is finite as well, but for IC. */
+function isMember(curve: CurveId, { of, name, group, json }: Asked['points'][number]): boolean {
+  const [x, y, z] = json as unknown[];
+  const number = (value: unknown): bigint => BigInt(value as string);
+  const isZero = (value: unknown): boolean => [value].flat().every((part) => number(part) === 0n);
+  if (z === undefined ? isZero(x) && isZero(y) : isZero(z)) return of === 'proof' || name === 'IC';
+  const { G1, G2 } = nobleCurve(curve);
+  const pair = (value: unknown) => ({ c0: number((value as unknown[])[0]), c1: number((value as unknown[])[1]) });
+  const point =
+    group === 'g1'
+      ? G1.Point.fromAffine({ x: number(x), y: number(y) })
+      : G2.Point.fromAffine({ x: pair(x), y: pair(y) });
+  try {
+    point.assertValidity();
+    return true;
+  } catch {
+    return false;
+  }
+}
