@@ -10,8 +10,15 @@ export function freeMemory(...arrays: readonly Uint8Array[]): void {
 type Transferable<T> = T & { transfer?(newLength: number): unknown };
 
 function release(buffer: Transferable<ArrayBufferLike>): void {
-  if (buffer.transfer !== undefined) buffer.transfer(0);
-  else if (buffer instanceof ArrayBuffer) nowhere().postMessage(undefined, [buffer]);
+  if (buffer.transfer !== undefined) {
+    try {
+      buffer.transfer(0);
+      return;
+    } catch {
+      // SES gives engines that lack the method one that throws.
+    }
+  }
+  if (buffer instanceof ArrayBuffer) nowhere().postMessage(undefined, [buffer]);
 }
 
 /**

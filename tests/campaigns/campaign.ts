@@ -12,8 +12,8 @@ export interface Campaign {
   readonly about: string;
   /** On which tiers it runs. The first one is the default. */
   readonly tiers: readonly Tier[];
-  /** How many cases of a tier `npm test` runs: a few seconds' worth. */
-  readonly short: number;
+  /** How many cases of a tier `npm test` runs: a few seconds' worth, or none where a software adapter would take longer. */
+  readonly short: number | Readonly<Record<Tier, number>>;
   /** How many a full run has on each tier. docs/reliability.md gives the results. */
   readonly full: number;
   /** Milliseconds after which a case counts as hanging. Default 60,000. */

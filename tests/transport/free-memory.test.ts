@@ -2,13 +2,21 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { freeMemory } from '../../sdk/transport/free-memory.js';
 
 const given = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'transfer');
+const THROWING = {
+  configurable: true,
+  value: () => {
+    throw new TypeError('not here');
+  },
+};
 afterEach(() => {
+  Reflect.deleteProperty(ArrayBuffer.prototype, 'transfer');
   if (given !== undefined) Object.defineProperty(ArrayBuffer.prototype, 'transfer', given);
 });
 
 describe.each([
   ['as this engine is', () => undefined],
   ['without ArrayBuffer.prototype.transfer', () => Reflect.deleteProperty(ArrayBuffer.prototype, 'transfer')],
+  ['with one that throws', () => Object.defineProperty(ArrayBuffer.prototype, 'transfer', THROWING)],
 ])('freeMemory, %s', (_, prepare) => {
   it('frees buffers at once, without the garbage collector', () => {
     prepare();
