@@ -9,7 +9,7 @@ export interface CountedGpu {
 /** The software adapter with kernels that do nothing, so that they compile at once. All that it computes is wrong. */
 export async function countedGpu(): Promise<CountedGpu> {
   const living = new Map<GPUDevice, Set<GPUBuffer>>();
-  const { gpu } = await watchedGpu((device) => {
+  const { gpu, devices } = await watchedGpu((device) => {
     emptyKernels(device);
     const buffers = new Set<GPUBuffer>();
     living.set(device, buffers);
@@ -27,6 +27,8 @@ export async function countedGpu(): Promise<CountedGpu> {
     const destroyDevice = device.destroy.bind(device);
     device.destroy = () => {
       living.delete(device);
+      // The driver's threads end when nobody holds the device.
+      devices.splice(devices.indexOf(device), 1);
       return destroyDevice();
     };
   });

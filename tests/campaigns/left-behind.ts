@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { collectGarbage } from '../support/collect-garbage.js';
 
 /** Milliseconds that threads and handles have to end after a prover was disposed. */
 const ENDING_MS = 10_000;
@@ -30,6 +31,8 @@ export async function expectNoMoreThan(before: Held, count: () => Held): Promise
       throw new Error(`expected nothing to be left of a prover, got ${list.join(', ')}`);
     }
     await delay(5);
+    // What belongs to an object ends with it, such as the threads of a GPU's driver.
+    collectGarbage();
   }
 }
 
