@@ -53,7 +53,7 @@ export const proofs: Campaign = {
         subjects.push({ prover, circuit, key, wrong: [inputs, code] });
       }
     }
-    const trend = new MemoryTrend();
+    const trend = new MemoryTrend(true);
     return {
       async run(random) {
         const subject = subjects[random.integer(subjects.length)]!;

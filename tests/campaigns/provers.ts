@@ -94,7 +94,7 @@ export const provers: Campaign = {
       await delay(ENDING_MS);
       return mostOf(atStart, count());
     };
-    const trend = new MemoryTrend();
+    const trend = new MemoryTrend(false);
     let before: Held | undefined;
     return {
       async run(random) {
