@@ -72,7 +72,10 @@ export class WitnessWorkers {
       onDeath: ignore,
     };
     channel.onFailure((error) => {
-      if (this.idle === worker) this.idle = undefined;
+      if (this.idle === worker) {
+        this.idle = undefined;
+        channel.terminate();
+      }
       worker.onDeath(error);
     });
     channel.onEvent((line) => worker.onLog(String(line)));

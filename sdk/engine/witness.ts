@@ -3,6 +3,7 @@ import { PippinError } from '../errors.js';
 import { fileHint } from '../io/file-hint.js';
 import { boundedModule } from '../snarkjs/bounded-module.js';
 import { checkWitness, readWtns } from '../snarkjs/wtns.js';
+import { freeMemory } from '../transport/free-memory.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
 import type { WitnessRequest } from './engine-api.js';
@@ -26,7 +27,9 @@ export async function readWitness(
     context.sources.readOnce(wasm, call.signal, (file) => file.read(0, file.size)),
   );
   const values = await call.span('witness', 'wasm', async () => {
-    const module = await compile(boundedModule(bytes, memoryBytes));
+    const bounded = boundedModule(bytes, memoryBytes);
+    const module = await compile(bounded);
+    freeMemory(bytes, bounded);
     const task = { module, inputs, curve, strictInputs, variables, memoryBytes };
     return context.witnesses.calculate(task, call.signal, timeoutMs, (line) => call.notice('CIRCUIT_LOG', line));
   });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
 import { folderStore } from '../cache/folder-store.js';
@@ -39,7 +39,8 @@ export const nodeEnginePlatform: EnginePlatform = {
     const url = assetUrl(given, `./${name}.wasm`, import.meta.url);
     let bytes: Uint8Array<ArrayBuffer>;
     try {
-      bytes = await readFile(url);
+      // Without a break: a thread that is ended while a file is being opened leaves its descriptor open.
+      bytes = new Uint8Array(readFileSync(url));
     } catch (error) {
       throw new PippinError('IO_FAILED', `expected the WASM of ${curve} at ${url}, could not read it`, {
         cause: error,

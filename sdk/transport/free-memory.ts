@@ -1,17 +1,36 @@
 /**
- * Frees at once the memory of arrays that are no longer used, where the engine can (ArrayBuffer.prototype.transfer of ES2024). Elsewhere
- * the garbage collector frees it, often much later, because it counts the small objects and not the tens of megabytes behind them. Arrays
- * whose buffer was moved elsewhere are left alone.
- *
- * SES gives engines that lack the method one that throws.
+ * Frees at once the memory of arrays that are no longer used. The garbage collector would free it much later, because it counts the small
+ * objects and not the tens of megabytes behind them. Arrays whose buffer was moved elsewhere are left alone.
  */
 export function freeMemory(...arrays: readonly Uint8Array[]): void {
-  for (const { buffer } of arrays) {
-    if (buffer.byteLength === 0) continue;
+  for (const { buffer } of arrays) if (buffer.byteLength > 0) release(buffer as Transferable<typeof buffer>);
+}
+
+/** A buffer that may have the method of ES2024. */
+type Transferable<T> = T & { transfer?(newLength: number): unknown };
+
+function release(buffer: Transferable<ArrayBufferLike>): void {
+  if (buffer.transfer !== undefined) {
     try {
-      (buffer as { transfer?: (newLength: number) => unknown }).transfer?.(0);
+      buffer.transfer(0);
+      return;
     } catch {
-      // The garbage collector frees it.
+      // SES gives engines that lack the method one that throws.
     }
   }
+  if (buffer instanceof ArrayBuffer) nowhere().postMessage(undefined, [buffer]);
 }
+
+/**
+ * A port whose channel is closed: what is moved to it is freed. Engines without ArrayBuffer.prototype.transfer, such as that of Node 20, have
+ * no other way to free a buffer.
+ */
+function nowhere(): MessagePort {
+  if (closedPort === undefined) {
+    closedPort = new MessageChannel().port1;
+    closedPort.close();
+  }
+  return closedPort;
+}
+
+let closedPort: MessagePort | undefined;

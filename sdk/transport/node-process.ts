@@ -5,6 +5,7 @@ import type { Endpoint } from 'comlink';
 import { messageOf, PippinError } from '../errors.js';
 import { dispatchEvent, eventMessage, type WorkerChannel, type WorkerScope } from './channel.js';
 import { messagesHandled } from './node-worker.js';
+import { releaseRemote } from './remote.js';
 import { WorkerFailure } from './worker-failure.js';
 
 /** The descriptor under which a child process finds what it inherits: behind its three standard streams and the channel. */
@@ -34,8 +35,9 @@ export function nodeProcessChannel({ script, command, env, inherited }: ProcessS
   child.once('message', () => failure.noteMessage());
   child.on('error', (error) => failure.report(messageOf(error), error));
   child.on('exit', (code, signal) => failure.report(`it ended with ${signal ?? `code ${code}`}`));
+  const endpoint = endpointOf(child, (message) => child.connected && child.send(message as object));
   return {
-    endpoint: endpointOf(child, (message) => child.connected && child.send(message as object)),
+    endpoint,
     onEvent(listener) {
       child.on('message', (message) => dispatchEvent(message, listener));
     },
@@ -45,6 +47,7 @@ export function nodeProcessChannel({ script, command, env, inherited }: ProcessS
       // A process that a command has started beneath itself ends by this.
       if (child.connected) child.disconnect();
       child.kill('SIGKILL');
+      releaseRemote(endpoint);
     },
   };
 }

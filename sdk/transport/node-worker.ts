@@ -2,6 +2,7 @@ import { parentPort, Worker } from 'node:worker_threads';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
 import { messageOf, PippinError } from '../errors.js';
 import { dispatchEvent, eventMessage, type WorkerChannel, type WorkerScope } from './channel.js';
+import { releaseRemote } from './remote.js';
 import { WorkerFailure, workerFailed } from './worker-failure.js';
 
 /**
@@ -17,8 +18,9 @@ export function nodeWorkerChannel(url: URL): WorkerChannel {
   worker.once('message', () => failure.noteMessage());
   worker.on('error', (error) => failure.report(messageOf(error), error));
   worker.on('exit', (code) => failure.report(`it exited with code ${code}`));
+  const endpoint = nodeEndpoint(worker);
   return {
-    endpoint: nodeEndpoint(worker),
+    endpoint,
     onEvent(listener) {
       worker.on('message', (message) => dispatchEvent(message, listener));
     },
@@ -26,6 +28,7 @@ export function nodeWorkerChannel(url: URL): WorkerChannel {
     terminate() {
       failure.expectEnd();
       void worker.terminate();
+      releaseRemote(endpoint);
     },
   };
 }

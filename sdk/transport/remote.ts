@@ -55,13 +55,29 @@ export function exposeMethods(target: object, endpoint: Comlink.Endpoint): void 
   Comlink.expose(call, endpoint);
 }
 
+/** What calls through each endpoint whose other side has not ended. */
+const callers = new WeakMap<Comlink.Endpoint, Comlink.Remote<Call>>();
+
+/**
+ * Lets go of an endpoint after its other side was ended; calls through it are never answered, and later ones are not sent. Comlink registers
+ * what calls through an endpoint to learn when it is collected, and holds the endpoint until then. But an endpoint's listeners lead to what
+ * calls through it, so that neither would ever be collected.
+ */
+export function releaseRemote(endpoint: Comlink.Endpoint): void {
+  const caller = callers.get(endpoint);
+  callers.delete(endpoint);
+  caller?.[Comlink.releaseProxy]();
+}
+
 /** Calls the methods that `exposeMethods` exposes on the other side. An argument's buffers are moved if it went through `Comlink.transfer`. */
 export function remote<T extends object>(endpoint: Comlink.Endpoint): Remote<T> {
   const call = Comlink.wrap<Call>(endpoint);
+  callers.set(endpoint, call);
   const methodNamed =
     (method: string) =>
     async (...args: unknown[]): Promise<unknown> => {
       let outcome: Outcome;
+      if (!callers.has(endpoint)) return new Promise(() => undefined);
       try {
         outcome = await call(method, ...args);
       } catch (error) {

@@ -1,5 +1,6 @@
 import { messageOf, PippinError } from '../errors.js';
 import { dispatchEvent, eventMessage, type WorkerChannel, type WorkerScope } from './channel.js';
+import { releaseRemote } from './remote.js';
 import { knowsTrustedTypes, POLICY_NAME } from './trusted-scripts.js';
 import { WorkerFailure, workerFailed } from './worker-failure.js';
 
@@ -27,6 +28,7 @@ export function webWorkerChannel(script: string, start: () => Worker): WorkerCha
     terminate() {
       failure.expectEnd();
       worker.terminate();
+      releaseRemote(worker);
     },
   };
 }

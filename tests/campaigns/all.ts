@@ -9,4 +9,6 @@ export const CAMPAIGNS: Readonly<Record<string, () => Promise<Campaign>>> = {
   sums: async () => (await import('./sums.js')).sums,
   'shared-cache': async () => (await import('./shared-cache.js')).sharedCache,
   verify: async () => (await import('./verify.js')).verify,
+  proofs: async () => (await import('./proofs.js')).proofs,
+  provers: async () => (await import('./provers.js')).provers,
 };

@@ -1,7 +1,7 @@
 import type { Endpoint } from 'comlink';
 import type { PippinError } from '../../sdk/errors.js';
 import { dispatchEvent, eventMessage, type WorkerChannel } from '../../sdk/transport/channel.js';
-import { exposeMethods } from '../../sdk/transport/remote.js';
+import { exposeMethods, releaseRemote } from '../../sdk/transport/remote.js';
 import { WorkerFailure } from '../../sdk/transport/worker-failure.js';
 
 /** A worker that runs on this thread behind a real message channel, and that a test can let die. */
@@ -48,5 +48,6 @@ export class FakeWorker implements WorkerChannel {
     this.terminated = true;
     this.near.close();
     this.far.close();
+    releaseRemote(this.endpoint);
   }
 }

@@ -1,7 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import * as Comlink from 'comlink';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PippinError } from '../../sdk/errors.js';
-import { exposeMethods, moveResult, type Remote, remote } from '../../sdk/transport/remote.js';
+import { exposeMethods, moveResult, type Remote, releaseRemote, remote } from '../../sdk/transport/remote.js';
+import { collectGarbage } from '../support/collect-garbage.js';
+import { FakeWorker } from '../support/fake-worker.js';
 
 const channels: MessageChannel[] = [];
 afterEach(() => {
@@ -124,5 +127,39 @@ describe("a host application's own Comlink", () => {
     expect(error).toMatchObject({ name: 'RangeError', message: 'the application says no' });
     expect(error).not.toHaveProperty('code');
     await expect(theirs.plain()).rejects.toEqual({ status: 404 });
+  });
+});
+
+describe('a remote whose other side was ended', () => {
+  it('gives no answers, and fails no calls', async () => {
+    const { near, far } = line();
+    exposeMethods(new Target(), far);
+    const target = remote<Target>(near);
+    expect(await target.add(1, 2)).toBe(3);
+    const call = target.add(1, 2);
+    releaseRemote(near);
+    const outcome = Promise.race([call, target.add(3, 4), delay(20, 'none')]);
+    expect(await outcome).toBe('none');
+    releaseRemote(near);
+  });
+
+  it('is collected, although a listener of its connection leads to it', async () => {
+    const ended: WeakRef<object>[] = [];
+    for (let i = 0; i < 10; i++) {
+      const worker = new FakeWorker(() => new Target());
+      const target = remote<Target>(worker.endpoint);
+      worker.onEvent(() => target);
+      await target.add(1, 2);
+      worker.terminate();
+      ended.push(new WeakRef(target));
+    }
+    // What a WeakRef is made of is kept until the end of the turn.
+    await delay(10);
+    collectGarbage();
+    await delay(10);
+    collectGarbage();
+    const kept = ended.filter((target) => target.deref() !== undefined);
+    // The last one may still lie on the stack.
+    expect(kept.length).toBeLessThanOrEqual(1);
   });
 });

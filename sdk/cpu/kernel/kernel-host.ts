@@ -50,7 +50,8 @@ export class KernelHost {
       if (typeof result === 'object' && result !== null) moveResult(result);
       return result as KernelResult<M>;
     } finally {
-      this.cancelled.delete(task);
+      // All numbers in it, since each task begins after the one before: a task may have ended before it was cancelled.
+      this.cancelled.clear();
       // The kernel has copied what it keeps.
       for (const value of Object.values(args)) if (value instanceof Uint8Array) freeMemory(value);
     }
