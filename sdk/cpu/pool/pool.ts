@@ -255,8 +255,9 @@ export class KernelPool {
     job?.reject(error);
     if (dead.silence.hasSpoken) this.onReplaced(error);
     dead.deaths++;
-    if (dead.deaths > MOST_DEATHS || !this.renew(index)) {
-      dead.rest = { failure: error, until: performance.now() + REST_MS };
+    const isWorn = dead.deaths > MOST_DEATHS;
+    if (isWorn || !this.renew(index)) {
+      dead.rest = { failure: error, until: performance.now() + (isWorn ? REST_MS : 0) };
       this.rejectUnservable();
       return;
     }

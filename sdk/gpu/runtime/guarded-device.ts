@@ -6,6 +6,8 @@ const ERROR_FILTERS: readonly GPUErrorFilter[] = ['validation', 'internal', 'out
 
 /** Milliseconds that a device which was given up may take to answer what it was asked before. */
 const UNANSWERED_MS = 2000;
+/** The same for one that was let go, and may still have work. */
+const FINISH_MS = 20_000;
 
 /** Milliseconds that a device may take for an answer: it may have two submits to do before, and each of these is waited for by itself. */
 const ANSWER_MS = 120_000;
@@ -19,8 +21,7 @@ export class GuardedDevice {
   /** Fulfilled with a `DEVICE_LOST` error once the device is lost, by a fault or by `destroy`. */
   readonly lost: Promise<PippinError>;
   private lostError: PippinError | undefined;
-  /** Why the device was given up. */
-  private abandoned: string | undefined;
+  private abandoned = false;
   private readonly waiting = new Set<(error: PippinError) => void>();
   /** WebGPU's promises that it has not answered yet, and for how long each is still waited for. */
   private readonly unanswered = new Map<Promise<unknown>, number>();
@@ -105,20 +106,23 @@ export class GuardedDevice {
 
   /** Gives up a device that does not answer: it is lost from now on. */
   abandon(reason: string): void {
-    this.abandoned = reason;
-    this.device.destroy();
+    this.abandoned = true;
     this.lose(reason);
+    // Not before: in Dawn this call itself waits for all work that was submitted.
+    void this.answered().then(() => this.device.destroy());
   }
 
   /**
    * Lets the device go. Calls under way reject with `DEVICE_LOST`. Fulfilled once WebGPU has answered all that it was asked:
-   * Dawn in Node takes the process with it when its thread ends before. A device that was given up is waited for two seconds.
+   * Dawn in Node takes the process with it when its thread ends before. A device that was given up is waited for two seconds, any other for
+   * twenty seconds, and for as long as kernels may take to compile if one is being compiled.
    */
   async destroy(): Promise<void> {
-    this.device.destroy();
     this.lose('destroyed: it is no longer used');
-    if (this.abandoned === undefined) return this.answered();
-    await within(UNANSWERED_MS, 'the GPU', () => this.answered()).catch(() => undefined);
+    const isCompiling = [...this.unanswered.values()].some((left) => left > ANSWER_MS);
+    const patience = isCompiling ? COMPILE_MS : FINISH_MS;
+    const finished = this.answered().then(() => this.device.destroy());
+    await within(this.abandoned ? UNANSWERED_MS : patience, 'the GPU', () => finished).catch(() => undefined);
   }
 
   /** Fulfilled when WebGPU has answered all that it was asked. */
