@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { bn254 } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
 import { testCircuit } from '../support/circuits.js';
@@ -19,6 +20,9 @@ const SHORT_RUN = 12;
 
 /** Between the targets of two cases, so that a few cases have different ones. */
 const STRIDE = 7919;
+
+/** Milliseconds in which a case must end. */
+const IN_TIME_MS = 45_000;
 
 /** How many times as fast deadlines pass where something is silent. */
 const QUICK = 100;
@@ -49,7 +53,6 @@ export const faults: Campaign = {
   tiers: ['wasm', 'webgpu'],
   short: SHORT_RUN,
   full: 10_000,
-  hangsAfterMs: 60_000,
   async open(tier): Promise<OpenCampaign> {
     const { files, errand, close } = await prepare();
     let world: World;
@@ -81,7 +84,7 @@ export const faults: Campaign = {
         world = new World(target.setting, files, drawn);
         const deadlines = new Deadlines(drawn.some(({ kind }) => kind === 'silent') ? QUICK : 1);
         try {
-          const happened = await travel(world, errand);
+          const happened = await inTime(travel(world, errand));
           const { pending } = deadlines;
           if (pending.length > 0) throw new Error(`expected no deadline to be left after dispose, got ${pending}`);
           if (unhandled.length > 0) throw new Error('expected every rejection to be handled', { cause: unhandled[0] });
@@ -164,6 +167,20 @@ function replaceGlobals(world: () => World): { restore(): void } {
       Reflect.deleteProperty(crypto.subtle, 'digest');
     },
   };
+}
+
+/** The outcome of a case; rejects when it hangs. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const watch = new AbortController();
+  const hung = delay(IN_TIME_MS, undefined, { signal: watch.signal }).then(() => {
+    throw new Error(`expected the case to end within ${IN_TIME_MS} ms`);
+  });
+  hung.catch(() => undefined);
+  try {
+    return await Promise.race([work, hung]);
+  } finally {
+    watch.abort();
+  }
 }
 
 function withCauses(error: unknown): string {

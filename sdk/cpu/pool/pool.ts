@@ -42,6 +42,9 @@ interface PoolWorker {
   generation: number;
   current: Job | undefined;
   readonly silence: Silence;
+  /** Rejects when it has died, or was silent for too long. */
+  readonly death: Promise<never>;
+  readonly tellDeath: (error: PippinError) => void;
   /** How many workers have died in this place since one in it last answered. */
   deaths: number;
   /** Set while the place rests, because its workers have died too often: the error of the last one, and when another is tried. */
@@ -93,9 +96,8 @@ export class KernelPool {
     if (living.length === 0) throw this.workers[0]!.rest!.failure;
     if (this.modules.has(curve)) return;
     this.modules.set(curve, module);
-    const openOn = async ({ host, channel, silence }: PoolWorker): Promise<void> => {
-      const died = new Promise<never>((_, reject) => channel.onFailure(reject));
-      await Promise.race([silence.until(host.open(curve, module)), died]);
+    const openOn = async ({ host, silence, death }: PoolWorker): Promise<void> => {
+      await Promise.race([silence.until(host.open(curve, module)), death]);
     };
     try {
       await Promise.all(living.map(openOn));
@@ -178,6 +180,7 @@ export class KernelPool {
     for (const worker of this.workers) {
       worker.current?.reject(error);
       worker.silence.end();
+      worker.tellDeath(error);
       worker.channel.terminate();
     }
   }
@@ -223,12 +226,19 @@ export class KernelPool {
     const channel = this.spawn();
     const onSilent = (ms: number): void => this.replace(index, silentError(ms));
     const silence = new Silence({ patienceMs: PATIENCE_MS, startMs: START_MS, onSilent });
+    let tellDeath: PoolWorker['tellDeath'] = () => undefined;
+    const death = new Promise<never>((_, reject) => {
+      tellDeath = reject;
+    });
+    death.catch(() => undefined);
     const worker: PoolWorker = {
       channel,
       host: remote<KernelHost>(channel.endpoint),
       generation,
       current: undefined,
       silence,
+      death,
+      tellDeath,
       deaths,
       rest: undefined,
     };
@@ -252,6 +262,7 @@ export class KernelPool {
     dead.current = undefined;
     dead.silence.end();
     dead.channel.terminate();
+    dead.tellDeath(error);
     job?.reject(error);
     if (dead.silence.hasSpoken) this.onReplaced(error);
     dead.deaths++;
