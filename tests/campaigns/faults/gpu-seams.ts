@@ -95,13 +95,10 @@ function faultyDevice(virtual: VirtualDevice, line: FaultLine): GPUDevice {
 }
 
 /** A process with another GPU, on this thread. */
-export async function faultyProcess(
-  line: FaultLine,
-  empty: boolean,
-): Promise<() => RemoteDevice & { channel: FakeWorker }> {
+export async function faultyProcess(line: FaultLine): Promise<() => RemoteDevice & { channel: FakeWorker }> {
   return () => {
     expectSpawn(line, 'process.spawn');
-    const gpu = virtualGpu({ leavesOut: () => empty }).then((made) => made.gpu);
+    const gpu = virtualGpu().then((made) => made.gpu);
     const window = new Uint8Array(2 ** 23);
     const readWindow = async (at: number, target: Uint8Array): Promise<void> =>
       target.set(window.subarray(at, at + target.length));

@@ -22,7 +22,7 @@ import { faultyFetch, faultyFile, faultyKernel, faultyStore, faultyWitness } fro
 
 /** Who computes in a world. */
 export interface Setting {
-  readonly name: 'workers' | 'a GPU' | 'an empty GPU' | 'two GPUs' | 'two empty GPUs';
+  readonly name: 'workers' | 'a wrong GPU' | 'a GPU' | 'two GPUs';
 }
 
 /** What callers name by a path or a URL. */
@@ -62,6 +62,11 @@ export class World {
     this.writeFiles();
   }
 
+  /** Whether the kernels of its GPU do nothing. They compile at once, but its first sum is refused. */
+  get hasWrongGpu(): boolean {
+    return this.setting.name === 'a wrong GPU';
+  }
+
   pathOf(name: 'zkey' | 'points'): string {
     return join(this.folder, name);
   }
@@ -86,10 +91,10 @@ export class World {
   async start(): Promise<Prover> {
     const { line, setting } = this;
     const usesGpu = setting.name !== 'workers';
-    const isEmpty = setting.name.includes('empty');
+    const isEmpty = this.hasWrongGpu;
     const gpu = usesGpu ? await faultyGpu(line, isEmpty) : undefined;
     this.devices = gpu?.devices ?? [];
-    const spawnDevice = await faultyProcess(line, isEmpty);
+    const spawnDevice = await faultyProcess(line);
     const platform: EnginePlatform = {
       ...nodeEnginePlatform,
       gpuDelayMs: 0,
@@ -116,7 +121,7 @@ export class World {
       cache: true,
       assets: { wasm: builtModules() },
       onNotice: (notice: Notice) => this.notices.push(notice),
-      ...(setting.name.startsWith('two') && { devices: [{}] }),
+      ...(setting.name === 'two GPUs' && { devices: [{}] }),
     } as const;
     this.prover = undefined;
     this.disposing = undefined;

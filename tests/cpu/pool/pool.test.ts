@@ -307,6 +307,30 @@ describe('KernelPool', () => {
     await expect(pool.open('bn254', EMPTY)).rejects.toMatchObject({ code: 'WORKER_FAILED' });
   });
 
+  it('fails to open when a worker never answers, and opens with the next call', async () => {
+    let isSilent = true;
+    const workers: FakeWorker[] = [];
+    pool = new KernelPool(() => {
+      const worker = new FakeWorker((emit) => {
+        const host = new FakeHost(emit);
+        if (isSilent) host.open = () => new Promise(() => undefined);
+        return host;
+      });
+      workers.push(worker);
+      return worker;
+    }, 1);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const opening = pool.open('bn254', EMPTY).catch((error: unknown) => error);
+    isSilent = false;
+    // Its script may have been on its way for as long.
+    await vi.advanceTimersByTimeAsync(300_000);
+    vi.useRealTimers();
+    expect(await opening).toMatchObject({ code: 'WORKER_FAILED' });
+    expect(workers[0]!.terminated).toBe(true);
+    await pool.open('bn254', EMPTY);
+    expect(await ask(pool, 'a')).toBe('releaseShard a');
+  });
+
   it('fails to open when a worker dies meanwhile, and opens on those that are left of a pool that lost one', async () => {
     const { pool, workers } = startPool(2);
     workers[0]!.die();
