@@ -21,9 +21,9 @@ export class Pipelines {
     let pipeline = this.compiled.get(key);
     if (pipeline === undefined) {
       pipeline = this.compile(key, kernel, code);
-      // A failure shows when the pipeline is awaited.
-      pipeline.catch(() => undefined);
       this.compiled.set(key, pipeline);
+      // A failure shows when the pipeline is awaited, and the next call tries again.
+      pipeline.catch(() => this.compiled.delete(key));
     }
     return pipeline;
   }
