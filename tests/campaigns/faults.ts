@@ -44,7 +44,7 @@ const SETTINGS: Readonly<Record<Tier, readonly Setting[]>> = {
   webgpu: [{ name: 'a wrong GPU' }, { name: 'a GPU' }, { name: 'two GPUs' }],
 };
 
-/** How often each kind of fault has happened at each point. */
+/** How often each kind of fault has happened at each point, by both of them. */
 const hits = new Map<string, number>();
 
 export const faults: Campaign = {
@@ -92,7 +92,7 @@ export const faults: Campaign = {
           if (unhandled.length > 0) throw new Error('expected every rejection to be handled', { cause: unhandled[0] });
           const { fired } = world.line;
           for (const { point, kind } of fired) {
-            const name = `${point}: ${kind}`;
+            const name = nameOf(point, kind);
             hits.set(name, (hits.get(name) ?? 0) + 1);
           }
           const reached = `${fired.length} of ${drawn.length} faults reached`;
@@ -106,10 +106,7 @@ export const faults: Campaign = {
           world.close();
         }
       },
-      figures: () => ({
-        'points with their kinds': new Set(targets.map(({ point, kind }) => `${point}: ${kind}`)).size,
-        ...Object.fromEntries([...hits].sort()),
-      }),
+      figures: () => figuresOf(targets),
       async close() {
         process.off('unhandledRejection', note);
         globals.restore();
@@ -129,6 +126,28 @@ function drawFaults(random: Random, target: Target, targets: readonly Target[]):
   if (random.integer(SECOND_FAULT_IN) > 0 || target.kind === 'changed') return [first];
   const others = targets.filter(({ setting, kind }) => setting === target.setting && kind !== 'changed');
   return [first, at(others[random.integer(others.length)]!)];
+}
+
+const nameOf = (point: string, kind: string): string => `${point}: ${kind}`;
+
+/** How often each point was hit, and by what: a row of the table in docs/reliability.md for each. */
+function figuresOf(targets: readonly Target[]): Record<string, number | string> {
+  const kinds = new Map<string, Set<string>>();
+  for (const { point, kind } of targets) kinds.set(point, (kinds.get(point) ?? new Set()).add(kind));
+  const figures: Record<string, number | string> = {};
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const [point, ofPoint] of [...kinds].sort()) {
+    const counts = [...ofPoint].map((kind) => ({ kind, count: hits.get(nameOf(point, kind)) ?? 0 }));
+    const sum = counts.reduce((all, { count }) => all + count, 0);
+    fewest = Math.min(fewest, sum);
+    figures[point] = `${sum} (${counts.map(({ kind, count }) => `${kind} ${count}`).join(', ')})`;
+  }
+  return {
+    ...figures,
+    points: kinds.size,
+    'targets (setting, point, kind)': targets.length,
+    'fewest hits of a point': fewest,
+  };
 }
 
 async function prepare(): Promise<{ files: Files; errand: Errand; close: () => Promise<void> }> {
