@@ -38,6 +38,8 @@ export type NoticeCode =
   | 'WEBGPU_DISTRUSTED'
   /** One of several executors that shared a sum failed; the others did its share, and do it in later sums over the same bases. */
   | 'SUM_REDONE'
+  /** A kernel worker died, or told nothing for very long. Another took its place, and does its work again. */
+  | 'WORKER_REPLACED'
   /** With `auto`: the GPU's kernels for a curve are compiled, and it takes over from the workers, which did all the work until then. */
   | 'WEBGPU_READY'
   /** With `auto`: the workers prove a key clearly faster than the GPU did, and prove it from now on. */

@@ -1,7 +1,6 @@
 import { constants } from 'node:fs';
 import { lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { within } from '../within.js';
 import type { ChunkStore } from './chunk-store.js';
 import { expectOwn, hasPrivateFolder, makePrivateFolder } from './private-folder.js';
 
@@ -12,15 +11,13 @@ const CHUNK = '.chunk';
 const TEMPORARY = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 /** A temporary file this old belongs to no process that still writes it. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000;
-/** Milliseconds that the file system may take for one file of a few megabytes, or for a list of them. A network that is down never answers. */
-const ANSWER_WITHIN_MS = 30_000;
 /** Neither a link is followed nor a pipe waited for. Windows has neither flag. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
  * A store in a folder of its own, `pippin-prepared` in the given folder, one file a chunk; it is made by the first write, for this user
- * alone. Every operation rejects if that folder, or a file in it, belongs to another user or may be written by others, and if the file
- * system does not answer within 30 s. Files whose names are not the store's are left alone.
+ * alone. Every operation rejects if that folder, or a file in it, belongs to another user or may be written by others. Files whose names are
+ * not the store's are left alone.
  *
  * A chunk is written under a temporary name, flushed and renamed, so that a crash or a second process leaves either the old
  * chunk or the new one.
@@ -47,34 +44,26 @@ export function folderStore(directory: string): ChunkStore {
   };
 
   return {
-    get: (key) => answered(async () => ((await isThere()) ? readOwn(pathOf(key)) : undefined)),
-    set: (key, bytes) =>
-      answered(async () => {
-        await made();
-        const temporary = join(folder, `${crypto.randomUUID()}.tmp`);
-        try {
-          await writeFlushed(temporary, bytes);
-          await rename(temporary, pathOf(key));
-        } catch (error) {
-          await rm(temporary, { force: true }).catch(() => undefined);
-          throw error;
-        }
-      }),
-    delete: (key) =>
-      answered(async () => {
-        if (await isThere()) await rm(pathOf(key), { force: true });
-      }),
-    keys: () =>
-      answered(async () => {
-        if (!(await isThere())) return [];
-        return ((await absentAsUndefined(readdir(folder))) ?? []).flatMap(keysOf);
-      }),
+    get: async (key) => ((await isThere()) ? readOwn(pathOf(key)) : undefined),
+    async set(key, bytes) {
+      await made();
+      const temporary = join(folder, `${crypto.randomUUID()}.tmp`);
+      try {
+        await writeFlushed(temporary, bytes);
+        await rename(temporary, pathOf(key));
+      } catch (error) {
+        await rm(temporary, { force: true }).catch(() => undefined);
+        throw error;
+      }
+    },
+    async delete(key) {
+      if (await isThere()) await rm(pathOf(key), { force: true });
+    },
+    async keys() {
+      if (!(await isThere())) return [];
+      return ((await absentAsUndefined(readdir(folder))) ?? []).flatMap(keysOf);
+    },
   };
-}
-
-/** What the file system answers in time; on a network that is down it never answers. */
-function answered<T>(work: () => Promise<T>): Promise<T> {
-  return within(ANSWER_WITHIN_MS, 'the storage', work);
 }
 
 /** A file name for any key: percent-encoded, including the *, which Windows does not allow in names. */

@@ -53,7 +53,11 @@ export class Backends {
     knownMap: Promise<PerformanceMap | undefined>,
     notice: (code: NoticeCode, message: string) => void,
   ) {
-    this.pool = new KernelPool(() => platform.spawnKernel(config.assets), threads);
+    this.pool = new KernelPool(
+      () => platform.spawnKernel(config.assets),
+      threads,
+      ({ message }) => notice('WORKER_REPLACED', `a kernel worker was replaced (${message}); its work is done again`),
+    );
     this.arithmeticFor = poolArithmetic(this.pool);
     this.wasm = new WasmMsm(this.pool);
     this.workers = timed(finishing(this.wasm, this.arithmeticFor));

@@ -1,4 +1,5 @@
 import type { PerformanceMap } from '../api.js';
+import { answeringStore } from '../cache/answering-store.js';
 import type { LoadedSource } from '../cache/loaded-source.js';
 import { type CacheRecord, type LoadOutcome, PreparedCache } from '../cache/prepared-cache.js';
 import { recordKey, recordPrefix } from '../cache/record-key.js';
@@ -44,7 +45,8 @@ export class BasesCache implements RecordCache {
     if (config === false) return new BasesCache(undefined, platform.cacheKind, notice);
     try {
       if (!canHash()) throw new Error('the page is not in a secure context');
-      const store = await platform.openStore(typeof config === 'object' ? config.directory : undefined);
+      const directory = typeof config === 'object' ? config.directory : undefined;
+      const store = await answeringStore(() => platform.openStore(directory));
       return new BasesCache(new PreparedCache(store, storageBudget), platform.cacheKind, notice);
     } catch (error) {
       notice('CACHE_UNAVAILABLE', `no cache (${reason(error)}); everything is prepared anew`);

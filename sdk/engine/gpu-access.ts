@@ -180,6 +180,7 @@ export class GpuAccess {
       sums.catch(() => undefined);
       known = { msm, sums };
       groups.set(key, known);
+      this.onFailure(msm, () => groups.delete(key));
       this.noticeReady(curve, group, known);
     }
     return known.sums;
@@ -270,8 +271,22 @@ export class GpuAccess {
       const { memoryBudget } = this.options;
       known = new OnGpu(device.then((open) => GpuQuotient.create(open, curve, { memoryBudget })));
       quotients.set(curve, known);
+      this.onFailure(known, () => quotients.delete(curve));
     }
     return known.created;
+  }
+
+  /**
+   * For a caller who requires WebGPU, lets the next call try again what could not be made or compiled. With `auto` the first use meets the failure,
+   * and the GPU is not used any more.
+   */
+  private onFailure<C extends GpuMsm | GpuQuotient>({ created }: OnGpu<C>, forget: () => void): void {
+    if (this.options.choice !== 'webgpu') return;
+    const letGo = (): void => {
+      forget();
+      created.then((made) => made.destroy()).catch(() => undefined);
+    };
+    created.then(({ ready }) => ready).then(undefined, letGo);
   }
 
   /** Stops the use of the GPU for good. */

@@ -18,7 +18,14 @@ export async function openRemoteGpus(
       hint: 'devices are for Node',
     });
   }
-  const gpus = devices.map((device, i) => new RemoteGpu(`device ${i + 1}`, spawnDevice(device, assets), memoryBudget));
+  const gpus: RemoteGpu[] = [];
+  try {
+    for (const device of devices)
+      gpus.push(new RemoteGpu(`device ${gpus.length + 1}`, spawnDevice(device, assets), memoryBudget));
+  } catch (error) {
+    for (const gpu of gpus) gpu.dispose();
+    throw error;
+  }
   const opened = gpus.map(async ({ name, opened: opening }) => {
     try {
       await opening;

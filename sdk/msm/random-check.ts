@@ -1,3 +1,4 @@
+import { onAbort } from '../abort.js';
 import { CURVES, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { bigintToBytes, joinBytes } from '../field/bytes.js';
@@ -61,19 +62,26 @@ export function randomlyChecked<Bases extends ResidentBases>(
 
     async load(bases, range, options) {
       const { points, multiples: _, checksSums = false, ...outline } = bases;
+      const stop = new AbortController();
+      const stopListening = onAbort(options?.signal, () => stop.abort());
       const masking = checksSums
-        ? makeMasks(checks, outline, bytesOfPoints(points), wholeRange(outline, range), options?.signal)
+        ? makeMasks(checks, outline, bytesOfPoints(points), wholeRange(outline, range), stop.signal)
         : undefined;
       // Awaited below; its failure must not count as unhandled while the bases are loaded.
       masking?.catch(() => undefined);
-      const resident = await backend.load(bases, range, options);
-      const release = (): void => resident.release();
+      let resident: Bases | undefined;
       try {
         const { from, to } = wholeRange(outline, range);
-        return { count: resident.count, held: to - from, resident, outline, masks: await masking, release };
+        const copy = await backend.load(bases, range, options);
+        resident = copy;
+        const release = (): void => copy.release();
+        return { count: copy.count, held: to - from, resident: copy, outline, masks: await masking, release };
       } catch (error) {
-        release();
+        stop.abort();
+        resident?.release();
         throw error;
+      } finally {
+        stopListening();
       }
     },
 

@@ -30,7 +30,12 @@ export const nodeEnginePlatform: EnginePlatform = {
   spawnDevice({ command = [], env = {} }, { device }) {
     const window = MemoryFile.open();
     const script = assetUrl(device, './device-node.js', import.meta.url);
-    return { channel: nodeProcessChannel({ script, command, env, inherited: window?.descriptor }), window };
+    try {
+      return { channel: nodeProcessChannel({ script, command, env, inherited: window?.descriptor }), window };
+    } catch (error) {
+      window?.close();
+      throw error;
+    }
   },
   async compileWasm(curve, { wasm }) {
     const name = wasmModuleOf(curve);

@@ -11,4 +11,5 @@ export const CAMPAIGNS: Readonly<Record<string, () => Promise<Campaign>>> = {
   verify: async () => (await import('./verify.js')).verify,
   proofs: async () => (await import('./proofs.js')).proofs,
   provers: async () => (await import('./provers.js')).provers,
+  faults: async () => (await import('./faults.js')).faults,
 };

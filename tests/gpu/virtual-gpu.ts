@@ -8,7 +8,10 @@ export interface VirtualGpuOptions {
   readonly onUse?: ((name: string, device: VirtualDevice) => void) | undefined;
   /** Whether the kernel with this key does nothing instead of its work. */
   readonly leavesOut?: ((key: string) => boolean) | undefined;
-  /** The part of its threads that the kernel with this key runs, in each dispatch from now on: 1 unless it is given. */
+  /**
+   * The part of its threads that the kernel with this key runs, in each dispatch from now on: 1 unless it is given. With 2 the dispatch is run
+   * twice.
+   */
   readonly partOf?: ((key: string) => number) | undefined;
   /** Whether buffers that are to be cleared keep what they hold. */
   readonly keepsOld?: (() => boolean) | undefined;
@@ -180,7 +183,10 @@ export class VirtualDevice {
         return setBindGroup(...given);
       }) as typeof pass.setBindGroup;
       const dispatch = pass.dispatchWorkgroups.bind(pass);
-      pass.dispatchWorkgroups = (x, ...more) => dispatch(part === 0 ? 0 : Math.max(1, Math.floor(x * part)), ...more);
+      pass.dispatchWorkgroups = (x, ...more) => {
+        if (part === 2) dispatch(x, ...more);
+        return dispatch(part === 0 ? 0 : Math.max(1, Math.floor(x * Math.min(part, 1))), ...more);
+      };
       return pass;
     };
     return encoder;
@@ -188,7 +194,7 @@ export class VirtualDevice {
 }
 
 /** An object of WebGPU with some of its members replaced. */
-function viewOf<T extends object>(real: T, replaced: Partial<Record<keyof T, unknown>>): T {
+export function viewOf<T extends object>(real: T, replaced: Partial<Record<keyof T, unknown>>): T {
   return new Proxy(real, {
     get: (target, name) => {
       if (Object.hasOwn(replaced, name)) return replaced[name as keyof T];

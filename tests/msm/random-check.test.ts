@@ -163,6 +163,22 @@ describe.each(['bn254', 'bls12-377'] as const)('randomlyChecked over %s', (curve
     await expect(backend.load(freed)).rejects.toMatchObject({ code: 'INTERNAL' });
   });
 
+  it('makes no more masks for bases that cannot be loaded', async () => {
+    const { gpu, checks, backend } = await start();
+    let signal: AbortSignal | undefined;
+    vi.spyOn(checks, 'maskSum').mockImplementation((...request) => {
+      signal = request[3];
+      return new Promise(() => undefined);
+    });
+    vi.spyOn(gpu, 'load').mockImplementation(async () => {
+      // By now the masks are being made.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      throw new Error('no memory');
+    });
+    await expect(backend.load(bases)).rejects.toThrow('no memory');
+    expect(signal?.aborted).toBe(true);
+  });
+
   it('gives the backend nothing of the weights before its sums are there', async () => {
     const { gpu, checks, backend } = await start();
     const order: string[] = [];

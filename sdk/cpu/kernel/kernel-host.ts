@@ -17,9 +17,14 @@ export interface KernelEvent {
   readonly fraction: number;
 }
 
+interface OpenKernel {
+  readonly module: WebAssembly.Module;
+  made: Promise<Kernel> | undefined;
+}
+
 /** What a kernel worker exposes: it opens a kernel for each curve, runs the kernels' methods, and cancels them. */
 export class KernelHost {
-  private readonly kernels = new Map<CurveId, Promise<Kernel>>();
+  private readonly kernels = new Map<CurveId, OpenKernel>();
   private readonly cancelled = new Set<number>();
 
   /** @param messagesHandled see `WorkerScope`; between the steps of a task, so that it can be cancelled. */
@@ -30,8 +35,8 @@ export class KernelHost {
 
   /** Makes the kernel of a curve from its compiled module; a second call changes nothing. */
   async open(curve: CurveId, module: WebAssembly.Module): Promise<void> {
-    if (!this.kernels.has(curve)) this.kernels.set(curve, createKernel(curve, module));
-    await this.kernels.get(curve);
+    if (!this.kernels.has(curve)) this.kernels.set(curve, { module, made: undefined });
+    await this.kernel(curve);
   }
 
   /** Runs one method to its end. The pool sends the next one only after this one has answered. */
@@ -41,8 +46,7 @@ export class KernelHost {
     args: KernelArguments<M>,
     task: number,
   ): Promise<KernelResult<M>> {
-    const kernel = await this.kernels.get(curve);
-    if (kernel === undefined) throw new PippinError('INTERNAL', `expected the kernel of ${curve} to be open`);
+    const kernel = await this.kernel(curve);
     try {
       // TypeScript cannot tell that a method taken by a generic name takes the arguments of that name.
       const call = kernel[method] as (args: KernelArguments<M>, task: KernelTask) => unknown;
@@ -59,6 +63,20 @@ export class KernelHost {
 
   cancel(task: number): void {
     this.cancelled.add(task);
+  }
+
+  /** The kernel of a curve. After a failure, such as for want of memory, the next call tries again. */
+  private kernel(curve: CurveId): Promise<Kernel> {
+    const open = this.kernels.get(curve);
+    if (open === undefined) throw new PippinError('INTERNAL', `expected the kernel of ${curve} to be open`);
+    if (open.made === undefined) {
+      const made = createKernel(curve, open.module);
+      made.catch(() => {
+        open.made = undefined;
+      });
+      open.made = made;
+    }
+    return open.made;
   }
 
   private task(id: number): KernelTask {

@@ -4,6 +4,7 @@ import type { CurveId } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import type { WorkerChannel } from '../../transport/channel.js';
 import { type Remote, remote } from '../../transport/remote.js';
+import { Silence } from '../../transport/silence.js';
 import type { KernelArguments, KernelEvent, KernelHost, KernelMethod, KernelResult } from '../kernel/kernel-host.js';
 import { retryOnDeadWorker } from './retry-on-dead-worker.js';
 
@@ -29,7 +30,7 @@ interface Job {
   readonly rank: (typeof RANKS)[keyof typeof RANKS];
   readonly onProgress: ((fraction: number) => void) | undefined;
   /** Sends the work; settles when the worker has answered. */
-  readonly send: (host: Remote<KernelHost>) => Promise<void>;
+  readonly send: (worker: PoolWorker) => Promise<void>;
   readonly reject: (error: PippinError) => void;
 }
 
@@ -40,15 +41,21 @@ interface PoolWorker {
   /** How often the worker in this place has been replaced; data that was loaded into an earlier one is lost. */
   generation: number;
   current: Job | undefined;
-  /** The error of the last worker, once the workers in this place have died too often and none is started any more. */
-  failure: PippinError | undefined;
+  readonly silence: Silence;
+  /** Rejects when it has died, or was silent for too long. */
+  readonly death: Promise<never>;
+  readonly tellDeath: (error: PippinError) => void;
+  /** How many workers have died in this place since one in it last answered. */
+  deaths: number;
+  /** Set while the place rests, because its workers have died too often: the error of the last one, and when another is tried. */
+  rest: { readonly failure: PippinError; readonly until: number } | undefined;
 }
 
 /**
  * The kernel workers. Jobs start in the order of the calls, urgent ones first and those in the background last. A job that names its worker waits for that worker; any other
- * takes the first worker that is idle and not reserved. A worker that dies is replaced, and its job is run once more, unless the job needs
- * data that only the caller can provide again (a call with `worker`, or with `moved` bytes). Such a job fails with `WORKER_FAILED`, and the
- * caller repeats it.
+ * takes the first worker that is idle and not reserved. A worker that dies, or tells nothing for very long, is replaced, and its job is run
+ * once more, unless the job needs data that only the caller can provide again (a call with `worker`, or with `moved` bytes). Such a job fails
+ * with `WORKER_FAILED`, and the caller repeats it.
  */
 export class KernelPool {
   private readonly workers: PoolWorker[] = [];
@@ -59,11 +66,18 @@ export class KernelPool {
   private nextJob = 1;
   private disposed = false;
 
+  /** @param onReplaced told why a worker that had run was replaced. */
   constructor(
     private readonly spawn: () => WorkerChannel,
     size: number,
+    private readonly onReplaced: (error: PippinError) => void = () => undefined,
   ) {
-    for (let index = 0; index < size; index++) this.workers.push(this.startWorker(index, 0));
+    try {
+      for (let index = 0; index < size; index++) this.workers.push(this.startWorker(index, 0, 0));
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
   }
 
   get size(): number {
@@ -77,15 +91,21 @@ export class KernelPool {
 
   /** Makes a curve's kernel ready on every worker. `WORKER_FAILED` when one cannot start, or none is left. */
   async open(curve: CurveId, module: WebAssembly.Module): Promise<void> {
-    const living = this.workers.filter(({ failure }) => failure === undefined);
-    if (living.length === 0) throw this.workers[0]!.failure;
+    this.endRests();
+    const living = this.workers.filter(({ rest }) => rest === undefined);
+    if (living.length === 0) throw this.workers[0]!.rest!.failure;
     if (this.modules.has(curve)) return;
     this.modules.set(curve, module);
-    await Promise.all(
-      living.map(({ host, channel }) =>
-        Promise.race([host.open(curve, module), new Promise<never>((_, reject) => channel.onFailure(reject))]),
-      ),
-    );
+    const openOn = async ({ host, silence, death }: PoolWorker): Promise<void> => {
+      await Promise.race([silence.until(host.open(curve, module)), death]);
+    };
+    try {
+      await Promise.all(living.map(openOn));
+    } catch (error) {
+      // The next call tries again.
+      this.modules.delete(curve);
+      throw error;
+    }
   }
 
   call<M extends KernelMethod>(
@@ -108,6 +128,7 @@ export class KernelPool {
     return new Promise((resolve, reject) => {
       throwIfAborted(signal);
       if (this.disposed) throw new PippinError('DISPOSED', 'expected a running prover, got one that was disposed');
+      this.endRests();
       const id = this.nextJob++;
       const settle = onAbort(signal, () => {
         this.abandon(id);
@@ -118,10 +139,11 @@ export class KernelPool {
         worker: options.worker,
         rank: options.urgent ? RANKS.urgent : options.background ? RANKS.background : RANKS.usual,
         onProgress: options.onProgress,
-        send: async (host) => {
+        send: async ({ host, silence }) => {
           try {
             const { sent, buffers } = ownBytes(args, options.moved ?? false);
-            resolve(await host.run(curve, method, Comlink.transfer(sent, buffers), id));
+            const bytes = buffers.reduce((sum, { byteLength }) => sum + byteLength, 0);
+            resolve(await silence.until(host.run(curve, method, Comlink.transfer(sent, buffers), id), bytes));
           } catch (error) {
             reject(error);
           } finally {
@@ -157,6 +179,8 @@ export class KernelPool {
     this.waiting = [];
     for (const worker of this.workers) {
       worker.current?.reject(error);
+      worker.silence.end();
+      worker.tellDeath(error);
       worker.channel.terminate();
     }
   }
@@ -178,7 +202,7 @@ export class KernelPool {
   private dispatch(): void {
     const reserved = Math.max(0, ...[...this.reservations].map(({ workers }) => workers));
     for (const [index, worker] of this.workers.entries()) {
-      if (worker.current !== undefined || worker.failure !== undefined) continue;
+      if (worker.current !== undefined || worker.rest !== undefined) continue;
       const isFor = (job: Job): boolean =>
         (job.worker === undefined || job.worker === index) && (job.rank === RANKS.urgent || index >= reserved);
       const at = this.waiting.findIndex(isFor);
@@ -190,24 +214,37 @@ export class KernelPool {
 
   private start(worker: PoolWorker, job: Job): void {
     worker.current = job;
-    void job.send(worker.host).then(() => {
+    void job.send(worker).then(() => {
       if (worker.current !== job) return;
       worker.current = undefined;
+      worker.deaths = 0;
       this.dispatch();
     });
   }
 
-  private startWorker(index: number, generation: number): PoolWorker {
+  private startWorker(index: number, generation: number, deaths: number): PoolWorker {
     const channel = this.spawn();
+    const onSilent = (ms: number): void => this.replace(index, silentError(ms));
+    const silence = new Silence({ patienceMs: PATIENCE_MS, startMs: START_MS, onSilent });
+    let tellDeath: PoolWorker['tellDeath'] = () => undefined;
+    const death = new Promise<never>((_, reject) => {
+      tellDeath = reject;
+    });
+    death.catch(() => undefined);
     const worker: PoolWorker = {
       channel,
       host: remote<KernelHost>(channel.endpoint),
       generation,
       current: undefined,
-      failure: undefined,
+      silence,
+      death,
+      tellDeath,
+      deaths,
+      rest: undefined,
     };
     channel.onEvent((event) => {
       const { task, fraction } = event as KernelEvent;
+      silence.heard();
       if (worker.current?.id === task) worker.current.onProgress?.(fraction);
     });
     channel.onFailure((error) => this.replace(index, error));
@@ -215,25 +252,26 @@ export class KernelPool {
   }
 
   /**
-   * Starts a new worker in the place of a dead one. After too many deaths the place is given up, because the worker's script cannot run
-   * here, and the jobs that need the place are rejected.
+   * Starts a new worker in the place of a dead one. After too many deaths one after another the place rests, since the worker's script cannot
+   * run here now, and the jobs that need the place are rejected.
    */
   private replace(index: number, error: PippinError): void {
     if (this.disposed) return;
     const dead = this.workers[index]!;
     const job = dead.current;
     dead.current = undefined;
+    dead.silence.end();
     dead.channel.terminate();
+    dead.tellDeath(error);
     job?.reject(error);
-    if (dead.generation >= MAX_REPLACEMENTS) {
-      dead.failure = error;
+    if (dead.silence.hasSpoken) this.onReplaced(error);
+    dead.deaths++;
+    const isWorn = dead.deaths > MOST_DEATHS;
+    if (isWorn || !this.renew(index)) {
+      dead.rest = { failure: error, until: performance.now() + (isWorn ? REST_MS : 0) };
       this.rejectUnservable();
       return;
     }
-    const fresh = this.startWorker(index, dead.generation + 1);
-    this.workers[index] = fresh;
-    // A kernel that cannot be opened rejects the first job that needs it.
-    for (const [curve, module] of this.modules) fresh.host.open(curve, module).catch(() => undefined);
     // Jobs that wait for this worker need data that was loaded into the dead one.
     const orphaned = this.waiting.filter((waiting) => waiting.worker === index);
     this.waiting = this.waiting.filter((waiting) => waiting.worker !== index);
@@ -241,21 +279,61 @@ export class KernelPool {
     this.dispatch();
   }
 
+  /** Starts another worker in a place; false if none can be started now. */
+  private renew(index: number): boolean {
+    const { generation, deaths } = this.workers[index]!;
+    let fresh: PoolWorker;
+    try {
+      fresh = this.startWorker(index, generation + 1, deaths);
+    } catch {
+      return false;
+    }
+    this.workers[index] = fresh;
+    // A kernel that cannot be opened rejects the jobs that need it.
+    for (const [curve, module] of this.modules)
+      fresh.silence.until(fresh.host.open(curve, module)).catch(() => undefined);
+    return true;
+  }
+
+  /** Tries another worker in each place that has rested for long enough. One more death, and it rests again. */
+  private endRests(): void {
+    for (const [index, { rest }] of this.workers.entries()) {
+      if (rest !== undefined && performance.now() >= rest.until) this.renew(index);
+    }
+  }
+
   /** Rejects the waiting jobs that no running worker can take. */
   private rejectUnservable(): void {
     const canRun = (job: Job): boolean =>
-      this.workers.some((worker, index) => worker.failure === undefined && (job.worker ?? index) === index);
+      this.workers.some((worker, index) => worker.rest === undefined && (job.worker ?? index) === index);
     const unservable = this.waiting.filter((job) => !canRun(job));
     this.waiting = this.waiting.filter(canRun);
     for (const job of unservable) {
-      // Every worker that could take the job has failed, so this one has.
-      job.reject(this.workers[job.worker ?? 0]!.failure!);
+      // Every place that could take the job rests, so this one does.
+      job.reject(this.workers[job.worker ?? 0]!.rest!.failure);
     }
   }
 }
 
-/** How often the worker in one place is replaced before the place is given up. */
-const MAX_REPLACEMENTS = 8;
+/** So many workers in one place may die one after another, without an answer between them, before the place rests. */
+const MOST_DEATHS = 8;
+
+/** Milliseconds for which a place rests before another worker is tried in it. */
+const REST_MS = 10_000;
+
+/** Milliseconds for which a worker may be silent although it is to answer. A kernel that lives tells its progress every 20 ms or so. */
+const PATIENCE_MS = 30_000;
+
+/** The same for a worker whose script may still be on its way over a slow network. */
+const START_MS = 300_000;
+
+function silentError(ms: number): PippinError {
+  const waited = `${Math.round(ms / 1000)} s`;
+  return new PippinError(
+    'WORKER_FAILED',
+    `expected a kernel worker to answer or to tell its progress, got nothing for ${waited}`,
+  );
+}
 
 /**
  * The arguments with byte arrays that can be moved to a worker, and the buffers of these. With `moved` the arrays are used as they are.

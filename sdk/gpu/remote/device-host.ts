@@ -66,6 +66,9 @@ export class DeviceHost {
     return info;
   }
 
+  /** Answers, whatever is being computed. */
+  isAlive(): void {}
+
   /** Compiles a group's kernels. */
   async compile(curve: CurveId, group: GroupId): Promise<void> {
     await (await this.msmOf(curve, group)).ready;

@@ -7,6 +7,7 @@ import { bytesOfScalars } from '../../msm/scalar-vector.js';
 import { ByteLane, type ByteWindow } from '../../transport/byte-lane.js';
 import type { WorkerChannel } from '../../transport/channel.js';
 import { type Remote, remote } from '../../transport/remote.js';
+import { Silence } from '../../transport/silence.js';
 import { GpuMsm } from '../msm/gpu-msm.js';
 import { GroupPlans } from '../msm/group-plans.js';
 import type { DeviceInfo } from '../runtime/device.js';
@@ -14,6 +15,12 @@ import type { DeviceHost, HostProgress } from './device-host.js';
 
 /** Memory with which windows are chosen for a GPU of another process, whose own plan follows its limits. */
 const PLANNED_BYTES = 2 ** 30;
+
+/** Milliseconds for which the other process may be silent although it is to answer: it says that it lives whenever it is asked. */
+const PATIENCE_MS = 30_000;
+
+/** The same until its GPU is open. */
+const START_MS = 120_000;
 
 /** How another process with a GPU is reached. */
 export interface RemoteDevice {
@@ -30,8 +37,8 @@ interface RemoteBases extends ResidentBases {
 }
 
 /**
- * A GPU that another process works with (`DeviceHost`). When that process ends or its device is lost, everything rejects with `DEVICE_LOST`
- * from then on.
+ * A GPU that another process works with (`DeviceHost`). When that process ends or does not answer, or its device is lost, the process is ended
+ * and everything rejects with `DEVICE_LOST` from then on.
  */
 export class RemoteGpu {
   /** Fulfilled when the GPU is open; rejects with the reason if it cannot be opened. */
@@ -42,6 +49,7 @@ export class RemoteGpu {
   private readonly pending = new Set<(error: PippinError) => void>();
   private readonly listeners = new Map<number, (fraction: number) => void>();
   private readonly compiled = new Map<string, { isReady: boolean }>();
+  private readonly silence: Silence;
   private loss: PippinError | undefined;
   private isOpen = false;
   private nextNumber = 1;
@@ -54,12 +62,20 @@ export class RemoteGpu {
     const { channel, window } = device;
     this.host = remote<DeviceHost>(channel.endpoint);
     this.lane = new ByteLane(window, (slice) => this.call(() => this.host.slice(slice)));
+    this.silence = new Silence({
+      patienceMs: PATIENCE_MS,
+      startMs: START_MS,
+      onSilent: (ms) => {
+        const waited = `${Math.round(ms / 1000)} s`;
+        this.giveUp(new PippinError('DEVICE_LOST', `expected ${name} to answer, got nothing for ${waited}`));
+      },
+      ask: () => this.host.isAlive(),
+    });
     channel.onFailure((error) => {
-      const loss = new PippinError('DEVICE_LOST', `${name} ended: ${error.message}`, { cause: error });
-      this.giveUp(loss);
-      for (const reject of this.pending) reject(loss);
+      this.giveUp(new PippinError('DEVICE_LOST', `${name} ended: ${error.message}`, { cause: error }));
     });
     channel.onEvent((event) => {
+      this.silence.heard();
       const { task, fraction } = event as HostProgress;
       this.listeners.get(task)?.(fraction);
     });
@@ -82,9 +98,14 @@ export class RemoteGpu {
     return this.isOpen && this.compile(curve, group).isReady;
   }
 
-  /** Uses it no more. */
+  /** Uses it no more: calls under way reject, and its process is ended. */
   giveUp(reason: PippinError): void {
-    this.loss ??= reason;
+    if (this.loss !== undefined) return;
+    this.loss = reason;
+    this.silence.end();
+    for (const reject of this.pending) reject(reason);
+    this.device.channel.terminate();
+    this.device.window?.close();
   }
 
   /** Sums over a group. Multiples are not used. */
@@ -112,8 +133,18 @@ export class RemoteGpu {
         const id = this.nextNumber++;
         await untilAborted(this.opened, signal);
         const own = points.subarray(from * size, to * size);
-        await this.withBytes(own, signal, (transfer) => this.host.load({ id, outline, transfer }));
         const release = (): void => void this.host.release(id).catch(() => undefined);
+        let loading: Promise<void> | undefined;
+        try {
+          await this.withBytes(own, signal, (transfer) => {
+            loading = this.host.load({ id, outline, transfer });
+            return loading;
+          });
+        } catch (error) {
+          // The other process may not have noticed that nobody wants them any more.
+          loading?.then(release, () => undefined);
+          throw error;
+        }
         return { id, held: count, count: bases.count, release };
       },
 
@@ -158,7 +189,8 @@ export class RemoteGpu {
     if (loss !== undefined) return Promise.reject(loss);
     return new Promise<T>((resolve, reject) => {
       pending.add(reject);
-      work()
+      this.silence
+        .until(work())
         .then(resolve, (error: unknown) => {
           const known = asPippinError(error);
           if (known.code === 'DEVICE_LOST') this.giveUp(known);
@@ -188,7 +220,5 @@ export class RemoteGpu {
   /** Ends the other process. */
   dispose(): void {
     this.giveUp(new PippinError('DISPOSED', 'the prover was disposed'));
-    this.device.channel.terminate();
-    this.device.window?.close();
   }
 }

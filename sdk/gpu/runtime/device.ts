@@ -1,4 +1,5 @@
 import { PippinError } from '../../errors.js';
+import { within } from '../../within.js';
 import { BindGroups } from './bind-groups.js';
 import { GuardedDevice, settleTurn } from './guarded-device.js';
 import { InFlight } from './in-flight.js';
@@ -51,6 +52,9 @@ const RAISED_LIMITS = ['maxStorageBufferBindingSize', 'maxBufferSize'] as const;
 /** Names under which software drivers are known: Google's, Mesa's (two names) and Microsoft's. */
 const SOFTWARE = /swiftshader|llvmpipe|lavapipe|basic render/i;
 
+/** Milliseconds that an adapter, and then a device, may take to open: some drivers need seconds. */
+const OPENS_WITHIN_MS = 30_000;
+
 /** Milliseconds for which any submit is waited for before the device counts as stuck. */
 const LEAST_PATIENCE_MS = { hardware: 5000, software: 20_000 } as const;
 
@@ -58,14 +62,14 @@ const UNAVAILABLE_HINT = 'use the wasm backend, or a browser and driver with Web
 
 /**
  * Opens a device on a fresh adapter (Safari gives a lost device for the second one on the same adapter).
- * Rejects with `WEBGPU_UNAVAILABLE` when there is no adapter or no device.
+ * Rejects with `WEBGPU_UNAVAILABLE` when there is no adapter or no device, or none within 30 s.
  */
 export async function openDevice(gpu: GPU, options: DeviceOptions = {}): Promise<GpuDevice> {
   const adapter = await requestAdapter(gpu, options.powerPreference ?? 'high-performance');
   const requiredLimits =
     options.limits === 'default' ? {} : Object.fromEntries(RAISED_LIMITS.map((name) => [name, adapter.limits[name]]));
   try {
-    const device = await adapter.requestDevice({
+    const device = await deviceOf(adapter, {
       requiredFeatures: OPTIONAL_FEATURES.filter((feature) => adapter.features.has(feature)),
       requiredLimits,
     });
@@ -84,12 +88,26 @@ export async function openDevice(gpu: GPU, options: DeviceOptions = {}): Promise
 async function requestAdapter(gpu: GPU, powerPreference: GPUPowerPreference): Promise<GPUAdapter> {
   let cause: unknown;
   try {
-    const adapter = await gpu.requestAdapter({ powerPreference });
+    const adapter = await within(OPENS_WITHIN_MS, 'the GPU', () => gpu.requestAdapter({ powerPreference }));
     if (adapter !== null) return adapter;
   } catch (error) {
     cause = error;
   }
   throw new PippinError('WEBGPU_UNAVAILABLE', 'expected a WebGPU adapter, got none', { cause, hint: UNAVAILABLE_HINT });
+}
+
+/** A device that comes too late is let go. */
+async function deviceOf(adapter: GPUAdapter, descriptor: GPUDeviceDescriptor): Promise<GPUDevice> {
+  const requested = adapter.requestDevice(descriptor);
+  try {
+    return await within(OPENS_WITHIN_MS, 'the adapter', () => requested);
+  } catch (error) {
+    requested.then(
+      (late) => late.destroy(),
+      () => undefined,
+    );
+    throw error;
+  }
 }
 
 function fasterProducts({ vendor, architecture }: DeviceInfo): Products {

@@ -6,29 +6,33 @@ const ERROR_FILTERS: readonly GPUErrorFilter[] = ['validation', 'internal', 'out
 
 /** Milliseconds that a device which was given up may take to answer what it was asked before. */
 const UNANSWERED_MS = 2000;
+/** The same for one that was let go, and may still have work. */
+const FINISH_MS = 20_000;
+
+/** Milliseconds that a device may take for an answer: it may have two submits to do before, and each of these is waited for by itself. */
+const ANSWER_MS = 120_000;
+/** The same for a kernel to be compiled. Software adapters on busy machines take minutes. */
+export const COMPILE_MS = 900_000;
+/** Between two looks at what is unanswered. */
+const LOOK_MS = 20_000;
 
 /** A GPU device whose faults come as typed errors and never as a promise that stays pending. */
 export class GuardedDevice {
   /** Fulfilled with a `DEVICE_LOST` error once the device is lost, by a fault or by `destroy`. */
   readonly lost: Promise<PippinError>;
   private lostError: PippinError | undefined;
-  /** Why the device was given up. */
-  private abandoned: string | undefined;
+  private abandoned = false;
   private readonly waiting = new Set<(error: PippinError) => void>();
-  /** WebGPU's promises that it has not answered yet. */
-  private readonly unanswered = new Set<Promise<unknown>>();
+  /** WebGPU's promises that it has not answered yet, and for how long each is still waited for. */
+  private readonly unanswered = new Map<Promise<unknown>, number>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private tellLost: (error: PippinError) => void = () => undefined;
 
   constructor(readonly device: GPUDevice) {
-    this.lost = device.lost.then(({ reason, message }) => {
-      const cause = this.abandoned ?? `${reason ?? 'unknown'}: ${message}`;
-      const error = new PippinError('DEVICE_LOST', `the GPU device was lost (${cause})`, {
-        hint: 'open the device again, or use the wasm backend',
-      });
-      this.lostError = error;
-      for (const reject of this.waiting) reject(error);
-      this.waiting.clear();
-      return error;
+    this.lost = new Promise((resolve) => {
+      this.tellLost = resolve;
     });
+    device.lost.then(({ reason, message }) => this.lose(`${reason ?? 'unknown'}: ${message}`));
   }
 
   get limits(): GPUSupportedLimits {
@@ -43,10 +47,17 @@ export class GuardedDevice {
     if (this.lostError !== undefined) throw this.lostError;
   }
 
-  /** `promise`, or a rejection with `DEVICE_LOST` as soon as the device is lost: some implementations leave theirs pending. */
-  whileAlive<T>(promise: Promise<T>): Promise<T> {
-    this.unanswered.add(promise);
-    const answered = (): boolean => this.unanswered.delete(promise);
+  /**
+   * `promise`, or a rejection with `DEVICE_LOST` as soon as the device is lost: some implementations leave theirs pending. A device that leaves
+   * it unanswered for `patienceMs` is given up.
+   */
+  whileAlive<T>(promise: Promise<T>, patienceMs = ANSWER_MS): Promise<T> {
+    if (this.unanswered.size === 0 && this.lostError === undefined) this.watch();
+    this.unanswered.set(promise, patienceMs);
+    const answered = (): void => {
+      this.unanswered.delete(promise);
+      if (this.unanswered.size === 0) clearTimeout(this.timer);
+    };
     promise.then(answered, answered);
     return new Promise<T>((resolve, reject) => {
       if (this.lostError !== undefined) {
@@ -95,24 +106,52 @@ export class GuardedDevice {
 
   /** Gives up a device that does not answer: it is lost from now on. */
   abandon(reason: string): void {
-    this.abandoned = reason;
-    this.device.destroy();
+    this.abandoned = true;
+    this.lose(reason);
+    // Not before: in Dawn this call itself waits for all work that was submitted.
+    void this.answered().then(() => this.device.destroy());
   }
 
   /**
    * Lets the device go. Calls under way reject with `DEVICE_LOST`. Fulfilled once WebGPU has answered all that it was asked:
-   * Dawn in Node takes the process with it when its thread ends before. A device that was given up is waited for two seconds.
+   * Dawn in Node takes the process with it when its thread ends before. A device that was given up is waited for two seconds, any other for
+   * twenty seconds, and for as long as kernels may take to compile if one is being compiled.
    */
   async destroy(): Promise<void> {
-    this.device.destroy();
-    await this.lost;
-    if (this.abandoned === undefined) return this.answered();
-    await within(UNANSWERED_MS, 'the GPU', () => this.answered()).catch(() => undefined);
+    this.lose('destroyed: it is no longer used');
+    const isCompiling = [...this.unanswered.values()].some((left) => left > ANSWER_MS);
+    const patience = isCompiling ? COMPILE_MS : FINISH_MS;
+    const finished = this.answered().then(() => this.device.destroy());
+    await within(this.abandoned ? UNANSWERED_MS : patience, 'the GPU', () => finished).catch(() => undefined);
   }
 
   /** Fulfilled when WebGPU has answered all that it was asked. */
   private async answered(): Promise<void> {
-    while (this.unanswered.size > 0) await Promise.allSettled(this.unanswered);
+    while (this.unanswered.size > 0) await Promise.allSettled(this.unanswered.keys());
+  }
+
+  /** Counts the time for which answers are due in looks that are far apart: the machine may sleep between two of them. */
+  private watch(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      for (const [promise, left] of this.unanswered) {
+        this.unanswered.set(promise, left - LOOK_MS);
+        if (left <= 0 && this.lostError === undefined) this.abandon('it has left a question unanswered for minutes');
+      }
+      if (this.lostError === undefined) this.watch();
+    }, LOOK_MS);
+  }
+
+  private lose(cause: string): void {
+    if (this.lostError !== undefined) return;
+    const error = new PippinError('DEVICE_LOST', `the GPU device was lost (${cause})`, {
+      hint: 'open the device again, or use the wasm backend',
+    });
+    this.lostError = error;
+    clearTimeout(this.timer);
+    for (const reject of this.waiting) reject(error);
+    this.waiting.clear();
+    this.tellLost(error);
   }
 }
 

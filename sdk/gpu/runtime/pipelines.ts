@@ -1,6 +1,6 @@
 import { asPippinError } from '../../errors.js';
 import { ShaderStage } from './flags.js';
-import type { GuardedDevice } from './guarded-device.js';
+import { COMPILE_MS, type GuardedDevice } from './guarded-device.js';
 import type { Kernel } from './stage.js';
 import { PARAMS_BYTES } from './submit-params.js';
 
@@ -21,9 +21,9 @@ export class Pipelines {
     let pipeline = this.compiled.get(key);
     if (pipeline === undefined) {
       pipeline = this.compile(key, kernel, code);
-      // A failure shows when the pipeline is awaited.
-      pipeline.catch(() => undefined);
       this.compiled.set(key, pipeline);
+      // A failure shows when the pipeline is awaited, and the next call tries again.
+      pipeline.catch(() => this.compiled.delete(key));
     }
     return pipeline;
   }
@@ -51,7 +51,7 @@ export class Pipelines {
         layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
         compute: { module: device.createShaderModule({ label: key, code }), entryPoint: 'main' },
       });
-      return { layout, pipeline: this.gpu.whileAlive(pipeline) };
+      return { layout, pipeline: this.gpu.whileAlive(pipeline, COMPILE_MS) };
     });
     try {
       const [pipeline] = await Promise.all([value.pipeline, done]);

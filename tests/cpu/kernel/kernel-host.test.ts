@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setImmediate as messagesHandled } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type KernelEvent, KernelHost } from '../../../sdk/cpu/kernel/kernel-host.js';
 import { SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { root } from '../../support/root.js';
@@ -58,6 +58,16 @@ describe('KernelHost', () => {
       host.cancel(task);
     }
     expect((Reflect.get(host, 'cancelled') as Set<number>).size).toBe(1);
+  });
+
+  it('makes a kernel with the next call that could not be made with the first', async () => {
+    const host = new KernelHost(() => undefined, messagesHandled);
+    const memory = vi.spyOn(WebAssembly, 'instantiate').mockImplementation(() => {
+      throw new RangeError('no memory');
+    });
+    await expect(host.open('bn254', module)).rejects.toThrow();
+    memory.mockRestore();
+    expect(await host.run('bn254', 'quotient', { a: ones(1), b: ones(1), c: ones(1) }, 1)).toHaveLength(SCALAR_BYTES);
   });
 
   it('refuses a curve that was not opened', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { KernelPool } from '../../../sdk/cpu/pool/pool.js';
 import { PippinError } from '../../../sdk/errors.js';
 import { FakeWorker } from '../../support/fake-worker.js';
@@ -42,18 +42,25 @@ const EMPTY = new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0
 let pool: KernelPool | undefined;
 afterEach(() => pool?.dispose());
 
-function startPool(size: number): { pool: KernelPool; hosts: FakeHost[]; workers: FakeWorker[] } {
+function startPool(
+  size: number,
+  onReplaced?: (error: PippinError) => void,
+): { pool: KernelPool; hosts: FakeHost[]; workers: FakeWorker[] } {
   const hosts: FakeHost[] = [];
   const workers: FakeWorker[] = [];
-  const started = new KernelPool(() => {
-    const worker = new FakeWorker((emit) => {
-      const host = new FakeHost(emit);
-      hosts.push(host);
-      return host;
-    });
-    workers.push(worker);
-    return worker;
-  }, size);
+  const started = new KernelPool(
+    () => {
+      const worker = new FakeWorker((emit) => {
+        const host = new FakeHost(emit);
+        hosts.push(host);
+        return host;
+      });
+      workers.push(worker);
+      return worker;
+    },
+    size,
+    onReplaced,
+  );
   pool = started;
   return { pool: started, hosts, workers };
 }
@@ -227,11 +234,101 @@ describe('KernelPool', () => {
     for (const call of waiting) await expect(call).rejects.toMatchObject({ code: 'WORKER_FAILED' });
   });
 
+  it('tries another worker in a place that has rested', async () => {
+    const { pool, hosts, workers } = startPool(1);
+    for (let i = 0; i < 9; i++) workers.at(-1)!.die();
+    await expect(ask(pool, 'a')).rejects.toMatchObject({ code: 'WORKER_FAILED' });
+    const now = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(now + 10_000);
+    expect(await ask(pool, 'b')).toBe('releaseShard b');
+    // Since one has answered, the place is as good as new.
+    for (let i = 0; i < 8; i++) workers.at(-1)!.die();
+    expect(await ask(pool, 'c', { worker: 0 })).toBe('releaseShard c');
+    expect(hosts.at(-1)!.started).toEqual(['c']);
+    clock.mockRestore();
+  });
+
+  it('gives a place many workers as long as they answer between their deaths', async () => {
+    const { pool, workers } = startPool(1);
+    for (let i = 0; i < 20; i++) {
+      expect(await ask(pool, `${i}`)).toBe(`releaseShard ${i}`);
+      workers.at(-1)!.die();
+    }
+    expect(await ask(pool, 'last')).toBe('releaseShard last');
+  });
+
+  it('replaces a worker that never answers, does its job again, and tells it', async () => {
+    const told: string[] = [];
+    const { pool, hosts, workers } = startPool(1, ({ message }) => told.push(message));
+    await ask(pool, 'first');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const running = ask(pool, 'wait for ever');
+    await vi.advanceTimersByTimeAsync(30_000);
+    vi.useRealTimers();
+    expect(workers[0]!.terminated).toBe(true);
+    expect(told).toEqual([expect.stringContaining('got nothing for 30 s')]);
+    await until(() => hosts[1]?.started.length === 1);
+    hosts[1]!.finishNow();
+    expect(await running).toBe('releaseShard wait for ever');
+  });
+
+  it('is left with no worker when one of the first cannot be started', () => {
+    const workers: FakeWorker[] = [];
+    const spawn = (): FakeWorker => {
+      if (workers.length === 2) throw new PippinError('WORKER_FAILED', 'expected a worker, got none');
+      const worker = new FakeWorker((emit) => new FakeHost(emit));
+      workers.push(worker);
+      return worker;
+    };
+    expect(() => new KernelPool(spawn, 3)).toThrow('expected a worker');
+    expect(workers.map(({ terminated }) => terminated)).toEqual([true, true]);
+  });
+
+  it('rejects what a place cannot do in which no worker can be started, and tries again with the next call', async () => {
+    let refuses = false;
+    const workers: FakeWorker[] = [];
+    pool = new KernelPool(() => {
+      if (refuses) throw new PippinError('WORKER_FAILED', 'expected a worker, got none');
+      const worker = new FakeWorker((emit) => new FakeHost(emit));
+      workers.push(worker);
+      return worker;
+    }, 1);
+    refuses = true;
+    workers[0]!.die();
+    await expect(ask(pool, 'a')).rejects.toMatchObject({ code: 'WORKER_FAILED' });
+    refuses = false;
+    expect(await ask(pool, 'b')).toBe('releaseShard b');
+  });
+
   it('fails to open, at once and typed, when its workers could not start long before', async () => {
     const { pool, workers } = startPool(2);
     while (workers.some(({ terminated }) => !terminated)) for (const worker of [...workers]) worker.die();
     await expect(pool.open('bn254', EMPTY)).rejects.toMatchObject({ code: 'WORKER_FAILED' });
     await expect(pool.open('bn254', EMPTY)).rejects.toMatchObject({ code: 'WORKER_FAILED' });
+  });
+
+  it('fails to open when a worker never answers, and opens with the next call', async () => {
+    let isSilent = true;
+    const workers: FakeWorker[] = [];
+    pool = new KernelPool(() => {
+      const worker = new FakeWorker((emit) => {
+        const host = new FakeHost(emit);
+        if (isSilent) host.open = () => new Promise(() => undefined);
+        return host;
+      });
+      workers.push(worker);
+      return worker;
+    }, 1);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const opening = pool.open('bn254', EMPTY).catch((error: unknown) => error);
+    isSilent = false;
+    // Its script may have been on its way for as long.
+    await vi.advanceTimersByTimeAsync(300_000);
+    vi.useRealTimers();
+    expect(await opening).toMatchObject({ code: 'WORKER_FAILED' });
+    expect(workers[0]!.terminated).toBe(true);
+    await pool.open('bn254', EMPTY);
+    expect(await ask(pool, 'a')).toBe('releaseShard a');
   });
 
   it('fails to open when a worker dies meanwhile, and opens on those that are left of a pool that lost one', async () => {

@@ -37,6 +37,10 @@ class FakeHost {
 
   abandon(): void {}
 
+  isAlive(): unknown {
+    return undefined;
+  }
+
   async load(request: HostLoad): Promise<void> {
     const arriving = this.transfers.get(request.transfer)!;
     await arriving.until(arriving.bytes.length);
@@ -149,6 +153,66 @@ describe('RemoteGpu', () => {
     const { signal } = controller;
     await expect(sums.multiplyBatch(bases, SCALARS, 1, { signal })).rejects.toMatchObject({ code: 'ABORTED' });
     await vi.waitFor(() => expect(host.cancelled).toEqual([host.multiplications[0]!.task]));
+  });
+
+  it('gives up a process that does not answer, and ends it', async () => {
+    const { gpu, host, channel, sums } = start();
+    const bases = await sums.load(BASES);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      let isAlive = true;
+      host.isAlive = () => (isAlive ? undefined : new Promise(() => undefined));
+      host.onMultiply = () => new Promise(() => undefined);
+      const multiplying = sums.multiplyBatch(bases, SCALARS, 1).catch((error: unknown) => error);
+      // A GPU may work for long while its process answers.
+      for (let i = 0; i < 10; i++) {
+        await vi.advanceTimersByTimeAsync(15_000);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      expect(gpu.isAvailable).toBe(true);
+      isAlive = false;
+      for (let i = 0; i < 4; i++) await vi.advanceTimersByTimeAsync(15_000);
+      expect(await multiplying).toMatchObject({ code: 'DEVICE_LOST' });
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(gpu.isAvailable).toBe(false);
+    expect(channel.terminated).toBe(true);
+  });
+
+  it('gives up a process whose GPU does not open', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { gpu, channel } = start((host) => {
+        host.onOpen = () => new Promise(() => undefined);
+        host.isAlive = () => new Promise(() => undefined);
+      });
+      await vi.advanceTimersByTimeAsync(120_000);
+      await expect(gpu.opened).rejects.toMatchObject({ code: 'DEVICE_LOST' });
+      expect(channel.terminated).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('ends the process when it is given up', () => {
+    const { gpu, channel } = start();
+    gpu.opened.catch(() => undefined);
+    gpu.giveUp(new PippinError('RESULT_INVALID', 'expected right sums, got a wrong one'));
+    expect(channel.terminated).toBe(true);
+  });
+
+  it('releases bases there whose loading was aborted at its end', async () => {
+    const { host, sums } = start();
+    const controller = new AbortController();
+    const load = host.load.bind(host);
+    host.load = async (request) => {
+      await load(request);
+      controller.abort();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    await expect(sums.load(BASES, undefined, { signal: controller.signal })).rejects.toMatchObject({ code: 'ABORTED' });
+    await vi.waitFor(() => expect(host.released).toEqual([host.loads[0]!.id]));
   });
 
   it('says why it cannot be opened', async () => {

@@ -1,0 +1,68 @@
+/** So many bytes of what it was sent add a millisecond of patience: large arrays may be taken in at one go. */
+const BYTES_PER_MS = 1000;
+
+export interface SilenceOptions {
+  /** Milliseconds for which it may be silent although it is to answer. */
+  readonly patienceMs: number;
+  /** The same for one that has never told anything, because it may not have started yet. */
+  readonly startMs: number;
+  /** Called with the milliseconds for which nothing was heard. */
+  readonly onSilent: (ms: number) => void;
+  /** Asks for a sign of life, where it can give one in the middle of its work. */
+  readonly ask?: () => Promise<unknown>;
+}
+
+/** Notices when a worker or process that is to answer tells nothing for very long. */
+export class Silence {
+  /** Whether it has ever told something. */
+  hasSpoken = false;
+  private answersDue = 0;
+  private bytes = 0;
+  private wasHeard = false;
+  private silentHalves = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly options: SilenceOptions) {}
+
+  /** Watches while an answer is due. `bytes` is the size of what was sent. */
+  async until<T>(answer: Promise<T>, bytes = 0): Promise<T> {
+    this.bytes += bytes;
+    this.wasHeard = true;
+    if (this.answersDue++ === 0) this.watch();
+    try {
+      return await answer;
+    } finally {
+      this.bytes -= bytes;
+      this.heard();
+      if (--this.answersDue === 0) this.end();
+    }
+  }
+
+  /** Notes a sign of life. */
+  heard(): void {
+    this.hasSpoken = true;
+    this.wasHeard = true;
+  }
+
+  /** Stops watching. */
+  end(): void {
+    clearTimeout(this.timer);
+    this.silentHalves = 0;
+  }
+
+  /** Half of the patience is waited for twice, since the machine may have slept in the first one. */
+  private watch(): void {
+    const { patienceMs, startMs, onSilent, ask } = this.options;
+    const patience = this.hasSpoken ? patienceMs + this.bytes / BYTES_PER_MS : startMs;
+    this.wasHeard = false;
+    ask?.().then(
+      () => this.heard(),
+      () => undefined,
+    );
+    this.timer = setTimeout(() => {
+      this.silentHalves = this.wasHeard ? 0 : this.silentHalves + 1;
+      if (this.silentHalves === 2) onSilent(patience);
+      else this.watch();
+    }, patience / 2);
+  }
+}

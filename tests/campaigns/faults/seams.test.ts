@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { sourceFiles } from '../../support/import-graph.js';
+import { root } from '../../support/root.js';
+import { kindsOf } from './kinds.js';
+
+/**
+ * What sdk/ calls that answers from somewhere else: another thread or process, the GPU, a storage, a file, the network or the browser. All
+ * other awaits wait for these, and fail with them. Each has the files that call it and a point of the campaign that stands
+ * for it: a new caller is to be looked at.
+ */
+const SEAMS: Readonly<Record<string, { readonly point: string; readonly files: readonly string[] }>> = {
+  '\\.requestAdapter\\(': { point: 'gpu.requestAdapter', files: ['gpu/runtime/device'] },
+  '\\.requestDevice\\(': { point: 'gpu.requestDevice', files: ['gpu/runtime/device'] },
+  '\\.createComputePipelineAsync\\(': { point: 'gpu.createComputePipelineAsync', files: ['gpu/runtime/pipelines'] },
+  '\\.mapAsync\\(': {
+    point: 'gpu.mapAsync',
+    files: ['gpu/runtime/readbacks', 'gpu/runtime/stage-timer', 'gpu/runtime/staging'],
+  },
+  '\\.onSubmittedWorkDone\\(': {
+    point: 'gpu.onSubmittedWorkDone',
+    files: ['gpu/runtime/submitter', 'gpu/runtime/upload-buffer'],
+  },
+  '\\.popErrorScope\\(': { point: 'gpu.popErrorScope', files: ['gpu/runtime/guarded-device'] },
+  'await this\\.store\\.\\w+\\(': { point: 'store.get', files: ['cache/prepared-cache', 'cache/storage-budget'] },
+  '\\.openStore\\(': { point: 'store.open', files: ['engine/bases-cache'] },
+  'platform\\.openFile\\(': { point: 'file.open', files: ['engine/sources'] },
+  '\\.compileWasm\\(': { point: 'wasm.compile', files: ['engine/backends'] },
+  'subtle\\.digest\\(': { point: 'crypto.digest', files: ['cache/sha256'] },
+  'remote<KernelHost>\\(': { point: 'worker.multiply', files: ['cpu/pool/pool'] },
+  'remote<WitnessHost>\\(': { point: 'witness.calculate', files: ['engine/witness-workers'] },
+  'remote<DeviceHost>\\(': { point: 'process.multiply', files: ['gpu/remote/remote-gpu'] },
+  // The platforms' own fetches and compilations are behind `wasm.compile`.
+  '\\bfetch\\(': { point: 'fetch', files: ['io/url-source', 'platform/browser-engine'] },
+  'WebAssembly\\.compile\\w*\\(': {
+    point: 'circuit.compile',
+    files: ['engine/witness', 'platform/browser-engine', 'platform/compile-wasm'],
+  },
+};
+
+const sources = sourceFiles('sdk').filter((file) => !file.startsWith('sdk/cli'));
+
+it.each(Object.entries(SEAMS))('what calls %s is known to the campaign faults', (call, { point, files }) => {
+  const pattern = new RegExp(call);
+  const calling = sources.filter((file) => pattern.test(readFileSync(`${root}/${file}`, 'utf8')));
+  expect(calling.sort()).toEqual(files.map((file) => `sdk/${file}.ts`));
+  expect(kindsOf(point).length).toBeGreaterThan(0);
+});
