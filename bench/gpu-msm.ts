@@ -157,7 +157,7 @@ async function checkTimes(operands: Operands, scalars: Uint8Array, msm: GpuMsm, 
     const times = given ? await timed(operands, scalars, async () => (await run())!) : await timedAlone(run);
     table.addTimes(curve, log, work, times);
   }
-  pool.dispose();
+  await pool.dispose();
 }
 
 async function timedAlone(run: () => Promise<unknown>): Promise<number[]> {

@@ -2,7 +2,7 @@ import type { CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { fileHint } from '../io/file-hint.js';
 import { boundedModule } from '../snarkjs/bounded-module.js';
-import { checkWitness, readWtns } from '../snarkjs/wtns.js';
+import { checkedWitness, readWtns } from '../snarkjs/wtns.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
 import type { WitnessRequest } from './engine-api.js';
@@ -25,13 +25,12 @@ export async function readWitness(
   const bytes = await call.span('read', 'host', () =>
     context.sources.readOnce(wasm, call.signal, (file) => file.read(0, file.size)),
   );
-  const values = await call.span('witness', 'wasm', async () => {
+  return call.span('witness', 'wasm', async () => {
     const module = await compile(boundedModule(bytes, memoryBytes));
     const task = { module, inputs, curve, strictInputs, variables, memoryBytes };
-    return context.witnesses.calculate(task, call.signal, timeoutMs, (line) => call.notice('CIRCUIT_LOG', line));
+    const onLog = (line: string): void => call.notice('CIRCUIT_LOG', line);
+    return checkedWitness(await context.witnesses.calculate(task, call.signal, timeoutMs, onLog), curve, variables);
   });
-  checkWitness(values, curve, variables);
-  return values;
 }
 
 /** Compiles the module before it goes to a worker, so that a file that is not WASM gets an error that says so. */

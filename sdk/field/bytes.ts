@@ -21,9 +21,9 @@ export function bigintToBytes(value: bigint, length: number): Uint8Array {
   return bytes;
 }
 
-/** Arrays of bytes one after the other. */
+/** Arrays of bytes one after the other, in a buffer of their own (see `ownCopy`). */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  const all = new Uint8Array(new ArrayBuffer(parts.reduce((sum, part) => sum + part.length, 0)));
   let at = 0;
   for (const part of parts) {
     all.set(part, at);

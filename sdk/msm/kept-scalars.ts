@@ -1,5 +1,6 @@
 import { CURVES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
+import { wipe } from '../transport/free-memory.js';
 import type { BasesRange } from './backend.js';
 import type { BasesOutline } from './prepared.js';
 import { hostScalars, type ScalarVector, type SharedSlice } from './scalar-vector.js';
@@ -71,7 +72,9 @@ export function gatherScalars(
   const bytes = indices.length * scalarBytes;
   const gathered = new Uint8Array(batch * bytes);
   for (let i = 0; i < batch; i++) {
-    gathered.set(pickScalars(scalars.subarray(i * stride, (i + 1) * stride), indices, scalarBytes), i * bytes);
+    const picked = pickScalars(scalars.subarray(i * stride, (i + 1) * stride), indices, scalarBytes);
+    gathered.set(picked, i * bytes);
+    wipe(picked);
   }
   return gathered;
 }

@@ -134,6 +134,8 @@ export async function startCircom1(
       expectWitnessSize(count, variables);
       return new Uint8Array(used.buffer, at, count * SCALAR_BYTES).slice();
     },
+    // Only what it has used: the rest, up to 2 GiB, takes no memory as long as nobody writes to it.
+    wipe: () => new Uint8Array(used.buffer).fill(0, 0, memory!.end),
   };
 }
 
@@ -213,6 +215,11 @@ class CircomMemory {
     const at = this.word(0);
     this.view().setUint32(0, at + bytes, true);
     return at;
+  }
+
+  /** Where the free part begins, after all that the module has used. */
+  get end(): number {
+    return this.word(0);
   }
 
   word(at: number): number {

@@ -23,6 +23,7 @@ import { signalHash } from './signal-hash.js';
  * `init` if it has no inputs.
  */
 interface Circom2Exports {
+  readonly memory?: unknown;
   getVersion(): number;
   /** Words of a field value. */
   getFieldNumLen32(): number;
@@ -105,6 +106,10 @@ export async function startCircom2(
         for (let w = 0; w < words; w++) view.setUint32(i * SCALAR_BYTES + 4 * w, circom.readSharedRWMemory(w), true);
       }
       return bytes;
+    },
+    wipe() {
+      // It is as large as the circuit needs. A module may have one that it does not show, which only the end of its worker frees.
+      if (circom.memory instanceof WebAssembly.Memory) new Uint8Array(circom.memory.buffer).fill(0);
     },
   };
 }

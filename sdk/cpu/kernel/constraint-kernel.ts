@@ -115,7 +115,7 @@ export function constraintKernel(instance: KernelInstance) {
         const result = new Uint8Array(domainSize * SCALAR_BYTES);
         await steps.run(domainSize, CHUNK, (from, to) => {
           exports.r1cs_storeSums(sums + from * size, to - from, staged);
-          result.set(memory.read(staged, (to - from) * SCALAR_BYTES), from * SCALAR_BYTES);
+          result.set(memory.view(staged, (to - from) * SCALAR_BYTES), from * SCALAR_BYTES);
         });
         return result;
       });

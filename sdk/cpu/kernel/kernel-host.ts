@@ -1,6 +1,6 @@
 import type { CurveId } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
-import { freeMemory } from '../../transport/free-memory.js';
+import { freeMemory, wipe } from '../../transport/free-memory.js';
 import { moveResult } from '../../transport/remote.js';
 import { createKernel, type Kernel } from './kernel.js';
 import type { KernelTask } from './kernel-task.js';
@@ -52,7 +52,11 @@ export class KernelHost {
     } finally {
       this.cancelled.delete(task);
       // The kernel has copied what it keeps.
-      for (const value of Object.values(args)) if (value instanceof Uint8Array) freeMemory(value);
+      for (const value of Object.values(args)) {
+        if (!(value instanceof Uint8Array)) continue;
+        wipe(value);
+        freeMemory(value);
+      }
     }
   }
 

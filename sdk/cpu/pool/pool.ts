@@ -3,7 +3,9 @@ import { abortError, onAbort, throwIfAborted } from '../../abort.js';
 import type { CurveId } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import type { WorkerChannel } from '../../transport/channel.js';
+import { ownCopy, wipe } from '../../transport/free-memory.js';
 import { type Remote, remote } from '../../transport/remote.js';
+import { within } from '../../within.js';
 import type { KernelArguments, KernelEvent, KernelHost, KernelMethod, KernelResult } from '../kernel/kernel-host.js';
 import { retryOnDeadWorker } from './retry-on-dead-worker.js';
 
@@ -28,7 +30,7 @@ interface Job {
   readonly worker: number | undefined;
   readonly rank: (typeof RANKS)[keyof typeof RANKS];
   readonly onProgress: ((fraction: number) => void) | undefined;
-  /** Sends the work; settles when the worker has answered. */
+  /** Sends the work; fulfilled when the worker has answered. */
   readonly send: (host: Remote<KernelHost>) => Promise<void>;
   readonly reject: (error: PippinError) => void;
 }
@@ -40,6 +42,8 @@ interface PoolWorker {
   /** How often the worker in this place has been replaced; data that was loaded into an earlier one is lost. */
   generation: number;
   current: Job | undefined;
+  /** Fulfilled when it has answered to its last job. */
+  answered: Promise<void>;
   /** The error of the last worker, once the workers in this place have died too often and none is started any more. */
   failure: PippinError | undefined;
 }
@@ -109,7 +113,9 @@ export class KernelPool {
       throwIfAborted(signal);
       if (this.disposed) throw new PippinError('DISPOSED', 'expected a running prover, got one that was disposed');
       const id = this.nextJob++;
-      const settle = onAbort(signal, () => {
+      let isAwaited = true;
+      const stopListening = onAbort(signal, () => {
+        isAwaited = false;
         this.abandon(id);
         reject(abortError(signal));
       });
@@ -121,15 +127,18 @@ export class KernelPool {
         send: async (host) => {
           try {
             const { sent, buffers } = ownBytes(args, options.moved ?? false);
-            resolve(await host.run(curve, method, Comlink.transfer(sent, buffers), id));
+            const result = await host.run(curve, method, Comlink.transfer(sent, buffers), id);
+            if (isAwaited) resolve(result);
+            else wipeBytesOf(result);
           } catch (error) {
             reject(error);
           } finally {
-            settle();
+            stopListening();
           }
         },
         reject: (error) => {
-          settle();
+          isAwaited = false;
+          stopListening();
           reject(error);
         },
       });
@@ -150,15 +159,25 @@ export class KernelPool {
     };
   }
 
-  dispose(): void {
+  /**
+   * Rejects all calls at once. A worker ends when its job has stopped, at its next step, since only then it has overwritten what is secret; one
+   * that does not stop in time is ended as it is.
+   */
+  async dispose(): Promise<void> {
     this.disposed = true;
     const error = new PippinError('DISPOSED', 'the prover was disposed');
     for (const job of this.waiting) job.reject(error);
     this.waiting = [];
-    for (const worker of this.workers) {
-      worker.current?.reject(error);
-      worker.channel.terminate();
-    }
+    await Promise.all(
+      this.workers.map(async ({ channel, host, current, answered }) => {
+        if (current !== undefined) {
+          current.reject(error);
+          host.cancel(current.id).catch(() => undefined);
+          await within(LAST_STEP_MS, 'a worker', () => answered).catch(() => undefined);
+        }
+        channel.terminate();
+      }),
+    );
   }
 
   /** Removes a job from the queue, or asks the worker that runs it to stop at its next step. */
@@ -190,7 +209,7 @@ export class KernelPool {
 
   private start(worker: PoolWorker, job: Job): void {
     worker.current = job;
-    void job.send(worker.host).then(() => {
+    worker.answered = job.send(worker.host).then(() => {
       if (worker.current !== job) return;
       worker.current = undefined;
       this.dispatch();
@@ -204,6 +223,7 @@ export class KernelPool {
       host: remote<KernelHost>(channel.endpoint),
       generation,
       current: undefined,
+      answered: Promise.resolve(),
       failure: undefined,
     };
     channel.onEvent((event) => {
@@ -254,6 +274,9 @@ export class KernelPool {
   }
 }
 
+/** Milliseconds that a worker whose job was cancelled gets for the step that it is in: many times what a step takes on a slow phone. */
+const LAST_STEP_MS = 500;
+
 /** How often the worker in one place is replaced before the place is given up. */
 const MAX_REPLACEMENTS = 8;
 
@@ -269,9 +292,15 @@ function ownBytes<Arguments extends object>(
   const buffers: ArrayBuffer[] = [];
   for (const [name, value] of Object.entries(sent)) {
     if (!(value instanceof Uint8Array)) continue;
-    const own = moved ? value : new Uint8Array(value);
+    const own = moved ? value : ownCopy(value);
     sent[name] = own;
     buffers.push(own.buffer as ArrayBuffer);
   }
   return { sent: sent as Arguments, buffers };
+}
+
+/** Overwrites the byte arrays of a result that nobody waits for any more. */
+function wipeBytesOf(result: unknown): void {
+  if (result instanceof Uint8Array) wipe(result);
+  else if (result instanceof Uint32Array) wipe(new Uint8Array(result.buffer));
 }

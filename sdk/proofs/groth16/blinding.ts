@@ -1,24 +1,41 @@
 import { CURVES, type CurveId } from '../../curves/index.js';
-import { bytesToBigint } from '../../field/bytes.js';
+import { bigintToBytes } from '../../field/bytes.js';
+import { wipe } from '../../transport/free-memory.js';
 
-/** A uniform scalar below the curve's r, from the platform's random generator: as many random bits as r has, drawn until they are below r. */
-export function randomScalar(curve: CurveId): bigint {
+/**
+ * A uniform scalar below the curve's r, in canonical bytes, from the platform's random generator: as many random bits as r has, drawn until they
+ * are below r. It never becomes a bigint, which could not be overwritten.
+ */
+export function randomScalar(curve: CurveId): Uint8Array {
   const { scalarBytes, fr } = CURVES[curve];
-  const { modulus, bits } = fr;
-  const unused = BigInt(8 * scalarBytes - bits);
-  for (;;) {
-    const value = bytesToBigint(crypto.getRandomValues(new Uint8Array(scalarBytes))) >> unused;
-    if (value < modulus) return value;
-  }
+  const order = bigintToBytes(fr.modulus, scalarBytes);
+  const unused = 8 * scalarBytes - fr.bits;
+  // Not an array among V8's objects; see `ownCopy`.
+  const scalar = new Uint8Array(new ArrayBuffer(scalarBytes));
+  do {
+    crypto.getRandomValues(scalar);
+    scalar[scalarBytes - 1]! >>= unused;
+  } while (!isBelow(scalar, order));
+  return scalar;
 }
 
-/** The blinding of one proof: two scalars below r. */
+/** Whether the integer in the little-endian bytes is below that in as many others. */
+function isBelow(bytes: Uint8Array, bound: Uint8Array): boolean {
+  for (let i = bytes.length - 1; i >= 0; i--) if (bytes[i] !== bound[i]) return bytes[i]! < bound[i]!;
+  return false;
+}
+
+/** The blinding of one proof: two scalars below r, in canonical bytes. */
 export interface Blinding {
-  readonly r: bigint;
-  readonly s: bigint;
+  readonly r: Uint8Array;
+  readonly s: Uint8Array;
 }
 
-/** A new blinding. It must be used for one proof only. */
+/** A new blinding. It must be used for one proof only, and be overwritten then. */
 export function randomBlinding(curve: CurveId): Blinding {
   return { r: randomScalar(curve), s: randomScalar(curve) };
+}
+
+export function wipeBlinding({ r, s }: Blinding): void {
+  wipe(r, s);
 }

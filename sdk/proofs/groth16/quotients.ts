@@ -1,7 +1,7 @@
 import { retryOnDeadWorker } from '../../cpu/pool/retry-on-dead-worker.js';
 import { isBackendFault, standInNotice } from '../../msm/fault.js';
 import { type HostScalars, hostScalars, type ScalarVector, type SharedScalars } from '../../msm/scalar-vector.js';
-import { freeMemory } from '../../transport/free-memory.js';
+import { freeMemory, wipe } from '../../transport/free-memory.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
 import type { DeviceQuotient } from './device-quotient.js';
 import type { Groth16Key } from './key.js';
@@ -43,9 +43,13 @@ export class Quotients {
     return work(await this.onWorkers());
   }
 
-  /** Frees what the workers computed. */
-  async free(): Promise<void> {
-    if (this.ofWorkers !== undefined) freeMemory((await this.ofWorkers).bytes);
+  /** Frees what the workers computed, when it is there: an aborted proof does not wait for it. */
+  free(): void {
+    const free = ({ bytes }: HostScalars): void => {
+      wipe(bytes);
+      freeMemory(bytes);
+    };
+    this.ofWorkers?.then(free, () => undefined);
   }
 
   private async useOnDevice<T>(device: DeviceQuotient, work: (scalars: ScalarVector) => Promise<T>): Promise<T> {
