@@ -1,5 +1,6 @@
 import { CURVES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
+import { newBytes } from '../field/bytes.js';
 import { wipe } from '../transport/free-memory.js';
 import type { BasesRange } from './backend.js';
 import type { BasesOutline } from './prepared.js';
@@ -70,7 +71,7 @@ export function gatherScalars(
   }
   const indices = bases.indices.subarray(from, to);
   const bytes = indices.length * scalarBytes;
-  const gathered = new Uint8Array(batch * bytes);
+  const gathered = newBytes(batch * bytes);
   for (let i = 0; i < batch; i++) {
     const picked = pickScalars(scalars.subarray(i * stride, (i + 1) * stride), indices, scalarBytes);
     gathered.set(picked, i * bytes);

@@ -1,6 +1,6 @@
 import { CURVES, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
-import { bigintToBytes, joinBytes } from '../field/bytes.js';
+import { bigintToBytes, joinBytes, newBytes } from '../field/bytes.js';
 import { wipe } from '../transport/free-memory.js';
 import {
   type BasesRange,
@@ -209,7 +209,7 @@ async function isInSubgroup(
 
 /** Scalars for `count` points of each multiplication: those of a range, and 0 for the others, of which the check sum has the masks alone. */
 function withZeros(scalars: Uint8Array, batch: number, { from, to }: BasesRange, count: number): Uint8Array {
-  const all = new Uint8Array(batch * count * SCALAR_BYTES);
+  const all = newBytes(batch * count * SCALAR_BYTES);
   const size = (to - from) * SCALAR_BYTES;
   for (let m = 0; m < batch; m++) {
     all.set(scalars.subarray(m * size, (m + 1) * size), (m * count + from) * SCALAR_BYTES);

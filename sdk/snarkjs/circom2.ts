@@ -1,5 +1,6 @@
 import { SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
+import { newBytes } from '../field/bytes.js';
 import { fromLimbs } from '../field/limbs.js';
 import {
   type CircuitCode,
@@ -99,7 +100,7 @@ export async function startCircom2(
     witness() {
       const count = circom.getWitnessSize();
       expectWitnessSize(count, variables);
-      const bytes = new Uint8Array(count * SCALAR_BYTES);
+      const bytes = newBytes(count * SCALAR_BYTES);
       const view = new DataView(bytes.buffer);
       for (let i = 0; i < count; i++) {
         circom.getWitness(i);

@@ -3,17 +3,8 @@
  * the call has failed meanwhile, reads zeros. Arrays whose buffer was moved elsewhere are left alone.
  */
 export function wipe(...arrays: readonly Uint8Array[]): void {
-  for (const array of arrays) array.fill(0);
-}
-
-/**
- * A copy with a buffer of its own, which can be moved and overwritten. V8 keeps arrays of up to 64 bytes that are made in another way among its
- * objects, and leaves a copy behind there when it moves them.
- */
-export function ownCopy(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const copy = new Uint8Array(new ArrayBuffer(bytes.length));
-  copy.set(bytes);
-  return copy;
+  // Those that were moved have no length; filling them would throw.
+  for (const array of arrays) if (array.length > 0) array.fill(0);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { PippinError } from '../../errors.js';
+import { copyBytes } from '../../field/bytes.js';
 
 const PAGE_BYTES = 65536;
 /** Addresses are unsigned 32-bit numbers. */
@@ -106,7 +107,7 @@ export class KernelMemory {
 
   /** A copy of memory, with a buffer of its own. */
   read(at: number, length: number): Uint8Array<ArrayBuffer> {
-    return this.view(at, length).slice();
+    return copyBytes(this.view(at, length));
   }
 
   readUint32(at: number): number {

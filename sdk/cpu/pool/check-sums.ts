@@ -1,4 +1,5 @@
 import { type CurveId, type GroupId, SCALAR_BYTES } from '../../curves/index.js';
+import { newBytes } from '../../field/bytes.js';
 import { type PointForm, preparedPointBytes } from '../../msm/prepared.js';
 import { sliceOfBatch } from '../../msm/scalars.js';
 import { freeMemory, wipe } from '../../transport/free-memory.js';
@@ -21,7 +22,7 @@ export async function makeCheckScalars(
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> {
   const count = scalars.length / (batch * SCALAR_BYTES);
-  const result = new Uint8Array(count * SCALAR_BYTES);
+  const result = newBytes(count * SCALAR_BYTES);
   const points = Math.ceil(SLICE_SCALARS / batch);
   let next = 0;
   const takeSlices = async (): Promise<void> => {

@@ -2,8 +2,9 @@ import * as Comlink from 'comlink';
 import { abortError, onAbort, throwIfAborted } from '../../abort.js';
 import type { CurveId } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
+import { copyBytes } from '../../field/bytes.js';
 import type { WorkerChannel } from '../../transport/channel.js';
-import { ownCopy, wipe } from '../../transport/free-memory.js';
+import { wipe } from '../../transport/free-memory.js';
 import { type Remote, remote } from '../../transport/remote.js';
 import { within } from '../../within.js';
 import type { KernelArguments, KernelEvent, KernelHost, KernelMethod, KernelResult } from '../kernel/kernel-host.js';
@@ -292,7 +293,7 @@ function ownBytes<Arguments extends object>(
   const buffers: ArrayBuffer[] = [];
   for (const [name, value] of Object.entries(sent)) {
     if (!(value instanceof Uint8Array)) continue;
-    const own = moved ? value : ownCopy(value);
+    const own = moved ? value : copyBytes(value);
     sent[name] = own;
     buffers.push(own.buffer as ArrayBuffer);
   }

@@ -1,5 +1,5 @@
 import { CURVES, type CurveId } from '../../curves/index.js';
-import { bigintToBytes } from '../../field/bytes.js';
+import { bigintToBytes, newBytes } from '../../field/bytes.js';
 import { wipe } from '../../transport/free-memory.js';
 
 /**
@@ -10,8 +10,7 @@ export function randomScalar(curve: CurveId): Uint8Array {
   const { scalarBytes, fr } = CURVES[curve];
   const order = bigintToBytes(fr.modulus, scalarBytes);
   const unused = 8 * scalarBytes - fr.bits;
-  // Not an array among V8's objects; see `ownCopy`.
-  const scalar = new Uint8Array(new ArrayBuffer(scalarBytes));
+  const scalar = newBytes(scalarBytes);
   do {
     crypto.getRandomValues(scalar);
     scalar[scalarBytes - 1]! >>= unused;

@@ -1,5 +1,6 @@
 import type { ConstraintMatrix } from '../../cpu/pool/constraints.js';
 import { elementwise } from '../../cpu/pool/elementwise.js';
+import { newBytes } from '../../field/bytes.js';
 import { type HostScalars, hostScalars } from '../../msm/scalar-vector.js';
 import { freeMemory, wipe } from '../../transport/free-memory.js';
 import { SecretBytes } from '../../transport/secret-bytes.js';
@@ -34,7 +35,7 @@ export async function quotientScalars(
       Promise.all([evaluate(matrices[0]), evaluate(matrices[1])]),
     );
     return await call.span('transform', 'wasm', async () => {
-      const product = secrets.add(new Uint8Array(a.length));
+      const product = secrets.add(newBytes(a.length));
       await elementwise(pool, curve, 'multiplyElements', { a, b }, product, signal);
       const shift = async (values: Uint8Array, i: number): Promise<Uint8Array> => {
         const options = { signal, urgent: true, moved: true, onProgress: meters[i] };
