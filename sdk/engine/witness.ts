@@ -5,7 +5,7 @@ import { boundedModule } from '../snarkjs/bounded-module.js';
 import { checkedWitness, readWtns } from '../snarkjs/wtns.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
-import type { WitnessRequest } from './engine-api.js';
+import type { SourceDescription, WitnessRequest } from './engine-api.js';
 
 /** The witness's values, 32 canonical bytes each, from a .wtns file or from a circuit's inputs. */
 export async function readWitness(
@@ -18,7 +18,9 @@ export async function readWitness(
   if (request.kind === 'file') {
     const { source } = request;
     return call.span('read', 'host', () =>
-      context.sources.readOnce(source, call.signal, (file) => readWtns(file, curve, variables)),
+      withoutPlace(source, () =>
+        context.sources.readOnce(source, call.signal, (file) => readWtns(file, curve, variables)),
+      ),
     );
   }
   const { inputs, wasm, strictInputs, timeoutMs, memoryBytes } = request;
@@ -31,6 +33,19 @@ export async function readWitness(
     const onLog = (line: string): void => call.notice('CIRCUIT_LOG', line);
     return checkedWitness(await context.witnesses.calculate(task, call.signal, timeoutMs, onLog), curve, variables);
   });
+}
+
+/** Runs `read`. Errors do not say where the witness is, because a path or URL may be as secret as what it leads to. */
+async function withoutPlace<T>(source: SourceDescription, read: () => Promise<T>): Promise<T> {
+  const place = source.kind === 'path' ? source.path : source.kind === 'url' ? source.url : '';
+  try {
+    return await read();
+  } catch (error) {
+    if (place === '' || !(error instanceof PippinError)) throw error;
+    const { code, message, hint } = error;
+    const text = message.replaceAll(place, '(of the witness)');
+    throw new PippinError(code, text, hint === undefined ? {} : { hint });
+  }
 }
 
 /** Compiles the module before it goes to a worker, so that a file that is not WASM gets an error that says so. */
