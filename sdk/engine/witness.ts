@@ -35,18 +35,25 @@ export async function readWitness(
   });
 }
 
-/** Runs `read`. Errors do not say where the witness is, because a path or URL may be as secret as what it leads to. */
+/** Runs `read`. Its errors do not say where the witness is: a path or URL may be as secret as what it leads to. */
 async function withoutPlace<T>(source: SourceDescription, read: () => Promise<T>): Promise<T> {
   const place = source.kind === 'path' ? source.path : source.kind === 'url' ? source.url : '';
   try {
     return await read();
   } catch (error) {
-    if (place === '' || !(error instanceof PippinError)) throw error;
-    const { code, message, hint } = error;
-    const text = message.replaceAll(place, '(of the witness)');
-    throw new PippinError(code, text, hint === undefined ? {} : { hint });
+    if (place === '' || !(error instanceof PippinError) || error.code !== 'IO_FAILED') throw error;
+    const { message, hint } = error;
+    const reason = REASON.exec(message.replaceAll(place, ' '))?.[0] ?? 'a failure';
+    throw new PippinError(
+      'IO_FAILED',
+      `expected to read the witness from the path or URL that was given, got ${reason}`,
+      hint === undefined ? {} : { hint },
+    );
   }
 }
+
+/** What a message says of why something cannot be read: the system's code, or the status of an answer. */
+const REASON = /\bE[A-Z]{3,}\b|\bstatus \d{3}\b/;
 
 /** Compiles the module before it goes to a worker, so that a file that is not WASM gets an error that says so. */
 async function compile(wasm: Uint8Array): Promise<WebAssembly.Module> {
