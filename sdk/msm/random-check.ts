@@ -71,12 +71,7 @@ export function randomlyChecked<Bases extends ResidentBases>(
       const release = (): void => resident.release();
       try {
         const { from, to } = wholeRange(outline, range);
-        const masks = await masking;
-        const releaseBoth = (): void => {
-          if (masks !== undefined) wipe(masks.key);
-          release();
-        };
-        return { count: resident.count, held: to - from, resident, outline, masks, release: releaseBoth };
+        return { count: resident.count, held: to - from, resident, outline, masks: await masking, release };
       } catch (error) {
         release();
         throw error;
