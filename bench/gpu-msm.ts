@@ -160,7 +160,7 @@ async function checkTimes(operands: Operands, scalars: Uint8Array, msm: GpuMsm, 
     const times = given ? await timed(operands, scalars, async () => (await run())!) : await timedAlone(run);
     table.addTimes(curve, log, work, times);
   }
-  pool.dispose();
+  await pool.dispose();
 }
 
 /** Measures sums of masked scalars, masking included, but without the last subtraction, of a single point. */

@@ -79,7 +79,7 @@ const rows: Row[] = [];
 for (const curve of curves) await benchCurve(curve);
 report();
 for (const remote of remotes) remote.dispose();
-pool.dispose();
+await pool.dispose();
 process.exit(0);
 
 function openRemotes(count: number): RemoteGpu[] {

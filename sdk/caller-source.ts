@@ -2,6 +2,7 @@ import type { BinarySource } from './api.js';
 import { describeType } from './describe.js';
 import type { SourceDescription } from './engine/engine-api.js';
 import { PippinError } from './errors.js';
+import { copyBytes } from './field/bytes.js';
 
 /** Turns a string or URL into what the engine reads; throws for one that is neither a URL nor, in Node, a path. */
 export type DescribeLocation = (location: string | URL) => SourceDescription;
@@ -79,7 +80,7 @@ function own(bytes: Uint8Array, take: boolean): Uint8Array<ArrayBuffer> {
       // The memory of a WebAssembly instance cannot be moved. Whatever else is wrong shows when the bytes are copied.
     }
   }
-  return new Uint8Array(bytes);
+  return copyBytes(bytes);
 }
 
 function wrong(source: unknown, what: string, cause?: unknown): PippinError {

@@ -35,6 +35,7 @@ import {
 } from './engine/engine-api.js';
 import { type CoordinatorScript, engineConfig } from './engine-config.js';
 import { asPippinError, PippinError } from './errors.js';
+import { copyBytes } from './field/bytes.js';
 import { decodePoint } from './field/point-bytes.js';
 import { plainCopy } from './io/plain-copy.js';
 import type { Listener } from './listener.js';
@@ -464,7 +465,7 @@ function copyScalars(
   }
   const { scalarBytes } = CURVES[curve];
   const bytes = (sharedBases ? batchSize : 1) * count * scalarBytes;
-  if (scalars.length === bytes) return Uint8Array.from(scalars);
+  if (scalars.length === bytes) return copyBytes(scalars);
   const times = batchSize === 1 || !sharedBases ? '' : `${batchSize} times `;
   throw new PippinError(
     'INVALID_LENGTH',

@@ -72,5 +72,5 @@ async function threeShifts(work: string, log: number, options: CpuOptions, repor
     },
   ];
   report.add(work, await compare(contenders, 2 * options.runs, ROW_LIMIT_MS), { ffjavascript: BAR });
-  pool.dispose();
+  await pool.dispose();
 }

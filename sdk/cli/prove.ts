@@ -3,6 +3,7 @@ import type { ByteSource } from '../io/byte-source.js';
 import { openNodeFile } from '../io/node-file.js';
 import { readWtns } from '../snarkjs/wtns.js';
 import { readZkey } from '../snarkjs/zkey.js';
+import { wipe } from '../transport/free-memory.js';
 import { isPath, readInputs, readJson, writeText } from './files.js';
 import { note } from './output.js';
 import { roundedTimes, withProver } from './prover.js';
@@ -51,7 +52,7 @@ async function checkFiles(zkey: string, witness: string | undefined): Promise<vo
   if (!isPath(zkey)) return;
   const { curve, facts } = await readFileAt(zkey, readZkey);
   if (witness !== undefined && isPath(witness)) {
-    await readFileAt(witness, (file) => readWtns(file, curve, facts.variables));
+    wipe(await readFileAt(witness, (file) => readWtns(file, curve, facts.variables)));
   }
 }
 

@@ -234,10 +234,9 @@ export class Backends {
 
   /** Ends the workers at once. Fulfilled when the GPU has been released and the thread may end. */
   async dispose(): Promise<void> {
-    const closing = this.gpu.dispose();
+    const closing = [this.gpu.dispose(), this.pool.dispose()];
     for (const remote of this.remotes) remote.dispose();
-    this.pool.dispose();
-    await closing;
+    await Promise.all(closing);
   }
 
   /** The backend for a group's sums: the GPU, with the workers for when it fails, if it can compute the group's sums; otherwise the workers. */

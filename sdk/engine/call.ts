@@ -18,8 +18,18 @@ export class Call implements ProofCall {
   private readonly executors: Partial<Record<ProofPart | 'msm', readonly MsmExecutor[]>> = {};
   private meters: Meter[] = [];
   private shown = 0;
+  /** Fulfilled when the call has ended and what it held is overwritten. */
+  readonly ended: Promise<void>;
+  /** Says so. */
+  readonly end: () => void;
 
-  constructor(private readonly emit: (event: ProgressEvent) => void) {}
+  constructor(private readonly emit: (event: ProgressEvent) => void) {
+    let end = (): void => undefined;
+    this.ended = new Promise((resolve) => {
+      end = resolve;
+    });
+    this.end = end;
+  }
 
   get signal(): AbortSignal {
     return this.controller.signal;

@@ -12,6 +12,8 @@ import type { Protocol } from '../proofs/parts.js';
 import type { LoadedKey } from '../proofs/proof-system.js';
 import { PROOF_SYSTEMS } from '../proofs/registry.js';
 import { WorkersPace } from '../proofs/workers-pace.js';
+import { wipe } from '../transport/free-memory.js';
+import { within } from '../within.js';
 import { Backends } from './backends.js';
 import { BasesCache } from './bases-cache.js';
 import { Call } from './call.js';
@@ -44,6 +46,9 @@ import { WitnessWorkers } from './witness-workers.js';
 
 /** The most kernel workers by default. More of them would take memory and hardly make a proof faster. */
 const MAX_DEFAULT_THREADS = 16;
+
+/** Milliseconds that `dispose` gives the calls that it has aborted to end. */
+const LAST_CALLS_MS = 1000;
 
 /**
  * The engine owns the GPU, the kernel workers, the cache, and all loaded bases and keys. It runs in the coordinator worker; the caller's
@@ -106,7 +111,7 @@ export class Engine implements EngineApi {
   }
 
   msm(id: number, handle: number, scalars: Uint8Array, request: SumsRequest): Promise<MsmReply> {
-    return this.run(id, async (call) => {
+    const compute = async (call: Call): Promise<MsmReply> => {
       const { bases, masked, cachedPoints, growth, tuning } = this.handles.get('bases', handle);
       const { batchSize, sharedBases, check = 'random', constantWork = false } = request;
       const scalarBits = await this.readScalars(call, bases.outline, scalars, request);
@@ -126,7 +131,8 @@ export class Engine implements EngineApi {
       onProgress(1);
       growth?.begin();
       return { points: sums.map(({ point }) => point), report: call.report() };
-    });
+    };
+    return this.run(id, compute).finally(() => wipe(scalars));
   }
 
   loadKey(
@@ -169,7 +175,9 @@ export class Engine implements EngineApi {
     return this.run(id, async (call) => {
       const key = this.handles.get('key', handle);
       const witness = await readWitness(this.started(), call, request, key.curve, key.variables);
-      const { proof, publicSignals } = await key.prove(call, hostScalars(witness), { verify, constantWork });
+      const { proof, publicSignals } = await key
+        .prove(call, hostScalars(witness), { verify, constantWork })
+        .finally(() => wipe(witness));
       key.growth?.begin();
       return { proof, publicSignals, report: call.report() };
     });
@@ -218,13 +226,16 @@ export class Engine implements EngineApi {
   }
 
   async dispose(): Promise<void> {
-    for (const call of this.calls.values()) call.abort();
+    const calls = [...this.calls.values()];
+    for (const call of calls) call.abort();
     const { context } = this;
     this.context = undefined;
     context?.witnesses.dispose();
     context?.growths.dispose();
     // What is being written to the cache may end.
     await Promise.all([context?.backends.dispose(), context?.cache.settled()]);
+    // What calls hold is overwritten when they have ended.
+    await within(LAST_CALLS_MS, 'the calls', () => Promise.all(calls.map(({ ended }) => ended))).catch(() => undefined);
     await context?.sources.dispose();
   }
 
@@ -268,6 +279,7 @@ export class Engine implements EngineApi {
       this.calls.delete(id);
       // When the call has failed, parts of it that are still running are stopped.
       call.abort();
+      call.end();
     }
   }
 }

@@ -3,7 +3,7 @@ import { PippinError } from '../errors.js';
 import { type ByteSource, blobSource, type ClosableSource, memorySource } from '../io/byte-source.js';
 import { urlSource } from '../io/url-source.js';
 import { joinZkeyChunks } from '../snarkjs/zkey-chunks.js';
-import { freeMemory } from '../transport/free-memory.js';
+import { freeMemory, wipe } from '../transport/free-memory.js';
 import type { SourceDescription } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';
 
@@ -37,7 +37,7 @@ export class Sources {
     }
   }
 
-  /** Reads what the caller described, closes it, and frees it if it is bytes. */
+  /** Reads what the caller described, closes it, and overwrites and frees it if it is bytes, which may be a witness. */
   async readOnce<T>(
     description: SourceDescription,
     signal: AbortSignal,
@@ -51,7 +51,10 @@ export class Sources {
         await source.close();
       }
     } finally {
-      if (description.kind === 'bytes') freeMemory(description.bytes);
+      if (description.kind === 'bytes') {
+        wipe(description.bytes);
+        freeMemory(description.bytes);
+      }
     }
   }
 

@@ -2,11 +2,11 @@ import type { CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { fileHint } from '../io/file-hint.js';
 import { boundedModule } from '../snarkjs/bounded-module.js';
-import { checkWitness, readWtns } from '../snarkjs/wtns.js';
+import { checkedWitness, readWtns } from '../snarkjs/wtns.js';
 import { freeMemory } from '../transport/free-memory.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
-import type { WitnessRequest } from './engine-api.js';
+import type { SourceDescription, WitnessRequest } from './engine-api.js';
 
 /** The witness's values, 32 canonical bytes each, from a .wtns file or from a circuit's inputs. */
 export async function readWitness(
@@ -19,23 +19,44 @@ export async function readWitness(
   if (request.kind === 'file') {
     const { source } = request;
     return call.span('read', 'host', () =>
-      context.sources.readOnce(source, call.signal, (file) => readWtns(file, curve, variables)),
+      withoutPlace(source, () =>
+        context.sources.readOnce(source, call.signal, (file) => readWtns(file, curve, variables)),
+      ),
     );
   }
   const { inputs, wasm, strictInputs, timeoutMs, memoryBytes } = request;
   const bytes = await call.span('read', 'host', () =>
     context.sources.readOnce(wasm, call.signal, (file) => file.read(0, file.size)),
   );
-  const values = await call.span('witness', 'wasm', async () => {
+  return call.span('witness', 'wasm', async () => {
     const bounded = boundedModule(bytes, memoryBytes);
     const module = await compile(bounded);
     freeMemory(bytes, bounded);
     const task = { module, inputs, curve, strictInputs, variables, memoryBytes };
-    return context.witnesses.calculate(task, call.signal, timeoutMs, (line) => call.notice('CIRCUIT_LOG', line));
+    const onLog = (line: string): void => call.notice('CIRCUIT_LOG', line);
+    return checkedWitness(await context.witnesses.calculate(task, call.signal, timeoutMs, onLog), curve, variables);
   });
-  checkWitness(values, curve, variables);
-  return values;
 }
+
+/** Runs `read`. Its errors do not say where the witness is: a path or URL may be as secret as what it leads to. */
+async function withoutPlace<T>(source: SourceDescription, read: () => Promise<T>): Promise<T> {
+  const place = source.kind === 'path' ? source.path : source.kind === 'url' ? source.url : '';
+  try {
+    return await read();
+  } catch (error) {
+    if (place === '' || !(error instanceof PippinError) || error.code !== 'IO_FAILED') throw error;
+    const { message, hint } = error;
+    const reason = REASON.exec(message.replaceAll(place, ' '))?.[0] ?? 'a failure';
+    throw new PippinError(
+      'IO_FAILED',
+      `expected to read the witness from the path or URL that was given, got ${reason}`,
+      hint === undefined ? {} : { hint },
+    );
+  }
+}
+
+/** What a message says of why something cannot be read: the system's code, or the status of an answer. */
+const REASON = /\bE[A-Z]{3,}\b|\bstatus \d{3}\b/;
 
 /** Compiles the module before it goes to a worker, so that a file that is not WASM gets an error that says so. */
 async function compile(wasm: Uint8Array): Promise<WebAssembly.Module> {

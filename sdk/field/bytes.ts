@@ -31,9 +31,24 @@ export function bigintToBytes(value: bigint, length: number): Uint8Array {
   return bytes;
 }
 
-/** Arrays of bytes one after the other. */
+/**
+ * Zeros in a buffer of their own, for secrets, which are to be overwritten. V8 keeps arrays of up to 64 bytes that are made in another way among
+ * its objects, and leaves a copy behind there when it moves the object, or when somebody asks for the buffer.
+ */
+export function newBytes(length: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(new ArrayBuffer(length));
+}
+
+/** A copy in a buffer of its own (see `newBytes`). */
+export function copyBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const copy = newBytes(bytes.length);
+  copy.set(bytes);
+  return copy;
+}
+
+/** Arrays of bytes one after the other, in a buffer of their own (see `newBytes`). */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  const all = newBytes(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
     all.set(part, at);

@@ -1,4 +1,5 @@
 import { PippinError } from '../errors.js';
+import { copyBytes } from '../field/bytes.js';
 import { freeMemory } from '../transport/free-memory.js';
 
 /** Bytes that can be read piece by piece: in memory, in a Blob, in a file. */
@@ -45,7 +46,7 @@ export function memorySource(bytes: Uint8Array): ByteSource {
     size: bytes.length,
     async read(offset, length) {
       expectWithin(bytes.length, offset, length);
-      return new Uint8Array(bytes.subarray(offset, offset + length));
+      return copyBytes(bytes.subarray(offset, offset + length));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { asPippinError, PippinError } from '../errors.js';
+import { newBytes } from '../field/bytes.js';
 import { type ClosableSource, expectWithin } from './byte-source.js';
 
 /** The times of files move in steps of up to 10 ms on Linux and 16 ms on Windows: changes within a step have the same time. */
@@ -33,7 +34,7 @@ export async function openNodeFile(path: string): Promise<ClosableSource> {
     async read(offset, length) {
       expectWithin(size, offset, length);
       return reading(path, async () => {
-        const bytes = new Uint8Array(length);
+        const bytes = newBytes(length);
         for (let done = 0; done < length; ) {
           const { bytesRead } = await file.read(bytes, done, length - done, offset + done);
           if (bytesRead === 0) throw new Error(`the file ends at ${offset + done}`);

@@ -13,6 +13,8 @@ export interface PlainForm {
   readonly whole: string;
   /** What a single value must be, such as "a decimal string". */
   readonly single: string;
+  /** Whether the values are secret, so that an error must not carry one that reading them gave. */
+  readonly isSecret?: boolean;
 }
 
 /**
@@ -27,7 +29,11 @@ export function plainCopy(value: unknown, form: PlainForm): unknown {
   let values = 0;
 
   const refuse = (name: string, expected: string, got: string, cause?: unknown): PippinError =>
-    new PippinError(form.code, `expected ${name || form.whole} ${expected}, got ${got}`, { cause });
+    new PippinError(
+      form.code,
+      `expected ${name || form.whole} ${expected}, got ${got}`,
+      form.isSecret ? {} : { cause },
+    );
 
   const copy = (value: unknown, name: string): unknown => {
     if (++values > MAX_VALUES) throw refuse('', `with at most ${MAX_VALUES} values`, 'more');

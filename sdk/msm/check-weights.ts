@@ -1,6 +1,6 @@
 import { CURVES, type CurveId, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
-import { bytesToBigint, writeBigint } from '../field/bytes.js';
+import { bytesToBigint, newBytes, writeBigint } from '../field/bytes.js';
 import type { RowPlan } from './backend.js';
 
 /** Random bits of the weight of a row: an error passes the check with probability 2^-40 at most. */
@@ -57,7 +57,7 @@ export function drawWeights(
 
 /** So many random u64 below 2^40. */
 function randomRows(count: number): Uint8Array {
-  const bytes = new Uint8Array(count * ROW_BYTES);
+  const bytes = newBytes(count * ROW_BYTES);
   for (let at = 0; at < bytes.length; at += MAX_RANDOM_BYTES) {
     crypto.getRandomValues(bytes.subarray(at, at + MAX_RANDOM_BYTES));
   }

@@ -15,6 +15,7 @@ import { type MultiplyRange, multiplyRuns } from './distinct-bases.js';
 import { keptScalars } from './kept-scalars.js';
 import type { ArithmeticFor, PointArithmetic } from './point-arithmetic.js';
 import type { BasesOutline } from './prepared.js';
+import { type ScalarVector, wipeCopy } from './scalar-vector.js';
 
 /** Bases on a backend, and what describes them. */
 interface FinishedBases<Bases extends ResidentBases> extends ResidentBases {
@@ -53,7 +54,9 @@ export function finishing<Bases extends ResidentBases>(
         const multiply: MultiplyRange<MsmSum> = async (kept, tell) => {
           const own = { from: kept.from - range.from, to: kept.to - range.from };
           const given = keptScalars(outline, scalars, one, kept);
-          const [parts] = await backend.multiplyBatch(resident, given, 1, { ...options, range: own, onProgress: tell });
+          const [parts] = await untilUsed(given, scalars, () =>
+            backend.multiplyBatch(resident, given, 1, { ...options, range: own, onProgress: tell }),
+          );
           return finish(parts!, outline, arithmetic, executor);
         };
         const sums = await multiplyRuns(outline, numbers, batch, multiply, onProgress);
@@ -64,16 +67,27 @@ export function finishing<Bases extends ResidentBases>(
       for (let from = 0; from < batch; from += maxBatch) {
         const count = Math.min(batch - from, maxBatch);
         const kept = keptScalars(outline, scalars, { first: from, count, batch }, numbers);
-        const parts = await backend.multiplyBatch(resident, kept, count, {
-          ...options,
-          onProgress: onProgress && ((fraction) => onProgress((from + fraction * count) / batch)),
-        });
+        const parts = await untilUsed(kept, scalars, () =>
+          backend.multiplyBatch(resident, kept, count, {
+            ...options,
+            onProgress: onProgress && ((fraction) => onProgress((from + fraction * count) / batch)),
+          }),
+        );
         if (from + count === batch) options.onComputed?.();
         results.push(...(await Promise.all(parts.map((part) => finish(part, outline, arithmetic, executor)))));
       }
       return results;
     },
   };
+}
+
+/** What `work` makes of some scalars. Copies that were made of the caller's for it are then overwritten. */
+async function untilUsed<T>(kept: ScalarVector, given: ScalarVector, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    if (kept.kind === 'host') wipeCopy(kept.bytes, given);
+  }
 }
 
 /** The result of a multiplication from its parts. */

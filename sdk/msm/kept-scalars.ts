@@ -1,5 +1,7 @@
 import { CURVES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
+import { newBytes } from '../field/bytes.js';
+import { wipe } from '../transport/free-memory.js';
 import type { BasesRange } from './backend.js';
 import type { BasesOutline } from './prepared.js';
 import { hostScalars, type ScalarVector, type SharedSlice } from './scalar-vector.js';
@@ -69,9 +71,11 @@ export function gatherScalars(
   }
   const indices = bases.indices.subarray(from, to);
   const bytes = indices.length * scalarBytes;
-  const gathered = new Uint8Array(batch * bytes);
+  const gathered = newBytes(batch * bytes);
   for (let i = 0; i < batch; i++) {
-    gathered.set(pickScalars(scalars.subarray(i * stride, (i + 1) * stride), indices, scalarBytes), i * bytes);
+    const picked = pickScalars(scalars.subarray(i * stride, (i + 1) * stride), indices, scalarBytes);
+    gathered.set(picked, i * bytes);
+    wipe(picked);
   }
   return gathered;
 }

@@ -1,6 +1,7 @@
 import { CURVES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { joinBytes } from '../field/bytes.js';
+import { wipe } from '../transport/free-memory.js';
 import type {
   BasesLoadOptions,
   MsmExecutor,
@@ -246,7 +247,9 @@ export class LoadedBases {
     const arithmetic = this.place.arithmeticFor(curve, group, signal);
     const { scalarBytes } = CURVES[curve];
     const factors = exceptional.map(({ index }) => scalars.subarray(index * scalarBytes, (index + 1) * scalarBytes));
-    const share = await arithmetic.combine(joinBytes(exceptional.map(({ point }) => point)), joinBytes(factors));
+    const own = joinBytes(factors);
+    const summing = arithmetic.combine(joinBytes(exceptional.map(({ point }) => point)), own);
+    const share = await summing.finally(() => wipe(own));
     const point = await arithmetic.combine(joinBytes([sum.point, share]));
     if (!(await arithmetic.isOnCurve(point))) {
       throw new PippinError('RESULT_INVALID', `expected a point of ${curve}, got one off the curve`);

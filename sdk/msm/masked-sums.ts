@@ -2,7 +2,7 @@ import { untilAborted } from '../abort.js';
 import type { SumCheck } from '../api.js';
 import { CURVES } from '../curves/index.js';
 import { bigintToBytes, joinBytes } from '../field/bytes.js';
-import { freeMemory } from '../transport/free-memory.js';
+import { wipe } from '../transport/free-memory.js';
 import type { MsmOptions, MsmSum } from './backend.js';
 import type { LoadedBases } from './loaded-bases.js';
 import type { ArithmeticFor } from './point-arithmetic.js';
@@ -60,7 +60,7 @@ export class MaskedSums {
       const sums = await bases.multiplyBatch(hostScalars(masked), batch, options, plain);
       return await this.unmask(sums, drawn, options);
     } finally {
-      freeMemory(masked);
+      wipe(masked);
     }
   }
 
@@ -121,7 +121,7 @@ export class MaskedSums {
       const sums = await bases.multiplyBatch(hostScalars(scalars), runs, options, none);
       return { points: sums.map(({ point }) => point), isTrusted: isCompared || sums.every(areOfWorkers) };
     } finally {
-      freeMemory(scalars);
+      wipe(scalars);
     }
   }
 }

@@ -1,7 +1,8 @@
 import { onAbort } from '../abort.js';
 import { CURVES, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
-import { bigintToBytes, joinBytes } from '../field/bytes.js';
+import { bigintToBytes, joinBytes, newBytes } from '../field/bytes.js';
+import { wipe } from '../transport/free-memory.js';
 import {
   type BasesRange,
   bytesOfPoints,
@@ -16,7 +17,7 @@ import type { CheckArithmetic } from './check-arithmetic.js';
 import { drawWeights, SHORT_CHECK_BITS } from './check-weights.js';
 import type { ArithmeticFor, PointArithmetic } from './point-arithmetic.js';
 import { type BasesOutline, preparedPointBytes } from './prepared.js';
-import { bytesOfScalars, hostScalars, type ScalarVector } from './scalar-vector.js';
+import { bytesOfScalars, hostScalars, type ScalarVector, wipeCopy } from './scalar-vector.js';
 
 /** Bytes of the key of SipHash. */
 const KEY_BYTES = 16;
@@ -136,31 +137,39 @@ async function multiplyChecked<Bases extends ResidentBases>(
   );
   // Awaited below; its failure must not count as unhandled while the sums are computed.
   making.catch(() => undefined);
-  const sums = await backend.multiplyBatch(resident, scalars, batch, {
-    ...options,
-    windowBits: plan.windowBits,
-    onProgress: onProgress && ((fraction) => onProgress(SHARE_OF_SUM * fraction)),
-  });
-  const rows = { bits: plan.windowBits, weights: weights.ofRows };
-  const expecting = expectedCheckSum(tools, outline, masks, sums.map(bitSums), rows, signal);
-  // Awaited below; its failure must not count as unhandled while the check sum is computed.
-  expecting.catch(() => undefined);
-  // The backend gets what depends on the weights only now that its sums are here: so their errors cannot depend on the weights.
-  const [checkSum] = await backend.multiplyBatch(resident, hostScalars(await making), 1, {
-    signal,
-    scalarBits: weights.reduced ? undefined : SHORT_CHECK_BITS,
-    onProgress: onProgress && ((fraction) => onProgress(SHARE_OF_SUM + (1 - SHARE_OF_SUM) * fraction)),
-  });
-  const found = await tools.arithmeticFor(outline.curve, outline.group, signal).reduceWindows(bitSums(checkSum!), 1);
-  const expected = await expecting;
-  if (expected === undefined || !areEqual(expected, found)) {
-    const { executor } = backend.capabilities;
-    throw new PippinError(
-      'RESULT_INVALID',
-      `expected right sums over ${outline.curve} from ${executor}, got a wrong one`,
-    );
+  try {
+    const sums = await backend.multiplyBatch(resident, scalars, batch, {
+      ...options,
+      windowBits: plan.windowBits,
+      onProgress: onProgress && ((fraction) => onProgress(SHARE_OF_SUM * fraction)),
+    });
+    const rows = { bits: plan.windowBits, weights: weights.ofRows };
+    const expecting = expectedCheckSum(tools, outline, masks, sums.map(bitSums), rows, signal);
+    // Awaited below; its failure must not count as unhandled while the check sum is computed.
+    expecting.catch(() => undefined);
+    // The backend gets what depends on the weights only now that its sums are here: so their errors cannot depend on the weights.
+    const [checkSum] = await backend.multiplyBatch(resident, hostScalars(await making), 1, {
+      signal,
+      scalarBits: weights.reduced ? undefined : SHORT_CHECK_BITS,
+      onProgress: onProgress && ((fraction) => onProgress(SHARE_OF_SUM + (1 - SHARE_OF_SUM) * fraction)),
+    });
+    const found = await tools.arithmeticFor(outline.curve, outline.group, signal).reduceWindows(bitSums(checkSum!), 1);
+    const expected = await expecting;
+    if (expected === undefined || !areEqual(expected, found)) {
+      const { executor } = backend.capabilities;
+      throw new PippinError(
+        'RESULT_INVALID',
+        `expected right sums over ${outline.curve} from ${executor}, got a wrong one`,
+      );
+    }
+    return sums;
+  } finally {
+    // When the check has failed, work on it that is under way goes on with zeros, and nobody takes its result.
+    making.then(wipe, () => undefined);
+    wipe(weights.ofRows, weights.ofWindows);
+    wipeCopy(all, scalars);
+    wipeCopy(summed, scalars);
   }
-  return sums;
 }
 
 /**
@@ -203,7 +212,7 @@ async function isInSubgroup(
 
 /** Scalars for `count` points of each multiplication: those of a range, and 0 for the others, of which the check sum has the masks alone. */
 function withZeros(scalars: Uint8Array, batch: number, { from, to }: BasesRange, count: number): Uint8Array {
-  const all = new Uint8Array(batch * count * SCALAR_BYTES);
+  const all = newBytes(batch * count * SCALAR_BYTES);
   const size = (to - from) * SCALAR_BYTES;
   for (let m = 0; m < batch; m++) {
     all.set(scalars.subarray(m * size, (m + 1) * size), (m * count + from) * SCALAR_BYTES);

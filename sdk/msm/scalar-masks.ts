@@ -1,5 +1,5 @@
 import { CURVES, type CurveId } from '../curves/index.js';
-import { bigintToBytes, joinBytes } from '../field/bytes.js';
+import { bigintToBytes, bytesToBigint, joinBytes } from '../field/bytes.js';
 import { randomScalar } from '../field/random-scalar.js';
 
 /** Bytes of the key of SipHash. */
@@ -36,7 +36,7 @@ export class ScalarMasks {
 
   /** The masks times new random factors, one for each of `batch` multiplications. No later multiplication takes them again. */
   draw(batch = 1): DrawnMasks {
-    return this.times(Array.from({ length: batch }, () => randomScalar(this.curve)));
+    return this.times(Array.from({ length: batch }, () => bytesToBigint(randomScalar(this.curve))));
   }
 
   private times(factors: readonly bigint[]): DrawnMasks {

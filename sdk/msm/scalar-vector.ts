@@ -1,5 +1,6 @@
 import { SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
+import { wipe } from '../transport/free-memory.js';
 import { pickScalars } from './scalars.js';
 
 /** Scalars in this thread's memory: the curve's `scalarBytes` each, canonical (below r), little-endian. */
@@ -72,7 +73,7 @@ export class SharedScalars {
   }
 }
 
-/** The bytes of scalars that must be in this thread's memory. */
+/** The bytes of scalars that must be in this thread's memory. Who asks for them calls `wipeCopy` when they are done with. */
 export function bytesOfScalars(scalars: ScalarVector): Uint8Array {
   if (scalars.kind === 'host') return scalars.bytes;
   if (scalars.kind === 'shared') {
@@ -81,4 +82,11 @@ export function bytesOfScalars(scalars: ScalarVector): Uint8Array {
     return indices === undefined ? bytes.subarray(0, count * SCALAR_BYTES) : pickScalars(bytes, indices, SCALAR_BYTES);
   }
   throw new PippinError('INTERNAL', `expected scalars in the host's memory, got ${scalars.count} on a device`);
+}
+
+/** Overwrites bytes that were made from scalars, unless they are a view of these. */
+export function wipeCopy(bytes: Uint8Array, scalars: ScalarVector): void {
+  if (scalars.kind === 'host' && bytes.buffer === scalars.bytes.buffer) return;
+  if (scalars.kind === 'shared' && bytes.buffer === scalars.whole.bytes.buffer) return;
+  wipe(bytes);
 }

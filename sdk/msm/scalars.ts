@@ -1,6 +1,6 @@
 import { CURVES, type CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
-import { bigintToBytes, bytesToBigint } from '../field/bytes.js';
+import { bigintToBytes, newBytes } from '../field/bytes.js';
 
 /**
  * Checks that `scalars` holds `count` canonical scalars of the curve, and gives the most bits of one, at least 1, where a scalar s above r / 2
@@ -40,8 +40,7 @@ export function checkScalars(
     // Nearly always a few scalars have as many bits as there can be, and the others need not be looked at.
     const at = i * scalarBytes;
     if (bits < most && bitLength(view, at, words, bits) > bits && isBelow(view, at, negativeFrom, words)) {
-      const scalar = bytesToBigint(scalars, at, scalarBytes);
-      bits = (2n * scalar < modulus ? scalar : modulus - scalar).toString(2).length;
+      bits = centredBits(view, at, order, words);
       negativeFrom = bytesOf(modulus - 2n ** BigInt(bits) + 1n);
     }
     if (bitSize < bitsOfOrder && bitLength(view, at, words, bitSize) > bitSize) {
@@ -90,6 +89,20 @@ function bitLength(view: DataView, offset: number, words: number, least: number)
   return least;
 }
 
+/** The bits of s or r - s, whichever is smaller. As a bigint the scalar would stay in memory. */
+function centredBits(view: DataView, offset: number, order: DataView, words: number): number {
+  let [own, opposite, borrow] = [0, 0, 0];
+  for (let w = 0; w < words; w++) {
+    const word = view.getUint32(offset + 4 * w, true);
+    const difference = order.getUint32(4 * w, true) - word - borrow;
+    borrow = difference < 0 ? 1 : 0;
+    const rest = difference + borrow * 2 ** 32;
+    if (word !== 0) own = 32 * w + 32 - Math.clz32(word);
+    if (rest !== 0) opposite = 32 * w + 32 - Math.clz32(rest);
+  }
+  return Math.min(own, opposite);
+}
+
 /** Whether the integer of so many 32-bit words at `offset` is below `bound`, from the highest word down. */
 function isBelow(view: DataView, offset: number, bound: DataView, words: number): boolean {
   for (let w = words - 1; w >= 0; w--) {
@@ -107,7 +120,7 @@ export function pickScalars(scalars: Uint8Array, indices: Uint32Array, scalarByt
   const aligned = isAligned ? scalars : scalars.slice();
   const source = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
   const words = scalarBytes / 4;
-  const picked = new Uint32Array(indices.length * words);
+  const picked = new Uint32Array(newBytes(indices.length * scalarBytes).buffer);
   for (let i = 0; i < indices.length; i++) {
     const from = indices[i]! * words;
     for (let w = 0; w < words; w++) picked[i * words + w] = source[from + w]!;
@@ -125,7 +138,7 @@ export function sliceOfBatch(
 ): Uint8Array {
   if (batch === 1) return scalars.subarray(from * scalarBytes, to * scalarBytes);
   const stride = scalars.length / batch;
-  const slice = new Uint8Array(batch * (to - from) * scalarBytes);
+  const slice = newBytes(batch * (to - from) * scalarBytes);
   for (let m = 0; m < batch; m++) {
     const own = scalars.subarray(m * stride + from * scalarBytes, m * stride + to * scalarBytes);
     slice.set(own, m * own.length);

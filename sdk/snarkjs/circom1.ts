@@ -1,6 +1,6 @@
 import { SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
-import { bytesToBigint, writeBigint } from '../field/bytes.js';
+import { bytesToBigint, copyBytes, writeBigint } from '../field/bytes.js';
 import { inverse, mod } from '../field/modular.js';
 import {
   type CircuitCode,
@@ -132,8 +132,10 @@ export async function startCircom1(
       const at = circom.getWitnessBuffer();
       const count = circom.getNVars();
       expectWitnessSize(count, variables);
-      return new Uint8Array(used.buffer, at, count * SCALAR_BYTES).slice();
+      return copyBytes(new Uint8Array(used.buffer, at, count * SCALAR_BYTES));
     },
+    // Only what it has used: the rest, up to 2 GiB, takes no memory as long as nobody writes to it.
+    wipe: () => new Uint8Array(used.buffer).fill(0, 0, memory!.end),
   };
 }
 
@@ -213,6 +215,11 @@ class CircomMemory {
     const at = this.word(0);
     this.view().setUint32(0, at + bytes, true);
     return at;
+  }
+
+  /** Where the free part begins, after all that the module has used. */
+  get end(): number {
+    return this.word(0);
   }
 
   word(at: number): number {

@@ -1,5 +1,6 @@
 import { SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
+import { newBytes } from '../field/bytes.js';
 import { fromLimbs } from '../field/limbs.js';
 import {
   type CircuitCode,
@@ -23,6 +24,7 @@ import { signalHash } from './signal-hash.js';
  * `init` if it has no inputs.
  */
 interface Circom2Exports {
+  readonly memory?: unknown;
   getVersion(): number;
   /** Words of a field value. */
   getFieldNumLen32(): number;
@@ -98,13 +100,17 @@ export async function startCircom2(
     witness() {
       const count = circom.getWitnessSize();
       expectWitnessSize(count, variables);
-      const bytes = new Uint8Array(count * SCALAR_BYTES);
+      const bytes = newBytes(count * SCALAR_BYTES);
       const view = new DataView(bytes.buffer);
       for (let i = 0; i < count; i++) {
         circom.getWitness(i);
         for (let w = 0; w < words; w++) view.setUint32(i * SCALAR_BYTES + 4 * w, circom.readSharedRWMemory(w), true);
       }
       return bytes;
+    },
+    wipe() {
+      // It is as large as the circuit needs. A module may have one that it does not show, which only the end of its worker frees.
+      if (circom.memory instanceof WebAssembly.Memory) new Uint8Array(circom.memory.buffer).fill(0);
     },
   };
 }

@@ -12,6 +12,8 @@ export interface CircuitCode {
   run(signals: readonly SignalValues[]): void;
   /** The witness afterwards: 32 canonical little-endian bytes a value. */
   witness(): Uint8Array;
+  /** Overwrites what the circuit has left in its memory. Nothing else may be called afterwards. */
+  wipe(): void;
 }
 
 /** The meaning of each number by which a circuit's code reports a fault. */

@@ -36,7 +36,7 @@ export function flattenInputs(inputs: CircuitInputs, modulus: bigint, strict = f
  * come from the platform, and would show the value itself.
  */
 export function plainInputs(inputs: CircuitInputs): CircuitInputs {
-  const form = { code: 'INVALID_INPUT', whole: 'inputs', single: INTEGER } as const;
+  const form = { code: 'INVALID_INPUT', whole: 'inputs', single: INTEGER, isSecret: true } as const;
   return expectRecord(typeof inputs === 'object' ? plainCopy(inputs, form) : inputs);
 }
 

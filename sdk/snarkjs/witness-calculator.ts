@@ -57,8 +57,12 @@ async function calculate(
       `expected a circuit over ${fieldName(modulus)}, got one over ${fieldName(circuit.modulus)}`,
     );
   }
-  circuit.run(flattenInputs(inputs, modulus, options.strictInputs));
-  return circuit.witness();
+  try {
+    circuit.run(flattenInputs(inputs, modulus, options.strictInputs));
+    return circuit.witness();
+  } finally {
+    circuit.wipe();
+  }
 }
 
 function startCircuit(

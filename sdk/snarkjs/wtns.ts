@@ -1,8 +1,8 @@
 import { CURVES, type CurveId, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
-import { bytesToBigint } from '../field/bytes.js';
 import type { ByteSource } from '../io/byte-source.js';
 import { checkScalarsEvenly } from '../msm/scalars.js';
+import { wipe } from '../transport/free-memory.js';
 import { expectElementBytes, fieldName, readModulus } from './modulus.js';
 import { readSectionFile, viewOf } from './section-file.js';
 
@@ -43,15 +43,23 @@ export async function readWtns(source: ByteSource, curve: CurveId, variables: nu
       `expected ${count} witness values (${count * SCALAR_BYTES} bytes), got ${section.size} bytes`,
     );
   }
-  const values = await section.read(0, section.size);
-  checkWitness(values, curve, variables);
-  return values;
+  return checkedWitness(await section.read(0, section.size), curve, variables);
 }
 
 /** Checks that a witness has `variables` values below r, of which the first is 1. */
 export function checkWitness(values: Uint8Array, curve: CurveId, variables: number): void {
   checkScalarsEvenly(curve, values, variables);
-  if (bytesToBigint(values, 0, SCALAR_BYTES) !== 1n) {
-    throw new PippinError('MALFORMED_FILE', 'expected a witness whose first value is 1, got another value');
+  const isOne = values.subarray(0, SCALAR_BYTES).every((byte, i) => byte === (i === 0 ? 1 : 0));
+  if (!isOne) throw new PippinError('MALFORMED_FILE', 'expected a witness whose first value is 1, got another value');
+}
+
+/** The witness itself if it passes `checkWitness`. One that does not is overwritten. */
+export function checkedWitness(values: Uint8Array, curve: CurveId, variables: number): Uint8Array {
+  try {
+    checkWitness(values, curve, variables);
+    return values;
+  } catch (error) {
+    wipe(values);
+    throw error;
   }
 }

@@ -111,14 +111,21 @@ describe('finishing', () => {
 
   it('sums a range of the points that it has loaded, and tells when the backend is done', async () => {
     const backend = echo();
-    const multiplyBatch = vi.fn(async () => [{ kind: 'points', points: [point(7)] } as const]);
+    const given: unknown[] = [];
+    const multiplyBatch = vi.fn(async (...[, scalars]: Parameters<typeof backend.multiplyBatch>) => {
+      given.push(structuredClone(scalars));
+      return [{ kind: 'points', points: [point(7)] } as const];
+    });
     const sums = finishing({ ...backend, multiplyBatch }, () => arithmetic);
     const onComputed = vi.fn();
     const row = hostScalars(encodeScalars(ROWS[0]!));
     const range = { from: 1, to: 2 };
     await sums.multiplyBatch(await sums.load(BASES, { from: 1, to: 3 }), row, 1, { range, onComputed });
-    const scalars = hostScalars(encodeScalars([5n]));
-    expect(multiplyBatch).toHaveBeenCalledWith(expect.anything(), scalars, 1, expect.objectContaining({ range }));
+    expect(given).toEqual([hostScalars(encodeScalars([5n]))]);
+    // The copy that was made for the backend is overwritten, the caller's scalars are not.
+    const copy = hostScalars(new Uint8Array(32));
+    expect(multiplyBatch).toHaveBeenCalledWith(expect.anything(), copy, 1, expect.objectContaining({ range }));
+    expect(row.bytes).toEqual(encodeScalars(ROWS[0]!));
     expect(onComputed).toHaveBeenCalledTimes(1);
   });
 

@@ -1,5 +1,6 @@
 import { SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
+import { newBytes } from '../../field/bytes.js';
 import { expectPart, type KernelInstance } from './kernel-instance.js';
 import type { KernelTask } from './kernel-task.js';
 import { Steps } from './steps.js';
@@ -116,10 +117,10 @@ export function constraintKernel(instance: KernelInstance) {
           if (entry >= 0) throw missingSignal(signals);
         });
         const staged = allocate(Math.min(domainSize, CHUNK) * SCALAR_BYTES);
-        const result = new Uint8Array(domainSize * SCALAR_BYTES);
+        const result = newBytes(domainSize * SCALAR_BYTES);
         await steps.run(domainSize, CHUNK, (from, to) => {
           exports.r1cs_storeSums(sums + from * size, to - from, staged);
-          result.set(memory.read(staged, (to - from) * SCALAR_BYTES), from * SCALAR_BYTES);
+          result.set(memory.view(staged, (to - from) * SCALAR_BYTES), from * SCALAR_BYTES);
         });
         return result;
       });

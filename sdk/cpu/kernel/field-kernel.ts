@@ -1,5 +1,6 @@
 import { CURVES, SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
+import { newBytes } from '../../field/bytes.js';
 import { inverse } from '../../field/modular.js';
 import { expectPart, type KernelInstance } from './kernel-instance.js';
 import type { KernelTask } from './kernel-task.js';
@@ -52,7 +53,7 @@ export function fieldKernel(instance: KernelInstance) {
     return memory.scope(async (allocate) => {
       // Room for one more than an odd count: WASM takes elements two at a time.
       const staged = operands.map(() => allocate(Math.min(count + 1, CHUNK) * SCALAR_BYTES));
-      const result = new Uint8Array(bytes);
+      const result = newBytes(bytes);
       await new Steps(undefined, count).run(count, CHUNK, (from, to) => {
         const [begin, end] = [from * SCALAR_BYTES, to * SCALAR_BYTES];
         for (const [i, operand] of operands.entries()) memory.write(staged[i]!, operand.subarray(begin, end));

@@ -1,4 +1,5 @@
 import { PippinError } from '../../errors.js';
+import { copyBytes } from '../../field/bytes.js';
 
 const PAGE_BYTES = 65536;
 /** Addresses are unsigned 32-bit numbers. */
@@ -20,11 +21,17 @@ export class KernelMemory {
   private readonly free: Block[] = [];
   private readonly used = new Map<number, number>();
   private end: number;
+  /** What the module's own data are before anything is computed. */
+  private readonly ownData: Uint8Array;
+  /** The number of scopes that are open, and the addresses between which their blocks have been since the last wiping. */
+  private scopes = 0;
+  private readonly touched = { from: MAX_BYTES, to: 0 };
 
   constructor(
     private readonly memory: WebAssembly.Memory,
     heapBase: number,
   ) {
+    this.ownData = new Uint8Array(memory.buffer, 0, heapBase).slice();
     this.end = align(heapBase);
     this.free.push({ at: this.end, size: memory.buffer.byteLength - this.end });
     this.end = memory.buffer.byteLength;
@@ -62,17 +69,25 @@ export class KernelMemory {
     this.give({ at: at + kept, size: size - kept });
   }
 
-  /** Runs `work` with an allocator whose blocks are all released when the work ends. */
+  /**
+   * Runs `work` with an allocator whose blocks are all released when the work ends. What they held may be secret: when the outermost scope ends,
+   * well or not, they are overwritten with zeros, and the module's own data are as they were at first.
+   */
   async scope<T>(work: (allocate: (bytes: number) => number) => T | Promise<T>): Promise<T> {
+    const { touched } = this;
     const taken: number[] = [];
+    this.scopes++;
     try {
       return await work((bytes) => {
         const at = this.allocate(bytes);
         taken.push(at);
+        touched.from = Math.min(touched.from, at);
+        touched.to = Math.max(touched.to, at + this.sizeOf(at));
         return at;
       });
     } finally {
       for (const at of taken) this.release(at);
+      if (--this.scopes === 0) this.wipe();
     }
   }
 
@@ -92,7 +107,7 @@ export class KernelMemory {
 
   /** A copy of memory, with a buffer of its own. */
   read(at: number, length: number): Uint8Array<ArrayBuffer> {
-    return this.view(at, length).slice();
+    return copyBytes(this.view(at, length));
   }
 
   readUint32(at: number): number {
@@ -109,6 +124,20 @@ export class KernelMemory {
 
   clear(at: number, length: number): void {
     new Uint8Array(this.memory.buffer, at, length).fill(0);
+  }
+
+  /** Overwrites what scopes have left. Blocks that are in use now are kept: they were not taken by a scope. */
+  private wipe(): void {
+    const { touched } = this;
+    for (const { at, size } of this.free) {
+      const from = Math.max(at, touched.from);
+      const to = Math.min(at + size, touched.to);
+      if (from < to) this.clear(from, to - from);
+    }
+    touched.from = MAX_BYTES;
+    touched.to = 0;
+    // Numbers that a function keeps while it computes lie among the module's data.
+    this.write(0, this.ownData);
   }
 
   private sizeOf(at: number): number {

@@ -1,5 +1,5 @@
 import { SCALAR_BYTES } from '../../curves/index.js';
-import { bigintToBytes } from '../../field/bytes.js';
+import { bigintToBytes, newBytes } from '../../field/bytes.js';
 import type { TransformExports } from './exports.js';
 import type { KernelMemory } from './memory.js';
 import type { Steps } from './steps.js';
@@ -49,7 +49,7 @@ export class TransformData {
     const { n, data, steps } = this;
     return this.memory.scope(async (allocate) => {
       const staged = allocate(CHUNK * SCALAR_BYTES);
-      const result = new Uint8Array(n * SCALAR_BYTES);
+      const result = newBytes(n * SCALAR_BYTES);
       await steps.run(n, CHUNK, (from, to) => {
         this.exports.ntt_storeElements(data, from, to, staged);
         result.set(this.memory.view(staged, (to - from) * SCALAR_BYTES), from * SCALAR_BYTES);
@@ -68,7 +68,7 @@ export class TransformData {
     const stride = chunk * side * SCALAR_BYTES;
     return this.memory.scope(async (allocate) => {
       const staged = allocate(CHUNK * SCALAR_BYTES);
-      const result = new Uint8Array(n * SCALAR_BYTES);
+      const result = newBytes(n * SCALAR_BYTES);
       const store = (from: number, to: number): void => {
         this.exports.ntt_storeReversed(data, logN, bits, from, to, staged, stride);
         const bytes = (to - from) * side * SCALAR_BYTES;

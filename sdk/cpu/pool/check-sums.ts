@@ -1,7 +1,8 @@
 import { type CurveId, type GroupId, SCALAR_BYTES } from '../../curves/index.js';
+import { newBytes } from '../../field/bytes.js';
 import { type PointForm, preparedPointBytes } from '../../msm/prepared.js';
 import { sliceOfBatch } from '../../msm/scalars.js';
-import { freeMemory } from '../../transport/free-memory.js';
+import { freeMemory, wipe } from '../../transport/free-memory.js';
 import type { CheckScalarsArgs } from '../kernel/check-kernel.js';
 import type { KernelPool } from './pool.js';
 
@@ -13,7 +14,7 @@ const SLICE_POINTS = 1 << 13;
 /** What `checkScalars` of the kernel takes, for all points. */
 export type CheckScalarsRequest = Omit<CheckScalarsArgs, 'first'>;
 
-/** The check scalars of all points, slice by slice. No more slices are copied than the workers can take next. */
+/** The check scalars of all points, slice by slice, which the caller overwrites. No more slices are copied than the workers can take next. */
 export async function makeCheckScalars(
   pool: KernelPool,
   curve: CurveId,
@@ -21,7 +22,7 @@ export async function makeCheckScalars(
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> {
   const count = scalars.length / (batch * SCALAR_BYTES);
-  const result = new Uint8Array(count * SCALAR_BYTES);
+  const result = newBytes(count * SCALAR_BYTES);
   const points = Math.ceil(SLICE_SCALARS / batch);
   let next = 0;
   const takeSlices = async (): Promise<void> => {
@@ -29,13 +30,20 @@ export async function makeCheckScalars(
       const first = next;
       next += points;
       const slice = sliceOfBatch(scalars, batch, first, Math.min(first + points, count), SCALAR_BYTES);
-      const made = await pool.call(curve, 'checkScalars', { ...request, scalars: slice, batch, first }, { signal });
+      const making = pool.call(curve, 'checkScalars', { ...request, scalars: slice, batch, first }, { signal });
+      const made = await making.finally(() => batch > 1 && wipe(slice));
       result.set(made, first * SCALAR_BYTES);
+      wipe(made);
       freeMemory(made);
     }
   };
-  await Promise.all(Array.from({ length: 2 * pool.size }, takeSlices));
-  return result;
+  try {
+    await Promise.all(Array.from({ length: 2 * pool.size }, takeSlices));
+    return result;
+  } catch (error) {
+    wipe(result);
+    throw error;
+  }
 }
 
 /** Prepared points. */

@@ -1,5 +1,5 @@
 import { CURVES, type CurveId } from '../../curves/index.js';
-import { freeMemory } from '../../transport/free-memory.js';
+import { freeMemory, wipe } from '../../transport/free-memory.js';
 import type { KernelArguments } from '../kernel/kernel-host.js';
 import type { KernelPool } from './pool.js';
 
@@ -30,9 +30,12 @@ export async function elementwise<M extends ElementwiseMethod>(
       ) as KernelArguments<M>;
       const result = await pool.call(curve, method, slice, { signal, urgent: true });
       target.set(result, from);
+      wipe(result);
       freeMemory(result);
     };
     slices.push(compute());
   }
+  // All of them, also when one fails: none is to write into the target when the caller has overwritten it.
+  await Promise.allSettled(slices);
   await Promise.all(slices);
 }

@@ -2,9 +2,12 @@ import * as Comlink from 'comlink';
 import { abortError, onAbort, throwIfAborted } from '../../abort.js';
 import type { CurveId } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
+import { copyBytes } from '../../field/bytes.js';
 import type { WorkerChannel } from '../../transport/channel.js';
+import { wipe } from '../../transport/free-memory.js';
 import { type Remote, remote } from '../../transport/remote.js';
 import { Silence } from '../../transport/silence.js';
+import { within } from '../../within.js';
 import type { KernelArguments, KernelEvent, KernelHost, KernelMethod, KernelResult } from '../kernel/kernel-host.js';
 import { retryOnDeadWorker } from './retry-on-dead-worker.js';
 
@@ -29,7 +32,7 @@ interface Job {
   readonly worker: number | undefined;
   readonly rank: (typeof RANKS)[keyof typeof RANKS];
   readonly onProgress: ((fraction: number) => void) | undefined;
-  /** Sends the work; settles when the worker has answered. */
+  /** Sends the work; fulfilled when the worker has answered. */
   readonly send: (worker: PoolWorker) => Promise<void>;
   readonly reject: (error: PippinError) => void;
 }
@@ -41,6 +44,8 @@ interface PoolWorker {
   /** How often the worker in this place has been replaced; data that was loaded into an earlier one is lost. */
   generation: number;
   current: Job | undefined;
+  /** Fulfilled when it has answered to its last job. */
+  answered: Promise<void>;
   readonly silence: Silence;
   /** Rejects when it has died, or was silent for too long. */
   readonly death: Promise<never>;
@@ -75,7 +80,7 @@ export class KernelPool {
     try {
       for (let index = 0; index < size; index++) this.workers.push(this.startWorker(index, 0, 0));
     } catch (error) {
-      this.dispose();
+      void this.dispose();
       throw error;
     }
   }
@@ -130,7 +135,9 @@ export class KernelPool {
       if (this.disposed) throw new PippinError('DISPOSED', 'expected a running prover, got one that was disposed');
       this.endRests();
       const id = this.nextJob++;
-      const settle = onAbort(signal, () => {
+      let isAwaited = true;
+      const stopListening = onAbort(signal, () => {
+        isAwaited = false;
         this.abandon(id);
         reject(abortError(signal));
       });
@@ -143,15 +150,19 @@ export class KernelPool {
           try {
             const { sent, buffers } = ownBytes(args, options.moved ?? false);
             const bytes = buffers.reduce((sum, { byteLength }) => sum + byteLength, 0);
-            resolve(await silence.until(host.run(curve, method, Comlink.transfer(sent, buffers), id), bytes));
+            const answer = host.run(curve, method, Comlink.transfer(sent, buffers), id);
+            const result = await silence.until(answer, bytes);
+            if (isAwaited) resolve(result);
+            else wipeBytesOf(result);
           } catch (error) {
             reject(error);
           } finally {
-            settle();
+            stopListening();
           }
         },
         reject: (error) => {
-          settle();
+          isAwaited = false;
+          stopListening();
           reject(error);
         },
       });
@@ -172,17 +183,27 @@ export class KernelPool {
     };
   }
 
-  dispose(): void {
+  /**
+   * Rejects all calls at once. A worker ends when its job has stopped, at its next step, since only then it has overwritten what is secret; one
+   * that does not stop in time is ended as it is.
+   */
+  async dispose(): Promise<void> {
     this.disposed = true;
     const error = new PippinError('DISPOSED', 'the prover was disposed');
     for (const job of this.waiting) job.reject(error);
     this.waiting = [];
-    for (const worker of this.workers) {
-      worker.current?.reject(error);
-      worker.silence.end();
-      worker.tellDeath(error);
-      worker.channel.terminate();
-    }
+    await Promise.all(
+      this.workers.map(async ({ channel, host, current, answered, silence, tellDeath }) => {
+        if (current !== undefined) {
+          current.reject(error);
+          host.cancel(current.id).catch(() => undefined);
+          await within(LAST_STEP_MS, 'a worker', () => answered).catch(() => undefined);
+        }
+        silence.end();
+        tellDeath(error);
+        channel.terminate();
+      }),
+    );
   }
 
   /** Removes a job from the queue, or asks the worker that runs it to stop at its next step. */
@@ -214,7 +235,7 @@ export class KernelPool {
 
   private start(worker: PoolWorker, job: Job): void {
     worker.current = job;
-    void job.send(worker).then(() => {
+    worker.answered = job.send(worker).then(() => {
       if (worker.current !== job) return;
       worker.current = undefined;
       worker.deaths = 0;
@@ -236,6 +257,7 @@ export class KernelPool {
       host: remote<KernelHost>(channel.endpoint),
       generation,
       current: undefined,
+      answered: Promise.resolve(),
       silence,
       death,
       tellDeath,
@@ -315,6 +337,9 @@ export class KernelPool {
   }
 }
 
+/** Milliseconds that a worker whose job was cancelled gets for the step that it is in: many times what a step takes on a slow phone. */
+const LAST_STEP_MS = 500;
+
 /** So many workers in one place may die one after another, without an answer between them, before the place rests. */
 const MOST_DEATHS = 8;
 
@@ -347,9 +372,15 @@ function ownBytes<Arguments extends object>(
   const buffers: ArrayBuffer[] = [];
   for (const [name, value] of Object.entries(sent)) {
     if (!(value instanceof Uint8Array)) continue;
-    const own = moved ? value : new Uint8Array(value);
+    const own = moved ? value : copyBytes(value);
     sent[name] = own;
     buffers.push(own.buffer as ArrayBuffer);
   }
   return { sent: sent as Arguments, buffers };
+}
+
+/** Overwrites the byte arrays of a result that nobody waits for any more. */
+function wipeBytesOf(result: unknown): void {
+  if (result instanceof Uint8Array) wipe(result);
+  else if (result instanceof Uint32Array) wipe(new Uint8Array(result.buffer));
 }

@@ -1,7 +1,7 @@
 import { throwIfAborted } from '../../abort.js';
 import { CURVES, type CurveId, type GroupId, hasCofactor, pointBytes } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
-import { bigintToBytes, joinBytes } from '../../field/bytes.js';
+import { joinBytes } from '../../field/bytes.js';
 import { encodePoint } from '../../field/point-bytes.js';
 import { randomScalar } from '../../field/random-scalar.js';
 import { type PreparedBases, pointForm, preparedPointBytes } from '../../msm/prepared.js';
@@ -65,9 +65,9 @@ function bySubset(sums: readonly Uint8Array[], bytes: number): Uint8Array {
 
 /** A random point of the subgroup of G1, prepared. */
 async function randomBase(pool: KernelPool, curve: CurveId, signal: AbortSignal | undefined): Promise<Uint8Array> {
-  const { g1, scalarBytes } = CURVES[curve];
+  const { g1 } = CURVES[curve];
   const generator = encodePoint(curve, 'g1', g1.generator);
-  const scalars = bigintToBytes(randomScalar(curve), scalarBytes);
+  const scalars = randomScalar(curve);
   const group = 'g1';
   const point = await pool.call(curve, 'combine', { group, points: generator, scalars }, { signal, urgent: true });
   const args = { group, form: pointForm(curve), encoding: 'canonical', points: point } as const;

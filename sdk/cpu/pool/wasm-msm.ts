@@ -14,7 +14,7 @@ import {
   type ResidentBases,
   wholeRange,
 } from '../../msm/backend.js';
-import { bytesOfScalars, type ScalarVector } from '../../msm/scalar-vector.js';
+import { bytesOfScalars, type ScalarVector, wipeCopy } from '../../msm/scalar-vector.js';
 import type { KernelPool } from './pool.js';
 import { Resident } from './resident.js';
 import { retryOnDeadWorker } from './retry-on-dead-worker.js';
@@ -146,7 +146,11 @@ export class WasmMsm implements MsmBackend<WasmBases> {
         tell(shard, 0);
       }
     };
-    await Promise.all(copies.flatMap((shards, copy) => shards.map((shard) => work(shard, copy))));
+    try {
+      await Promise.all(copies.flatMap((shards, copy) => shards.map((shard) => work(shard, copy))));
+    } finally {
+      wipeCopy(bytes, scalars);
+    }
     return points.map((some) => ({ kind: 'points', points: some }));
   }
 

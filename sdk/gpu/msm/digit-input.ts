@@ -24,7 +24,7 @@ export interface DigitInput {
 
 /**
  * Digits that are cut elsewhere: those of the scalars `from` to `to` - 1, in the form of the kernel's `cutDigits`. Asked for
- * once for each pass over the points, in their order.
+ * once for each pass over the points, in their order. They are in an array of their own, which is overwritten after use.
  */
 export type DigitSource = (windowBits: number, from: number, to: number) => Promise<Uint32Array>;
 
@@ -144,4 +144,5 @@ async function writeDigits(source: DigitSource, { chunk, from, to }: DigitSlice,
     const ofWindow = digits.subarray(window * count, (window + 1) * count);
     await write((line * points + (from % points)) * U32_BYTES, ofWindow);
   }
+  digits.fill(0);
 }

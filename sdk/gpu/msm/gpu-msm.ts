@@ -22,6 +22,7 @@ import {
   hostScalars,
   type ScalarVector,
   type SharedSlice,
+  wipeCopy,
 } from '../../msm/scalar-vector.js';
 import type { MeasuredSum } from '../../msm/tuning.js';
 import { GpuScalars } from '../gpu-scalars.js';
@@ -246,24 +247,28 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
     if (bases.isReleased) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
     const { digitSource, range = { from: 0, to: bases.count }, signal } = options;
     const products = this.productsFor(options);
-    const input =
+    const { input, copied } =
       digitSource === undefined
         ? this.inputOf(bases, range, scalars, batch, options)
-        : async () => digitInput(digitSource);
-    if (range.from >= range.to) return Array.from({ length: batch }, () => ({ kind: 'points', points: [] }));
-    const turn = this.gpu.turns.run(() => this.submit(bases, range, input, batch, products, options));
-    const { sums, stageTimes } = await untilAborted(
-      turn.then(({ finished }) => finished),
-      signal,
-    );
-    this.times = stageTimes;
-    const bytes = sums.length / batch;
-    return Array.from({ length: batch }, (_, i) => ({
-      kind: 'windows',
-      // The sums of single bits are those of windows of one bit.
-      windowBits: 1,
-      sums: sums.subarray(i * bytes, (i + 1) * bytes),
-    }));
+        : { input: async () => digitInput(digitSource), copied: undefined };
+    try {
+      if (range.from >= range.to) return Array.from({ length: batch }, () => ({ kind: 'points', points: [] }));
+      const turn = this.gpu.turns.run(() => this.submit(bases, range, input, batch, products, options));
+      const { sums, stageTimes } = await untilAborted(
+        turn.then(({ finished }) => finished),
+        signal,
+      );
+      this.times = stageTimes;
+      const bytes = sums.length / batch;
+      return Array.from({ length: batch }, (_, i) => ({
+        kind: 'windows',
+        // The sums of single bits are those of windows of one bit.
+        windowBits: 1,
+        sums: sums.subarray(i * bytes, (i + 1) * bytes),
+      }));
+    } finally {
+      if (copied !== undefined) wipeCopy(copied, scalars);
+    }
   }
 
   /** Gives all memory back when the multiplications under way have ended; later ones reject with `DISPOSED`. */
@@ -306,14 +311,17 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
     );
   }
 
-  /** What brings `count` scalars, those of all multiplications, when their turn has come. They are here or on the device. */
+  /**
+   * What brings `count` scalars, those of all multiplications, when their turn has come. They are here or on the device. `copied` are the bytes on
+   * the host that it takes, if it does.
+   */
   private inputOf(
     bases: GpuBases,
     range: BasesRange,
     scalars: ScalarVector,
     batch: number,
     options: GpuMultiplyOptions,
-  ): () => Promise<DigitInput> {
+  ): { readonly input: () => Promise<DigitInput>; readonly copied?: Uint8Array } {
     const { digits, signal } = options;
     const count = batch * (range.to - range.from);
     if (digits === 'workers' || (scalars.kind === 'host' && this.cutsOnWorkers(bases, options))) {
@@ -321,13 +329,14 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
     }
     if (scalars.kind === 'device') {
       const input = this.inputOnDevice(scalars, count);
-      return async () => input;
+      return { input: async () => input };
     }
     if (scalars.kind === 'shared' && scalars.count === count && this.takesCopyOf(scalars, count)) {
-      return () => this.sharedInput(bases, range, scalars, signal);
+      return { input: () => this.sharedInput(bases, range, scalars, signal) };
     }
     const bytes = bytesOf(scalars, count);
-    return async () => scalarInput(bytes, scalars.kind === 'host' ? scalars.arrived : undefined);
+    const arrived = scalars.kind === 'host' ? scalars.arrived : undefined;
+    return { input: async () => scalarInput(bytes, arrived), copied: bytes };
   }
 
   /** Whether the workers cut the digits of scalars on the host: as the call says, or else as it was measured to be faster. */
@@ -344,7 +353,7 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
     scalars: ScalarVector,
     count: number,
     signal: AbortSignal | undefined,
-  ): () => Promise<DigitInput> {
+  ): { readonly input: () => Promise<DigitInput>; readonly copied: Uint8Array } {
     const { cutDigits } = this.options;
     if (cutDigits === undefined) throw new PippinError('INTERNAL', 'expected workers that cut digits, got none');
     if (scalars.kind === 'device') {
@@ -353,7 +362,7 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
     const bytes = bytesOf(scalars, count);
     const source: DigitSource = (windowBits, from, to) =>
       cutDigits({ scalars: bytes.subarray(from * SCALAR_BYTES, to * SCALAR_BYTES), windowBits }, signal);
-    return async () => digitInput(source);
+    return { input: async () => digitInput(source), copied: bytes };
   }
 
   /** Whether shared scalars may lie on the device as a whole: where they leave room for the buffers of a multiplication. */

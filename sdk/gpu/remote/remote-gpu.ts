@@ -3,7 +3,7 @@ import type { CurveId, GroupId } from '../../curves/index.js';
 import { asPippinError, PippinError } from '../../errors.js';
 import { bytesOfPoints, type PlannedBackend, type ResidentBases, wholeRange } from '../../msm/backend.js';
 import type { BasesOutline } from '../../msm/prepared.js';
-import { bytesOfScalars } from '../../msm/scalar-vector.js';
+import { bytesOfScalars, wipeCopy } from '../../msm/scalar-vector.js';
 import { ByteLane, type ByteWindow } from '../../transport/byte-lane.js';
 import type { WorkerChannel } from '../../transport/channel.js';
 import { type Remote, remote } from '../../transport/remote.js';
@@ -161,6 +161,7 @@ export class RemoteGpu {
             this.host.multiply({ task, id, transfer, batch, range, scalarBits, tuning }),
           );
         } finally {
+          wipeCopy(bytes, scalars);
           stopListening();
           this.listeners.delete(task);
         }

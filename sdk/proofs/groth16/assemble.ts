@@ -1,6 +1,7 @@
 import { type GroupId, SCALAR_BYTES } from '../../curves/index.js';
 import { bigintToBytes, joinBytes } from '../../field/bytes.js';
 import type { KeyPoints } from '../../snarkjs/zkey.js';
+import { wipe } from '../../transport/free-memory.js';
 import type { Blinding } from './blinding.js';
 
 /** Computes sum k_i P_i of a few affine points of a group; every k_i is 1 if `scalars` is left out. */
@@ -10,17 +11,20 @@ export type Combine = (args: {
   readonly scalars?: Uint8Array;
 }) => Promise<Uint8Array>;
 
+/** The scalar 1. */
+const ONE = bigintToBytes(1n, SCALAR_BYTES);
+
 // The three points of a proof from the sums over the key's vectors (Groth, "On the Size of Pairing-based Non-interactive
 // Arguments", 2016/260, section 3.2). All points are affine in the boundary form.
 
 /** A = alpha + sum + r delta. */
 export function assembleA(combine: Combine, key: KeyPoints, sum: Uint8Array, { r }: Blinding): Promise<Uint8Array> {
-  return linear(combine, 'g1', [key.alpha1, 1n], [sum, 1n], [key.delta1, r]);
+  return linear(combine, 'g1', [key.alpha1, ONE], [sum, ONE], [key.delta1, r]);
 }
 
 /** B = beta + sum + s delta, in G2. */
 export function assembleB(combine: Combine, key: KeyPoints, sum: Uint8Array, { s }: Blinding): Promise<Uint8Array> {
-  return linear(combine, 'g2', [key.beta2, 1n], [sum, 1n], [key.delta2, s]);
+  return linear(combine, 'g2', [key.beta2, ONE], [sum, ONE], [key.delta2, s]);
 }
 
 /** What C has beside its two sums: s A + r B1 - r s delta, with B1 = beta + (sum over B1) + s delta in G1. */
@@ -44,12 +48,16 @@ export function assembleC(
   return combine({ group: 'g1', points: joinBytes([sums.C, sums.H, blind]) });
 }
 
-function linear(
+async function linear(
   combine: Combine,
   group: GroupId,
-  ...terms: readonly (readonly [Uint8Array, bigint])[]
+  ...terms: readonly (readonly [point: Uint8Array, scalar: Uint8Array])[]
 ): Promise<Uint8Array> {
   const points = joinBytes(terms.map(([point]) => point));
-  const scalars = joinBytes(terms.map(([, scalar]) => bigintToBytes(scalar, SCALAR_BYTES)));
-  return combine({ group, points, scalars });
+  const scalars = joinBytes(terms.map(([, scalar]) => scalar));
+  try {
+    return await combine({ group, points, scalars });
+  } finally {
+    wipe(scalars);
+  }
 }

@@ -1,13 +1,18 @@
 import type { CurveId } from '../../curves/index.js';
 import { randomScalar } from '../../field/random-scalar.js';
+import { wipe } from '../../transport/free-memory.js';
 
-/** The blinding of one proof: two scalars below r. */
+/** The blinding of one proof: two scalars below r, in canonical bytes. */
 export interface Blinding {
-  readonly r: bigint;
-  readonly s: bigint;
+  readonly r: Uint8Array;
+  readonly s: Uint8Array;
 }
 
-/** A new blinding. It must be used for one proof only. */
+/** A new blinding. It must be used for one proof only, and be overwritten then. */
 export function randomBlinding(curve: CurveId): Blinding {
   return { r: randomScalar(curve), s: randomScalar(curve) };
+}
+
+export function wipeBlinding({ r, s }: Blinding): void {
+  wipe(r, s);
 }

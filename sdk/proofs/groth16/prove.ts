@@ -5,11 +5,11 @@ import { bytesToBigint } from '../../field/bytes.js';
 import type { MsmExecutor } from '../../msm/backend.js';
 import { type HostScalars, type ScalarVector, SharedScalars } from '../../msm/scalar-vector.js';
 import { g2PointToJson, pointToJson, proofToJson } from '../../snarkjs/proof-json.js';
-import { freeMemory } from '../../transport/free-memory.js';
+import { freeMemory, wipe } from '../../transport/free-memory.js';
 import type { MadeProof, ProofCall, ProofContext, ProofRequest } from '../proof-system.js';
 import { assembleA, assembleB, assembleC, blindC, type Combine } from './assemble.js';
 import { blame, type SumsOfB } from './blame.js';
-import { randomBlinding } from './blinding.js';
+import { randomBlinding, wipeBlinding } from './blinding.js';
 import type { Groth16Key } from './key.js';
 import type { ProofMasks } from './masked-key.js';
 import { pairings } from './pairings.js';
@@ -45,7 +45,7 @@ type Verification = (points: Promise<readonly [a: Uint8Array, b: Uint8Array]>) =
  * A Groth16 proof for a witness. The sums over A, B1, B2 and C need only the witness and start at once; the sum over H waits for the
  * quotient. If the proof does not hold and the GPU had a part in it, it is computed again on the workers. If that one does not hold either, and
  * points of the key came from the cache, these are prepared anew, and the workers compute once more. Otherwise the witness or the key is wrong:
- * `PROOF_INVALID`. The witness's memory is freed.
+ * `PROOF_INVALID`. The witness and what followed from it are overwritten, well or not.
  */
 export async function prove(
   context: ProofContext,
@@ -94,11 +94,13 @@ export async function prove(
   try {
     const first = context.mayChoose ? key.placement : 'gpu';
     const made = await key.cachedPoints.use(call, (onWorkers) => computeAndVerify(onWorkers ? 'workers' : first));
+    wipe(bytes, signals.bytes);
     freeMemory(bytes, signals.bytes);
-    await quotients.free();
     return { proof: made.proof, publicSignals };
   } finally {
     release();
+    quotients.free();
+    wipe(bytes, signals.bytes);
   }
 }
 
@@ -153,11 +155,14 @@ async function computeProof(
     return b;
   };
   const makingA = makeA();
-  const makingAB = Promise.all([makingA, makeB()]);
+  const makingB = makeB();
+  const makingAB = Promise.all([makingA, makingB]);
   const ahead = verification?.(makingAB);
   // A failure shows when the proof is verified, if nothing fails below.
   ahead?.catch(() => undefined);
   const blindingC = Promise.all([makingA, sums.B1]).then(([a, B1]) => blindC(combine, points, a, B1, blinding));
+  // Not before all that use it have ended, also where one has failed: with zeros in its place they would tell points that nothing hides.
+  void Promise.allSettled([makingA, makingB, blindingC]).then(() => wipeBlinding(blinding));
   const [[a, b], blind, H, B2, B1, C] = await Promise.all([makingAB, blindingC, sums.H, sums.B2, sums.B1, sums.C]);
   const c = await call.span('combine', 'wasm', () => assembleC(combine, { C, H }, blind));
   call.commitment('C', pointToJson(curve, c));

@@ -1,6 +1,9 @@
+import type { ConstraintMatrix } from '../../cpu/pool/constraints.js';
 import { elementwise } from '../../cpu/pool/elementwise.js';
+import { newBytes } from '../../field/bytes.js';
 import { type HostScalars, hostScalars } from '../../msm/scalar-vector.js';
-import { freeMemory } from '../../transport/free-memory.js';
+import { freeMemory, wipe } from '../../transport/free-memory.js';
+import { SecretBytes } from '../../transport/secret-bytes.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
 import type { Groth16Key } from './key.js';
 
@@ -26,19 +29,19 @@ export async function quotientScalars(
   // If the workers compute the sum over H, it waits for this work, so this must not wait for the other sums, which are long. Otherwise the
   // sum over B2 ends last, and this work runs while workers are idle.
   const letSumsStart = pool.reserve(key.vectors.H.executor === 'wasm' ? TRANSFORMS : 0);
+  const secrets = new SecretBytes();
+  const evaluate = async (matrix: ConstraintMatrix): Promise<Uint8Array> =>
+    secrets.add(await matrix.evaluate(witness.bytes, { signal, constantWork }));
   try {
     const [a, b] = await call.span('constraints', 'wasm', () =>
-      Promise.all([
-        matrices[0].evaluate(witness.bytes, { signal, constantWork }),
-        matrices[1].evaluate(witness.bytes, { signal, constantWork }),
-      ]),
+      Promise.all([evaluate(matrices[0]), evaluate(matrices[1])]),
     );
     return await call.span('transform', 'wasm', async () => {
-      const product = new Uint8Array(a.length);
+      const product = secrets.add(newBytes(a.length));
       await elementwise(pool, curve, 'multiplyElements', { a, b }, product, signal);
       const shift = async (values: Uint8Array, i: number): Promise<Uint8Array> => {
         const options = { signal, urgent: true, moved: true, onProgress: meters[i] };
-        const shifted = await pool.call(curve, 'shiftToCoset', { values }, options);
+        const shifted = secrets.add(await pool.call(curve, 'shiftToCoset', { values }, options));
         meters[i]!(1);
         return shifted;
       };
@@ -47,9 +50,13 @@ export async function quotientScalars(
       const [shiftedA, shiftedB, shiftedProduct] = await shifting;
       const operands = { a: shiftedA, b: shiftedB, c: shiftedProduct };
       await elementwise(pool, curve, 'quotient', operands, shiftedA, signal);
+      wipe(shiftedB, shiftedProduct);
       freeMemory(shiftedB, shiftedProduct);
       return hostScalars(shiftedA);
     });
+  } catch (error) {
+    secrets.wipe();
+    throw error;
   } finally {
     letSumsStart();
   }

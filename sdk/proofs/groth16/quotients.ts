@@ -2,7 +2,7 @@ import { retryOnDeadWorker } from '../../cpu/pool/retry-on-dead-worker.js';
 import { isBackendFault, standInNotice } from '../../msm/fault.js';
 import type { DrawnMasks } from '../../msm/scalar-masks.js';
 import { type HostScalars, hostScalars, type ScalarVector, type SharedScalars } from '../../msm/scalar-vector.js';
-import { freeMemory } from '../../transport/free-memory.js';
+import { freeMemory, wipe } from '../../transport/free-memory.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
 import type { DeviceQuotient } from './device-quotient.js';
 import type { Groth16Key } from './key.js';
@@ -46,9 +46,13 @@ export class Quotients {
     return work(await this.onWorkers());
   }
 
-  /** Frees what the workers computed. */
-  async free(): Promise<void> {
-    if (this.ofWorkers !== undefined) freeMemory((await this.ofWorkers).bytes);
+  /** Frees what the workers computed, when it is there: an aborted proof does not wait for it. */
+  free(): void {
+    const free = ({ bytes }: HostScalars): void => {
+      wipe(bytes);
+      freeMemory(bytes);
+    };
+    this.ofWorkers?.then(free, () => undefined);
   }
 
   private async useOnDevice<T>(device: DeviceQuotient, work: (scalars: ScalarVector) => Promise<T>): Promise<T> {
@@ -58,8 +62,8 @@ export class Quotients {
     const { signal } = this.call;
     const masks = await this.masks?.of(0, this.key.facts.domainSize, signal);
     const compute = () => device.compute(this.witness, { signal, onProgress, masks });
-    const scalars = await this.call.span('transform', 'webgpu', compute);
-    if (masks !== undefined) freeMemory(masks);
+    const computed = this.call.span('transform', 'webgpu', compute);
+    const scalars = await computed.finally(() => wipe(...(masks === undefined ? [] : [masks])));
     onProgress(1);
     try {
       return await work(scalars);
@@ -79,8 +83,7 @@ export class Quotients {
     const isMasked = masks !== undefined;
     const scalars = await quotientScalars(context, key, hostScalars(witness.bytes), call, meters, isMasked);
     if (!isMasked) return scalars;
-    const masked = await masks.addTo(scalars.bytes, 0, call.signal);
-    freeMemory(scalars.bytes);
-    return hostScalars(masked);
+    const { bytes } = scalars;
+    return hostScalars(await masks.addTo(bytes, 0, call.signal).finally(() => wipe(bytes)));
   }
 }

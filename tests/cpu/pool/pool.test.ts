@@ -346,10 +346,23 @@ describe('KernelPool', () => {
     const { pool, workers } = startPool(1);
     const running = ask(pool, 'wait');
     const waiting = ask(pool, 'waiting');
-    pool.dispose();
+    const disposing = pool.dispose();
     await expect(running).rejects.toMatchObject({ code: 'DISPOSED' });
     await expect(waiting).rejects.toMatchObject({ code: 'DISPOSED' });
     await expect(ask(pool, 'later')).rejects.toMatchObject({ code: 'DISPOSED' });
+    await disposing;
+    expect(workers[0]!.terminated).toBe(true);
+  });
+
+  it('lets a job stop by itself when it is disposed, and ends its worker then', async () => {
+    const { pool, hosts, workers } = startPool(2);
+    const running = ask(pool, 'wait', { worker: 0 });
+    await until(() => hosts[0]!.started.length === 1);
+    const disposing = pool.dispose();
+    expect(workers.map(({ terminated }) => terminated)).toEqual([false, true]);
+    await expect(running).rejects.toMatchObject({ code: 'DISPOSED' });
+    await disposing;
+    expect(hosts[0]!.cancelled).toHaveLength(1);
     expect(workers[0]!.terminated).toBe(true);
   });
 });

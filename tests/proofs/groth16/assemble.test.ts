@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bn254, CURVES, type GroupId, pointBytes, SCALAR_BYTES } from '../../../sdk/curves/index.js';
-import { bytesToBigint, writeBigint } from '../../../sdk/field/bytes.js';
+import { bigintToBytes, bytesToBigint, writeBigint } from '../../../sdk/field/bytes.js';
 import { randomScalar } from '../../../sdk/field/random-scalar.js';
 import { assembleA, assembleB, assembleC, blindC, type Combine } from '../../../sdk/proofs/groth16/assemble.js';
 import type { KeyPoints } from '../../../sdk/snarkjs/zkey.js';
@@ -35,7 +35,8 @@ describe('a proof from its parts', () => {
     for (let i = 0; i < edges.length; i++) {
       const [alpha, beta, gamma, delta] = [any(), any(), any(), any()];
       const [A, B, C, H] = [any(), any(), any(), any()];
-      const blinding = { r: edges[i]!, s: edges[(i * 7 + 3) % edges.length]! };
+      const [blindingR, blindingS] = [edges[i]!, edges[(i * 7 + 3) % edges.length]!];
+      const blinding = { r: bigintToBytes(blindingR, SCALAR_BYTES), s: bigintToBytes(blindingS, SCALAR_BYTES) };
       const key: KeyPoints = {
         alpha1: point('g1', alpha),
         beta1: point('g1', beta),
@@ -49,9 +50,9 @@ describe('a proof from its parts', () => {
       const b = await assembleB(combine, key, point('g2', B), blinding);
       const blind = await blindC(combine, key, a, point('g1', B), blinding);
       const c = await assembleC(combine, { C: point('g1', C), H: point('g1', H) }, blind);
-      const expectedA = alpha + A + blinding.r * delta;
-      const expectedB = beta + B + blinding.s * delta;
-      const expectedC = C + H + blinding.s * expectedA + blinding.r * expectedB - blinding.r * blinding.s * delta;
+      const expectedA = alpha + A + blindingR * delta;
+      const expectedB = beta + B + blindingS * delta;
+      const expectedC = C + H + blindingS * expectedA + blindingR * expectedB - blindingR * blindingS * delta;
       expect(logOf(a)).toBe(expectedA % r);
       expect(logOf(b)).toBe(expectedB % r);
       expect(logOf(c)).toBe(((expectedC % r) + r) % r);
@@ -61,7 +62,7 @@ describe('a proof from its parts', () => {
 
 describe.each(Object.values(CURVES))('randomScalar of $id', ({ id, fr }) => {
   it('is below r, over its whole range, and never the same', () => {
-    const values = Array.from({ length: 2000 }, () => randomScalar(id));
+    const values = Array.from({ length: 2000 }, () => bytesToBigint(randomScalar(id)));
     expect(values.every((value) => value >= 0n && value < fr.modulus)).toBe(true);
     expect(new Set(values).size).toBe(values.length);
     // Each tenth of the range gets 200 of them on average; 110 and 290 are 6.7 standard deviations away.

@@ -2,6 +2,7 @@ import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
 import { bn254 } from '../../../sdk/curves/index.js';
+import { bigintToBytes } from '../../../sdk/field/bytes.js';
 import { memorySource } from '../../../sdk/io/byte-source.js';
 import { randomBlinding } from '../../../sdk/proofs/groth16/blinding.js';
 import { verifyProof } from '../../../sdk/proofs/groth16/verify.js';
@@ -53,7 +54,7 @@ describe.each(CIRCUIT_NAMES)('a proof for %s', (name) => {
   it('holds for every blinding', async () => {
     const circuit = await testCircuit(name);
     const witness = await calculateWitness(await witnessWasm(name), circuit.inputs, 'bn254');
-    const extremes = [0n, 1n, R_MINUS_1];
+    const extremes = [0n, 1n, R_MINUS_1].map((value) => bigintToBytes(value, 32));
     for (const [i, r] of extremes.entries()) {
       const s = extremes[(i + 1) % extremes.length]!;
       const { proof, publicSignals } = await proveInPlace(kernel, circuit.zkey, witness, { r, s });

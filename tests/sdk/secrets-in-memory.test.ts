@@ -1,0 +1,136 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { bn254, CURVES, SCALAR_BYTES } from '../../sdk/curves/index.js';
+import { bigintToBytes, bytesToBigint } from '../../sdk/field/bytes.js';
+import { calculateWitness } from '../../sdk/snarkjs/witness-calculator.js';
+import { MAKING_TIMEOUT, snarkjsWitness, testCircuit, witnessWasm } from '../support/circuits.js';
+import { built } from '../support/in-process-engine.js';
+import { randomPoints } from '../support/msm-reference.js';
+import { encodePoints, encodeScalars } from '../support/points.js';
+import { canReadMemory, countInMemory, type Mark } from '../support/process-memory.js';
+import { Random } from '../support/random.js';
+import { root } from '../support/root.js';
+import { patched, withSection } from '../support/section-bytes.js';
+
+const r = bn254.fr.modulus;
+const POINTS = 600;
+const random = new Random(53);
+const INPUTS = { start: random.below(r), factor: random.below(r), offset: 31n };
+const SCALARS = Array.from({ length: 2 * POINTS }, () => random.below(r));
+
+let folder: string;
+/** Private values of the witness that the circuit computes, and the inputs. */
+let ofWitness: Mark[];
+const ofInputs = marksOf('input', INPUTS.start);
+const ofScalars = [0, POINTS - 1, POINTS + 7].flatMap((i) => marksOf(`scalar ${i}`, SCALARS[i]!));
+
+/** A value in the forms in which it might be in memory. */
+function marksOf(name: string, value: bigint): Mark[] {
+  const text = (form: string) => new TextEncoder().encode(form);
+  const bytes = bigintToBytes(value, SCALAR_BYTES);
+  return [
+    { name: `${name}, canonical`, bytes },
+    { name: `${name}, big-endian`, bytes: bytes.toReversed() },
+    { name: `${name}, negative`, bytes: bigintToBytes(r - value, SCALAR_BYTES) },
+    { name: `${name}, Montgomery 2^256`, bytes: bigintToBytes((value << 256n) % r, SCALAR_BYTES) },
+    { name: `${name}, Montgomery 2^260`, bytes: bigintToBytes((value << 260n) % r, SCALAR_BYTES) },
+    { name: `${name}, decimal`, bytes: text(String(value)) },
+    { name: `${name}, hexadecimal`, bytes: text(value.toString(16)) },
+  ];
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pippin-secrets-'));
+  const write = (name: string, bytes: Uint8Array | string): void => writeFileSync(join(folder, name), bytes);
+  const circuit = await testCircuit('chain');
+  const witness = await calculateWitness(await witnessWasm('chain'), INPUTS, 'bn254');
+  const [start, factor] = [INPUTS.start, INPUTS.factor].map(String);
+  const wtns = await snarkjsWitness({ ...circuit, inputs: { ...INPUTS, start: start!, factor: factor! } });
+  const valueAt = (i: number): bigint => bytesToBigint(witness, i * SCALAR_BYTES, SCALAR_BYTES);
+  const last = witness.length / SCALAR_BYTES - 1;
+  ofWitness = [last, last - 9].flatMap((i) => marksOf(`signal ${i}`, valueAt(i)));
+  const changed = (i: number, value: bigint): Uint8Array =>
+    withSection(wtns, 2, (values) => patched(values, i * SCALAR_BYTES, bigintToBytes(value, SCALAR_BYTES)));
+  const { points } = randomPoints('bn254', POINTS, random);
+  write('key.zkey', circuit.zkey);
+  write('circuit.wasm', circuit.wasm);
+  write('witness.wtns', wtns);
+  write('wrong.wtns', changed(5, valueAt(5) + 1n));
+  write('refused.wtns', changed(5, r));
+  write('inputs.json', JSON.stringify({ ...INPUTS, start, factor, offset: String(INPUTS.offset) }));
+  write('points.bin', encodePoints(CURVES.bn254, points));
+  write('scalars.bin', encodeScalars(SCALARS.slice(0, POINTS)));
+  write('batch.bin', encodeScalars(SCALARS));
+}, MAKING_TIMEOUT);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Nodes to try: this one, and others that are named in the environment. */
+const NODES = [process.execPath, ...(process.env.PIPPIN_OTHER_NODES?.split(':') ?? [])];
+
+describe.runIf(canReadMemory()).each(NODES)('the memory of a process that proves in %s', (execPath) => {
+  let child: ChildProcess | undefined;
+  beforeAll(start);
+  afterAll(() => void child?.kill('SIGKILL'));
+
+  async function start(): Promise<void> {
+    const script = join(root, 'tests', 'support', 'proving-process.mjs');
+    child?.kill('SIGKILL');
+    child = fork(script, [built('node.js'), folder], { execPath, execArgv: [] });
+    await once(child, 'message');
+  }
+
+  /** Lets the process do something, and gives the code of the error with which it fails. */
+  async function act(name: string): Promise<string | undefined> {
+    const answer = once(child!, 'message') as Promise<[{ code?: string }]>;
+    child!.send(name);
+    return (await answer)[0].code;
+  }
+
+  const count = (marks: readonly Mark[]): Record<string, number> => countInMemory(child!.pid!, marks);
+  const found = (): Record<string, number> => count([...ofWitness, ...ofInputs, ...ofScalars]);
+
+  it.each([
+    ['prove', undefined],
+    ['prove in vain', 'PROOF_INVALID'],
+    ['prove with a refused witness', 'INVALID_SCALAR'],
+    ['prove, aborted at once', 'ABORTED'],
+    ['prove, aborted later', 'ABORTED'],
+    ['msm', undefined],
+    ['msm of Montgomery scalars', undefined],
+    ['msm, aborted', 'ABORTED'],
+    ['msmBatch', undefined],
+  ])('holds no secret after: %s', async (action, code) => {
+    expect(await act(action)).toBe(code);
+    // An aborted call is answered at once, and what it was doing ends a little later.
+    await vi.waitFor(() => expect(found()).toEqual({}));
+  });
+
+  it('holds what the caller keeps', async () => {
+    await act('hold scalars');
+    expect(Object.keys(found())).toEqual(['scalar 0, canonical', `scalar ${POINTS - 1}, canonical`]);
+    await act('let scalars go');
+    expect(found()).toEqual({});
+  });
+
+  it('holds no secret when the prover is disposed in the middle of a proof', async () => {
+    expect(await act('prove, disposed')).toBe('DISPOSED');
+    expect(found()).toEqual({});
+  });
+
+  describe('after inputs', () => {
+    beforeAll(start);
+
+    // The inputs themselves are the caller's, and pass through strings and messages that nobody can overwrite.
+    it.each([
+      ['fullProve', undefined],
+      ['fullProve, aborted', 'ABORTED'],
+    ])('holds no value that the circuit has computed after: %s', async (action, code) => {
+      expect(await act(action)).toBe(code);
+      await vi.waitFor(() => expect(count(ofWitness)).toEqual({}));
+    });
+  });
+});
