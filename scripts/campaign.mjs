@@ -5,7 +5,7 @@ import { setUp } from './lib/setup.mjs';
 import { wgslAsText } from './lib/wgsl.mjs';
 
 /**
- * `npm run campaign -- NAME [--tier wasm|webgpu] [--seed N] [--cases N] [--first N] [--json F]`: builds, and runs cases of a campaign of
+ * `npm run campaign -- NAME [--tier wasm|webgpu] [--seed N] [--cases N] [--first N] [--minutes N] [--json F]`: builds, and runs cases of a campaign of
  * tests/campaigns, each drawn from the seed and its own number. Each failure is printed with the command that repeats it, and the process
  * then ends with 1. Without `--cases` it is a full run, which may take hours. docs/reliability.md has the results.
  *

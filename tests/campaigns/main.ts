@@ -16,6 +16,7 @@ async function main(): Promise<void> {
       seed: { type: 'string', default: '1' },
       first: { type: 'string', default: '0' },
       cases: { type: 'string' },
+      minutes: { type: 'string' },
       tier: { type: 'string' },
       json: { type: 'string' },
     },
@@ -32,6 +33,8 @@ async function main(): Promise<void> {
   const first = numberOf('first', values.first);
   const cases = values.cases === undefined ? campaign.full : numberOf('cases', values.cases);
 
+  const limit = values.minutes === undefined ? {} : { limitMs: 60_000 * numberOf('minutes', values.minutes) };
+
   const machine = `Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown CPU'}`;
   console.log(`${name} on ${tier}: ${campaign.about}\n${new Date().toISOString().slice(0, 10)}, ${machine}`);
   let toldAt = performance.now();
@@ -40,17 +43,18 @@ async function main(): Promise<void> {
     seed,
     first,
     cases,
+    ...limit,
     onCase: (done, failed) => {
       if (performance.now() - toldAt < TELL_EVERY_MS) return;
       toldAt = performance.now();
       console.log(`  ${done} of ${cases}, ${failed} failed`);
     },
-  });
-  for (const { index, message } of report.failures) {
-    console.log(index === undefined ? message : `case ${index}: ${message}`);
-    if (index !== undefined)
+    onFailure: ({ index, message }) => {
+      console.log(`case ${index}: ${message}`);
       console.log(`  again: npm run campaign -- ${name} --tier ${tier} --seed ${seed} --first ${index} --cases 1`);
-  }
+    },
+  });
+  for (const { message } of report.failures.filter(({ index }) => index === undefined)) console.log(message);
   for (const [kind, count] of Object.entries(report.counts)) console.log(`  ${String(count).padStart(9)} ${kind}`);
   for (const [figure, value] of Object.entries(report.figures)) console.log(`  ${figure}: ${value}`);
   console.log(

@@ -13,8 +13,12 @@ export interface CampaignRun {
   /** The number of the first case. Default 0. */
   readonly first?: number;
   readonly cases: number;
+  /** Milliseconds after which no further case begins. Default: no limit. */
+  readonly limitMs?: number;
   /** Called after each case with the number of those done and of those that failed. */
   readonly onCase?: (done: number, failed: number) => void;
+  /** Called with each failure of a case, when it happens. */
+  readonly onFailure?: (failure: CampaignFailure) => void;
 }
 
 export interface CampaignReport {
@@ -35,18 +39,21 @@ export interface CampaignFailure {
 
 /** Runs cases one after another. A case that fails or hangs does not end the run: the next one gets everything anew. */
 export async function runCampaign(campaign: Campaign, run: CampaignRun): Promise<CampaignReport> {
-  const { tier, seed, first = 0, cases } = run;
+  const { tier, seed, first = 0, cases, limitMs = Number.POSITIVE_INFINITY } = run;
   const began = performance.now();
   const failures: CampaignFailure[] = [];
   const counts = new Map<string, number>();
   let done = 0;
   let open = await campaign.open(tier);
   for (let index = first; index < first + cases && failures.length < MOST_FAILURES; index++) {
+    if (performance.now() - began > limitMs) break;
     try {
       const kinds = await ended(open, new Random(caseSeed(seed, index)), index, campaign.hangsAfterMs);
       for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
     } catch (error) {
-      failures.push({ index, message: describe(error) });
+      const failure = { index, message: describe(error) };
+      failures.push(failure);
+      run.onFailure?.(failure);
       // What the failed case has left behind must not fail the next ones. Closing what hangs may hang as well.
       await Promise.race([open.close().catch(() => {}), delay(HANGS_AFTER_MS, undefined, { ref: false })]);
       open = await campaign.open(tier);
