@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Bases, Groth16Key, ProveResult, Prover } from '../../sdk/api.js';
 import { bn254 } from '../../sdk/curves/index.js';
 import type { TestCircuit } from '../support/circuits.js';
@@ -29,30 +30,40 @@ interface Method {
 const points = (): Uint8Array<ArrayBuffer> =>
   new Uint8Array(encodePoints(bn254, [multipleOf(bn254, 3n), multipleOf(bn254, 5n)]));
 
+const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
 const options = { signal: new AbortController().signal, onProgress: () => undefined };
 
 const METHODS: Readonly<Record<string, Method>> = {
   verify: {
-    given: ({ circuit, honest }) => [circuit.verificationKey, honest.publicSignals, honest.proof, options],
+    given: ({ circuit, honest }) => [
+      circuit.verificationKey,
+      honest.publicSignals,
+      honest.proof,
+      { ...options, allowUnfinished: false },
+    ],
     call: async ({ groth16 }, given: Arguments<Prover['groth16']['verify']>) => {
       const holds: unknown = await groth16.verify(...given);
       if (typeof holds !== 'boolean') throw new Error('expected verify to say whether the proof holds');
     },
   },
   loadKey: {
-    given: ({ circuit }) => [[new Blob([new Uint8Array(circuit.zkey)])], { ...options, transfer: true }],
+    given: ({ circuit }) => [
+      [new Blob([new Uint8Array(circuit.zkey)])],
+      { ...options, transfer: true, allowUnfinished: false, sha256: sha256Of(circuit.zkey) },
+    ],
     call: async ({ groth16 }, given: Arguments<Prover['groth16']['loadKey']>) =>
       (await groth16.loadKey(...given)).dispose(),
   },
   loadBases: {
     given: () => [
-      { curve: 'bn254', group: 'g1', points: new Blob([points()]), id: 'x' },
+      { curve: 'bn254', group: 'g1', points: new Blob([points()]), id: 'x', checkSubgroup: true },
       { ...options, transfer: false },
     ],
     call: async (prover, given: Arguments<Prover['loadBases']>) => (await prover.loadBases(...given)).dispose(),
   },
   msm: {
-    given: ({ bases }) => [bases, encodeScalars([1n, 2n]), { ...options, check: 'random' }],
+    given: ({ bases }) => [bases, encodeScalars([1n, 2n]), { ...options, check: 'random', constantWork: false }],
     call: async (prover, given: Arguments<Prover['msm']>) => {
       const { x } = await prover.msm(...given);
       if (typeof x !== 'bigint') throw new Error('expected a point of G1');
@@ -63,7 +74,7 @@ const METHODS: Readonly<Record<string, Method>> = {
     call: (prover, given: Arguments<Prover['msmBatch']>) => prover.msmBatch(...given),
   },
   prove: {
-    given: ({ key, witness }) => [key, witness, { ...options, verify: true }],
+    given: ({ key, witness }) => [key, witness, { ...options, verify: true, constantWork: false }],
     call: ({ groth16 }, given: Arguments<Prover['groth16']['prove']>) => groth16.prove(...given),
   },
   fullProve: {
@@ -77,6 +88,7 @@ const METHODS: Readonly<Record<string, Method>> = {
         threads: 1,
         cache: { directory: '/no/such/folder' },
         memoryBudget: 1e9,
+        constantWork: false,
         assets: { kernel: 'file:///kernel.js', witness: new URL('file:///witness.js'), wasm: { bn254: 'x' } },
         onNotice: () => undefined,
       },

@@ -113,7 +113,11 @@ class SumCampaign implements OpenCampaign {
         ),
       };
     });
-    const given = known.bytesOf(bases.points, options.pointsForm);
+    const given = {
+      points: known.bytesOf(bases.points, options.pointsForm),
+      // The point of order 2 is outside of it, and its share is right all the same.
+      checkSubgroup: !bases.points.some(({ isOrderTwo }) => isOrderTwo),
+    };
     const results = await sumsOf(
       prover,
       known,
@@ -162,11 +166,12 @@ async function sumsOf(
   prover: Prover,
   { curve, noble }: KnownPoints,
   way: Way,
-  points: Uint8Array,
+  given: { readonly points: Uint8Array; readonly checkSubgroup: boolean },
   rows: readonly (readonly bigint[])[],
   { pointsForm, scalarsForm, loadTuning, tuning, check, givesBitSize }: SumOptions,
 ): Promise<readonly MsmPoint[]> {
-  const bases = await prover.loadBases({ curve: curve.id, group: noble.group, points, pointsForm, tuning: loadTuning });
+  const { id } = curve;
+  const bases = await prover.loadBases({ curve: id, group: noble.group, ...given, pointsForm, tuning: loadTuning });
   const optionsFor = (values: readonly bigint[]): MsmOptions => ({
     scalarsForm,
     tuning,

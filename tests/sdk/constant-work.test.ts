@@ -60,7 +60,8 @@ describe.each(['wasm', 'webgpu'] as const)('sums of constant work on %s', (backe
   it.each(curves)('add the share of points outside of the subgroup of $id as it is', async (curve) => {
     const two = pointOfOrderTwo(curve);
     const { points, factors } = progression(curve, 4, 3n, 1n);
-    const bases = await prover.loadBases({ curve: curve.id, points: encodePoints(curve, [...points, two, two]) });
+    const given = { curve: curve.id, points: encodePoints(curve, [...points, two, two]) };
+    const bases = await prover.loadBases({ ...given, checkSubgroup: false });
     // Over and over, since about half of the masked scalars are reduced, by an odd order.
     for (const last of [4n, 5n, 4n, 5n, 4n, 5n]) {
       const scalars = [0n, 1n, curve.fr.modulus - 1n, 7n, 2n, last];

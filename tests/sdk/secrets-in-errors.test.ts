@@ -202,6 +202,7 @@ const PROVOKED: Partial<Record<PippinErrorCode, readonly (() => Promise<unknown>
 const WITHOUT_SECRETS: readonly PippinErrorCode[] = [
   'INVALID_POINT',
   'KEY_MISMATCH',
+  'KEY_UNFINISHED',
   'UNSUPPORTED_ENVIRONMENT',
   'WEBGPU_UNAVAILABLE',
 ];

@@ -3,7 +3,8 @@ import { openDevice } from '../../../sdk/gpu/runtime/device.js';
 import { COMPILE_MS, GuardedDevice } from '../../../sdk/gpu/runtime/guarded-device.js';
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  // Dawn's own polling goes on in the process that these tests share with others.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
 afterEach(() => {
   vi.useRealTimers();
