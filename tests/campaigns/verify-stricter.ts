@@ -180,9 +180,13 @@ function arePlain(value: object, depth: number): boolean {
   return members.every((member) => member.get === undefined && isPlain(member.value, depth + 1));
 }
 
-/** The numbers of a point, whatever they are written like. */
+/** The numbers x, y and z of a point of G2, whatever they are written like. A z that is left out is 1. */
 function numbersOf(point: unknown): string {
-  return JSON.stringify((point as unknown[]).flat().map((value) => String(BigInt(value as string))));
+  const [x, y, z = [1, 0]] = point as unknown[];
+  return [x, y, z]
+    .flat()
+    .map((value) => BigInt(value as string))
+    .join();
 }
 
 /** Whether a point is in the subgroup, by @noble/curves; of a key, whether it is finite as well, but for IC. */
@@ -191,6 +195,8 @@ function isMember(curve: CurveId, { of, name, group, json }: Asked['points'][num
   const number = (value: unknown): bigint => BigInt(value as string);
   const isZero = (value: unknown): boolean => [value].flat().every((part) => number(part) === 0n);
   if (z === undefined ? isZero(x) && isZero(y) : isZero(z)) return of === 'proof' || name === 'IC';
+  // (0, 0) with z = 1 is on no curve, but @noble/curves takes it for infinity.
+  if (isZero(x) && isZero(y)) return false;
   const { G1, G2 } = nobleCurve(curve);
   const pair = (value: unknown) => ({ c0: number((value as unknown[])[0]), c1: number((value as unknown[])[1]) });
   const point =
