@@ -69,7 +69,12 @@ export interface BasesRange {
  * Prepared points: their bytes, or an object to get them from. A backend of workers gets them again when it replaces a worker that died.
  * Nobody writes into the bytes.
  */
-export type PreparedPoints = Uint8Array | { get(): Promise<Uint8Array> };
+export type PreparedPoints = Uint8Array | PointsInUse;
+
+export interface PointsInUse {
+  /** Runs `work` with the bytes of the points, which stay in memory until it has settled. */
+  use<T>(work: (points: Uint8Array) => Promise<T>): Promise<T>;
+}
 
 /** Precomputed multiples of prepared bases, beside the bases. */
 export interface PreparedMultiples {
@@ -111,9 +116,9 @@ export function partsOf(
   return { plan, parts: [own, ...others] };
 }
 
-/** The bytes of prepared points, wherever they come from. */
-export async function bytesOfPoints(points: PreparedPoints): Promise<Uint8Array> {
-  return points instanceof Uint8Array ? points : points.get();
+/** What `work` makes of the bytes of prepared points, wherever they come from. They stay in memory until it has settled. */
+export function withPoints<T>(points: PreparedPoints, work: (points: Uint8Array) => Promise<T>): Promise<T> {
+  return points instanceof Uint8Array ? work(points) : points.use(work);
 }
 
 /** The range that was asked for, or all kept points. */

@@ -7,6 +7,7 @@ import type {
   MsmExecutor,
   MsmOptions,
   MsmSum,
+  PointsInUse,
   PreparedMultiples,
   ResidentBases,
   Share,
@@ -19,7 +20,7 @@ import { ResidentCopy } from './resident-copy.js';
 import { bytesOfScalars, type ScalarVector } from './scalar-vector.js';
 
 /** The bytes of prepared points. They are kept until `free` is called; after that, `get` restores them. */
-export interface HeldPoints {
+export interface HeldPoints extends PointsInUse {
   get(): Promise<Uint8Array>;
   free(): Promise<void>;
 }
@@ -101,7 +102,9 @@ export class LoadedBases {
    */
   async grow(multiples: PreparedMultiples, points: Uint8Array): Promise<{ readonly settled: Promise<void> }> {
     let held: Uint8Array | undefined = points;
-    const source = { get: async () => held ?? this.given.points.get() };
+    const source: PointsInUse = {
+      use: (work) => (held === undefined ? this.given.points.use(work) : work(held)),
+    };
     const resident = await this.replaceCopy(source, multiples, { mustLoad: true });
     const settle = async (): Promise<void> => {
       await resident.settled;
@@ -121,7 +124,7 @@ export class LoadedBases {
   }
 
   private async replaceCopy(
-    points: Pick<HeldPoints, 'get'>,
+    points: PointsInUse,
     multiples: PreparedMultiples | undefined,
     options: Pick<BasesLoadOptions, 'mustLoad'>,
   ): Promise<ResidentBases> {

@@ -5,13 +5,14 @@ import { bigintToBytes, joinBytes, newBytes } from '../field/bytes.js';
 import { wipe } from '../transport/free-memory.js';
 import {
   type BasesRange,
-  bytesOfPoints,
   type MsmBackend,
   type MsmOptions,
   type PartialSums,
   type PlannedBackend,
+  type PreparedPoints,
   type ResidentBases,
   wholeRange,
+  withPoints,
 } from './backend.js';
 import type { CheckArithmetic } from './check-arithmetic.js';
 import { drawWeights, SHORT_CHECK_BITS } from './check-weights.js';
@@ -66,7 +67,7 @@ export function randomlyChecked<Bases extends ResidentBases>(
       const stop = new AbortController();
       const stopListening = onAbort(options?.signal, () => stop.abort());
       const masking = checksSums
-        ? makeMasks(checks, outline, bytesOfPoints(points), wholeRange(outline, range), stop.signal)
+        ? makeMasks(checks, outline, points, wholeRange(outline, range), stop.signal)
         : undefined;
       // Awaited below; its failure must not count as unhandled while the bases are loaded.
       masking?.catch(() => undefined);
@@ -99,21 +100,23 @@ export function randomlyChecked<Bases extends ResidentBases>(
 async function makeMasks(
   checks: CheckArithmetic,
   outline: BasesOutline,
-  points: Promise<Uint8Array>,
+  points: PreparedPoints,
   { from, to }: BasesRange,
   signal: AbortSignal | undefined,
 ): Promise<Masks> {
   const key = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
   const bytes = preparedPointBytes(outline.curve, outline.group);
-  const own = (await points).subarray(from * bytes, to * bytes);
-  // Bytes whose memory was freed meanwhile have no length any more.
-  if (own.length !== (to - from) * bytes) {
-    throw new PippinError(
-      'INTERNAL',
-      `expected ${(to - from) * bytes} bytes of points to be masked, got ${own.length}`,
-    );
-  }
-  return { key, sum: await checks.maskSum(outline, own, key, signal) };
+  return withPoints(points, async (all) => {
+    const own = all.subarray(from * bytes, to * bytes);
+    // Bytes whose memory was freed meanwhile have no length any more.
+    if (own.length !== (to - from) * bytes) {
+      throw new PippinError(
+        'INTERNAL',
+        `expected ${(to - from) * bytes} bytes of points to be masked, got ${own.length}`,
+      );
+    }
+    return { key, sum: await checks.maskSum(outline, own, key, signal) };
+  });
 }
 
 async function multiplyChecked<Bases extends ResidentBases>(

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { RestorableBytes } from '../../sdk/cpu/pool/restorable-bytes.js';
 import { bn254, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
 import type { BasesToLoad, MsmBackend, PartialSums } from '../../sdk/msm/backend.js';
@@ -164,7 +165,7 @@ describe('gatherScalars', () => {
 
 describe('LoadedBases', () => {
   const { points: _, ...outline } = BASES;
-  const held = { get: async () => G, free: async () => undefined };
+  const held = new RestorableBytes(G, async () => G);
   const place = (parts?: PartialSums, checked = arithmetic) => ({
     backend: finishing(echo(parts), () => checked),
     arithmeticFor: () => checked,

@@ -20,7 +20,11 @@ function start() {
   const opened = Promise.resolve(gpu);
   const device = { current: () => opened, isReady: () => true, reopen: async () => false };
   const onDevice = reopened(device, gpu.capabilities);
-  const held = { get: async () => POINTS as Uint8Array, free: vi.fn(async () => undefined) };
+  const held = {
+    get: async () => POINTS as Uint8Array,
+    use: <T>(work: (points: Uint8Array) => Promise<T>) => work(POINTS),
+    free: vi.fn(async () => undefined),
+  };
   const bases = new LoadedBases(OUTLINE, held, {
     backend: fallback(onDevice, workers, { insist: true, wait: true }),
     arithmeticFor: () => {

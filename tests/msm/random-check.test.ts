@@ -159,7 +159,7 @@ describe.each(['bn254', 'bls12-377'] as const)('randomlyChecked over %s', (curve
     vi.spyOn(checks, 'maskSum').mockRejectedValue(new Error('no masks'));
     await expect(backend.load(bases)).rejects.toThrow('no masks');
     expect(gpu.released).toBe(1);
-    const freed = { ...bases, points: { get: async () => new Uint8Array(0) } };
+    const freed = { ...bases, points: { use: <T>(work: (none: Uint8Array) => Promise<T>) => work(new Uint8Array(0)) } };
     await expect(backend.load(freed)).rejects.toMatchObject({ code: 'INTERNAL' });
   });
 

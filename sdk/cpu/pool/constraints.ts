@@ -27,8 +27,9 @@ export class ConstraintMatrix {
     // Loading is urgent, because the whole proof waits for the evaluation. Releasing is urgent too, so that both start in the order of the calls.
     const load = async (signal: AbortSignal | undefined): Promise<void> => {
       const options = { worker, signal, urgent: true };
-      const args = { id: this.id, matrix, entries: await entries.get(), domainSize };
-      await pool.call(curve, 'loadConstraints', args, options);
+      await entries.use((rows) =>
+        pool.call(curve, 'loadConstraints', { id: this.id, matrix, entries: rows, domainSize }, options),
+      );
     };
     const unload = () => pool.call(curve, 'releaseConstraints', { id: this.id }, { worker, urgent: true });
     this.resident = new Resident(pool, worker, load, unload);

@@ -6,6 +6,8 @@ import { freeMemory } from '../../transport/free-memory.js';
  */
 export class RestorableBytes {
   private held: Promise<Uint8Array> | undefined;
+  /** What `use` was given and has not settled yet. */
+  private readonly uses = new Set<Promise<unknown>>();
 
   constructor(
     bytes: Uint8Array,
@@ -26,10 +28,23 @@ export class RestorableBytes {
     return this.held;
   }
 
-  /** Frees the bytes that were given at first, which must no longer be in use. */
+  /** Runs `work` with the bytes. They stay in memory until it has settled, whoever frees them meanwhile. */
+  async use<T>(work: (bytes: Uint8Array) => Promise<T>): Promise<T> {
+    const using = this.get().then(work);
+    this.uses.add(using);
+    try {
+      return await using;
+    } finally {
+      this.uses.delete(using);
+    }
+  }
+
+  /** Frees the bytes that were given at first, as soon as nothing uses them. Those that `get` gave must no longer be in use. */
   async free(): Promise<void> {
     const { held } = this;
     this.held = undefined;
-    if (held !== undefined) freeMemory(await held);
+    if (held === undefined) return;
+    await Promise.allSettled(this.uses);
+    freeMemory(await held);
   }
 }

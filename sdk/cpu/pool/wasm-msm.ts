@@ -5,7 +5,6 @@ import {
   type BasesLoadOptions,
   type BasesRange,
   type BasesToLoad,
-  bytesOfPoints,
   type MsmBackend,
   type MsmCapabilities,
   type MsmOptions,
@@ -13,6 +12,7 @@ import {
   partsOf,
   type ResidentBases,
   wholeRange,
+  withPoints,
 } from '../../msm/backend.js';
 import { bytesOfScalars, type ScalarVector, wipeCopy } from '../../msm/scalar-vector.js';
 import type { KernelPool } from './pool.js';
@@ -68,10 +68,12 @@ export class WasmMsm implements MsmBackend<WasmBases> {
       const { worker, from, to } = share;
       const load = async (signal: AbortSignal | undefined): Promise<void> => {
         const own = { from: first + from, to: first + to };
-        const { plan, parts } = partsOf(await bytesOfPoints(points), given, own, 'wasm');
-        const part = parts.length === 1 ? parts[0]! : joinBytes(parts);
-        const options = { worker, signal, moved: parts.length > 1 };
-        await this.pool.call(curve, 'loadShard', { id, group, form, points: part, plan }, options);
+        await withPoints(points, (all) => {
+          const { plan, parts } = partsOf(all, given, own, 'wasm');
+          const part = parts.length === 1 ? parts[0]! : joinBytes(parts);
+          const options = { worker, signal, moved: parts.length > 1 };
+          return this.pool.call(curve, 'loadShard', { id, group, form, points: part, plan }, options);
+        });
       };
       const unload = () => this.pool.call(curve, 'releaseShard', { id }, { worker });
       return { ...share, resident: new Resident(this.pool, worker, load, unload) };

@@ -5,7 +5,6 @@ import {
   type BasesLoadOptions,
   type BasesRange,
   type BasesToLoad,
-  bytesOfPoints,
   type MsmCapabilities,
   type MsmOptions,
   type PartialSums,
@@ -13,6 +12,7 @@ import {
   partsOf,
   type RowPlan,
   wholeRange,
+  withPoints,
 } from '../../msm/backend.js';
 import type { MultiplesChoice, MultiplesTuning, Precompute } from '../../msm/multiples.js';
 import type { PreparedBases } from '../../msm/prepared.js';
@@ -204,7 +204,15 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
   async load(given: BasesToLoad, range?: BasesRange, options: BasesLoadOptions = {}): Promise<GpuBases> {
     this.throwIfDestroyed();
     throwIfAborted(options.signal);
-    const points = await bytesOfPoints(given.points);
+    return withPoints(given.points, (points) => this.loadPoints(points, given, range, options));
+  }
+
+  private async loadPoints(
+    points: Uint8Array,
+    given: BasesToLoad,
+    range: BasesRange | undefined,
+    options: BasesLoadOptions,
+  ): Promise<GpuBases> {
     this.throwIfDestroyed();
     this.checkPrepared({ ...given, points });
     const whole = wholeRange(given, range);

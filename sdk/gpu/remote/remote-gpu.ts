@@ -1,7 +1,7 @@
 import { onAbort, untilAborted } from '../../abort.js';
 import type { CurveId, GroupId } from '../../curves/index.js';
 import { asPippinError, PippinError } from '../../errors.js';
-import { bytesOfPoints, type PlannedBackend, type ResidentBases, wholeRange } from '../../msm/backend.js';
+import { type PlannedBackend, type ResidentBases, wholeRange, withPoints } from '../../msm/backend.js';
 import type { BasesOutline } from '../../msm/prepared.js';
 import { bytesOfScalars, wipeCopy } from '../../msm/scalar-vector.js';
 import { ByteLane, type ByteWindow } from '../../transport/byte-lane.js';
@@ -123,30 +123,30 @@ export class RemoteGpu {
         return { windowBits: plan.windowBits, windows: plan.windows, rows: plan.rows, isCentred: true };
       },
 
-      load: async (bases, range, { signal } = {}) => {
-        const { from, to } = wholeRange(bases, range);
-        const { curve, group, form, kept } = bases;
-        const points = await bytesOfPoints(bases.points);
-        const size = points.length / Math.max(1, kept);
-        const count = to - from;
-        const outline: BasesOutline = { curve, group, form, count, kept: count, indices: undefined, exceptional: [] };
-        const id = this.nextNumber++;
-        await untilAborted(this.opened, signal);
-        const own = points.subarray(from * size, to * size);
-        const release = (): void => void this.host.release(id).catch(() => undefined);
-        let loading: Promise<void> | undefined;
-        try {
-          await this.withBytes(own, signal, (transfer) => {
-            loading = this.host.load({ id, outline, transfer });
-            return loading;
-          });
-        } catch (error) {
-          // The other process may not have noticed that nobody wants them any more.
-          loading?.then(release, () => undefined);
-          throw error;
-        }
-        return { id, held: count, count: bases.count, release };
-      },
+      load: (bases, range, { signal } = {}) =>
+        withPoints(bases.points, async (points) => {
+          const { from, to } = wholeRange(bases, range);
+          const { curve, group, form, kept } = bases;
+          const size = points.length / Math.max(1, kept);
+          const count = to - from;
+          const outline: BasesOutline = { curve, group, form, count, kept: count, indices: undefined, exceptional: [] };
+          const id = this.nextNumber++;
+          await untilAborted(this.opened, signal);
+          const own = points.subarray(from * size, to * size);
+          const release = (): void => void this.host.release(id).catch(() => undefined);
+          let loading: Promise<void> | undefined;
+          try {
+            await this.withBytes(own, signal, (transfer) => {
+              loading = this.host.load({ id, outline, transfer });
+              return loading;
+            });
+          } catch (error) {
+            // The other process may not have noticed that nobody wants them any more.
+            loading?.then(release, () => undefined);
+            throw error;
+          }
+          return { id, held: count, count: bases.count, release };
+        }),
 
       multiplyBatch: async ({ id, held }, scalars, batch, options = {}) => {
         const { signal, onProgress, scalarBits, range = { from: 0, to: held } } = options;

@@ -84,7 +84,7 @@ export class DeviceQuotient {
     }
     return this.constraints.get(async () => {
       const opened = await quotient;
-      return opened.loadConstraints(await this.entries.get(), this.facts, { signal });
+      return this.entries.use((entries) => opened.loadConstraints(entries, this.facts, { signal }));
     });
   }
 }

@@ -46,6 +46,34 @@ describe('RestorableBytes', () => {
     expect(made()).toBe(2);
   });
 
+  it('are freed when nothing uses them any more', async () => {
+    const { make, made } = maker();
+    const bytes = first();
+    const restorable = new RestorableBytes(bytes, make);
+    let finish = (): void => undefined;
+    const used = restorable.use(async (given) => {
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      return [...given];
+    });
+    const failed = restorable.use(async () => {
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    let isFreed = false;
+    const freed = restorable.free().then(() => {
+      isFreed = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(isFreed).toBe(false);
+    finish();
+    expect(await used).toEqual([1, 2, 3]);
+    await freed;
+    expect(bytes.length).toBe(0);
+    expect(made()).toBe(0);
+  });
+
   it('keeps no failure', async () => {
     const { make, finish } = maker();
     const restorable = new RestorableBytes(first(), make);
