@@ -1,5 +1,6 @@
 import type { PerformanceMap } from '../api.js';
 import { answeringStore } from '../cache/answering-store.js';
+import { type ClosableStore, closableStore } from '../cache/closable-store.js';
 import type { LoadedSource } from '../cache/loaded-source.js';
 import { type CacheRecord, type LoadOutcome, PreparedCache } from '../cache/prepared-cache.js';
 import { recordKey, recordPrefix } from '../cache/record-key.js';
@@ -32,6 +33,7 @@ export class BasesCache implements RecordCache {
 
   private constructor(
     private cache: PreparedCache | undefined,
+    private readonly store: ClosableStore | undefined,
     private readonly openKind: 'indexeddb' | 'folder',
     private readonly notice: (code: NoticeCode, message: string) => void,
   ) {}
@@ -42,15 +44,19 @@ export class BasesCache implements RecordCache {
     { cache: config, storageBudget }: Pick<EngineConfig, 'cache' | 'storageBudget'>,
     notice: (code: NoticeCode, message: string) => void,
   ): Promise<BasesCache> {
-    if (config === false) return new BasesCache(undefined, platform.cacheKind, notice);
+    if (config === false) return new BasesCache(undefined, undefined, platform.cacheKind, notice);
     try {
       if (!canHash()) throw new Error('the page is not in a secure context');
       const directory = typeof config === 'object' ? config.directory : undefined;
-      const store = await answeringStore(() => platform.openStore(directory));
-      return new BasesCache(new PreparedCache(store, storageBudget), platform.cacheKind, notice);
+      let closable: ClosableStore | undefined;
+      const store = await answeringStore(async () => {
+        closable = closableStore(await platform.openStore(directory));
+        return closable;
+      });
+      return new BasesCache(new PreparedCache(store, storageBudget), closable, platform.cacheKind, notice);
     } catch (error) {
       notice('CACHE_UNAVAILABLE', `no cache (${reason(error)}); everything is prepared anew`);
-      return new BasesCache(undefined, platform.cacheKind, notice);
+      return new BasesCache(undefined, undefined, platform.cacheKind, notice);
     }
   }
 
@@ -114,6 +120,13 @@ export class BasesCache implements RecordCache {
   /** Fulfilled when everything that is being written has been written, or has failed. */
   async settled(): Promise<void> {
     await Promise.all(this.writes);
+  }
+
+  /** Ends the cache when everything has been written. Fulfilled when nothing is read any more; what goes on reading rejects with `ABORTED`. */
+  async close(): Promise<void> {
+    while (this.writes.size > 0) await this.settled();
+    this.cache = undefined;
+    await this.store?.close();
   }
 
   /** Deletes everything. `IO_FAILED` when the storage cannot delete it. */

@@ -20,6 +20,7 @@ export class Silence {
   private bytes = 0;
   private wasHeard = false;
   private silentHalves = 0;
+  private hasEnded = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly options: SilenceOptions) {}
@@ -34,7 +35,7 @@ export class Silence {
     } finally {
       this.bytes -= bytes;
       this.heard();
-      if (--this.answersDue === 0) this.end();
+      if (--this.answersDue === 0) this.rest();
     }
   }
 
@@ -44,14 +45,21 @@ export class Silence {
     this.wasHeard = true;
   }
 
-  /** Stops watching. */
+  /** Stops watching for good: what has ended will not answer, also not to what it is asked later. */
   end(): void {
+    this.hasEnded = true;
+    this.rest();
+  }
+
+  /** Stops watching until the next answer is due. */
+  private rest(): void {
     clearTimeout(this.timer);
     this.silentHalves = 0;
   }
 
   /** Half of the patience is waited for twice, since the machine may have slept in the first one. */
   private watch(): void {
+    if (this.hasEnded) return;
     const { patienceMs, startMs, onSilent, ask } = this.options;
     const patience = this.hasSpoken ? patienceMs + this.bytes / BYTES_PER_MS : startMs;
     this.wasHeard = false;

@@ -56,6 +56,23 @@ describe('Silence', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('is not told, and no timer runs, after the end, whatever is asked then', async () => {
+    const { silence, onSilent } = watched();
+    const { answer, give } = later();
+    void silence.until(answer);
+    silence.end();
+    void silence.until(later().answer);
+    give();
+    await vi.advanceTimersByTimeAsync(0);
+    void silence.until(later().answer);
+    expect(vi.getTimerCount()).toBe(0);
+    const unasked = watched();
+    unasked.silence.end();
+    void unasked.silence.until(later().answer);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(onSilent).not.toHaveBeenCalled();
+  });
+
   it('asks for a sign of life where that can be given', async () => {
     const alive = watched(async () => undefined);
     void alive.silence.until(later().answer);

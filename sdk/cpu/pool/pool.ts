@@ -94,8 +94,9 @@ export class KernelPool {
     return this.workers[worker]!.generation;
   }
 
-  /** Makes a curve's kernel ready on every worker. `WORKER_FAILED` when one cannot start, or none is left. */
+  /** Makes a curve's kernel ready on every worker. `WORKER_FAILED` when one cannot start, or none is left. `DISPOSED` after `dispose`. */
   async open(curve: CurveId, module: WebAssembly.Module): Promise<void> {
+    this.throwIfDisposed();
     this.endRests();
     const living = this.workers.filter(({ rest }) => rest === undefined);
     if (living.length === 0) throw this.workers[0]!.rest!.failure;
@@ -132,7 +133,7 @@ export class KernelPool {
     const { signal } = options;
     return new Promise((resolve, reject) => {
       throwIfAborted(signal);
-      if (this.disposed) throw new PippinError('DISPOSED', 'expected a running prover, got one that was disposed');
+      this.throwIfDisposed();
       this.endRests();
       const id = this.nextJob++;
       let isAwaited = true;
@@ -204,6 +205,10 @@ export class KernelPool {
         channel.terminate();
       }),
     );
+  }
+
+  private throwIfDisposed(): void {
+    if (this.disposed) throw new PippinError('DISPOSED', 'expected a running prover, got one that was disposed');
   }
 
   /** Removes a job from the queue, or asks the worker that runs it to stop at its next step. */

@@ -354,6 +354,20 @@ describe('KernelPool', () => {
     expect(workers[0]!.terminated).toBe(true);
   });
 
+  it('starts no worker after it was disposed', async () => {
+    const worker = new FakeWorker((emit) => new FakeHost(emit));
+    const spawn = vi.fn(() => worker);
+    const pool = new KernelPool(spawn, 1);
+    spawn.mockImplementation(() => {
+      throw new Error('no more threads');
+    });
+    worker.die();
+    await until(() => spawn.mock.calls.length === 2);
+    await pool.dispose();
+    await expect(pool.open('bn254', EMPTY)).rejects.toMatchObject({ code: 'DISPOSED' });
+    expect(spawn).toHaveBeenCalledTimes(2);
+  });
+
   it('lets a job stop by itself when it is disposed, and ends its worker then', async () => {
     const { pool, hosts, workers } = startPool(2);
     const running = ask(pool, 'wait', { worker: 0 });
