@@ -22,7 +22,7 @@ function start() {
   const onDevice = reopened(device, gpu.capabilities);
   const held = {
     get: async () => POINTS as Uint8Array,
-    use: <T>(work: (points: Uint8Array) => Promise<T>) => work(POINTS),
+    use: <T>(work: (points: Uint8Array) => Promise<T>) => work(POINTS as Uint8Array),
     free: vi.fn(async () => undefined),
   };
   const bases = new LoadedBases(OUTLINE, held, {
