@@ -15,10 +15,15 @@ const ON_WORKERS: Parts = { A: 'wasm', B1: 'wasm', B2: 'wasm', C: 'wasm', H: 'wa
 const ON_GPU: Parts = { A: 'webgpu', B1: 'webgpu', B2: 'webgpu', C: 'webgpu', H: 'webgpu' };
 const SPLIT: Parts = { ...ON_GPU, B2: 'wasm' };
 
+/** Proofs of the workers before the GPU is ready. */
+const PROOFS_BEFORE = 5;
+/** Proofs within which the choice must fall. */
+const MOST_PROOFS = 100;
+
 afterEach(() => vi.restoreAllMocks());
 afterAll(endSnarkjs);
 
-/** A prover that has the choice, and that has proved the chain once on its worker before its GPU was ready: a software adapter that does not say so. */
+/** A prover that has the choice, and that has proved the chain on its worker before its GPU was ready: a software adapter that does not say so. */
 async function start() {
   const circuit = await testCircuit('chain');
   const witness = await snarkjsWitness(circuit);
@@ -38,7 +43,8 @@ async function start() {
     expect(await snarkjs.groth16.verify(circuit.verificationKey, [...publicSignals], proof)).toBe(true);
     return report.parts;
   };
-  expect(await prove()).toEqual(ON_WORKERS);
+  // The fastest counts: one alone may have waited for other work of this machine.
+  for (let i = 0; i < PROOFS_BEFORE; i++) expect(await prove()).toEqual(ON_WORKERS);
   open();
   await vi.waitFor(() => expect(notices.filter((code) => code === 'WEBGPU_READY')).toHaveLength(2), 120_000);
   return { prover, prove, notices };
@@ -46,11 +52,12 @@ async function start() {
 
 /** Proofs until one is made in this way; those before it are all made in that way. */
 async function proveUntil(prove: () => Promise<Parts>, until: Parts, before: Parts): Promise<void> {
-  for (;;) {
+  for (let i = 0; i < MOST_PROOFS; i++) {
     const parts = await prove();
     if (isDeepStrictEqual(parts, until)) return;
     expect(parts).toEqual(before);
   }
+  expect.fail(`expected a proof by ${JSON.stringify(until)} within ${MOST_PROOFS} proofs`);
 }
 
 it(
