@@ -282,7 +282,9 @@ export class GpuAccess {
    */
   private onFailure<C extends GpuMsm | GpuQuotient>({ created }: OnGpu<C>, forget: () => void): void {
     if (this.options.choice !== 'webgpu') return;
-    const letGo = (): void => {
+    const letGo = (error: unknown): void => {
+      // The first sum that meets a lost device has another one opened, unless what it met has been replaced.
+      if (error instanceof PippinError && error.code === 'DEVICE_LOST') return;
       forget();
       created.then((made) => made.destroy()).catch(() => undefined);
     };

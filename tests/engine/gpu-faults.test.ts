@@ -43,6 +43,25 @@ async function ready(notices: () => NoticeCode[]): Promise<void> {
 }
 
 describe('the engine and its GPU', () => {
+  it('uses a fresh device when the first one is lost while its kernels are compiled', async () => {
+    const { gpu, devices } = await watchedGpu((device, index) => {
+      emptyKernels(device);
+      if (index > 0) return;
+      const compile = device.createComputePipelineAsync.bind(device);
+      device.createComputePipelineAsync = (descriptor) => {
+        device.destroy();
+        return compile(descriptor);
+      };
+    });
+    const { engine } = await start(gpu, { backend: 'webgpu' });
+    const { handle } = await engine.loadKey(1, 'groth16', zkey());
+    const witness = { kind: 'file', source: { kind: 'bytes', bytes: wtns.slice() } } as const;
+    // Kernels that do nothing give a proof of nothing.
+    const { report } = await engine.prove(2, handle, witness, false);
+    expect(report.parts.A).toBe('webgpu');
+    expect(devices).toHaveLength(2);
+  });
+
   it('proves on a fresh device when the first one is lost in the middle of a proof', async () => {
     // The first device goes when its first sum begins, so none of its sums is used.
     const { gpu, devices } = await watchedGpu((device, index) => {

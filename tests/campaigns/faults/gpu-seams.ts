@@ -105,12 +105,20 @@ export async function faultyProcess(line: FaultLine): Promise<() => RemoteDevice
     const channel: FakeWorker = new FakeWorker((emit) => {
       const host = new DeviceHost(() => gpu, readWindow, emit as (event: HostProgress) => void);
       const end = (): void => channel.die();
+      // A process that has stopped does not say that it is alive either.
+      let isSilent = false;
+      const fallSilent = (): void => {
+        isSilent = true;
+      };
       return new Proxy(host, {
         get: (_, method) => {
           const run = Reflect.get(host, method);
           if (typeof run !== 'function') return run;
-          return (...given: unknown[]) =>
-            hosted(line, `process.${String(method)}`, end, async () => run.apply(host, given));
+          return (...given: unknown[]) => {
+            if (isSilent) return never();
+            const work = async (): Promise<unknown> => run.apply(host, given);
+            return hosted(line, `process.${String(method)}`, end, work, fallSilent);
+          };
         },
       });
     });

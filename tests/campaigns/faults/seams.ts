@@ -17,10 +17,19 @@ import { type FaultLine, never } from './fault-line.js';
 /** Whether the caller has given up: from then on what was unanswered answers, as if it had been slow. */
 export type CallerGone = () => Promise<void>;
 
-/** Runs work that another thread or process does, and lets that end or fall silent. `end` ends it. */
-export async function hosted<T>(line: FaultLine, point: string, end: () => void, work: () => Promise<T>): Promise<T> {
+/** Runs work that another thread or process does, and lets that end or fall silent. `end` ends it; `fallSilent` is told that it says no more. */
+export async function hosted<T>(
+  line: FaultLine,
+  point: string,
+  end: () => void,
+  work: () => Promise<T>,
+  fallSilent: () => void = () => undefined,
+): Promise<T> {
   const kind = line.cross(point);
-  if (kind === 'silent') return never();
+  if (kind === 'silent') {
+    fallSilent();
+    return never();
+  }
   if (kind === 'out of memory') throw new PippinError('OUT_OF_MEMORY', 'expected memory, got none (a fault)');
   if (kind === 'lost') throw new PippinError('DEVICE_LOST', 'expected a device, got none (a fault)');
   if (kind === 'killed before') {
