@@ -76,8 +76,8 @@ it(
 it(
   'B2 goes to the workers where that is tried, and comes back where it does not win',
   async () => {
-    // After the workers' proof and two of the GPU.
-    const trials: (Placement | undefined)[] = [undefined, undefined, 'split'];
+    // After the workers' proofs and two of the GPU.
+    const trials: (Placement | undefined)[] = [...Array<undefined>(PROOFS_BEFORE), undefined, 'split'];
     vi.spyOn(PlacementChoice.prototype, 'next').mockImplementation(() => trials.shift());
     const add = PlacementChoice.prototype.add;
     vi.spyOn(PlacementChoice.prototype, 'add').mockImplementation(function (this: PlacementChoice, placement) {
