@@ -1,6 +1,7 @@
 import { CURVES, type CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { bigintToBytes, newBytes } from '../field/bytes.js';
+import { wipe } from '../transport/free-memory.js';
 
 /**
  * Checks that `scalars` holds `count` canonical scalars of the curve, and gives the most bits of one, at least 1, where a scalar s above r / 2
@@ -125,6 +126,7 @@ export function pickScalars(scalars: Uint8Array, indices: Uint32Array, scalarByt
     const from = indices[i]! * words;
     for (let w = 0; w < words; w++) picked[i * words + w] = source[from + w]!;
   }
+  if (!isAligned) wipe(aligned);
   return new Uint8Array(picked.buffer);
 }
 

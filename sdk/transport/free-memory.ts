@@ -15,6 +15,12 @@ export function freeMemory(...arrays: readonly Uint8Array[]): void {
   for (const { buffer } of arrays) if (buffer.byteLength > 0) release(buffer as Transferable<typeof buffer>);
 }
 
+/** Overwrites secrets that nothing reads any more, and frees their memory. */
+export function wipeAndFree(...arrays: readonly Uint8Array[]): void {
+  wipe(...arrays);
+  freeMemory(...arrays);
+}
+
 /** A buffer that may have the method of ES2024. */
 type Transferable<T> = T & { transfer?(newLength: number): unknown };
 

@@ -1,6 +1,6 @@
 import type { CurveId } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
-import { freeMemory, wipe } from '../../transport/free-memory.js';
+import { wipeAndFree } from '../../transport/free-memory.js';
 import { moveResult } from '../../transport/remote.js';
 import { createKernel, type Kernel } from './kernel.js';
 import type { KernelTask } from './kernel-task.js';
@@ -57,11 +57,7 @@ export class KernelHost {
       // All numbers in it, since each task begins after the one before: a task may have ended before it was cancelled.
       this.cancelled.clear();
       // The kernel has copied what it keeps.
-      for (const value of Object.values(args)) {
-        if (!(value instanceof Uint8Array)) continue;
-        wipe(value);
-        freeMemory(value);
-      }
+      for (const value of Object.values(args)) if (value instanceof Uint8Array) wipeAndFree(value);
     }
   }
 

@@ -1,44 +1,32 @@
 import { type CurveId, type GroupId, SCALAR_BYTES } from '../../curves/index.js';
 import { newBytes } from '../../field/bytes.js';
 import { type PointForm, preparedPointBytes } from '../../msm/prepared.js';
-import { sliceOfBatch } from '../../msm/scalars.js';
-import { freeMemory, wipe } from '../../transport/free-memory.js';
+import { wipe, wipeAndFree } from '../../transport/free-memory.js';
 import type { CheckScalarsArgs } from '../kernel/check-kernel.js';
+import { eachBatchSlice } from './batch-slices.js';
 import type { KernelPool } from './pool.js';
 
-/** Scalars of one job: some milliseconds' work. */
-const SLICE_SCALARS = 1 << 13;
 /** Points of one job: enough for large windows, few enough that other work soon has its turn. */
 const SLICE_POINTS = 1 << 13;
 
 /** What `checkScalars` of the kernel takes, for all points. */
 export type CheckScalarsRequest = Omit<CheckScalarsArgs, 'first'>;
 
-/** The check scalars of all points, slice by slice, which the caller overwrites. No more slices are copied than the workers can take next. */
+/** The check scalars of all points, slice by slice, which the caller overwrites. */
 export async function makeCheckScalars(
   pool: KernelPool,
   curve: CurveId,
   { scalars, batch, ...request }: CheckScalarsRequest,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> {
-  const count = scalars.length / (batch * SCALAR_BYTES);
-  const result = newBytes(count * SCALAR_BYTES);
-  const points = Math.ceil(SLICE_SCALARS / batch);
-  let next = 0;
-  const takeSlices = async (): Promise<void> => {
-    while (next < count) {
-      const first = next;
-      next += points;
-      const slice = sliceOfBatch(scalars, batch, first, Math.min(first + points, count), SCALAR_BYTES);
-      const making = pool.call(curve, 'checkScalars', { ...request, scalars: slice, batch, first }, { signal });
-      const made = await making.finally(() => batch > 1 && wipe(slice));
-      result.set(made, first * SCALAR_BYTES);
-      wipe(made);
-      freeMemory(made);
-    }
+  const result = newBytes(scalars.length / batch);
+  const make = async (slice: Uint8Array, first: number): Promise<void> => {
+    const made = await pool.call(curve, 'checkScalars', { ...request, scalars: slice, batch, first }, { signal });
+    result.set(made, first * SCALAR_BYTES);
+    wipeAndFree(made);
   };
   try {
-    await Promise.all(Array.from({ length: 2 * pool.size }, takeSlices));
+    await eachBatchSlice(pool, { scalars, batch, scalarBytes: SCALAR_BYTES }, make, signal);
     return result;
   } catch (error) {
     wipe(result);

@@ -1,5 +1,5 @@
 import { CURVES, type CurveId } from '../../curves/index.js';
-import { freeMemory, wipe } from '../../transport/free-memory.js';
+import { wipeAndFree } from '../../transport/free-memory.js';
 import type { KernelArguments } from '../kernel/kernel-host.js';
 import type { KernelPool } from './pool.js';
 
@@ -30,8 +30,7 @@ export async function elementwise<M extends ElementwiseMethod>(
       ) as KernelArguments<M>;
       const result = await pool.call(curve, method, slice, { signal, urgent: true });
       target.set(result, from);
-      wipe(result);
-      freeMemory(result);
+      wipeAndFree(result);
     };
     slices.push(compute());
   }

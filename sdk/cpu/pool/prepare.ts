@@ -1,9 +1,9 @@
-import { throwIfAborted } from '../../abort.js';
 import { type CurveId, type GroupId, pointBytes } from '../../curves/index.js';
 import type { ByteSource } from '../../io/byte-source.js';
 import { type ExceptionalPoint, type PreparedBases, pointForm, preparedPointBytes } from '../../msm/prepared.js';
 import { freeMemory } from '../../transport/free-memory.js';
 import type { PointEncoding } from '../kernel/point-kernel.js';
+import { eachSlice, type SliceOptions } from './each-slice.js';
 import type { KernelPool } from './pool.js';
 import { retryOnDeadWorker } from './retry-on-dead-worker.js';
 
@@ -30,32 +30,24 @@ interface Slice {
 export async function prepareBases(
   pool: KernelPool,
   { curve, group, encoding, count, points: source }: PrepareRequest,
-  options: { signal?: AbortSignal | undefined; onProgress?: ((fraction: number) => void) | undefined } = {},
+  options: SliceOptions = {},
 ): Promise<PreparedBases> {
   const { signal } = options;
   const form = pointForm(curve);
   const [bytes, preparedBytes] = [pointBytes(curve, group), preparedPointBytes(curve, group)];
   const points = new Uint8Array(count * preparedBytes);
   const slices = new Array<Slice>(Math.ceil(count / SLICE_POINTS));
-  let next = 0;
-  let done = 0;
-  const takeSlices = async (): Promise<void> => {
-    while (next < slices.length) {
-      throwIfAborted(signal);
-      const slice = next++;
-      const from = slice * SLICE_POINTS;
-      const part = await retryOnDeadWorker(async () => {
-        const given = await source.read(from * bytes, Math.min(SLICE_POINTS, count - from) * bytes);
-        const args = { group, form, encoding, points: given, firstIndex: from };
-        return pool.call(curve, 'prepareBases', args, { signal, moved: true });
-      });
-      points.set(part.points, from * preparedBytes);
-      freeMemory(part.points);
-      slices[slice] = part;
-      options.onProgress?.(++done / slices.length);
-    }
+  const prepare = async (from: number, to: number): Promise<void> => {
+    const part = await retryOnDeadWorker(async () => {
+      const given = await source.read(from * bytes, (to - from) * bytes);
+      const args = { group, form, encoding, points: given, firstIndex: from };
+      return pool.call(curve, 'prepareBases', args, { signal, moved: true });
+    });
+    points.set(part.points, from * preparedBytes);
+    freeMemory(part.points);
+    slices[from / SLICE_POINTS] = part;
   };
-  await Promise.all(Array.from({ length: 2 * pool.size }, takeSlices));
+  await eachSlice(pool, count, SLICE_POINTS, prepare, options);
   return { curve, group, form, count, ...closeGaps(points, slices, count, preparedBytes) };
 }
 

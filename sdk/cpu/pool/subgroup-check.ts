@@ -1,4 +1,3 @@
-import { throwIfAborted } from '../../abort.js';
 import { CURVES, type CurveId, type GroupId, hasCofactor, pointBytes } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import { joinBytes } from '../../field/bytes.js';
@@ -7,6 +6,7 @@ import { randomScalar } from '../../field/random-scalar.js';
 import { type PreparedBases, pointForm, preparedPointBytes } from '../../msm/prepared.js';
 import { freeMemory } from '../../transport/free-memory.js';
 import { SUBSET_SUMS } from '../kernel/subgroup-kernel.js';
+import { eachSlice, type SliceOptions } from './each-slice.js';
 import type { KernelPool } from './pool.js';
 import { retryOnDeadWorker } from './retry-on-dead-worker.js';
 
@@ -23,31 +23,24 @@ export async function expectInSubgroup(
   pool: KernelPool,
   { curve, group, form, kept, points, exceptional }: PreparedBases,
   what: string,
-  options: { signal?: AbortSignal | undefined; onProgress?: ((fraction: number) => void) | undefined } = {},
+  options: SliceOptions = {},
 ): Promise<void> {
   if (!hasCofactor(curve, group)) return;
   // Exceptional points have an order of 2 or 4.
   if (exceptional.length > 0) throw outside(curve, group, what);
   if (kept === 0) return;
-  const { signal, onProgress } = options;
+  const { signal } = options;
   const bytes = preparedPointBytes(curve, group);
   const shift = form === 'edwards' ? await randomBase(pool, curve, signal) : undefined;
   const sums = new Array<Uint8Array>(Math.ceil(kept / SLICE_POINTS));
-  let next = 0;
-  let done = 0;
-  const takeSlices = async (): Promise<void> => {
-    while (next < sums.length) {
-      throwIfAborted(signal);
-      const slice = next++;
-      sums[slice] = await retryOnDeadWorker(() => {
-        const own = points.slice(slice * SLICE_POINTS * bytes, Math.min(kept, (slice + 1) * SLICE_POINTS) * bytes);
-        const args = { group, form, points: own, ...(shift === undefined ? {} : { shift: shift.slice() }) };
-        return pool.call(curve, 'subsetSums', args, { signal, moved: true });
-      });
-      onProgress?.(++done / sums.length);
-    }
+  const sum = async (from: number, to: number): Promise<void> => {
+    sums[from / SLICE_POINTS] = await retryOnDeadWorker(() => {
+      const own = points.slice(from * bytes, to * bytes);
+      const args = { group, form, points: own, ...(shift === undefined ? {} : { shift: shift.slice() }) };
+      return pool.call(curve, 'subsetSums', args, { signal, moved: true });
+    });
   };
-  await Promise.all(Array.from({ length: 2 * pool.size }, takeSlices));
+  await eachSlice(pool, kept, SLICE_POINTS, sum, options);
   const args = { group, points: bySubset(sums, pointBytes(curve, group)), terms: sums.length };
   if (!(await pool.call(curve, 'sumsInSubgroup', args, { signal, urgent: true }))) throw outside(curve, group, what);
 }

@@ -5,7 +5,7 @@ import { bytesToBigint } from '../../field/bytes.js';
 import type { MsmExecutor } from '../../msm/backend.js';
 import { type HostScalars, type ScalarVector, SharedScalars } from '../../msm/scalar-vector.js';
 import { g2PointToJson, pointToJson, proofToJson } from '../../snarkjs/proof-json.js';
-import { freeMemory, wipe } from '../../transport/free-memory.js';
+import { wipe, wipeAndFree } from '../../transport/free-memory.js';
 import type { MadeProof, ProofCall, ProofContext, ProofRequest } from '../proof-system.js';
 import { assembleA, assembleB, assembleC, blindC, type Combine } from './assemble.js';
 import { blame, type SumsOfB } from './blame.js';
@@ -94,8 +94,7 @@ export async function prove(
   try {
     const first = context.mayChoose ? key.placement : 'gpu';
     const made = await key.cachedPoints.use(call, (onWorkers) => computeAndVerify(onWorkers ? 'workers' : first));
-    wipe(bytes, signals.bytes);
-    freeMemory(bytes, signals.bytes);
+    wipeAndFree(bytes, signals.bytes);
     return { proof: made.proof, publicSignals };
   } finally {
     release();

@@ -2,7 +2,7 @@ import type { ConstraintMatrix } from '../../cpu/pool/constraints.js';
 import { elementwise } from '../../cpu/pool/elementwise.js';
 import { newBytes } from '../../field/bytes.js';
 import { type HostScalars, hostScalars } from '../../msm/scalar-vector.js';
-import { freeMemory, wipe } from '../../transport/free-memory.js';
+import { wipeAndFree } from '../../transport/free-memory.js';
 import { SecretBytes } from '../../transport/secret-bytes.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
 import type { Groth16Key } from './key.js';
@@ -50,8 +50,7 @@ export async function quotientScalars(
       const [shiftedA, shiftedB, shiftedProduct] = await shifting;
       const operands = { a: shiftedA, b: shiftedB, c: shiftedProduct };
       await elementwise(pool, curve, 'quotient', operands, shiftedA, signal);
-      wipe(shiftedB, shiftedProduct);
-      freeMemory(shiftedB, shiftedProduct);
+      wipeAndFree(shiftedB, shiftedProduct);
       return hostScalars(shiftedA);
     });
   } catch (error) {

@@ -2,7 +2,7 @@ import { retryOnDeadWorker } from '../../cpu/pool/retry-on-dead-worker.js';
 import { isBackendFault, standInNotice } from '../../msm/fault.js';
 import type { DrawnMasks } from '../../msm/scalar-masks.js';
 import { type HostScalars, hostScalars, type ScalarVector, type SharedScalars } from '../../msm/scalar-vector.js';
-import { freeMemory, wipe } from '../../transport/free-memory.js';
+import { wipe, wipeAndFree } from '../../transport/free-memory.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
 import type { DeviceQuotient } from './device-quotient.js';
 import type { Groth16Key } from './key.js';
@@ -48,11 +48,10 @@ export class Quotients {
 
   /** Frees what the workers computed, when it is there: an aborted proof does not wait for it. */
   free(): void {
-    const free = ({ bytes }: HostScalars): void => {
-      wipe(bytes);
-      freeMemory(bytes);
-    };
-    this.ofWorkers?.then(free, () => undefined);
+    this.ofWorkers?.then(
+      ({ bytes }) => wipeAndFree(bytes),
+      () => undefined,
+    );
   }
 
   private async useOnDevice<T>(device: DeviceQuotient, work: (scalars: ScalarVector) => Promise<T>): Promise<T> {
@@ -63,7 +62,7 @@ export class Quotients {
     const masks = await this.masks?.of(0, this.key.facts.domainSize, signal);
     const compute = () => device.compute(this.witness, { signal, onProgress, masks });
     const computed = this.call.span('transform', 'webgpu', compute);
-    const scalars = await computed.finally(() => wipe(...(masks === undefined ? [] : [masks])));
+    const scalars = await computed.finally(() => masks && wipe(masks));
     onProgress(1);
     try {
       return await work(scalars);
