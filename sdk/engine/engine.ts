@@ -4,6 +4,7 @@ import type { CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import type { MsmSum } from '../msm/backend.js';
 import type { BasesOutline } from '../msm/prepared.js';
+import { areSameSums } from '../msm/recompute-check.js';
 import { hostScalars } from '../msm/scalar-vector.js';
 import { checkScalars, checkScalarsEvenly } from '../msm/scalars.js';
 import type { LoadedTuning } from '../msm/tuning.js';
@@ -285,8 +286,4 @@ export class Engine implements EngineApi {
       call.end();
     }
   }
-}
-
-function areSameSums(one: readonly MsmSum[], other: readonly MsmSum[]): boolean {
-  return one.every(({ point }, i) => point.every((byte, at) => byte === other[i]?.point[at]));
 }

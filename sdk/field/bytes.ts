@@ -31,6 +31,11 @@ export function bigintToBytes(value: bigint, length: number): Uint8Array {
   return bytes;
 }
 
+/** Whether two arrays hold the same bytes. */
+export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, i) => byte === other[i]);
+}
+
 /**
  * Zeros in a buffer of their own, for secrets, which are to be overwritten. V8 keeps arrays of up to 64 bytes that are made in another way among
  * its objects, and leaves a copy behind there when it moves the object, or when somebody asks for the buffer.

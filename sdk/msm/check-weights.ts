@@ -1,6 +1,7 @@
 import { CURVES, type CurveId, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
-import { bytesToBigint, newBytes, writeBigint } from '../field/bytes.js';
+import { bytesToBigint, writeBigint } from '../field/bytes.js';
+import { randomBytes } from '../field/random-bytes.js';
 import type { RowPlan } from './backend.js';
 
 /** Random bits of the weight of a row: an error passes the check with probability 2^-40 at most. */
@@ -11,9 +12,8 @@ export const SHORT_CHECK_BITS = 73;
 
 /** Bytes of a row's weight, a u64. */
 const ROW_BYTES = 8;
-/** Bytes of a limb of a window's weight, and the most that `crypto.getRandomValues` gives at a time. */
+/** Bytes of a limb of a window's weight. */
 const LIMB_BYTES = 4;
-const MAX_RANDOM_BYTES = 65_536;
 
 /** A bound of the sum of all digits in absolute value, which check scalars must not exceed (wasm/msm/check-scalars.ts). */
 const MAX_DIGIT_SUM = 2 ** 31;
@@ -57,10 +57,7 @@ export function drawWeights(
 
 /** So many random u64 below 2^40. */
 function randomRows(count: number): Uint8Array {
-  const bytes = newBytes(count * ROW_BYTES);
-  for (let at = 0; at < bytes.length; at += MAX_RANDOM_BYTES) {
-    crypto.getRandomValues(bytes.subarray(at, at + MAX_RANDOM_BYTES));
-  }
+  const bytes = randomBytes(count * ROW_BYTES);
   for (let row = 0; row < count; row++) bytes.fill(0, row * ROW_BYTES + WEIGHT_BITS / 8, (row + 1) * ROW_BYTES);
   return bytes;
 }

@@ -1,7 +1,7 @@
 import { onAbort } from '../abort.js';
 import { CURVES, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
-import { bigintToBytes, joinBytes, newBytes } from '../field/bytes.js';
+import { bigintToBytes, equalBytes, joinBytes, newBytes } from '../field/bytes.js';
 import { wipe } from '../transport/free-memory.js';
 import {
   type BasesRange,
@@ -16,12 +16,10 @@ import {
 } from './backend.js';
 import type { CheckArithmetic } from './check-arithmetic.js';
 import { drawWeights, SHORT_CHECK_BITS } from './check-weights.js';
+import { newMaskKey } from './mask-key.js';
 import type { ArithmeticFor, PointArithmetic } from './point-arithmetic.js';
 import { type BasesOutline, preparedPointBytes } from './prepared.js';
 import { bytesOfScalars, hostScalars, type ScalarVector, wipeCopy } from './scalar-vector.js';
-
-/** Bytes of the key of SipHash. */
-const KEY_BYTES = 16;
 
 /** Part of the work of a checked sum that is done before its check begins, for progress. */
 const SHARE_OF_SUM = 0.7;
@@ -104,7 +102,7 @@ async function makeMasks(
   { from, to }: BasesRange,
   signal: AbortSignal | undefined,
 ): Promise<Masks> {
-  const key = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+  const key = newMaskKey();
   const bytes = preparedPointBytes(outline.curve, outline.group);
   return withPoints(points, async (all) => {
     const own = all.subarray(from * bytes, to * bytes);
@@ -158,7 +156,7 @@ async function multiplyChecked<Bases extends ResidentBases>(
     });
     const found = await tools.arithmeticFor(outline.curve, outline.group, signal).reduceWindows(bitSums(checkSum!), 1);
     const expected = await expecting;
-    if (expected === undefined || !areEqual(expected, found)) {
+    if (expected === undefined || !equalBytes(expected, found)) {
       const { executor } = backend.capabilities;
       throw new PippinError(
         'RESULT_INVALID',
@@ -227,8 +225,4 @@ function withZeros(scalars: Uint8Array, batch: number, { from, to }: BasesRange,
 function bitSums(parts: PartialSums): Uint8Array {
   if (parts.kind === 'windows' && parts.windowBits === 1) return parts.sums;
   throw new PippinError('INTERNAL', `expected the sums of single bits, got ${parts.kind}`);
-}
-
-function areEqual(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }

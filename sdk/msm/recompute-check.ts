@@ -1,5 +1,6 @@
 import { PippinError } from '../errors.js';
-import type { ResidentBases, RevocableBackend, SumBackend } from './backend.js';
+import { equalBytes } from '../field/bytes.js';
+import type { MsmSum, ResidentBases, RevocableBackend, SumBackend } from './backend.js';
 import { ResidentCopy } from './resident-copy.js';
 
 /** Bases on the backend whose sums are compared, and, from the first comparison on, on the one that is trusted. */
@@ -45,7 +46,7 @@ export function recomputed(backend: RevocableBackend, trusted: SumBackend): Revo
         trusted.multiplyBatch(copy, scalars, batch, { signal, windowBits, scalarBits, range, sharedBases }),
       );
       const [sums, expected] = await Promise.all([computing, recomputing]);
-      if (sums.some(({ point }, m) => point.some((byte, i) => byte !== expected[m]!.point[i]))) {
+      if (!areSameSums(sums, expected)) {
         const { executor } = backend.capabilities;
         throw new PippinError(
           'RESULT_INVALID',
@@ -55,4 +56,9 @@ export function recomputed(backend: RevocableBackend, trusted: SumBackend): Revo
       return sums;
     },
   };
+}
+
+/** Whether two lists of sums have the same points. */
+export function areSameSums(sums: readonly MsmSum[], others: readonly MsmSum[]): boolean {
+  return sums.length === others.length && sums.every(({ point }, i) => equalBytes(point, others[i]!.point));
 }

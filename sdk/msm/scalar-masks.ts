@@ -1,9 +1,7 @@
 import { CURVES, type CurveId } from '../curves/index.js';
 import { bigintToBytes, bytesToBigint, joinBytes } from '../field/bytes.js';
 import { randomScalar } from '../field/random-scalar.js';
-
-/** Bytes of the key of SipHash. */
-const KEY_BYTES = 16;
+import { newMaskKey } from './mask-key.js';
 
 /** Canonical scalars to which masks are to be added. */
 export interface MaskRequest {
@@ -22,7 +20,7 @@ export type MaskScalars = (request: MaskRequest, signal: AbortSignal | undefined
 
 /** Secret, random numbers modulo the order r, one for each scalar of a vector, which mask it (docs/strategies/constant-work.md). */
 export class ScalarMasks {
-  private readonly key = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+  private readonly key = newMaskKey();
 
   constructor(
     readonly curve: CurveId,

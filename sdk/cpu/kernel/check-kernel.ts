@@ -7,12 +7,11 @@ import { BucketMethod } from './bucket-method.js';
 import { countOf } from './count-of.js';
 import { expectForm, expectGroup, type KernelInstance } from './kernel-instance.js';
 import type { KernelTask } from './kernel-task.js';
+import { LOAD_CHUNK, loadPrepared } from './load-prepared.js';
 import { Steps } from './steps.js';
 
 /** Scalars whose digits are weighted by one call into WASM: about a millisecond's work. */
 const WEIGHT_CHUNK = 1 << 12;
-/** Points that are loaded by one call into WASM; on the Edwards form these also share one inversion. */
-const LOAD_CHUNK = 512;
 /** Bytes of a limb of a weight, and of a weight of a row. */
 const LIMB_BYTES = 4;
 const ROW_WEIGHT_BYTES = 8;
@@ -119,11 +118,7 @@ export function checkKernel(instance: KernelInstance) {
       return memory.scope(async (allocate) => {
         const bases = allocate(count * baseSize);
         const packed = allocate(Math.min(count, LOAD_CHUNK) * preparedBytes);
-        for (let from = 0; from < count; from += LOAD_CHUNK) {
-          const to = Math.min(count, from + LOAD_CHUNK);
-          memory.write(packed, points.subarray(from * preparedBytes, to * preparedBytes));
-          group.loadBases(packed, to - from, bases + from * baseSize);
-        }
+        loadPrepared(memory, group, { points, bytes: preparedBytes, packed, target: bases });
         const keyAt = allocate(key.length);
         memory.write(keyAt, key);
         const accumulators = allocate(count * core.accumulatorSize());

@@ -5,13 +5,12 @@ import { countOf } from './count-of.js';
 import type { GroupExports } from './exports.js';
 import { expectForm, expectGroup, type KernelInstance } from './kernel-instance.js';
 import type { KernelTask } from './kernel-task.js';
+import { LOAD_CHUNK, loadPrepared } from './load-prepared.js';
 import { Steps } from './steps.js';
 import { cheapestWindow } from './window-bits.js';
 
 /** The most points that one call into WASM doubles: BATCH in wasm/msm/pair-tree.ts. */
 const BATCH = 1024;
-/** Points that are converted together; on the Edwards form these also share one inversion. */
-const CONVERT_CHUNK = 512;
 
 /** How much longer an addition takes where bases have multiples, which lie in more memory than a cache holds. */
 const MULTIPLES_COST = 1.08;
@@ -67,17 +66,13 @@ export function multiplesKernel(instance: KernelInstance) {
       const result = new Uint8Array((multiples - 1) * points.length);
       const steps = new Steps(task, (multiples - 1) * rows * windowBits * count);
       const isComplete = await memory.scope(async (allocate) => {
-        const chunk = Math.min(count, CONVERT_CHUNK);
+        const chunk = Math.min(count, LOAD_CHUNK);
         const packed = allocate(chunk * preparedBytes);
         const bases = allocate(count * baseSize);
         const pairs = allocate(group.pairScratchSize());
         // The scratch has four elements for each point and one more. A sum has four elements.
         const scratch = form === 'edwards' ? allocate((chunk + 1) * group.sumSize()) : 0;
-        for (let from = 0; from < count; from += chunk) {
-          const to = Math.min(count, from + chunk);
-          memory.write(packed, points.subarray(from * preparedBytes, to * preparedBytes));
-          group.loadBases(packed, to - from, bases + from * baseSize);
-        }
+        loadPrepared(memory, group, { points, bytes: preparedBytes, packed, target: bases });
         for (let multiple = 1; multiple < multiples; multiple++) {
           if (!(await doubleAll(group, bases, count, rows * windowBits, pairs, steps))) return false;
           for (let from = 0; from < count; from += chunk) {

@@ -10,6 +10,7 @@ import { countOf } from './count-of.js';
 import type { GroupExports } from './exports.js';
 import { expectForm, expectGroup, type KernelInstance } from './kernel-instance.js';
 import type { KernelTask } from './kernel-task.js';
+import { LOAD_CHUNK, loadPrepared } from './load-prepared.js';
 import { Steps } from './steps.js';
 
 /** Points prepared by one call into WASM; on the Edwards form these also share one inversion. */
@@ -173,25 +174,20 @@ export function pointKernel(instance: KernelInstance) {
     loadShard({ id, group, form, points, plan }: LoadShardArgs): void {
       expectForm(instance, form);
       release(id);
-      const { baseSize, loadBases } = exportsOf(group);
+      const exports = exportsOf(group);
       const preparedBytes = preparedPointBytes(curve, group);
       const count = countOf(points, preparedBytes, 'prepared points');
       const bases = countOf(points, preparedBytes * (plan?.multiples ?? 1), 'points with their multiples');
-      const at = memory.allocate(count * baseSize());
-      const chunk = Math.min(count, PREPARE_CHUNK);
-      let source: number;
+      const at = memory.allocate(count * exports.baseSize());
+      let packed: number;
       try {
-        source = memory.allocate(chunk * preparedBytes);
+        packed = memory.allocate(Math.min(count, LOAD_CHUNK) * preparedBytes);
       } catch (error) {
         memory.release(at);
         throw error;
       }
-      for (let from = 0; from < count; from += chunk) {
-        const to = Math.min(count, from + chunk);
-        memory.write(source, points.subarray(from * preparedBytes, to * preparedBytes));
-        loadBases(source, to - from, at + from * baseSize());
-      }
-      memory.release(source);
+      loadPrepared(memory, exports, { points, bytes: preparedBytes, packed, target: at });
+      memory.release(packed);
       shards.set(id, { group, at, count: bases, plan });
     },
 

@@ -1,9 +1,11 @@
 import { CURVES, type GroupId, pointBytes } from '../../curves/index.js';
 import { bigintToBytes } from '../../field/bytes.js';
+import { randomBytes } from '../../field/random-bytes.js';
 import { type PointForm, preparedPointBytes } from '../../msm/prepared.js';
 import { countOf } from './count-of.js';
 import { expectForm, expectGroup, type KernelInstance } from './kernel-instance.js';
 import type { KernelTask } from './kernel-task.js';
+import { LOAD_CHUNK, loadPrepared } from './load-prepared.js';
 import { PairTree } from './pair-tree.js';
 import { Steps } from './steps.js';
 
@@ -15,11 +17,6 @@ const BUCKETS = 2 ** LABEL_BITS - 1;
 const ROUNDS = 5;
 /** Sums of random subsets that `subsetSums` gives. A point outside of the subgroup is noticed in each with a chance of a half or more. */
 export const SUBSET_SUMS = LABEL_BITS * ROUNDS;
-
-/** Points that are loaded by one call into WASM; on the Edwards form these also share one inversion. */
-const LOAD_CHUNK = 512;
-/** The most bytes that one call of getRandomValues gives. */
-const RANDOM_BYTES = 65_536;
 
 export interface SubsetSumsArgs {
   readonly group: GroupId;
@@ -60,23 +57,14 @@ export function subgroupKernel(instance: KernelInstance) {
       const count = countOf(points, preparedBytes, 'prepared points');
       const steps = new Steps(task, (ROUNDS + 1) * count);
 
-      const loadPoints = (allocate: (bytes: number) => number, prepared: Uint8Array, target: number): void => {
-        const packed = allocate(Math.min(count, LOAD_CHUNK) * preparedBytes);
-        const loaded = prepared.length / preparedBytes;
-        for (let from = 0; from < loaded; from += LOAD_CHUNK) {
-          const to = Math.min(loaded, from + LOAD_CHUNK);
-          memory.write(packed, prepared.subarray(from * preparedBytes, to * preparedBytes));
-          group.loadBases(packed, to - from, target + from * baseSize);
-        }
-      };
       /** A reference is an address divided by 8. */
       const referTo = (at: number, i: number): number => (at + i * baseSize) / 8;
 
       /** References to the points, each with the shift added. */
-      const shifted = async (allocate: (bytes: number) => number, bases: number): Promise<number> => {
+      const shifted = async (allocate: (bytes: number) => number, bases: number, packed: number): Promise<number> => {
         const tree = new PairTree(kernels, memory, steps, allocate, 2 * count, count);
         const shiftAt = allocate(baseSize);
-        loadPoints(allocate, shift!, shiftAt);
+        loadPrepared(memory, group, { points: shift!, bytes: preparedBytes, packed, target: shiftAt });
         const [entries, offsets] = [
           memory.viewUint32(tree.sorted, 2 * count),
           memory.viewUint32(tree.offsets, count + 1),
@@ -92,8 +80,9 @@ export function subgroupKernel(instance: KernelInstance) {
 
       return memory.scope(async (allocate) => {
         const bases = allocate(count * baseSize);
-        loadPoints(allocate, points, bases);
-        const summed = shift === undefined ? bases : await shifted(allocate, bases);
+        const packed = allocate(Math.min(count, LOAD_CHUNK) * preparedBytes);
+        loadPrepared(memory, group, { points, bytes: preparedBytes, packed, target: bases });
+        const summed = shift === undefined ? bases : await shifted(allocate, bases, packed);
         const references = allocate(4 * count);
         const list = memory.viewUint32(references, count);
         for (let i = 0; i < count; i++) list[i] = referTo(summed, i);
@@ -159,12 +148,4 @@ export function subgroupKernel(instance: KernelInstance) {
       });
     },
   };
-}
-
-function randomBytes(count: number): Uint8Array {
-  const bytes = new Uint8Array(count);
-  for (let from = 0; from < count; from += RANDOM_BYTES) {
-    crypto.getRandomValues(bytes.subarray(from, Math.min(count, from + RANDOM_BYTES)));
-  }
-  return bytes;
 }

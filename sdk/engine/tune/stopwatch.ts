@@ -1,6 +1,7 @@
 import { throwIfAborted } from '../../abort.js';
 import type { MapRow } from '../../api.js';
 import { PippinError } from '../../errors.js';
+import { equalBytes } from '../../field/bytes.js';
 import type { ResidentBases, SumBackend } from '../../msm/backend.js';
 import type { ScalarVector } from '../../msm/scalar-vector.js';
 
@@ -20,7 +21,7 @@ const HOPELESS = 1.25;
 
 /** `RESULT_INVALID` unless a sum is the same as another one of the same points and scalars. */
 export function expectSame(known: Uint8Array, sum: Uint8Array): void {
-  if (known.every((byte, i) => byte === sum[i])) return;
+  if (equalBytes(known, sum)) return;
   throw new PippinError('RESULT_INVALID', 'expected the same sum from every plan and backend, got another one');
 }
 

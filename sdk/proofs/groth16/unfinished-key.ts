@@ -1,4 +1,5 @@
 import { PippinError } from '../../errors.js';
+import { equalBytes } from '../../field/bytes.js';
 
 /**
  * `KEY_UNFINISHED` if gamma and delta of a key are the same point, given by equal bytes if they are equal.
@@ -8,7 +9,7 @@ import { PippinError } from '../../errors.js';
  * e(A, B) = e(alpha, beta) e(input + C, gamma), holds for A = alpha, B = beta and C = -input, whatever the input: anyone can forge.
  */
 export function expectFinished(gamma2: Uint8Array, delta2: Uint8Array): void {
-  if (gamma2.some((byte, i) => byte !== delta2[i])) return;
+  if (!equalBytes(gamma2, delta2)) return;
   throw new PippinError(
     'KEY_UNFINISHED',
     'expected a key with a contribution in phase 2 of its set-up, got one whose gamma and delta are equal: anyone can forge proofs for it',

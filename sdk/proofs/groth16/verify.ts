@@ -1,7 +1,7 @@
 import type { Groth16Proof } from '../../api.js';
 import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
-import { joinBytes, writeBigint } from '../../field/bytes.js';
+import { equalBytes, joinBytes, writeBigint } from '../../field/bytes.js';
 import { decodePoint, encodePoint } from '../../field/point-bytes.js';
 import {
   type G1Value,
@@ -118,11 +118,11 @@ export class Verifier {
     if (areMembers.includes(false)) return async () => false;
     return async (proof) => {
       const encoded = encodeProof(curve, proof);
-      if (encoded === undefined || !isEqual(encoded.a, a) || !isEqual(encoded.b, b)) return false;
+      if (encoded === undefined || !equalBytes(encoded.a, a) || !equalBytes(encoded.b, b)) return false;
       const { c } = encoded;
       const value = arithmetic.pairing({ g1: c, g2: delta });
       value.catch(() => undefined);
-      return (await arithmetic.isInSubgroup({ group: 'g1', points: c })) && isEqual(await value, await expected);
+      return (await arithmetic.isInSubgroup({ group: 'g1', points: c })) && equalBytes(await value, await expected);
     };
   }
 
@@ -174,10 +174,6 @@ function negated(curve: CurveId, point: Uint8Array): Uint8Array {
   const { x, y, infinity } = decodePoint(curve, 'g1', point);
   const { modulus } = CURVES[curve].fq;
   return infinity ? point : encodePoint(curve, 'g1', [x, (modulus - (y as bigint)) % modulus]);
-}
-
-function isEqual(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, i) => byte === other[i]);
 }
 
 function isInfinity(bytes: Uint8Array): boolean {
