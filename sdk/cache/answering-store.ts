@@ -1,4 +1,5 @@
 import { within } from '../within.js';
+import { aroundOperations } from './around-operations.js';
 import type { ChunkStore } from './chunk-store.js';
 
 /** Milliseconds that a storage may take for one chunk of a few megabytes, or for a list of their names. */
@@ -32,10 +33,5 @@ export async function answeringStore(open: () => Promise<ChunkStore>): Promise<C
     }
   };
   const store = await answered(open);
-  return {
-    get: (key) => answered(() => store.get(key)),
-    set: (key, bytes) => answered(() => store.set(key, bytes)),
-    delete: (key) => answered(() => store.delete(key)),
-    keys: () => answered(() => store.keys()),
-  };
+  return aroundOperations(store, answered);
 }

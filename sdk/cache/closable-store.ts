@@ -1,4 +1,5 @@
 import { PippinError } from '../errors.js';
+import { aroundOperations } from './around-operations.js';
 import type { ChunkStore } from './chunk-store.js';
 
 export interface ClosableStore extends ChunkStore {
@@ -21,10 +22,7 @@ export function closableStore(store: ChunkStore): ClosableStore {
     }
   };
   return {
-    get: (key) => known(() => store.get(key)),
-    set: (key, bytes) => known(() => store.set(key, bytes)),
-    delete: (key) => known(() => store.delete(key)),
-    keys: () => known(() => store.keys()),
+    ...aroundOperations(store, known),
     async close() {
       isClosed = true;
       await Promise.allSettled(underWay);

@@ -98,9 +98,7 @@ async function loadFrom(
     loaded.release();
     throw error;
   }
-  const saved =
-    known === undefined ? cache.save(plan, source, preparedToRecord(RECORD_NAME, prepared)) : Promise.resolve();
-  void saved.then(() => bases.freePoints()).catch(() => undefined);
+  cachedPoints.keep({ [RECORD_NAME]: prepared });
   progress(1);
   return { loaded, cached: known !== undefined };
 }

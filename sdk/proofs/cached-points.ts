@@ -65,6 +65,13 @@ export class CachedPoints<Name extends string> {
     }
   }
 
+  /** Writes points that were prepared to the cache, unless they came from there. Frees them here when they are no longer needed for that. */
+  keep(prepared: Readonly<Record<Name, PreparedBases>>): void {
+    const { plan, source, bases, toRecord } = this.loaded;
+    const saved = this.fromCache ? Promise.resolve() : this.context.cache.save(plan, source, toRecord(prepared));
+    void saved.then(() => Promise.allSettled(Object.values<LoadedBases>(bases).map((each) => each.freePoints())));
+  }
+
   private get areCached(): boolean {
     return this.fromCache || this.loaded.growth?.usesCache === true;
   }
@@ -92,7 +99,7 @@ export class CachedPoints<Name extends string> {
 
   private async prepareAnew(call: ProofCall): Promise<void> {
     const { cache, pool } = this.context;
-    const { plan, source, bases, requests, growth } = this.loaded;
+    const { source, bases, requests, growth } = this.loaded;
     await growth?.restart();
     await cache.drop(source);
     const prepared = await this.loaded.prepare(call);
@@ -105,8 +112,7 @@ export class CachedPoints<Name extends string> {
     );
     this.fromCache = false;
     await growth?.load(call);
-    const saved = cache.save(plan, source, this.loaded.toRecord(prepared));
-    void saved.then(() => Promise.allSettled(names.map((name) => bases[name].freePoints())));
+    this.keep(prepared);
   }
 }
 

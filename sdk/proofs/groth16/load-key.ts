@@ -48,12 +48,12 @@ export async function loadKey(
   const plan = `groth16/${curve}`;
   const known = await cache.load(call, plan, source, (record) => vectorsFromRecord(record, zkey));
   await opened;
-  await expectMembers(context, call, zkey);
   const { alpha1: g1, beta2: g2 } = points;
   const [vectors, coefficients, alphaBeta] = await Promise.all([
     known ?? prepareVectors(context, call, zkey),
     call.span('read', 'host', () => readCoefficients(zkey)),
     pool.call(curve, 'pairing', { g1, g2 }, { signal: call.signal, urgent: true }),
+    expectMembers(context, call, zkey),
   ]);
   const shares = context.executorOf(curve, 'g1') === 'wasm' ? workerShares(pool.size, vectors, facts.domainSize) : {};
   const entries = new RestorableBytes(coefficients, () => readCoefficients(zkey));
@@ -83,8 +83,7 @@ export async function loadKey(
     ]);
     await key.growth?.load(call);
     // What must be loaded again later is read from the source again. Points may still be on their way to the GPU and to the cache.
-    const saved = known === undefined ? cache.save(plan, source, vectorsToRecord(vectors)) : Promise.resolve();
-    void saved.then(() => Promise.allSettled(GROTH16_PARTS.map((part) => key.vectors[part].freePoints())));
+    key.cachedPoints.keep(vectors);
     void onDevice.settled.then(() => entries.free());
   } catch (error) {
     key.release();
