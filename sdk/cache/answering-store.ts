@@ -1,3 +1,4 @@
+import { untilAborted } from '../abort.js';
 import { within } from '../within.js';
 import { aroundOperations } from './around-operations.js';
 import type { ChunkStore } from './chunk-store.js';
@@ -10,8 +11,10 @@ const MOST_UNANSWERED = 2;
 
 /**
  * Opens a store whose operations reject if it does not answer within 30 s. When it has not answered two of them, all reject at once from then on.
+ *
+ * @param signal ends all waiting: what is not answered then rejects with `ABORTED`.
  */
-export async function answeringStore(open: () => Promise<ChunkStore>): Promise<ChunkStore> {
+export async function answeringStore(open: () => Promise<ChunkStore>, signal?: AbortSignal): Promise<ChunkStore> {
   let unanswered = 0;
   let silence: unknown;
   const answered = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -23,7 +26,7 @@ export async function answeringStore(open: () => Promise<ChunkStore>): Promise<C
         unanswered = 0;
       });
     try {
-      return await within(ANSWER_WITHIN_MS, 'the storage', noted);
+      return await within(ANSWER_WITHIN_MS, 'the storage', () => untilAborted(noted(), signal));
     } catch (error) {
       if (!isAnswered) {
         unanswered++;

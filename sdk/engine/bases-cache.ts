@@ -9,12 +9,22 @@ import { asPippinError } from '../errors.js';
 import type { NoticeCode } from '../progress.js';
 import type { ProofCall, RecordCache } from '../proofs/proof-system.js';
 import { freeMemory } from '../transport/free-memory.js';
+import { within } from '../within.js';
 import type { EngineConfig } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';
 import { MAP_FORMAT, readMap } from './tune/performance-map.js';
 
 /** The key of the performance map. A map of another format stays where it is until the cache is cleared. */
 const MAP_KEY = `map/${MAP_FORMAT}`;
+
+/** Milliseconds that `close` gives what is being read. */
+const LAST_READS_MS = 1000;
+
+/** A store whose operations are known, and what ends all waiting for them. */
+interface OpenedStore {
+  readonly closable: ClosableStore;
+  readonly waiting: AbortController;
+}
 
 /**
  * The cache of prepared bases, and of the performance map. A record is found by the hash of the file that its bases were made from.
@@ -33,7 +43,7 @@ export class BasesCache implements RecordCache {
 
   private constructor(
     private cache: PreparedCache | undefined,
-    private readonly store: ClosableStore | undefined,
+    private readonly opened: OpenedStore | undefined,
     private readonly openKind: 'indexeddb' | 'folder',
     private readonly notice: (code: NoticeCode, message: string) => void,
   ) {}
@@ -48,12 +58,11 @@ export class BasesCache implements RecordCache {
     try {
       if (!canHash()) throw new Error('the page is not in a secure context');
       const directory = typeof config === 'object' ? config.directory : undefined;
-      let closable: ClosableStore | undefined;
-      const store = await answeringStore(async () => {
-        closable = closableStore(await platform.openStore(directory));
-        return closable;
-      });
-      return new BasesCache(new PreparedCache(store, storageBudget), closable, platform.cacheKind, notice);
+      const waiting = new AbortController();
+      const closable = platform.openStore(directory).then(closableStore);
+      const store = await answeringStore(() => closable, waiting.signal);
+      const opened = { closable: await closable, waiting };
+      return new BasesCache(new PreparedCache(store, storageBudget), opened, platform.cacheKind, notice);
     } catch (error) {
       notice('CACHE_UNAVAILABLE', `no cache (${reason(error)}); everything is prepared anew`);
       return new BasesCache(undefined, undefined, platform.cacheKind, notice);
@@ -122,11 +131,17 @@ export class BasesCache implements RecordCache {
     await Promise.all(this.writes);
   }
 
-  /** Ends the cache when everything has been written. Fulfilled when nothing is read any more; what goes on reading rejects with `ABORTED`. */
+  /**
+   * Ends the cache when everything has been written. What begins to read after that rejects with `ABORTED`, and after a second so does what has
+   * not been read by then.
+   */
   async close(): Promise<void> {
     while (this.writes.size > 0) await this.settled();
     this.cache = undefined;
-    await this.store?.close();
+    const { opened } = this;
+    if (opened === undefined) return;
+    await within(LAST_READS_MS, 'the storage', () => opened.closable.close()).catch(() => undefined);
+    opened.waiting.abort();
   }
 
   /** Deletes everything. `IO_FAILED` when the storage cannot delete it. */

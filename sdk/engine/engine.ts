@@ -48,9 +48,8 @@ import { WitnessWorkers } from './witness-workers.js';
 /** The most kernel workers by default. More of them would take memory and hardly make a proof faster. */
 const MAX_DEFAULT_THREADS = 16;
 
-/** Milliseconds that `dispose` gives the calls that it has aborted to end, and then the cache. */
+/** Milliseconds that `dispose` gives the calls that it has aborted to end. */
 const LAST_CALLS_MS = 1000;
-const LAST_READS_MS = 1000;
 
 /**
  * The engine owns the GPU, the kernel workers, the cache, and all loaded bases and keys. It runs in the coordinator worker; the caller's
@@ -239,7 +238,7 @@ export class Engine implements EngineApi {
     // What calls hold is overwritten when they have ended.
     await within(LAST_CALLS_MS, 'the calls', () => Promise.all(calls.map(({ ended }) => ended))).catch(() => undefined);
     // A file that is being opened when its thread is ended would stay open.
-    await within(LAST_READS_MS, 'the storage', async () => context?.cache.close()).catch(() => undefined);
+    await context?.cache.close();
     await context?.sources.dispose();
   }
 

@@ -34,7 +34,8 @@ export class CachedPoints<Name extends string> {
 
   /**
    * What `work` makes with the points. If its result is wrong, and points or multiples came from the cache, all records of their source are
-   * deleted, the points are prepared anew, and the work is done once more. If its result is right then, the notice `CACHE_DAMAGED` tells it.
+   * deleted, the points are prepared anew, and the work is done once more. If its result is right then, the notice `CACHE_DAMAGED` tells it. A
+   * GPU that computes wrong with multiples from the cache looks the same, and is told so as well.
    *
    * @param work with true it uses the workers alone, so that no fault of the GPU counts as one of the points.
    * @param isSame whether two results are equal, where that the workers have one does not show that it is right: sums, which nothing verifies.
@@ -52,11 +53,13 @@ export class CachedPoints<Name extends string> {
       const mayBeAltered = wereCached || this.areCached;
       if (!mayBeAltered || !isWrongResult(error)) throw error;
       const before = await onWorkersAfter(error, work);
+      // Only the GPU computes with its multiples, so that the workers' result says nothing about them.
+      const mayBeMultiples = this.loaded.growth?.usesCache === true;
       // The workers have a right result: it was the GPU.
-      if (before !== undefined && isSame === undefined) throw error;
+      if (before !== undefined && isSame === undefined && !mayBeMultiples) throw error;
       await this.renewAfter(error, call);
       const result = await work(true);
-      if (before !== undefined && isSame?.(before.result, result)) throw error;
+      if (before !== undefined && !mayBeMultiples && isSame?.(before.result, result)) throw error;
       call.notice(
         'CACHE_DAMAGED',
         'the cached points gave a wrong result, and those of the file give a right one; they were prepared again',
