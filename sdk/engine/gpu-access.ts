@@ -392,7 +392,8 @@ export class GpuAccess {
   private async openAdapter(gpu: GPU): Promise<GpuDevice> {
     this.map = await this.options.knownMap;
     try {
-      return await openDevice(gpu, { measuredProducts: (info) => this.timesOf(info)?.products });
+      const { gpuEndsAtOnce: endsAtOnce } = this.platform;
+      return await openDevice(gpu, { measuredProducts: (info) => this.timesOf(info)?.products, endsAtOnce });
     } catch (error) {
       throw (await this.platform.explainNoAdapter?.(error)) ?? error;
     }

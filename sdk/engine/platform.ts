@@ -21,6 +21,8 @@ export interface EnginePlatform {
   compileWasm(curve: CurveId, assets: EngineAssets): Promise<WebAssembly.Module>;
   /** The WebGPU entry point, or undefined where there is none. */
   gpu(): Promise<GPU | undefined>;
+  /** Whether a device of it ends at once when it is destroyed, whatever it is doing. */
+  readonly gpuEndsAtOnce: boolean;
   /** Milliseconds after the start before `auto` opens the GPU: 0 unless opening it would hold up the coordinator. */
   readonly gpuDelayMs: number;
   /** A better error for a missing adapter, if this platform knows what is missing. */

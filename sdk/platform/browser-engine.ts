@@ -32,6 +32,8 @@ export const browserEnginePlatform: EnginePlatform = {
     if (given instanceof WebAssembly.Module) return given;
     return fetchModule(given ?? builtInWasm(name));
   },
+  // It lives in a process of the browser.
+  gpuEndsAtOnce: true,
   gpuDelayMs: 0,
   async gpu() {
     return globalThis.navigator?.gpu;

@@ -55,6 +55,7 @@ export const nodeEnginePlatform: EnginePlatform = {
   },
   gpuDelayMs: GPU_DELAY_MS,
   gpu: dawn,
+  gpuEndsAtOnce: false,
   explainNoAdapter: async (error) =>
     process.platform === 'linux' ? explainOnLinux(error, await hasVulkanLoader()) : undefined,
   openStore: async (directory) => folderStore(directory ?? join(cacheHome(), 'pippin')),

@@ -15,7 +15,9 @@ function cachedPoints(multiplesCached: boolean) {
   const notices: string[] = [];
   const growth = {
     usesCache: multiplesCached,
-    restart: async () => void (growth.usesCache = false),
+    restart: async () => {
+      growth.usesCache = false;
+    },
     load: async () => undefined,
     begin: () => undefined,
     release: () => undefined,

@@ -23,6 +23,8 @@ export interface DeviceOptions {
   readonly products?: Products | undefined;
   /** The products that were measured to be faster on an adapter, if they were measured. */
   readonly measuredProducts?: ((info: DeviceInfo) => Products | undefined) | undefined;
+  /** See `GuardedDevice`. Default false. */
+  readonly endsAtOnce?: boolean | undefined;
 }
 
 /** What the browser tells about the adapter; parts may be empty strings. */
@@ -76,7 +78,7 @@ export async function openDevice(gpu: GPU, options: DeviceOptions = {}): Promise
     const info = describe(adapter);
     const canMultiplyBytes = gpu.wgslLanguageFeatures?.has(BYTE_PRODUCTS) ?? false;
     const known = options.products ?? options.measuredProducts?.(info) ?? fasterProducts(info);
-    return new GpuDevice(device, info, canMultiplyBytes ? ['limbs', 'bytes'] : ['limbs'], known);
+    return new GpuDevice(device, info, canMultiplyBytes ? ['limbs', 'bytes'] : ['limbs'], known, options.endsAtOnce);
   } catch (cause) {
     throw new PippinError('WEBGPU_UNAVAILABLE', 'expected a WebGPU device, got none from the adapter', {
       cause,
@@ -152,8 +154,9 @@ export class GpuDevice extends GuardedDevice {
     /** The forms of products that it can compute with. */
     readonly possibleProducts: readonly Products[],
     preferred: Products,
+    endsAtOnce?: boolean,
   ) {
-    super(device);
+    super(device, endsAtOnce);
     this.products = possibleProducts.includes(preferred) ? preferred : 'limbs';
     this.bindGroups = new BindGroups(device);
     const onStuck = (ms: number): void => this.abandon(`it has worked on one submit for ${Math.round(ms)} ms`);

@@ -28,7 +28,11 @@ export class GuardedDevice {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private tellLost: (error: PippinError) => void = () => undefined;
 
-  constructor(readonly device: GPUDevice) {
+  /** @param endsAtOnce whether `GPUDevice.destroy` returns at once, whatever the device was asked. In Dawn for Node it waits for all of that. */
+  constructor(
+    readonly device: GPUDevice,
+    private readonly endsAtOnce = false,
+  ) {
     this.lost = new Promise((resolve) => {
       this.tellLost = resolve;
     });
@@ -108,17 +112,21 @@ export class GuardedDevice {
   abandon(reason: string): void {
     this.abandoned = true;
     this.lose(reason);
-    // Not before: in Dawn this call itself waits for all work that was submitted.
-    void this.answered().then(() => this.device.destroy());
+    if (this.endsAtOnce) this.device.destroy();
+    else void this.answered().then(() => this.device.destroy());
   }
 
   /**
-   * Lets the device go. Calls under way reject with `DEVICE_LOST`. Fulfilled once WebGPU has answered all that it was asked:
-   * Dawn in Node takes the process with it when its thread ends before. A device that was given up is waited for two seconds, any other for
+   * Lets the device go. Calls under way reject with `DEVICE_LOST`. A device that does not end at once does so when WebGPU has answered all that it
+   * was asked: Dawn in Node takes the process with it when its thread ends before. Such a device that was given up is waited for two seconds, any other for
    * twenty seconds, and for as long as kernels may take to compile if one is being compiled.
    */
   async destroy(): Promise<void> {
     this.lose('destroyed: it is no longer used');
+    if (this.endsAtOnce) {
+      this.device.destroy();
+      return;
+    }
     const isCompiling = [...this.unanswered.values()].some((left) => left > ANSWER_MS);
     const patience = isCompiling ? COMPILE_MS : FINISH_MS;
     const finished = this.answered().then(() => this.device.destroy());

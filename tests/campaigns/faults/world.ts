@@ -106,6 +106,8 @@ export class World {
         return device;
       },
       gpu: async () => gpu?.gpu,
+      // As in a browser: what is silent here is not the device itself.
+      gpuEndsAtOnce: true,
       compileWasm: (curve, assets) => this.compile(curve, assets),
       openStore: async () => {
         const kind = line.cross('store.open');

@@ -35,6 +35,21 @@ describe('GuardedDevice', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('destroys a device at once that can end so, whatever it was asked', async () => {
+    const [given, used] = [fakeDevice(), fakeDevice()];
+    const silent = new GuardedDevice(given, true);
+    const unanswered = silent.whileAlive(never()).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(160_000);
+    expect(await unanswered).toMatchObject({ code: 'DEVICE_LOST' });
+    expect(given.destroy).toHaveBeenCalled();
+    const compiling = new GuardedDevice(used, true);
+    const rejected = compiling.whileAlive(never(), COMPILE_MS).catch((error: unknown) => error);
+    await compiling.destroy();
+    expect(used.destroy).toHaveBeenCalledTimes(1);
+    expect(await rejected).toMatchObject({ code: 'DEVICE_LOST' });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('waits longer for a kernel to compile', async () => {
     const gpu = new GuardedDevice(fakeDevice());
     const compiling = gpu.whileAlive(never(), COMPILE_MS).catch((error: unknown) => error);
