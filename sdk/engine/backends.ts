@@ -167,7 +167,7 @@ export class Backends {
         group,
         gpu: this.isForGpu(curve, group) ? this.onGpu(curve, group) : undefined,
         remotes,
-        // For a caller who requires WebGPU the workers do not stand in.
+        // For a caller who requires WebGPU the workers have no share.
         workers: choice === 'webgpu' && split !== true ? undefined : { msm: this.wasm, count: this.pool.size },
         rates: predicted ?? (split === true ? EQUAL_RATES : GPU_ALONE),
         waits: choice === 'webgpu',
@@ -175,7 +175,9 @@ export class Backends {
         checks: this.checks,
         trusted: this.workers,
       };
-      return this.holdOn(splitSums(sharers), prepared, request, { checksSums: true });
+      const divided = splitSums(sharers);
+      const backend = choice === 'webgpu' ? fallback(divided, this.workers, { insist: true, wait: true }) : divided;
+      return this.holdOn(backend, prepared, request, { checksSums: true });
     }
     const onWorkers = isKnown && prefersWorkers(measured, times, curve, group, kept);
     return this.holdOn(onWorkers ? this.workers : this.sums(curve, group), prepared, request, { checksSums: true });

@@ -4,7 +4,6 @@ import type { CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import type { MsmSum } from '../msm/backend.js';
 import type { BasesOutline } from '../msm/prepared.js';
-import { areSameSums } from '../msm/recompute-check.js';
 import { hostScalars } from '../msm/scalar-vector.js';
 import { checkScalars, checkScalarsEvenly } from '../msm/scalars.js';
 import type { LoadedTuning } from '../msm/tuning.js';
@@ -127,7 +126,7 @@ export class Engine implements EngineApi {
           ? masked.multiplyBatch(scalars, batchSize, multiplying)
           : bases.multiplyBatch(hostScalars(scalars), batchSize, multiplying);
       };
-      const sums = await cachedPoints.use(call, multiply, areSameSums);
+      const sums = await cachedPoints.use(call, multiply);
       call.computedBy('msm', [...new Set(sums.flatMap(({ executors }) => executors))]);
       onProgress(1);
       growth?.begin();

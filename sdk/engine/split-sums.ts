@@ -54,7 +54,7 @@ export function splitSums({
   arithmeticFor,
   checks,
   trusted: trustedSums,
-}: SplitSharers): SumBackend {
+}: SplitSharers): RevocableBackend {
   const own =
     gpu &&
     revocable(

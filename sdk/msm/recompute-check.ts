@@ -59,6 +59,6 @@ export function recomputed(backend: RevocableBackend, trusted: SumBackend): Revo
 }
 
 /** Whether two lists of sums have the same points. */
-export function areSameSums(sums: readonly MsmSum[], others: readonly MsmSum[]): boolean {
+function areSameSums(sums: readonly MsmSum[], others: readonly MsmSum[]): boolean {
   return sums.length === others.length && sums.every(({ point }, i) => equalBytes(point, others[i]!.point));
 }

@@ -3,8 +3,10 @@ import type { CacheRecord } from '../cache/prepared-cache.js';
 import { type PrepareRequest, repreparePoints } from '../cpu/pool/prepare.js';
 import { RestorableBytes } from '../cpu/pool/restorable-bytes.js';
 import { asPippinError, PippinError } from '../errors.js';
+import { equalBytes } from '../field/bytes.js';
 import type { LoadedBases } from '../msm/loaded-bases.js';
 import type { PreparedBases } from '../msm/prepared.js';
+import { freeMemory } from '../transport/free-memory.js';
 import type { Growth, ProofCall, ProofContext } from './proof-system.js';
 
 /** Vectors of bases that were loaded together, and how they are prepared from their source. */
@@ -23,7 +25,8 @@ export interface RenewableVectors<Name extends string> {
  * but a wrong result. Then they are prepared from their source.
  */
 export class CachedPoints<Name extends string> {
-  private renewing: Promise<void> = Promise.resolve();
+  /** The last renewal, and whether what the cache had was altered. */
+  private renewing = Promise.resolve(false);
 
   /** @param fromCache whether the points came from the cache. */
   constructor(
@@ -35,16 +38,12 @@ export class CachedPoints<Name extends string> {
   /**
    * What `work` makes with the points. If its result is wrong, and points or multiples came from the cache, all records of their source are
    * deleted, the points are prepared anew, and the work is done once more. If its result is right then, the notice `CACHE_DAMAGED` tells it. A
-   * GPU that computes wrong with multiples from the cache looks the same, and is told so as well.
+   * GPU that computes wrong with multiples from the cache looks the same, and is told so as well; with other points it is told from altered ones,
+   * because these are compared.
    *
    * @param work with true it uses the workers alone, so that no fault of the GPU counts as one of the points.
-   * @param isSame whether two results are equal, where that the workers have one does not show that it is right: sums, which nothing verifies.
    */
-  async use<T>(
-    call: ProofCall,
-    work: (onWorkers: boolean) => Promise<T>,
-    isSame?: (one: T, other: T) => boolean,
-  ): Promise<T> {
+  async use<T>(call: ProofCall, work: (onWorkers: boolean) => Promise<T>): Promise<T> {
     const wereCached = this.areCached;
     try {
       return await work(false);
@@ -52,14 +51,11 @@ export class CachedPoints<Name extends string> {
       // Idle time may have brought multiples from the cache meanwhile.
       const mayBeAltered = wereCached || this.areCached;
       if (!mayBeAltered || !isWrongResult(error)) throw error;
-      const before = await onWorkersAfter(error, work);
-      // Only the GPU computes with its multiples, so that the workers' result says nothing about them.
-      const mayBeMultiples = this.loaded.growth?.usesCache === true;
-      // The workers have a right result: it was the GPU.
-      if (before !== undefined && isSame === undefined && !mayBeMultiples) throw error;
-      await this.renewAfter(error, call);
+      const workersCan = await workersCanAfter(error, work);
+      const wereAltered = await this.renewAfter(error, call);
+      // It was the GPU.
+      if (workersCan && !wereAltered) throw error;
       const result = await work(true);
-      if (before !== undefined && !mayBeMultiples && isSame?.(before.result, result)) throw error;
       call.notice(
         'CACHE_DAMAGED',
         'the cached points gave a wrong result, and those of the file give a right one; they were prepared again',
@@ -79,10 +75,10 @@ export class CachedPoints<Name extends string> {
     return this.fromCache || this.loaded.growth?.usesCache === true;
   }
 
-  /** Renews the points. If they cannot be read any more, the error is the one that the wrong result gave, with a hint. */
-  private async renewAfter(failure: PippinError, call: ProofCall): Promise<void> {
+  /** Renews the points; see `renew`. If they cannot be read any more, the error is the one that the wrong result gave, with a hint. */
+  private async renewAfter(failure: PippinError, call: ProofCall): Promise<boolean> {
     try {
-      await this.renew(call);
+      return await this.renew(call);
     } catch (error) {
       const cause = asPippinError(error);
       if (cause.code === 'ABORTED' || cause.code === 'DISPOSED') throw cause;
@@ -93,19 +89,24 @@ export class CachedPoints<Name extends string> {
     }
   }
 
-  /** One call after another; those that come later find the points renewed. */
-  private renew(call: ProofCall): Promise<void> {
-    const before = this.renewing.catch(() => undefined);
-    this.renewing = before.then(() => (this.areCached ? this.prepareAnew(call) : undefined));
+  /** One call after another; those that come later find the points renewed. Gives whether what the cache had may have been altered. */
+  private renew(call: ProofCall): Promise<boolean> {
+    const before = this.renewing.catch(() => false);
+    this.renewing = before.then((wereAltered) => (this.areCached ? this.prepareAnew(call) : wereAltered));
     return this.renewing;
   }
 
-  private async prepareAnew(call: ProofCall): Promise<void> {
+  private async prepareAnew(call: ProofCall): Promise<boolean> {
     const { cache, pool } = this.context;
-    const { source, bases, requests, growth } = this.loaded;
+    const { plan, source, bases, requests, growth, toRecord } = this.loaded;
+    // Multiples are not compared.
+    const usedMultiples = growth?.usesCache === true;
     await growth?.restart();
+    const record = this.fromCache ? await cache.load(call, plan, source, async (found) => found) : undefined;
     await cache.drop(source);
     const prepared = await this.loaded.prepare(call);
+    const isSame = !this.fromCache || (record !== undefined && areSameRecords(record, toRecord(prepared)));
+    if (record !== undefined) freeMemory(...Object.values(record.arrays));
     const names = Object.keys(bases) as Name[];
     await Promise.all(
       names.map((name) => {
@@ -116,6 +117,7 @@ export class CachedPoints<Name extends string> {
     this.fromCache = false;
     await growth?.load(call);
     this.keep(prepared);
+    return usedMultiples || !isSame;
   }
 }
 
@@ -124,16 +126,26 @@ function isWrongResult(error: unknown): error is PippinError {
   return error instanceof PippinError && (error.code === 'PROOF_INVALID' || error.code === 'RESULT_INVALID');
 }
 
-/** What the workers make with the same points; undefined if they fail, too. A proof that is invalid has been made on the workers already. */
-async function onWorkersAfter<T>(
-  error: PippinError,
-  work: (onWorkers: boolean) => Promise<T>,
-): Promise<{ readonly result: T } | undefined> {
-  if (error.code === 'PROOF_INVALID') return undefined;
+/** Whether the workers have a result with the same points. A proof that is invalid has been made on the workers already. */
+async function workersCanAfter(error: PippinError, work: (onWorkers: boolean) => Promise<unknown>): Promise<boolean> {
+  if (error.code === 'PROOF_INVALID') return false;
   try {
-    return { result: await work(true) };
+    await work(true);
+    return true;
   } catch (again) {
-    if (isWrongResult(again)) return undefined;
+    if (isWrongResult(again)) return false;
     throw again;
   }
+}
+
+function areSameRecords(one: CacheRecord, other: CacheRecord): boolean {
+  const names = Object.keys(other.arrays);
+  return (
+    JSON.stringify(one.facts) === JSON.stringify(other.facts) &&
+    Object.keys(one.arrays).length === names.length &&
+    names.every((name) => {
+      const array = one.arrays[name];
+      return array !== undefined && equalBytes(array, other.arrays[name]!);
+    })
+  );
 }

@@ -7,10 +7,8 @@ import { CachedPoints } from '../../sdk/proofs/cached-points.js';
 import type { Growth, ProofCall, RecordCache } from '../../sdk/proofs/proof-system.js';
 
 const wrong = () => new PippinError('RESULT_INVALID', 'expected right sums, got a wrong one');
-const same = (one: number, other: number): boolean => one === other;
-
-/** Points without vectors, whose multiples came from the cache or not, and what was done with them. */
-function cachedPoints(multiplesCached: boolean) {
+/** Points whose record has other bytes now or not, whose multiples came from the cache or not, and what was done with them. */
+function cachedPoints({ altered = false, multiplesCached = false }) {
   const dropped = vi.fn();
   const notices: string[] = [];
   const growth = {
@@ -22,9 +20,15 @@ function cachedPoints(multiplesCached: boolean) {
     begin: () => undefined,
     release: () => undefined,
   } satisfies Growth;
-  const cache = { drop: async () => void dropped(), save: async () => undefined };
+  const recordOf = (byte: number): CacheRecord => ({ facts: {}, arrays: { points: new Uint8Array([byte]) } });
+  const cache = {
+    drop: async () => void dropped(),
+    save: async () => undefined,
+    load: async (_call: unknown, _plan: string, _source: unknown, read: (record: CacheRecord) => Promise<unknown>) =>
+      read(recordOf(altered ? 2 : 1)),
+  };
   const points = new CachedPoints(
-    { pool: {} as KernelPool, cache: cache as Partial<RecordCache> as RecordCache },
+    { pool: {} as KernelPool, cache: cache as unknown as RecordCache },
     {
       plan: 'bases',
       source: {} as LoadedSource,
@@ -32,7 +36,7 @@ function cachedPoints(multiplesCached: boolean) {
       requests: {},
       growth,
       prepare: async () => ({}),
-      toRecord: () => ({}) as CacheRecord,
+      toRecord: () => recordOf(1),
     },
     true,
   );
@@ -40,38 +44,52 @@ function cachedPoints(multiplesCached: boolean) {
   return { points, call, dropped, notices };
 }
 
-/** A GPU whose results are wrong, and workers that give these, one after another. */
-function workOf(...byWorkers: number[]) {
+/** A GPU whose results are wrong, and workers that do this, one after another. */
+function workOf(...byWorkers: (() => number)[]) {
   return async (onWorkers: boolean): Promise<number> => {
     if (!onWorkers) throw wrong();
-    return byWorkers.shift()!;
+    return byWorkers.shift()!();
   };
 }
 
-it('blames the GPU when the workers give the same sum before and after the points were prepared again', async () => {
-  const { points, call, dropped, notices } = cachedPoints(false);
-  await expect(points.use(call, workOf(7, 7), same)).rejects.toMatchObject({ code: 'RESULT_INVALID' });
+const right = (): number => 7;
+const fails = (): never => {
+  throw wrong();
+};
+
+it('blames the GPU when the workers have a result and the record is what is prepared from the source', async () => {
+  const { points, call, dropped, notices } = cachedPoints({});
+  await expect(points.use(call, workOf(right))).rejects.toMatchObject({ code: 'RESULT_INVALID' });
   expect(dropped).toHaveBeenCalledOnce();
   expect(notices).toEqual([]);
 });
 
-it('takes the sum of the points that were prepared again when it is another', async () => {
-  const { points, call, notices } = cachedPoints(false);
-  expect(await points.use(call, workOf(7, 8), same)).toBe(8);
-  expect(notices).toEqual(['CACHE_DAMAGED']);
+it('does the work again when the record was altered, whatever the workers had before', async () => {
+  for (const before of [right, fails]) {
+    const { points, call, notices } = cachedPoints({ altered: true });
+    expect(await points.use(call, workOf(before, right))).toBe(7);
+    expect(notices).toEqual(['CACHE_DAMAGED']);
+  }
 });
 
-it('takes the sum of the workers when multiples of the GPU came from the cache', async () => {
-  const { points, call, dropped, notices } = cachedPoints(true);
-  expect(await points.use(call, workOf(7, 7), same)).toBe(7);
+it('does the work again when multiples came from the cache, which are not compared', async () => {
+  const { points, call, dropped, notices } = cachedPoints({ multiplesCached: true });
+  expect(await points.use(call, workOf(right, right))).toBe(7);
   expect(dropped).toHaveBeenCalledOnce();
   expect(notices).toEqual(['CACHE_DAMAGED']);
-  // They were prepared from their source now: the next wrong sum is the GPU's.
-  await expect(points.use(call, workOf(7, 7), same)).rejects.toMatchObject({ code: 'RESULT_INVALID' });
+  // They were made from the source now: the next wrong sum is the GPU's.
+  await expect(points.use(call, workOf(right))).rejects.toMatchObject({ code: 'RESULT_INVALID' });
 });
 
-it('makes a proof again whose points were right but whose multiples came from the cache', async () => {
-  const { points, call, notices } = cachedPoints(true);
-  expect(await points.use(call, workOf(7, 7))).toBe(7);
-  expect(notices).toEqual(['CACHE_DAMAGED']);
+it('rejects when the workers have no result with the points of the source either', async () => {
+  const { points, call, notices } = cachedPoints({ altered: true });
+  await expect(points.use(call, workOf(fails, fails))).rejects.toMatchObject({ code: 'RESULT_INVALID' });
+  expect(notices).toEqual([]);
+});
+
+it('tells two calls that found it out at the same time', async () => {
+  const { points, call, dropped } = cachedPoints({ altered: true });
+  const calls = [points.use(call, workOf(right, right)), points.use(call, workOf(fails, right))];
+  expect(await Promise.all(calls)).toEqual([7, 7]);
+  expect(dropped).toHaveBeenCalledOnce();
 });

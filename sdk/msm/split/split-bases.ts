@@ -51,8 +51,9 @@ export class SplitBases implements ResidentBases {
     return left;
   }
 
-  /** The layout by which a sum is computed now. */
+  /** The layout by which a sum is computed now. Where all members have failed in earlier sums, those that are there are tried again. */
   layoutForSum(kind: SumKind): Layout {
+    if (this.membersFor(kind).length === 0) this.failed.clear();
     if (kind === 'usual') this.retire('meanwhile');
     return this.layoutFor(kind, undefined);
   }

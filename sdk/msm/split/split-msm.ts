@@ -1,7 +1,7 @@
 import { throwIfAborted } from '../../abort.js';
 import { asPippinError, PippinError } from '../../errors.js';
 import { joinBytes } from '../../field/bytes.js';
-import { type BasesRange, type MsmOptions, type MsmSum, type SumBackend, wholeRange } from '../backend.js';
+import { type BasesRange, type MsmOptions, type MsmSum, type RevocableBackend, wholeRange } from '../backend.js';
 import type { ArithmeticFor } from '../point-arithmetic.js';
 import type { ScalarVector } from '../scalar-vector.js';
 import type { Assignment, Layout } from './layout.js';
@@ -22,17 +22,23 @@ interface SplitCall {
 /**
  * Divides each sum among several members, such as a GPU and the workers or several GPUs, and adds up what they give. Shares follow the rate of
  * each member, which every call measures. When a member fails, the others do its share, a notice says so, and it has no share in later sums over
- * the same bases. Only when no member is left does a multiplication reject, with the last fault.
+ * the same bases, as long as another is left. Only when none is left does a multiplication reject, with the last fault.
  *
  * Sums for which only the workers are trusted, and those of scalars on a device, are done by the members that can; these hold all points for it from
  * the first such sum on.
  */
-export function splitMsm(members: readonly SplitMember[], arithmeticFor: ArithmeticFor): SumBackend {
+export function splitMsm(members: readonly SplitMember[], arithmeticFor: ArithmeticFor): RevocableBackend {
   return {
     get capabilities() {
       const there = members.filter(({ backend }) => backend.isAvailable);
       const first = there.find(({ backend }) => backend.isReady) ?? there[0] ?? members[0]!;
       return first.backend.capabilities;
+    },
+    get isAvailable() {
+      return members.some(({ backend }) => backend.isAvailable);
+    },
+    get isReady() {
+      return members.some(({ backend }) => backend.isReady);
     },
 
     async load(bases, range, options = {}) {
