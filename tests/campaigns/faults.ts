@@ -67,7 +67,12 @@ export const faults: Campaign = {
       await travel(world, errand);
       world.close();
       for (const [point, crossings] of [...world.line.crossed].sort()) {
-        for (const kind of kindsOf(point)) targets.push({ setting, point, kind, crossings });
+        for (const kind of kindsOf(point)) {
+          // The workers stand in for a wrong GPU with points that they prepare from the file once more. When that was changed, no call is right
+          // until the key is loaded anew, which is no fault of the engine.
+          if (kind === 'changed' && setting.name === 'a wrong GPU') continue;
+          targets.push({ setting, point, kind, crossings });
+        }
       }
     };
     const unhandled: unknown[] = [];
