@@ -64,6 +64,16 @@ export function fileOrStdin(ending: string, help: string): Option<string> {
   return { value: 'F', help: `${help}; - reads standard input`, files: ending, stdin: true, read: expectText };
 }
 
+/** A file to write to, or `-` for standard output. */
+export function outputFile(ending: string, help: string): Option<string> {
+  return {
+    value: 'F',
+    help: `${help}; an existing file is replaced, - is standard output`,
+    files: ending,
+    read: expectText,
+  };
+}
+
 /** One of some words. */
 export function word<const Word extends string>(words: readonly Word[], help: string): Option<Word> {
   return {

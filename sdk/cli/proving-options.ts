@@ -31,8 +31,8 @@ export const WITNESS_OPTIONS = {
   'strict-inputs': flag(
     'take only integers from 0 to r - 1; without it inputs are taken as snarkjs takes them, modulo r',
   ),
-  'witness-timeout': integer('MS', 'end the WASM after so many milliseconds (default: 120000)', 1),
-  'witness-memory': integer('BYTES', "the most that the WASM's memory may take (default: 2^30)", 1),
+  'witness-timeout': integer('MS', 'end the WASM after so many milliseconds (default: 120000)', 1, 2 ** 31 - 1),
+  'witness-memory': integer('BYTES', "the most that the WASM's memory may take (default: 2^30)", 1, 2 ** 32),
 } satisfies OptionTable;
 
 /** What a proof is made with besides the key, as `loadKey` takes it. */

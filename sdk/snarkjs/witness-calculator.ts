@@ -16,7 +16,7 @@ export interface WitnessOptions {
   /** Called with each line that the circuit's own `log()` writes. The circuit's author decides what it shows, and it may show signals. */
   readonly onLog?: CircuitLog;
   /** The number of values that the witness is to have; by default any number. */
-  readonly variables?: number;
+  readonly variables?: number | undefined;
   /** The most bytes of a memory that the module imports; by default 2^30. `boundedModule` bounds the module's own memory. */
   readonly memoryBytes?: number;
 }
