@@ -18,7 +18,7 @@ export async function readBytes(path: string, context: Context, what: string): P
   try {
     return new Uint8Array(await readFile(path));
   } catch (error) {
-    throw readError(path, what, error);
+    throw new PippinError('IO_FAILED', `expected to read ${path}, got: ${messageOf(error)}`, { cause: error });
   }
 }
 
@@ -30,7 +30,7 @@ export async function readJson(path: string, context: Context, what: string): Pr
   } catch (error) {
     const position = / at position [0-9]+( \(line [0-9]+ column [0-9]+\))?$/.exec((error as Error).message)?.[0] ?? '';
     throw new PippinError('MALFORMED_FILE', `expected JSON in ${nameOf(path)}, got other text${position}`, {
-      hint: `${what} is a JSON file`,
+      hint: `a JSON file is expected for ${what}`,
     });
   }
 }
@@ -61,10 +61,4 @@ export async function readInputs(path: string, strict: boolean, context: Context
 
 function nameOf(path: string): string {
   return path === STANDARD ? 'standard input' : path;
-}
-
-function readError(path: string, what: string, error: unknown): PippinError {
-  const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-  const hint = isMissing ? { hint: `there is no such file for ${what}; paths begin at ${process.cwd()}` } : {};
-  return new PippinError('IO_FAILED', `expected to read ${path}, got: ${messageOf(error)}`, { cause: error, ...hint });
 }

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { asPippinError, type PippinError, type PippinErrorCode } from '../errors.js';
+import { asPippinError, PippinError, type PippinErrorCode } from '../errors.js';
 import type { Command } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { makeContext } from './context.js';
 import { overview, usage } from './help.js';
+import { withHint } from './hints.js';
 import { awaitInterruption, type Interruption } from './interrupt.js';
 import { nearestOf } from './nearest.js';
 import { usageError } from './option.js';
@@ -54,7 +55,7 @@ export async function main(args: readonly string[]): Promise<number> {
     return await command.run(rest, context);
   } catch (error) {
     context.end();
-    const told = asPippinError(error);
+    const told = toldError(error);
     await printError(told, json);
     return exitCodeOf(told, interruption);
   } finally {
@@ -80,6 +81,12 @@ function hintFor(name: string, names: readonly string[]): string {
   if (name.startsWith('-')) return 'options come after the command: pippin COMMAND --option';
   const nearest = nearestOf(name, names);
   return nearest === undefined ? 'pippin --help tells more' : `did you mean pippin ${nearest}?`;
+}
+
+/** The error as a user of the command line understands it. */
+function toldError(error: unknown): PippinError {
+  const told = asPippinError(error);
+  return told.code === 'ABORTED' ? new PippinError('ABORTED', 'interrupted') : withHint(told);
 }
 
 function exitCodeOf(error: PippinError, interruption: Interruption): number {

@@ -68,7 +68,8 @@ function readOperand({ name, operand }: CommandFacts, given: readonly string[]):
     );
   }
   const { value, words } = operand;
-  if (first === '') throw usageError(`expected pippin ${name} ${value}, got no ${value}`, operand.help);
+  if (first === '')
+    throw usageError(`expected pippin ${name} ${words?.join('|') ?? value}, got pippin ${name} alone`, operand.help);
   if (second !== undefined) throw usageError(`expected one ${value} for ${name}, got ${first} and ${second}`);
   if (words === undefined || words.includes(first)) return first;
   const nearest = nearestOf(first, words);

@@ -19,8 +19,8 @@ export interface BenchWork {
 
 export interface LoadedWork {
   readonly cached: boolean;
-  /** Throws if the result is wrong. */
-  run(): Promise<void>;
+  /** Runs it once, shown as a step of this name. Throws if the result is wrong. */
+  run(step: string): Promise<void>;
 }
 
 /** Milliseconds. */
@@ -94,9 +94,12 @@ async function benchBackend(
       return { backend, ...facts, reason: 'a software adapter, slower than the workers; --backend webgpu measures it' };
     }
     const [loaded, load] = await timed(() => work.load(prover));
-    const [, first] = await timed(() => loaded.run());
+    const [, first] = await timed(() => loaded.run('First run'));
     const times: number[] = [];
-    for (let i = 0; i < runs; i++) times.push((await timed(() => loaded.run()))[1]);
+    for (let i = 1; i <= runs; i++) {
+      const [, ms] = await timed(() => loaded.run(`Run ${i} of ${runs}`));
+      times.push(ms);
+    }
     timings = { start, load, first, later: spreadOf(times) };
   } finally {
     await prover.dispose();

@@ -20,8 +20,8 @@ export function proofWork({ zkey, source }: ProofFiles, context: Context): Bench
       const key = await prover.groth16.loadKey(zkey, stepOf(context, 'Loading the key'));
       return {
         cached: key.report.cached === true,
-        async run() {
-          const options = stepOf(context, 'Proving');
+        async run(step) {
+          const options = stepOf(context, step);
           if ('witness' in source) await prover.groth16.prove(key, source.witness, options);
           else await prover.groth16.fullProve(key, source.inputs, source.wasm, options);
         },

@@ -29,8 +29,8 @@ export async function sumWork(id: CurveId, size: number, context: Context): Prom
       const bases = await prover.loadBases({ curve: id, points }, stepOf(context, 'Loading the points'));
       return {
         cached: false,
-        async run() {
-          const { x, y } = await prover.msm(bases, scalars, stepOf(context, 'Adding up'));
+        async run(step) {
+          const { x, y } = await prover.msm(bases, scalars, stepOf(context, step));
           if (x === sum[0] && y === sum[1]) return;
           throw new PippinError('RESULT_INVALID', 'expected the sum that is known beforehand, got another point');
         },

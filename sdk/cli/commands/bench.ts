@@ -98,12 +98,13 @@ const COLUMNS: readonly (readonly [title: string, text: (timings: Timings) => st
 ];
 
 function tableOf(measured: readonly Measurement[]): string {
-  const rows = measured.flatMap(({ backend, adapter, timings }) =>
-    timings === undefined
-      ? []
-      : [[`${backend}${adapter === undefined ? '' : ` (${adapter})`}`, ...COLUMNS.map(([, text]) => text(timings))]],
-  );
+  const done = measured.flatMap(({ timings, ...rest }) => (timings === undefined ? [] : [{ ...rest, timings }]));
   const failed = measured.flatMap(({ backend, reason }) => (reason === undefined ? [] : [`${backend}: ${reason}`]));
-  const titles = ['Backend', ...COLUMNS.map(([title]) => title)];
-  return [...(rows.length === 0 ? [] : [table([titles, ...rows])]), ...failed].join('\n');
+  if (done.length === 0) return failed.join('\n');
+  const names = done.map(({ backend, adapter }) => (adapter === undefined ? backend : `${backend} (${adapter})`));
+  const columns = COLUMNS.map(([title, text]) => [title, ...done.map(({ timings }) => text(timings))]);
+  // What was not measured on any backend gets no column.
+  const shown = [['Backend', ...names], ...columns.filter((column) => column.slice(1).some((cell) => cell !== ''))];
+  const rows = [0, ...done.map((_, i) => i + 1)].map((row) => shown.map((column) => column[row]!));
+  return [table(rows), ...failed].join('\n');
 }

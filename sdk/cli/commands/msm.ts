@@ -75,7 +75,7 @@ export const msm = defineCommand({
       const request = { curve, group, points, pointsForm: values['points-form'] ?? 'canonical', tuning };
       const bases = await prover.loadBases(request, stepOf(context, 'Loading the points'));
       return prover.msm(bases, scalars, {
-        ...stepOf(context, 'Adding up'),
+        ...stepOf(context, 'Computing the sum'),
         ...(check === undefined ? {} : { check }),
         scalarsForm: values['scalars-form'] ?? 'canonical',
       });
@@ -102,6 +102,7 @@ function expectCounts(curve: CurveId, group: GroupId, points: Uint8Array, scalar
     throw new PippinError(
       'INVALID_LENGTH',
       `expected points of ${bytes} bytes each (${curve} ${group}), got ${points.length} bytes`,
+      { hint: 'pippin msm --help tells the bytes of a point on each curve' },
     );
   }
   const count = points.length / bytes;
@@ -110,6 +111,7 @@ function expectCounts(curve: CurveId, group: GroupId, points: Uint8Array, scalar
     throw new PippinError(
       'INVALID_LENGTH',
       `expected ${count} scalars of ${scalarBytes} bytes, as there are points, got ${scalars.length} bytes`,
+      { hint: 'pippin msm --help tells the bytes of a scalar on each curve' },
     );
   }
   return count;

@@ -41,23 +41,30 @@ const BAR = { most: 24, least: 8 } as const;
 /** Until a step has taken so long its time is not worth a look. */
 const TIMED_AFTER_MS = 1000;
 
+/** What the time takes, up to 99 seconds. */
+const TIME_ROOM = '  99 s'.length;
+
+/** More is not shown until the step has ended: something may follow that no progress is told of. */
+const MOST_FRACTION = 0.99;
+
 /**
- * One line, a column shorter than the terminal, because some wrap a full one. What does not fit is left out, in this order: the bar, the time,
- * the detail, and the end of what is left.
+ * One line, a column shorter than the terminal, because some wrap a full one: bar, percentage, step, phase, time. What does not fit is left out:
+ * the bar first, then the time, the phase, and the end of the rest.
  */
 export function progressText({ step, phase, fraction, ms }: Progress, style: ProgressStyle): string {
-  const room = style.columns - 1;
-  const percent = fraction === undefined ? '' : ` ${String(Math.floor(100 * fraction)).padStart(3)} %`;
-  const detail = phase === undefined ? '' : `  ${phase}`;
+  const room = Math.max(0, style.columns - 1);
+  const shown = fraction === undefined ? undefined : Math.min(fraction, MOST_FRACTION);
+  const percent = shown === undefined ? '' : `${String(Math.floor(100 * shown)).padStart(3)} %  `;
+  const detail = phase === undefined ? '' : `: ${phase}`;
   const time = ms < TIMED_AFTER_MS ? '' : `  ${Math.floor(ms / 1000)} s`;
-  const essential = `${step}${percent}`;
+  const essential = `${percent}${step}`;
   const left = room - essential.length;
-  if (left < detail.length) return essential.slice(0, Math.max(0, room));
-  if (left < detail.length + time.length) return `${essential}${style.paint('dim', detail)}`;
-  const rest = style.paint('dim', `${detail}${time}`);
-  const cells = Math.min(BAR.most, left - detail.length - time.length - 1);
-  if (fraction === undefined || cells < BAR.least) return `${essential}${rest}`;
-  return `${step} ${bar(fraction, cells, style)}${percent}${rest}`;
+  if (left < detail.length) return essential.slice(0, room);
+  if (left < detail.length + time.length) return `${essential}${detail}`;
+  const words = `${essential}${detail}${style.paint('dim', time)}`;
+  // The bar keeps its length when the time appears.
+  const cells = Math.min(BAR.most, left - detail.length - Math.max(time.length, TIME_ROOM) - 1);
+  return shown === undefined || cells < BAR.least ? words : `${bar(shown, cells, style)} ${words}`;
 }
 
 function bar(fraction: number, cells: number, { unicode, paint }: ProgressStyle): string {

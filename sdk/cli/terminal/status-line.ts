@@ -21,7 +21,8 @@ export class StatusLine {
   private current: Omit<Progress, 'ms'> | undefined;
   private began = 0;
   private drawn = 0;
-  private isShown = false;
+  /** What the line shows; empty if it shows nothing. */
+  private shown = '';
   private timer: NodeJS.Timeout | undefined;
 
   /** @param isQuiet whether to show nothing, on a terminal either. */
@@ -57,8 +58,8 @@ export class StatusLine {
 
   /** Removes the line, which comes back with the next progress. Whatever else is written to the terminal comes after this. */
   clear(): void {
-    if (this.isShown) this.terminal.write(CLEAR);
-    this.isShown = false;
+    if (this.shown !== '') this.terminal.write(CLEAR);
+    this.shown = '';
   }
 
   private show(event: ProgressEvent): void {
@@ -76,9 +77,10 @@ export class StatusLine {
     const now = performance.now();
     if (this.current === undefined || now - this.drawn < REDRAW_MS) return;
     this.drawn = now;
-    this.isShown = true;
     const columns = columnsOf(this.terminal) ?? 0;
     const text = progressText({ ...this.current, ms: now - this.began }, { ...this.style, columns });
+    if (text === this.shown) return;
+    this.shown = text;
     this.terminal.write(`${CLEAR}${text}`);
   }
 }

@@ -20,7 +20,7 @@ export function isLively(output: Output, env: Environment = process.env): boolea
 /** Writes in colours and weights on a terminal that has them, unless NO_COLOR (https://no-color.org) is set and not empty. */
 export function painter(output: Output, env: Environment = process.env): (format: Format, text: string) => string {
   const isPlain = !isLively(output, env) || (env.NO_COLOR ?? '') !== '';
-  return (format, text) => (isPlain ? text : styleText(format, text, { validateStream: false }));
+  return (format, text) => (isPlain || text === '' ? text : styleText(format, text, { validateStream: false }));
 }
 
 /** Whether the terminal shows characters beyond ASCII, as the locale tells (POSIX: LC_ALL before LC_CTYPE before LANG). */
