@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { expectFailure, pippin, runPippin } from '../support/cli.js';
+import { bench } from '../../sdk/cli/commands/bench.js';
+import { pippin, runPippin } from '../support/cli.js';
 import { example } from '../support/example.js';
+import { runCommand } from '../support/run-command.js';
 
 const runs = ['--runs', '2', '--threads', '1'];
 
@@ -20,7 +22,7 @@ describe('pippin bench', () => {
     expect(least <= median && median <= most).toBe(true);
   });
 
-  it.each(['bls12-381', 'edwards-bls12', 'mnt4-753'])('measures sums on %s', async (curve) => {
+  it.each(['edwards-bls12', 'mnt4-753'])('measures sums on %s', async (curve) => {
     const args = ['bench', '--backend', 'wasm', '--size', '9', '--curve', curve, '--runs', '1'];
     expect(await pippin(...args)).toMatchObject({
       code: 0,
@@ -62,6 +64,9 @@ describe('pippin bench', () => {
     [['--runs', '0']],
     [['--backend', 'auto']],
   ])('refuses %j', async (args) => {
-    await expectFailure(2, 'INVALID_ARGUMENT', 'bench', ...args);
+    await expect(runCommand(bench, ...args)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: expect.stringMatching(/^expected .*got/),
+    });
   });
 });

@@ -1,28 +1,31 @@
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { folderStore } from '../../sdk/cache/folder-store.js';
 import { PreparedCache } from '../../sdk/cache/prepared-cache.js';
 import { recordKey, recordPrefix } from '../../sdk/cache/record-key.js';
+import { cache } from '../../sdk/cli/commands/cache.js';
 import { runPippin } from '../support/cli.js';
+import { runCommand } from '../support/run-command.js';
 
 let home: string;
 const cacheFolder = (): string => join(home, 'pippin', 'pippin-prepared');
-const run = (...args: string[]) => runPippin(['cache', ...args], { env: { XDG_CACHE_HOME: home } });
+const run = (...args: string[]) => runCommand(cache, ...args);
 const runJson = async (...args: string[]) => {
-  const { code, stdout, errors } = await run(...args, '--json');
-  expect({ code, errors }).toEqual({ code: 0, errors: [] });
-  return JSON.parse(stdout);
+  const { code, object, notes } = await run(...args);
+  expect({ code, notes }).toEqual({ code: 0, notes: [] });
+  // biome-ignore lint/suspicious/noExplicitAny: each command has an object of its own.
+  return object as any;
 };
 const hash = (digit: string): string => digit.repeat(64);
 const keyOf = (digit: string): string => recordKey(recordPrefix('groth16/bn254', 1000), hash(digit));
 
 async function save(...digits: string[]): Promise<void> {
-  const cache = new PreparedCache(folderStore(join(home, 'pippin')));
+  const store = new PreparedCache(folderStore(join(home, 'pippin')));
   for (const digit of digits) {
     const arrays = { A: new Uint8Array(5000), B: new Uint8Array(0) };
-    expect(await cache.save(keyOf(digit), { facts: {}, arrays })).toEqual({ kind: 'saved' });
+    expect(await store.save(keyOf(digit), { facts: {}, arrays })).toEqual({ kind: 'saved' });
   }
 }
 
@@ -35,13 +38,17 @@ async function age(digit: string, days: number): Promise<void> {
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'pippin-cli-cache-'));
+  vi.stubEnv('XDG_CACHE_HOME', home);
 });
-afterAll(() => rm(home, { recursive: true, force: true }));
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await rm(home, { recursive: true, force: true });
+});
 
 describe('pippin cache', () => {
   it('is content without a cache', async () => {
     expect(await runJson('ls')).toEqual({ folder: cacheFolder(), bytes: 0, records: [] });
-    expect((await run('ls')).stdout).toBe(`Nothing is cached.\n\n0 bytes in ${cacheFolder()}\n`);
+    expect((await run('ls')).text).toBe(`Nothing is cached.\n\n0 bytes in ${cacheFolder()}`);
     expect(await runJson('clear')).toEqual({ folder: cacheFolder(), removed: 0, bytes: 0, kept: 0 });
   });
 
@@ -55,9 +62,9 @@ describe('pippin cache', () => {
     ]);
     for (const record of records) expect(record.bytes).toBeGreaterThan(5000);
     expect(bytes).toBe(records[0].bytes + records[1].bytes);
-    const { stdout } = await run('ls');
-    expect(stdout).toMatch(/^proving key +bn254 +[0-9.]+ KiB +3 days ago +1000 bytes, a{12}$/m);
-    expect(stdout).toContain(cacheFolder());
+    const { text } = await run('ls');
+    expect(text).toMatch(/^proving key +bn254 +[0-9.]+ KiB +3 days ago +1000 bytes, a{12}$/m);
+    expect(text).toContain(cacheFolder());
   });
 
   it('knows that a record was used', async () => {
@@ -73,7 +80,7 @@ describe('pippin cache', () => {
     expect(await runJson('clear', '--older-than', '4d')).toMatchObject({ removed: 0, kept: 2 });
     expect(await runJson('clear', '--older-than', '48h')).toMatchObject({ removed: 1, kept: 1 });
     expect((await runJson('ls')).records).toMatchObject([{ key: keyOf('b') }]);
-    expect((await run('clear')).stdout).toMatch(/^Deleted 1 of 1 records \([0-9.]+ KiB\) from /);
+    expect((await run('clear')).text).toMatch(/^Deleted 1 of 1 records \([0-9.]+ KiB\) from /);
     expect(await readdir(cacheFolder())).toEqual(['foreign']);
   });
 
@@ -86,9 +93,10 @@ describe('pippin cache', () => {
     [['list']],
     [[]],
   ])('refuses %j', async (args) => {
-    const { code, stdout, errors } = await run(...args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(errors).toEqual([expect.stringMatching(/^pippin: INVALID_ARGUMENT: expected .*got/)]);
+    await expect(run(...args)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: expect.stringMatching(/^expected .*got/),
+    });
   });
 
   it('says when the folder is not one', async () => {

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { calldata } from '../../sdk/cli/commands/calldata.js';
+import { info } from '../../sdk/cli/commands/info.js';
+import { vkey } from '../../sdk/cli/commands/vkey.js';
 import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
 import {
   chainOver,
@@ -14,6 +17,7 @@ import {
 } from '../support/circuits.js';
 import { expectFailure, pippin, runPippin } from '../support/cli.js';
 import { endSnarkjs, endSnarkjsOver, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
+import { runCommand } from '../support/run-command.js';
 
 let folder: string;
 const at = (name: string): string => join(folder, name);
@@ -119,12 +123,13 @@ describe('a pipe', () => {
 
 describe('pippin vkey', () => {
   it('gives what snarkjs exports', async () => {
-    const { code, stdout, errors } = await pippin('vkey', '--zkey', example.zkeyPath, '--json');
+    const { code, stdout, errors } = await pippin('vkey', '--zkey', example.zkeyPath);
     expect({ code, errors }).toEqual({ code: 0, errors: [] });
     expect(JSON.parse(stdout)).toEqual(example.verificationKey);
-    expect(await pippin('vkey', '--zkey', example.zkeyPath, '--out', at('out.json'))).toMatchObject({ code: 0 });
+    const { object, text } = await runCommand(vkey, '--zkey', example.zkeyPath, '--out', at('out.json'));
+    expect(object).toEqual(example.verificationKey);
+    expect(text).toContain(at('out.json'));
     expect(JSON.parse(await readFile(at('out.json'), 'utf8'))).toEqual(example.verificationKey);
-    expect(JSON.parse((await pippin('vkey', '--zkey', example.zkeyPath)).stdout)).toEqual(example.verificationKey);
   });
 });
 
@@ -132,18 +137,17 @@ describe('pippin calldata', () => {
   it('gives what snarkjs gives, over BN254 alone', { timeout: MAKING_TIMEOUT }, async () => {
     for (const { id } of GROTH16_CURVES) {
       const { proof, publicSignals } = await snarkjsProof(await chainOver(id));
+      await endSnarkjsOver(id);
       await writeFile(at('p.json'), JSON.stringify(proof));
       await writeFile(at('s.json'), JSON.stringify(publicSignals));
-      const args = ['calldata', '--proof', at('p.json'), '--public', at('s.json')];
+      const made = runCommand(calldata, '--proof', at('p.json'), '--public', at('s.json'));
       if (id !== GROTH16_CURVES[0]!.id) {
-        await expectFailure(2, 'CURVE_MISMATCH', ...args);
-        await endSnarkjsOver(id);
+        await expect(made).rejects.toMatchObject({ code: 'CURVE_MISMATCH' });
         continue;
       }
       const expected = await snarkjs.groth16.exportSolidityCallData(proof, publicSignals);
-      expect(await pippin(...args)).toMatchObject({ code: 0, stdout: `${expected}\n`, errors: [] });
-      const { stdout } = await pippin(...args, '--json');
-      expect(JSON.parse(stdout)).toEqual({ calldata: expected, arguments: JSON.parse(`[${expected}]`) });
+      const object = { calldata: expected, arguments: JSON.parse(`[${expected}]`) };
+      expect(await made).toEqual({ code: 0, object, text: expected, notes: [] });
     }
   });
 });
@@ -151,19 +155,24 @@ describe('pippin calldata', () => {
 describe('pippin info', () => {
   it('tells what files hold', { timeout: MAKING_TIMEOUT }, async () => {
     await testCircuit('chain');
-    const r1cs = await circuitFile('chain.r1cs');
+    await writeFile(at('some.wtns'), await exampleWtns());
     for (const [path, facts, told] of [
       [example.zkeyPath, { kind: 'zkey', curve: 'bn254', variables: 5664, constraints: 5640 }, /^Constraints +5640$/m],
-      [at('note.wtns'), { kind: 'wtns', curve: 'bn254', variables: 5664 }, /^Values +5664$/m],
-      [r1cs, { kind: 'r1cs', curve: 'bn254', customGates: false }, /^Custom gates +no$/m],
+      [at('some.wtns'), { kind: 'wtns', curve: 'bn254', variables: 5664 }, /^Values +5664$/m],
+      [await circuitFile('chain.r1cs'), { kind: 'r1cs', curve: 'bn254', customGates: false }, /^Custom gates +no$/m],
     ] as const) {
-      const { code, stdout, errors } = await pippin('info', path, '--json');
-      expect({ code, errors, facts: JSON.parse(stdout) }).toMatchObject({ code: 0, errors: [], facts });
-      expect((await pippin('info', path)).stdout).toMatch(told);
+      const { code, object, text } = await runCommand(info, path);
+      expect({ code, object }).toMatchObject({ code: 0, object: facts });
+      expect(text).toMatch(told);
     }
-    await expectFailure(2, 'MALFORMED_FILE', 'info', example.wasmPath);
-    await expectFailure(2, 'INVALID_ARGUMENT', 'info', '-');
-    await expectFailure(2, 'INVALID_ARGUMENT', 'info');
-    await expectFailure(2, 'INVALID_ARGUMENT', 'info', 'one', 'two');
+  });
+
+  it.each([
+    ['MALFORMED_FILE', [example.wasmPath]],
+    ['INVALID_ARGUMENT', ['-']],
+    ['INVALID_ARGUMENT', []],
+    ['INVALID_ARGUMENT', ['one', 'two']],
+  ])('%s for %j', async (code, args) => {
+    await expect(runCommand(info, ...args)).rejects.toMatchObject({ code });
   });
 });
