@@ -1,4 +1,5 @@
-import type { Command, CommandFacts, Topic } from './command.js';
+import type { Command } from './command.js';
+import type { CommandFacts, Topic } from './command-facts.js';
 import { COMMON_OPTIONS } from './common-options.js';
 import { columnsOf, type Output, painter } from './terminal/style.js';
 

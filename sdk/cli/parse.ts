@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { CommandFacts } from './command.js';
+import type { CommandFacts } from './command-facts.js';
 import { COMMON_OPTIONS } from './common-options.js';
 import { nearestOf } from './nearest.js';
 import { type OptionTable, usageError } from './option.js';

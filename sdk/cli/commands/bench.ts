@@ -1,5 +1,5 @@
 import type { CircuitInputs } from '../../api.js';
-import { CURVES, type CurveId } from '../../curves/index.js';
+import { bn254, CURVES, type CurveId } from '../../curves/index.js';
 import { benchBackends, type Measurement, type Timings } from '../bench/backends.js';
 import { type ProofFiles, proofWork } from '../bench/proof-work.js';
 import { sumWork } from '../bench/sum-work.js';
@@ -51,7 +51,7 @@ export const bench = defineCommand({
   ],
   exits: { 0: 'done', 1: 'no backend could be measured, or the work failed' },
   async work(values, context) {
-    const { runs = DEFAULT_RUNS, threads, backend, curve = 'bn254' as CurveId, size = DEFAULT_SIZE } = values;
+    const { runs = DEFAULT_RUNS, threads, backend, curve = bn254.id, size = DEFAULT_SIZE } = values;
     const files = await proofFiles(values, context);
     const work = files === undefined ? await sumWork(curve, size, context) : proofWork(files, context);
     const plan = { runs, backends: backend === undefined ? (['wasm', 'webgpu'] as const) : [backend], threads };

@@ -1,4 +1,4 @@
-import type { CommandFacts } from '../command.js';
+import type { CommandFacts } from '../command-facts.js';
 import { COMMON_OPTIONS } from '../common-options.js';
 import type { Option, OptionTable } from '../option.js';
 
