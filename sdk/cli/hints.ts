@@ -15,7 +15,6 @@ const HINTS: readonly (readonly [code: PippinErrorCode, message: RegExp, hint: s
   ['UNSUPPORTED_FORMAT', /zkey|wtns|r1cs|groth16 key/, 'pippin info FILE tells what a .zkey, .wtns or .r1cs holds'],
   ['CURVE_MISMATCH', /key|witness|circuit/, 'the files must be of one circuit: pippin info FILE tells their curves'],
   ['INVALID_LENGTH', /key|witness|circuit/, 'the files must be of one circuit: pippin info FILE tells their sizes'],
-  ['WITNESS_REJECTED', /./, "these inputs do not satisfy the circuit's constraints: check their values"],
   ['WEBGPU_UNAVAILABLE', /./, 'pippin doctor tells more; --backend wasm does without a GPU'],
   ['DEVICE_LOST', /./, '--backend wasm does without a GPU'],
   ['OUT_OF_MEMORY', /./, 'fewer --threads take less memory'],
