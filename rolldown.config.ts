@@ -5,6 +5,7 @@ import { wgslAsText } from './scripts/lib/wgsl.mjs';
 const BROWSER_ENTRIES = {
   index: 'sdk/index.ts',
   encodings: 'sdk/encodings.ts',
+  snarkjs: 'sdk/snarkjs.ts',
   coordinator: 'workers/coordinator.ts',
   kernel: 'workers/kernel.ts',
   witness: 'workers/witness.ts',
@@ -14,6 +15,7 @@ const BROWSER_ENTRIES = {
 const NODE_ENTRIES = {
   node: 'sdk/node.ts',
   'encodings-node': 'sdk/encodings-node.ts',
+  'snarkjs-node': 'sdk/snarkjs-node.ts',
 };
 
 /** What Node starts: the command line, and the scripts of worker threads and of processes for further GPUs. */

@@ -3,11 +3,12 @@ import type { CurveId } from '../curves/index.js';
 import { readSource } from '../encodings/read-source.js';
 import { WitnessWorkers } from '../engine/witness-workers.js';
 import { PippinError } from '../errors.js';
-import { fileHint } from '../io/file-hint.js';
 import { openNodeFile } from '../io/node-file.js';
 import { nodeEnginePlatform } from '../platform/node-engine.js';
 import { describePathOrUrl } from '../platform/node-location.js';
 import { boundedModule } from '../snarkjs/bounded-module.js';
+import { plainInputs } from '../snarkjs/circuit-inputs.js';
+import { compileCircuit } from '../snarkjs/compile-circuit.js';
 import { GROTH16_CURVE_NAMES, GROTH16_CURVES } from '../snarkjs/known-curves.js';
 import type { Context } from './context.js';
 
@@ -29,10 +30,11 @@ export interface Witness {
 
 /** A circuit's witness, computed in a worker without a prover. The errors are those of `fullProve`; `CURVE_MISMATCH` for an unknown field. */
 export async function calculateWitness(request: WitnessRequest, context: Context): Promise<Witness> {
-  const { wasm, memoryBytes, timeoutMs, inputs, strictInputs } = request;
+  const { wasm, memoryBytes, timeoutMs, strictInputs } = request;
+  const inputs = plainInputs(request.inputs);
   const platform = { describeLocation: describePathOrUrl, openFile: openNodeFile };
   const bytes = await readSource(platform, wasm, "the circuit's WASM", context, (file) => file.read(0, file.size));
-  const module = await compile(boundedModule(bytes, memoryBytes));
+  const module = await compileCircuit(boundedModule(bytes, memoryBytes));
   const workers = new WitnessWorkers(() => nodeEnginePlatform.spawnWitness({}));
   try {
     // The circuit knows its field, and says so before it computes anything.
@@ -55,15 +57,4 @@ export async function calculateWitness(request: WitnessRequest, context: Context
       hint: 'compile it with circom --prime bn128',
     },
   );
-}
-
-async function compile(wasm: Uint8Array): Promise<WebAssembly.Module> {
-  try {
-    return await WebAssembly.compile(wasm as Uint8Array<ArrayBuffer>);
-  } catch (error) {
-    throw new PippinError('UNSUPPORTED_FORMAT', `expected a circuit's WASM, got: ${(error as Error).message}`, {
-      cause: error,
-      ...fileHint(wasm),
-    });
-  }
 }

@@ -48,12 +48,14 @@ function ethereumProofBytes(proof: unknown): Uint8Array {
   return joinBytes([evmPoint(curve, a), evmTwistPoint(curve, b), evmPoint(curve, c)]);
 }
 
-function evmPoint(curve: Curve, point: G1Value): Uint8Array {
+/** A point of G1 as precompiles take it; infinity is all zero. */
+export function evmPoint(curve: Curve, point: G1Value): Uint8Array {
   const { x, y } = point ?? { x: 0n, y: 0n };
   return joinBytes([x, y].map((value) => bigEndian(value, coordinateBytes(curve))));
 }
 
-function evmTwistPoint(curve: Curve, point: G2Value): Uint8Array {
+/** A point of G2 as precompiles take it: EIP-197 has the coefficient of u first, EIP-2537 last. */
+export function evmTwistPoint(curve: Curve, point: G2Value): Uint8Array {
   const { x, y } = point ?? { x: [0n, 0n], y: [0n, 0n] };
   const isOfEip2537 = curve.id === bls12381.id;
   const ordered = [x, y].flatMap(([c0, c1]) => (isOfEip2537 ? [c0, c1] : [c1, c0]));

@@ -13,6 +13,6 @@ declare module 'snarkjs' {
     calculate(inputs: Record<string, unknown>, wasm: string | Uint8Array, out: string | MemoryFile): Promise<void>;
   };
   export const plonk: { setup(r1cs: string, ptau: string, zkey: MemoryFile): Promise<unknown> };
-  export const r1cs: { info(r1cs: string): Promise<Record<string, unknown>> };
+  export const r1cs: { info(r1cs: string, logger?: object): Promise<Record<string, unknown>> };
   export const curves: { getCurveFromName(name: string): Promise<{ terminate(): Promise<void> }> };
 }

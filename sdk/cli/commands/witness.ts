@@ -1,6 +1,6 @@
-import { SCALAR_BYTES } from '../../curves/index.js';
+import { CURVES, SCALAR_BYTES } from '../../curves/index.js';
 import { WITNESS_MEMORY_BYTES, WITNESS_TIMEOUT_MS } from '../../prover.js';
-import { writeWtns } from '../../snarkjs/write-wtns.js';
+import { writeWtns } from '../../snarkjs/wtns.js';
 import { wipe } from '../../transport/free-memory.js';
 import { calculateWitness } from '../calculate-witness.js';
 import { defineCommand } from '../command.js';
@@ -48,7 +48,7 @@ export const witness = defineCommand({
     };
     const { curve, values: witnessValues } = await calculateWitness(request, context);
     const ms = rounded(performance.now() - start);
-    const file = writeWtns(witnessValues, curve);
+    const file = writeWtns(witnessValues, CURVES[curve].fr.modulus);
     context.end();
     await writeOutput(out, file, MODE.secret);
     const variables = witnessValues.length / SCALAR_BYTES;
