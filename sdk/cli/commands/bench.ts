@@ -101,10 +101,13 @@ function tableOf(measured: readonly Measurement[]): string {
   const done = measured.flatMap(({ timings, ...rest }) => (timings === undefined ? [] : [{ ...rest, timings }]));
   const failed = measured.flatMap(({ backend, reason }) => (reason === undefined ? [] : [`${backend}: ${reason}`]));
   if (done.length === 0) return failed.join('\n');
-  const names = done.map(({ backend, adapter }) => (adapter === undefined ? backend : `${backend} (${adapter})`));
   const columns = COLUMNS.map(([title, text]) => [title, ...done.map(({ timings }) => text(timings))]);
   // What was not measured on any backend gets no column.
-  const shown = [['Backend', ...names], ...columns.filter((column) => column.slice(1).some((cell) => cell !== ''))];
+  const shown = [
+    ['Backend', ...done.map(({ backend }) => backend)],
+    ...columns.filter((column) => column.slice(1).some((cell) => cell !== '')),
+  ];
   const rows = [0, ...done.map((_, i) => i + 1)].map((row) => shown.map((column) => column[row]!));
-  return [table(rows), ...failed].join('\n');
+  const adapters = done.flatMap(({ backend, adapter }) => (adapter === undefined ? [] : [`${backend}: on ${adapter}`]));
+  return [table(rows), ...adapters, ...failed].join('\n');
 }

@@ -36,6 +36,7 @@ async function sourceOf(
   if ((witness === undefined) === (input === undefined && wasm === undefined)) {
     throw usageError(
       `expected either --witness, or --input and --wasm, got ${witness === undefined ? 'neither' : 'both'}`,
+      'pippin prove --help shows an example of each',
     );
   }
   if (witness === STANDARD) return { kind: 'witness', witness: await readBytes(witness, context, 'the witness') };
