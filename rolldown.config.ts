@@ -4,14 +4,22 @@ import { wgslAsText } from './scripts/lib/wgsl.mjs';
 /** What a page loads by URL, and its entry. */
 const BROWSER_ENTRIES = {
   index: 'sdk/index.ts',
+  encodings: 'sdk/encodings.ts',
+  snarkjs: 'sdk/snarkjs.ts',
   coordinator: 'workers/coordinator.ts',
   kernel: 'workers/kernel.ts',
   witness: 'workers/witness.ts',
 };
 
-/** What Node loads: its entry, the command line, and the scripts of its worker threads and of processes for further GPUs. */
+/** What an application in Node imports. They share chunks, so that a PippinError is of the same class whichever of them throws it. */
 const NODE_ENTRIES = {
   node: 'sdk/node.ts',
+  'encodings-node': 'sdk/encodings-node.ts',
+  'snarkjs-node': 'sdk/snarkjs-node.ts',
+};
+
+/** What Node starts: the command line, and the scripts of worker threads and of processes for further GPUs. */
+const NODE_SCRIPTS = {
   cli: 'sdk/cli.ts',
   'coordinator-node': 'workers/coordinator-node.ts',
   'kernel-node': 'workers/kernel-node.ts',
@@ -29,7 +37,8 @@ const EXTERNAL = [/^node:/, /^idb-keyval/, 'webgpu'];
  */
 export default defineConfig([
   bundleOf(BROWSER_ENTRIES, [...EXTERNAL, /^comlink/, /^@noble\/hashes/]),
-  ...Object.entries(NODE_ENTRIES).map(([name, file]) => bundleOf({ [name]: file }, EXTERNAL)),
+  bundleOf(NODE_ENTRIES, EXTERNAL),
+  ...Object.entries(NODE_SCRIPTS).map(([name, file]) => bundleOf({ [name]: file }, EXTERNAL)),
 ]);
 
 function bundleOf(input: Record<string, string>, external: (string | RegExp)[]): RolldownOptions {

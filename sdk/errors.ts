@@ -38,6 +38,8 @@ export type PippinErrorCode =
   | 'OUT_OF_MEMORY'
   /** The environment lacks something that Pippin requires: workers, WebAssembly, or the permission to compile it. */
   | 'UNSUPPORTED_ENVIRONMENT'
+  /** A call of snarkjs that `pippin-prover/snarkjs` does not have. */
+  | 'UNSUPPORTED_CALL'
   /** A worker could not be started, or died; the message names its script. */
   | 'WORKER_FAILED'
   /** A file or URL could not be read or written. */

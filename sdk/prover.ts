@@ -412,11 +412,11 @@ function buffersIn(source: SourceDescription): ArrayBuffer[] {
 }
 
 /** What `witnessTimeout` is by default: several times what the largest circuits in use take on a slow phone. */
-const WITNESS_TIMEOUT_MS = 120_000;
+export const WITNESS_TIMEOUT_MS = 120_000;
 /** The most that a timer takes. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 /** What `witnessMemory` is by default: a circuit of millions of constraints takes a few hundred megabytes. */
-const WITNESS_MEMORY_BYTES = 2 ** 30;
+export const WITNESS_MEMORY_BYTES = 2 ** 30;
 /** The most that a memory of 32-bit WebAssembly can have. */
 const MAX_MEMORY_BYTES = 2 ** 32;
 

@@ -24,7 +24,7 @@ const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants
  */
 export function folderStore(directory: string): ChunkStore {
   const parent = resolve(directory);
-  const folder = join(parent, OWN_FOLDER);
+  const folder = storeFolder(directory);
   const pathOf = (key: string): string => join(folder, `${encodeName(key)}${CHUNK}`);
   let opening: Promise<void> | undefined;
 
@@ -66,6 +66,33 @@ export function folderStore(directory: string): ChunkStore {
   };
 }
 
+/** A chunk in a folder, without its contents. */
+export interface FolderChunk {
+  readonly key: string;
+  readonly bytes: number;
+  /** When it was last read or written. */
+  readonly lastUse: Date;
+}
+
+/** The store's own folder within a given one. */
+export function storeFolder(directory: string): string {
+  return join(resolve(directory), OWN_FOLDER);
+}
+
+/** What a `folderStore` in this folder keeps; nothing if there is none. Rejects as its operations do. */
+export async function folderChunks(directory: string): Promise<FolderChunk[]> {
+  const folder = storeFolder(directory);
+  if (!(await hasPrivateFolder(resolve(directory), OWN_FOLDER))) return [];
+  const chunks: FolderChunk[] = [];
+  for (const name of (await absentAsUndefined(readdir(folder))) ?? []) {
+    const facts = await absentAsUndefined(lstat(join(folder, name)));
+    for (const key of keysOf(name)) {
+      if (facts?.isFile()) chunks.push({ key, bytes: facts.size, lastUse: facts.mtime });
+    }
+  }
+  return chunks;
+}
+
 /** A file name for any key: percent-encoded, including the *, which Windows does not allow in names. */
 function encodeName(key: string): string {
   return encodeURIComponent(key).replaceAll('*', '%2A');
@@ -93,6 +120,9 @@ async function readOwn(path: string): Promise<Uint8Array | undefined> {
     if (!facts.isFile()) throw new Error(`expected ${path} to be a file, got something else`);
     expectOwn(facts, path);
     const bytes = await file.readFile();
+    // The file's time is that of its last use, by which unused records are found. A file system that is only read keeps no times.
+    const now = new Date();
+    await file.utimes(now, now).catch(() => undefined);
     // Node may read a small file into a part of a buffer that other data share; such a part is copied.
     return new Uint8Array(bytes.length === bytes.buffer.byteLength ? bytes.buffer : bytes);
   } finally {

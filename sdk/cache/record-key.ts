@@ -28,3 +28,21 @@ export function recordPrefix(plan: string, size: number): string {
 export function recordKey(prefix: string, sourceHash: string): string {
   return `${prefix}${sourceHash}`;
 }
+
+/** What a record's key says of it. */
+export interface RecordFacts {
+  /** The version of its contents, which is used only if it is FORMAT_VERSION. */
+  readonly format: number;
+  /** By which plan it was made, e.g. `bases/<curve>/<group>`. */
+  readonly plan: string;
+  /** Bytes of the source, and its hash. */
+  readonly size: number;
+  readonly sourceHash: string;
+}
+
+/** What `recordKey` and `recordPrefix` wrote into a key; undefined for the key of another kind of record. */
+export function readRecordKey(key: string): RecordFacts | undefined {
+  const [, format, plan, size, sourceHash] = /^v([0-9]+)\/(.+)\/([0-9]+)\/([^/]+)$/.exec(key) ?? [];
+  if (format === undefined || plan === undefined || size === undefined || sourceHash === undefined) return undefined;
+  return { format: Number(format), plan, size: Number(size), sourceHash };
+}

@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { asPippinError, type PippinError, type PippinErrorCode } from '../errors.js';
-import { doctor } from './doctor.js';
-import { msm } from './msm.js';
-import { print } from './output.js';
-import { prove } from './prove.js';
-import { tune } from './tune.js';
-import { COMMANDS, type Command, type Options, OVERVIEW, parseOptions, USAGE, usageError } from './usage.js';
-import { verify } from './verify.js';
-
-const RUN: Readonly<Record<Command, (options: Options) => Promise<number>>> = { prove, verify, msm, tune, doctor };
+import { asPippinError, PippinError, type PippinErrorCode } from '../errors.js';
+import type { Command } from './command.js';
+import { COMMANDS } from './commands/index.js';
+import { makeContext } from './context.js';
+import { overview, usage } from './help.js';
+import { withHint } from './hints.js';
+import { awaitInterruption, type Interruption } from './interrupt.js';
+import { nearestOf } from './nearest.js';
+import { usageError } from './option.js';
+import { print, printError } from './output.js';
+import { snarkjsPointer } from './snarkjs-words.js';
 
 /** Errors that the user can correct: wrong usage, or input that cannot be used. */
 const INPUT_ERRORS: ReadonlySet<PippinErrorCode> = new Set<PippinErrorCode>([
@@ -27,46 +28,73 @@ const INPUT_ERRORS: ReadonlySet<PippinErrorCode> = new Set<PippinErrorCode>([
 
 const INTERRUPTED = 130;
 
-/** Runs the command line and gives its exit code; errors go to stderr in one line. */
+/** Runs the command line and gives its exit code; errors go to stderr in one line, and with --json to stdout as well. */
 export async function main(args: readonly string[]): Promise<number> {
   // Without a listener an error would end the process. `print` reports those of stdout; those of stderr cannot be reported anywhere.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  const json = args.includes('--json');
+  const interruption = awaitInterruption();
+  const context = makeContext({ json, quiet: args.includes('--quiet') }, interruption.signal);
   try {
-    const [command, ...rest] = args;
-    if (command === undefined)
-      throw usageError(`expected a command of ${COMMANDS.join(', ')}, got none; pippin --help tells more`);
-    if (command === '--help' || command === '-h' || command === 'help') {
-      await print(OVERVIEW);
+    const [first, ...rest] = args;
+    if (first === '--version') {
+      const version = await readVersion();
+      await context.result({ version, node: process.version }, version);
       return 0;
     }
-    if (command === '--version') {
-      await print(await version());
+    const isHelp = first === 'help' && rest.length > 0;
+    if (!isHelp && (first === '--help' || first === '-h' || first === 'help')) {
+      await print(overview(COMMANDS, process.stdout));
       return 0;
     }
-    if (!isCommand(command)) throw usageError(`expected a command of ${COMMANDS.join(', ')}, got ${command}`);
-    const options = parseOptions(command, rest);
-    if (options.help) {
-      await print(USAGE[command]);
+    const command = commandOf(isHelp ? rest : args);
+    if (isHelp || rest.includes('--help') || rest.includes('-h')) {
+      await print(usage(command, process.stdout));
       return 0;
     }
-    return await RUN[command](options);
+    return await command.run(rest, context);
   } catch (error) {
-    return report(asPippinError(error));
+    context.end();
+    const told = toldError(error);
+    await printError(told, json);
+    return exitCodeOf(told, interruption);
+  } finally {
+    interruption.stop();
   }
 }
 
-function report(error: PippinError): number {
-  const hint = error.hint === undefined ? '' : ` (${error.hint})`;
-  process.stderr.write(`pippin: ${error.code}: ${`${error.message}${hint}`.replaceAll(/\s*\n\s*/g, ' ')}\n`);
-  if (error.code === 'ABORTED') return INTERRUPTED;
+/** The command that the arguments begin with; `INVALID_ARGUMENT` with the nearest one, or with ours for one of snarkjs. */
+function commandOf(args: readonly string[]): Command {
+  const [name] = args;
+  const names = COMMANDS.map((command) => command.name);
+  if (name === undefined) {
+    throw usageError(`expected a command of ${names.join(', ')}, got none`, 'pippin --help tells more');
+  }
+  const command = COMMANDS.find((each) => each.name === name);
+  if (command !== undefined) return command;
+  const pointer = snarkjsPointer(args);
+  if (pointer !== undefined) throw pointer;
+  throw usageError(`expected a command of ${names.join(', ')}, got ${name}`, hintFor(name, names));
+}
+
+function hintFor(name: string, names: readonly string[]): string {
+  if (name.startsWith('-')) return 'options come after the command: pippin COMMAND --option';
+  const nearest = nearestOf(name, names);
+  return nearest === undefined ? 'pippin --help tells more' : `did you mean pippin ${nearest}?`;
+}
+
+/** The error as a user of the command line understands it. */
+function toldError(error: unknown): PippinError {
+  const told = asPippinError(error);
+  return told.code === 'ABORTED' ? new PippinError('ABORTED', 'interrupted') : withHint(told);
+}
+
+function exitCodeOf(error: PippinError, interruption: Interruption): number {
+  if (error.code === 'ABORTED') return interruption.exitCode ?? INTERRUPTED;
   return INPUT_ERRORS.has(error.code) ? 2 : 1;
 }
 
-function isCommand(name: string): name is Command {
-  return (COMMANDS as readonly string[]).includes(name);
-}
-
-async function version(): Promise<string> {
+async function readVersion(): Promise<string> {
   const file = await readFile(new URL('../package.json', import.meta.url), 'utf8');
   return (JSON.parse(file) as { version: string }).version;
 }

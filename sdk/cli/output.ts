@@ -1,11 +1,18 @@
+import type { PippinError } from '../errors.js';
+
+/** Prints a text and a line end on stdout; fulfilled once it is written. */
+export function print(text: string): Promise<void> {
+  return printBytes(`${text}\n`);
+}
+
 /**
- * Prints a text and a line end; fulfilled once it is written. A reader that has seen enough, such as `head`, closes the pipe, which is not
- * a failure. If output is lost for another reason, stderr says so and the process ends with 1.
+ * Writes to stdout. A reader that has seen enough, such as `head`, closes the pipe, which is not a failure. If output is lost for another
+ * reason, stderr says so and the process ends with 1.
  */
-export async function print(text: string): Promise<void> {
+export async function printBytes(bytes: string | Uint8Array): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
-      process.stdout.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));
+      process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
     });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -15,7 +22,9 @@ export async function print(text: string): Promise<void> {
   }
 }
 
-/** Writes a notice to stderr in one line. Control characters, which a circuit's log may hold, become spaces. */
-export function note(text: string): void {
-  process.stderr.write(`pippin: note: ${text.replaceAll(/\p{Cc}+/gu, ' ')}\n`);
+/** Tells an error: in one line on stderr, for people, and with --json as an object on stdout as well, in place of the result. */
+export async function printError({ code, message, hint }: PippinError, json: boolean): Promise<void> {
+  const told = hint === undefined ? message : `${message} (${hint})`;
+  process.stderr.write(`pippin: ${code}: ${told.replaceAll(/\s*\n\s*/g, ' ')}\n`);
+  if (json) await print(JSON.stringify({ error: { code, message, hint } }));
 }

@@ -9,8 +9,8 @@ export interface WitnessTask {
   readonly inputs: CircuitInputs;
   readonly curve: CurveId;
   readonly strictInputs: boolean;
-  /** The number of values that the key's witnesses have. */
-  readonly variables: number;
+  /** The number of values that the key's witnesses have; undefined where there is no key. */
+  readonly variables: number | undefined;
   /** The most bytes of a memory that the module imports. */
   readonly memoryBytes: number;
 }

@@ -1,7 +1,7 @@
 import type { CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
-import { fileHint } from '../io/file-hint.js';
 import { boundedModule } from '../snarkjs/bounded-module.js';
+import { compileCircuit } from '../snarkjs/compile-circuit.js';
 import { checkedWitness, readWtns } from '../snarkjs/wtns.js';
 import { freeMemory } from '../transport/free-memory.js';
 import type { Call } from './call.js';
@@ -30,7 +30,7 @@ export async function readWitness(
   );
   return call.span('witness', 'wasm', async () => {
     const bounded = boundedModule(bytes, memoryBytes);
-    const module = await compile(bounded);
+    const module = await compileCircuit(bounded);
     freeMemory(bytes, bounded);
     const task = { module, inputs, curve, strictInputs, variables, memoryBytes };
     const onLog = (line: string): void => call.notice('CIRCUIT_LOG', line);
@@ -57,15 +57,3 @@ async function withoutPlace<T>(source: SourceDescription, read: () => Promise<T>
 
 /** What a message says of why something cannot be read: the system's code, or the status of an answer. */
 const REASON = /\bE[A-Z]{3,}\b|\bstatus \d{3}\b/;
-
-/** Compiles the module before it goes to a worker, so that a file that is not WASM gets an error that says so. */
-async function compile(wasm: Uint8Array): Promise<WebAssembly.Module> {
-  try {
-    return await WebAssembly.compile(wasm as Uint8Array<ArrayBuffer>);
-  } catch (error) {
-    throw new PippinError('UNSUPPORTED_FORMAT', `expected a circuit's WASM, got: ${(error as Error).message}`, {
-      cause: error,
-      ...fileHint(wasm),
-    });
-  }
-}

@@ -1,8 +1,8 @@
 import type { Prover, ProverOptions } from '../api.js';
-import type { SourceDescription } from '../engine/engine-api.js';
 import { type CallerPlatform, createProverOn } from '../prover.js';
 import { startPackageWorker } from '../transport/trusted-scripts.js';
 import { scriptUrl, webWorkerChannel } from '../transport/web-worker.js';
+import { describeUrl } from './browser-location.js';
 
 const platform: CallerPlatform = {
   spawnCoordinator(coordinator) {
@@ -13,9 +13,7 @@ const platform: CallerPlatform = {
         : new Worker(coordinator as string, { type: 'module' }),
     );
   },
-  describeLocation(location): SourceDescription {
-    return { kind: 'url', url: new URL(location, globalThis.location?.href).href };
-  },
+  describeLocation: describeUrl,
   disposeTimeoutMs: 30_000,
 };
 

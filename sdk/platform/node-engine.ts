@@ -58,14 +58,14 @@ export const nodeEnginePlatform: EnginePlatform = {
   gpuEndsAtOnce: false,
   explainNoAdapter: async (error) =>
     process.platform === 'linux' ? explainOnLinux(error, await hasVulkanLoader()) : undefined,
-  openStore: async (directory) => folderStore(directory ?? join(cacheHome(), 'pippin')),
+  openStore: async (directory) => folderStore(directory ?? defaultCacheDirectory()),
   makeSha256: async () => createHash('sha256'),
   openFile: openNodeFile,
 };
 
-/** The user's cache directory, by the XDG convention. */
-function cacheHome(): string {
-  return process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
+/** The folder that the cache's own lies in unless the caller names another: `pippin` in the user's cache directory, by the XDG convention. */
+export function defaultCacheDirectory(): string {
+  return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'pippin');
 }
 
 /**

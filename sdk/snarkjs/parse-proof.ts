@@ -32,14 +32,23 @@ const MAX_DIGITS = 1000;
  * provers that leave the name out use. Errors as in `parseVerificationKey`.
  */
 export function curveOfVerificationKey(json: unknown): CurveId {
-  const key = expectObject(json, 'a verification key');
-  expectProtocol(key, 'a verification key');
-  if (key.curve === undefined) return GROTH16_CURVES[0]!.id;
-  const curve = typeof key.curve === 'string' ? curveOfName(key.curve) : undefined;
+  return curveNamedIn(json, 'a verification key');
+}
+
+/** The same for a proof. */
+export function curveOfProof(json: unknown): CurveId {
+  return curveNamedIn(json, 'a proof');
+}
+
+function curveNamedIn(json: unknown, what: string): CurveId {
+  const object = expectObject(json, what);
+  expectProtocol(object, what);
+  if (object.curve === undefined) return GROTH16_CURVES[0]!.id;
+  const curve = typeof object.curve === 'string' ? curveOfName(object.curve) : undefined;
   if (curve === undefined) {
     throw new PippinError(
       'CURVE_MISMATCH',
-      `expected a verification key over ${GROTH16_CURVE_NAMES}, got ${describeValue(key.curve)}`,
+      `expected ${what} over ${GROTH16_CURVE_NAMES}, got ${describeValue(object.curve)}`,
     );
   }
   return curve.id;

@@ -10,6 +10,7 @@ const MAX_SECTIONS = 64;
 /** The sections of a binary file, by number. */
 export interface SectionFile {
   readonly version: number;
+  has(id: number): boolean;
   /** `MALFORMED_FILE` when the file has no such section, or more than one. */
   section(id: number): ByteSource;
 }
@@ -57,6 +58,7 @@ export async function readSectionFile(source: ByteSource, magic: string): Promis
   }
   return {
     version,
+    has: (id) => sections.has(id),
     section(id) {
       const [section, second] = sections.get(id) ?? [];
       if (section === undefined || second !== undefined) {

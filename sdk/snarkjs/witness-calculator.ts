@@ -1,5 +1,5 @@
 import type { CircuitInputs } from '../api.js';
-import { CURVES, type CurveId } from '../curves/index.js';
+import { CURVES, type CurveId, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { startCircom1 } from './circom1.js';
 import { startCircom2 } from './circom2.js';
@@ -7,6 +7,7 @@ import { type CircuitCode, circuitFailure } from './circuit-code.js';
 import { flattenInputs } from './circuit-inputs.js';
 import { boundedLog, type CircuitLog } from './circuit-log.js';
 import { fieldName } from './modulus.js';
+import { writeWtns } from './wtns.js';
 
 const DEFAULT_MEMORY_BYTES = 2 ** 30;
 
@@ -16,7 +17,7 @@ export interface WitnessOptions {
   /** Called with each line that the circuit's own `log()` writes. The circuit's author decides what it shows, and it may show signals. */
   readonly onLog?: CircuitLog;
   /** The number of values that the witness is to have; by default any number. */
-  readonly variables?: number;
+  readonly variables?: number | undefined;
   /** The most bytes of a memory that the module imports; by default 2^30. `boundedModule` bounds the module's own memory. */
   readonly memoryBytes?: number;
 }
@@ -36,32 +37,54 @@ export async function calculateWitness(
   curve: CurveId,
   options: WitnessOptions = {},
 ): Promise<Uint8Array> {
-  try {
-    return await calculate(module, inputs, curve, options);
-  } catch (error) {
-    throw circuitFailure(error);
-  }
+  const { modulus } = CURVES[curve].fr;
+  const { values } = await calculate(module, inputs, options, (ofCircuit) => {
+    if (ofCircuit === modulus) return;
+    throw new PippinError(
+      'CURVE_MISMATCH',
+      `expected a circuit over ${fieldName(modulus)}, got one over ${fieldName(ofCircuit)}`,
+    );
+  });
+  return values;
+}
+
+/**
+ * The same for a circuit over whichever field, as a .wtns file. `CURVE_MISMATCH` for a field whose elements snarkjs does not write in 32 bytes,
+ * otherwise the errors of `calculateWitness`.
+ */
+export async function calculateWtns(
+  module: WebAssembly.Module,
+  inputs: CircuitInputs,
+  options: WitnessOptions = {},
+): Promise<Uint8Array> {
+  const { modulus, values } = await calculate(module, inputs, options, (ofCircuit) => {
+    if (Math.ceil(ofCircuit.toString(2).length / 64) * 8 === SCALAR_BYTES) return;
+    throw new PippinError(
+      'CURVE_MISMATCH',
+      `expected a circuit over a field of 193 to 256 bits, got one over ${fieldName(ofCircuit)}`,
+    );
+  });
+  return writeWtns(values, modulus);
 }
 
 async function calculate(
   module: WebAssembly.Module,
   inputs: CircuitInputs,
-  curve: CurveId,
   options: WitnessOptions,
-): Promise<Uint8Array> {
-  const circuit = await startCircuit(module, options);
-  const { modulus } = CURVES[curve].fr;
-  if (circuit.modulus !== modulus) {
-    throw new PippinError(
-      'CURVE_MISMATCH',
-      `expected a circuit over ${fieldName(modulus)}, got one over ${fieldName(circuit.modulus)}`,
-    );
-  }
+  expectModulus: (ofCircuit: bigint) => void,
+): Promise<{ modulus: bigint; values: Uint8Array }> {
   try {
-    circuit.run(flattenInputs(inputs, modulus, options.strictInputs));
-    return circuit.witness();
-  } finally {
-    circuit.wipe();
+    const circuit = await startCircuit(module, options);
+    const { modulus } = circuit;
+    expectModulus(modulus);
+    try {
+      circuit.run(flattenInputs(inputs, modulus, options.strictInputs));
+      return { modulus, values: circuit.witness() };
+    } finally {
+      circuit.wipe();
+    }
+  } catch (error) {
+    throw circuitFailure(error);
   }
 }
 

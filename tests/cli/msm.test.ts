@@ -143,10 +143,7 @@ describe('pippin msm', () => {
     expect(automatic).toMatchObject({ code: 0, errors: [] });
     expect(JSON.parse(automatic.stdout)).toMatchObject({ backend: 'wasm', n: 1 });
     const forced = await runPippin([...args, '--backend', 'webgpu'], { env });
-    expect(forced).toMatchObject({
-      code: 1,
-      stdout: '',
-      errors: [expect.stringMatching(/^pippin: WEBGPU_UNAVAILABLE: /)],
-    });
+    expect(forced).toMatchObject({ code: 1, errors: [expect.stringMatching(/^pippin: WEBGPU_UNAVAILABLE: /)] });
+    expect(JSON.parse(forced.stdout)).toMatchObject({ error: { code: 'WEBGPU_UNAVAILABLE' } });
   });
 });

@@ -2,7 +2,9 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkOption, parseOptions } from '../../sdk/cli/usage.js';
+import { COMMANDS } from '../../sdk/cli/commands/index.js';
+import { msm } from '../../sdk/cli/commands/msm.js';
+import { parseArguments } from '../../sdk/cli/parse.js';
 import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
 import { expectFailure, pippin, runPippin } from '../support/cli.js';
 import { ALL_CURVES } from '../support/registry.js';
@@ -13,10 +15,10 @@ describe('pippin', () => {
     const { version } = JSON.parse(await readFile(`${root}/package.json`, 'utf8')) as { version: string };
     expect(await pippin('--version')).toMatchObject({ code: 0, stdout: `${version}\n`, errors: [] });
     expect(await pippin('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('pippin prove --zkey') });
-    for (const command of ['prove', 'verify', 'msm', 'tune', 'doctor']) {
-      expect(await pippin(command, '--help')).toMatchObject({
+    for (const { name } of COMMANDS) {
+      expect(await pippin(name, '--help')).toMatchObject({
         code: 0,
-        stdout: expect.stringContaining(`pippin ${command}`),
+        stdout: expect.stringContaining(`pippin ${name}`),
         errors: [],
       });
     }
@@ -36,7 +38,7 @@ describe('pippin', () => {
   it.each([
     [[]],
     [['fly']],
-    [['--json', 'doctor']],
+    [['--quiet', 'doctor']],
     [['prove', '--fly']],
     [['prove', 'note.zkey']],
     [['prove', '--zkey']],
@@ -89,9 +91,10 @@ describe('pippin', () => {
   it('takes every way to check a sum, and leaves it to the prover where none is given', async () => {
     const { stdout } = await pippin('msm', '--help');
     expect(stdout).toContain('--check random|recompute|curve ');
+    const operands = ['--curve', 'bn254', '--points', 'a', '--scalars', 'b'];
     for (const check of ['random', 'recompute', 'curve'])
-      expect(checkOption(parseOptions('msm', ['--check', check]))).toEqual({ check });
-    expect(checkOption(parseOptions('msm', []))).toEqual({});
+      expect(parseArguments(msm, [...operands, '--check', check]).values).toMatchObject({ check });
+    expect(parseArguments(msm, operands).values.check).toBeUndefined();
   });
 
   it('takes a closed pipe for no failure', async () => {

@@ -87,6 +87,11 @@ export async function witnessWasm(
   return WebAssembly.compile(readFileSync(join(await circuitsFolder(), `${name}.wasm`)));
 }
 
+/** The path of a file that was made with the circuits: `chain.r1cs`, `bls12381/chain.zkey`, `pot5.ptau`. */
+export async function circuitFile(name: string): Promise<string> {
+  return join(await circuitsFolder(), name);
+}
+
 /** Reads a file as a plain Uint8Array, because a slice of a Buffer shares its memory. */
 function readBytes(path: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(path));

@@ -19,19 +19,31 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Whether to close the pipe of stdout before anything is read from it. */
   readonly closeStdout?: boolean;
+  /** What comes on standard input; without it, nothing does. */
+  readonly stdin?: string | Uint8Array;
+  /** Whether standard input stays open after that. */
+  readonly keepStdin?: boolean;
+  readonly cwd?: string;
   /** A file descriptor for stdout in place of the pipe. */
   readonly stdout?: number;
+  readonly onStart?: (child: ChildProcess) => void;
   /** Called with each line of `errors` as it comes. */
   readonly onError?: (line: string, child: ChildProcess) => void;
 }
 
 /** Runs the built command line to its end. */
 export async function runPippin(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
-  const { env, closeStdout = false, stdout = 'pipe', onError } = options;
+  const { env, closeStdout = false, stdin, keepStdin = false, cwd, stdout = 'pipe', onStart, onError } = options;
   const child = spawn(process.execPath, [fileURLToPath(built('cli.js')), ...args], {
     env: { ...process.env, ...env },
-    stdio: ['ignore', stdout, 'pipe'],
+    stdio: [stdin === undefined ? 'ignore' : 'pipe', stdout, 'pipe'],
+    ...(cwd === undefined ? {} : { cwd }),
   });
+  // A command that fails does not read it.
+  child.stdin?.on('error', () => undefined);
+  if (keepStdin) child.stdin?.write(stdin!);
+  else child.stdin?.end(stdin);
+  onStart?.(child);
   if (closeStdout) child.stdout?.destroy();
   const errors: string[] = [];
   createInterface({ input: child.stderr! }).on('line', (line) => {

@@ -3,6 +3,7 @@ declare module 'snarkjs' {
   type MemoryFile = { type: 'mem'; data?: Uint8Array };
   export const groth16: {
     verify(verificationKey: unknown, publicSignals: string[], proof: unknown): Promise<boolean>;
+    exportSolidityCallData(proof: unknown, publicSignals: readonly string[]): Promise<string>;
     prove(
       zkey: string | Uint8Array,
       wtns: string | Uint8Array | MemoryFile,
@@ -11,5 +12,7 @@ declare module 'snarkjs' {
   export const wtns: {
     calculate(inputs: Record<string, unknown>, wasm: string | Uint8Array, out: string | MemoryFile): Promise<void>;
   };
+  export const plonk: { setup(r1cs: string, ptau: string, zkey: MemoryFile): Promise<unknown> };
+  export const r1cs: { info(r1cs: string, logger?: object): Promise<Record<string, unknown>> };
   export const curves: { getCurveFromName(name: string): Promise<{ terminate(): Promise<void> }> };
 }

@@ -1,22 +1,4 @@
 import type { MapRow, PerformanceMap } from '../api.js';
-import type { CurveId } from '../curves/index.js';
-import { withProver } from './prover.js';
-import { curveOption, maxMsOption, type Options } from './usage.js';
-
-/** Measures this machine, keeps the map for later provers, and prints it. */
-export async function tune(options: Options): Promise<number> {
-  const maxMs = maxMsOption(options);
-  const curve = curveOption(options);
-  await withProver(options, async (prover, call) => {
-    const map = await prover.tune({
-      ...call,
-      ...(maxMs === undefined ? {} : { maxMs }),
-      ...(curve === undefined ? {} : { curves: [curve as CurveId] }),
-    });
-    return options.json ? JSON.stringify(map) : describeMap(map).join('\n');
-  });
-  return 0;
-}
 
 /** A map in lines for a person: the workers' and the GPU's milliseconds beside each other. */
 export function describeMap({ workers, gpu }: PerformanceMap): string[] {

@@ -1,0 +1,40 @@
+import { type FolderChunk, folderChunks, folderStore } from './folder-store.js';
+import { PreparedCache } from './prepared-cache.js';
+import { manifestName, PART } from './record-key.js';
+
+/** A record in the folder of a cache. */
+export interface FolderRecord {
+  readonly key: string;
+  /** The bytes of all its files. */
+  readonly bytes: number;
+  /** When it was last read or written. */
+  readonly lastUse: Date;
+  /** False if saving it was not completed, so that it is not used. */
+  readonly isComplete: boolean;
+}
+
+/** The records in the folder of a cache, those that were used last first. Rejects when the folder cannot be read, or is not this user's own. */
+export async function folderRecords(directory: string): Promise<FolderRecord[]> {
+  const byKey = new Map<string, FolderChunk[]>();
+  for (const chunk of await folderChunks(directory)) {
+    const end = chunk.key.lastIndexOf(PART);
+    const key = end < 0 ? chunk.key : chunk.key.slice(0, end);
+    byKey.set(key, [...(byKey.get(key) ?? []), chunk]);
+  }
+  const records = [...byKey].map(([key, chunks]) => ({
+    key,
+    bytes: chunks.reduce((sum, { bytes }) => sum + bytes, 0),
+    lastUse: new Date(Math.max(...chunks.map(({ lastUse }) => lastUse.getTime()))),
+    isComplete: chunks.some((chunk) => chunk.key === manifestName(key)),
+  }));
+  return records.sort((a, b) => b.lastUse.getTime() - a.lastUse.getTime());
+}
+
+/** Deletes records from the folder of a cache. Rejects when one cannot be deleted. */
+export async function removeFolderRecords(directory: string, records: readonly FolderRecord[]): Promise<void> {
+  const cache = new PreparedCache(folderStore(directory));
+  for (const { key } of records) {
+    const outcome = await cache.remove(key);
+    if (outcome.kind === 'unavailable') throw outcome.cause;
+  }
+}

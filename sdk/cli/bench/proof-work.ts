@@ -1,0 +1,31 @@
+import { basename } from 'node:path';
+import type { BinarySource, CircuitInputs } from '../../api.js';
+import type { Context } from '../context.js';
+import { stepOf } from '../prover.js';
+import type { BenchWork } from './backends.js';
+
+/** A proving key, and a witness or what it is computed from. */
+export interface ProofFiles {
+  readonly zkey: string;
+  readonly source: { readonly witness: BinarySource } | { readonly inputs: CircuitInputs; readonly wasm: string };
+}
+
+/** Proofs with a key. Each is verified before it is given, as always. */
+export function proofWork({ zkey, source }: ProofFiles, context: Context): BenchWork {
+  const from = 'witness' in source ? 'a witness' : 'inputs';
+  return {
+    name: `A proof with ${basename(zkey)} from ${from}`,
+    isCached: true,
+    async load(prover) {
+      const key = await prover.groth16.loadKey(zkey, stepOf(context, 'Loading the key'));
+      return {
+        cached: key.report.cached === true,
+        async run(step) {
+          const options = stepOf(context, step);
+          if ('witness' in source) await prover.groth16.prove(key, source.witness, options);
+          else await prover.groth16.fullProve(key, source.inputs, source.wasm, options);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { Bases, Coordinate, Prover } from '../../api.js';
+import { CURVES, type Curve, type CurveId } from '../../curves/index.js';
+import { sampleScalars } from '../../engine/tune/sample-bases.js';
+import { PippinError } from '../../errors.js';
+import { bigintToBytes, bytesToBigint, joinBytes } from '../../field/bytes.js';
+import { encodePoint } from '../../field/point-bytes.js';
+import type { Context } from '../context.js';
+import { stepOf, withProver } from '../prover.js';
+import type { BenchWork } from './backends.js';
+
+/** Different points among the bases, which repeat them: so many that equal ones hardly ever meet in a bucket. */
+const DISTINCT_POINTS = 256;
+
+/** Points of G1, scalars, and the sum. */
+interface Operands {
+  readonly points: Uint8Array;
+  readonly scalars: Uint8Array;
+  readonly sum: readonly [x: Coordinate, y: Coordinate];
+}
+
+/** A sum over 2^size points of G1 with random scalars, which is checked each time: the points are known multiples of the generator. */
+export async function sumWork(id: CurveId, size: number, context: Context): Promise<BenchWork> {
+  const curve = CURVES[id];
+  const { points, scalars, sum } = await makeOperands(curve, 2 ** size, context);
+  return {
+    name: `A sum over 2^${size} points of G1 on ${curve.name} with random scalars`,
+    isCached: false,
+    async load(prover) {
+      const bases = await prover.loadBases({ curve: id, points }, stepOf(context, 'Loading the points'));
+      return {
+        cached: false,
+        async run(step) {
+          const { x, y } = await prover.msm(bases, scalars, stepOf(context, step));
+          if (x === sum[0] && y === sum[1]) return;
+          throw new PippinError('RESULT_INVALID', 'expected the sum that is known beforehand, got another point');
+        },
+      };
+    },
+  };
+}
+
+/** Computed with a prover of its own, so that those that are measured start cold. */
+function makeOperands(curve: Curve, count: number, context: Context): Promise<Operands> {
+  const { id, g1 } = curve;
+  return withProver({ backend: 'wasm', cache: false }, context, async (prover) => {
+    const call = stepOf(context, 'Making points');
+    const generator = await prover.loadBases({ curve: id, points: encodePoint(id, 'g1', g1.generator) }, call);
+    const distinct = Math.min(DISTINCT_POINTS, count);
+    const scalars = sampleScalars(id, count);
+    const factors = [
+      factorOfSum(curve, scalars, distinct),
+      ...Array.from({ length: distinct }, (_, i) => BigInt(i + 1)),
+    ];
+    const [sum, ...multiples] = await multiplesOf(prover, curve, generator, factors, context);
+    const few = joinBytes(multiples.map(([x, y]) => encodePoint(id, 'g1', [x as bigint, y as bigint])));
+    const points = joinBytes(Array.from({ length: count / distinct }, () => few));
+    return { points, scalars, sum: sum! };
+  });
+}
+
+/** These multiples of one base. */
+async function multiplesOf(
+  prover: Prover,
+  { scalarBytes }: Curve,
+  base: Bases,
+  factors: readonly bigint[],
+  { signal }: Context,
+): Promise<Operands['sum'][]> {
+  const scalars = joinBytes(factors.map((factor) => bigintToBytes(factor, scalarBytes)));
+  const { points } = await prover.msmBatch(base, scalars, { batchSize: factors.length, signal });
+  return points.map(({ x, y }) => [x, y]);
+}
+
+/** sum k_i (1 + i mod period) mod r: what the sum is of the generator, where point i is 1 + i mod period times it. */
+function factorOfSum({ scalarBytes, fr }: Curve, scalars: Uint8Array, period: number): bigint {
+  let factor = 0n;
+  for (let i = 0; i < scalars.length / scalarBytes; i++) {
+    factor += bytesToBigint(scalars, i * scalarBytes, scalarBytes) * BigInt(1 + (i % period));
+  }
+  return factor % fr.modulus;
+}

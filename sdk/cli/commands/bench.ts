@@ -1,0 +1,113 @@
+import type { CircuitInputs } from '../../api.js';
+import { bn254, CURVES, type CurveId } from '../../curves/index.js';
+import { benchBackends, type Measurement, type Timings } from '../bench/backends.js';
+import { type ProofFiles, proofWork } from '../bench/proof-work.js';
+import { sumWork } from '../bench/sum-work.js';
+import { defineCommand } from '../command.js';
+import type { Context } from '../context.js';
+import { readBytes, readInputs, STANDARD } from '../files.js';
+import { machineFacts, machineText } from '../machine.js';
+import { file, fileOrStdin, integer, usageError, type Values, word } from '../option.js';
+import { PROVER_OPTIONS } from '../prover-options.js';
+import { WITNESS_OPTIONS } from '../proving-options.js';
+import { msText, table } from '../text.js';
+
+const DEFAULT_RUNS = 5;
+const DEFAULT_SIZE = 14;
+
+const { wasm, input } = WITNESS_OPTIONS;
+const { backend: _, 'no-cache': __, ...THREADS } = PROVER_OPTIONS;
+
+const OPTIONS = {
+  zkey: file('.zkey', 'measure proofs with this proving key: a path or URL'),
+  witness: fileOrStdin('.wtns', 'with this witness (.wtns)'),
+  wasm,
+  input,
+  curve: word(Object.keys(CURVES) as CurveId[], 'without a key, measure sums on this curve (default: bn254)'),
+  size: integer('K', `over 2^K points, 4 to 20 (default: ${DEFAULT_SIZE})`, 4, 20),
+  runs: integer('N', `how many later runs are measured, 1 to 100 (default: ${DEFAULT_RUNS})`, 1, 100),
+  backend: word(
+    ['webgpu', 'wasm'],
+    'measure only this one (default: both, WebGPU where the adapter is no software adapter)',
+  ),
+  ...THREADS,
+};
+
+/** What a proof costs on this machine. */
+export const bench = defineCommand({
+  name: 'bench',
+  topic: 'machine',
+  summary: 'measure what a proof or a sum costs on this machine, on each backend',
+  usage: '[--zkey F (--witness F | --input F.json --wasm F)] [options]',
+  options: OPTIONS,
+  notes: [
+    "For each backend: starting a prover; loading the key or the points; the first run, and the median of later ones with the shortest and the longest; and for a key, loading it again in a new prover, from the cache. Proofs are verified and sums checked before anything is timed. The cache is a folder of the system's for temporary files, which is deleted afterwards.",
+    'Without a key it measures a sum over points of G1 with random scalars, which is most of what a proof takes.',
+  ],
+  examples: [
+    'pippin bench',
+    'pippin bench --zkey circuit.zkey --wasm circuit.wasm --input input.json --runs 10',
+    'pippin bench --zkey circuit.zkey --witness witness.wtns --backend wasm --json',
+  ],
+  exits: { 0: 'done', 1: 'no backend could be measured, or the work failed' },
+  async work(values, context) {
+    const { runs = DEFAULT_RUNS, threads, backend, curve = bn254.id, size = DEFAULT_SIZE } = values;
+    const files = await proofFiles(values, context);
+    const work = files === undefined ? await sumWork(curve, size, context) : proofWork(files, context);
+    const plan = { runs, backends: backend === undefined ? (['wasm', 'webgpu'] as const) : [backend], threads };
+    const measured = await benchBackends(work, plan, { allowSoftware: backend === 'webgpu' }, context);
+    const facts = { what: work.name, ...machineFacts(), date: new Date().toISOString(), runs };
+    await context.result(
+      { ...facts, backends: measured },
+      [work.name, machineText(), '', tableOf(measured)].join('\n'),
+    );
+    return measured.some(({ timings }) => timings !== undefined) ? 0 : 1;
+  },
+});
+
+/** The files of a proof; undefined if none is named. `INVALID_ARGUMENT` for a part of them. */
+async function proofFiles(values: Values<typeof OPTIONS>, context: Context): Promise<ProofFiles | undefined> {
+  const { zkey, witness, wasm: circuit, input: inputs } = values;
+  if (zkey === undefined) {
+    const alone = (['witness', 'wasm', 'input'] as const).find((name) => values[name] !== undefined);
+    if (alone !== undefined) throw usageError(`expected --zkey with --${alone}, got --${alone} alone`);
+    return undefined;
+  }
+  if (values.curve !== undefined || values.size !== undefined) {
+    throw usageError('expected --curve and --size for sums, got them with --zkey');
+  }
+  if ((witness === undefined) === (circuit === undefined || inputs === undefined)) {
+    throw usageError(
+      `expected --zkey with either --witness, or --input and --wasm, got ${witness === undefined ? 'neither' : 'both'}`,
+    );
+  }
+  if (witness !== undefined) {
+    const bytes = witness === STANDARD ? await readBytes(witness, context, 'the witness') : witness;
+    return { zkey, source: { witness: bytes } };
+  }
+  const read: CircuitInputs = await readInputs(inputs!, false, context);
+  return { zkey, source: { inputs: read, wasm: circuit! } };
+}
+
+const COLUMNS: readonly (readonly [title: string, text: (timings: Timings) => string])[] = [
+  ['Start', ({ start }) => msText(start)],
+  ['Load', ({ load }) => msText(load)],
+  ['First run', ({ first }) => msText(first)],
+  ['Later runs (range)', ({ later }) => `${msText(later.median)} (${msText(later.least)} to ${msText(later.most)})`],
+  ['Load from cache', ({ loadCached }) => (loadCached === undefined ? '' : msText(loadCached))],
+];
+
+function tableOf(measured: readonly Measurement[]): string {
+  const done = measured.flatMap(({ timings, ...rest }) => (timings === undefined ? [] : [{ ...rest, timings }]));
+  const failed = measured.flatMap(({ backend, reason }) => (reason === undefined ? [] : [`${backend}: ${reason}`]));
+  if (done.length === 0) return failed.join('\n');
+  const columns = COLUMNS.map(([title, text]) => [title, ...done.map(({ timings }) => text(timings))]);
+  // What was not measured on any backend gets no column.
+  const shown = [
+    ['Backend', ...done.map(({ backend }) => backend)],
+    ...columns.filter((column) => column.slice(1).some((cell) => cell !== '')),
+  ];
+  const rows = [0, ...done.map((_, i) => i + 1)].map((row) => shown.map((column) => column[row]!));
+  const adapters = done.flatMap(({ backend, adapter }) => (adapter === undefined ? [] : [`${backend}: on ${adapter}`]));
+  return [table(rows), ...adapters, ...failed].join('\n');
+}

@@ -1,0 +1,95 @@
+import { type FolderRecord, folderRecords, removeFolderRecords } from '../../cache/folder-records.js';
+import { storeFolder } from '../../cache/folder-store.js';
+import { asPippinError } from '../../errors.js';
+import { defaultCacheDirectory } from '../../platform/node-engine.js';
+import { describeRecord } from '../cache-record.js';
+import { defineCommand } from '../command.js';
+import type { Context } from '../context.js';
+import { type Option, usageError } from '../option.js';
+import { bytesText, sinceText, table } from '../text.js';
+
+const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Milliseconds of an age such as 12h or 30d. */
+const age: Option<number> = {
+  value: 'AGE',
+  help: 'clear: only what was not used for so long, such as 30d, 12h or 10m',
+  read(given, name) {
+    const [, count, unit] = /^([0-9]+)([mhd])$/.exec(given) ?? [];
+    if (count !== undefined && unit !== undefined) return Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
+    throw usageError(
+      `expected ${name} as a number of minutes, hours or days, got ${given}`,
+      `for example ${name} 30d, 12h or 10m`,
+    );
+  },
+};
+
+export const cache = defineCommand({
+  name: 'cache',
+  topic: 'machine',
+  summary: 'list what Pippin has prepared on disk, or delete it',
+  usage: 'ls|clear [--older-than AGE] [--json]',
+  operand: { value: 'ls|clear', help: 'list the records, or delete them', words: ['ls', 'clear'] },
+  options: { 'older-than': age },
+  notes: [
+    `The cache holds prepared points, which files are found by their hashes, and what pippin tune measured. What is deleted is prepared again when it is needed. Provers of an application may keep caches elsewhere (the option cache of createProver).`,
+    'The folder is pippin in $XDG_CACHE_HOME, or in ~/.cache.',
+  ],
+  examples: ['pippin cache ls', 'pippin cache clear --older-than 30d'],
+  exits: { 0: 'done', 1: 'the work failed' },
+  async work({ 'older-than': olderThan }, context, action) {
+    if (action === 'ls' && olderThan !== undefined) {
+      throw usageError('expected --older-than with clear, got it with ls', 'pippin cache clear --older-than 30d');
+    }
+    const directory = defaultCacheDirectory();
+    try {
+      const records = await folderRecords(directory);
+      if (action === 'ls') await list(directory, records, context);
+      else await clear(directory, records, olderThan, context);
+    } catch (error) {
+      throw asPippinError(error, 'IO_FAILED', 'expected to read and write the cache, got');
+    }
+    return 0;
+  },
+});
+
+async function list(directory: string, records: readonly FolderRecord[], context: Context): Promise<void> {
+  const described = records.map((record) => ({ ...describeRecord(record), ...record }));
+  const bytes = sizeOf(records);
+  const folder = storeFolder(directory);
+  const rows = described.map(({ kind, curve, source, bytes: size, lastUse }) => [
+    kind,
+    curve ?? '',
+    bytesText(size),
+    sinceText(lastUse),
+    source === undefined ? '' : `${bytesText(source.bytes)}, ${source.hash.slice(0, 12)}`,
+  ]);
+  const titles = ['Kind', 'Curve', 'Size', 'Last use', 'Made from (size, hash)'];
+  const listed = rows.length === 0 ? 'Nothing is cached.' : table([titles, ...rows]);
+  const objects = described.map(({ isComplete: _, lastUse, ...facts }) => ({
+    ...facts,
+    lastUse: lastUse.toISOString(),
+  }));
+  await context.result({ folder, bytes, records: objects }, `${listed}\n\n${bytesText(bytes)} in ${folder}`);
+}
+
+async function clear(
+  directory: string,
+  records: readonly FolderRecord[],
+  olderThan: number | undefined,
+  context: Context,
+): Promise<void> {
+  const latest = Date.now() - (olderThan ?? 0);
+  const chosen = olderThan === undefined ? records : records.filter(({ lastUse }) => lastUse.getTime() <= latest);
+  await removeFolderRecords(directory, chosen);
+  const folder = storeFolder(directory);
+  const bytes = sizeOf(chosen);
+  await context.result(
+    { folder, removed: chosen.length, bytes, kept: records.length - chosen.length },
+    `Deleted ${chosen.length} of ${records.length} records (${bytesText(bytes)}) from ${folder}`,
+  );
+}
+
+function sizeOf(records: readonly FolderRecord[]): number {
+  return records.reduce((sum, { bytes }) => sum + bytes, 0);
+}

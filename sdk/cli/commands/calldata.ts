@@ -1,0 +1,31 @@
+import type { Groth16Proof } from '../../api.js';
+import { solidityCalldata } from '../../encodings/solidity-calldata.js';
+import { defineCommand } from '../command.js';
+import { readJson } from '../files.js';
+import { fileOrStdin, required } from '../option.js';
+
+export const calldata = defineCommand({
+  name: 'calldata',
+  topic: 'files',
+  summary: "print a proof as arguments of snarkjs' Solidity verifier",
+  usage: '--proof F --public F [--json]',
+  options: {
+    proof: required(fileOrStdin('.json', "the proof (JSON in snarkjs' form), over BN254")),
+    public: required(fileOrStdin('.json', 'the public signals (JSON)')),
+  },
+  notes: [
+    'The text is that of snarkjs zkey export soliditycalldata: the arguments a, b, c and the public signals of verifyProof. With --json: {"calldata": the text, "arguments": the same as arrays}.',
+  ],
+  examples: ['pippin calldata --proof proof.json --public public.json'],
+  exits: { 0: 'done', 1: 'the work failed' },
+  async work(values, context) {
+    const [proof, publicSignals] = await Promise.all([
+      readJson(values.proof, context, 'the proof'),
+      readJson(values.public, context, 'the public signals'),
+    ]);
+    // It checks that they are what they should be.
+    const text = solidityCalldata(proof as Groth16Proof, publicSignals as string[]);
+    await context.result({ calldata: text, arguments: JSON.parse(`[${text}]`) }, text);
+    return 0;
+  },
+});

@@ -1,0 +1,118 @@
+import type { Coordinate } from '../../api.js';
+import { CURVES, type Curve, type CurveId, type GroupId, pointBytes } from '../../curves/index.js';
+import { PippinError } from '../../errors.js';
+import { defineCommand } from '../command.js';
+import { readBytes } from '../files.js';
+import { file, required, text, word } from '../option.js';
+import { roundedTimes, stepOf, withProver } from '../prover.js';
+import { CONSTANT_WORK, LOADING_OPTIONS, proverOptions } from '../prover-options.js';
+import { precomputeOf } from '../proving.js';
+import { tuningByFlags } from '../tuning.js';
+
+/** A number of bytes on every curve. */
+function onCurves(bytes: (curve: Curve) => number): string {
+  return Object.values(CURVES)
+    .map((curve) => `${bytes(curve)} on ${curve.id}`)
+    .join(', ');
+}
+
+const FORMS = ['canonical', 'montgomery'] as const;
+
+export const msm = defineCommand({
+  name: 'msm',
+  topic: 'machine',
+  summary: 'compute a multi-scalar multiplication over your own points',
+  usage: '--curve C --points F --scalars F [options]',
+  options: {
+    curve: required(word(Object.keys(CURVES) as CurveId[], 'the curve')),
+    group: word(['g1', 'g2'], 'the group (default: g1)'),
+    points: required(
+      file(
+        '',
+        `affine points: x, y little-endian (bytes each: ${onCurves(({ coordinateBytes }) => coordinateBytes)}; G2 as c0, c1 for x then y), infinity all zero`,
+      ),
+    ),
+    'points-form': word(
+      FORMS,
+      'the coordinates are canonical, or montgomery: times 2 to the bits of their bytes (default: canonical)',
+    ),
+    scalars: required(
+      file('', `little-endian, below the group's order (bytes each: ${onCurves(({ scalarBytes }) => scalarBytes)})`),
+    ),
+    'scalars-form': word(
+      FORMS,
+      'the scalars are canonical, or montgomery: times 2 to the bits of their bytes (default: canonical)',
+    ),
+    check: word(
+      ['random', 'recompute', 'curve'],
+      'how a sum of the GPU is checked: by another sum of random weights, by the workers computing it as well, or only that it is on the curve, which most faults pass (default: random)',
+    ),
+    'constant-work': CONSTANT_WORK,
+    ...LOADING_OPTIONS,
+    'window-bits': text('N', 'bits of a window, 4 to 20; also of those for which multiples are made'),
+    'large-bucket-factor': text('X', 'cut buckets of more than X times the mean number of points, 1 to 1000 (GPU)'),
+    chunks: text('N', 'cut the points into N chunks, 1 to 1024 (GPU)'),
+    reduction: text(
+      'merged|cross-window',
+      'with --precompute: one set of buckets for all windows of a row, or one for each (GPU)',
+    ),
+    accumulation: text('limbs|bytes', 'the products by which points are added to buckets (GPU)'),
+    digits: text('gpu|workers', 'who cuts the scalars into digits (GPU)'),
+  },
+  notes: ['The last six options say how the sum is computed; what is left out is chosen for the device.'],
+  examples: ['pippin msm --curve bn254 --points points.bin --scalars scalars.bin'],
+  exits: { 0: 'done', 1: 'the work failed' },
+  async work(values, context) {
+    const { curve, group = 'g1', check } = values;
+    const tuning = tuningByFlags(values, precomputeOf(values).precompute);
+    const [points, scalars] = await Promise.all([
+      readBytes(values.points, context, 'the points'),
+      readBytes(values.scalars, context, 'the scalars'),
+    ]);
+    const n = expectCounts(curve, group, points, scalars);
+    const options = { ...proverOptions(values), constantWork: values['constant-work'] };
+    const { x, y, infinity, report } = await withProver(options, context, async (prover) => {
+      const request = { curve, group, points, pointsForm: values['points-form'] ?? 'canonical', tuning };
+      const bases = await prover.loadBases(request, stepOf(context, 'Loading the points'));
+      return prover.msm(bases, scalars, {
+        ...stepOf(context, 'Computing the sum'),
+        ...(check === undefined ? {} : { check }),
+        scalarsForm: values['scalars-form'] ?? 'canonical',
+      });
+    });
+    const { backend } = report;
+    const result = { x: decimal(x), y: decimal(y), infinity, n, backend, ms: roundedTimes(report) };
+    const point = infinity ? 'The point at infinity' : `x = ${show(result.x)}\ny = ${show(result.y)}`;
+    await context.result(result, `${point}\n${n} points on ${backend} in ${Math.round(report.ms.total!)} ms`);
+    return 0;
+  },
+});
+
+function decimal(value: Coordinate): string | string[] {
+  return typeof value === 'bigint' ? String(value) : value.map(String);
+}
+
+function show(value: string | string[]): string {
+  return typeof value === 'string' ? value : `${value[0]} + ${value[1]} u`;
+}
+/** The number of points, which must equal the number of scalars; `INVALID_LENGTH` when the files do not fit each other. */
+function expectCounts(curve: CurveId, group: GroupId, points: Uint8Array, scalars: Uint8Array): number {
+  const bytes = pointBytes(curve, group);
+  if (points.length % bytes !== 0) {
+    throw new PippinError(
+      'INVALID_LENGTH',
+      `expected points of ${bytes} bytes each (${curve} ${group}), got ${points.length} bytes`,
+      { hint: 'pippin msm --help tells the bytes of a point on each curve' },
+    );
+  }
+  const count = points.length / bytes;
+  const { scalarBytes } = CURVES[curve];
+  if (scalars.length !== count * scalarBytes) {
+    throw new PippinError(
+      'INVALID_LENGTH',
+      `expected ${count} scalars of ${scalarBytes} bytes, as there are points, got ${scalars.length} bytes`,
+      { hint: 'pippin msm --help tells the bytes of a scalar on each curve' },
+    );
+  }
+  return count;
+}

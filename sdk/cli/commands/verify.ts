@@ -1,0 +1,36 @@
+import { createKernel } from '../../cpu/kernel/kernel.js';
+import { nodeEnginePlatform } from '../../platform/node-engine.js';
+import { verifyProof } from '../../proofs/groth16/verify.js';
+import { curveOfVerificationKey } from '../../snarkjs/parse-proof.js';
+import { defineCommand } from '../command.js';
+import { readJson } from '../files.js';
+import { fileOrStdin, required } from '../option.js';
+import { allowUnfinished } from '../proving-options.js';
+
+/** Verifies with one kernel on this thread, without workers or a GPU. */
+export const verify = defineCommand({
+  name: 'verify',
+  topic: 'proofs',
+  summary: 'check that a proof holds',
+  usage: '--vkey F --proof F --public F [--allow-unfinished] [--json]',
+  options: {
+    vkey: required(fileOrStdin('.json', 'the verification key (JSON)')),
+    proof: required(fileOrStdin('.json', "the proof (JSON in snarkjs' form)")),
+    public: required(fileOrStdin('.json', 'the public signals (JSON)')),
+    'allow-unfinished': allowUnfinished,
+  },
+  examples: ['pippin verify --vkey vkey.json --proof proof.json --public public.json'],
+  exits: { 0: 'the proof holds', 1: 'it does not hold, or the work failed' },
+  async work({ vkey, proof: proofPath, public: publicPath, 'allow-unfinished': unfinished }, context) {
+    const [verificationKey, proof, publicSignals] = await Promise.all([
+      readJson(vkey, context, 'the verification key'),
+      readJson(proofPath, context, 'the proof'),
+      readJson(publicPath, context, 'the public signals'),
+    ]);
+    const curve = curveOfVerificationKey(verificationKey);
+    const kernel = await createKernel(curve, await nodeEnginePlatform.compileWasm(curve, {}));
+    const valid = await verifyProof(kernel, verificationKey, publicSignals, proof, unfinished);
+    await context.result({ valid }, valid ? 'The proof holds.' : 'The proof does not hold.');
+    return valid ? 0 : 1;
+  },
+});

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { access, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { messageOf, PippinError } from '../errors.js';
+import { isPath, STANDARD } from './files.js';
+import { printBytes } from './output.js';
+
+/** The modes of new files, before the user's umask. */
+export const MODE = { public: 0o666, secret: 0o600 } as const;
+
+/** The bits of a mode that say who may do what. */
+const PERMISSIONS = 0o7777;
+
+/**
+ * `IO_FAILED` unless a file can be written there. It is asked before the work begins, so that nobody waits for a proof that cannot be kept.
+ */
+export async function expectWritable(paths: readonly (string | undefined)[]): Promise<void> {
+  for (const path of paths) {
+    if (path === undefined || path === STANDARD) continue;
+    if (!isPath(path)) throw writeError(path, 'a URL', 'Pippin writes to files of this machine only');
+    try {
+      const existing = await statOrNone(path);
+      if (existing?.isDirectory()) throw new Error('a folder of this name');
+      await access(existing === undefined ? dirname(path) : path, constants.W_OK);
+    } catch (error) {
+      const hint = codeOf(error) === 'ENOENT' ? `make the folder first: mkdir -p ${dirname(path)}` : undefined;
+      throw writeError(path, messageOf(error), hint, error);
+    }
+  }
+}
+
+/**
+ * Writes a file, or to standard output if the path is `-`. A file that exists is replaced when everything has been written, and not before: it
+ * is written under another name in the same folder and renamed. Its mode stays. What is no file, such as /dev/null or a pipe, and a file in a
+ * folder that may not be written, is overwritten in place.
+ *
+ * @param mode that of a new file.
+ */
+export async function writeOutput(path: string, data: string | Uint8Array, mode: number = MODE.public): Promise<void> {
+  if (path === STANDARD) return printBytes(data);
+  try {
+    const existing = await statOrNone(path);
+    // A link stays, and what it leads to is replaced.
+    const target = existing === undefined ? path : await realpath(path);
+    const isReplaceable = existing === undefined || (existing.isFile() && (await isWritable(dirname(target))));
+    if (isReplaceable) await replace(target, data, mode, existing?.mode);
+    else await writeFile(target, data);
+  } catch (error) {
+    throw writeError(path, messageOf(error), undefined, error);
+  }
+}
+
+async function replace(
+  path: string,
+  data: string | Uint8Array,
+  mode: number,
+  former: number | undefined,
+): Promise<void> {
+  const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
+  try {
+    const file = await open(temporary, 'wx', mode);
+    try {
+      if (former !== undefined) await file.chmod(former & PERMISSIONS);
+      await file.writeFile(data);
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+function isWritable(folder: string): Promise<boolean> {
+  return access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function statOrNone(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as NodeJS.ErrnoException).code;
+}
+
+function writeError(path: string, got: string, hint?: string, cause?: unknown): PippinError {
+  const more = { ...(hint === undefined ? {} : { hint }), ...(cause === undefined ? {} : { cause }) };
+  return new PippinError('IO_FAILED', `expected to write ${path}, got: ${got}`, more);
+}

@@ -1,0 +1,60 @@
+import type { Groth16VerificationKey, KeyLoadOptions, ProveOptions } from '../api.js';
+import type { Context } from './context.js';
+import { readJson } from './files.js';
+import { file, fileOrStdin, flag, integer, type Option, type OptionTable, usageError, type Values } from './option.js';
+
+export const allowUnfinished = flag(
+  'take a key without a contribution in phase 2 of its set-up: anyone can forge proofs for it',
+);
+
+/** The SHA-256 of a file. */
+const sha256: Option<string> = {
+  value: 'HEX',
+  help: 'refuse the proving key unless its file has this SHA-256',
+  read(given, name) {
+    if (/^[0-9a-f]{64}$/i.test(given)) return given;
+    throw usageError(`expected ${name} with 64 hexadecimal digits, got ${given}`, 'sha256sum circuit.zkey prints them');
+  },
+};
+
+/** Options that say which proving keys are taken. */
+export const KEY_OPTIONS = {
+  vkey: file('.json', 'refuse the proving key unless it is that of this verification key (JSON)'),
+  sha256,
+  'allow-unfinished': allowUnfinished,
+} satisfies OptionTable;
+
+/** Where the inputs of a circuit and its WASM are, and what the WASM may take. */
+export const WITNESS_OPTIONS = {
+  input: fileOrStdin('.json', "the circuit's inputs (JSON)"),
+  wasm: file('.wasm', 'the witness WASM that circom made of the circuit: a path or URL'),
+  'strict-inputs': flag(
+    'take only integers from 0 to r - 1; without it inputs are taken as snarkjs takes them, modulo r',
+  ),
+  'witness-timeout': integer('MS', 'end the WASM after so many milliseconds (default: 120000)', 1, 2 ** 31 - 1),
+  'witness-memory': integer('BYTES', "the most that the WASM's memory may take (default: 2^30)", 1, 2 ** 32),
+} satisfies OptionTable;
+
+/** What a proof is made with besides the key, as `loadKey` takes it. */
+export async function keyLoadOptions(values: Values<typeof KEY_OPTIONS>, context: Context): Promise<KeyLoadOptions> {
+  const { vkey, sha256: hash } = values;
+  const given = vkey === undefined ? undefined : await readJson(vkey, context, 'the verification key');
+  return {
+    // The prover checks that it is one.
+    ...(given === undefined ? {} : { verificationKey: given as Groth16VerificationKey }),
+    ...(hash === undefined ? {} : { sha256: hash }),
+    allowUnfinished: values['allow-unfinished'],
+  };
+}
+
+/** What a circuit's WASM gets and may take, as `fullProve` takes it. The prover checks the ranges. */
+export function witnessLimits(
+  values: Pick<Values<typeof WITNESS_OPTIONS>, 'witness-timeout' | 'witness-memory' | 'strict-inputs'>,
+): Pick<ProveOptions, 'witnessTimeout' | 'witnessMemory' | 'strictInputs'> {
+  const { 'witness-timeout': timeout, 'witness-memory': memory } = values;
+  return {
+    ...(timeout === undefined ? {} : { witnessTimeout: timeout }),
+    ...(memory === undefined ? {} : { witnessMemory: memory }),
+    strictInputs: values['strict-inputs'],
+  };
+}

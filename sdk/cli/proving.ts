@@ -1,0 +1,85 @@
+import type { BinarySource, CircuitInputs, Groth16Key, ProveResult, Prover } from '../api.js';
+import { type ByteSource, memorySource } from '../io/byte-source.js';
+import { openNodeFile } from '../io/node-file.js';
+import { readWtns } from '../snarkjs/wtns.js';
+import { readZkey } from '../snarkjs/zkey.js';
+import { wipe } from '../transport/free-memory.js';
+import type { Context } from './context.js';
+import { isPath } from './files.js';
+import { file, flag, type OptionTable, required, type Values } from './option.js';
+import { expectWritable, writeOutput } from './output-file.js';
+import { rounded, roundedTimes, stepOf, withProver } from './prover.js';
+import { CONSTANT_WORK, LOADING_OPTIONS, proverOptions } from './prover-options.js';
+import { KEY_OPTIONS, keyLoadOptions, type WITNESS_OPTIONS, witnessLimits } from './proving-options.js';
+
+/** The options of every command that makes a proof. */
+export const PROVING_OPTIONS = {
+  zkey: required(file('.zkey', "Groth16 proving key in snarkjs' form: a path or URL")),
+  ...KEY_OPTIONS,
+  proof: file('.json', "write the proof there (JSON in snarkjs' form); an existing file is replaced"),
+  public: file('.json', 'write the public signals there (JSON); an existing file is replaced'),
+  'no-verify': flag('do not check the proof before giving it'),
+  'constant-work': CONSTANT_WORK,
+  ...LOADING_OPTIONS,
+} satisfies OptionTable;
+
+/** A witness, or what it is computed from. */
+export type WitnessSource =
+  | { readonly kind: 'witness'; readonly witness: BinarySource }
+  | { readonly kind: 'inputs'; readonly inputs: CircuitInputs; readonly wasm: string };
+
+type ProvingValues = Values<typeof PROVING_OPTIONS> & Values<Omit<typeof WITNESS_OPTIONS, 'input' | 'wasm'>>;
+
+/** Makes a proof as the options say, and writes or prints it. */
+export async function proveAndTell(values: ProvingValues, source: WitnessSource, context: Context): Promise<number> {
+  const { zkey, proof: proofPath, public: publicPath } = values;
+  await expectWritable([proofPath, publicPath]);
+  const keyOptions = { ...(await keyLoadOptions(values, context)), ...precomputeOf(values) };
+  const options = { ...proverOptions(values), constantWork: values['constant-work'] };
+  const work = async (prover: Prover): Promise<{ key: Groth16Key; result: ProveResult }> => {
+    const key = await prover.groth16.loadKey(zkey, { ...stepOf(context, 'Loading the key'), ...keyOptions });
+    const proving = { ...stepOf(context, 'Proving'), verify: !values['no-verify'] };
+    const result =
+      source.kind === 'witness'
+        ? await prover.groth16.prove(key, source.witness, proving)
+        : await prover.groth16.fullProve(key, source.inputs, source.wasm, { ...proving, ...witnessLimits(values) });
+    return { key, result };
+  };
+  const { key, result } = await withProver(options, context, work, checkFiles(zkey, source));
+  const { proof, publicSignals, report } = result;
+  if (proofPath !== undefined) await writeOutput(proofPath, `${JSON.stringify(proof, undefined, 1)}\n`);
+  if (publicPath !== undefined) await writeOutput(publicPath, `${JSON.stringify(publicSignals, undefined, 1)}\n`);
+  const written = [proofPath, publicPath].filter((path) => path !== undefined).join(', ');
+  const { backend } = report;
+  const ms = { ...roundedTimes(report), 'load key': rounded(key.report.ms.total!) };
+  const told =
+    written === ''
+      ? JSON.stringify({ proof, publicSignals }, undefined, 1)
+      : `Proved on ${backend} in ${Math.round(report.ms.total!)} ms: ${written}`;
+  await context.result({ proof, publicSignals, backend, ms }, told);
+  return 0;
+}
+
+export function precomputeOf({ precompute = 1 }: Pick<Values<typeof LOADING_OPTIONS>, 'precompute'>) {
+  return { precompute };
+}
+
+/** Checks files while the workers start, so that wrong ones are reported at once. URLs are not checked, so that each is fetched only once. */
+async function checkFiles(zkey: string, source: WitnessSource): Promise<void> {
+  if (!isPath(zkey)) return;
+  const { curve, facts } = await readFileAt(zkey, readZkey);
+  if (source.kind !== 'witness') return;
+  const { witness } = source;
+  const read = async (file: ByteSource): Promise<void> => wipe(await readWtns(file, curve, facts.variables));
+  if (witness instanceof Uint8Array) await read(memorySource(witness));
+  if (typeof witness === 'string' && isPath(witness)) await readFileAt(witness, read);
+}
+
+async function readFileAt<T>(path: string, read: (file: ByteSource) => Promise<T>): Promise<T> {
+  const opened = await openNodeFile(path);
+  try {
+    return await read(opened);
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,68 @@
+import type { Groth16Proof } from '../api.js';
+import { bls12381, type Curve } from '../curves/index.js';
+import { joinBytes } from '../field/bytes.js';
+import type { G1Value, G2Value } from '../snarkjs/parse-proof.js';
+import { bigEndian } from './big-endian.js';
+import { proofPoints, publicSignalValues } from './points.js';
+
+/** Bytes of a word of the EVM. */
+const WORD_BYTES = 32;
+
+/**
+ * A proof as Ethereum's contracts take it: words of 32 bytes, in hexadecimal after 0x, which ethers and viem take as uint256.
+ *
+ * - BN254: the 8 words A.x, A.y, B.x.c1, B.x.c0, B.y.c1, B.y.c0, C.x, C.y (EIP-196, EIP-197: the coefficient of u comes first), the
+ *   `uint256[8]` of many verifiers. The verifier that snarkjs makes takes the same words as `uint[2]`, `uint[2][2]`, `uint[2]`.
+ * - BLS12-381: 16 words for the precompiles of EIP-2537, where a coordinate takes two words and c0 comes first.
+ *
+ * Infinity is all zero. `MALFORMED_FILE` and `CURVE_MISMATCH` for what is not a proof over one of these curves, `INVALID_POINT` for a coordinate that is
+ * not below p and a point that is not on its curve.
+ */
+export function ethereumWords(proof: Groth16Proof): string[] {
+  const bytes = ethereumProofBytes(proof);
+  return Array.from({ length: bytes.length / WORD_BYTES }, (_, i) =>
+    hexWord(bytes.subarray(i * WORD_BYTES, (i + 1) * WORD_BYTES)),
+  );
+}
+
+/**
+ * The ABI encoding of a proof's words (see `ethereumWords`) and then of its public signals, a word each. All are of static types, so these bytes
+ * after a function's selector are the calldata of `verifyProof(uint[2],uint[2][2],uint[2],uint[n])` of snarkjs' verifier, and of
+ * a function that takes `(uint256[8], uint256[n])`.
+ *
+ * The errors of `ethereumWords`; `INVALID_SCALAR` for a signal that is not from 0 to r - 1.
+ */
+export function ethereumAbi(proof: Groth16Proof, publicSignals: readonly string[]): Uint8Array {
+  const { curve } = proofPoints(proof);
+  const signals = publicSignalValues(publicSignals, curve.id).map((signal) => bigEndian(signal, WORD_BYTES));
+  return joinBytes([ethereumProofBytes(proof), ...signals]);
+}
+
+/** A word in hexadecimal. */
+export function hexWord(word: Uint8Array): string {
+  return `0x${Array.from(word, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+function ethereumProofBytes(proof: unknown): Uint8Array {
+  const { a, b, c, curve } = proofPoints(proof);
+  return joinBytes([evmPoint(curve, a), evmTwistPoint(curve, b), evmPoint(curve, c)]);
+}
+
+/** A point of G1 as precompiles take it; infinity is all zero. */
+export function evmPoint(curve: Curve, point: G1Value): Uint8Array {
+  const { x, y } = point ?? { x: 0n, y: 0n };
+  return joinBytes([x, y].map((value) => bigEndian(value, coordinateBytes(curve))));
+}
+
+/** A point of G2 as precompiles take it: EIP-197 has the coefficient of u first, EIP-2537 last. */
+export function evmTwistPoint(curve: Curve, point: G2Value): Uint8Array {
+  const { x, y } = point ?? { x: [0n, 0n], y: [0n, 0n] };
+  const isOfEip2537 = curve.id === bls12381.id;
+  const ordered = [x, y].flatMap(([c0, c1]) => (isOfEip2537 ? [c0, c1] : [c1, c0]));
+  return joinBytes(ordered.map((value) => bigEndian(value, coordinateBytes(curve))));
+}
+
+/** A coordinate takes whole words. */
+function coordinateBytes(curve: Curve): number {
+  return Math.ceil(curve.coordinateBytes / WORD_BYTES) * WORD_BYTES;
+}

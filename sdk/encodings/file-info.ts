@@ -1,0 +1,146 @@
+import { CURVES, type CurveId } from '../curves/index.js';
+import { PippinError } from '../errors.js';
+import type { ByteSource } from '../io/byte-source.js';
+import { fileHint } from '../io/file-hint.js';
+import { fieldName, readModulus } from '../snarkjs/modulus.js';
+import { readR1cs } from '../snarkjs/r1cs.js';
+import { printable, readSectionFile, type SectionFile, viewOf } from '../snarkjs/section-file.js';
+import { COEFFICIENT_BYTES } from '../snarkjs/zkey.js';
+
+/** What the files of snarkjs and circom have in common. */
+interface FieldInfo {
+  /** The file's size in bytes. */
+  readonly bytes: number;
+  /** The curve whose scalars the file is over; undefined if Pippin does not have it. */
+  readonly curve: CurveId | undefined;
+  /** The scalar field in words, such as "BN254's scalar field". */
+  readonly field: string;
+  /** Its modulus as a decimal string. */
+  readonly prime: string;
+}
+
+/** What a proving key (`.zkey`) holds. */
+export interface ZkeyInfo extends FieldInfo {
+  readonly kind: 'zkey';
+  readonly protocol: 'groth16' | 'plonk' | 'fflonk';
+  /** Values of a witness, the constant one included. */
+  readonly variables: number;
+  readonly publicSignals: number;
+  readonly domainSize: number;
+  /** Constraints of the circuit. With Groth16 they follow from the last row of the matrices; undefined for a key that has its rows in another order. */
+  readonly constraints: number | undefined;
+  /** Groth16: entries of the matrices A and B, those of the public signals' rows included. */
+  readonly coefficients?: number;
+  /** Groth16: contributions to phase 2 of the set-up; without any, the key is not for use. Undefined if the file does not have them. */
+  readonly contributions?: number | undefined;
+}
+
+/** What a witness (`.wtns`) holds; its values are secret and not read. */
+export interface WtnsInfo extends FieldInfo {
+  readonly kind: 'wtns';
+  /** The number of its values, the constant one included. */
+  readonly variables: number;
+}
+
+/** What a constraint system (`.r1cs`) holds. */
+export interface R1csInfo extends FieldInfo {
+  readonly kind: 'r1cs';
+  /** Values of a witness (wires), the constant one included. */
+  readonly variables: number;
+  readonly constraints: number;
+  readonly publicOutputs: number;
+  readonly publicInputs: number;
+  readonly privateInputs: number;
+  /** Signals before the compiler has simplified the circuit, by which a .sym file numbers them. */
+  readonly labels: number;
+  readonly customGates: boolean;
+}
+
+export type FileInfo = ZkeyInfo | WtnsInfo | R1csInfo;
+
+const PROTOCOLS: Readonly<Record<number, ZkeyInfo['protocol']>> = { 1: 'groth16', 2: 'plonk', 10: 'fflonk' };
+const SECTION = { protocol: 1, header: 2, coefficients: 4, contributions: 10 } as const;
+/** Before the number of contributions comes the hash of the circuit. */
+const CIRCUIT_HASH_BYTES = 64;
+
+/** See `readInfo` of the entries. */
+export async function fileInfo(source: ByteSource): Promise<FileInfo> {
+  const beginning = await source.read(0, Math.min(16, source.size));
+  const magic = String.fromCharCode(...beginning.subarray(0, 4));
+  if (magic === 'zkey') return zkeyInfo(source);
+  if (magic === 'wtns') return wtnsInfo(source);
+  if (magic === 'r1cs') return r1csInfo(source);
+  throw new PippinError(
+    'MALFORMED_FILE',
+    `expected a file that begins with "zkey", "wtns" or "r1cs", got "${printable(magic)}" (${source.size} bytes)`,
+    fileHint(beginning),
+  );
+}
+
+async function zkeyInfo(source: ByteSource): Promise<ZkeyInfo> {
+  const file = await readSectionFile(source, 'zkey');
+  if (file.version !== 1) throw new PippinError('UNSUPPORTED_FORMAT', `expected .zkey version 1, got ${file.version}`);
+  const number = viewOf(await file.section(SECTION.protocol).read(0, 4)).getUint32(0, true);
+  const protocol = PROTOCOLS[number];
+  if (protocol === undefined) {
+    throw new PippinError('UNSUPPORTED_FORMAT', `expected a key of groth16, plonk or fflonk, got protocol ${number}`);
+  }
+  const header = file.section(SECTION.header);
+  const q = await readModulus(header, 0);
+  const r = await readModulus(header, q.end);
+  const view = viewOf(await header.read(r.end, 20));
+  const publicSignals = view.getUint32(4, true);
+  const common = {
+    kind: 'zkey',
+    protocol,
+    ...fieldInfo(source, r.modulus, q.modulus),
+    variables: view.getUint32(0, true),
+    publicSignals,
+    domainSize: view.getUint32(8, true),
+  } as const;
+  // After these come, but for Groth16, the additions and the constraints.
+  if (protocol !== 'groth16') return { ...common, constraints: view.getUint32(16, true) };
+  return { ...common, ...(await matrixInfo(file, publicSignals)), contributions: await contributions(file) };
+}
+
+/**
+ * The last row of the matrices that snarkjs writes is that of the last public signal, in A; the rows of the constant and of the public signals
+ * come after those of the circuit's constraints.
+ */
+async function matrixInfo(
+  file: SectionFile,
+  publicSignals: number,
+): Promise<{ coefficients: number; constraints: number | undefined }> {
+  const section = file.section(SECTION.coefficients);
+  const coefficients = viewOf(await section.read(0, 4)).getUint32(0, true);
+  if (coefficients === 0) return { coefficients, constraints: undefined };
+  const last = viewOf(await section.read(4 + (coefficients - 1) * COEFFICIENT_BYTES, 12));
+  const [matrix, row, signal] = [0, 4, 8].map((at) => last.getUint32(at, true)) as [number, number, number];
+  const isOfPublicSignal = matrix === 0 && signal === publicSignals && row >= publicSignals;
+  return { coefficients, constraints: isOfPublicSignal ? row - publicSignals : undefined };
+}
+
+async function contributions(file: SectionFile): Promise<number | undefined> {
+  if (!file.has(SECTION.contributions)) return undefined;
+  return viewOf(await file.section(SECTION.contributions).read(CIRCUIT_HASH_BYTES, 4)).getUint32(0, true);
+}
+
+async function wtnsInfo(source: ByteSource): Promise<WtnsInfo> {
+  const file = await readSectionFile(source, 'wtns');
+  const header = file.section(1);
+  const { modulus, end } = await readModulus(header, 0);
+  const variables = viewOf(await header.read(end, 4)).getUint32(0, true);
+  return { kind: 'wtns', ...fieldInfo(source, modulus), variables };
+}
+
+async function r1csInfo(source: ByteSource): Promise<R1csInfo> {
+  const { header } = await readR1cs(source);
+  const { prime, wires, elementBytes: _, hasCustomGates, ...counts } = header;
+  return { kind: 'r1cs', ...fieldInfo(source, prime), variables: wires, ...counts, customGates: hasCustomGates };
+}
+
+/** @param q the modulus of the coordinates, where the file has one. */
+function fieldInfo(source: ByteSource, r: bigint, q?: bigint): FieldInfo {
+  const curve = Object.values(CURVES).find(({ fr, fq }) => fr.modulus === r && (q === undefined || fq.modulus === q));
+  return { bytes: source.size, curve: curve?.id, field: fieldName(r), prime: String(r) };
+}

@@ -1,0 +1,44 @@
+import type { Groth16Proof } from '../api.js';
+import { bls12381, bn254, SCALAR_BYTES } from '../curves/index.js';
+import { joinBytes } from '../field/bytes.js';
+import type { CompressionOptions } from './arkworks.js';
+import { bigEndian } from './big-endian.js';
+import { GNARK_FORMATS, PointWriter } from './compressed-points.js';
+import { expectCurve, proofPoints, publicSignalValues } from './points.js';
+
+/** A proof and its public signals as gnark reads them. */
+export interface GnarkProof {
+  /** For `Proof.ReadFrom`. */
+  readonly proof: Uint8Array;
+  /** For `witness.ReadFrom`, a witness of public values alone. */
+  readonly publicWitness: Uint8Array;
+}
+
+/**
+ * A proof as gnark 0.9 and later writes it: Ar, Bs, Krs, an empty list of commitments and their proof of knowledge, which is infinity. `compressed`
+ * (the default) is `WriteTo`, otherwise it is `WriteRawTo`; `ReadFrom` takes both. On BN254 it has 164 bytes, or 324. The points alone are the
+ * first 128, or 256.
+ *
+ * The public witness is the numbers of public and of secret values, then the length of the list (u32 each) and its values, all big-endian.
+ * Errors as in `toArkworks`.
+ */
+export function toGnark(
+  proof: Groth16Proof,
+  publicSignals: readonly string[],
+  { compressed = true }: CompressionOptions = {},
+): GnarkProof {
+  const { a, b, c, curve } = proofPoints(proof);
+  expectCurve(curve, 'gnark', [bn254.id, bls12381.id]);
+  const writer = new PointWriter(curve, GNARK_FORMATS[curve.id]!, compressed);
+  const signals = publicSignalValues(publicSignals, curve.id);
+  const u32 = (value: number): Uint8Array => bigEndian(BigInt(value), 4);
+  return {
+    proof: joinBytes([writer.g1(a), writer.g2(b), writer.g1(c), u32(0), writer.g1(undefined)]),
+    publicWitness: joinBytes([
+      u32(signals.length),
+      u32(0),
+      u32(signals.length),
+      ...signals.map((signal) => bigEndian(signal, SCALAR_BYTES)),
+    ]),
+  };
+}

@@ -1,0 +1,49 @@
+import { throwIfAborted } from '../abort.js';
+import type { BinarySource } from '../api.js';
+import { type DescribeLocation, describeSource } from '../caller-source.js';
+import type { SourceDescription } from '../engine/engine-api.js';
+import type { EnginePlatform } from '../engine/platform.js';
+import { Sources } from '../engine/sources.js';
+import type { ByteSource } from '../io/byte-source.js';
+
+/** What reading a caller's file needs from the platform, a browser or Node. */
+export interface FilePlatform extends Pick<EnginePlatform, 'openFile'> {
+  readonly describeLocation: DescribeLocation;
+}
+
+/** Options of what reads a file. */
+export interface ReadOptions {
+  /** An aborted call rejects with `ABORTED`. */
+  readonly signal?: AbortSignal;
+}
+
+/** Calls `read` with the opened file, or a key's chunks as one file, on the caller's thread. Bytes are not copied. */
+export async function readSource<T>(
+  platform: FilePlatform,
+  source: BinarySource | readonly BinarySource[],
+  what: string,
+  { signal = new AbortController().signal }: ReadOptions,
+  read: (source: ByteSource) => Promise<T>,
+): Promise<T> {
+  throwIfAborted(signal);
+  const describe = (one: BinarySource): SourceDescription => describeUncopied(one, what, platform.describeLocation);
+  const description: SourceDescription = isList(source)
+    ? { kind: 'chunks', chunks: source.map(describe) }
+    : describe(source);
+  const opened = await new Sources(platform).open(description, signal);
+  try {
+    return await read(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+function describeUncopied(source: BinarySource, what: string, describeLocation: DescribeLocation): SourceDescription {
+  if (source instanceof Uint8Array) return { kind: 'bytes', bytes: source as Uint8Array<ArrayBuffer> };
+  if (source instanceof ArrayBuffer) return { kind: 'bytes', bytes: new Uint8Array(source) };
+  return describeSource(source, what, describeLocation);
+}
+
+function isList<T>(value: T | readonly T[]): value is readonly T[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,64 @@
+import type { Groth16Proof, Groth16VerificationKey } from '../api.js';
+import { bn254, SCALAR_BYTES } from '../curves/index.js';
+import type { G1Value } from '../snarkjs/parse-proof.js';
+import { bigEndian } from './big-endian.js';
+import { evmPoint, evmTwistPoint } from './ethereum.js';
+import { expectCurve, proofPoints, publicSignalValues, verificationKeyPoints } from './points.js';
+
+/** A proof as the crate `groth16-solana` takes it. */
+export interface SolanaProof {
+  /** -A: 64 bytes. */
+  readonly proofA: Uint8Array;
+  /** 128 bytes. */
+  readonly proofB: Uint8Array;
+  /** 64 bytes. */
+  readonly proofC: Uint8Array;
+  /** 32 bytes each. */
+  readonly publicInputs: readonly Uint8Array[];
+}
+
+/** A verification key by the names of `Groth16Verifyingkey` of that crate. */
+export interface SolanaVerificationKey {
+  readonly vkAlphaG1: Uint8Array;
+  readonly vkBetaG2: Uint8Array;
+  readonly vkGammaG2: Uint8Array;
+  readonly vkDeltaG2: Uint8Array;
+  readonly vkIc: readonly Uint8Array[];
+}
+
+/**
+ * A proof as Solana's alt_bn128 calls and the crate `groth16-solana` 0.2 take it: coordinates big-endian, the coefficient of u first, and A
+ * negated, so that the verifier multiplies four pairings. Infinity is all zero.
+ *
+ * `CURVE_MISMATCH` for another curve than BN254, `MALFORMED_FILE` for what is not a proof, `INVALID_POINT` for a coordinate that is not below p and a
+ * point that is not on its curve, `INVALID_SCALAR` for a signal that is not from 0 to r - 1.
+ */
+export function toSolana(proof: Groth16Proof, publicSignals: readonly string[]): SolanaProof {
+  const { a, b, c, curve } = proofPoints(proof);
+  expectCurve(curve, 'Solana', [bn254.id]);
+  const signals = publicSignalValues(publicSignals, curve.id);
+  return {
+    proofA: evmPoint(curve, opposite(a)),
+    proofB: evmTwistPoint(curve, b),
+    proofC: evmPoint(curve, c),
+    publicInputs: signals.map((signal) => bigEndian(signal, SCALAR_BYTES)),
+  };
+}
+
+/** A verification key for the same crate. Errors as in `toSolana`. */
+export function solanaVerificationKey(verificationKey: Groth16VerificationKey): SolanaVerificationKey {
+  const { alpha1, beta2, gamma2, delta2, ic, curve } = verificationKeyPoints(verificationKey);
+  expectCurve(curve, 'Solana', [bn254.id]);
+  return {
+    vkAlphaG1: evmPoint(curve, alpha1),
+    vkBetaG2: evmTwistPoint(curve, beta2),
+    vkGammaG2: evmTwistPoint(curve, gamma2),
+    vkDeltaG2: evmTwistPoint(curve, delta2),
+    vkIc: ic.map((point) => evmPoint(curve, point)),
+  };
+}
+
+/** The curve has no point with y = 0. */
+function opposite(point: G1Value): G1Value {
+  return point && { x: point.x, y: bn254.fq.modulus - point.y };
+}

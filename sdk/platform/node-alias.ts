@@ -1,0 +1,28 @@
+import { stat, writeFile } from 'node:fs/promises';
+import { asPippinError } from '../errors.js';
+import { openNodeFile } from '../io/node-file.js';
+import type { AliasPlatform } from '../snarkjs-alias/alias-platform.js';
+import { createProver } from './node.js';
+import { describePathOrUrl } from './node-location.js';
+
+/** What the alias of snarkjs uses in Node. */
+export const nodeAliasPlatform: AliasPlatform = {
+  createProver,
+  describeLocation: describePathOrUrl,
+  openFile: openNodeFile,
+  async writeFile(path, bytes) {
+    try {
+      await writeFile(path, bytes);
+    } catch (error) {
+      throw asPippinError(error, 'IO_FAILED', `expected to write ${path}, got`);
+    }
+  },
+  async fileVersion(path) {
+    try {
+      const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true });
+      return { bytes: Number(size), version: `${dev} ${ino} ${size} ${mtimeNs}` };
+    } catch (error) {
+      throw asPippinError(error, 'IO_FAILED', `expected to read the file ${path}, got`);
+    }
+  },
+};

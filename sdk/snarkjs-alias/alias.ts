@@ -1,0 +1,81 @@
+import type { CircuitInputs, Groth16VerificationKey } from '../api.js';
+import { readSource } from '../encodings/read-source.js';
+import { verificationKeyOf } from '../encodings/verification-key.js';
+import type { AliasPlatform } from './alias-platform.js';
+import { StandInCurves } from './curves.js';
+import { type InputFile, type OutputFile, sourceOf } from './files.js';
+import { AliasGroth16 } from './groth16.js';
+import type { Logger } from './logger.js';
+import { missingCalls } from './missing-calls.js';
+import { info } from './r1cs.js';
+import { type AliasOptions, SharedProver } from './shared-prover.js';
+import { calculate } from './wtns.js';
+
+/** The exports of snarkjs 0.7.6, over a prover of Pippin. */
+export function snarkjsAlias(platform: AliasPlatform) {
+  const shared = new SharedProver((options) => platform.createProver(options));
+  const standIns = new StandInCurves(() => shared.endSoon());
+  const onCall = (): void => {
+    if (shared.hasCurveGlobals) standIns.putInGlobals();
+  };
+  const { prove, fullProve, verify, exportSolidityCallData } = new AliasGroth16(platform, shared, onCall);
+  const { getCurveFromName, getCurveFromR, getCurveFromQ } = standIns;
+  return {
+    groth16: { prove, fullProve, verify, exportSolidityCallData },
+    wtns: {
+      calculate: (inputs: CircuitInputs, wasm: InputFile, wtns: OutputFile, _options?: unknown): Promise<void> =>
+        calculate(platform, inputs, wasm, wtns),
+      ...missingCalls('wtns', ['debug', 'exportJson', 'check']),
+    },
+    zKey: {
+      exportVerificationKey: async (zkey: InputFile, logger?: Logger): Promise<Groth16VerificationKey> => {
+        logger?.info?.('EXPORT VERIFICATION KEY STARTED');
+        const key = await readSource(platform, sourceOf(zkey, 'a .zkey'), 'a .zkey', {}, verificationKeyOf);
+        logger?.info?.(`> Detected protocol: ${key.protocol}`);
+        logger?.info?.('EXPORT VERIFICATION KEY FINISHED');
+        return key;
+      },
+      ...missingCalls('zKey', [
+        'newZKey',
+        'exportBellman',
+        'importBellman',
+        'verifyFromR1cs',
+        'verifyFromInit',
+        'contribute',
+        'beacon',
+        'exportJson',
+        'bellmanContribute',
+        'exportSolidityVerifier',
+      ]),
+    },
+    r1cs: {
+      info: (r1cs: InputFile, logger?: Logger) => info(platform, r1cs, logger),
+      ...missingCalls('r1cs', ['print', 'exportJson']),
+    },
+    curves: { getCurveFromName, getCurveFromR, getCurveFromQ },
+    powersOfTau: missingCalls('powersOfTau', [
+      'newAccumulator',
+      'exportChallenge',
+      'importResponse',
+      'verify',
+      'challengeContribute',
+      'beacon',
+      'contribute',
+      'preparePhase2',
+      'truncate',
+      'convert',
+      'exportJson',
+    ]),
+    plonk: missingCalls('plonk', ['setup', 'fullProve', 'prove', 'verify', 'exportSolidityCallData']),
+    fflonk: missingCalls('fflonk', [
+      'setup',
+      'prove',
+      'fullProve',
+      'verify',
+      'exportSolidityVerifier',
+      'exportSolidityCallData',
+    ]),
+    /** Not of snarkjs: options for what is behind the alias. They hold from the next call on. */
+    configure: (options: AliasOptions): void => shared.configure(options),
+  };
+}

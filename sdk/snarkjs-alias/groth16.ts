@@ -1,0 +1,93 @@
+import type { CircuitInputs, Groth16Key, Groth16Proof, Groth16VerificationKey, ProveResult, Prover } from '../api.js';
+import { PippinError } from '../errors.js';
+import type { AliasPlatform } from './alias-platform.js';
+import { calldata } from './calldata.js';
+import { type InputFile, sourceOf } from './files.js';
+import { identify } from './identify.js';
+import { type Logger, phaseLog } from './logger.js';
+import type { SharedProver } from './shared-prover.js';
+import type { SnarkjsProof, SnarkjsProofResult } from './snarkjs-proof.js';
+
+/** snarkjs bounds neither the time nor the memory of a circuit's code. */
+const UNBOUNDED = { witnessTimeout: 2 ** 31 - 1, witnessMemory: 2 ** 32 };
+
+/** `groth16` of snarkjs. */
+export class AliasGroth16 {
+  constructor(
+    private readonly platform: AliasPlatform,
+    private readonly shared: SharedProver,
+    private readonly onCall: () => void,
+  ) {}
+
+  /** Options for the prover, such as `singleThread`, are accepted and not needed. */
+  readonly prove = async (
+    zkey: InputFile,
+    witness: InputFile,
+    logger?: Logger,
+    _options?: unknown,
+  ): Promise<SnarkjsProofResult> => {
+    const source = sourceOf(witness, 'a witness');
+    return this.withKey(zkey, logger, (prover, key) => prover.groth16.prove(key, source, phaseLog(logger)));
+  };
+
+  readonly fullProve = async (
+    inputs: CircuitInputs,
+    wasm: InputFile,
+    zkey: InputFile,
+    logger?: Logger,
+    _witnessOptions?: unknown,
+    _options?: unknown,
+  ): Promise<SnarkjsProofResult> => {
+    const source = sourceOf(wasm, "a circuit's WASM");
+    return this.withKey(zkey, logger, (prover, key) =>
+      prover.groth16.fullProve(key, inputs, source, { ...UNBOUNDED, ...phaseLog(logger) }),
+    );
+  };
+
+  readonly verify = async (
+    verificationKey: unknown,
+    publicSignals: unknown,
+    proof: unknown,
+    logger?: Logger,
+  ): Promise<boolean> => {
+    this.onCall();
+    const holds = await this.shared.use((prover) => verifies(prover, verificationKey, publicSignals, proof));
+    if (holds) logger?.info?.('OK!');
+    else logger?.error?.('Invalid proof');
+    return holds;
+  };
+
+  readonly exportSolidityCallData = async (proof: unknown, publicSignals: unknown): Promise<string> =>
+    calldata(proof as SnarkjsProof, publicSignals as string[]);
+
+  /** Calls `work` with the loaded key. Keys of set-ups without a contribution are taken, as in snarkjs. */
+  private async withKey(
+    zkey: InputFile,
+    logger: Logger | undefined,
+    work: (prover: Prover, key: Groth16Key) => Promise<ProveResult>,
+  ): Promise<SnarkjsProofResult> {
+    this.onCall();
+    const { source, identity, bytes } = await identify(this.platform, sourceOf(zkey, 'a .zkey'));
+    return this.shared.use(async (prover, keys) => {
+      const load = (): Promise<Groth16Key> =>
+        prover.groth16.loadKey(source, { allowUnfinished: true, ...phaseLog(logger) });
+      const { proof, publicSignals } = await keys.use(identity, bytes, load, (key) => work(prover, key));
+      return { proof: proof as unknown as SnarkjsProof, publicSignals: [...publicSignals] };
+    });
+  }
+}
+
+/** Also false for a point that cannot be one, for which snarkjs has no error either. */
+async function verifies(prover: Prover, key: unknown, publicSignals: unknown, proof: unknown): Promise<boolean> {
+  try {
+    return await prover.groth16.verify(
+      key as Groth16VerificationKey,
+      publicSignals as string[],
+      proof as Groth16Proof,
+      { allowUnfinished: true },
+    );
+  } catch (error) {
+    if (error instanceof PippinError && error.code === 'INVALID_POINT') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+import { readSource } from '../encodings/read-source.js';
+import { PippinError } from '../errors.js';
+import { bigintToBytes } from '../field/bytes.js';
+import { GROTH16_CURVES } from '../snarkjs/known-curves.js';
+import { type LinearCombination, type R1csHeader, readR1cs } from '../snarkjs/r1cs.js';
+import type { AliasPlatform } from './alias-platform.js';
+import { type InputFile, sourceOf } from './files.js';
+import type { Logger } from './logger.js';
+
+/**
+ * A sum of wires: the coefficient of each. On the curves of snarkjs a coefficient is little-endian bytes times R mod r, as ffjavascript has it; in
+ * other fields it is a BigInt.
+ */
+export type SnarkjsSum = Record<string, Uint8Array | bigint>;
+
+/** What `r1cs.info` of snarkjs gives, without the objects `curve` and `F` of ffjavascript. */
+export interface SnarkjsR1cs {
+  n8: number;
+  prime: bigint;
+  nVars: number;
+  nOutputs: number;
+  nPubInputs: number;
+  nPrvInputs: number;
+  nLabels: number;
+  nConstraints: number;
+  useCustomGates: boolean;
+  constraints: [a: SnarkjsSum, b: SnarkjsSum, c: SnarkjsSum][];
+  customGates: never[];
+  customGatesUses: never[];
+}
+
+/** `r1cs.info` of snarkjs. */
+export async function info(platform: AliasPlatform, file: InputFile, logger?: Logger): Promise<SnarkjsR1cs> {
+  return readSource(platform, sourceOf(file, 'a .r1cs'), 'a .r1cs', {}, async (source) => {
+    const r1cs = await readR1cs(source);
+    const { header } = r1cs;
+    if (header.hasCustomGates) {
+      throw new PippinError('UNSUPPORTED_FORMAT', 'expected a .r1cs without custom gates, got one with some');
+    }
+    if (logger) log(logger, header);
+    const sum = sumWriter(header);
+    const constraints = await r1cs.constraints();
+    return {
+      n8: header.elementBytes,
+      prime: header.prime,
+      nVars: header.wires,
+      nOutputs: header.publicOutputs,
+      nPubInputs: header.publicInputs,
+      nPrvInputs: header.privateInputs,
+      nLabels: header.labels,
+      nConstraints: header.constraints,
+      useCustomGates: false,
+      constraints: constraints.map(([a, b, c]) => [sum(a), sum(b), sum(c)]),
+      customGates: [],
+      customGatesUses: [],
+    };
+  });
+}
+
+function log(logger: Logger, header: R1csHeader): void {
+  const curve = GROTH16_CURVES.find(({ fr }) => fr.modulus === header.prime);
+  const name = curve?.snarkjs.name.replace(/\d{3}$/, '-$&');
+  logger.info?.(name === undefined ? `Unknown Curve. Prime: ${header.prime}` : `Curve: ${name}`);
+  const lines = {
+    Wires: header.wires,
+    Constraints: header.constraints,
+    'Private Inputs': header.privateInputs,
+    'Public Inputs': header.publicInputs,
+    Labels: header.labels,
+    Outputs: header.publicOutputs,
+  };
+  for (const [what, count] of Object.entries(lines)) logger.info?.(`# of ${what}: ${count}`);
+}
+
+function sumWriter({ prime, elementBytes }: R1csHeader): (sum: LinearCombination) => SnarkjsSum {
+  const isOfCurve = GROTH16_CURVES.some(({ fr }) => fr.modulus === prime);
+  const write = (value: bigint): Uint8Array | bigint =>
+    isOfCurve ? bigintToBytes((value << BigInt(8 * elementBytes)) % prime, elementBytes) : value;
+  return (sum) => Object.fromEntries([...sum].map(([wire, value]) => [wire, write(value)]));
+}

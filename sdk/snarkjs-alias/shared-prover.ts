@@ -1,0 +1,117 @@
+import type { Prover, ProverOptions } from '../api.js';
+import { PippinError } from '../errors.js';
+import { KeptKeys } from './kept-keys.js';
+
+/** What `configure` of `pippin-prover/snarkjs` takes. */
+export interface AliasOptions {
+  /** Options of the prover behind the alias; see `createProver`. */
+  readonly prover?: ProverOptions;
+  /** Milliseconds without a call after which the prover is ended and its memory freed. The next call starts another. Default 60 000. */
+  readonly idleMs?: number;
+  /** The most keys that stay loaded. Default 4. */
+  readonly maxKeys?: number;
+  /** The most bytes that the files of loaded keys have together. One key stays loaded whatever its size. Default 2^30. */
+  readonly maxKeyBytes?: number;
+  /**
+   * Default true: each call sees to it that `globalThis.curve_bn128` and `curve_bls12381` have a `terminate()`, which applications call as those of
+   * snarkjs. False leaves them alone, for applications that use ffjavascript's curves beside.
+   */
+  readonly curveGlobals?: boolean;
+}
+
+interface Running {
+  readonly starting: Promise<Prover>;
+  readonly keys: KeptKeys;
+}
+
+/** How long the prover lives on after `terminate()` of a curve: a library may call it after each proof. */
+const LAST_MS = 1000;
+
+/** The one prover behind the alias. It starts with the first call that needs it, and ends when there was none for a while. */
+export class SharedProver {
+  private running: Running | undefined;
+  private calls = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private options: AliasOptions = {};
+
+  constructor(private readonly createProver: (options: ProverOptions) => Promise<Prover>) {}
+
+  /** Options for the next prover. One that runs ends after its calls. */
+  configure(options: AliasOptions): void {
+    this.options = options;
+    this.endWith(this.running);
+    this.running = undefined;
+  }
+
+  get hasCurveGlobals(): boolean {
+    return this.options.curveGlobals ?? true;
+  }
+
+  /** Calls `work` with the prover, and with the keys that it has loaded. */
+  async use<T>(work: (prover: Prover, keys: KeptKeys) => Promise<T>): Promise<T> {
+    clearTimeout(this.timer);
+    this.calls++;
+    const running = this.start();
+    try {
+      return await work(await running.starting, running.keys);
+    } catch (error) {
+      // A prover that has ended, or could not be started, is not asked again.
+      const hasEnded = error instanceof PippinError && (error.code === 'WORKER_FAILED' || error.code === 'DISPOSED');
+      if (this.running === running && (hasEnded || (await hasFailed(running.starting)))) {
+        this.running = undefined;
+        this.endWith(running);
+      }
+      throw error;
+    } finally {
+      this.calls--;
+      this.endAfter(this.options.idleMs ?? 60_000);
+    }
+  }
+
+  /** Ends the prover soon, unless it is used again before. */
+  endSoon(): void {
+    this.endAfter(LAST_MS);
+  }
+
+  private start(): Running {
+    if (this.running === undefined) {
+      const { prover = {}, maxKeys = 4, maxKeyBytes = 2 ** 30 } = this.options;
+      this.running = {
+        starting: this.createProver({ ...prover, onNotice: logged(prover.onNotice) }),
+        keys: new KeptKeys(maxKeys, maxKeyBytes),
+      };
+    }
+    return this.running;
+  }
+
+  private endAfter(ms: number): void {
+    if (this.calls > 0 || this.running === undefined) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      if (this.calls > 0) return;
+      this.endWith(this.running);
+      this.running = undefined;
+    }, ms);
+    // In Node, where a timer keeps the process alive.
+    (this.timer as { unref?: () => void }).unref?.();
+  }
+
+  private endWith(running: Running | undefined): void {
+    running?.starting.then((prover) => prover.dispose()).catch(() => undefined);
+  }
+}
+
+function hasFailed(promise: Promise<unknown>): Promise<boolean> {
+  return promise.then(
+    () => false,
+    () => true,
+  );
+}
+
+/** Writes what circuits log to the console, as snarkjs does. */
+function logged(onNotice: ProverOptions['onNotice']): NonNullable<ProverOptions['onNotice']> {
+  return (notice) => {
+    if (notice.code === 'CIRCUIT_LOG') console.log(notice.message);
+    return onNotice?.(notice);
+  };
+}

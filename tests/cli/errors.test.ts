@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { pippin, runPippin } from '../support/cli.js';
+import { example } from '../support/example.js';
+
+/** Runs what fails with --json, and gives the object on stdout. */
+async function jsonError(...args: string[]) {
+  const { code, stdout, errors } = await pippin(...args, '--json');
+  expect(stdout.trim().split('\n')).toHaveLength(1);
+  expect(errors).toHaveLength(1);
+  const { error, ...others } = JSON.parse(stdout);
+  expect(others).toEqual({});
+  expect(errors[0]).toContain(`pippin: ${error.code}: ${error.message}`);
+  return { exit: code, ...error };
+}
+
+describe('errors with --json', () => {
+  it.each([
+    [['fly'], { exit: 2, code: 'INVALID_ARGUMENT', hint: 'pippin --help tells more' }],
+    [['provee'], { exit: 2, code: 'INVALID_ARGUMENT', hint: 'did you mean pippin prove?' }],
+    [['prove', '--zkeys', 'a'], { exit: 2, code: 'INVALID_ARGUMENT', hint: 'did you mean --zkey?' }],
+    [['tune', '--curve', 'bn245'], { exit: 2, code: 'INVALID_ARGUMENT', hint: 'did you mean bn254?' }],
+    [['cache', 'sl'], { exit: 2, code: 'INVALID_ARGUMENT', hint: 'did you mean pippin cache ls?' }],
+    [
+      ['prove', '--zkey', '-', '--witness', 'a'],
+      { exit: 2, code: 'INVALID_ARGUMENT', hint: 'write it to a file first' },
+    ],
+    [['g16v', 'a'], { exit: 2, code: 'INVALID_ARGUMENT', hint: expect.stringMatching(/^pippin verify --vkey a /) }],
+    [['verify', '--vkey', '-', '--proof', '-', '--public', 'a'], { exit: 2, code: 'INVALID_ARGUMENT' }],
+    [['vkey', '--zkey', example.wasmPath], { exit: 2, code: 'MALFORMED_FILE', hint: expect.any(String) }],
+    [['info', 'none.zkey'], { exit: 2, code: 'IO_FAILED', hint: expect.stringContaining('no such file') }],
+  ])('%j', async (args, expected) => {
+    expect(await jsonError(...args)).toMatchObject({ ...expected, message: expect.stringMatching(/^expected .*got/) });
+  });
+
+  it('come before the options are read', async () => {
+    expect(await jsonError('prove', '--zkey')).toMatchObject({ exit: 2, code: 'INVALID_ARGUMENT' });
+  });
+});
+
+describe('an interruption', () => {
+  it('ends a command that waits for standard input', async () => {
+    for (const [signal, expected] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const) {
+      const { code, stdout, errors } = await runPippin(
+        ['prove', '--zkey', example.zkeyPath, '--witness', '-', '--json'],
+        {
+          stdin: 'wtns',
+          keepStdin: true,
+          onStart: (child) => setTimeout(() => child.kill(signal), 1000),
+        },
+      );
+      expect({ code, errors }).toEqual({ code: expected, errors: ['pippin: ABORTED: interrupted'] });
+      expect(JSON.parse(stdout)).toEqual({ error: { code: 'ABORTED', message: 'interrupted' } });
+    }
+  });
+});
