@@ -16,17 +16,22 @@ interface WitnessWorker {
 
 /**
  * Runs circuits' own code, each calculation in a worker that does nothing else at the time. A calculation that is aborted, fails or takes too
- * long is stopped by ending its worker, whatever the circuit is doing. After a successful one the worker is kept for the next, because starting a worker
+ * long is stopped by ending its worker, whatever the circuit is doing. Another one starts only when that has ended: a caller who aborts many calls
+ * one after another would fill the memory with workers that are about to end. After a successful one the worker is kept for the next, because starting a worker
  * takes about as long as a small circuit.
  */
 export class WitnessWorkers {
   private idle: WitnessWorker | undefined;
   private disposed = false;
+  /** The workers that were ended and still take memory. */
+  private readonly ending = new Set<Promise<unknown>>();
 
   constructor(private readonly spawn: () => WorkerChannel) {}
 
   /** `WITNESS_FAILED` when it takes longer than `timeoutMs`; otherwise the errors of `calculateWitness`. */
   async calculate(task: WitnessTask, signal: AbortSignal, timeoutMs: number, onLog: CircuitLog): Promise<Uint8Array> {
+    throwIfAborted(signal);
+    while (this.idle === undefined && this.ending.size > 0) await Promise.all(this.ending);
     throwIfAborted(signal);
     const worker = this.idle ?? this.start();
     this.idle = undefined;
@@ -43,7 +48,7 @@ export class WitnessWorkers {
       this.keep(worker);
       return witness;
     } catch (error) {
-      worker.channel.terminate();
+      this.end(worker);
       throw error;
     } finally {
       clearTimeout(timer);
@@ -54,13 +59,20 @@ export class WitnessWorkers {
 
   dispose(): void {
     this.disposed = true;
-    this.idle?.channel.terminate();
+    if (this.idle !== undefined) this.end(this.idle);
     this.idle = undefined;
   }
 
   private keep(worker: WitnessWorker): void {
-    if (this.disposed || this.idle !== undefined) worker.channel.terminate();
+    if (this.disposed || this.idle !== undefined) this.end(worker);
     else this.idle = worker;
+  }
+
+  private end({ channel }: WitnessWorker): void {
+    const ended = channel.terminate();
+    if (!(ended instanceof Promise)) return;
+    this.ending.add(ended);
+    void ended.finally(() => this.ending.delete(ended));
   }
 
   private start(): WitnessWorker {
@@ -74,7 +86,7 @@ export class WitnessWorkers {
     channel.onFailure((error) => {
       if (this.idle === worker) {
         this.idle = undefined;
-        channel.terminate();
+        this.end(worker);
       }
       worker.onDeath(error);
     });

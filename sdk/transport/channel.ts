@@ -12,7 +12,8 @@ export interface WorkerChannel {
    * not called when `terminate` ends the worker.
    */
   onFailure(listener: (error: PippinError) => void): void;
-  terminate(): void;
+  /** Ends the worker. Returns a promise, which does not reject, where the platform tells when its memory is free. */
+  terminate(): unknown;
 }
 
 /** The same connection on the worker's side. */

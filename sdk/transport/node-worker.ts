@@ -27,8 +27,9 @@ export function nodeWorkerChannel(url: URL): WorkerChannel {
     onFailure: (listener) => failure.onFailure(listener),
     terminate() {
       failure.expectEnd();
-      void worker.terminate();
+      const ended = worker.terminate();
       releaseRemote(endpoint);
+      return ended;
     },
   };
 }

@@ -78,6 +78,33 @@ describe('WitnessWorkers', () => {
     expect(workers.length).toBe(1);
   });
 
+  it('starts no other worker before those that were ended have freed their memory', async () => {
+    start();
+    const controller = new AbortController();
+    const aborted = calculate({ hang: true }, controller.signal);
+    const [first] = workers;
+    let free = (): void => undefined;
+    const terminate = first!.terminate.bind(first);
+    first!.terminate = () => {
+      terminate();
+      return new Promise<void>((resolve) => {
+        free = resolve;
+      });
+    };
+    controller.abort();
+    await expect(aborted).rejects.toMatchObject({ code: 'ABORTED' });
+    const other = new AbortController();
+    const waiting = calculate({ byte: 1 });
+    const gone = expect(calculate({ byte: 2 }, other.signal)).rejects.toMatchObject({ code: 'ABORTED' });
+    other.abort();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(workers.length).toBe(1);
+    free();
+    expect(await waiting).toEqual(new Uint8Array([1]));
+    await gone;
+    expect(workers.length).toBe(2);
+  });
+
   it('ends the worker of a calculation that takes too long, and goes on with another', async () => {
     start();
     const slow = witnesses.calculate({ ...TASK, inputs: { hang: true } as never }, NEVER, 20, () => undefined);

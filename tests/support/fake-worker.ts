@@ -39,9 +39,9 @@ export class FakeWorker implements WorkerChannel {
     this.failure.report('the fake worker died');
   }
 
-  terminate(): void {
+  terminate(): unknown {
     this.failure.expectEnd();
-    this.close();
+    return this.close();
   }
 
   private close(): void {
