@@ -665,7 +665,8 @@ export interface Prover {
   clearCache(): Promise<void>;
   /**
    * Ends the workers and frees the GPU. Running calls reject with `DISPOSED`. What is being written to the cache may end before. Never rejects;
-   * calling it twice does no harm.
+   * calling it twice does no harm. In Node a prover keeps the process alive only while a call is under way; one that nobody has disposed is
+   * disposed when the process has nothing else to do (`beforeExit`).
    */
   dispose(): Promise<void>;
   /** The same as `dispose`, for `await using`. */

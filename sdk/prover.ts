@@ -52,6 +52,10 @@ export interface CallerPlatform {
   readonly describeLocation: DescribeLocation;
   /** Milliseconds that `dispose` waits for the engine to end by itself before it ends its worker. */
   readonly disposeTimeoutMs: number;
+  /**
+   * Only in Node: has `end` called when the process has nothing else to do. The function that is returned takes this back.
+   */
+  readonly beforeExit?: (end: () => void) => () => void;
 }
 
 /** What `check` of `msm` may be. */
@@ -89,6 +93,7 @@ export async function createProverOn(platform: CallerPlatform, options: ProverOp
   const prover = new EngineProver(platform, platform.spawnCoordinator(coordinator), onNotice, constantWork);
   try {
     await prover.start(config);
+    prover.endBeforeExit();
   } catch (error) {
     await prover.dispose();
     throw asPippinError(error);
@@ -112,6 +117,7 @@ class EngineProver implements Prover {
   /** Whether a notice came that the capabilities of the start may not know of. */
   #noticedAtStart = false;
   #ended: PippinError | undefined;
+  #staysAtExit: (() => void) | undefined;
   #nextCall = START_CALL + 1;
 
   constructor(
@@ -134,6 +140,11 @@ class EngineProver implements Prover {
   async start(config: EngineConfig): Promise<void> {
     this.#current = await this.guard(() => this.engine.start(config));
     if (this.#noticedAtStart) await this.refreshCapabilities();
+  }
+
+  /** A prover that nobody disposes is disposed when the process has nothing else to do, so that the cache is written and the GPU let go. */
+  endBeforeExit(): void {
+    this.#staysAtExit = this.platform.beforeExit?.(() => void this.dispose());
   }
 
   get capabilities(): Capabilities {
@@ -245,6 +256,7 @@ class EngineProver implements Prover {
   async dispose(): Promise<void> {
     if (this.#ended !== undefined) return;
     this.end(new PippinError('DISPOSED', 'the prover was disposed'), false);
+    this.#channel.setBusy?.(true);
     // The engine ends its own workers and frees the GPU. If it does not answer in time, its worker is ended from here.
     let timer: ReturnType<typeof setTimeout> | undefined;
     const timeout = new Promise<void>((resolve) => {
@@ -386,14 +398,19 @@ class EngineProver implements Prover {
     return new Promise<T>((resolve, reject) => {
       onReject?.(reject);
       this.pending.add(reject);
+      this.#channel.setBusy?.(true);
       work()
         .then(resolve, (error) => reject(asPippinError(error)))
-        .finally(() => this.pending.delete(reject));
+        .finally(() => {
+          this.pending.delete(reject);
+          if (this.pending.size === 0 && this.#ended === undefined) this.#channel.setBusy?.(false);
+        });
     });
   }
 
   private end(error: PippinError, terminate = true): void {
     this.#ended ??= error;
+    this.#staysAtExit?.();
     for (const reject of this.pending) reject(error);
     this.pending.clear();
     if (terminate) this.#channel.terminate();

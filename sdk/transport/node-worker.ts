@@ -30,6 +30,10 @@ export function nodeWorkerChannel(url: URL): WorkerChannel {
       void worker.terminate();
       releaseRemote(endpoint);
     },
+    setBusy(isBusy) {
+      if (isBusy) worker.ref();
+      else worker.unref();
+    },
   };
 }
 
