@@ -3,7 +3,8 @@ import type { CoordinateValue } from './field/point-bytes.js';
 import type { Executor, Notice, ProgressListener, ProofPart, Span } from './progress.js';
 
 /**
- * Bytes, or where to read them. A string or URL is fetched; in Node a string that is not a URL is the path of a file. The file of a key or of
+ * Bytes, or where to read them. A string or URL is fetched, and keys, bases and circuits that are loaded are kept in the cache, so that they are not
+ * downloaded again while the server says that they are the same (docs/security.md, "Files that were fetched"); in Node a string that is not a URL is the path of a file. The file of a key or of
  * bases stays open as long as they are loaded, and a file that is written to meanwhile is an error (`IO_FAILED`) when it is read again.
  */
 export type BinarySource = Uint8Array | ArrayBuffer | Blob | URL | string;
@@ -55,7 +56,7 @@ export interface ProverOptions {
   /** The number of kernel workers, 1 to 64; by default the number of threads that the machine reports, at most 16. */
   readonly threads?: number;
   /**
-   * Whether prepared bases are kept on this device, so that a key loads faster the next time. Default true: in IndexedDB in a page, in a
+   * Whether prepared bases, and files that were fetched from URLs, are kept on this device, so that a key loads faster the next time. Default true: in IndexedDB in a page, in a
    * folder of the user's cache directory in Node, or in the folder named here. They are written after the call that loads them has returned;
    * a storage that is full or fails is told of by the notice `CACHE_UNAVAILABLE`.
    *
@@ -63,7 +64,7 @@ export interface ProverOptions {
    * does without a cache (notice `CACHE_UNAVAILABLE`) if it belongs to another user, or if others may write it or replace it because anyone
    * may write the folder named here; /tmp and others with the sticky bit will do.
    *
-   * The cache is trusted for the prepared points alone. A key's facts, its header points and its constraints come from the key's file at
+   * Of a key that is not fetched, or whose `sha256` is given, the cache is trusted for the prepared points alone. A key's facts, its header points and its constraints come from the key's file at
    * every load, and points at infinity are compared with the file; a record that does not fit is prepared again (`CACHE_DAMAGED`). Whoever
    * can write into the storage, such as another script of the same origin, can change the prepared points. A proof with such points does not
    * verify; then they are prepared from the file within the same call, and the record is replaced (`CACHE_DAMAGED`): leave `verify` on. The sums
@@ -145,6 +146,9 @@ export interface KeyLoadOptions extends LoadOptions {
   /**
    * The SHA-256 of the key's file, as 64 hexadecimal digits in either case (`INVALID_ARGUMENT` otherwise). A key with another one is refused
    * (`KEY_MISMATCH`) before anything of it is used or cached: the whole file is read before loading goes on. Of a key in chunks it is that of the .zkey with the same sections in ascending order.
+   *
+   * A key that comes from URLs is downloaded once with it: later loads, from whatever URL, take it from the cache without a request, also offline, and
+   * hash it there again. Without it the server is asked whether the file is still the same (HEAD; ETag or Last-Modified), and must be reachable.
    */
   readonly sha256?: string;
   /**

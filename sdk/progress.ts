@@ -66,6 +66,8 @@ export interface Notice {
 export type ProgressEvent =
   /** `done` of `total` units of the call's work; never decreases within a call. */
   | { readonly kind: 'progress'; readonly phase: Phase; readonly done: number; readonly total: number }
+  /** Bytes of the call's files that have been downloaded; `total` is undefined where a server does not say it. Nothing is told of other files. */
+  | { readonly kind: 'bytes'; readonly phase: 'read'; readonly done: number; readonly total: number | undefined }
   /** A piece of work has finished. */
   | { readonly kind: 'span'; readonly span: Span }
   /** One of a proof's three points is known, as decimal strings in snarkjs' form. */

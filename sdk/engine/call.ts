@@ -68,6 +68,11 @@ export class Call implements ProofCall {
     };
   }
 
+  /** Tells how much of what the call downloads has come. */
+  bytes(done: number, total: number | undefined): void {
+    this.emit({ kind: 'bytes', phase: 'read', done, total });
+  }
+
   /** An observer that reports a multiplication's work as that of a part. */
   observer(part?: ProofPart): MsmObserver {
     return {

@@ -37,6 +37,7 @@ import {
 import { Growths } from './growths.js';
 import { Handles } from './handles.js';
 import { IdleTime } from './idle-time.js';
+import { openKept } from './kept-source.js';
 import { type BasesWithGrowth, loadBases } from './load-bases.js';
 import type { EnginePlatform } from './platform.js';
 import { Sources } from './sources.js';
@@ -47,6 +48,9 @@ import { WitnessWorkers } from './witness-workers.js';
 
 /** The most kernel workers by default. More of them would take memory and hardly make a proof faster. */
 const MAX_DEFAULT_THREADS = 16;
+
+/** The points that are prepared from a key take about as many bytes as its file. */
+const ROOM_OF_KEY = 2;
 
 /** Milliseconds that `dispose` gives the calls that it has aborted to end, and then the cache. */
 const LAST_CALLS_MS = 1000;
@@ -151,14 +155,11 @@ export class Engine implements EngineApi {
       // A failure shows when the curve is needed.
       const groups = description.kind === 'url' ? system.groups : [];
       context.backends.openCurve(system.usualCurve, groups).catch(() => undefined);
-      const source = await call.span('read', 'host', () => context.sources.open(description, call.signal));
+      // Nothing of a key with another hash is used.
+      const { source, keep } = await openKept(context, call, { description, sha256, what: 'key', room: ROOM_OF_KEY });
       try {
-        if (sha256 !== undefined) {
-          // Nothing of another key is used.
-          const { makeSha256 } = this.platform;
-          await call.span('hash', 'host', () => source.expectSha256(sha256, makeSha256, call.signal));
-        }
         const { key, cached } = await system.loadKey(proofContext(context), call, source, tuning, expected);
+        keep();
         return { handle: this.handles.add('key', key), description: key.description, report: call.report(cached) };
       } catch (error) {
         void source.close();
