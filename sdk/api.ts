@@ -170,6 +170,22 @@ export interface KeyLoadOptions extends LoadOptions {
   readonly tuning?: LoadTuning;
 }
 
+/** Options of loading a circuit. */
+export interface CircuitLoadOptions extends LoadOptions {
+  /** The SHA-256 of the circuit's file, as that of a key (`KeyLoadOptions.sha256`). It is worth giving: the file is code that sees all inputs. */
+  readonly sha256?: string;
+  /** The `witnessMemory` with which it will be used, so that it is compiled for that. Another one compiles it again. */
+  readonly witnessMemory?: number;
+}
+
+/** A loaded circuit. Only the prover that loaded it can use it. */
+export interface Circuit {
+  /** Its `cached` says whether the file came from the cache. */
+  readonly report: Report;
+  /** Frees its memory. Later calls with this circuit reject with `DISPOSED`. Calling it twice does no harm. */
+  dispose(): Promise<void>;
+}
+
 /** What a prover computes with at present. They change when a GPU has been opened, is lost or is distrusted. */
 export interface Capabilities {
   /** What computes the large parts: the GPU together with the workers, or the workers alone. */
@@ -208,7 +224,7 @@ export interface Report {
   /** Every piece of work, ordered by its start. */
   readonly timeline: readonly Span[];
   readonly notices: readonly Notice[];
-  /** For calls that load points or a key: whether the prepared points came from the cache. */
+  /** For calls that load points or a key: whether the prepared points came from the cache; for those that load a circuit, whether its file did. */
   readonly cached?: boolean;
 }
 
@@ -582,6 +598,14 @@ export interface Groth16 {
    */
   loadKey(zkey: BinarySource | readonly BinarySource[], options?: KeyLoadOptions): Promise<Groth16Key>;
   /**
+   * Reads and compiles the WASM of a circuit once, for any number of calls of `fullProve`, which otherwise fetch and compile it each time. A file that
+   * comes from a URL is kept in the cache as a key is: with `sha256`, key and circuit are loaded without a request, and a wallet proves offline.
+   *
+   * Rejects with `IO_FAILED` when the file cannot be read, `KEY_MISMATCH` for one of another `sha256`, `UNSUPPORTED_FORMAT` when it is not
+   * WebAssembly, `OUT_OF_MEMORY` when it needs more than `witnessMemory`, and `INVALID_ARGUMENT` for a `wasm` that is not a source of bytes.
+   */
+  loadCircuit(wasm: BinarySource, options?: CircuitLoadOptions): Promise<Circuit>;
+  /**
    * Makes a proof from a witness in snarkjs' `.wtns` form.
    *
    * Rejects with `PROOF_INVALID` when the witness does not satisfy the key's circuit or the key is wrong; `IO_FAILED`, `MALFORMED_FILE`,
@@ -591,7 +615,7 @@ export interface Groth16 {
    */
   prove(key: Groth16Key, witness: BinarySource, options?: ProveOptions): Promise<ProveResult>;
   /**
-   * Computes the witness with the WASM that circom 1 or 2 compiled from the circuit, then makes a proof. What the circuit's own `log()`
+   * Computes the witness with the WASM that circom 1 or 2 compiled from the circuit (a file, or one of `loadCircuit`), then makes a proof. What the circuit's own `log()`
    * writes arrives as `CIRCUIT_LOG` notices. Errors name input signals, their types and lengths, but never show a value.
    *
    * Rejects with `INVALID_INPUT` for an input that is missing, unknown, not a number, or has the wrong number of values, `WITNESS_REJECTED`
@@ -599,7 +623,12 @@ export interface Groth16 {
    * `OUT_OF_MEMORY` when it needs more than `witnessMemory`, `IO_FAILED` when it cannot be read, `UNSUPPORTED_FORMAT` when it is not that of
    * a circuit, and with the errors of `prove`. After each of these the next call works.
    */
-  fullProve(key: Groth16Key, inputs: CircuitInputs, wasm: BinarySource, options?: ProveOptions): Promise<ProveResult>;
+  fullProve(
+    key: Groth16Key,
+    inputs: CircuitInputs,
+    circuit: BinarySource | Circuit,
+    options?: ProveOptions,
+  ): Promise<ProveResult>;
   /**
    * Whether the proof holds for the public signals, which are decimal or hexadecimal. It does not hold if there are too few or too many
    * signals, or if a signal is not from 0 to r - 1. Points may have three coordinates (snarkjs) or two (affine).

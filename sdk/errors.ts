@@ -10,7 +10,7 @@ export type PippinErrorCode =
   | 'MALFORMED_FILE'
   /** A file is well formed, but of a kind, version, curve or protocol that Pippin does not support. */
   | 'UNSUPPORTED_FORMAT'
-  /** A proving key is not the one that the caller expects: it has another SHA-256, or is that of another verification key. */
+  /** A proving key or circuit is not the one that the caller expects: it has another SHA-256, or the key is that of another verification key. */
   | 'KEY_MISMATCH'
   /** A key has had no contribution in phase 2 of its set-up, so that anyone can forge proofs for it. */
   | 'KEY_UNFINISHED'
@@ -44,7 +44,7 @@ export type PippinErrorCode =
   | 'IO_FAILED'
   /** The prover, or a handle that belongs to it, was disposed. */
   | 'DISPOSED'
-  /** A handle of bases or of a key that another prover loaded, or one of the wrong kind. */
+  /** A handle of bases, of a key or of a circuit that another prover loaded, or one of the wrong kind. */
   | 'INVALID_HANDLE'
   /** A bug in Pippin. Please report it. */
   | 'INTERNAL';

@@ -4,6 +4,7 @@ import type {
   BasesRequest,
   BinarySource,
   Capabilities,
+  Circuit,
   Groth16,
   Groth16Key,
   LoadOptions,
@@ -25,10 +26,10 @@ import { type DescribeLocation, describeKey, describeSource } from './caller-sou
 import { CURVES, type CurveId, type GroupId, withoutG2 } from './curves/index.js';
 import { describeType, describeValue } from './describe.js';
 import {
+  type CircuitDescription,
   type EngineApi,
   type EngineConfig,
   type EngineEvent,
-  type SourceDescription,
   START_CALL,
   type SumsRequest,
   type WitnessRequest,
@@ -61,7 +62,7 @@ export interface CallerPlatform {
 /** What `check` of `msm` may be. */
 const CHECKS: readonly SumCheck[] = ['curve', 'random', 'recompute'];
 
-/** What a prover knows about loaded bases or a loaded key, beside what the caller sees. */
+/** What a prover knows about loaded bases, a loaded key or a loaded circuit, beside what the caller sees. */
 interface Loaded {
   readonly prover: EngineProver;
   readonly kind: keyof typeof KINDS;
@@ -80,7 +81,7 @@ interface Call {
 }
 
 /** The words for what can be loaded, as messages use them. */
-const KINDS = { bases: 'bases', key: 'a proving key' } as const;
+const KINDS = { bases: 'bases', key: 'a proving key', circuit: 'a circuit' } as const;
 
 const loadedThings = new WeakMap<object, Loaded>();
 
@@ -207,19 +208,38 @@ class EngineProver implements Prover {
     },
     prove: async (key, witness, options) => {
       const reader = new OptionReader(options, 'the options of prove');
-      return this.prove(key, witness, 'a witness', (source) => ({ kind: 'file', source }), reader);
+      const { describeLocation } = this.platform;
+      return this.prove(key, reader, () => ({
+        kind: 'file',
+        source: describeSource(witness, 'a witness', describeLocation),
+      }));
     },
-    fullProve: async (key, inputs, wasm, options) => {
+    loadCircuit: async (wasm, options) => {
+      const reader = new OptionReader(options, 'the options of loadCircuit');
+      const call = this.begin(reader);
+      const sha256 = sha256Of(reader);
+      const memoryBytes = witnessMemory(reader);
+      const source = describeSource(wasm, CIRCUIT_FILE, this.platform.describeLocation, reader.flag('transfer', false));
+      const request = withItsBytes({ wasm: source, sha256, memoryBytes }, source);
+      const { handle, report } = await this.run(call, (number) => this.engine.loadCircuit(number, request));
+      const circuit: Circuit = { report, dispose: () => this.release(circuit) };
+      loadedThings.set(circuit, { prover: this, kind: 'circuit', handle, isDisposed: false });
+      return circuit;
+    },
+    fullProve: async (key, inputs, circuit, options) => {
       const reader = new OptionReader(options, 'the options of fullProve');
-      const circuit = {
+      const limits = {
         strictInputs: reader.flag('strictInputs', false),
         timeoutMs: reader.number('witnessTimeout', 1, MAX_TIMEOUT_MS, 'milliseconds') ?? WITNESS_TIMEOUT_MS,
-        memoryBytes: reader.number('witnessMemory', 1, MAX_MEMORY_BYTES, 'bytes') ?? WITNESS_MEMORY_BYTES,
+        memoryBytes: witnessMemory(reader),
       };
       const plain = plainInputs(inputs);
-      const request = (source: SourceDescription) =>
-        ({ kind: 'inputs', inputs: plain, wasm: source, ...circuit }) as const;
-      return this.prove(key, wasm, "a circuit's WASM", request, reader);
+      return this.prove(key, reader, () => ({
+        kind: 'inputs',
+        inputs: plain,
+        wasm: this.circuitOf(circuit),
+        ...limits,
+      }));
     },
     verify: async (verificationKey, publicSignals, proof, options) => {
       const reader = new OptionReader(options, 'the options of verify');
@@ -294,21 +314,23 @@ class EngineProver implements Prover {
     return { points: points.map(decode), report };
   }
 
-  private async prove(
-    key: Groth16Key,
-    file: BinarySource,
-    what: string,
-    requestFor: (source: SourceDescription) => WitnessRequest,
-    options: OptionReader,
-  ): Promise<ProveResult> {
+  /** @param requestOf called when everything else has been checked. */
+  private async prove(key: Groth16Key, options: OptionReader, requestOf: () => WitnessRequest): Promise<ProveResult> {
     const { handle } = this.loadedOf(key, 'key');
     const verify = options.flag('verify', true);
     const constantWork = options.flag('constantWork', this.constantWork);
     const call = this.begin(options);
-    const source = describeSource(file, what, this.platform.describeLocation);
-    const request = withItsBytes(requestFor(source), source);
+    const plain = requestOf();
+    const request = withItsBytes(plain, plain.kind === 'file' ? plain.source : plain.wasm);
     const made = await this.run(call, (number) => this.engine.prove(number, handle, request, verify, constantWork));
     return made as ProveResult;
+  }
+
+  /** A circuit as the engine knows it: a loaded one, or where its WASM is. */
+  private circuitOf(circuit: Circuit | BinarySource): CircuitDescription {
+    return loadedThings.has(circuit as object)
+      ? { kind: 'circuit', handle: this.loadedOf(circuit as Circuit, 'circuit').handle }
+      : describeSource(circuit as BinarySource, CIRCUIT_FILE, this.platform.describeLocation);
   }
 
   /** Passes a notice on; one that no call has caused is about the GPU, and comes when the capabilities say so, too. */
@@ -332,10 +354,10 @@ class EngineProver implements Prover {
   }
 
   /**
-   * What is known of loaded bases or a loaded key. `INVALID_ARGUMENT` for anything else, `INVALID_HANDLE` for those of another prover
+   * What is known of loaded bases, a loaded key or a loaded circuit. `INVALID_ARGUMENT` for anything else, `INVALID_HANDLE` for those of another prover
    * or of the other kind, `DISPOSED` for those that were disposed.
    */
-  private loadedOf(thing: Bases | Groth16Key, kind: Loaded['kind']): Loaded {
+  private loadedOf(thing: Bases | Groth16Key | Circuit, kind: Loaded['kind']): Loaded {
     const expected = `${KINDS[kind]} loaded by this prover`;
     const loaded = typeof thing === 'object' && thing !== null ? loadedThings.get(thing) : undefined;
     if (loaded === undefined) {
@@ -355,7 +377,7 @@ class EngineProver implements Prover {
     return loaded;
   }
 
-  private async release(thing: Bases | Groth16Key): Promise<void> {
+  private async release(thing: Bases | Groth16Key | Circuit): Promise<void> {
     const loaded = loadedThings.get(thing)!;
     loaded.isDisposed = true;
     if (this.#ended === undefined) await this.guard(() => this.engine.release(loaded.handle));
@@ -418,12 +440,12 @@ class EngineProver implements Prover {
 }
 
 /** Marks an argument for the engine so that the bytes of the source in it are moved instead of copied on the way. */
-function withItsBytes<T>(argument: T, source: SourceDescription): T {
+function withItsBytes<T>(argument: T, source: CircuitDescription): T {
   const buffers = buffersIn(source);
   return buffers.length === 0 ? argument : Comlink.transfer(argument, buffers);
 }
 
-function buffersIn(source: SourceDescription): ArrayBuffer[] {
+function buffersIn(source: CircuitDescription): ArrayBuffer[] {
   if (source.kind === 'chunks') return [...new Set(source.chunks.flatMap(buffersIn))];
   return source.kind === 'bytes' ? [source.bytes.buffer] : [];
 }
@@ -436,6 +458,14 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 const WITNESS_MEMORY_BYTES = 2 ** 30;
 /** The most that a memory of 32-bit WebAssembly can have. */
 const MAX_MEMORY_BYTES = 2 ** 32;
+
+/** What a circuit's file is called in messages. */
+const CIRCUIT_FILE = "a circuit's WASM";
+
+/** The bytes that a circuit's memory may take. */
+function witnessMemory(options: OptionReader): number {
+  return options.number('witnessMemory', 1, MAX_MEMORY_BYTES, 'bytes') ?? WITNESS_MEMORY_BYTES;
+}
 
 /** What `tune` measures for: by default, at least and at most. */
 const TUNE_MS = 3000;

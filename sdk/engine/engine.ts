@@ -18,13 +18,16 @@ import { within } from '../within.js';
 import { Backends } from './backends.js';
 import { BasesCache } from './bases-cache.js';
 import { Call } from './call.js';
+import { type LoadedCircuit, loadCircuit } from './circuit.js';
 import { type EngineContext, proofContext } from './context.js';
 import {
+  type CircuitRequest,
   type EngineApi,
   type EngineConfig,
   type EngineEvent,
   type ExpectedKey,
   type LoadedBasesReply,
+  type LoadedCircuitReply,
   type LoadedKeyReply,
   type MsmReply,
   type PointsRequest,
@@ -64,9 +67,10 @@ export class Engine implements EngineApi {
   private context: EngineContext | undefined;
   private readonly calls = new Map<number, Call>();
   private readonly idle = new IdleTime();
-  private readonly handles = new Handles<{ bases: BasesWithGrowth; key: LoadedKey }>({
+  private readonly handles = new Handles<{ bases: BasesWithGrowth; key: LoadedKey; circuit: LoadedCircuit }>({
     bases: 'bases',
     key: 'a proving key',
+    circuit: 'a circuit',
   });
 
   constructor(
@@ -168,6 +172,13 @@ export class Engine implements EngineApi {
     });
   }
 
+  loadCircuit(id: number, request: CircuitRequest): Promise<LoadedCircuitReply> {
+    return this.run(id, async (call) => {
+      const { circuit, cached } = await loadCircuit(this.started(), call, request);
+      return { handle: this.handles.add('circuit', circuit), report: call.report(cached) };
+    });
+  }
+
   prove(
     id: number,
     handle: number,
@@ -177,7 +188,9 @@ export class Engine implements EngineApi {
   ): Promise<ProofReply> {
     return this.run(id, async (call) => {
       const key = this.handles.get('key', handle);
-      const witness = await readWitness(this.started(), call, request, key.curve, key.variables);
+      const witness = await readWitness(this.started(), call, request, key.curve, key.variables, (circuit) =>
+        this.handles.get('circuit', circuit),
+      );
       const { proof, publicSignals } = await key
         .prove(call, hostScalars(witness), { verify, constantWork })
         .finally(() => wipe(witness));
