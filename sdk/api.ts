@@ -126,7 +126,7 @@ export interface CallOptions {
   /** An aborted call rejects with `ABORTED` within 200 ms and leaves the prover usable. */
   readonly signal?: AbortSignal;
   /**
-   * Called while the call runs, with its progress and each finished piece of work. If it throws or returns a promise that rejects, the first
+   * Called while the call runs, with its progress, the bytes of downloads, and each piece of work when it begins and when it has ended. If it throws or returns a promise that rejects, the first
    * such failure is written to the console; the call goes on.
    */
   readonly onProgress?: ProgressListener;

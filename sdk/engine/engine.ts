@@ -18,6 +18,7 @@ import { within } from '../within.js';
 import { Backends } from './backends.js';
 import { BasesCache } from './bases-cache.js';
 import { Call } from './call.js';
+import { PLANS, type ProgressPlan } from './call-progress.js';
 import { type LoadedCircuit, loadCircuit } from './circuit.js';
 import { type EngineContext, proofContext } from './context.js';
 import {
@@ -81,7 +82,7 @@ export class Engine implements EngineApi {
   async start(config: EngineConfig): Promise<Capabilities> {
     const { platform } = this;
     const threads = config.threads ?? Math.max(1, Math.min(platform.threads, MAX_DEFAULT_THREADS));
-    return this.run(START_CALL, async (call) => {
+    return this.run(START_CALL, [], async (call) => {
       const notice = call.notice.bind(call);
       const given = config.performanceMap === undefined ? undefined : readMap(config.performanceMap);
       if (typeof given === 'string') throw new PippinError('INVALID_ARGUMENT', `${given}, got something else`);
@@ -113,7 +114,7 @@ export class Engine implements EngineApi {
   }
 
   loadBases(id: number, request: PointsRequest): Promise<LoadedBasesReply> {
-    return this.run(id, async (call) => {
+    return this.run(id, PLANS.bases, async (call) => {
       const { loaded, cached } = await loadBases(this.started(), call, request);
       const { count } = loaded.bases.outline;
       return { handle: this.handles.add('bases', loaded), count, report: call.report(cached) };
@@ -142,7 +143,7 @@ export class Engine implements EngineApi {
       growth?.begin();
       return { points: sums.map(({ point }) => point), report: call.report() };
     };
-    return this.run(id, compute).finally(() => wipe(scalars));
+    return this.run(id, PLANS.msm, compute).finally(() => wipe(scalars));
   }
 
   loadKey(
@@ -152,7 +153,7 @@ export class Engine implements EngineApi {
     tuning: LoadedTuning = { precompute: 1 },
     { sha256, ...expected }: ExpectedKey = {},
   ): Promise<LoadedKeyReply> {
-    return this.run(id, async (call) => {
+    return this.run(id, PLANS.key, async (call) => {
       const context = this.started();
       const system = PROOF_SYSTEMS[protocol];
       // Only the key names its curve, but the curve of most keys can be opened before; during a download even on the GPU, where this takes long.
@@ -173,7 +174,7 @@ export class Engine implements EngineApi {
   }
 
   loadCircuit(id: number, request: CircuitRequest): Promise<LoadedCircuitReply> {
-    return this.run(id, async (call) => {
+    return this.run(id, PLANS.circuit, async (call) => {
       const { circuit, cached } = await loadCircuit(this.started(), call, request);
       return { handle: this.handles.add('circuit', circuit), report: call.report(cached) };
     });
@@ -186,7 +187,7 @@ export class Engine implements EngineApi {
     verify: boolean,
     constantWork = false,
   ): Promise<ProofReply> {
-    return this.run(id, async (call) => {
+    return this.run(id, PLANS.proof, async (call) => {
       const key = this.handles.get('key', handle);
       const witness = await readWitness(this.started(), call, request, key.curve, key.variables, (circuit) =>
         this.handles.get('circuit', circuit),
@@ -207,7 +208,7 @@ export class Engine implements EngineApi {
     proof: unknown,
     allowUnfinished = false,
   ): Promise<boolean> {
-    return this.run(id, (call) => {
+    return this.run(id, PLANS.verify, (call) => {
       const system = PROOF_SYSTEMS[protocol];
       const context = proofContext(this.started());
       return system.verify(context, call, verificationKey, publicSignals, proof, allowUnfinished);
@@ -215,7 +216,7 @@ export class Engine implements EngineApi {
   }
 
   tune(id: number, curves: readonly CurveId[], maxMs: number): Promise<PerformanceMap> {
-    return this.run(id, async (call) => {
+    return this.run(id, PLANS.tune, async (call) => {
       const { backends, cache } = this.started();
       // Few provers tune: what does it is downloaded when it is first wanted.
       const { tune } = await import('./tune/tune.js');
@@ -288,11 +289,14 @@ export class Engine implements EngineApi {
     return this.context;
   }
 
-  private async run<T>(id: number, work: (call: Call) => Promise<T>): Promise<T> {
-    const call = new Call((event) => this.emit({ call: id, event }));
+  /** @param plan the phases that the call may have. */
+  private async run<T>(id: number, plan: ProgressPlan, work: (call: Call) => Promise<T>): Promise<T> {
+    const call = new Call((event) => this.emit({ call: id, event }), plan);
     this.calls.set(id, call);
     try {
-      return await this.idle.busyWith(() => work(call));
+      const result = await this.idle.busyWith(() => work(call));
+      call.finish();
+      return result;
     } finally {
       this.calls.delete(id);
       // When the call has failed, parts of it that are still running are stopped.

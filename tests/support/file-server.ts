@@ -62,7 +62,9 @@ export class FileServer {
       response.writeHead(status, { 'content-length': String(file.bytes.length), ...headers }).end();
     } else {
       this.bytesSent += file.bytes.length;
-      response.writeHead(200, { 'content-length': String(file.bytes.length), ...file.headers }).end(file.bytes);
+      const isChunked = file.headers?.['transfer-encoding'] === 'chunked';
+      const length = isChunked ? {} : { 'content-length': String(file.bytes.length) };
+      response.writeHead(200, { ...length, ...file.headers }).end(file.bytes);
     }
   }
 }
