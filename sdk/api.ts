@@ -121,7 +121,7 @@ export interface DeviceProcess {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Options of every call. */
+/** Options of every call. A member that no option has is refused (`INVALID_ARGUMENT`) with the nearest name, unless it is undefined or of a class. */
 export interface CallOptions {
   /** An aborted call rejects with `ABORTED` within 200 ms and leaves the prover usable. */
   readonly signal?: AbortSignal;

@@ -91,6 +91,7 @@ export async function createProverOn(platform: CallerPlatform, options: ProverOp
   const { config, coordinator } = engineConfig(reader);
   const onNotice = reader.listener<Notice>('onNotice');
   const constantWork = reader.flag('constantWork', false);
+  reader.expectNoOthers();
   const prover = new EngineProver(platform, platform.spawnCoordinator(coordinator), onNotice, constantWork);
   try {
     await prover.start(config);
@@ -160,10 +161,12 @@ class EngineProver implements Prover {
     const tuning = basesTuning(asked);
     const pointsForm = asked.word('pointsForm', NUMBER_FORMS) ?? 'canonical';
     const checkSubgroup = asked.flag('checkSubgroup', true);
-    const reader = new OptionReader(options, 'the options of loadBases');
-    const call = this.begin(reader);
     const source = asked.read('points') as BinarySource;
-    const points = describeSource(source, 'points', this.platform.describeLocation, reader.flag('transfer', false));
+    asked.expectNoOthers();
+    const reader = new OptionReader(options, 'the options of loadBases');
+    const isMoved = reader.flag('transfer', false);
+    const call = this.begin(reader);
+    const points = describeSource(source, 'points', this.platform.describeLocation, isMoved);
     const asPlain = withItsBytes({ curve, group, points, pointsForm, checkSubgroup, tuning }, points);
     const { handle, count, report } = await this.run(call, (number) => this.engine.loadBases(number, asPlain));
     const bases: Bases = { curve, group, id, count, report, dispose: () => this.release(bases) };
@@ -188,7 +191,6 @@ class EngineProver implements Prover {
   readonly groth16: Groth16 = {
     loadKey: async (zkey, options) => {
       const reader = new OptionReader(options, 'the options of loadKey');
-      const call = this.begin(reader);
       const tuning = keyTuning(reader);
       const pinned = reader.read('verificationKey') ?? undefined;
       const vkey = pinned && plainCopy(pinned, { code: 'MALFORMED_FILE', whole: 'a verification key', single: 'JSON' });
@@ -197,7 +199,9 @@ class EngineProver implements Prover {
         allowUnfinished: reader.flag('allowUnfinished', false),
         ...(vkey === undefined ? {} : { verificationKey: vkey }),
       };
-      const source = describeKey(zkey, this.platform.describeLocation, reader.flag('transfer', false));
+      const isMoved = reader.flag('transfer', false);
+      const call = this.begin(reader);
+      const source = describeKey(zkey, this.platform.describeLocation, isMoved);
       const { handle, description, report } = await this.run(call, (number) =>
         this.engine.loadKey(number, 'groth16', withItsBytes(source, source), tuning, expected),
       );
@@ -216,10 +220,11 @@ class EngineProver implements Prover {
     },
     loadCircuit: async (wasm, options) => {
       const reader = new OptionReader(options, 'the options of loadCircuit');
-      const call = this.begin(reader);
       const sha256 = sha256Of(reader);
       const memoryBytes = witnessMemory(reader);
-      const source = describeSource(wasm, CIRCUIT_FILE, this.platform.describeLocation, reader.flag('transfer', false));
+      const isMoved = reader.flag('transfer', false);
+      const call = this.begin(reader);
+      const source = describeSource(wasm, CIRCUIT_FILE, this.platform.describeLocation, isMoved);
       const request = withItsBytes({ wasm: source, sha256, memoryBytes }, source);
       const { handle, report } = await this.run(call, (number) => this.engine.loadCircuit(number, request));
       const circuit: Circuit = { report, dispose: () => this.release(circuit) };
@@ -299,12 +304,12 @@ class EngineProver implements Prover {
   ): Promise<MsmBatchResult> {
     const { handle, sums } = this.loadedOf(bases, 'bases');
     const { curve, group, count } = sums!;
-    const call = this.begin(options);
     const bitSize = options.integer('bitSize', 1, CURVES[curve].fr.bits);
     const tuning = callTuning(options);
     const scalarsForm = options.word('scalarsForm', NUMBER_FORMS) ?? 'canonical';
     const check = options.word('check', CHECKS);
     const constantWork = options.flag('constantWork', this.constantWork);
+    const call = this.begin(options);
     const copy = copyScalars(scalars, curve, count, batch);
     const request = { ...batch, bitSize, tuning, scalarsForm, check, constantWork };
     const { points, report } = await this.run(call, (number) =>
@@ -319,7 +324,7 @@ class EngineProver implements Prover {
     const { handle } = this.loadedOf(key, 'key');
     const verify = options.flag('verify', true);
     const constantWork = options.flag('constantWork', this.constantWork);
-    const call = this.begin(options);
+    const call = this.begin(options, OF_CIRCUITS);
     const plain = requestOf();
     const request = withItsBytes(plain, plain.kind === 'file' ? plain.source : plain.wasm);
     const made = await this.run(call, (number) => this.engine.prove(number, handle, request, verify, constantWork));
@@ -383,10 +388,16 @@ class EngineProver implements Prover {
     if (this.#ended === undefined) await this.guard(() => this.engine.release(loaded.handle));
   }
 
-  /** Reads what every call's options have. Throws if the signal has fired, or if the prover has ended. */
-  private begin(options: OptionReader): Call {
+  /**
+   * Reads what every call's options have; the others have been read. Throws if there are members that no option has, if the signal has fired, or if the
+   * prover has ended.
+   *
+   * @param others names of options that may be given and are not used.
+   */
+  private begin(options: OptionReader, others: readonly string[] = []): Call {
     const signal = new CallerSignal(options.read('signal'));
     const listener = options.listener<ProgressEvent>('onProgress');
+    options.expectNoOthers(others);
     signal.throwIfAborted();
     if (this.#ended !== undefined) throw this.#ended;
     return { number: this.#nextCall++, signal, listener };
@@ -458,6 +469,9 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 const WITNESS_MEMORY_BYTES = 2 ** 30;
 /** The most that a memory of 32-bit WebAssembly can have. */
 const MAX_MEMORY_BYTES = 2 ** 32;
+
+/** The options of `fullProve` that `prove` takes as well, and does not use. */
+const OF_CIRCUITS = ['strictInputs', 'witnessTimeout', 'witnessMemory'] as const;
 
 /** What a circuit's file is called in messages. */
 const CIRCUIT_FILE = "a circuit's WASM";
