@@ -40,6 +40,7 @@ import { copyBytes } from './field/bytes.js';
 import { decodePoint } from './field/point-bytes.js';
 import { plainCopy } from './io/plain-copy.js';
 import type { Listener } from './listener.js';
+import { nearestName } from './nearest-name.js';
 import { OptionReader } from './option-reader.js';
 import type { Notice, ProgressEvent } from './progress.js';
 import { plainInputs } from './snarkjs/circuit-inputs.js';
@@ -82,6 +83,9 @@ interface Call {
 
 /** The words for what can be loaded, as messages use them. */
 const KINDS = { bases: 'bases', key: 'a proving key', circuit: 'a circuit' } as const;
+
+/** The calls that load them. */
+const LOADERS = { bases: 'loadBases', key: 'loadKey', circuit: 'loadCircuit' } as const;
 
 const loadedThings = new WeakMap<object, Loaded>();
 
@@ -366,7 +370,9 @@ class EngineProver implements Prover {
     const expected = `${KINDS[kind]} loaded by this prover`;
     const loaded = typeof thing === 'object' && thing !== null ? loadedThings.get(thing) : undefined;
     if (loaded === undefined) {
-      throw new PippinError('INVALID_ARGUMENT', `expected ${expected}, got ${describeType(thing)}`);
+      throw new PippinError('INVALID_ARGUMENT', `expected ${expected}, got ${describeType(thing)}`, {
+        hint: `give what ${LOADERS[kind]} gave: awaited, and the object itself rather than a copy of it`,
+      });
     }
     if (loaded.prover !== this) {
       throw new PippinError('INVALID_HANDLE', `expected ${expected}, got ${KINDS[loaded.kind]} of another prover`, {
@@ -505,6 +511,16 @@ function sha256Of(options: OptionReader): string | undefined {
   return value.toLowerCase();
 }
 
+/** A hint for the name of a curve that is not one of ours: snarkjs' names, and those that are nearly right. */
+function nearCurve(name: unknown): { hint?: string } {
+  if (typeof name !== 'string') return {};
+  const inSnarkjs = Object.values(CURVES).find(
+    ({ snarkjs }) => snarkjs !== undefined && [snarkjs.name, ...snarkjs.aliases].includes(name.toLowerCase()),
+  );
+  const id = inSnarkjs?.id ?? nearestName(name, Object.keys(CURVES));
+  return id === undefined ? {} : { hint: `did you mean ${id}?` };
+}
+
 /** The forms of scalars and coordinates. */
 const NUMBER_FORMS = ['canonical', 'montgomery'] as const satisfies readonly NumberForm[];
 
@@ -540,6 +556,7 @@ function groupOf(curve: unknown, group: unknown): { readonly curve: CurveId; rea
     throw new PippinError(
       'INVALID_ARGUMENT',
       `expected a curve of ${Object.keys(CURVES).join(', ')}, got ${describeValue(curve)}`,
+      nearCurve(curve),
     );
   }
   if (group !== 'g1' && group !== 'g2') {

@@ -85,7 +85,11 @@ export class Engine implements EngineApi {
     return this.run(START_CALL, [], async (call) => {
       const notice = call.notice.bind(call);
       const given = config.performanceMap === undefined ? undefined : readMap(config.performanceMap);
-      if (typeof given === 'string') throw new PippinError('INVALID_ARGUMENT', `${given}, got something else`);
+      if (typeof given === 'string') {
+        throw new PippinError('INVALID_ARGUMENT', `${given}, got something else`, {
+          hint: 'give what tune() of this version returned, or leave it out',
+        });
+      }
       const opening = BasesCache.open(platform, config, notice);
       // Nothing waits for the map but what plans by it.
       const knownMap = opening.then((cache) => given ?? cache.loadMap());

@@ -61,6 +61,7 @@ export async function loadBases(
       throw new PippinError(
         'INVALID_LENGTH',
         `expected points of ${bytes} bytes each (${curve} ${group}), got ${source.size} bytes`,
+        { hint: 'a point is x and y one after the other; points of g2 have twice as many bytes as those of g1' },
       );
     }
     await opened;
