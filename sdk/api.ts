@@ -3,7 +3,8 @@ import type { CoordinateValue } from './field/point-bytes.js';
 import type { Executor, Notice, ProgressListener, ProofPart, Span } from './progress.js';
 
 /**
- * Bytes, or where to read them. A string or URL is fetched; in Node a string that is not a URL is the path of a file. The file of a key or of
+ * Bytes, or where to read them. A string or URL is fetched, and keys, bases and circuits that are loaded are kept in the cache, so that they are not
+ * downloaded again while the server says that they are the same (docs/security.md, "Files that were fetched"); in Node a string that is not a URL is the path of a file. The file of a key or of
  * bases stays open as long as they are loaded, and a file that is written to meanwhile is an error (`IO_FAILED`) when it is read again.
  */
 export type BinarySource = Uint8Array | ArrayBuffer | Blob | URL | string;
@@ -55,7 +56,7 @@ export interface ProverOptions {
   /** The number of kernel workers, 1 to 64; by default the number of threads that the machine reports, at most 16. */
   readonly threads?: number;
   /**
-   * Whether prepared bases are kept on this device, so that a key loads faster the next time. Default true: in IndexedDB in a page, in a
+   * Whether prepared bases, and files that were fetched from URLs, are kept on this device, so that a key loads faster the next time. Default true: in IndexedDB in a page, in a
    * folder of the user's cache directory in Node, or in the folder named here. They are written after the call that loads them has returned;
    * a storage that is full or fails is told of by the notice `CACHE_UNAVAILABLE`.
    *
@@ -63,7 +64,7 @@ export interface ProverOptions {
    * does without a cache (notice `CACHE_UNAVAILABLE`) if it belongs to another user, or if others may write it or replace it because anyone
    * may write the folder named here; /tmp and others with the sticky bit will do.
    *
-   * The cache is trusted for the prepared points alone. A key's facts, its header points and its constraints come from the key's file at
+   * Of a key that is not fetched, or whose `sha256` is given, the cache is trusted for the prepared points alone. A key's facts, its header points and its constraints come from the key's file at
    * every load, and points at infinity are compared with the file; a record that does not fit is prepared again (`CACHE_DAMAGED`). Whoever
    * can write into the storage, such as another script of the same origin, can change the prepared points. A proof with such points does not
    * verify; then they are prepared from the file within the same call, and the record is replaced (`CACHE_DAMAGED`): leave `verify` on. The sums
@@ -120,12 +121,12 @@ export interface DeviceProcess {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Options of every call. */
+/** Options of every call. A member that no option has is refused (`INVALID_ARGUMENT`) with the nearest name, unless it is undefined or of a class. */
 export interface CallOptions {
   /** An aborted call rejects with `ABORTED` within 200 ms and leaves the prover usable. */
   readonly signal?: AbortSignal;
   /**
-   * Called while the call runs, with its progress and each finished piece of work. If it throws or returns a promise that rejects, the first
+   * Called while the call runs, with its progress, the bytes of downloads, and each piece of work when it begins and when it has ended. If it throws or returns a promise that rejects, the first
    * such failure is written to the console; the call goes on.
    */
   readonly onProgress?: ProgressListener;
@@ -145,6 +146,9 @@ export interface KeyLoadOptions extends LoadOptions {
   /**
    * The SHA-256 of the key's file, as 64 hexadecimal digits in either case (`INVALID_ARGUMENT` otherwise). A key with another one is refused
    * (`KEY_MISMATCH`) before anything of it is used or cached: the whole file is read before loading goes on. Of a key in chunks it is that of the .zkey with the same sections in ascending order.
+   *
+   * A key that comes from URLs is downloaded once with it: later loads, from whatever URL, take it from the cache without a request, also offline, and
+   * hash it there again. Without it the server is asked whether the file is still the same (HEAD; ETag or Last-Modified), and must be reachable.
    */
   readonly sha256?: string;
   /**
@@ -164,6 +168,22 @@ export interface KeyLoadOptions extends LoadOptions {
    * the GPU.
    */
   readonly tuning?: LoadTuning;
+}
+
+/** Options of loading a circuit. */
+export interface CircuitLoadOptions extends LoadOptions {
+  /** The SHA-256 of the circuit's file, as that of a key (`KeyLoadOptions.sha256`). It is worth giving: the file is code that sees all inputs. */
+  readonly sha256?: string;
+  /** The `witnessMemory` with which it will be used, so that it is compiled for that. Another one compiles it again. */
+  readonly witnessMemory?: number;
+}
+
+/** A loaded circuit. Only the prover that loaded it can use it. */
+export interface Circuit {
+  /** Its `cached` says whether the file came from the cache. */
+  readonly report: Report;
+  /** Frees its memory. Later calls with this circuit reject with `DISPOSED`. Calling it twice does no harm. */
+  dispose(): Promise<void>;
 }
 
 /** What a prover computes with at present. They change when a GPU has been opened, is lost or is distrusted. */
@@ -204,7 +224,7 @@ export interface Report {
   /** Every piece of work, ordered by its start. */
   readonly timeline: readonly Span[];
   readonly notices: readonly Notice[];
-  /** For calls that load points or a key: whether the prepared points came from the cache. */
+  /** For calls that load points or a key: whether the prepared points came from the cache; for those that load a circuit, whether its file did. */
   readonly cached?: boolean;
 }
 
@@ -578,6 +598,14 @@ export interface Groth16 {
    */
   loadKey(zkey: BinarySource | readonly BinarySource[], options?: KeyLoadOptions): Promise<Groth16Key>;
   /**
+   * Reads and compiles the WASM of a circuit once, for any number of calls of `fullProve`, which otherwise fetch and compile it each time. A file that
+   * comes from a URL is kept in the cache as a key is: with `sha256`, key and circuit are loaded without a request, and a wallet proves offline.
+   *
+   * Rejects with `IO_FAILED` when the file cannot be read, `KEY_MISMATCH` for one of another `sha256`, `UNSUPPORTED_FORMAT` when it is not
+   * WebAssembly, `OUT_OF_MEMORY` when it needs more than `witnessMemory`, and `INVALID_ARGUMENT` for a `wasm` that is not a source of bytes.
+   */
+  loadCircuit(wasm: BinarySource, options?: CircuitLoadOptions): Promise<Circuit>;
+  /**
    * Makes a proof from a witness in snarkjs' `.wtns` form.
    *
    * Rejects with `PROOF_INVALID` when the witness does not satisfy the key's circuit or the key is wrong; `IO_FAILED`, `MALFORMED_FILE`,
@@ -587,7 +615,7 @@ export interface Groth16 {
    */
   prove(key: Groth16Key, witness: BinarySource, options?: ProveOptions): Promise<ProveResult>;
   /**
-   * Computes the witness with the WASM that circom 1 or 2 compiled from the circuit, then makes a proof. What the circuit's own `log()`
+   * Computes the witness with the WASM that circom 1 or 2 compiled from the circuit (a file, or one of `loadCircuit`), then makes a proof. What the circuit's own `log()`
    * writes arrives as `CIRCUIT_LOG` notices. Errors name input signals, their types and lengths, but never show a value.
    *
    * Rejects with `INVALID_INPUT` for an input that is missing, unknown, not a number, or has the wrong number of values, `WITNESS_REJECTED`
@@ -595,7 +623,12 @@ export interface Groth16 {
    * `OUT_OF_MEMORY` when it needs more than `witnessMemory`, `IO_FAILED` when it cannot be read, `UNSUPPORTED_FORMAT` when it is not that of
    * a circuit, and with the errors of `prove`. After each of these the next call works.
    */
-  fullProve(key: Groth16Key, inputs: CircuitInputs, wasm: BinarySource, options?: ProveOptions): Promise<ProveResult>;
+  fullProve(
+    key: Groth16Key,
+    inputs: CircuitInputs,
+    circuit: BinarySource | Circuit,
+    options?: ProveOptions,
+  ): Promise<ProveResult>;
   /**
    * Whether the proof holds for the public signals, which are decimal or hexadecimal. It does not hold if there are too few or too many
    * signals, or if a signal is not from 0 to r - 1. Points may have three coordinates (snarkjs) or two (affine).
@@ -665,7 +698,8 @@ export interface Prover {
   clearCache(): Promise<void>;
   /**
    * Ends the workers and frees the GPU. Running calls reject with `DISPOSED`. What is being written to the cache may end before. Never rejects;
-   * calling it twice does no harm.
+   * calling it twice does no harm. In Node a prover keeps the process alive only while a call is under way; one that nobody has disposed is
+   * disposed when the process has nothing else to do (`beforeExit`).
    */
   dispose(): Promise<void>;
   /** The same as `dispose`, for `await using`. */

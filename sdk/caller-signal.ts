@@ -48,6 +48,7 @@ export class CallerSignal {
   private wrong(cause?: unknown): PippinError {
     return new PippinError('INVALID_ARGUMENT', `expected signal as an AbortSignal, got ${describeType(this.signal)}`, {
       cause,
+      hint: 'give the signal of an AbortController, not the controller itself',
     });
   }
 }

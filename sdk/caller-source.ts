@@ -39,6 +39,7 @@ export function describeSource(
   } catch (cause) {
     throw new PippinError('INVALID_ARGUMENT', `expected ${what} at a valid URL, got one that cannot be used`, {
       cause,
+      hint: 'give an absolute URL: a relative one needs a page with an address to start from',
     });
   }
 }
@@ -54,7 +55,9 @@ export function describeKey(
 ): SourceDescription {
   if (!isList(zkey)) return describeSource(zkey, 'a .zkey', describeLocation, take);
   if (zkey.length > MAX_CHUNKS) {
-    throw new PippinError('INVALID_ARGUMENT', `expected at most ${MAX_CHUNKS} chunks of a key, got ${zkey.length}`);
+    throw new PippinError('INVALID_ARGUMENT', `expected at most ${MAX_CHUNKS} chunks of a key, got ${zkey.length}`, {
+      hint: 'a key has ten chunks at most: .zkeyb to .zkeyk',
+    });
   }
   // A hole becomes undefined, which is no source; map() would leave it out.
   const chunks = Array.from(zkey, (chunk) => describeSource(chunk, 'a chunk of a key', describeLocation, take));
@@ -87,6 +90,18 @@ function wrong(source: unknown, what: string, cause?: unknown): PippinError {
   return new PippinError(
     'INVALID_ARGUMENT',
     `expected ${what} as a Uint8Array, ArrayBuffer, Blob, URL or string, got ${describeType(source)}`,
-    { cause },
+    { cause, hint: SOURCE_HINTS[describeType(source)] ?? 'give the bytes of the file, or where it is' },
   );
 }
+
+/** What to do with values that are often given in place of a source, by their type. */
+const SOURCE_HINTS: Readonly<Record<string, string>> = {
+  undefined: 'is the variable set, and does the function that gives it return it?',
+  Promise: 'await it first',
+  Response: 'give await response.blob()',
+  Request: 'give its URL',
+  Array: 'give new Uint8Array(list); a list of sources is for a key in chunks alone',
+  ReadableStream: 'give await new Response(stream).blob()',
+  ReadStream: 'give the path of the file',
+  SharedArrayBuffer: 'give a copy: new Uint8Array(new Uint8Array(shared))',
+};

@@ -1,10 +1,14 @@
 import type { BackendChoice, DeviceProcess, TrustedScriptUrl } from './api.js';
+import { CURVES } from './curves/index.js';
 import type { EngineAssets, EngineConfig } from './engine/engine-api.js';
 import { plainCopy } from './io/plain-copy.js';
 import { OptionReader } from './option-reader.js';
 import { isTrustedScriptUrl } from './transport/trusted-scripts.js';
 
 const BACKENDS: readonly BackendChoice[] = ['auto', 'webgpu', 'wasm'];
+
+/** The names of `WasmModuleName`. */
+const MODULES = Object.keys(CURVES).flatMap((curve) => [curve, `${curve}-fma`, `${curve}-simd`]);
 
 /** The script that the coordinator starts with, as the caller gave it; undefined for the package's own. */
 export type CoordinatorScript = string | TrustedScriptUrl | undefined;
@@ -25,14 +29,18 @@ export function engineConfig(options: OptionReader): { config: EngineConfig; coo
     devices: devicesOption(options, backend),
     assets: engineAssets(assets),
   };
-  return { config, coordinator: scriptOf(assets, 'coordinator') };
+  const coordinator = scriptOf(assets, 'coordinator');
+  assets.expectNoOthers();
+  return { config, coordinator };
 }
 
 function cacheOption(options: OptionReader): EngineConfig['cache'] {
   const cache = options.read('cache') ?? true;
   if (typeof cache === 'boolean') return cache;
   if (typeof cache !== 'object') throw options.wrong('cache', 'true, false or { directory }', cache);
-  const directory = new OptionReader(cache, 'cache').read('directory');
+  const reader = new OptionReader(cache, 'cache');
+  const directory = reader.read('directory');
+  reader.expectNoOthers();
   if (typeof directory !== 'string') throw options.wrong('cache.directory', 'the path of a folder', directory);
   return { directory };
 }
@@ -69,6 +77,7 @@ function devicesOption(options: OptionReader, backend: BackendChoice): readonly 
         return [variable, value];
       }),
     );
+    reader.expectNoOthers();
     return { command: [...command], env };
   });
 }
@@ -86,11 +95,12 @@ function engineAssets(assets: OptionReader): EngineAssets {
   if (device !== undefined) urls.device = String(urlOf(assets, 'assets.device', device));
   const places = new OptionReader(assets.read('wasm') ?? undefined, 'assets.wasm');
   const wasm: Record<string, string | WebAssembly.Module> = {};
-  for (const name of places.names()) {
+  for (const name of MODULES) {
     const place = places.read(name) ?? undefined;
     if (place === undefined) continue;
     wasm[name] = isModule(place) ? place : String(urlOf(places, `assets.wasm.${name}`, place));
   }
+  places.expectNoOthers();
   return { ...urls, trusted, wasm };
 }
 

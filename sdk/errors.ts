@@ -10,7 +10,7 @@ export type PippinErrorCode =
   | 'MALFORMED_FILE'
   /** A file is well formed, but of a kind, version, curve or protocol that Pippin does not support. */
   | 'UNSUPPORTED_FORMAT'
-  /** A proving key is not the one that the caller expects: it has another SHA-256, or is that of another verification key. */
+  /** A proving key or circuit is not the one that the caller expects: it has another SHA-256, or the key is that of another verification key. */
   | 'KEY_MISMATCH'
   /** A key has had no contribution in phase 2 of its set-up, so that anyone can forge proofs for it. */
   | 'KEY_UNFINISHED'
@@ -46,10 +46,36 @@ export type PippinErrorCode =
   | 'IO_FAILED'
   /** The prover, or a handle that belongs to it, was disposed. */
   | 'DISPOSED'
-  /** A handle of bases or of a key that another prover loaded, or one of the wrong kind. */
+  /** A handle of bases, of a key or of a circuit that another prover loaded, or one of the wrong kind. */
   | 'INVALID_HANDLE'
   /** A bug in Pippin. Please report it. */
   | 'INTERNAL';
+
+/** What can usually be done about an error of a code, where its place knows nothing better. */
+const USUAL_HINTS: Partial<Readonly<Record<PippinErrorCode, string>>> = {
+  INVALID_LENGTH: 'compare the number of bytes with what the curve, the group and the number of elements need',
+  MALFORMED_FILE:
+    'the file may be cut short or altered: compare its size and hash with those of the original, and get it again',
+  UNSUPPORTED_FORMAT: 'make the file with a current circom, or with snarkjs 0.7 for Groth16',
+  CURVE_MISMATCH: 'key, witness, circuit, proof and points must all be of one curve, which has what is asked for',
+  INVALID_POINT:
+    'the points may be altered, of another curve or group, or in another form: they are little-endian, and Montgomery form must be named',
+  INVALID_SCALAR:
+    'reduce scalars modulo the order of the group; they are little-endian, and the option scalarsForm names Montgomery form',
+  INVALID_INPUT:
+    "names and sizes of inputs are those of the 'signal input' lines of the circuit's main component; its WASM does not hold the names",
+  WITNESS_REJECTED: 'the inputs do not satisfy the circuit: look at the place in its source, or add log() there',
+  WITNESS_FAILED: 'compile the circuit again with a current circom, or do not trust it',
+  RESULT_INVALID: 'use the wasm backend, and load the bases or the key again; if it stays, please report it',
+  DEVICE_LOST: 'try again, or use the wasm backend',
+  WEBGPU_UNAVAILABLE: 'use the backend auto or wasm, or a browser and driver with WebGPU',
+  OUT_OF_MEMORY: 'dispose of keys and bases that are not needed, use fewer threads, or close other pages',
+  WORKER_FAILED: 'create another prover; if it stays, use fewer threads',
+  DISPOSED: 'create another prover, or load again what was disposed of',
+  INVALID_HANDLE:
+    'give what this prover has loaded: a key from loadKey, bases from loadBases, a circuit from loadCircuit',
+  INTERNAL: 'this is a bug: please report it with what was called',
+};
 
 /** The only error type that Pippin throws. It keeps its code and hint when it crosses from a worker. */
 export class PippinError extends Error {
@@ -61,15 +87,21 @@ export class PippinError extends Error {
   constructor(code: PippinErrorCode, message: string, options: { cause?: unknown; hint?: string } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.hint = options.hint;
+    this.hint = options.hint ?? USUAL_HINTS[code];
   }
 }
 
 /** `error` itself if it is a `PippinError`, otherwise a `PippinError` of the given code with `error` as its cause. */
-export function asPippinError(error: unknown, code: PippinErrorCode = 'INTERNAL', context = ''): PippinError {
+export function asPippinError(
+  error: unknown,
+  code: PippinErrorCode = 'INTERNAL',
+  context = '',
+  hint?: string,
+): PippinError {
   if (error instanceof PippinError) return error;
   const text = messageOf(error);
-  return new PippinError(code, context === '' ? text : `${context}: ${text}`, { cause: error });
+  const message = context === '' ? text : `${context}: ${text}`;
+  return new PippinError(code, message, { cause: error, ...(hint === undefined ? {} : { hint }) });
 }
 
 /** The message of an error; the text of anything else that was thrown. Never throws. */

@@ -1,6 +1,7 @@
 import { describeType, describeValue } from './describe.js';
 import { PippinError } from './errors.js';
 import { Listener } from './listener.js';
+import { nearestName } from './nearest-name.js';
 
 /**
  * Reads the members of an object of options, which callers without types may fill with anything. A member is read once, so that what was
@@ -8,6 +9,8 @@ import { Listener } from './listener.js';
  */
 export class OptionReader {
   private readonly options: object;
+  /** The names of the members that were asked for. */
+  private readonly known = new Set<string>();
 
   /**
    * @param options what the caller gave; undefined counts as no options.
@@ -25,12 +28,47 @@ export class OptionReader {
 
   /** A member as it is. */
   read(name: string): unknown {
+    this.known.add(name);
     try {
       return (this.options as Record<string, unknown>)[name];
     } catch (cause) {
       throw new PippinError('INVALID_ARGUMENT', `expected ${name} of ${this.what}, got an exception from reading it`, {
         cause,
       });
+    }
+  }
+
+  /**
+   * Throws for a member that nothing has asked for, which is probably misspelt. It is called when everything else has been read. Members that are
+   * undefined count as left out, and an object of a class may have members of its own.
+   *
+   * @param others names that may be there although this call does not use them.
+   */
+  expectNoOthers(others: readonly string[] = []): void {
+    const { what } = this;
+    for (const name of this.names()) {
+      if (this.known.has(name) || others.includes(name) || !this.isGiven(name)) continue;
+      const names = [...this.known, ...others].sort();
+      const near = nearestName(name, names);
+      throw new PippinError(
+        'INVALID_ARGUMENT',
+        `expected ${what} with no other members than ${names.join(', ')}, got ${describeValue(name)}`,
+        { hint: near === undefined ? 'leave it out' : `did you mean ${near}?` },
+      );
+    }
+  }
+
+  /** Whether a member is one that the caller has written. */
+  private isGiven(name: string): boolean {
+    try {
+      const prototype: unknown = Object.getPrototypeOf(this.options);
+      // That of an object of another realm has no prototype itself.
+      const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+      const descriptor = Object.getOwnPropertyDescriptor(this.options, name);
+      return isPlain && descriptor !== undefined && !('value' in descriptor && descriptor.value === undefined);
+    } catch {
+      // A Proxy that throws.
+      return false;
     }
   }
 

@@ -62,10 +62,23 @@ export interface Notice {
   readonly message: string;
 }
 
-/** What a call reports while it runs. */
+/** One piece of work that has begun: a `Span` without its end. */
+export type BegunSpan = Omit<Span, 'end'>;
+
+/**
+ * What a call reports while it runs. Later versions may add kinds: leave alone those that you do not know.
+ *
+ * Progress counts all phases that a call may have, each with a share of the total, which is 100 in every call. Phases that a call does without, such as
+ * `prepare` of a key in the cache, count as done when a later one begins. A share is about the part of the time that a phase takes on a first
+ * visit; so the number moves faster at one time than at another, but it never falls, never exceeds the total, and is 100 at the end.
+ */
 export type ProgressEvent =
-  /** `done` of `total` units of the call's work; never decreases within a call. */
+  /** `done` of `total` units of the call's work, and the phase that runs; of several, the one that began or moved last. */
   | { readonly kind: 'progress'; readonly phase: Phase; readonly done: number; readonly total: number }
+  /** Bytes of the call's files that have been downloaded; `total` is undefined where a server does not say it. Nothing is told of other files. */
+  | { readonly kind: 'bytes'; readonly phase: 'read'; readonly done: number; readonly total: number | undefined }
+  /** A piece of work has begun. Each has a `span` with the same phase, part, executor and start when it ends, also when it fails. */
+  | { readonly kind: 'begin'; readonly span: BegunSpan }
   /** A piece of work has finished. */
   | { readonly kind: 'span'; readonly span: Span }
   /** One of a proof's three points is known, as decimal strings in snarkjs' form. */

@@ -4,6 +4,7 @@ import type {
   BasesRequest,
   BinarySource,
   Capabilities,
+  Circuit,
   Groth16,
   Groth16Key,
   LoadOptions,
@@ -25,10 +26,10 @@ import { type DescribeLocation, describeKey, describeSource } from './caller-sou
 import { CURVES, type CurveId, type GroupId, withoutG2 } from './curves/index.js';
 import { describeType, describeValue } from './describe.js';
 import {
+  type CircuitDescription,
   type EngineApi,
   type EngineConfig,
   type EngineEvent,
-  type SourceDescription,
   START_CALL,
   type SumsRequest,
   type WitnessRequest,
@@ -39,6 +40,7 @@ import { copyBytes } from './field/bytes.js';
 import { decodePoint } from './field/point-bytes.js';
 import { plainCopy } from './io/plain-copy.js';
 import type { Listener } from './listener.js';
+import { nearestName } from './nearest-name.js';
 import { OptionReader } from './option-reader.js';
 import type { Notice, ProgressEvent } from './progress.js';
 import { plainInputs } from './snarkjs/circuit-inputs.js';
@@ -52,12 +54,16 @@ export interface CallerPlatform {
   readonly describeLocation: DescribeLocation;
   /** Milliseconds that `dispose` waits for the engine to end by itself before it ends its worker. */
   readonly disposeTimeoutMs: number;
+  /**
+   * Only in Node: has `end` called when the process has nothing else to do. The function that is returned takes this back.
+   */
+  readonly beforeExit?: (end: () => void) => () => void;
 }
 
 /** What `check` of `msm` may be. */
 const CHECKS: readonly SumCheck[] = ['curve', 'random', 'recompute'];
 
-/** What a prover knows about loaded bases or a loaded key, beside what the caller sees. */
+/** What a prover knows about loaded bases, a loaded key or a loaded circuit, beside what the caller sees. */
 interface Loaded {
   readonly prover: EngineProver;
   readonly kind: keyof typeof KINDS;
@@ -76,7 +82,10 @@ interface Call {
 }
 
 /** The words for what can be loaded, as messages use them. */
-const KINDS = { bases: 'bases', key: 'a proving key' } as const;
+const KINDS = { bases: 'bases', key: 'a proving key', circuit: 'a circuit' } as const;
+
+/** The calls that load them. */
+const LOADERS = { bases: 'loadBases', key: 'loadKey', circuit: 'loadCircuit' } as const;
 
 const loadedThings = new WeakMap<object, Loaded>();
 
@@ -86,9 +95,11 @@ export async function createProverOn(platform: CallerPlatform, options: ProverOp
   const { config, coordinator } = engineConfig(reader);
   const onNotice = reader.listener<Notice>('onNotice');
   const constantWork = reader.flag('constantWork', false);
+  reader.expectNoOthers();
   const prover = new EngineProver(platform, platform.spawnCoordinator(coordinator), onNotice, constantWork);
   try {
     await prover.start(config);
+    prover.endBeforeExit();
   } catch (error) {
     await prover.dispose();
     throw asPippinError(error);
@@ -112,6 +123,7 @@ class EngineProver implements Prover {
   /** Whether a notice came that the capabilities of the start may not know of. */
   #noticedAtStart = false;
   #ended: PippinError | undefined;
+  #staysAtExit: (() => void) | undefined;
   #nextCall = START_CALL + 1;
 
   constructor(
@@ -136,6 +148,11 @@ class EngineProver implements Prover {
     if (this.#noticedAtStart) await this.refreshCapabilities();
   }
 
+  /** A prover that nobody disposes is disposed when the process has nothing else to do, so that the cache is written and the GPU let go. */
+  endBeforeExit(): void {
+    this.#staysAtExit = this.platform.beforeExit?.(() => void this.dispose());
+  }
+
   get capabilities(): Capabilities {
     if (this.#current === undefined) throw new PippinError('INTERNAL', 'expected a started engine');
     return this.#current;
@@ -148,10 +165,12 @@ class EngineProver implements Prover {
     const tuning = basesTuning(asked);
     const pointsForm = asked.word('pointsForm', NUMBER_FORMS) ?? 'canonical';
     const checkSubgroup = asked.flag('checkSubgroup', true);
-    const reader = new OptionReader(options, 'the options of loadBases');
-    const call = this.begin(reader);
     const source = asked.read('points') as BinarySource;
-    const points = describeSource(source, 'points', this.platform.describeLocation, reader.flag('transfer', false));
+    asked.expectNoOthers();
+    const reader = new OptionReader(options, 'the options of loadBases');
+    const isMoved = reader.flag('transfer', false);
+    const call = this.begin(reader);
+    const points = describeSource(source, 'points', this.platform.describeLocation, isMoved);
     const asPlain = withItsBytes({ curve, group, points, pointsForm, checkSubgroup, tuning }, points);
     const { handle, count, report } = await this.run(call, (number) => this.engine.loadBases(number, asPlain));
     const bases: Bases = { curve, group, id, count, report, dispose: () => this.release(bases) };
@@ -176,7 +195,6 @@ class EngineProver implements Prover {
   readonly groth16: Groth16 = {
     loadKey: async (zkey, options) => {
       const reader = new OptionReader(options, 'the options of loadKey');
-      const call = this.begin(reader);
       const tuning = keyTuning(reader);
       const pinned = reader.read('verificationKey') ?? undefined;
       const vkey = pinned && plainCopy(pinned, { code: 'MALFORMED_FILE', whole: 'a verification key', single: 'JSON' });
@@ -185,7 +203,9 @@ class EngineProver implements Prover {
         allowUnfinished: reader.flag('allowUnfinished', false),
         ...(vkey === undefined ? {} : { verificationKey: vkey }),
       };
-      const source = describeKey(zkey, this.platform.describeLocation, reader.flag('transfer', false));
+      const isMoved = reader.flag('transfer', false);
+      const call = this.begin(reader);
+      const source = describeKey(zkey, this.platform.describeLocation, isMoved);
       const { handle, description, report } = await this.run(call, (number) =>
         this.engine.loadKey(number, 'groth16', withItsBytes(source, source), tuning, expected),
       );
@@ -196,19 +216,39 @@ class EngineProver implements Prover {
     },
     prove: async (key, witness, options) => {
       const reader = new OptionReader(options, 'the options of prove');
-      return this.prove(key, witness, 'a witness', (source) => ({ kind: 'file', source }), reader);
+      const { describeLocation } = this.platform;
+      return this.prove(key, reader, () => ({
+        kind: 'file',
+        source: describeSource(witness, 'a witness', describeLocation),
+      }));
     },
-    fullProve: async (key, inputs, wasm, options) => {
+    loadCircuit: async (wasm, options) => {
+      const reader = new OptionReader(options, 'the options of loadCircuit');
+      const sha256 = sha256Of(reader);
+      const memoryBytes = witnessMemory(reader);
+      const isMoved = reader.flag('transfer', false);
+      const call = this.begin(reader);
+      const source = describeSource(wasm, CIRCUIT_FILE, this.platform.describeLocation, isMoved);
+      const request = withItsBytes({ wasm: source, sha256, memoryBytes }, source);
+      const { handle, report } = await this.run(call, (number) => this.engine.loadCircuit(number, request));
+      const circuit: Circuit = { report, dispose: () => this.release(circuit) };
+      loadedThings.set(circuit, { prover: this, kind: 'circuit', handle, isDisposed: false });
+      return circuit;
+    },
+    fullProve: async (key, inputs, circuit, options) => {
       const reader = new OptionReader(options, 'the options of fullProve');
-      const circuit = {
+      const limits = {
         strictInputs: reader.flag('strictInputs', false),
         timeoutMs: reader.number('witnessTimeout', 1, MAX_TIMEOUT_MS, 'milliseconds') ?? WITNESS_TIMEOUT_MS,
-        memoryBytes: reader.number('witnessMemory', 1, MAX_MEMORY_BYTES, 'bytes') ?? WITNESS_MEMORY_BYTES,
+        memoryBytes: witnessMemory(reader),
       };
       const plain = plainInputs(inputs);
-      const request = (source: SourceDescription) =>
-        ({ kind: 'inputs', inputs: plain, wasm: source, ...circuit }) as const;
-      return this.prove(key, wasm, "a circuit's WASM", request, reader);
+      return this.prove(key, reader, () => ({
+        kind: 'inputs',
+        inputs: plain,
+        wasm: this.circuitOf(circuit),
+        ...limits,
+      }));
     },
     verify: async (verificationKey, publicSignals, proof, options) => {
       const reader = new OptionReader(options, 'the options of verify');
@@ -245,6 +285,7 @@ class EngineProver implements Prover {
   async dispose(): Promise<void> {
     if (this.#ended !== undefined) return;
     this.end(new PippinError('DISPOSED', 'the prover was disposed'), false);
+    this.#channel.setBusy?.(true);
     // The engine ends its own workers and frees the GPU. If it does not answer in time, its worker is ended from here.
     let timer: ReturnType<typeof setTimeout> | undefined;
     const timeout = new Promise<void>((resolve) => {
@@ -267,12 +308,12 @@ class EngineProver implements Prover {
   ): Promise<MsmBatchResult> {
     const { handle, sums } = this.loadedOf(bases, 'bases');
     const { curve, group, count } = sums!;
-    const call = this.begin(options);
     const bitSize = options.integer('bitSize', 1, CURVES[curve].fr.bits);
     const tuning = callTuning(options);
     const scalarsForm = options.word('scalarsForm', NUMBER_FORMS) ?? 'canonical';
     const check = options.word('check', CHECKS);
     const constantWork = options.flag('constantWork', this.constantWork);
+    const call = this.begin(options);
     const copy = copyScalars(scalars, curve, count, batch);
     const request = { ...batch, bitSize, tuning, scalarsForm, check, constantWork };
     const { points, report } = await this.run(call, (number) =>
@@ -282,21 +323,23 @@ class EngineProver implements Prover {
     return { points: points.map(decode), report };
   }
 
-  private async prove(
-    key: Groth16Key,
-    file: BinarySource,
-    what: string,
-    requestFor: (source: SourceDescription) => WitnessRequest,
-    options: OptionReader,
-  ): Promise<ProveResult> {
+  /** @param requestOf called when everything else has been checked. */
+  private async prove(key: Groth16Key, options: OptionReader, requestOf: () => WitnessRequest): Promise<ProveResult> {
     const { handle } = this.loadedOf(key, 'key');
     const verify = options.flag('verify', true);
     const constantWork = options.flag('constantWork', this.constantWork);
-    const call = this.begin(options);
-    const source = describeSource(file, what, this.platform.describeLocation);
-    const request = withItsBytes(requestFor(source), source);
+    const call = this.begin(options, OF_CIRCUITS);
+    const plain = requestOf();
+    const request = withItsBytes(plain, plain.kind === 'file' ? plain.source : plain.wasm);
     const made = await this.run(call, (number) => this.engine.prove(number, handle, request, verify, constantWork));
     return made as ProveResult;
+  }
+
+  /** A circuit as the engine knows it: a loaded one, or where its WASM is. */
+  private circuitOf(circuit: Circuit | BinarySource): CircuitDescription {
+    return loadedThings.has(circuit as object)
+      ? { kind: 'circuit', handle: this.loadedOf(circuit as Circuit, 'circuit').handle }
+      : describeSource(circuit as BinarySource, CIRCUIT_FILE, this.platform.describeLocation);
   }
 
   /** Passes a notice on; one that no call has caused is about the GPU, and comes when the capabilities say so, too. */
@@ -320,14 +363,16 @@ class EngineProver implements Prover {
   }
 
   /**
-   * What is known of loaded bases or a loaded key. `INVALID_ARGUMENT` for anything else, `INVALID_HANDLE` for those of another prover
+   * What is known of loaded bases, a loaded key or a loaded circuit. `INVALID_ARGUMENT` for anything else, `INVALID_HANDLE` for those of another prover
    * or of the other kind, `DISPOSED` for those that were disposed.
    */
-  private loadedOf(thing: Bases | Groth16Key, kind: Loaded['kind']): Loaded {
+  private loadedOf(thing: Bases | Groth16Key | Circuit, kind: Loaded['kind']): Loaded {
     const expected = `${KINDS[kind]} loaded by this prover`;
     const loaded = typeof thing === 'object' && thing !== null ? loadedThings.get(thing) : undefined;
     if (loaded === undefined) {
-      throw new PippinError('INVALID_ARGUMENT', `expected ${expected}, got ${describeType(thing)}`);
+      throw new PippinError('INVALID_ARGUMENT', `expected ${expected}, got ${describeType(thing)}`, {
+        hint: `give what ${LOADERS[kind]} gave: awaited, and the object itself rather than a copy of it`,
+      });
     }
     if (loaded.prover !== this) {
       throw new PippinError('INVALID_HANDLE', `expected ${expected}, got ${KINDS[loaded.kind]} of another prover`, {
@@ -343,16 +388,22 @@ class EngineProver implements Prover {
     return loaded;
   }
 
-  private async release(thing: Bases | Groth16Key): Promise<void> {
+  private async release(thing: Bases | Groth16Key | Circuit): Promise<void> {
     const loaded = loadedThings.get(thing)!;
     loaded.isDisposed = true;
     if (this.#ended === undefined) await this.guard(() => this.engine.release(loaded.handle));
   }
 
-  /** Reads what every call's options have. Throws if the signal has fired, or if the prover has ended. */
-  private begin(options: OptionReader): Call {
+  /**
+   * Reads what every call's options have; the others have been read. Throws if there are members that no option has, if the signal has fired, or if the
+   * prover has ended.
+   *
+   * @param others names of options that may be given and are not used.
+   */
+  private begin(options: OptionReader, others: readonly string[] = []): Call {
     const signal = new CallerSignal(options.read('signal'));
     const listener = options.listener<ProgressEvent>('onProgress');
+    options.expectNoOthers(others);
     signal.throwIfAborted();
     if (this.#ended !== undefined) throw this.#ended;
     return { number: this.#nextCall++, signal, listener };
@@ -386,14 +437,19 @@ class EngineProver implements Prover {
     return new Promise<T>((resolve, reject) => {
       onReject?.(reject);
       this.pending.add(reject);
+      this.#channel.setBusy?.(true);
       work()
         .then(resolve, (error) => reject(asPippinError(error)))
-        .finally(() => this.pending.delete(reject));
+        .finally(() => {
+          this.pending.delete(reject);
+          if (this.pending.size === 0 && this.#ended === undefined) this.#channel.setBusy?.(false);
+        });
     });
   }
 
   private end(error: PippinError, terminate = true): void {
     this.#ended ??= error;
+    this.#staysAtExit?.();
     for (const reject of this.pending) reject(error);
     this.pending.clear();
     if (terminate) this.#channel.terminate();
@@ -401,12 +457,12 @@ class EngineProver implements Prover {
 }
 
 /** Marks an argument for the engine so that the bytes of the source in it are moved instead of copied on the way. */
-function withItsBytes<T>(argument: T, source: SourceDescription): T {
+function withItsBytes<T>(argument: T, source: CircuitDescription): T {
   const buffers = buffersIn(source);
   return buffers.length === 0 ? argument : Comlink.transfer(argument, buffers);
 }
 
-function buffersIn(source: SourceDescription): ArrayBuffer[] {
+function buffersIn(source: CircuitDescription): ArrayBuffer[] {
   if (source.kind === 'chunks') return [...new Set(source.chunks.flatMap(buffersIn))];
   return source.kind === 'bytes' ? [source.bytes.buffer] : [];
 }
@@ -419,6 +475,17 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 export const WITNESS_MEMORY_BYTES = 2 ** 30;
 /** The most that a memory of 32-bit WebAssembly can have. */
 const MAX_MEMORY_BYTES = 2 ** 32;
+
+/** The options of `fullProve` that `prove` takes as well, and does not use. */
+const OF_CIRCUITS = ['strictInputs', 'witnessTimeout', 'witnessMemory'] as const;
+
+/** What a circuit's file is called in messages. */
+const CIRCUIT_FILE = "a circuit's WASM";
+
+/** The bytes that a circuit's memory may take. */
+function witnessMemory(options: OptionReader): number {
+  return options.number('witnessMemory', 1, MAX_MEMORY_BYTES, 'bytes') ?? WITNESS_MEMORY_BYTES;
+}
 
 /** What `tune` measures for: by default, at least and at most. */
 const TUNE_MS = 3000;
@@ -442,6 +509,16 @@ function sha256Of(options: OptionReader): string | undefined {
     throw options.wrong('sha256', '64 hexadecimal digits', value);
   }
   return value.toLowerCase();
+}
+
+/** A hint for the name of a curve that is not one of ours: snarkjs' names, and those that are nearly right. */
+function nearCurve(name: unknown): { hint?: string } {
+  if (typeof name !== 'string') return {};
+  const inSnarkjs = Object.values(CURVES).find(
+    ({ snarkjs }) => snarkjs !== undefined && [snarkjs.name, ...snarkjs.aliases].includes(name.toLowerCase()),
+  );
+  const id = inSnarkjs?.id ?? nearestName(name, Object.keys(CURVES));
+  return id === undefined ? {} : { hint: `did you mean ${id}?` };
 }
 
 /** The forms of scalars and coordinates. */
@@ -479,6 +556,7 @@ function groupOf(curve: unknown, group: unknown): { readonly curve: CurveId; rea
     throw new PippinError(
       'INVALID_ARGUMENT',
       `expected a curve of ${Object.keys(CURVES).join(', ')}, got ${describeValue(curve)}`,
+      nearCurve(curve),
     );
   }
   if (group !== 'g1' && group !== 'g2') {

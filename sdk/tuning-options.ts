@@ -71,5 +71,6 @@ function sumTuning(tuning: OptionReader): Tuning {
     accumulation: tuning.word('accumulation', ['limbs', 'bytes']),
     digits: tuning.word('digits', ['gpu', 'workers']),
   };
+  tuning.expectNoOthers();
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -41,8 +41,11 @@ describe('the tuning of a sum', () => {
     expect(callTuning(reader({ tuning: undefined }))).toEqual({});
     expect(callTuning(reader({ tuning: null }))).toEqual({});
     expect(callTuning(reader({ tuning: ALL }))).toEqual(ALL);
-    const tuning = callTuning(reader({ tuning: { windowBits: 20, chunks: undefined, digits: null, other: 1 } }));
+    const tuning = callTuning(reader({ tuning: { windowBits: 20, chunks: undefined, digits: null } }));
     expect(Object.entries(tuning)).toEqual([['windowBits', 20]]);
+    for (const read of [callTuning, basesTuning, keyTuning]) {
+      expect(() => read(reader({ tuning: { windowBits: 20, other: 1 } }))).toThrow(refusal('got other'));
+    }
   });
 
   it.each(WRONG)('refuses %o', (tuning, message) => {

@@ -12,12 +12,21 @@ export class LoadedSource implements ByteSource {
   private closing: Promise<void> | undefined;
   private known: string | undefined;
 
-  /** @param letGo called once, when nothing is read any more. */
+  /**
+   * @param source what it reads.
+   * @param letGo called once, when nothing is read any more.
+   * @param hash the hash of `hashSource`, where it is known.
+   * @param records the keys of the cache's records that it was read from.
+   */
   constructor(
-    private readonly source: ByteSource,
+    readonly source: ByteSource,
     private readonly letGo: () => Promise<void> = async () => undefined,
+    hash?: string,
+    readonly records: readonly string[] = [],
   ) {
     this.size = source.size;
+    this.known = hash;
+    if (hash !== undefined) this.hashing = Promise.resolve(hash);
   }
 
   /** See `ByteSource`. `DISPOSED` after `close`. */
@@ -43,12 +52,14 @@ export class LoadedSource implements ByteSource {
   /**
    * `KEY_MISMATCH` unless the SHA-256 of all bytes is `expected`, in lower-case hexadecimal. It reads the whole source, and computes the hash of
    * `hash` on the way, so that this need not read it again.
+   *
+   * @param what what the source is in messages, such as "key".
    */
-  async expectSha256(expected: string, make: MakeSha256, signal?: AbortSignal): Promise<void> {
+  async expectSha256(expected: string, what: string, make: MakeSha256, signal?: AbortSignal): Promise<void> {
     this.throwIfClosed();
     const sha256 = await make();
     const parts = hashedOnTheWay(slicesOf(this.source), sha256);
-    if (canHash()) {
+    if (canHash() && this.known === undefined) {
       this.hashing = this.beginHash(parts, signal);
       await untilAborted(this.hashing, signal);
     } else {
@@ -56,8 +67,8 @@ export class LoadedSource implements ByteSource {
     }
     const got = toHex(sha256.digest());
     if (got === expected) return;
-    throw new PippinError('KEY_MISMATCH', `expected a key with the SHA-256 ${expected}, got one with ${got}`, {
-      hint: 'load the key from where it was published; if it was replaced there, make sure of the new one before you change the hash',
+    throw new PippinError('KEY_MISMATCH', `expected a ${what} with the SHA-256 ${expected}, got one with ${got}`, {
+      hint: `load the ${what} from where it was published; if it was replaced there, make sure of the new one before you change the hash`,
     });
   }
 

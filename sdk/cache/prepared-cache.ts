@@ -1,5 +1,7 @@
 import { throwIfAborted } from '../abort.js';
 import { PippinError } from '../errors.js';
+import { joinBytes } from '../field/bytes.js';
+import type { ByteSource } from '../io/byte-source.js';
 import { freeMemory } from '../transport/free-memory.js';
 import type { ChunkStore } from './chunk-store.js';
 import { limitConcurrency } from './limit-concurrency.js';
@@ -31,6 +33,23 @@ export type LoadOutcome<Facts = unknown> =
 
 export interface CacheOptions {
   readonly signal?: AbortSignal | undefined;
+}
+
+/** A file that is kept as it is, for others to read. */
+export interface KeptFile<Facts = unknown> {
+  readonly facts: Facts;
+  readonly size: number;
+  /** Its bytes, every one as it was saved, with the hash of `hashSource`; or a few words on what is damaged. */
+  read(options?: CacheOptions): Promise<{ readonly blob: Blob; readonly hash: string } | string>;
+}
+
+/** The name of the one array of a record that is a file. */
+const FILE = 'file';
+
+/** Bytes that are cut into chunks while they are written. */
+interface WritableArray {
+  readonly length: number;
+  part(from: number, to: number): Uint8Array | Promise<Uint8Array>;
 }
 
 /** Chunks that are handled at a time: one is hashed while the next is read or written. */
@@ -73,6 +92,38 @@ export class PreparedCache {
     });
   }
 
+  /** The file that is kept under a key. Its bytes are read later, if at all. */
+  async findFile<Facts = unknown>(
+    key: string,
+  ): Promise<
+    | { readonly kind: 'hit'; readonly file: KeptFile<Facts> }
+    | { readonly kind: 'miss' }
+    | { readonly kind: 'damaged'; readonly what: string }
+    | CacheUnavailable
+  > {
+    return guarded(async () => {
+      const bytes = await this.store.get(manifestName(key));
+      if (bytes === undefined) return { kind: 'miss' as const };
+      const manifest = await decodeManifest(bytes, key);
+      if (typeof manifest === 'string') return { kind: 'damaged' as const, what: manifest };
+      const [stored] = manifest.arrays;
+      if (stored?.name !== FILE) return { kind: 'damaged' as const, what: 'the record is no file' };
+      const read = (options: CacheOptions = {}) => this.readFile(key, stored, options);
+      return { kind: 'hit' as const, file: { facts: manifest.facts as Facts, size: stored.length, read } };
+    });
+  }
+
+  /** Saves a file as it is, slice by slice; otherwise like `save`. */
+  async saveFile(
+    key: string,
+    facts: unknown,
+    source: ByteSource,
+    options: CacheOptions = {},
+  ): Promise<{ kind: 'saved' } | { kind: 'too large'; bytes: number } | CacheUnavailable> {
+    const file: WritableArray = { length: source.size, part: (from, to) => source.read(from, to - from) };
+    return this.saveArrays(key, facts, [[FILE, file]], options);
+  }
+
   /** The keys that begin with `prefix`, of the records that were saved completely. */
   async list(
     prefix: string,
@@ -93,9 +144,22 @@ export class PreparedCache {
     record: CacheRecord,
     options: CacheOptions = {},
   ): Promise<{ kind: 'saved' } | { kind: 'too large'; bytes: number } | CacheUnavailable> {
+    const arrays = Object.entries(record.arrays).map(([name, bytes]): [string, WritableArray] => [
+      name,
+      { length: bytes.length, part: (from, to) => bytes.subarray(from, to) },
+    ]);
+    return this.saveArrays(key, record.facts, arrays, options);
+  }
+
+  private async saveArrays(
+    key: string,
+    facts: unknown,
+    arrays: readonly (readonly [name: string, array: WritableArray])[],
+    options: CacheOptions,
+  ): Promise<{ kind: 'saved' } | { kind: 'too large'; bytes: number } | CacheUnavailable> {
     return guarded<{ kind: 'saved' } | { kind: 'too large'; bytes: number }>(async () => {
-      const bytes = Object.values(record.arrays).reduce((sum, { length }) => sum + length, 0);
-      const save = (): Promise<void> => this.write(key, record, options);
+      const bytes = arrays.reduce((sum, [, { length }]) => sum + length, 0);
+      const save = (): Promise<void> => this.write(key, facts, arrays, options);
       if (this.budget === undefined) await save();
       else if (!(await this.budget.save(key, bytes, save))) return { kind: 'too large', bytes };
       return { kind: 'saved' };
@@ -117,17 +181,25 @@ export class PreparedCache {
     return this.deleteWhere(() => true);
   }
 
-  private async write(key: string, record: CacheRecord, options: CacheOptions): Promise<void> {
+  private async write(
+    key: string,
+    facts: unknown,
+    named: readonly (readonly [name: string, array: WritableArray])[],
+    options: CacheOptions,
+  ): Promise<void> {
     try {
       // Without its manifest the record counts as absent while its chunks are being replaced.
       await this.store.delete(manifestName(key));
       const arrays: StoredArray[] = [];
-      for (const [index, [name, bytes]] of Object.entries(record.arrays).entries()) {
-        arrays.push({ name, length: bytes.length, chunks: await this.saveArray(key, index, bytes, options) });
+      for (const [index, [name, array]] of named.entries()) {
+        arrays.push({ name, length: array.length, chunks: await this.saveArray(key, index, array, options) });
       }
-      await this.store.set(manifestName(key), await encodeManifest({ key, facts: record.facts, arrays }));
+      await this.store.set(manifestName(key), await encodeManifest({ key, facts, arrays }));
     } catch (error) {
-      await this.forget(key, record);
+      await this.forget(
+        key,
+        named.map(([, { length }]) => length),
+      );
       throw error;
     }
   }
@@ -136,34 +208,78 @@ export class PreparedCache {
   private async loadArray(
     key: string,
     index: number,
-    { name, length, chunks }: StoredArray,
-    { signal }: CacheOptions,
+    stored: StoredArray,
+    options: CacheOptions,
   ): Promise<Uint8Array | string> {
+    const { name, length } = stored;
     const array = allocate(length);
     if (array === undefined) return `${name} has ${length} bytes, more than there is memory for`;
+    const take = (bytes: Uint8Array, i: number): void => array.set(bytes, i * CHUNK_BYTES);
+    return (await this.loadChunks(key, index, stored, options, take)) ?? array;
+  }
+
+  private async readFile(
+    key: string,
+    stored: StoredArray,
+    options: CacheOptions,
+  ): Promise<{ readonly blob: Blob; readonly hash: string } | string> {
+    // A Blob of Blobs, which a browser may keep on disk.
+    const parts = new Array<Blob>(stored.chunks.length);
+    const digests = new Array<Uint8Array>(stored.chunks.length);
+    const outcome = await guarded(async () =>
+      this.loadChunks(key, 0, stored, options, (bytes, i, digest) => {
+        parts[i] = new Blob([bytes as Uint8Array<ArrayBuffer>]);
+        digests[i] = digest;
+      }),
+    );
+    if (typeof outcome === 'object') return `it cannot be read: ${String(outcome.cause)}`;
+    if (outcome !== undefined) return outcome;
+    await this.budget?.touch(key).catch(() => undefined);
+    // Chunks are the slices of `hashSource`.
+    return { blob: new Blob(parts), hash: toHex(await sha256(joinBytes(digests))) };
+  }
+
+  /**
+   * Gives every chunk of an array to `take`, with its number and its SHA-256, when it was found to be as it was saved. The result is undefined, or a
+   * few words on what is wrong.
+   */
+  private async loadChunks(
+    key: string,
+    index: number,
+    { name, length, chunks }: StoredArray,
+    { signal }: CacheOptions,
+    take: (bytes: Uint8Array, i: number, digest: Uint8Array) => void,
+  ): Promise<string | undefined> {
     let damage: string | undefined;
     await limitConcurrency(chunks.length, MAX_PARALLEL, async (i) => {
       throwIfAborted(signal);
       if (damage !== undefined) return;
       const bytes = await this.store.get(chunkName(key, index, i));
-      const from = i * CHUNK_BYTES;
-      const expected = Math.min(CHUNK_BYTES, length - from);
+      const expected = Math.min(CHUNK_BYTES, length - i * CHUNK_BYTES);
       const where = `chunk ${i} of ${name}`;
       if (bytes === undefined) damage = `${where} is missing`;
       else if (bytes.length !== expected) damage = `${where} has ${bytes.length} bytes instead of ${expected}`;
-      else if (toHex(await sha256(bytes)) !== chunks[i]) damage = `${where} has another hash`;
-      else array.set(bytes, from);
+      else {
+        const digest = await sha256(bytes);
+        if (toHex(digest) === chunks[i]) take(bytes, i, digest);
+        else damage = `${where} has another hash`;
+      }
       if (bytes !== undefined) freeMemory(bytes);
     });
-    return damage ?? array;
+    return damage;
   }
 
   /** Writes an array's chunks and gives their hashes. */
-  private async saveArray(key: string, index: number, bytes: Uint8Array, { signal }: CacheOptions): Promise<string[]> {
-    const hashes = new Array<string>(chunkCount(bytes.length));
+  private async saveArray(
+    key: string,
+    index: number,
+    array: WritableArray,
+    { signal }: CacheOptions,
+  ): Promise<string[]> {
+    const hashes = new Array<string>(chunkCount(array.length));
     await limitConcurrency(hashes.length, MAX_PARALLEL, async (i) => {
       throwIfAborted(signal);
-      const chunk = bytes.subarray(i * CHUNK_BYTES, (i + 1) * CHUNK_BYTES);
+      const chunk = await array.part(i * CHUNK_BYTES, Math.min(array.length, (i + 1) * CHUNK_BYTES));
       hashes[i] = toHex(await sha256(chunk));
       await this.store.set(chunkName(key, index, i), chunk);
     });
@@ -171,8 +287,7 @@ export class PreparedCache {
   }
 
   /** Deletes everything that saving a record may have written. Failures to delete are ignored. */
-  private async forget(key: string, record: CacheRecord): Promise<void> {
-    const lengths = Object.values(record.arrays).map((bytes) => bytes.length);
+  private async forget(key: string, lengths: readonly number[]): Promise<void> {
     const chunks = lengths.flatMap((length, index) =>
       Array.from({ length: chunkCount(length) }, (_, i) => chunkName(key, index, i)),
     );

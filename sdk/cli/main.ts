@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { asPippinError, PippinError, type PippinErrorCode } from '../errors.js';
+import { nearestName } from '../nearest-name.js';
 import type { Command } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { makeContext } from './context.js';
 import { overview, usage } from './help.js';
 import { withHint } from './hints.js';
 import { awaitInterruption, type Interruption } from './interrupt.js';
-import { nearestOf } from './nearest.js';
 import { usageError } from './option.js';
 import { print, printError } from './output.js';
 import { snarkjsPointer } from './snarkjs-words.js';
@@ -79,7 +79,7 @@ function commandOf(args: readonly string[]): Command {
 
 function hintFor(name: string, names: readonly string[]): string {
   if (name.startsWith('-')) return 'options come after the command: pippin COMMAND --option';
-  const nearest = nearestOf(name, names);
+  const nearest = nearestName(name, names);
   return nearest === undefined ? 'pippin --help tells more' : `did you mean pippin ${nearest}?`;
 }
 

@@ -1,5 +1,5 @@
 import { PippinError } from '../errors.js';
-import { nearestOf } from './nearest.js';
+import { nearestName } from '../nearest-name.js';
 
 /** One option of a command: what it takes, what help and completion say of it, and how its text is read. */
 export interface Option<T = unknown> {
@@ -83,7 +83,7 @@ export function word<const Word extends string>(words: readonly Word[], help: st
     read(given, name) {
       const found = words.find((each) => each === given);
       if (found !== undefined) return found;
-      const nearest = nearestOf(given, words);
+      const nearest = nearestName(given, words);
       throw usageError(
         `expected ${name} ${words.join(' or ')}, got ${given}`,
         nearest === undefined ? undefined : `did you mean ${nearest}?`,

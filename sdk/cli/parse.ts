@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
+import { nearestName } from '../nearest-name.js';
 import type { CommandFacts } from './command-facts.js';
 import { COMMON_OPTIONS } from './common-options.js';
-import { nearestOf } from './nearest.js';
 import { type OptionTable, usageError } from './option.js';
 
 export interface Arguments {
@@ -51,7 +51,7 @@ export function parseArguments(command: CommandFacts, args: readonly string[]): 
 }
 
 function unknownOption(command: CommandFacts, options: OptionTable, rawName: string): Error {
-  const nearest = nearestOf(rawName.replace(/^-+/, ''), Object.keys(options));
+  const nearest = nearestName(rawName.replace(/^-+/, ''), Object.keys(options));
   return usageError(
     `expected the options of ${command.name}, got ${rawName}`,
     nearest === undefined ? `pippin ${command.name} --help lists them` : `did you mean --${nearest}?`,
@@ -72,7 +72,7 @@ function readOperand({ name, operand }: CommandFacts, given: readonly string[]):
     throw usageError(`expected pippin ${name} ${words?.join('|') ?? value}, got pippin ${name} alone`, operand.help);
   if (second !== undefined) throw usageError(`expected one ${value} for ${name}, got ${first} and ${second}`);
   if (words === undefined || words.includes(first)) return first;
-  const nearest = nearestOf(first, words);
+  const nearest = nearestName(first, words);
   throw usageError(
     `expected pippin ${name} ${words.join(' or ')}, got ${first}`,
     nearest === undefined ? operand.help : `did you mean pippin ${name} ${nearest}?`,

@@ -2,10 +2,11 @@ import type { PerformanceMap } from '../api.js';
 import { answeringStore } from '../cache/answering-store.js';
 import { type ClosableStore, closableStore } from '../cache/closable-store.js';
 import type { LoadedSource } from '../cache/loaded-source.js';
-import { type CacheRecord, type LoadOutcome, PreparedCache } from '../cache/prepared-cache.js';
+import { type CacheRecord, type KeptFile, type LoadOutcome, PreparedCache } from '../cache/prepared-cache.js';
 import { recordKey, recordPrefix } from '../cache/record-key.js';
 import { canHash } from '../cache/sha256.js';
 import { asPippinError } from '../errors.js';
+import type { ByteSource } from '../io/byte-source.js';
 import type { NoticeCode } from '../progress.js';
 import type { ProofCall, RecordCache } from '../proofs/proof-system.js';
 import { freeMemory } from '../transport/free-memory.js';
@@ -27,7 +28,8 @@ interface OpenedStore {
 }
 
 /**
- * The cache of prepared bases, and of the performance map. A record is found by the hash of the file that its bases were made from.
+ * The cache of prepared bases, of files that were fetched, and of the performance map. A record of bases is found by the hash of the file that they
+ * were made from; `kept-source.ts` says when a file is taken from here, and docs/security.md what that trusts.
  *
  * A record's hashes detect accidents, not attackers: whoever can write into this origin's storage (or this user's folder) can write hashes
  * that fit. A record is used only for a file that has been read and hashed, so everything else is taken from the file, and `preparedFromRecord`
@@ -46,6 +48,7 @@ export class BasesCache implements RecordCache {
     private readonly opened: OpenedStore | undefined,
     private readonly openKind: 'indexeddb' | 'folder',
     private readonly notice: (code: NoticeCode, message: string) => void,
+    private readonly storageBudget = Number.POSITIVE_INFINITY,
   ) {}
 
   /** Opens the platform's store. If that fails, a notice says so, and there is no cache. */
@@ -62,7 +65,8 @@ export class BasesCache implements RecordCache {
       const closable = platform.openStore(directory).then(closableStore);
       const store = await answeringStore(() => closable, waiting.signal);
       const opened = { closable: await closable, waiting };
-      return new BasesCache(new PreparedCache(store, storageBudget), opened, platform.cacheKind, notice);
+      const cache = new PreparedCache(store, storageBudget);
+      return new BasesCache(cache, opened, platform.cacheKind, notice, storageBudget);
     } catch (error) {
       notice('CACHE_UNAVAILABLE', `no cache (${reason(error)}); everything is prepared anew`);
       return new BasesCache(undefined, undefined, platform.cacheKind, notice);
@@ -106,10 +110,57 @@ export class BasesCache implements RecordCache {
   async drop(source: LoadedSource): Promise<void> {
     // What is being written may have been made from the same points.
     await this.settled();
+    // The file itself may have been changed in the cache as well.
+    for (const record of source.records) await this.dropFile(record);
     const hash = source.knownHash;
     if (hash === undefined) return;
     const outcome = await this.cache?.removeOf(hash);
     if (outcome?.kind === 'unavailable') this.giveUp(this.notice, outcome.cause);
+  }
+
+  /** The file that is kept under a key; undefined if there is none, or none that can be used. */
+  async findFile<Facts>(call: ProofCall, key: string): Promise<KeptFile<Facts> | undefined> {
+    const outcome = await this.cache?.findFile<Facts>(key);
+    if (outcome?.kind === 'hit') return outcome.file;
+    if (outcome?.kind === 'unavailable') this.giveUp(call.notice.bind(call), outcome.cause);
+    if (outcome?.kind === 'damaged') this.tellDamage(call, outcome.what);
+    return undefined;
+  }
+
+  /** The bytes of a file that was found, and the hash of `hashSource`; undefined if they are damaged. */
+  async readFile(call: ProofCall, file: KeptFile): Promise<{ readonly blob: Blob; readonly hash: string } | undefined> {
+    const read = await call.span('cache-read', 'host', () => file.read({ signal: call.signal }));
+    if (typeof read !== 'string') return read;
+    this.tellDamage(call, read);
+    return undefined;
+  }
+
+  /**
+   * Begins to keep a file, after everything that is being written now. It must fit the storage budget so many times (`room`), so that it does not
+   * take the place of what was prepared from it. A storage that has no room for it is used for other records all the same.
+   */
+  keepFile(key: string, facts: unknown, source: ByteSource, room: number): void {
+    const { cache, writes, storageBudget, notice } = this;
+    if (cache === undefined) return;
+    const unkept = (why: string): void =>
+      notice('CACHE_UNAVAILABLE', `${source.size} bytes of a file are not cached (${why})`);
+    const keep = async (): Promise<void> => {
+      if (source.size * room > storageBudget) {
+        unkept('storageBudget is too small for the file and for what is prepared from it');
+        return;
+      }
+      const outcome = await cache.saveFile(key, facts, source);
+      if (outcome.kind === 'unavailable') unkept(reason(outcome.cause));
+    };
+    const write: Promise<void> = Promise.allSettled(writes)
+      .then(keep)
+      .finally(() => writes.delete(write));
+    writes.add(write);
+  }
+
+  /** Forgets a file. */
+  async dropFile(key: string): Promise<void> {
+    await this.cache?.remove(key);
   }
 
   /** The performance map of this device; undefined if there is none that can be used. */
@@ -164,6 +215,10 @@ export class BasesCache implements RecordCache {
     if (outcome.kind === 'too large') {
       this.notice('CACHE_UNAVAILABLE', `${outcome.bytes} bytes are not cached, because storageBudget allows fewer`);
     }
+  }
+
+  private tellDamage(call: ProofCall, what: string): void {
+    call.notice('CACHE_DAMAGED', `a file in the cache is damaged (${what}); fetching it again`);
   }
 
   /** Stops using a store that has failed, for example because it is full or forbidden. */

@@ -2,12 +2,10 @@ import type { Report } from '../api.js';
 import type { MsmExecutor, MsmObserver } from '../msm/backend.js';
 import type { Executor, Notice, NoticeCode, Phase, ProgressEvent, ProofPart, Span } from '../progress.js';
 import type { ProofCall } from '../proofs/proof-system.js';
+import { CallProgress, PROGRESS_TOTAL, type ProgressPlan } from './call-progress.js';
 
-/** How much a piece of work counts in a call's progress, and the fraction of it that is done. */
-interface Meter {
-  readonly weight: number;
-  fraction: number;
-}
+/** The bytes of a download of unknown length after which it counts as half done. */
+const HALF_DONE_BYTES = 2 ** 23;
 
 /** One call of the caller, inside the engine: its signal, its clock, and its events and report. */
 export class Call implements ProofCall {
@@ -16,14 +14,21 @@ export class Call implements ProofCall {
   private readonly spans: Span[] = [];
   private readonly notices: Notice[] = [];
   private readonly executors: Partial<Record<ProofPart | 'msm', readonly MsmExecutor[]>> = {};
-  private meters: Meter[] = [];
-  private shown = 0;
+  private readonly progress: CallProgress;
+  private downloaded: ((fraction: number) => void) | undefined;
   /** Fulfilled when the call has ended and what it held is overwritten. */
   readonly ended: Promise<void>;
   /** Says so. */
   readonly end: () => void;
 
-  constructor(private readonly emit: (event: ProgressEvent) => void) {
+  /** @param plan the phases that it may have. */
+  constructor(
+    private readonly emit: (event: ProgressEvent) => void,
+    plan: ProgressPlan = [],
+  ) {
+    this.progress = new CallProgress(plan, (phase, done) =>
+      this.emit({ kind: 'progress', phase, done, total: PROGRESS_TOTAL }),
+    );
     let end = (): void => undefined;
     this.ended = new Promise((resolve) => {
       end = resolve;
@@ -42,30 +47,34 @@ export class Call implements ProofCall {
   /** Runs a piece of work and puts it on the timeline, even if it fails. */
   async span<T>(phase: Phase, executor: Executor, work: () => Promise<T>, part?: ProofPart): Promise<T> {
     const start = performance.now() - this.began;
+    const begun = { phase, executor, start, ...(part === undefined ? {} : { part }) };
+    this.emit({ kind: 'begin', span: begun });
+    this.progress.begin(phase);
     try {
       return await work();
     } finally {
-      const end = performance.now() - this.began;
-      const span: Span = { phase, executor, start, end, ...(part === undefined ? {} : { part }) };
+      const span: Span = { ...begun, end: performance.now() - this.began };
       this.spans.push(span);
       this.emit({ kind: 'span', span });
+      this.progress.end(phase);
     }
   }
 
-  /**
-   * Adds work of the given weight to the call's progress, and returns the function by which to report the fraction that is done. All meters
-   * of a call should be made before the first one moves, since each adds to the total.
-   */
+  /** Adds work of the given weight to a phase, and returns the function by which to tell the fraction of it that is done. */
   meter(phase: Phase, weight: number): (fraction: number) => void {
-    const meter: Meter = { weight, fraction: 0 };
-    this.meters.push(meter);
-    return (fraction) => {
-      meter.fraction = Math.max(meter.fraction, Math.min(1, fraction));
-      const total = this.meters.reduce((sum, m) => sum + m.weight, 0);
-      const done = this.meters.reduce((sum, m) => sum + m.weight * m.fraction, 0);
-      this.shown = Math.max(this.shown, done);
-      this.emit({ kind: 'progress', phase, done: this.shown, total });
-    };
+    return this.progress.meter(phase, weight);
+  }
+
+  /** Tells how much of what the call downloads has come. */
+  bytes(done: number, total: number | undefined): void {
+    this.emit({ kind: 'bytes', phase: 'read', done, total });
+    this.downloaded ??= this.meter('read', 1);
+    this.downloaded(total === undefined ? done / (done + HALF_DONE_BYTES) : done / Math.max(1, total));
+  }
+
+  /** Tells that all of its work is done. */
+  finish(): void {
+    this.progress.finish();
   }
 
   /** An observer that reports a multiplication's work as that of a part. */

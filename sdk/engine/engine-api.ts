@@ -55,13 +55,25 @@ export interface ExpectedKey extends KeyExpectations {
   readonly sha256?: string | undefined;
 }
 
+/** The circuit of a proof: the WASM, or a loaded circuit by its handle. */
+export type CircuitDescription = SourceDescription | { readonly kind: 'circuit'; readonly handle: number };
+
+/** A circuit's WASM to be loaded. */
+export interface CircuitRequest {
+  readonly wasm: SourceDescription;
+  /** The SHA-256 of its file, in lower-case hexadecimal; any if it is left out. */
+  readonly sha256: string | undefined;
+  /** Bytes of memory for which it is compiled. */
+  readonly memoryBytes: number;
+}
+
 /** Where a proof's witness comes from. */
 export type WitnessRequest =
   | { readonly kind: 'file'; readonly source: SourceDescription }
   | {
       readonly kind: 'inputs';
       readonly inputs: CircuitInputs;
-      readonly wasm: SourceDescription;
+      readonly wasm: CircuitDescription;
       readonly strictInputs: boolean;
       /** Milliseconds that the circuit's code may take. */
       readonly timeoutMs: number;
@@ -126,6 +138,11 @@ export interface LoadedKeyReply {
   readonly report: Report;
 }
 
+export interface LoadedCircuitReply {
+  readonly handle: number;
+  readonly report: Report;
+}
+
 export interface ProofReply {
   /** In the form of the key's proof system. */
   readonly proof: unknown;
@@ -136,7 +153,7 @@ export interface ProofReply {
 
 /**
  * The engine as the caller's thread sees it from outside of its worker. `call` is the number of a call, for its events and for `abort`.
- * `handle` is the number of loaded bases or of a loaded key.
+ * `handle` is the number of loaded bases, of a loaded key or of a loaded circuit.
  */
 export interface EngineApi {
   start(config: EngineConfig): Promise<Capabilities>;
@@ -156,6 +173,7 @@ export interface EngineApi {
     tuning?: LoadedTuning,
     expected?: ExpectedKey,
   ): Promise<LoadedKeyReply>;
+  loadCircuit(call: number, request: CircuitRequest): Promise<LoadedCircuitReply>;
   /**
    * Makes a proof with the proof system of the key.
    *

@@ -17,13 +17,17 @@ import { within } from '../within.js';
 import { Backends } from './backends.js';
 import { BasesCache } from './bases-cache.js';
 import { Call } from './call.js';
+import { PLANS, type ProgressPlan } from './call-progress.js';
+import { type LoadedCircuit, loadCircuit } from './circuit.js';
 import { type EngineContext, proofContext } from './context.js';
 import {
+  type CircuitRequest,
   type EngineApi,
   type EngineConfig,
   type EngineEvent,
   type ExpectedKey,
   type LoadedBasesReply,
+  type LoadedCircuitReply,
   type LoadedKeyReply,
   type MsmReply,
   type PointsRequest,
@@ -36,6 +40,7 @@ import {
 import { Growths } from './growths.js';
 import { Handles } from './handles.js';
 import { IdleTime } from './idle-time.js';
+import { openKept } from './kept-source.js';
 import { type BasesWithGrowth, loadBases } from './load-bases.js';
 import type { EnginePlatform } from './platform.js';
 import { Sources } from './sources.js';
@@ -46,6 +51,9 @@ import { WitnessWorkers } from './witness-workers.js';
 
 /** The most kernel workers by default. More of them would take memory and hardly make a proof faster. */
 const MAX_DEFAULT_THREADS = 16;
+
+/** The points that are prepared from a key take about as many bytes as its file. */
+const ROOM_OF_KEY = 2;
 
 /** Milliseconds that `dispose` gives the calls that it has aborted to end. */
 const LAST_CALLS_MS = 1000;
@@ -58,9 +66,10 @@ export class Engine implements EngineApi {
   private context: EngineContext | undefined;
   private readonly calls = new Map<number, Call>();
   private readonly idle = new IdleTime();
-  private readonly handles = new Handles<{ bases: BasesWithGrowth; key: LoadedKey }>({
+  private readonly handles = new Handles<{ bases: BasesWithGrowth; key: LoadedKey; circuit: LoadedCircuit }>({
     bases: 'bases',
     key: 'a proving key',
+    circuit: 'a circuit',
   });
 
   constructor(
@@ -71,10 +80,14 @@ export class Engine implements EngineApi {
   async start(config: EngineConfig): Promise<Capabilities> {
     const { platform } = this;
     const threads = config.threads ?? Math.max(1, Math.min(platform.threads, MAX_DEFAULT_THREADS));
-    return this.run(START_CALL, async (call) => {
+    return this.run(START_CALL, [], async (call) => {
       const notice = call.notice.bind(call);
       const given = config.performanceMap === undefined ? undefined : readMap(config.performanceMap);
-      if (typeof given === 'string') throw new PippinError('INVALID_ARGUMENT', `${given}, got something else`);
+      if (typeof given === 'string') {
+        throw new PippinError('INVALID_ARGUMENT', `${given}, got something else`, {
+          hint: 'give what tune() of this version returned, or leave it out',
+        });
+      }
       const opening = BasesCache.open(platform, config, notice);
       // Nothing waits for the map but what plans by it.
       const knownMap = opening.then((cache) => given ?? cache.loadMap());
@@ -103,7 +116,7 @@ export class Engine implements EngineApi {
   }
 
   loadBases(id: number, request: PointsRequest): Promise<LoadedBasesReply> {
-    return this.run(id, async (call) => {
+    return this.run(id, PLANS.bases, async (call) => {
       const { loaded, cached } = await loadBases(this.started(), call, request);
       const { count } = loaded.bases.outline;
       return { handle: this.handles.add('bases', loaded), count, report: call.report(cached) };
@@ -132,7 +145,7 @@ export class Engine implements EngineApi {
       growth?.begin();
       return { points: sums.map(({ point }) => point), report: call.report() };
     };
-    return this.run(id, compute).finally(() => wipe(scalars));
+    return this.run(id, PLANS.msm, compute).finally(() => wipe(scalars));
   }
 
   loadKey(
@@ -142,26 +155,30 @@ export class Engine implements EngineApi {
     tuning: LoadedTuning = { precompute: 1 },
     { sha256, ...expected }: ExpectedKey = {},
   ): Promise<LoadedKeyReply> {
-    return this.run(id, async (call) => {
+    return this.run(id, PLANS.key, async (call) => {
       const context = this.started();
       const system = PROOF_SYSTEMS[protocol];
       // Only the key names its curve, but the curve of most keys can be opened before; during a download even on the GPU, where this takes long.
       // A failure shows when the curve is needed.
       const groups = description.kind === 'url' ? system.groups : [];
       context.backends.openCurve(system.usualCurve, groups).catch(() => undefined);
-      const source = await call.span('read', 'host', () => context.sources.open(description, call.signal));
+      // Nothing of a key with another hash is used.
+      const { source, keep } = await openKept(context, call, { description, sha256, what: 'key', room: ROOM_OF_KEY });
       try {
-        if (sha256 !== undefined) {
-          // Nothing of another key is used.
-          const { makeSha256 } = this.platform;
-          await call.span('hash', 'host', () => source.expectSha256(sha256, makeSha256, call.signal));
-        }
         const { key, cached } = await system.loadKey(proofContext(context), call, source, tuning, expected);
+        keep();
         return { handle: this.handles.add('key', key), description: key.description, report: call.report(cached) };
       } catch (error) {
         void source.close();
         throw error;
       }
+    });
+  }
+
+  loadCircuit(id: number, request: CircuitRequest): Promise<LoadedCircuitReply> {
+    return this.run(id, PLANS.circuit, async (call) => {
+      const { circuit, cached } = await loadCircuit(this.started(), call, request);
+      return { handle: this.handles.add('circuit', circuit), report: call.report(cached) };
     });
   }
 
@@ -172,9 +189,11 @@ export class Engine implements EngineApi {
     verify: boolean,
     constantWork = false,
   ): Promise<ProofReply> {
-    return this.run(id, async (call) => {
+    return this.run(id, PLANS.proof, async (call) => {
       const key = this.handles.get('key', handle);
-      const witness = await readWitness(this.started(), call, request, key.curve, key.variables);
+      const witness = await readWitness(this.started(), call, request, key.curve, key.variables, (circuit) =>
+        this.handles.get('circuit', circuit),
+      );
       const { proof, publicSignals } = await key
         .prove(call, hostScalars(witness), { verify, constantWork })
         .finally(() => wipe(witness));
@@ -191,7 +210,7 @@ export class Engine implements EngineApi {
     proof: unknown,
     allowUnfinished = false,
   ): Promise<boolean> {
-    return this.run(id, (call) => {
+    return this.run(id, PLANS.verify, (call) => {
       const system = PROOF_SYSTEMS[protocol];
       const context = proofContext(this.started());
       return system.verify(context, call, verificationKey, publicSignals, proof, allowUnfinished);
@@ -199,7 +218,7 @@ export class Engine implements EngineApi {
   }
 
   tune(id: number, curves: readonly CurveId[], maxMs: number): Promise<PerformanceMap> {
-    return this.run(id, async (call) => {
+    return this.run(id, PLANS.tune, async (call) => {
       const { backends, cache } = this.started();
       // Few provers tune: what does it is downloaded when it is first wanted.
       const { tune } = await import('./tune/tune.js');
@@ -272,11 +291,14 @@ export class Engine implements EngineApi {
     return this.context;
   }
 
-  private async run<T>(id: number, work: (call: Call) => Promise<T>): Promise<T> {
-    const call = new Call((event) => this.emit({ call: id, event }));
+  /** @param plan the phases that the call may have. */
+  private async run<T>(id: number, plan: ProgressPlan, work: (call: Call) => Promise<T>): Promise<T> {
+    const call = new Call((event) => this.emit({ call: id, event }), plan);
     this.calls.set(id, call);
     try {
-      return await this.idle.busyWith(() => work(call));
+      const result = await this.idle.busyWith(() => work(call));
+      call.finish();
+      return result;
     } finally {
       this.calls.delete(id);
       // When the call has failed, parts of it that are still running are stopped.

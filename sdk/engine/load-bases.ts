@@ -14,9 +14,13 @@ import type { Growth, ProofCall } from '../proofs/proof-system.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
 import type { PointsRequest } from './engine-api.js';
+import { openKept } from './kept-source.js';
 
 /** What the names of the arrays in a record of bases begin with. */
 const RECORD_NAME = 'bases' as const;
+
+/** Prepared points take as many bytes as those of the file, on curves with an Edwards form half as many again. */
+const ROOM_OF_POINTS = 2.5;
 
 /** Loaded bases, how their sums are computed, and what gives them multiples if the caller wants that. */
 export class BasesWithGrowth {
@@ -49,17 +53,21 @@ export async function loadBases(
   const opened = context.backends.openCurve(curve, [group]);
   // Awaited below; a failure must not count as unhandled while the source is being read.
   opened.catch(() => undefined);
-  const source = await call.span('read', 'host', () => context.sources.open(points, call.signal));
+  const file = { description: points, sha256: undefined, what: 'file of points', room: ROOM_OF_POINTS };
+  const { source, keep } = await openKept(context, call, file);
   try {
     const bytes = pointBytes(curve, group);
     if (source.size % bytes !== 0) {
       throw new PippinError(
         'INVALID_LENGTH',
         `expected points of ${bytes} bytes each (${curve} ${group}), got ${source.size} bytes`,
+        { hint: 'a point is x and y one after the other; points of g2 have twice as many bytes as those of g1' },
       );
     }
     await opened;
-    return await loadFrom(source, context, call, request);
+    const loaded = await loadFrom(source, context, call, request);
+    keep();
+    return loaded;
   } catch (error) {
     void source.close();
     throw error;

@@ -7,6 +7,18 @@ import { freeMemory, wipe } from '../transport/free-memory.js';
 import type { SourceDescription } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';
 
+/** What a URL gave. */
+export interface OpenedUrl {
+  readonly source: ByteSource;
+  /** Its hash, where the cache knows it. */
+  readonly hash?: string;
+  /** The key of the cache's record that it was read from. */
+  readonly record?: string;
+}
+
+/** Opens a URL. */
+export type OpenUrl = (url: string) => Promise<OpenedUrl>;
+
 /** Opens what callers describe, and knows what is open. */
 export class Sources {
   private readonly opened = new Set<LoadedSource>();
@@ -17,24 +29,49 @@ export class Sources {
   /**
    * Opens what the caller described; who has opened it closes it. `IO_FAILED` when it cannot be read; chunks fail as `joinZkeyChunks` does.
    */
-  async open(description: SourceDescription, signal: AbortSignal): Promise<LoadedSource> {
+  async open(
+    description: SourceDescription,
+    signal: AbortSignal,
+    openUrl: OpenUrl = async (url) => ({ source: await urlSource(url, { signal }) }),
+  ): Promise<LoadedSource> {
     const files: ClosableSource[] = [];
+    const records: string[] = [];
     const closeFiles = async (): Promise<void> => {
       await Promise.all(files.map((file) => file.close()));
     };
+    const openAndNote: OpenUrl = async (url) => {
+      const opened = await openUrl(url);
+      if (opened.record !== undefined) records.push(opened.record);
+      return opened;
+    };
     try {
-      const source = await this.openParts(description, signal, files);
-      if (this.disposed) throw new PippinError('DISPOSED', 'expected a running prover, got one that was disposed');
-      const loaded = new LoadedSource(source, () => {
-        this.opened.delete(loaded);
-        return closeFiles();
-      });
-      this.opened.add(loaded);
-      return loaded;
+      const opened = await this.openParts(description, files, openAndNote);
+      return this.adopt(opened, records, closeFiles);
     } catch (error) {
       await closeFiles();
       throw error;
     }
+  }
+
+  /**
+   * What was opened elsewhere, as something that is open here.
+   *
+   * @param records the keys of the cache's records that it was read from.
+   * @param close called once, when nothing is read any more.
+   */
+  adopt(
+    { source, hash }: OpenedUrl,
+    records: readonly string[],
+    close = async (): Promise<void> => undefined,
+  ): LoadedSource {
+    if (this.disposed) throw new PippinError('DISPOSED', 'expected a running prover, got one that was disposed');
+    const letGo = (): Promise<void> => {
+      this.opened.delete(loaded);
+      return close();
+    };
+    const loaded = new LoadedSource(source, letGo, hash, records);
+    this.opened.add(loaded);
+    return loaded;
   }
 
   /** Reads what the caller described, closes it, and overwrites and frees it if it is bytes, which may be a witness. */
@@ -67,23 +104,23 @@ export class Sources {
   /** @param files gets the files that are opened for it. */
   private async openParts(
     description: SourceDescription,
-    signal: AbortSignal,
     files: ClosableSource[],
-  ): Promise<ByteSource> {
+    openUrl: OpenUrl,
+  ): Promise<Omit<OpenedUrl, 'record'>> {
     switch (description.kind) {
       case 'bytes':
-        return memorySource(description.bytes);
+        return { source: memorySource(description.bytes) };
       case 'blob':
-        return blobSource(description.blob);
+        return { source: blobSource(description.blob) };
       case 'url':
-        return urlSource(description.url, signal);
+        return openUrl(description.url);
       case 'path':
-        return this.openFile(description.path, files);
+        return { source: await this.openFile(description.path, files) };
       case 'chunks': {
-        const opening = description.chunks.map((chunk) => this.openParts(chunk, signal, files));
+        const opening = description.chunks.map((chunk) => this.openParts(chunk, files, openUrl));
         // After a failure, too, all of them are waited for, so that `files` names those to close.
         await Promise.allSettled(opening);
-        return joinZkeyChunks(await Promise.all(opening));
+        return { source: await joinZkeyChunks((await Promise.all(opening)).map(({ source }) => source)) };
       }
     }
   }

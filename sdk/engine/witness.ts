@@ -1,20 +1,24 @@
 import type { CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
-import { boundedModule } from '../snarkjs/bounded-module.js';
-import { compileCircuit } from '../snarkjs/compile-circuit.js';
 import { checkedWitness, readWtns } from '../snarkjs/wtns.js';
 import { freeMemory } from '../transport/free-memory.js';
 import type { Call } from './call.js';
+import { compileBounded, type LoadedCircuit } from './circuit.js';
 import type { EngineContext } from './context.js';
 import type { SourceDescription, WitnessRequest } from './engine-api.js';
 
-/** The witness's values, 32 canonical bytes each, from a .wtns file or from a circuit's inputs. */
+/**
+ * The witness's values, 32 canonical bytes each, from a .wtns file or from a circuit's inputs.
+ *
+ * @param circuitOf the circuit of a handle.
+ */
 export async function readWitness(
   context: EngineContext,
   call: Call,
   request: WitnessRequest,
   curve: CurveId,
   variables: number,
+  circuitOf: (handle: number) => LoadedCircuit,
 ): Promise<Uint8Array> {
   if (request.kind === 'file') {
     const { source } = request;
@@ -25,17 +29,29 @@ export async function readWitness(
     );
   }
   const { inputs, wasm, strictInputs, timeoutMs, memoryBytes } = request;
-  const bytes = await call.span('read', 'host', () =>
-    context.sources.readOnce(wasm, call.signal, (file) => file.read(0, file.size)),
-  );
+  const compiled =
+    wasm.kind === 'circuit'
+      ? () => circuitOf(wasm.handle).module(memoryBytes)
+      : await readCircuit(context, call, wasm, memoryBytes);
   return call.span('witness', 'wasm', async () => {
-    const bounded = boundedModule(bytes, memoryBytes);
-    const module = await compileCircuit(bounded);
-    freeMemory(bytes, bounded);
+    const module = await compiled();
     const task = { module, inputs, curve, strictInputs, variables, memoryBytes };
     const onLog = (line: string): void => call.notice('CIRCUIT_LOG', line);
     return checkedWitness(await context.witnesses.calculate(task, call.signal, timeoutMs, onLog), curve, variables);
   });
+}
+
+/** Reads a circuit's WASM, and returns what compiles it. */
+async function readCircuit(
+  { sources }: EngineContext,
+  call: Call,
+  wasm: SourceDescription,
+  memoryBytes: number,
+): Promise<() => Promise<WebAssembly.Module>> {
+  const bytes = await call.span('read', 'host', () =>
+    sources.readOnce(wasm, call.signal, (file) => file.read(0, file.size)),
+  );
+  return () => compileBounded(bytes, memoryBytes).finally(() => freeMemory(bytes));
 }
 
 /** Runs `read`. Its errors do not say where the witness is: a path or URL may be as secret as what it leads to. */

@@ -7,8 +7,16 @@ const HINTS: readonly (readonly [beginning: string, hint: string])[] = [
   ['PK\x03\x04', 'this is a zip file: unpack it first'],
   ['version http', 'this is a pointer of Git LFS: get the file itself with git lfs pull'],
   ['zky', 'this is one chunk of a key: give the list of all chunks'],
-  ['{', 'this is JSON'],
-  ['[', 'this is JSON'],
+  ['zkey', 'this is a proving key (.zkey): give it to loadKey'],
+  ['wtns', 'this is a witness (.wtns): give it to prove'],
+  [
+    'r1cs',
+    'this is the constraint system (.r1cs): proving needs the .zkey that snarkjs made from it, and the WASM of the circuit',
+  ],
+  ['\0asm', "this is a WebAssembly module, such as a circuit's: give it to fullProve or loadCircuit"],
+  ['ptau', 'these are the powers of tau (.ptau) of a set-up: a key is made from them with snarkjs groth16 setup'],
+  ['{', 'this is JSON: the file itself is binary'],
+  ['[', 'this is JSON: the file itself is binary'],
 ];
 
 /**
@@ -16,6 +24,7 @@ const HINTS: readonly (readonly [beginning: string, hint: string])[] = [
  * of a `PippinError`; it is empty if the kind is not known.
  */
 export function fileHint(bytes: Uint8Array): { hint?: string } {
+  if (bytes.length === 0) return { hint: 'the file is empty' };
   const text = String.fromCharCode(...bytes.subarray(0, HINT_BYTES)).trimStart();
   const hint = HINTS.find(([beginning]) => text.startsWith(beginning))?.[1];
   return hint === undefined ? {} : { hint };

@@ -7,6 +7,15 @@ import { type ClosableSource, expectWithin } from './byte-source.js';
 /** The times of files move in steps of up to 10 ms on Linux and 16 ms on Windows: changes within a step have the same time. */
 const TIME_STEP_MS = 20;
 
+/** What to do about the system's errors. */
+const HINTS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file: a relative path starts at the current directory of the process',
+  EACCES: 'this user may not read the file',
+  EPERM: 'this user may not read the file',
+  EISDIR: 'this is a directory: give the path of the file in it',
+  EMFILE: 'the process has too many open files: dispose of keys that are not needed, or raise the limit (ulimit -n)',
+};
+
 /** What changes when somebody writes to a file. */
 interface FileVersion {
   readonly size: number;
@@ -76,6 +85,7 @@ async function reading<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw asPippinError(error, 'IO_FAILED', `expected to read the file ${path}, got`);
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw asPippinError(error, 'IO_FAILED', `expected to read the file ${path}, got`, HINTS[code]);
   }
 }

@@ -1,16 +1,41 @@
 import { throwIfAborted } from '../abort.js';
 import { PippinError } from '../errors.js';
 import { type ByteSource, blobSource } from './byte-source.js';
+import { lengthOf, type UrlVersion, versionOf } from './url-version.js';
+
+/** Called while a file is downloaded: the bytes that have come, and those that will have come at the end, if that is known. */
+export type OnBytes = (done: number, total: number | undefined) => void;
+
+export interface FetchOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onBytes?: OnBytes | undefined;
+  /** Whether the browser must ask the server before it gives what it has kept itself. */
+  readonly fresh?: boolean;
+}
+
+/** Bytes that are gathered in JavaScript before they become part of a Blob, which the browser may keep on disk. */
+const PART_BYTES = 2 ** 22;
 
 /**
  * What a URL answers, as a Blob, which the browser may keep on disk. `IO_FAILED` for a URL that cannot be fetched, an answer that
  * breaks off, and a status other than 2xx; the hint says what to look at.
  */
-export async function urlSource(url: string, signal?: AbortSignal): Promise<ByteSource> {
+export async function urlSource(url: string, options: FetchOptions = {}): Promise<ByteSource> {
+  return (await fetchFile(url, options)).source;
+}
+
+/** The same, and what the server says of this state of the file. */
+export async function fetchFile(
+  url: string,
+  { signal, onBytes, fresh = false }: FetchOptions = {},
+): Promise<{ source: ByteSource; version: UrlVersion }> {
   let response: Response;
   try {
-    response = await fetch(url, signal === undefined ? {} : { signal });
-    if (response.ok) return blobSource(await response.blob());
+    response = await fetch(url, {
+      ...(signal === undefined ? {} : { signal }),
+      ...(fresh ? { cache: 'no-cache' } : {}),
+    });
+    if (response.ok) return { source: blobSource(await bodyOf(response, onBytes)), version: versionOf(response) };
   } catch (error) {
     throwIfAborted(signal);
     throw new PippinError('IO_FAILED', `expected an answer from ${url}, got: ${reasonOf(error)}`, {
@@ -21,6 +46,47 @@ export async function urlSource(url: string, signal?: AbortSignal): Promise<Byte
   const { status, statusText } = response;
   const got = statusText === '' ? `status ${status}` : `status ${status} (${statusText})`;
   throw new PippinError('IO_FAILED', `expected a file at ${url}, got ${got}`, { hint: statusHint(status) });
+}
+
+/**
+ * What the server says of the file at present, without the file: a HEAD request, for which a page of another origin needs no leave of its own.
+ * undefined if it gives no answer that can be used. Only `ABORTED` is thrown.
+ */
+export async function askVersion(url: string, signal: AbortSignal): Promise<UrlVersion | undefined> {
+  try {
+    const response = await fetch(url, { method: 'HEAD', cache: 'no-cache', signal });
+    return response.ok ? versionOf(response) : undefined;
+  } catch {
+    throwIfAborted(signal);
+    return undefined;
+  }
+}
+
+/** The answer's bytes, told of as they come. */
+async function bodyOf(response: Response, onBytes: OnBytes | undefined): Promise<Blob> {
+  if (onBytes === undefined || response.body === null) return response.blob();
+  // The length of a compressed answer is not that of its file.
+  const length = response.headers.has('content-encoding') ? undefined : lengthOf(response.headers);
+  const parts: BlobPart[] = [];
+  let gathered: Uint8Array<ArrayBuffer>[] = [];
+  let gatheredBytes = 0;
+  let done = 0;
+  onBytes(0, length);
+  const reader = response.body.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    gathered.push(next.value);
+    gatheredBytes += next.value.length;
+    done += next.value.length;
+    if (gatheredBytes >= PART_BYTES) {
+      parts.push(new Blob(gathered));
+      gathered = [];
+      gatheredBytes = 0;
+    }
+    // Where the encoding is not shown to this origin, more bytes may come than were announced.
+    onBytes(done, length !== undefined && done <= length ? length : undefined);
+  }
+  onBytes(done, done);
+  return new Blob([...parts, ...gathered]);
 }
 
 /** The error's text. Node says what went wrong only in the error's cause. */

@@ -12,6 +12,7 @@ export function assetUrl(given: string | URL | undefined, name: string, base: st
   } catch (cause) {
     throw new PippinError('INVALID_ARGUMENT', `expected the place of ${name} (assets) as a URL, got what is none`, {
       cause,
+      hint: 'give an absolute URL: where the module was made from a Blob, relative ones have nothing to start from',
     });
   }
 }

@@ -49,15 +49,23 @@ export const browserEnginePlatform: EnginePlatform = {
   openFile: undefined,
 };
 
+const NETWORK_HINT = 'is the server up, and does the content security policy (connect-src) allow it?';
+
 /** Compiles during the download if the server sends the right content type, and after it otherwise. */
 async function fetchModule(url: string | URL): Promise<WebAssembly.Module> {
   let response: Response;
   try {
     response = await fetch(url);
   } catch (error) {
-    throw new PippinError('IO_FAILED', `expected the WASM at ${url}, got no answer`, { cause: error });
+    throw new PippinError('IO_FAILED', `expected the WASM at ${url}, got no answer`, {
+      cause: error,
+      hint: NETWORK_HINT,
+    });
   }
-  if (!response.ok) throw new PippinError('IO_FAILED', `expected the WASM at ${url}, got status ${response.status}`);
+  if (!response.ok)
+    throw new PippinError('IO_FAILED', `expected the WASM at ${url}, got status ${response.status}`, {
+      hint: "the file belongs beside the package's scripts; ProverOptions.assets.wasm takes another place",
+    });
   if (response.headers.get('content-type')?.startsWith('application/wasm')) {
     return compileFrom(String(url), () => WebAssembly.compileStreaming(response));
   }
@@ -65,7 +73,10 @@ async function fetchModule(url: string | URL): Promise<WebAssembly.Module> {
   try {
     bytes = await response.arrayBuffer();
   } catch (error) {
-    throw new PippinError('IO_FAILED', `expected the WASM at ${url}, the download broke off`, { cause: error });
+    throw new PippinError('IO_FAILED', `expected the WASM at ${url}, the download broke off`, {
+      cause: error,
+      hint: NETWORK_HINT,
+    });
   }
   return compileBytes(String(url), new Uint8Array(bytes));
 }

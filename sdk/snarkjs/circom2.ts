@@ -218,7 +218,13 @@ function expectSizes(circom: Circom2Exports, signals: readonly SignalValues[]): 
     const names = signals.map(({ name, values }) => `${name}: ${values.length}`).join(', ');
     throw new PippinError(
       'INVALID_INPUT',
-      `expected ${expected} input values in all, got ${given} (${names || 'none'})`,
+      `expected ${expected} input values in all, got ${given} (${names || 'none'})${missingOf(expected - given)}`,
     );
   }
+}
+
+/** What the numbers say, where every input that was given has as many values as it needs. */
+function missingOf(values: number): string {
+  if (values <= 0) return '';
+  return `: an input, or several, of ${values} ${values === 1 ? 'value' : 'values'} in all is missing`;
 }

@@ -159,7 +159,7 @@ function toInteger(value: unknown, pattern: RegExp): bigint | undefined {
 
 function expectObject(json: unknown, what: string): Record<string, unknown> {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw malformed(`${what} as a JSON object`, describeValue(json));
+    throw malformed(`${what} as a JSON object`, describeValue(json), JSON_HINT);
   return json as Record<string, unknown>;
 }
 
@@ -176,6 +176,10 @@ function expectProtocol(json: Record<string, unknown>, what: string): void {
   }
 }
 
-function malformed(expected: string, got: string): PippinError {
-  return new PippinError('MALFORMED_FILE', `expected ${expected}, got ${got}`);
+function malformed(expected: string, got: string, hint = FORM_HINT): PippinError {
+  return new PippinError('MALFORMED_FILE', `expected ${expected}, got ${got}`, { hint });
 }
+
+const JSON_HINT =
+  'give the parsed JSON; verify takes the verification key first, then the public signals, then the proof';
+const FORM_HINT = `give the JSON as snarkjs writes it, with every number as a decimal string; ${JSON_HINT}`;

@@ -35,7 +35,9 @@ export async function readWtns(source: ByteSource, curve: CurveId, variables: nu
   }
   const count = viewOf(await header.read(end, 4)).getUint32(0, true);
   if (count !== variables) {
-    throw new PippinError('INVALID_LENGTH', `expected a witness of ${variables} values, as the key has, got ${count}`);
+    throw new PippinError('INVALID_LENGTH', `expected a witness of ${variables} values, as the key has, got ${count}`, {
+      hint: 'the key and the witness must come from one compilation of the circuit',
+    });
   }
   const section = file.section(2);
   if (section.size !== count * SCALAR_BYTES) {

@@ -33,6 +33,7 @@ export async function joinZkeyChunks(chunks: readonly ByteSource[]): Promise<Byt
     throw new PippinError(
       'MALFORMED_FILE',
       `expected the chunks ${chunkName(1)} to ${chunkName(9)} of a key, got none for ${missing.join(', ')}`,
+      { hint: 'give the files .zkeyb to .zkeyj, and .zkeyk if there is one' },
     );
   }
   const sections = [...bodies].sort(([a], [b]) => a - b);

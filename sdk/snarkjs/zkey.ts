@@ -82,6 +82,7 @@ export async function readZkey(source: ByteSource): Promise<Zkey> {
     throw new PippinError(
       'UNSUPPORTED_FORMAT',
       `expected a groth16 key, got ${PROTOCOLS[protocol] ?? `protocol ${protocol}`}`,
+      { hint: 'a Groth16 key is made with snarkjs groth16 setup, then zkey contribute' },
     );
   }
   const { curve, facts, points } = await readHeader(file.section(SECTION.header));

@@ -14,6 +14,11 @@ export interface WorkerChannel {
   onFailure(listener: (error: PippinError) => void): void;
   /** Ends the worker. Returns a promise, which does not reject, where the platform tells when its memory is free. */
   terminate(): unknown;
+  /**
+   * Only in Node: whether the connection keeps the process alive, as it does at first. The caller's thread says so while it waits for an
+   * answer.
+   */
+  setBusy?(isBusy: boolean): void;
 }
 
 /** The same connection on the worker's side. */

@@ -24,5 +24,11 @@ export function sameThreadChannel(start: (scope: WorkerScope) => void): WorkerCh
       near.close();
       releaseRemote(endpoint);
     },
+    setBusy(isBusy) {
+      for (const port of [near, far]) {
+        if (isBusy) port.ref();
+        else port.unref();
+      }
+    },
   };
 }

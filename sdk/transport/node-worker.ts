@@ -31,6 +31,10 @@ export function nodeWorkerChannel(url: URL): WorkerChannel {
       releaseRemote(endpoint);
       return ended;
     },
+    setBusy(isBusy) {
+      if (isBusy) worker.ref();
+      else worker.unref();
+    },
   };
 }
 

@@ -181,3 +181,37 @@ describe('the multiples of a key at the next visit', () => {
     expect(codes()).toEqual([]);
   });
 });
+
+describe('a key and a circuit by URL at the next visit', () => {
+  const folder = new URL('/examples/groth16-commitment/key/', location.href);
+  const url = (name: string): string => new URL(name, folder).href;
+  const hex = (bytes: ArrayBuffer): string =>
+    [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const pin = async (name: string): Promise<{ sha256: string }> => {
+    const response = await fetch(url(name));
+    return { sha256: hex(await crypto.subtle.digest('SHA-256', await response.arrayBuffer())) };
+  };
+
+  it('are loaded by their pins without a request, and prove', async () => {
+    const [keyPin, circuitPin] = [await pin('note.zkey'), await pin('note.wasm')];
+    await comeBack();
+    const bytes: (number | undefined)[] = [];
+    await visit.prover.groth16.loadKey(url('note.zkey'), {
+      ...keyPin,
+      onProgress: (event) => void (event.kind === 'bytes' && bytes.push(event.done)),
+    });
+    expect(bytes[0]).toBe(0);
+    await visit.prover.groth16.loadCircuit(url('note.wasm'), circuitPin);
+    const isFile = (name: string): boolean => name.startsWith('file/') && name.endsWith('manifest');
+    await expect.poll(async () => (await store.keys()).filter(isFile), { timeout: 60_000 }).toHaveLength(2);
+    await comeBack();
+    const { groth16 } = visit.prover;
+    // No file is there, so that a request would fail.
+    const key = await groth16.loadKey(url('none.zkey'), keyPin);
+    const circuit = await groth16.loadCircuit(url('none.wasm'), circuitPin);
+    const inputs = (await (await fetch(url('input.json'))).json()) as CircuitInputs;
+    const { proof, publicSignals } = await groth16.fullProve(key, inputs, circuit);
+    expect(await groth16.verify(key.verificationKey, publicSignals, proof)).toBe(true);
+    expect(codes()).toEqual([]);
+  });
+});

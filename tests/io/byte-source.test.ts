@@ -166,10 +166,10 @@ describe('what cannot be read', () => {
   });
 
   it('stops downloading when it is aborted', async () => {
-    expect((await failureOf(() => urlSource(url, AbortSignal.abort()))).code).toBe('ABORTED');
+    expect((await failureOf(() => urlSource(url, { signal: AbortSignal.abort() }))).code).toBe('ABORTED');
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 50);
-    expect((await failureOf(() => urlSource(`${url}/silent`, controller.signal))).code).toBe('ABORTED');
+    expect((await failureOf(() => urlSource(`${url}/silent`, { signal: controller.signal }))).code).toBe('ABORTED');
   });
 
   it('tells the path of a file', async () => {

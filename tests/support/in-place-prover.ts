@@ -30,7 +30,10 @@ export function createInPlace(options: object, replaced: Partial<EnginePlatform>
   return createProverOn(
     {
       spawnCoordinator: () => new FakeWorker((emit: (event: EngineEvent) => void) => new Engine(platform, emit)),
-      describeLocation: (location) => ({ kind: 'path', path: String(location) }),
+      describeLocation: (location) =>
+        /^https?:/.test(String(location))
+          ? { kind: 'url', url: String(location) }
+          : { kind: 'path', path: String(location) },
       disposeTimeoutMs: 5 * 60_000,
     },
     options,

@@ -1,17 +1,27 @@
-/** Shorter words are near when so few letters differ; longer ones may differ in a third of their letters. */
+/** The most characters of a name that is compared: nobody means any of our names by a very long one. */
+const MAX_LENGTH = 64;
+
+/** Shorter names are near when so few letters differ; longer ones may differ in a third of their letters. */
 const FEWEST_EDITS = 1;
 
-/** The name that somebody probably meant by `given`: the nearest one, if it is near at all. */
-export function nearestOf(given: string, names: readonly string[]): string | undefined {
-  const word = given.toLowerCase();
+/** The name of a list that somebody probably meant by `given`: the nearest one, if it is near at all. Case and signs between words do not count. */
+export function nearestName(given: string, names: readonly string[]): string | undefined {
+  if (given.length > MAX_LENGTH) return undefined;
+  const word = plainOf(given);
   let nearest: string | undefined;
   let least = Math.max(FEWEST_EDITS, Math.floor(word.length / 3)) + 1;
   for (const name of names) {
-    // Two letters or more of a word's beginning are nearly that word.
-    const edits = word.length > 1 && name.startsWith(word) ? FEWEST_EDITS : distance(word, name.toLowerCase());
+    const plain = plainOf(name);
+    // Two letters or more of a name's beginning are nearly that name.
+    const edits = plain !== word && word.length > 1 && plain.startsWith(word) ? FEWEST_EDITS : distance(word, plain);
     if (edits < least) [nearest, least] = [name, edits];
   }
   return nearest;
+}
+
+/** In small letters, without the signs by which words are joined. */
+function plainOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
 /**

@@ -1,0 +1,61 @@
+import { boundedModule } from '../snarkjs/bounded-module.js';
+import { compileCircuit } from '../snarkjs/compile-circuit.js';
+import { freeMemory } from '../transport/free-memory.js';
+import type { Call } from './call.js';
+import type { EngineContext } from './context.js';
+import type { CircuitRequest } from './engine-api.js';
+import { openKept } from './kept-source.js';
+
+/** The WASM of a circuit, compiled for the memory that it may take. */
+export class LoadedCircuit {
+  private compiled: { readonly memoryBytes: number; readonly module: Promise<WebAssembly.Module> } | undefined;
+
+  constructor(private readonly bytes: Uint8Array) {}
+
+  /** Compiled for a memory of at most so many bytes: once, unless it changes from call to call. */
+  module(memoryBytes: number): Promise<WebAssembly.Module> {
+    if (this.compiled?.memoryBytes !== memoryBytes) {
+      this.compiled = { memoryBytes, module: compileBounded(this.bytes, memoryBytes) };
+    }
+    return this.compiled.module;
+  }
+
+  /** Frees its memory. A calculation that has begun goes on. */
+  release(): void {
+    freeMemory(this.bytes);
+  }
+}
+
+/**
+ * Reads and compiles a circuit's WASM, or takes the file from the cache. `KEY_MISMATCH` for another SHA-256 than the one that is expected, and the
+ * errors of `compileBounded`.
+ */
+export async function loadCircuit(
+  context: EngineContext,
+  call: Call,
+  { wasm, sha256, memoryBytes }: CircuitRequest,
+): Promise<{ circuit: LoadedCircuit; cached: boolean }> {
+  const file = { description: wasm, sha256, what: 'circuit', room: 1 };
+  const { source, keep } = await openKept(context, call, file);
+  try {
+    const circuit = new LoadedCircuit(await call.span('read', 'host', () => source.read(0, source.size)));
+    await call.span('prepare', 'host', () => circuit.module(memoryBytes));
+    keep();
+    return { circuit, cached: source.records.length > 0 };
+  } finally {
+    void source.close();
+  }
+}
+
+/**
+ * Compiles a circuit's WASM, which then takes at most so many bytes of memory. It is done before the module goes to a worker, so that a file that is
+ * no WASM gets an error that says so. The errors of `boundedModule` and `compileCircuit`.
+ */
+export async function compileBounded(wasm: Uint8Array, memoryBytes: number): Promise<WebAssembly.Module> {
+  const bounded = boundedModule(wasm, memoryBytes);
+  try {
+    return await compileCircuit(bounded);
+  } finally {
+    if (bounded !== wasm) freeMemory(bounded);
+  }
+}

@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** How the server answers for a file. */
+export interface ServedFile {
+  readonly bytes: Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What it answers to HEAD, if not what it answers to GET. */
+  readonly head?: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> };
+  /** The path to which it sends the client on. */
+  readonly redirect?: string;
+  /** Called before the answer; the answer waits for it. */
+  readonly before?: () => Promise<void>;
+}
+
+/** A server on this machine that counts what it is asked for. */
+export class FileServer {
+  readonly files = new Map<string, ServedFile>();
+  /** The requests since `take`, such as "GET /key". */
+  private requests: string[] = [];
+  private bytesSent = 0;
+
+  private constructor(
+    private readonly server: Server,
+    readonly origin: string,
+  ) {}
+
+  static async start(): Promise<FileServer> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const files = new FileServer(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    server.on('request', (request, response) => void files.answer(request, response));
+    return files;
+  }
+
+  url(path: string): string {
+    return this.origin + path;
+  }
+
+  /** The requests and the bytes of files that were sent since the last call. */
+  take(): { requests: string[]; bytes: number } {
+    const taken = { requests: this.requests, bytes: this.bytesSent };
+    this.requests = [];
+    this.bytesSent = 0;
+    return taken;
+  }
+
+  stop(): Promise<void> {
+    this.server.closeAllConnections();
+    return new Promise((resolve) => this.server.close(() => resolve()));
+  }
+
+  private async answer({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = url ?? '';
+    this.requests.push(`${method} ${path}`);
+    const file = this.files.get(path);
+    await file?.before?.();
+    if (file === undefined) response.writeHead(404).end();
+    else if (file.redirect !== undefined) response.writeHead(302, { location: file.redirect }).end();
+    else if (method === 'HEAD') {
+      const { status = 200, headers = file.headers } = file.head ?? {};
+      response.writeHead(status, { 'content-length': String(file.bytes.length), ...headers }).end();
+    } else {
+      this.bytesSent += file.bytes.length;
+      const isChunked = file.headers?.['transfer-encoding'] === 'chunked';
+      const length = isChunked ? {} : { 'content-length': String(file.bytes.length) };
+      response.writeHead(200, { ...length, ...file.headers }).end(file.bytes);
+    }
+  }
+}
