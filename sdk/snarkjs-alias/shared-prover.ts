@@ -19,9 +19,15 @@ export interface AliasOptions {
   readonly curveGlobals?: boolean;
 }
 
+const IDLE_MS = 60_000;
+const MAX_KEYS = 4;
+const MAX_KEY_BYTES = 2 ** 30;
+
 interface Running {
   readonly starting: Promise<Prover>;
   readonly keys: KeptKeys;
+  /** Calls that use it. */
+  calls: number;
 }
 
 /** How long the prover lives on after `terminate()` of a curve: a library may call it after each proof. */
@@ -30,7 +36,6 @@ const LAST_MS = 1000;
 /** The one prover behind the alias. It starts with the first call that needs it, and ends when there was none for a while. */
 export class SharedProver {
   private running: Running | undefined;
-  private calls = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private options: AliasOptions = {};
 
@@ -39,8 +44,7 @@ export class SharedProver {
   /** Options for the next prover. One that runs ends after its calls. */
   configure(options: AliasOptions): void {
     this.options = options;
-    this.endWith(this.running);
-    this.running = undefined;
+    this.replace();
   }
 
   get hasCurveGlobals(): boolean {
@@ -50,21 +54,20 @@ export class SharedProver {
   /** Calls `work` with the prover, and with the keys that it has loaded. */
   async use<T>(work: (prover: Prover, keys: KeptKeys) => Promise<T>): Promise<T> {
     clearTimeout(this.timer);
-    this.calls++;
-    const running = this.start();
+    this.running ??= this.start();
+    const { running } = this;
+    running.calls++;
     try {
       return await work(await running.starting, running.keys);
     } catch (error) {
       // A prover that has ended, or could not be started, is not asked again.
       const hasEnded = error instanceof PippinError && (error.code === 'WORKER_FAILED' || error.code === 'DISPOSED');
-      if (this.running === running && (hasEnded || (await hasFailed(running.starting)))) {
-        this.running = undefined;
-        this.endWith(running);
-      }
+      if (this.running === running && (hasEnded || (await hasFailed(running.starting)))) this.replace();
       throw error;
     } finally {
-      this.calls--;
-      this.endAfter(this.options.idleMs ?? 60_000);
+      running.calls--;
+      if (this.running === running) this.endAfter(this.options.idleMs ?? IDLE_MS);
+      else endIfIdle(running);
     }
   }
 
@@ -74,31 +77,32 @@ export class SharedProver {
   }
 
   private start(): Running {
-    if (this.running === undefined) {
-      const { prover = {}, maxKeys = 4, maxKeyBytes = 2 ** 30 } = this.options;
-      this.running = {
-        starting: this.createProver({ ...prover, onNotice: logged(prover.onNotice) }),
-        keys: new KeptKeys(maxKeys, maxKeyBytes),
-      };
-    }
-    return this.running;
+    const { prover = {}, maxKeys = MAX_KEYS, maxKeyBytes = MAX_KEY_BYTES } = this.options;
+    return {
+      starting: this.createProver({ ...prover, onNotice: logged(prover.onNotice) }),
+      keys: new KeptKeys(maxKeys, maxKeyBytes),
+      calls: 0,
+    };
+  }
+
+  /** Lets the next call start another prover. */
+  private replace(): void {
+    const { running } = this;
+    this.running = undefined;
+    if (running !== undefined) endIfIdle(running);
   }
 
   private endAfter(ms: number): void {
-    if (this.calls > 0 || this.running === undefined) return;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      if (this.calls > 0) return;
-      this.endWith(this.running);
-      this.running = undefined;
-    }, ms);
+    if (this.running === undefined || this.running.calls > 0) return;
+    this.timer = setTimeout(() => this.replace(), ms);
     // In Node, where a timer keeps the process alive.
     (this.timer as { unref?: () => void }).unref?.();
   }
+}
 
-  private endWith(running: Running | undefined): void {
-    running?.starting.then((prover) => prover.dispose()).catch(() => undefined);
-  }
+function endIfIdle({ starting, calls }: Running): void {
+  if (calls === 0) starting.then((prover) => prover.dispose()).catch(() => undefined);
 }
 
 function hasFailed(promise: Promise<unknown>): Promise<boolean> {

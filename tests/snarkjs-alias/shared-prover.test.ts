@@ -83,6 +83,17 @@ describe('SharedProver', () => {
     expect(tries).toBe(2);
   });
 
+  it('lets a call end on the prover that it began with', async () => {
+    const { events, prover } = shared();
+    const call = prover.use(() => new Promise<void>((resolve) => setTimeout(resolve, 100)));
+    prover.configure({});
+    await prover.use(nothing);
+    expect(events).toEqual(['start', 'start']);
+    await vi.advanceTimersByTimeAsync(100);
+    await call;
+    expect(events).toEqual(['start', 'start', 'end']);
+  });
+
   it('takes options for the next prover, and writes what circuits log to the console', async () => {
     const { events, prover, options } = shared();
     await prover.use(nothing);
