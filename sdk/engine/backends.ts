@@ -101,7 +101,7 @@ export class Backends {
     return {
       backend: this.gpu.isOpen ? 'webgpu' : 'wasm',
       webgpu: this.gpu.describe(),
-      threads: this.pool.size,
+      threads: this.config.threads === 0 ? 0 : this.pool.size,
     };
   }
 

@@ -47,6 +47,11 @@ it('what a page loads imports nothing but files beside it, all of them listed in
   expect(pageFiles.filter((name) => !existsSync(`${root}/dist/${name}`))).toEqual([]);
 });
 
+it('no file of a page imports the script of a worker, which would begin to serve whoever loads it', () => {
+  const scripts = ['./coordinator.js', './kernel.js', './witness.js'];
+  expect(imports((name) => pageFiles.includes(name)).filter(([, imported]) => scripts.includes(imported))).toEqual([]);
+});
+
 it('what Node loads imports nothing but its own modules, files beside it and the optional WebGPU', () => {
   const foreign = imports(() => true).filter(([, imported]) => !/^(node:|\.\/|webgpu$)/.test(imported));
   expect(foreign).toEqual([]);
