@@ -1,4 +1,5 @@
 import { defineConfig, type OutputOptions, type RolldownOptions } from 'rolldown';
+import { classicDefine, classicIntro, classicWorkers } from './scripts/lib/classic-scripts.mjs';
 import { flatImports } from './scripts/lib/flat-imports.mjs';
 import { plainQuotes } from './scripts/lib/plain-quotes.mjs';
 import { wgslAsText } from './scripts/lib/wgsl.mjs';
@@ -21,6 +22,14 @@ const NODE_ENTRIES = {
   'device-node': 'workers/device-node.ts',
 };
 
+/** The same for pages and service workers that load no modules: scripts that hold all they need. The first sets the global `Pippin`. */
+const CLASSIC_ENTRIES = {
+  pippin: 'sdk/classic.ts',
+  coordinator: BROWSER_ENTRIES.coordinator,
+  kernel: BROWSER_ENTRIES.kernel,
+  witness: BROWSER_ENTRIES.witness,
+};
+
 /** All that is not bundled: a browser resolves no bare names, in a worker not even by an import map. */
 const EXTERNAL = [/^node:/, 'webgpu'];
 
@@ -32,7 +41,20 @@ const EXTERNAL = [/^node:/, 'webgpu'];
 export default defineConfig([
   bundleOf(BROWSER_ENTRIES, { minify: true, plugins: [plainQuotes, flatImports] }),
   ...Object.entries(NODE_ENTRIES).map(([name, file]) => bundleOf({ [name]: file })),
+  ...Object.entries(CLASSIC_ENTRIES).map(([name, file]) => classicScript({ [name]: file })),
 ]);
+
+function classicScript(input: Record<string, string>): RolldownOptions {
+  const options = bundleOf(input, {
+    dir: 'dist/classic',
+    format: 'iife',
+    intro: classicIntro,
+    codeSplitting: false,
+    minify: true,
+    sourcemap: false,
+  });
+  return { ...options, plugins: [wgslAsText, classicWorkers], transform: { define: classicDefine } };
+}
 
 function bundleOf(input: Record<string, string>, output: OutputOptions = {}): RolldownOptions {
   return {
