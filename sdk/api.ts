@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { CurveId, GroupId } from './curves/index.js';
 import type { CoordinateValue } from './field/point-bytes.js';
 import type { Executor, Notice, ProgressListener, ProofPart, Span } from './progress.js';
@@ -30,11 +31,22 @@ export interface TrustedScriptUrl {
   toJSON(): string;
 }
 
+/** A `WebAssembly.Module`, under a name that is also known where TypeScript has no types of a browser (`lib: ["es2022"]`). */
+export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } }
+  ? Module
+  : object;
+
 /**
- * The locations of the files that the package loads by URL, for callers whose bundler does not find them. A page that requires Trusted Types
- * gives scripts as TrustedScriptURL. For the package's own scripts Pippin makes these itself, by a policy named `pippin-prover`.
+ * The locations of the files that the package loads by URL, for callers whose bundler does not find them. Relative ones mean the same as in the
+ * page itself: they are relative to its base URL, in a worker that makes the prover to the worker's script, and in Node to the working
+ * directory. Scripts must be of the page's origin.
+ *
+ * A page that requires Trusted Types gives scripts, or their folder, as TrustedScriptURL. For the package's own scripts Pippin makes these itself,
+ * by a policy named `pippin-prover`.
  */
 export interface AssetUrls {
+  /** The folder of all files that are not named here. It holds the files of `pippin-prover/assets.json`, or, in Node, those of `dist`. */
+  readonly base?: string | URL | TrustedScriptUrl;
   readonly coordinator?: string | URL | TrustedScriptUrl;
   readonly kernel?: string | URL | TrustedScriptUrl;
   readonly witness?: string | URL | TrustedScriptUrl;
@@ -44,7 +56,7 @@ export interface AssetUrls {
    * The WASM of a curve: its URL, or the compiled module itself. If only the module without `-fma` and `-simd` is given, machines that could
    * run a faster one use it, too.
    */
-  readonly wasm?: Partial<Readonly<Record<WasmModuleName, string | URL | WebAssembly.Module>>>;
+  readonly wasm?: Partial<Readonly<Record<WasmModuleName, string | URL | WasmModule>>>;
 }
 
 export interface ProverOptions {
@@ -53,7 +65,13 @@ export interface ProverOptions {
    * for which the GPU has no kernels (MNT4-753).
    */
   readonly backend?: BackendChoice;
-  /** The number of kernel workers, 1 to 64; by default the number of threads that the machine reports, at most 16. */
+  /**
+   * The number of kernel workers, 1 to 64; by default the number of threads that the machine reports, at most 16.
+   *
+   * With 0 no worker is started at all: everything runs on the thread that calls `createProver`, for places that have no workers. Its long work is
+   * done in steps of about 20 ms, between which the thread handles what waits, so that progress and an abort arrive. But a circuit's own WASM
+   * computes its witness in one go there, and neither an abort nor `witnessTimeout` ends it before it has.
+   */
   readonly threads?: number;
   /**
    * Whether prepared bases, and files that were fetched from URLs, are kept on this device, so that a key loads faster the next time. Default true: in IndexedDB in a page, in a
@@ -98,7 +116,8 @@ export interface ProverOptions {
    * prover's own GPU. With `backend: 'webgpu'` the prover does not start if one cannot be opened; with `auto` it goes on without.
    */
   readonly devices?: readonly DeviceProcess[];
-  readonly assets?: AssetUrls;
+  /** Where the package's files lie: their folder, such as `/pippin/`, or more in detail. By default beside the package's own scripts. */
+  readonly assets?: string | URL | TrustedScriptUrl | AssetUrls;
   /** What `constantWork` of `MsmOptions` and `ProveOptions` is by default. Default false. */
   readonly constantWork?: boolean;
   /**
@@ -155,7 +174,7 @@ export interface KeyLoadOptions extends LoadOptions {
    * The verification key that the caller trusts, in snarkjs' form. The proving key must be that of this one (`KEY_MISMATCH`), and its proofs are
    * verified against it. By default a proof is verified against what its proving key says of itself.
    */
-  readonly verificationKey?: Groth16VerificationKey;
+  readonly verificationKey?: Groth16VerificationKeyJson;
   /**
    * Default false: a key without a contribution in phase 2 of its set-up is refused (`KEY_UNFINISHED`). Its gamma and delta are equal, and
    * anyone can forge proofs for it. True takes it, for tests.
@@ -205,7 +224,7 @@ export interface Capabilities {
         readonly opening: boolean;
         readonly reason: string;
       };
-  /** The number of kernel workers. */
+  /** The number of kernel workers; 0 where everything runs on the caller's thread. */
   readonly threads: number;
   readonly cache: 'indexeddb' | 'folder' | 'none';
   readonly crossOriginIsolated: boolean;
@@ -485,30 +504,45 @@ export interface MsmBatchResult {
   readonly report: Report;
 }
 
-/** A proof in snarkjs' JSON form. */
+/** A proof in snarkjs' JSON form, with numbers in decimal digits. */
 export interface Groth16Proof {
-  readonly pi_a: readonly string[];
-  readonly pi_b: readonly (readonly string[])[];
-  readonly pi_c: readonly string[];
+  readonly pi_a: string[];
+  readonly pi_b: string[][];
+  readonly pi_c: string[];
   readonly protocol: 'groth16';
   /** The curve's name in snarkjs: `bn128` for BN254. */
   readonly curve: string;
 }
 
-/** A verification key in snarkjs' JSON form. `verify` parses and checks it. */
+/** A verification key in snarkjs' JSON form, with numbers in decimal digits. */
 export interface Groth16VerificationKey {
   readonly protocol: 'groth16';
   /** The curve's name in snarkjs: `bn128` for BN254. */
   readonly curve: string;
   readonly nPublic: number;
-  readonly vk_alpha_1: readonly string[];
-  readonly vk_beta_2: readonly (readonly string[])[];
-  readonly vk_gamma_2: readonly (readonly string[])[];
-  readonly vk_delta_2: readonly (readonly string[])[];
+  readonly vk_alpha_1: string[];
+  readonly vk_beta_2: string[][];
+  readonly vk_gamma_2: string[][];
+  readonly vk_delta_2: string[][];
   /** The pairing of alpha and beta, which snarkjs writes as well. `verify` does not read it. */
-  readonly vk_alphabeta_12?: readonly (readonly (readonly string[])[])[];
-  readonly IC: readonly (readonly string[])[];
+  readonly vk_alphabeta_12?: string[][][];
+  readonly IC: string[][];
 }
+
+/** What was read from JSON, or imported from it, as TypeScript knows it. `verify` and `loadKey` check what it holds. */
+type FromJson<T> = T extends string
+  ? string
+  : T extends readonly (infer Item)[]
+    ? readonly FromJson<Item>[]
+    : T extends object
+      ? { readonly [K in keyof T]: FromJson<T[K]> }
+      : T;
+
+/** A proof as it is read from JSON; a `Groth16Proof` is one. */
+export type Groth16ProofJson = FromJson<Groth16Proof>;
+
+/** A verification key as it is read from JSON; a `Groth16VerificationKey` is one. */
+export type Groth16VerificationKeyJson = FromJson<Groth16VerificationKey>;
 
 /** A loaded proving key. Only the prover that loaded it can use it. */
 export interface Groth16Key {
@@ -536,6 +570,15 @@ export type CircuitInput =
   | string
   | readonly CircuitInput[]
   | { readonly [field: string]: CircuitInput };
+
+/** `CircuitInputs`, or an object of an interface of the caller's own whose members are such values. */
+export type InputsOf<T> = T extends CircuitInput
+  ? T
+  : T extends (...args: never) => unknown
+    ? never
+    : T extends object
+      ? { readonly [K in keyof T]: InputsOf<T[K]> }
+      : never;
 
 export interface ProveOptions extends CallOptions {
   /**
@@ -576,7 +619,7 @@ export interface VerifyOptions extends CallOptions {
 export interface ProveResult {
   readonly proof: Groth16Proof;
   /** The public signals as decimal strings. */
-  readonly publicSignals: readonly string[];
+  readonly publicSignals: string[];
   readonly report: Report;
 }
 
@@ -623,9 +666,9 @@ export interface Groth16 {
    * `OUT_OF_MEMORY` when it needs more than `witnessMemory`, `IO_FAILED` when it cannot be read, `UNSUPPORTED_FORMAT` when it is not that of
    * a circuit, and with the errors of `prove`. After each of these the next call works.
    */
-  fullProve(
+  fullProve<Inputs extends object>(
     key: Groth16Key,
-    inputs: CircuitInputs,
+    inputs: Inputs & InputsOf<Inputs>,
     circuit: BinarySource | Circuit,
     options?: ProveOptions,
   ): Promise<ProveResult>;
@@ -638,9 +681,9 @@ export interface Groth16 {
    * is not below p, `KEY_UNFINISHED` for the key of a set-up without a contribution in phase 2 (`allowUnfinished`).
    */
   verify(
-    verificationKey: Groth16VerificationKey,
+    verificationKey: Groth16VerificationKeyJson,
     publicSignals: readonly string[],
-    proof: Groth16Proof,
+    proof: Groth16ProofJson,
     options?: VerifyOptions,
   ): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-import type { Groth16Proof, Groth16VerificationKey } from '../api.js';
+import type { Groth16ProofJson, Groth16VerificationKeyJson } from '../api.js';
 import { bls12381, bn254, type Curve, SCALAR_BYTES } from '../curves/index.js';
 import { bigintToBytes, joinBytes } from '../field/bytes.js';
 import { ARKWORKS_FORMATS, PointWriter } from './compressed-points.js';
@@ -25,7 +25,7 @@ export interface EncodedProof {
  * point that is not on its curve, `INVALID_SCALAR` for a signal that is not from 0 to r - 1.
  */
 export function toArkworks(
-  proof: Groth16Proof,
+  proof: Groth16ProofJson,
   publicSignals: readonly string[],
   options: CompressionOptions = {},
 ): EncodedProof {
@@ -43,7 +43,7 @@ export function toArkworks(
  * little-endian). Errors as in `toArkworks`.
  */
 export function arkworksVerificationKey(
-  verificationKey: Groth16VerificationKey,
+  verificationKey: Groth16VerificationKeyJson,
   options: CompressionOptions = {},
 ): Uint8Array {
   const { alpha1, beta2, gamma2, delta2, ic, curve } = verificationKeyPoints(verificationKey);

@@ -1,4 +1,4 @@
-import type { Groth16Proof } from '../api.js';
+import type { Groth16ProofJson } from '../api.js';
 import { bls12381, type Curve } from '../curves/index.js';
 import { joinBytes } from '../field/bytes.js';
 import type { G1Value, G2Value } from '../snarkjs/parse-proof.js';
@@ -18,7 +18,7 @@ const WORD_BYTES = 32;
  * Infinity is all zero. `MALFORMED_FILE` and `CURVE_MISMATCH` for what is not a proof over one of these curves, `INVALID_POINT` for a coordinate that is
  * not below p and a point that is not on its curve.
  */
-export function ethereumWords(proof: Groth16Proof): string[] {
+export function ethereumWords(proof: Groth16ProofJson): string[] {
   const bytes = ethereumProofBytes(proof);
   return Array.from({ length: bytes.length / WORD_BYTES }, (_, i) =>
     hexWord(bytes.subarray(i * WORD_BYTES, (i + 1) * WORD_BYTES)),
@@ -32,7 +32,7 @@ export function ethereumWords(proof: Groth16Proof): string[] {
  *
  * The errors of `ethereumWords`; `INVALID_SCALAR` for a signal that is not from 0 to r - 1.
  */
-export function ethereumAbi(proof: Groth16Proof, publicSignals: readonly string[]): Uint8Array {
+export function ethereumAbi(proof: Groth16ProofJson, publicSignals: readonly string[]): Uint8Array {
   const { curve } = proofPoints(proof);
   const signals = publicSignalValues(publicSignals, curve.id).map((signal) => bigEndian(signal, WORD_BYTES));
   return joinBytes([ethereumProofBytes(proof), ...signals]);

@@ -1,4 +1,4 @@
-import type { Groth16Proof } from '../api.js';
+import type { Groth16ProofJson } from '../api.js';
 import { bls12381, bn254, SCALAR_BYTES } from '../curves/index.js';
 import { joinBytes } from '../field/bytes.js';
 import type { CompressionOptions } from './arkworks.js';
@@ -23,7 +23,7 @@ export interface GnarkProof {
  * Errors as in `toArkworks`.
  */
 export function toGnark(
-  proof: Groth16Proof,
+  proof: Groth16ProofJson,
   publicSignals: readonly string[],
   { compressed = true }: CompressionOptions = {},
 ): GnarkProof {

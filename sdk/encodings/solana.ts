@@ -1,4 +1,4 @@
-import type { Groth16Proof, Groth16VerificationKey } from '../api.js';
+import type { Groth16ProofJson, Groth16VerificationKeyJson } from '../api.js';
 import { bn254, SCALAR_BYTES } from '../curves/index.js';
 import type { G1Value } from '../snarkjs/parse-proof.js';
 import { bigEndian } from './big-endian.js';
@@ -33,7 +33,7 @@ export interface SolanaVerificationKey {
  * `CURVE_MISMATCH` for another curve than BN254, `MALFORMED_FILE` for what is not a proof, `INVALID_POINT` for a coordinate that is not below p and a
  * point that is not on its curve, `INVALID_SCALAR` for a signal that is not from 0 to r - 1.
  */
-export function toSolana(proof: Groth16Proof, publicSignals: readonly string[]): SolanaProof {
+export function toSolana(proof: Groth16ProofJson, publicSignals: readonly string[]): SolanaProof {
   const { a, b, c, curve } = proofPoints(proof);
   expectCurve(curve, 'Solana', [bn254.id]);
   const signals = publicSignalValues(publicSignals, curve.id);
@@ -46,7 +46,7 @@ export function toSolana(proof: Groth16Proof, publicSignals: readonly string[]):
 }
 
 /** A verification key for the same crate. Errors as in `toSolana`. */
-export function solanaVerificationKey(verificationKey: Groth16VerificationKey): SolanaVerificationKey {
+export function solanaVerificationKey(verificationKey: Groth16VerificationKeyJson): SolanaVerificationKey {
   const { alpha1, beta2, gamma2, delta2, ic, curve } = verificationKeyPoints(verificationKey);
   expectCurve(curve, 'Solana', [bn254.id]);
   return {

@@ -1,4 +1,4 @@
-import type { Groth16Proof } from '../api.js';
+import type { Groth16ProofJson } from '../api.js';
 import { bn254, SCALAR_BYTES } from '../curves/index.js';
 import { bigEndian } from './big-endian.js';
 import { ethereumWords, hexWord } from './ethereum.js';
@@ -12,7 +12,7 @@ import { expectCurve, proofPoints, publicSignalValues } from './points.js';
  * `CURVE_MISMATCH` for another curve than BN254, `MALFORMED_FILE`, `INVALID_POINT` and `INVALID_SCALAR` for what is not a proof with its signals.
  * Infinity, which no honest proof has, is (0, 0), as the precompiles of EIP-196 and EIP-197 write it.
  */
-export function solidityCalldata(proof: Groth16Proof, publicSignals: readonly string[]): string {
+export function solidityCalldata(proof: Groth16ProofJson, publicSignals: readonly string[]): string {
   const { curve } = proofPoints(proof);
   expectCurve(curve, "snarkjs' Solidity verifier", [bn254.id]);
   const [ax, ay, bx1, bx0, by1, by0, cx, cy] = ethereumWords(proof).map((word) => `"${word}"`);

@@ -1,4 +1,4 @@
-import type { Groth16Proof, Groth16VerificationKey } from '../api.js';
+import type { Groth16ProofJson, Groth16VerificationKeyJson } from '../api.js';
 import { PippinError } from '../errors.js';
 import { arkworksVerificationKey, type EncodedProof, toArkworks } from './arkworks.js';
 
@@ -9,7 +9,7 @@ const MOST_SIGNALS = 8;
  * A proof and its public signals as the Move module `sui::groth16` takes them: `proof` for `proof_points_from_bytes`, `publicInputs` for
  * `public_proof_inputs_from_bytes`; over BN254 or BLS12-381. Errors as in `toArkworks`; `INVALID_LENGTH` for more than 8 public signals.
  */
-export function toSui(proof: Groth16Proof, publicSignals: readonly string[]): EncodedProof {
+export function toSui(proof: Groth16ProofJson, publicSignals: readonly string[]): EncodedProof {
   if (publicSignals.length > MOST_SIGNALS) {
     throw new PippinError(
       'INVALID_LENGTH',
@@ -21,6 +21,6 @@ export function toSui(proof: Groth16Proof, publicSignals: readonly string[]): En
 }
 
 /** A verification key as `sui::groth16::prepare_verifying_key` takes it. Errors as in `toArkworks`. */
-export function suiVerificationKey(verificationKey: Groth16VerificationKey): Uint8Array {
+export function suiVerificationKey(verificationKey: Groth16VerificationKeyJson): Uint8Array {
   return arkworksVerificationKey(verificationKey);
 }

@@ -18,6 +18,7 @@ import type { KeyExpectations } from '../proofs/proof-system.js';
 /** What the engine is started with: the caller's options as plain data that can be sent to a worker. */
 export interface EngineConfig {
   readonly backend: BackendChoice;
+  /** 0 on the caller's own thread. */
   readonly threads: number | undefined;
   readonly cache: boolean | { readonly directory: string };
   readonly memoryBudget: number | undefined;
@@ -31,13 +32,15 @@ export interface EngineConfig {
   readonly assets: EngineAssets;
 }
 
-/** The locations of `AssetUrls` that the engine needs, with URLs as strings. */
+/** The locations of `AssetUrls` that the engine needs, with absolute URLs as strings. */
 export interface EngineAssets {
+  /** The folder of the files that are not named below, with a slash at its end; by default that of the package's own scripts. */
+  readonly base?: string;
   readonly kernel?: string;
   readonly witness?: string;
   readonly device?: string;
   /** Those that the caller gave as a TrustedScriptURL, which cannot be sent to a worker. */
-  readonly trusted?: readonly ('kernel' | 'witness')[];
+  readonly trusted?: readonly ('base' | 'kernel' | 'witness')[];
   readonly wasm?: Partial<Readonly<Record<WasmModuleName, string | WebAssembly.Module>>>;
 }
 

@@ -1,24 +1,44 @@
 import type { Prover, ProverOptions } from '../api.js';
+import { messageOf, PippinError } from '../errors.js';
 import { type CallerPlatform, createProverOn } from '../prover.js';
+import type { WorkerChannel } from '../transport/channel.js';
 import { startPackageWorker } from '../transport/trusted-scripts.js';
 import { scriptUrl, webWorkerChannel } from '../transport/web-worker.js';
-import { describeUrl } from './browser-location.js';
+import { describeUrl, locate } from './browser-location.js';
+import { scriptInFolder } from './script-in-folder.js';
 
 const platform: CallerPlatform = {
-  spawnCoordinator(coordinator) {
+  spawnCoordinator(given, assets) {
+    const script = given ?? scriptInFolder('coordinator.js', assets);
     // Bundlers find the script only by the literal form `new Worker(new URL(...))`.
-    return webWorkerChannel(scriptUrl(coordinator?.toString(), 'coordinator.js', import.meta.url), () =>
-      coordinator === undefined
+    return webWorkerChannel(scriptUrl(script?.toString(), 'coordinator.js', import.meta.url), () =>
+      script === undefined
         ? startPackageWorker(() => new Worker(new URL('./coordinator.js', import.meta.url), { type: 'module' }))
-        : new Worker(coordinator as string, { type: 'module' }),
+        : new Worker(script as string, { type: 'module' }),
     );
   },
+  startEngineHere,
+  locate,
   describeLocation: describeUrl,
   disposeTimeoutMs: 30_000,
 };
 
+/** `UNSUPPORTED_ENVIRONMENT` where scripts cannot be loaded when they are wanted. */
+async function startEngineHere(): Promise<WorkerChannel> {
+  let here: typeof import('./browser-here.js');
+  try {
+    here = await import('./browser-here.js');
+  } catch (cause) {
+    throw new PippinError('UNSUPPORTED_ENVIRONMENT', `expected to load the engine, got: ${messageOf(cause)}`, {
+      cause,
+      hint: 'a service worker loads no modules later: start it with pippin-prover/classic.js, which holds everything',
+    });
+  }
+  return here.engineHere();
+}
+
 /**
- * Starts a prover in a page, an extension or a webview. All work runs in workers.
+ * Starts a prover in a page, an extension or a webview. All work runs in workers, unless `threads` is 0.
  *
  * Rejects with `INVALID_ARGUMENT` for options out of range, `WEBGPU_UNAVAILABLE` when `backend` is `webgpu` and there is no
  * usable adapter, `WORKER_FAILED` when a worker's script cannot be loaded, and `UNSUPPORTED_ENVIRONMENT` where workers cannot be started,

@@ -1,34 +1,6 @@
-import process from 'node:process';
 import type { Prover, ProverOptions } from '../api.js';
-import { type CallerPlatform, createProverOn } from '../prover.js';
-import { nodeWorkerChannel } from '../transport/node-worker.js';
-import { assetUrl } from './asset-url.js';
-import { describePathOrUrl } from './node-location.js';
-
-export const nodeCallerPlatform: CallerPlatform = {
-  spawnCoordinator: (script) =>
-    nodeWorkerChannel(assetUrl(script?.toString(), './coordinator-node.js', import.meta.url)),
-  describeLocation: describePathOrUrl,
-  // Dawn aborts the process if its thread is ended during a compilation, which takes a software adapter minutes on a busy machine.
-  disposeTimeoutMs: 5 * 60_000,
-  beforeExit,
-};
-
-/** What ends the provers that live. */
-const endings = new Set<() => void>();
-
-function beforeExit(end: () => void): () => void {
-  if (endings.size === 0) process.on('beforeExit', endAll);
-  endings.add(end);
-  return () => {
-    endings.delete(end);
-    if (endings.size === 0) process.off('beforeExit', endAll);
-  };
-}
-
-function endAll(): void {
-  for (const end of endings) end();
-}
+import { createProverOn } from '../prover.js';
+import { nodeCallerPlatform } from './node-caller.js';
 
 /**
  * Starts a prover in Node: the same engine on worker threads, with WebGPU from the optional peer dependency `webgpu` and the cache in a

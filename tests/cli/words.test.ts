@@ -1,35 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { describeRecord } from '../../sdk/cli/cache-record.js';
 import { withHint } from '../../sdk/cli/hints.js';
-import { nearestOf } from '../../sdk/cli/nearest.js';
 import { snarkjsPointer } from '../../sdk/cli/snarkjs-words.js';
 import { bytesText, msText, sinceText, table } from '../../sdk/cli/text.js';
 import { PippinError } from '../../sdk/errors.js';
-
-describe('nearestOf', () => {
-  const names = ['prove', 'verify', 'vkey', 'info', 'zkey', 'no-cache'];
-
-  it.each([
-    ['prvoe', 'prove'],
-    ['Prove', 'prove'],
-    ['prov', 'prove'],
-    ['ver', 'verify'],
-    ['verfiy', 'verify'],
-    ['zkye', 'zkey'],
-    ['nocache', 'no-cache'],
-    ['inof', 'info'],
-  ])('finds for %s %s', (given, expected) => {
-    expect(nearestOf(given, names)).toBe(expected);
-  });
-
-  it.each(['', 'x', 'q', 'setup', 'contribute', 'no-verify-at-all'])('finds nothing for %j', (given) => {
-    expect(nearestOf(given, names)).toBeUndefined();
-  });
-
-  it('has nothing among no names', () => {
-    expect(nearestOf('prove', [])).toBeUndefined();
-  });
-});
 
 describe('snarkjsPointer', () => {
   it.each([

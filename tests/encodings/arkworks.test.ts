@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Groth16Proof, Groth16VerificationKey } from '../../sdk/api.js';
+import type { Groth16ProofJson, Groth16VerificationKey } from '../../sdk/api.js';
 import { CURVES, pointBytes } from '../../sdk/curves/index.js';
 import { arkworksVerificationKey, suiVerificationKey, toArkworks, toSui } from '../../sdk/encodings-node.js';
 import { bytesToBigint, joinBytes } from '../../sdk/field/bytes.js';
@@ -32,7 +32,7 @@ describe.each(GROTH16_CURVES)("arkworks' and Sui's form over $id", (parameters) 
       IC: ic.map(read.g1),
     };
   };
-  const proof = (): Groth16Proof => {
+  const proof = (): Groth16ProofJson => {
     const [a, b, c] = cut(bytesOf(vector.proof), g1Bytes, g2Bytes, g1Bytes);
     return { pi_a: read.g1(a!), pi_b: read.g2(b!), pi_c: read.g1(c!), protocol: 'groth16', curve: name };
   };

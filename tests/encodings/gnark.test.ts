@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Groth16Proof } from '../../sdk/api.js';
+import type { Groth16ProofJson } from '../../sdk/api.js';
 import { toGnark } from '../../sdk/encodings-node.js';
 import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
 import { failureOf } from '../support/section-bytes.js';
@@ -8,7 +8,7 @@ import { GNARK } from './vectors.js';
 
 describe.each(GROTH16_CURVES)('toGnark over $id', ({ id, fr, snarkjs }) => {
   const { compressed, raw, ...points } = GNARK[id as keyof typeof GNARK];
-  const proof: Groth16Proof = { ...points, protocol: 'groth16', curve: snarkjs.name };
+  const proof: Groth16ProofJson = { ...points, protocol: 'groth16', curve: snarkjs.name };
 
   it('gives the bytes that gnark reads and writes', () => {
     expect(hexOf(toGnark(proof, []).proof)).toBe(compressed);

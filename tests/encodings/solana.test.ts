@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Groth16Proof, Groth16VerificationKey } from '../../sdk/api.js';
+import type { Groth16ProofJson, Groth16VerificationKey } from '../../sdk/api.js';
 import { bn254 } from '../../sdk/curves/index.js';
 import { ethereumAbi, solanaVerificationKey, toSolana } from '../../sdk/encodings-node.js';
 import { verifyProof } from '../../sdk/proofs/groth16/verify.js';
@@ -19,7 +19,7 @@ const g2 = (hex: string): string[][] => {
   ];
 };
 
-const proof: Groth16Proof = {
+const proof: Groth16ProofJson = {
   pi_a: g1(vector.proof.slice(0, 128)),
   pi_b: g2(vector.proof.slice(128, 384)),
   pi_c: g1(vector.proof.slice(384)),
@@ -69,7 +69,7 @@ describe('toSolana', () => {
   it('refuses other curves, and signals out of range', async () => {
     const { g1: group1, g2: group2 } = (await import('../../sdk/curves/index.js')).bls12381;
     const [a, b] = [group1.generator.map(String), group2!.generator.map((pair) => pair.map(String))];
-    const other: Groth16Proof = { ...proof, pi_a: a, pi_b: b, pi_c: a, curve: 'bls12381' };
+    const other: Groth16ProofJson = { ...proof, pi_a: a, pi_b: b, pi_c: a, curve: 'bls12381' };
     expect((await failureOf(() => toSolana(other, publicSignals))).code).toBe('CURVE_MISMATCH');
     expect((await failureOf(() => toSolana(proof, [String(bn254.fr.modulus)]))).code).toBe('INVALID_SCALAR');
   });

@@ -1,13 +1,13 @@
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Groth16Proof } from '../../sdk/api.js';
+import type { Groth16ProofJson } from '../../sdk/api.js';
 import { bls12381, bn254 } from '../../sdk/curves/index.js';
 import { ethereumAbi, ethereumWords, solidityCalldata } from '../../sdk/encodings-node.js';
 import { chainOver, MAKING_TIMEOUT, snarkjsProof } from '../support/circuits.js';
 import { endSnarkjs, endSnarkjsOver } from '../support/example.js';
 import { failureOf } from '../support/section-bytes.js';
 
-let proof: Groth16Proof;
+let proof: Groth16ProofJson;
 let publicSignals: string[];
 beforeAll(async () => {
   ({ proof, publicSignals } = await snarkjsProof(await chainOver('bn254')));

@@ -30,6 +30,8 @@ export function createInPlace(options: object, replaced: Partial<EnginePlatform>
   return createProverOn(
     {
       spawnCoordinator: () => new FakeWorker((emit: (event: EngineEvent) => void) => new Engine(platform, emit)),
+      startEngineHere: () => Promise.reject(new Error('expected no engine without workers')),
+      locate: (location) => location,
       describeLocation: (location) =>
         /^https?:/.test(String(location))
           ? { kind: 'url', url: String(location) }

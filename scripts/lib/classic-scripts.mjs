@@ -1,0 +1,24 @@
+/** In the build of classic scripts: the URL of the script that runs. */
+const OWN_URL = 'pippinScriptUrl';
+
+/** The first statement of a classic script: a page tells a script's URL only while it first runs, and in a worker there is only the worker's. */
+export const classicIntro = `var ${OWN_URL} = globalThis.document?.currentScript?.src ?? location.href;`;
+
+/** What stands in place of what only modules have. */
+export const classicDefine = { 'import.meta.url': OWN_URL };
+
+/**
+ * Starts workers as classic scripts, and finds the WASM in the folder above, beside the scripts that are modules.
+ *
+ * @type {import('rolldown').Plugin}
+ */
+export const classicWorkers = {
+  name: 'classic-workers',
+  transform: {
+    filter: { id: /sdk[\\/]platform[\\/](browser|browser-engine|generated[\\/]wasm-urls)\.ts$/ },
+    handler: (code) => ({
+      code: code.replaceAll("{ type: 'module' }", '{}').replaceAll(/'\.\/([\w-]+\.wasm)'/g, "'../$1'"),
+      map: null,
+    }),
+  },
+};
