@@ -1,0 +1,1 @@
+await Bun.build({ entrypoints: ['main.js'], minify: true, target: 'browser', outdir: 'dist' });

@@ -1,0 +1,3 @@
+import { build } from 'esbuild';
+
+await build({ entryPoints: ['main.js'], bundle: true, minify: true, format: 'esm', outdir: 'dist' });
