@@ -1,4 +1,5 @@
-import { defineConfig, type RolldownOptions } from 'rolldown';
+import { defineConfig, type OutputOptions, type RolldownOptions } from 'rolldown';
+import { plainQuotes } from './scripts/lib/plain-quotes.mjs';
 import { wgslAsText } from './scripts/lib/wgsl.mjs';
 
 /** What a page loads by URL, and its entry. */
@@ -19,23 +20,23 @@ const NODE_ENTRIES = {
   'device-node': 'workers/device-node.ts',
 };
 
-/** Packages that are not bundled. */
-const EXTERNAL = [/^node:/, /^idb-keyval/, 'webgpu'];
+/** All that is not bundled: a browser resolves no bare names, in a worker not even by an import map. */
+const EXTERNAL = [/^node:/, 'webgpu'];
 
 /**
  * All files lie in one folder, so that `new URL('./kernel.js', import.meta.url)` means the same from each. A page downloads code that its
- * scripts share once, in chunks. In Node each script is one file, with what it needs of comlink: every thread loads its files anew, and finding
- * and linking a file takes a thread longer than compiling it.
+ * scripts share once, in chunks, and minified, since no bundler does that to files which a site copies. In Node each script is one file: every
+ * thread loads its files anew, and finding and linking a file takes a thread longer than compiling it.
  */
 export default defineConfig([
-  bundleOf(BROWSER_ENTRIES, [...EXTERNAL, /^comlink/, /^@noble\/hashes/]),
-  ...Object.entries(NODE_ENTRIES).map(([name, file]) => bundleOf({ [name]: file }, EXTERNAL)),
+  bundleOf(BROWSER_ENTRIES, { minify: true, plugins: [plainQuotes] }),
+  ...Object.entries(NODE_ENTRIES).map(([name, file]) => bundleOf({ [name]: file })),
 ]);
 
-function bundleOf(input: Record<string, string>, external: (string | RegExp)[]): RolldownOptions {
+function bundleOf(input: Record<string, string>, output: OutputOptions = {}): RolldownOptions {
   return {
     input,
-    external,
+    external: EXTERNAL,
     platform: 'neutral',
     plugins: [wgslAsText],
     // Paths in source maps and comments name node_modules, wherever a link leads.
@@ -46,6 +47,7 @@ function bundleOf(input: Record<string, string>, external: (string | RegExp)[]):
       entryFileNames: '[name].js',
       chunkFileNames: 'chunk-[name]-[hash].js',
       sourcemap: true,
+      ...output,
     },
   };
 }

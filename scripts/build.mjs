@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { installPackages } from './lib/packages.mjs';
 import { commandOf, mustRun, root, runMain } from './lib/run.mjs';
+import { writePageFiles } from './shipped/page-files.mjs';
 import { writeShipped } from './shipped/write-shipped.mjs';
 
 /**
@@ -12,7 +13,7 @@ import { writeShipped } from './shipped/write-shipped.mjs';
 export async function build() {
   const dist = join(root, 'dist');
   const began = Date.now();
-  const [modules] = await Promise.all([
+  const [{ modules, pageScripts }] = await Promise.all([
     bundle(),
     mustRun(process.execPath, [join(root, 'scripts', 'build-wasm.mjs')]),
     mustRun(process.execPath, [commandOf('typescript', 'tsc'), '-p', 'tsconfig.build.json']),
@@ -22,10 +23,11 @@ export async function build() {
     if (statSync(join(dist, name)).mtimeMs < began) rmSync(join(dist, name));
   }
   chmodSync(join(dist, 'cli.js'), 0o755);
+  writePageFiles(pageScripts);
   writeShipped(modules);
 }
 
-/** Bundles as rolldown.config.ts says, and gives the files that were bundled. Warnings are shown, the list of files is not. */
+/** Bundles as rolldown.config.ts says, and gives the files that were bundled, and the scripts for a page that came of them. Warnings are shown, the list of files is not. */
 async function bundle() {
   // Not before set-up: they may only now have been installed.
   const [rolldown, { loadConfig }] = await Promise.all([import('rolldown'), import('rolldown/config')]);
@@ -33,7 +35,12 @@ async function bundle() {
     await loadConfig(join(root, 'rolldown.config.ts'))
   );
   const outputs = await rolldown.build(configs.map((config) => ({ ...config, cwd: root })));
-  return outputs.flatMap(({ output }) => output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])));
+  const chunks = outputs.map(({ output }) => output.filter((file) => file.type === 'chunk'));
+  return {
+    modules: chunks.flat().flatMap(({ moduleIds }) => moduleIds),
+    // What a page loads is the first of the bundles.
+    pageScripts: (chunks[0] ?? []).map(({ fileName }) => fileName),
+  };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -30,10 +30,16 @@ export interface TrustedScriptUrl {
 }
 
 /**
- * The locations of the files that the package loads by URL, for callers whose bundler does not find them. A page that requires Trusted Types
- * gives scripts as TrustedScriptURL. For the package's own scripts Pippin makes these itself, by a policy named `pippin-prover`.
+ * The locations of the files that the package loads by URL, for callers whose bundler does not find them. Relative ones mean the same as in the
+ * page itself: they are relative to its base URL, in a worker that makes the prover to the worker's script, and in Node to the working
+ * directory. Scripts must be of the page's origin.
+ *
+ * A page that requires Trusted Types gives scripts, or their folder, as TrustedScriptURL. For the package's own scripts Pippin makes these itself,
+ * by a policy named `pippin-prover`.
  */
 export interface AssetUrls {
+  /** The folder of all files that are not named here. It holds the files of `pippin-prover/assets.json`, or, in Node, those of `dist`. */
+  readonly base?: string | URL | TrustedScriptUrl;
   readonly coordinator?: string | URL | TrustedScriptUrl;
   readonly kernel?: string | URL | TrustedScriptUrl;
   readonly witness?: string | URL | TrustedScriptUrl;
@@ -97,7 +103,8 @@ export interface ProverOptions {
    * prover's own GPU. With `backend: 'webgpu'` the prover does not start if one cannot be opened; with `auto` it goes on without.
    */
   readonly devices?: readonly DeviceProcess[];
-  readonly assets?: AssetUrls;
+  /** Where the package's files lie: their folder, such as `/pippin/`, or more in detail. By default beside the package's own scripts. */
+  readonly assets?: string | URL | TrustedScriptUrl | AssetUrls;
   /** What `constantWork` of `MsmOptions` and `ProveOptions` is by default. Default false. */
   readonly constantWork?: boolean;
   /**

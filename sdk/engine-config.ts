@@ -1,19 +1,19 @@
-import type { BackendChoice, DeviceProcess, TrustedScriptUrl } from './api.js';
-import type { EngineAssets, EngineConfig } from './engine/engine-api.js';
+import type { BackendChoice, DeviceProcess } from './api.js';
+import { assetPlaces, type CoordinatorScript, type Locate } from './asset-places.js';
+import type { EngineConfig } from './engine/engine-api.js';
 import { plainCopy } from './io/plain-copy.js';
 import { OptionReader } from './option-reader.js';
-import { isTrustedScriptUrl } from './transport/trusted-scripts.js';
 
 const BACKENDS: readonly BackendChoice[] = ['auto', 'webgpu', 'wasm'];
 
-/** The script that the coordinator starts with, as the caller gave it; undefined for the package's own. */
-export type CoordinatorScript = string | TrustedScriptUrl | undefined;
-
 /** Checks the options of createProver and makes plain data of them. `INVALID_ARGUMENT` names the option that is not what it must be. */
-export function engineConfig(options: OptionReader): { config: EngineConfig; coordinator: CoordinatorScript } {
+export function engineConfig(
+  options: OptionReader,
+  locate: Locate,
+): { config: EngineConfig; coordinator: CoordinatorScript } {
   const backend = (options.read('backend') ?? 'auto') as BackendChoice;
   if (!BACKENDS.includes(backend)) throw options.wrong('backend', BACKENDS.join(', '), backend);
-  const assets = new OptionReader(options.read('assets') ?? undefined, 'assets');
+  const { coordinator, assets } = assetPlaces(options, locate);
   const config = {
     backend,
     threads: options.integer('threads', 1, 64),
@@ -23,9 +23,9 @@ export function engineConfig(options: OptionReader): { config: EngineConfig; coo
     performanceMap: performanceMapOption(options),
     split: splitOption(options),
     devices: devicesOption(options, backend),
-    assets: engineAssets(assets),
+    assets,
   };
-  return { config, coordinator: scriptOf(assets, 'coordinator') };
+  return { config, coordinator };
 }
 
 function cacheOption(options: OptionReader): EngineConfig['cache'] {
@@ -71,51 +71,4 @@ function devicesOption(options: OptionReader, backend: BackendChoice): readonly 
     );
     return { command: [...command], env };
   });
-}
-
-function engineAssets(assets: OptionReader): EngineAssets {
-  const urls: { kernel?: string; witness?: string; device?: string } = {};
-  const trusted: ('kernel' | 'witness')[] = [];
-  for (const name of ['kernel', 'witness'] as const) {
-    const script = scriptOf(assets, name);
-    if (script === undefined) continue;
-    urls[name] = String(script);
-    if (typeof script !== 'string') trusted.push(name);
-  }
-  const device = assets.read('device') ?? undefined;
-  if (device !== undefined) urls.device = String(urlOf(assets, 'assets.device', device));
-  const places = new OptionReader(assets.read('wasm') ?? undefined, 'assets.wasm');
-  const wasm: Record<string, string | WebAssembly.Module> = {};
-  for (const name of places.names()) {
-    const place = places.read(name) ?? undefined;
-    if (place === undefined) continue;
-    wasm[name] = isModule(place) ? place : String(urlOf(places, `assets.wasm.${name}`, place));
-  }
-  return { ...urls, trusted, wasm };
-}
-
-function scriptOf(assets: OptionReader, name: string): CoordinatorScript {
-  const url = assets.read(name) ?? undefined;
-  return url === undefined ? undefined : urlOf(assets, `assets.${name}`, url);
-}
-
-/** A URL as a string, or a TrustedScriptURL as it is. */
-function urlOf(assets: OptionReader, name: string, url: unknown): string | TrustedScriptUrl {
-  if (typeof url === 'string') return url;
-  try {
-    if (isTrustedScriptUrl(url)) return url as TrustedScriptUrl;
-    if (url instanceof URL) return url.href;
-  } catch {
-    // It only claims to be a URL.
-  }
-  throw assets.wrong(name, 'a string, URL or TrustedScriptURL', url);
-}
-
-function isModule(value: unknown): value is WebAssembly.Module {
-  try {
-    return value instanceof WebAssembly.Module;
-  } catch {
-    // A Proxy that throws.
-    return false;
-  }
 }

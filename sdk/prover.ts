@@ -20,12 +20,14 @@ import type {
   SumCheck,
   TuneOptions,
 } from './api.js';
+import type { CoordinatorScript, Locate } from './asset-places.js';
 import { CallerSignal } from './caller-signal.js';
 import { type DescribeLocation, describeKey, describeSource } from './caller-source.js';
 import { CURVES, type CurveId, type GroupId, withoutG2 } from './curves/index.js';
 import { describeType, describeValue } from './describe.js';
 import {
   type EngineApi,
+  type EngineAssets,
   type EngineConfig,
   type EngineEvent,
   type SourceDescription,
@@ -33,7 +35,7 @@ import {
   type SumsRequest,
   type WitnessRequest,
 } from './engine/engine-api.js';
-import { type CoordinatorScript, engineConfig } from './engine-config.js';
+import { engineConfig } from './engine-config.js';
 import { asPippinError, PippinError } from './errors.js';
 import { copyBytes } from './field/bytes.js';
 import { decodePoint } from './field/point-bytes.js';
@@ -48,7 +50,9 @@ import { basesTuning, callTuning, keyTuning } from './tuning-options.js';
 
 /** What the caller's thread needs from its platform, a browser or Node. */
 export interface CallerPlatform {
-  spawnCoordinator(script: CoordinatorScript): WorkerChannel;
+  /** @param script the script that the caller named, if any. @param assets where the caller says that the files lie. */
+  spawnCoordinator(script: CoordinatorScript, assets: EngineAssets): WorkerChannel;
+  readonly locate: Locate;
   readonly describeLocation: DescribeLocation;
   /** Milliseconds that `dispose` waits for the engine to end by itself before it ends its worker. */
   readonly disposeTimeoutMs: number;
@@ -83,10 +87,15 @@ const loadedThings = new WeakMap<object, Loaded>();
 /** Starts the engine in its worker and gives back the handle to it. */
 export async function createProverOn(platform: CallerPlatform, options: ProverOptions): Promise<Prover> {
   const reader = new OptionReader(options, 'the options of createProver');
-  const { config, coordinator } = engineConfig(reader);
+  const { config, coordinator } = engineConfig(reader, platform.locate);
   const onNotice = reader.listener<Notice>('onNotice');
   const constantWork = reader.flag('constantWork', false);
-  const prover = new EngineProver(platform, platform.spawnCoordinator(coordinator), onNotice, constantWork);
+  const prover = new EngineProver(
+    platform,
+    platform.spawnCoordinator(coordinator, config.assets),
+    onNotice,
+    constantWork,
+  );
   try {
     await prover.start(config);
   } catch (error) {

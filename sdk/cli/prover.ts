@@ -1,6 +1,6 @@
 import type { CallOptions, Prover, Report } from '../api.js';
 import { exposeEngine } from '../engine/expose.js';
-import { nodeCallerPlatform } from '../platform/node.js';
+import { nodeCallerPlatform } from '../platform/node-caller.js';
 import { nodeEnginePlatform } from '../platform/node-engine.js';
 import { createProverOn } from '../prover.js';
 import { sameThreadChannel } from '../transport/node-same-thread.js';

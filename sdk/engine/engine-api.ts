@@ -31,13 +31,15 @@ export interface EngineConfig {
   readonly assets: EngineAssets;
 }
 
-/** The locations of `AssetUrls` that the engine needs, with URLs as strings. */
+/** The locations of `AssetUrls` that the engine needs, with absolute URLs as strings. */
 export interface EngineAssets {
+  /** The folder of the files that are not named below, with a slash at its end; by default that of the package's own scripts. */
+  readonly base?: string;
   readonly kernel?: string;
   readonly witness?: string;
   readonly device?: string;
   /** Those that the caller gave as a TrustedScriptURL, which cannot be sent to a worker. */
-  readonly trusted?: readonly ('kernel' | 'witness')[];
+  readonly trusted?: readonly ('base' | 'kernel' | 'witness')[];
   readonly wasm?: Partial<Readonly<Record<WasmModuleName, string | WebAssembly.Module>>>;
 }
 

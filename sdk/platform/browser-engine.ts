@@ -1,36 +1,40 @@
 import { indexedDbStore } from '../cache/indexeddb-store.js';
 import { wasmModuleOf } from '../cpu/kernel/wasm-module.js';
+import type { EngineAssets } from '../engine/engine-api.js';
 import type { EnginePlatform } from '../engine/platform.js';
 import { PippinError } from '../errors.js';
 import { startPackageWorker, workerScript } from '../transport/trusted-scripts.js';
 import { scriptUrl, webWorkerChannel } from '../transport/web-worker.js';
 import { compileBytes, compileFrom, expectWebAssembly } from './compile-wasm.js';
 import { builtInWasm } from './generated/wasm-urls.js';
+import { scriptInFolder } from './script-in-folder.js';
 
 /** The platform of a coordinator that runs in a worker of a page. */
 export const browserEnginePlatform: EnginePlatform = {
   cacheKind: 'indexeddb',
   threads: globalThis.navigator?.hardwareConcurrency ?? 4,
-  spawnKernel({ kernel, trusted = [] }) {
-    return webWorkerChannel(scriptUrl(kernel, 'kernel.js', import.meta.url), () =>
-      kernel === undefined
+  spawnKernel(assets) {
+    const script = scriptOf('kernel', assets);
+    return webWorkerChannel(scriptUrl(script?.toString(), 'kernel.js', import.meta.url), () =>
+      script === undefined
         ? startPackageWorker(() => new Worker(new URL('./kernel.js', import.meta.url), { type: 'module' }))
-        : new Worker(workerScript(kernel, trusted.includes('kernel')), { type: 'module' }),
+        : new Worker(script, { type: 'module' }),
     );
   },
-  spawnWitness({ witness, trusted = [] }) {
-    return webWorkerChannel(scriptUrl(witness, 'witness.js', import.meta.url), () =>
-      witness === undefined
+  spawnWitness(assets) {
+    const script = scriptOf('witness', assets);
+    return webWorkerChannel(scriptUrl(script?.toString(), 'witness.js', import.meta.url), () =>
+      script === undefined
         ? startPackageWorker(() => new Worker(new URL('./witness.js', import.meta.url), { type: 'module' }))
-        : new Worker(workerScript(witness, trusted.includes('witness')), { type: 'module' }),
+        : new Worker(script, { type: 'module' }),
     );
   },
-  async compileWasm(curve, { wasm }) {
+  async compileWasm(curve, { wasm, base }) {
     expectWebAssembly();
     const name = wasmModuleOf(curve);
     const given = wasm?.[name] ?? wasm?.[curve];
     if (given instanceof WebAssembly.Module) return given;
-    return fetchModule(given ?? builtInWasm(name));
+    return fetchModule(given ?? (base === undefined ? builtInWasm(name) : new URL(`${name}.wasm`, base)));
   },
   gpuDelayMs: 0,
   async gpu() {
@@ -46,6 +50,12 @@ export const browserEnginePlatform: EnginePlatform = {
   },
   openFile: undefined,
 };
+
+/** The script of a worker as a Worker takes it, where the caller says that it lies; undefined if nothing was said of it. */
+function scriptOf(name: 'kernel' | 'witness', assets: EngineAssets): string | undefined {
+  const { [name]: given, trusted = [] } = assets;
+  return given === undefined ? scriptInFolder(`${name}.js`, assets) : workerScript(given, trusted.includes(name));
+}
 
 /** Compiles during the download if the server sends the right content type, and after it otherwise. */
 async function fetchModule(url: string | URL): Promise<WebAssembly.Module> {

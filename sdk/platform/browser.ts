@@ -3,21 +3,27 @@ import type { SourceDescription } from '../engine/engine-api.js';
 import { type CallerPlatform, createProverOn } from '../prover.js';
 import { startPackageWorker } from '../transport/trusted-scripts.js';
 import { scriptUrl, webWorkerChannel } from '../transport/web-worker.js';
+import { scriptInFolder } from './script-in-folder.js';
 
 const platform: CallerPlatform = {
-  spawnCoordinator(coordinator) {
+  spawnCoordinator(given, assets) {
+    const script = given ?? scriptInFolder('coordinator.js', assets);
     // Bundlers find the script only by the literal form `new Worker(new URL(...))`.
-    return webWorkerChannel(scriptUrl(coordinator?.toString(), 'coordinator.js', import.meta.url), () =>
-      coordinator === undefined
+    return webWorkerChannel(scriptUrl(script?.toString(), 'coordinator.js', import.meta.url), () =>
+      script === undefined
         ? startPackageWorker(() => new Worker(new URL('./coordinator.js', import.meta.url), { type: 'module' }))
-        : new Worker(coordinator as string, { type: 'module' }),
+        : new Worker(script as string, { type: 'module' }),
     );
   },
-  describeLocation(location): SourceDescription {
-    return { kind: 'url', url: new URL(location, globalThis.location?.href).href };
-  },
+  locate,
+  describeLocation: (location): SourceDescription => ({ kind: 'url', url: locate(String(location)) }),
   disposeTimeoutMs: 30_000,
 };
+
+/** The absolute URL of what a page or worker names as it does for `fetch`. */
+function locate(location: string): string {
+  return new URL(location, globalThis.document?.baseURI ?? globalThis.location?.href).href;
+}
 
 /**
  * Starts a prover in a page, an extension or a webview. All work runs in workers.

@@ -1,24 +1,6 @@
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Prover, ProverOptions } from '../api.js';
-import type { SourceDescription } from '../engine/engine-api.js';
-import { type CallerPlatform, createProverOn } from '../prover.js';
-import { nodeWorkerChannel } from '../transport/node-worker.js';
-import { assetUrl } from './asset-url.js';
-
-export const nodeCallerPlatform: CallerPlatform = {
-  spawnCoordinator: (script) =>
-    nodeWorkerChannel(assetUrl(script?.toString(), './coordinator-node.js', import.meta.url)),
-  describeLocation(location): SourceDescription {
-    if (location instanceof URL || /^(https?|file|data):/.test(location)) {
-      const url = new URL(location);
-      return url.protocol === 'file:' ? { kind: 'path', path: fileURLToPath(url) } : { kind: 'url', url: url.href };
-    }
-    return { kind: 'path', path: resolve(location) };
-  },
-  // Dawn aborts the process if its thread is ended during a compilation, which takes a software adapter minutes on a busy machine.
-  disposeTimeoutMs: 5 * 60_000,
-};
+import { createProverOn } from '../prover.js';
+import { nodeCallerPlatform } from './node-caller.js';
 
 /**
  * Starts a prover in Node: the same engine on worker threads, with WebGPU from the optional peer dependency `webgpu` and the cache in a

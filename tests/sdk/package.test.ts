@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { checkPackage } from '../../scripts/release/check-package.mjs';
 import { npm } from '../../scripts/release/npm.mjs';
@@ -22,4 +23,31 @@ it('the bill of materials lists the run-time dependencies that npm sees, and wha
   expect(ours.map(({ name }) => name)).toContain('assemblyscript');
   const texts = readFileSync(`${root}/dist/THIRD-PARTY-LICENSES.txt`, 'utf8');
   for (const { name, version } of ours) expect(texts).toContain(`\n${name} ${version} (`);
+});
+
+/** The scripts in dist/ whose names pass, each with what it imports, also where that is by `import()`. */
+function imports(passes: (name: string) => boolean): [script: string, imported: string][] {
+  const scripts = readdirSync(`${root}/dist`).filter((name) => name.endsWith('.js') && passes(name));
+  return scripts.flatMap((name) =>
+    ts
+      .preProcessFile(readFileSync(`${root}/dist/${name}`, 'utf8'))
+      .importedFiles.map(({ fileName }): [string, string] => [name, fileName]),
+  );
+}
+
+const pageFiles: readonly string[] = JSON.parse(readFileSync(`${root}/dist/assets.json`, 'utf8')).files;
+
+it('what a page loads imports nothing but files beside it, all of them listed in assets.json', () => {
+  const found = imports((name) => pageFiles.includes(name));
+  expect(found.length).toBeGreaterThan(10);
+  expect(found.filter(([, imported]) => !pageFiles.includes(imported.replace(/^\.\//, '')))).toEqual([]);
+  for (const name of ['index.js', 'coordinator.js', 'kernel.js', 'witness.js', 'bn254.wasm', 'mnt4-753-simd.wasm']) {
+    expect(pageFiles).toContain(name);
+  }
+  expect(pageFiles.filter((name) => !existsSync(`${root}/dist/${name}`))).toEqual([]);
+});
+
+it('what Node loads imports nothing but its own modules, files beside it and the optional WebGPU', () => {
+  const foreign = imports(() => true).filter(([, imported]) => !/^(node:|\.\/|webgpu$)/.test(imported));
+  expect(foreign).toEqual([]);
 });

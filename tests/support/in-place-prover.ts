@@ -30,6 +30,7 @@ export function createInPlace(options: object, replaced: Partial<EnginePlatform>
   return createProverOn(
     {
       spawnCoordinator: () => new FakeWorker((emit: (event: EngineEvent) => void) => new Engine(platform, emit)),
+      locate: (location) => location,
       describeLocation: (location) => ({ kind: 'path', path: String(location) }),
       disposeTimeoutMs: 5 * 60_000,
     },

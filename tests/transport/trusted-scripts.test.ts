@@ -94,11 +94,12 @@ describe('where Trusted Types are required', () => {
     const trusted = new FakeScriptUrl('https://wallet.example/coordinator.js');
     const { config, coordinator } = engineConfig(
       new OptionReader({ assets: { coordinator: trusted, kernel: new FakeScriptUrl('/k.js'), witness: '/w.js' } }, 'x'),
+      (location) => new URL(location, 'https://wallet.example/page/').href,
     );
     expect(coordinator).toBe(trusted);
     expect(structuredClone(config.assets)).toEqual({
-      kernel: '/k.js',
-      witness: '/w.js',
+      kernel: 'https://wallet.example/k.js',
+      witness: 'https://wallet.example/w.js',
       trusted: ['kernel'],
       wasm: {},
     });

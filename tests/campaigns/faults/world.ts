@@ -128,6 +128,7 @@ export class World {
     this.prover = await createProverOn(
       {
         spawnCoordinator: () => new FakeWorker((emit: (event: EngineEvent) => void) => new Engine(platform, emit)),
+        locate: (location) => location,
         describeLocation: (location) =>
           String(location) === CIRCUIT_URL
             ? { kind: 'url', url: CIRCUIT_URL }

@@ -11,7 +11,7 @@ const manifest = {
   sideEffects: ['./dist/cli.js'],
 };
 const top = ['package.json', 'README.md', 'LICENSE-MIT', 'LICENSE-APACHE'];
-const named = [...top, 'dist/sbom.json', 'dist/THIRD-PARTY-LICENSES.txt'];
+const named = [...top, 'dist/sbom.json', 'dist/THIRD-PARTY-LICENSES.txt', 'dist/assets.json'];
 const built = ['dist/types/sdk/index.d.ts', 'dist/cli.js', 'dist/node.js', 'dist/index.js', 'dist/a.wasm'];
 
 describe('checkContents', () => {
