@@ -62,7 +62,7 @@ export const CONSUMERS = [
     name: 'bun-bundler',
     tool: "Bun's bundler",
     packages: { bun: '1.4.5' },
-    folders: [...PAGE, 'bun-bundler'],
+    folders: [...PAGE, 'copied-files', 'bun-bundler'],
     build: ['bun', 'build.js'],
     output: 'dist',
   },
@@ -118,7 +118,8 @@ export const CONSUMERS = [
  * @returns {Consumer[]}
  */
 function viteOf(major, version) {
-  const shared = { packages: { vite: version }, folders: PAGE };
+  const folders = Number(major) < 8 ? [...PAGE, 'vite-7'] : PAGE;
+  const shared = { packages: { vite: version }, folders };
   return [
     { ...shared, name: `vite-${major}`, tool: 'Vite, build', build: ['vite', 'build'], output: 'dist' },
     { ...shared, name: `vite-${major}-dev`, tool: 'Vite, dev', server: ['vite', '--strictPort', '--port'] },

@@ -1,8 +1,8 @@
-import { createProver } from 'pippin-prover';
+import { openProver } from './prover.js';
 
 /** Proves that a note may be spent, and verifies the proof with the verification key that the application trusts. */
 export async function spend({ zkey, wasm, inputs, verificationKey }) {
-  const prover = await createProver();
+  const prover = await openProver();
   try {
     const key = await prover.groth16.loadKey(zkey);
     const { proof, publicSignals, report } = await prover.groth16.fullProve(key, inputs, wasm);
