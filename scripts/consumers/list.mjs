@@ -54,8 +54,8 @@ export const CONSUMERS = [
     name: 'parcel',
     tool: 'Parcel',
     packages: { parcel: '2.16.4' },
-    folders: [...PAGE, 'parcel'],
-    build: ['parcel', 'build', 'index.html', '--no-source-maps'],
+    folders: [...PAGE, 'copied-files', 'parcel'],
+    build: ['node', 'build.js'],
     output: 'dist',
   },
   {
@@ -142,5 +142,13 @@ function nextOf(bundler, title, flag) {
   return [
     { ...shared, name: `next-${bundler}`, tool: `Next.js, ${title}: client component` },
     { ...shared, name: `next-${bundler}-route`, tool: `Next.js, ${title}: route handler`, route: '/api/spend' },
+    {
+      ...shared,
+      name: `next-${bundler}-standalone`,
+      tool: `Next.js, ${title}: route handler, standalone`,
+      folders: [...shared.folders, 'next-standalone', ...(bundler === 'webpack' ? ['next-standalone-webpack'] : [])],
+      server: ['node', 'serve.js'],
+      route: '/api/spend',
+    },
   ];
 }
