@@ -1,4 +1,5 @@
 import { defineConfig, type OutputOptions, type RolldownOptions } from 'rolldown';
+import { flatImports } from './scripts/lib/flat-imports.mjs';
 import { plainQuotes } from './scripts/lib/plain-quotes.mjs';
 import { wgslAsText } from './scripts/lib/wgsl.mjs';
 
@@ -29,7 +30,7 @@ const EXTERNAL = [/^node:/, 'webgpu'];
  * thread loads its files anew, and finding and linking a file takes a thread longer than compiling it.
  */
 export default defineConfig([
-  bundleOf(BROWSER_ENTRIES, { minify: true, plugins: [plainQuotes] }),
+  bundleOf(BROWSER_ENTRIES, { minify: true, plugins: [plainQuotes, flatImports] }),
   ...Object.entries(NODE_ENTRIES).map(([name, file]) => bundleOf({ [name]: file })),
 ]);
 

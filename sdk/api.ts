@@ -58,7 +58,13 @@ export interface ProverOptions {
    * for which the GPU has no kernels (MNT4-753).
    */
   readonly backend?: BackendChoice;
-  /** The number of kernel workers, 1 to 64; by default the number of threads that the machine reports, at most 16. */
+  /**
+   * The number of kernel workers, 1 to 64; by default the number of threads that the machine reports, at most 16.
+   *
+   * With 0 no worker is started at all: everything runs on the thread that calls `createProver`, for places that have no workers. Its long work is
+   * done in steps of about 20 ms, between which the thread handles what waits, so that progress and an abort arrive. But a circuit's own WASM
+   * computes its witness in one go there, and neither an abort nor `witnessTimeout` ends it before it has.
+   */
   readonly threads?: number;
   /**
    * Whether prepared bases are kept on this device, so that a key loads faster the next time. Default true: in IndexedDB in a page, in a
@@ -192,7 +198,7 @@ export interface Capabilities {
         readonly opening: boolean;
         readonly reason: string;
       };
-  /** The number of kernel workers. */
+  /** The number of kernel workers; 0 where everything runs on the caller's thread. */
   readonly threads: number;
   readonly cache: 'indexeddb' | 'folder' | 'none';
   readonly crossOriginIsolated: boolean;

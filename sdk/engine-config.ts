@@ -16,7 +16,7 @@ export function engineConfig(
   const { coordinator, assets } = assetPlaces(options, locate);
   const config = {
     backend,
-    threads: options.integer('threads', 1, 64),
+    threads: options.integer('threads', 0, 64),
     cache: cacheOption(options),
     storageBudget: options.number('storageBudget', 1, Number.MAX_SAFE_INTEGER, 'bytes'),
     memoryBudget: options.number('memoryBudget', 1, Number.MAX_SAFE_INTEGER, 'bytes'),

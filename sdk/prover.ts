@@ -52,6 +52,8 @@ import { basesTuning, callTuning, keyTuning } from './tuning-options.js';
 export interface CallerPlatform {
   /** @param script the script that the caller named, if any. @param assets where the caller says that the files lie. */
   spawnCoordinator(script: CoordinatorScript, assets: EngineAssets): WorkerChannel;
+  /** The engine on the caller's own thread. What does it is loaded when it is first wanted. */
+  startEngineHere(): Promise<WorkerChannel>;
   readonly locate: Locate;
   readonly describeLocation: DescribeLocation;
   /** Milliseconds that `dispose` waits for the engine to end by itself before it ends its worker. */
@@ -90,12 +92,9 @@ export async function createProverOn(platform: CallerPlatform, options: ProverOp
   const { config, coordinator } = engineConfig(reader, platform.locate);
   const onNotice = reader.listener<Notice>('onNotice');
   const constantWork = reader.flag('constantWork', false);
-  const prover = new EngineProver(
-    platform,
-    platform.spawnCoordinator(coordinator, config.assets),
-    onNotice,
-    constantWork,
-  );
+  const channel =
+    config.threads === 0 ? await platform.startEngineHere() : platform.spawnCoordinator(coordinator, config.assets);
+  const prover = new EngineProver(platform, channel, onNotice, constantWork);
   try {
     await prover.start(config);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { CurveId, GroupId } from '../../sdk/curves/index.js';
-import type { DeviceInfo } from '../../sdk/gpu/runtime/device.js';
+import type { DeviceInfo } from '../../sdk/gpu/runtime/device-info.js';
 import type { StageTimes } from '../../sdk/gpu/runtime/stage-timer.js';
 import { median } from './measure.js';
 

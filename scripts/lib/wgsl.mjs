@@ -1,15 +1,24 @@
+/** Characters that go on in the same word, or in the same operator, when no space parts them. */
+const WORD = /[\w.@]/;
+const OPERATOR = /[-+*/%=<>!&|^~]/;
+
 /**
- * WGSL without its line comments, its indentation and its empty lines, for every page downloads it.
+ * WGSL without its line comments and without the space that parts nothing, for every page with a GPU downloads it. Names stay, because scripts
+ * that are put together at run time name them; shorter ones would take a fortieth from the compressed text.
  *
  * @param {string} text WGSL without block comments, the only others that there are
  */
 export function compactWgsl(text) {
   if (text.includes('/*')) throw new Error('expected WGSL with line comments alone, got a block comment');
   return text
-    .split('\n')
-    .map((line) => line.replace(/\/\/.*/, '').trim())
-    .filter((line) => line !== '')
-    .join('\n');
+    .replaceAll(/\/\/.*/g, '')
+    .trim()
+    .replaceAll(/(\S)\s+(?=(\S))/g, (_, before, after) => (mustPart(before, after) ? `${before} ` : before));
+}
+
+/** Whether two tokens that end and begin so would become others side by side. @param {string} before @param {string} after */
+function mustPart(before, after) {
+  return [WORD, OPERATOR].some((kind) => kind.test(before) && kind.test(after));
 }
 
 /**

@@ -5,7 +5,7 @@ import { type PrepareRequest, repreparePoints } from '../cpu/pool/prepare.js';
 import { RestorableBytes } from '../cpu/pool/restorable-bytes.js';
 import { WasmMsm } from '../cpu/pool/wasm-msm.js';
 import { CURVES, type CurveId, type GroupId, hasGpuKernels } from '../curves/index.js';
-import { GpuMsm } from '../gpu/msm/gpu-msm.js';
+import { GPU_CAPABILITIES } from '../gpu/msm/gpu-capabilities.js';
 import type { RemoteGpu } from '../gpu/remote/remote-gpu.js';
 import type { MsmExecutor, RevocableBackend, Share, SumBackend } from '../msm/backend.js';
 import type { CheckArithmetic } from '../msm/check-arithmetic.js';
@@ -101,7 +101,7 @@ export class Backends {
     return {
       backend: this.gpu.isOpen ? 'webgpu' : 'wasm',
       webgpu: this.gpu.describe(),
-      threads: this.pool.size,
+      threads: this.config.threads === 0 ? 0 : this.pool.size,
     };
   }
 
@@ -256,7 +256,7 @@ export class Backends {
 
   /** Whether a GPU, if there is one, computes the sums over a group. */
   private isForGpu(curve: CurveId, group: GroupId): boolean {
-    const { groups, forms } = GpuMsm.capabilities;
+    const { groups, forms } = GPU_CAPABILITIES;
     if (this.config.backend === 'wasm' || !hasGpuKernels(curve)) return false;
     return groups.includes(group) && forms.includes(pointForm(curve));
   }

@@ -18,6 +18,7 @@ import type { KeyExpectations } from '../proofs/proof-system.js';
 /** What the engine is started with: the caller's options as plain data that can be sent to a worker. */
 export interface EngineConfig {
   readonly backend: BackendChoice;
+  /** 0 on the caller's own thread. */
   readonly threads: number | undefined;
   readonly cache: boolean | { readonly directory: string };
   readonly memoryBudget: number | undefined;

@@ -72,7 +72,8 @@ export class Engine implements EngineApi {
 
   async start(config: EngineConfig): Promise<Capabilities> {
     const { platform } = this;
-    const threads = config.threads ?? Math.max(1, Math.min(platform.threads, MAX_DEFAULT_THREADS));
+    // Without workers a single kernel computes, on this thread.
+    const threads = Math.max(1, config.threads ?? Math.min(platform.threads, MAX_DEFAULT_THREADS));
     return this.run(START_CALL, async (call) => {
       const notice = call.notice.bind(call);
       const given = config.performanceMap === undefined ? undefined : readMap(config.performanceMap);

@@ -1,16 +1,17 @@
 import { untilAborted } from '../abort.js';
 import type { AdapterTimes, BackendChoice, Capabilities, PerformanceMap } from '../api.js';
 import type { CurveId, GroupId } from '../curves/index.js';
-import { asPippinError, PippinError } from '../errors.js';
-import { type CutDigits, GpuMsm } from '../gpu/msm/gpu-msm.js';
-import { GpuQuotient } from '../gpu/quotient/gpu-quotient.js';
-import { adapterName, type DeviceInfo, type GpuDevice, openDevice, type Products } from '../gpu/runtime/device.js';
+import { asPippinError, messageOf, PippinError } from '../errors.js';
+import { GPU_CAPABILITIES } from '../gpu/msm/gpu-capabilities.js';
+import type { CutDigits, GpuMsm } from '../gpu/msm/gpu-msm.js';
+import type { GpuQuotient } from '../gpu/quotient/gpu-quotient.js';
+import type { GpuDevice, Products } from '../gpu/runtime/device.js';
+import { adapterName, type DeviceInfo } from '../gpu/runtime/device-info.js';
 import type { SumBackend } from '../msm/backend.js';
 import type { CheckArithmetic } from '../msm/check-arithmetic.js';
 import { finishing } from '../msm/finishing.js';
 import type { MultiplesPlan } from '../msm/multiples.js';
 import type { ArithmeticFor } from '../msm/point-arithmetic.js';
-import { randomlyChecked } from '../msm/random-check.js';
 import { type LosableDevice, reopened } from '../msm/reopened.js';
 import { timed } from '../msm/timed.js';
 import type { NoticeCode } from '../progress.js';
@@ -166,6 +167,7 @@ export class GpuAccess {
     if (known === undefined) {
       const { memoryBudget, arithmeticFor, digitsFor, checks } = this.options;
       const create = async (open: GpuDevice): Promise<GpuMsm> => {
+        const { GpuMsm } = await loadCode();
         const rows = this.timesOf(open.info)?.rows;
         const measuredFor = (points: number) => rows && nearestRow(rows, curve, group, points);
         // Where calls wait for the GPU, they do not wait for this as well.
@@ -174,9 +176,10 @@ export class GpuAccess {
         return GpuMsm.create(open, curve, group, { memoryBudget, measuredFor, measureRates, cutDigits });
       };
       const msm = new OnGpu(device.then(create));
-      const sums = msm.created.then((created) =>
-        timed(finishing(randomlyChecked(created, checks, arithmeticFor), arithmeticFor)),
-      );
+      const sums = msm.created.then(async (created) => {
+        const { randomlyChecked } = await loadCode();
+        return timed(finishing(randomlyChecked(created, checks, arithmeticFor), arithmeticFor));
+      });
       sums.catch(() => undefined);
       known = { msm, sums };
       groups.set(key, known);
@@ -194,7 +197,7 @@ export class GpuAccess {
     const { memoryBudget, arithmeticFor, digitsFor, choice } = this.options;
     const { device } = this.gpu;
     try {
-      const [open, msm] = await Promise.all([device, known.msm.created]);
+      const [open, msm, { GpuMsm }] = await Promise.all([device, known.msm.created, loadCode()]);
       await msm.ready;
       const { info, products } = open;
       const [otherProducts] = open.possibleProducts.filter((each) => each !== products);
@@ -251,7 +254,7 @@ export class GpuAccess {
       isReady: () => this.gpu?.groups.get(key)?.msm.isReady ?? false,
       reopen: (lost) => this.reopen(key, lost),
     };
-    return reopened(device, GpuMsm.capabilities);
+    return reopened(device, GPU_CAPABILITIES);
   }
 
   /** A curve's quotients on the device that is open at the time, or is being opened. */
@@ -269,7 +272,11 @@ export class GpuAccess {
     let known = quotients.get(curve);
     if (known === undefined) {
       const { memoryBudget } = this.options;
-      known = new OnGpu(device.then((open) => GpuQuotient.create(open, curve, { memoryBudget })));
+      const create = async (open: GpuDevice): Promise<GpuQuotient> => {
+        const { GpuQuotient } = await loadCode();
+        return GpuQuotient.create(open, curve, { memoryBudget });
+      };
+      known = new OnGpu(device.then(create));
       quotients.set(curve, known);
       this.onFailure(known, () => quotients.delete(curve));
     }
@@ -390,7 +397,9 @@ export class GpuAccess {
   }
 
   private async openAdapter(gpu: GPU): Promise<GpuDevice> {
-    this.map = await this.options.knownMap;
+    const [code, map] = await Promise.all([loadCode(), this.options.knownMap]);
+    this.map = map;
+    const { openDevice } = code;
     try {
       return await openDevice(gpu, { measuredProducts: (info) => this.timesOf(info)?.products });
     } catch (error) {
@@ -404,6 +413,18 @@ export class GpuAccess {
     this.gpu = undefined;
     this.absence = reason;
     this.closing = Promise.all([this.closing, gpu.close()]);
+  }
+}
+
+/** `WEBGPU_UNAVAILABLE` if the script cannot be loaded. */
+async function loadCode(): Promise<typeof import('./gpu-code.js')> {
+  try {
+    return await import('./gpu-code.js');
+  } catch (error) {
+    const reason = messageOf(error);
+    throw new PippinError('WEBGPU_UNAVAILABLE', `expected the code for the GPU, could not load it: ${reason}`, {
+      cause: error,
+    });
   }
 }
 

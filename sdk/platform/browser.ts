@@ -1,6 +1,8 @@
 import type { Prover, ProverOptions } from '../api.js';
 import type { SourceDescription } from '../engine/engine-api.js';
+import { messageOf, PippinError } from '../errors.js';
 import { type CallerPlatform, createProverOn } from '../prover.js';
+import type { WorkerChannel } from '../transport/channel.js';
 import { startPackageWorker } from '../transport/trusted-scripts.js';
 import { scriptUrl, webWorkerChannel } from '../transport/web-worker.js';
 import { scriptInFolder } from './script-in-folder.js';
@@ -15,10 +17,25 @@ const platform: CallerPlatform = {
         : new Worker(script as string, { type: 'module' }),
     );
   },
+  startEngineHere,
   locate,
   describeLocation: (location): SourceDescription => ({ kind: 'url', url: locate(String(location)) }),
   disposeTimeoutMs: 30_000,
 };
+
+/** `UNSUPPORTED_ENVIRONMENT` where scripts cannot be loaded when they are wanted. */
+async function startEngineHere(): Promise<WorkerChannel> {
+  let here: typeof import('./browser-here.js');
+  try {
+    here = await import('./browser-here.js');
+  } catch (cause) {
+    throw new PippinError('UNSUPPORTED_ENVIRONMENT', `expected to load the engine, got: ${messageOf(cause)}`, {
+      cause,
+      hint: 'a service worker loads no modules later: start it with pippin-prover/classic.js, which holds everything',
+    });
+  }
+  return here.engineHere();
+}
 
 /** The absolute URL of what a page or worker names as it does for `fetch`. */
 function locate(location: string): string {
@@ -26,7 +43,7 @@ function locate(location: string): string {
 }
 
 /**
- * Starts a prover in a page, an extension or a webview. All work runs in workers.
+ * Starts a prover in a page, an extension or a webview. All work runs in workers, unless `threads` is 0.
  *
  * Rejects with `INVALID_ARGUMENT` for options out of range, `WEBGPU_UNAVAILABLE` when `backend` is `webgpu` and there is no
  * usable adapter, `WORKER_FAILED` when a worker's script cannot be loaded, and `UNSUPPORTED_ENVIRONMENT` where workers cannot be started,

@@ -11,6 +11,7 @@ const HAS_SCHEME = /^[a-z][a-z\d+.-]+:/i;
 export const nodeCallerPlatform: CallerPlatform = {
   spawnCoordinator: (script, { base = import.meta.url }) =>
     nodeWorkerChannel(assetUrl(script?.toString(), './coordinator-node.js', base)),
+  startEngineHere: async () => (await import('./node-here.js')).engineHere(),
   locate: (location) => (HAS_SCHEME.test(location) ? new URL(location) : pathToFileURL(resolve(location))).href,
   describeLocation(location): SourceDescription {
     if (location instanceof URL || /^(https?|file|data):/.test(location)) {

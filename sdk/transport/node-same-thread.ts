@@ -1,28 +1,20 @@
 import { MessageChannel } from 'node:worker_threads';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
-import { dispatchEvent, eventMessage, type WorkerChannel, type WorkerScope } from './channel.js';
+import type { WorkerChannel, WorkerScope } from './channel.js';
 import { messagesHandled } from './node-worker.js';
-import { releaseRemote } from './remote.js';
+import { connectHere } from './same-thread.js';
 
-/**
- * A connection like that to a Node worker thread, to what runs on the caller's own thread. It ends when the caller terminates it, and it never
- * fails.
- *
- * @param start starts what would run in the worker, with its side of the connection.
- */
+/** A connection to what runs on the caller's own thread, in Node. */
 export function sameThreadChannel(start: (scope: WorkerScope) => void): WorkerChannel {
-  const { port1: near, port2: far } = new MessageChannel();
-  start({ endpoint: nodeEndpoint(far), emit: (event) => far.postMessage(eventMessage(event)), messagesHandled });
-  const endpoint = nodeEndpoint(near);
-  return {
-    endpoint,
-    onEvent(listener) {
-      near.on('message', (message) => dispatchEvent(message, listener));
+  const { port1, port2 } = new MessageChannel();
+  return connectHere(
+    {
+      near: nodeEndpoint(port1),
+      far: nodeEndpoint(port2),
+      onMessage: (listener) => void port1.on('message', listener),
+      messagesHandled,
+      close: () => port1.close(),
     },
-    onFailure: () => undefined,
-    terminate() {
-      near.close();
-      releaseRemote(endpoint);
-    },
-  };
+    start,
+  );
 }

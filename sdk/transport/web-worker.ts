@@ -53,8 +53,8 @@ export function webWorkerScope(): WorkerScope {
   return { endpoint: scope, emit: (event) => scope.postMessage(eventMessage(event)), messagesHandled };
 }
 
-/** A macrotask that is no timer: a message of the worker to itself. */
-function messagesHandled(): Promise<void> {
+/** A macrotask that is no timer: a message of the thread to itself. */
+export function messagesHandled(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
@@ -87,7 +87,8 @@ function noWorkers(): PippinError {
     {
       hint:
         'a service worker has none: in an extension, create the prover in an offscreen document (chrome.offscreen.createDocument, ' +
-        'reason WORKERS) or in a page of the extension, and send it messages',
+        'reason WORKERS) or in a page of the extension, and send it messages. createProver({ threads: 0 }) does everything on the thread ' +
+        'that calls it',
     },
   );
 }

@@ -8,7 +8,7 @@ import { folderStore } from '../../sdk/cache/folder-store.js';
 import { PreparedCache } from '../../sdk/cache/prepared-cache.js';
 import { manifestName } from '../../sdk/cache/record-key.js';
 import { MAP_FORMAT } from '../../sdk/engine/tune/performance-map.js';
-import { adapterName } from '../../sdk/gpu/runtime/device.js';
+import { adapterName } from '../../sdk/gpu/runtime/device-info.js';
 import type { Notice } from '../../sdk/progress.js';
 import { createProver } from '../support/prover.js';
 import { Random } from '../support/random.js';

@@ -264,7 +264,7 @@ describe.each(['wasm', 'webgpu'] as const)('prover.msm on %s', (backend) => {
 describe('createProver', () => {
   it.each([
     [{ backend: 'cuda' as never }, 'backend'],
-    [{ threads: 0 }, 'threads'],
+    [{ threads: -1 }, 'threads'],
     [{ threads: 1.5 }, 'threads'],
     [{ memoryBudget: -1 }, 'memoryBudget'],
   ])('refuses %j', async (options, name) => {

@@ -35,6 +35,15 @@ function imports(passes: (name: string) => boolean): [script: string, imported: 
   );
 }
 
+/** Files that are loaded by `import()`, as they are named there. */
+const lazyFiles = new Set(
+  readdirSync(`${root}/dist`)
+    .filter((name) => name.endsWith('.js'))
+    .flatMap((name) => [...readFileSync(`${root}/dist/${name}`, 'utf8').matchAll(/import\("([^"]+)"\)/g)])
+    .map(([, name]) => name),
+);
+const isLazy = (imported: string) => lazyFiles.has(imported);
+
 const pageFiles: readonly string[] = JSON.parse(readFileSync(`${root}/dist/assets.json`, 'utf8')).files;
 
 it('what a page loads imports nothing but files beside it, all of them listed in assets.json', () => {
@@ -45,6 +54,25 @@ it('what a page loads imports nothing but files beside it, all of them listed in
     expect(pageFiles).toContain(name);
   }
   expect(pageFiles.filter((name) => !existsSync(`${root}/dist/${name}`))).toEqual([]);
+});
+
+it('no file of a page imports the script of a worker, which would begin to serve whoever loads it', () => {
+  const scripts = ['./coordinator.js', './kernel.js', './witness.js'];
+  expect(imports((name) => pageFiles.includes(name)).filter(([, imported]) => scripts.includes(imported))).toEqual([]);
+});
+
+it('what is loaded by itself names every chunk that it needs, so that none is found only after another was read', () => {
+  const found = imports((name) => pageFiles.includes(name));
+  const lazy = found.filter(([, imported]) => isLazy(imported)).map(([, imported]) => imported.slice(2));
+  const staticImports = (script: string) =>
+    new Set(found.filter(([name, imported]) => name === script && !isLazy(imported)).map(([, to]) => to.slice(2)));
+  const entries = ['index.js', 'coordinator.js', 'kernel.js', 'witness.js', ...lazy];
+  for (const entry of entries) {
+    const direct = staticImports(entry);
+    const all = new Set(direct);
+    for (const name of all) for (const further of staticImports(name)) all.add(further);
+    expect(direct, entry).toEqual(all);
+  }
 });
 
 it('what Node loads imports nothing but its own modules, files beside it and the optional WebGPU', () => {

@@ -50,9 +50,14 @@ interface PageGlobals {
   load(script: string): Promise<typeof Sdk>;
 }
 
-/** Proves in a page at /app/, with the package from `script`. Gives whether the proof verifies, and what was loaded from /pippin/. */
-async function prove(script: string, options: Sdk.ProverOptions): Promise<{ verified: boolean; loaded: string[] }> {
+/** Proves in a page at /app/, with the package from `script`. Gives whether the proof verifies, what was loaded from /pippin/, and how many workers there were. */
+async function prove(
+  script: string,
+  options: Sdk.ProverOptions,
+): Promise<{ verified: boolean; loaded: string[]; workers: number }> {
   const page = await browser.context.newPage();
+  let workers = 0;
+  page.on('worker', () => workers++);
   const loaded: string[] = [];
   page.on('request', (request) => {
     const name = /\/pippin\/(.*)$/.exec(request.url())?.[1];
@@ -73,7 +78,7 @@ async function prove(script: string, options: Sdk.ProverOptions): Promise<{ veri
       },
       [script, options] as const,
     );
-    return { verified, loaded };
+    return { verified, loaded, workers };
   } finally {
     await page.close();
   }
@@ -96,7 +101,16 @@ test.each([
   ],
   ['no bundler at all', '/pippin/index.js', {}],
 ] as const)('%s', async (_, script, options) => {
-  const { verified, loaded } = await prove(script, { threads: 2, ...options });
+  const { verified, loaded, workers } = await prove(script, { threads: 2, ...options });
   expect(verified).toBe(true);
   expect(loaded).toEqual(expect.arrayContaining(['coordinator.js', 'kernel.js', 'witness.js']));
+  expect(workers).toBe(4);
+});
+
+test('threads: 0 proves without any worker', async () => {
+  const { verified, loaded, workers } = await prove('/app/wallet.js', { threads: 0, assets: '/pippin/' });
+  expect(verified).toBe(true);
+  // Of the folder only the WASM: the engine came with the page's own bundle.
+  expect(loaded).toEqual([expect.stringMatching(/^bn254(-fma|-simd)?\.wasm$/)]);
+  expect(workers).toBe(0);
 });

@@ -2,6 +2,7 @@ import { vi } from 'vitest';
 import { CURVES } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
 import type { GpuScalars } from '../../sdk/gpu/gpu-scalars.js';
+import { GPU_CAPABILITIES } from '../../sdk/gpu/msm/gpu-capabilities.js';
 import { GpuMsm } from '../../sdk/gpu/msm/gpu-msm.js';
 import { type GpuConstraints, GpuQuotient } from '../../sdk/gpu/quotient/gpu-quotient.js';
 import type { GpuDevice } from '../../sdk/gpu/runtime/device.js';
@@ -23,7 +24,7 @@ export function wrongGpu(turn: () => Promise<void> = async () => undefined): voi
     const { generator: point } = group === 'g2' ? CURVES[curve].g2! : CURVES[curve].g1;
     const generator = encodePoint(curve, group, point);
     const backend: MsmBackend = {
-      capabilities: GpuMsm.capabilities,
+      capabilities: GPU_CAPABILITIES,
       load: async ({ kept }) => ({ count: kept, release: () => undefined }),
       multiplyBatch: async (_bases, _scalars, batch) => {
         await turn();

@@ -30,6 +30,7 @@ export function createInPlace(options: object, replaced: Partial<EnginePlatform>
   return createProverOn(
     {
       spawnCoordinator: () => new FakeWorker((emit: (event: EngineEvent) => void) => new Engine(platform, emit)),
+      startEngineHere: () => Promise.reject(new Error('expected no engine without workers')),
       locate: (location) => location,
       describeLocation: (location) => ({ kind: 'path', path: String(location) }),
       disposeTimeoutMs: 5 * 60_000,

@@ -5,7 +5,6 @@ import {
   type BasesLoadOptions,
   type BasesRange,
   type BasesToLoad,
-  type MsmCapabilities,
   type MsmOptions,
   type PartialSums,
   type PlannedBackend,
@@ -47,6 +46,7 @@ import {
   sliceInput,
 } from './digit-input.js';
 import { type BaseRun, basesBytes, GpuBases } from './gpu-bases.js';
+import { GPU_CAPABILITIES } from './gpu-capabilities.js';
 import { GroupPlans, type PlannedBases, type PlanOptions } from './group-plans.js';
 import { scratchLayout } from './msm-memory.js';
 import type { MsmBuffer } from './msm-stage.js';
@@ -99,15 +99,7 @@ const MAX_DEFAULT_BUDGET = 4 * 2 ** 30;
  * `OUT_OF_MEMORY` or `INTERNAL`.
  */
 export class GpuMsm implements PlannedBackend<GpuBases> {
-  /** What it can do on any device. A multiplication leaves 32 to 98 KB of window sums, and those of a call are read back together. */
-  static readonly capabilities: MsmCapabilities = {
-    executor: 'webgpu',
-    groups: ['g1', 'g2'],
-    forms: ['weierstrass', 'edwards'],
-    maxBatch: 256,
-  };
-
-  readonly capabilities = GpuMsm.capabilities;
+  readonly capabilities = GPU_CAPABILITIES;
   private readonly layout: PointLayout;
   private readonly pipelines = new Map<string, Promise<ReadonlyMap<Kernel, StagePipeline>>>();
   private readonly scratch: Scratch<MsmBuffer>;

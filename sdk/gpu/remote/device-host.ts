@@ -9,7 +9,8 @@ import { ArrivingBytes, type ReadWindow } from '../../transport/arriving-bytes.j
 import type { Slice } from '../../transport/byte-lane.js';
 import type { GpuBases } from '../msm/gpu-bases.js';
 import { GpuMsm } from '../msm/gpu-msm.js';
-import { type DeviceInfo, type GpuDevice, openDevice } from '../runtime/device.js';
+import { type GpuDevice, openDevice } from '../runtime/device.js';
+import type { DeviceInfo } from '../runtime/device-info.js';
 import { SpareBytes } from './spare-bytes.js';
 
 /** Bases to load, whose points a transfer brings. */

@@ -8,9 +8,9 @@ import { ByteLane, type ByteWindow } from '../../transport/byte-lane.js';
 import type { WorkerChannel } from '../../transport/channel.js';
 import { type Remote, remote } from '../../transport/remote.js';
 import { Silence } from '../../transport/silence.js';
-import { GpuMsm } from '../msm/gpu-msm.js';
+import { GPU_CAPABILITIES } from '../msm/gpu-capabilities.js';
 import { GroupPlans } from '../msm/group-plans.js';
-import type { DeviceInfo } from '../runtime/device.js';
+import type { DeviceInfo } from '../runtime/device-info.js';
 import type { DeviceHost, HostProgress } from './device-host.js';
 
 /** Memory with which windows are chosen for a GPU of another process, whose own plan follows its limits. */
@@ -113,7 +113,7 @@ export class RemoteGpu {
     this.compile(curve, group);
     const plans = new GroupPlans({ curve, group, isSoftware: false, maxBufferBytes: PLANNED_BYTES });
     return {
-      capabilities: GpuMsm.capabilities,
+      capabilities: GPU_CAPABILITIES,
 
       // The other process follows the window that is chosen here, and has no multiples.
       rowPlan: ({ held }, batch, { windowBits, scalarBits, range = { from: 0, to: held } }) => {

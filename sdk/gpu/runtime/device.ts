@@ -1,6 +1,7 @@
 import { PippinError } from '../../errors.js';
 import { within } from '../../within.js';
 import { BindGroups } from './bind-groups.js';
+import type { DeviceInfo } from './device-info.js';
 import { GuardedDevice, settleTurn } from './guarded-device.js';
 import { InFlight } from './in-flight.js';
 import { Pipelines } from './pipelines.js';
@@ -23,15 +24,6 @@ export interface DeviceOptions {
   readonly products?: Products | undefined;
   /** The products that were measured to be faster on an adapter, if they were measured. */
   readonly measuredProducts?: ((info: DeviceInfo) => Products | undefined) | undefined;
-}
-
-/** What the browser tells about the adapter; parts may be empty strings. */
-export interface DeviceInfo {
-  readonly vendor: string;
-  readonly architecture: string;
-  readonly description: string;
-  /** A software adapter: results are right, times mean nothing. */
-  readonly isSoftware: boolean;
 }
 
 /** Features that are used when the adapter has them; nothing needs them. */
@@ -112,11 +104,6 @@ async function deviceOf(adapter: GPUAdapter, descriptor: GPUDeviceDescriptor): P
 
 function fasterProducts({ vendor, architecture }: DeviceInfo): Products {
   return FAST_BYTE_PRODUCTS.test(vendor) && !NO_BYTE_PRODUCTS.test(architecture) ? 'bytes' : 'limbs';
-}
-
-/** A name for the adapter, which tells models and drivers apart as far as the browser does. */
-export function adapterName({ vendor, architecture, description }: DeviceInfo): string {
-  return [vendor, architecture, description].filter((part) => part !== '').join(' ') || 'unnamed';
 }
 
 function describe(adapter: GPUAdapter): DeviceInfo {

@@ -128,6 +128,7 @@ export class World {
     this.prover = await createProverOn(
       {
         spawnCoordinator: () => new FakeWorker((emit: (event: EngineEvent) => void) => new Engine(platform, emit)),
+        startEngineHere: () => Promise.reject(new Error('expected no engine without workers')),
         locate: (location) => location,
         describeLocation: (location) =>
           String(location) === CIRCUIT_URL
