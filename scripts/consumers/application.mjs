@@ -69,7 +69,7 @@ export class Application {
       const child = this.start(command);
       let printed = '';
       let complaints = '';
-      const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
+      const limit = setTimeout(() => endGroup(child), LIMIT_MS);
       child.stdout.on('data', (text) => {
         printed += text;
       });
@@ -100,4 +100,11 @@ export class Application {
   remove() {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
+}
+
+/** Ends a program with all that it has started. @param {import('node:child_process').ChildProcess} child */
+export function endGroup(child) {
+  if (child.pid === undefined || child.exitCode !== null) return;
+  if (process.platform === 'win32') child.kill();
+  else process.kill(-child.pid, 'SIGTERM');
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { groth16 } from 'snarkjs';
-import { keyFolder } from './application.mjs';
+import { endGroup, keyFolder } from './application.mjs';
 import { openChromium, openFirefox } from './browsers.mjs';
 import { serveStrictly } from './front-server.mjs';
 
@@ -131,11 +131,4 @@ async function untilAnswered(port, child) {
     if (Date.now() > end) throw new Error('the server does not answer');
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-}
-
-/** @param {import('node:child_process').ChildProcess} child */
-function endGroup(child) {
-  if (child.pid === undefined || child.exitCode !== null) return;
-  if (process.platform === 'win32') child.kill();
-  else process.kill(-child.pid, 'SIGTERM');
 }
