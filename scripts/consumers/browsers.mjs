@@ -10,6 +10,7 @@ const LOOK_MS = 100;
  * @typedef {object} Browser
  * @property {(url: string) => Promise<any>} visit opens the page, waits for its result and closes it
  * @property {() => Promise<unknown>} close
+ * @property {string | undefined} version of a browser that is a consumer itself
  */
 
 /** @returns {Promise<Browser>} */
@@ -17,7 +18,7 @@ export async function openChromium() {
   const chromium = findChromium();
   if (chromium === undefined) throw new SetupError('expected a Chromium; `npm run setup` finds or installs one');
   const { context, close } = await launchBrowser(chromium, plainFlags());
-  return { close, visit: async (url) => visit(await context.newPage(), url) };
+  return { close, version: undefined, visit: async (url) => visit(await context.newPage(), url) };
 }
 
 /** Firefox, driven by WebDriver BiDi. @returns {Promise<Browser>} */
@@ -32,7 +33,8 @@ export async function openFirefox() {
     executablePath: '/usr/bin/firefox-esr',
     headless: true,
   });
-  return { close: () => browser.close(), visit: async (url) => visit(await browser.newPage(), url) };
+  const [, version] = (await browser.version()).split('/');
+  return { close: () => browser.close(), version, visit: async (url) => visit(await browser.newPage(), url) };
 }
 
 /**

@@ -79,7 +79,7 @@ export const CONSUMERS = [
   ].flatMap(([bundler, title, flag]) => nextOf(bundler, title, flag)),
   {
     name: 'lockdown',
-    tool: 'page under lockdown() of SES (Vite 8)',
+    tool: 'SES, lockdown() (page of Vite 8)',
     packages: { ses: '2.3.0', vite: '8.3.8' },
     folders: [...PAGE, 'lockdown'],
     build: ['vite', 'build'],
@@ -87,7 +87,7 @@ export const CONSUMERS = [
   },
   {
     name: 'firefox',
-    tool: 'Firefox ESR, page (Vite 8)',
+    tool: 'Firefox ESR (page of Vite 8)',
     packages: { vite: '8.3.8' },
     folders: PAGE,
     build: ['vite', 'build'],

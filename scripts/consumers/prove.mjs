@@ -14,7 +14,8 @@ const START_LIMIT_MS = 2 * 60_000;
  * @typedef {object} Trial
  * @property {number} seconds from the visit, the request or the start of the program until its proof was there
  * @property {number} laterSeconds the same, when the key came from the cache
- * @property {number | undefined} bytes that the page downloaded, compressed, the key's files left out
+ * @property {number} [bytes] that the page downloaded, compressed, the key's files left out
+ * @property {string} [version] of the browser, if it is the consumer
  */
 
 /**
@@ -66,7 +67,7 @@ async function proveBehind({ consumer }, source) {
         bytes ??= front.downloaded();
         return result;
       });
-      return { ...trial, bytes };
+      return { ...trial, bytes, version: browser.version };
     } finally {
       await browser.close();
     }
@@ -80,7 +81,7 @@ async function proveRepeatedly(once) {
   const first = await timed(once);
   for (let attempt = 0; attempt < LATER_PROOFS; attempt++) {
     const later = await timed(once);
-    if (later.cached) return { seconds: first.seconds, laterSeconds: later.seconds, bytes: undefined };
+    if (later.cached) return { seconds: first.seconds, laterSeconds: later.seconds };
   }
   throw new Error(`expected the key from the cache, got none in ${LATER_PROOFS} later proofs`);
 }

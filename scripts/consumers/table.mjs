@@ -27,7 +27,7 @@ function describeRow({ consumer, lines, trial }) {
   const seconds = (/** @type {number | undefined} */ value) => value?.toFixed(1) ?? '–';
   return [
     consumer.tool,
-    Object.values(consumer.packages)[0] ?? (consumer.program ? process.versions.node : '–'),
+    trial?.version ?? Object.values(consumer.packages)[0] ?? (consumer.program ? process.versions.node : '–'),
     String(lines),
     trial === undefined ? 'no' : 'yes',
     seconds(trial?.seconds),
