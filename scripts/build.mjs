@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { installPackages } from './lib/packages.mjs';
 import { commandOf, mustRun, root, runMain } from './lib/run.mjs';
 import { writePageFiles } from './shipped/page-files.mjs';
+import { pruneTypes } from './shipped/prune-types.mjs';
 import { writeShipped } from './shipped/write-shipped.mjs';
 
 /**
@@ -23,6 +24,7 @@ export async function build() {
     if (statSync(join(dist, name)).mtimeMs < began) rmSync(join(dist, name));
   }
   chmodSync(join(dist, 'cli.js'), 0o755);
+  pruneTypes();
   writePageFiles(pageScripts);
   writeShipped(modules);
 }

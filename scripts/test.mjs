@@ -97,6 +97,7 @@ await runMain(async () => {
       await command(commandOf('eslint'), '--max-warnings', '0', 'wasm');
     });
     await gate('generated files', () => command(commandOf('tsx'), 'scripts/generate.ts', '--check'));
+    await gate('sizes', () => command(commandOf('size-limit')));
     await gate('example build', buildExample);
     for (const project of PROJECTS) {
       console.log(`\n== ${project} tests`);

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { CurveId, GroupId } from './curves/index.js';
 import type { CoordinateValue } from './field/point-bytes.js';
 import type { Executor, Notice, ProgressListener, ProofPart, Span } from './progress.js';
@@ -29,6 +30,11 @@ export interface TrustedScriptUrl {
   toJSON(): string;
 }
 
+/** A `WebAssembly.Module`, under a name that is also known where TypeScript has no types of a browser (`lib: ["es2022"]`). */
+export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } }
+  ? Module
+  : object;
+
 /**
  * The locations of the files that the package loads by URL, for callers whose bundler does not find them. Relative ones mean the same as in the
  * page itself: they are relative to its base URL, in a worker that makes the prover to the worker's script, and in Node to the working
@@ -49,7 +55,7 @@ export interface AssetUrls {
    * The WASM of a curve: its URL, or the compiled module itself. If only the module without `-fma` and `-simd` is given, machines that could
    * run a faster one use it, too.
    */
-  readonly wasm?: Partial<Readonly<Record<WasmModuleName, string | URL | WebAssembly.Module>>>;
+  readonly wasm?: Partial<Readonly<Record<WasmModuleName, string | URL | WasmModule>>>;
 }
 
 export interface ProverOptions {
@@ -164,7 +170,7 @@ export interface KeyLoadOptions extends LoadOptions {
    * The verification key that the caller trusts, in snarkjs' form. The proving key must be that of this one (`KEY_MISMATCH`), and its proofs are
    * verified against it. By default a proof is verified against what its proving key says of itself.
    */
-  readonly verificationKey?: Groth16VerificationKey;
+  readonly verificationKey?: Groth16VerificationKeyJson;
   /**
    * Default false: a key without a contribution in phase 2 of its set-up is refused (`KEY_UNFINISHED`). Its gamma and delta are equal, and
    * anyone can forge proofs for it. True takes it, for tests.
@@ -478,30 +484,45 @@ export interface MsmBatchResult {
   readonly report: Report;
 }
 
-/** A proof in snarkjs' JSON form. */
+/** A proof in snarkjs' JSON form, with numbers in decimal digits. */
 export interface Groth16Proof {
-  readonly pi_a: readonly string[];
-  readonly pi_b: readonly (readonly string[])[];
-  readonly pi_c: readonly string[];
+  readonly pi_a: string[];
+  readonly pi_b: string[][];
+  readonly pi_c: string[];
   readonly protocol: 'groth16';
   /** The curve's name in snarkjs: `bn128` for BN254. */
   readonly curve: string;
 }
 
-/** A verification key in snarkjs' JSON form. `verify` parses and checks it. */
+/** A verification key in snarkjs' JSON form, with numbers in decimal digits. */
 export interface Groth16VerificationKey {
   readonly protocol: 'groth16';
   /** The curve's name in snarkjs: `bn128` for BN254. */
   readonly curve: string;
   readonly nPublic: number;
-  readonly vk_alpha_1: readonly string[];
-  readonly vk_beta_2: readonly (readonly string[])[];
-  readonly vk_gamma_2: readonly (readonly string[])[];
-  readonly vk_delta_2: readonly (readonly string[])[];
+  readonly vk_alpha_1: string[];
+  readonly vk_beta_2: string[][];
+  readonly vk_gamma_2: string[][];
+  readonly vk_delta_2: string[][];
   /** The pairing of alpha and beta, which snarkjs writes as well. `verify` does not read it. */
-  readonly vk_alphabeta_12?: readonly (readonly (readonly string[])[])[];
-  readonly IC: readonly (readonly string[])[];
+  readonly vk_alphabeta_12?: string[][][];
+  readonly IC: string[][];
 }
+
+/** What was read from JSON, or imported from it, as TypeScript knows it. `verify` and `loadKey` check what it holds. */
+type FromJson<T> = T extends string
+  ? string
+  : T extends readonly (infer Item)[]
+    ? readonly FromJson<Item>[]
+    : T extends object
+      ? { readonly [K in keyof T]: FromJson<T[K]> }
+      : T;
+
+/** A proof as it is read from JSON; a `Groth16Proof` is one. */
+export type Groth16ProofJson = FromJson<Groth16Proof>;
+
+/** A verification key as it is read from JSON; a `Groth16VerificationKey` is one. */
+export type Groth16VerificationKeyJson = FromJson<Groth16VerificationKey>;
 
 /** A loaded proving key. Only the prover that loaded it can use it. */
 export interface Groth16Key {
@@ -529,6 +550,15 @@ export type CircuitInput =
   | string
   | readonly CircuitInput[]
   | { readonly [field: string]: CircuitInput };
+
+/** `CircuitInputs`, or an object of an interface of the caller's own whose members are such values. */
+export type InputsOf<T> = T extends CircuitInput
+  ? T
+  : T extends (...args: never) => unknown
+    ? never
+    : T extends object
+      ? { readonly [K in keyof T]: InputsOf<T[K]> }
+      : never;
 
 export interface ProveOptions extends CallOptions {
   /**
@@ -569,7 +599,7 @@ export interface VerifyOptions extends CallOptions {
 export interface ProveResult {
   readonly proof: Groth16Proof;
   /** The public signals as decimal strings. */
-  readonly publicSignals: readonly string[];
+  readonly publicSignals: string[];
   readonly report: Report;
 }
 
@@ -608,7 +638,12 @@ export interface Groth16 {
    * `OUT_OF_MEMORY` when it needs more than `witnessMemory`, `IO_FAILED` when it cannot be read, `UNSUPPORTED_FORMAT` when it is not that of
    * a circuit, and with the errors of `prove`. After each of these the next call works.
    */
-  fullProve(key: Groth16Key, inputs: CircuitInputs, wasm: BinarySource, options?: ProveOptions): Promise<ProveResult>;
+  fullProve<Inputs extends object>(
+    key: Groth16Key,
+    inputs: Inputs & InputsOf<Inputs>,
+    wasm: BinarySource,
+    options?: ProveOptions,
+  ): Promise<ProveResult>;
   /**
    * Whether the proof holds for the public signals, which are decimal or hexadecimal. It does not hold if there are too few or too many
    * signals, or if a signal is not from 0 to r - 1. Points may have three coordinates (snarkjs) or two (affine).
@@ -618,9 +653,9 @@ export interface Groth16 {
    * is not below p, `KEY_UNFINISHED` for the key of a set-up without a contribution in phase 2 (`allowUnfinished`).
    */
   verify(
-    verificationKey: Groth16VerificationKey,
+    verificationKey: Groth16VerificationKeyJson,
     publicSignals: readonly string[],
-    proof: Groth16Proof,
+    proof: Groth16ProofJson,
     options?: VerifyOptions,
   ): Promise<boolean>;
 }

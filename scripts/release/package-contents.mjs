@@ -5,7 +5,7 @@ import { LICENCES, SBOM } from '../shipped/write-shipped.mjs';
 /** Files that npm adds, or that package.json names one by one, and those that say what ships. */
 const NAMED = ['package.json', 'README.md', 'LICENSE-MIT', 'LICENSE-APACHE', SBOM, LICENCES, PAGE_FILES];
 /** What a build gives: scripts with their source maps, and WASM, side by side; types in folders like those of their sources. */
-const BUILT = /^dist\/(?:[^/.][^/]*\.(?:js|js\.map|wasm)|types\/(?:sdk|shaders)\/(?:[^/.][^/]*\/)*[^/.][^/]*\.d\.ts)$/;
+const BUILT = /^dist\/(?:[^/.][^/]*\.(?:js|js\.map|wasm)|types\/(?:sdk|workers)\/(?:[^/.][^/]*\/)*[^/.][^/]*\.d\.ts)$/;
 
 /**
  * Fails unless the package holds every file that package.json points to, and nothing but what a build gives.

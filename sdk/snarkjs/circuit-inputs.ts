@@ -35,7 +35,7 @@ export function flattenInputs(inputs: CircuitInputs, modulus: bigint, strict = f
  * some frameworks make of their state, becomes what it shows. `INVALID_INPUT` names the input that fails. Without this copy the error would
  * come from the platform, and would show the value itself.
  */
-export function plainInputs(inputs: CircuitInputs): CircuitInputs {
+export function plainInputs(inputs: object): CircuitInputs {
   const form = { code: 'INVALID_INPUT', whole: 'inputs', single: INTEGER, isSecret: true } as const;
   return expectRecord(typeof inputs === 'object' ? plainCopy(inputs, form) : inputs);
 }

@@ -1,0 +1,19 @@
+import { downloadsOf } from './scripts/shipped/downloads.mjs';
+
+/**
+ * What a page downloads to prove over BN254, compressed by gzip. `npm test` checks it. Of the three kernels a machine loads one; the largest is
+ * counted.
+ */
+const PROVING = ['index.js', 'coordinator.js', 'kernel.js', 'bn254-fma.wasm'];
+const WITNESS = 'witness.js';
+const GPU = ['chunk-gpu-code-*.js', 'chunk-bn254-*.js'];
+
+const limits = /** @type {const} */ ([
+  ['the script that a page imports', ['index.js'], '20 kB'],
+  ['a proof on the workers, from a witness', PROVING, '105 kB'],
+  ['a proof on the workers, from inputs', [...PROVING, WITNESS], '110 kB'],
+  ['a proof on the GPU, from inputs', [...PROVING, WITNESS, ...GPU], '150 kB'],
+  ['a proof without workers', ['index.js', 'chunk-browser-here-*.js', 'bn254-fma.wasm'], '110 kB'],
+]);
+
+export default limits.map(([name, scripts, limit]) => ({ name, path: downloadsOf(scripts), limit, gzip: true }));

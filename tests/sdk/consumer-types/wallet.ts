@@ -1,0 +1,43 @@
+import { createProver, type Groth16Proof, type Groth16VerificationKey, PippinError, type Prover } from 'pippin-prover';
+import inputsFromJson from './inputs.json';
+import keyFromJson from './vkey.json';
+
+/** What a wallet declares for itself. */
+interface SpendInputs {
+  amount: bigint;
+  nullifier: string;
+  readonly path: readonly number[];
+  note: { owner: string; limbs: bigint[][] };
+}
+
+/** The shapes of @types/snarkjs 0.7. */
+interface SnarkjsProof {
+  pi_a: string[];
+  pi_b: string[][];
+  pi_c: string[];
+  protocol: string;
+  curve: string;
+}
+type SnarkjsResult = { proof: SnarkjsProof; publicSignals: string[] };
+
+export async function spend(inputs: SpendInputs, signal: AbortSignal): Promise<string[]> {
+  const prover: Prover = await createProver({ threads: 0, assets: new URL('https://wallet.example/pippin/') });
+  const key = await prover.groth16.loadKey('/spend.zkey', { verificationKey: keyFromJson });
+  const result = await prover.groth16.fullProve(key, inputs, '/spend.wasm', { signal });
+  await prover.groth16.fullProve(key, inputsFromJson, '/spend.wasm');
+  await prover.groth16.fullProve(key, { any: ['1', 2, [3n, true]] }, '/spend.wasm');
+  // @ts-expect-error A function is no value of a signal.
+  await prover.groth16.fullProve(key, { amount: () => 1 }, '/spend.wasm');
+  // @ts-expect-error Neither is undefined, which would be a missing input.
+  await prover.groth16.fullProve(key, { amount: undefined }, '/spend.wasm');
+
+  const asSnarkjs: SnarkjsResult = result;
+  const proof: Groth16Proof = result.proof;
+  const vkey: Groth16VerificationKey = key.verificationKey;
+  const holds: boolean = await prover.groth16.verify(keyFromJson, asSnarkjs.publicSignals, asSnarkjs.proof);
+  if (!holds || !(await prover.groth16.verify(vkey, result.publicSignals, proof))) {
+    throw new PippinError('PROOF_INVALID', 'expected a proof that holds, got none');
+  }
+  await prover[Symbol.asyncDispose]();
+  return result.publicSignals;
+}
