@@ -5,6 +5,16 @@ const START_HINT =
   'check that the script is at that URL (a bundler may have renamed it), that it is served as JavaScript (a server may send an HTML page for ' +
   "a missing file), and that the page's Content-Security-Policy allows it (worker-src, script-src). ProverOptions.assets takes the scripts' URLs";
 
+/** Vite 5 to 7 moves the packages that it prepares for its development server, and leaves their workers behind. */
+const VITE_HINT =
+  "Vite's development server has moved the package away from its workers: set optimizeDeps: { exclude: ['pippin-prover'] } in its configuration";
+const IN_VITE_DEPS = /\/\.vite\/deps[^/]*\//;
+
+/** What to look at when Node finds no file for a worker. */
+const NO_FILE_HINT =
+  'a bundler, or a copy of the application for a server, may have left the file out: leave the package pippin-prover unbundled, and copy all of it ' +
+  "(Next.js: serverExternalPackages: ['pippin-prover']). ProverOptions.assets takes the scripts' URLs";
+
 /** What to look at when a worker ended after it had sent messages. */
 const DEATH_HINT = 'the browser or the system may have ended it because memory ran out; fewer threads need less';
 
@@ -53,7 +63,7 @@ export function workerFailed(
   started: boolean,
   reason: string,
   cause?: unknown,
-  hint = started ? DEATH_HINT : START_HINT,
+  hint = started ? DEATH_HINT : startHint(script, cause),
 ): PippinError {
   // A data URL holds the whole script.
   const url = script.length > MAX_URL_LENGTH ? `${script.slice(0, MAX_URL_LENGTH)}...` : script;
@@ -62,4 +72,10 @@ export function workerFailed(
     cause,
     hint,
   });
+}
+
+function startHint(script: string, cause: unknown): string {
+  if (IN_VITE_DEPS.test(script)) return VITE_HINT;
+  const noFile = cause instanceof Error && 'code' in cause && cause.code === 'MODULE_NOT_FOUND';
+  return noFile ? NO_FILE_HINT : START_HINT;
 }

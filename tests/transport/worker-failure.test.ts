@@ -32,7 +32,7 @@ describe('a worker thread of Node', () => {
     expect(error).toMatchObject({
       code: 'WORKER_FAILED',
       message: expect.stringContaining(`the worker at ${url.href} to start`),
-      hint: expect.stringContaining('Content-Security-Policy'),
+      hint: expect.stringContaining("serverExternalPackages: ['pippin-prover']"),
     });
     expect(await failureOf(channel)).toBe(error);
     channel.terminate();
@@ -91,6 +91,15 @@ describe("a page's worker", () => {
       hint: expect.stringContaining('served as JavaScript'),
     });
     expect(await failureOf(channel)).toBe(error);
+  });
+
+  it("that Vite's development server has left behind fails with the line that its configuration lacks", async () => {
+    vi.stubGlobal('Worker', FakeWebWorker);
+    const worker = new FakeWebWorker();
+    const script = 'http://localhost:5173/node_modules/.vite/deps/coordinator.js?v=1';
+    const failed = failureOf(webWorkerChannel(script, () => worker as unknown as Worker));
+    worker.dispatchEvent(new Event('error'));
+    expect(await failed).toMatchObject({ hint: expect.stringContaining("exclude: ['pippin-prover']") });
   });
 
   it('that the browser refuses to make fails at once, typed', () => {

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exampleFolder } from '../lib/example.mjs';
+import { root } from '../lib/run.mjs';
+import { QUIET } from './list.mjs';
+
+/** The key that every application proves with, and its verification key. */
+export const keyFolder = join(exampleFolder, 'key');
+
+const SOURCES = join(root, 'tests', 'consumers');
+/** What npm has downloaded; a later run needs no network. */
+const NPM_CACHE = join(root, 'build', 'consumers', 'npm-cache');
+const LIMIT_MS = 10 * 60_000;
+/** A line with this comment is in the application for Pippin alone. */
+const MARK = /(\/\/|#|<!--) for Pippin/;
+
+/**
+ * An application in a temporary folder: far from this repository, so that it finds no packages but its own.
+ */
+export class Application {
+  /** @param {import('./list.mjs').Consumer} consumer */
+  constructor(consumer) {
+    this.consumer = consumer;
+    this.folder = mkdtempSync(join(tmpdir(), `pippin-${consumer.name}-`));
+    for (const folder of consumer.folders) cpSync(join(SOURCES, folder), this.folder, { recursive: true });
+    cpSync(keyFolder, join(this.folder, 'key'), { recursive: true });
+  }
+
+  /** The number of lines that are there for Pippin alone. */
+  configuredLines() {
+    const files = readdirSync(this.folder, { recursive: true, withFileTypes: true }).filter(
+      (file) =>
+        file.isFile() && /\.([cm]?[jt]sx?|html|json)$/.test(file.name) && !file.parentPath.includes('node_modules'),
+    );
+    const lines = files.flatMap((file) => readFileSync(join(file.parentPath, file.name), 'utf8').split('\n'));
+    return lines.filter((line) => MARK.test(line)).length;
+  }
+
+  /** Installs Pippin from its tarball, and the tool. @param {string} tarball */
+  async install(tarball) {
+    const dependencies = { 'pippin-prover': `file:${tarball}`, ...this.consumer.packages };
+    const description = { name: 'consumer', version: '1.0.0', private: true, type: 'module', dependencies };
+    const file = join(this.folder, 'package.json');
+    const own = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+    writeFileSync(file, JSON.stringify({ ...description, ...own }, null, 2));
+    await this.run(['npm', 'install', '--cache', NPM_CACHE, '--prefer-offline', '--no-audit', '--no-fund']);
+  }
+
+  /** Builds it, and gives the folder to serve. */
+  async build() {
+    const { build, output } = this.consumer;
+    if (build !== undefined) await this.run(build);
+    if (output === undefined) return undefined;
+    const folder = join(this.folder, output);
+    // Tools that begin with a script leave the page as it is.
+    if (!existsSync(join(folder, 'index.html'))) cpSync(join(this.folder, 'index.html'), join(folder, 'index.html'));
+    return folder;
+  }
+
+  /**
+   * Runs a command of an installed package, or one of the machine, to its end, and gives what it prints.
+   *
+   * @param {readonly string[]} command
+   */
+  run(command) {
+    return new Promise((resolve, reject) => {
+      const child = this.start(command);
+      let printed = '';
+      let complaints = '';
+      const limit = setTimeout(() => endGroup(child), LIMIT_MS);
+      child.stdout.on('data', (text) => {
+        printed += text;
+      });
+      child.stderr.on('data', (text) => {
+        complaints += text;
+      });
+      child.on('error', reject);
+      child.on('close', (code) => {
+        clearTimeout(limit);
+        if (code === 0) resolve(printed);
+        else reject(new Error(`\`${command.join(' ')}\` ended with ${code}:\n${printed}\n${complaints}`));
+      });
+    });
+  }
+
+  /** @param {readonly string[]} command */
+  start([program, ...args]) {
+    const installed = join(this.folder, 'node_modules', '.bin', program);
+    return spawn(existsSync(installed) ? installed : program, args, {
+      cwd: this.folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A cache of its own, so that the first proof of each application prepares the key.
+      env: { ...process.env, ...QUIET, XDG_CACHE_HOME: join(this.folder, '.cache') },
+      detached: process.platform !== 'win32',
+    });
+  }
+
+  remove() {
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+/** Ends a program with all that it has started. @param {import('node:child_process').ChildProcess} child */
+export function endGroup(child) {
+  if (child.pid === undefined || child.exitCode !== null) return;
+  if (process.platform === 'win32') child.kill();
+  else process.kill(-child.pid, 'SIGTERM');
+}

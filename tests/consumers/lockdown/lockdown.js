@@ -1,0 +1,3 @@
+import 'ses';
+
+lockdown();

@@ -1,0 +1,3 @@
+import { spendFromFiles } from './from-files.js';
+
+console.log(JSON.stringify(await spendFromFiles()));

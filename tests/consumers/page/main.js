@@ -1,0 +1,5 @@
+import { spendInPage } from './in-page.js';
+
+spendInPage().then((result) => {
+  document.querySelector('#result').textContent = JSON.stringify(result);
+});
