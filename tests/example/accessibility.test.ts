@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findChromium, plainFlags } from '../../scripts/lib/chromium.mjs';
 import { exampleDist } from '../../scripts/lib/example.mjs';
 import { launchBrowser, openExample, waitForReport } from '../../scripts/lib/example-driver.mjs';
-import { serveFolder } from '../../scripts/lib/static-server.mjs';
 import { axeErrors, LOOKS, layoutErrors, wear } from '../../scripts/pages/checks.mjs';
 import { exampleStates } from '../../scripts/pages/example-states.mjs';
+import { serveHeld } from '../../scripts/pages/held-server.mjs';
 
 /**
  * The built example page for visitors with large text, a keyboard, a screen reader, forced colours, or without scripts. `npm test` builds the
@@ -16,14 +16,14 @@ import { exampleStates } from '../../scripts/pages/example-states.mjs';
 const SHORT = ['phone-light', 'desktop-dark', 'desktop-forced'];
 
 let browser: Awaited<ReturnType<typeof launchBrowser>>;
-let server: Awaited<ReturnType<typeof serveFolder>>;
+let server: Awaited<ReturnType<typeof serveHeld>>;
 
 beforeAll(async () => {
   const chromium = findChromium();
   if (chromium === undefined) throw new Error('expected a Chromium; `npm run setup` finds or installs one');
   if (!existsSync(exampleDist)) throw new Error('expected the built example page; `npm test` builds it');
   browser = await launchBrowser(chromium, plainFlags());
-  server = await serveFolder(exampleDist);
+  server = await serveHeld(exampleDist);
 });
 
 afterAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
 test('in every state axe finds no error, and the layout fits narrow screens, large text and fingers', async () => {
   const errors: string[] = [];
   const states: string[] = [];
-  for await (const { name, page } of exampleStates(browser.context, server.url)) {
+  for await (const { name, page } of exampleStates(browser.context, server)) {
     states.push(name);
     for (const look of LOOKS.filter(({ name }) => SHORT.includes(name))) {
       await wear(page, look);
@@ -96,13 +96,13 @@ test('the number beside the progress bar is that of the bar', async () => {
 });
 
 test('without scripts the page says what it needs, and shows nothing that would not work', async () => {
-  const plain = await browser.context.browser()?.newContext({ javaScriptEnabled: false });
-  const own =
-    plain ?? (await launchBrowser(findChromium()!, [...plainFlags(), '--blink-settings=scriptEnabled=false']));
-  const context = 'context' in own ? own.context : own;
-  const page = await context.newPage();
-  await page.goto(server.url);
-  expect(await page.locator('.no-script').isVisible()).toBe(true);
-  expect(await page.locator('main').isVisible()).toBe(false);
-  await own.close();
+  const plain = await launchBrowser(findChromium()!, [...plainFlags(), '--blink-settings=scriptEnabled=false']);
+  try {
+    const page = await plain.context.newPage();
+    await page.goto(server.url);
+    expect(await page.locator('.no-script').isVisible()).toBe(true);
+    expect(await page.locator('main').isVisible()).toBe(false);
+  } finally {
+    await plain.close();
+  }
 });

@@ -6,7 +6,7 @@ import { recipientFault } from '../../examples/groth16-commitment/src/recipient.
 import { findChromium, plainFlags } from '../../scripts/lib/chromium.mjs';
 import { exampleDist } from '../../scripts/lib/example.mjs';
 import { launchBrowser, openExample, waitForReport } from '../../scripts/lib/example-driver.mjs';
-import { serveFolder } from '../../scripts/lib/static-server.mjs';
+import { serveHeld } from '../../scripts/pages/held-server.mjs';
 
 /** What the example page says when something fails: a sentence and a way out, and the prover's own words behind a disclosure. */
 
@@ -46,14 +46,14 @@ test.each([
 
 describe('on the page', () => {
   let browser: Awaited<ReturnType<typeof launchBrowser>>;
-  let server: Awaited<ReturnType<typeof serveFolder>>;
+  let server: Awaited<ReturnType<typeof serveHeld>>;
 
   beforeAll(async () => {
     const chromium = findChromium();
     if (chromium === undefined) throw new Error('expected a Chromium; `npm run setup` finds or installs one');
     if (!existsSync(exampleDist)) throw new Error('expected the built example page; `npm test` builds it');
     browser = await launchBrowser(chromium, [...plainFlags(), '--disable-gpu']);
-    server = await serveFolder(exampleDist);
+    server = await serveHeld(exampleDist);
   });
 
   afterAll(async () => {
@@ -64,9 +64,8 @@ describe('on the page', () => {
   const visible = (page: Page, selector: string) => page.locator(selector).isVisible();
 
   test('a key that cannot be downloaded: trying again works once it can', async () => {
-    const { page } = await openExample(browser.context, 'about:blank');
-    await page.route(/\.zkey$/, (route) => route.abort());
-    await page.goto(`${server.url}?backend=wasm&threads=1`);
+    const missing = await server.replace(/\.zkey$/);
+    const { page } = await openExample(browser.context, `${server.url}?backend=wasm&threads=1`);
     const { error } = await waitForReport(page, ['failed']);
     expect(error.code).toBe('IO_FAILED');
     expect(await page.textContent('#headline')).toBe('A file could not be downloaded');
@@ -74,7 +73,7 @@ describe('on the page', () => {
     await page.click('#failure summary');
     expect(await page.textContent('#failure-list')).toContain('IO_FAILED');
 
-    await page.unroute(/\.zkey$/);
+    missing.restore();
     await page.click('#remedy');
     await page.waitForSelector('html[data-state="ready"]', { state: 'attached' });
     expect(await visible(page, '#failure')).toBe(false);

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { type GroupExports, readExports } from '../../../sdk/cpu/kernel/exports.js';
 import { KernelMemory } from '../../../sdk/cpu/kernel/memory.js';
 import { bn254, type GroupId, pointBytes, SCALAR_BYTES } from '../../../sdk/curves/index.js';
@@ -20,9 +19,9 @@ export class Multiples {
     private readonly tables: Readonly<Record<GroupId, Uint8Array>>,
   ) {}
 
-  /** @param wasm the file of BN254's module. */
-  static async create(wasm: URL): Promise<Multiples> {
-    const { instance } = await WebAssembly.instantiate(await readFile(wasm), {});
+  /** @param wasm BN254's module. */
+  static async create(wasm: BufferSource): Promise<Multiples> {
+    const { instance } = await WebAssembly.instantiate(wasm, {});
     const { core, groups } = readExports(instance.exports);
     const memory = new KernelMemory(core.memory, core.heapBase());
     const table = (id: GroupId): Uint8Array => makeTable(id, groups[id]!, memory);

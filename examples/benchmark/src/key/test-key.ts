@@ -1,0 +1,38 @@
+import type { KeyAnswer, KeyRequest } from './messages.js';
+
+/** A key for timing, and a witness for its circuit. */
+export interface TestKey {
+  /** A Blob, which the browser may keep on disk. */
+  readonly zkey: Blob;
+  readonly witness: Uint8Array;
+  /** Milliseconds that making it took. */
+  readonly ms: number;
+}
+
+/** Workers that make a key; more would only take memory. */
+const MOST_WORKERS = 8;
+
+/** Makes a key in a worker. Rejects with the signal's reason when it is aborted. */
+export function makeTestKey(
+  log: number,
+  signal: AbortSignal,
+  onProgress: (fraction: number) => void,
+): Promise<TestKey> {
+  signal.throwIfAborted();
+  const began = performance.now();
+  const maker = new Worker(new URL('./key-maker.worker.ts', import.meta.url), { type: 'module' });
+  return new Promise<TestKey>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    maker.onerror = ({ message }) => reject(new Error(`the worker that makes test keys failed: ${message}`));
+    maker.onmessage = ({ data }: MessageEvent<KeyAnswer>) => {
+      if (data.kind === 'progress') onProgress(data.fraction);
+      else if (data.kind === 'failed') reject(new Error(data.message));
+      else {
+        const { zkey, witness } = data;
+        resolve({ zkey: new Blob([zkey]), witness: new Uint8Array(witness), ms: performance.now() - began });
+      }
+    };
+    const request: KeyRequest = { log, threads: Math.min(navigator.hardwareConcurrency, MOST_WORKERS) };
+    maker.postMessage(request);
+  }).finally(() => maker.terminate());
+}
