@@ -7,13 +7,17 @@ import { serveFolder } from '../lib/static-server.mjs';
  * Serves a folder, and lets a test keep a file waiting, lose it or exchange it, so that a page stays in a state as long as one looks at it.
  *
  * @param {string} folder
+ * @param {(path: string) => Promise<string | undefined>} [beside] names files that are served beside those of the folder
  */
-export async function serveHeld(folder) {
+export async function serveHeld(folder, beside) {
   const own = await mkdtemp(join(tmpdir(), 'pippin-held-'));
   /** What is done about addresses that match. @type {Map<RegExp, () => Promise<string | undefined>>} */
   const rules = new Map();
   const { url, close } = await serveFolder(folder, {
-    instead: async (path) => [...rules].find(([pattern]) => pattern.test(path))?.[1](),
+    instead: async (path) => {
+      const rule = [...rules].find(([pattern]) => pattern.test(path))?.[1];
+      return (await rule?.()) ?? beside?.(path);
+    },
   });
   return {
     url,

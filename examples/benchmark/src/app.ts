@@ -97,6 +97,8 @@ export class App {
     this.view.show(run);
     this.status.begin();
     this.enter('proving', 'Measuring', 'Starting.');
+    // On a phone it stands below the form.
+    byId('proof', HTMLElement).scrollIntoView({ block: 'nearest' });
     const stopClock = this.startClock();
     const began = performance.now();
     let ended: { state: State; headline: string; detail: string };

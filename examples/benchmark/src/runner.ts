@@ -1,7 +1,7 @@
 import { failureOf } from '../../groth16-commitment/src/failures.js';
 import { describeError } from '../../groth16-commitment/src/report.js';
 import { type ContestantId, contestant } from './contestants.js';
-import { makeTestKey, type TestKey } from './key/test-key.js';
+import { type TestKey, TestKeyMaker } from './key/test-key.js';
 import { proofFault, sizeFault } from './limits.js';
 import { measurePippin, type Watch, WrongProof } from './measure.js';
 import { measureSnarkjs } from './measure-snarkjs.js';
@@ -37,6 +37,20 @@ const STAGES = {
  * others go on. Rejects with the signal's reason when it is aborted; all results until then have been told.
  */
 export async function runBenchmark(wish: Wish, signal: AbortSignal, listener: RunListener): Promise<void> {
+  const maker = new TestKeyMaker();
+  try {
+    await measureSizes(wish, maker, signal, listener);
+  } finally {
+    maker.end();
+  }
+}
+
+async function measureSizes(
+  wish: Wish,
+  maker: TestKeyMaker,
+  signal: AbortSignal,
+  listener: RunListener,
+): Promise<void> {
   const last = new Map<ContestantId, Result>();
   const dropped = new Set<ContestantId>();
   let lastKey: { readonly log: number; readonly ms: number } | undefined;
@@ -65,7 +79,7 @@ export async function runBenchmark(wish: Wish, signal: AbortSignal, listener: Ru
     listener.onBegin(log, undefined);
     let key: TestKey;
     try {
-      key = await makeTestKey(log, signal, (f) => doing('Making a key for timing', KEY_SHARE * f));
+      key = await maker.make(log, signal, (f) => doing('Making a key for timing', KEY_SHARE * f));
     } catch (error) {
       signal.throwIfAborted();
       listener.onSkipped({ log, reason: `its test key could not be made: ${describeError(error).message}` });

@@ -14,11 +14,15 @@ const TASK = 512;
 /** A multiple in G2 takes so many times as long as one in G1. */
 const G2_COST = 3;
 
+/** Started with the first key, and kept for later ones. */
+let multiples: MultiplesOfWorkers | undefined;
+
 addEventListener('message', async ({ data: { log, threads } }: MessageEvent<KeyRequest>) => {
   try {
     const { circuit, witness } = chainCircuit(log);
+    multiples ??= new MultiplesOfWorkers(threads);
     // Points for A, B1, C and H in G1, and for B2 in G2.
-    const multiples = new MultiplesOfWorkers(threads, (4 + G2_COST) * 2 ** log);
+    multiples.expect((4 + G2_COST) * 2 ** log);
     const zkey = await makeKey(circuit, multiples);
     answer({ kind: 'key', zkey: wholeBuffer(zkey), witness: wholeBuffer(witness) });
   } catch (error) {
@@ -30,16 +34,19 @@ addEventListener('message', async ({ data: { log, threads } }: MessageEvent<KeyR
 class MultiplesOfWorkers implements GeneratorMultiples {
   private readonly workers: Worker[];
   private done = 0;
+  private total = 1;
 
-  /** @param total the cost of all multiples, in those of G1 */
-  constructor(
-    threads: number,
-    private readonly total: number,
-  ) {
+  constructor(threads: number) {
     this.workers = Array.from(
       { length: threads },
       () => new Worker(new URL('./multiples.worker.ts', import.meta.url), { type: 'module' }),
     );
+  }
+
+  /** Begins to count anew. @param total the cost of all multiples of a key, in those of G1 */
+  expect(total: number): void {
+    this.done = 0;
+    this.total = total;
   }
 
   async of(group: GroupId, scalars: readonly bigint[]): Promise<Uint8Array> {

@@ -12,27 +12,32 @@ export interface TestKey {
 /** Workers that make a key; more would only take memory. */
 const MOST_WORKERS = 8;
 
-/** Makes a key in a worker. Rejects with the signal's reason when it is aborted. */
-export function makeTestKey(
-  log: number,
-  signal: AbortSignal,
-  onProgress: (fraction: number) => void,
-): Promise<TestKey> {
-  signal.throwIfAborted();
-  const began = performance.now();
-  const maker = new Worker(new URL('./key-maker.worker.ts', import.meta.url), { type: 'module' });
-  return new Promise<TestKey>((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    maker.onerror = ({ message }) => reject(new Error(`the worker that makes test keys failed: ${message}`));
-    maker.onmessage = ({ data }: MessageEvent<KeyAnswer>) => {
-      if (data.kind === 'progress') onProgress(data.fraction);
-      else if (data.kind === 'failed') reject(new Error(data.message));
-      else {
-        const { zkey, witness } = data;
-        resolve({ zkey: new Blob([zkey]), witness: new Uint8Array(witness), ms: performance.now() - began });
-      }
-    };
-    const request: KeyRequest = { log, threads: Math.min(navigator.hardwareConcurrency, MOST_WORKERS) };
-    maker.postMessage(request);
-  }).finally(() => maker.terminate());
+/** Makes keys in a worker, which keeps its tables from one key to the next. */
+export class TestKeyMaker {
+  private readonly worker = new Worker(new URL('./key-maker.worker.ts', import.meta.url), { type: 'module' });
+
+  /** Makes one key at a time. Rejects with the signal's reason when it is aborted; then the maker is to be ended. */
+  make(log: number, signal: AbortSignal, onProgress: (fraction: number) => void): Promise<TestKey> {
+    signal.throwIfAborted();
+    const began = performance.now();
+    return new Promise<TestKey>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      this.worker.onerror = ({ message }) => reject(new Error(`the worker that makes test keys failed: ${message}`));
+      this.worker.onmessage = ({ data }: MessageEvent<KeyAnswer>) => {
+        if (data.kind === 'progress') onProgress(data.fraction);
+        else if (data.kind === 'failed') reject(new Error(data.message));
+        else {
+          const { zkey, witness } = data;
+          resolve({ zkey: new Blob([zkey]), witness: new Uint8Array(witness), ms: performance.now() - began });
+        }
+      };
+      const request: KeyRequest = { log, threads: Math.min(navigator.hardwareConcurrency, MOST_WORKERS) };
+      this.worker.postMessage(request);
+    });
+  }
+
+  /** Ends the worker and those that it has started. */
+  end(): void {
+    this.worker.terminate();
+  }
 }

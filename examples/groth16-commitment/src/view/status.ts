@@ -25,6 +25,7 @@ export class Status {
     document.documentElement.dataset.state = state;
     this.headline.textContent = headline;
     this.detail.textContent = detail;
+    if (state === 'ready' || state === 'verified') this.progress.value = 1;
     this.announcer.say(`${headline}. ${detail}`);
   }
 
