@@ -91,14 +91,15 @@ function widest() {
     }
     return false;
   };
+  // Text that is wider than its element reaches over it without widening it.
+  const reach = (/** @type {Element} */ element) =>
+    element.getBoundingClientRect().left + Math.max(element.getBoundingClientRect().width, element.scrollWidth);
   const found = [...document.body.querySelectorAll('*')]
-    .filter((element) => !clipped(element))
-    .map((element) => ({ element, right: element.getBoundingClientRect().right }))
-    .sort((a, b) => b.right - a.right)
-    .slice(0, 3)
+    .filter((element) => !clipped(element) && reach(element) > clientWidth)
+    .slice(-3)
     .map(
-      ({ element, right }) =>
-        `${element.tagName.toLowerCase()}#${element.id}.${element.className} to ${Math.round(right)}`,
+      (element) =>
+        `${element.tagName.toLowerCase()}#${element.id}.${element.className} to ${Math.round(reach(element))}`,
     );
   return `${scrollWidth} of ${clientWidth} px, by ${found.join(', ')}`;
 }

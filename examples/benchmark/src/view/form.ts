@@ -15,7 +15,7 @@ export class BenchmarkForm {
     const upTo = initial.get('upto');
     const only = initial.get('only')?.split(',');
     for (const input of this.form.querySelectorAll('input')) {
-      if (input.name === 'upto' && upTo !== null) input.checked = input.value === upTo;
+      if (input.name === 'upto' && input.value === upTo) input.checked = true;
       if (input.name === 'contestant' && only !== undefined) input.checked = only.includes(input.value);
     }
     this.form.addEventListener('submit', (event) => {
