@@ -41,6 +41,12 @@ test.each([
   expect(verdict(ms)).toBe(words);
 });
 
+test('a first visit is told as one', () => {
+  expect(verdict(2000, 'until a first proof')).toBe(
+    'About 2 s until a first proof: fine for a wallet’s confirmation screen.',
+  );
+});
+
 test('times are said with two digits', () => {
   expect([1, 456, 1000, 89_000, 90_000, 600_000].map(roughly)).toEqual([
     '1 ms',

@@ -42,6 +42,7 @@ export async function measureSnarkjs({ zkey, witness }: TestKey, { signal, onSta
       frame.src = FRAME.href;
       document.body.append(frame);
     });
+    signal.throwIfAborted();
     const done = new Promise<Measured>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       port.port1.onmessage = ({ data }: MessageEvent<FrameAnswer>) => {

@@ -10,9 +10,9 @@ const WAITS: readonly { readonly below: number; readonly means: string }[] = [
 
 const TOO_LONG = 'too long to wait for: better in the background, or on a faster device';
 
-/** What a proof that takes so long is good for. */
-export function verdict(ms: number): string {
-  return `About ${roughly(ms)} a proof: ${WAITS.find(({ below }) => ms < below)?.means ?? TOO_LONG}.`;
+/** What a proof that takes so long is good for, or whatever else ends with one. */
+export function verdict(ms: number, per = 'a proof'): string {
+  return `About ${roughly(ms)} ${per}: ${WAITS.find(({ below }) => ms < below)?.means ?? TOO_LONG}.`;
 }
 
 /** A time as people say it: two digits at most. */

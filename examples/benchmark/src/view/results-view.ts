@@ -19,11 +19,20 @@ export class ResultsView {
   private readonly timelineCard = byId('timeline-card', HTMLElement);
   private readonly picker = byId('timeline-of', HTMLSelectElement);
   private findings: Findings = { results: [], skipped: [] };
+  /** What the visitor has chosen to see, which new results leave alone. */
+  private picked: string | undefined;
+  private sizePicked = false;
 
   constructor() {
-    this.picker.addEventListener('change', () => this.drawTimeline());
+    this.picker.addEventListener('change', () => {
+      this.picked = this.picker.value;
+      this.drawTimeline();
+    });
     byId('shown', HTMLFieldSetElement).addEventListener('change', () => this.drawSizes());
-    byId('published-size', HTMLFieldSetElement).addEventListener('change', () => this.drawPublished());
+    byId('published-size', HTMLFieldSetElement).addEventListener('change', () => {
+      this.sizePicked = true;
+      this.drawPublished();
+    });
     this.drawPublished();
   }
 
@@ -36,7 +45,7 @@ export class ResultsView {
     this.fillPicker();
     this.drawTimeline();
     const published = PUBLISHED_LOGS.filter((log) => results.some((result) => result.log === log)).at(-1);
-    if (published !== undefined) byId(`published-${published}`, HTMLInputElement).checked = true;
+    if (published !== undefined && !this.sizePicked) byId(`published-${published}`, HTMLInputElement).checked = true;
     this.drawPublished();
   }
 
@@ -72,7 +81,8 @@ export class ResultsView {
       return option;
     });
     this.picker.replaceChildren(...options);
-    this.picker.selectedIndex = options.length - 1;
+    const picked = options.findIndex(({ value }) => value === this.picked);
+    this.picker.selectedIndex = picked >= 0 ? picked : options.length - 1;
     this.timelineCard.hidden = options.length === 0;
   }
 

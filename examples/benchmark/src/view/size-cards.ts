@@ -20,7 +20,9 @@ export function drawSizes({ results, skipped }: Pick<Run, 'results' | 'skipped'>
     const section = element('section', 'size', element('div', 'size-head', title, about));
     const fastest = fastestOf(measured, shown);
     if (fastest !== undefined) {
-      section.append(element('p', 'verdict', verdict(timeOf(fastest, shown))));
+      section.append(
+        element('p', 'verdict', verdict(timeOf(fastest, shown), shown === 'later' ? 'a proof' : 'until a first proof')),
+      );
       section.append(drawBars(measured.map((result) => barOf(result, shown, result === fastest))));
     }
     for (const { contestant: id, reason } of left) {
