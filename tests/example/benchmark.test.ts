@@ -17,8 +17,8 @@ describe('how far a run goes', () => {
 
   test('a proof is predicted in proportion to the constraints', () => {
     expect(predicted(100, 12, 14)).toBe(400);
-    expect(proofFault(14, { log: 12, firstMs: LONGEST_PROOF / 4 })).toBeUndefined();
-    expect(proofFault(14, { log: 12, firstMs: LONGEST_PROOF / 4 + 1 })).toMatch(
+    expect(proofFault(14, { log: 12, laterMs: LONGEST_PROOF / 4 })).toBeUndefined();
+    expect(proofFault(14, { log: 12, laterMs: LONGEST_PROOF / 4 + 1 })).toMatch(
       /^a proof would take about 30 seconds$/,
     );
   });

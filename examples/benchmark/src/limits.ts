@@ -37,13 +37,16 @@ export function sizeFault(
   return undefined;
 }
 
-/** Why a contestant does not prove the next size after its last result; undefined if it does. */
+/**
+ * Why a contestant does not prove the next size after its last result; undefined if it does. Later proofs tell it: what only a first one waits for,
+ * such as kernels that are compiled, does not grow with the circuit.
+ */
 export function proofFault(
   log: number,
-  last: { readonly log: number; readonly firstMs: number } | undefined,
+  last: { readonly log: number; readonly laterMs: number } | undefined,
 ): string | undefined {
   if (last === undefined) return undefined;
-  const ms = predicted(last.firstMs, last.log, log);
+  const ms = predicted(last.laterMs, last.log, log);
   return ms > LONGEST_PROOF ? `a proof would take about ${minutes(ms)}` : undefined;
 }
 

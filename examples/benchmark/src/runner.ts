@@ -5,7 +5,7 @@ import { type TestKey, TestKeyMaker } from './key/test-key.js';
 import { proofFault, sizeFault } from './limits.js';
 import { measurePippin, type Watch, WrongProof } from './measure.js';
 import { measureSnarkjs } from './measure-snarkjs.js';
-import type { Result, Skipped } from './results.js';
+import { laterMs, type Result, type Skipped } from './results.js';
 import { constraintsOf, type Size, sizeName } from './sizes.js';
 
 /** What the visitor wants measured. */
@@ -51,7 +51,7 @@ async function measureSizes(
   signal: AbortSignal,
   listener: RunListener,
 ): Promise<void> {
-  const last = new Map<ContestantId, Result>();
+  const last = new Map<ContestantId, { readonly log: number; readonly laterMs: number }>();
   const dropped = new Set<ContestantId>();
   let lastKey: { readonly log: number; readonly ms: number } | undefined;
   const shares = sharesOf(wish.sizes);
@@ -100,7 +100,7 @@ async function measureSizes(
       try {
         const measured = await (id === 'snarkjs' ? measureSnarkjs(key, watch) : measurePippin(id, key, watch));
         const result: Result = { log, constraints: constraintsOf(log), contestant: id, ...measured };
-        last.set(id, result);
+        last.set(id, { log, laterMs: laterMs(result) });
         listener.onResult(result);
       } catch (error) {
         signal.throwIfAborted();
