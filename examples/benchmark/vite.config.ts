@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
-const packageFiles = fileURLToPath(new URL('../../dist/', import.meta.url));
+const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const packageFiles = fromHere('../../dist/');
 
 export default defineConfig({
   // Relative, so that the built page works in any folder of a server.
@@ -13,14 +14,17 @@ export default defineConfig({
       { find: /^pippin-prover\//, replacement: packageFiles },
     ],
   },
-  // The package finds its workers and its WASM beside its own scripts, so a dev server must leave it whole.
-  optimizeDeps: { exclude: ['pippin-prover'], include: ['comlink', 'idb-keyval', '@noble/hashes/sha2.js'] },
   worker: { format: 'es' },
   build: {
     target: 'es2022',
     // The page's content security policy has no data: URLs.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000,
+    // A worker starts with the second script, where there is no document to put a preload in.
+    modulePreload: false,
+    rollupOptions: {
+      input: { index: fromHere('index.html'), 'key-maker': fromHere('../../bench/page-key/key-maker.worker.ts') },
+      output: { entryFileNames: ({ name }) => (name === 'key-maker' ? '[name].js' : 'assets/[name]-[hash].js') },
+    },
   },
-  server: { fs: { allow: [fileURLToPath(new URL('../..', import.meta.url))] } },
 });

@@ -1,3 +1,4 @@
+import wasmUrl from 'pippin-prover/bn254.wasm?url';
 import type { KeyAnswer, KeyRequest } from './messages.js';
 
 /** A key for timing, and a witness for its circuit. */
@@ -12,9 +13,12 @@ export interface TestKey {
 /** Workers that make a key; more would only take memory. */
 const MOST_WORKERS = 8;
 
+/** The worker, which is built from bench/page-key: an application gets its keys from a ceremony, so there is nothing in the package to make any. */
+const MAKER = new URL('./key-maker.js', location.href);
+
 /** Makes keys in a worker, which keeps its tables from one key to the next. */
 export class TestKeyMaker {
-  private readonly worker = new Worker(new URL('./key-maker.worker.ts', import.meta.url), { type: 'module' });
+  private readonly worker = new Worker(MAKER, { type: 'module' });
 
   /** Makes one key at a time. Rejects with the signal's reason when it is aborted; then the maker is to be ended. */
   make(log: number, signal: AbortSignal, onProgress: (fraction: number) => void): Promise<TestKey> {
@@ -31,7 +35,8 @@ export class TestKeyMaker {
           resolve({ zkey: new Blob([zkey]), witness: new Uint8Array(witness), ms: performance.now() - began });
         }
       };
-      const request: KeyRequest = { log, threads: Math.min(navigator.hardwareConcurrency, MOST_WORKERS) };
+      const threads = Math.min(navigator.hardwareConcurrency, MOST_WORKERS);
+      const request: KeyRequest = { log, threads, wasm: new URL(wasmUrl, location.href).href };
       this.worker.postMessage(request);
     });
   }

@@ -1,11 +1,12 @@
-import { type GeneratorMultiples, makeKey } from '../../../../bench/cpu/setup/make-key.js';
-import { chainCircuit } from '../../../../bench/gpu-proof/chain.js';
-import type { GroupId } from '../../../../sdk/curves/index.js';
-import { joinBytes } from '../../../../sdk/field/bytes.js';
-import type { KeyAnswer, KeyRequest, MultiplesTask } from './messages.js';
+import type { KeyAnswer, KeyRequest } from '../../examples/benchmark/src/key/messages.js';
+import type { GroupId } from '../../sdk/curves/index.js';
+import { joinBytes } from '../../sdk/field/bytes.js';
+import { type GeneratorMultiples, makeKey } from '../cpu/setup/make-key.js';
+import { chainCircuit } from '../gpu-proof/chain.js';
+import type { MultiplesTask } from './multiples.worker.js';
 
 /**
- * Makes a Groth16 key and a witness for a chain of multiplications. The key's secrets are derived from words that everybody can read, so it
+ * The worker of examples/benchmark that makes a Groth16 key and a witness for a chain of multiplications. The key's secrets are derived from words that everybody can read, so it
  * serves for timing alone: anyone can forge proofs for it.
  */
 
@@ -17,10 +18,10 @@ const G2_COST = 3;
 /** Started with the first key, and kept for later ones. */
 let multiples: MultiplesOfWorkers | undefined;
 
-addEventListener('message', async ({ data: { log, threads } }: MessageEvent<KeyRequest>) => {
+addEventListener('message', async ({ data: { log, threads, wasm } }: MessageEvent<KeyRequest>) => {
   try {
     const { circuit, witness } = chainCircuit(log);
-    multiples ??= new MultiplesOfWorkers(threads);
+    multiples ??= new MultiplesOfWorkers(threads, wasm);
     // Points for A, B1, C and H in G1, and for B2 in G2.
     multiples.expect((4 + G2_COST) * 2 ** log);
     const zkey = await makeKey(circuit, multiples);
@@ -36,7 +37,10 @@ class MultiplesOfWorkers implements GeneratorMultiples {
   private done = 0;
   private total = 1;
 
-  constructor(threads: number) {
+  constructor(
+    threads: number,
+    private readonly wasm: string,
+  ) {
     this.workers = Array.from(
       { length: threads },
       () => new Worker(new URL('./multiples.worker.ts', import.meta.url), { type: 'module' }),
@@ -58,7 +62,7 @@ class MultiplesOfWorkers implements GeneratorMultiples {
         while (next < count) {
           const task = next++;
           const some = scalars.slice(task * TASK, (task + 1) * TASK);
-          parts[task] = await ask(worker, { group, scalars: some });
+          parts[task] = await ask(worker, { group, scalars: some, wasm: this.wasm });
           this.done += some.length * (group === 'g2' ? G2_COST : 1);
           answer({ kind: 'progress', fraction: Math.min(1, this.done / this.total) });
         }
