@@ -75,7 +75,8 @@ class MultiplesOfWorkers implements GeneratorMultiples {
 function ask(worker: Worker, task: MultiplesTask): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     worker.onmessage = ({ data }) => resolve(data);
-    worker.onerror = ({ message }) => reject(new Error(`a worker that makes test keys failed: ${message}`));
+    worker.onerror = ({ message }) =>
+      reject(new Error(message ?? 'a script of this page could not be loaded; reload the page'));
     worker.postMessage(task);
   });
 }

@@ -33,7 +33,10 @@ export async function wear(page, { width, height, colorScheme, forcedColors }) {
     // Colours that are on their way to others have no contrast of their own.
     reducedMotion: 'reduce',
   });
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
+  await page.evaluate(() => {
+    scrollTo(0, 0);
+    return new Promise((resolve) => setTimeout(resolve, 200));
+  });
 }
 
 /**

@@ -26,7 +26,8 @@ export class TestKeyMaker {
     const began = performance.now();
     return new Promise<TestKey>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-      this.worker.onerror = ({ message }) => reject(new Error(`the worker that makes test keys failed: ${message}`));
+      this.worker.onerror = ({ message }) =>
+        reject(new Error(message ?? 'a script of this page could not be loaded; reload the page'));
       this.worker.onmessage = ({ data }: MessageEvent<KeyAnswer>) => {
         if (data.kind === 'progress') onProgress(data.fraction);
         else if (data.kind === 'failed') reject(new Error(data.message));

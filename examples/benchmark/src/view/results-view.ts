@@ -51,6 +51,7 @@ export class ResultsView {
 
   private drawSummary(): void {
     const { results } = this.findings;
+    byId('summary-card', HTMLElement).hidden = results.length === 0;
     const logs = results.map(({ log }) => log);
     const log = logs.includes(TYPICAL) ? TYPICAL : Math.max(...logs);
     const fastest = fastestOf(
@@ -58,11 +59,10 @@ export class ResultsView {
       'later',
     );
     byId('summary', HTMLElement).textContent = fastest === undefined ? '' : verdict(laterMs(fastest));
-    const { adverb } = fastest === undefined ? { adverb: '' } : contestant(fastest.contestant);
     byId('summary-of', HTMLElement).textContent =
       fastest === undefined
-        ? 'Nothing was proved.'
-        : `A circuit of ${sizeName(log)} constraints, ${adverb}, once its key is loaded.`;
+        ? ''
+        : `A circuit of ${sizeName(log)} constraints, ${contestant(fastest.contestant).adverb}, once its key is loaded.`;
   }
 
   private drawSizes(): void {
