@@ -25,7 +25,7 @@ export class Status {
     document.documentElement.dataset.state = state;
     this.headline.textContent = headline;
     this.detail.textContent = detail;
-    if (state === 'ready' || state === 'verified') this.progress.value = 1;
+    if (state === 'ready' || state === 'verified') this.put(1);
     this.announcer.say(`${headline}. ${detail}`);
   }
 
@@ -58,7 +58,12 @@ export class Status {
     }
     const step = this.calm.matches ? 1 : 1 - Math.exp(-SPEED * seconds);
     this.shown += (this.target - this.shown) * step;
-    this.progress.value = this.shown;
-    this.percent.textContent = `${Math.floor(100 * this.shown)} %`;
+    this.put(this.shown);
+  }
+
+  /** Bar and number, which always tell the same fraction. */
+  private put(fraction: number): void {
+    this.progress.value = fraction;
+    this.percent.textContent = `${Math.floor(100 * fraction)} %`;
   }
 }
