@@ -2,6 +2,7 @@ import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, st
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
+import { benchmarkFolder } from './lib/benchmark-page.mjs';
 import { buildExample, exampleFolder } from './lib/example.mjs';
 import { commandOf, root, run, runMain } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
@@ -91,6 +92,7 @@ await runMain(async () => {
     await gate('types', async () => {
       await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', 'tsconfig.json');
       await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', exampleFolder);
+      await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', benchmarkFolder);
     });
     await gate('lint', async () => {
       await command(commandOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.');
