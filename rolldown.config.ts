@@ -4,6 +4,7 @@ import { wgslAsText } from './scripts/lib/wgsl.mjs';
 /** What a page loads by URL, and its entry. */
 const BROWSER_ENTRIES = {
   index: 'sdk/index.ts',
+  webview: 'sdk/webview.ts',
   coordinator: 'workers/coordinator.ts',
   kernel: 'workers/kernel.ts',
   witness: 'workers/witness.ts',
@@ -29,6 +30,8 @@ const EXTERNAL = [/^node:/, /^idb-keyval/, 'webgpu'];
  */
 export default defineConfig([
   bundleOf(BROWSER_ENTRIES, [...EXTERNAL, /^comlink/, /^@noble\/hashes/]),
+  // The side of an app, which may be React Native: one file, without import.meta and DOM.
+  bundleOf({ 'webview-client': 'sdk/webview-client.ts' }, []),
   ...Object.entries(NODE_ENTRIES).map(([name, file]) => bundleOf({ [name]: file }, EXTERNAL)),
 ]);
 
