@@ -91,6 +91,7 @@ class Connection implements ProverConnection {
   /** What the page must be told when it is ready. */
   private visible: boolean | undefined;
   private nextId = 1;
+  private hasEnded = false;
 
   constructor(
     private readonly sendText: (text: string) => void,
@@ -100,7 +101,7 @@ class Connection implements ProverConnection {
   ) {}
 
   receive(data: unknown): void {
-    if (!isForPippin(data)) return;
+    if (this.hasEnded || !isForPippin(data)) return;
     const message = readPageMessage(data);
     if ('error' in message) {
       if (message.id !== undefined) this.settle(message.id, ({ reject }) => reject(message.error));
@@ -117,16 +118,14 @@ class Connection implements ProverConnection {
         'expected id as 1 to 128 letters, digits or characters of _.:-, got another',
       );
     }
+    if (this.hasEnded) throw closed();
     if (this.waiting.has(id)) {
       throw new PippinError('INVALID_ARGUMENT', 'expected an id that is not waited for, got one that is');
     }
     const text = encodeRequest(id, circuit, inputs);
     const { signal } = options;
     const onAbort = (): void => {
-      if (this.page !== undefined) this.send({ type: 'cancel', id });
-      this.settle(id, ({ reject }) =>
-        reject(new PippinError('ABORTED', 'the call was aborted by its signal', { cause: signal?.reason })),
-      );
+      this.cancel(id, new PippinError('ABORTED', 'the call was aborted by its signal', { cause: signal?.reason }));
     };
     try {
       return await new Promise<WebviewProof>((resolve, reject) => {
@@ -151,11 +150,8 @@ class Connection implements ProverConnection {
   }
 
   close(): void {
-    for (const id of [...this.waiting.keys()]) {
-      if (this.page !== undefined) this.send({ type: 'cancel', id });
-      this.settle(id, ({ reject }) => reject(new PippinError('DISPOSED', 'the connection to the page was closed')));
-    }
-    this.page = undefined;
+    this.hasEnded = true;
+    for (const id of [...this.waiting.keys()]) this.cancel(id, closed());
   }
 
   private handle(message: PageMessage): void {
@@ -211,6 +207,11 @@ class Connection implements ProverConnection {
     this.sendText(waiting.text);
   }
 
+  private cancel(id: string, error: PippinError): void {
+    this.settle(id, ({ reject }) => reject(error));
+    if (this.page !== undefined) this.send({ type: 'cancel', id });
+  }
+
   private tell(id: string, name: string, call: (options: AskOptions) => unknown): void {
     const waiting = this.waiting.get(id);
     if (waiting !== undefined) new Listener<AskOptions>(name, call).tell(waiting.options);
@@ -243,4 +244,8 @@ function encodeRequest(id: string, circuit: string, inputs: CircuitInputs): stri
       'expected inputs as an object of integers and arrays of them, got a cycle or what JSON cannot carry',
     );
   }
+}
+
+function closed(): PippinError {
+  return new PippinError('DISPOSED', 'the connection to the page was closed');
 }
