@@ -129,6 +129,14 @@ export class NativeApp {
     await this.devtools.send('Page.setWebLifecycleState', { state });
   }
 
+  /** The names of the scripts of the workers that live in the app's storage partition. */
+  async workers() {
+    const { targetInfos } = await this.devtools.send('Target.getTargets', { filter: [{ type: 'worker' }] });
+    return targetInfos
+      .filter(({ browserContextId }) => browserContextId === this.page.browserContext().id)
+      .map(({ url }) => url.slice(url.lastIndexOf('/') + 1));
+  }
+
   async close() {
     await this.page.close();
   }
