@@ -76,12 +76,15 @@ export function connectProver(options: ConnectOptions): ProverConnection {
   const reader = new OptionReader(options, 'the options of connectProver');
   const send = reader.read('send');
   if (typeof send !== 'function') throw reader.wrong('send', 'a function', send);
-  return new Connection(
+  const connection = new Connection(
     send as (text: string) => void,
     reader.integer('resends', 0, MOST_RESENDS) ?? RESENDS,
     reader.listener<PageMessageOf<'ready'>>('onReady'),
     reader.listener<PageMessageOf<'notice'>>('onNotice'),
   );
+  // A page that is ready already says so again: the app's own script may have been loaded anew.
+  connection.hello();
+  return connection;
 }
 
 class Connection implements ProverConnection {
@@ -99,6 +102,10 @@ class Connection implements ProverConnection {
     private readonly onReady: Listener<PageMessageOf<'ready'>> | undefined,
     private readonly onNotice: Listener<PageMessageOf<'notice'>> | undefined,
   ) {}
+
+  hello(): void {
+    this.send({ type: 'hello' });
+  }
 
   receive(data: unknown): void {
     if (this.hasEnded || !isForPippin(data)) return;

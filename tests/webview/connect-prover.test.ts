@@ -22,6 +22,8 @@ beforeEach(() => {
       page?.receive(text);
     },
   });
+  // Each connection begins with a greeting.
+  expect(sent.splice(0)).toEqual([{ pippin: 1, type: 'hello' }]);
 });
 
 /** Loads the page, in place of the one before. */
@@ -48,6 +50,21 @@ function load({ leaves = true } = {}): void {
 const types = (): string[] => sent.map(({ type }) => type);
 
 describe('a connection', () => {
+  it('finds a page that is ready already, as after the app’s own script was loaded anew', async () => {
+    load();
+    const before = app;
+    const proof = before.prove('note', {}).catch(() => undefined);
+    app = connectProver({ send: (text) => queueMicrotask(() => page!.receive(text)) });
+    const again = app.prove('note', {}, { id: 'b' });
+    await settled();
+    expect(prover.requests).toHaveLength(1);
+    await prover.finish();
+    await prover.finish();
+    expect((await again).id).toBe('b');
+    before.close();
+    await proof;
+  });
+
   it('asks when the page is ready, gives the proof, and lets the page forget it', async () => {
     const states: string[] = [];
     const fractions: number[] = [];

@@ -49,6 +49,7 @@ class PippinWebView(
     private var webView: WebView? = null
     private var reply: JavaScriptReplyProxy? = null
     private var page: String? = null
+    private var isVisible = true
 
     /** The app's assets, under an https origin: a secure context, in which modules, workers, fetch and IndexedDB work. With file: URLs they do not. */
     private val assets = WebViewAssetLoader.Builder()
@@ -88,15 +89,15 @@ class PippinWebView(
     }
 
     /** From the activity's onStart and onStop. The page then goes by this, and not by whether its view can be seen. */
-    fun setVisible(visible: Boolean) = send(message("visibility").put("visible", visible))
+    fun setVisible(visible: Boolean) {
+        isVisible = visible
+        tellVisible()
+    }
 
     /** From onTrimMemory of the activity or the application. */
     fun trimMemory(level: Int) {
-        // The newer constants: in the background, and about to be ended there.
-        if (level >= ComponentCallbacks2.TRIM_MEMORY_UI_HIDDEN) {
-            val word = if (level >= ComponentCallbacks2.TRIM_MEMORY_COMPLETE) "critical" else "moderate"
-            send(message("trim").put("level", word))
-        }
+        // Since Android 14 the system tells UI_HIDDEN and BACKGROUND alone.
+        if (level >= ComponentCallbacks2.TRIM_MEMORY_BACKGROUND) send(message("trim").put("level", "moderate"))
     }
 
     fun stop() {
@@ -178,6 +179,7 @@ class PippinWebView(
     private fun onReady(name: String) {
         if (name == page) return
         page = name
+        tellVisible()
         for ((id, entry) in waiting.entries.toList()) ask(id, entry)
     }
 
@@ -189,6 +191,8 @@ class PippinWebView(
             entry.continuation.resumeWithException(PippinException("INTERRUPTED", "the page was lost too often", null))
         }
     }
+
+    private fun tellVisible() = send(message("visibility").put("visible", isVisible))
 
     private fun send(message: JSONObject) {
         if (page != null) reply?.postMessage(message.toString())
