@@ -20,9 +20,9 @@ export interface ServeOptions {
    */
   readonly prover?: Omit<ProverOptions, 'onNotice'>;
   /**
-   * What becomes of proofs when the app goes to the background. `pause`, the default: the work is stopped and its memory freed, since iOS ends a
-   * webview that computes in the background, stops its GPU work and suspends it within seconds, and Android ends large apps first; it is begun again
-   * when the app is back. `abort`: the proof fails with `INTERRUPTED`. `continue`: nothing is done, and the work goes on as
+   * What becomes of proofs when the app goes to the background. `pause`, the default: the work is stopped and its memory freed, since iOS suspends
+   * a webview's process within seconds and refuses its GPU work, and both systems end large apps in the background first; it is begun again when
+   * the app is back. `abort`: the proof fails with `INTERRUPTED`. `continue`: nothing is done, and the work goes on as
    * far as the system lets it. The app is told in each case.
    */
   readonly background?: BackgroundPolicy;

@@ -58,7 +58,7 @@ class PippinWebView(
 
     fun start() {
         check(WebViewFeature.isFeatureSupported(WebViewFeature.WEB_MESSAGE_LISTENER)) {
-            "expected a WebView with message listeners (Chromium 84 or newer), got ${WebViewCompat.getCurrentWebViewPackage(context)?.versionName}"
+            "expected a WebView with message listeners, got the older ${WebViewCompat.getCurrentWebViewPackage(context)?.versionName}"
         }
         val view = makeWebView()
         webView = view
