@@ -54,12 +54,16 @@ function makeGroup(folder, file, limit) {
   }
 }
 
-/** A group can be removed when its last process has ended. @param {string} folder */
+/** Lets the processes of a group go back to where all others are, and removes it. @param {string} folder */
 async function removeGroup(folder) {
+  const outside = join(folder, '..', 'cgroup.procs');
   for (let i = 0; i < 50 && existsSync(folder); i++) {
+    for (const pid of readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean))
+      write(outside, Number(pid));
     try {
       rmdirSync(folder);
     } catch {
+      // A process that has just ended still counts for a moment.
       await pause(100);
     }
   }
