@@ -7,6 +7,7 @@ import { buildExample, exampleFolder } from './lib/example.mjs';
 import { commandOf, root, run, runMain } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
 import { describeUnfinished, failedTests, readResultLog } from './lib/vitest-report.mjs';
+import { webviewFolder } from './lib/webview-example.mjs';
 
 /**
  * `npm test`: set-up, build, types, lint, generated files, the example page, and the tests of every project of
@@ -93,6 +94,7 @@ await runMain(async () => {
       await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', 'tsconfig.json');
       await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', exampleFolder);
       await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', benchmarkFolder);
+      await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', webviewFolder);
     });
     await gate('lint', async () => {
       await command(commandOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.');
