@@ -4,6 +4,7 @@ import { wgslAsText } from './scripts/lib/wgsl.mjs';
 /** What a page loads by URL, and its entry. */
 const BROWSER_ENTRIES = {
   index: 'sdk/index.ts',
+  extension: 'sdk/extension.ts',
   coordinator: 'workers/coordinator.ts',
   kernel: 'workers/kernel.ts',
   witness: 'workers/witness.ts',
