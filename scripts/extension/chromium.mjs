@@ -37,6 +37,7 @@ export async function tryChromium(trials, { chromium, chromiumFlags }) {
 
 /** @param {import('puppeteer-core').Browser} browser */
 async function loadWallet(browser) {
+  await enterDeveloperMode(browser);
   const isWorker = (/** @type {import('puppeteer-core').Target} */ target) =>
     target.type() === 'service_worker' && target.url().endsWith('/background.js');
   const isDocument = (/** @type {import('puppeteer-core').Target} */ target) =>
@@ -84,6 +85,16 @@ async function loadWallet(browser) {
     hasDocument: () => browser.targets().some(isDocument),
     document: async () => (await browser.waitForTarget(isDocument)).asPage(),
   };
+}
+
+/** Without it Chromium disables an unpacked extension that is reloaded. @param {import('puppeteer-core').Browser} browser */
+async function enterDeveloperMode(browser) {
+  const page = await browser.newPage();
+  await page.goto('chrome://extensions');
+  await page.evaluate(() =>
+    Reflect.get(chrome, 'developerPrivate').updateProfileConfiguration({ inDeveloperMode: true }),
+  );
+  await page.close();
 }
 
 /**
