@@ -33,7 +33,7 @@ export function expect(condition, expectation) {
  * @param {number} [ms]
  * @returns {Promise<NonNullable<T>>}
  */
-export async function eventually(expectation, ask, ms = 120_000) {
+export async function eventually(expectation, ask, ms = 60_000) {
   const end = Date.now() + ms;
   for (;;) {
     const answer = await ask();
