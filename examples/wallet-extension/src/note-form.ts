@@ -4,6 +4,8 @@ import type { Note } from './notes.js';
 
 /** The choice of a note and its recipient. */
 export class NoteForm {
+  private wasHidden = false;
+
   constructor(
     private readonly form: HTMLFormElement,
     notes: readonly Note[],
@@ -19,11 +21,12 @@ export class NoteForm {
     });
   }
 
-  /** Shows or hides it. When it takes the place of what had the focus, the chosen note gets it. */
+  /** Shows or hides it. When it comes back, in the place of what had the focus, the chosen note gets that. */
   show(visible: boolean): void {
-    const appears = visible && this.form.hidden;
+    const comesBack = visible && this.wasHidden;
+    this.wasHidden = !visible;
     this.form.hidden = !visible;
-    if (appears) this.form.querySelector<HTMLInputElement>('input:checked')?.focus();
+    if (comesBack) this.form.querySelector<HTMLInputElement>('input:checked')?.focus();
   }
 }
 
