@@ -41,7 +41,10 @@ async function install(folder) {
     'npm install --no-audit --no-fund -D vite',
     'npx vite build --logLevel warn',
   ];
-  await mustRun('sh', ['-c', `cd '${folder}' && { ${script.join(' && ')}; } > log.txt 2>&1 || { cat log.txt; exit 1; }`]);
+  await mustRun('sh', [
+    '-c',
+    `cd '${folder}' && { ${script.join(' && ')}; } > log.txt 2>&1 || { cat log.txt; exit 1; }`,
+  ]);
 }
 
 /** The files of the five-minute start, by their names: each code block follows its name in backquotes. */

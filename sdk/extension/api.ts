@@ -102,7 +102,7 @@ export interface ExtensionGroth16 {
   /** Loads a `.zkey` in the document, from its cache if it is there. `transfer` has no effect. A key in chunks is the list of its files. */
   loadKey(zkey: ExtensionFile | readonly ExtensionFile[], options?: KeyLoadOptions): Promise<ExtensionKey>;
   /**
-   * Makes a proof from a `.wtns` file, given as bytes of at most 48 MiB (`INVALID_LENGTH`) or by its URL. A page can give larger ones by
+   * Makes a proof from a `.wtns` file, given as bytes of at most 47 MiB (`INVALID_LENGTH`) or by its URL. A page can give larger ones by
    * `URL.createObjectURL` while it is open.
    */
   prove(

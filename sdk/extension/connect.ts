@@ -275,8 +275,8 @@ function textOption(reader: OptionReader, name: string): string | undefined {
   return value;
 }
 
-/** The most bytes of a witness in a message. */
-const MAX_BYTES = 48 * 2 ** 20;
+/** The most bytes of a witness in a message: as base64 they leave room for the key and the options. */
+const MAX_BYTES = 47 * 2 ** 20;
 
 function base64Of(bytes: Uint8Array | ArrayBuffer): string {
   if (bytes.byteLength <= MAX_BYTES) return toBase64(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes));
