@@ -25,11 +25,13 @@ export class FramedPort {
   /**
    * @param onMessage told of each message, a value of JSON.
    * @param onEnd told once when the other side has gone, or has sent what is no message. Not told after `end`.
+   * @param onFrame told of each part of a message; a large one takes seconds to arrive.
    */
   constructor(
     private readonly port: ExtensionPort,
     private readonly onMessage: (message: unknown) => void,
     private readonly onEnd: () => void,
+    private readonly onFrame: () => void = () => undefined,
   ) {
     port.onMessage.addListener((frame) => this.take(frame));
     port.onDisconnect.addListener(() => this.lose());
@@ -75,6 +77,7 @@ export class FramedPort {
       this.lose();
       return;
     }
+    this.onFrame();
     this.parts.push(frame.part);
     this.length += frame.part.length;
     if (!frame.last) return;

@@ -10,7 +10,8 @@ export async function openOffscreenDocument(
   if (offscreen === undefined) return;
   const open = await offscreenUrl(runtime);
   if (open === url) return;
-  if (open !== undefined) {
+  // One that another page is just opening has no URL of the extension yet.
+  if (open?.startsWith(runtime.getURL('/'))) {
     throw new PippinError('UNSUPPORTED_ENVIRONMENT', `expected ${url} as the offscreen document, got ${open}`, {
       hint: 'an extension has one offscreen document: call serveProver() in it, and give its path as `document` of connectProver',
     });

@@ -106,6 +106,10 @@ class Server implements ProverServer, SessionHost {
     this.isOffscreen ||= url === this.platform.url;
   }
 
+  heard(): void {
+    this.rest();
+  }
+
   ended(session: Session): void {
     this.sessions.delete(session);
     this.prover.forget(session);

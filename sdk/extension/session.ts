@@ -25,6 +25,8 @@ export interface SessionHost {
   run(method: string, args: Readonly<Record<string, unknown>>, call: ServedCall): Promise<unknown>;
   /** The caller has found this page as the extension's offscreen document. */
   foundOffscreen(url: string): void;
+  /** A part of a message has arrived. */
+  heard(): void;
   ended(session: Session): void;
 }
 
@@ -42,6 +44,7 @@ export class Session {
       port,
       (message) => this.take(message),
       () => this.leave(),
+      () => host.heard(),
     );
   }
 
