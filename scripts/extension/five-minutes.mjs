@@ -36,6 +36,8 @@ async function install(folder) {
     copyFileSync(join(exampleFolder, 'key', name), join(folder, 'public', name));
   }
   const script = [
+    // npm tells what it runs of its own folder and options, which are not those of a stranger.
+    "unset $(env | sed -n 's/^\\(npm_[A-Za-z0-9_]*\\)=.*/\\1/p') none",
     'npm init -y',
     `npm install --no-audit --no-fund ${tarball}`,
     'npm install --no-audit --no-fund -D vite',

@@ -45,12 +45,14 @@ export async function tryRealPorts(trials, { chromium, chromiumFlags }) {
 
     await trials.run('three callers at once open one document, ten times', async () => {
       const start = `prover.capabilities().then(({ threads }) => threads, ({ code, message }) => code + ': ' + message)`;
-      const threads = await Promise.all([a, b, worker].map((context) => context?.evaluate(start)));
-      expect(
-        threads.every((each) => typeof each === 'number'),
-        `answers, got ${threads}`,
-      );
-      expect(documents() === 1, `one document, got ${documents()}`);
+      for (let time = 0; time < 10; time++) {
+        const threads = await Promise.all([a, b, worker].map((context) => context?.evaluate(start)));
+        const all = threads.every((each) => typeof each === 'number');
+        expect(all, `answers, got ${threads}`);
+        expect(documents() === 1, `one document, got ${documents()}`);
+        await a.evaluate(() => chrome.offscreen.closeDocument());
+        await eventually('the document to close', () => documents() === 0);
+      }
     });
     await trials.run('a witness arrives as bytes, and its proof holds', async () => {
       const witness = { type: 'mem' };

@@ -425,6 +425,7 @@ describe('the document', () => {
   });
 
   it('that is another page is an error that names both', async () => {
+    extension = new FakeExtension((page) => page.listeners.add(() => undefined));
     await extension.createDocument('audio.html');
     await expect(caller().prover.capabilities()).rejects.toMatchObject({
       code: 'UNSUPPORTED_ENVIRONMENT',

@@ -28,6 +28,12 @@ export class FakeExtension {
     return page;
   }
 
+  /** As Chromium does, which has no URL for a document that is being opened. */
+  contexts(): { documentUrl: string }[] {
+    if (this.offscreen === undefined) return [];
+    return [{ documentUrl: this.offscreen.listeners.size > 0 ? this.offscreen.url : '' }];
+  }
+
   async createDocument(url: string): Promise<void> {
     if (this.offscreen !== undefined) throw new Error('Only a single offscreen document may be created.');
     const page = this.open(url.replace(ORIGIN, ''));
@@ -80,7 +86,7 @@ export class FakePage {
           addListener: (listener) => void this.listeners.add(listener),
           removeListener: (listener) => void this.listeners.delete(listener),
         },
-        getContexts: async () => (extension.offscreen === undefined ? [] : [{ documentUrl: extension.offscreen.url }]),
+        getContexts: async () => extension.contexts(),
       },
       offscreen: { createDocument: ({ url }) => extension.createDocument(new URL(url, ORIGIN).href) },
     };
