@@ -10,6 +10,7 @@ const BROWSER_ENTRIES = {
   encodings: 'sdk/encodings.ts',
   snarkjs: 'sdk/snarkjs.ts',
   webview: 'sdk/webview.ts',
+  extension: 'sdk/extension.ts',
   coordinator: 'workers/coordinator.ts',
   kernel: 'workers/kernel.ts',
   witness: 'workers/witness.ts',

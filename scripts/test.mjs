@@ -7,6 +7,7 @@ import { buildExample, exampleFolder } from './lib/example.mjs';
 import { commandOf, root, run, runMain } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
 import { describeUnfinished, failedTests, readResultLog } from './lib/vitest-report.mjs';
+import { buildExtension, extensionFolder } from './lib/wallet-extension.mjs';
 import { webviewFolder } from './lib/webview-example.mjs';
 
 /**
@@ -95,6 +96,7 @@ await runMain(async () => {
       await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', exampleFolder);
       await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', benchmarkFolder);
       await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', webviewFolder);
+      await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', extensionFolder);
     });
     await gate('lint', async () => {
       await command(commandOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.');
@@ -103,6 +105,7 @@ await runMain(async () => {
     await gate('generated files', () => command(commandOf('tsx'), 'scripts/generate.ts', '--check'));
     await gate('sizes', () => command(commandOf('size-limit')));
     await gate('example build', buildExample);
+    await gate('extension build', buildExtension);
     for (const project of PROJECTS) {
       console.log(`\n== ${project} tests`);
       await suite(project);

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Groth16Proof } from '../../sdk/api.js';
 import { encodeMessage, MAX_MESSAGE_LENGTH, PROTOCOL_VERSION } from '../../sdk/webview/protocol.js';
 import { isForPippin, readHostMessage, readPageMessage } from '../../sdk/webview/read-message.js';
 
@@ -93,7 +94,7 @@ describe('a message of an app', () => {
 });
 
 describe('a message of a page', () => {
-  const proof = { pi_a: [], pi_b: [], pi_c: [], protocol: 'groth16', curve: 'bn128' } as const;
+  const proof: Groth16Proof = { pi_a: [], pi_b: [], pi_c: [], protocol: 'groth16', curve: 'bn128' };
   it.each([
     { type: 'ready', page: 'p', circuits: ['note'], proofs: [], memoryBudget: 1, threads: 1 },
     { type: 'leaving', page: 'p' },
