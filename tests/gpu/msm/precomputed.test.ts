@@ -20,6 +20,7 @@ import { Scratch } from '../../../sdk/gpu/runtime/scratch.js';
 import type { Kernel } from '../../../sdk/gpu/runtime/stage.js';
 import type { BasesToLoad, MsmOptions } from '../../../sdk/msm/backend.js';
 import { windowCount } from '../../../sdk/msm/digits.js';
+import { HeldMultiples } from '../../../sdk/msm/held-multiples.js';
 import type { MultiplesPlan } from '../../../sdk/msm/multiples.js';
 import { type PreparedBases, pointForm } from '../../../sdk/msm/prepared.js';
 import type { Reduction } from '../../../sdk/msm/tuning.js';
@@ -164,7 +165,7 @@ describe.each(NOBLE_GROUPS.filter(({ curve }) => curve === 'bn254' || curve === 
 
     const withMultiples = async (plan: MultiplesPlan): Promise<BasesToLoad> => {
       const points = (await kernel.multiples({ group, form, points: bases.points, ...plan }))!;
-      return { ...bases, multiples: { executor: 'webgpu', plan, points } };
+      return { ...bases, multiples: new HeldMultiples('webgpu', plan, points) };
     };
 
     const sumOf = async (on: GpuMsm, loaded: GpuBases, options?: MsmOptions): Promise<Uint8Array> => {
