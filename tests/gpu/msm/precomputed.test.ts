@@ -210,11 +210,10 @@ describe.each(NOBLE_GROUPS.filter(({ curve }) => curve === 'bn254' || curve === 
 
     it('takes multiples for the workers, or that were freed, for none', async () => {
       const plan = { windowBits: 9, rows: 15, multiples: 2 };
-      const { multiples: made } = await withMultiples(plan);
-      for (const other of [
-        { ...made!, executor: 'wasm' as const },
-        { ...made!, points: undefined },
-      ]) {
+      const points = (await kernel.multiples({ group, form, points: bases.points, ...plan }))!;
+      const freed = new HeldMultiples('webgpu', plan, points.slice());
+      await freed.free();
+      for (const other of [new HeldMultiples('wasm', plan, points), freed]) {
         const loaded = await msm.load({ ...bases, multiples: other });
         expect(loaded.multiples).toBeUndefined();
         expect(loaded.bytes).toBe(COUNT * pointLayout(curve, group).baseBytes);
