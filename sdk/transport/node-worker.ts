@@ -17,6 +17,7 @@ export function nodeWorkerChannel(url: URL): WorkerChannel {
   const failure = new WorkerFailure(url.href);
   worker.once('message', () => failure.noteMessage());
   worker.on('error', (error) => failure.report(messageOf(error), error));
+  worker.on('messageerror', (error) => failure.report(`a message could not be read: ${error.message}`, error));
   worker.on('exit', (code) => failure.report(`it exited with code ${code}`));
   const endpoint = nodeEndpoint(worker);
   return {

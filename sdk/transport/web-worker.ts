@@ -19,6 +19,7 @@ export function webWorkerChannel(script: string, start: () => Worker): WorkerCha
     event.preventDefault();
     failure.report(event.message || 'its script could not be loaded');
   });
+  worker.addEventListener('messageerror', () => failure.report(UNREADABLE));
   return {
     endpoint: worker,
     onEvent(listener) {
@@ -50,8 +51,13 @@ export function scriptUrl(given: string | URL | undefined, name: string, base: s
 /** The scope of the dedicated Worker that calls this. */
 export function webWorkerScope(): WorkerScope {
   const scope = globalThis as unknown as Worker;
+  // The caller is told by an `error` event: without an answer it would wait for ever.
+  scope.addEventListener('messageerror', () => globalThis.reportError(new Error(UNREADABLE)));
   return { endpoint: scope, emit: (event) => scope.postMessage(eventMessage(event)), messagesHandled };
 }
+
+/** What is reported of a message that the other side could not make, such as a compiled module that may not leave its page. */
+const UNREADABLE = 'a message could not be read';
 
 /** A macrotask that is no timer: a message of the thread to itself. */
 export function messagesHandled(): Promise<void> {

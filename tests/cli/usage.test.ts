@@ -51,7 +51,7 @@ describe('pippin', () => {
     [['prove', '--zkey', 'a', '--witness', 'b', '--backend', 'cuda']],
     [['prove', '--zkey', 'a', '--witness', 'b', '--sha256', 'abc']],
     [['msm', '--curve', 'bn254', '--points', 'a', '--scalars', 'b', '--sha256', 'abc']],
-    [['prove', '--zkey', 'a', '--witness', 'b', '--threads', '0']],
+    [['prove', '--zkey', 'a', '--witness', 'b', '--threads', '65']],
     [['prove', '--zkey', 'a', '--witness', 'b', '--threads', '65']],
     [['prove', '--zkey', 'a', '--witness', 'b', '--threads', '1e1']],
     [['prove', '--zkey', 'a', '--input', 'b', '--wasm', 'c', '--witness-timeout', '0']],
