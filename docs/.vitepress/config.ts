@@ -1,0 +1,32 @@
+import { defineConfig } from 'vitepress';
+import { linksOutside } from './links-outside.js';
+import { sidebar } from './sidebar.js';
+
+/** The pages of `npm run docs` (scripts/docs.mjs). Everything that a page loads is of the site itself. */
+export default defineConfig({
+  title: 'Pippin',
+  description:
+    "Zero-knowledge proofs on the user's own device: Groth16 and multi-scalar multiplication on WebGPU and WebAssembly workers.",
+  lang: 'en',
+  base: process.env.DOCS_BASE ?? '/',
+  outDir: '../build/docs',
+  cacheDir: '../build/docs-cache',
+  // The pictures follow the system's choice of light or dark, and so do the pages.
+  appearance: 'force-auto',
+  lastUpdated: false,
+  markdown: { config: linksOutside },
+  themeConfig: {
+    nav: [
+      { text: 'Start', link: '/guide/start-page' },
+      { text: 'Recipes', link: '/recipes/' },
+      { text: 'API', link: '/api/' },
+      { text: 'Errors', link: '/api/errors' },
+      { text: 'Performance', link: '/guide/figures' },
+    ],
+    sidebar: sidebar(),
+    outline: { level: [2, 3] },
+    search: { provider: 'local' },
+    socialLinks: [{ icon: 'github', link: 'https://github.com/pippin-prover/pippin' }],
+    footer: { message: 'MIT or Apache-2.0, as you choose.' },
+  },
+});
