@@ -9,6 +9,8 @@ const BROWSER_ENTRIES = {
   index: 'sdk/index.ts',
   encodings: 'sdk/encodings.ts',
   snarkjs: 'sdk/snarkjs.ts',
+  webview: 'sdk/webview.ts',
+  extension: 'sdk/extension.ts',
   coordinator: 'workers/coordinator.ts',
   kernel: 'workers/kernel.ts',
   witness: 'workers/witness.ts',
@@ -48,6 +50,8 @@ const EXTERNAL = [/^node:/, 'webgpu'];
  */
 export default defineConfig([
   bundleOf(BROWSER_ENTRIES, { minify: true, plugins: [plainQuotes, flatImports] }),
+  // The side of an app, which may be React Native: one file, without import.meta and DOM.
+  bundleOf({ 'webview-client': 'sdk/webview-client.ts' }),
   bundleOf(NODE_ENTRIES),
   ...Object.entries(NODE_SCRIPTS).map(([name, file]) => bundleOf({ [name]: file })),
   ...Object.entries(CLASSIC_ENTRIES).map(([name, file]) => classicScript({ [name]: file })),

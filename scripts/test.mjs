@@ -2,10 +2,13 @@ import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, st
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
+import { benchmarkFolder } from './lib/benchmark-page.mjs';
 import { buildExample, exampleFolder } from './lib/example.mjs';
 import { commandOf, root, run, runMain } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
 import { describeUnfinished, failedTests, readResultLog } from './lib/vitest-report.mjs';
+import { buildExtension, extensionFolder } from './lib/wallet-extension.mjs';
+import { webviewFolder } from './lib/webview-example.mjs';
 
 /**
  * `npm test`: set-up, build, types, lint, generated files, the example page, and the tests of every project of
@@ -91,6 +94,9 @@ await runMain(async () => {
     await gate('types', async () => {
       await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', 'tsconfig.json');
       await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', exampleFolder);
+      await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', benchmarkFolder);
+      await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', webviewFolder);
+      await command(commandOf('typescript', 'tsc'), '--noEmit', '-p', extensionFolder);
     });
     await gate('lint', async () => {
       await command(commandOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.');
@@ -99,6 +105,7 @@ await runMain(async () => {
     await gate('generated files', () => command(commandOf('tsx'), 'scripts/generate.ts', '--check'));
     await gate('sizes', () => command(commandOf('size-limit')));
     await gate('example build', buildExample);
+    await gate('extension build', buildExtension);
     for (const project of PROJECTS) {
       console.log(`\n== ${project} tests`);
       await suite(project);

@@ -44,10 +44,16 @@ export type PippinErrorCode =
   | 'WORKER_FAILED'
   /** A file or URL could not be read or written. */
   | 'IO_FAILED'
+  /** What did the work ended in the middle of it: a page was reloaded, closed or sent to the background. It can be asked for again. */
+  | 'INTERRUPTED'
   /** The prover, or a handle that belongs to it, was disposed. */
   | 'DISPOSED'
   /** A handle of bases, of a key or of a circuit that another prover loaded, or one of the wrong kind. */
   | 'INVALID_HANDLE'
+  /** Extensions: the document that proves was closed or died in mid-call, or does not answer. The next call opens it again. */
+  | 'PROVER_LOST'
+  /** Extensions: the extension was updated, reloaded or disabled, and this page belongs to what it was before. */
+  | 'EXTENSION_RELOADED'
   /** A bug in Pippin. Please report it. */
   | 'INTERNAL';
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { bn254 as nobleBn254 } from '@noble/curves/bn254.js';
 import { bn254 } from '../../sdk/curves/index.js';
 import { bigintToBytes } from '../../sdk/field/bytes.js';
@@ -20,7 +21,7 @@ export async function g2Rows(options: CpuOptions, report: BenchReport, peers: Pe
   const work = `MSM bn254 G2 2^${LOG} uniform`;
   if (!options.wants(work)) return;
   const count = 2 ** LOG;
-  const multiples = await Multiples.create(new URL('./bn254.wasm', import.meta.url));
+  const multiples = await Multiples.create(await readFile(new URL('./bn254.wasm', import.meta.url)));
   const factors = Array.from({ length: count }, (_, i) => FIRST + BigInt(i));
   const points = { bytes: multiples.of('g2', factors), first: FIRST };
   const scalars = makeScalars(bn254, count, 'uniform');

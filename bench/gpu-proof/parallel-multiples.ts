@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
 import type { GroupId } from '../../sdk/curves/index.js';
@@ -36,7 +37,7 @@ export class ParallelMultiples {
 
 /** Serves as a worker of `ParallelMultiples`. @param wasm the file of BN254's module. */
 export async function serveMultiples(wasm: URL): Promise<void> {
-  const multiples = Multiples.create(wasm);
+  const multiples = readFile(wasm).then((bytes) => Multiples.create(bytes));
   parentPort!.on('message', async ({ group, scalars }: Task) => {
     parentPort!.postMessage((await multiples).of(group, scalars));
   });

@@ -16,13 +16,14 @@ const TYPES = {
  * Serves a folder on this machine alone.
  *
  * @param {string} folder
- * @param {{ isolated?: boolean, headers?: Record<string, string>, port?: number }} [options] `isolated` sends the headers of
- *   cross-origin isolation, `headers` are sent with every file; port 0, the default, takes a free one
+ * @param {{ isolated?: boolean, headers?: Record<string, string>, port?: number, instead?: (path: string) => Promise<string | undefined> }} [options]
+ *   `isolated` sends the headers of cross-origin isolation, `headers` are sent with every file; port 0, the default, takes a free one; `instead`
+ *   is given the path of an address, and names a file that is sent instead of the folder's, or undefined
  * @returns {Promise<{ url: string, close(): Promise<void> }>}
  */
-export async function serveFolder(folder, { isolated = false, headers = {}, port = 0 } = {}) {
-  const server = createServer((request, response) => {
-    const file = resolveFile(folder, request.url ?? '/');
+export async function serveFolder(folder, { isolated = false, headers = {}, port = 0, instead } = {}) {
+  const server = createServer(async (request, response) => {
+    const file = await fileFor(folder, request.url ?? '/', instead);
     if (isolated) {
       response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
       response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
@@ -66,11 +67,13 @@ export async function serveFolder(folder, { isolated = false, headers = {}, port
  *
  * @param {string} folder
  * @param {string} requested
+ * @param {((path: string) => Promise<string | undefined>) | undefined} instead
  */
-function resolveFile(folder, requested) {
+async function fileFor(folder, requested, instead) {
   try {
     const path = decodeURIComponent(new URL(requested, 'http://localhost').pathname);
-    const file = join(folder, normalize(path.endsWith('/') ? `${path}index.html` : path));
+    const other = await instead?.(path);
+    const file = other ?? join(folder, normalize(path.endsWith('/') ? `${path}index.html` : path));
     const stat = statSync(file, { throwIfNoEntry: false });
     return stat?.isFile() ? { path: file, size: stat.size } : undefined;
   } catch {

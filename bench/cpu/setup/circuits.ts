@@ -104,7 +104,7 @@ async function makeCheckedKey(circuit: R1cs, folder: string): Promise<Uint8Array
 let made: Promise<Multiples> | undefined;
 
 function multiples(): Promise<Multiples> {
-  made ??= Multiples.create(new URL('./bn254.wasm', import.meta.url));
+  made ??= Multiples.create(readFileSync(new URL('./bn254.wasm', import.meta.url)));
   return made;
 }
 

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { bn254, type GroupId } from '../../../sdk/curves/index.js';
 import { inverse } from '../../../sdk/field/modular.js';
 import { qapAt } from './qap.js';
@@ -47,5 +48,5 @@ export async function makeKey(circuit: R1cs, multiples: GeneratorMultiples): Pro
 type Five = [bigint, bigint, bigint, bigint, bigint];
 
 function secret(name: string): bigint {
-  return BigInt(`0x${createHash('sha256').update(`pippin bench ${name}`).digest('hex')}`) % R;
+  return BigInt(`0x${bytesToHex(sha256(utf8ToBytes(`pippin bench ${name}`)))}`) % R;
 }

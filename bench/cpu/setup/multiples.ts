@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { type GroupExports, readExports } from '../../../sdk/cpu/kernel/exports.js';
 import { KernelMemory } from '../../../sdk/cpu/kernel/memory.js';
 import { bn254, type GroupId, pointBytes, SCALAR_BYTES } from '../../../sdk/curves/index.js';
@@ -20,9 +19,9 @@ export class Multiples {
     private readonly tables: Readonly<Record<GroupId, Uint8Array>>,
   ) {}
 
-  /** @param wasm the file of BN254's module. */
-  static async create(wasm: URL): Promise<Multiples> {
-    const { instance } = await WebAssembly.instantiate(await readFile(wasm), {});
+  /** @param wasm BN254's module. */
+  static async create(wasm: BufferSource): Promise<Multiples> {
+    const { instance } = await WebAssembly.instantiate(wasm, {});
     const { core, groups } = readExports(instance.exports);
     const memory = new KernelMemory(core.memory, core.heapBase());
     const table = (id: GroupId): Uint8Array => makeTable(id, groups[id]!, memory);
@@ -56,18 +55,21 @@ function tableEntries(scalar: bigint): number[] {
   );
 }
 
+/** Each entry is the sum of the one before it and of the window's first, d 2^(8 w) G = (d - 1) 2^(8 w) G + 2^(8 w) G. */
 function makeTable(id: GroupId, group: GroupExports, memory: KernelMemory): Uint8Array {
   const bytes = pointBytes('bn254', id);
   const count = WINDOWS * DIGITS;
-  const [generator, scalar, points] = [bytes, SCALAR_BYTES, count * bytes].map((size) => memory.allocate(size));
-  memory.write(generator!, generatorBytes(id));
-  for (let i = 0; i < count; i++) {
-    const digit = BigInt((i % DIGITS) + 1) << BigInt(WINDOW_BITS * Math.floor(i / DIGITS));
-    memory.write(scalar!, bigintToBytes(digit % bn254.fr.modulus, SCALAR_BYTES));
-    group.combine(generator!, scalar!, 1, points! + i * bytes);
+  const [terms, points] = [2 * bytes, (count + 1) * bytes].map((size) => memory.allocate(size));
+  memory.write(points!, generatorBytes(id));
+  for (let i = 1; i <= count; i++) {
+    // The entry behind the last digit of a window is the first of the next one: 2^8 times this one's.
+    const first = Math.floor((i - 1) / DIGITS) * DIGITS;
+    memory.write(terms!, memory.read(points! + (i - 1) * bytes, bytes));
+    memory.write(terms! + bytes, memory.read(points! + first * bytes, bytes));
+    group.combine(terms!, 0, 2, points! + i * bytes);
   }
   const table = memory.read(points!, count * bytes);
-  for (const at of [generator, scalar, points]) memory.release(at!);
+  for (const at of [terms, points]) memory.release(at!);
   return table;
 }
 

@@ -1,13 +1,16 @@
 import { type CallOptions, PippinError, type ProgressEvent, type Span } from 'pippin-prover';
 import { byId } from './dom.js';
+import { type Failure, failureOf, NOT_VERIFIED, type Remedy, type Step } from './failures.js';
 import { duration } from './format.js';
 import { FrameMeter } from './frame-meter.js';
 import { PHASES } from './phases.js';
 import { describeError, type PageReport, publishReport } from './report.js';
 import { Session } from './session.js';
 import { isBusy, type State } from './state.js';
+import { Announcer } from './view/announcer.js';
 import { Commitments } from './view/commitments.js';
 import { Controls } from './view/controls.js';
+import { FailureBox, type FailureDetails } from './view/failure-box.js';
 import { Frames } from './view/frames.js';
 import { Notices } from './view/notices.js';
 import { drawResult } from './view/result.js';
@@ -25,7 +28,12 @@ export class App {
   private began = 0;
   private outcome: Outcome = { state: 'starting' };
 
-  private readonly status = new Status();
+  /** What the present or the latest work was. */
+  private step: Step = 'starting';
+
+  private readonly announcer = new Announcer();
+  private readonly status = new Status(this.announcer);
+  private readonly failureBox = new FailureBox((remedy) => this.mend(remedy));
   private readonly controls: Controls;
   private readonly notices = new Notices(byId('notices', HTMLElement));
   private readonly commitments = new Commitments(byId('commitments', HTMLOListElement));
@@ -39,8 +47,10 @@ export class App {
     byId('frames-longest', HTMLElement),
   );
   private readonly meter = new FrameMeter((reading) => {
+    const elapsed = performance.now() - this.began;
     this.frames.show(reading);
-    this.timeline.advance(performance.now() - this.began);
+    this.timeline.advance(elapsed);
+    this.status.draw(elapsed);
   });
 
   constructor(parameters: URLSearchParams) {
@@ -94,10 +104,9 @@ export class App {
       drawResult(byId('signals', HTMLDListElement), byId('numbers', HTMLDListElement), result, capabilities);
       this.resultCard.hidden = false;
       return {
-        headline: verified ? 'Verified' : 'Not verified',
-        detail: verified
-          ? `Proved in ${duration(ms)}, and verified with this page’s own key in ${duration(verifyMs)}.`
-          : 'The proof does not hold under this page’s verification key.',
+        headline: 'Verified',
+        detail: `Proved in ${duration(ms)}, and verified with this page’s own key in ${duration(verifyMs)}.`,
+        ...(verified ? {} : { failure: NOT_VERIFIED }),
         outcome: {
           ...this.outcome,
           state: verified ? 'verified' : 'failed',
@@ -112,20 +121,34 @@ export class App {
     this.abort.abort();
   }
 
+  /** Does what the button beside a failure says. */
+  private mend(remedy: Remedy): void {
+    if (remedy === 'reload') location.reload();
+    else if (remedy === 'again' && this.step === 'proving' && this.session !== undefined) void this.prove();
+    else {
+      if (remedy === 'wasm') this.controls.choose('wasm', '');
+      if (remedy === 'one-worker') this.controls.choose('wasm', '1');
+      void this.restart(remedy === 'forget');
+    }
+  }
+
   /** Runs one call with the page's state, clock and frame meter around it. */
   private async work(
-    state: 'starting' | 'proving',
+    state: Step,
     headline: string,
     detail: string,
-    call: (options: CallOptions) => Promise<{ headline: string; detail: string; outcome: Outcome }>,
+    call: (options: CallOptions) => Promise<{ headline: string; detail: string; failure?: Failure; outcome: Outcome }>,
   ): Promise<void> {
+    this.step = state;
     this.abort = new AbortController();
     this.began = performance.now();
     this.commitments.clear();
     this.timeline.clear();
     this.resultCard.hidden = true;
+    this.status.begin();
     this.enter(state, headline, detail);
-    this.status.progressed(0);
+    // Not before: the button in it may have the focus, which `enter` takes along.
+    this.failureBox.hide();
     this.meter.start();
 
     let cancelledAt: number | undefined;
@@ -138,8 +161,8 @@ export class App {
     try {
       const done = await call({ signal, onProgress: (event) => this.follow(event) });
       this.outcome = done.outcome;
-      this.status.progressed(1);
-      this.finish(done.outcome.state, done.headline, done.detail);
+      if (done.failure !== undefined) this.fail(done.failure, undefined);
+      else this.finish(done.outcome.state, done.headline, done.detail);
     } catch (error) {
       if (error instanceof PippinError && error.code === 'ABORTED' && cancelledAt !== undefined) {
         const cancelMs = performance.now() - cancelledAt;
@@ -148,9 +171,16 @@ export class App {
       } else {
         const described = describeError(error);
         this.outcome = { ...this.outcome, state: 'failed', error: described };
-        this.finish('failed', 'That did not work', [described.message, described.hint].filter(Boolean).join(' — '));
+        this.fail(failureOf(described.code, state), described);
       }
     }
+  }
+
+  private fail(failure: Failure, details: FailureDetails | undefined): void {
+    this.failureBox.show(failure, details);
+    this.finish('failed', failure.headline, failure.wayOut);
+    // On a phone it stands below the form.
+    byId('proof', HTMLElement).scrollIntoView({ block: 'nearest' });
   }
 
   private follow(event: ProgressEvent): void {
@@ -200,6 +230,7 @@ export class App {
       () => 'Copied',
       () => 'The browser did not allow it',
     );
+    this.announcer.say(button.textContent);
     setTimeout(() => {
       button.textContent = 'Copy proof';
     }, 2000);

@@ -2,6 +2,7 @@ import type { BackendChoice } from 'pippin-prover';
 import { byId } from '../dom.js';
 import { address } from '../format.js';
 import { NOTES, type Note } from '../notes.js';
+import { recipientFault } from '../recipient.js';
 import type { Choice } from '../session.js';
 import { isBusy, type State } from '../state.js';
 import { drawNoteCards } from './note-cards.js';
@@ -19,6 +20,7 @@ export interface Intentions {
 export class Controls {
   private readonly form = byId('spend', HTMLFormElement);
   private readonly recipientInput = byId('recipient', HTMLInputElement);
+  private readonly recipientError = byId('recipient-error', HTMLElement);
   private readonly notes = byId('notes', HTMLFieldSetElement);
   private readonly settings = byId('settings', HTMLFieldSetElement);
   private readonly threads = byId('threads', HTMLSelectElement);
@@ -44,8 +46,14 @@ export class Controls {
 
     this.form.addEventListener('submit', (event) => {
       event.preventDefault();
-      intentions.prove();
+      if (this.checkRecipient()) intentions.prove();
+      else this.recipientInput.focus();
     });
+    // Whoever is still typing is told that an error is gone, and of a new one when the field is left.
+    this.recipientInput.addEventListener('input', () => {
+      if (this.recipientInput.getAttribute('aria-invalid') === 'true') this.checkRecipient();
+    });
+    this.recipientInput.addEventListener('change', () => this.checkRecipient());
     this.settings.addEventListener('change', () => intentions.restart(false));
     this.buttons.cancel.addEventListener('click', () => intentions.cancel());
     this.buttons.restart.addEventListener('click', () => intentions.restart(false));
@@ -61,13 +69,27 @@ export class Controls {
 
   /** An address of 40 hexadecimal digits after `0x`; the form accepts no other. */
   get recipient(): string {
-    return this.recipientInput.value;
+    return this.recipientInput.value.trim();
   }
 
   get choice(): Choice {
     const backend = BACKENDS.find((name) => name === chosen(this.settings)) ?? 'auto';
     const threads = this.threads.value;
     return { backend, threads: threads === '' ? undefined : Number(threads) };
+  }
+
+  /** Sets what to prove with, for the next start. */
+  choose(backend: BackendChoice, threads: string): void {
+    for (const radio of this.settings.querySelectorAll('input')) radio.checked = radio.value === backend;
+    this.threads.value = threads;
+  }
+
+  /** Whether the recipient is an address; says beside the field what is wrong with it. */
+  private checkRecipient(): boolean {
+    const fault = recipientFault(this.recipient);
+    this.recipientInput.setAttribute('aria-invalid', String(fault !== undefined));
+    if (this.recipientError.textContent !== (fault ?? '')) this.recipientError.textContent = fault ?? '';
+    return fault === undefined;
   }
 
   /** Enables the buttons that can be used in a state. Without a prover it is only the one for a new start. */
@@ -84,14 +106,20 @@ export class Controls {
     this.keepFocus(busy, focused);
   }
 
-  /** A button that is disabled loses the focus. So the focus moves to the cancel button, and goes back afterwards. */
+  /**
+   * A button that is disabled loses the focus. So the focus moves to the cancel button, and goes back afterwards, unless the visitor has moved
+   * it meanwhile.
+   */
   private keepFocus(busy: boolean, focused: Element | null): void {
-    if (busy && focused instanceof HTMLElement && focused !== document.body) {
+    if (busy) {
+      if (!(focused instanceof HTMLElement) || focused === document.body) return;
       this.focusBefore = focused;
       this.buttons.cancel.focus({ preventScroll: true });
-    } else if (!busy && this.focusBefore !== undefined) {
-      this.focusBefore.focus({ preventScroll: true });
+    } else if (this.focusBefore !== undefined) {
+      // A button that has been hidden meanwhile, as the one beside a failure, cannot have it back.
+      const target = this.focusBefore.checkVisibility() ? this.focusBefore : this.buttons.prove;
       this.focusBefore = undefined;
+      if (focused === this.buttons.cancel || focused === document.body) target.focus({ preventScroll: true });
     }
   }
 }

@@ -1,0 +1,77 @@
+import type { Span } from 'pippin-prover';
+import type { ContestantId } from './contestants.js';
+
+/** What one contestant took for one size. All times are in milliseconds, and every proof has been verified. */
+export interface Result {
+  readonly log: number;
+  readonly constraints: number;
+  readonly contestant: ContestantId;
+  /** What computed: the GPU's name, or the number of workers. */
+  readonly executor: string;
+  /** Starting the prover, loading the key without a cache, and the first proof: what a first visit waits for. */
+  readonly openMs: number;
+  readonly loadMs: number;
+  readonly firstMs: number;
+  /** Proofs after that, with the key loaded. */
+  readonly laterMs: readonly number[];
+  /** The work of the last proof; snarkjs does not tell its own. */
+  readonly timeline: readonly Span[];
+}
+
+/** A size that a contestant, or all of them, did not prove, and why. */
+export interface Skipped {
+  readonly log: number;
+  readonly contestant?: ContestantId;
+  readonly reason: string;
+}
+
+/** All that a run found: what is exported, and what is kept until the next visit. */
+export interface Run {
+  readonly format: 'pippin-benchmark';
+  readonly version: 1;
+  readonly date: string;
+  readonly device: {
+    readonly userAgent: string;
+    readonly threads: number;
+    /** As the browser tells it, rounded; only some do. */
+    readonly gigabytes?: number;
+  };
+  readonly results: readonly Result[];
+  readonly skipped: readonly Skipped[];
+  /** What was being proved: still there if the browser ended the page meanwhile. */
+  readonly unfinished?: { readonly log: number; readonly contestant?: ContestantId };
+}
+
+/** The middle of later proofs, or the first one where there was no other. */
+export function laterMs({ laterMs: all, firstMs }: Pick<Result, 'laterMs' | 'firstMs'>): number {
+  if (all.length === 0) return firstMs;
+  const sorted = [...all].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** What a first visit waits until its first proof. */
+export function visitMs({ openMs, loadMs, firstMs }: Pick<Result, 'openMs' | 'loadMs' | 'firstMs'>): number {
+  return openMs + loadMs + firstMs;
+}
+
+const STORAGE_KEY = 'pippin-benchmark';
+
+/** Keeps a run for the next visit. A private window may refuse to; then it lasts as long as the page. */
+export function keepRun(run: Run): void {
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(run));
+  } catch {
+    // Nothing else depends on it.
+  }
+}
+
+/** The run of an earlier visit, if there is one of this version. */
+export function keptRun(): Run | undefined {
+  try {
+    const run = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null');
+    return run?.format === 'pippin-benchmark' && run.version === 1 ? run : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+import { element } from '../../../groth16-commitment/src/dom.js';
+import { contestant } from '../contestants.js';
+import published from '../published.json';
+import type { Result } from '../results.js';
+import { sizeName } from '../sizes.js';
+import { type Bar, drawBars } from './bars.js';
+import { type Shown, timeOf } from './size-cards.js';
+
+/** Sizes for which other devices' figures are published. */
+export const PUBLISHED_LOGS = [14, 16, 18] as const;
+
+/** Later proofs on other devices beside those of this one, from fast to slow, and where the figures come from. */
+export function drawPublished(results: readonly Result[], log: number): HTMLElement[] {
+  const shown: Shown = 'later';
+  const own: Bar[] = results
+    .filter((result) => result.log === log)
+    .map((result) => {
+      const { name } = contestant(result.contestant);
+      return { name: `This device: ${name}`, note: result.executor, ms: timeOf(result, shown), emphasis: true };
+    });
+  const others: Bar[] = published.devices.flatMap(({ device, prover, later }) => {
+    const ms = Object.entries(later).find(([size]) => size === String(log))?.[1];
+    return ms === undefined ? [] : [{ name: prover, note: device, ms, emphasis: false }];
+  });
+  const bars = [...own, ...others].sort((a, b) => a.ms - b.ms);
+  const missing = own.length > 0 ? [] : [element('p', 'help', `This device has not proved ${sizeName(log)} yet.`)];
+  const sources = new Set(published.devices.map(({ section, date }) => `“${section}”, ${date}`));
+  const from = element(
+    'p',
+    'help',
+    `Other devices: docs/performance.md, ${[...sources].join('; ')}. Later proofs of the same circuit.`,
+  );
+  return [...missing, drawBars(bars), from];
+}

@@ -1,0 +1,187 @@
+import Foundation
+import UIKit
+import WebKit
+
+/// A failure that the page told, by the codes of PippinError.
+struct PippinFailure: LocalizedError {
+    let code: String
+    let message: String
+    let hint: String?
+
+    var errorDescription: String? { message }
+    var recoverySuggestion: String? { hint }
+}
+
+/// Shows the page of `examples/mobile-webview` and asks it for proofs.
+///
+/// `view` must be in a window, and at least one point large: WebKit suspends a web view that is in none, or has no area.
+@MainActor
+final class PippinProver: NSObject {
+    private struct Waiting {
+        let request: [String: Any]
+        let onProgress: (Double) -> Void
+        let continuation: CheckedContinuation<[String: Any], Error>
+        var asked = 0
+    }
+
+    let view: WKWebView
+    /// Called when a proof is paused, with its id and the reason.
+    var onPaused: (String, String) -> Void = { _, _ in }
+
+    private var waiting: [String: Waiting] = [:]
+    private var page: String?
+    private var isVisible = true
+
+    private static let version = 1
+    private static let resends = 2
+
+    init(assets: URL) {
+        let configuration = WKWebViewConfiguration()
+        configuration.setURLSchemeHandler(AssetSchemeHandler(folder: assets), forURLScheme: AssetSchemeHandler.scheme)
+        // Lasting storage: prepared keys, and results that were made before the page was loaded again.
+        configuration.websiteDataStore = .default()
+        if #available(iOS 17.0, *) {
+            // Without it a view that leaves its window is suspended at once.
+            configuration.preferences.inactiveSchedulingPolicy = .throttle
+        }
+        view = WKWebView(frame: CGRect(x: 0, y: 0, width: 1, height: 1), configuration: configuration)
+        super.init()
+        // `isInspectable` stays false in releases: the inspector sees inputs.
+        let handler = WeakMessageHandler(self)
+        configuration.userContentController.add(handler, contentWorld: .page, name: "pippinHost")
+        view.navigationDelegate = self
+        let center = NotificationCenter.default
+        center.addObserver(self, selector: #selector(enteredBackground), name: UIApplication.didEnterBackgroundNotification, object: nil)
+        center.addObserver(self, selector: #selector(enteringForeground), name: UIApplication.willEnterForegroundNotification, object: nil)
+        center.addObserver(self, selector: #selector(warnedOfMemory), name: UIApplication.didReceiveMemoryWarningNotification, object: nil)
+        load()
+    }
+
+    /// Proves, and waits until the proof is there. Cancelling the task cancels the proof. An app that may be ended in mid-proof keeps `id` with its
+    /// transaction and asks with it again.
+    ///
+    /// - Returns: `proof` and `publicSignals` in snarkjs' form, and `backend`, `ms`, `attempts`.
+    /// - Throws: `PippinFailure` with the page's code.
+    func prove(
+        _ circuit: String,
+        inputs: [String: Any],
+        id: String = UUID().uuidString,
+        onProgress: @escaping (Double) -> Void = { _ in }
+    ) async throws -> [String: Any] {
+        let request: [String: Any] = ["type": "prove", "id": id, "circuit": circuit, "inputs": inputs]
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                waiting[id] = Waiting(request: request, onProgress: onProgress, continuation: continuation)
+                if page != nil { ask(id) }
+            }
+        } onCancel: {
+            Task { @MainActor in self.cancel(id) }
+        }
+    }
+
+    private func cancel(_ id: String) {
+        guard let entry = waiting.removeValue(forKey: id) else { return }
+        entry.continuation.resume(throwing: CancellationError())
+        send(["type": "cancel", "id": id])
+    }
+
+    private func load() {
+        page = nil
+        view.load(URLRequest(url: AssetSchemeHandler.page))
+    }
+
+    fileprivate func receive(_ text: String) {
+        guard let message = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any],
+              message["pippin"] as? Int == Self.version, let type = message["type"] as? String else { return }
+        let id = message["id"] as? String ?? ""
+        switch type {
+        case "ready":
+            ready(message["page"] as? String ?? "")
+        case "leaving":
+            page = nil
+        case "state":
+            if message["state"] as? String == "paused" { onPaused(id, message["reason"] as? String ?? "") }
+        case "progress":
+            waiting[id]?.onProgress(message["fraction"] as? Double ?? 0)
+        case "result":
+            waiting.removeValue(forKey: id)?.continuation.resume(returning: message)
+            send(["type": "forget", "id": id])
+        case "failed":
+            let failure = PippinFailure(
+                code: message["code"] as? String ?? "INTERNAL",
+                message: message["message"] as? String ?? "",
+                hint: message["hint"] as? String
+            )
+            waiting.removeValue(forKey: id)?.continuation.resume(throwing: failure)
+        default:
+            break
+        }
+    }
+
+    /// A new page is asked for all that is waited for: the ids say which proofs are the same.
+    private func ready(_ name: String) {
+        if name == page { return }
+        page = name
+        send(["type": "visibility", "visible": isVisible])
+        for id in waiting.keys { ask(id) }
+    }
+
+    private func ask(_ id: String) {
+        guard var entry = waiting[id] else { return }
+        entry.asked += 1
+        waiting[id] = entry
+        if entry.asked <= Self.resends + 1 {
+            send(entry.request)
+        } else {
+            waiting.removeValue(forKey: id)
+            let failure = PippinFailure(code: "INTERRUPTED", message: "the page was lost too often", hint: nil)
+            entry.continuation.resume(throwing: failure)
+        }
+    }
+
+    /// The message is an argument and not part of the script, so that nothing in it can be run.
+    private func send(_ message: [String: Any]) {
+        guard page != nil else { return }
+        let versioned = message.merging(["pippin": Self.version]) { own, _ in own }
+        guard let data = try? JSONSerialization.data(withJSONObject: versioned), let text = String(data: data, encoding: .utf8) else { return }
+        view.callAsyncJavaScript("pippinReceive(text)", arguments: ["text": text], in: nil, in: .page, completionHandler: nil)
+    }
+
+    private func setVisible(_ visible: Bool) {
+        isVisible = visible
+        send(["type": "visibility", "visible": visible])
+    }
+
+    /// iOS suspends the page's process some seconds after this, and ends GPU work of apps in the background.
+    @objc private func enteredBackground() { setVisible(false) }
+    @objc private func enteringForeground() { setVisible(true) }
+    @objc private func warnedOfMemory() { send(["type": "trim", "level": "moderate"]) }
+}
+
+extension PippinProver: WKNavigationDelegate {
+    /// The page leads nowhere else.
+    func webView(_ webView: WKWebView, decidePolicyFor action: WKNavigationAction, decisionHandler: @escaping (WKNavigationActionPolicy) -> Void) {
+        decisionHandler(action.request.url?.scheme == AssetSchemeHandler.scheme ? .allow : .cancel)
+    }
+
+    /// The page's process died or was killed for its memory. What is waited for is asked for again when the new page is ready.
+    func webViewWebContentProcessDidTerminate(_ webView: WKWebView) {
+        load()
+    }
+}
+
+/// The controller keeps its handlers, so that one that is the owner of the web view would never be freed.
+private final class WeakMessageHandler: NSObject, WKScriptMessageHandler {
+    private weak var prover: PippinProver?
+
+    init(_ prover: PippinProver) {
+        self.prover = prover
+    }
+
+    func userContentController(_ controller: WKUserContentController, didReceive message: WKScriptMessage) {
+        let origin = message.frameInfo.securityOrigin
+        guard message.frameInfo.isMainFrame, origin.protocol == AssetSchemeHandler.scheme, origin.host == "app",
+              let text = message.body as? String else { return }
+        prover?.receive(text)
+    }
+}

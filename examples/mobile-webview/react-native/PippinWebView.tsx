@@ -1,0 +1,78 @@
+import { connectProver, type ProverConnection } from 'pippin-prover/webview-client';
+import { forwardRef, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { AppState, Platform, StyleSheet } from 'react-native';
+import { WebView, type WebViewMessageEvent } from 'react-native-webview';
+
+/** What a wallet calls through the component's ref. */
+export type PippinWebViewHandle = Pick<ProverConnection, 'prove'>;
+
+export interface PippinWebViewProps {
+  /**
+   * Where the page is: an https address of yours, or a server within the app. The WebView component has no WebViewAssetLoader and no scheme handler of
+   * its own, and file: addresses will not do: the page's modules and workers do not load from there.
+   */
+  readonly page: string;
+}
+
+/**
+ * The page of examples/mobile-webview, invisible, behind a ref with `prove`. It is mounted as long as proofs may be wanted; the prover in it is
+ * opened with the first one.
+ */
+export const PippinWebView = forwardRef<PippinWebViewHandle, PippinWebViewProps>(function PippinWebView({ page }, ref) {
+  const view = useRef<WebView>(null);
+  /** Counts the lives of the webview: after its process has died on Android, only a new one will do. */
+  const [life, setLife] = useState(0);
+  const connection = useRef<ProverConnection>(undefined);
+  useImperativeHandle(ref, () => ({ prove: (...args) => connection.current!.prove(...args) }), []);
+
+  useEffect(() => {
+    const connected = connectProver({
+      // JSON is a part of JavaScript, so that nothing in the text can be run. There is no function before the page has loaded.
+      send: (text) => view.current?.injectJavaScript(`globalThis.pippinReceive?.(${JSON.stringify(text)});true;`),
+    });
+    connection.current = connected;
+    const states = AppState.addEventListener('change', (state) => {
+      // `inactive` (a call, the app switcher) lasts a moment, and the page goes on.
+      if (state !== 'inactive') connected.setVisible(state === 'active');
+    });
+    const warnings = AppState.addEventListener('memoryWarning', () => connected.trim('moderate'));
+    return () => {
+      states.remove();
+      warnings.remove();
+      connected.close();
+    };
+  }, []);
+
+  const { origin } = new URL(page);
+  return (
+    <WebView
+      key={life}
+      ref={view}
+      source={{ uri: page }}
+      // Only the page's own origin is loaded, and only its messages are taken.
+      originWhitelist={[origin]}
+      onMessage={({ nativeEvent }: WebViewMessageEvent) => {
+        if (nativeEvent.url.startsWith(`${origin}/`)) connection.current?.receive(nativeEvent.data);
+      }}
+      // IndexedDB: prepared keys, and results that were made before the page was loaded again.
+      domStorageEnabled
+      cacheEnabled
+      javaScriptEnabled
+      allowFileAccess={false}
+      setSupportMultipleWindows={false}
+      webviewDebuggingEnabled={false}
+      // The process of the page died, or was killed for its memory: iOS loads again, Android needs another view.
+      onContentProcessDidTerminate={() => view.current?.reload()}
+      onRenderProcessGone={() => setLife((count) => count + 1)}
+      containerStyle={styles.view}
+      pointerEvents="none"
+      accessibilityElementsHidden
+      importantForAccessibility={Platform.OS === 'android' ? 'no-hide-descendants' : 'auto'}
+    />
+  );
+});
+
+const styles = StyleSheet.create({
+  // In the window and with an area: a webview without either is taken for one in the background.
+  view: { position: 'absolute', width: 1, height: 1, opacity: 0.01 },
+});

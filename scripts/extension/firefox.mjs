@@ -1,0 +1,97 @@
+import puppeteer from 'puppeteer-core';
+import { exampleDist } from '../lib/example.mjs';
+import { serveFolder } from '../lib/static-server.mjs';
+import { extensionDist } from '../lib/wallet-extension.mjs';
+import { eventually, expect } from './trials.mjs';
+import { checkSpend, walletPage } from './wallet-page.mjs';
+
+/** The wallet's id in its manifest, and the host of its pages, which Firefox otherwise draws for each profile. */
+const WALLET = 'wallet@pippin.example';
+const HOST = '11111111-2222-4333-8444-555555555555';
+
+/** Milliseconds after which Firefox ends a background page that does nothing: a third of what is usual. */
+const IDLE_MS = 10_000;
+/** Firefox does not tell the driver that a page of an extension has loaded. */
+const LOAD_MS = 2_000;
+
+/** The example wallet and the example page in Firefox. @param {import('./trials.mjs').Trials} trials @param {string} firefox */
+export async function tryFirefox(trials, firefox) {
+  console.log('Firefox');
+  const browser = await puppeteer.launch({
+    browser: 'firefox',
+    executablePath: firefox,
+    headless: true,
+    // Lets the driver open pages of extensions.
+    args: ['--remote-allow-system-access'],
+    extraPrefsFirefox: {
+      'extensions.webextensions.uuids': JSON.stringify({ [WALLET]: HOST }),
+      'extensions.background.idle.timeout': IDLE_MS,
+    },
+    protocolTimeout: 600_000,
+  });
+  try {
+    await browser.installExtension(extensionDist('firefox'));
+    const openTab = async () => {
+      const page = await browser.newPage();
+      await page.goto(`moz-extension://${HOST}/popup.html`, { timeout: LOAD_MS }).catch(() => undefined);
+      const popup = walletPage(page);
+      await eventually('the popup to be drawn', () => popup.state().catch(() => undefined));
+      return popup;
+    };
+    await trials.run('the background page proves for the popup', async () => {
+      const popup = await openTab();
+      await popup.spend(0);
+      await popup.until('proved');
+      await checkSpend(await popup.stored(), 0);
+      await popup.click('again');
+      await popup.until('choosing');
+      await popup.page.close();
+    });
+    await trials.run('the popup is closed in mid-proof, and two others show the result', async () => {
+      const popup = await openTab();
+      await popup.spend(1);
+      await popup.until('proving');
+      await popup.page.close();
+      const [a, b] = [await openTab(), await openTab()];
+      await Promise.all([a.until('proved'), b.until('proved')]);
+      await checkSpend(await a.stored(), 1);
+      await a.click('again');
+      await b.until('choosing');
+      await Promise.all([a.page.close(), b.page.close()]);
+    });
+    await trials.run('Firefox ends the idle background page, and it proves again', async () => {
+      const popup = await openTab();
+      const isRunning = () =>
+        popup.page.evaluate(async () => {
+          const contexts = await chrome.runtime.getContexts({});
+          return contexts.some((context) => String(context.contextType) === 'BACKGROUND');
+        });
+      await eventually('the background page to end', async () => !(await isRunning()));
+      await popup.spend(2);
+      await popup.until('proved');
+      await checkSpend(await popup.stored(), 2);
+      await popup.page.close();
+    });
+    await trials.run('the example page proves', () => examplePage(browser));
+  } finally {
+    await browser.close();
+  }
+}
+
+/** @param {import('puppeteer-core').Browser} browser */
+async function examplePage(browser) {
+  const server = await serveFolder(exampleDist);
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${server.url}?backend=wasm&autorun=1`);
+    const state = await eventually('the page to end its proof', async () => {
+      const now = await page.evaluate(() => document.documentElement.dataset.state);
+      return ['verified', 'failed'].includes(now ?? '') && now;
+    });
+    const report = JSON.parse(await page.evaluate(() => document.querySelector('#report')?.textContent ?? '{}'));
+    expect(state === 'verified' && report.proof.verified, `a verified proof, got ${JSON.stringify(report.error)}`);
+    await page.close();
+  } finally {
+    await server.close();
+  }
+}

@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { commandOf, mustRun, root } from './run.mjs';
+
+/** The sources of the page for webviews. */
+export const webviewFolder = join(root, 'examples', 'mobile-webview');
+
+/** The page as built, which an app takes among its assets. */
+export const webviewDist = join(webviewFolder, 'dist');
+
+/** Checks its types and builds it from the built package. */
+export async function buildWebviewExample() {
+  await mustRun(process.execPath, [commandOf('typescript', 'tsc'), '--noEmit', '-p', webviewFolder]);
+  await mustRun(process.execPath, [commandOf('vite'), 'build', webviewFolder, '--logLevel', 'warn']);
+}

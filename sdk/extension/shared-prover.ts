@@ -1,0 +1,136 @@
+import type { Groth16Key, Prover } from '../api.js';
+import { PippinError } from '../errors.js';
+import type { ProgressListener } from '../progress.js';
+import { JointWork } from './joint-work.js';
+import type { KeyRequest } from './messages.js';
+
+interface LoadedKey {
+  readonly work: JointWork<Groth16Key>;
+  /** The callers that have loaded it and not released it. */
+  readonly holders: Set<object>;
+  /** Calls that prove with it. */
+  users: number;
+}
+
+/** The one prover of the document, made when it is first needed, and the keys that all callers share. */
+export class SharedProver {
+  private prover: Promise<Prover> | undefined;
+  /** By what they are loaded from; the one used last comes last. */
+  private readonly keys = new Map<string, LoadedKey>();
+
+  constructor(
+    private readonly create: () => Promise<Prover>,
+    private readonly maxKeys: number,
+  ) {}
+
+  /** Does something with the prover. One that cannot go on is given up, so that the next call makes another. */
+  async use<T>(work: (prover: Prover) => Promise<T> | T): Promise<T> {
+    this.prover ??= this.create();
+    const { prover } = this;
+    try {
+      return await work(await prover);
+    } catch (error) {
+      if (this.prover === prover && !(await worksOn(prover, error))) void this.dispose();
+      throw error;
+    }
+  }
+
+  /** Loads a key for a caller, unless it is loaded. */
+  async load(
+    request: KeyRequest,
+    holder: object,
+    signal: AbortSignal,
+    onProgress: ProgressListener,
+  ): Promise<Groth16Key> {
+    const key = this.keyOf(request);
+    const loaded = await key.work.join(signal, onProgress);
+    key.holders.add(holder);
+    this.letUnusedGo();
+    return loaded;
+  }
+
+  /** Does something with a key, which is loaded if it is not. */
+  async withKey<T>(
+    request: KeyRequest,
+    signal: AbortSignal,
+    onProgress: ProgressListener,
+    work: (prover: Prover, key: Groth16Key) => Promise<T>,
+  ): Promise<T> {
+    const key = this.keyOf(request);
+    key.users++;
+    try {
+      const loaded = await key.work.join(signal, onProgress);
+      return await this.use((prover) => work(prover, loaded));
+    } finally {
+      key.users--;
+      this.letUnusedGo();
+    }
+  }
+
+  /** Frees a key that no other caller holds. */
+  release(request: KeyRequest, holder: object): void {
+    const name = JSON.stringify(request);
+    const key = this.keys.get(name);
+    if (key === undefined) return;
+    key.holders.delete(holder);
+    if (key.holders.size === 0 && key.users === 0) this.free(name, key);
+  }
+
+  /** Forgets a caller. Its keys stay until others need the room, because it may come back. */
+  forget(holder: object): void {
+    for (const { holders } of this.keys.values()) holders.delete(holder);
+  }
+
+  /** Ends the prover. The next call makes another. */
+  async dispose(): Promise<void> {
+    const { prover } = this;
+    this.prover = undefined;
+    this.keys.clear();
+    await prover?.then(
+      (started) => started.dispose(),
+      () => undefined,
+    );
+  }
+
+  private keyOf(request: KeyRequest): LoadedKey {
+    const name = JSON.stringify(request);
+    let key = this.keys.get(name);
+    if (key === undefined || key.work.isAborted) {
+      const { urls, isChunked, options } = request;
+      const work = new JointWork(
+        (signal, onProgress) =>
+          this.use(({ groth16 }) => groth16.loadKey(isChunked ? urls : urls[0]!, { ...options, signal, onProgress })),
+        false,
+      );
+      const made: LoadedKey = { work, holders: new Set(), users: 0 };
+      work.outcome.catch(() => {
+        if (this.keys.get(name) === made) this.keys.delete(name);
+      });
+      key = made;
+    }
+    this.keys.delete(name);
+    this.keys.set(name, key);
+    return key;
+  }
+
+  private letUnusedGo(): void {
+    for (const [name, key] of this.keys) {
+      if (this.keys.size <= this.maxKeys) return;
+      if (key.users === 0) this.free(name, key);
+    }
+  }
+
+  private free(name: string, { work }: LoadedKey): void {
+    this.keys.delete(name);
+    work.outcome.then((key) => key.dispose()).catch(() => undefined);
+  }
+}
+
+/** Whether a prover still works after a call that failed: it did start, and its engine has not died. */
+async function worksOn(prover: Promise<Prover>, error: unknown): Promise<boolean> {
+  if (error instanceof PippinError && error.code === 'WORKER_FAILED') return false;
+  return prover.then(
+    () => true,
+    () => false,
+  );
+}

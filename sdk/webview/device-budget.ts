@@ -1,0 +1,42 @@
+/** What a page plans with on a phone. */
+export interface DeviceBudget {
+  /** Bytes, for `ProverOptions.memoryBudget`. */
+  readonly memoryBudget: number;
+  /** Kernel workers. */
+  readonly threads: number;
+}
+
+const MIB = 2 ** 20;
+
+/**
+ * The part of a device's memory that is planned with. Systems of phones end processes that take too much of it, those in the background first;
+ * the page, the circuit's witness and the app itself need their share.
+ */
+const PART = 1 / 16;
+/** What is planned with where the device does not tell its memory: iOS, and pages over plain HTTP. */
+const USUAL_BYTES = 256 * MIB;
+const LEAST_BYTES = 64 * MIB;
+const MOST_BYTES = 1024 * MIB;
+
+/** Each kernel worker has a memory and a script engine of its own. */
+const BYTES_PER_THREAD = 64 * MIB;
+/** Phones have two to four fast cores; the slow ones beside them make all wait for the last share. */
+const MOST_THREADS = 4;
+
+/**
+ * The budget of a device.
+ *
+ * @param device.memory gibibytes as `navigator.deviceMemory` rounds them (0.25 to 8 or more); undefined where it is not told.
+ * @param device.cores `navigator.hardwareConcurrency`.
+ * @param chosen the caller's own numbers, which count instead.
+ */
+export function deviceBudget(
+  device: { readonly memory: number | undefined; readonly cores: number | undefined },
+  chosen: Partial<DeviceBudget> = {},
+): DeviceBudget {
+  const own = device.memory === undefined ? USUAL_BYTES : device.memory * 1024 * MIB * PART;
+  const memoryBudget = chosen.memoryBudget ?? Math.min(Math.max(own, LEAST_BYTES), MOST_BYTES);
+  const affordable = Math.floor(memoryBudget / BYTES_PER_THREAD);
+  const threads = chosen.threads ?? Math.max(1, Math.min(affordable, device.cores ?? 1, MOST_THREADS));
+  return { memoryBudget, threads };
+}

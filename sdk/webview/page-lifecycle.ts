@@ -1,0 +1,71 @@
+/** What becomes of the page, as the platform tells it. */
+export interface LifecycleListener {
+  /** The page is seen (again), or is not seen any more. Its scripts run on, with timers of a second or slower. */
+  onVisible(): void;
+  onHidden(): void;
+  /** The system is about to stop all scripts and workers of the page, or has let them go on where they were. */
+  onFreeze(): void;
+  onResume(): void;
+  /** The page is about to be closed or loaded again. */
+  onLeave(): void;
+}
+
+/** What a lifecycle is read from: the page's window and document, or a stand-in for tests. */
+export interface PageScope {
+  readonly window: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
+  readonly document: Pick<EventTarget, 'addEventListener' | 'removeEventListener'> & {
+    readonly visibilityState: DocumentVisibilityState;
+  };
+}
+
+/**
+ * Watches the page: `visibilitychange` (all platforms), `freeze` and `resume` (Chromium, also Android's WebView), `pagehide` and `pageshow`, which
+ * frame a stay in the back-forward cache if they are `persisted`. An app whose webview is never seen, or that knows better, says by messages
+ * whether it is in the foreground: `setVisible`.
+ */
+export class PageLifecycle {
+  private told: boolean | undefined;
+
+  /** @param listener is told until the function that `watch` returned is called. */
+  constructor(
+    private readonly scope: PageScope,
+    private readonly listener: LifecycleListener,
+  ) {}
+
+  get isVisible(): boolean {
+    return this.told ?? this.scope.document.visibilityState !== 'hidden';
+  }
+
+  watch(): () => void {
+    const { window, document } = this.scope;
+    const { listener } = this;
+    const handlers: readonly [Pick<EventTarget, 'addEventListener' | 'removeEventListener'>, string, EventListener][] =
+      [
+        [document, 'visibilitychange', () => this.told === undefined && this.tell()],
+        [document, 'freeze', () => listener.onFreeze()],
+        [document, 'resume', () => listener.onResume()],
+        [window, 'pagehide', (event) => (isPersisted(event) ? listener.onFreeze() : listener.onLeave())],
+        [window, 'pageshow', (event) => isPersisted(event) && listener.onResume()],
+      ];
+    for (const [target, type, handler] of handlers) target.addEventListener(type, handler);
+    return () => {
+      for (const [target, type, handler] of handlers) target.removeEventListener(type, handler);
+    };
+  }
+
+  /** What the app says. It counts more than what the page knows by itself, from now on. */
+  setVisible(visible: boolean): void {
+    const before = this.isVisible;
+    this.told = visible;
+    if (visible !== before) this.tell();
+  }
+
+  private tell(): void {
+    if (this.isVisible) this.listener.onVisible();
+    else this.listener.onHidden();
+  }
+}
+
+function isPersisted(event: Event): boolean {
+  return (event as PageTransitionEvent).persisted === true;
+}

@@ -1,0 +1,200 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { connectProver, type ProverConnection } from '../../sdk/webview/connect-prover.js';
+import { Journal } from '../../sdk/webview/journal.js';
+import { ProofServer } from '../../sdk/webview/proof-server.js';
+import { encodeMessage, type HostMessage } from '../../sdk/webview/protocol.js';
+import { FakeProver, MADE, settled } from './fake-prover.js';
+
+/** An app and its page, connected by their texts alone. */
+
+let sent: HostMessage[];
+let prover: FakeProver;
+let page: ProofServer | undefined;
+let app: ProverConnection;
+
+beforeEach(() => {
+  sent = [];
+  page = undefined;
+  app = connectProver({
+    resends: 1,
+    send: (text) => {
+      sent.push(JSON.parse(text));
+      page?.receive(text);
+    },
+  });
+  // Each connection begins with a greeting.
+  expect(sent.splice(0)).toEqual([{ pippin: 1, type: 'hello' }]);
+});
+
+/** Loads the page, in place of the one before. */
+function load({ leaves = true } = {}): void {
+  if (leaves) page?.onLeave();
+  prover = new FakeProver();
+  page = new ProofServer(
+    {
+      circuits: { note: { zkey: 'a', wasm: 'b' } },
+      background: 'pause',
+      graceMs: 0,
+      idleMs: 2 ** 30,
+      budget: { memoryBudget: 1, threads: 1 },
+      isVisible: () => true,
+      setVisible: () => undefined,
+      post: (message) => app.receive(encodeMessage(message)),
+    },
+    prover,
+    new Journal(undefined),
+  );
+  page.greet();
+}
+
+const types = (): string[] => sent.map(({ type }) => type);
+
+describe('a connection', () => {
+  it('finds a page that is ready already, as after the app’s own script was loaded anew', async () => {
+    load();
+    const before = app;
+    const proof = before.prove('note', {}).catch(() => undefined);
+    app = connectProver({ send: (text) => queueMicrotask(() => page!.receive(text)) });
+    const again = app.prove('note', {}, { id: 'b' });
+    await settled();
+    expect(prover.requests).toHaveLength(1);
+    await prover.finish();
+    await prover.finish();
+    expect((await again).id).toBe('b');
+    before.close();
+    await proof;
+  });
+
+  it('asks when the page is ready, gives the proof, and lets the page forget it', async () => {
+    const states: string[] = [];
+    const fractions: number[] = [];
+    const proof = app.prove(
+      'note',
+      { x: 2n ** 65n },
+      {
+        id: 'a',
+        onState: ({ state }) => states.push(state),
+        onProgress: (fraction) => fractions.push(fraction),
+      },
+    );
+    expect(sent).toEqual([]);
+    load();
+    prover.progress(0.5);
+    expect(prover.requests[0]!.inputs).toEqual({ x: '36893488147419103232' });
+    await prover.finish();
+    expect(await proof).toMatchObject({ id: 'a', proof: MADE.proof, publicSignals: MADE.publicSignals, attempts: 1 });
+    expect([types(), states, fractions]).toEqual([['prove', 'forget'], ['running'], [0.5]]);
+  });
+
+  it('asks a new page for what is waited for', async () => {
+    load();
+    const proof = app.prove('note', {});
+    load();
+    expect(prover.requests).toHaveLength(1);
+    await prover.finish();
+    expect((await proof).circuit).toBe('note');
+    expect(sent[0]).toEqual(sent[1]);
+  });
+
+  it('gives up when the page is lost too often, also without a word', async () => {
+    load();
+    const proof = app.prove('note', {});
+    load();
+    load({ leaves: false });
+    await expect(proof).rejects.toMatchObject({ code: 'INTERRUPTED' });
+    expect(prover.requests).toHaveLength(0);
+  });
+
+  it('does not ask the same page twice', () => {
+    load();
+    void app.prove('note', {}).catch(() => undefined);
+    page!.greet();
+    expect(types()).toEqual(['prove']);
+  });
+
+  it('cancels by a signal, before and after the page is ready', async () => {
+    const early = new AbortController();
+    const never = app.prove('note', {}, { signal: early.signal });
+    early.abort();
+    await expect(never).rejects.toMatchObject({ code: 'ABORTED' });
+    await expect(app.prove('note', {}, { signal: early.signal })).rejects.toMatchObject({ code: 'ABORTED' });
+    load();
+    expect(sent).toEqual([]);
+    const abort = new AbortController();
+    const proof = app.prove('note', {}, { signal: abort.signal });
+    abort.abort();
+    await expect(proof).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(types()).toEqual(['prove', 'cancel']);
+    expect(prover.requests[0]!.signal.aborted).toBe(true);
+  });
+
+  it('rejects with the errors of the page', async () => {
+    load();
+    const refused = app.prove('other', {});
+    await expect(refused).rejects.toMatchObject({ name: 'PippinError', code: 'INVALID_ARGUMENT' });
+  });
+
+  it('refuses ids and inputs that cannot be sent', async () => {
+    load();
+    const cycle: Record<string, unknown> = { secret: '8675309' };
+    cycle.self = cycle;
+    await expect(app.prove('note', {}, { id: 'a b' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    const refusal = await app.prove('note', cycle as never).catch((error: Error) => error);
+    expect(refusal).toMatchObject({ code: 'INVALID_INPUT' });
+    expect(`${(refusal as Error).message}${(refusal as Error).cause}`).not.toContain('8675309');
+    const first = app.prove('note', {}, { id: 'a' });
+    await expect(app.prove('note', {}, { id: 'a' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await prover.finish();
+    await first;
+  });
+
+  it('tells each page whether the app is seen, and of short memory', () => {
+    app.setVisible(true);
+    app.trim('moderate');
+    load();
+    app.setVisible(false);
+    app.trim('critical');
+    expect(types()).toEqual(['visibility', 'visibility', 'trim']);
+  });
+
+  it('ends what is waited for when it is closed', async () => {
+    load();
+    const proof = app.prove('note', {});
+    app.close();
+    await expect(proof).rejects.toMatchObject({ code: 'DISPOSED' });
+    expect(types()).toEqual(['prove', 'cancel']);
+    await expect(app.prove('note', {})).rejects.toMatchObject({ code: 'DISPOSED' });
+  });
+
+  it('ignores what is not for it, and hears of what it does not understand', async () => {
+    load();
+    for (const data of [undefined, 1, {}, 'text', '{"type":"ready"}']) app.receive(data);
+    const proof = app.prove('note', {}, { id: 'a' });
+    app.receive('{"pippin":9,"type":"result","id":"a"}');
+    await expect(proof).rejects.toMatchObject({ code: 'UNSUPPORTED_FORMAT' });
+  });
+
+  it('a listener that throws is told to the console and no failure', async () => {
+    const complaint = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    load();
+    const proof = app.prove(
+      'note',
+      {},
+      {
+        onState: () => {
+          throw new Error('in the app');
+        },
+      },
+    );
+    await settled();
+    await prover.finish();
+    await proof;
+    expect(complaint).toHaveBeenCalled();
+    complaint.mockRestore();
+  });
+});
+
+it('options out of range are refused', () => {
+  expect(() => connectProver({} as never)).toThrow('expected send as a function');
+  expect(() => connectProver({ send: () => undefined, resends: 1.5 })).toThrow('resends');
+});

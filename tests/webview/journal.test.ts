@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import { Journal, type JournalEntry, type JournalStore, type ProofResult } from '../../sdk/webview/journal.js';
+
+const HOUR = 3_600_000;
+
+/** A store that outlives its journals. */
+class MemoryStore implements JournalStore {
+  readonly entries = new Map<string, JournalEntry>();
+
+  async read(): Promise<readonly JournalEntry[]> {
+    return [...this.entries.values()].reverse();
+  }
+  async write(entry: JournalEntry): Promise<void> {
+    this.entries.set(entry.id, entry);
+  }
+  async delete(id: string): Promise<void> {
+    this.entries.delete(id);
+  }
+}
+
+const resultOf = (id: string): ProofResult => ({
+  id,
+  circuit: 'note',
+  proof: { pi_a: [], pi_b: [], pi_c: [], protocol: 'groth16', curve: 'bn128' },
+  publicSignals: ['1'],
+  backend: 'wasm',
+  ms: 1,
+  attempts: 1,
+});
+
+async function opened(store: JournalStore | undefined, now = 0): Promise<Journal> {
+  const journal = new Journal(store, () => now);
+  await journal.open();
+  return journal;
+}
+
+it('a later page knows the results, and what was under way', async () => {
+  const store = new MemoryStore();
+  const first = await opened(store);
+  for (const id of ['made', 'begun', 'failed']) first.begin(id);
+  first.finish(resultOf('made'));
+  first.forget('failed');
+  expect(first.wasInterrupted('begun')).toBe(false);
+
+  const second = await opened(store);
+  expect(second.result('made')).toEqual(resultOf('made'));
+  expect(['made', 'begun', 'failed'].map((id) => second.wasInterrupted(id))).toEqual([false, true, false]);
+  second.begin('begun');
+  expect(second.wasInterrupted('begun')).toBe(false);
+  second.forget('made');
+  expect((await opened(store)).result('made')).toBeUndefined();
+});
+
+it('drops what is a day old, and the oldest of more than 64', async () => {
+  const store = new MemoryStore();
+  const first = await opened(store);
+  for (let i = 0; i < 65; i++) first.finish(resultOf(`${i}`));
+  expect([first.result('0'), first.result('1')?.id, first.result('64')?.id]).toEqual([undefined, '1', '64']);
+  expect(store.entries.size).toBe(64);
+  expect((await opened(store, 24 * HOUR)).result('64')?.id).toBe('64');
+  expect((await opened(store, 24 * HOUR + 1)).result('64')).toBeUndefined();
+  expect(store.entries.size).toBe(0);
+});
+
+it('works for the life of the page without a store, and with one that fails', async () => {
+  const denied = (): Promise<never> => Promise.reject(new Error('denied'));
+  for (const store of [undefined, { read: denied, write: denied, delete: denied }]) {
+    const journal = await opened(store);
+    journal.begin('a');
+    journal.finish(resultOf('a'));
+    expect(journal.result('a')).toEqual(resultOf('a'));
+    journal.forget('a');
+    expect(journal.result('a')).toBeUndefined();
+  }
+});

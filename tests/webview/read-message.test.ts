@@ -1,0 +1,133 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Groth16Proof } from '../../sdk/api.js';
+import { encodeMessage, MAX_MESSAGE_LENGTH, PROTOCOL_VERSION } from '../../sdk/webview/protocol.js';
+import { isForPippin, readHostMessage, readPageMessage } from '../../sdk/webview/read-message.js';
+
+const of = (members: object): string => JSON.stringify({ pippin: PROTOCOL_VERSION, ...members });
+const prove = { type: 'prove', id: 'a', circuit: 'note', inputs: { x: '1' } };
+
+describe('a message of an app', () => {
+  it.each([
+    { type: 'hello' },
+    prove,
+    { type: 'cancel', id: 'A-z_0.9:' },
+    { type: 'fetch', id: 'x'.repeat(128) },
+    { type: 'forget', id: '1' },
+    { type: 'trim', level: 'moderate' },
+    { type: 'trim', level: 'critical' },
+    { type: 'visibility', visible: false },
+  ])('is read as it was written: %j', (message) => {
+    expect(readHostMessage(of(message))).toEqual({ pippin: PROTOCOL_VERSION, ...message });
+  });
+
+  it('loses the members that its type does not have', () => {
+    expect(readHostMessage(of({ type: 'fetch', id: 'a', inputs: {}, __proto__: null, more: 1 }))).toEqual({
+      pippin: PROTOCOL_VERSION,
+      type: 'fetch',
+      id: 'a',
+    });
+  });
+
+  it.each([
+    ['no text', 7, /text, got number/],
+    ['nothing', undefined, /text, got undefined/],
+    ['an empty text', '', /JSON/],
+    ['a text that is no JSON', '{"pippin":1,', /JSON/],
+    ['null', 'null', /object, got null/],
+    ['a list', '[1]', /object, got Array/],
+    ['an unknown type', of({ type: 'toString' }), /type of hello, prove/],
+    ['no type', of({}), /type of hello, prove/],
+    ['a type that is no text', of({ type: ['prove'] }), /type of hello, prove/],
+    ['no id', of({ type: 'fetch' }), /id of a message fetch/],
+    ['an empty id', of({ type: 'fetch', id: '' }), /id of a message fetch/],
+    ['a long id', of({ type: 'fetch', id: 'x'.repeat(129) }), /id of a message fetch/],
+    ['an id with a line feed', of({ type: 'fetch', id: 'a\n' }), /id of a message fetch/],
+    ['a number as id', of({ type: 'fetch', id: 1 }), /id of a message fetch.*got number/],
+    ['no circuit', of({ ...prove, circuit: undefined }), /circuit of a message prove/],
+    ['no inputs', of({ ...prove, inputs: undefined }), /inputs of a message prove/],
+    ['a list as inputs', of({ ...prove, inputs: [1] }), /inputs of a message prove.*got Array/],
+    ['an unknown level', of({ type: 'trim', level: 'all' }), /level of a message trim/],
+    ['a number as visible', of({ type: 'visibility', visible: 1 }), /visible of a message visibility/],
+    ['a text that is too long', ' '.repeat(MAX_MESSAGE_LENGTH + 1), /at most 4194304 characters/],
+  ])('is refused for %s', (_, data, message) => {
+    const read = readHostMessage(data);
+    expect(read).toMatchObject({ error: { code: 'INVALID_ARGUMENT', message: expect.stringMatching(message) } });
+  });
+
+  it.each([undefined, null, 0, 2, '1', {}])('of another version is refused: %j', (pippin) => {
+    const read = readHostMessage(JSON.stringify({ ...prove, pippin }));
+    expect(read).toMatchObject({ error: { code: 'UNSUPPORTED_FORMAT', hint: expect.any(String) }, id: 'a' });
+  });
+
+  it('that is refused keeps an id that can be read, and no other', () => {
+    expect(readHostMessage(of({ ...prove, inputs: 3 }))).toMatchObject({ id: 'a' });
+    expect(readHostMessage(of({ ...prove, id: 'a b' }))).toMatchObject({ id: undefined });
+  });
+
+  it('does not show its inputs in an error', () => {
+    const secret = '8675309';
+    for (const inputs of [secret, [secret], 8675309]) {
+      const { error } = readHostMessage(of({ ...prove, inputs })) as { error: Error };
+      expect(`${error.message}${error.cause}`).not.toContain(secret);
+    }
+    const { error } = readHostMessage(`{"pippin":1,"inputs":{"x":${secret}`) as { error: Error };
+    expect(`${error.message}${error.cause}`).not.toContain(secret);
+  });
+
+  it('never throws, whatever it is', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.anything(),
+          fc.json(),
+          fc.json().map((text) => of({ type: 'prove', inputs: text })),
+        ),
+        (data) => {
+          const read = readHostMessage(data);
+          expect('error' in read ? read.error.name : read.type).toBeTypeOf('string');
+          isForPippin(data);
+        },
+      ),
+    );
+  });
+});
+
+describe('a message of a page', () => {
+  const proof: Groth16Proof = { pi_a: [], pi_b: [], pi_c: [], protocol: 'groth16', curve: 'bn128' };
+  it.each([
+    { type: 'ready', page: 'p', circuits: ['note'], proofs: [], memoryBudget: 1, threads: 1 },
+    { type: 'leaving', page: 'p' },
+    { type: 'state', id: 'a', state: 'paused', attempt: 1, reason: 'frozen' },
+    { type: 'progress', id: 'a', attempt: 1, fraction: 0.5, phase: 'msm' },
+    { type: 'result', id: 'a', circuit: 'note', proof, publicSignals: ['1'], backend: 'wasm', ms: 1, attempts: 1 },
+    { type: 'failed', code: 'ABORTED', message: 'text' },
+    { type: 'notice', code: 'WEBGPU_READY', message: 'text' },
+  ] as const)('is read as it was written: %j', (message) => {
+    expect(readPageMessage(encodeMessage(message))).toEqual({ pippin: PROTOCOL_VERSION, ...message });
+  });
+
+  it.each([
+    { type: 'prove', id: 'a' },
+    { type: 'ready', page: 'p', circuits: 'note' },
+    { type: 'state', id: 'a', state: 'done' },
+    { type: 'result', id: 'a', proof: [], publicSignals: [] },
+    { type: 'failed', code: 1, message: '' },
+  ])('is refused where it lacks something: %j', (message) => {
+    expect(readPageMessage(of(message))).toMatchObject({ error: { code: 'INVALID_ARGUMENT' } });
+  });
+});
+
+describe('a text', () => {
+  it('is meant for Pippin if it is an object with its version', () => {
+    expect(isForPippin(of({ type: 'hello' }))).toBe(true);
+    for (const other of ['', 'pippin', '"pippin"', '["pippin"]', '{"source":"devtools"}', 3, {}, null]) {
+      expect(isForPippin(other)).toBe(false);
+    }
+  });
+
+  it('has bigints as decimal strings', () => {
+    const text = encodeMessage({ type: 'prove', id: 'a', circuit: 'note', inputs: { x: [2n ** 70n], y: { z: 1n } } });
+    expect(JSON.parse(text).inputs).toEqual({ x: ['1180591620717411303424'], y: { z: '1' } });
+  });
+});
