@@ -1,6 +1,10 @@
 import { defineConfig } from 'vitepress';
+import { codeBlocks, pictures } from './blocks.js';
 import { linksOutside } from './links-outside.js';
 import { sidebar } from './sidebar.js';
+
+/** The folder of the server where the pages lie, with a slash at its end. */
+const base = process.env.DOCS_BASE ?? '/';
 
 /** The pages of `npm run docs` (scripts/docs.mjs). Everything that a page loads is of the site itself. */
 export default defineConfig({
@@ -8,13 +12,21 @@ export default defineConfig({
   description:
     "Zero-knowledge proofs on the user's own device: Groth16 and multi-scalar multiplication on WebGPU and WebAssembly workers.",
   lang: 'en',
-  base: process.env.DOCS_BASE ?? '/',
+  base,
   outDir: '../build/docs',
   cacheDir: '../build/docs-cache',
   // The pictures follow the system's choice of light or dark, and so do the pages.
   appearance: 'force-auto',
   lastUpdated: false,
-  markdown: { config: linksOutside },
+  head: [['link', { rel: 'icon', href: `${base}icon.svg` }]],
+  markdown: {
+    config(md) {
+      linksOutside(md);
+      codeBlocks(md);
+      pictures(md);
+    },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+  },
   themeConfig: {
     nav: [
       { text: 'Start', link: '/guide/start-page' },

@@ -14,11 +14,15 @@ declare const manyScalars: Uint8Array;
 declare const file: File;
 declare const controller: AbortController;
 declare const SPEND_ZKEY_SHA256: string;
+declare const SPEND_WASM_SHA256: string;
 
 /** The page's own elements and functions. */
 declare const bar: HTMLProgressElement;
 declare const cancelButton: HTMLButtonElement;
 declare function show(part: number): void;
+
+/** What a wallet does with a proof. */
+declare function finish(result: import('pippin-prover').ProveResult): Promise<void>;
 
 /** A contract of ethers or viem. */
 declare const verifier: { verifyProof(...args: unknown[]): Promise<boolean> };

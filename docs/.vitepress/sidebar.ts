@@ -7,8 +7,16 @@ type Item = DefaultTheme.SidebarItem;
 
 const pages = fileURLToPath(new URL('..', import.meta.url));
 
-/** The navigation: what a reader wants first stands first. */
-export function sidebar(): Item[] {
+/** The navigation: what a reader wants first stands first. The reference and the records of what was tried are long, and have lists of their own. */
+export function sidebar(): DefaultTheme.SidebarMulti {
+  return {
+    '/': guides(),
+    '/strategies/': [{ text: 'What was tried', items: pagesOf('strategies') }],
+    '/api/': reference(),
+  };
+}
+
+function guides(): Item[] {
   return [
     { text: 'Start', items: [page('guide/start-page.md', 'In a page'), page('guide/start-node.md', 'In Node')] },
     {
@@ -27,7 +35,7 @@ export function sidebar(): Item[] {
         page('icicle.md', 'For those who know ICICLE'),
       ].filter(exists),
     },
-    { text: 'Recipes', items: pagesOf('recipes'), collapsed: false },
+    { text: 'Recipes', items: pagesOf('recipes') },
     {
       text: 'How it works',
       items: [page('guide/how-it-works.md', 'In pictures'), page('architecture.md', 'How it is built')],
@@ -38,10 +46,9 @@ export function sidebar(): Item[] {
         page('guide/figures.md', 'In plots'),
         page('performance.md', 'All figures'),
         page('reliability.md', 'Reliability'),
+        page('strategies/README.md', 'What was tried'),
       ],
     },
-    { text: 'What was tried', items: pagesOf('strategies'), collapsed: true },
-    { text: 'API reference', items: reference(), collapsed: true },
   ];
 }
 
@@ -75,18 +82,19 @@ function reference(): Item[] {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return [
-    page('api/errors.md', 'Errors'),
+    { text: 'API reference', items: [page('api/index.md', 'Entries'), page('api/errors.md', 'Errors')] },
     ...entries.map(({ name }) => ({
       text: ENTRIES[name] ?? `pippin-prover/${name}`,
-      link: `/api/${name}/`,
-      collapsed: true,
-      items: readdirSync(join(folder, name), { withFileTypes: true })
-        .filter((entry) => entry.isDirectory())
-        .flatMap((kind) =>
-          readdirSync(join(folder, name, kind.name)).map((file) =>
-            page(`api/${name}/${kind.name}/${file}`, file.replace(/\.md$/, '')),
+      items: [
+        page(`api/${name}/index.md`, 'Overview'),
+        ...readdirSync(join(folder, name), { withFileTypes: true })
+          .filter((entry) => entry.isDirectory())
+          .flatMap((kind) =>
+            readdirSync(join(folder, name, kind.name)).map((file) =>
+              page(`api/${name}/${kind.name}/${file}`, file.replace(/\.md$/, '')),
+            ),
           ),
-        ),
+      ],
     })),
   ];
 }

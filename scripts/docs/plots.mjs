@@ -21,6 +21,7 @@ import { root } from '../lib/run.mjs';
  * @property {string} date
  * @property {string} hardware
  * @property {string} command
+ * @property {string} rowName what the rows are
  * @property {readonly string[]} rows
  * @property {readonly { readonly name: string, readonly values: readonly number[] }[]} series
  */
@@ -143,7 +144,7 @@ function page(figures) {
       .toLowerCase()
       .replace(/[^a-z0-9 ]/g, '')
       .replaceAll(' ', '-');
-    const header = `| | ${figure.series.map(({ name }) => name).join(' | ')} |\n| --- |${' ---: |'.repeat(figure.series.length)}`;
+    const header = `| ${figure.rowName} | ${figure.series.map(({ name }) => name).join(' | ')} |\n| --- |${' ---: |'.repeat(figure.series.length)}`;
     const rows = figure.rows.map(
       (row, i) => `| ${row} | ${figure.series.map(({ values }) => values[i]).join(' | ')} |`,
     );
