@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { deadAnchors } from './docs/anchors.mjs';
 import { installPackages } from './lib/packages.mjs';
 import { root, runMain, SetupError } from './lib/run.mjs';
 
@@ -30,5 +31,7 @@ await runMain(async () => {
   await build(pages);
   const built = join(root, 'build', 'docs', 'index.html');
   if (!existsSync(built)) throw new SetupError(`expected the pages in ${built}, got none`);
+  const dead = deadAnchors(join(root, 'build', 'docs'), process.env.DOCS_BASE ?? '/');
+  if (dead.length > 0) throw new SetupError(dead.join('\n'));
   console.log(`The docs are in ${join('build', 'docs')}. \`npm run docs -- --open\` serves them.`);
 });

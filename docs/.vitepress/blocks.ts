@@ -20,3 +20,15 @@ export function pictures(md: MarkdownRenderer): void {
     });
   });
 }
+
+/** A table's first column often needs no name. An empty header is none then, which would puzzle screen readers. */
+export function emptyHeaders(md: MarkdownRenderer): void {
+  md.core.ruler.push('empty-headers', (state) => {
+    state.tokens.forEach((token, i) => {
+      if (token.type !== 'th_open' || state.tokens[i + 1]?.content !== '') return;
+      token.tag = 'td';
+      const end = state.tokens[i + 2];
+      if (end !== undefined) end.tag = 'td';
+    });
+  });
+}

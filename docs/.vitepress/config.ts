@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitepress';
-import { codeBlocks, pictures } from './blocks.js';
+import { githubAnchor } from './anchor.js';
+import { codeBlocks, emptyHeaders, pictures } from './blocks.js';
 import { linksOutside } from './links-outside.js';
 import { sidebar } from './sidebar.js';
 
@@ -20,10 +21,12 @@ export default defineConfig({
   lastUpdated: false,
   head: [['link', { rel: 'icon', href: `${base}icon.svg` }]],
   markdown: {
+    anchor: { slugify: githubAnchor },
     config(md) {
       linksOutside(md);
       codeBlocks(md);
       pictures(md);
+      emptyHeaders(md);
     },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },

@@ -18,7 +18,7 @@ export function errorPage() {
       ...(hints.size > 0 ? [`Hints:\n\n${[...hints].map((hint) => `- ${pageText(hint)}`).join('\n')}`] : []),
     ].join('\n\n');
   });
-  const rows = codes.map(({ code, meaning }) => `| [\`${code}\`](#${slug(code)}) | ${pageText(meaning)} |`);
+  const rows = codes.map(({ code, meaning }) => `| [\`${code}\`](#${anchorOf(code)}) | ${pageText(meaning)} |`);
   return [
     '---\noutline: [2, 2]\n---',
     '# Errors',
@@ -31,8 +31,8 @@ export function errorPage() {
   ].join('\n\n');
 }
 
-/** As VitePress makes a heading's anchor. @param {string} code */
-function slug(code) {
+/** The anchor of a code's heading (docs/.vitepress/anchor.ts). @param {string} code */
+export function anchorOf(code) {
   return code.toLowerCase();
 }
 

@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Application } from 'typedoc';
 import { root, SetupError } from '../lib/run.mjs';
-import { errorPage } from './errors.mjs';
+import { anchorOf, errorCodes, errorPage } from './errors.mjs';
 
 /** The folder of the pages that are made from the sources. It is not kept in the repository. */
 export const referenceFolder = join(root, 'docs', 'api');
@@ -50,8 +50,23 @@ export async function writeReference() {
   if (project === undefined) throw new SetupError('expected a reference from the docstrings, got errors of TypeDoc');
   await app.generateOutputs(project);
   if (app.logger.hasErrors()) throw new SetupError('TypeDoc ended with errors');
-  mkdirSync(referenceFolder, { recursive: true });
+  linkCodes();
   writeFileSync(join(referenceFolder, 'errors.md'), errorPage());
+}
+
+/** Makes the error codes in all descriptions links to what they mean. */
+function linkCodes() {
+  const codes = errorCodes().map(({ code }) => code);
+  const named = new RegExp(`(?<!\\[)\`(${codes.join('|')})\``, 'g');
+  for (const name of readdirSync(referenceFolder, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.md')) continue;
+    const path = join(referenceFolder, name);
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(
+      path,
+      text.replace(named, (code, word) => `[${code}](/api/errors#${anchorOf(word)})`),
+    );
+  }
 }
 
 /** Options of typedoc-plugin-markdown. */
