@@ -6,6 +6,7 @@ import { CURVES, type CurveId, type GroupId, hasGpuKernels, SCALAR_BYTES } from 
 import { type DigitSource, GpuMsm } from '../sdk/gpu/msm/gpu-msm.js';
 import { type DeviceOptions, openDevice, type Products } from '../sdk/gpu/runtime/device.js';
 import type { BasesToLoad, PartialSums } from '../sdk/msm/backend.js';
+import { HeldMultiples } from '../sdk/msm/held-multiples.js';
 import { type PreparedBases, pointForm } from '../sdk/msm/prepared.js';
 import { ScalarMasks } from '../sdk/msm/scalar-masks.js';
 import { hostScalars } from '../sdk/msm/scalar-vector.js';
@@ -105,7 +106,7 @@ async function withMultiples({ kernel, distinct }: Operands, bases: PreparedBase
     all.set(made.subarray(first, first + points.length), at);
   }
   console.log(`${curve}, ${kept} points: ${plan.multiples} multiples, ${plan.rows} rows of ${plan.windowBits} bits`);
-  return { ...bases, multiples: { executor: 'webgpu', plan, points: all } };
+  return { ...bases, multiples: new HeldMultiples('webgpu', plan, all) };
 }
 
 async function benchSize(operands: Operands, msm: GpuMsm, plainMsm: GpuMsm, log: number): Promise<void> {

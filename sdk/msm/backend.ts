@@ -81,8 +81,11 @@ export interface PreparedMultiples {
   /** The executor that takes them; another one does without. */
   readonly executor: MsmExecutor;
   readonly plan: MultiplesPlan;
-  /** Multiple 1 of all kept points, then multiple 2, and so on. undefined once they have been freed: what is loaded then does without. */
-  readonly points: Uint8Array | undefined;
+  /**
+   * Runs `work` with multiple 1 of all kept points, then multiple 2, and so on. They stay in memory until it has settled. It is given undefined once
+   * they have been freed: what is loaded then does without.
+   */
+  use<T>(work: (points: Uint8Array | undefined) => Promise<T>): Promise<T>;
 }
 
 /** Prepared bases in the form in which a backend loads them. */
@@ -99,21 +102,29 @@ export interface BasesParts {
   readonly parts: readonly Uint8Array[];
 }
 
-/** The points from..to with their multiples for this executor, if there are any. `points` holds all `kept` points. */
-export function partsOf(
+/**
+ * What `work` makes of the points from..to with their multiples for this executor, if there are any. They stay in memory until it has settled.
+ *
+ * @param points all `kept` points.
+ */
+export async function withParts<T>(
   points: Uint8Array,
   { kept, multiples }: Pick<BasesToLoad, 'kept' | 'multiples'>,
   { from, to }: BasesRange,
   executor: MsmExecutor,
-): BasesParts {
+  work: (parts: BasesParts) => Promise<T>,
+): Promise<T> {
   const bytes = points.length / Math.max(1, kept);
   const own = points.subarray(from * bytes, to * bytes);
-  if (multiples?.executor !== executor || multiples.points === undefined) return { plan: undefined, parts: [own] };
-  const { plan, points: all } = multiples;
-  const others = Array.from({ length: plan.multiples - 1 }, (_, j) =>
-    all.subarray((j * kept + from) * bytes, (j * kept + to) * bytes),
-  );
-  return { plan, parts: [own, ...others] };
+  if (multiples?.executor !== executor) return work({ plan: undefined, parts: [own] });
+  const { plan } = multiples;
+  return multiples.use((all) => {
+    if (all === undefined) return work({ plan: undefined, parts: [own] });
+    const others = Array.from({ length: plan.multiples - 1 }, (_, j) =>
+      all.subarray((j * kept + from) * bytes, (j * kept + to) * bytes),
+    );
+    return work({ plan, parts: [own, ...others] });
+  });
 }
 
 /** What `work` makes of the bytes of prepared points, wherever they come from. They stay in memory until it has settled. */

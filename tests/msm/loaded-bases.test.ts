@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { PippinError } from '../../sdk/errors.js';
 import { fallback } from '../../sdk/msm/fallback.js';
+import { HeldMultiples } from '../../sdk/msm/held-multiples.js';
 import { LoadedBases } from '../../sdk/msm/loaded-bases.js';
 import { reopened } from '../../sdk/msm/reopened.js';
 import { hostScalars } from '../../sdk/msm/scalar-vector.js';
@@ -8,11 +9,7 @@ import { BASES, FakeBackend } from './fake-backend.js';
 
 const SCALARS = hostScalars(new Uint8Array(64));
 const { points: POINTS, ...OUTLINE } = BASES;
-const MULTIPLES = {
-  executor: 'webgpu',
-  plan: { windowBits: 8, rows: 16, multiples: 2 },
-  points: new Uint8Array(128),
-} as const;
+const MULTIPLES = new HeldMultiples('webgpu', { windowBits: 8, rows: 16, multiples: 2 }, new Uint8Array(128));
 
 /** Bases on a device that can be lost, with workers beside it. */
 function start() {

@@ -77,7 +77,7 @@ async function timedProof(
 /** A listener that passes on the fraction that is done. */
 function fractions(
   onFraction: (fraction: number) => void,
-): (event: { kind: string; done?: number; total?: number }) => void {
+): (event: { kind: string; done?: number; total?: number | undefined }) => void {
   return ({ kind, done = 0, total = 0 }) => {
     if (kind === 'progress' && total > 0) onFraction(done / total);
   };

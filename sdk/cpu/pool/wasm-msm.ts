@@ -9,9 +9,9 @@ import {
   type MsmCapabilities,
   type MsmOptions,
   type PartialSums,
-  partsOf,
   type ResidentBases,
   wholeRange,
+  withParts,
   withPoints,
 } from '../../msm/backend.js';
 import { bytesOfScalars, type ScalarVector, wipeCopy } from '../../msm/scalar-vector.js';
@@ -68,12 +68,13 @@ export class WasmMsm implements MsmBackend<WasmBases> {
       const { worker, from, to } = share;
       const load = async (signal: AbortSignal | undefined): Promise<void> => {
         const own = { from: first + from, to: first + to };
-        await withPoints(points, (all) => {
-          const { plan, parts } = partsOf(all, given, own, 'wasm');
-          const part = parts.length === 1 ? parts[0]! : joinBytes(parts);
-          const options = { worker, signal, moved: parts.length > 1 };
-          return this.pool.call(curve, 'loadShard', { id, group, form, points: part, plan }, options);
-        });
+        await withPoints(points, (all) =>
+          withParts(all, given, own, 'wasm', ({ plan, parts }) => {
+            const part = parts.length === 1 ? parts[0]! : joinBytes(parts);
+            const options = { worker, signal, moved: parts.length > 1 };
+            return this.pool.call(curve, 'loadShard', { id, group, form, points: part, plan }, options);
+          }),
+        );
       };
       const unload = () => this.pool.call(curve, 'releaseShard', { id }, { worker });
       return { ...share, resident: new Resident(this.pool, worker, load, unload) };

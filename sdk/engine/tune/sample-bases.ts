@@ -7,6 +7,7 @@ import { bigintToBytes, joinBytes } from '../../field/bytes.js';
 import { encodePoint } from '../../field/point-bytes.js';
 import { memorySource } from '../../io/byte-source.js';
 import type { BasesToLoad } from '../../msm/backend.js';
+import { HeldMultiples } from '../../msm/held-multiples.js';
 import type { MultiplesPlan } from '../../msm/multiples.js';
 import type { PointArithmetic } from '../../msm/point-arithmetic.js';
 import type { PreparedBases } from '../../msm/prepared.js';
@@ -63,7 +64,7 @@ export class SampleBases {
       const ofAll = count * this.pointBytes;
       repeat(few.subarray(j * size, (j + 1) * size), points.subarray(j * ofAll, (j + 1) * ofAll));
     }
-    return { ...this.take(count), multiples: { executor: 'webgpu', plan, points } };
+    return { ...this.take(count), multiples: new HeldMultiples('webgpu', plan, points) };
   }
 
   private get pointBytes(): number {

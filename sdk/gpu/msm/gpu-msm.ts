@@ -3,14 +3,15 @@ import { CURVES, type CurveId, type GroupId, SCALAR_BYTES } from '../../curves/i
 import { PippinError } from '../../errors.js';
 import {
   type BasesLoadOptions,
+  type BasesParts,
   type BasesRange,
   type BasesToLoad,
   type MsmOptions,
   type PartialSums,
   type PlannedBackend,
-  partsOf,
   type RowPlan,
   wholeRange,
+  withParts,
   withPoints,
 } from '../../msm/backend.js';
 import type { MultiplesChoice, MultiplesTuning, Precompute } from '../../msm/multiples.js';
@@ -196,20 +197,22 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
   async load(given: BasesToLoad, range?: BasesRange, options: BasesLoadOptions = {}): Promise<GpuBases> {
     this.throwIfDestroyed();
     throwIfAborted(options.signal);
-    return withPoints(given.points, (points) => this.loadPoints(points, given, range, options));
+    const whole = wholeRange(given, range);
+    return withPoints(given.points, async (points) => {
+      this.throwIfDestroyed();
+      this.checkPrepared({ ...given, points });
+      const { executor } = this.capabilities;
+      return withParts(points, given, whole, executor, (parts) => this.loadParts(parts, given, whole, options));
+    });
   }
 
-  private async loadPoints(
-    points: Uint8Array,
+  private async loadParts(
+    bases: BasesParts,
     given: BasesToLoad,
-    range: BasesRange | undefined,
+    whole: BasesRange,
     options: BasesLoadOptions,
   ): Promise<GpuBases> {
-    this.throwIfDestroyed();
-    this.checkPrepared({ ...given, points });
-    const whole = wholeRange(given, range);
     const { baseBytes } = this.layout;
-    const bases = partsOf(points, given, whole, this.capabilities.executor);
     const outline = { kept: whole.to - whole.from, indices: given.indices?.subarray(whole.from, whole.to) };
     const bytes = basesBytes(outline, baseBytes, bases.parts.length);
     if (this.residentBytes + bytes > this.memoryBudget) {

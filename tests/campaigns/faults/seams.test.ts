@@ -34,7 +34,7 @@ const SEAMS: Readonly<Record<string, { readonly point: string; readonly files: r
   '\\bfetch\\(': { point: 'fetch', files: ['io/url-source', 'platform/browser-engine'] },
   'WebAssembly\\.compile\\w*\\(': {
     point: 'circuit.compile',
-    files: ['engine/witness', 'platform/browser-engine', 'platform/compile-wasm'],
+    files: ['platform/browser-engine', 'platform/compile-wasm', 'snarkjs/compile-circuit'],
   },
 };
 

@@ -8,6 +8,7 @@ import {
 } from '../../../sdk/engine/tune/measure.js';
 import { expectSame } from '../../../sdk/engine/tune/stopwatch.js';
 import type { MsmOptions } from '../../../sdk/msm/backend.js';
+import { HeldMultiples } from '../../../sdk/msm/held-multiples.js';
 import type { Tuning } from '../../../sdk/msm/tuning.js';
 import { BASES, FakeBackend } from '../../msm/fake-backend.js';
 
@@ -143,11 +144,7 @@ describe('measureMultiples', () => {
       ? undefined
       : Promise.resolve({
           ...bases.take(points),
-          multiples: {
-            executor: 'webgpu',
-            plan: { windowBits: 9, rows: 20 / multiples, multiples },
-            points: new Uint8Array(),
-          },
+          multiples: new HeldMultiples('webgpu', { windowBits: 9, rows: 20 / multiples, multiples }, new Uint8Array()),
         });
 
   it('times as many multiples as there are', async () => {

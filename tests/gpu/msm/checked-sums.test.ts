@@ -4,6 +4,7 @@ import { hasGpuKernels } from '../../../sdk/curves/index.js';
 import { GpuMsm } from '../../../sdk/gpu/msm/gpu-msm.js';
 import type { BasesToLoad, SumBackend } from '../../../sdk/msm/backend.js';
 import { finishing } from '../../../sdk/msm/finishing.js';
+import { HeldMultiples } from '../../../sdk/msm/held-multiples.js';
 import { pointForm } from '../../../sdk/msm/prepared.js';
 import { randomlyChecked } from '../../../sdk/msm/random-check.js';
 import { hostScalars } from '../../../sdk/msm/scalar-vector.js';
@@ -64,7 +65,7 @@ describe.each(GROUPS)('checked sums over $group of $curve', ({ curve, group, ord
     const plan = { windowBits: 9, rows: 10, multiples: 3 };
     const points = bases.points as Uint8Array;
     const made = await kernel.multiples({ group, form: pointForm(curve), points, ...plan });
-    const multiples = { executor: 'webgpu', plan, points: made } as const;
+    const multiples = new HeldMultiples('webgpu', plan, made!);
     await check([uniform(), uniform()], {}, { ...bases, multiples });
   });
 

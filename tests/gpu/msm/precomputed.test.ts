@@ -20,6 +20,7 @@ import { Scratch } from '../../../sdk/gpu/runtime/scratch.js';
 import type { Kernel } from '../../../sdk/gpu/runtime/stage.js';
 import type { BasesToLoad, MsmOptions } from '../../../sdk/msm/backend.js';
 import { windowCount } from '../../../sdk/msm/digits.js';
+import { HeldMultiples } from '../../../sdk/msm/held-multiples.js';
 import type { MultiplesPlan } from '../../../sdk/msm/multiples.js';
 import { type PreparedBases, pointForm } from '../../../sdk/msm/prepared.js';
 import type { Reduction } from '../../../sdk/msm/tuning.js';
@@ -164,7 +165,7 @@ describe.each(NOBLE_GROUPS.filter(({ curve }) => curve === 'bn254' || curve === 
 
     const withMultiples = async (plan: MultiplesPlan): Promise<BasesToLoad> => {
       const points = (await kernel.multiples({ group, form, points: bases.points, ...plan }))!;
-      return { ...bases, multiples: { executor: 'webgpu', plan, points } };
+      return { ...bases, multiples: new HeldMultiples('webgpu', plan, points) };
     };
 
     const sumOf = async (on: GpuMsm, loaded: GpuBases, options?: MsmOptions): Promise<Uint8Array> => {
@@ -209,11 +210,10 @@ describe.each(NOBLE_GROUPS.filter(({ curve }) => curve === 'bn254' || curve === 
 
     it('takes multiples for the workers, or that were freed, for none', async () => {
       const plan = { windowBits: 9, rows: 15, multiples: 2 };
-      const { multiples: made } = await withMultiples(plan);
-      for (const other of [
-        { ...made!, executor: 'wasm' as const },
-        { ...made!, points: undefined },
-      ]) {
+      const points = (await kernel.multiples({ group, form, points: bases.points, ...plan }))!;
+      const freed = new HeldMultiples('webgpu', plan, points.slice());
+      await freed.free();
+      for (const other of [new HeldMultiples('wasm', plan, points), freed]) {
         const loaded = await msm.load({ ...bases, multiples: other });
         expect(loaded.multiples).toBeUndefined();
         expect(loaded.bytes).toBe(COUNT * pointLayout(curve, group).baseBytes);

@@ -6,6 +6,7 @@ import { type GpuBases, GpuMsm, type GpuMultiplyOptions } from '../../../sdk/gpu
 import type { MsmPlan } from '../../../sdk/gpu/msm/plan.js';
 import type { GpuDevice } from '../../../sdk/gpu/runtime/device.js';
 import { windowCount } from '../../../sdk/msm/digits.js';
+import { HeldMultiples } from '../../../sdk/msm/held-multiples.js';
 import { hostScalars } from '../../../sdk/msm/scalar-vector.js';
 import { evaluateWindows, expectedSum, packBases, randomPoints } from '../../support/msm-reference.js';
 import { encodeScalars } from '../../support/points.js';
@@ -88,7 +89,7 @@ describe.each(['bn254', 'bls12-377'] as const)('tuned sums over %s', (curve) => 
       const made = (await kernel.multiples({ group, form, points: prepared.points, ...plan! }))!;
       const resident = await msm.load({
         ...prepared,
-        multiples: { executor: 'webgpu', plan: plan!, points: made },
+        multiples: new HeldMultiples('webgpu', plan!, made),
       });
       const tuning: GpuMultiplyOptions = {
         ...asked,
