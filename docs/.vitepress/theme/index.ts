@@ -1,0 +1,27 @@
+import type { Theme } from 'vitepress';
+import { useRoute } from 'vitepress';
+import DefaultTheme from 'vitepress/theme-without-fonts';
+import { nextTick, onMounted, watch } from 'vue';
+import './style.css';
+
+/** The home page of VitePress has no main landmark, by which screen readers find the contents. */
+function markMain(): void {
+  const content = document.getElementById('VPContent');
+  if (content === null) return;
+  if (content.querySelector('main') === null) content.setAttribute('role', 'main');
+  else content.removeAttribute('role');
+}
+
+const theme: Theme = {
+  extends: DefaultTheme,
+  setup() {
+    const route = useRoute();
+    onMounted(markMain);
+    watch(
+      () => route.path,
+      () => nextTick(markMain),
+    );
+  },
+};
+
+export default theme;

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../support/root.js';
+import { checkSamples } from './check-samples.js';
+import { readSamples, samplesOf } from './samples.js';
+
+const samples = readSamples();
+const checked = samples.filter(({ unchecked }) => unchecked === undefined);
+
+it('fences are found in pages and in lists, with their flags', () => {
+  const page =
+    'Text\n\n1. a list\n\n   ```js run\n   one();\n     two();\n   ```\n\n```ts no-check="part of a file"\nthree\n```\n\n```sh\nls\n```\n';
+  expect(samplesOf('page.md', page)).toEqual([
+    { name: 'page.md:5', language: 'js', code: 'one();\n  two();\n', runs: true, unchecked: undefined },
+    { name: 'page.md:10', language: 'ts', code: 'three\n', runs: false, unchecked: 'part of a file' },
+  ]);
+});
+
+describe('the samples of the docs', () => {
+  it.each(['ts', 'js'] as const)('compile against the built types (%s)', (language) => {
+    expect(checkSamples(checked, language)).toEqual([]);
+  });
+
+  it('a name that the package does not have would be found', () => {
+    const code =
+      "import { createProofer } from 'pippin-prover';\nawait prover.groth16.loadkey('a');\nconsole.log(createProofer);\n";
+    for (const language of ['ts', 'js'] as const) {
+      const complaints = checkSamples([{ name: 'a', language, code, runs: false, unchecked: undefined }], language);
+      expect(complaints.map((text) => text.slice(0, 11))).toEqual(['a, line 1 o', 'a, line 2 o']);
+    }
+  });
+
+  it('that are not compiled are few, and say why', () => {
+    const reasons = samples.flatMap(({ unchecked }) => unchecked ?? []);
+    expect(reasons.filter((reason) => reason.length < 10)).toEqual([]);
+    expect(reasons.length).toBeLessThanOrEqual(8);
+  });
+});
+
+/** In Node, in an application's folder that has the package and the files of the example's circuit. */
+describe('the samples that run in Node', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'pippin-samples-'));
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(root, join(folder, 'node_modules', 'pippin-prover'), 'junction');
+    cpSync(join(root, 'examples/groth16-commitment/key'), folder, { recursive: true });
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const running = samples.filter(({ runs }) => runs);
+  it('are some', () => expect(running.length).toBeGreaterThan(0));
+
+  it.each(running)('$name', async ({ code, language }) => {
+    const script = join(folder, 'sample.mjs');
+    const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
+    writeFileSync(script, language === 'ts' ? ts.transpileModule(code, { compilerOptions }).outputText : code);
+    const env = { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') };
+    const { stdout } = await promisify(execFile)(process.execPath, [script], { cwd: folder, env, timeout: 120_000 });
+    expect(stdout).not.toBe('');
+    expect(stdout).not.toContain('wrong');
+  });
+});
