@@ -262,7 +262,7 @@ describe('pippin prove and verify', () => {
           expect.stringMatching(/^pippin: note: expected root in .* got a number that JSON rounds$/),
           log,
           expect.stringMatching(
-            /^pippin: WITNESS_REJECTED: .*an assertion failed \(Error in template Logging_0 line: 7\)$/,
+            /^pippin: WITNESS_REJECTED: .*an assertion failed \(Error in template Logging_0 line: 7\) \(the inputs do not satisfy/,
           ),
         ],
       });
