@@ -8,7 +8,7 @@ export { ethereumAbi, ethereumWords } from './encodings/ethereum.js';
 export type { ExportVerificationKey, ReadInfo } from './encodings/file-functions.js';
 export type { FileInfo, R1csInfo, WtnsInfo, ZkeyInfo } from './encodings/file-info.js';
 export { type GnarkProof, toGnark } from './encodings/gnark.js';
-export type { ReadOptions } from './encodings/read-source.js';
+export type { ReadOptions } from './encodings/read-options.js';
 export { type SolanaProof, type SolanaVerificationKey, solanaVerificationKey, toSolana } from './encodings/solana.js';
 export { solidityCalldata } from './encodings/solidity-calldata.js';
 export { suiVerificationKey, toSui } from './encodings/sui.js';

@@ -3,7 +3,7 @@ import { snarkjsAlias } from './snarkjs-alias/alias.js';
 
 export type { BigMemFile, InputFile, MemFile, NamedFile, OutputFile } from './snarkjs-alias/files.js';
 export type { Logger } from './snarkjs-alias/logger.js';
-export type { SnarkjsR1cs, SnarkjsSum } from './snarkjs-alias/r1cs.js';
+export type { SnarkjsR1cs, SnarkjsSum } from './snarkjs-alias/r1cs-json.js';
 export type { AliasOptions } from './snarkjs-alias/shared-prover.js';
 export type { SnarkjsProof, SnarkjsProofResult } from './snarkjs-alias/snarkjs-proof.js';
 

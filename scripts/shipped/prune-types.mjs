@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { root } from '../lib/run.mjs';
 
 /** What a file of types imports from beside it. */
-const IMPORTS = /(?:from|import)\s*\(?\s*'(\.[^']+)\.js'/g;
+const IMPORTS = /(?:from|import)\s*\(?\s*['"](\.[^'"]+)\.js['"]/g;
 
 /**
  * Deletes the files of types that no entry of package.json leads to: those of what is inside the bundles, which would need the types of packages

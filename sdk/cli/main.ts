@@ -57,6 +57,8 @@ export async function main(args: readonly string[]): Promise<number> {
     context.end();
     const told = toldError(error);
     await printError(told, json);
+    // What another input's failure has left unread would keep the process alive until its writer ends.
+    process.stdin.destroy();
     return exitCodeOf(told, interruption);
   } finally {
     interruption.stop();

@@ -41,9 +41,11 @@ export async function writeOutput(path: string, data: string | Uint8Array, mode:
   if (path === STANDARD) return printBytes(data);
   try {
     const existing = await statOrNone(path);
+    // A pipe that is named by /dev/stdout or /dev/fd has no other path.
+    if (existing !== undefined && !existing.isFile()) return await writeFile(path, data);
     // A link stays, and what it leads to is replaced.
     const target = existing === undefined ? path : await realpath(path);
-    const isReplaceable = existing === undefined || (existing.isFile() && (await isWritable(dirname(target))));
+    const isReplaceable = existing === undefined || (await isWritable(dirname(target)));
     if (isReplaceable) await replace(target, data, mode, existing?.mode);
     else await writeFile(target, data);
   } catch (error) {

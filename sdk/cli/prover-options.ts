@@ -18,7 +18,12 @@ const precompute: Option<Precompute> = {
 /** Options of every command that computes with a prover. */
 export const PROVER_OPTIONS = {
   backend: word(['auto', 'webgpu', 'wasm'], 'what computes; webgpu fails where there is no adapter (default: auto)'),
-  threads: integer('N', "number of WASM workers, 0 to 64, where 0 computes on the command's own thread (default: that of the machine's threads, at most 16)", 0, 64),
+  threads: integer(
+    'N',
+    "number of WASM workers, 0 to 64, where 0 computes on the command's own thread (default: that of the machine's threads, at most 16)",
+    0,
+    64,
+  ),
   'no-cache': flag('keep nothing prepared on disk'),
 } satisfies OptionTable;
 

@@ -1,6 +1,6 @@
 import type { BinarySource, Groth16VerificationKey } from '../api.js';
 import type { FileInfo } from './file-info.js';
-import type { ReadOptions } from './read-source.js';
+import type { ReadOptions } from './read-options.js';
 
 /**
  * The verification key that belongs to a Groth16 proving key (`.zkey`, or the list of its chunks): the JSON that snarkjs 0.7.6 exports, with

@@ -5,16 +5,11 @@ import type { SourceDescription } from '../engine/engine-api.js';
 import type { EnginePlatform } from '../engine/platform.js';
 import { Sources } from '../engine/sources.js';
 import type { ByteSource } from '../io/byte-source.js';
+import type { ReadOptions } from './read-options.js';
 
 /** What reading a caller's file needs from the platform, a browser or Node. */
 export interface FilePlatform extends Pick<EnginePlatform, 'openFile'> {
   readonly describeLocation: DescribeLocation;
-}
-
-/** Options of what reads a file. */
-export interface ReadOptions {
-  /** An aborted call rejects with `ABORTED`. */
-  readonly signal?: AbortSignal;
 }
 
 /** Calls `read` with the opened file, or a key's chunks as one file, on the caller's thread. Bytes are not copied. */

@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../abort.js';
 import { boundedModule } from '../snarkjs/bounded-module.js';
 import { compileCircuit } from '../snarkjs/compile-circuit.js';
 import { freeMemory } from '../transport/free-memory.js';
@@ -15,7 +16,12 @@ export class LoadedCircuit {
   /** Compiled for a memory of at most so many bytes: once, unless it changes from call to call. */
   module(memoryBytes: number): Promise<WebAssembly.Module> {
     if (this.compiled?.memoryBytes !== memoryBytes) {
-      this.compiled = { memoryBytes, module: compileBounded(this.bytes, memoryBytes) };
+      const compiled = { memoryBytes, module: compileBounded(this.bytes, memoryBytes) };
+      this.compiled = compiled;
+      // It may have failed for want of memory.
+      compiled.module.catch(() => {
+        if (this.compiled === compiled) this.compiled = undefined;
+      });
     }
     return this.compiled.module;
   }
@@ -39,7 +45,13 @@ export async function loadCircuit(
   const { source, keep } = await openKept(context, call, file);
   try {
     const circuit = new LoadedCircuit(await call.span('read', 'host', () => source.read(0, source.size)));
-    await call.span('prepare', 'host', () => circuit.module(memoryBytes));
+    try {
+      await call.span('prepare', 'host', () => circuit.module(memoryBytes));
+      throwIfAborted(call.signal);
+    } catch (error) {
+      circuit.release();
+      throw error;
+    }
     keep();
     return { circuit, cached: source.records.length > 0 };
   } finally {

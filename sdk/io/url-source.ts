@@ -1,4 +1,4 @@
-import { throwIfAborted } from '../abort.js';
+import { onAbort, throwIfAborted } from '../abort.js';
 import { PippinError } from '../errors.js';
 import { type ByteSource, blobSource } from './byte-source.js';
 import { lengthOf, type UrlVersion, versionOf } from './url-version.js';
@@ -48,17 +48,28 @@ export async function fetchFile(
   throw new PippinError('IO_FAILED', `expected a file at ${url}, got ${got}`, { hint: statusHint(status) });
 }
 
+/** Milliseconds that a server may take to tell a file's version. */
+const ANSWERS_WITHIN_MS = 10_000;
+
 /**
  * What the server says of the file at present, without the file: a HEAD request, for which a page of another origin needs no leave of its own.
  * undefined if it gives no answer that can be used. Only `ABORTED` is thrown.
  */
 export async function askVersion(url: string, signal: AbortSignal): Promise<UrlVersion | undefined> {
+  const asking = new AbortController();
+  const end = (): void => asking.abort();
+  const stop = onAbort(signal, end);
+  // Without an answer the file is fetched, as it was the first time.
+  const timer = setTimeout(end, ANSWERS_WITHIN_MS);
   try {
-    const response = await fetch(url, { method: 'HEAD', cache: 'no-cache', signal });
+    const response = await fetch(url, { method: 'HEAD', cache: 'no-cache', signal: asking.signal });
     return response.ok ? versionOf(response) : undefined;
   } catch {
     throwIfAborted(signal);
     return undefined;
+  } finally {
+    clearTimeout(timer);
+    stop();
   }
 }
 

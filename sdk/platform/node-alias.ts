@@ -12,7 +12,8 @@ export const nodeAliasPlatform: AliasPlatform = {
   openFile: openNodeFile,
   async writeFile(path, bytes) {
     try {
-      await writeFile(path, bytes);
+      // A witness tells the inputs: a new file is for its owner alone.
+      await writeFile(path, bytes, { mode: 0o600 });
     } catch (error) {
       throw asPippinError(error, 'IO_FAILED', `expected to write ${path}, got`);
     }

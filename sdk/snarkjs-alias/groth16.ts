@@ -79,15 +79,27 @@ export class AliasGroth16 {
 
 /** Also false for a point that cannot be one, for which snarkjs has no error either. */
 async function verifies(prover: Prover, key: unknown, publicSignals: unknown, proof: unknown): Promise<boolean> {
+  const decimalKey = withDecimals(key) as Groth16VerificationKey;
+  // snarkjs looks at the key's alone.
+  const { protocol, curve } = Object(decimalKey) as Partial<Groth16VerificationKey>;
+  const isObject = typeof proof === 'object' && proof !== null && !Array.isArray(proof);
   try {
     return await prover.groth16.verify(
-      key as Groth16VerificationKey,
+      decimalKey,
       publicSignals as string[],
-      proof as Groth16Proof,
+      (isObject ? { ...(withDecimals(proof) as Groth16Proof), protocol, curve } : proof) as Groth16Proof,
       { allowUnfinished: true },
     );
   } catch (error) {
     if (error instanceof PippinError && error.code === 'INVALID_POINT') return false;
     throw error;
   }
+}
+
+/** The same JSON with hexadecimal numbers, as contracts give them, in decimals: snarkjs takes both. */
+function withDecimals(value: unknown): unknown {
+  if (typeof value === 'string') return /^0x[0-9a-f]+$/i.test(value) ? String(BigInt(value)) : value;
+  if (Array.isArray(value)) return value.map(withDecimals);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withDecimals(member)]));
 }

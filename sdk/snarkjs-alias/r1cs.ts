@@ -6,28 +6,7 @@ import { type LinearCombination, type R1csHeader, readR1cs } from '../snarkjs/r1
 import type { AliasPlatform } from './alias-platform.js';
 import { type InputFile, sourceOf } from './files.js';
 import type { Logger } from './logger.js';
-
-/**
- * A sum of wires: the coefficient of each. On the curves of snarkjs a coefficient is little-endian bytes times R mod r, as ffjavascript has it; in
- * other fields it is a BigInt.
- */
-export type SnarkjsSum = Record<string, Uint8Array | bigint>;
-
-/** What `r1cs.info` of snarkjs gives, without the objects `curve` and `F` of ffjavascript. */
-export interface SnarkjsR1cs {
-  n8: number;
-  prime: bigint;
-  nVars: number;
-  nOutputs: number;
-  nPubInputs: number;
-  nPrvInputs: number;
-  nLabels: number;
-  nConstraints: number;
-  useCustomGates: boolean;
-  constraints: [a: SnarkjsSum, b: SnarkjsSum, c: SnarkjsSum][];
-  customGates: never[];
-  customGatesUses: never[];
-}
+import type { SnarkjsR1cs, SnarkjsSum } from './r1cs-json.js';
 
 /** `r1cs.info` of snarkjs. */
 export async function info(platform: AliasPlatform, file: InputFile, logger?: Logger): Promise<SnarkjsR1cs> {

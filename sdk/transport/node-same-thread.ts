@@ -7,6 +7,8 @@ import { connectHere } from './same-thread.js';
 /** A connection to what runs on the caller's own thread, in Node. */
 export function sameThreadChannel(start: (scope: WorkerScope) => void): WorkerChannel {
   const { port1, port2 } = new MessageChannel();
+  // By their first listener ports would keep the process alive.
+  for (const port of [port1, port2]) port.on('message', () => undefined).unref();
   return connectHere(
     {
       near: nodeEndpoint(port1),

@@ -14,7 +14,11 @@ export function sameThreadChannel(start: (scope: WorkerScope) => void): WorkerCh
       far: endpoint(toNear, toFar),
       onMessage: (listener) => toNear.listeners.add(({ data }) => listener(data)),
       messagesHandled,
-      close: () => port1.close(),
+      close() {
+        port1.close();
+        toFar.close();
+        toNear.close();
+      },
     },
     start,
   );
@@ -29,6 +33,7 @@ type Listener = (event: { readonly data: unknown }) => void;
 class Delivery {
   readonly listeners = new Set<Listener>();
   private readonly waiting: unknown[] = [];
+  private isClosed = false;
 
   constructor(
     private readonly from: MessagePort,
@@ -40,7 +45,15 @@ class Delivery {
     };
   }
 
+  /** Lets go of what it would call, and of what was not delivered: the caller may hold its end for long. */
+  close(): void {
+    this.isClosed = true;
+    this.listeners.clear();
+    this.waiting.length = 0;
+  }
+
   send(message: unknown, transfer: Transferable[]): void {
+    if (this.isClosed) return;
     this.waiting.push(structuredClone(message, { transfer }));
     this.from.postMessage(undefined);
   }

@@ -62,6 +62,7 @@ describe('a program that never disposes its prover', () => {
     ['failed', 'IO_FAILED'],
     // Where the machine has no adapter the GPU is not opened, and the program must end as well.
     ['with a GPU', 'proved 0 false'],
+    ['without workers', 'proved 0 false'],
   ])('ends by itself, and without a failure: %s', async (how, output) => {
     expect(await run(how)).toMatchObject({ code: 0, output });
   });

@@ -91,6 +91,10 @@ describe.each(GROTH16_CURVES.map(({ id }) => id))('pippin-prover/snarkjs over %s
       expect(formOf(proof)).toBe(formOf(expected.proof));
       expect(await snarkjs.groth16.verify(verificationKey, publicSignals, proof)).toBe(true);
       expect(await alias.groth16.verify(verificationKey, publicSignals, proof)).toBe(true);
+      const pi_a = proof.pi_a.map((number: string) => `0x${BigInt(number).toString(16)}`);
+      const other = { ...proof, pi_a, curve: 'other', protocol: 'groth' } as never;
+      expect(await snarkjs.groth16.verify(verificationKey, publicSignals, other)).toBe(true);
+      expect(await alias.groth16.verify(verificationKey, publicSignals, other)).toBe(true);
       expect(await alias.groth16.verify(verificationKey, publicSignals.with(0, '1'), proof)).toBe(false);
       const text = await alias.groth16.exportSolidityCallData(proof, publicSignals);
       expect(text).toBe(await snarkjs.groth16.exportSolidityCallData(proof, publicSignals));

@@ -41,7 +41,7 @@ const CALLS: Record<string, readonly [call: Call, misspelt: string, meant: strin
   msm: [(options) => prover.msm(bases, scalars, options), 'bitsize', 'bitSize'],
   'msm, tuning': [(tuning) => prover.msm(bases, scalars, { tuning }), 'windowbit', 'windowBits'],
   msmBatch: [(options) => prover.msmBatch(bases, scalars, { batchSize: 1, ...options }), 'shareBases', 'sharedBases'],
-  loadKey: [(options) => prover.groth16.loadKey(circuit.zkey, options), 'sha', ''],
+  loadKey: [(options) => prover.groth16.loadKey(circuit.zkey, options), 'colour', ''],
   'loadKey, tuning': [(tuning) => prover.groth16.loadKey(circuit.zkey, { tuning }), 'chunk', 'chunks'],
   loadCircuit: [(options) => prover.groth16.loadCircuit(circuit.wasm, options), 'SHA256', 'sha256'],
   prove: [(options) => prover.groth16.prove(key, witness, options), 'onprogress', 'onProgress'],

@@ -7,7 +7,7 @@ const { createProver } = await import(entry);
 const folder = process.env.PIPPIN_TEST_CACHE;
 const prover = await createProver({
   backend: how === 'with a GPU' ? 'auto' : 'wasm',
-  threads: 2,
+  threads: how === 'without workers' ? 0 : 2,
   cache: folder === undefined ? false : { directory: folder },
 });
 
@@ -33,6 +33,7 @@ const actions = {
     return loading.catch(({ code }) => code);
   },
   failed: () => prover.groth16.loadKey(`${keyFile}.missing`).catch(({ code }) => code),
+  'without workers': () => actions.proved(),
   'with a GPU': async () => {
     // Auto opens the GPU a second after the start.
     await new Promise((resolve) => setTimeout(resolve, 1200));
