@@ -41,6 +41,7 @@ export class Connection {
     offscreen: string | null,
     private readonly onNotice: (notice: Notice) => void,
   ) {
+    const port = openPort(api);
     this.opened = new Promise((resolve) => {
       const timer = setTimeout(() => this.end(this.lost()), HELLO_MS);
       this.onHello = (greeted) => {
@@ -48,7 +49,6 @@ export class Connection {
         resolve(greeted);
       };
     });
-    const port = openPort(api);
     this.port = new FramedPort(
       port,
       (message) => this.take(message),
@@ -76,7 +76,7 @@ export class Connection {
     });
     try {
       this.send({ kind: 'call', call: number, method, args });
-      this.watchOver();
+      if (!this.ended) this.watchOver();
     } catch (error) {
       this.settle(number)?.reject(error as PippinError);
     }

@@ -67,7 +67,10 @@ const METHODS: Served = {
   result: async ({ id }, { signal, onProgress }, _, kept) => {
     const proof = kept.get(checkedId(id));
     if (proof === undefined) throw unknownId();
-    return proof.join(signal, onProgress);
+    // What a circuit logs may show its inputs: it is told to the caller of the proof alone.
+    return proof.join(signal, (event) => {
+      if (event.kind !== 'notice' || event.notice.code !== 'CIRCUIT_LOG') onProgress(event);
+    });
   },
   discard: async ({ id }, _, __, kept) => {
     kept.discard(checkedId(id));

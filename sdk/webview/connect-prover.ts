@@ -6,6 +6,7 @@ import {
   encodeMessage,
   type HostMessage,
   ID_PATTERN,
+  MAX_MESSAGE_LENGTH,
   type PageMessage,
   type PageMessageOf,
   type ProofState,
@@ -177,8 +178,10 @@ class Connection implements ProverConnection {
         break;
       case 'result': {
         const { pippin: _version, type: _type, ...proof } = message;
+        const isWaitedFor = this.waiting.has(message.id);
         this.settle(message.id, ({ resolve }) => resolve(proof));
-        this.send({ type: 'forget', id: message.id });
+        // Nobody here has asked yet for what was made before the app's script was loaded anew.
+        if (isWaitedFor) this.send({ type: 'forget', id: message.id });
         break;
       }
       case 'failed': {
@@ -240,8 +243,17 @@ class Connection implements ProverConnection {
   }
 }
 
-/** The text of a request. `INVALID_INPUT` for inputs that JSON cannot carry, such as a cycle. */
+/** The text of a request. `INVALID_INPUT` for inputs that JSON cannot carry, such as a cycle, and `INVALID_LENGTH` for a text that no page takes. */
 function encodeRequest(id: string, circuit: string, inputs: CircuitInputs): string {
+  const text = textOfRequest(id, circuit, inputs);
+  if (text.length <= MAX_MESSAGE_LENGTH) return text;
+  throw new PippinError(
+    'INVALID_LENGTH',
+    `expected inputs of at most ${MAX_MESSAGE_LENGTH} characters as JSON, got ${text.length}`,
+  );
+}
+
+function textOfRequest(id: string, circuit: string, inputs: CircuitInputs): string {
   try {
     return encodeMessage({ type: 'prove', id, circuit, inputs });
   } catch {

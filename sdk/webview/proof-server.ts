@@ -89,8 +89,9 @@ export class ProofServer implements LifecycleListener {
 
   onResume(): void {
     this.queue.thaw();
+    if (this.options.isVisible()) this.onVisible();
     // The time in which nothing ran does not count as time out of sight.
-    if (!this.isInBackground && !this.options.isVisible()) this.startGrace();
+    else if (!this.isInBackground) this.startGrace();
   }
 
   onLeave(): void {

@@ -142,6 +142,7 @@ describe('a connection', () => {
     const refusal = await app.prove('note', cycle as never).catch((error: Error) => error);
     expect(refusal).toMatchObject({ code: 'INVALID_INPUT' });
     expect(`${(refusal as Error).message}${(refusal as Error).cause}`).not.toContain('8675309');
+    await expect(app.prove('note', { a: '1'.repeat(2 ** 22) })).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
     const first = app.prove('note', {}, { id: 'a' });
     await expect(app.prove('note', {}, { id: 'a' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     await prover.finish();

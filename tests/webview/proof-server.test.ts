@@ -298,6 +298,14 @@ describe('a page that is frozen', () => {
     expect(told()).toEqual(['a running 1', 'a INTERRUPTED']);
   });
 
+  it('abort: takes proofs again when it goes on and can be seen', () => {
+    serve('abort');
+    server.onFreeze();
+    server.onResume();
+    ask('a');
+    expect(told()).toEqual(['a running 1']);
+  });
+
   it('does not hold what no proof needs', () => {
     server.onFreeze();
     server.onResume();

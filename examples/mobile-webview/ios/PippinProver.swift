@@ -71,6 +71,11 @@ final class PippinProver: NSObject {
         let request: [String: Any] = ["type": "prove", "id": id, "circuit": circuit, "inputs": inputs]
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
+                guard waiting[id] == nil else {
+                    let hint = "wait for the first call"
+                    continuation.resume(throwing: PippinFailure(code: "INVALID_ARGUMENT", message: "this id is waited for already", hint: hint))
+                    return
+                }
                 waiting[id] = Waiting(request: request, onProgress: onProgress, continuation: continuation)
                 if page != nil { ask(id) }
             }
@@ -104,7 +109,9 @@ final class PippinProver: NSObject {
         case "progress":
             waiting[id]?.onProgress(message["fraction"] as? Double ?? 0)
         case "result":
-            waiting.removeValue(forKey: id)?.continuation.resume(returning: message)
+            // One that nobody here has asked for yet stays with the page.
+            guard let entry = waiting.removeValue(forKey: id) else { return }
+            entry.continuation.resume(returning: message)
             send(["type": "forget", "id": id])
         case "failed":
             let failure = PippinFailure(

@@ -16,14 +16,22 @@ const prover = connectProver({ justification: 'Computes the zero-knowledge proof
 let following: { readonly id: string; readonly controller: AbortController } | undefined;
 
 /** Requests are served one after another. */
-let queue: Promise<unknown> = look();
+let queue: Promise<unknown> = look().catch(report);
 
 chrome.runtime.onMessage.addListener((message: unknown, sender, respond) => {
   if (!isRequest(message, sender)) return false;
-  queue = queue.then(() => serve(message)).finally(() => respond());
+  queue = queue
+    .then(() => serve(message))
+    .catch(report)
+    .finally(() => respond());
   // The answer comes later.
   return true;
 });
+
+/** What the browser's storage refused must not keep later requests from being served. */
+function report(error: unknown): void {
+  console.error(error);
+}
 
 async function serve(request: Request): Promise<void> {
   switch (request.type) {
@@ -99,5 +107,6 @@ function follow(spend: Spend, prove: (signal: AbortSignal) => Promise<ProveResul
       if (current?.id === ended.id && current.state === 'proving') await writeSpend(ended);
       // It is written down; the document need not keep it.
       if (ended.state === 'proved') await prover.discard(spend.id).catch(() => undefined);
-    });
+    })
+    .catch(report);
 }

@@ -80,6 +80,15 @@ class PippinWebView(
         onProgress: (ProofProgress) -> Unit = {},
     ): JSONObject = suspendCancellableCoroutine { continuation ->
         val request = message("prove").put("id", id).put("circuit", circuit).put("inputs", inputs).toString()
+        if (request.length > MAX_LENGTH) {
+            continuation.resumeWithException(PippinException("INVALID_LENGTH", "the inputs are too long for a message", null))
+            return@suspendCancellableCoroutine
+        }
+        if (waiting.containsKey(id)) {
+            val failure = PippinException("INVALID_ARGUMENT", "this id is waited for already", "wait for the first call")
+            continuation.resumeWithException(failure)
+            return@suspendCancellableCoroutine
+        }
         val entry = Waiting(request, onProgress, continuation)
         waiting[id] = entry
         continuation.invokeOnCancellation {
@@ -163,8 +172,9 @@ class PippinWebView(
             "progress" -> waiting[id]?.onProgress?.invoke(
                 ProofProgress(message.getDouble("fraction"), message.getString("phase"), message.getInt("attempt")),
             )
-            "result" -> {
-                waiting.remove(id)?.continuation?.resume(message)
+            // One that nobody here has asked for yet stays with the page.
+            "result" -> waiting.remove(id)?.let {
+                it.continuation.resume(message)
                 send(message("forget").put("id", id))
             }
             "failed" -> {
@@ -203,6 +213,7 @@ class PippinWebView(
     private companion object {
         const val ORIGIN = "https://appassets.androidplatform.net"
         const val VERSION = 1
+        const val MAX_LENGTH = 4_194_304
         const val RESENDS = 2
     }
 }
