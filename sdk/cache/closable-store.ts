@@ -1,4 +1,5 @@
 import { PippinError } from '../errors.js';
+import { UnderWay } from '../under-way.js';
 import { aroundOperations } from './around-operations.js';
 import type { ChunkStore } from './chunk-store.js';
 
@@ -9,23 +10,17 @@ export interface ClosableStore extends ChunkStore {
 
 /** A store that knows which of its operations are under way. */
 export function closableStore(store: ChunkStore): ClosableStore {
-  const underWay = new Set<Promise<unknown>>();
+  const operations = new UnderWay();
   let isClosed = false;
   const known = async <T>(operation: () => Promise<T>): Promise<T> => {
     if (isClosed) throw new PippinError('ABORTED', 'expected an open storage, got one that was closed');
-    const running = operation();
-    underWay.add(running);
-    try {
-      return await running;
-    } finally {
-      underWay.delete(running);
-    }
+    return operations.note(operation());
   };
   return {
     ...aroundOperations(store, known),
     async close() {
       isClosed = true;
-      await Promise.allSettled(underWay);
+      await operations.ended();
     },
   };
 }

@@ -102,34 +102,33 @@ export interface BasesParts {
   readonly parts: readonly Uint8Array[];
 }
 
+/** What `work` makes of the bytes of prepared points, wherever they come from. They stay in memory until it has settled. */
+export function withPoints<T>(points: PreparedPoints, work: (points: Uint8Array) => Promise<T>): Promise<T> {
+  return points instanceof Uint8Array ? work(points) : points.use(work);
+}
+
 /**
  * What `work` makes of the points from..to with their multiples for this executor, if there are any. They stay in memory until it has settled.
- *
- * @param points all `kept` points.
  */
-export async function withParts<T>(
-  points: Uint8Array,
-  { kept, multiples }: Pick<BasesToLoad, 'kept' | 'multiples'>,
+export function withParts<T>(
+  { points, kept, multiples }: Pick<BasesToLoad, 'points' | 'kept' | 'multiples'>,
   { from, to }: BasesRange,
   executor: MsmExecutor,
   work: (parts: BasesParts) => Promise<T>,
 ): Promise<T> {
-  const bytes = points.length / Math.max(1, kept);
-  const own = points.subarray(from * bytes, to * bytes);
-  if (multiples?.executor !== executor) return work({ plan: undefined, parts: [own] });
-  const { plan } = multiples;
-  return multiples.use((all) => {
-    if (all === undefined) return work({ plan: undefined, parts: [own] });
-    const others = Array.from({ length: plan.multiples - 1 }, (_, j) =>
-      all.subarray((j * kept + from) * bytes, (j * kept + to) * bytes),
-    );
-    return work({ plan, parts: [own, ...others] });
+  return withPoints(points, async (allPoints) => {
+    const bytes = allPoints.length / Math.max(1, kept);
+    const own = allPoints.subarray(from * bytes, to * bytes);
+    if (multiples?.executor !== executor) return work({ plan: undefined, parts: [own] });
+    const { plan } = multiples;
+    return multiples.use((all) => {
+      if (all === undefined) return work({ plan: undefined, parts: [own] });
+      const others = Array.from({ length: plan.multiples - 1 }, (_, j) =>
+        all.subarray((j * kept + from) * bytes, (j * kept + to) * bytes),
+      );
+      return work({ plan, parts: [own, ...others] });
+    });
   });
-}
-
-/** What `work` makes of the bytes of prepared points, wherever they come from. They stay in memory until it has settled. */
-export function withPoints<T>(points: PreparedPoints, work: (points: Uint8Array) => Promise<T>): Promise<T> {
-  return points instanceof Uint8Array ? work(points) : points.use(work);
 }
 
 /** The range that was asked for, or all kept points. */

@@ -1,12 +1,12 @@
 import { freeMemory } from '../transport/free-memory.js';
+import { UnderWay } from '../under-way.js';
 import type { MsmExecutor, PreparedMultiples } from './backend.js';
 import type { MultiplesPlan } from './multiples.js';
 
 /** Multiples that are in memory until they are freed. */
 export class HeldMultiples implements PreparedMultiples {
   private points: Uint8Array | undefined;
-  /** What `use` was given and has not settled yet. */
-  private readonly uses = new Set<Promise<unknown>>();
+  private readonly uses = new UnderWay();
 
   constructor(
     readonly executor: MsmExecutor,
@@ -16,21 +16,15 @@ export class HeldMultiples implements PreparedMultiples {
     this.points = points;
   }
 
-  async use<T>(work: (points: Uint8Array | undefined) => Promise<T>): Promise<T> {
-    const using = work(this.points);
-    this.uses.add(using);
-    try {
-      return await using;
-    } finally {
-      this.uses.delete(using);
-    }
+  use<T>(work: (points: Uint8Array | undefined) => Promise<T>): Promise<T> {
+    return this.uses.note(work(this.points));
   }
 
   /** Frees them as soon as nothing uses them. */
   async free(): Promise<void> {
     const { points } = this;
     this.points = undefined;
-    await Promise.allSettled(this.uses);
+    await this.uses.ended();
     if (points !== undefined) freeMemory(points);
   }
 }

@@ -1,4 +1,5 @@
 import { freeMemory } from '../../transport/free-memory.js';
+import { UnderWay } from '../../under-way.js';
 
 /**
  * Bytes that need not be kept in memory, because they can be computed or read again. `get` returns the bytes given at first until `free` is
@@ -6,8 +7,7 @@ import { freeMemory } from '../../transport/free-memory.js';
  */
 export class RestorableBytes {
   private held: Promise<Uint8Array> | undefined;
-  /** What `use` was given and has not settled yet. */
-  private readonly uses = new Set<Promise<unknown>>();
+  private readonly uses = new UnderWay();
 
   constructor(
     bytes: Uint8Array,
@@ -29,14 +29,8 @@ export class RestorableBytes {
   }
 
   /** Runs `work` with the bytes. They stay in memory until it has settled, whoever frees them meanwhile. */
-  async use<T>(work: (bytes: Uint8Array) => Promise<T>): Promise<T> {
-    const using = this.get().then(work);
-    this.uses.add(using);
-    try {
-      return await using;
-    } finally {
-      this.uses.delete(using);
-    }
+  use<T>(work: (bytes: Uint8Array) => Promise<T>): Promise<T> {
+    return this.uses.note(this.get().then(work));
   }
 
   /** Frees the bytes that were given at first, as soon as nothing uses them. Those that `get` gave must no longer be in use. */
@@ -44,7 +38,7 @@ export class RestorableBytes {
     const { held } = this;
     this.held = undefined;
     if (held === undefined) return;
-    await Promise.allSettled(this.uses);
+    await this.uses.ended();
     freeMemory(await held);
   }
 }

@@ -12,7 +12,6 @@ import {
   type ResidentBases,
   wholeRange,
   withParts,
-  withPoints,
 } from '../../msm/backend.js';
 import { bytesOfScalars, type ScalarVector, wipeCopy } from '../../msm/scalar-vector.js';
 import type { KernelPool } from './pool.js';
@@ -60,7 +59,7 @@ export class WasmMsm implements MsmBackend<WasmBases> {
    * these are at hand. `options.shares` divides the range.
    */
   async load(given: BasesToLoad, range?: BasesRange, options: BasesLoadOptions = {}): Promise<WasmBases> {
-    const { curve, group, form, points } = given;
+    const { curve, group, form } = given;
     const { from: first, to: end } = wholeRange(given, range);
     const kept = end - first;
     const id = `bases-${nextId++}`;
@@ -68,13 +67,11 @@ export class WasmMsm implements MsmBackend<WasmBases> {
       const { worker, from, to } = share;
       const load = async (signal: AbortSignal | undefined): Promise<void> => {
         const own = { from: first + from, to: first + to };
-        await withPoints(points, (all) =>
-          withParts(all, given, own, 'wasm', ({ plan, parts }) => {
-            const part = parts.length === 1 ? parts[0]! : joinBytes(parts);
-            const options = { worker, signal, moved: parts.length > 1 };
-            return this.pool.call(curve, 'loadShard', { id, group, form, points: part, plan }, options);
-          }),
-        );
+        await withParts(given, own, 'wasm', ({ plan, parts }) => {
+          const part = parts.length === 1 ? parts[0]! : joinBytes(parts);
+          const options = { worker, signal, moved: parts.length > 1 };
+          return this.pool.call(curve, 'loadShard', { id, group, form, points: part, plan }, options);
+        });
       };
       const unload = () => this.pool.call(curve, 'releaseShard', { id }, { worker });
       return { ...share, resident: new Resident(this.pool, worker, load, unload) };

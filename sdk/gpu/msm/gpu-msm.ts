@@ -200,9 +200,10 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
     const whole = wholeRange(given, range);
     return withPoints(given.points, async (points) => {
       this.throwIfDestroyed();
-      this.checkPrepared({ ...given, points });
+      const prepared = { ...given, points };
+      this.checkPrepared(prepared);
       const { executor } = this.capabilities;
-      return withParts(points, given, whole, executor, (parts) => this.loadParts(parts, given, whole, options));
+      return withParts(prepared, whole, executor, (parts) => this.loadParts(parts, given, whole, options));
     });
   }
 
