@@ -90,7 +90,7 @@ export class PippinError extends Error {
   /** What the caller can do about it; undefined if there is nothing to suggest. */
   readonly hint: string | undefined;
 
-  constructor(code: PippinErrorCode, message: string, options: { cause?: unknown; hint?: string } = {}) {
+  constructor(code: PippinErrorCode, message: string, options: { cause?: unknown; hint?: string | undefined } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.hint = options.hint ?? USUAL_HINTS[code];
@@ -107,7 +107,7 @@ export function asPippinError(
   if (error instanceof PippinError) return error;
   const text = messageOf(error);
   const message = context === '' ? text : `${context}: ${text}`;
-  return new PippinError(code, message, { cause: error, ...(hint === undefined ? {} : { hint }) });
+  return new PippinError(code, message, { cause: error, hint });
 }
 
 /** The message of an error; the text of anything else that was thrown. Never throws. */

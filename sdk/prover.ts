@@ -22,10 +22,12 @@ import type {
   TuneOptions,
 } from './api.js';
 import type { CoordinatorScript, Locate } from './asset-places.js';
+import { curvesOf, groupOf } from './caller-curve.js';
+import { copyScalars } from './caller-scalars.js';
 import { CallerSignal } from './caller-signal.js';
 import { type DescribeLocation, describeKey, describeSource } from './caller-source.js';
-import { CURVES, type CurveId, type GroupId, withoutG2 } from './curves/index.js';
-import { describeType, describeValue } from './describe.js';
+import { CURVES, type CurveId, type GroupId } from './curves/index.js';
+import { describeType } from './describe.js';
 import {
   type CircuitDescription,
   type EngineApi,
@@ -38,17 +40,16 @@ import {
 } from './engine/engine-api.js';
 import { engineConfig } from './engine-config.js';
 import { asPippinError, PippinError } from './errors.js';
-import { copyBytes } from './field/bytes.js';
 import { decodePoint } from './field/point-bytes.js';
 import { plainCopy } from './io/plain-copy.js';
 import type { Listener } from './listener.js';
-import { nearestName } from './nearest-name.js';
 import { OptionReader } from './option-reader.js';
 import type { Notice, ProgressEvent } from './progress.js';
 import { plainInputs } from './snarkjs/circuit-inputs.js';
 import type { WorkerChannel } from './transport/channel.js';
 import { type Remote, remote } from './transport/remote.js';
 import { basesTuning, callTuning, keyTuning } from './tuning-options.js';
+import { OF_CIRCUITS, witnessMemory, witnessTimeout } from './witness-limits.js';
 
 /** What the caller's thread needs from its platform, a browser or Node. */
 export interface CallerPlatform {
@@ -65,6 +66,9 @@ export interface CallerPlatform {
    */
   readonly beforeExit?: (end: () => void) => () => void;
 }
+
+/** The forms of scalars and coordinates. */
+const NUMBER_FORMS = ['canonical', 'montgomery'] as const satisfies readonly NumberForm[];
 
 /** What `check` of `msm` may be. */
 const CHECKS: readonly SumCheck[] = ['curve', 'random', 'recompute'];
@@ -247,7 +251,7 @@ class EngineProver implements Prover {
       const reader = new OptionReader(options, 'the options of fullProve');
       const limits = {
         strictInputs: reader.flag('strictInputs', false),
-        timeoutMs: reader.number('witnessTimeout', 1, MAX_TIMEOUT_MS, 'milliseconds') ?? WITNESS_TIMEOUT_MS,
+        timeoutMs: witnessTimeout(reader),
         memoryBytes: witnessMemory(reader),
       };
       const plain = plainInputs(inputs);
@@ -475,39 +479,13 @@ function buffersIn(source: CircuitDescription): ArrayBuffer[] {
   return source.kind === 'bytes' ? [source.bytes.buffer] : [];
 }
 
-/** What `witnessTimeout` is by default: several times what the largest circuits in use take on a slow phone. */
-export const WITNESS_TIMEOUT_MS = 120_000;
-/** The most that a timer takes. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
-/** What `witnessMemory` is by default: a circuit of millions of constraints takes a few hundred megabytes. */
-export const WITNESS_MEMORY_BYTES = 2 ** 30;
-/** The most that a memory of 32-bit WebAssembly can have. */
-const MAX_MEMORY_BYTES = 2 ** 32;
-
-/** The options of `fullProve` that `prove` takes as well, and does not use. */
-const OF_CIRCUITS = ['strictInputs', 'witnessTimeout', 'witnessMemory'] as const;
-
 /** What a circuit's file is called in messages. */
 const CIRCUIT_FILE = "a circuit's WASM";
-
-/** The bytes that a circuit's memory may take. */
-function witnessMemory(options: OptionReader): number {
-  return options.number('witnessMemory', 1, MAX_MEMORY_BYTES, 'bytes') ?? WITNESS_MEMORY_BYTES;
-}
 
 /** What `tune` measures for: by default, at least and at most. */
 const TUNE_MS = 3000;
 const LEAST_TUNE_MS = 100;
 const MOST_TUNE_MS = 600_000;
-
-/** The curves that `tune` is to measure: by default the first of the registry, which most keys are of. */
-function curvesOf(options: OptionReader): readonly CurveId[] {
-  const given = options.read('curves') ?? Object.keys(CURVES).slice(0, 1);
-  if (!Array.isArray(given) || given.length === 0 || new Set(given).size < given.length) {
-    throw options.wrong('curves', 'a list of different curves', given);
-  }
-  return given.map((curve) => groupOf(curve, 'g1').curve);
-}
 
 /** The SHA-256 that a key must have, in lower case, if it is given. */
 function sha256Of(options: OptionReader): string | undefined {
@@ -519,58 +497,5 @@ function sha256Of(options: OptionReader): string | undefined {
   return value.toLowerCase();
 }
 
-/** A hint for the name of a curve that is not one of ours: snarkjs' names, and those that are nearly right. */
-function nearCurve(name: unknown): { hint?: string } {
-  if (typeof name !== 'string') return {};
-  const inSnarkjs = Object.values(CURVES).find(
-    ({ snarkjs }) => snarkjs !== undefined && [snarkjs.name, ...snarkjs.aliases].includes(name.toLowerCase()),
-  );
-  const id = inSnarkjs?.id ?? nearestName(name, Object.keys(CURVES));
-  return id === undefined ? {} : { hint: `did you mean ${id}?` };
-}
-
-/** The forms of scalars and coordinates. */
-const NUMBER_FORMS = ['canonical', 'montgomery'] as const satisfies readonly NumberForm[];
-
 /** The most multiplications in one call. Without it a batch over no points at all, which needs no scalars, could have any size. */
 const MAX_BATCH_SIZE = 65_536;
-
-/** A copy of the scalars, whose buffer can be moved. */
-function copyScalars(
-  scalars: unknown,
-  curve: CurveId,
-  count: number,
-  { batchSize, sharedBases }: Pick<SumsRequest, 'batchSize' | 'sharedBases'>,
-): Uint8Array<ArrayBuffer> {
-  if (!sharedBases && count % batchSize !== 0) {
-    throw new PippinError('INVALID_LENGTH', `expected a number of bases that ${batchSize} divides, got ${count}`);
-  }
-  if (!ArrayBuffer.isView(scalars) || !(scalars instanceof Uint8Array)) {
-    throw new PippinError('INVALID_ARGUMENT', `expected scalars as a Uint8Array, got ${describeType(scalars)}`);
-  }
-  const { scalarBytes } = CURVES[curve];
-  const bytes = (sharedBases ? batchSize : 1) * count * scalarBytes;
-  if (scalars.length === bytes) return copyBytes(scalars);
-  const times = batchSize === 1 || !sharedBases ? '' : `${batchSize} times `;
-  throw new PippinError(
-    'INVALID_LENGTH',
-    `expected ${times}${count} scalars of ${scalarBytes} bytes (${bytes}), got ${scalars.length} bytes`,
-  );
-}
-
-/** The curve and the group that bases are to be of; `INVALID_ARGUMENT` and `CURVE_MISMATCH` for others. */
-function groupOf(curve: unknown, group: unknown): { readonly curve: CurveId; readonly group: GroupId } {
-  if (typeof curve !== 'string' || !Object.hasOwn(CURVES, curve)) {
-    throw new PippinError(
-      'INVALID_ARGUMENT',
-      `expected a curve of ${Object.keys(CURVES).join(', ')}, got ${describeValue(curve)}`,
-      nearCurve(curve),
-    );
-  }
-  if (group !== 'g1' && group !== 'g2') {
-    throw new PippinError('INVALID_ARGUMENT', `expected a group of g1, g2, got ${describeValue(group)}`);
-  }
-  const id = curve as CurveId;
-  if (group === 'g2' && CURVES[id].g2 === undefined) throw withoutG2(id);
-  return { curve: id, group };
-}

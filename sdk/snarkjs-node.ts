@@ -1,11 +1,7 @@
 import { nodeAliasPlatform } from './platform/node-alias.js';
 import { snarkjsAlias } from './snarkjs-alias/alias.js';
 
-export type { BigMemFile, InputFile, MemFile, NamedFile, OutputFile } from './snarkjs-alias/files.js';
-export type { Logger } from './snarkjs-alias/logger.js';
-export type { SnarkjsR1cs, SnarkjsSum } from './snarkjs-alias/r1cs-json.js';
-export type { AliasOptions } from './snarkjs-alias/shared-prover.js';
-export type { SnarkjsProof, SnarkjsProofResult } from './snarkjs-alias/snarkjs-proof.js';
+export type * from './snarkjs-alias/types.js';
 
 const alias = snarkjsAlias(nodeAliasPlatform);
 

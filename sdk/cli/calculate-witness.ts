@@ -3,10 +3,8 @@ import type { CurveId } from '../curves/index.js';
 import { readSource } from '../encodings/read-source.js';
 import { WitnessWorkers } from '../engine/witness-workers.js';
 import { PippinError } from '../errors.js';
-import { openNodeFile } from '../io/node-file.js';
 import { nodeEnginePlatform } from '../platform/node-engine.js';
-import { describePathOrUrl } from '../platform/node-location.js';
-import { boundedModule } from '../snarkjs/bounded-module.js';
+import { nodeFiles } from '../platform/node-files.js';
 import { plainInputs } from '../snarkjs/circuit-inputs.js';
 import { compileCircuit } from '../snarkjs/compile-circuit.js';
 import { GROTH16_CURVE_NAMES, GROTH16_CURVES } from '../snarkjs/known-curves.js';
@@ -32,9 +30,8 @@ export interface Witness {
 export async function calculateWitness(request: WitnessRequest, context: Context): Promise<Witness> {
   const { wasm, memoryBytes, timeoutMs, strictInputs } = request;
   const inputs = plainInputs(request.inputs);
-  const platform = { describeLocation: describePathOrUrl, openFile: openNodeFile };
-  const bytes = await readSource(platform, wasm, "the circuit's WASM", context, (file) => file.read(0, file.size));
-  const module = await compileCircuit(boundedModule(bytes, memoryBytes));
+  const bytes = await readSource(nodeFiles, wasm, "the circuit's WASM", context, (file) => file.read(0, file.size));
+  const module = await compileCircuit(bytes, memoryBytes);
   const workers = new WitnessWorkers(() => nodeEnginePlatform.spawnWitness({}));
   try {
     // The circuit knows its field, and says so before it computes anything.

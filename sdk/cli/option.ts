@@ -33,7 +33,7 @@ export type Values<Table extends OptionTable> = {
 
 /** An error in how the command line was called. */
 export function usageError(message: string, hint?: string): PippinError {
-  return new PippinError('INVALID_ARGUMENT', message, hint === undefined ? {} : { hint });
+  return new PippinError('INVALID_ARGUMENT', message, { hint });
 }
 
 /** An option without a value. */

@@ -96,6 +96,5 @@ function codeOf(error: unknown): unknown {
 }
 
 function writeError(path: string, got: string, hint?: string, cause?: unknown): PippinError {
-  const more = { ...(hint === undefined ? {} : { hint }), ...(cause === undefined ? {} : { cause }) };
-  return new PippinError('IO_FAILED', `expected to write ${path}, got: ${got}`, more);
+  return new PippinError('IO_FAILED', `expected to write ${path}, got: ${got}`, { hint, cause });
 }

@@ -1,5 +1,4 @@
 import { throwIfAborted } from '../abort.js';
-import { boundedModule } from '../snarkjs/bounded-module.js';
 import { compileCircuit } from '../snarkjs/compile-circuit.js';
 import { freeMemory } from '../transport/free-memory.js';
 import type { Call } from './call.js';
@@ -16,7 +15,7 @@ export class LoadedCircuit {
   /** Compiled for a memory of at most so many bytes: once, unless it changes from call to call. */
   module(memoryBytes: number): Promise<WebAssembly.Module> {
     if (this.compiled?.memoryBytes !== memoryBytes) {
-      const compiled = { memoryBytes, module: compileBounded(this.bytes, memoryBytes) };
+      const compiled = { memoryBytes, module: compileCircuit(this.bytes, memoryBytes) };
       this.compiled = compiled;
       // It may have failed for want of memory.
       compiled.module.catch(() => {
@@ -34,7 +33,7 @@ export class LoadedCircuit {
 
 /**
  * Reads and compiles a circuit's WASM, or takes the file from the cache. `KEY_MISMATCH` for another SHA-256 than the one that is expected, and the
- * errors of `compileBounded`.
+ * errors of `compileCircuit`.
  */
 export async function loadCircuit(
   context: EngineContext,
@@ -56,18 +55,5 @@ export async function loadCircuit(
     return { circuit, cached: source.records.length > 0 };
   } finally {
     void source.close();
-  }
-}
-
-/**
- * Compiles a circuit's WASM, which then takes at most so many bytes of memory. It is done before the module goes to a worker, so that a file that is
- * no WASM gets an error that says so. The errors of `boundedModule` and `compileCircuit`.
- */
-export async function compileBounded(wasm: Uint8Array, memoryBytes: number): Promise<WebAssembly.Module> {
-  const bounded = boundedModule(wasm, memoryBytes);
-  try {
-    return await compileCircuit(bounded);
-  } finally {
-    if (bounded !== wasm) freeMemory(bounded);
   }
 }

@@ -1,9 +1,10 @@
 import type { CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
+import { compileCircuit } from '../snarkjs/compile-circuit.js';
 import { checkedWitness, readWtns } from '../snarkjs/wtns.js';
 import { freeMemory } from '../transport/free-memory.js';
 import type { Call } from './call.js';
-import { compileBounded, type LoadedCircuit } from './circuit.js';
+import type { LoadedCircuit } from './circuit.js';
 import type { EngineContext } from './context.js';
 import type { SourceDescription, WitnessRequest } from './engine-api.js';
 
@@ -51,7 +52,7 @@ async function readCircuit(
   const bytes = await call.span('read', 'host', () =>
     sources.readOnce(wasm, call.signal, (file) => file.read(0, file.size)),
   );
-  return () => compileBounded(bytes, memoryBytes).finally(() => freeMemory(bytes));
+  return () => compileCircuit(bytes, memoryBytes).finally(() => freeMemory(bytes));
 }
 
 /** Runs `read`. Its errors do not say where the witness is: a path or URL may be as secret as what it leads to. */
@@ -66,7 +67,7 @@ async function withoutPlace<T>(source: SourceDescription, read: () => Promise<T>
     throw new PippinError(
       'IO_FAILED',
       `expected to read the witness from the path or URL that was given, got ${reason}`,
-      hint === undefined ? {} : { hint },
+      { hint },
     );
   }
 }

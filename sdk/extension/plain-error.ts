@@ -20,5 +20,5 @@ export function errorOf(plain: unknown): PippinError {
     return new PippinError('INTERNAL', 'expected an error with a code, got something else');
   }
   const code = plain.code as PippinErrorCode;
-  return new PippinError(code, plain.message, typeof plain.hint === 'string' ? { hint: plain.hint } : {});
+  return new PippinError(code, plain.message, { hint: typeof plain.hint === 'string' ? plain.hint : undefined });
 }

@@ -5,10 +5,11 @@ import { verificationKeyOf } from '../encodings/verification-key.js';
 import { openNodeFile } from '../io/node-file.js';
 import { describePathOrUrl } from './node-location.js';
 
-const platform: FilePlatform = { describeLocation: describePathOrUrl, openFile: openNodeFile };
+/** How files are opened in Node. */
+export const nodeFiles: FilePlatform = { describeLocation: describePathOrUrl, openFile: openNodeFile };
 
 export const exportVerificationKey: ExportVerificationKey = (zkey, options = {}) =>
-  readSource(platform, zkey, 'a .zkey', options, verificationKeyOf);
+  readSource(nodeFiles, zkey, 'a .zkey', options, verificationKeyOf);
 
 export const readInfo: ReadInfo = (file, options = {}) =>
-  readSource(platform, file, 'a .zkey, .wtns or .r1cs', options, fileInfo);
+  readSource(nodeFiles, file, 'a .zkey, .wtns or .r1cs', options, fileInfo);

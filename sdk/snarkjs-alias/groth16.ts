@@ -1,5 +1,7 @@
 import type { CircuitInputs, Groth16Key, Groth16Proof, Groth16VerificationKey, ProveResult, Prover } from '../api.js';
 import { PippinError } from '../errors.js';
+import { isObject } from '../is-object.js';
+import { MAX_MEMORY_BYTES, MAX_TIMEOUT_MS } from '../witness-limits.js';
 import type { AliasPlatform } from './alias-platform.js';
 import { calldata } from './calldata.js';
 import { type InputFile, sourceOf } from './files.js';
@@ -9,7 +11,7 @@ import type { SharedProver } from './shared-prover.js';
 import type { SnarkjsProof, SnarkjsProofResult } from './snarkjs-proof.js';
 
 /** snarkjs bounds neither the time nor the memory of a circuit's code. */
-const UNBOUNDED = { witnessTimeout: 2 ** 31 - 1, witnessMemory: 2 ** 32 };
+const UNBOUNDED = { witnessTimeout: MAX_TIMEOUT_MS, witnessMemory: MAX_MEMORY_BYTES };
 
 /** `groth16` of snarkjs. */
 export class AliasGroth16 {
@@ -82,12 +84,13 @@ async function verifies(prover: Prover, key: unknown, publicSignals: unknown, pr
   const decimalKey = withDecimals(key) as Groth16VerificationKey;
   // snarkjs looks at the key's alone.
   const { protocol, curve } = Object(decimalKey) as Partial<Groth16VerificationKey>;
-  const isObject = typeof proof === 'object' && proof !== null && !Array.isArray(proof);
   try {
     return await prover.groth16.verify(
       decimalKey,
       publicSignals as string[],
-      (isObject ? { ...(withDecimals(proof) as Groth16Proof), protocol, curve } : proof) as Groth16Proof,
+      (isObject(proof) && !Array.isArray(proof)
+        ? { ...(withDecimals(proof) as Groth16Proof), protocol, curve }
+        : proof) as Groth16Proof,
       { allowUnfinished: true },
     );
   } catch (error) {
@@ -100,6 +103,6 @@ async function verifies(prover: Prover, key: unknown, publicSignals: unknown, pr
 function withDecimals(value: unknown): unknown {
   if (typeof value === 'string') return /^0x[0-9a-f]+$/i.test(value) ? String(BigInt(value)) : value;
   if (Array.isArray(value)) return value.map(withDecimals);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withDecimals(member)]));
 }

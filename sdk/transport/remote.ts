@@ -104,7 +104,7 @@ function serialize(thrown: unknown): SerializedError {
 }
 
 function deserialize({ code, message, stack, hint }: SerializedError): PippinError {
-  const error = new PippinError(code, message, hint === undefined ? {} : { hint });
+  const error = new PippinError(code, message, { hint });
   if (stack !== undefined) error.stack = stack;
   return error;
 }

@@ -186,7 +186,7 @@ class Connection implements ProverConnection {
       }
       case 'failed': {
         const { id, code, hint } = message;
-        const error = new PippinError(code, message.message, hint === undefined ? {} : { hint });
+        const error = new PippinError(code, message.message, { hint });
         if (id !== undefined) this.settle(id, ({ reject }) => reject(error));
         break;
       }

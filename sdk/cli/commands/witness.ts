@@ -1,7 +1,7 @@
 import { CURVES, SCALAR_BYTES } from '../../curves/index.js';
-import { WITNESS_MEMORY_BYTES, WITNESS_TIMEOUT_MS } from '../../prover.js';
 import { writeWtns } from '../../snarkjs/wtns.js';
 import { wipe } from '../../transport/free-memory.js';
+import { WITNESS_MEMORY_BYTES, WITNESS_TIMEOUT_MS } from '../../witness-limits.js';
 import { calculateWitness } from '../calculate-witness.js';
 import { defineCommand } from '../command.js';
 import { readInputs, STANDARD } from '../files.js';
