@@ -3,11 +3,11 @@ import { tryChromium } from './extension/chromium.mjs';
 import { tryFirefox } from './extension/firefox.mjs';
 import { tryFiveMinutes } from './extension/five-minutes.mjs';
 import { tryRealPorts } from './extension/real-ports.mjs';
-import { Trials } from './extension/trials.mjs';
 import { buildExample } from './lib/example.mjs';
 import { requireFirefox } from './lib/firefox.mjs';
 import { runMain } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
+import { Trials } from './lib/trials.mjs';
 import { buildExtension } from './lib/wallet-extension.mjs';
 
 /**

@@ -2,6 +2,7 @@ import { build } from './build.mjs';
 import { plainFlags } from './lib/chromium.mjs';
 import { runMain } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
+import { Trials } from './lib/trials.mjs';
 import { buildWebviewExample, webviewDist } from './lib/webview-example.mjs';
 
 /**
@@ -34,33 +35,22 @@ await runMain(async () => {
     return /** @type {import('puppeteer-core').Browser} */ (launched[kind]);
   };
 
-  let passed = 0;
-  let failed = 0;
+  const trials = new Trials();
   try {
     for (const { name, bridge, webgpu, run } of TRIALS.filter((trial) => trial.name.includes(wanted))) {
-      const began = Date.now();
       const browser = await browserFor(webgpu ? 'webgpu' : 'plain');
       // Each app has a storage of its own.
       const context = await browser.createBrowserContext();
       const app = await NativeApp.open(context, bridge);
-      try {
-        const told = await run({ browser, app, verifier });
-        passed++;
-        console.log(
-          `ok      ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)${told ? `\n        ${told}` : ''}`,
-        );
-      } catch (error) {
-        failed++;
-        console.error(`FAILED  ${name}\n        ${error instanceof Error ? error.stack : error}`);
-      } finally {
-        await context.close();
-      }
+      await trials.run(name, () => run({ browser, app, verifier }));
+      await context.close();
     }
   } finally {
     await Promise.all(Object.values(launched).map((browser) => browser?.close()));
     await verifier.close();
     await origin.close();
   }
+  const { passed, failed } = trials;
   console.log(`\nwebview: ${passed} passed, ${failed} failed`);
   return failed > 0 || passed === 0 ? 1 : 0;
 });

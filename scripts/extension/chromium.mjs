@@ -1,9 +1,9 @@
 import puppeteer from 'puppeteer-core';
+import { eventually, expect } from '../lib/trials.mjs';
 import { extensionDist } from '../lib/wallet-extension.mjs';
-import { eventually, expect } from './trials.mjs';
 import { checkSpend, walletPage } from './wallet-page.mjs';
 
-/** The example wallet in Chromium, with all that may end while it proves. @param {import('./trials.mjs').Trials} trials @param {{ chromium: string, chromiumFlags: string[] }} machine */
+/** The example wallet in Chromium, with all that may end while it proves. @param {import('../lib/trials.mjs').Trials} trials @param {{ chromium: string, chromiumFlags: string[] }} machine */
 export async function tryChromium(trials, { chromium, chromiumFlags }) {
   console.log('Chromium');
   const browser = await puppeteer.launch({

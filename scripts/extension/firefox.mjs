@@ -1,8 +1,8 @@
 import puppeteer from 'puppeteer-core';
 import { exampleDist } from '../lib/example.mjs';
 import { serveFolder } from '../lib/static-server.mjs';
+import { eventually, expect } from '../lib/trials.mjs';
 import { extensionDist } from '../lib/wallet-extension.mjs';
-import { eventually, expect } from './trials.mjs';
 import { checkSpend, walletPage } from './wallet-page.mjs';
 
 /** The wallet's id in its manifest, and the host of its pages, which Firefox otherwise draws for each profile. */
@@ -14,7 +14,7 @@ const IDLE_MS = 10_000;
 /** Firefox does not tell the driver that a page of an extension has loaded. */
 const LOAD_MS = 2_000;
 
-/** The example wallet and the example page in Firefox. @param {import('./trials.mjs').Trials} trials @param {string} firefox */
+/** The example wallet and the example page in Firefox. @param {import('../lib/trials.mjs').Trials} trials @param {string} firefox */
 export async function tryFirefox(trials, firefox) {
   console.log('Firefox');
   const browser = await puppeteer.launch({

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import puppeteer from 'puppeteer-core';
 import { exampleFolder } from '../lib/example.mjs';
 import { mustRun, root } from '../lib/run.mjs';
+import { eventually, expect } from '../lib/trials.mjs';
 import { npm } from '../release/npm.mjs';
-import { eventually, expect } from './trials.mjs';
 
 /**
  * The five-minute start of docs/extension.md, from the packed package in an empty folder: its files are those that the page shows.
  *
- * @param {import('./trials.mjs').Trials} trials
+ * @param {import('../lib/trials.mjs').Trials} trials
  * @param {{ chromium: string, chromiumFlags: string[] }} machine
  */
 export async function tryFiveMinutes(trials, machine) {

@@ -7,7 +7,7 @@ import { wtns } from 'snarkjs';
 import { build } from 'vite';
 import { exampleFolder } from '../lib/example.mjs';
 import { root } from '../lib/run.mjs';
-import { eventually, expect } from './trials.mjs';
+import { eventually, expect } from '../lib/trials.mjs';
 
 const FIXTURE = fileURLToPath(new URL('./fixture/', import.meta.url));
 const KEY = join(exampleFolder, 'key');
@@ -15,7 +15,7 @@ const KEY = join(exampleFolder, 'key');
 /**
  * Calls over the ports of a real Chromium: bytes, several callers that begin at once, an abort, callers that go, and a document that closes.
  *
- * @param {import('./trials.mjs').Trials} trials
+ * @param {import('../lib/trials.mjs').Trials} trials
  * @param {{ chromium: string, chromiumFlags: string[] }} machine
  */
 export async function tryRealPorts(trials, { chromium, chromiumFlags }) {

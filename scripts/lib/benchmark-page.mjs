@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { commandOf, mustRun, root } from './run.mjs';
+import { root } from './run.mjs';
 import { serveFolder } from './static-server.mjs';
+import { viteBuild } from './vite-build.mjs';
 
 /** The benchmark page's sources. */
 export const benchmarkFolder = join(root, 'examples', 'benchmark');
@@ -10,7 +11,7 @@ export const benchmarkDist = join(benchmarkFolder, 'dist');
 
 /** Builds the benchmark page from the built package. */
 export async function buildBenchmarkPage() {
-  await mustRun(process.execPath, [commandOf('vite'), 'build', benchmarkFolder, '--logLevel', 'warn']);
+  await viteBuild(benchmarkFolder);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { commandOf, mustRun, root } from './run.mjs';
+import { root } from './run.mjs';
+import { viteBuild } from './vite-build.mjs';
 
 /** The example page's sources. */
 export const exampleFolder = join(root, 'examples', 'groth16-commitment');
@@ -9,5 +10,5 @@ export const exampleDist = join(exampleFolder, 'dist');
 
 /** Builds the example page from the built package. */
 export async function buildExample() {
-  await mustRun(process.execPath, [commandOf('vite'), 'build', exampleFolder, '--logLevel', 'warn']);
+  await viteBuild(exampleFolder);
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { commandOf, mustRun, root } from './run.mjs';
+import { root } from './run.mjs';
+import { viteBuild } from './vite-build.mjs';
 
 /** The example extension's sources. */
 export const extensionFolder = join(root, 'examples', 'wallet-extension');
@@ -12,8 +13,5 @@ export const extensionDist = (browser) => join(extensionFolder, 'dist', browser)
 
 /** Builds the example extension for each browser from the built package. */
 export async function buildExtension() {
-  for (const browser of BROWSERS) {
-    const args = ['build', extensionFolder, '--mode', browser, '--logLevel', 'warn'];
-    await mustRun(process.execPath, [commandOf('vite'), ...args]);
-  }
+  for (const browser of BROWSERS) await viteBuild(extensionFolder, '--mode', browser);
 }

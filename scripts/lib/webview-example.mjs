@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { commandOf, mustRun, root } from './run.mjs';
+import { viteBuild } from './vite-build.mjs';
 
 /** The sources of the page for webviews. */
 export const webviewFolder = join(root, 'examples', 'mobile-webview');
@@ -10,5 +11,5 @@ export const webviewDist = join(webviewFolder, 'dist');
 /** Checks its types and builds it from the built package. */
 export async function buildWebviewExample() {
   await mustRun(process.execPath, [commandOf('typescript', 'tsc'), '--noEmit', '-p', webviewFolder]);
-  await mustRun(process.execPath, [commandOf('vite'), 'build', webviewFolder, '--logLevel', 'warn']);
+  await viteBuild(webviewFolder);
 }

@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findChromium, plainFlags } from '../../scripts/lib/chromium.mjs';
+import { plainFlags } from '../../scripts/lib/chromium.mjs';
 import { exampleDist } from '../../scripts/lib/example.mjs';
-import { launchBrowser, openExample, waitForReport } from '../../scripts/lib/example-driver.mjs';
+import { openExample, waitForReport } from '../../scripts/lib/example-driver.mjs';
 import { axeErrors, LOOKS, layoutErrors, wear } from '../../scripts/pages/checks.mjs';
 import { exampleStates } from '../../scripts/pages/example-states.mjs';
 import { serveHeld } from '../../scripts/pages/held-server.mjs';
+import { exampleBrowser } from '../support/example-browser.js';
 
 /**
  * The built example page for visitors with large text, a keyboard, a screen reader, forced colours, or without scripts. `npm test` builds the
@@ -15,14 +15,11 @@ import { serveHeld } from '../../scripts/pages/held-server.mjs';
 /** Light, dark and forced colours, each on one of the screens; `test:pages` takes all of them. */
 const SHORT = ['phone-light', 'desktop-dark', 'desktop-forced'];
 
-let browser: Awaited<ReturnType<typeof launchBrowser>>;
+let browser: Awaited<ReturnType<typeof exampleBrowser>>;
 let server: Awaited<ReturnType<typeof serveHeld>>;
 
 beforeAll(async () => {
-  const chromium = findChromium();
-  if (chromium === undefined) throw new Error('expected a Chromium; `npm run setup` finds or installs one');
-  if (!existsSync(exampleDist)) throw new Error('expected the built example page; `npm test` builds it');
-  browser = await launchBrowser(chromium, plainFlags());
+  browser = await exampleBrowser();
   server = await serveHeld(exampleDist);
 });
 
@@ -96,7 +93,7 @@ test('the number beside the progress bar is that of the bar', async () => {
 });
 
 test('without scripts the page says what it needs, and shows nothing that would not work', async () => {
-  const plain = await launchBrowser(findChromium()!, [...plainFlags(), '--blink-settings=scriptEnabled=false']);
+  const plain = await exampleBrowser([...plainFlags(), '--blink-settings=scriptEnabled=false']);
   try {
     const page = await plain.context.newPage();
     await page.goto(server.url);

@@ -1,12 +1,12 @@
-import { existsSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failureOf, REMEDIES } from '../../examples/groth16-commitment/src/failures.js';
 import { recipientFault } from '../../examples/groth16-commitment/src/recipient.js';
-import { findChromium, plainFlags } from '../../scripts/lib/chromium.mjs';
+import { plainFlags } from '../../scripts/lib/chromium.mjs';
 import { exampleDist } from '../../scripts/lib/example.mjs';
-import { launchBrowser, openExample, waitForReport } from '../../scripts/lib/example-driver.mjs';
+import { openExample, waitForReport } from '../../scripts/lib/example-driver.mjs';
 import { serveHeld } from '../../scripts/pages/held-server.mjs';
+import { exampleBrowser } from '../support/example-browser.js';
 
 /** What the example page says when something fails: a sentence and a way out, and the prover's own words behind a disclosure. */
 
@@ -45,14 +45,11 @@ test.each([
 });
 
 describe('on the page', () => {
-  let browser: Awaited<ReturnType<typeof launchBrowser>>;
+  let browser: Awaited<ReturnType<typeof exampleBrowser>>;
   let server: Awaited<ReturnType<typeof serveHeld>>;
 
   beforeAll(async () => {
-    const chromium = findChromium();
-    if (chromium === undefined) throw new Error('expected a Chromium; `npm run setup` finds or installs one');
-    if (!existsSync(exampleDist)) throw new Error('expected the built example page; `npm test` builds it');
-    browser = await launchBrowser(chromium, [...plainFlags(), '--disable-gpu']);
+    browser = await exampleBrowser([...plainFlags(), '--disable-gpu']);
     server = await serveHeld(exampleDist);
   });
 

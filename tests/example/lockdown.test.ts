@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findChromium, plainFlags } from '../../scripts/lib/chromium.mjs';
 import { exampleDist } from '../../scripts/lib/example.mjs';
-import { launchBrowser, openExample, waitForReport } from '../../scripts/lib/example-driver.mjs';
+import { openExample, waitForReport } from '../../scripts/lib/example-driver.mjs';
 import { serveFolder } from '../../scripts/lib/static-server.mjs';
+import { exampleBrowser } from '../support/example-browser.js';
 import { sesFolder } from '../support/ses.js';
 
 /**
@@ -23,13 +22,10 @@ const POLICY =
   "require-trusted-types-for 'script'; trusted-types pippin-prover";
 const WORKERS = /^(coordinator|kernel|witness)-.*\.js$/;
 
-let browser: Awaited<ReturnType<typeof launchBrowser>>;
+let browser: Awaited<ReturnType<typeof exampleBrowser>>;
 let folder: string;
 beforeAll(async () => {
-  const chromium = findChromium();
-  if (chromium === undefined) throw new Error('expected a Chromium; `npm run setup` finds or installs one');
-  if (!existsSync(exampleDist)) throw new Error('expected the built example page; `npm test` builds it');
-  browser = await launchBrowser(chromium, plainFlags());
+  browser = await exampleBrowser();
   folder = await mkdtemp(join(tmpdir(), 'pippin-locked-page-'));
 });
 afterAll(async () => {

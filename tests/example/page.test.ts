@@ -1,13 +1,13 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as snarkjs from 'snarkjs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumFlags, findChromium, plainFlags } from '../../scripts/lib/chromium.mjs';
+import { chromiumFlags, plainFlags } from '../../scripts/lib/chromium.mjs';
 import { exampleDist, exampleFolder } from '../../scripts/lib/example.mjs';
-import { launchBrowser, openExample, waitForReport } from '../../scripts/lib/example-driver.mjs';
+import { openExample, waitForReport } from '../../scripts/lib/example-driver.mjs';
 import { serveFolder } from '../../scripts/lib/static-server.mjs';
+import { exampleBrowser } from '../support/example-browser.js';
 import { quickest } from '../support/quickest.js';
 
 /**
@@ -15,7 +15,7 @@ import { quickest } from '../support/quickest.js';
  * switching, with and without cross-origin isolation. `npm test` builds the page first.
  */
 
-type Browser = Awaited<ReturnType<typeof launchBrowser>>;
+type Browser = Awaited<ReturnType<typeof exampleBrowser>>;
 type Server = Awaited<ReturnType<typeof serveFolder>>;
 
 const PARTS = ['A', 'B1', 'B2', 'C', 'H'];
@@ -27,10 +27,7 @@ let page: Page | undefined;
 let complaints: string[] = [];
 
 beforeAll(async () => {
-  const chromium = findChromium();
-  if (chromium === undefined) throw new Error('expected a Chromium; `npm run setup` finds or installs one');
-  if (!existsSync(exampleDist)) throw new Error('expected the built example page; `npm test` builds it');
-  browser = await launchBrowser(chromium, chromiumFlags());
+  browser = await exampleBrowser(chromiumFlags());
   server = await serveFolder(exampleDist);
 });
 
@@ -207,7 +204,7 @@ test.each([
   // Which of these two is measured there.
   { kernels: ['bn254', 'bn254-simd'], machine: 'without', flags: ['--js-flags=--no-enable-fma3'] },
 ])('loads one kernel of $kernels on a machine $machine fused multiply-add', async ({ kernels, flags }) => {
-  const own = await launchBrowser(findChromium() ?? '', [...plainFlags(), ...flags]);
+  const own = await exampleBrowser([...plainFlags(), ...flags]);
   try {
     const modules: string[] = [];
     own.context.on('request', (request) => {
@@ -226,8 +223,7 @@ test.each([
 });
 
 test('a browser without WebGPU: a clear error when it was asked for, WASM and a notice when it was not', async () => {
-  const chromium = findChromium() ?? '';
-  const plain = await launchBrowser(chromium, [...plainFlags(), '--disable-gpu']);
+  const plain = await exampleBrowser([...plainFlags(), '--disable-gpu']);
   try {
     const { page: opened } = await openExample(plain.context, `${server.url}?backend=webgpu`);
     const failed = await waitForReport(opened, ['failed']);

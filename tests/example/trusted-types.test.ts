@@ -1,18 +1,14 @@
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findChromium, plainFlags } from '../../scripts/lib/chromium.mjs';
 import { exampleDist } from '../../scripts/lib/example.mjs';
-import { launchBrowser, openExample, waitForReport } from '../../scripts/lib/example-driver.mjs';
+import { openExample, waitForReport } from '../../scripts/lib/example-driver.mjs';
 import { serveFolder } from '../../scripts/lib/static-server.mjs';
+import { exampleBrowser } from '../support/example-browser.js';
 
 /** The built example page in headless Chromium, where page and workers require Trusted Types. `npm test` builds the page first. */
 
-let browser: Awaited<ReturnType<typeof launchBrowser>>;
+let browser: Awaited<ReturnType<typeof exampleBrowser>>;
 beforeAll(async () => {
-  const chromium = findChromium();
-  if (chromium === undefined) throw new Error('expected a Chromium; `npm run setup` finds or installs one');
-  if (!existsSync(exampleDist)) throw new Error('expected the built example page; `npm test` builds it');
-  browser = await launchBrowser(chromium, plainFlags());
+  browser = await exampleBrowser();
 });
 afterAll(() => browser?.close());
 

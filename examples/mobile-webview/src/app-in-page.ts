@@ -1,7 +1,7 @@
 import type { HostChannel } from 'pippin-prover/webview';
 import { connectProver, PippinError, type ProverConnection } from 'pippin-prover/webview-client';
 import inputs from '../../groth16-commitment/key/input.json';
-import { byId } from './dom.js';
+import { byId } from '../../groth16-commitment/src/dom.js';
 
 /** Stands in for the app where none shows the page: the buttons do what an app does, through the same messages. */
 export class AppInPage {

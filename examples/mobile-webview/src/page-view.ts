@@ -1,5 +1,5 @@
 import type { PageMessage } from 'pippin-prover/webview';
-import { byId, element } from './dom.js';
+import { byId, element } from '../../groth16-commitment/src/dom.js';
 import { DOING, shortId } from './words.js';
 
 /** What is shown of a proof. */

@@ -1,4 +1,4 @@
-import { byId, element } from './dom.js';
+import { byId, element } from '../../groth16-commitment/src/dom.js';
 import { coins, shortHex } from './format.js';
 import type { Note } from './notes.js';
 

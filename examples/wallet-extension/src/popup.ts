@@ -1,5 +1,5 @@
 import { connectProver, type ProgressEvent } from 'pippin-prover/extension';
-import { byId } from './dom.js';
+import { byId } from '../../groth16-commitment/src/dom.js';
 import { NoteForm } from './note-form.js';
 import { NOTES } from './notes.js';
 import { send } from './requests.js';

@@ -1,5 +1,5 @@
 import type { Phase } from 'pippin-prover/extension';
-import { byId, element } from './dom.js';
+import { byId, element } from '../../groth16-commitment/src/dom.js';
 import { coins, seconds, shortAddress, shortHex } from './format.js';
 import { NOTES } from './notes.js';
 import { DOING, failureSentence } from './sentences.js';

@@ -3,14 +3,18 @@ export class Trials {
   passed = 0;
   failed = 0;
 
-  /** @param {string} name @param {() => Promise<unknown>} trial what is tried; it fails by throwing */
+  /**
+   * @param {string} name
+   * @param {() => Promise<unknown>} trial what is tried; it fails by throwing, and a text that it gives is shown
+   */
   async run(name, trial) {
     const began = Date.now();
     const took = () => `${((Date.now() - began) / 1000).toFixed(1)} s`;
     try {
-      await trial();
+      const told = await trial();
       this.passed++;
       console.log(`  ok      ${name} (${took()})`);
+      if (typeof told === 'string') console.log(`          ${told}`);
     } catch (error) {
       this.failed++;
       console.log(`  FAILED  ${name} (${took()})`);
