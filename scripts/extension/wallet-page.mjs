@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { groth16 } from 'snarkjs';
 import { exampleFolder } from '../lib/example.mjs';
-import { eventually, expect } from './trials.mjs';
+import { eventually, expect } from '../lib/trials.mjs';
 
 /** @param {string} name */
 const readKey = (name) => JSON.parse(readFileSync(join(exampleFolder, 'key', name), 'utf8'));
