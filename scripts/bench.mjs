@@ -9,9 +9,9 @@ import { setUp } from './lib/setup.mjs';
 import { wgslAsText } from './lib/wgsl.mjs';
 
 /**
- * `npm run bench -- [cpu|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|all] [--sizes 12,14]
+ * `npm run bench -- [cpu|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|farm-scale|all] [--sizes 12,14]
  * [--runs N] [--threads N] [--json F] [--stages] [--quick] [--only PATTERN]`: builds, bundles the bench into one file under build/bench/ with
- * the curves' WASM beside it, and runs it. gpu-msm, gpu-quotient, gpu-field, tune and strategies need nothing else and run on a bare machine,
+ * the curves' WASM beside it, and runs it. gpu-msm, gpu-quotient, gpu-field, tune, strategies and farm-scale need nothing else and run on a bare machine,
  * gpu-proof, gpu-check, growth and split need the folder of their name. Each bench says which options it takes.
  */
 const NAMES = [
@@ -26,6 +26,7 @@ const NAMES = [
   'tune',
   'strategies',
   'split',
+  'farm-scale',
 ];
 const MODULES = Object.keys(JSON.parse(readFileSync(join(root, 'wasm/generated/modules.json'), 'utf8')));
 
