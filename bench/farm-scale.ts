@@ -8,7 +8,7 @@ import { numbersOption, textOption } from './lib/report.js';
  * load, the memory for keys and who takes which job. Computes with the times of `farm-scale/circuits.ts`; nothing is proved, and no Redis is needed.
  *
  * Options: `--workers 10,100,1000`, `--circuits 24`, `--load 0.5,0.7,0.85` (proving time that arrives, for each second of a worker), `--keys-mb 512,2048`,
- * `--jobs 30000` and at least 30 for each worker, `--seed 1`, `--json FILE`.
+ * `--jobs 30000` and at least 300 for each worker, `--seed 1`, `--json FILE`.
  */
 const circuits = zipfCircuits(numbersOption('--circuits', [24])[0]!);
 const seed = numbersOption('--seed', [1])[0]!;
@@ -29,7 +29,7 @@ for (const workers of numbersOption('--workers', [10, 100, 1000])) {
     for (const keysMb of numbersOption('--keys-mb', [512, 2048])) {
       for (const policy of POLICIES) {
         const arrivalsPerS = (load * workers) / meanProveS(circuits);
-        const farm = { circuits, workers, keysMb, arrivalsPerS, jobs: Math.max(jobs, 30 * workers), seed, ...policy };
+        const farm = { circuits, workers, keysMb, arrivalsPerS, jobs: Math.max(jobs, 300 * workers), seed, ...policy };
         const { latenciesS, loadsPerProof, busy } = simulate(farm);
         const [p50, p99] = [quantile(latenciesS, 0.5), quantile(latenciesS, 0.99)];
         rows.push({ workers, load, keysMb, policy: policy.name, p50, p99, loadsPerProof, busy });
