@@ -9,8 +9,8 @@ const MOST_BYTES_A_CASE = 1000;
 
 /**
  * What of the process's memory is watched, and from how many cases after the first 100 on its slope is judged. What is on the caller's heap is
- * known exactly after the garbage collector. The whole process also has the garbage of its other threads and what their allocators hold,
- * megabytes that come and go.
+ * known exactly after the garbage collector. The whole process also has what its other threads and their allocators hold, megabytes that come and
+ * go. `scripts/campaign.mjs` bounds the room that V8 takes for new objects on the caller's thread, which would be most of what RSS grows by.
  */
 const WATCHED = {
   rss: { name: 'RSS', judgedFrom: 2000 },
@@ -19,7 +19,9 @@ const WATCHED = {
 } as const;
 
 type Watched = keyof typeof WATCHED;
-type Sample = { readonly cases: number } & Readonly<Record<Watched, number>>;
+/** Bytes of each of them. */
+export type MemorySample = Readonly<Record<Watched, number>>;
+type Sample = MemorySample & { readonly cases: number };
 
 /** How memory goes over many cases, sampled after the garbage collector of this thread. */
 export class MemoryTrend {
@@ -27,12 +29,15 @@ export class MemoryTrend {
   private cases = 0;
 
   /** @param judged whether it is a failure that memory climbs; otherwise it is told only. */
-  constructor(private readonly judged: boolean) {}
+  constructor(
+    private readonly judged: boolean,
+    private readonly measure: () => MemorySample = measureMemory,
+  ) {}
 
   /** To be called after each case. */
   caseDone(): void {
     this.cases++;
-    if (this.cases % SAMPLE_EVERY === 0) this.samples.push(sampleAfter(this.cases));
+    if (this.cases % SAMPLE_EVERY === 0) this.samples.push({ cases: this.cases, ...this.measure() });
   }
 
   /**
@@ -62,12 +67,13 @@ export class MemoryTrend {
   }
 }
 
-function sampleAfter(cases: number): Sample {
+/** This process's memory after the garbage collector of this thread. */
+export function measureMemory(): MemorySample {
   // The second time collects what the first has let go of, such as the memory behind buffers.
   collectGarbage();
   collectGarbage();
   const { rss, heapUsed, external } = process.memoryUsage();
-  return { cases, rss, heapUsed, external };
+  return { rss, heapUsed, external };
 }
 
 /** The line through points (x, y): its slope, and the standard error of that. */

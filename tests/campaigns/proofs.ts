@@ -5,6 +5,7 @@ import { inPlaceProver } from '../support/in-place-prover.js';
 import { createProver } from '../support/prover.js';
 import type { Random } from '../support/random.js';
 import type { Campaign, OpenCampaign, Tier } from './campaign.js';
+import { collectingWorkers } from './collecting-workers.js';
 import { MemoryTrend } from './memory-trend.js';
 
 /** The circuits, each with inputs that it refuses, and the code of the error. */
@@ -28,13 +29,13 @@ interface Subject {
 }
 
 /**
- * On WASM half of the proofs are made by a prover on worker threads, as callers have it, and half by one whose workers all run on this thread,
- * where heap and buffers of all of them can be counted. On the GPU all are made by the latter.
+ * On WASM half of the proofs are made by a prover on worker threads, and half by one whose workers all run on this thread, where heap and buffers
+ * of all of them can be counted. On the GPU all are made by the latter.
  */
 async function openProvers(tier: Tier): Promise<Prover[]> {
   const options = { backend: tier, threads: 2, cache: false };
   const inPlace = await inPlaceProver(options);
-  return tier === 'wasm' ? [inPlace, await createProver(options)] : [inPlace];
+  return tier === 'wasm' ? [inPlace, await createProver({ ...options, assets: collectingWorkers() })] : [inPlace];
 }
 
 export const proofs: Campaign = {
