@@ -20,7 +20,9 @@ const BROWSER_ENTRIES = {
 
 const PAGE_CHUNKS = pageChunks({
   page: pathOf(BROWSER_ENTRIES.index),
-  others: [BROWSER_ENTRIES.encodings, BROWSER_ENTRIES.snarkjs, BROWSER_ENTRIES.webview, BROWSER_ENTRIES.extension].map(pathOf),
+  others: [BROWSER_ENTRIES.encodings, BROWSER_ENTRIES.snarkjs, BROWSER_ENTRIES.webview, BROWSER_ENTRIES.extension].map(
+    pathOf,
+  ),
   workers: [BROWSER_ENTRIES.coordinator, BROWSER_ENTRIES.kernel, BROWSER_ENTRIES.witness].map(pathOf),
   gpu: pathOf('sdk/engine/gpu-code.ts'),
 });
