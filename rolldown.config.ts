@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { defineConfig, type OutputOptions, type RolldownOptions } from 'rolldown';
 import { classicDefine, classicIntro, classicWorkers } from './scripts/lib/classic-scripts.mjs';
 import { flatImports } from './scripts/lib/flat-imports.mjs';
+import { pageChunks } from './scripts/lib/page-chunks.mjs';
 import { plainQuotes } from './scripts/lib/plain-quotes.mjs';
 import { wgslAsText } from './scripts/lib/wgsl.mjs';
 
@@ -15,6 +17,15 @@ const BROWSER_ENTRIES = {
   kernel: 'workers/kernel.ts',
   witness: 'workers/witness.ts',
 };
+
+const PAGE_CHUNKS = pageChunks({
+  page: pathOf(BROWSER_ENTRIES.index),
+  others: [BROWSER_ENTRIES.encodings, BROWSER_ENTRIES.snarkjs, BROWSER_ENTRIES.webview, BROWSER_ENTRIES.extension].map(
+    pathOf,
+  ),
+  workers: [BROWSER_ENTRIES.coordinator, BROWSER_ENTRIES.kernel, BROWSER_ENTRIES.witness].map(pathOf),
+  gpu: pathOf('sdk/engine/gpu-code.ts'),
+});
 
 /** What an application in Node imports. They share chunks, so that a PippinError is of the same class whichever of them throws it. */
 const NODE_ENTRIES = {
@@ -49,13 +60,17 @@ const EXTERNAL = [/^node:/, 'webgpu'];
  * thread loads its files anew, and finding and linking a file takes a thread longer than compiling it.
  */
 export default defineConfig([
-  bundleOf(BROWSER_ENTRIES, { minify: true, plugins: [plainQuotes, flatImports] }),
+  bundleOf(BROWSER_ENTRIES, { minify: true, plugins: [plainQuotes, flatImports], codeSplitting: PAGE_CHUNKS }),
   // The side of an app, which may be React Native: one file, without import.meta and DOM.
   bundleOf({ 'webview-client': 'sdk/webview-client.ts' }),
   bundleOf(NODE_ENTRIES),
   ...Object.entries(NODE_SCRIPTS).map(([name, file]) => bundleOf({ [name]: file })),
   ...Object.entries(CLASSIC_ENTRIES).map(([name, file]) => classicScript({ [name]: file })),
 ]);
+
+function pathOf(file: string): string {
+  return join(import.meta.dirname, file);
+}
 
 function classicScript(input: Record<string, string>): RolldownOptions {
   const options = bundleOf(input, {

@@ -1,3 +1,5 @@
+import { foldRepeats } from './fold-repeats.mjs';
+
 /** Characters that go on in the same word, or in the same operator, when no space parts them. */
 const WORD = /[\w.@]/;
 const OPERATOR = /[-+*/%=<>!&|^~]/;
@@ -21,8 +23,14 @@ function mustPart(before, after) {
   return [WORD, OPERATOR].some((kind) => kind.test(before) && kind.test(after));
 }
 
+/** Generated code is unrolled. What loads it, `loadShader`, expands it again. */
+const IS_GENERATED = /[\\/]generated[\\/]/;
+
+/** What was folded, by the compact text: several bundles hold the same. @type {Map<string, string>} */
+const folded = new Map();
+
 /**
- * Makes a .wgsl file a module whose default export is its compact text.
+ * Makes a .wgsl file a module whose default export is its compact text, of generated code with its repeats folded.
  *
  * @type {import('rolldown').Plugin}
  */
@@ -30,10 +38,19 @@ export const wgslAsText = {
   name: 'wgsl-as-text',
   transform: {
     filter: { id: /\.wgsl$/ },
-    handler: (code) => ({
-      code: `export default ${JSON.stringify(compactWgsl(code))};`,
+    handler: (code, id) => ({
+      code: `export default ${JSON.stringify(shipped(code, id))};`,
       map: null,
       moduleType: 'js',
     }),
   },
 };
+
+/** @param {string} code @param {string} id */
+function shipped(code, id) {
+  const compact = compactWgsl(code);
+  if (!IS_GENERATED.test(id)) return compact;
+  const text = folded.get(compact) ?? foldRepeats(compact);
+  folded.set(compact, text);
+  return text;
+}

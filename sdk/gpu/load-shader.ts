@@ -1,4 +1,5 @@
 import { asPippinError, PippinError } from '../errors.js';
+import { expandRepeats } from './expand-repeats.js';
 
 /** Loads a script whose default export is WGSL. */
 export type ShaderLoader = () => Promise<{ readonly default: string }>;
@@ -10,7 +11,7 @@ export type ShaderLoader = () => Promise<{ readonly default: string }>;
  */
 export async function loadShader(what: string, load: ShaderLoader): Promise<string> {
   try {
-    return (await load()).default;
+    return expandRepeats((await load()).default);
   } catch (error) {
     const { message } = asPippinError(error);
     throw new PippinError('WEBGPU_UNAVAILABLE', `expected the shaders of ${what}, could not load them: ${message}`, {
