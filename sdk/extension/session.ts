@@ -6,7 +6,7 @@ import { FramedPort } from './framed-port.js';
 import type { DocumentMessage } from './messages.js';
 import { plainError } from './plain-error.js';
 
-/** The most calls of one caller at a time. */
+/** The most calls of one caller at a time. One more is refused; the others go on. */
 const MAX_CALLS = 64;
 
 /** A call of a caller, as the methods of the document see it. */
@@ -85,16 +85,17 @@ export class Session {
     } else if (kind === 'abort' && typeof message.call === 'number') this.calls.get(message.call)?.abort();
     else if (
       kind === 'call' &&
-      this.mayBegin(message.call) &&
+      this.isNew(message.call) &&
       typeof message.method === 'string' &&
       isObject(message.args)
     ) {
-      void this.run(message.call, message.method, message.args);
+      if (this.calls.size < MAX_CALLS) void this.run(message.call, message.method, message.args);
+      else this.send({ kind: 'error', call: message.call, error: plainError(tooManyCalls()) });
     } else this.end();
   }
 
-  private mayBegin(call: unknown): call is number {
-    return typeof call === 'number' && !this.calls.has(call) && this.calls.size < MAX_CALLS;
+  private isNew(call: unknown): call is number {
+    return typeof call === 'number' && !this.calls.has(call);
   }
 
   private async run(call: number, method: string, args: Readonly<Record<string, unknown>>): Promise<void> {
@@ -126,4 +127,10 @@ export class Session {
       this.port.send({ kind: 'error', call, error: plainError(failure) });
     }
   }
+}
+
+function tooManyCalls(): PippinError {
+  return new PippinError('INVALID_ARGUMENT', `expected at most ${MAX_CALLS} calls of a page at a time, got one more`, {
+    hint: 'wait for calls that are under way',
+  });
 }

@@ -189,6 +189,17 @@ describe('a call', () => {
     );
     expect(() => serveProverOn({} as never, { maxKeys: 0 })).toThrow(failure('INVALID_ARGUMENT'));
   });
+
+  it('that is one too many is refused, and those under way go on', async () => {
+    const { prover } = caller();
+    const key = await prover.groth16.loadKey('a.zkey');
+    const proofs = Array.from({ length: 64 }, () => prover.groth16.prove(key, new Uint8Array(1)));
+    await asked(63);
+    await expect(prover.groth16.prove(key, new Uint8Array(1))).rejects.toEqual(failure('INVALID_ARGUMENT'));
+    for (const proof of provers[0]!.proofs) proof.succeed();
+    expect(await Promise.all(proofs)).toHaveLength(64);
+    expect(await prover.capabilities()).toBeDefined();
+  });
 });
 
 describe('keys', () => {
