@@ -168,6 +168,9 @@ export class Connection {
       case 'notice':
         this.onNotice(message.notice as Notice);
         break;
+      case 'end':
+        this.end(this.lost());
+        break;
     }
   }
 }

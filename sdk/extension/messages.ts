@@ -76,4 +76,6 @@ export type DocumentMessage =
   | { readonly kind: 'value'; readonly call: number; readonly value: unknown }
   | { readonly kind: 'error'; readonly call: number; readonly error: PlainError }
   | { readonly kind: 'notice'; readonly notice: Notice }
-  | { readonly kind: 'alive' };
+  | { readonly kind: 'alive' }
+  /** The last message. A port may stay open after it, as long as another page of the extension listens. */
+  | { readonly kind: 'end' };

@@ -159,8 +159,10 @@ class Server implements ProverServer, SessionHost {
         this.rest();
         return;
       }
-      void this.prover.dispose();
-      if (this.isOffscreen) this.platform.closePage();
+      if (this.isOffscreen) {
+        void this.close();
+        this.platform.closePage();
+      } else void this.prover.dispose();
     }, this.idleMs);
   }
 }

@@ -62,8 +62,13 @@ export class Session {
     this.send({ kind: 'notice', notice });
   }
 
-  /** Cuts the caller off. */
+  /** Tells the caller that the document serves no more, and ends the connection. */
   end(): void {
+    this.send({ kind: 'end' });
+    this.cutOff();
+  }
+
+  private cutOff(): void {
     this.port.end();
     this.leave();
   }
@@ -78,7 +83,7 @@ export class Session {
 
   private take(message: unknown): void {
     const kind = isObject(message) ? message.kind : undefined;
-    if (!isObject(message)) this.end();
+    if (!isObject(message)) this.cutOff();
     else if (kind === 'hello') {
       if (typeof message.offscreen === 'string') this.host.foundOffscreen(message.offscreen);
       this.send({ kind: 'hello' });
@@ -91,7 +96,7 @@ export class Session {
     ) {
       if (this.calls.size < MAX_CALLS) void this.run(message.call, message.method, message.args);
       else this.send({ kind: 'error', call: message.call, error: plainError(tooManyCalls()) });
-    } else this.end();
+    } else this.cutOff();
   }
 
   private isNew(call: unknown): call is number {

@@ -397,6 +397,18 @@ describe('the document', () => {
     expect(extension.made).toBe(2);
   });
 
+  it('that closes when idle tells its callers, also where another page holds their ports', async () => {
+    serveOptions = { idleMs: 1000 };
+    extension.open('sw.js').listeners.add(() => undefined);
+    const { page, prover } = caller();
+    await prover.capabilities();
+    await vi.advanceTimersByTimeAsync(1001);
+    expect(extension.offscreen).toBeUndefined();
+    expect(page.ports.size).toBe(0);
+    expect(await prover.capabilities()).toMatchObject({ threads: 2 });
+    expect(extension.made).toBe(2);
+  });
+
   it('whose worker died makes another prover for the next call', async () => {
     const { prover } = caller();
     const key = await prover.groth16.loadKey('k.zkey');
