@@ -303,6 +303,30 @@ describe('a proof with an id', () => {
     expect(await a.proofs()).toMatchObject([{ id: 'once', state: 'failed' }]);
   });
 
+  it('tells what its circuit logs to the page that asked for it, and to none that joins', async () => {
+    const told: Record<'owner' | 'joiner', unknown[]> = { owner: [], joiner: [] };
+    const follow = (who: keyof typeof told) => ({
+      onProgress: (event: ProgressEvent) =>
+        void told[who].push(event.kind === 'notice' ? event.notice.code : event.kind),
+    });
+    const [owner, joiner] = [caller('a.html').prover, caller('b.html').prover];
+    const key = await owner.groth16.loadKey('k.zkey');
+    const proof = owner.groth16.prove(key, new Uint8Array(1), { id: 'a', ...follow('owner') });
+    const { options, succeed } = await asked();
+    const joined = joiner.result('a', follow('joiner'));
+    await settle();
+    options.onProgress!({ kind: 'notice', notice: { code: 'CIRCUIT_LOG', message: 'amount 5' } });
+    options.onProgress!({ kind: 'notice', notice: { code: 'WEBGPU_READY', message: 'ready' } });
+    options.onProgress!({ kind: 'progress', phase: 'msm', done: 1, total: 2 });
+    succeed();
+    await Promise.all([proof, joined]);
+    expect(told).toEqual({
+      owner: ['CIRCUIT_LOG', 'WEBGPU_READY', 'progress'],
+      joiner: ['WEBGPU_READY', 'progress'],
+    });
+    expect(extension.sent.filter((text) => text.includes('amount 5'))).toHaveLength(1);
+  });
+
   it('is aborted for all by its own call and by discard, and its id is free again', async () => {
     const { prover } = caller();
     const key = await prover.groth16.loadKey('k.zkey');
@@ -492,6 +516,41 @@ it('disconnect ends the calls of a caller, and leaves the document to others', a
   await expect(proof).rejects.toEqual(failure('DISPOSED'));
   await expect(a.capabilities()).rejects.toEqual(failure('DISPOSED'));
   expect(await b.capabilities()).toBeDefined();
+});
+
+it('a background page gives Firefox a sign of life as a call begins, and less than 30 s apart until it ends', async () => {
+  const background = extension.open('background.html');
+  const signs: number[] = [];
+  const runtime = { ...background.api.runtime, getPlatformInfo: () => signs.push(Date.now()) };
+  const prover = new FakeProver();
+  const server = serveProverOn(
+    {
+      api: { runtime },
+      createProver: async () => prover.asProver,
+      url: background.url,
+      closePage: () => expect.unreachable(),
+    },
+    { keepResultsMs: 1000 },
+  );
+  const { offscreen: _, ...firefox } = background.api;
+  const caller = connectProverOn(firefox, {});
+  const key = await caller.groth16.loadKey('k.zkey');
+  await vi.advanceTimersByTimeAsync(60_000);
+  signs.length = 0;
+  const began = Date.now();
+  const proof = caller.groth16.prove(key, new Uint8Array(1), { id: 'a' });
+  await vi.advanceTimersByTimeAsync(300_000);
+  prover.proofs[0]!.succeed();
+  await proof;
+  const gaps = signs.map((at, i) => at - (i === 0 ? began : signs[i - 1]!));
+  expect(gaps[0]).toBe(0);
+  expect(Math.max(...gaps)).toBe(ALIVE_MS);
+  expect(signs.length).toBeGreaterThanOrEqual(300_000 / ALIVE_MS);
+  await vi.advanceTimersByTimeAsync(60_000);
+  const after = signs.length;
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(signs).toHaveLength(after);
+  await server.close();
 });
 
 it('a background page that serves is its own caller, too', async () => {
