@@ -229,6 +229,27 @@ describe('keys', () => {
     expect(provers[0]!.loaded[2]!.url).toEqual([`${ORIGIN}3.zkeyb`, `${ORIGIN}3.zkeyc`]);
   });
 
+  it('that one page has loaded twice stay until it has disposed of both', async () => {
+    const { prover } = caller();
+    const keys = [await prover.groth16.loadKey('k.zkey'), await prover.groth16.loadKey('k.zkey')];
+    await keys[0]!.dispose();
+    expect(provers[0]!.freed).toEqual([]);
+    await keys[1]!.dispose();
+    expect(provers[0]!.freed).toEqual([`${ORIGIN}k.zkey`]);
+  });
+
+  it('that arrive after the abort are released', async () => {
+    const { prover } = caller();
+    const controller = new AbortController();
+    const load = prover.groth16.loadKey('k.zkey', { signal: controller.signal });
+    const isAnswered = () => extension.sent.some((text) => text.includes('\\"kind\\":\\"value\\"'));
+    for (let i = 0; i < 10_000 && !isAnswered(); i++) await Promise.resolve();
+    expect(isAnswered()).toBe(true);
+    controller.abort();
+    await expect(load).rejects.toEqual(failure('ABORTED'));
+    await vi.waitFor(() => expect(provers[0]!.freed).toEqual([`${ORIGIN}k.zkey`]));
+  });
+
   it('that failed to load are tried again', async () => {
     const { prover } = caller();
     await prover.capabilities();
