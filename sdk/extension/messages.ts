@@ -1,7 +1,7 @@
 import type { Capabilities, CircuitInputs, Groth16Key, ProveResult } from '../api.js';
+import type { PlainError } from '../plain-error.js';
 import type { Notice, ProgressEvent } from '../progress.js';
 import type { KeptProof } from './api.js';
-import type { PlainError } from './plain-error.js';
 
 /** The name of the ports, by which other ports of the extension are told apart. */
 export const PORT_NAME = 'pippin-prover';

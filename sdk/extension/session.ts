@@ -1,10 +1,10 @@
 import { messageOf, PippinError } from '../errors.js';
 import { isObject } from '../is-object.js';
+import { plainError } from '../plain-error.js';
 import type { Notice, ProgressListener } from '../progress.js';
 import type { ExtensionPort } from './extension-api.js';
 import { FramedPort } from './framed-port.js';
 import type { DocumentMessage } from './messages.js';
-import { plainError } from './plain-error.js';
 
 /** The most calls of one caller at a time. One more is refused; the others go on. */
 const MAX_CALLS = 64;

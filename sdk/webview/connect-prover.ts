@@ -2,6 +2,7 @@ import type { CircuitInputs } from '../api.js';
 import { PippinError } from '../errors.js';
 import { Listener } from '../listener.js';
 import { OptionReader } from '../option-reader.js';
+import { errorOf } from '../plain-error.js';
 import {
   encodeMessage,
   type HostMessage,
@@ -206,12 +207,9 @@ class Connection implements ProverConnection {
         if (isWaitedFor) this.send({ type: 'forget', id: message.id });
         break;
       }
-      case 'failed': {
-        const { id, code, hint } = message;
-        const error = new PippinError(code, message.message, { hint });
-        if (id !== undefined) this.settle(id, ({ reject }) => reject(error));
+      case 'failed':
+        if (message.id !== undefined) this.settle(message.id, ({ reject }) => reject(errorOf(message)));
         break;
-      }
       case 'notice':
         this.onNotice?.tell(message);
         break;
