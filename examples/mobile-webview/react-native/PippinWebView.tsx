@@ -20,7 +20,7 @@ export interface PippinWebViewProps {
  * opened with the first one.
  */
 export const PippinWebView = forwardRef<PippinWebViewHandle, PippinWebViewProps>(function PippinWebView({ page }, ref) {
-  const view = useRef<WebView>(null);
+  const view = useRef<WebView<object>>(null);
   /** Counts the lives of the webview: after its process has died on Android, only a new one will do. */
   const [life, setLife] = useState(0);
   const connection = useRef<ProverConnection>(undefined);
