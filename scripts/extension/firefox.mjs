@@ -32,7 +32,7 @@ export async function tryFirefox(trials, firefox) {
       'extensions.webextensions.uuids': JSON.stringify({ [WALLET]: HOST, [FIXTURE_ID]: FIXTURE_HOST }),
       'extensions.background.idle.timeout': IDLE_MS,
     },
-    protocolTimeout: 600_000,
+    protocolTimeout: 180_000,
   });
   try {
     await browser.installExtension(extensionDist('firefox'));
