@@ -50,7 +50,7 @@ export type PippinErrorCode =
   | 'DISPOSED'
   /** A handle of bases, of a key or of a circuit that another prover loaded, or one of the wrong kind. */
   | 'INVALID_HANDLE'
-  /** Extensions: the document that proves was closed or died in mid-call, or does not answer. The next call opens it again. */
+  /** The page that proves does not answer, or was closed or died in mid-call: an extension's document, which the next call opens again, or a webview's page. */
   | 'PROVER_LOST'
   /** Extensions: the extension was updated, reloaded or disabled, and this page belongs to what it was before. */
   | 'EXTENSION_RELOADED'

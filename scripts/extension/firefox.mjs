@@ -1,16 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import puppeteer from 'puppeteer-core';
-import { exampleDist } from '../lib/example.mjs';
+import { exampleDist, exampleFolder } from '../lib/example.mjs';
 import { serveFolder } from '../lib/static-server.mjs';
 import { eventually, expect } from '../lib/trials.mjs';
 import { extensionDist } from '../lib/wallet-extension.mjs';
+import { buildFixture, FIXTURE_ID } from './build-fixture.mjs';
 import { checkSpend, walletPage } from './wallet-page.mjs';
 
-/** The wallet's id in its manifest, and the host of its pages, which Firefox otherwise draws for each profile. */
+/** The wallet's id in its manifest, and the hosts of both extensions' pages, which Firefox otherwise draws for each profile. */
 const WALLET = 'wallet@pippin.example';
 const HOST = '11111111-2222-4333-8444-555555555555';
+const FIXTURE_HOST = '22222222-3333-4444-8555-666666666666';
 
-/** Milliseconds after which Firefox ends a background page that does nothing: a third of what is usual. */
-const IDLE_MS = 10_000;
+/** Milliseconds after which Firefox ends a background page that does nothing; its default. */
+const IDLE_MS = 30_000;
 /** Firefox does not tell the driver that a page of an extension has loaded. */
 const LOAD_MS = 2_000;
 
@@ -24,10 +29,10 @@ export async function tryFirefox(trials, firefox) {
     // Lets the driver open pages of extensions.
     args: ['--remote-allow-system-access'],
     extraPrefsFirefox: {
-      'extensions.webextensions.uuids': JSON.stringify({ [WALLET]: HOST }),
+      'extensions.webextensions.uuids': JSON.stringify({ [WALLET]: HOST, [FIXTURE_ID]: FIXTURE_HOST }),
       'extensions.background.idle.timeout': IDLE_MS,
     },
-    protocolTimeout: 600_000,
+    protocolTimeout: 180_000,
   });
   try {
     await browser.installExtension(extensionDist('firefox'));
@@ -72,9 +77,56 @@ export async function tryFirefox(trials, firefox) {
       await checkSpend(await popup.stored(), 2);
       await popup.page.close();
     });
+    await trials.run('a proof takes twice as long as an idle background page lives', () => slowProof(browser));
     await trials.run('the example page proves', () => examplePage(browser));
   } finally {
     await browser.close();
+  }
+}
+
+/**
+ * A proof whose circuit takes long to arrive, while no page waits for it: nothing but the server in the background page keeps that alive.
+ *
+ * @param {import('puppeteer-core').Browser} browser
+ */
+async function slowProof(browser) {
+  const folder = mkdtempSync(join(tmpdir(), 'pippin-firefox-'));
+  let asked = 0;
+  const server = await serveFolder(join(exampleFolder, 'key'), {
+    headers: { 'Access-Control-Allow-Origin': '*' },
+    instead: async () => {
+      asked++;
+      await new Promise((resolve) => setTimeout(resolve, 2 * IDLE_MS));
+      return undefined;
+    },
+  });
+  const open = async () => {
+    const page = await browser.newPage();
+    await page.goto(`moz-extension://${FIXTURE_HOST}/page.html`, { timeout: LOAD_MS }).catch(() => undefined);
+    await eventually('the page to be ready', () => page.evaluate(() => 'prover' in globalThis).catch(() => false));
+    return page;
+  };
+  try {
+    await buildFixture('firefox', folder);
+    await browser.installExtension(folder);
+    const page = await open();
+    await page.evaluate(`(async () => {
+      const key = await prover.groth16.loadKey('note.zkey');
+      const inputs = await (await fetch('input.json')).json();
+      void prover.groth16.fullProve(key, inputs, '${server.url}note.wasm', { id: 'slow' }).catch(() => undefined);
+    })()`);
+    await eventually('the circuit to be asked for', () => asked > 0);
+    await page.close();
+    await new Promise((resolve) => setTimeout(resolve, 1.5 * IDLE_MS));
+    const again = await open();
+    const outcome = await again.evaluate(
+      `prover.result('slow').then(({ publicSignals }) => publicSignals.length, ({ code }) => code)`,
+    );
+    expect(outcome === 3, `the result, got ${outcome}`);
+    await again.close();
+  } finally {
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

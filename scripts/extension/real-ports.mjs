@@ -1,15 +1,12 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import puppeteer from 'puppeteer-core';
 import { wtns } from 'snarkjs';
-import { build } from 'vite';
 import { exampleFolder } from '../lib/example.mjs';
-import { root } from '../lib/run.mjs';
 import { eventually, expect } from '../lib/trials.mjs';
+import { buildFixture } from './build-fixture.mjs';
 
-const FIXTURE = fileURLToPath(new URL('./fixture/', import.meta.url));
 const KEY = join(exampleFolder, 'key');
 
 /**
@@ -21,7 +18,7 @@ const KEY = join(exampleFolder, 'key');
 export async function tryRealPorts(trials, { chromium, chromiumFlags }) {
   console.log('Ports of Chromium');
   const folder = mkdtempSync(join(tmpdir(), 'pippin-ports-'));
-  await buildFixture(folder);
+  await buildFixture('chromium', folder);
   const browser = await puppeteer.launch({
     executablePath: chromium,
     headless: true,
@@ -118,27 +115,4 @@ export async function tryRealPorts(trials, { chromium, chromiumFlags }) {
     await browser.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** @param {string} folder */
-async function buildFixture(folder) {
-  const input = Object.fromEntries(
-    ['page.html', 'offscreen.html', 'background.js'].map((name) => [name.replace(/\..*/, ''), join(FIXTURE, name)]),
-  );
-  await build({
-    configFile: false,
-    root: FIXTURE,
-    logLevel: 'error',
-    resolve: { alias: { 'pippin-prover/extension': join(root, 'dist', 'extension.js') } },
-    worker: { format: 'es' },
-    build: {
-      outDir: folder,
-      emptyOutDir: true,
-      assetsInlineLimit: 0,
-      modulePreload: false,
-      minify: false,
-      rolldownOptions: { input, treeshake: { moduleSideEffects: true }, output: { entryFileNames: '[name].js' } },
-    },
-  });
-  for (const name of ['note.zkey', 'note.wasm', 'input.json']) copyFileSync(join(KEY, name), join(folder, name));
 }

@@ -1,4 +1,5 @@
 import type { PippinError } from '../errors.js';
+import { plainError } from '../plain-error.js';
 
 /** Prints a text and a line end on stdout; fulfilled once it is written. */
 export function print(text: string): Promise<void> {
@@ -23,8 +24,9 @@ export async function printBytes(bytes: string | Uint8Array): Promise<void> {
 }
 
 /** Tells an error: in one line on stderr, for people, and with --json as an object on stdout as well, in place of the result. */
-export async function printError({ code, message, hint }: PippinError, json: boolean): Promise<void> {
+export async function printError(error: PippinError, json: boolean): Promise<void> {
+  const { code, message, hint } = error;
   const told = hint === undefined ? message : `${message} (${hint})`;
   process.stderr.write(`pippin: ${code}: ${told.replaceAll(/\s*\n\s*/g, ' ')}\n`);
-  if (json) await print(JSON.stringify({ error: { code, message, hint } }));
+  if (json) await print(JSON.stringify({ error: plainError(error) }));
 }

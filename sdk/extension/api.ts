@@ -131,7 +131,8 @@ export interface ExtensionGroth16 {
  * - `PROVER_LOST` when the document closed or died before it answered, or does not answer. The next call opens it again.
  * - `EXTENSION_RELOADED` when the extension was updated, reloaded or disabled while this page stayed.
  * - `INVALID_LENGTH` for arguments of more than 64 MiB, written as JSON.
- * - `DISPOSED` after `disconnect`, `ABORTED` when its signal fires, and `INVALID_ARGUMENT` for options of a wrong type.
+ * - `DISPOSED` after `disconnect`, `ABORTED` when its signal fires, and `INVALID_ARGUMENT` for options of a wrong type and while 64 calls of this
+ *   connection are under way.
  * - `UNSUPPORTED_ENVIRONMENT` outside of an extension, without the permission `offscreen` in Chromium, and when the extension's only offscreen
  *   document is another page.
  */

@@ -66,7 +66,9 @@ class ConnectedProver implements ExtensionProver {
         isChunked: Array.isArray(zkey),
         options: plainOptions(reader),
       };
-      const facts = await this.call('loadKey', { key: request }, reader);
+      // A key that arrives after the abort has no handle here by which it could be released.
+      const onLate = (): void => void this.call('releaseKey', { key: request }).catch(() => undefined);
+      const facts = await this.call('loadKey', { key: request }, reader, onLate);
       const key: ExtensionKey = { ...facts, dispose: () => this.release(key) };
       loadedKeys.set(key, { request, isDisposed: false });
       return key;
@@ -144,8 +146,17 @@ class ConnectedProver implements ExtensionProver {
       await this.call('releaseKey', { key: loaded.request });
   }
 
-  /** Makes a call, again if the document closed before it took it. */
-  private async call<M extends Method>(method: M, args: Args<M>, reader?: OptionReader): Promise<Result<M>> {
+  /**
+   * Makes a call, again if the document closed before it took it.
+   *
+   * @param onLate called when its answer comes although the call was aborted.
+   */
+  private async call<M extends Method>(
+    method: M,
+    args: Args<M>,
+    reader?: OptionReader,
+    onLate?: () => void,
+  ): Promise<Result<M>> {
     const signal = new CallerSignal(reader?.read('signal'));
     const listener = reader?.listener<ProgressEvent>('onProgress');
     signal.throwIfAborted();
@@ -163,7 +174,10 @@ class ConnectedProver implements ExtensionProver {
         );
         abort = () => connection.abort(number);
         const value = await answer;
-        if (value !== NOT_TAKEN) return value;
+        if (value !== NOT_TAKEN) {
+          if (aborted) onLate?.();
+          return value;
+        }
         if (repeats === MAX_REPEATS) throw noAnswer(this.document);
       }
     };

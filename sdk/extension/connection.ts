@@ -1,11 +1,11 @@
 import { PippinError } from '../errors.js';
 import { isObject } from '../is-object.js';
+import { errorOf } from '../plain-error.js';
 import type { Notice, ProgressEvent } from '../progress.js';
 import { type ExtensionApi, type ExtensionPort, expectValidContext, extensionReloaded } from './extension-api.js';
 import { FramedPort } from './framed-port.js';
 import { connectLocally } from './local-ports.js';
 import { ALIVE_MS, type CallerMessage, type Method, PORT_NAME } from './messages.js';
-import { errorOf } from './plain-error.js';
 
 /** Milliseconds until the document answers the first message; its page is loaded by then. */
 const HELLO_MS = 5_000;
@@ -167,6 +167,9 @@ export class Connection {
         break;
       case 'notice':
         this.onNotice(message.notice as Notice);
+        break;
+      case 'end':
+        this.end(this.lost());
         break;
     }
   }

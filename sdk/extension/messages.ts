@@ -1,7 +1,7 @@
 import type { Capabilities, CircuitInputs, Groth16Key, ProveResult } from '../api.js';
+import type { PlainError } from '../plain-error.js';
 import type { Notice, ProgressEvent } from '../progress.js';
 import type { KeptProof } from './api.js';
-import type { PlainError } from './plain-error.js';
 
 /** The name of the ports, by which other ports of the extension are told apart. */
 export const PORT_NAME = 'pippin-prover';
@@ -76,4 +76,6 @@ export type DocumentMessage =
   | { readonly kind: 'value'; readonly call: number; readonly value: unknown }
   | { readonly kind: 'error'; readonly call: number; readonly error: PlainError }
   | { readonly kind: 'notice'; readonly notice: Notice }
-  | { readonly kind: 'alive' };
+  | { readonly kind: 'alive' }
+  /** The last message. A port may stay open after it, as long as another page of the extension listens. */
+  | { readonly kind: 'end' };

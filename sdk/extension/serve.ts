@@ -136,15 +136,23 @@ class Server implements ProverServer, SessionHost {
   /** Begins to give signs of life: to callers whose calls are under way, and to Firefox, which ends a background page without any. */
   private wake(): void {
     clearTimeout(this.idleTimer);
-    this.aliveTimer ??= setInterval(() => {
+    if (this.aliveTimer !== undefined) return;
+    // The message that brought the call is none for Firefox, and much of the time may have passed before it.
+    this.touch();
+    this.aliveTimer = setInterval(() => {
       if (!this.isNeeded()) {
         clearInterval(this.aliveTimer);
         this.aliveTimer = undefined;
         return;
       }
       for (const session of this.sessions) if (session.isBusy) session.sendAlive();
-      void this.platform.api.runtime.getPlatformInfo?.();
+      this.touch();
     }, ALIVE_MS);
+  }
+
+  /** A call of the extension's API, which Firefox takes for a sign of life of the background page. */
+  private touch(): void {
+    void this.platform.api.runtime.getPlatformInfo?.();
   }
 
   private isNeeded(): boolean {
@@ -159,8 +167,10 @@ class Server implements ProverServer, SessionHost {
         this.rest();
         return;
       }
-      void this.prover.dispose();
-      if (this.isOffscreen) this.platform.closePage();
+      if (this.isOffscreen) {
+        void this.close();
+        this.platform.closePage();
+      } else void this.prover.dispose();
     }, this.idleMs);
   }
 }

@@ -1,12 +1,12 @@
 import { messageOf, PippinError } from '../errors.js';
 import { isObject } from '../is-object.js';
+import { plainError } from '../plain-error.js';
 import type { Notice, ProgressListener } from '../progress.js';
 import type { ExtensionPort } from './extension-api.js';
 import { FramedPort } from './framed-port.js';
 import type { DocumentMessage } from './messages.js';
-import { plainError } from './plain-error.js';
 
-/** The most calls of one caller at a time. */
+/** The most calls of one caller at a time. One more is refused; the others go on. */
 const MAX_CALLS = 64;
 
 /** A call of a caller, as the methods of the document see it. */
@@ -62,8 +62,13 @@ export class Session {
     this.send({ kind: 'notice', notice });
   }
 
-  /** Cuts the caller off. */
+  /** Tells the caller that the document serves no more, and ends the connection. */
   end(): void {
+    this.send({ kind: 'end' });
+    this.cutOff();
+  }
+
+  private cutOff(): void {
     this.port.end();
     this.leave();
   }
@@ -78,23 +83,24 @@ export class Session {
 
   private take(message: unknown): void {
     const kind = isObject(message) ? message.kind : undefined;
-    if (!isObject(message)) this.end();
+    if (!isObject(message)) this.cutOff();
     else if (kind === 'hello') {
       if (typeof message.offscreen === 'string') this.host.foundOffscreen(message.offscreen);
       this.send({ kind: 'hello' });
     } else if (kind === 'abort' && typeof message.call === 'number') this.calls.get(message.call)?.abort();
     else if (
       kind === 'call' &&
-      this.mayBegin(message.call) &&
+      this.isNew(message.call) &&
       typeof message.method === 'string' &&
       isObject(message.args)
     ) {
-      void this.run(message.call, message.method, message.args);
-    } else this.end();
+      if (this.calls.size < MAX_CALLS) void this.run(message.call, message.method, message.args);
+      else this.send({ kind: 'error', call: message.call, error: plainError(tooManyCalls()) });
+    } else this.cutOff();
   }
 
-  private mayBegin(call: unknown): call is number {
-    return typeof call === 'number' && !this.calls.has(call) && this.calls.size < MAX_CALLS;
+  private isNew(call: unknown): call is number {
+    return typeof call === 'number' && !this.calls.has(call);
   }
 
   private async run(call: number, method: string, args: Readonly<Record<string, unknown>>): Promise<void> {
@@ -126,4 +132,10 @@ export class Session {
       this.port.send({ kind: 'error', call, error: plainError(failure) });
     }
   }
+}
+
+function tooManyCalls(): PippinError {
+  return new PippinError('INVALID_ARGUMENT', `expected at most ${MAX_CALLS} calls of a page at a time, got one more`, {
+    hint: 'wait for calls that are under way',
+  });
 }

@@ -6,8 +6,8 @@ import type { KeyRequest } from './messages.js';
 
 interface LoadedKey {
   readonly work: JointWork<Groth16Key>;
-  /** The callers that have loaded it and not released it. */
-  readonly holders: Set<object>;
+  /** The callers that have loaded it, and how often they have not released it. */
+  readonly holders: Map<object, number>;
   /** Calls that prove with it. */
   users: number;
 }
@@ -44,7 +44,7 @@ export class SharedProver {
   ): Promise<Groth16Key> {
     const key = this.keyOf(request);
     const loaded = await key.work.join(signal, onProgress);
-    key.holders.add(holder);
+    key.holders.set(holder, (key.holders.get(holder) ?? 0) + 1);
     this.letUnusedGo();
     return loaded;
   }
@@ -67,12 +67,14 @@ export class SharedProver {
     }
   }
 
-  /** Frees a key that no other caller holds. */
+  /** Takes back one `load` of a caller, and frees a key that nobody holds any more. */
   release(request: KeyRequest, holder: object): void {
     const name = JSON.stringify(request);
     const key = this.keys.get(name);
     if (key === undefined) return;
-    key.holders.delete(holder);
+    const held = key.holders.get(holder) ?? 0;
+    if (held > 1) key.holders.set(holder, held - 1);
+    else key.holders.delete(holder);
     if (key.holders.size === 0 && key.users === 0) this.free(name, key);
   }
 
@@ -102,7 +104,7 @@ export class SharedProver {
           this.use(({ groth16 }) => groth16.loadKey(isChunked ? urls : urls[0]!, { ...options, signal, onProgress })),
         false,
       );
-      const made: LoadedKey = { work, holders: new Set(), users: 0 };
+      const made: LoadedKey = { work, holders: new Map(), users: 0 };
       work.outcome.catch(() => {
         if (this.keys.get(name) === made) this.keys.delete(name);
       });

@@ -11,11 +11,11 @@ const platform: CallerPlatform = {
   spawnCoordinator(given, assets) {
     const script = given ?? scriptInFolder('coordinator.js', assets);
     // Bundlers find the script only by the literal form `new Worker(new URL(...))`.
-    return webWorkerChannel(scriptUrl(script?.toString(), 'coordinator.js', import.meta.url), () =>
+    const start = (): Worker =>
       script === undefined
         ? startPackageWorker(() => new Worker(new URL('./coordinator.js', import.meta.url), { type: 'module' }))
-        : new Worker(script as string, { type: 'module' }),
-    );
+        : new Worker(script as string, { type: 'module' });
+    return webWorkerChannel(scriptUrl(script?.toString(), 'coordinator.js', import.meta.url), start, true);
   },
   startEngineHere,
   locate,

@@ -1,5 +1,6 @@
 import * as Comlink from 'comlink';
-import { asPippinError, messageOf, PippinError, type PippinErrorCode } from '../errors.js';
+import { asPippinError, PippinError } from '../errors.js';
+import { errorOf, type PlainError, plainError } from '../plain-error.js';
 
 /** The methods of an object on the other side of a worker's connection. Each returns a promise, which rejects with a `PippinError`. */
 export type Remote<T extends object> = {
@@ -14,11 +15,8 @@ export type Remote<T extends object> = {
 /** The answer to a call: a plain value in both cases, so that nothing is ever thrown through Comlink. */
 type Outcome = { readonly value: unknown } | { readonly error: SerializedError };
 
-interface SerializedError {
-  readonly code: PippinErrorCode;
-  readonly message: string;
+interface SerializedError extends PlainError {
   readonly stack: string | undefined;
-  readonly hint: string | undefined;
 }
 
 /** The one function that is exposed by Comlink: it runs a method by its name. */
@@ -94,18 +92,12 @@ export function remote<T extends object>(endpoint: Comlink.Endpoint): Remote<T> 
 }
 
 function serialize(thrown: unknown): SerializedError {
-  const error = thrown instanceof Error ? thrown : new Error(messageOf(thrown));
-  return {
-    code: error instanceof PippinError ? error.code : 'INTERNAL',
-    message: error.message,
-    stack: error.stack,
-    hint: error instanceof PippinError ? error.hint : undefined,
-  };
+  return { ...plainError(thrown), stack: thrown instanceof Error ? thrown.stack : undefined };
 }
 
-function deserialize({ code, message, stack, hint }: SerializedError): PippinError {
-  const error = new PippinError(code, message, { hint });
-  if (stack !== undefined) error.stack = stack;
+function deserialize(serialized: SerializedError): PippinError {
+  const error = errorOf(serialized);
+  if (serialized.stack !== undefined) error.stack = serialized.stack;
   return error;
 }
 

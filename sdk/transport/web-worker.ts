@@ -5,15 +5,24 @@ import { knowsTrustedTypes, POLICY_NAME } from './trusted-scripts.js';
 import { WorkerFailure, workerFailed } from './worker-failure.js';
 
 /**
+ * Milliseconds between the end of a connection to a worker that has workers of its own, and the end of that worker. Chromium may never end a worker
+ * that is told to while its own ones are ending: its thread and one or more of theirs stay as long as the page, with their memory
+ * (docs/architecture.md, facts).
+ */
+const LAST_MS = 500;
+
+/**
  * Starts a dedicated Worker of a page, or of another worker.
  *
  * @param script the URL of its script, for error messages.
  * @param start makes the Worker.
+ * @param hasWorkers whether it starts workers of its own.
  */
-export function webWorkerChannel(script: string, start: () => Worker): WorkerChannel {
+export function webWorkerChannel(script: string, start: () => Worker, hasWorkers = false): WorkerChannel {
   if (typeof Worker === 'undefined') throw noWorkers();
   const worker = startWorker(script, start);
   const failure = new WorkerFailure(script);
+  let hasEnded = false;
   worker.addEventListener('message', () => failure.noteMessage(), { once: true });
   worker.addEventListener('error', (event) => {
     event.preventDefault();
@@ -23,12 +32,16 @@ export function webWorkerChannel(script: string, start: () => Worker): WorkerCha
   return {
     endpoint: worker,
     onEvent(listener) {
-      worker.addEventListener('message', (message) => dispatchEvent(message.data, listener));
+      worker.addEventListener('message', (message) => {
+        if (!hasEnded) dispatchEvent(message.data, listener);
+      });
     },
     onFailure: (listener) => failure.onFailure(listener),
     terminate() {
+      hasEnded = true;
       failure.expectEnd();
-      worker.terminate();
+      if (hasWorkers) setTimeout(() => worker.terminate(), LAST_MS);
+      else worker.terminate();
       releaseRemote(worker);
     },
   };

@@ -2,6 +2,7 @@ import type { CircuitInputs } from '../api.js';
 import { PippinError } from '../errors.js';
 import { Listener } from '../listener.js';
 import { OptionReader } from '../option-reader.js';
+import { errorOf } from '../plain-error.js';
 import {
   encodeMessage,
   type HostMessage,
@@ -19,6 +20,11 @@ export interface ConnectOptions {
   readonly send: (text: string) => void;
   /** How often a proof is asked for again after its page was loaded anew in the middle of it, 0 to 100; default 2. */
   readonly resends?: number;
+  /**
+   * Milliseconds that a proof waits for a page that is ready, 0 to 2^31 - 1; default 60 000. They begin anew when the page leaves or is lost, and when
+   * the app comes to the foreground (`setVisible`); in the background they do not count, since the system may have stopped the page.
+   */
+  readonly readyTimeout?: number;
   /** Called when the page is ready, each time that it is loaded. */
   readonly onReady?: (ready: PageMessageOf<'ready'>) => void;
   readonly onNotice?: (notice: PageMessageOf<'notice'>) => void;
@@ -45,11 +51,14 @@ export interface ProverConnection {
   receive(data: unknown): void;
   /**
    * Asks the page for a proof, as soon as it is ready. Rejects with the errors of `Groth16.fullProve` and of the protocol (`HostMessage`),
-   * `ABORTED` when the signal fires, and `INTERRUPTED` when the page was lost more often than `resends`, or went to the background with `abort`.
+   * `ABORTED` when the signal fires, `PROVER_LOST` when no page was ready for `readyTimeout`, and `INTERRUPTED` when the page was lost more often than
+   * `resends`, or went to the background with `abort`.
    */
   prove(circuit: string, inputs: CircuitInputs, options?: AskOptions): Promise<WebviewProof>;
   /** Tells the page whether the app is in the foreground (AppState). It then goes by this instead of its own visibility. */
   setVisible(visible: boolean): void;
+  /** Says that the page has gone without a word, as when its process died. What it was asked for is asked of the next page. */
+  pageLost(): void;
   /** Tells the page that the system is short of memory. */
   trim(level: 'moderate' | 'critical'): void;
   /** Ends the connection: what is waited for is cancelled. */
@@ -64,10 +73,15 @@ interface Waiting {
   readonly reject: (error: PippinError) => void;
   /** How often the page was asked. */
   asked: number;
+  /** Ends the time for which it waits for a page. */
+  timer?: ReturnType<typeof setTimeout>;
 }
 
 const RESENDS = 2;
 const MOST_RESENDS = 100;
+/** The page's files may come from a slow network. */
+const READY_MS = 60_000;
+const MOST_READY_MS = 2 ** 31 - 1;
 
 /**
  * Connects an app whose own code is JavaScript, such as React Native, to the page that `serveProver` of `pippin-prover/webview` runs in.
@@ -80,6 +94,7 @@ export function connectProver(options: ConnectOptions): ProverConnection {
   const connection = new Connection(
     send as (text: string) => void,
     reader.integer('resends', 0, MOST_RESENDS) ?? RESENDS,
+    reader.number('readyTimeout', 0, MOST_READY_MS, 'milliseconds') ?? READY_MS,
     reader.listener<PageMessageOf<'ready'>>('onReady'),
     reader.listener<PageMessageOf<'notice'>>('onNotice'),
   );
@@ -100,6 +115,7 @@ class Connection implements ProverConnection {
   constructor(
     private readonly sendText: (text: string) => void,
     private readonly resends: number,
+    private readonly readyMs: number,
     private readonly onReady: Listener<PageMessageOf<'ready'>> | undefined,
     private readonly onNotice: Listener<PageMessageOf<'notice'>> | undefined,
   ) {}
@@ -137,11 +153,12 @@ class Connection implements ProverConnection {
     };
     try {
       return await new Promise<WebviewProof>((resolve, reject) => {
-        const waiting = { text, options, resolve, reject, asked: 0 };
+        const waiting: Waiting = { text, options, resolve, reject, asked: 0 };
         this.waiting.set(id, waiting);
         signal?.addEventListener('abort', onAbort);
         if (signal?.aborted) onAbort();
         else if (this.page !== undefined) this.ask(id, waiting);
+        else this.awaitPage(id, waiting);
       });
     } finally {
       signal?.removeEventListener('abort', onAbort);
@@ -151,6 +168,12 @@ class Connection implements ProverConnection {
   setVisible(visible: boolean): void {
     this.visible = visible;
     if (this.page !== undefined) this.send({ type: 'visibility', visible });
+    else for (const [id, waiting] of this.waiting) this.awaitPage(id, waiting);
+  }
+
+  pageLost(): void {
+    this.page = undefined;
+    for (const [id, waiting] of this.waiting) this.awaitPage(id, waiting);
   }
 
   trim(level: 'moderate' | 'critical'): void {
@@ -168,7 +191,7 @@ class Connection implements ProverConnection {
         this.onPage(message);
         break;
       case 'leaving':
-        if (message.page === this.page) this.page = undefined;
+        if (message.page === this.page) this.pageLost();
         break;
       case 'state':
         this.tell(message.id, 'onState', (options) => options.onState?.(message));
@@ -184,12 +207,9 @@ class Connection implements ProverConnection {
         if (isWaitedFor) this.send({ type: 'forget', id: message.id });
         break;
       }
-      case 'failed': {
-        const { id, code, hint } = message;
-        const error = new PippinError(code, message.message, { hint });
-        if (id !== undefined) this.settle(id, ({ reject }) => reject(error));
+      case 'failed':
+        if (message.id !== undefined) this.settle(message.id, ({ reject }) => reject(errorOf(message)));
         break;
-      }
       case 'notice':
         this.onNotice?.tell(message);
         break;
@@ -206,7 +226,15 @@ class Connection implements ProverConnection {
     this.onReady?.tell(ready);
   }
 
+  /** Gives a proof the time for which it waits for a page. */
+  private awaitPage(id: string, waiting: Waiting): void {
+    clearTimeout(waiting.timer);
+    if (this.visible === false) return;
+    waiting.timer = setTimeout(() => this.settle(id, ({ reject }) => reject(noPage(this.readyMs))), this.readyMs);
+  }
+
   private ask(id: string, waiting: Waiting): void {
+    clearTimeout(waiting.timer);
     waiting.asked++;
     if (waiting.asked > this.resends + 1) {
       const times = waiting.asked - 1;
@@ -230,6 +258,7 @@ class Connection implements ProverConnection {
   private settle(id: string, how: (waiting: Waiting) => void): void {
     const waiting = this.waiting.get(id);
     this.waiting.delete(id);
+    clearTimeout(waiting?.timer);
     if (waiting !== undefined) how(waiting);
   }
 
@@ -263,6 +292,12 @@ function textOfRequest(id: string, circuit: string, inputs: CircuitInputs): stri
       'expected inputs as an object of integers and arrays of them, got a cycle or what JSON cannot carry',
     );
   }
+}
+
+function noPage(ms: number): PippinError {
+  return new PippinError('PROVER_LOST', `expected a page that is ready within ${ms} ms, got none`, {
+    hint: 'see that the webview loads the page, that its script calls serveProver, and that receive() is given what the page sends',
+  });
 }
 
 function closed(): PippinError {

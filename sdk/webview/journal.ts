@@ -1,4 +1,5 @@
 import { createStore, del, entries, set } from 'idb-keyval';
+import { within } from '../within.js';
 import type { PageMessageOf } from './protocol.js';
 
 export type ProofResult = Omit<PageMessageOf<'result'>, 'pippin' | 'type'>;
@@ -12,7 +13,7 @@ export interface JournalEntry {
   readonly at: number;
 }
 
-/** Where entries are kept. Each operation may fail: a storage that is full or denied. */
+/** Where entries are kept. Each operation may fail, or never be answered: a storage that is full, denied or stuck. */
 export interface JournalStore {
   read(): Promise<readonly JournalEntry[]>;
   write(entry: JournalEntry): Promise<void>;
@@ -23,6 +24,10 @@ export interface JournalStore {
 const MOST_ENTRIES = 64;
 /** An app that has not asked for a result for so long will not ask. */
 const LONGEST_MS = 24 * 3_600_000;
+/** Milliseconds that the page waits at its start for what an earlier one has left. */
+const OPEN_MS = 3000;
+/** The most operations that the store has not answered; each holds its entry. While there are so many, it is not asked for more. */
+const MOST_UNANSWERED = 256;
 
 /** A store in IndexedDB, which outlives the page and the webview's process; undefined where the page may have none. */
 export function indexedDbJournal(): JournalStore | undefined {
@@ -46,37 +51,39 @@ export class Journal {
   private readonly entries = new Map<string, JournalEntry>();
   /** Ids whose proof began in another life of the page and did not end there. */
   private readonly interrupted = new Set<string>();
+  /** Operations that the store has not answered yet. */
+  private unanswered = 0;
 
   constructor(
     private readonly store: JournalStore | undefined,
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Reads what an earlier page has left. Never rejects. */
+  /** Reads what an earlier page has left; nothing, where the store fails or does not answer in time. Never rejects. */
   async open(): Promise<void> {
+    const { store } = this;
+    if (store === undefined) return;
     let kept: readonly JournalEntry[] = [];
     try {
-      kept = (await this.store?.read()) ?? [];
+      kept = await within(OPEN_MS, 'the store', () => store.read());
     } catch {
       // Nothing is known of earlier pages then.
     }
     for (const entry of [...kept].sort((a, b) => a.at - b.at)) {
-      if (this.now() - entry.at > LONGEST_MS) {
-        this.follow((store) => store.delete(entry.id));
-        continue;
-      }
       this.entries.set(entry.id, entry);
       if (entry.result === undefined) this.interrupted.add(entry.id);
     }
-    this.dropOldest();
+    this.dropOld();
   }
 
   result(id: string): ProofResult | undefined {
+    this.dropOld();
     return this.entries.get(id)?.result;
   }
 
   /** Whether a proof was under way when an earlier page went, and was not begun again. */
   wasInterrupted(id: string): boolean {
+    this.dropOld();
     return this.interrupted.has(id);
   }
 
@@ -100,15 +107,23 @@ export class Journal {
     this.entries.delete(entry.id);
     this.entries.set(entry.id, entry);
     this.follow((store) => store.write(entry));
-    this.dropOldest();
+    this.dropOld();
   }
 
-  private dropOldest(): void {
-    for (const id of [...this.entries.keys()].slice(0, Math.max(0, this.entries.size - MOST_ENTRIES))) this.forget(id);
+  /** Drops the oldest entries: those of more than a day ago, and those beyond the most. */
+  private dropOld(): void {
+    for (const { id, at } of this.entries.values()) {
+      if (this.entries.size <= MOST_ENTRIES && this.now() - at <= LONGEST_MS) return;
+      this.forget(id);
+    }
   }
 
   private follow(operation: (store: JournalStore) => Promise<void>): void {
-    if (this.store === undefined) return;
-    operation(this.store).catch(() => undefined);
+    if (this.store === undefined || this.unanswered >= MOST_UNANSWERED) return;
+    const answer = (): void => {
+      this.unanswered--;
+    };
+    this.unanswered++;
+    operation(this.store).then(answer, answer);
   }
 }

@@ -1,4 +1,5 @@
 import { PippinError } from '../errors.js';
+import { plainError } from '../plain-error.js';
 import type { DeviceBudget } from './device-budget.js';
 import type { Journal } from './journal.js';
 import type { LifecycleListener } from './page-lifecycle.js';
@@ -229,9 +230,7 @@ export class ProofServer implements LifecycleListener {
   }
 
   private refuse({ error, id }: Misunderstood): void {
-    const { code, message, hint } = error;
-    const known = { ...(id === undefined ? {} : { id }), ...(hint === undefined ? {} : { hint }) };
-    this.post({ type: 'failed', code, message, ...known });
+    this.post({ type: 'failed', ...plainError(error), ...(id === undefined ? {} : { id }) });
   }
 
   private post(message: Unversioned<PageMessage>): void {

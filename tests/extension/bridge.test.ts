@@ -189,6 +189,17 @@ describe('a call', () => {
     );
     expect(() => serveProverOn({} as never, { maxKeys: 0 })).toThrow(failure('INVALID_ARGUMENT'));
   });
+
+  it('that is one too many is refused, and those under way go on', async () => {
+    const { prover } = caller();
+    const key = await prover.groth16.loadKey('a.zkey');
+    const proofs = Array.from({ length: 64 }, () => prover.groth16.prove(key, new Uint8Array(1)));
+    await asked(63);
+    await expect(prover.groth16.prove(key, new Uint8Array(1))).rejects.toEqual(failure('INVALID_ARGUMENT'));
+    for (const proof of provers[0]!.proofs) proof.succeed();
+    expect(await Promise.all(proofs)).toHaveLength(64);
+    expect(await prover.capabilities()).toBeDefined();
+  });
 });
 
 describe('keys', () => {
@@ -216,6 +227,27 @@ describe('keys', () => {
     await prover.groth16.loadKey(['3.zkeyb', '3.zkeyc']);
     expect(provers[0]!.freed).toEqual([`${ORIGIN}2.zkey`]);
     expect(provers[0]!.loaded[2]!.url).toEqual([`${ORIGIN}3.zkeyb`, `${ORIGIN}3.zkeyc`]);
+  });
+
+  it('that one page has loaded twice stay until it has disposed of both', async () => {
+    const { prover } = caller();
+    const keys = [await prover.groth16.loadKey('k.zkey'), await prover.groth16.loadKey('k.zkey')];
+    await keys[0]!.dispose();
+    expect(provers[0]!.freed).toEqual([]);
+    await keys[1]!.dispose();
+    expect(provers[0]!.freed).toEqual([`${ORIGIN}k.zkey`]);
+  });
+
+  it('that arrive after the abort are released', async () => {
+    const { prover } = caller();
+    const controller = new AbortController();
+    const load = prover.groth16.loadKey('k.zkey', { signal: controller.signal });
+    const isAnswered = () => extension.sent.some((text) => text.includes('\\"kind\\":\\"value\\"'));
+    for (let i = 0; i < 10_000 && !isAnswered(); i++) await Promise.resolve();
+    expect(isAnswered()).toBe(true);
+    controller.abort();
+    await expect(load).rejects.toEqual(failure('ABORTED'));
+    await vi.waitFor(() => expect(provers[0]!.freed).toEqual([`${ORIGIN}k.zkey`]));
   });
 
   it('that failed to load are tried again', async () => {
@@ -290,6 +322,30 @@ describe('a proof with an id', () => {
     await expect(first).rejects.toEqual(failure('PROOF_INVALID'));
     await expect(second).rejects.toEqual(failure('PROOF_INVALID'));
     expect(await a.proofs()).toMatchObject([{ id: 'once', state: 'failed' }]);
+  });
+
+  it('tells what its circuit logs to the page that asked for it, and to none that joins', async () => {
+    const told: Record<'owner' | 'joiner', unknown[]> = { owner: [], joiner: [] };
+    const follow = (who: keyof typeof told) => ({
+      onProgress: (event: ProgressEvent) =>
+        void told[who].push(event.kind === 'notice' ? event.notice.code : event.kind),
+    });
+    const [owner, joiner] = [caller('a.html').prover, caller('b.html').prover];
+    const key = await owner.groth16.loadKey('k.zkey');
+    const proof = owner.groth16.prove(key, new Uint8Array(1), { id: 'a', ...follow('owner') });
+    const { options, succeed } = await asked();
+    const joined = joiner.result('a', follow('joiner'));
+    await settle();
+    options.onProgress!({ kind: 'notice', notice: { code: 'CIRCUIT_LOG', message: 'amount 5' } });
+    options.onProgress!({ kind: 'notice', notice: { code: 'WEBGPU_READY', message: 'ready' } });
+    options.onProgress!({ kind: 'progress', phase: 'msm', done: 1, total: 2 });
+    succeed();
+    await Promise.all([proof, joined]);
+    expect(told).toEqual({
+      owner: ['CIRCUIT_LOG', 'WEBGPU_READY', 'progress'],
+      joiner: ['WEBGPU_READY', 'progress'],
+    });
+    expect(extension.sent.filter((text) => text.includes('amount 5'))).toHaveLength(1);
   });
 
   it('is aborted for all by its own call and by discard, and its id is free again', async () => {
@@ -386,6 +442,18 @@ describe('the document', () => {
     expect(extension.made).toBe(2);
   });
 
+  it('that closes when idle tells its callers, also where another page holds their ports', async () => {
+    serveOptions = { idleMs: 1000 };
+    extension.open('sw.js').listeners.add(() => undefined);
+    const { page, prover } = caller();
+    await prover.capabilities();
+    await vi.advanceTimersByTimeAsync(1001);
+    expect(extension.offscreen).toBeUndefined();
+    expect(page.ports.size).toBe(0);
+    expect(await prover.capabilities()).toMatchObject({ threads: 2 });
+    expect(extension.made).toBe(2);
+  });
+
   it('whose worker died makes another prover for the next call', async () => {
     const { prover } = caller();
     const key = await prover.groth16.loadKey('k.zkey');
@@ -469,6 +537,41 @@ it('disconnect ends the calls of a caller, and leaves the document to others', a
   await expect(proof).rejects.toEqual(failure('DISPOSED'));
   await expect(a.capabilities()).rejects.toEqual(failure('DISPOSED'));
   expect(await b.capabilities()).toBeDefined();
+});
+
+it('a background page gives Firefox a sign of life as a call begins, and less than 30 s apart until it ends', async () => {
+  const background = extension.open('background.html');
+  const signs: number[] = [];
+  const runtime = { ...background.api.runtime, getPlatformInfo: () => signs.push(Date.now()) };
+  const prover = new FakeProver();
+  const server = serveProverOn(
+    {
+      api: { runtime },
+      createProver: async () => prover.asProver,
+      url: background.url,
+      closePage: () => expect.unreachable(),
+    },
+    { keepResultsMs: 1000 },
+  );
+  const { offscreen: _, ...firefox } = background.api;
+  const caller = connectProverOn(firefox, {});
+  const key = await caller.groth16.loadKey('k.zkey');
+  await vi.advanceTimersByTimeAsync(60_000);
+  signs.length = 0;
+  const began = Date.now();
+  const proof = caller.groth16.prove(key, new Uint8Array(1), { id: 'a' });
+  await vi.advanceTimersByTimeAsync(300_000);
+  prover.proofs[0]!.succeed();
+  await proof;
+  const gaps = signs.map((at, i) => at - (i === 0 ? began : signs[i - 1]!));
+  expect(gaps[0]).toBe(0);
+  expect(Math.max(...gaps)).toBe(ALIVE_MS);
+  expect(signs.length).toBeGreaterThanOrEqual(300_000 / ALIVE_MS);
+  await vi.advanceTimersByTimeAsync(60_000);
+  const after = signs.length;
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(signs).toHaveLength(after);
+  await server.close();
 });
 
 it('a background page that serves is its own caller, too', async () => {

@@ -115,11 +115,11 @@ describe('a message that no caller sends', () => {
     expect(seen.isClosed).toBe(true);
   });
 
-  it('ends the connection when it begins more calls than a caller makes', async () => {
+  it('ends the connection when its number is that of a call under way', async () => {
     const seen = open(OWN);
     const key = { urls: ['k'], isChunked: false, options: {} };
     const args = { key, work: { witnessUrl: 'w' }, options: {} };
-    for (let call = 0; call < 65; call++) seen.near.postMessage(frame({ kind: 'call', call, method: 'prove', args }));
+    for (let i = 0; i < 2; i++) seen.near.postMessage(frame({ kind: 'call', call: 7, method: 'prove', args }));
     await settle();
     expect(seen.isClosed).toBe(true);
     await vi.waitFor(() => expect(prover.proofs.every(({ options }) => options.signal!.aborted)).toBe(true));

@@ -5,7 +5,7 @@ import { root } from '../support/root.js';
 
 /**
  * The app's side of the webview bridge as it ships: React Native bundles it with Metro and runs it on Hermes, which have no `import.meta`, no DOM and
- * nothing of Node. It runs here in a realm of its own that has the language alone.
+ * nothing of Node. It runs here in a realm of its own that has the language and timers alone.
  */
 
 const source = readFileSync(`${root}/dist/webview-client.js`, 'utf8');
@@ -14,10 +14,10 @@ it('is one file without imports and import.meta', () => {
   expect(source).not.toMatch(/^import\b|\bimport\(|import\.meta/m);
 });
 
-it('asks, hears of progress and gives the proof in a realm with nothing but the language', async () => {
+it('asks, hears of progress and gives the proof in a realm with nothing but the language and timers', async () => {
   const [, exported] = /\nexport \{ (.*) \};/.exec(source) ?? [];
   const script = source.replace(/\nexport \{.*\};/, `\n({ ${exported} });`);
-  const { connectProver } = runInContext(script, createContext({ console }));
+  const { connectProver } = runInContext(script, createContext({ console, setTimeout, clearTimeout }));
   const sent: { type: string; id: string }[] = [];
   const app = connectProver({ send: (text: string) => sent.push(JSON.parse(text)) });
   const say = (message: object): void => app.receive(JSON.stringify({ pippin: 1, ...message }));

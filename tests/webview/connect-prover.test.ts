@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connectProver, type ProverConnection } from '../../sdk/webview/connect-prover.js';
 import { Journal } from '../../sdk/webview/journal.js';
 import { ProofServer } from '../../sdk/webview/proof-server.js';
@@ -134,6 +134,70 @@ describe('a connection', () => {
     await expect(refused).rejects.toMatchObject({ name: 'PippinError', code: 'INVALID_ARGUMENT' });
   });
 
+  describe('without a page', () => {
+    const outcome = async (proof: Promise<unknown>) =>
+      Promise.race([proof.catch((error: { code: string }) => error.code), Promise.resolve('waits')]);
+    const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+    beforeEach(() => {
+      vi.useFakeTimers();
+    });
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+
+    it('gives up after a minute, and asks a page that comes later for new proofs alone', async () => {
+      const proof = app.prove('note', {});
+      proof.catch(() => undefined);
+      await wait(59_999);
+      expect(await outcome(proof)).toBe('waits');
+      await wait(1);
+      await expect(proof).rejects.toMatchObject({ code: 'PROVER_LOST', hint: expect.stringContaining('serveProver') });
+      load();
+      expect(sent).toEqual([]);
+      const second = app.prove('note', {});
+      await wait(120_000);
+      await prover.finish();
+      expect((await second).circuit).toBe('note');
+      expect(vi.getTimerCount()).toBe(1);
+    });
+
+    it.each(['leaves', 'is lost'])('waits anew when the page %s', async (how) => {
+      load();
+      const proof = app.prove('note', {});
+      proof.catch(() => undefined);
+      await wait(120_000);
+      if (how === 'leaves') page!.onLeave();
+      else app.pageLost();
+      await wait(59_999);
+      expect(await outcome(proof)).toBe('waits');
+      await wait(1);
+      await expect(proof).rejects.toMatchObject({ code: 'PROVER_LOST' });
+    });
+
+    it('does not count the time in the background', async () => {
+      const proof = app.prove('note', {});
+      proof.catch(() => undefined);
+      app.setVisible(false);
+      await wait(600_000);
+      app.setVisible(true);
+      await wait(59_999);
+      expect(await outcome(proof)).toBe('waits');
+      load();
+      await prover.finish();
+      expect((await proof).attempts).toBe(1);
+    });
+
+    it('leaves no timer behind', async () => {
+      const controller = new AbortController();
+      const aborted = app.prove('note', {}, { signal: controller.signal }).catch(() => undefined);
+      controller.abort();
+      const closed = app.prove('note', {}).catch(() => undefined);
+      app.close();
+      await Promise.all([aborted, closed]);
+      expect(vi.getTimerCount()).toBe(0);
+    });
+  });
+
   it('refuses ids and inputs that cannot be sent', async () => {
     load();
     const cycle: Record<string, unknown> = { secret: '8675309' };
@@ -198,4 +262,5 @@ describe('a connection', () => {
 it('options out of range are refused', () => {
   expect(() => connectProver({} as never)).toThrow('expected send as a function');
   expect(() => connectProver({ send: () => undefined, resends: 1.5 })).toThrow('resends');
+  expect(() => connectProver({ send: () => undefined, readyTimeout: -1 })).toThrow('readyTimeout');
 });

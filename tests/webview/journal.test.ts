@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { Journal, type JournalEntry, type JournalStore, type ProofResult } from '../../sdk/webview/journal.js';
 
 const HOUR = 3_600_000;
@@ -60,6 +60,60 @@ it('drops what is a day old, and the oldest of more than 64', async () => {
   expect((await opened(store, 24 * HOUR)).result('64')?.id).toBe('64');
   expect((await opened(store, 24 * HOUR + 1)).result('64')).toBeUndefined();
   expect(store.entries.size).toBe(0);
+});
+
+it('drops what becomes a day old while the page runs, also where nothing new is written', async () => {
+  const store = new MemoryStore();
+  let now = 0;
+  const journal = new Journal(store, () => now);
+  await journal.open();
+  journal.finish(resultOf('a'));
+  now = HOUR;
+  journal.begin('b');
+  now = 24 * HOUR;
+  expect(journal.result('a')?.id).toBe('a');
+  now++;
+  expect(journal.result('a')).toBeUndefined();
+  expect([...store.entries.keys()]).toEqual(['b']);
+  now = 26 * HOUR;
+  expect(journal.wasInterrupted('b')).toBe(false);
+  expect(store.entries.size).toBe(0);
+});
+
+it('forgets that a proof was cut off a day ago', async () => {
+  const store = new MemoryStore();
+  (await opened(store)).begin('a');
+  let now = 24 * HOUR;
+  const journal = new Journal(store, () => now);
+  await journal.open();
+  expect(journal.wasInterrupted('a')).toBe(true);
+  now++;
+  expect(journal.wasInterrupted('a')).toBe(false);
+});
+
+it('goes on after 3 s with a store that never answers, and does not ask it without end', async () => {
+  vi.useFakeTimers();
+  try {
+    let asked = 0;
+    const never = (): Promise<never> => {
+      asked++;
+      return new Promise(() => undefined);
+    };
+    const journal = new Journal({ read: never, write: never, delete: never });
+    let isOpen = false;
+    void journal.open().then(() => {
+      isOpen = true;
+    });
+    await vi.advanceTimersByTimeAsync(2999);
+    expect(isOpen).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(isOpen).toBe(true);
+    for (let i = 0; i < 500; i++) journal.finish(resultOf(`${i}`));
+    expect(journal.result('499')?.id).toBe('499');
+    expect(asked).toBe(1 + 256);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('works for the life of the page without a store, and with one that fails', async () => {

@@ -5,6 +5,7 @@ import WebKit
 /// secure context, in which modules, workers, fetch and IndexedDB work. With `loadFileURL` they do not: each file is an origin of its own.
 final class AssetSchemeHandler: NSObject, WKURLSchemeHandler {
     static let scheme = "pippin"
+    static let host = "app"
     static let page = URL(string: "pippin://app/index.html")!
 
     private let folder: URL
@@ -27,7 +28,7 @@ final class AssetSchemeHandler: NSObject, WKURLSchemeHandler {
 
     /// The file of a URL; nil where it would lie outside of the folder.
     private func file(for url: URL) -> URL? {
-        guard url.scheme == Self.scheme, url.host == "app" else { return nil }
+        guard url.scheme == Self.scheme, url.host == Self.host else { return nil }
         let file = folder.appendingPathComponent(url.path).standardizedFileURL
         return file.path.hasPrefix(folder.path + "/") ? file : nil
     }

@@ -18,10 +18,13 @@ struct PippinFailure: LocalizedError {
 @MainActor
 final class PippinProver: NSObject {
     private struct Waiting {
-        let request: [String: Any]
+        /// The message that asks for it.
+        let request: String
         let onProgress: (Double) -> Void
         let continuation: CheckedContinuation<[String: Any], Error>
         var asked = 0
+        /// Ends the time for which it waits for a page.
+        var timeout: Task<Void, Never>?
     }
 
     let view: WKWebView
@@ -34,6 +37,9 @@ final class PippinProver: NSObject {
 
     private static let version = 1
     private static let resends = 2
+    /// The most characters of a message, counted as JavaScript does: in UTF-16.
+    private static let maxLength = 4_194_304
+    private static let readyNanoseconds: UInt64 = 60_000_000_000
 
     init(assets: URL) {
         let configuration = WKWebViewConfiguration()
@@ -68,7 +74,12 @@ final class PippinProver: NSObject {
         id: String = UUID().uuidString,
         onProgress: @escaping (Double) -> Void = { _ in }
     ) async throws -> [String: Any] {
-        let request: [String: Any] = ["type": "prove", "id": id, "circuit": circuit, "inputs": inputs]
+        guard let request = encode(["type": "prove", "id": id, "circuit": circuit, "inputs": inputs]) else {
+            throw PippinFailure(code: "INVALID_INPUT", message: "the inputs are no JSON", hint: "give numbers beyond 2^53 as strings")
+        }
+        guard request.utf16.count <= Self.maxLength else {
+            throw PippinFailure(code: "INVALID_LENGTH", message: "the inputs are too long for a message", hint: nil)
+        }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard waiting[id] == nil else {
@@ -77,7 +88,7 @@ final class PippinProver: NSObject {
                     return
                 }
                 waiting[id] = Waiting(request: request, onProgress: onProgress, continuation: continuation)
-                if page != nil { ask(id) }
+                if page != nil { ask(id) } else { awaitPage(id) }
             }
         } onCancel: {
             Task { @MainActor in self.cancel(id) }
@@ -85,14 +96,38 @@ final class PippinProver: NSObject {
     }
 
     private func cancel(_ id: String) {
-        guard let entry = waiting.removeValue(forKey: id) else { return }
+        guard let entry = take(id) else { return }
         entry.continuation.resume(throwing: CancellationError())
         send(["type": "cancel", "id": id])
     }
 
     private func load() {
-        page = nil
+        leave()
         view.load(URLRequest(url: AssetSchemeHandler.page))
+    }
+
+    private func leave() {
+        page = nil
+        for id in waiting.keys { awaitPage(id) }
+    }
+
+    /// What waits for a page gives up after a while. Time in the background does not count: the system may have stopped the page.
+    private func awaitPage(_ id: String) {
+        waiting[id]?.timeout?.cancel()
+        guard isVisible else { return }
+        waiting[id]?.timeout = Task { [weak self] in
+            do { try await Task.sleep(nanoseconds: Self.readyNanoseconds) } catch { return }
+            let hint = "see that the page loads and its script runs"
+            let failure = PippinFailure(code: "PROVER_LOST", message: "no page was ready in time", hint: hint)
+            self?.take(id)?.continuation.resume(throwing: failure)
+        }
+    }
+
+    /// A proof that is waited for no more.
+    private func take(_ id: String) -> Waiting? {
+        let entry = waiting.removeValue(forKey: id)
+        entry?.timeout?.cancel()
+        return entry
     }
 
     fileprivate func receive(_ text: String) {
@@ -103,14 +138,14 @@ final class PippinProver: NSObject {
         case "ready":
             ready(message["page"] as? String ?? "")
         case "leaving":
-            page = nil
+            leave()
         case "state":
             if message["state"] as? String == "paused" { onPaused(id, message["reason"] as? String ?? "") }
         case "progress":
             waiting[id]?.onProgress(message["fraction"] as? Double ?? 0)
         case "result":
             // One that nobody here has asked for yet stays with the page.
-            guard let entry = waiting.removeValue(forKey: id) else { return }
+            guard let entry = take(id) else { return }
             entry.continuation.resume(returning: message)
             send(["type": "forget", "id": id])
         case "failed":
@@ -119,7 +154,7 @@ final class PippinProver: NSObject {
                 message: message["message"] as? String ?? "",
                 hint: message["hint"] as? String
             )
-            waiting.removeValue(forKey: id)?.continuation.resume(throwing: failure)
+            take(id)?.continuation.resume(throwing: failure)
         default:
             break
         }
@@ -135,28 +170,38 @@ final class PippinProver: NSObject {
 
     private func ask(_ id: String) {
         guard var entry = waiting[id] else { return }
+        entry.timeout?.cancel()
         entry.asked += 1
         waiting[id] = entry
         if entry.asked <= Self.resends + 1 {
-            send(entry.request)
+            sendText(entry.request)
         } else {
-            waiting.removeValue(forKey: id)
+            _ = take(id)
             let failure = PippinFailure(code: "INTERRUPTED", message: "the page was lost too often", hint: nil)
             entry.continuation.resume(throwing: failure)
         }
     }
 
-    /// The message is an argument and not part of the script, so that nothing in it can be run.
     private func send(_ message: [String: Any]) {
-        guard page != nil else { return }
+        if let text = encode(message) { sendText(text) }
+    }
+
+    /// The text of a message; nil for values that JSON does not have, which JSONSerialization would end the app for.
+    private func encode(_ message: [String: Any]) -> String? {
         let versioned = message.merging(["pippin": Self.version]) { own, _ in own }
-        guard let data = try? JSONSerialization.data(withJSONObject: versioned), let text = String(data: data, encoding: .utf8) else { return }
+        guard JSONSerialization.isValidJSONObject(versioned), let data = try? JSONSerialization.data(withJSONObject: versioned) else { return nil }
+        return String(data: data, encoding: .utf8)
+    }
+
+    /// The message is an argument and not part of the script, so that nothing in it can be run.
+    private func sendText(_ text: String) {
+        guard page != nil else { return }
         view.callAsyncJavaScript("pippinReceive(text)", arguments: ["text": text], in: nil, in: .page, completionHandler: nil)
     }
 
     private func setVisible(_ visible: Bool) {
         isVisible = visible
-        send(["type": "visibility", "visible": visible])
+        if page == nil { leave() } else { send(["type": "visibility", "visible": visible]) }
     }
 
     /// iOS suspends the page's process some seconds after this, and ends GPU work of apps in the background.
@@ -168,7 +213,8 @@ final class PippinProver: NSObject {
 extension PippinProver: WKNavigationDelegate {
     /// The page leads nowhere else.
     func webView(_ webView: WKWebView, decidePolicyFor action: WKNavigationAction, decisionHandler: @escaping (WKNavigationActionPolicy) -> Void) {
-        decisionHandler(action.request.url?.scheme == AssetSchemeHandler.scheme ? .allow : .cancel)
+        let url = action.request.url
+        decisionHandler(url?.scheme == AssetSchemeHandler.scheme && url?.host == AssetSchemeHandler.host ? .allow : .cancel)
     }
 
     /// The page's process died or was killed for its memory. What is waited for is asked for again when the new page is ready.
@@ -187,7 +233,7 @@ private final class WeakMessageHandler: NSObject, WKScriptMessageHandler {
 
     func userContentController(_ controller: WKUserContentController, didReceive message: WKScriptMessage) {
         let origin = message.frameInfo.securityOrigin
-        guard message.frameInfo.isMainFrame, origin.protocol == AssetSchemeHandler.scheme, origin.host == "app",
+        guard message.frameInfo.isMainFrame, origin.protocol == AssetSchemeHandler.scheme, origin.host == AssetSchemeHandler.host,
               let text = message.body as? String else { return }
         prover?.receive(text)
     }

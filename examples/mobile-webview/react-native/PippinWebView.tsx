@@ -2,6 +2,7 @@ import { connectProver, type ProverConnection } from 'pippin-prover/webview-clie
 import { forwardRef, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { AppState, Platform, StyleSheet } from 'react-native';
 import { WebView, type WebViewMessageEvent } from 'react-native-webview';
+import { deliver, originOf } from './page-origin';
 
 /** What a wallet calls through the component's ref. */
 export type PippinWebViewHandle = Pick<ProverConnection, 'prove'>;
@@ -19,16 +20,21 @@ export interface PippinWebViewProps {
  * opened with the first one.
  */
 export const PippinWebView = forwardRef<PippinWebViewHandle, PippinWebViewProps>(function PippinWebView({ page }, ref) {
-  const view = useRef<WebView>(null);
+  const view = useRef<WebView<object>>(null);
   /** Counts the lives of the webview: after its process has died on Android, only a new one will do. */
   const [life, setLife] = useState(0);
   const connection = useRef<ProverConnection>(undefined);
+  /** The address of what the webview shows, as it tells. */
+  const shown = useRef('');
+  const origin = originOf(page);
+  if (origin === undefined) throw new Error('expected page as an http or https address with its host in lower case');
   useImperativeHandle(ref, () => ({ prove: (...args) => connection.current!.prove(...args) }), []);
 
   useEffect(() => {
     const connected = connectProver({
-      // JSON is a part of JavaScript, so that nothing in the text can be run. There is no function before the page has loaded.
-      send: (text) => view.current?.injectJavaScript(`globalThis.pippinReceive?.(${JSON.stringify(text)});true;`),
+      send: (text) => {
+        if (originOf(shown.current) === origin) view.current?.injectJavaScript(deliver(text, origin));
+      },
     });
     connection.current = connected;
     const states = AppState.addEventListener('change', (state) => {
@@ -41,18 +47,22 @@ export const PippinWebView = forwardRef<PippinWebViewHandle, PippinWebViewProps>
       warnings.remove();
       connected.close();
     };
-  }, []);
+  }, [origin]);
 
-  const { origin } = new URL(page);
   return (
     <WebView
       key={life}
       ref={view}
       source={{ uri: page }}
-      // Only the page's own origin is loaded, and only its messages are taken.
-      originWhitelist={[origin]}
+      // Only the page's own origin is loaded, and only its messages are taken. The list lets all pass, since it compares beginnings and has other addresses
+      // opened in the browser.
+      originWhitelist={['*']}
+      onShouldStartLoadWithRequest={({ url }) => originOf(url) === origin}
+      onNavigationStateChange={({ url }) => {
+        shown.current = url;
+      }}
       onMessage={({ nativeEvent }: WebViewMessageEvent) => {
-        if (nativeEvent.url.startsWith(`${origin}/`)) connection.current?.receive(nativeEvent.data);
+        if (originOf(nativeEvent.url) === origin) connection.current?.receive(nativeEvent.data);
       }}
       // IndexedDB: prepared keys, and results that were made before the page was loaded again.
       domStorageEnabled
@@ -62,8 +72,14 @@ export const PippinWebView = forwardRef<PippinWebViewHandle, PippinWebViewProps>
       setSupportMultipleWindows={false}
       webviewDebuggingEnabled={false}
       // The process of the page died, or was killed for its memory: iOS loads again, Android needs another view.
-      onContentProcessDidTerminate={() => view.current?.reload()}
-      onRenderProcessGone={() => setLife((count) => count + 1)}
+      onContentProcessDidTerminate={() => {
+        connection.current?.pageLost();
+        view.current?.reload();
+      }}
+      onRenderProcessGone={() => {
+        connection.current?.pageLost();
+        setLife((count) => count + 1);
+      }}
       containerStyle={styles.view}
       pointerEvents="none"
       accessibilityElementsHidden

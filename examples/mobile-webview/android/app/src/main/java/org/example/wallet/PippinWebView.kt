@@ -43,6 +43,7 @@ class PippinWebView(
         val onProgress: (ProofProgress) -> Unit,
         val continuation: CancellableContinuation<JSONObject>,
         var asked: Int = 0,
+        var timeout: Runnable? = null,
     )
 
     private val waiting = LinkedHashMap<String, Waiting>()
@@ -92,15 +93,15 @@ class PippinWebView(
         val entry = Waiting(request, onProgress, continuation)
         waiting[id] = entry
         continuation.invokeOnCancellation {
-            container.post { if (waiting.remove(id) != null) send(message("cancel").put("id", id)) }
+            container.post { if (take(id) != null) send(message("cancel").put("id", id)) }
         }
-        if (page != null) ask(id, entry)
+        if (page != null) ask(id, entry) else awaitPage(id, entry)
     }
 
     /** From the activity's onStart and onStop. The page then goes by this, and not by whether its view can be seen. */
     fun setVisible(visible: Boolean) {
         isVisible = visible
-        tellVisible()
+        if (page != null) tellVisible() else awaitPage()
     }
 
     /** From onTrimMemory of the activity or the application. */
@@ -110,8 +111,7 @@ class PippinWebView(
     }
 
     fun stop() {
-        for (entry in waiting.values.toList()) entry.continuation.cancel()
-        waiting.clear()
+        for (id in waiting.keys.toList()) take(id)?.continuation?.cancel()
         dropWebView()
     }
 
@@ -151,7 +151,7 @@ class PippinWebView(
     }
 
     private fun dropWebView() {
-        page = null
+        leave()
         reply = null
         webView?.let {
             container.removeView(it)
@@ -167,23 +167,44 @@ class PippinWebView(
         val id = message.optString("id")
         when (message.getString("type")) {
             "ready" -> onReady(message.getString("page"))
-            "leaving" -> page = null
+            "leaving" -> leave()
             "state" -> if (message.getString("state") == "paused") onPaused(id, message.optString("reason"))
             "progress" -> waiting[id]?.onProgress?.invoke(
                 ProofProgress(message.getDouble("fraction"), message.getString("phase"), message.getInt("attempt")),
             )
             // One that nobody here has asked for yet stays with the page.
-            "result" -> waiting.remove(id)?.let {
+            "result" -> take(id)?.let {
                 it.continuation.resume(message)
                 send(message("forget").put("id", id))
             }
             "failed" -> {
                 val hint = message.optString("hint").ifEmpty { null }
                 val failure = PippinException(message.getString("code"), message.getString("message"), hint)
-                waiting.remove(id)?.continuation?.resumeWithException(failure)
+                take(id)?.continuation?.resumeWithException(failure)
             }
         }
     }
+
+    private fun leave() {
+        page = null
+        awaitPage()
+    }
+
+    /** What waits for a page gives up after a while. Time in the background does not count: the system may have stopped the page. */
+    private fun awaitPage() {
+        for ((id, entry) in waiting) awaitPage(id, entry)
+    }
+
+    private fun awaitPage(id: String, entry: Waiting) {
+        container.removeCallbacks(entry.timeout)
+        if (!isVisible) return
+        val failure = PippinException("PROVER_LOST", "no page was ready in time", "see that the page loads and its script runs")
+        entry.timeout = Runnable { take(id)?.continuation?.resumeWithException(failure) }
+        container.postDelayed(entry.timeout, READY_MS)
+    }
+
+    /** A proof that is waited for no more. */
+    private fun take(id: String): Waiting? = waiting.remove(id)?.also { container.removeCallbacks(it.timeout) }
 
     /** A new page is asked for all that is waited for: the ids say which proofs are the same. */
     private fun onReady(name: String) {
@@ -194,10 +215,11 @@ class PippinWebView(
     }
 
     private fun ask(id: String, entry: Waiting) {
+        container.removeCallbacks(entry.timeout)
         if (entry.asked++ <= RESENDS) {
             reply?.postMessage(entry.request)
         } else {
-            waiting.remove(id)
+            take(id)
             entry.continuation.resumeWithException(PippinException("INTERRUPTED", "the page was lost too often", null))
         }
     }
@@ -215,5 +237,6 @@ class PippinWebView(
         const val VERSION = 1
         const val MAX_LENGTH = 4_194_304
         const val RESENDS = 2
+        const val READY_MS = 60_000L
     }
 }

@@ -1,7 +1,7 @@
-import { asPippinError, PippinError, type PippinErrorCode } from '../errors.js';
-import { isObject } from '../is-object.js';
+import { asPippinError, PippinError, type PippinErrorCode } from './errors.js';
+import { isObject } from './is-object.js';
 
-/** An error as JSON. */
+/** An error as JSON, between threads, pages and processes. */
 export interface PlainError {
   readonly code: PippinErrorCode;
   readonly message: string;
