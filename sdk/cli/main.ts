@@ -58,7 +58,7 @@ export async function main(args: readonly string[]): Promise<number> {
     const told = toldError(error);
     await printError(told, json);
     // What another input's failure has left unread would keep the process alive until its writer ends.
-    process.stdin.destroy();
+    interruption.abandon();
     return exitCodeOf(told, interruption);
   } finally {
     interruption.stop();

@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { access, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { throwIfAborted } from '../abort.js';
 import { messageOf, PippinError } from '../errors.js';
+import type { Context } from './context.js';
 import { isPath, STANDARD } from './files.js';
 import { printBytes } from './output.js';
+import { writePipe } from './pipe.js';
 
 /** The modes of new files, before the user's umask. */
 export const MODE = { public: 0o666, secret: 0o600 } as const;
@@ -32,16 +35,22 @@ export async function expectWritable(paths: readonly (string | undefined)[]): Pr
 
 /**
  * Writes a file, or to standard output if the path is `-`. A file that exists is replaced when everything has been written, and not before: it
- * is written under another name in the same folder and renamed. Its mode stays. What is no file, such as /dev/null or a pipe, and a file in a
- * folder that may not be written, is overwritten in place.
+ * is written under another name in the same folder and renamed. Its mode stays. What is no file, such as /dev/null, and a file in a folder that
+ * may not be written, is overwritten in place. A pipe is waited for until somebody reads it, or the signal fires.
  *
  * @param mode that of a new file.
  */
-export async function writeOutput(path: string, data: string | Uint8Array, mode: number = MODE.public): Promise<void> {
+export async function writeOutput(
+  path: string,
+  data: string | Uint8Array,
+  { signal }: Pick<Context, 'signal'>,
+  mode: number = MODE.public,
+): Promise<void> {
   if (path === STANDARD) return printBytes(data);
   try {
     const existing = await statOrNone(path);
-    // A pipe that is named by /dev/stdout or /dev/fd has no other path.
+    if (existing?.isFIFO()) return await writePipe(path, data, signal);
+    // What is named by /dev/stdout or /dev/fd has no other path.
     if (existing !== undefined && !existing.isFile()) return await writeFile(path, data);
     // A link stays, and what it leads to is replaced.
     const target = existing === undefined ? path : await realpath(path);
@@ -49,6 +58,7 @@ export async function writeOutput(path: string, data: string | Uint8Array, mode:
     if (isReplaceable) await replace(target, data, mode, existing?.mode);
     else await writeFile(target, data);
   } catch (error) {
+    throwIfAborted(signal);
     throw writeError(path, messageOf(error), undefined, error);
   }
 }

@@ -47,8 +47,9 @@ export async function proveAndTell(values: ProvingValues, source: WitnessSource,
   };
   const { key, result } = await withProver(options, context, work, checkFiles(zkey, source));
   const { proof, publicSignals, report } = result;
-  if (proofPath !== undefined) await writeOutput(proofPath, `${JSON.stringify(proof, undefined, 1)}\n`);
-  if (publicPath !== undefined) await writeOutput(publicPath, `${JSON.stringify(publicSignals, undefined, 1)}\n`);
+  if (proofPath !== undefined) await writeOutput(proofPath, `${JSON.stringify(proof, undefined, 1)}\n`, context);
+  if (publicPath !== undefined)
+    await writeOutput(publicPath, `${JSON.stringify(publicSignals, undefined, 1)}\n`, context);
   const written = [proofPath, publicPath].filter((path) => path !== undefined).join(', ');
   const { backend } = report;
   const ms = { ...roundedTimes(report), 'load key': rounded(key.report.ms.total!) };

@@ -5,7 +5,7 @@ import { type ProofFiles, proofWork } from '../bench/proof-work.js';
 import { sumWork } from '../bench/sum-work.js';
 import { defineCommand } from '../command.js';
 import type { Context } from '../context.js';
-import { readBytes, readInputs, STANDARD } from '../files.js';
+import { locationOrBytes, readInputs } from '../files.js';
 import { machineFacts, machineText } from '../machine.js';
 import { file, fileOrStdin, integer, usageError, type Values, word } from '../option.js';
 import { PROVER_OPTIONS } from '../prover-options.js';
@@ -82,8 +82,7 @@ async function proofFiles(values: Values<typeof OPTIONS>, context: Context): Pro
     );
   }
   if (witness !== undefined) {
-    const bytes = witness === STANDARD ? await readBytes(witness, context, 'the witness') : witness;
-    return { zkey, source: { witness: bytes } };
+    return { zkey, source: { witness: await locationOrBytes(witness, context, 'the witness') } };
   }
   const read: CircuitInputs = await readInputs(inputs!, false, context);
   return { zkey, source: { inputs: read, wasm: circuit! } };

@@ -21,7 +21,7 @@ export const vkey = defineCommand({
     context.step('Reading the key');
     const key = await exportVerificationKey(zkey, { signal: context.signal });
     const text = JSON.stringify(key, undefined, 1);
-    if (out !== STANDARD) await writeOutput(out, `${text}\n`);
+    if (out !== STANDARD) await writeOutput(out, `${text}\n`, context);
     await context.result(key, out === STANDARD ? text : `The verification key of ${zkey}: ${out}`);
     return 0;
   },

@@ -50,7 +50,7 @@ export const witness = defineCommand({
     const ms = rounded(performance.now() - start);
     const file = writeWtns(witnessValues, CURVES[curve].fr.modulus);
     context.end();
-    await writeOutput(out, file, MODE.secret);
+    await writeOutput(out, file, context, MODE.secret);
     const variables = witnessValues.length / SCALAR_BYTES;
     const result = { out, curve, variables, bytes: file.length, ms };
     wipe(witnessValues, file);
