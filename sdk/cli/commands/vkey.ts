@@ -1,8 +1,9 @@
 import { exportVerificationKey } from '../../platform/node-files.js';
 import { defineCommand } from '../command.js';
+import { expectOutputs } from '../expect-outputs.js';
 import { STANDARD } from '../files.js';
 import { file, outputFile, required } from '../option.js';
-import { expectWritable, writeOutput } from '../output-file.js';
+import { writeOutput } from '../output-file.js';
 
 export const vkey = defineCommand({
   name: 'vkey',
@@ -17,7 +18,7 @@ export const vkey = defineCommand({
   examples: ['pippin vkey --zkey circuit.zkey --out vkey.json'],
   exits: { 0: 'done', 1: 'the work failed' },
   async work({ zkey, out = STANDARD }, context) {
-    await expectWritable([out]);
+    await expectOutputs({ out }, { zkey });
     context.step('Reading the key');
     const key = await exportVerificationKey(zkey, { signal: context.signal });
     const text = JSON.stringify(key, undefined, 1);

@@ -4,9 +4,10 @@ import { wipe } from '../../transport/free-memory.js';
 import { WITNESS_MEMORY_BYTES, WITNESS_TIMEOUT_MS } from '../../witness-limits.js';
 import { calculateWitness } from '../calculate-witness.js';
 import { defineCommand } from '../command.js';
+import { expectOutputs } from '../expect-outputs.js';
 import { readInputs, STANDARD } from '../files.js';
 import { outputFile, required, usageError } from '../option.js';
-import { expectWritable, MODE, writeOutput } from '../output-file.js';
+import { MODE, writeOutput } from '../output-file.js';
 import { rounded } from '../prover.js';
 import { WITNESS_OPTIONS } from '../proving-options.js';
 import { bytesText, msText } from '../text.js';
@@ -35,7 +36,7 @@ export const witness = defineCommand({
   async work(values, context) {
     const { out, 'strict-inputs': strictInputs } = values;
     expectPipe(out, context.json);
-    await expectWritable([out]);
+    await expectOutputs({ out }, { wasm: values.wasm, input: values.input });
     const inputs = await readInputs(values.input, strictInputs, context);
     const start = performance.now();
     context.step('Calculating the witness');
