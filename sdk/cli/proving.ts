@@ -17,9 +17,9 @@ import { KEY_OPTIONS, keyLoadOptions, type WITNESS_OPTIONS, witnessLimits } from
 export const PROVING_OPTIONS = {
   zkey: required(file('.zkey', "Groth16 proving key in snarkjs' form: a path or URL")),
   ...KEY_OPTIONS,
-  proof: file('.json', "write the proof there (JSON in snarkjs' form); an existing file is replaced"),
-  public: file('.json', 'write the public signals there (JSON); an existing file is replaced'),
-  'no-verify': flag('do not check the proof before giving it'),
+  proof: file('.json', "write the proof to this file (JSON in snarkjs' form); an existing one is replaced"),
+  public: file('.json', 'write the public signals to this file (JSON); an existing one is replaced'),
+  'no-verify': flag('do not verify the proof before it is written'),
   'constant-work': CONSTANT_WORK,
   ...LOADING_OPTIONS,
 } satisfies OptionTable;

@@ -12,7 +12,7 @@ export const prove = defineCommand({
   name: 'prove',
   topic: 'proofs',
   summary: "make a proof from a witness, or from a circuit's inputs",
-  usage: '--zkey F (--witness F | --input F.json --wasm F) [options]',
+  usage: '--zkey FILE (--witness FILE | --input FILE --wasm FILE) [options]',
   options: { zkey, witness: fileOrStdin('.wtns', 'the witness (.wtns)'), ...WITNESS_OPTIONS, ...PROVING },
   notes: [
     `Keys are over ${GROTH16_CURVE_NAMES}.`,

@@ -9,10 +9,10 @@ export const vkey = defineCommand({
   name: 'vkey',
   topic: 'files',
   summary: 'export the verification key (JSON) of a proving key',
-  usage: '--zkey F [--out F.json] [--json]',
+  usage: '--zkey FILE [--out FILE] [--json]',
   options: {
     zkey: required(file('.zkey', "Groth16 proving key in snarkjs' form: a path or URL")),
-    out: outputFile('.json', 'write the key there (default: standard output)'),
+    out: outputFile('.json', 'write the key to this file (default: standard output)'),
   },
   notes: ['The JSON is that of snarkjs zkey export verificationkey.'],
   examples: ['pippin vkey --zkey circuit.zkey --out vkey.json'],

@@ -18,11 +18,11 @@ export const witness = defineCommand({
   name: 'witness',
   topic: 'proofs',
   summary: "calculate a circuit's witness (.wtns) from its inputs",
-  usage: '--wasm F --input F.json --out F.wtns [options]',
+  usage: '--wasm FILE --input FILE --out FILE [options]',
   options: {
     wasm: required(wasm),
     input: required(input),
-    out: required(outputFile('.wtns', 'write the witness there')),
+    out: required(outputFile('.wtns', 'write the witness to this file')),
     ...LIMITS,
   },
   notes: [
