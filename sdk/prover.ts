@@ -184,7 +184,7 @@ class EngineProver implements Prover {
     const call = this.begin(reader);
     const points = describeSource(source, 'points', this.platform.describeLocation, isMoved);
     const asPlain = withItsBytes({ curve, group, points, pointsForm, checkSubgroup, tuning }, points);
-    const { handle, count, report } = await this.run(call, (number) => this.engine.loadBases(number, asPlain));
+    const { handle, count, report } = await this.load(call, (number) => this.engine.loadBases(number, asPlain));
     const bases: Bases = { curve, group, id, count, report, dispose: () => this.release(bases) };
     const sums = { curve, group, count };
     loadedThings.set(bases, { prover: this, kind: 'bases', handle, sums, isDisposed: false });
@@ -218,7 +218,7 @@ class EngineProver implements Prover {
       const isMoved = reader.flag('transfer', false);
       const call = this.begin(reader);
       const source = describeKey(zkey, this.platform.describeLocation, isMoved);
-      const { handle, description, report } = await this.run(call, (number) =>
+      const { handle, description, report } = await this.load(call, (number) =>
         this.engine.loadKey(number, 'groth16', withItsBytes(source, source), tuning, expected),
       );
       const facts = description as Omit<Groth16Key, 'report' | 'dispose'>;
@@ -242,7 +242,7 @@ class EngineProver implements Prover {
       const call = this.begin(reader);
       const source = describeSource(wasm, CIRCUIT_FILE, this.platform.describeLocation, isMoved);
       const request = withItsBytes({ wasm: source, sha256, memoryBytes }, source);
-      const { handle, report } = await this.run(call, (number) => this.engine.loadCircuit(number, request));
+      const { handle, report } = await this.load(call, (number) => this.engine.loadCircuit(number, request));
       const circuit: Circuit = { report, dispose: () => this.release(circuit) };
       loadedThings.set(circuit, { prover: this, kind: 'circuit', handle, isDisposed: false });
       return circuit;
@@ -419,6 +419,23 @@ class EngineProver implements Prover {
     signal.throwIfAborted();
     if (this.#ended !== undefined) throw this.#ended;
     return { number: this.#nextCall++, signal, listener };
+  }
+
+  /** Runs a call that loads something. An answer that crosses an abort is released: the caller never gets to know of it. */
+  private async load<T extends { readonly handle: number }>(
+    call: Call,
+    work: (call: number) => Promise<T>,
+  ): Promise<T> {
+    let loading: Promise<T> | undefined;
+    try {
+      return await this.run(call, (number) => {
+        loading = work(number);
+        return loading;
+      });
+    } catch (error) {
+      loading?.then(({ handle }) => this.engine.release(handle)).catch(() => undefined);
+      throw error;
+    }
   }
 
   /** Runs one numbered call: its events go to its listener, its signal to the engine. */
