@@ -36,7 +36,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ],
   ['sdk/curves/', 'sdk/field/'],
   // Words that all share: names and types of the public API, and the names of a proof's parts in it.
-  ['sdk/api.ts', 'sdk/progress.ts', 'sdk/proofs/parts.ts', 'sdk/proofs/groth16/parts.ts'],
+  ['sdk/api.ts', 'sdk/api/', 'sdk/progress.ts', 'sdk/proofs/parts.ts', 'sdk/proofs/groth16/parts.ts'],
   ['sdk/transport/', 'sdk/io/', 'sdk/cache/', ...MSM_CONTRACT],
   ['sdk/gpu/', 'sdk/cpu/', 'sdk/snarkjs/'],
   ['sdk/msm/'],

@@ -108,19 +108,20 @@ function hintsInSources() {
   return hints;
 }
 
-/** Methods and options of sdk/api.ts whose description names a code. @param {readonly string[]} codes @returns {Map<string, Set<string>>} */
+/** Methods and options of sdk/api whose description names a code. @param {readonly string[]} codes @returns {Map<string, Set<string>>} */
 function methodsByCode(codes) {
   const named = new Map();
-  const file = parse(join(root, 'sdk', 'api.ts'));
-  visit(file, (node) => {
-    if (!ts.isMethodSignature(node) && !ts.isPropertySignature(node)) return;
-    const owner = ts.isInterfaceDeclaration(node.parent) ? node.parent.name.text : '';
-    const comment = file.text.slice(node.pos, node.getStart(file));
-    for (const code of codes) {
-      if (!comment.includes(`\`${code}\``)) continue;
-      named.set(code, (named.get(code) ?? new Set()).add(`${owner}.${node.name.getText(file)}`));
-    }
-  });
+  for (const file of typescriptFiles('sdk/api').map(parse)) {
+    visit(file, (node) => {
+      if (!ts.isMethodSignature(node) && !ts.isPropertySignature(node)) return;
+      const owner = ts.isInterfaceDeclaration(node.parent) ? node.parent.name.text : '';
+      const comment = file.text.slice(node.pos, node.getStart(file));
+      for (const code of codes) {
+        if (!comment.includes(`\`${code}\``)) continue;
+        named.set(code, (named.get(code) ?? new Set()).add(`${owner}.${node.name.getText(file)}`));
+      }
+    });
+  }
   return named;
 }
 

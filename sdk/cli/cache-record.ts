@@ -16,6 +16,7 @@ const KINDS: Readonly<Record<string, string>> = { groth16: 'proving key', bases:
 /** What a record is, by its key. */
 export function describeRecord({ key, isComplete }: Pick<FolderRecord, 'key' | 'isComplete'>): RecordDescription {
   if (key.startsWith('map/')) return { kind: 'performance map' };
+  if (key.startsWith('file/')) return { kind: isComplete ? 'downloaded file' : 'downloaded file, incomplete' };
   const facts = readRecordKey(key);
   if (facts === undefined) return { kind: 'unknown' };
   const words = facts.plan.split('/');

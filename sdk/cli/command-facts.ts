@@ -20,6 +20,6 @@ export interface CommandFacts {
   readonly notes?: readonly string[];
   /** Commands that work, once the files are there. */
   readonly examples: readonly string[];
-  /** What the exit codes 0 and 1 mean; 2 and 130 mean the same for all commands. */
+  /** What the exit codes 0 and 1 mean; the others mean the same for all commands. */
   readonly exits: { readonly 0: string; readonly 1: string };
 }

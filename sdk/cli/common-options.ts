@@ -4,5 +4,5 @@ import { flag, type OptionTable } from './option.js';
 export const COMMON_OPTIONS = {
   json: flag('print the result as one JSON object in one line; an error as {"error": {"code", "message", "hint"}}'),
   quiet: flag('write neither progress nor notes to stderr, only errors'),
-  help: flag('show this (also -h)'),
+  help: flag('show this help (also -h)'),
 } satisfies OptionTable;

@@ -1,29 +1,49 @@
 import { readFile } from 'node:fs/promises';
+import { throwIfAborted } from '../abort.js';
 import type { CircuitInputs } from '../api.js';
 import { messageOf, PippinError } from '../errors.js';
 import type { Context } from './context.js';
+import { isPipe, openPipe } from './pipe.js';
+import { readStream } from './read-stream.js';
 import { readStdin } from './stdin.js';
 
 /** The name that stands for standard input, and for standard output. */
 export const STANDARD = '-';
+
+/** What reading needs of a command. */
+export type ReadingContext = Pick<Context, 'signal' | 'note'>;
 
 /** Whether a location is a path on this machine, not a URL. */
 export function isPath(location: string): boolean {
   return !/^(https?|file|data):/.test(location);
 }
 
-/** A file's bytes, or those of standard input. `what` names them in messages. */
-export async function readBytes(path: string, context: Context, what: string): Promise<Uint8Array> {
+/** The bytes of a file, of a pipe that has a name, or of standard input. `what` names them in messages. */
+export async function readBytes(path: string, context: ReadingContext, what: string): Promise<Uint8Array> {
   if (path === STANDARD) return readStdin(context, what);
+  const { signal } = context;
   try {
-    return new Uint8Array(await readFile(path));
+    if (await isPipe(path)) return await readStream(openPipe(path), signal, { what, from: path });
+    return new Uint8Array(await readFile(path, { signal }));
   } catch (error) {
+    throwIfAborted(signal);
+    if (error instanceof PippinError) throw error;
     throw new PippinError('IO_FAILED', `expected to read ${path}, got: ${messageOf(error)}`, { cause: error });
   }
 }
 
+/** The path or URL itself, to be read in any order; the bytes of what can be read only once: standard input, and pipes. */
+export async function locationOrBytes(
+  location: string,
+  context: ReadingContext,
+  what: string,
+): Promise<string | Uint8Array> {
+  const isReadOnce = location === STANDARD || (isPath(location) && (await isPipe(location)));
+  return isReadOnce ? readBytes(location, context, what) : location;
+}
+
 /** Parses JSON. The parser's own message shows a piece of the text, which may be secret, so the error tells only the position. */
-export async function readJson(path: string, context: Context, what: string): Promise<unknown> {
+export async function readJson(path: string, context: ReadingContext, what: string): Promise<unknown> {
   const text = new TextDecoder().decode(await readBytes(path, context, what));
   try {
     return JSON.parse(text);
@@ -39,7 +59,7 @@ export async function readJson(path: string, context: Context, what: string): Pr
  * A circuit's inputs. Numbers beyond 2^53 lose digits when JSON is parsed: with `strict` they are refused, otherwise a note tells of it and
  * the rounded numbers are used, as in snarkjs.
  */
-export async function readInputs(path: string, strict: boolean, context: Context): Promise<CircuitInputs> {
+export async function readInputs(path: string, strict: boolean, context: ReadingContext): Promise<CircuitInputs> {
   const inputs = await readJson(path, context, "the circuit's inputs");
   const rounded: string[] = [];
   const check = (value: unknown, name: string): void => {

@@ -1,6 +1,7 @@
 import type { Command } from './command.js';
 import type { CommandFacts, Topic } from './command-facts.js';
 import { COMMON_OPTIONS } from './common-options.js';
+import type { Option } from './option.js';
 import { columnsOf, type Output, painter } from './terminal/style.js';
 
 const HEADINGS: Readonly<Record<Topic, string>> = {
@@ -36,10 +37,10 @@ export function overview(commands: readonly Command[], output: Output): string {
   });
   return [
     'pippin: zero-knowledge proofs on this device, on WebGPU and WebAssembly workers',
-    EXAMPLES.map((example) => `  ${example}`).join('\n'),
+    `${bold('Examples')}\n${EXAMPLES.map((example) => `  ${example}`).join('\n')}`,
     ...topics,
-    `pippin COMMAND --help tells all of a command; pippin --version tells the version.
-Exit codes: 0 done; 1 the proof does not hold, or the work failed; 2 the usage or the input is wrong; 130 interrupted.`,
+    `pippin COMMAND --help tells all about a command; pippin --version tells the version.
+Exit codes: 0 done; 1 the proof does not hold, or the work failed; 2 the usage or the input is wrong; 130 interrupted (Ctrl-C); 143 ended by SIGTERM.`,
   ].join('\n\n');
 }
 
@@ -57,16 +58,30 @@ export function usage(command: CommandFacts, output: Output): string {
     `${bold(operand === undefined ? 'Options' : 'Arguments')}\n${terms(all, output)}`,
     ...notes.map((note) => wrapped(note, 0, output)),
     `${bold(examples.length === 1 ? 'Example' : 'Examples')}\n${examples.map((example) => `  ${example}`).join('\n')}`,
-    `${bold('Exit codes')}\n${terms(
-      [
-        ['0', exits[0]],
-        ['1', exits[1]],
-        ['2', 'the usage or the input is wrong'],
-        ['130', 'interrupted'],
-      ],
-      output,
-    )}`,
+    `${bold('Exit codes')}\n${terms(Object.entries(exitCodes(exits)), output)}`,
   ].join('\n\n');
+}
+
+/** What `pippin COMMAND --help --json` prints: the same for programs. */
+export function usageObject(command: CommandFacts): object {
+  const { name, summary, usage: arguments_, operand, options, notes = [], examples, exits } = command;
+  return {
+    command: name,
+    summary,
+    usage: `pippin ${name} ${arguments_}`,
+    operand: operand === undefined ? undefined : { value: operand.value, help: operand.help, words: operand.words },
+    options: Object.entries<Option>({ ...options, ...COMMON_OPTIONS }).map(
+      ([option, { value, help, words, required = false }]) => ({ name: `--${option}`, value, help, words, required }),
+    ),
+    notes,
+    examples,
+    exitCodes: exitCodes(exits),
+  };
+}
+
+/** What each exit code of a command means. */
+function exitCodes(exits: CommandFacts['exits']): Record<string, string> {
+  return { ...exits, 2: 'the usage or the input is wrong', 130: 'interrupted (Ctrl-C)', 143: 'ended by SIGTERM' };
 }
 
 function headings(output: Output): (text: string) => string {

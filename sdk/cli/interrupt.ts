@@ -5,10 +5,12 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof EXIT_CODES;
 
 export interface Interruption {
-  /** Fires at the first SIGINT (Ctrl-C) or SIGTERM. */
+  /** Fires at the first SIGINT (Ctrl-C) or SIGTERM, or when the command is abandoned. */
   readonly signal: AbortSignal;
   /** The exit code of the signal that came; undefined if none did. */
   readonly exitCode: number | undefined;
+  /** Ends what is still under way after a failure, such as a read from a pipe, so that nothing keeps the process alive. */
+  abandon(): void;
   /** Leaves signals to Node again. */
   stop(): void;
 }
@@ -30,6 +32,7 @@ export function awaitInterruption(): Interruption {
     get exitCode() {
       return exitCode;
     },
+    abandon: () => controller.abort(abortError()),
     stop() {
       for (const signal of signals) process.off(signal, interrupt);
     },

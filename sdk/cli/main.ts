@@ -3,12 +3,12 @@ import { asPippinError, PippinError, type PippinErrorCode } from '../errors.js';
 import { nearestName } from '../nearest-name.js';
 import type { Command } from './command.js';
 import { COMMANDS } from './commands/index.js';
-import { makeContext } from './context.js';
-import { overview, usage } from './help.js';
+import { type Context, makeContext } from './context.js';
+import { overview, usage, usageObject } from './help.js';
 import { withHint } from './hints.js';
 import { awaitInterruption, type Interruption } from './interrupt.js';
 import { usageError } from './option.js';
-import { print, printError } from './output.js';
+import { printError } from './output.js';
 import { snarkjsPointer } from './snarkjs-words.js';
 
 /** Errors that the user can correct: wrong usage, or input that cannot be used. */
@@ -28,6 +28,10 @@ const INPUT_ERRORS: ReadonlySet<PippinErrorCode> = new Set<PippinErrorCode>([
 
 const INTERRUPTED = 130;
 
+const HELP_FLAGS: ReadonlySet<string> = new Set(['--help', '-h']);
+/** What may stand anywhere among the words of a question for help or the version. */
+const COMMON_FLAGS: ReadonlySet<string> = new Set([...HELP_FLAGS, '--json', '--quiet']);
+
 /** Runs the command line and gives its exit code; errors go to stderr in one line, and with --json to stdout as well. */
 export async function main(args: readonly string[]): Promise<number> {
   // Without a listener an error would end the process. `print` reports those of stdout; those of stderr cannot be reported anywhere.
@@ -36,32 +40,36 @@ export async function main(args: readonly string[]): Promise<number> {
   const interruption = awaitInterruption();
   const context = makeContext({ json, quiet: args.includes('--quiet') }, interruption.signal);
   try {
-    const [first, ...rest] = args;
-    if (first === '--version') {
+    const words = args.filter((arg) => !COMMON_FLAGS.has(arg));
+    if (words[0] === '--version') {
       const version = await readVersion();
       await context.result({ version, node: process.version }, version);
       return 0;
     }
-    const isHelp = first === 'help' && rest.length > 0;
-    if (!isHelp && (first === '--help' || first === '-h' || first === 'help')) {
-      await print(overview(COMMANDS, process.stdout));
+    if (words[0] === 'help' || args.some((arg) => HELP_FLAGS.has(arg))) {
+      await tellHelp(words[0] === 'help' ? words.slice(1) : words, context);
       return 0;
     }
-    const command = commandOf(isHelp ? rest : args);
-    if (isHelp || rest.includes('--help') || rest.includes('-h')) {
-      await print(usage(command, process.stdout));
-      return 0;
-    }
-    return await command.run(rest, context);
+    return await commandOf(args).run(args.slice(1), context);
   } catch (error) {
     context.end();
     const told = toldError(error);
     await printError(told, json);
     // What another input's failure has left unread would keep the process alive until its writer ends.
-    process.stdin.destroy();
+    interruption.abandon();
     return exitCodeOf(told, interruption);
   } finally {
     interruption.stop();
+  }
+}
+
+/** Tells of the command that the words begin with, or of all commands. */
+async function tellHelp(words: readonly string[], context: Context): Promise<void> {
+  if (words.length === 0) {
+    await context.result({ commands: COMMANDS.map(usageObject) }, overview(COMMANDS, process.stdout));
+  } else {
+    const command = commandOf(words);
+    await context.result(usageObject(command), usage(command, process.stdout));
   }
 }
 
@@ -80,6 +88,7 @@ function commandOf(args: readonly string[]): Command {
 }
 
 function hintFor(name: string, names: readonly string[]): string {
+  if (/^-{0,2}v(ersion)?$/i.test(name)) return 'pippin --version tells the version';
   if (name.startsWith('-')) return 'options come after the command: pippin COMMAND --option';
   const nearest = nearestName(name, names);
   return nearest === undefined ? 'pippin --help tells more' : `did you mean pippin ${nearest}?`;

@@ -3,7 +3,7 @@ import { nearestName } from '../nearest-name.js';
 
 /** One option of a command: what it takes, what help and completion say of it, and how its text is read. */
 export interface Option<T = unknown> {
-  /** The word for its value in help, such as `F`; undefined for a flag. */
+  /** The word for its value in help, such as `FILE`; undefined for a flag. */
   readonly value: string | undefined;
   /** What it does, in a few words that continue the line of help. */
   readonly help: string;
@@ -49,7 +49,7 @@ export function text(value: string, help: string): Option<string> {
 /** The path or URL of a file whose name ends with `ending`. */
 export function file(ending: string, help: string): Option<string> {
   return {
-    value: 'F',
+    value: 'FILE',
     help,
     files: ending,
     read(given, name) {
@@ -61,13 +61,13 @@ export function file(ending: string, help: string): Option<string> {
 
 /** A file, or `-` for standard input. */
 export function fileOrStdin(ending: string, help: string): Option<string> {
-  return { value: 'F', help: `${help}; - reads standard input`, files: ending, stdin: true, read: expectText };
+  return { value: 'FILE', help: `${help}; - reads standard input`, files: ending, stdin: true, read: expectText };
 }
 
 /** A file to write to, or `-` for standard output. */
 export function outputFile(ending: string, help: string): Option<string> {
   return {
-    value: 'F',
+    value: 'FILE',
     help: `${help}; an existing file is replaced, - is standard output`,
     files: ending,
     read: expectText,

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { access, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { throwIfAborted } from '../abort.js';
 import { messageOf, PippinError } from '../errors.js';
-import { isPath, STANDARD } from './files.js';
+import type { Context } from './context.js';
+import { destinationOf } from './destination.js';
+import { STANDARD } from './files.js';
 import { printBytes } from './output.js';
+import { writePipe } from './pipe.js';
 
 /** The modes of new files, before the user's umask. */
 export const MODE = { public: 0o666, secret: 0o600 } as const;
@@ -13,42 +17,31 @@ export const MODE = { public: 0o666, secret: 0o600 } as const;
 const PERMISSIONS = 0o7777;
 
 /**
- * `IO_FAILED` unless a file can be written there. It is asked before the work begins, so that nobody waits for a proof that cannot be kept.
- */
-export async function expectWritable(paths: readonly (string | undefined)[]): Promise<void> {
-  for (const path of paths) {
-    if (path === undefined || path === STANDARD) continue;
-    if (!isPath(path)) throw writeError(path, 'a URL', 'Pippin writes to files of this machine only');
-    try {
-      const existing = await statOrNone(path);
-      if (existing?.isDirectory()) throw new Error('a folder of this name');
-      await access(existing === undefined ? dirname(path) : path, constants.W_OK);
-    } catch (error) {
-      const hint = codeOf(error) === 'ENOENT' ? `make the folder first: mkdir -p ${dirname(path)}` : undefined;
-      throw writeError(path, messageOf(error), hint, error);
-    }
-  }
-}
-
-/**
  * Writes a file, or to standard output if the path is `-`. A file that exists is replaced when everything has been written, and not before: it
- * is written under another name in the same folder and renamed. Its mode stays. What is no file, such as /dev/null or a pipe, and a file in a
- * folder that may not be written, is overwritten in place.
+ * is written under another name in the same folder and renamed. Its mode stays. What is no file, such as /dev/null, and a file in a folder that
+ * may not be written, is overwritten in place. A pipe is waited for until somebody reads it, or the signal fires.
  *
  * @param mode that of a new file.
  */
-export async function writeOutput(path: string, data: string | Uint8Array, mode: number = MODE.public): Promise<void> {
+export async function writeOutput(
+  path: string,
+  data: string | Uint8Array,
+  { signal }: Pick<Context, 'signal'>,
+  mode: number = MODE.public,
+): Promise<void> {
   if (path === STANDARD) return printBytes(data);
   try {
     const existing = await statOrNone(path);
-    // A pipe that is named by /dev/stdout or /dev/fd has no other path.
+    if (existing?.isFIFO()) return await writePipe(path, data, signal);
+    // What is named by /dev/stdout or /dev/fd has no other path.
     if (existing !== undefined && !existing.isFile()) return await writeFile(path, data);
-    // A link stays, and what it leads to is replaced.
-    const target = existing === undefined ? path : await realpath(path);
+    // A link stays, and what it leads to is replaced, or made.
+    const target = await destinationOf(path);
     const isReplaceable = existing === undefined || (await isWritable(dirname(target)));
     if (isReplaceable) await replace(target, data, mode, existing?.mode);
     else await writeFile(target, data);
   } catch (error) {
+    throwIfAborted(signal);
     throw writeError(path, messageOf(error), undefined, error);
   }
 }
@@ -86,15 +79,12 @@ async function statOrNone(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }
 
-function codeOf(error: unknown): unknown {
-  return (error as NodeJS.ErrnoException).code;
-}
-
-function writeError(path: string, got: string, hint?: string, cause?: unknown): PippinError {
+/** The error for what cannot be written. */
+export function writeError(path: string, got: string, hint?: string, cause?: unknown): PippinError {
   return new PippinError('IO_FAILED', `expected to write ${path}, got: ${got}`, { hint, cause });
 }

@@ -6,7 +6,7 @@ const MOST_MULTIPLES = 32;
 /** How many multiples the bases get, as `loadBases` and `loadKey` take it. */
 const precompute: Option<Precompute> = {
   value: 'N|auto',
-  help: 'multiples of each base, 1 to 32, that make later sums faster; kept in the cache (default: 1)',
+  help: 'keep so many multiples of each point, 1 to 32: later sums are faster, loading takes longer, and memory and cache hold more (default: 1, the points alone; auto: as many as pay off)',
   read(given, name) {
     if (given === 'auto') return given;
     const multiples = Number(given);
@@ -17,20 +17,25 @@ const precompute: Option<Precompute> = {
 
 /** Options of every command that computes with a prover. */
 export const PROVER_OPTIONS = {
-  backend: word(['auto', 'webgpu', 'wasm'], 'what computes; webgpu fails where there is no adapter (default: auto)'),
+  backend: word(
+    ['auto', 'webgpu', 'wasm'],
+    'what computes: the GPU (webgpu), workers (wasm), or what is faster (auto, the default); webgpu fails where there is no adapter',
+  ),
   threads: integer(
     'N',
-    "number of WASM workers, 0 to 64, where 0 computes on the command's own thread (default: that of the machine's threads, at most 16)",
+    "how many WASM workers there are, 0 to 64; with 0 the command's own thread computes (default: one for each thread of the machine, at most 16)",
     0,
     64,
   ),
-  'no-cache': flag('keep nothing prepared on disk'),
+  'no-cache': flag('use no cache: read nothing that was prepared earlier, and keep nothing on disk'),
 } satisfies OptionTable;
 
 /** Those of commands that load bases or keys. */
 export const LOADING_OPTIONS = { ...PROVER_OPTIONS, precompute } satisfies OptionTable;
 
-export const CONSTANT_WORK = flag('do work that does not depend on the secrets, which takes longer');
+export const CONSTANT_WORK = flag(
+  'do the same work whatever the secret values are, so that the time tells less of them; slower',
+);
 
 /** Options of a prover as the command line gives them. */
 export function proverOptions(values: Values<typeof PROVER_OPTIONS>): ProverOptions {

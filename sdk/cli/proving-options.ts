@@ -4,7 +4,7 @@ import { readJson } from './files.js';
 import { file, fileOrStdin, flag, integer, type Option, type OptionTable, usageError, type Values } from './option.js';
 
 export const allowUnfinished = flag(
-  'take a key without a contribution in phase 2 of its set-up: anyone can forge proofs for it',
+  'take a key without a contribution in phase 2 of its set-up, for which anyone can forge proofs',
 );
 
 /** The SHA-256 of a file. */
@@ -29,10 +29,15 @@ export const WITNESS_OPTIONS = {
   input: fileOrStdin('.json', "the circuit's inputs (JSON)"),
   wasm: file('.wasm', 'the witness WASM that circom made of the circuit: a path or URL'),
   'strict-inputs': flag(
-    'take only integers from 0 to r - 1; without it inputs are taken as snarkjs takes them, modulo r',
+    "take only integers from 0 to r - 1, where r is the order of the circuit's field; without it inputs are reduced modulo r, as in snarkjs",
   ),
-  'witness-timeout': integer('MS', 'end the WASM after so many milliseconds (default: 120000)', 1, 2 ** 31 - 1),
-  'witness-memory': integer('BYTES', "the most that the WASM's memory may take (default: 2^30)", 1, 2 ** 32),
+  'witness-timeout': integer('MS', 'end the witness WASM after so many milliseconds (default: 120000)', 1, 2 ** 31 - 1),
+  'witness-memory': integer(
+    'BYTES',
+    'the most memory that the witness WASM may take (default: 1073741824, 1 GiB)',
+    1,
+    2 ** 32,
+  ),
 } satisfies OptionTable;
 
 /** What a proof is made with besides the key, as `loadKey` takes it. */

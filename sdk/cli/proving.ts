@@ -5,9 +5,10 @@ import { readWtns } from '../snarkjs/wtns.js';
 import { readZkey } from '../snarkjs/zkey.js';
 import { wipe } from '../transport/free-memory.js';
 import type { Context } from './context.js';
+import { expectOutputs } from './expect-outputs.js';
 import { isPath } from './files.js';
 import { file, flag, type OptionTable, required, type Values } from './option.js';
-import { expectWritable, writeOutput } from './output-file.js';
+import { writeOutput } from './output-file.js';
 import { rounded, roundedTimes, stepOf, withProver } from './prover.js';
 import { CONSTANT_WORK, LOADING_OPTIONS, proverOptions } from './prover-options.js';
 import { KEY_OPTIONS, keyLoadOptions, type WITNESS_OPTIONS, witnessLimits } from './proving-options.js';
@@ -16,9 +17,9 @@ import { KEY_OPTIONS, keyLoadOptions, type WITNESS_OPTIONS, witnessLimits } from
 export const PROVING_OPTIONS = {
   zkey: required(file('.zkey', "Groth16 proving key in snarkjs' form: a path or URL")),
   ...KEY_OPTIONS,
-  proof: file('.json', "write the proof there (JSON in snarkjs' form); an existing file is replaced"),
-  public: file('.json', 'write the public signals there (JSON); an existing file is replaced'),
-  'no-verify': flag('do not check the proof before giving it'),
+  proof: file('.json', "write the proof to this file (JSON in snarkjs' form); an existing one is replaced"),
+  public: file('.json', 'write the public signals to this file (JSON); an existing one is replaced'),
+  'no-verify': flag('do not verify the proof before it is written'),
   'constant-work': CONSTANT_WORK,
   ...LOADING_OPTIONS,
 } satisfies OptionTable;
@@ -28,12 +29,13 @@ export type WitnessSource =
   | { readonly kind: 'witness'; readonly witness: BinarySource }
   | { readonly kind: 'inputs'; readonly inputs: CircuitInputs; readonly wasm: string };
 
-type ProvingValues = Values<typeof PROVING_OPTIONS> & Values<Omit<typeof WITNESS_OPTIONS, 'input' | 'wasm'>>;
+type ProvingValues = Values<typeof PROVING_OPTIONS> &
+  Values<typeof WITNESS_OPTIONS> & { readonly witness?: string | undefined };
 
 /** Makes a proof as the options say, and writes or prints it. */
 export async function proveAndTell(values: ProvingValues, source: WitnessSource, context: Context): Promise<number> {
-  const { zkey, proof: proofPath, public: publicPath } = values;
-  await expectWritable([proofPath, publicPath]);
+  const { zkey, vkey, witness, input, wasm, proof: proofPath, public: publicPath } = values;
+  await expectOutputs({ proof: proofPath, public: publicPath }, { zkey, vkey, witness, input, wasm });
   const keyOptions = { ...(await keyLoadOptions(values, context)), ...precomputeOf(values) };
   const options = { ...proverOptions(values), constantWork: values['constant-work'] };
   const work = async (prover: Prover): Promise<{ key: Groth16Key; result: ProveResult }> => {
@@ -47,8 +49,9 @@ export async function proveAndTell(values: ProvingValues, source: WitnessSource,
   };
   const { key, result } = await withProver(options, context, work, checkFiles(zkey, source));
   const { proof, publicSignals, report } = result;
-  if (proofPath !== undefined) await writeOutput(proofPath, `${JSON.stringify(proof, undefined, 1)}\n`);
-  if (publicPath !== undefined) await writeOutput(publicPath, `${JSON.stringify(publicSignals, undefined, 1)}\n`);
+  if (proofPath !== undefined) await writeOutput(proofPath, `${JSON.stringify(proof, undefined, 1)}\n`, context);
+  if (publicPath !== undefined)
+    await writeOutput(publicPath, `${JSON.stringify(publicSignals, undefined, 1)}\n`, context);
   const written = [proofPath, publicPath].filter((path) => path !== undefined).join(', ');
   const { backend } = report;
   const ms = { ...roundedTimes(report), 'load key': rounded(key.report.ms.total!) };

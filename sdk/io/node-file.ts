@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { asPippinError, PippinError } from '../errors.js';
@@ -6,6 +7,9 @@ import { type ClosableSource, expectWithin } from './byte-source.js';
 
 /** The times of files move in steps of up to 10 ms on Linux and 16 ms on Windows: changes within a step have the same time. */
 const TIME_STEP_MS = 20;
+
+/** Without O_NONBLOCK a named pipe would be waited for, by a thread that nothing can interrupt. Windows has no such flag. */
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** What to do about the system's errors. */
 const HINTS: Readonly<Record<string, string>> = {
@@ -26,12 +30,13 @@ interface FileVersion {
 /**
  * A file by its path, which is opened once: every read is of the same file, even if another one gets its name meanwhile. A read fails with
  * `IO_FAILED` if somebody has written to the file since this call, so that parts of two different keys are never combined. This is known by its
- * size and the time of its last change; a writer that sets this time back is not noticed.
+ * size and the time of its last change; a writer that sets this time back is not noticed. Pipes and devices, which have no size, are refused.
  */
 export async function openNodeFile(path: string): Promise<ClosableSource> {
-  const file = await reading(path, () => open(path));
+  const file = await reading(path, () => open(path, READ_FLAGS));
   let version: FileVersion;
   try {
+    await expectSeekable(path, file);
     version = await reading(path, () => settledVersion(path, file));
   } catch (error) {
     await file.close();
@@ -57,6 +62,15 @@ export async function openNodeFile(path: string): Promise<ClosableSource> {
     // What closing may tell is about bytes that were written.
     close: () => file.close().catch(() => undefined),
   };
+}
+
+async function expectSeekable(path: string, file: FileHandle): Promise<void> {
+  const stats = await reading(path, () => file.stat());
+  // Reading from a directory fails with an error of its own.
+  if (stats.isFile() || stats.isDirectory()) return;
+  throw new PippinError('IO_FAILED', `expected the file ${path}, got a pipe or a device of this name`, {
+    hint: 'write it to a file first: its parts are read in any order',
+  });
 }
 
 /** The version of a file from which every later one can be told. */

@@ -1,6 +1,7 @@
 import type { Prover, ProverOptions } from '../api.js';
 import { messageOf, PippinError } from '../errors.js';
-import { type CallerPlatform, createProverOn } from '../prover.js';
+import type { CallerPlatform } from '../prover/caller-platform.js';
+import { createProverOn } from '../prover.js';
 import type { WorkerChannel } from '../transport/channel.js';
 import { startPackageWorker } from '../transport/trusted-scripts.js';
 import { scriptUrl, webWorkerChannel } from '../transport/web-worker.js';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
-import type { CallerPlatform } from '../prover.js';
+import type { CallerPlatform } from '../prover/caller-platform.js';
 import { nodeWorkerChannel } from '../transport/node-worker.js';
 import { assetUrl } from './asset-url.js';
 import { describePathOrUrl } from './node-location.js';

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../sdk/cli/commands/index.js';
 import { bashCompletion } from '../../sdk/cli/completion/bash.js';
 import { fishCompletion } from '../../sdk/cli/completion/fish.js';
+import { briefly, optionsOf } from '../../sdk/cli/completion/words.js';
 import { zshCompletion } from '../../sdk/cli/completion/zsh.js';
 import { expectFailure, pippin } from '../support/cli.js';
 
@@ -38,6 +39,14 @@ describe.each(Object.entries(scripts))('the script for %s', (shell, make) => {
       for (const option of Object.keys(options)) expect(make(COMMANDS)).toContain(option);
     }
   });
+});
+
+it('what scripts say of an option is a phrase, though they leave out what follows its first punctuation', () => {
+  for (const command of COMMANDS) {
+    for (const { name, option } of optionsOf(command)) {
+      expect(briefly(option.help).split(' ').length, `--${name} of ${command.name}`).toBeGreaterThan(1);
+    }
+  }
 });
 
 it('there is none for another shell', async () => {

@@ -27,6 +27,10 @@ describe('errors with --json', () => {
     [['g16v', 'a'], { exit: 2, code: 'INVALID_ARGUMENT', hint: expect.stringMatching(/^pippin verify --vkey a /) }],
     [['verify', '--vkey', '-', '--proof', '-', '--public', 'a'], { exit: 2, code: 'INVALID_ARGUMENT' }],
     [['vkey', '--zkey', example.wasmPath], { exit: 2, code: 'MALFORMED_FILE', hint: expect.any(String) }],
+    [
+      ['prove', '--zkey', 'a', '--witness', 'b', '--proof', 'same.json', '--public', './same.json'],
+      { exit: 2, code: 'INVALID_ARGUMENT', hint: '--public would overwrite what --proof names' },
+    ],
     [['info', 'none.zkey'], { exit: 2, code: 'IO_FAILED', hint: expect.stringContaining('no such file') }],
   ])('%j', async (args, expected) => {
     expect(await jsonError(...args)).toMatchObject({ ...expected, message: expect.stringMatching(/^expected .*got/) });

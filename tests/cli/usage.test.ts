@@ -24,12 +24,45 @@ describe('pippin', () => {
     }
   });
 
+  it.each([
+    [['--help'], 'prove  '],
+    [['help', '--quiet'], 'prove  '],
+    [['--quiet', '--help'], 'prove  '],
+    [['help', '-h'], 'prove  '],
+    [['help', 'prove', '--quiet'], 'pippin prove --zkey'],
+    [['--help', 'prove'], 'pippin prove --zkey'],
+    [['prove', '--zkey', 'a', '-h'], 'pippin prove --zkey'],
+  ])('helps with %j', async (args, expected) => {
+    expect(await pippin(...args)).toMatchObject({ code: 0, stdout: expect.stringContaining(expected), errors: [] });
+  });
+
+  it('gives its help and version as JSON', async () => {
+    const json = async (...args: string[]) => JSON.parse((await pippin(...args)).stdout);
+    expect(await json('--json', '--version')).toMatchObject({ node: process.version });
+    const { commands } = await json('help', '--json');
+    expect(commands.map(({ command }: { command: string }) => command)).toEqual(COMMANDS.map(({ name }) => name));
+    const prove = await json('prove', '--help', '--json');
+    expect(prove).toEqual(commands[0]);
+    expect(prove).toMatchObject({
+      command: 'prove',
+      summary: expect.any(String),
+      exitCodes: { 0: 'done', 143: expect.any(String) },
+    });
+    expect(prove.options[0]).toMatchObject({ name: '--zkey', value: 'FILE', required: true });
+    expect((await json('help', 'cache', '--json')).operand).toMatchObject({ words: ['ls', 'clear'] });
+  });
+
+  it('refuses help for what is no command', async () => {
+    await expectFailure(2, 'INVALID_ARGUMENT', 'help', 'fly');
+    await expectFailure(2, 'INVALID_ARGUMENT', '--zkey', 'a', '--help');
+  });
+
   it('lists the curves of the registry', async () => {
     const { stdout: msm } = await pippin('msm', '--help');
     expect(msm).toContain(`--curve ${ALL_CURVES.map(({ id }) => id).join('|')} `);
     for (const { id, coordinateBytes, scalarBytes } of ALL_CURVES) {
-      expect(msm).toMatch(new RegExp(`^  --points F  .*${coordinateBytes} on ${id}`, 'm'));
-      expect(msm).toMatch(new RegExp(`^  --scalars F  .*${scalarBytes} on ${id}`, 'm'));
+      expect(msm).toMatch(new RegExp(`^  --points FILE  .*${coordinateBytes}( bytes)? on ${id}`, 'm'));
+      expect(msm).toMatch(new RegExp(`^  --scalars FILE  .*${scalarBytes}( bytes)? on ${id}`, 'm'));
     }
     const { stdout: prove } = await pippin('prove', '--help');
     for (const { name } of GROTH16_CURVES) expect(prove).toContain(name);

@@ -76,6 +76,8 @@ describe('describeRecord', () => {
 
   it('of other records', () => {
     expect(of('map/2')).toEqual({ kind: 'performance map' });
+    expect(of(`file/url/${hash}`)).toEqual({ kind: 'downloaded file' });
+    expect(of(`file/sha256/${hash}`, false)).toEqual({ kind: 'downloaded file, incomplete' });
     expect(of('something')).toEqual({ kind: 'unknown' });
     expect(of(`v3/groth16/bn254/12/${hash}`, false).kind).toBe('proving key, incomplete');
   });

@@ -5,7 +5,7 @@ import { type ProofFiles, proofWork } from '../bench/proof-work.js';
 import { sumWork } from '../bench/sum-work.js';
 import { defineCommand } from '../command.js';
 import type { Context } from '../context.js';
-import { readBytes, readInputs, STANDARD } from '../files.js';
+import { locationOrBytes, readInputs } from '../files.js';
 import { machineFacts, machineText } from '../machine.js';
 import { file, fileOrStdin, integer, usageError, type Values, word } from '../option.js';
 import { PROVER_OPTIONS } from '../prover-options.js';
@@ -20,11 +20,11 @@ const { backend: _, 'no-cache': __, ...THREADS } = PROVER_OPTIONS;
 
 const OPTIONS = {
   zkey: file('.zkey', 'measure proofs with this proving key: a path or URL'),
-  witness: fileOrStdin('.wtns', 'with this witness (.wtns)'),
+  witness: fileOrStdin('.wtns', 'the witness of these proofs (.wtns)'),
   wasm,
   input,
   curve: word(Object.keys(CURVES) as CurveId[], 'without a key, measure sums on this curve (default: bn254)'),
-  size: integer('K', `over 2^K points, 4 to 20 (default: ${DEFAULT_SIZE})`, 4, 20),
+  size: integer('K', `without a key, measure sums over 2^K points, 4 to 20 (default: ${DEFAULT_SIZE})`, 4, 20),
   runs: integer('N', `how many later runs are measured, 1 to 100 (default: ${DEFAULT_RUNS})`, 1, 100),
   backend: word(
     ['webgpu', 'wasm'],
@@ -38,7 +38,7 @@ export const bench = defineCommand({
   name: 'bench',
   topic: 'machine',
   summary: 'measure what a proof or a sum costs on this machine, on each backend',
-  usage: '[--zkey F (--witness F | --input F.json --wasm F)] [options]',
+  usage: '[--zkey FILE (--witness FILE | --input FILE --wasm FILE)] [options]',
   options: OPTIONS,
   notes: [
     "For each backend: starting a prover; loading the key or the points; the first run, and the median of later ones with the shortest and the longest; and for a key, loading it again in a new prover, from the cache. Proofs are verified and sums checked before anything is timed. The cache is a folder of the system's for temporary files, which is deleted afterwards.",
@@ -82,8 +82,7 @@ async function proofFiles(values: Values<typeof OPTIONS>, context: Context): Pro
     );
   }
   if (witness !== undefined) {
-    const bytes = witness === STANDARD ? await readBytes(witness, context, 'the witness') : witness;
-    return { zkey, source: { witness: bytes } };
+    return { zkey, source: { witness: await locationOrBytes(witness, context, 'the witness') } };
   }
   const read: CircuitInputs = await readInputs(inputs!, false, context);
   return { zkey, source: { inputs: read, wasm: circuit! } };

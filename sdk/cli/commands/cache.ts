@@ -13,7 +13,7 @@ const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 /** Milliseconds of an age such as 12h or 30d. */
 const age: Option<number> = {
   value: 'AGE',
-  help: 'clear: only what was not used for so long, such as 30d, 12h or 10m',
+  help: 'with clear, delete only what was not used for so long, such as 30d, 12h or 10m',
   read(given, name) {
     const [, count, unit] = /^([0-9]+)([mhd])$/.exec(given) ?? [];
     if (count !== undefined && unit !== undefined) return Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
@@ -32,7 +32,7 @@ export const cache = defineCommand({
   operand: { value: 'ls|clear', help: 'list the records, or delete them', words: ['ls', 'clear'] },
   options: { 'older-than': age },
   notes: [
-    `The cache holds prepared points, which files are found by their hashes, and what pippin tune measured. What is deleted is prepared again when it is needed. Provers of an application may keep caches elsewhere (the option cache of createProver).`,
+    'The cache holds the points of keys as they were prepared, files that were downloaded, and what pippin tune measured. What is deleted is made or downloaded again when it is needed. Applications may keep caches of their own elsewhere (the option cache of createProver).',
     'The folder is pippin in $XDG_CACHE_HOME, or in ~/.cache.',
   ],
   examples: ['pippin cache ls', 'pippin cache clear --older-than 30d'],

@@ -8,9 +8,9 @@ export const calldata = defineCommand({
   name: 'calldata',
   topic: 'files',
   summary: "print a proof as arguments of snarkjs' Solidity verifier",
-  usage: '--proof F --public F [--json]',
+  usage: '--proof FILE --public FILE [--json]',
   options: {
-    proof: required(fileOrStdin('.json', "the proof (JSON in snarkjs' form), over BN254")),
+    proof: required(fileOrStdin('.json', "the proof over BN254 (JSON in snarkjs' form)")),
     public: required(fileOrStdin('.json', 'the public signals (JSON)')),
   },
   notes: [

@@ -11,7 +11,7 @@ export const fullprove = defineCommand({
   name: 'fullprove',
   topic: 'proofs',
   summary: "make a proof from a circuit's inputs",
-  usage: '--zkey F --wasm F --input F.json [options]',
+  usage: '--zkey FILE --wasm FILE --input FILE [options]',
   options: { zkey, wasm: required(wasm), input: required(input), ...LIMITS, ...PROVING },
   notes: [
     'The same as pippin prove with --input and --wasm. Without --proof, --public and --json, prints {"proof", "publicSignals"}. What the circuit logs goes to stderr and may show its inputs.',

@@ -9,10 +9,10 @@ import { CONSTANT_WORK, LOADING_OPTIONS, proverOptions } from '../prover-options
 import { precomputeOf } from '../proving.js';
 import { tuningByFlags } from '../tuning.js';
 
-/** A number of bytes on every curve. */
+/** A number of bytes on every curve, for help. */
 function onCurves(bytes: (curve: Curve) => number): string {
   return Object.values(CURVES)
-    .map((curve) => `${bytes(curve)} on ${curve.id}`)
+    .map((curve, i) => `${bytes(curve)}${i === 0 ? ' bytes' : ''} on ${curve.id}`)
     .join(', ');
 }
 
@@ -22,41 +22,41 @@ export const msm = defineCommand({
   name: 'msm',
   topic: 'machine',
   summary: 'compute a multi-scalar multiplication over your own points',
-  usage: '--curve C --points F --scalars F [options]',
+  usage: '--curve C --points FILE --scalars FILE [options]',
   options: {
     curve: required(word(Object.keys(CURVES) as CurveId[], 'the curve')),
     group: word(['g1', 'g2'], 'the group (default: g1)'),
     points: required(
       file(
         '',
-        `affine points: x, y little-endian (bytes each: ${onCurves(({ coordinateBytes }) => coordinateBytes)}; G2 as c0, c1 for x then y), infinity all zero`,
+        `affine points: x, then y, each little-endian (${onCurves(({ coordinateBytes }) => coordinateBytes)}; in G2 x and y are c0, then c1); infinity is all zero`,
       ),
     ),
     'points-form': word(
       FORMS,
-      'the coordinates are canonical, or montgomery: times 2 to the bits of their bytes (default: canonical)',
+      'the form of the coordinates; montgomery means times 2^b, with b the bits that they are stored in (default: canonical)',
     ),
     scalars: required(
-      file('', `little-endian, below the group's order (bytes each: ${onCurves(({ scalarBytes }) => scalarBytes)})`),
+      file(
+        '',
+        `as many scalars, little-endian, below the group's order (${onCurves(({ scalarBytes }) => scalarBytes)})`,
+      ),
     ),
-    'scalars-form': word(
-      FORMS,
-      'the scalars are canonical, or montgomery: times 2 to the bits of their bytes (default: canonical)',
-    ),
+    'scalars-form': word(FORMS, 'the form of the scalars; see --points-form (default: canonical)'),
     check: word(
       ['random', 'recompute', 'curve'],
       'how a sum of the GPU is checked: by another sum of random weights, by the workers computing it as well, or only that it is on the curve, which most faults pass (default: random)',
     ),
     'constant-work': CONSTANT_WORK,
     ...LOADING_OPTIONS,
-    'window-bits': text('N', 'bits of a window, 4 to 20; also of those for which multiples are made'),
+    'window-bits': text('N', 'bits of a window, 4 to 20; multiples are made for it, too'),
     'large-bucket-factor': text('X', 'cut buckets of more than X times the mean number of points, 1 to 1000 (GPU)'),
     chunks: text('N', 'cut the points into N chunks, 1 to 1024 (GPU)'),
     reduction: text(
       'merged|cross-window',
-      'with --precompute: one set of buckets for all windows of a row, or one for each (GPU)',
+      'one set of buckets for all windows of a row, or one for each; it takes --precompute (GPU)',
     ),
-    accumulation: text('limbs|bytes', 'the products by which points are added to buckets (GPU)'),
+    accumulation: text('limbs|bytes', 'how field elements are multiplied when points are added to buckets (GPU)'),
     digits: text('gpu|workers', 'who cuts the scalars into digits (GPU)'),
   },
   notes: ['The last six options say how the sum is computed; what is left out is chosen for the device.'],

@@ -1,7 +1,7 @@
 import { GROTH16_CURVE_NAMES } from '../../snarkjs/known-curves.js';
 import { defineCommand } from '../command.js';
 import type { Context } from '../context.js';
-import { readBytes, readInputs, STANDARD } from '../files.js';
+import { locationOrBytes, readInputs } from '../files.js';
 import { fileOrStdin, usageError } from '../option.js';
 import { PROVING_OPTIONS, proveAndTell, type WitnessSource } from '../proving.js';
 import { WITNESS_OPTIONS } from '../proving-options.js';
@@ -12,7 +12,7 @@ export const prove = defineCommand({
   name: 'prove',
   topic: 'proofs',
   summary: "make a proof from a witness, or from a circuit's inputs",
-  usage: '--zkey F (--witness F | --input F.json --wasm F) [options]',
+  usage: '--zkey FILE (--witness FILE | --input FILE --wasm FILE) [options]',
   options: { zkey, witness: fileOrStdin('.wtns', 'the witness (.wtns)'), ...WITNESS_OPTIONS, ...PROVING },
   notes: [
     `Keys are over ${GROTH16_CURVE_NAMES}.`,
@@ -39,8 +39,9 @@ async function sourceOf(
       'pippin prove --help shows an example of each',
     );
   }
-  if (witness === STANDARD) return { kind: 'witness', witness: await readBytes(witness, context, 'the witness') };
-  if (witness !== undefined) return { kind: 'witness', witness };
+  if (witness !== undefined) {
+    return { kind: 'witness', witness: await locationOrBytes(witness, context, 'the witness') };
+  }
   if (input === undefined || wasm === undefined) {
     throw usageError(`expected --input and --wasm together, got --${input === undefined ? 'wasm' : 'input'} alone`);
   }

@@ -12,7 +12,7 @@ export const verify = defineCommand({
   name: 'verify',
   topic: 'proofs',
   summary: 'check that a proof holds',
-  usage: '--vkey F --proof F --public F [--allow-unfinished] [--json]',
+  usage: '--vkey FILE --proof FILE --public FILE [--allow-unfinished] [--json]',
   options: {
     vkey: required(fileOrStdin('.json', 'the verification key (JSON)')),
     proof: required(fileOrStdin('.json', "the proof (JSON in snarkjs' form)")),

@@ -1,27 +1,28 @@
 import { exportVerificationKey } from '../../platform/node-files.js';
 import { defineCommand } from '../command.js';
+import { expectOutputs } from '../expect-outputs.js';
 import { STANDARD } from '../files.js';
 import { file, outputFile, required } from '../option.js';
-import { expectWritable, writeOutput } from '../output-file.js';
+import { writeOutput } from '../output-file.js';
 
 export const vkey = defineCommand({
   name: 'vkey',
   topic: 'files',
   summary: 'export the verification key (JSON) of a proving key',
-  usage: '--zkey F [--out F.json] [--json]',
+  usage: '--zkey FILE [--out FILE] [--json]',
   options: {
     zkey: required(file('.zkey', "Groth16 proving key in snarkjs' form: a path or URL")),
-    out: outputFile('.json', 'write the key there (default: standard output)'),
+    out: outputFile('.json', 'write the key to this file (default: standard output)'),
   },
   notes: ['The JSON is that of snarkjs zkey export verificationkey.'],
   examples: ['pippin vkey --zkey circuit.zkey --out vkey.json'],
   exits: { 0: 'done', 1: 'the work failed' },
   async work({ zkey, out = STANDARD }, context) {
-    await expectWritable([out]);
+    await expectOutputs({ out }, { zkey });
     context.step('Reading the key');
     const key = await exportVerificationKey(zkey, { signal: context.signal });
     const text = JSON.stringify(key, undefined, 1);
-    if (out !== STANDARD) await writeOutput(out, `${text}\n`);
+    if (out !== STANDARD) await writeOutput(out, `${text}\n`, context);
     await context.result(key, out === STANDARD ? text : `The verification key of ${zkey}: ${out}`);
     return 0;
   },

@@ -4,9 +4,10 @@ import { wipe } from '../../transport/free-memory.js';
 import { WITNESS_MEMORY_BYTES, WITNESS_TIMEOUT_MS } from '../../witness-limits.js';
 import { calculateWitness } from '../calculate-witness.js';
 import { defineCommand } from '../command.js';
+import { expectOutputs } from '../expect-outputs.js';
 import { readInputs, STANDARD } from '../files.js';
 import { outputFile, required, usageError } from '../option.js';
-import { expectWritable, MODE, writeOutput } from '../output-file.js';
+import { MODE, writeOutput } from '../output-file.js';
 import { rounded } from '../prover.js';
 import { WITNESS_OPTIONS } from '../proving-options.js';
 import { bytesText, msText } from '../text.js';
@@ -17,11 +18,11 @@ export const witness = defineCommand({
   name: 'witness',
   topic: 'proofs',
   summary: "calculate a circuit's witness (.wtns) from its inputs",
-  usage: '--wasm F --input F.json --out F.wtns [options]',
+  usage: '--wasm FILE --input FILE --out FILE [options]',
   options: {
     wasm: required(wasm),
     input: required(input),
-    out: required(outputFile('.wtns', 'write the witness there')),
+    out: required(outputFile('.wtns', 'write the witness to this file')),
     ...LIMITS,
   },
   notes: [
@@ -35,7 +36,7 @@ export const witness = defineCommand({
   async work(values, context) {
     const { out, 'strict-inputs': strictInputs } = values;
     expectPipe(out, context.json);
-    await expectWritable([out]);
+    await expectOutputs({ out }, { wasm: values.wasm, input: values.input });
     const inputs = await readInputs(values.input, strictInputs, context);
     const start = performance.now();
     context.step('Calculating the witness');
@@ -50,7 +51,7 @@ export const witness = defineCommand({
     const ms = rounded(performance.now() - start);
     const file = writeWtns(witnessValues, CURVES[curve].fr.modulus);
     context.end();
-    await writeOutput(out, file, MODE.secret);
+    await writeOutput(out, file, context, MODE.secret);
     const variables = witnessValues.length / SCALAR_BYTES;
     const result = { out, curve, variables, bytes: file.length, ms };
     wipe(witnessValues, file);

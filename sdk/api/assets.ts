@@ -1,0 +1,41 @@
+import type { CurveId } from '../curves/index.js';
+
+/**
+ * The WASM modules. Each curve has three: one for every machine, a faster one (`-fma`) for machines whose relaxed SIMD has fused multiply-add,
+ * and one (`-simd`) for machines with SIMD alone.
+ */
+export type WasmModuleName = CurveId | `${CurveId}-fma` | `${CurveId}-simd`;
+
+/** The browsers' TrustedScriptURL (https://www.w3.org/TR/trusted-types/), by its members. */
+export interface TrustedScriptUrl {
+  toString(): string;
+  toJSON(): string;
+}
+
+/** A `WebAssembly.Module`, under a name that is also known where TypeScript has no types of a browser (`lib: ["es2022"]`). */
+export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } }
+  ? Module
+  : object;
+
+/**
+ * The locations of the files that the package loads by URL, for callers whose bundler does not find them. Relative ones mean the same as in the
+ * page itself: they are relative to its base URL, in a worker that makes the prover to the worker's script, and in Node to the working
+ * directory. Scripts must be of the page's origin.
+ *
+ * A page that requires Trusted Types gives scripts, or their folder, as TrustedScriptURL. For the package's own scripts Pippin makes these itself,
+ * by a policy named `pippin-prover`.
+ */
+export interface AssetUrls {
+  /** The folder of all files that are not named here. It holds the files of `pippin-prover/assets.json`, or, in Node, those of `dist`. */
+  readonly base?: string | URL | TrustedScriptUrl;
+  readonly coordinator?: string | URL | TrustedScriptUrl;
+  readonly kernel?: string | URL | TrustedScriptUrl;
+  readonly witness?: string | URL | TrustedScriptUrl;
+  /** The script of `ProverOptions.devices`, in Node. */
+  readonly device?: string | URL;
+  /**
+   * The WASM of a curve: its URL, or the compiled module itself. If only the module without `-fma` and `-simd` is given, machines that could
+   * run a faster one use it, too.
+   */
+  readonly wasm?: Partial<Readonly<Record<WasmModuleName, string | URL | WasmModule>>>;
+}

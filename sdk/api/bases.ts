@@ -1,0 +1,46 @@
+import type { CurveId, GroupId } from '../curves/index.js';
+import type { Report } from './reports.js';
+import type { BinarySource, NumberForm } from './sources.js';
+import type { LoadTuning, Precompute } from './tuning.js';
+
+/** Which points `loadBases` is to load. */
+export interface BasesRequest {
+  readonly curve: CurveId;
+  /** Default `g1`. */
+  readonly group?: GroupId;
+  /**
+   * Affine points: x, then y, each little-endian in 32 (BN254, Edwards-BLS12), 48 (BLS12-377, BLS12-381) or 96 bytes (MNT4-753).
+   * A point of G2 is c0 and c1 of x, then c0 and c1 of y. The neutral element is all zero. On Edwards-BLS12 they are points of the Edwards form, and (0, 1)
+   * is accepted as the neutral element, too.
+   *
+   * Each point must be on the curve and in the subgroup of prime order (`INVALID_POINT`); see `checkSubgroup`.
+   */
+  readonly points: BinarySource;
+  /**
+   * Default true: it is checked that all points lie in the subgroup of prime order, which fails to notice others with a probability of 2^-40 at
+   * most. Every point of G1 does on BN254 and MNT4-753; elsewhere the check takes a quarter to two fifths of the time of a sum over the points. It is made
+   * once: points in the cache have passed it. With false, points outside of the subgroup give sums that mean nothing.
+   */
+  readonly checkSubgroup?: boolean;
+  /** The form of the coordinates (ICICLE's `are_points_montgomery_form`), by default `canonical`. Each must be below p in either form. */
+  readonly pointsForm?: NumberForm;
+  /** Multiples that make later sums faster; see `Precompute`. Default 1. */
+  readonly precompute?: Precompute;
+  /** How sums over these bases are computed, where a call names nothing else. */
+  readonly tuning?: LoadTuning;
+  /** A name of the caller's choice, which `Bases.id` repeats. The cache does not use it: it finds points by their contents. */
+  readonly id?: string;
+}
+
+/** Loaded bases. Only the prover that loaded them can use them. */
+export interface Bases {
+  readonly curve: CurveId;
+  readonly group: GroupId;
+  /** The name that the caller gave them. */
+  readonly id: string | undefined;
+  /** The number of points, and so of the scalars that `msm` expects. */
+  readonly count: number;
+  readonly report: Report;
+  /** Frees their memory. Later calls with these bases reject with `DISPOSED`. Calling it twice does no harm. */
+  dispose(): Promise<void>;
+}

@@ -1,0 +1,21 @@
+import type { ProgressListener } from '../progress.js';
+
+/** Options of every call. A member that no option has is refused (`INVALID_ARGUMENT`) with the nearest name, unless it is undefined or of a class. */
+export interface CallOptions {
+  /** An aborted call rejects with `ABORTED` within 200 ms and leaves the prover usable. */
+  readonly signal?: AbortSignal;
+  /**
+   * Called while the call runs, with its progress, the bytes of downloads, and each piece of work when it begins and when it has ended. If it throws or returns a promise that rejects, the first
+   * such failure is written to the console; the call goes on.
+   */
+  readonly onProgress?: ProgressListener;
+}
+
+/** Options of calls that load a file. */
+export interface LoadOptions extends CallOptions {
+  /**
+   * Default false. With true, bytes that are given as a Uint8Array or ArrayBuffer are moved instead of copied, so that a large key is not in
+   * memory twice. The caller's array is empty afterwards. A view of a part of a buffer is still copied.
+   */
+  readonly transfer?: boolean;
+}

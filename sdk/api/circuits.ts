@@ -1,0 +1,41 @@
+import type { LoadOptions } from './call-options.js';
+import type { Report } from './reports.js';
+
+/** Options of loading a circuit. */
+export interface CircuitLoadOptions extends LoadOptions {
+  /** The SHA-256 of the circuit's file, as that of a key (`KeyLoadOptions.sha256`). It is worth giving: the file is code that sees all inputs. */
+  readonly sha256?: string;
+  /** The `witnessMemory` with which it will be used, so that it is compiled for that. Another one compiles it again. */
+  readonly witnessMemory?: number;
+}
+
+/** A loaded circuit. Only the prover that loaded it can use it. */
+export interface Circuit {
+  /** Its `cached` says whether the file came from the cache. */
+  readonly report: Report;
+  /** Frees its memory. Later calls with this circuit reject with `DISPOSED`. Calling it twice does no harm. */
+  dispose(): Promise<void>;
+}
+
+/**
+ * The values of a circuit's input signals, by name. Arrays may be nested in any way; a bus is an object. As in snarkjs, a value is anything
+ * that `BigInt(value)` converts to an integer: a bigint, an integral number, a boolean, or a string such as "12", "-1", "0x1f", "0b11", " 3 "
+ * or "". It is reduced modulo r. Write numbers beyond 2^53 as a bigint or string, because JavaScript has rounded them before Pippin sees them.
+ */
+export type CircuitInputs = { readonly [name: string]: CircuitInput };
+export type CircuitInput =
+  | bigint
+  | number
+  | boolean
+  | string
+  | readonly CircuitInput[]
+  | { readonly [field: string]: CircuitInput };
+
+/** `CircuitInputs`, or an object of an interface of the caller's own whose members are such values. */
+export type InputsOf<T> = T extends CircuitInput
+  ? T
+  : T extends (...args: never) => unknown
+    ? never
+    : T extends object
+      ? { readonly [K in keyof T]: InputsOf<T[K]> }
+      : never;

@@ -1,0 +1,46 @@
+import type { LoadOptions } from './call-options.js';
+import type { Report } from './reports.js';
+import type { Groth16VerificationKey, Groth16VerificationKeyJson } from './snarkjs-json.js';
+import type { LoadTuning, Precompute } from './tuning.js';
+
+/** Options of loading a proving key. */
+export interface KeyLoadOptions extends LoadOptions {
+  /**
+   * The SHA-256 of the key's file, as 64 hexadecimal digits in either case (`INVALID_ARGUMENT` otherwise). A key with another one is refused
+   * (`KEY_MISMATCH`) before anything of it is used or cached: the whole file is read before loading goes on. Of a key in chunks it is that of the .zkey with the same sections in ascending order.
+   *
+   * A key that comes from URLs is downloaded once with it: later loads, from whatever URL, take it from the cache without a request, also offline, and
+   * hash it there again. Without it the server is asked whether the file is still the same (HEAD; ETag or Last-Modified), and must be reachable.
+   */
+  readonly sha256?: string;
+  /**
+   * The verification key that the caller trusts, in snarkjs' form. The proving key must be that of this one (`KEY_MISMATCH`), and its proofs are
+   * verified against it. By default a proof is verified against what its proving key says of itself.
+   */
+  readonly verificationKey?: Groth16VerificationKeyJson;
+  /**
+   * Default false: a key without a contribution in phase 2 of its set-up is refused (`KEY_UNFINISHED`). Its gamma and delta are equal, and
+   * anyone can forge proofs for it. True takes it, for tests.
+   */
+  readonly allowUnfinished?: boolean;
+  /** Multiples that make later proofs faster; see `Precompute`. Default 1. */
+  readonly precompute?: Precompute;
+  /**
+   * How the sums of all proofs with the key are computed. `digits: 'workers'` is refused (`INVALID_ARGUMENT`), because scalars of a proof stay on
+   * the GPU.
+   */
+  readonly tuning?: LoadTuning;
+}
+
+/** A loaded proving key. Only the prover that loaded it can use it. */
+export interface Groth16Key {
+  /** The number of values in a witness. */
+  readonly variables: number;
+  readonly publicSignals: number;
+  /** Size of the evaluation domain, a power of two. */
+  readonly domainSize: number;
+  readonly verificationKey: Groth16VerificationKey;
+  readonly report: Report;
+  /** Frees its memory. Later calls with this key reject with `DISPOSED`. Calling it twice does no harm. */
+  dispose(): Promise<void>;
+}

@@ -1,0 +1,62 @@
+import type { CurveId, GroupId } from '../curves/index.js';
+import type { CallOptions } from './call-options.js';
+
+/** What a sum takes with multiples of its bases (see `Precompute`). */
+export interface MapMultiples {
+  /** The multiples of each base, the base among them: 2 to 32. */
+  readonly multiples: number;
+  readonly windowBits: number;
+  /** Rows of buckets: the windows divided by the multiples. */
+  readonly rows: number;
+  readonly ms: number;
+}
+
+/** The time of a sum on one device. */
+export interface MapRow {
+  readonly curve: CurveId;
+  readonly group: GroupId;
+  /** The number of points, a power of two. */
+  readonly points: number;
+  /** The window that was fastest, 4 to 20 bits; left out for the workers, which choose theirs by the scalars. */
+  readonly windowBits?: number;
+  /** As in `MsmTuning`: what was clearly faster than what is usual. Each is left out where nothing was. */
+  readonly chunks?: number;
+  readonly largeBucketFactor?: number;
+  readonly digits?: 'workers';
+  /** Milliseconds, those of the fastest run, with uniformly random scalars. */
+  readonly ms: number;
+  /** The same with multiples of the bases, by which `precompute: 'auto'` chooses; left out where the time did not suffice. */
+  readonly withMultiples?: readonly MapMultiples[];
+}
+
+/** What was measured on a GPU. */
+export interface AdapterTimes {
+  /** What the browser tells of the adapter. */
+  readonly adapter: string;
+  /** The faster form of field products: by limbs of 13 bits, or by bytes with `dot4U8Packed`. */
+  readonly products: 'limbs' | 'bytes';
+  readonly rows: readonly MapRow[];
+}
+
+/** A performance map: how long sums take on this device. It is plain data, to be kept as JSON. */
+export interface PerformanceMap {
+  /** Maps of another format are not used: they are of another version of Pippin. */
+  readonly format: number;
+  /** When it was measured (ISO 8601). */
+  readonly made: string;
+  /** The browser, or Node's version. */
+  readonly platform: string;
+  readonly workers: { readonly threads: number; readonly rows: readonly MapRow[] };
+  /** Left out if there was no GPU. */
+  readonly gpu?: AdapterTimes;
+}
+
+export interface TuneOptions extends CallOptions {
+  /**
+   * About how many milliseconds to measure for all curves together, 100 to 600 000; default 3000. Compiling the GPU's kernels, if they are not
+   * compiled yet, comes before.
+   */
+  readonly maxMs?: number;
+  /** Default: BN254 alone. */
+  readonly curves?: readonly CurveId[];
+}

@@ -1,0 +1,43 @@
+import type { Executor, Notice, ProofPart, Span } from '../progress.js';
+
+/** What a prover computes with at present. They change when a GPU has been opened, is lost or is distrusted. */
+export interface Capabilities {
+  /** What computes the large parts: the GPU together with the workers, or the workers alone. */
+  readonly backend: 'webgpu' | 'wasm';
+  readonly webgpu:
+    | {
+        readonly available: true;
+        readonly vendor: string;
+        readonly architecture: string;
+        readonly description: string;
+        /** Whether it is a software adapter: its results are correct, but it is slow. */
+        readonly software: boolean;
+      }
+    | {
+        readonly available: false;
+        /** Whether the GPU is still being opened (`auto`). */
+        readonly opening: boolean;
+        readonly reason: string;
+      };
+  /** The number of kernel workers; 0 where everything runs on the caller's thread. */
+  readonly threads: number;
+  readonly cache: 'indexeddb' | 'folder' | 'none';
+  readonly crossOriginIsolated: boolean;
+}
+
+/** What computed each part of a call, and how long each step took. */
+export interface Report {
+  /** `webgpu` when any multi-scalar multiplication ran on the GPU. */
+  readonly backend: 'webgpu' | 'wasm';
+  /** The executor of each part; if several shared a part, the first of its `executors`. */
+  readonly parts: Readonly<Partial<Record<ProofPart | 'msm', Executor>>>;
+  /** All executors of each part, usually one. */
+  readonly executors: Readonly<Partial<Record<ProofPart | 'msm', readonly Executor[]>>>;
+  /** Milliseconds from the first start to the last end of each phase, and `total` for the call. */
+  readonly ms: Readonly<Record<string, number>>;
+  /** Every piece of work, ordered by its start. */
+  readonly timeline: readonly Span[];
+  readonly notices: readonly Notice[];
+  /** For calls that load points or a key: whether the prepared points came from the cache; for those that load a circuit, whether its file did. */
+  readonly cached?: boolean;
+}

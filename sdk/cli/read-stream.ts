@@ -1,0 +1,36 @@
+import type { Readable } from 'node:stream';
+import { onAbort, throwIfAborted } from '../abort.js';
+import { messageOf, PippinError } from '../errors.js';
+import { joinBytes } from '../field/bytes.js';
+import { wipe } from '../transport/free-memory.js';
+
+/** What comes from a stream, and from where, in messages. */
+export interface StreamNames {
+  readonly what: string;
+  readonly from: string;
+}
+
+/** All that comes from a stream, which is destroyed when the signal fires. `IO_FAILED` if it cannot be read. */
+export async function readStream(
+  stream: Readable,
+  signal: AbortSignal,
+  { what, from }: StreamNames,
+): Promise<Uint8Array> {
+  const stop = onAbort(signal, () => stream.destroy());
+  const parts: Uint8Array[] = [];
+  try {
+    throwIfAborted(signal);
+    for await (const part of stream) parts.push(part as Uint8Array);
+  } catch (error) {
+    throwIfAborted(signal);
+    throw new PippinError('IO_FAILED', `expected to read ${what} from ${from}, got: ${messageOf(error)}`);
+  } finally {
+    stop();
+    stream.destroy();
+  }
+  throwIfAborted(signal);
+  const bytes = joinBytes(parts);
+  // They may be secret, and are not needed twice.
+  for (const part of parts) wipe(part);
+  return bytes;
+}

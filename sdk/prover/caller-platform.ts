@@ -1,0 +1,20 @@
+import type { CoordinatorScript, Locate } from '../asset-places.js';
+import type { DescribeLocation } from '../caller-source.js';
+import type { EngineAssets } from '../engine/engine-api.js';
+import type { WorkerChannel } from '../transport/channel.js';
+
+/** What the caller's thread needs from its platform, a browser or Node. */
+export interface CallerPlatform {
+  /** @param script the script that the caller named, if any. @param assets where the caller says that the files lie. */
+  spawnCoordinator(script: CoordinatorScript, assets: EngineAssets): WorkerChannel;
+  /** The engine on the caller's own thread. What does it is loaded when it is first wanted. */
+  startEngineHere(): Promise<WorkerChannel>;
+  readonly locate: Locate;
+  readonly describeLocation: DescribeLocation;
+  /** Milliseconds that `dispose` waits for the engine to end by itself before it ends its worker. */
+  readonly disposeTimeoutMs: number;
+  /**
+   * Only in Node: has `end` called when the process has nothing else to do. The function that is returned takes this back.
+   */
+  readonly beforeExit?: (end: () => void) => () => void;
+}

@@ -1,0 +1,35 @@
+import type { Bases, BasesRequest, BinarySource, LoadOptions } from '../api.js';
+import { groupOf } from '../caller-curve.js';
+import { type DescribeLocation, describeSource } from '../caller-source.js';
+import { OptionReader } from '../option-reader.js';
+import { basesTuning } from '../tuning-options.js';
+import type { EngineCalls } from './engine-calls.js';
+import { noteLoaded, releaseLoaded } from './loaded-things.js';
+import { NUMBER_FORMS } from './number-forms.js';
+import { withItsBytes } from './source-bytes.js';
+
+/** See `Prover.loadBases`. */
+export async function loadBases(
+  calls: EngineCalls,
+  describeLocation: DescribeLocation,
+  request: BasesRequest,
+  options: LoadOptions | undefined,
+): Promise<Bases> {
+  const asked = new OptionReader(request, 'the bases to load');
+  const { curve, group } = groupOf(asked.read('curve'), asked.read('group') ?? 'g1');
+  const id = asked.read('id') as string | undefined;
+  const tuning = basesTuning(asked);
+  const pointsForm = asked.word('pointsForm', NUMBER_FORMS) ?? 'canonical';
+  const checkSubgroup = asked.flag('checkSubgroup', true);
+  const source = asked.read('points') as BinarySource;
+  asked.expectNoOthers();
+  const reader = new OptionReader(options, 'the options of loadBases');
+  const isMoved = reader.flag('transfer', false);
+  const call = calls.begin(reader);
+  const points = describeSource(source, 'points', describeLocation, isMoved);
+  const asPlain = withItsBytes({ curve, group, points, pointsForm, checkSubgroup, tuning }, points);
+  const { handle, count, report } = await calls.load(call, (engine, number) => engine.loadBases(number, asPlain));
+  const bases: Bases = { curve, group, id, count, report, dispose: () => releaseLoaded(bases) };
+  noteLoaded(bases, { calls, kind: 'bases', handle, sums: { curve, group, count } });
+  return bases;
+}

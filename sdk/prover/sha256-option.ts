@@ -1,0 +1,11 @@
+import type { OptionReader } from '../option-reader.js';
+
+/** The SHA-256 that a file must have, in lower case, if it is given. */
+export function sha256Of(options: OptionReader): string | undefined {
+  const value = options.read('sha256') ?? undefined;
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string' || !/^[0-9a-f]{64}$/i.test(value)) {
+    throw options.wrong('sha256', '64 hexadecimal digits', value);
+  }
+  return value.toLowerCase();
+}
