@@ -195,6 +195,12 @@ export interface CircuitLoadOptions extends LoadOptions {
   readonly sha256?: string;
   /** The `witnessMemory` with which it will be used, so that it is compiled for that. Another one compiles it again. */
   readonly witnessMemory?: number;
+  /**
+   * The names of the circuit's inputs: those of the `signal input` lines of its main component. With them an error can name an input that is
+   * missing, since the WASM holds only hashes of the names. Names that the circuit does not have are ignored, and those that a call of
+   * `fullProve` has given with success are known from then on.
+   */
+  readonly inputs?: readonly string[];
 }
 
 /** A loaded circuit. Only the prover that loaded it can use it. */
@@ -659,7 +665,8 @@ export interface Groth16 {
   prove(key: Groth16Key, witness: BinarySource, options?: ProveOptions): Promise<ProveResult>;
   /**
    * Computes the witness with the WASM that circom 1 or 2 compiled from the circuit (a file, or one of `loadCircuit`), then makes a proof. What the circuit's own `log()`
-   * writes arrives as `CIRCUIT_LOG` notices. Errors name input signals, their types and lengths, but never show a value.
+   * writes arrives as `CIRCUIT_LOG` notices. Errors name input signals, their types and lengths, but never show a value. The WASM does not hold the names
+   * of inputs: a missing one is named where `CircuitLoadOptions.inputs` has it or a name that was given is nearly its own, and told by its size elsewhere.
    *
    * Rejects with `INVALID_INPUT` for an input that is missing, unknown, not a number, or has the wrong number of values, `WITNESS_REJECTED`
    * when one of the circuit's own checks fails, `WITNESS_FAILED` when the WASM traps, breaks its interface or exceeds `witnessTimeout`,

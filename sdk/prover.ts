@@ -41,6 +41,7 @@ import {
 import { engineConfig } from './engine-config.js';
 import { asPippinError, PippinError } from './errors.js';
 import { decodePoint } from './field/point-bytes.js';
+import { inputNames } from './input-names.js';
 import { plainCopy } from './io/plain-copy.js';
 import type { Listener } from './listener.js';
 import { OptionReader } from './option-reader.js';
@@ -238,10 +239,11 @@ class EngineProver implements Prover {
       const reader = new OptionReader(options, 'the options of loadCircuit');
       const sha256 = sha256Of(reader);
       const memoryBytes = witnessMemory(reader);
+      const inputs = inputNames(reader);
       const isMoved = reader.flag('transfer', false);
       const call = this.begin(reader);
       const source = describeSource(wasm, CIRCUIT_FILE, this.platform.describeLocation, isMoved);
-      const request = withItsBytes({ wasm: source, sha256, memoryBytes }, source);
+      const request = withItsBytes({ wasm: source, sha256, memoryBytes, inputs }, source);
       const { handle, report } = await this.run(call, (number) => this.engine.loadCircuit(number, request));
       const circuit: Circuit = { report, dispose: () => this.release(circuit) };
       loadedThings.set(circuit, { prover: this, kind: 'circuit', handle, isDisposed: false });
