@@ -69,7 +69,8 @@ const USUAL_HINTS: Partial<Readonly<Record<PippinErrorCode, string>>> = {
   INVALID_SCALAR:
     'reduce scalars modulo the order of the group; they are little-endian, and the option scalarsForm names Montgomery form',
   INVALID_INPUT:
-    "names and sizes of inputs are those of the 'signal input' lines of the circuit's main component; its WASM does not hold the names",
+    "names and sizes of inputs are those of the 'signal input' lines of the circuit's main component; its WASM does not hold the names: " +
+    'loadCircuit(wasm, { inputs: [names] }) takes them, so that errors name what is missing',
   WITNESS_REJECTED: 'the inputs do not satisfy the circuit: look at the place in its source, or add log() there',
   WITNESS_FAILED: 'compile the circuit again with a current circom, or do not trust it',
   RESULT_INVALID: 'use the wasm backend, and load the bases or the key again; if it stays, please report it',

@@ -7,6 +7,12 @@ export interface CircuitLoadOptions extends LoadOptions {
   readonly sha256?: string;
   /** The `witnessMemory` with which it will be used, so that it is compiled for that. Another one compiles it again. */
   readonly witnessMemory?: number;
+  /**
+   * The names of the circuit's inputs: those of the `signal input` lines of its main component. With them an error can name an input that is
+   * missing, since the WASM holds only hashes of the names. Names that the circuit does not have are ignored, and those that a call of
+   * `fullProve` has given with success are known from then on.
+   */
+  readonly inputs?: readonly string[];
 }
 
 /** A loaded circuit. Only the prover that loaded it can use it. */

@@ -40,7 +40,8 @@ export interface Groth16 {
   prove(key: Groth16Key, witness: BinarySource, options?: ProveOptions): Promise<ProveResult>;
   /**
    * Computes the witness with the WASM that circom 1 or 2 compiled from the circuit (a file, or one of `loadCircuit`), then makes a proof. What the circuit's own `log()`
-   * writes arrives as `CIRCUIT_LOG` notices. Errors name input signals, their types and lengths, but never show a value.
+   * writes arrives as `CIRCUIT_LOG` notices. Errors name input signals, their types and lengths, but never show a value. The WASM does not hold the names
+   * of inputs: a missing one is named where `CircuitLoadOptions.inputs` has it or a name that was given is nearly its own, and told by its size elsewhere.
    *
    * Rejects with `INVALID_INPUT` for an input that is missing, unknown, not a number, or has the wrong number of values, `WITNESS_REJECTED`
    * when one of the circuit's own checks fails, `WITNESS_FAILED` when the WASM traps, breaks its interface or exceeds `witnessTimeout`,

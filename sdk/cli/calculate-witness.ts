@@ -36,7 +36,7 @@ export async function calculateWitness(request: WitnessRequest, context: Context
   try {
     // The circuit knows its field, and says so before it computes anything.
     for (const { id: curve } of GROTH16_CURVES) {
-      const task = { module, inputs, curve, strictInputs, variables: undefined, memoryBytes };
+      const task = { module, inputs, curve, strictInputs, variables: undefined, memoryBytes, inputNames: [] };
       const onLog = (line: string): void => context.note(`CIRCUIT_LOG: ${line}`);
       try {
         return { curve, values: await workers.calculate(task, context.signal, timeoutMs, onLog) };

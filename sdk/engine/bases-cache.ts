@@ -251,5 +251,9 @@ async function find(cache: PreparedCache, call: ProofCall, prefix: string, sourc
 }
 
 function reason(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const text = error.message || error.name;
+  // A browser's storage and a folder; the browser's error may have no message.
+  const isFull = error.name === 'QuotaExceededError' || (error as NodeJS.ErrnoException).code === 'ENOSPC';
+  return isFull ? `the storage is full: ${text}` : text;
 }

@@ -10,7 +10,11 @@ import { openKept } from './kept-source.js';
 export class LoadedCircuit {
   private compiled: { readonly memoryBytes: number; readonly module: Promise<WebAssembly.Module> } | undefined;
 
-  constructor(private readonly bytes: Uint8Array) {}
+  /** @param inputs names of its inputs, for errors. */
+  constructor(
+    private readonly bytes: Uint8Array,
+    readonly inputs: Set<string>,
+  ) {}
 
   /** Compiled for a memory of at most so many bytes: once, unless it changes from call to call. */
   module(memoryBytes: number): Promise<WebAssembly.Module> {
@@ -38,12 +42,13 @@ export class LoadedCircuit {
 export async function loadCircuit(
   context: EngineContext,
   call: Call,
-  { wasm, sha256, memoryBytes }: CircuitRequest,
+  { wasm, sha256, memoryBytes, inputs }: CircuitRequest,
 ): Promise<{ circuit: LoadedCircuit; cached: boolean }> {
   const file = { description: wasm, sha256, what: 'circuit', room: 1 };
   const { source, keep } = await openKept(context, call, file);
   try {
-    const circuit = new LoadedCircuit(await call.span('read', 'host', () => source.read(0, source.size)));
+    const bytes = await call.span('read', 'host', () => source.read(0, source.size));
+    const circuit = new LoadedCircuit(bytes, new Set(inputs));
     try {
       await call.span('prepare', 'host', () => circuit.module(memoryBytes));
       throwIfAborted(call.signal);

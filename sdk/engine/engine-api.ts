@@ -68,6 +68,8 @@ export interface CircuitRequest {
   readonly sha256: string | undefined;
   /** Bytes of memory for which it is compiled. */
   readonly memoryBytes: number;
+  /** The names of its inputs, as far as the caller knows them. */
+  readonly inputs: readonly string[];
 }
 
 /** Where a proof's witness comes from. */

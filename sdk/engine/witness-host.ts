@@ -13,6 +13,8 @@ export interface WitnessTask {
   readonly variables: number | undefined;
   /** The most bytes of a memory that the module imports. */
   readonly memoryBytes: number;
+  /** Names of the circuit's inputs that are known, for errors. */
+  readonly inputNames: readonly string[];
 }
 
 /** What the witness worker exposes. */

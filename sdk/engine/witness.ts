@@ -30,29 +30,31 @@ export async function readWitness(
     );
   }
   const { inputs, wasm, strictInputs, timeoutMs, memoryBytes } = request;
-  const compiled =
-    wasm.kind === 'circuit'
-      ? () => circuitOf(wasm.handle).module(memoryBytes)
-      : await readCircuit(context, call, wasm, memoryBytes);
+  const circuit = wasm.kind === 'circuit' ? circuitOf(wasm.handle) : await readCircuit(context, call, wasm);
   return call.span('witness', 'wasm', async () => {
-    const module = await compiled();
-    const task = { module, inputs, curve, strictInputs, variables, memoryBytes };
+    const module = await circuit.module(memoryBytes);
+    const inputNames = [...circuit.inputs];
+    const task = { module, inputs, curve, strictInputs, variables, memoryBytes, inputNames };
     const onLog = (line: string): void => call.notice('CIRCUIT_LOG', line);
-    return checkedWitness(await context.witnesses.calculate(task, call.signal, timeoutMs, onLog), curve, variables);
+    const witness = await context.witnesses.calculate(task, call.signal, timeoutMs, onLog);
+    for (const name of Object.keys(inputs)) circuit.inputs.add(name);
+    return checkedWitness(witness, curve, variables);
   });
 }
 
-/** Reads a circuit's WASM, and returns what compiles it. */
+/** Reads the WASM of a circuit that is used once. */
 async function readCircuit(
   { sources }: EngineContext,
   call: Call,
   wasm: SourceDescription,
-  memoryBytes: number,
-): Promise<() => Promise<WebAssembly.Module>> {
+): Promise<Pick<LoadedCircuit, 'module' | 'inputs'>> {
   const bytes = await call.span('read', 'host', () =>
     sources.readOnce(wasm, call.signal, (file) => file.read(0, file.size)),
   );
-  return () => compileCircuit(bytes, memoryBytes).finally(() => freeMemory(bytes));
+  return {
+    module: (memoryBytes) => compileCircuit(bytes, memoryBytes).finally(() => freeMemory(bytes)),
+    inputs: new Set(),
+  };
 }
 
 /** Runs `read`. Its errors do not say where the witness is: a path or URL may be as secret as what it leads to. */

@@ -53,7 +53,8 @@ export const browserEnginePlatform: EnginePlatform = {
   openFile: undefined,
 };
 
-const NETWORK_HINT = 'is the server up, and does the content security policy (connect-src) allow it?';
+const NETWORK_HINT =
+  'is the server up, does it allow this origin (CORS), and does the content security policy (connect-src) allow it?';
 
 /** The script of a worker as a Worker takes it, where the caller says that it lies; undefined if nothing was said of it. */
 function scriptOf(name: 'kernel' | 'witness', assets: EngineAssets): string | undefined {
@@ -83,7 +84,7 @@ async function fetchModule(url: string | URL): Promise<WebAssembly.Module> {
   try {
     bytes = await response.arrayBuffer();
   } catch (error) {
-    throw new PippinError('IO_FAILED', `expected the WASM at ${url}, the download broke off`, {
+    throw new PippinError('IO_FAILED', `expected the WASM at ${url}, got a download that broke off`, {
       cause: error,
       hint: NETWORK_HINT,
     });

@@ -1,6 +1,7 @@
 import type { BinarySource, Circuit, CircuitLoadOptions } from '../api.js';
 import { type DescribeLocation, describeSource } from '../caller-source.js';
 import type { CircuitDescription } from '../engine/engine-api.js';
+import { inputNames } from '../input-names.js';
 import { OptionReader } from '../option-reader.js';
 import { witnessMemory } from '../witness-limits.js';
 import type { EngineCalls } from './engine-calls.js';
@@ -21,10 +22,11 @@ export async function loadCircuit(
   const reader = new OptionReader(options, 'the options of loadCircuit');
   const sha256 = sha256Of(reader);
   const memoryBytes = witnessMemory(reader);
+  const inputs = inputNames(reader);
   const isMoved = reader.flag('transfer', false);
   const call = calls.begin(reader);
   const source = describeSource(wasm, CIRCUIT_FILE, describeLocation, isMoved);
-  const request = withItsBytes({ wasm: source, sha256, memoryBytes }, source);
+  const request = withItsBytes({ wasm: source, sha256, memoryBytes, inputs }, source);
   const { handle, report } = await calls.load(call, (engine, number) => engine.loadCircuit(number, request));
   const circuit: Circuit = { report, dispose: () => releaseLoaded(circuit) };
   noteLoaded(circuit, { calls, kind: 'circuit', handle });

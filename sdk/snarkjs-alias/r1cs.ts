@@ -18,7 +18,8 @@ export async function info(platform: AliasPlatform, file: InputFile, logger?: Lo
     }
     if (logger) log(logger, header);
     const sum = sumWriter(header);
-    const constraints = await r1cs.constraints();
+    const constraints: SnarkjsR1cs['constraints'] = [];
+    for await (const [a, b, c] of r1cs.constraints()) constraints.push([sum(a), sum(b), sum(c)]);
     return {
       n8: header.elementBytes,
       prime: header.prime,
@@ -29,7 +30,7 @@ export async function info(platform: AliasPlatform, file: InputFile, logger?: Lo
       nLabels: header.labels,
       nConstraints: header.constraints,
       useCustomGates: false,
-      constraints: constraints.map(([a, b, c]) => [sum(a), sum(b), sum(c)]),
+      constraints,
       customGates: [],
       customGatesUses: [],
     };

@@ -2,6 +2,7 @@ import { SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { newBytes } from '../field/bytes.js';
 import { fromLimbs } from '../field/limbs.js';
+import { type Circom2Inputs, expectInputs } from './circom2-inputs.js';
 import {
   type CircuitCode,
   type CircuitFaults,
@@ -10,7 +11,6 @@ import {
   expectWitnessSize,
   instantiateCircuit,
   setNamed,
-  unknownSignal,
 } from './circuit-code.js';
 import type { SignalValues } from './circuit-inputs.js';
 import { type CircuitLog, expectMessageLength } from './circuit-log.js';
@@ -23,18 +23,13 @@ import { signalHash } from './signal-hash.js';
  * does not have the names: it can say whether a name exists, but not list the names. The circuit runs when its last input is set, or in
  * `init` if it has no inputs.
  */
-interface Circom2Exports {
-  readonly memory?: unknown;
+interface Circom2Exports extends Circom2Inputs {
   getVersion(): number;
   /** Words of a field value. */
   getFieldNumLen32(): number;
   /** Puts the field's modulus into the window. */
   getRawPrime(): void;
   init(sanityCheck: number): void;
-  /** The number of values of all inputs together. Since circom 2.0.2. */
-  getInputSize?(): number;
-  /** The number of values of one input; 0 or less if there is no input of this name. Since circom 2.0.4. */
-  getInputSignalSize?(high: number, low: number): number;
   /** Sets a value of an input to what is in the window. */
   setInputSignal(high: number, low: number, position: number): void;
   readSharedRWMemory(word: number): number;
@@ -81,11 +76,13 @@ const MAX_WORDS = MAX_MODULUS_BYTES / 4;
  * Instantiates a module of circom 2; `UNSUPPORTED_FORMAT` for one of another kind.
  *
  * @param variables the number of values that the witness is to have, if it is known.
+ * @param inputNames names of inputs that the caller knows, so that an error can name one that is missing.
  */
 export async function startCircom2(
   module: WebAssembly.Module,
   log: CircuitLog,
   variables: number | undefined,
+  inputNames: readonly string[],
 ): Promise<CircuitCode> {
   const circom = await instantiate(module, log);
   const words = wordsOf(circom);
@@ -95,6 +92,7 @@ export async function startCircom2(
     modulus: readWindow(),
     run(signals) {
       circom.init(1);
+      expectInputs(circom, signals, inputNames);
       setInputs(circom, words, signals);
     },
     witness() {
@@ -188,7 +186,6 @@ function windowValue(circom: Circom2Exports, words: number): bigint {
 }
 
 function setInputs(circom: Circom2Exports, words: number, signals: readonly SignalValues[]): void {
-  expectSizes(circom, signals);
   for (const { name, values } of signals) {
     const { high, low } = signalHash(name);
     for (const [position, value] of values.entries()) {
@@ -196,35 +193,4 @@ function setInputs(circom: Circom2Exports, words: number, signals: readonly Sign
       setNamed(name, () => circom.setInputSignal(high, low, position));
     }
   }
-}
-
-/**
- * Checks the inputs' names and their numbers of values as far as the module knows them. Modules before circom 2.0.4 check names only when the
- * inputs are set. Modules before 2.0.2 do not notice that inputs are missing: the circuit does not run, and the proof does not verify.
- */
-function expectSizes(circom: Circom2Exports, signals: readonly SignalValues[]): void {
-  if (circom.getInputSignalSize !== undefined) {
-    for (const { name, values } of signals) {
-      const { high, low } = signalHash(name);
-      const size = Math.max(0, circom.getInputSignalSize(high, low));
-      if (size === values.length) continue;
-      if (size === 0) throw unknownSignal(name);
-      throw new PippinError('INVALID_INPUT', `expected ${size} values for ${name}, got ${values.length}`);
-    }
-  }
-  const expected = circom.getInputSize?.();
-  const given = signals.reduce((sum, { values }) => sum + values.length, 0);
-  if (expected !== undefined && given !== expected) {
-    const names = signals.map(({ name, values }) => `${name}: ${values.length}`).join(', ');
-    throw new PippinError(
-      'INVALID_INPUT',
-      `expected ${expected} input values in all, got ${given} (${names || 'none'})${missingOf(expected - given)}`,
-    );
-  }
-}
-
-/** What the numbers say, where every input that was given has as many values as it needs. */
-function missingOf(values: number): string {
-  if (values <= 0) return '';
-  return `: an input, or several, of ${values} ${values === 1 ? 'value' : 'values'} in all is missing`;
 }

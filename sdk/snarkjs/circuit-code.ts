@@ -27,9 +27,13 @@ export function circuitFault(faults: CircuitFaults, fault: number, where: string
   return new PippinError(code, `expected inputs that the circuit accepts, got: ${meaning}${place}`);
 }
 
-/** The error for an input that the circuit does not have. */
-export function unknownSignal(name: string): PippinError {
-  return new PippinError('INVALID_INPUT', `expected inputs that the circuit has, got ${name}, which it does not have`);
+/** The error for an input that the circuit does not have. `missing` says which ones it has and was not given, empty where that is not known. */
+export function unknownSignal(name: string, missing = ''): PippinError {
+  const rest = missing === '' ? '' : `; missing is ${missing}`;
+  return new PippinError(
+    'INVALID_INPUT',
+    `expected inputs that the circuit has, got ${name}, which it does not have${rest}`,
+  );
 }
 
 /** Sets a value of an input. If that fails because of the inputs, the error names this input. */

@@ -1,7 +1,8 @@
 import { PippinError } from '../errors.js';
 import { bytesToBigint } from '../field/bytes.js';
 import type { ByteSource } from '../io/byte-source.js';
-import { readModulus } from './modulus.js';
+import { SequentialReader } from '../io/sequential-reader.js';
+import { expectElementBytes, readModulus } from './modulus.js';
 import { readSectionFile, type SectionFile, viewOf } from './section-file.js';
 
 /**
@@ -12,6 +13,11 @@ const SECTION = { header: 1, constraints: 2, gates: 4, gateUses: 5 } as const;
 
 /** Numbers after the prime: wires, public outputs, public inputs, private inputs (u32 each), labels (u64), constraints (u32). */
 const COUNTS_BYTES = 28;
+/** A number of terms (u32), which every sum begins with, and a wire (u32), which every term begins with. */
+const TERMS_BYTES = 4;
+const WIRE_BYTES = 4;
+/** A constraint of three sums without terms. */
+const LEAST_CONSTRAINT_BYTES = 3 * TERMS_BYTES;
 
 /** What the header of a .r1cs says. */
 export interface R1csHeader {
@@ -36,8 +42,11 @@ export type Constraint = readonly [a: LinearCombination, b: LinearCombination, c
 /** A constraint system whose constraints have not been read yet. */
 export interface R1cs {
   readonly header: R1csHeader;
-  /** Reads all constraints. `MALFORMED_FILE` for a wire that the header does not count, and for a section that does not end with the last constraint. */
-  constraints(): Promise<Constraint[]>;
+  /**
+   * Reads the constraints in order, and keeps none. `MALFORMED_FILE` for a wire that the header does not count or that is twice in a sum, for a
+   * coefficient that is not below the prime, and for a section that does not end with the last constraint.
+   */
+  constraints(): AsyncGenerator<Constraint, void>;
 }
 
 /** Opens a .r1cs. `MALFORMED_FILE` for another file or one that contradicts itself, `UNSUPPORTED_FORMAT` for another version. */
@@ -45,26 +54,21 @@ export async function readR1cs(source: ByteSource): Promise<R1cs> {
   const file = await readSectionFile(source, 'r1cs');
   if (file.version !== 1) throw new PippinError('UNSUPPORTED_FORMAT', `expected .r1cs version 1, got ${file.version}`);
   const header = await readHeader(file);
-  return {
-    header,
-    async constraints() {
-      const section = file.section(SECTION.constraints);
-      return parseConstraints(await section.read(0, section.size), header);
-    },
-  };
+  return { header, constraints: () => readConstraints(file.section(SECTION.constraints), header) };
 }
 
 async function readHeader(file: SectionFile): Promise<R1csHeader> {
   const section = file.section(SECTION.header);
-  const { modulus, size, end } = await readModulus(section, 0);
+  const written = await readModulus(section, 0);
+  const { modulus, size, end } = written;
+  // A field of prime order above 2 has an odd modulus, and circom writes its elements in as many words of 64 bits as it needs.
+  if (modulus < 3n || modulus % 2n === 0n) throw malformed('an odd modulus above 2', 'another');
+  expectElementBytes(written, Math.ceil(modulus.toString(2).length / 64) * 8);
   if (section.size !== end + COUNTS_BYTES) {
-    throw new PippinError(
-      'MALFORMED_FILE',
-      `expected a .r1cs header of ${end + COUNTS_BYTES} bytes, got ${section.size}`,
-    );
+    throw malformed(`a header of ${end + COUNTS_BYTES} bytes`, `${section.size}`);
   }
   const view = viewOf(await section.read(end, COUNTS_BYTES));
-  return {
+  const header = {
     prime: modulus,
     elementBytes: size,
     wires: view.getUint32(0, true),
@@ -75,32 +79,46 @@ async function readHeader(file: SectionFile): Promise<R1csHeader> {
     constraints: view.getUint32(24, true),
     hasCustomGates: file.has(SECTION.gates) && file.has(SECTION.gateUses),
   };
+  const { wires, publicOutputs, publicInputs, labels } = header;
+  const publicWires = 1 + publicOutputs + publicInputs;
+  if (publicWires > wires) {
+    throw malformed(`at least ${publicWires} wires, the constant one and the public signals`, `${wires}`);
+  }
+  if (!Number.isSafeInteger(labels)) throw malformed('a number of labels below 2^53', `${labels}`);
+  return header;
 }
 
-/** Each constraint is three sums; a sum is its number of terms (u32), then each as wire (u32) and coefficient. */
-function parseConstraints(bytes: Uint8Array, { constraints, elementBytes, wires }: R1csHeader): Constraint[] {
-  const view = viewOf(bytes);
-  let at = 0;
-  const take = (length: number): number => {
-    const start = at;
-    at += length;
-    if (at > bytes.length) throw malformed(`${constraints} constraints`, 'a section that ends before them');
-    return start;
-  };
-  const readSum = (): LinearCombination => {
+/** Each constraint is three sums; a sum is its number of terms, then each as wire and coefficient. */
+async function* readConstraints(section: ByteSource, header: R1csHeader): AsyncGenerator<Constraint, void> {
+  const { constraints, elementBytes, wires, prime } = header;
+  const reader = new SequentialReader(section);
+  if (constraints * LEAST_CONSTRAINT_BYTES > section.size) throw endsBefore(constraints);
+
+  const readSum = async (): Promise<LinearCombination> => {
+    if (reader.left < TERMS_BYTES) throw endsBefore(constraints);
+    const head = await reader.take(TERMS_BYTES);
+    const terms = viewOf(head).getUint32(0, true);
+    if (terms * (WIRE_BYTES + elementBytes) > reader.left) throw endsBefore(constraints);
+    const bytes = await reader.take(terms * (WIRE_BYTES + elementBytes));
+    const view = viewOf(bytes);
     const sum = new Map<number, bigint>();
-    const terms = view.getUint32(take(4), true);
-    for (let i = 0; i < terms; i++) {
-      const wire = view.getUint32(take(4), true);
+    for (let at = 0; at < bytes.length; at += WIRE_BYTES + elementBytes) {
+      const wire = view.getUint32(at, true);
+      const coefficient = bytesToBigint(bytes, at + WIRE_BYTES, elementBytes);
       if (wire >= wires) throw malformed(`wires below ${wires}`, `wire ${wire}`);
-      sum.set(wire, bytesToBigint(bytes, take(elementBytes), elementBytes));
+      if (sum.has(wire)) throw malformed('each wire once in a sum', `wire ${wire} twice`);
+      if (coefficient >= prime) throw malformed('coefficients below the prime', `a larger one of wire ${wire}`);
+      sum.set(wire, coefficient);
     }
     return sum;
   };
-  const all: Constraint[] = [];
-  for (let i = 0; i < constraints; i++) all.push([readSum(), readSum(), readSum()]);
-  if (at !== bytes.length) throw malformed(`${constraints} constraints`, `${bytes.length - at} further bytes`);
-  return all;
+
+  for (let i = 0; i < constraints; i++) yield [await readSum(), await readSum(), await readSum()];
+  if (reader.left > 0) throw malformed(`${constraints} constraints`, `${reader.left} further bytes`);
+}
+
+function endsBefore(constraints: number): PippinError {
+  return malformed(`${constraints} constraints`, 'a section that ends before them');
 }
 
 function malformed(expected: string, got: string): PippinError {

@@ -18,6 +18,8 @@ export interface WitnessOptions {
   readonly onLog?: CircuitLog;
   /** The number of values that the witness is to have; by default any number. */
   readonly variables?: number | undefined;
+  /** Names of the circuit's inputs, so that an error can name one that is missing. The WASM of circom 2 has only hashes of them. */
+  readonly inputNames?: readonly string[];
   /** The most bytes of a memory that the module imports; by default 2^30. `boundedModule` bounds the module's own memory. */
   readonly memoryBytes?: number;
 }
@@ -90,9 +92,11 @@ async function calculate(
 
 function startCircuit(
   module: WebAssembly.Module,
-  { onLog = () => undefined, variables, memoryBytes = DEFAULT_MEMORY_BYTES }: WitnessOptions,
+  { onLog = () => undefined, variables, inputNames = [], memoryBytes = DEFAULT_MEMORY_BYTES }: WitnessOptions,
 ): Promise<CircuitCode> {
   const log = boundedLog(onLog);
   const isCircom1 = WebAssembly.Module.exports(module).some(({ name }) => name === 'getSignalOffset32');
-  return isCircom1 ? startCircom1(module, log, variables, memoryBytes) : startCircom2(module, log, variables);
+  return isCircom1
+    ? startCircom1(module, log, variables, memoryBytes)
+    : startCircom2(module, log, variables, inputNames);
 }

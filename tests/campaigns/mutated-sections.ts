@@ -5,13 +5,13 @@ import { patched, type Section, sectionFile, sectionsOf, u32 } from '../support/
 import { flipped, pick, spoiltPoint } from './mutated-bytes.js';
 
 /** An iden3 file of BN254, taken apart. */
-interface Parts {
+export interface Parts {
   readonly magic: string;
   readonly version: number;
   readonly sections: readonly Section[];
 }
 
-type Change = (parts: Parts, random: Random) => Parts;
+export type Change = (parts: Parts, random: Random) => Parts;
 
 const COORDINATE_BYTES = bn254.coordinateBytes;
 const G1_BYTES = 2 * COORDINATE_BYTES;
@@ -30,7 +30,7 @@ const POINT_SECTIONS = new Map([
   [9, G1_BYTES],
 ]);
 
-const u32At = (bytes: Uint8Array, at: number): number =>
+export const u32At = (bytes: Uint8Array, at: number): number =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(at, true);
 
 /** A number where a file has `value`: a bit off, none, or more than any file holds. */
@@ -39,10 +39,10 @@ function wrongNumber(random: Random, value: number): number {
   return pick(random, numbers) >>> 0;
 }
 
-const withNumber = (bytes: Uint8Array, at: number, random: Random): Uint8Array =>
+export const withNumber = (bytes: Uint8Array, at: number, random: Random): Uint8Array =>
   at + 4 > bytes.length ? bytes : patched(bytes, at, u32(wrongNumber(random, u32At(bytes, at))));
 
-function changeBody(parts: Parts, id: number, change: (body: Uint8Array) => Uint8Array): Parts {
+export function changeBody(parts: Parts, id: number, change: (body: Uint8Array) => Uint8Array): Parts {
   const sections = parts.sections.map(([other, body]): Section => [other, other === id ? change(body) : body]);
   return { ...parts, sections };
 }
@@ -210,8 +210,12 @@ function headersOf(file: Uint8Array): number[] {
 
 /** A .zkey or .wtns of BN254 with one to three changes. */
 export function mutatedSectionFile(file: Uint8Array, random: Random): Uint8Array {
+  return mutatedFile(file, String.fromCharCode(...file.subarray(0, 4)) === 'wtns' ? WTNS : ZKEY, random);
+}
+
+/** A file of sections with one to three changes: of its table, of its bytes, and those of `own`, which know what it says. */
+export function mutatedFile(file: Uint8Array, own: readonly Change[], random: Random): Uint8Array {
   const magic = String.fromCharCode(...file.subarray(0, 4));
-  const own = magic === 'wtns' ? WTNS : ZKEY;
   let parts: Parts = { magic, version: u32At(file, 4), sections: sectionsOf(file) };
   const changes = random.integer(3);
   for (let i = 0; i < changes && parts.sections.length > 0; i++) {

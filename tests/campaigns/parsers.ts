@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import type { Kernel } from '../../sdk/cpu/kernel/kernel.js';
 import { bn254, type Curve, type GroupId, pointBytes } from '../../sdk/curves/index.js';
 import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
 import { calculateWitness } from '../../sdk/snarkjs/witness-calculator.js';
-import { type TestCircuit, testCircuit } from '../support/circuits.js';
+import { circuitFile, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { NOBLE_GROUPS } from '../support/noble-groups.js';
 import type { Random } from '../support/random.js';
 import { ALL_CURVES } from '../support/registry.js';
@@ -10,8 +11,10 @@ import { sectionFile, u32, zkeyChunks } from '../support/section-bytes.js';
 import { tinyCircuit } from '../support/tiny-circuit.js';
 import { loadKernel } from '../support/wasm.js';
 import type { Campaign, OpenCampaign, Tier } from './campaign.js';
-import { flipped, pick, spoiltPoint } from './mutated-bytes.js';
+import { flipped, pick } from './mutated-bytes.js';
 import { mutatedJson } from './mutated-json.js';
+import { mutatedPoints, mutatedScalars } from './mutated-points.js';
+import { mutatedR1cs } from './mutated-r1cs.js';
 import { mutatedSectionFile } from './mutated-sections.js';
 import { mutatedWasm } from './mutated-wasm.js';
 import {
@@ -23,6 +26,7 @@ import {
   readScalars,
   readWitnessFile,
 } from './parsed-files.js';
+import { readConstraintSystem, readFileInfo, readSnarkjsInfo } from './read-info.js';
 import { CallWatch } from './watched-call.js';
 import { WholeCalls } from './whole-calls.js';
 
@@ -30,6 +34,9 @@ import { WholeCalls } from './whole-calls.js';
 const READ = 165;
 const WHOLE = 10;
 const ARGUMENTS = 25;
+/** Mutated .r1cs, and files that `readInfo` describes, which come after those, so that a seed draws these as it did without. */
+const CONSTRAINT_SYSTEMS = 30;
+const INFOS = 5;
 
 const MIB = 2 ** 20;
 
@@ -43,6 +50,7 @@ interface Originals {
   readonly witness: Uint8Array;
   readonly variables: number;
   readonly circuits: readonly Uint8Array[];
+  readonly constraintSystems: readonly Uint8Array[];
   readonly documents: Documents;
   /** Points of each group: G, 2 G and -3 G, and infinity. */
   readonly points: readonly { readonly curve: Curve; readonly group: GroupId; readonly bytes: Uint8Array }[];
@@ -99,6 +107,21 @@ const scalars: Draw = (random) => {
   return { bytes: bytes.length, read: () => readScalars(curve, bytes, count) };
 };
 
+const r1cs: Draw = (random, { constraintSystems }) => {
+  const file = mutatedR1cs(pick(random, constraintSystems), random);
+  const read = random.integer(4) === 0 ? readSnarkjsInfo : readConstraintSystem;
+  return { bytes: file.length, read: () => read(file) };
+};
+
+const info: Draw = (random, { keys, witness, constraintSystems }) => {
+  const file = [
+    () => mutatedSectionFile(pick(random, keys), random),
+    () => mutatedSectionFile(witness, random),
+    () => mutatedR1cs(pick(random, constraintSystems), random),
+  ][random.integer(3)]!();
+  return { bytes: file.length, read: () => readFileInfo(file) };
+};
+
 const DRAWN: Readonly<Record<string, Draw>> = { zkey, chunks, wtns, wasm, json, points, scalars };
 /** How often each is drawn. */
 const SHARES = [
@@ -110,33 +133,6 @@ const SHARES = [
   ...Array<string>(3).fill('points'),
   'scalars',
 ];
-
-function mutatedPoints(curve: Curve, group: GroupId, bytes: Uint8Array, random: Random): Uint8Array {
-  const size = pointBytes(curve.id, group);
-  let changed: Uint8Array = bytes.slice(0, size * (1 + random.integer(bytes.length / size)));
-  for (let i = random.integer(3); i > 0; i--) {
-    const at = size * random.integer(changed.length / size);
-    const coordinate = at + curve.coordinateBytes * random.integer(size / curve.coordinateBytes);
-    if (random.integer(3) > 0) changed = spoiltPoint(changed, at, size, curve.coordinateBytes, random);
-    else changed.set(bigintToBytes(nearModulus(curve.fq.modulus, random), curve.coordinateBytes), coordinate);
-  }
-  return random.integer(16) === 0 ? changed.slice(0, random.integer(changed.length + 1)) : changed;
-}
-
-function mutatedScalars(curve: Curve, count: number, random: Random): Uint8Array {
-  const { fr, scalarBytes } = curve;
-  const values = Array.from({ length: count }, () => {
-    const kind = random.integer(8);
-    if (kind === 0) return nearModulus(fr.modulus, random);
-    return kind === 1 ? random.below(fr.modulus) : random.below(1n << 20n);
-  });
-  const bytes = joinBytes(values.map((value) => bigintToBytes(value, scalarBytes)));
-  if (random.integer(16) === 0) return flipped(bytes, random);
-  return random.integer(32) === 0 ? bytes.slice(0, random.integer(bytes.length + 1)) : bytes;
-}
-
-/** p - 1, p, p + 1 or thereabouts. */
-const nearModulus = (modulus: bigint, random: Random): bigint => modulus + BigInt(random.integer(3) - 1);
 
 export const parsers: Campaign = {
   about: 'a mutated file or argument is refused by a typed error, or what is returned is right',
@@ -174,6 +170,9 @@ class ParserCampaign implements OpenCampaign {
       witness,
       variables,
       circuits: [tinyCircuit({}), circuit.wasm],
+      constraintSystems: await Promise.all(
+        ['smallest.r1cs', 'chain.r1cs', 'matrix.r1cs', 'bls12381/chain.r1cs'].map(fileBytes),
+      ),
       documents: { ...calls.documents, inputs: { root: '7', more: [1, ['2', '3'], { field: true }] } },
       points: NOBLE_GROUPS.map(({ curve, group, order, multiples }) => ({
         curve: ALL_CURVES.find(({ id }) => id === curve)!,
@@ -188,14 +187,15 @@ class ParserCampaign implements OpenCampaign {
     const kinds: string[] = [];
     for (let i = 0; i < READ; i++) {
       const name = pick(random, SHARES);
-      const { bytes, read } = DRAWN[name]!(random, this.originals, this.kernels);
-      kinds.push(`${name}: ${await this.reading.run(`${name}, mutation ${i}`, bytes, read)}`);
+      kinds.push(await this.read(name, DRAWN[name]!, random, i));
     }
     for (let i = 0; i < WHOLE; i++) kinds.push(await this.wholeCall(random, i));
     for (let i = 0; i < ARGUMENTS; i++) {
       const { name, call } = this.calls.argumentCalls.draw(random);
       kinds.push(`arguments: ${await this.calling.run(`arguments of ${name}, mutation ${i}`, LARGEST_JSON, call)}`);
     }
+    for (let i = 0; i < CONSTRAINT_SYSTEMS; i++) kinds.push(await this.read('r1cs', r1cs, random, i));
+    for (let i = 0; i < INFOS; i++) kinds.push(await this.read('info', info, random, i));
     return kinds;
   }
 
@@ -207,6 +207,11 @@ class ParserCampaign implements OpenCampaign {
   close(): Promise<void> {
     console.error = this.writeError;
     return this.calls.close();
+  }
+
+  private async read(name: string, draw: Draw, random: Random, number: number): Promise<string> {
+    const { bytes, read } = draw(random, this.originals, this.kernels);
+    return `${name}: ${await this.reading.run(`${name}, mutation ${number}`, bytes, read)}`;
   }
 
   private async wholeCall(random: Random, number: number): Promise<string> {
@@ -255,6 +260,8 @@ class ParserCampaign implements OpenCampaign {
     }
   }
 }
+
+const fileBytes = async (name: string): Promise<Uint8Array> => new Uint8Array(readFileSync(await circuitFile(name)));
 
 /** The witness of a circuit's own inputs as a .wtns file, and the number of its values. */
 async function witnessFile(circuit: TestCircuit): Promise<[file: Uint8Array, variables: number]> {

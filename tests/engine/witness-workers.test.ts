@@ -6,7 +6,14 @@ import { PippinError } from '../../sdk/errors.js';
 import { FakeWorker } from '../support/fake-worker.js';
 
 const EMPTY = new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
-const TASK = { module: EMPTY, curve: 'bn254', strictInputs: false, variables: 1, memoryBytes: 2 ** 20 } as const;
+const TASK = {
+  module: EMPTY,
+  curve: 'bn254',
+  strictInputs: false,
+  variables: 1,
+  memoryBytes: 2 ** 20,
+  inputNames: [],
+} as const;
 const NEVER = new AbortController().signal;
 
 type Task = { readonly inputs: { readonly byte?: number; readonly hang?: boolean; readonly log?: string } };

@@ -50,6 +50,34 @@ describe('the WASM in a page', () => {
     await expect(compile()).rejects.toMatchObject({ code: 'IO_FAILED', message: expect.stringContaining('no bytes') });
   });
 
+  it('whose server does not answer, answers something else or breaks off is named with what to look at', async () => {
+    const refused = async (fetched: () => Promise<Response>) => {
+      vi.stubGlobal('fetch', fetched);
+      return compile().then(
+        () => expect.fail('it was compiled'),
+        ({ code, message, hint }) => ({ code, message, hint }),
+      );
+    };
+    const code = 'IO_FAILED';
+    const hint = expect.stringContaining('does it allow this origin (CORS)');
+    expect(await refused(() => Promise.reject(new TypeError('Failed to fetch')))).toEqual({
+      code,
+      message: `expected the WASM at ${URL_OF_WASM}, got no answer`,
+      hint,
+    });
+    const broken = new ReadableStream({ pull: (controller) => controller.error(new TypeError('network error')) });
+    expect(await refused(async () => new Response(broken))).toEqual({
+      code,
+      message: `expected the WASM at ${URL_OF_WASM}, got a download that broke off`,
+      hint,
+    });
+    expect(await refused(async () => new Response('', { status: 404 }))).toEqual({
+      code,
+      message: `expected the WASM at ${URL_OF_WASM}, got status 404`,
+      hint: expect.stringContaining('ProverOptions.assets.wasm'),
+    });
+  });
+
   it('that no Content-Security-Policy allows names the directive, and the probe for fused lanes does not fail first', async () => {
     const refuse = () => new WebAssembly.CompileError('Wasm code generation disallowed by embedder');
     vi.spyOn(WebAssembly, 'compile').mockImplementation(() => Promise.reject(refuse()));

@@ -68,7 +68,7 @@ const CASES: readonly Case[] = [
     'a missing input',
     () => fullProve({}),
     'INVALID_INPUT',
-    'expected 2 input values in all, got 0 (none): an input',
+    'expected 2 input values in all, got 0 (none): missing is an input of 2 values',
     'signal input',
   ],
   [

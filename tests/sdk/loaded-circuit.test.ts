@@ -131,4 +131,25 @@ describe('a loaded circuit', () => {
     await second.dispose();
     if (!isPinned) await own.stop();
   });
+
+  it('names an input that is missing if it was told its name, or has seen it', async () => {
+    const { groth16 } = prover;
+    const load = (inputs: unknown) => groth16.loadCircuit(test.wasm, { inputs: inputs as string[] });
+    const messageFor = (circuit: Circuit): Promise<string> =>
+      groth16.fullProve(key, {}, circuit).then(
+        () => 'a proof',
+        ({ message }) => message,
+      );
+    const [unnamed, named] = [await groth16.loadCircuit(test.wasm), await load(['root', 'stem'])];
+    expect(await messageFor(unnamed)).toMatch(/: missing is an input of 1 value$/);
+    expect(await messageFor(named)).toMatch(/: missing is the input root \(1 value\)$/);
+    await expectProof(prover, key, unnamed);
+    expect(await messageFor(unnamed)).toMatch(/: missing is the input root \(1 value\)$/);
+    for (const inputs of ['root', [1], { 0: 'root' }, new Array(2 ** 20)]) {
+      await expect(load(inputs)).rejects.toMatchObject({
+        code: 'INVALID_ARGUMENT',
+        message: expect.stringMatching(/^expected inputs as a list/),
+      });
+    }
+  });
 });

@@ -105,10 +105,21 @@ describe('inputs that do not fit', () => {
   });
 
   it.each([
-    ['none', {}, 'expected 3 input values in all, got 0 (none)'],
-    ['one missing', { start: 1, offset: 2 }, 'expected 3 input values in all, got 2 (start: 1, offset: 1)'],
+    [
+      'none',
+      {},
+      'values in all, got 0 (none): missing is an input of 1 value, an input of 1 value, an input of 1 value',
+    ],
+    ['one missing', { start: 1, offset: 2 }, 'got 2 (start: 1, offset: 1): missing is an input of 1 value'],
     ['one unknown', { start: 1, factor: 2, offset: 3, colour: 4 }, 'got colour, which it does not have'],
-    ['one unknown in place of another', { start: 1, factor: 2, Offset: 3 }, 'got Offset, which it does not have'],
+    [
+      'one misspelt',
+      { start: 1, factor: 2, Offset: 3 },
+      'got Offset, which it does not have; missing is the input offset (1 value)',
+    ],
+    ['two with one character wrong', { stat: 1, fcator: 2, offset: 3 }, 'the input start (1 value)'],
+    ['two with one character wrong', { stat: 1, fcator: 2, offset: 3 }, 'the input factor (1 value)'],
+    ['one that is far from any', { start: 1, factor: 2, shift: 3 }, '; missing is an input of 1 value'],
     ['an output', { start: 1, factor: 2, offset: 3, out: 3 }, 'got out, which it does not have'],
     ['too many values', { start: [1, 2], factor: 2, offset: 3 }, 'expected 1 values for start, got 2'],
     ['too few values', { start: [], factor: 2, offset: 3 }, 'expected 1 values for start, got 0'],
@@ -118,6 +129,25 @@ describe('inputs that do not fit', () => {
     const { code, message } = await failureOf(() => calculate(chain, inputs as CircuitInputs));
     expect(code).toBe('INVALID_INPUT');
     expect(message).toContain(expected);
+  });
+
+  it('that are missing are named where the caller knows their names', async () => {
+    const named = (inputs: CircuitInputs, inputNames: readonly string[]) =>
+      failureOf(() => calculateWitness(flags, inputs, 'bn254', { inputNames }));
+    expect((await named({ bound: 1 }, ['bound', 'values', 'others'])).message).toBe(
+      'expected 7 input values in all, got 1 (bound: 1): missing is the input values (6 values)',
+    );
+    expect((await named({}, ['bound'])).message).toMatch(
+      /the input bound \(1 value\), an input of 6 values|an input of 6 values, the input bound/,
+    );
+    expect((await named({ bound: 1, valuse: [] }, [])).message).toContain('the input values (6 values)');
+  });
+
+  it('that are missing are counted where the circuit has buses, whose parts have names as the whole has', async () => {
+    const { message } = await failureOf(async () => calculate(await witnessWasm('bus'), { origin: [1, 2] }));
+    expect(message).toBe(
+      'expected 6 input values in all, got 2 (origin: 2): missing is an input, or several, of 4 values in all',
+    );
   });
 
   it('tells the template and line of the constraint that they break', async () => {

@@ -3,10 +3,13 @@ import type { Prover, ProverOptions } from '../../sdk/api.js';
 import { KernelHost } from '../../sdk/cpu/kernel/kernel-host.js';
 import { Engine } from '../../sdk/engine/engine.js';
 import type { EngineEvent } from '../../sdk/engine/engine-api.js';
+import { startEngineHere } from '../../sdk/engine/engine-here.js';
 import type { EnginePlatform } from '../../sdk/engine/platform.js';
 import { witnessHost } from '../../sdk/engine/witness-host.js';
+import { nodeCallerPlatform } from '../../sdk/platform/node-caller.js';
 import { nodeEnginePlatform } from '../../sdk/platform/node-engine.js';
 import { createProverOn } from '../../sdk/prover.js';
+import { sameThreadChannel } from '../../sdk/transport/node-same-thread.js';
 import { FakeWorker } from './fake-worker.js';
 import { builtModules } from './in-process-engine.js';
 
@@ -30,8 +33,8 @@ export function createInPlace(options: object, replaced: Partial<EnginePlatform>
   return createProverOn(
     {
       spawnCoordinator: () => new FakeWorker((emit: (event: EngineEvent) => void) => new Engine(platform, emit)),
-      startEngineHere: () => Promise.reject(new Error('expected no engine without workers')),
-      locate: (location) => location,
+      startEngineHere: async () => startEngineHere(platform, sameThreadChannel),
+      locate: nodeCallerPlatform.locate,
       describeLocation: (location) =>
         /^https?:/.test(String(location))
           ? { kind: 'url', url: String(location) }
