@@ -23,7 +23,7 @@ describe('MemoryTrend', () => {
   it.each([
     ['heapUsed', 'heap', 600],
     ['external', 'buffers and WASM memories', 600],
-    ['rss', 'RSS', 2100],
+    ['rss', 'RSS', 5000],
   ] as const)('fails when 1000 bytes of a case stay in %s', (watched, name, judgedFrom) => {
     const climbing = (cases: number) => ({ [watched]: FLAT[watched] + 1001 * cases });
     expect(() => trendOver(judgedFrom, climbing).figures()).toThrow(`got more of ${name}:`);
