@@ -6,7 +6,8 @@ import { downloadsOf } from './scripts/shipped/downloads.mjs';
  */
 const PROVING = ['index.js', 'coordinator.js', 'kernel.js', 'bn254-fma.wasm'];
 const WITNESS = 'witness.js';
-const GPU = ['chunk-gpu-code-*.js', 'chunk-bn254-*.js'];
+/** The shaders by limbs, which every device takes, and by bytes, which some take besides. */
+const GPU = ['chunk-gpu-code-*.js', 'chunk-bn254-shaders-*.js', 'chunk-bn254-bytes-shaders-*.js'];
 
 const limits = /** @type {const} */ ([
   ['the script that a page imports', ['index.js'], '21 kB'],
