@@ -9,14 +9,6 @@ const { files } = JSON.parse(readFileSync(join(root, 'dist', 'assets.json'), 'ut
 const scripts = files.filter((file) => file.endsWith('.js'));
 
 describe('the scripts of a page', () => {
-  it.each(['coordinator.js', 'kernel.js', 'witness.js'])(
-    'no other one runs %s, which would begin its work',
-    (worker) => {
-      const running = scripts.filter((script) => downloadsOf([script]).includes(`dist/${worker}`));
-      expect(running).toEqual([worker]);
-    },
-  );
-
   it.each([
     ['index.js', 3],
     ['coordinator.js', 5],
