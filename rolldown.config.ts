@@ -20,10 +20,10 @@ const BROWSER_ENTRIES = {
 
 const PAGE_CHUNKS = pageChunks({
   page: pathOf(BROWSER_ENTRIES.index),
-  others: [BROWSER_ENTRIES.encodings, BROWSER_ENTRIES.snarkjs, BROWSER_ENTRIES.webview, BROWSER_ENTRIES.extension].map(
-    pathOf,
-  ),
-  workers: [BROWSER_ENTRIES.coordinator, BROWSER_ENTRIES.kernel, BROWSER_ENTRIES.witness].map(pathOf),
+  bridges: [pathOf(BROWSER_ENTRIES.webview), pathOf(BROWSER_ENTRIES.extension)],
+  readers: [pathOf(BROWSER_ENTRIES.encodings), pathOf(BROWSER_ENTRIES.snarkjs)],
+  coordinator: pathOf(BROWSER_ENTRIES.coordinator),
+  workers: [pathOf(BROWSER_ENTRIES.kernel), pathOf(BROWSER_ENTRIES.witness)],
   gpu: pathOf('sdk/engine/gpu-code.ts'),
 });
 

@@ -51,11 +51,10 @@ function packed(file: string): number {
   return gzipSync(readFileSync(join(APP, file)), { level: 9 }).length;
 }
 
-/** The fields of a curve's shaders: of coordinates by limbs and by bytes, of G2, and of scalars. A coordinator fetches those that it uses. */
-const FIELDS = ['fq', 'fq-bytes', 'fq2', 'fq2-bytes', 'fr'];
-
+/** A curve's shaders by limbs and by bytes. A coordinator fetches those that it uses. */
 function shadersOf(curve: CurveId): string[] {
-  return readdirSync(APP).filter((file) => FIELDS.some((field) => file.startsWith(`chunk-${curve}-${field}-`)));
+  const names = [`chunk-${curve}-shaders-`, `chunk-${curve}-bytes-shaders-`];
+  return readdirSync(APP).filter((file) => names.some((name) => file.startsWith(name)));
 }
 
 /** The scripts, and all scripts that they import statically. */

@@ -1,37 +1,32 @@
 /**
- * Which chunk of a page's scripts a module goes to. Without it a bundler makes a chunk for every set of entries that share something: dozens of
- * small files, which gzip compresses each for itself, worse by a tenth. The sets here are those of the threads of a proof alone, so that each
- * thread loads few files, and hardly anything that it does not need.
+ * Which chunk of a page's scripts a module goes to. Left alone, a bundler makes a chunk for every set of entries that share something: dozens of
+ * small files, and gzip, which compresses each by itself, takes a tenth more for them. Here modules are parted by the threads of a proof alone, so
+ * that each thread loads few files, and hardly anything that it does not need. The entries themselves stay out of the chunks: a worker begins its
+ * work when its entry is run, and chunks are loaded by other scripts as well.
  *
- * @param {{ page: string, others: readonly string[], workers: readonly string[], gpu: string }} scripts the modules, by their paths: which a page
- *   imports for proofs, which it may import besides, which its workers start with, and which the coordinator loads where there is WebGPU
+ * @param {Scripts} scripts
  * @returns {import('rolldown').CodeSplittingOptions}
  */
-export function pageChunks({ page, others, workers, gpu }) {
-  /** The modules that a script needs, for each script. @type {Map<string, Set<string>>} */
-  const needed = new Map();
-  /** @param {string} script @param {string} module @param {import('rolldown').ChunkingContext} context */
-  const needs = (script, module, context) => {
-    let modules = needed.get(script);
-    if (modules === undefined) {
-      modules = modulesOf(script, context);
-      needed.set(script, modules);
-    }
-    return modules.has(module);
-  };
-  /** @type {(module: string, context: import('rolldown').ChunkingContext) => string | undefined} */
+export function pageChunks({ page, bridges, readers, coordinator, workers, gpu }) {
+  const entries = [page, ...bridges, ...readers, coordinator, ...workers];
+  const scripts = [coordinator, ...workers, gpu];
+  const needs = modulesByScript();
+  /** @type {(module: string, context: Context) => string | undefined} */
   const nameOf = (module, context) => {
-    const users = workers.filter((worker) => needs(worker, module, context));
-    if (needs(page, module, context)) return users.length > 0 ? 'shared' : 'page';
-    if (users.length > 0 && others.some((entry) => needs(entry, module, context))) return 'files';
-    if (users.length > 1) return 'workers';
-    if (users.length === 1) return nameOfScript(/** @type {string} */ (users[0]));
-    return needs(gpu, module, context) ? 'gpu' : undefined;
+    if (entries.includes(module)) return undefined;
+    const users = scripts.filter((script) => needs(script, module, context));
+    const [user] = users;
+    if (user === undefined) return needs(page, module, context) ? 'page' : undefined;
+    if ([page, ...bridges].some((entry) => needs(entry, module, context))) return 'shared';
+    if (readers.some((entry) => needs(entry, module, context))) return 'files';
+    // The code for the GPU is loaded by the coordinator, after all that the coordinator needs.
+    const isSoleUser = users.every((each) => each === user || (user === coordinator && each === gpu));
+    return isSoleUser ? nameOfScript(user) : 'workers';
   };
   // A group takes what its modules import as well, unless a group before it has taken that.
-  const names = ['shared', 'files', 'workers', ...workers.map(nameOfScript), 'page', 'gpu'];
+  const names = ['shared', 'files', 'workers', ...scripts.map(nameOfScript), 'page'];
   const groups = names.map((name, i) => ({
-    name: (/** @type {string} */ module, /** @type {import('rolldown').ChunkingContext} */ context) =>
+    name: (/** @type {string} */ module, /** @type {Context} */ context) =>
       nameOf(module, context) === name ? name : null,
     debugName: name,
     priority: names.length - i,
@@ -39,12 +34,35 @@ export function pageChunks({ page, others, workers, gpu }) {
   return { groups: [...groups, { name: shadersOf, debugName: 'shaders' }] };
 }
 
-/** @param {string} script @param {import('rolldown').ChunkingContext} context */
-function modulesOf(script, context) {
-  const modules = new Set([script]);
-  // A set gives what is added while it is gone through, too.
-  for (const module of modules) for (const each of context.getModuleInfo(module)?.importedIds ?? []) modules.add(each);
-  return modules;
+/** @typedef {import('rolldown').ChunkingContext} Context */
+
+/**
+ * Modules by their paths.
+ *
+ * @typedef {object} Scripts
+ * @property {string} page what a page imports for proofs
+ * @property {readonly string[]} bridges what pages import to prove for others, or have others prove
+ * @property {readonly string[]} readers what a page may import besides, which reads files of snarkjs
+ * @property {string} coordinator what the coordinator starts with
+ * @property {readonly string[]} workers what the other workers start with
+ * @property {string} gpu what the coordinator loads where there is WebGPU
+ */
+
+/** Tells whether a script needs a module, by its statements. @returns {(script: string, module: string, context: Context) => boolean} */
+function modulesByScript() {
+  /** @type {Map<string, Set<string>>} */
+  const known = new Map();
+  return (script, module, context) => {
+    let modules = known.get(script);
+    if (modules === undefined) {
+      modules = new Set([script]);
+      // A set gives what is added while it is gone through, too.
+      for (const each of modules)
+        for (const imported of context.getModuleInfo(each)?.importedIds ?? []) modules.add(imported);
+      known.set(script, modules);
+    }
+    return modules.has(module);
+  };
 }
 
 /** The name of a script, without its folder and ending. @param {string} path */
@@ -58,6 +76,6 @@ function nameOfScript(path) {
  * @param {string} module
  */
 function shadersOf(module) {
-  const [, curve, bytes] = /[\\/]generated[\\/]([\w-]+)-(?:fq|fq2|fr)(-bytes)?\.wgsl$/.exec(module) ?? [];
-  return curve === undefined ? null : `${curve}${bytes ?? ''}-shaders`;
+  const [, curve, bytes = ''] = /[\\/]generated[\\/]([\w-]+)-(?:fq|fq2|fr)(-bytes)?\.wgsl$/.exec(module) ?? [];
+  return curve === undefined ? null : `${curve}${bytes}-shaders`;
 }

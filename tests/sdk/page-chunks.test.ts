@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { downloadsOf } from '../../scripts/shipped/downloads.mjs';
+import { root } from '../support/root.js';
+
+/** The scripts that a page may load, by their parts (`scripts/lib/page-chunks.mjs`). */
+const { files } = JSON.parse(readFileSync(join(root, 'dist', 'assets.json'), 'utf8')) as { files: string[] };
+const scripts = files.filter((file) => file.endsWith('.js'));
+
+describe('the scripts of a page', () => {
+  it.each([
+    ['index.js', 3],
+    ['coordinator.js', 5],
+    ['kernel.js', 5],
+    ['witness.js', 4],
+    ['extension.js', 3],
+    ['webview.js', 3],
+  ])('%s needs few files: %i', (script, most) => {
+    expect(downloadsOf([script]).length).toBeLessThanOrEqual(most);
+  });
+
+  it('loads the code for the GPU and the shaders of a curve by itself', () => {
+    const onGpu = /chunk-(gpu-code|[\w-]+-shaders)-/;
+    const entries = scripts.filter((script) => !script.startsWith('chunk-'));
+    expect(downloadsOf(entries).filter((file) => onGpu.test(file))).toEqual([]);
+    for (const curve of ['bn254', 'bls12-377', 'bls12-381', 'edwards-bls12']) {
+      expect(scripts.filter((script) => script.startsWith(`chunk-${curve}-shaders-`))).toHaveLength(1);
+      expect(scripts.filter((script) => script.startsWith(`chunk-${curve}-bytes-shaders-`))).toHaveLength(1);
+    }
+  });
+});
