@@ -48,6 +48,7 @@ import type { Notice, ProgressEvent } from './progress.js';
 import { plainInputs } from './snarkjs/circuit-inputs.js';
 import type { WorkerChannel } from './transport/channel.js';
 import { type Remote, remote } from './transport/remote.js';
+import { Silence } from './transport/silence.js';
 import { basesTuning, callTuning, keyTuning } from './tuning-options.js';
 import { OF_CIRCUITS, witnessMemory, witnessTimeout } from './witness-limits.js';
 
@@ -156,7 +157,13 @@ class EngineProver implements Prover {
   }
 
   async start(config: EngineConfig): Promise<void> {
-    this.#current = await this.guard(() => this.engine.start(config));
+    const silence = new Silence({ patienceMs: START_MS, startMs: START_MS, onSilent: (ms) => this.end(neverRan(ms)) });
+    silence.until(this.engine.hello()).catch(() => undefined);
+    try {
+      this.#current = await this.guard(() => this.engine.start(config));
+    } finally {
+      silence.end();
+    }
     if (this.#noticedAtStart) await this.refreshCapabilities();
   }
 
@@ -494,6 +501,16 @@ function withItsBytes<T>(argument: T, source: CircuitDescription): T {
 function buffersIn(source: CircuitDescription): ArrayBuffer[] {
   if (source.kind === 'chunks') return [...new Set(source.chunks.flatMap(buffersIn))];
   return source.kind === 'bytes' ? [source.bytes.buffer] : [];
+}
+
+/**
+ * Milliseconds until the engine's script runs; it is downloaded before. Firefox at times starts a worker and never runs its script, without an error
+ * (seen in the background page of an extension).
+ */
+const START_MS = 120_000;
+
+function neverRan(ms: number): PippinError {
+  return new PippinError('WORKER_FAILED', `expected the coordinator to run within ${ms} ms, got no sign of life`);
 }
 
 /** What a circuit's file is called in messages. */
