@@ -157,7 +157,9 @@ class EngineProver implements Prover {
   }
 
   async start(config: EngineConfig): Promise<void> {
-    const silence = new Silence({ patienceMs: START_MS, startMs: START_MS, onSilent: (ms) => this.end(neverRan(ms)) });
+    const onSilent = (): void =>
+      this.end(new PippinError('WORKER_FAILED', 'expected a coordinator that runs, got none'));
+    const silence = new Silence({ patienceMs: START_MS, startMs: START_MS, onSilent });
     silence.until(this.engine.hello()).catch(() => undefined);
     try {
       this.#current = await this.guard(() => this.engine.start(config));
@@ -508,10 +510,6 @@ function buffersIn(source: CircuitDescription): ArrayBuffer[] {
  * (seen in the background page of an extension).
  */
 const START_MS = 120_000;
-
-function neverRan(ms: number): PippinError {
-  return new PippinError('WORKER_FAILED', `expected the coordinator to run within ${ms} ms, got no sign of life`);
-}
 
 /** What a circuit's file is called in messages. */
 const CIRCUIT_FILE = "a circuit's WASM";
