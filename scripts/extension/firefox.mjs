@@ -35,6 +35,7 @@ export async function tryFirefox(trials, firefox) {
     protocolTimeout: 180_000,
   });
   try {
+    await trials.run('a proof takes twice as long as an idle background page lives', () => slowProof(browser));
     await browser.installExtension(extensionDist('firefox'));
     const openTab = async () => {
       const page = await browser.newPage();
@@ -77,7 +78,6 @@ export async function tryFirefox(trials, firefox) {
       await checkSpend(await popup.stored(), 2);
       await popup.page.close();
     });
-    await trials.run('a proof takes twice as long as an idle background page lives', () => slowProof(browser));
     await trials.run('the example page proves', () => examplePage(browser));
   } finally {
     await browser.close();

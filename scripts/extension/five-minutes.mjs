@@ -36,8 +36,9 @@ async function install(folder) {
     copyFileSync(join(exampleFolder, 'key', name), join(folder, 'public', name));
   }
   const script = [
-    // npm tells what it runs of its own folder and options, which are not those of a stranger.
-    "unset $(env | sed -n 's/^\\(npm_[A-Za-z0-9_]*\\)=.*/\\1/p') none",
+    // npm tells what it runs of its own folder and options, and Vite sets NODE_ENV where it builds, for which npm leaves development packages out.
+    // A stranger has neither.
+    "unset NODE_ENV $(env | sed -n 's/^\\(npm_[A-Za-z0-9_]*\\)=.*/\\1/p') none",
     'npm init -y',
     `npm install --no-audit --no-fund ${tarball}`,
     'npm install --no-audit --no-fund -D vite',

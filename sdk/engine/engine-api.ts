@@ -161,6 +161,8 @@ export interface ProofReply {
  * `handle` is the number of loaded bases, of a loaded key or of a loaded circuit.
  */
 export interface EngineApi {
+  /** Does nothing. Its answer says that the engine's script runs. */
+  hello(): void;
   start(config: EngineConfig): Promise<Capabilities>;
   /** The present capabilities. They change when a GPU has been opened, is lost or is distrusted. */
   capabilities(): Capabilities;

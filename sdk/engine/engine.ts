@@ -77,6 +77,8 @@ export class Engine implements EngineApi {
     private readonly emit: (event: EngineEvent) => void,
   ) {}
 
+  hello(): void {}
+
   async start(config: EngineConfig): Promise<Capabilities> {
     const { platform } = this;
     // Without workers a single kernel computes, on this thread.

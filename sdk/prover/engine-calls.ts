@@ -7,7 +7,14 @@ import type { OptionReader } from '../option-reader.js';
 import type { Notice, ProgressEvent } from '../progress.js';
 import type { WorkerChannel } from '../transport/channel.js';
 import { type Remote, remote } from '../transport/remote.js';
+import { Silence } from '../transport/silence.js';
 import type { CallerPlatform } from './caller-platform.js';
+
+/**
+ * Milliseconds until the engine's script runs; it is downloaded before. Firefox at times starts a worker and never runs its script, without an error
+ * (seen in the background page of an extension).
+ */
+const START_MS = 120_000;
 
 /** A call of the caller. */
 export interface Call {
@@ -49,7 +56,15 @@ export class EngineCalls {
   }
 
   async start(config: EngineConfig): Promise<void> {
-    this.current = await this.ask((engine) => engine.start(config));
+    const onSilent = (): void =>
+      this.end(new PippinError('WORKER_FAILED', 'expected a coordinator that runs, got none'));
+    const silence = new Silence({ patienceMs: START_MS, startMs: START_MS, onSilent });
+    silence.until(this.engine.hello()).catch(() => undefined);
+    try {
+      this.current = await this.ask((engine) => engine.start(config));
+    } finally {
+      silence.end();
+    }
     if (this.noticedAtStart) await this.refreshCapabilities();
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { LoadOptions, Prover } from '../../sdk/api.js';
-import { createProverOn } from '../../sdk/prover.js';
+import { type CallerPlatform, createProverOn } from '../../sdk/prover.js';
 import { FakeWorker } from '../support/fake-worker.js';
 
 /** An engine whose loads end when the test says so, and that aborts too late. */
@@ -8,6 +8,7 @@ class LateEngine {
   readonly released: number[] = [];
   private readonly ends: ((reply: object) => void)[] = [];
 
+  async hello() {}
   async start() {
     return this.capabilities();
   }
@@ -36,17 +37,15 @@ class LateEngine {
   }
 }
 
+const PLATFORM: Omit<CallerPlatform, 'spawnCoordinator'> = {
+  startEngineHere: () => Promise.reject(new Error('expected no engine without workers')),
+  locate: (location) => location,
+  describeLocation: (location) => ({ kind: 'url', url: String(location) }),
+  disposeTimeoutMs: 1000,
+};
+
 async function proverOf(engine: LateEngine): Promise<Prover> {
-  return createProverOn(
-    {
-      spawnCoordinator: () => new FakeWorker(() => engine),
-      startEngineHere: () => Promise.reject(new Error('expected no engine without workers')),
-      locate: (location) => location,
-      describeLocation: (location) => ({ kind: 'url', url: String(location) }),
-      disposeTimeoutMs: 1000,
-    },
-    {},
-  );
+  return createProverOn({ ...PLATFORM, spawnCoordinator: () => new FakeWorker(() => engine) }, {});
 }
 
 const LOADS: readonly [string, (prover: Prover, options: LoadOptions) => Promise<{ dispose(): Promise<void> }>][] = [
@@ -85,4 +84,22 @@ describe.each(LOADS)('%s', (_, load) => {
     expect(engine.released).toEqual([7]);
     await prover.dispose();
   });
+});
+
+it('a coordinator that never runs is a typed error, and is ended', async () => {
+  vi.useFakeTimers();
+  try {
+    const never = () => new Promise<never>(() => undefined);
+    const worker = new FakeWorker(() => ({ hello: never, start: never, dispose: never }));
+    const created = createProverOn({ ...PLATFORM, spawnCoordinator: () => worker }, {});
+    const outcome = expect(created).rejects.toMatchObject({ code: 'WORKER_FAILED', hint: expect.any(String) });
+    await vi.advanceTimersByTimeAsync(119_999);
+    expect(worker.terminated).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await outcome;
+    expect(worker.terminated).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });
