@@ -8,6 +8,7 @@ import { hostScalars } from '../msm/scalar-vector.js';
 import { checkScalars, checkScalarsEvenly } from '../msm/scalars.js';
 import type { LoadedTuning } from '../msm/tuning.js';
 import type { ProgressEvent } from '../progress.js';
+import type { WorkingWay } from '../proofs/cached-points.js';
 import type { Protocol } from '../proofs/parts.js';
 import type { LoadedKey } from '../proofs/proof-system.js';
 import { PROOF_SYSTEMS } from '../proofs/registry.js';
@@ -136,8 +137,8 @@ export class Engine implements EngineApi {
       const how = check === 'random' && !sharedBases ? 'recompute' : check;
       const asked = { ...tuning, ...request.tuning, scalarBits, sharedBases, check: how };
       const options = { ...asked, signal: call.signal, onProgress, observer: call.observer() };
-      const multiply = (onWorkers: boolean): Promise<MsmSum[]> => {
-        const multiplying = { ...options, trustedOnly: onWorkers };
+      const multiply = ({ onWorkers, suspectsBases }: WorkingWay): Promise<MsmSum[]> => {
+        const multiplying = { ...options, trustedOnly: onWorkers, suspectsBases };
         return constantWork
           ? masked.multiplyBatch(scalars, batchSize, multiplying)
           : bases.multiplyBatch(hostScalars(scalars), batchSize, multiplying);

@@ -2,12 +2,14 @@ import { untilAborted } from '../abort.js';
 import type { CacheRecord } from '../cache/prepared-cache.js';
 import { computeMultiples } from '../cpu/pool/multiples.js';
 import { asPippinError } from '../errors.js';
+import { equalBytes } from '../field/bytes.js';
 import type { MsmExecutor } from '../msm/backend.js';
 import { HeldMultiples } from '../msm/held-multiples.js';
 import type { LoadedBases } from '../msm/loaded-bases.js';
 import type { MultiplesPlan } from '../msm/multiples.js';
-import { preparedPointBytes } from '../msm/prepared.js';
+import { type PreparedBases, preparedPointBytes } from '../msm/prepared.js';
 import type { Growth, GrowthRequest, ProofCall } from '../proofs/proof-system.js';
+import { freeMemory } from '../transport/free-memory.js';
 import type { Backends } from './backends.js';
 import type { BasesCache } from './bases-cache.js';
 import type { IdleTime } from './idle-time.js';
@@ -46,7 +48,8 @@ export class GrowingBases implements Growth {
   private freed: Promise<void> = Promise.resolve();
   /** What is being made in idle time. */
   private running: Promise<void> | undefined;
-  usesCache = false;
+  /** The multiples that were given and came from the cache, by the names of their records. */
+  private readonly fromCache = new Map<string, Planned>();
 
   constructor(
     private readonly backends: Backends,
@@ -83,7 +86,26 @@ export class GrowingBases implements Growth {
     await this.running;
     if (!this.isReleased) this.stopping = new AbortController();
     this.servedFor.clear();
-    this.usesCache = false;
+    this.fromCache.clear();
+  }
+
+  get usesCache(): boolean {
+    return this.fromCache.size > 0;
+  }
+
+  async cachedAreThoseOf(call: ProofCall, prepared: Readonly<Record<string, PreparedBases>>): Promise<boolean> {
+    const { signal } = call;
+    for (const [key, planned] of this.fromCache) {
+      const { points, ...outline } = prepared[planned.name]!;
+      const cached = await this.cache.load(call, key, this.request.source, async (record) =>
+        fromRecord(record, planned),
+      );
+      const made = cached && (await computeMultiples(this.backends.pool, outline, points, planned.plan, { signal }));
+      const areSame = cached !== undefined && made !== undefined && equalBytes(cached, made);
+      freeMemory(...[cached, made].filter((bytes) => bytes !== undefined));
+      if (!areSame) return false;
+    }
+    return true;
   }
 
   release(): void {
@@ -146,7 +168,8 @@ export class GrowingBases implements Growth {
       );
       if (known === undefined && !manner.makes) return false;
       this.servedFor.set(name, executor);
-      this.usesCache ||= known !== undefined;
+      if (known === undefined) this.fromCache.delete(key);
+      else this.fromCache.set(key, planned);
       const made =
         known ??
         (await call.span('precompute', 'wasm', () =>

@@ -12,7 +12,7 @@ import type { Tuning } from '../msm/tuning.js';
 import { CachedPoints, type RenewableVectors } from '../proofs/cached-points.js';
 import type { Growth, ProofCall } from '../proofs/proof-system.js';
 import type { Call } from './call.js';
-import type { EngineContext } from './context.js';
+import { type EngineContext, proofContext } from './context.js';
 import type { PointsRequest } from './engine-api.js';
 import { openKept } from './kept-source.js';
 
@@ -76,10 +76,11 @@ export async function loadBases(
 
 async function loadFrom(
   source: LoadedSource,
-  { backends, cache, growths }: EngineContext,
+  context: EngineContext,
   call: Call,
   { curve, group, pointsForm, checkSubgroup = true, tuning: { precompute, ...tuning } }: PointsRequest,
 ): Promise<{ loaded: BasesWithGrowth; cached: boolean }> {
+  const { backends, cache, growths } = context;
   const progress = call.meter('prepare', 1);
   const count = source.size / pointBytes(curve, group);
   const isChecked = checkSubgroup && hasCofactor(curve, group);
@@ -95,7 +96,7 @@ async function loadFrom(
   const vectors = { [RECORD_NAME]: bases };
   const growth = await growths.grow({ ...tuning, precompute, plan, source, vectors });
   const renewable = renewableVectors({ plan, source, growth }, backends.pool, bases, request, isChecked);
-  const cachedPoints = new CachedPoints({ pool: backends.pool, cache }, renewable, known !== undefined);
+  const cachedPoints = new CachedPoints(proofContext(context), renewable, known !== undefined);
   const masks = backends.masks(curve);
   const masked = new MaskedSums({ bases, masks, first: 0, check: 'random' }, backends.arithmeticFor);
   const loaded = new BasesWithGrowth(bases, masked, growth, source, cachedPoints, tuning);

@@ -40,6 +40,11 @@ export interface MsmOptions extends Tuning {
   readonly check?: SumCheck | undefined;
   /** Uses only the kernel workers, and no backend that may compute wrong results, such as a GPU. */
   readonly trustedOnly?: boolean | undefined;
+  /**
+   * Whether a wrong result may come of the bases. Then it rejects with `RESULT_INVALID` instead of being computed by others, and its backend is used
+   * on, until the caller has found out whose fault it was.
+   */
+  readonly suspectsBases?: boolean | undefined;
 }
 
 /** The points from..to of a vector of bases, and the worker that is to keep them. */

@@ -54,6 +54,7 @@ export function fallback(first: RevocableBackend, second: SumBackend, { insist, 
           return sums;
         } catch (error) {
           if (insist || !isBackendFault(error)) throw error;
+          if (options.suspectsBases && error.code === 'RESULT_INVALID') throw error;
           observer?.notice('WEBGPU_DISTRUSTED', standInNotice(error));
         }
       }

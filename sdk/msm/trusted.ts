@@ -8,10 +8,13 @@ export interface TrustOptions {
   readonly onlyWrongResults: boolean;
 }
 
-/** Calls `distrust` when a multiplication of the backend fails or gives a wrong result, but not when memory runs out. */
+/**
+ * Calls `distrust` when a multiplication of the backend fails or gives a wrong result, but not when memory runs out, nor for a wrong result that
+ * may come of the bases.
+ */
 export function trusted(backend: RevocableBackend, { distrust, onlyWrongResults }: TrustOptions): RevocableBackend {
-  const isReason = (error: unknown): error is Error => {
-    if (!isBackendFault(error)) return false;
+  const isReason = (error: unknown, suspectsBases: boolean): error is Error => {
+    if (!isBackendFault(error) || (suspectsBases && error.code === 'RESULT_INVALID')) return false;
     return error.code === 'RESULT_INVALID' || (!onlyWrongResults && error.code !== 'OUT_OF_MEMORY');
   };
   return {
@@ -27,7 +30,7 @@ export function trusted(backend: RevocableBackend, { distrust, onlyWrongResults 
       try {
         return await backend.multiplyBatch(bases, scalars, batch, options);
       } catch (error) {
-        if (isReason(error)) distrust(error.message);
+        if (isReason(error, options?.suspectsBases === true)) distrust(error.message);
         throw error;
       }
     },

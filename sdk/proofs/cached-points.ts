@@ -4,6 +4,7 @@ import { type PrepareRequest, repreparePoints } from '../cpu/pool/prepare.js';
 import { RestorableBytes } from '../cpu/pool/restorable-bytes.js';
 import { asPippinError, PippinError } from '../errors.js';
 import { equalBytes } from '../field/bytes.js';
+import { standInNotice } from '../msm/fault.js';
 import type { LoadedBases } from '../msm/loaded-bases.js';
 import type { PreparedBases } from '../msm/prepared.js';
 import { freeMemory } from '../transport/free-memory.js';
@@ -20,6 +21,19 @@ export interface RenewableVectors<Name extends string> {
   toRecord(prepared: Readonly<Record<Name, PreparedBases>>): CacheRecord;
 }
 
+/** How a piece of work is done. */
+export interface WorkingWay {
+  /** Whether it uses the workers alone, so that no fault of the GPU counts as one of the points. */
+  readonly onWorkers: boolean;
+  /** Whether a wrong sum may come of the points (`MsmOptions.suspectsBases`). */
+  readonly suspectsBases: boolean;
+}
+
+const ON_WORKERS: WorkingWay = { onWorkers: true, suspectsBases: false };
+
+const DAMAGED =
+  'the cached points gave a wrong result, and those of the file give a right one; they were prepared again';
+
 /**
  * Loaded points that may have come from the cache, where any script of the origin can change them and write hashes that fit. Nothing shows that
  * but a wrong result. Then they are prepared from their source.
@@ -30,38 +44,59 @@ export class CachedPoints<Name extends string> {
 
   /** @param fromCache whether the points came from the cache. */
   constructor(
-    private readonly context: Pick<ProofContext, 'pool' | 'cache'>,
+    private readonly context: Pick<ProofContext, 'pool' | 'cache' | 'mayChoose' | 'distrustGpu'>,
     private readonly loaded: RenewableVectors<Name>,
     private fromCache: boolean,
   ) {}
 
   /**
    * What `work` makes with the points. If its result is wrong, and points or multiples came from the cache, all records of their source are
-   * deleted, the points are prepared anew, and the work is done once more. If its result is right then, the notice `CACHE_DAMAGED` tells it. A
-   * GPU that computes wrong with multiples from the cache looks the same, and is told so as well; with other points it is told from altered ones,
-   * because these are compared.
+   * deleted, and the points are prepared anew. If what the cache had was altered, the work is done once more, and if its result is right then, the
+   * notice `CACHE_DAMAGED` tells it. If it was not, and the workers have a right result, the GPU is used no more: the caller gets their result, or
+   * the error if he requires the GPU.
    *
-   * @param work with true it uses the workers alone, so that no fault of the GPU counts as one of the points.
+   * @param gpuFault why a result shows that the GPU computed something wrong for it, if it does. The result itself is right.
    */
-  async use<T>(call: ProofCall, work: (onWorkers: boolean) => Promise<T>): Promise<T> {
+  async use<T>(
+    call: ProofCall,
+    work: (way: WorkingWay) => Promise<T>,
+    gpuFault: (made: T) => string | undefined = () => undefined,
+  ): Promise<T> {
     const wereCached = this.areCached;
+    let made: T;
     try {
-      return await work(false);
+      made = await work({ onWorkers: false, suspectsBases: wereCached });
     } catch (error) {
       // Idle time may have brought multiples from the cache meanwhile.
-      const mayBeAltered = wereCached || this.areCached;
-      if (!mayBeAltered || !isWrongResult(error)) throw error;
-      const workersCan = await workersCanAfter(error, work);
-      const wereAltered = await this.renewAfter(error, call);
-      // It was the GPU.
-      if (workersCan && !wereAltered) throw error;
-      const result = await work(true);
-      call.notice(
-        'CACHE_DAMAGED',
-        'the cached points gave a wrong result, and those of the file give a right one; they were prepared again',
-      );
-      return result;
+      if (!(wereCached || this.areCached) || !isWrongResult(error)) throw error;
+      return this.useAfter(error, call, work);
     }
+    const fault = gpuFault(made);
+    if (fault !== undefined) {
+      const wereAltered = (wereCached || this.areCached) && (await this.findsAltered(call));
+      if (wereAltered) call.notice('CACHE_DAMAGED', DAMAGED);
+      else this.distrustGpu(call, fault, `the GPU is used no more: ${fault}`);
+    }
+    return made;
+  }
+
+  /** The same after a first result that was wrong. */
+  private async useAfter<T>(failure: PippinError, call: ProofCall, work: (way: WorkingWay) => Promise<T>): Promise<T> {
+    const { mayChoose } = this.context;
+    const byWorkers = await resultOfWorkers(failure, work);
+    const hasResult = byWorkers !== undefined && mayChoose;
+    const wereAltered = hasResult ? await this.findsAltered(call) : await this.renewAfter(failure, call);
+    if (byWorkers !== undefined && !wereAltered) {
+      if (!mayChoose) {
+        this.context.distrustGpu(failure.message);
+        throw failure;
+      }
+      this.distrustGpu(call, failure.message, standInNotice(failure));
+      return byWorkers.value;
+    }
+    const result = await work(ON_WORKERS);
+    call.notice('CACHE_DAMAGED', DAMAGED);
+    return result;
   }
 
   /** Writes points that were prepared to the cache, unless they came from there. Frees them here when they are no longer needed for that. */
@@ -73,6 +108,22 @@ export class CachedPoints<Name extends string> {
 
   private get areCached(): boolean {
     return this.fromCache || this.loaded.growth?.usesCache === true;
+  }
+
+  private distrustGpu(call: ProofCall, reason: string, notice: string): void {
+    this.context.distrustGpu(reason);
+    call.notice('WEBGPU_DISTRUSTED', notice);
+  }
+
+  /** Renews the points where there is a right result already. If they cannot be read any more, nothing is known to have been altered. */
+  private async findsAltered(call: ProofCall): Promise<boolean> {
+    try {
+      return await this.renew(call);
+    } catch (error) {
+      const { code } = asPippinError(error);
+      if (code === 'ABORTED' || code === 'DISPOSED') throw error;
+      return false;
+    }
   }
 
   /** Renews the points; see `renew`. If they cannot be read any more, the error is the one that the wrong result gave, with a hint. */
@@ -98,15 +149,12 @@ export class CachedPoints<Name extends string> {
 
   private async prepareAnew(call: ProofCall): Promise<boolean> {
     const { cache, pool } = this.context;
-    const { plan, source, bases, requests, growth, toRecord } = this.loaded;
-    // Multiples are not compared.
-    const usedMultiples = growth?.usesCache === true;
+    const { source, bases, requests, growth } = this.loaded;
+    const prepared = await this.preparedBeforeDrop(call);
+    const areSame =
+      (await this.isSameRecord(call, prepared)) && (await growth?.cachedAreThoseOf(call, prepared)) !== false;
     await growth?.restart();
-    const record = this.fromCache ? await cache.load(call, plan, source, async (found) => found) : undefined;
     await cache.drop(source);
-    const prepared = await this.loaded.prepare(call);
-    const isSame = !this.fromCache || (record !== undefined && areSameRecords(record, toRecord(prepared)));
-    if (record !== undefined) freeMemory(...Object.values(record.arrays));
     const names = Object.keys(bases) as Name[];
     await Promise.all(
       names.map((name) => {
@@ -117,7 +165,28 @@ export class CachedPoints<Name extends string> {
     this.fromCache = false;
     await growth?.load(call);
     this.keep(prepared);
-    return usedMultiples || !isSame;
+    return !areSame;
+  }
+
+  /** The points of the source. If it cannot be read any more, its records are deleted: nobody can tell whether they are right. */
+  private async preparedBeforeDrop(call: ProofCall): Promise<Readonly<Record<Name, PreparedBases>>> {
+    try {
+      return await this.loaded.prepare(call);
+    } catch (error) {
+      await this.context.cache.drop(this.loaded.source);
+      throw error;
+    }
+  }
+
+  /** Whether the record in the cache is that of these points, where they came from there. */
+  private async isSameRecord(call: ProofCall, prepared: Readonly<Record<Name, PreparedBases>>): Promise<boolean> {
+    if (!this.fromCache) return true;
+    const { plan, source, toRecord } = this.loaded;
+    const record = await this.context.cache.load(call, plan, source, async (found) => found);
+    if (record === undefined) return false;
+    const isSame = areSameRecords(record, toRecord(prepared));
+    freeMemory(...Object.values(record.arrays));
+    return isSame;
   }
 }
 
@@ -126,14 +195,16 @@ function isWrongResult(error: unknown): error is PippinError {
   return error instanceof PippinError && (error.code === 'PROOF_INVALID' || error.code === 'RESULT_INVALID');
 }
 
-/** Whether the workers have a result with the same points. A proof that is invalid has been made on the workers already. */
-async function workersCanAfter(error: PippinError, work: (onWorkers: boolean) => Promise<unknown>): Promise<boolean> {
-  if (error.code === 'PROOF_INVALID') return false;
+/** What the workers make with the same points, if that is right. A proof that is invalid has been made on the workers already. */
+async function resultOfWorkers<T>(
+  error: PippinError,
+  work: (way: WorkingWay) => Promise<T>,
+): Promise<{ readonly value: T } | undefined> {
+  if (error.code === 'PROOF_INVALID') return undefined;
   try {
-    await work(true);
-    return true;
+    return { value: await work(ON_WORKERS) };
   } catch (again) {
-    if (isWrongResult(again)) return false;
+    if (isWrongResult(again)) return undefined;
     throw again;
   }
 }

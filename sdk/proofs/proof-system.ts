@@ -86,6 +86,11 @@ export interface Growth {
   begin(): void;
   /** Whether some that were given came from the cache. */
   readonly usesCache: boolean;
+  /**
+   * Whether the multiples that were given and came from the cache are those of these points, by the names of the vectors. What the cache does not have
+   * any more counts as altered.
+   */
+  cachedAreThoseOf(call: ProofCall, prepared: Readonly<Record<string, PreparedBases>>): Promise<boolean>;
   /** Stops making them, and forgets those that were given: the bases are about to be loaded anew without any. */
   restart(): Promise<void>;
   /** Stops making them. */

@@ -68,6 +68,18 @@ describe('fallback', () => {
     }
   });
 
+  it('rejects with a wrong result that may come of the bases, so that the caller can find out, and with nothing else', async () => {
+    for (const code of FAULTS) {
+      const { gpu, workers, backend, observer } = start();
+      gpu.onMultiply = failing(code);
+      const sum = backend.multiplyBatch(await backend.load(BASES), SCALARS, 1, { suspectsBases: true, observer });
+      if (code === 'RESULT_INVALID') await expect(sum).rejects.toMatchObject({ code });
+      else expect(await sum).toMatchObject([{ executors: ['wasm'] }]);
+      const isLeft = code === 'RESULT_INVALID' ? 0 : 1;
+      expect([workers.loads, observer.notice.mock.calls.length]).toEqual([isLeft, isLeft]);
+    }
+  });
+
   it('passes the first over when it is gone, or may not be trusted for this call', async () => {
     const { gpu, workers, backend, observer } = start(true);
     const bases = await backend.load(BASES);
@@ -210,6 +222,21 @@ describe('trusted', () => {
       expect(distrust).toHaveBeenCalledTimes(given.others.includes(code) ? 0 : 1);
     }
   });
+
+  it.each([true, false])(
+    'reports no wrong result that may come of the bases, with onlyWrongResults: %s',
+    async (only) => {
+      for (const code of FAULTS) {
+        const gpu = new FakeBackend('webgpu');
+        gpu.onMultiply = failing(code);
+        const distrust = vi.fn();
+        const backend = trusted(gpu, { distrust, onlyWrongResults: only });
+        const sum = backend.multiplyBatch(await backend.load(BASES), SCALARS, 1, { suspectsBases: true });
+        await expect(sum).rejects.toMatchObject({ code });
+        expect(distrust).toHaveBeenCalledTimes(only || code === 'RESULT_INVALID' || code === 'OUT_OF_MEMORY' ? 0 : 1);
+      }
+    },
+  );
 
   it('lets right results through, and is there as long as its backend is', async () => {
     const gpu = new FakeBackend('webgpu');

@@ -1,18 +1,23 @@
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { LoadedSource } from '../../sdk/cache/loaded-source.js';
 import type { CacheRecord } from '../../sdk/cache/prepared-cache.js';
 import type { KernelPool } from '../../sdk/cpu/pool/pool.js';
 import { PippinError } from '../../sdk/errors.js';
-import { CachedPoints } from '../../sdk/proofs/cached-points.js';
+import { CachedPoints, type WorkingWay } from '../../sdk/proofs/cached-points.js';
 import type { Growth, ProofCall, RecordCache } from '../../sdk/proofs/proof-system.js';
 
 const wrong = () => new PippinError('RESULT_INVALID', 'expected right sums, got a wrong one');
-/** Points whose record has other bytes now or not, whose multiples came from the cache or not, and what was done with them. */
-function cachedPoints({ altered = false, multiplesCached = false }) {
+/** Points whose record, or whose multiples from the cache, have other bytes now or not; for a caller who requires the GPU or not; and what was done with them. */
+function cachedPoints({ altered = false, multiples = 'none' as 'none' | 'right' | 'altered', mayChoose = false }) {
   const dropped = vi.fn();
+  const distrusted = vi.fn();
   const notices: string[] = [];
   const growth = {
-    usesCache: multiplesCached,
+    usesCache: multiples !== 'none',
+    cachedAreThoseOf: async (): Promise<boolean> => {
+      expect(dropped).not.toHaveBeenCalled();
+      return multiples !== 'altered' || !growth.usesCache;
+    },
     restart: async () => {
       growth.usesCache = false;
     },
@@ -27,26 +32,27 @@ function cachedPoints({ altered = false, multiplesCached = false }) {
     load: async (_call: unknown, _plan: string, _source: unknown, read: (record: CacheRecord) => Promise<unknown>) =>
       read(recordOf(altered ? 2 : 1)),
   };
+  const prepare = vi.fn(async () => ({}));
   const points = new CachedPoints(
-    { pool: {} as KernelPool, cache: cache as unknown as RecordCache },
+    { pool: {} as KernelPool, cache: cache as unknown as RecordCache, mayChoose, distrustGpu: distrusted },
     {
       plan: 'bases',
       source: {} as LoadedSource,
       bases: {},
       requests: {},
       growth,
-      prepare: async () => ({}),
+      prepare,
       toRecord: () => recordOf(1),
     },
     true,
   );
   const call = { notice: (code: string) => void notices.push(code) } as Partial<ProofCall> as ProofCall;
-  return { points, call, dropped, notices };
+  return { points, call, dropped, distrusted, notices, prepare };
 }
 
 /** A GPU whose results are wrong, and workers that do this, one after another. */
 function workOf(...byWorkers: (() => number)[]) {
-  return async (onWorkers: boolean): Promise<number> => {
+  return async ({ onWorkers }: WorkingWay): Promise<number> => {
     if (!onWorkers) throw wrong();
     return byWorkers.shift()!();
   };
@@ -57,39 +63,104 @@ const fails = (): never => {
   throw wrong();
 };
 
-it('blames the GPU when the workers have a result and the record is what is prepared from the source', async () => {
-  const { points, call, dropped, notices } = cachedPoints({});
-  await expect(points.use(call, workOf(right))).rejects.toMatchObject({ code: 'RESULT_INVALID' });
-  expect(dropped).toHaveBeenCalledOnce();
-  expect(notices).toEqual([]);
-});
+describe('a wrong result', () => {
+  it.each(['none', 'right'] as const)(
+    "is the GPU's when the workers have a result and the cache has what is prepared from the source: multiples %s",
+    async (multiples) => {
+      const { points, call, dropped, distrusted, notices } = cachedPoints({ multiples });
+      await expect(points.use(call, workOf(right))).rejects.toMatchObject({ code: 'RESULT_INVALID' });
+      expect(dropped).toHaveBeenCalledOnce();
+      expect(distrusted).toHaveBeenCalledOnce();
+      expect(notices).toEqual([]);
+    },
+  );
 
-it('does the work again when the record was altered, whatever the workers had before', async () => {
-  for (const before of [right, fails]) {
-    const { points, call, notices } = cachedPoints({ altered: true });
-    expect(await points.use(call, workOf(before, right))).toBe(7);
+  it("is replaced by the workers' for a caller who does not require the GPU, who is told that it is not used any more", async () => {
+    const { points, call, distrusted, notices } = cachedPoints({ multiples: 'right', mayChoose: true });
+    expect(await points.use(call, workOf(right))).toBe(7);
+    expect(distrusted).toHaveBeenCalledOnce();
+    expect(notices).toEqual(['WEBGPU_DISTRUSTED']);
+  });
+
+  it.each([true, false])(
+    'is made again when the record was altered, whatever the workers had before',
+    async (mayChoose) => {
+      for (const before of [right, fails]) {
+        const { points, call, distrusted, notices } = cachedPoints({ altered: true, mayChoose });
+        expect(await points.use(call, workOf(before, right))).toBe(7);
+        expect(notices).toEqual(['CACHE_DAMAGED']);
+        expect(distrusted).not.toHaveBeenCalled();
+      }
+    },
+  );
+
+  it.each([true, false])('is made again when multiples from the cache were altered', async (mayChoose) => {
+    const { points, call, dropped, distrusted, notices } = cachedPoints({ multiples: 'altered', mayChoose });
+    expect(await points.use(call, workOf(right, right))).toBe(7);
+    expect(dropped).toHaveBeenCalledOnce();
+    expect(distrusted).not.toHaveBeenCalled();
     expect(notices).toEqual(['CACHE_DAMAGED']);
-  }
+    // They were made from the source now: the next wrong sum is the GPU's.
+    await expect(points.use(call, workOf(right))).rejects.toMatchObject({ code: 'RESULT_INVALID' });
+  });
+
+  it('stays one when the workers have no result with the points of the source either', async () => {
+    const { points, call, notices } = cachedPoints({ altered: true });
+    await expect(points.use(call, workOf(fails, fails))).rejects.toMatchObject({ code: 'RESULT_INVALID' });
+    expect(notices).toEqual([]);
+  });
+
+  it('may come of the bases only as long as these came from the cache', async () => {
+    const { points, call } = cachedPoints({ altered: true });
+    const suspected: boolean[] = [];
+    const work = async ({ onWorkers, suspectsBases }: WorkingWay): Promise<number> => {
+      suspected.push(suspectsBases);
+      return onWorkers || !suspectsBases ? 7 : fails();
+    };
+    expect([await points.use(call, work), await points.use(call, work)]).toEqual([7, 7]);
+    expect(suspected).toEqual([true, false, false, false]);
+  });
+
+  it('that two calls found at the same time is told to both', async () => {
+    const { points, call, dropped } = cachedPoints({ altered: true });
+    const calls = [points.use(call, workOf(right, right)), points.use(call, workOf(fails, right))];
+    expect(await Promise.all(calls)).toEqual([7, 7]);
+    expect(dropped).toHaveBeenCalledOnce();
+  });
+
+  it("is the GPU's where the source can be read no more and the workers have a result; its records are deleted", async () => {
+    const { points, call, dropped, distrusted, notices, prepare } = cachedPoints({ altered: true, mayChoose: true });
+    prepare.mockRejectedValue(new PippinError('IO_FAILED', 'expected the file, got nothing'));
+    expect(await points.use(call, workOf(right))).toBe(7);
+    expect(dropped).toHaveBeenCalledOnce();
+    expect(distrusted).toHaveBeenCalledOnce();
+    expect(notices).toEqual(['WEBGPU_DISTRUSTED']);
+  });
 });
 
-it('does the work again when multiples came from the cache, which are not compared', async () => {
-  const { points, call, dropped, notices } = cachedPoints({ multiplesCached: true });
-  expect(await points.use(call, workOf(right, right))).toBe(7);
-  expect(dropped).toHaveBeenCalledOnce();
-  expect(notices).toEqual(['CACHE_DAMAGED']);
-  // They were made from the source now: the next wrong sum is the GPU's.
-  await expect(points.use(call, workOf(right))).rejects.toMatchObject({ code: 'RESULT_INVALID' });
-});
+describe('a right result that shows a fault of the GPU', () => {
+  const FAULT = 'a proof made with it did not verify';
+  const use = ({ points, call }: ReturnType<typeof cachedPoints>) =>
+    points.use(
+      call,
+      async () => 7,
+      () => FAULT,
+    );
 
-it('rejects when the workers have no result with the points of the source either', async () => {
-  const { points, call, notices } = cachedPoints({ altered: true });
-  await expect(points.use(call, workOf(fails, fails))).rejects.toMatchObject({ code: 'RESULT_INVALID' });
-  expect(notices).toEqual([]);
-});
+  it.each([
+    ['points', { altered: true }],
+    ['multiples', { multiples: 'altered' }],
+  ] as const)('is one of altered %s, and no reason to distrust the GPU', async (_, what) => {
+    const made = cachedPoints({ ...what, mayChoose: true });
+    expect(await use(made)).toBe(7);
+    expect([made.notices, made.distrusted.mock.calls]).toEqual([['CACHE_DAMAGED'], []]);
+    expect(await use(made)).toBe(7);
+    expect(made.notices).toEqual(['CACHE_DAMAGED', 'WEBGPU_DISTRUSTED']);
+  });
 
-it('tells two calls that found it out at the same time', async () => {
-  const { points, call, dropped } = cachedPoints({ altered: true });
-  const calls = [points.use(call, workOf(right, right)), points.use(call, workOf(fails, right))];
-  expect(await Promise.all(calls)).toEqual([7, 7]);
-  expect(dropped).toHaveBeenCalledOnce();
+  it('is one where the cache is right', async () => {
+    const made = cachedPoints({ multiples: 'right', mayChoose: true });
+    expect(await use(made)).toBe(7);
+    expect([made.notices, made.distrusted.mock.calls]).toEqual([['WEBGPU_DISTRUSTED'], [[FAULT]]]);
+  });
 });

@@ -6,6 +6,7 @@ import type { MsmExecutor } from '../../msm/backend.js';
 import { type HostScalars, type ScalarVector, SharedScalars } from '../../msm/scalar-vector.js';
 import { g2PointToJson, pointToJson, proofToJson } from '../../snarkjs/proof-json.js';
 import { wipe, wipeAndFree } from '../../transport/free-memory.js';
+import type { WorkingWay } from '../cached-points.js';
 import type { MadeProof, ProofCall, ProofContext, ProofRequest } from '../proof-system.js';
 import { assembleA, assembleB, assembleC, blindC, type Combine } from './assemble.js';
 import { blame, type SumsOfB } from './blame.js';
@@ -27,6 +28,8 @@ interface ComputedProof {
   readonly sums: SumsOfB;
   /** Its verification, as far as it was possible while C was computed. */
   readonly ahead: Promise<VerificationAhead> | undefined;
+  /** Why the GPU is not to be trusted, where the workers made this proof because the one made with it did not verify. */
+  readonly gpuFault?: string;
 }
 
 /** What the sums of a proof are made of. */
@@ -68,9 +71,17 @@ export async function prove(
     witness.release();
     signals.release();
   };
-  const compute = async (placement: Placement): Promise<ComputedProof> => {
+  const compute = async (placement: Placement, suspectsBases = false): Promise<ComputedProof> => {
     const start = performance.now();
-    const made = await computeProof(context, key, { signals, quotients, masks }, call, verification, placement);
+    const made = await computeProof(
+      context,
+      key,
+      { signals, quotients, masks },
+      call,
+      verification,
+      placement,
+      suspectsBases,
+    );
     if (context.mayChoose) key.notePlacement(call, placementOf(made.executors), performance.now() - start);
     return made;
   };
@@ -78,22 +89,19 @@ export async function prove(
     call.span('verify', 'wasm', async () => ahead === undefined || (await ahead)(proof));
   const failure = ({ sums }: ComputedProof): Promise<PippinError> =>
     blame(pairings(context.pool, key.curve, call.signal), key.curve, key.points, sums);
-  const computeAndVerify = async (first: Placement): Promise<ComputedProof> => {
-    const made = await compute(first);
+  const first = context.mayChoose ? key.placement : 'gpu';
+  const computeAndVerify = async ({ onWorkers, suspectsBases }: WorkingWay): Promise<ComputedProof> => {
+    const made = await compute(onWorkers ? 'workers' : first, suspectsBases);
     release();
     if (!verify || (await holds(made))) return made;
     // The GPU, the witness or the key is wrong. A proof that the workers make alone shows whether it is the GPU.
     if (placementOf(made.executors) === 'workers') throw await failure(made);
     const again = await compute('workers');
     if (!(await holds(again))) throw await failure(again);
-    const reason = 'a proof made with it did not verify, and the same proof made without it does';
-    context.distrustGpu(reason);
-    call.notice('WEBGPU_DISTRUSTED', `the GPU is used no more: ${reason}`);
-    return again;
+    return { ...again, gpuFault: 'a proof made with it did not verify, and the same proof made without it does' };
   };
   try {
-    const first = context.mayChoose ? key.placement : 'gpu';
-    const made = await key.cachedPoints.use(call, (onWorkers) => computeAndVerify(onWorkers ? 'workers' : first));
+    const made = await key.cachedPoints.use(call, computeAndVerify, ({ gpuFault }) => gpuFault);
     wipeAndFree(bytes, signals.bytes);
     return { proof: made.proof, publicSignals };
   } finally {
@@ -111,6 +119,7 @@ async function computeProof(
   call: ProofCall,
   verification: Verification | undefined,
   placement: Placement,
+  suspectsBases: boolean,
 ): Promise<ComputedProof> {
   const { curve, points, vectors, facts } = key;
   const { signal } = call;
@@ -126,6 +135,7 @@ async function computeProof(
       onProgress: meters[part],
       observer: call.observer(part),
       trustedOnly: isForWorkers(part),
+      suspectsBases,
     };
     const made = await vectors[part].multiply(scalars, options);
     const result = masks === undefined ? made : await key.masked.unmask(part, made, masks, options);
