@@ -15,6 +15,8 @@ const NPM_CACHE = join(root, 'build', 'consumers', 'npm-cache');
 const LIMIT_MS = 10 * 60_000;
 /** A line with this comment is in the application for Pippin alone. */
 const MARK = /(\/\/|#|<!--) for Pippin/;
+/** A line that names snarkjs and what is to be taken for it. */
+const ALIAS = /snarkjs['"]?\s*[:=].*pippin-prover/;
 
 /**
  * An application in a temporary folder: far from this repository, so that it finds no packages but its own.
@@ -30,22 +32,34 @@ export class Application {
 
   /** The number of lines that are there for Pippin alone. */
   configuredLines() {
+    return this.#sourceLines().filter((line) => MARK.test(line)).length;
+  }
+
+  /** The line that puts Pippin in the place of snarkjs; undefined where a package does. */
+  aliasLine() {
+    return this.#sourceLines()
+      .find((line) => ALIAS.test(line))
+      ?.trim()
+      .replace(/,$/, '');
+  }
+
+  #sourceLines() {
     const files = readdirSync(this.folder, { recursive: true, withFileTypes: true }).filter(
       (file) =>
         file.isFile() && /\.([cm]?[jt]sx?|html|json)$/.test(file.name) && !file.parentPath.includes('node_modules'),
     );
-    const lines = files.flatMap((file) => readFileSync(join(file.parentPath, file.name), 'utf8').split('\n'));
-    return lines.filter((line) => MARK.test(line)).length;
+    return files.flatMap((file) => readFileSync(join(file.parentPath, file.name), 'utf8').split('\n'));
   }
 
   /** Installs Pippin from its tarball, and the tool. @param {string} tarball */
   async install(tarball) {
-    const dependencies = { 'pippin-prover': `file:${tarball}`, ...this.consumer.packages };
+    const dependencies = { 'pippin-prover': `file:${tarball}`, ...this.consumer.packages, ...this.consumer.local };
     const description = { name: 'consumer', version: '1.0.0', private: true, type: 'module', dependencies };
     const file = join(this.folder, 'package.json');
     const own = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
     writeFileSync(file, JSON.stringify({ ...description, ...own }, null, 2));
-    await this.run(['npm', 'install', '--cache', NPM_CACHE, '--prefer-offline', '--no-audit', '--no-fund']);
+    const flags = ['--install-links', '--prefer-offline', '--no-audit', '--no-fund'];
+    await this.run(['npm', 'install', '--cache', NPM_CACHE, ...flags]);
   }
 
   /** Builds it, and gives the folder to serve. */

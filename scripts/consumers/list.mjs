@@ -5,6 +5,7 @@
  * @property {string} name by which `--only` chooses it
  * @property {string} tool as the table names it
  * @property {Record<string, string>} packages what its package.json asks for beside Pippin; the first is the tool, whose version the table tells
+ * @property {Record<string, string>} [local] packages that lie in its own folders, such as one that takes the place of snarkjs
  * @property {readonly string[]} folders of tests/consumers that make its sources; later ones replace files of earlier ones
  * @property {readonly string[]} [build] the command that builds it, of a package or of Node
  * @property {string} [output] the folder that is served then
@@ -19,7 +20,7 @@ export const QUIET = { NEXT_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', DENO_NO_
 
 const PAGE = ['shared', 'page'];
 const SERVER = ['shared', 'node'];
-const REACT = { react: '19.3.1', 'react-dom': '19.3.1' };
+export const REACT = { react: '19.3.1', 'react-dom': '19.3.1' };
 
 /** @type {readonly Consumer[]} */
 export const CONSUMERS = [

@@ -1,49 +1,76 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from '../lib/run.mjs';
+import { writeDocsTable } from '../lib/docs-table.mjs';
 
-const FILE = join(root, 'docs', 'consumers.md');
-const BEGIN = '<!-- The table is made by `npm run test:consumers -- --write`. -->';
-const END = '<!-- end of the table -->';
-const HEADINGS = [
-  'Tool',
-  'Version',
-  'Lines for Pippin',
-  'Proof verified',
-  'First (s)',
-  'From the cache (s)',
-  'Code (kB, gzip)',
-];
+/**
+ * @typedef {object} Row
+ * @property {import('./list.mjs').Consumer} consumer
+ * @property {number} lines for Pippin alone
+ * @property {string | undefined} aliasLine
+ * @property {import('./prove.mjs').Trial | undefined} trial
+ */
 
-/** @typedef {{ consumer: import('./list.mjs').Consumer, lines: number, trial: import('./prove.mjs').Trial | undefined }} Row */
+/**
+ * @typedef {object} Table
+ * @property {string} page of the docs
+ * @property {string} command
+ * @property {number} textColumns
+ * @property {readonly string[]} headings
+ * @property {(row: Row) => string[]} describe
+ */
 
-/** The cells of the table, headings first. @param {readonly Row[]} rows */
-export function describeRows(rows) {
-  return [HEADINGS, ...rows.map(describeRow)];
-}
+const seconds = (/** @type {number | undefined} */ value) => value?.toFixed(1) ?? '–';
+const verified = (/** @type {Row} */ { trial }) => (trial === undefined ? 'no' : 'yes');
+
+/** What each tool needs for Pippin. @type {Table} */
+export const TOOLS = {
+  page: 'consumers.md',
+  command: 'npm run test:consumers -- --write',
+  textColumns: 2,
+  headings: [
+    'Tool',
+    'Version',
+    'Lines for Pippin',
+    'Proof verified',
+    'First (s)',
+    'From the cache (s)',
+    'Code (kB, gzip)',
+  ],
+  describe: (row) => [
+    row.consumer.tool,
+    versionOf(row),
+    String(row.lines),
+    verified(row),
+    seconds(row.trial?.seconds),
+    seconds(row.trial?.laterSeconds),
+    row.trial?.bytes === undefined ? '–' : (row.trial.bytes / 1000).toFixed(0),
+  ],
+};
+
+/** By which line each tool takes Pippin for snarkjs. @type {Table} */
+export const ALIASES = {
+  page: 'moving-from-snarkjs.md',
+  command: 'npm run test:consumers -- --alias --write',
+  textColumns: 3,
+  headings: ['Built with', 'Version', 'Line', 'Lines for the workers', 'Proof verified'],
+  describe: (row) => [
+    row.consumer.tool,
+    versionOf(row),
+    row.aliasLine === undefined ? 'a package in its place (below)' : `\`${row.aliasLine}\``,
+    String(row.lines),
+    verified(row),
+  ],
+};
 
 /** @param {Row} row */
-function describeRow({ consumer, lines, trial }) {
-  const seconds = (/** @type {number | undefined} */ value) => value?.toFixed(1) ?? '–';
-  return [
-    consumer.tool,
-    trial?.version ?? Object.values(consumer.packages)[0] ?? (consumer.program ? process.versions.node : '–'),
-    String(lines),
-    trial === undefined ? 'no' : 'yes',
-    seconds(trial?.seconds),
-    seconds(trial?.laterSeconds),
-    trial?.bytes === undefined ? '–' : (trial.bytes / 1000).toFixed(0),
-  ];
+function versionOf({ consumer, trial }) {
+  return trial?.version ?? Object.values(consumer.packages)[0] ?? (consumer.program ? process.versions.node : '–');
 }
 
-/** Writes the table into the page of the docs. @param {readonly Row[]} rows */
-export function writeTable(rows) {
-  const [headings, ...cells] = describeRows(rows);
-  const lines = [headings, headings.map((_, column) => (column < 2 ? '---' : '---:')), ...cells];
-  const table = lines.map((line) => `| ${line.join(' | ')} |`).join('\n');
-  const page = readFileSync(FILE, 'utf8');
-  const [before, rest] = page.split(BEGIN);
-  const after = rest?.split(END)[1];
-  if (after === undefined) throw new Error(`expected the marks of the table in ${FILE}, got none`);
-  writeFileSync(FILE, `${before}${BEGIN}\n\n${table}\n\n${END}${after}`);
+/** The cells of the table, headings first. @param {Table} table @param {readonly Row[]} rows */
+export function describeRows({ headings, describe }, rows) {
+  return [headings, ...rows.map(describe)];
+}
+
+/** Writes the table into its page of the docs. @param {Table} table @param {readonly Row[]} rows */
+export function writeTable(table, rows) {
+  writeDocsTable(table.page, table.command, describeRows(table, rows), table.textColumns);
 }

@@ -6,6 +6,7 @@ import { describeUrl } from './browser-location.js';
 export const browserAliasPlatform: AliasPlatform = {
   createProver,
   describeLocation: describeUrl,
+  locationOf: (name) => name,
   openFile: undefined,
   writeFile: undefined,
   fileVersion: undefined,

@@ -1,4 +1,5 @@
 import { stat, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { asPippinError } from '../errors.js';
 import { openNodeFile } from '../io/node-file.js';
 import type { AliasPlatform } from '../snarkjs-alias/alias-platform.js';
@@ -9,6 +10,7 @@ import { describePathOrUrl } from './node-location.js';
 export const nodeAliasPlatform: AliasPlatform = {
   createProver,
   describeLocation: describePathOrUrl,
+  locationOf: (name) => resolve(name),
   openFile: openNodeFile,
   async writeFile(path, bytes) {
     try {
@@ -23,7 +25,15 @@ export const nodeAliasPlatform: AliasPlatform = {
       const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true });
       return { bytes: Number(size), version: `${dev} ${ino} ${size} ${mtimeNs}` };
     } catch (error) {
-      throw asPippinError(error, 'IO_FAILED', `expected to read the file ${path}, got`);
+      throw asPippinError(error, 'IO_FAILED', `expected to read the file ${path}, got`, hintFor(path));
     }
   },
 };
+
+/** What to do about the path that a web address becomes, if it is one. */
+function hintFor(path: string): string | undefined {
+  const isAddress = /\bhttps?:[\\/]/.test(path);
+  return isAddress
+    ? "a string is a path in Node, as in snarkjs: give an address as a URL, new URL('https://...')"
+    : undefined;
+}

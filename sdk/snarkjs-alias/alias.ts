@@ -30,7 +30,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
     zKey: {
       exportVerificationKey: async (zkey: InputFile, logger?: Logger): Promise<Groth16VerificationKey> => {
         logger?.info?.('EXPORT VERIFICATION KEY STARTED');
-        const key = await readSource(platform, sourceOf(zkey, 'a .zkey'), 'a .zkey', {}, verificationKeyOf);
+        const key = await readSource(platform, sourceOf(platform, zkey, 'a .zkey'), 'a .zkey', {}, verificationKeyOf);
         logger?.info?.(`> Detected protocol: ${key.protocol}`);
         logger?.info?.('EXPORT VERIFICATION KEY FINISHED');
         return key;

@@ -29,14 +29,20 @@ export type OutputFile = string | MemFile | BigMemFile | NamedFile;
 /** Writes a file by its path; undefined on platforms without paths. */
 export type WriteFile = ((path: string, bytes: Uint8Array) => Promise<void>) | undefined;
 
+/** What the SDK reads for a name that snarkjs is given: in Node a path, even if it looks like a URL; in a page a URL. */
+export interface Names {
+  readonly locationOf: (name: string) => string;
+}
+
 const PAGE_BYTES = 2 ** 22;
 
 /** What the SDK reads in place of a file of snarkjs. `INVALID_ARGUMENT` for anything else. */
-export function sourceOf(file: InputFile, what: string): BinarySource {
+export function sourceOf({ locationOf }: Names, file: InputFile, what: string): BinarySource {
+  if (typeof file === 'string') return locationOf(file);
   if (typeof file !== 'object' || file === null || !('type' in file) || file instanceof Blob) {
     return file as BinarySource;
   }
-  if (file.type === 'file') return file.fileName;
+  if (file.type === 'file') return locationOf(file.fileName);
   const { data } = file;
   if (file.type === 'mem' && data instanceof Uint8Array) return data;
   if (file.type === 'bigMem' && Array.isArray(data)) return joinBytes(data);

@@ -28,7 +28,7 @@ export class AliasGroth16 {
     logger?: Logger,
     _options?: unknown,
   ): Promise<SnarkjsProofResult> => {
-    const source = sourceOf(witness, 'a witness');
+    const source = sourceOf(this.platform, witness, 'a witness');
     return this.withKey(zkey, logger, (prover, key) => prover.groth16.prove(key, source, phaseLog(logger)));
   };
 
@@ -40,7 +40,7 @@ export class AliasGroth16 {
     _witnessOptions?: unknown,
     _options?: unknown,
   ): Promise<SnarkjsProofResult> => {
-    const source = sourceOf(wasm, "a circuit's WASM");
+    const source = sourceOf(this.platform, wasm, "a circuit's WASM");
     return this.withKey(zkey, logger, (prover, key) =>
       prover.groth16.fullProve(key, inputs, source, { ...UNBOUNDED, ...phaseLog(logger) }),
     );
@@ -69,7 +69,7 @@ export class AliasGroth16 {
     work: (prover: Prover, key: Groth16Key) => Promise<ProveResult>,
   ): Promise<SnarkjsProofResult> {
     this.onCall();
-    const { source, identity, bytes } = await identify(this.platform, sourceOf(zkey, 'a .zkey'));
+    const { source, identity, bytes } = await identify(this.platform, sourceOf(this.platform, zkey, 'a .zkey'));
     return this.shared.use(async (prover, keys) => {
       const load = (): Promise<Groth16Key> =>
         prover.groth16.loadKey(source, { allowUnfinished: true, ...phaseLog(logger) });

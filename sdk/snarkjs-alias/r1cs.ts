@@ -10,7 +10,7 @@ import type { SnarkjsR1cs, SnarkjsSum } from './r1cs-json.js';
 
 /** `r1cs.info` of snarkjs. */
 export async function info(platform: AliasPlatform, file: InputFile, logger?: Logger): Promise<SnarkjsR1cs> {
-  return readSource(platform, sourceOf(file, 'a .r1cs'), 'a .r1cs', {}, async (source) => {
+  return readSource(platform, sourceOf(platform, file, 'a .r1cs'), 'a .r1cs', {}, async (source) => {
     const r1cs = await readR1cs(source);
     const { header } = r1cs;
     if (header.hasCustomGates) {

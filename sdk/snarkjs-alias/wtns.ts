@@ -16,7 +16,7 @@ export async function calculate(
 ): Promise<void> {
   const plain = plainInputs(inputs);
   const what = "a circuit's WASM";
-  const code = await readSource(platform, sourceOf(wasm, what), what, {}, (file) => file.read(0, file.size));
+  const code = await readSource(platform, sourceOf(platform, wasm, what), what, {}, (file) => file.read(0, file.size));
   // snarkjs does not bound it.
   const memoryBytes = MAX_MEMORY_BYTES;
   const module = await compileCircuit(code, memoryBytes);

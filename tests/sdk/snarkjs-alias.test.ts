@@ -49,6 +49,17 @@ describe('pippin-prover/snarkjs', () => {
     expect(required.default.groth16).toBe(required.groth16);
   });
 
+  it('takes a string for a path, also one that looks like a URL', async () => {
+    const [wasm, zkey] = ['https://example.org/c.wasm', 'https://example.org/c.zkey'];
+    const message = expect.stringContaining('ENOENT: no such file or directory');
+    const missing = { code: 'IO_FAILED', message, hint: expect.stringContaining('new URL') };
+    await expect(alias.groth16.fullProve({}, wasm, zkey)).rejects.toMatchObject(missing);
+    await expect(alias.wtns.calculate({}, wasm, { type: 'mem' })).rejects.toMatchObject({ message });
+    await expect(alias.zKey.exportVerificationKey(zkey)).rejects.toMatchObject({ message });
+    const { inputs, zkey: ownKey } = await testCircuit('chain');
+    await expect(alias.groth16.fullProve(inputs, wasm, ownKey)).rejects.toMatchObject({ message });
+  });
+
   it('names the call that it does not have, and what has it', async () => {
     await expect(alias.zKey.newZKey('c.r1cs', 'p.ptau', 'c.zkey')).rejects.toMatchObject({
       code: 'UNSUPPORTED_CALL',

@@ -1,0 +1,3 @@
+export default {
+  turbopack: { resolveAlias: { snarkjs: 'pippin-prover/snarkjs' } },
+};

@@ -1,0 +1,2 @@
+export * from 'pippin-prover/snarkjs';
+export { default } from 'pippin-prover/snarkjs';

@@ -1,0 +1,5 @@
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  resolve: { alias: { snarkjs: 'pippin-prover/snarkjs' } },
+});

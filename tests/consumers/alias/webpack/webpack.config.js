@@ -1,0 +1,6 @@
+export default {
+  mode: 'production',
+  entry: './main.js',
+  output: { filename: 'main.js' },
+  resolve: { alias: { snarkjs: 'pippin-prover/snarkjs' } },
+};
