@@ -10,7 +10,7 @@ export interface KeyLoadOptions extends LoadOptions {
    * (`KEY_MISMATCH`) before anything of it is used or cached: the whole file is read before loading goes on. Of a key in chunks it is that of the .zkey with the same sections in ascending order.
    *
    * A key that comes from URLs is downloaded once with it: later loads, from whatever URL, take it from the cache without a request, also offline, and
-   * hash it there again. Without it the server is asked whether the file is still the same (HEAD; ETag or Last-Modified), and must be reachable.
+   * hash it there again. Without it the server is asked whether the file is still the same (by its headers: strong ETag, or Last-Modified and length), and must be reachable.
    */
   readonly sha256?: string;
   /**

@@ -1,4 +1,5 @@
 import { del, get, keys, promisifyRequest, set, type UseStore } from 'idb-keyval';
+import { freeMemory } from '../transport/free-memory.js';
 import { within } from '../within.js';
 import type { ChunkStore } from './chunk-store.js';
 
@@ -22,7 +23,9 @@ export function indexedDbStore(database = 'pippin'): ChunkStore {
     },
     async set(key, bytes) {
       // A copy, because storing a view would store its whole buffer, and shared memory cannot be stored at all.
-      await set(key, new Uint8Array(bytes), chunks);
+      const copy = new Uint8Array(bytes);
+      await set(key, copy, chunks);
+      freeMemory(copy);
     },
     async delete(key) {
       await del(key, chunks);

@@ -50,6 +50,8 @@ const FILE = 'file';
 interface WritableArray {
   readonly length: number;
   part(from: number, to: number): Uint8Array | Promise<Uint8Array>;
+  /** Whether a part is a copy, which nobody needs when it was written. */
+  readonly givesCopies: boolean;
 }
 
 /** Chunks that are handled at a time: one is hashed while the next is read or written. */
@@ -120,7 +122,11 @@ export class PreparedCache {
     source: ByteSource,
     options: CacheOptions = {},
   ): Promise<{ kind: 'saved' } | { kind: 'too large'; bytes: number } | CacheUnavailable> {
-    const file: WritableArray = { length: source.size, part: (from, to) => source.read(from, to - from) };
+    const file: WritableArray = {
+      length: source.size,
+      part: (from, to) => source.read(from, to - from),
+      givesCopies: true,
+    };
     return this.saveArrays(key, facts, [[FILE, file]], options);
   }
 
@@ -146,7 +152,7 @@ export class PreparedCache {
   ): Promise<{ kind: 'saved' } | { kind: 'too large'; bytes: number } | CacheUnavailable> {
     const arrays = Object.entries(record.arrays).map(([name, bytes]): [string, WritableArray] => [
       name,
-      { length: bytes.length, part: (from, to) => bytes.subarray(from, to) },
+      { length: bytes.length, part: (from, to) => bytes.subarray(from, to), givesCopies: false },
     ]);
     return this.saveArrays(key, record.facts, arrays, options);
   }
@@ -282,6 +288,8 @@ export class PreparedCache {
       const chunk = await array.part(i * CHUNK_BYTES, Math.min(array.length, (i + 1) * CHUNK_BYTES));
       hashes[i] = toHex(await sha256(chunk));
       await this.store.set(chunkName(key, index, i), chunk);
+      // After a failure the storage may still be reading it.
+      if (array.givesCopies) freeMemory(chunk);
     });
     return hashes;
   }

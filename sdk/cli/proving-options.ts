@@ -1,7 +1,17 @@
 import type { Groth16VerificationKey, KeyLoadOptions, ProveOptions } from '../api.js';
 import type { Context } from './context.js';
 import { readJson } from './files.js';
-import { file, fileOrStdin, flag, integer, type Option, type OptionTable, usageError, type Values } from './option.js';
+import {
+  file,
+  fileOrStdin,
+  flag,
+  integer,
+  type Option,
+  type OptionTable,
+  required,
+  usageError,
+  type Values,
+} from './option.js';
 
 export const allowUnfinished = flag(
   'take a key without a contribution in phase 2 of its set-up, for which anyone can forge proofs',
@@ -16,6 +26,24 @@ const sha256: Option<string> = {
     throw usageError(`expected ${name} with 64 hexadecimal digits, got ${given}`, 'sha256sum circuit.zkey prints them');
   },
 };
+
+/** A proof and its public signals, as commands read them. */
+export const PROOF_OPTIONS = {
+  proof: required(fileOrStdin('.json', "the proof (JSON in snarkjs' form)")),
+  public: required(fileOrStdin('.json', 'the public signals (JSON)')),
+} satisfies OptionTable;
+
+/** Reads a proof and its public signals. Whoever takes them checks what they hold. */
+export async function readProof(
+  { proof, public: publicPath }: Values<typeof PROOF_OPTIONS>,
+  context: Context,
+): Promise<{ readonly proof: unknown; readonly publicSignals: unknown }> {
+  const [proofJson, publicSignals] = await Promise.all([
+    readJson(proof, context, 'the proof'),
+    readJson(publicPath, context, 'the public signals'),
+  ]);
+  return { proof: proofJson, publicSignals };
+}
 
 /** Options that say which proving keys are taken. */
 export const KEY_OPTIONS = {

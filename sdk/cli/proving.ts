@@ -1,4 +1,4 @@
-import type { BinarySource, CircuitInputs, Groth16Key, ProveResult, Prover } from '../api.js';
+import type { Groth16Key, ProveResult, Prover } from '../api.js';
 import { type ByteSource, memorySource } from '../io/byte-source.js';
 import { openNodeFile } from '../io/node-file.js';
 import { readWtns } from '../snarkjs/wtns.js';
@@ -12,6 +12,7 @@ import { writeOutput } from './output-file.js';
 import { rounded, roundedTimes, stepOf, withProver } from './prover.js';
 import { CONSTANT_WORK, LOADING_OPTIONS, proverOptions } from './prover-options.js';
 import { KEY_OPTIONS, keyLoadOptions, type WITNESS_OPTIONS, witnessLimits } from './proving-options.js';
+import type { WitnessSource } from './witness-source.js';
 
 /** The options of every command that makes a proof. */
 export const PROVING_OPTIONS = {
@@ -23,11 +24,6 @@ export const PROVING_OPTIONS = {
   'constant-work': CONSTANT_WORK,
   ...LOADING_OPTIONS,
 } satisfies OptionTable;
-
-/** A witness, or what it is computed from. */
-export type WitnessSource =
-  | { readonly kind: 'witness'; readonly witness: BinarySource }
-  | { readonly kind: 'inputs'; readonly inputs: CircuitInputs; readonly wasm: string };
 
 type ProvingValues = Values<typeof PROVING_OPTIONS> &
   Values<typeof WITNESS_OPTIONS> & { readonly witness?: string | undefined };

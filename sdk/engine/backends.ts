@@ -21,11 +21,12 @@ import { trusted } from '../msm/trusted.js';
 import type { NoticeCode } from '../progress.js';
 import type { QuotientDevice } from '../proofs/proof-system.js';
 import type { EngineConfig } from './engine-api.js';
-import { GpuAccess, type TunableSums } from './gpu-access.js';
+import { GpuAccess } from './gpu-access.js';
 import type { EnginePlatform } from './platform.js';
 import { poolArithmetic } from './pool-arithmetic.js';
 import { poolChecks } from './pool-checks.js';
 import { poolDigits } from './pool-digits.js';
+import type { TunableSums } from './tunable-sums.js';
 import { prefersWorkers } from './tune/performance-map.js';
 import { predictSplit } from './tune/predict-split.js';
 

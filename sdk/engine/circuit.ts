@@ -4,7 +4,7 @@ import { freeMemory } from '../transport/free-memory.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
 import type { CircuitRequest } from './engine-api.js';
-import { openKept } from './kept-source.js';
+import { loadKept } from './kept-source.js';
 
 /** The WASM of a circuit, compiled for the memory that it may take. */
 export class LoadedCircuit {
@@ -45,8 +45,7 @@ export async function loadCircuit(
   { wasm, sha256, memoryBytes, inputs }: CircuitRequest,
 ): Promise<{ circuit: LoadedCircuit; cached: boolean }> {
   const file = { description: wasm, sha256, what: 'circuit', room: 1 };
-  const { source, keep } = await openKept(context, call, file);
-  try {
+  return loadKept(context, call, file, async (source) => {
     const bytes = await call.span('read', 'host', () => source.read(0, source.size));
     const circuit = new LoadedCircuit(bytes, new Set(inputs));
     try {
@@ -56,9 +55,7 @@ export async function loadCircuit(
       circuit.release();
       throw error;
     }
-    keep();
-    return { circuit, cached: source.records.length > 0 };
-  } finally {
     void source.close();
-  }
+    return { circuit, cached: source.records.length > 0 };
+  });
 }

@@ -41,7 +41,7 @@ import {
 import { Growths } from './growths.js';
 import { Handles } from './handles.js';
 import { IdleTime } from './idle-time.js';
-import { openKept } from './kept-source.js';
+import { loadKept } from './kept-source.js';
 import { type BasesWithGrowth, loadBases } from './load-bases.js';
 import type { EnginePlatform } from './platform.js';
 import { Sources } from './sources.js';
@@ -167,15 +167,11 @@ export class Engine implements EngineApi {
       const groups = description.kind === 'url' ? system.groups : [];
       context.backends.openCurve(system.usualCurve, groups).catch(() => undefined);
       // Nothing of a key with another hash is used.
-      const { source, keep } = await openKept(context, call, { description, sha256, what: 'key', room: ROOM_OF_KEY });
-      try {
-        const { key, cached } = await system.loadKey(proofContext(context), call, source, tuning, expected);
-        keep();
-        return { handle: this.handles.add('key', key), description: key.description, report: call.report(cached) };
-      } catch (error) {
-        void source.close();
-        throw error;
-      }
+      const file = { description, sha256, what: 'key', room: ROOM_OF_KEY };
+      const { key, cached } = await loadKept(context, call, file, (source) =>
+        system.loadKey(proofContext(context), call, source, tuning, expected),
+      );
+      return { handle: this.handles.add('key', key), description: key.description, report: call.report(cached) };
     });
   }
 

@@ -1,22 +1,23 @@
-import { untilAborted } from '../abort.js';
 import type { AdapterTimes, BackendChoice, Capabilities, PerformanceMap } from '../api.js';
 import type { CurveId, GroupId } from '../curves/index.js';
-import { asPippinError, messageOf, PippinError } from '../errors.js';
+import { asPippinError, PippinError } from '../errors.js';
 import { GPU_CAPABILITIES } from '../gpu/msm/gpu-capabilities.js';
 import type { CutDigits, GpuMsm } from '../gpu/msm/gpu-msm.js';
 import type { GpuQuotient } from '../gpu/quotient/gpu-quotient.js';
-import type { GpuDevice, Products } from '../gpu/runtime/device.js';
-import { adapterName, type DeviceInfo } from '../gpu/runtime/device-info.js';
+import type { GpuDevice } from '../gpu/runtime/device.js';
 import type { SumBackend } from '../msm/backend.js';
 import type { CheckArithmetic } from '../msm/check-arithmetic.js';
 import { finishing } from '../msm/finishing.js';
-import type { MultiplesPlan } from '../msm/multiples.js';
 import type { ArithmeticFor } from '../msm/point-arithmetic.js';
 import { type LosableDevice, reopened } from '../msm/reopened.js';
 import { timed } from '../msm/timed.js';
 import type { NoticeCode } from '../progress.js';
 import type { QuotientDevice } from '../proofs/proof-system.js';
+import { DeviceOpener, SoftwareAdapter } from './device-opener.js';
+import { loadGpuCode } from './load-gpu-code.js';
+import { type GroupOnGpu, groupKey, OnGpu, OpenGpu } from './open-gpu.js';
 import type { EnginePlatform } from './platform.js';
+import { type TunableSums, tunableSums } from './tunable-sums.js';
 import { nearestRow } from './tune/performance-map.js';
 
 /** How often a lost GPU is opened again. */
@@ -37,89 +38,14 @@ export interface GpuAccessOptions {
   readonly knownMap: Promise<PerformanceMap | undefined>;
 }
 
-/** A group's multiplications on the device, to be measured. */
-export interface TunableSums {
-  readonly adapter: string;
-  readonly isSoftware: boolean;
-  readonly products: Products;
-  readonly backend: SumBackend;
-  readonly usual: (points: number) => { readonly windowBits: number; readonly chunks: number };
-  readonly multiplesOf: (points: number, multiples: number) => MultiplesPlan | undefined;
-  /** The same by the other form of products; undefined if the device has only one. */
-  readonly other: { readonly products: Products; readonly backend: Promise<SumBackend>; destroy(): void } | undefined;
-}
-
-/** A computation on a device, from its kernels on. */
-class OnGpu<Computation extends { readonly ready: Promise<unknown>; destroy(): void }> {
-  /** Whether the device is open and the kernels are compiled. */
-  isReady = false;
-  /** Fulfilled when `isReady` is set, also after a failure, which the first use meets again. */
-  readonly settled: Promise<void>;
-
-  constructor(readonly created: Promise<Computation>) {
-    const settle = (): void => {
-      this.isReady = true;
-    };
-    this.settled = created.then(({ ready }) => ready).then(settle, settle);
-  }
-}
-
-/** A group's multiplications on a device. */
-interface GroupOnGpu {
-  readonly msm: OnGpu<GpuMsm>;
-  readonly sums: Promise<SumBackend>;
-}
-
-/** A device that is open or being opened, with the pipelines of the groups that have been asked for, by `groupKey`. */
-class OpenGpu {
-  readonly groups = new Map<string, GroupOnGpu>();
-  readonly quotients = new Map<CurveId, OnGpu<GpuQuotient>>();
-  /** What the device says of itself, once it is open. */
-  info: DeviceInfo | undefined;
-
-  constructor(readonly device: Promise<GpuDevice>) {
-    device.then(
-      ({ info }) => {
-        this.info = info;
-      },
-      () => undefined,
-    );
-  }
-
-  /** Fulfilled when the device has been released. */
-  async close(): Promise<void> {
-    const computations = [...[...this.groups.values()].map(({ msm }) => msm), ...this.quotients.values()];
-    for (const { created } of computations) created.then((each) => each.destroy()).catch(() => undefined);
-    await this.device.then(
-      (open) => open.destroy(),
-      () => undefined,
-    );
-  }
-}
-
-/** The adapter is a software one, and the caller did not ask for WebGPU. */
-class SoftwareAdapter extends PippinError {
-  constructor(info: DeviceInfo) {
-    super(
-      'WEBGPU_UNAVAILABLE',
-      `expected a GPU, got a software adapter (${adapterName(info)}), which is slower than the workers`,
-      {
-        hint: "ask for the backend 'webgpu' to use it all the same",
-      },
-    );
-  }
-}
-
 /** Opens the GPU at the start, and again after it was lost, but never again once it has computed something wrong. */
 export class GpuAccess {
   private gpu: OpenGpu | undefined;
-  private map: PerformanceMap | undefined;
+  private readonly opener: DeviceOpener;
   private absence = 'the caller chose the wasm backend';
   private reopenings = 0;
   /** Set when no other device is to be opened. */
   private forbidden = false;
-  /** Ends the wait before the GPU is opened. */
-  private readonly waiting = new AbortController();
   private reopening: Promise<boolean> | undefined;
   /** Fulfilled when the devices that were closed have finished everything. */
   private closing: Promise<unknown> = Promise.resolve();
@@ -127,7 +53,9 @@ export class GpuAccess {
   constructor(
     private readonly platform: EnginePlatform,
     private readonly options: GpuAccessOptions,
-  ) {}
+  ) {
+    this.opener = new DeviceOpener(platform, options.choice, options.knownMap);
+  }
 
   /**
    * Opens the GPU unless the choice is `wasm`. For `webgpu` the promise waits for it, and rejects with `WEBGPU_UNAVAILABLE` when there is none;
@@ -136,7 +64,7 @@ export class GpuAccess {
   async start(): Promise<void> {
     const { choice } = this.options;
     if (choice === 'wasm') return;
-    const opening = new OpenGpu(this.openAfter(choice === 'auto' ? this.platform.gpuDelayMs : 0));
+    const opening = new OpenGpu(this.opener.openAfter(choice === 'auto' ? this.platform.gpuDelayMs : 0));
     this.gpu = opening;
     const opened = this.noticeOpening(opening);
     if (choice === 'webgpu') await opened;
@@ -167,8 +95,8 @@ export class GpuAccess {
     if (known === undefined) {
       const { memoryBudget, arithmeticFor, digitsFor, checks } = this.options;
       const create = async (open: GpuDevice): Promise<GpuMsm> => {
-        const { GpuMsm } = await loadCode();
-        const rows = this.timesOf(open.info)?.rows;
+        const { GpuMsm } = await loadGpuCode();
+        const rows = this.opener.timesOf(open.info)?.rows;
         const measuredFor = (points: number) => rows && nearestRow(rows, curve, group, points);
         // Where calls wait for the GPU, they do not wait for this as well.
         const measureRates = rows === undefined && !open.info.isSoftware && this.options.choice === 'auto';
@@ -177,7 +105,7 @@ export class GpuAccess {
       };
       const msm = new OnGpu(device.then(create));
       const sums = msm.created.then(async (created) => {
-        const { randomlyChecked } = await loadCode();
+        const { randomlyChecked } = await loadGpuCode();
         return timed(finishing(randomlyChecked(created, checks, arithmeticFor), arithmeticFor));
       });
       sums.catch(() => undefined);
@@ -194,50 +122,17 @@ export class GpuAccess {
     const backend = this.on(curve, group);
     const known = this.gpu?.groups.get(groupKey(curve, group));
     if (this.gpu === undefined || backend === undefined || known === undefined) return undefined;
-    const { memoryBudget, arithmeticFor, digitsFor, choice } = this.options;
-    const { device } = this.gpu;
     try {
-      const [open, msm, { GpuMsm }] = await Promise.all([device, known.msm.created, loadCode()]);
-      await msm.ready;
-      const { info, products } = open;
-      const [otherProducts] = open.possibleProducts.filter((each) => each !== products);
-      const other =
-        otherProducts &&
-        GpuMsm.create(open, curve, group, { memoryBudget, products: otherProducts, cutDigits: digitsFor(curve) });
-      const otherBackend = other?.then(async (made) => {
-        await made.ready;
-        return finishing(made, arithmeticFor);
-      });
-      // Who measures with it hears of a failure.
-      otherBackend?.catch(() => undefined);
-      return {
-        adapter: adapterName(info),
-        isSoftware: info.isSoftware,
-        products,
-        backend: await backend,
-        usual: (points) => msm.usual(points),
-        multiplesOf: (points, multiples) => msm.planMultiples(points, points, multiples).plan,
-        other: other &&
-          otherBackend && {
-            products: otherProducts,
-            backend: otherBackend,
-            destroy: () => void other.then((made) => made.destroy()).catch(() => undefined),
-          },
-      };
+      return await tunableSums(this.gpu.device, known, curve, group, this.options);
     } catch (error) {
-      if (choice === 'webgpu') throw error;
+      if (this.options.choice === 'webgpu') throw error;
       return undefined;
     }
   }
 
   /** What was measured on the adapter that is open; undefined if there is none. */
   get measuredTimes(): AdapterTimes | undefined {
-    return this.gpu?.info && this.timesOf(this.gpu.info);
-  }
-
-  private timesOf(info: DeviceInfo): AdapterTimes | undefined {
-    const times = this.map?.gpu;
-    return times?.adapter === adapterName(info) ? times : undefined;
+    return this.gpu?.info && this.opener.timesOf(this.gpu.info);
   }
 
   /** The computation behind `on`, for its plans. */
@@ -273,7 +168,7 @@ export class GpuAccess {
     if (known === undefined) {
       const { memoryBudget } = this.options;
       const create = async (open: GpuDevice): Promise<GpuQuotient> => {
-        const { GpuQuotient } = await loadCode();
+        const { GpuQuotient } = await loadGpuCode();
         return GpuQuotient.create(open, curve, { memoryBudget });
       };
       known = new OnGpu(device.then(create));
@@ -307,7 +202,7 @@ export class GpuAccess {
   /** Fulfilled when the GPU has been released and the thread may end. */
   async dispose(): Promise<void> {
     this.distrust('the prover was disposed');
-    this.waiting.abort();
+    this.opener.stopWaiting();
     await this.closing;
   }
 
@@ -354,7 +249,7 @@ export class GpuAccess {
     this.close('the GPU device was lost');
     if (this.forbidden || this.reopenings >= MAX_REOPENINGS) return false;
     this.reopenings++;
-    const gpu = new OpenGpu(this.openDevice());
+    const gpu = new OpenGpu(this.opener.open());
     try {
       await gpu.device;
     } catch (error) {
@@ -370,44 +265,6 @@ export class GpuAccess {
     return true;
   }
 
-  private async openAfter(milliseconds: number): Promise<GpuDevice> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const wait = new Promise<void>((resolve) => {
-      if (milliseconds === 0) resolve();
-      else timer = setTimeout(resolve, milliseconds);
-    });
-    try {
-      await untilAborted(wait, this.waiting.signal);
-    } finally {
-      clearTimeout(timer);
-    }
-    return this.openDevice();
-  }
-
-  private async openDevice(): Promise<GpuDevice> {
-    const gpu = await this.platform.gpu();
-    if (gpu === undefined)
-      throw new PippinError('WEBGPU_UNAVAILABLE', 'expected WebGPU, got an environment without it');
-    const device = await this.openAdapter(gpu);
-    if (device.info.isSoftware && this.options.choice === 'auto') {
-      await device.destroy();
-      throw new SoftwareAdapter(device.info);
-    }
-    return device;
-  }
-
-  private async openAdapter(gpu: GPU): Promise<GpuDevice> {
-    const [code, map] = await Promise.all([loadCode(), this.options.knownMap]);
-    this.map = map;
-    const { openDevice } = code;
-    try {
-      const { gpuEndsAtOnce: endsAtOnce } = this.platform;
-      return await openDevice(gpu, { measuredProducts: (info) => this.timesOf(info)?.products, endsAtOnce });
-    } catch (error) {
-      throw (await this.platform.explainNoAdapter?.(error)) ?? error;
-    }
-  }
-
   private close(reason: string): void {
     const { gpu } = this;
     if (gpu === undefined) return;
@@ -415,20 +272,4 @@ export class GpuAccess {
     this.absence = reason;
     this.closing = Promise.all([this.closing, gpu.close()]);
   }
-}
-
-/** `WEBGPU_UNAVAILABLE` if the script cannot be loaded. */
-async function loadCode(): Promise<typeof import('./gpu-code.js')> {
-  try {
-    return await import('./gpu-code.js');
-  } catch (error) {
-    const reason = messageOf(error);
-    throw new PippinError('WEBGPU_UNAVAILABLE', `expected the code for the GPU, could not load it: ${reason}`, {
-      cause: error,
-    });
-  }
-}
-
-function groupKey(curve: CurveId, group: GroupId): string {
-  return `${curve} ${group}`;
 }

@@ -1,9 +1,9 @@
 import type { LoadedSource } from '../cache/loaded-source.js';
 import { sha256, toHex } from '../cache/sha256.js';
-import { PippinError } from '../errors.js';
+import { PippinError, type PippinErrorCode } from '../errors.js';
 import { blobSource } from '../io/byte-source.js';
-import { askVersion, fetchFile } from '../io/url-source.js';
-import { isComparable, isSameVersion, type UrlVersion } from '../io/url-version.js';
+import { askVersion, fetchFile, fetchFileUnlessKept } from '../io/url-source.js';
+import { isComparable, isSameVersion, strongEtag, type UrlVersion } from '../io/url-version.js';
 import { isObject } from '../is-object.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
@@ -23,21 +23,67 @@ export interface KeptRequest {
 }
 
 /** Something that was opened, and what is left to do when it was found to be good. */
-export interface KeptSource {
+interface KeptSource {
   readonly source: LoadedSource;
   /** Begins to keep in the cache what was fetched. */
   keep(): void;
+}
+
+/** What loading says of a file whose contents are not what they should be. */
+const WRONG_CONTENTS: ReadonlySet<PippinErrorCode> = new Set<PippinErrorCode>([
+  'MALFORMED_FILE',
+  'UNSUPPORTED_FORMAT',
+  'CURVE_MISMATCH',
+  'KEY_MISMATCH',
+  'KEY_UNFINISHED',
+  'INVALID_LENGTH',
+  'INVALID_POINT',
+]);
+
+/**
+ * Opens what the caller described and loads it by `load`, which closes the source when it no longer needs it; after a failure it is closed here.
+ * A copy in the cache that cannot be loaded, although its server says that the file is the same, may have been changed there: it is deleted, and
+ * the file is fetched once more. What loads is kept.
+ */
+export async function loadKept<T>(
+  context: EngineContext,
+  call: Call,
+  request: KeptRequest,
+  load: (source: LoadedSource) => Promise<T>,
+): Promise<T> {
+  const opened = await openKept(context, call, request);
+  try {
+    return await loadAndKeep(opened, load);
+  } catch (error) {
+    const isUnpinnedCopy = request.sha256 === undefined && opened.source.records.length > 0;
+    if (!isUnpinnedCopy || !(error instanceof PippinError) || !WRONG_CONTENTS.has(error.code)) throw error;
+    call.notice('CACHE_DAMAGED', `a file in the cache cannot be loaded (${error.code}); fetching it again`);
+    await context.cache.drop(opened.source);
+    return loadAndKeep(await openKept(context, call, request), load);
+  }
+}
+
+async function loadAndKeep<T>({ source, keep }: KeptSource, load: (source: LoadedSource) => Promise<T>): Promise<T> {
+  try {
+    const loaded = await load(source);
+    keep();
+    return loaded;
+  } catch (error) {
+    void source.close();
+    throw error;
+  }
 }
 
 /**
  * Opens what the caller described; who has opened it closes it. What comes from URLs is taken from the cache if that is certainly the same:
  *
  * - With a SHA-256 no request is made. What is kept under this hash is hashed again, so that nobody can have changed it in the cache.
- * - Otherwise the server is asked what it has at present, and the file is fetched unless `isSameVersion` says that it is kept.
+ * - Otherwise the server is asked what it has at present, by HEAD, and where that does not say it, by a GET whose answer stops at its headers. The
+ *   file is fetched unless `isSameVersion` says that it is kept.
  *
  * `KEY_MISMATCH` for another SHA-256, and otherwise the errors of `Sources.open`.
  */
-export function openKept(context: EngineContext, call: Call, request: KeptRequest): Promise<KeptSource> {
+function openKept(context: EngineContext, call: Call, request: KeptRequest): Promise<KeptSource> {
   return request.sha256 === undefined
     ? openUnpinned(context, call, request)
     : openPinned(context, call, request, request.sha256);
@@ -52,7 +98,7 @@ async function openPinned(context: EngineContext, call: Call, request: KeptReque
   const file = mayBeKept ? await cache.findFile(call, record) : undefined;
   const kept = file && (await cache.readFile(call, file));
   if (kept !== undefined) {
-    const source = sources.adopt({ source: blobSource(kept.blob), hash: kept.hash }, [record]);
+    const source = sources.adopt(openedCopy(kept), [record]);
     try {
       await expectPin(source);
       return { source, keep: nothing };
@@ -88,13 +134,16 @@ async function openUnpinned(context: EngineContext, call: Call, request: KeptReq
     // Both at the same time, because nearly always the file is still the same.
     const [now, kept] =
       file === undefined ? [] : await Promise.all([askVersion(url, call.signal), cache.readFile(call, file)]);
-    if (file !== undefined && now !== undefined && kept !== undefined && isSame(file.facts, await withHiddenUrl(now))) {
-      return { source: blobSource(kept.blob), hash: kept.hash, record };
-    }
+    const isKept = async (version: UrlVersion): Promise<boolean> => isSame(file?.facts, await withHiddenUrl(version));
+    if (kept !== undefined && now !== undefined && (await isKept(now))) return { ...openedCopy(kept), record };
     const options = { signal: call.signal, onBytes: downloads.add(), fresh: file !== undefined };
-    const { source, version } = await fetchFile(url, options).catch((error: unknown) => {
-      throw kept === undefined ? error : unreachable(error);
-    });
+    const answer = await (kept === undefined
+      ? fetchFile(url, options)
+      : fetchFileUnlessKept(url, isKept, strongEtag(file?.facts), options).catch((error: unknown) => {
+          throw unreachable(error);
+        }));
+    if (answer === undefined) return { ...openedCopy(kept!), record };
+    const { source, version } = answer;
     if (mayBeKept && isComparable(version)) {
       const facts = await withHiddenUrl(version);
       fetched.push(() => cache.keepFile(record, facts, source, request.room));
@@ -108,6 +157,11 @@ async function openUnpinned(context: EngineContext, call: Call, request: KeptReq
       for (const keep of fetched) keep();
     },
   };
+}
+
+/** The copy in the cache, as something that was opened. */
+function openedCopy({ blob, hash }: { readonly blob: Blob; readonly hash: string }): OpenedUrl {
+  return { source: blobSource(blob), hash };
 }
 
 function downloadsOf(call: Call): Downloads {

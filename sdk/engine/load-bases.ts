@@ -14,7 +14,7 @@ import type { Growth, ProofCall } from '../proofs/proof-system.js';
 import type { Call } from './call.js';
 import { type EngineContext, proofContext } from './context.js';
 import type { PointsRequest } from './engine-api.js';
-import { openKept } from './kept-source.js';
+import { loadKept } from './kept-source.js';
 
 /** What the names of the arrays in a record of bases begin with. */
 const RECORD_NAME = 'bases' as const;
@@ -54,8 +54,7 @@ export async function loadBases(
   // Awaited below; a failure must not count as unhandled while the source is being read.
   opened.catch(() => undefined);
   const file = { description: points, sha256: undefined, what: 'file of points', room: ROOM_OF_POINTS };
-  const { source, keep } = await openKept(context, call, file);
-  try {
+  return loadKept(context, call, file, async (source) => {
     const bytes = pointBytes(curve, group);
     if (source.size % bytes !== 0) {
       throw new PippinError(
@@ -65,13 +64,8 @@ export async function loadBases(
       );
     }
     await opened;
-    const loaded = await loadFrom(source, context, call, request);
-    keep();
-    return loaded;
-  } catch (error) {
-    void source.close();
-    throw error;
-  }
+    return loadFrom(source, context, call, request);
+  });
 }
 
 async function loadFrom(

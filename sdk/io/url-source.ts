@@ -13,6 +13,15 @@ export interface FetchOptions {
   readonly fresh?: boolean;
 }
 
+/** A file as it was fetched, and what the server says of this state of it. */
+export interface FetchedFile {
+  readonly source: ByteSource;
+  readonly version: UrlVersion;
+}
+
+/** The status that tells that the file has the ETag that was sent. */
+const NOT_MODIFIED = 304;
+
 /** Bytes that are gathered in JavaScript before they become part of a Blob, which the browser may keep on disk. */
 const PART_BYTES = 2 ** 22;
 
@@ -25,17 +34,59 @@ export async function urlSource(url: string, options: FetchOptions = {}): Promis
 }
 
 /** The same, and what the server says of this state of the file. */
-export async function fetchFile(
+export async function fetchFile(url: string, options: FetchOptions = {}): Promise<FetchedFile> {
+  const { signal, fresh = false } = options;
+  const init = { ...(signal === undefined ? {} : { signal }), ...(fresh ? { cache: 'no-cache' as const } : {}) };
+  return answered(
+    url,
+    signal,
+    () => fetch(url, init),
+    (response) => fileOf(response, options),
+  );
+}
+
+/**
+ * The same, unless the file is the one that is kept: undefined then, and its bytes do not come. A server that knows the ETag answers with the
+ * status 304; the answer of another one is broken off when its headers have come. That serves where HEAD is refused, or answered in another way.
+ *
+ * @param isKept whether a version is that of the kept file.
+ * @param etag the strong ETag of the kept file, if it has one.
+ */
+export async function fetchFileUnlessKept(
   url: string,
-  { signal, onBytes, fresh = false }: FetchOptions = {},
-): Promise<{ source: ByteSource; version: UrlVersion }> {
+  isKept: (version: UrlVersion) => Promise<boolean>,
+  etag: string | undefined,
+  options: FetchOptions = {},
+): Promise<FetchedFile | undefined> {
+  const { signal } = options;
+  const init = { cache: 'no-cache' as const, ...(signal === undefined ? {} : { signal }) };
+  // A server of another origin would be asked beforehand whether it allows the header, and may not know how to answer.
+  const headers = etag !== undefined && !isForeign(url) ? { 'if-none-match': etag } : undefined;
+  const ask = async (): Promise<Response> => {
+    if (headers === undefined) return fetch(url, init);
+    const response = await fetch(url, { ...init, headers });
+    // The ETags that a server compares may be weak. Then the file itself is asked for.
+    const isCertain = response.status !== NOT_MODIFIED || (await isKept(versionOf(response)));
+    return isCertain ? response : fetch(url, init);
+  };
+  return answered(url, signal, ask, async (response) => {
+    if (response.status !== NOT_MODIFIED && !(await isKept(versionOf(response)))) return fileOf(response, options);
+    await response.body?.cancel();
+    return undefined;
+  });
+}
+
+/** What `read` makes of the answer to a request. `IO_FAILED` for a URL that cannot be fetched, an answer that breaks off, and other statuses. */
+async function answered<T>(
+  url: string,
+  signal: AbortSignal | undefined,
+  ask: () => Promise<Response>,
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
   let response: Response;
   try {
-    response = await fetch(url, {
-      ...(signal === undefined ? {} : { signal }),
-      ...(fresh ? { cache: 'no-cache' } : {}),
-    });
-    if (response.ok) return { source: blobSource(await bodyOf(response, onBytes)), version: versionOf(response) };
+    response = await ask();
+    if (response.ok || response.status === NOT_MODIFIED) return await read(response);
   } catch (error) {
     throwIfAborted(signal);
     throw new PippinError('IO_FAILED', `expected an answer from ${url}, got: ${reasonOf(error)}`, {
@@ -46,6 +97,16 @@ export async function fetchFile(
   const { status, statusText } = response;
   const got = statusText === '' ? `status ${status}` : `status ${status} (${statusText})`;
   throw new PippinError('IO_FAILED', `expected a file at ${url}, got ${got}`, { hint: statusHint(status) });
+}
+
+async function fileOf(response: Response, { onBytes }: FetchOptions): Promise<FetchedFile> {
+  return { source: blobSource(await bodyOf(response, onBytes)), version: versionOf(response) };
+}
+
+/** Whether a URL is of another origin than the page. In Node there is none, and no request needs leave. */
+function isForeign(url: string): boolean {
+  const { location } = globalThis as { readonly location?: { readonly origin: string } };
+  return location !== undefined && new URL(url).origin !== location.origin;
 }
 
 /** Milliseconds that a server may take to tell a file's version. */

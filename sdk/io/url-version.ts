@@ -60,6 +60,13 @@ export function isComparable(version: UrlVersion): boolean {
   return isSameVersion(version, version);
 }
 
+/** The ETag of a version, if it is equal only for files of the same bytes. `version` may be of any form, since it was kept in a storage. */
+export function strongEtag(version: unknown): string | undefined {
+  const { etag } = (version ?? {}) as { readonly etag?: unknown };
+  // Other characters could not be sent.
+  return typeof etag === 'string' && /^"[\x21\x23-\x7e]+"$/.test(etag) ? etag : undefined;
+}
+
 function isStrong(etag: string | undefined): boolean {
   return etag !== undefined && /^".+"$/.test(etag);
 }

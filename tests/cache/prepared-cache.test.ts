@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CHUNK_BYTES, encodeManifest } from '../../sdk/cache/manifest.js';
 import { type CacheRecord, PreparedCache } from '../../sdk/cache/prepared-cache.js';
+import type { ByteSource } from '../../sdk/io/byte-source.js';
 import { FaultyStore } from '../support/faulty-store.js';
 
 const KEY = 'v1/bn254/g1/weierstrass/13/0123abcd';
@@ -315,5 +316,40 @@ describe('PreparedCache.list', () => {
       throw cause;
     };
     expect(await cache.list('v1/')).toEqual({ kind: 'unavailable', cause });
+  });
+});
+
+describe('the memory of a file that is saved', () => {
+  const bytes = pattern(CHUNK_BYTES + 5, 4);
+  /** A source that knows the slices that it gave. */
+  const sourceOf = (slices: Uint8Array[]): ByteSource => ({
+    size: bytes.length,
+    async read(offset, length) {
+      const slice = bytes.slice(offset, offset + length) as Uint8Array<ArrayBuffer>;
+      slices.push(slice);
+      return slice;
+    },
+  });
+
+  it('is freed slice by slice, and that of an array, which its owner needs, is not', async () => {
+    const { cache } = setUp();
+    const slices: Uint8Array[] = [];
+    expect(await cache.saveFile(KEY, {}, sourceOf(slices))).toEqual({ kind: 'saved' });
+    expect(slices.map(({ length }) => length)).toEqual([0, 0]);
+    const found = await cache.findFile(KEY);
+    const read = found.kind === 'hit' ? await found.file.read() : '';
+    if (typeof read === 'string') throw new Error(`expected the file, got ${found.kind}`);
+    expect(Buffer.compare(new Uint8Array(await read.blob.arrayBuffer()), bytes)).toBe(0);
+    const own = bytes.slice();
+    await cache.save(KEY, { facts: {}, arrays: { own } });
+    expect(own.length).toBe(bytes.length);
+  });
+
+  it('is left alone when the storage fails, which may still be reading it', async () => {
+    const { store, cache } = setUp();
+    const slices: Uint8Array[] = [];
+    vi.spyOn(store, 'set').mockRejectedValue(new Error('full'));
+    expect(await cache.saveFile(KEY, {}, sourceOf(slices))).toMatchObject({ kind: 'unavailable' });
+    for (const { length } of slices) expect(length).toBeGreaterThan(0);
   });
 });

@@ -7,7 +7,7 @@ import type { Groth16Key, KeyLoadOptions, Prover, ProverOptions } from '../../sd
 import { folderStore } from '../../sdk/cache/folder-store.js';
 import { PreparedCache } from '../../sdk/cache/prepared-cache.js';
 import { memorySource } from '../../sdk/io/byte-source.js';
-import type { Notice } from '../../sdk/progress.js';
+import type { Notice, ProgressEvent } from '../../sdk/progress.js';
 import { MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { FileServer, type ServedFile } from '../support/file-server.js';
@@ -143,8 +143,6 @@ describe('a key by URL', () => {
     ['a weak ETag alone', { etag: 'W/"1"' }, false],
     ['a Last-Modified of just now', { 'last-modified': new Date().toUTCString() }, false],
     ['neither', {}, false],
-    ['an ETag but no HEAD', STRONG, false, { head: { status: 405 } }],
-    ['an ETag that HEAD does not show', STRONG, false, { head: { headers: {} } }],
   ])('is asked about, and downloaded again only if it must be: %s', async (_, headers, isKept, more) => {
     server.files.set('/key', served(headers, more));
     await load(server.url('/key'));
@@ -152,6 +150,53 @@ describe('a key by URL', () => {
     const { requests, bytes } = server.take();
     expect(bytes).toBe(isKept ? 0 : circuit.zkey.length);
     expect(requests.filter((request) => request === 'GET /key')).toHaveLength(isKept ? 0 : 1);
+  });
+
+  it.each<[what: string, headers: Record<string, string>, more: Partial<ServedFile>]>([
+    ['refuses HEAD', STRONG, { head: { status: 405 } }],
+    ['refuses HEAD and knows no conditions', STRONG, { head: { status: 403 }, ignoresConditions: true }],
+    ['does not show the ETag to HEAD', STRONG, { head: { headers: {} } }],
+    ['refuses HEAD and has no ETag', { 'last-modified': OLD }, { head: { status: 501 } }],
+  ])('is not downloaded again from a server that %s', async (_, headers, more) => {
+    server.files.set('/key', served(headers, more));
+    await load(server.url('/key'));
+    const downloads: number[] = [];
+    const onProgress = (event: ProgressEvent) => event.kind === 'bytes' && downloads.push(event.done);
+    await expectProof(await load(server.url('/key'), { onProgress }), circuit);
+    expect(server.take().requests).toEqual(['HEAD /key', 'GET /key']);
+    expect(downloads.filter((done) => done > 0)).toEqual([]);
+    server.files.set('/key', { ...more, bytes: other.zkey, headers: { etag: '"two"' } });
+    await expectProof(await load(server.url('/key')), other);
+  });
+
+  it('is downloaded once more when the copy in the cache was replaced by what is no key, or another one', async () => {
+    server.files.set('/key', served(STRONG));
+    await load(server.url('/key'));
+    for (const [bytes, options] of [
+      [circuit.zkey.slice(0, 1000), {}],
+      [other.zkey, { verificationKey: circuit.verificationKey }],
+    ] as const) {
+      await prover!.dispose();
+      const cache = new PreparedCache(folderStore(folder));
+      const listed = await cache.list('file/url/');
+      const [record] = listed.kind === 'listed' ? listed.keys : [];
+      const found = await cache.findFile(record!);
+      if (found.kind !== 'hit') throw new Error(`expected the file in the cache, got ${found.kind}`);
+      await cache.saveFile(record!, found.file.facts, memorySource(bytes));
+      await expectProof(await load(server.url('/key'), options), circuit);
+      expect(server.take().requests).toEqual(['HEAD /key', 'GET /key']);
+      expect(notices.splice(0).map(({ code }) => code)).toEqual(['CACHE_DAMAGED']);
+      await load(server.url('/key'), options);
+      expect(server.take().requests).toEqual(['HEAD /key']);
+    }
+  });
+
+  it('is not downloaded again when it was wrong on the server, too', async () => {
+    server.files.set('/key', served(STRONG));
+    await load(server.url('/key'));
+    const wrong = load(server.url('/key'), { verificationKey: other.verificationKey });
+    await expect(wrong).rejects.toMatchObject({ code: 'KEY_MISMATCH' });
+    expect(server.take().requests).toEqual(['HEAD /key', 'GET /key']);
   });
 
   it('is the new one when it was changed, also where the old one is in the cache', async () => {

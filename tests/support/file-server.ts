@@ -7,6 +7,8 @@ export interface ServedFile {
   readonly headers?: Readonly<Record<string, string>>;
   /** What it answers to HEAD, if not what it answers to GET. */
   readonly head?: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> };
+  /** Whether it sends the file even to those who have it by its ETag. */
+  readonly ignoresConditions?: boolean;
   /** The path to which it sends the client on. */
   readonly redirect?: string;
   /** Called before the answer; the answer waits for it. */
@@ -50,7 +52,7 @@ export class FileServer {
     return new Promise((resolve) => this.server.close(() => resolve()));
   }
 
-  private async answer({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async answer({ method, url, headers: asked }: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = url ?? '';
     this.requests.push(`${method} ${path}`);
     const file = this.files.get(path);
@@ -60,6 +62,8 @@ export class FileServer {
     else if (method === 'HEAD') {
       const { status = 200, headers = file.headers } = file.head ?? {};
       response.writeHead(status, { 'content-length': String(file.bytes.length), ...headers }).end();
+    } else if (file.ignoresConditions !== true && asked['if-none-match'] === (file.headers?.etag ?? '')) {
+      response.writeHead(304, file.headers).end();
     } else {
       this.bytesSent += file.bytes.length;
       const isChunked = file.headers?.['transfer-encoding'] === 'chunked';

@@ -1,18 +1,18 @@
 import { basename } from 'node:path';
-import type { BinarySource, CircuitInputs } from '../../api.js';
 import type { Context } from '../context.js';
 import { stepOf } from '../prover.js';
+import type { WitnessSource } from '../witness-source.js';
 import type { BenchWork } from './backends.js';
 
 /** A proving key, and a witness or what it is computed from. */
 export interface ProofFiles {
   readonly zkey: string;
-  readonly source: { readonly witness: BinarySource } | { readonly inputs: CircuitInputs; readonly wasm: string };
+  readonly source: WitnessSource;
 }
 
 /** Proofs with a key. Each is verified before it is given, as always. */
 export function proofWork({ zkey, source }: ProofFiles, context: Context): BenchWork {
-  const from = 'witness' in source ? 'a witness' : 'inputs';
+  const from = source.kind === 'witness' ? 'a witness' : 'inputs';
   return {
     name: `A proof with ${basename(zkey)} from ${from}`,
     isCached: true,
@@ -22,7 +22,7 @@ export function proofWork({ zkey, source }: ProofFiles, context: Context): Bench
         cached: key.report.cached === true,
         async run(step) {
           const options = stepOf(context, step);
-          if ('witness' in source) await prover.groth16.prove(key, source.witness, options);
+          if (source.kind === 'witness') await prover.groth16.prove(key, source.witness, options);
           else await prover.groth16.fullProve(key, source.inputs, source.wasm, options);
         },
       };

@@ -1,16 +1,15 @@
-import type { CircuitInputs } from '../../api.js';
 import { bn254, CURVES, type CurveId } from '../../curves/index.js';
 import { benchBackends, type Measurement, type Timings } from '../bench/backends.js';
 import { type ProofFiles, proofWork } from '../bench/proof-work.js';
 import { sumWork } from '../bench/sum-work.js';
 import { defineCommand } from '../command.js';
 import type { Context } from '../context.js';
-import { locationOrBytes, readInputs } from '../files.js';
 import { machineFacts, machineText } from '../machine.js';
 import { file, fileOrStdin, integer, usageError, type Values, word } from '../option.js';
 import { PROVER_OPTIONS } from '../prover-options.js';
 import { WITNESS_OPTIONS } from '../proving-options.js';
 import { msText, table } from '../text.js';
+import { readWitnessSource } from '../witness-source.js';
 
 const DEFAULT_RUNS = 5;
 const DEFAULT_SIZE = 14;
@@ -67,7 +66,7 @@ export const bench = defineCommand({
 
 /** The files of a proof; undefined if none is named. `INVALID_ARGUMENT` for a part of them. */
 async function proofFiles(values: Values<typeof OPTIONS>, context: Context): Promise<ProofFiles | undefined> {
-  const { zkey, witness, wasm: circuit, input: inputs } = values;
+  const { zkey } = values;
   if (zkey === undefined) {
     const alone = (['witness', 'wasm', 'input'] as const).find((name) => values[name] !== undefined);
     if (alone !== undefined) throw usageError(`expected --zkey with --${alone}, got --${alone} alone`);
@@ -76,16 +75,7 @@ async function proofFiles(values: Values<typeof OPTIONS>, context: Context): Pro
   if (values.curve !== undefined || values.size !== undefined) {
     throw usageError('expected --curve and --size for sums, got them with --zkey');
   }
-  if ((witness === undefined) === (circuit === undefined || inputs === undefined)) {
-    throw usageError(
-      `expected --zkey with either --witness, or --input and --wasm, got ${witness === undefined ? 'neither' : 'both'}`,
-    );
-  }
-  if (witness !== undefined) {
-    return { zkey, source: { witness: await locationOrBytes(witness, context, 'the witness') } };
-  }
-  const read: CircuitInputs = await readInputs(inputs!, false, context);
-  return { zkey, source: { inputs: read, wasm: circuit! } };
+  return { zkey, source: await readWitnessSource('bench', values, context) };
 }
 
 const COLUMNS: readonly (readonly [title: string, text: (timings: Timings) => string])[] = [

@@ -1,28 +1,22 @@
 import type { Groth16Proof } from '../../api.js';
 import { solidityCalldata } from '../../encodings/solidity-calldata.js';
 import { defineCommand } from '../command.js';
-import { readJson } from '../files.js';
-import { fileOrStdin, required } from '../option.js';
+import { PROOF_OPTIONS, readProof } from '../proving-options.js';
 
 export const calldata = defineCommand({
   name: 'calldata',
   topic: 'files',
   summary: "print a proof as arguments of snarkjs' Solidity verifier",
   usage: '--proof FILE --public FILE [--json]',
-  options: {
-    proof: required(fileOrStdin('.json', "the proof over BN254 (JSON in snarkjs' form)")),
-    public: required(fileOrStdin('.json', 'the public signals (JSON)')),
-  },
+  options: PROOF_OPTIONS,
   notes: [
+    'The proof must be over BN254.',
     'The text is that of snarkjs zkey export soliditycalldata: the arguments a, b, c and the public signals of verifyProof. With --json: {"calldata": the text, "arguments": the same as arrays}.',
   ],
   examples: ['pippin calldata --proof proof.json --public public.json'],
   exits: { 0: 'done', 1: 'the work failed' },
   async work(values, context) {
-    const [proof, publicSignals] = await Promise.all([
-      readJson(values.proof, context, 'the proof'),
-      readJson(values.public, context, 'the public signals'),
-    ]);
+    const { proof, publicSignals } = await readProof(values, context);
     // It checks that they are what they should be.
     const text = solidityCalldata(proof as Groth16Proof, publicSignals as string[]);
     await context.result({ calldata: text, arguments: JSON.parse(`[${text}]`) }, text);

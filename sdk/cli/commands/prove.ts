@@ -1,10 +1,9 @@
 import { GROTH16_CURVE_NAMES } from '../../snarkjs/known-curves.js';
 import { defineCommand } from '../command.js';
-import type { Context } from '../context.js';
-import { locationOrBytes, readInputs } from '../files.js';
-import { fileOrStdin, usageError } from '../option.js';
-import { PROVING_OPTIONS, proveAndTell, type WitnessSource } from '../proving.js';
+import { fileOrStdin } from '../option.js';
+import { PROVING_OPTIONS, proveAndTell } from '../proving.js';
 import { WITNESS_OPTIONS } from '../proving-options.js';
+import { readWitnessSource } from '../witness-source.js';
 
 const { zkey, ...PROVING } = PROVING_OPTIONS;
 
@@ -24,33 +23,6 @@ export const prove = defineCommand({
   ],
   exits: { 0: 'done', 1: 'the witness does not satisfy the circuit, or the work failed' },
   async work(values, context) {
-    return proveAndTell(values, await sourceOf(values, context), context);
+    return proveAndTell(values, await readWitnessSource('prove', values, context), context);
   },
 });
-
-/** Which of the two was given: a witness, or inputs and WASM. `INVALID_ARGUMENT` for both, neither, or half of one. */
-async function sourceOf(
-  { witness, input, wasm, 'strict-inputs': strict }: Given,
-  context: Context,
-): Promise<WitnessSource> {
-  if ((witness === undefined) === (input === undefined && wasm === undefined)) {
-    throw usageError(
-      `expected either --witness, or --input and --wasm, got ${witness === undefined ? 'neither' : 'both'}`,
-      'pippin prove --help shows an example of each',
-    );
-  }
-  if (witness !== undefined) {
-    return { kind: 'witness', witness: await locationOrBytes(witness, context, 'the witness') };
-  }
-  if (input === undefined || wasm === undefined) {
-    throw usageError(`expected --input and --wasm together, got --${input === undefined ? 'wasm' : 'input'} alone`);
-  }
-  return { kind: 'inputs', inputs: await readInputs(input, strict, context), wasm };
-}
-
-interface Given {
-  readonly witness: string | undefined;
-  readonly input: string | undefined;
-  readonly wasm: string | undefined;
-  readonly 'strict-inputs': boolean;
-}

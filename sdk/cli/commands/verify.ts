@@ -5,7 +5,7 @@ import { curveOfVerificationKey } from '../../snarkjs/parse-proof.js';
 import { defineCommand } from '../command.js';
 import { readJson } from '../files.js';
 import { fileOrStdin, required } from '../option.js';
-import { allowUnfinished } from '../proving-options.js';
+import { allowUnfinished, PROOF_OPTIONS, readProof } from '../proving-options.js';
 
 /** Verifies with one kernel on this thread, without workers or a GPU. */
 export const verify = defineCommand({
@@ -15,17 +15,15 @@ export const verify = defineCommand({
   usage: '--vkey FILE --proof FILE --public FILE [--allow-unfinished] [--json]',
   options: {
     vkey: required(fileOrStdin('.json', 'the verification key (JSON)')),
-    proof: required(fileOrStdin('.json', "the proof (JSON in snarkjs' form)")),
-    public: required(fileOrStdin('.json', 'the public signals (JSON)')),
+    ...PROOF_OPTIONS,
     'allow-unfinished': allowUnfinished,
   },
   examples: ['pippin verify --vkey vkey.json --proof proof.json --public public.json'],
   exits: { 0: 'the proof holds', 1: 'it does not hold, or the work failed' },
-  async work({ vkey, proof: proofPath, public: publicPath, 'allow-unfinished': unfinished }, context) {
-    const [verificationKey, proof, publicSignals] = await Promise.all([
+  async work({ vkey, 'allow-unfinished': unfinished, ...files }, context) {
+    const [verificationKey, { proof, publicSignals }] = await Promise.all([
       readJson(vkey, context, 'the verification key'),
-      readJson(proofPath, context, 'the proof'),
-      readJson(publicPath, context, 'the public signals'),
+      readProof(files, context),
     ]);
     const curve = curveOfVerificationKey(verificationKey);
     const kernel = await createKernel(curve, await nodeEnginePlatform.compileWasm(curve, {}));

@@ -7,7 +7,7 @@ import { hostScalars } from '../../msm/scalar-vector.js';
 import { within } from '../../within.js';
 import type { Backends } from '../backends.js';
 import type { Call } from '../call.js';
-import type { TunableSums } from '../gpu-access.js';
+import type { TunableSums } from '../tunable-sums.js';
 import { type Measurement, measureRows, measureSize, warmUp } from './measure.js';
 import { MAP_FORMAT } from './performance-map.js';
 import { SampleBases, sampleScalars } from './sample-bases.js';

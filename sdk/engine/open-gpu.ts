@@ -1,0 +1,59 @@
+import type { CurveId, GroupId } from '../curves/index.js';
+import type { GpuMsm } from '../gpu/msm/gpu-msm.js';
+import type { GpuQuotient } from '../gpu/quotient/gpu-quotient.js';
+import type { GpuDevice } from '../gpu/runtime/device.js';
+import type { DeviceInfo } from '../gpu/runtime/device-info.js';
+import type { SumBackend } from '../msm/backend.js';
+
+/** A computation on a device, from its kernels on. */
+export class OnGpu<Computation extends { readonly ready: Promise<unknown>; destroy(): void }> {
+  /** Whether the device is open and the kernels are compiled. */
+  isReady = false;
+  /** Fulfilled when `isReady` is set, also after a failure, which the first use meets again. */
+  readonly settled: Promise<void>;
+
+  constructor(readonly created: Promise<Computation>) {
+    const settle = (): void => {
+      this.isReady = true;
+    };
+    this.settled = created.then(({ ready }) => ready).then(settle, settle);
+  }
+}
+
+/** A group's multiplications on a device. */
+export interface GroupOnGpu {
+  readonly msm: OnGpu<GpuMsm>;
+  readonly sums: Promise<SumBackend>;
+}
+
+/** A device that is open or being opened, with the pipelines of the groups that have been asked for, by `groupKey`. */
+export class OpenGpu {
+  readonly groups = new Map<string, GroupOnGpu>();
+  readonly quotients = new Map<CurveId, OnGpu<GpuQuotient>>();
+  /** What the device says of itself, once it is open. */
+  info: DeviceInfo | undefined;
+
+  constructor(readonly device: Promise<GpuDevice>) {
+    device.then(
+      ({ info }) => {
+        this.info = info;
+      },
+      () => undefined,
+    );
+  }
+
+  /** Fulfilled when the device has been released. */
+  async close(): Promise<void> {
+    const computations = [...[...this.groups.values()].map(({ msm }) => msm), ...this.quotients.values()];
+    for (const { created } of computations) created.then((each) => each.destroy()).catch(() => undefined);
+    await this.device.then(
+      (open) => open.destroy(),
+      () => undefined,
+    );
+  }
+}
+
+/** The name of a group among those on a device. */
+export function groupKey(curve: CurveId, group: GroupId): string {
+  return `${curve} ${group}`;
+}
