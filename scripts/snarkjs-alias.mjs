@@ -34,18 +34,13 @@ await runMain(async () => {
   mkdirSync(scratch, { recursive: true });
   clearCache();
   const tarball = pack(scratch);
-  const trials = [
-    { title: 'The own tests of libraries', flags: '--own-tests --write', rows: await compareOwnTests(tarball, rounds) },
-  ];
-  if (!values['own-tests'])
-    trials.push({ title: 'Proofs, in milliseconds', flags: '--write', rows: await compareProofs(tarball, rounds) });
-  console.log(
-    `\nMedians of ${rounds} runs in alternation (Node ${process.version}, ${availableParallelism()} x ${cpus()[0].model})`,
-  );
-  for (const { title, flags, rows } of trials) {
-    console.log(`\n${title}\n\n${formatTable(rows)}`);
+  const show = (/** @type {string} */ title, /** @type {string} */ flags, /** @type {readonly string[][]} */ rows) => {
+    console.log(`\n${title}\n\n${formatTable(rows)}\n`);
     if (values.write) writeDocsTable('moving-from-snarkjs.md', `npm run test:snarkjs-alias -- ${flags}`, rows, 2);
-  }
-  const tried = trials.reduce((sum, { rows }) => sum + rows.length - 1, 0);
-  console.log(`\n${tried} libraries work with pippin-prover/snarkjs in the place of snarkjs`);
+  };
+  console.log(
+    `Medians of ${rounds} runs in alternation (Node ${process.version}, ${availableParallelism()} x ${cpus()[0].model})`,
+  );
+  show('The own tests of libraries', '--own-tests --write', await compareOwnTests(tarball, rounds));
+  if (!values['own-tests']) show('Proofs, in milliseconds', '--write', await compareProofs(tarball, rounds));
 });

@@ -83,7 +83,8 @@ export class Application {
       const child = this.start(command);
       let printed = '';
       let complaints = '';
-      const limit = setTimeout(() => endGroup(child), LIMIT_MS);
+      // npm has been seen to hang in spite of SIGTERM.
+      const limit = setTimeout(() => endGroup(child, 'SIGKILL'), LIMIT_MS);
       child.stdout.on('data', (text) => {
         printed += text;
       });
@@ -116,9 +117,14 @@ export class Application {
   }
 }
 
-/** Ends a program with all that it has started. @param {import('node:child_process').ChildProcess} child */
-export function endGroup(child) {
+/**
+ * Ends a program with all that it has started.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {NodeJS.Signals} [signal]
+ */
+export function endGroup(child, signal = 'SIGTERM') {
   if (child.pid === undefined || child.exitCode !== null) return;
   if (process.platform === 'win32') child.kill();
-  else process.kill(-child.pid, 'SIGTERM');
+  else process.kill(-child.pid, signal);
 }
