@@ -21,6 +21,7 @@ const NODE_ENTRIES = {
   node: 'sdk/node.ts',
   'encodings-node': 'sdk/encodings-node.ts',
   'snarkjs-node': 'sdk/snarkjs-node.ts',
+  server: 'sdk/server.ts',
 };
 
 /** What Node starts: the command line, and the scripts of worker threads and of processes for further GPUs. */
@@ -41,7 +42,7 @@ const CLASSIC_ENTRIES = {
 };
 
 /** All that is not bundled: a browser resolves no bare names, in a worker not even by an import map. */
-const EXTERNAL = [/^node:/, 'webgpu'];
+const EXTERNAL = [/^node:/, 'webgpu', 'bullmq', 'ioredis', 'libsodium-wrappers'];
 
 /**
  * All files lie in one folder, so that `new URL('./kernel.js', import.meta.url)` means the same from each. A page downloads code that its

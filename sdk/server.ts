@@ -1,0 +1,14 @@
+export type { CircuitInputs, Groth16Proof, Groth16VerificationKey } from './api.js';
+export { PippinError, type PippinErrorCode } from './errors.js';
+export { readCircuits } from './server/circuits/read-circuits.js';
+export type {
+  CircuitFile,
+  CircuitRegistration,
+  LocatedFile,
+  RegisteredCircuit,
+} from './server/circuits/registration.js';
+export { ProofQueue, type ProofQueueOptions } from './server/queue/proof-queue.js';
+export type * from './server/queue/types.js';
+export type { RedisAddress, RedisOptions } from './server/redis/address.js';
+export { type DevelopmentRedis, type DevelopmentRedisOptions, startRedis } from './server/redis/development.js';
+export { type KeyPair, makeKeyPair, readKeyPair, writeKeyPair } from './server/sealing/key-pair.js';
