@@ -9,7 +9,8 @@ export type {
 } from './server/circuits/registration.js';
 export { Farm, type FarmOptions } from './server/farm/farm.js';
 export { gpuProcesses } from './server/farm/gpu-processes.js';
-export { ProofQueue, type ProofQueueOptions } from './server/queue/proof-queue.js';
+export { ProofQueue } from './server/queue/proof-queue.js';
+export type { ProofQueueOptions } from './server/queue/queue-options.js';
 export type * from './server/queue/types.js';
 export type { RedisAddress, RedisOptions } from './server/redis/address.js';
 export { type DevelopmentRedis, type DevelopmentRedisOptions, startRedis } from './server/redis/development.js';
