@@ -40,7 +40,7 @@ await runMain(async () => {
   const which = named ? first : 'all';
   const names = which === 'all' ? NAMES : NAMES.filter((name) => name === which);
   if (names.length === 0) throw new Error(`expected a bench of ${NAMES.join(', ')}, all; got ${which}`);
-  const { env } = await setUp();
+  const { env } = await setUp({ redis: names.includes('farm') });
   await build();
   const folder = join(root, 'build', 'bench');
   mkdirSync(folder, { recursive: true });

@@ -27,7 +27,7 @@ const EXTERNAL = [
 ];
 
 await runMain(async () => {
-  const { env } = await setUp();
+  const { env } = await setUp({ redis: process.argv.includes('farm-chaos') });
   await build();
   const folder = join(root, 'build', 'campaign');
   const { rolldown } = await import('rolldown');

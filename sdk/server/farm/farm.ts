@@ -25,10 +25,10 @@ export interface FarmOptions extends Omit<WorkerOptions, 'id'> {
   readonly script?: URL;
 }
 
-/** A process that ended by itself is replaced after this pause, which doubles up to the longest one, until a process has lived for a minute. */
+/** A process that ended by itself is replaced after this pause. It doubles up to the longest one with processes that do not live for a while. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
-const LIVED_MS = 60_000;
+const LIVED_MS = 5000;
 
 /** How long after its time to drain a process is killed that has not ended. */
 const GRACE_MS = 10_000;
@@ -71,9 +71,9 @@ export class Farm {
     }
   }
 
-  /** The ids of the workers' processes. */
+  /** The ids of the processes of workers that live. */
   get pids(): readonly number[] {
-    return this.places.flatMap(({ pid }) => pid ?? []);
+    return this.places.flatMap(({ pid, isAlive }) => (isAlive && pid !== undefined ? pid : []));
   }
 
   /** Lets all workers end their jobs, for at most `ms` milliseconds (default 60 000), after which the rest goes back to the queue. Then it has ended. */

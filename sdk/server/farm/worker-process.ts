@@ -44,6 +44,10 @@ export class WorkerProcess {
     return this.child.pid;
   }
 
+  get isAlive(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
   /** Lets it end its jobs. */
   drain(ms: number): void {
     this.send({ kind: 'drain', ms });
