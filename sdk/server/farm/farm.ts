@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type { DeviceProcess } from '../../api.js';
 import { messageOf } from '../../errors.js';
@@ -37,8 +38,8 @@ const GRACE_MS = 10_000;
 export class Farm {
   private readonly places: WorkerProcess[] = [];
   private readonly keeping: Promise<void>[] = [];
-  private isEnding = false;
-  private wakeKeepers: (() => void)[] = [];
+  /** Aborted when the farm is to end. */
+  private readonly ending = new AbortController();
 
   private constructor(
     private readonly starts: readonly (() => WorkerProcess)[],
@@ -78,8 +79,7 @@ export class Farm {
 
   /** Lets all workers end their jobs, for at most `ms` milliseconds (default 60 000), after which the rest goes back to the queue. Then it has ended. */
   async drain(ms = 60_000): Promise<void> {
-    this.isEnding = true;
-    for (const wake of this.wakeKeepers) wake();
+    this.ending.abort();
     for (const place of this.places) place.drain(ms);
     const late = setTimeout(() => this.kill(), ms + GRACE_MS);
     await Promise.all(this.places.map(({ ended }) => ended));
@@ -112,28 +112,18 @@ export class Farm {
   /** Replaces the process of a place whenever it ends by itself. */
   private async keep(place: number): Promise<void> {
     let pause = FIRST_PAUSE_MS;
-    while (!this.isEnding) {
+    while (!this.ending.signal.aborted) {
       const began = Date.now();
       const how = await this.places[place]!.ended;
-      if (this.isEnding) return;
+      if (this.ending.signal.aborted) return;
       const message = `the process of a worker ended with ${how}, and another one takes its place`;
       this.record.alarm('worker-died', `place ${place}`, message);
       this.tell({ kind: 'fault', worker: 'farm', message });
       if (Date.now() - began > LIVED_MS) pause = FIRST_PAUSE_MS;
-      await this.pause(pause);
+      await delay(pause, undefined, { signal: this.ending.signal }).catch(() => undefined);
       pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
-      if (!this.isEnding) this.places[place] = this.starts[place]!();
+      if (!this.ending.signal.aborted) this.places[place] = this.starts[place]!();
     }
-  }
-
-  private pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.wakeKeepers.push(() => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
   }
 }
 

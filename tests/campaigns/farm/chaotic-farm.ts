@@ -88,12 +88,10 @@ export class ChaoticFarm {
   }
 
   private async disturbOnce(random: Random): Promise<void> {
-    const { pids } = this.farm;
-    const pid = pids[random.integer(pids.length)];
+    const pid = this.farm.pids[random.integer(WORKERS)];
     const what = random.integer(10);
-    if (what < 5 && pid !== undefined) this.signal(pid, 'SIGKILL');
-    else if (what < 7 && pid !== undefined) this.signal(pid, 'SIGTERM');
-    else await this.restartRedis(random);
+    if (what >= 7) await this.restartRedis(random);
+    else if (pid !== undefined) this.signal(pid, what < 5 ? 'SIGKILL' : 'SIGTERM');
   }
 
   private signal(pid: number, signal: 'SIGKILL' | 'SIGTERM'): void {
