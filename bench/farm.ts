@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { gpuProcesses, makeKeyPair, startRedis } from '../sdk/server.js';
-import { type FarmFigures, measureFarm } from './farm/measure-farm.js';
+import { type FarmFigures, measureDirect, measureFarm } from './farm/measure-farm.js';
 import { chainSubject, noteSubject, type Subject } from './farm/subjects.js';
 import { bundledCreateProver } from './gpu-proof/create-prover.js';
 import { ParallelMultiples, serveMultiples } from './gpu-proof/parallel-multiples.js';
@@ -57,6 +57,13 @@ async function measure(): Promise<void> {
         });
         rows.push({ circuit: subject.label, workers, together, ...figures });
         print(rows.at(-1)!);
+        if (workers === 1 && together === 1) {
+          const direct = await createProver(prover);
+          const ms = await measureDirect(direct, subject, jobs);
+          await direct.dispose();
+          const cost = figures.prove + figures.between - ms;
+          console.log(`  without a queue ${ms.toFixed(1)} ms a proof: the queue costs ${cost.toFixed(1)} ms a proof`);
+        }
       }
     }
   }

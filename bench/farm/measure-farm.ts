@@ -30,6 +30,21 @@ export interface FarmFigures {
   readonly around: number;
 }
 
+/** Milliseconds of a proof on average, by a prover like those of the workers, without a queue. */
+export async function measureDirect(prover: Prover, { registration, input }: Subject, proofs: number): Promise<number> {
+  const { zkey, wasm } = registration;
+  const key = await prover.groth16.loadKey(zkey.source);
+  const circuit = wasm === undefined ? undefined : await prover.groth16.loadCircuit(wasm.source);
+  const prove = () =>
+    'witness' in input
+      ? prover.groth16.prove(key, input.witness)
+      : prover.groth16.fullProve(key, input.inputs, circuit!);
+  for (let i = 0; i < 5; i++) await prove();
+  const began = performance.now();
+  for (let i = 0; i < proofs; i++) await prove();
+  return (performance.now() - began) / proofs;
+}
+
 /** Starts a farm, lets every worker load its key, measures, and checks every proof. */
 export async function measureFarm(measured: MeasuredFarm): Promise<FarmFigures> {
   const { connection, keys, subject, options, workers } = measured;

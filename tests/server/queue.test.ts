@@ -71,6 +71,11 @@ describe('a request', () => {
     expect(await Promise.all(positions)).toEqual([0, 1, 2, 3]);
   });
 
+  it('fails at its deadline where no worker is', async () => {
+    const { id } = await queue.submit({ ...good, deadline: Date.now() + 100 });
+    await expect(queue.result(id)).rejects.toMatchObject({ code: 'DEADLINE_PASSED' });
+  });
+
   it('of a job that there is not has no answer', async () => {
     for (const id of ['a.none', 'c.none', 'a', '', 'a.b.c', 'a:b']) {
       expect(await queue.status(id)).toBeUndefined();

@@ -34,6 +34,13 @@ export const WORKERS_DIED: JobError = {
   hint: 'look at the logs of the workers: too little memory for the key is the usual reason',
 };
 
+/** The error of a job that was not proved in time. */
+export const OVERDUE: JobError = {
+  code: 'DEADLINE_PASSED',
+  message: 'expected a proof before the deadline of the job, got none',
+  hint: 'give jobs more time, or the farm more workers',
+};
+
 /** The error of a failed job. BullMQ has words of its own for jobs that it gives up. */
 export function jobErrorOf(failedReason: string): JobError {
   try {

@@ -1,7 +1,7 @@
 import type { Job, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { isObject } from '../../is-object.js';
-import { type JobData, type JobProgress, jobErrorOf } from './job-data.js';
+import { type JobData, type JobProgress, jobErrorOf, OVERDUE } from './job-data.js';
 import type { JobState, JobStatus, ProofResult } from './types.js';
 
 /** A job as BullMQ has it. */
@@ -18,7 +18,13 @@ export async function readJobStatus(client: Redis, queue: CircuitQueue, id: stri
   const job: ProofJob | undefined = await queue.getJob(id);
   if (job === undefined) return undefined;
   const status = { ...factsOf(job), ...outcomeOf(job, state) };
+  if (isOverdue(status)) return { ...status, state: 'failed', finished: status.deadline, error: OVERDUE };
   return status.state === 'waiting' ? { ...status, position: await positionOf(client, queue, id) } : status;
+}
+
+/** Whether a job waits that no worker will begin any more. There may be no worker that ends it. */
+function isOverdue({ state, deadline }: JobStatus): boolean {
+  return (state === 'waiting' || state === 'delayed') && deadline <= Date.now();
 }
 
 function factsOf(job: ProofJob): Omit<JobStatus, 'state'> {

@@ -3,8 +3,12 @@ import { PippinError } from '../../errors.js';
 import { Bell } from '../bell.js';
 import { FINAL_STATES, type JobStatus } from './types.js';
 
-/** A job is looked at so often even if no event tells of it, for example because Redis was restarted. */
-const LOOK_MS = 1000;
+/**
+ * A job is looked at after so long even if no event tells of it, for example because Redis was restarted; then after twice as long, and so on up to
+ * the longest pause, since thousands may be watched.
+ */
+const FIRST_LOOK_MS = 1000;
+const LONGEST_LOOK_MS = 10_000;
 
 /** How long Redis may be gone until watching is given up. */
 const OUTAGE_MS = 60_000;
@@ -25,6 +29,7 @@ export async function* watchJob(
   try {
     let last = '';
     let reached = Date.now();
+    let pause = FIRST_LOOK_MS;
     for (;;) {
       throwIfAborted(signal);
       const status = await job.status().catch((error: unknown) => ifOutage(error, reached));
@@ -32,11 +37,15 @@ export async function* watchJob(
         reached = Date.now();
         if (status === undefined) throw unknownJob();
         const text = JSON.stringify(status);
+        pause = text === last ? Math.min(2 * pause, LONGEST_LOOK_MS) : FIRST_LOOK_MS;
         if (text !== last) yield status;
         if (FINAL_STATES.includes(status.state)) return;
         last = text;
+        // No event tells that a deadline is over.
+        const left = status.deadline - reached;
+        if (left > 0) pause = Math.min(pause, left + 1);
       }
-      await bell.wait(LOOK_MS, signal);
+      await bell.wait(pause, signal);
     }
   } finally {
     stop();

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { throwIfAborted, untilAborted } from '../../abort.js';
 import type { ProveResult } from '../../api.js';
-import { jobErrorFrom, WORKERS_DIED } from '../queue/job-data.js';
+import { jobErrorFrom, OVERDUE, WORKERS_DIED } from '../queue/job-data.js';
 import type { Names } from '../queue/names.js';
 import type { JobError } from '../queue/types.js';
 import type { KeyPair } from '../sealing/key-pair.js';
@@ -32,11 +32,7 @@ export type JobEnd = 'proved' | 'failed' | 'left';
 /** The errors of jobs that were ended from outside. */
 const ENDED: Readonly<Record<'cancelled' | 'deadline', JobError>> = {
   cancelled: { code: 'ABORTED', message: 'the job was cancelled' },
-  deadline: {
-    code: 'DEADLINE_PASSED',
-    message: 'expected a proof before the deadline of the job, got none',
-    hint: 'give jobs more time, or the farm more workers',
-  },
+  deadline: OVERDUE,
 };
 
 /** Proves a job and ends it. Never rejects. */

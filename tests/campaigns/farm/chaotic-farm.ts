@@ -19,7 +19,7 @@ import type { Random } from '../../support/random.js';
 const WORKERS = 2;
 
 /** Milliseconds between two disturbances, at least and at most. */
-const PAUSES = [300, 2500] as const;
+const PAUSES = [100, 900] as const;
 
 /** A farm whose workers and whose Redis are killed and started again. Redis keeps its jobs in an append-only file. */
 export class ChaoticFarm {
