@@ -32,15 +32,17 @@ const NODE_ENTRIES = {
   node: 'sdk/node.ts',
   'encodings-node': 'sdk/encodings-node.ts',
   'snarkjs-node': 'sdk/snarkjs-node.ts',
+  server: 'sdk/server.ts',
 };
 
-/** What Node starts: the command line, and the scripts of worker threads and of processes for further GPUs. */
+/** What Node starts: the command line, and the scripts of worker threads and of processes for further GPUs and of a prover farm. */
 const NODE_SCRIPTS = {
   cli: 'sdk/cli.ts',
   'coordinator-node': 'workers/coordinator-node.ts',
   'kernel-node': 'workers/kernel-node.ts',
   'witness-node': 'workers/witness-node.ts',
   'device-node': 'workers/device-node.ts',
+  'farm-worker': 'workers/farm-worker.ts',
 };
 
 /** The same for pages and service workers that load no modules: scripts that hold all they need. The first sets the global `Pippin`. */
@@ -52,7 +54,7 @@ const CLASSIC_ENTRIES = {
 };
 
 /** All that is not bundled: a browser resolves no bare names, in a worker not even by an import map. */
-const EXTERNAL = [/^node:/, 'webgpu'];
+const EXTERNAL = [/^node:/, 'webgpu', 'bullmq', 'ioredis', 'libsodium-wrappers'];
 
 /**
  * All files lie in one folder, so that `new URL('./kernel.js', import.meta.url)` means the same from each. A page downloads code that its

@@ -13,7 +13,18 @@ import { wgslAsText } from './lib/wgsl.mjs';
  */
 
 /** Packages that are not bundled but loaded at run time: native ones, ones that load scripts of their own, and ones that we may not copy. */
-const EXTERNAL = [/^node:/, 'webgpu', 'snarkjs', 'ffjavascript', 'playwright-core', 'assemblyscript/asc', 'circom2'];
+const EXTERNAL = [
+  /^node:/,
+  'webgpu',
+  'snarkjs',
+  'ffjavascript',
+  'playwright-core',
+  'assemblyscript/asc',
+  'circom2',
+  'bullmq',
+  'ioredis',
+  'libsodium-wrappers',
+];
 
 /**
  * Options of V8 by which memory can be measured: the collector can be called, and a thread has 1 MB of room for new objects in each half of its young
@@ -22,7 +33,7 @@ const EXTERNAL = [/^node:/, 'webgpu', 'snarkjs', 'ffjavascript', 'playwright-cor
 const MEASURED_MEMORY = ['--expose-gc', '--max-semi-space-size=1'];
 
 await runMain(async () => {
-  const { env } = await setUp();
+  const { env } = await setUp({ redis: process.argv.includes('farm-chaos') });
   await build();
   const folder = join(root, 'build', 'campaign');
   const { rolldown } = await import('rolldown');

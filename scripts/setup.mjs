@@ -1,9 +1,9 @@
 import { runMain } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
 
-/** `npm run setup`: packages, Chromium, Vulkan. The other commands do the same first. */
+/** `npm run setup`: packages, Chromium, Vulkan, Redis. The other commands do the same first. */
 await runMain(async () => {
-  const { chromium, software, env } = await setUp();
+  const { chromium, software, env } = await setUp({ redis: true });
   console.log(`Packages: installed`);
   console.log(`Chromium: ${chromium}`);
   console.log(

@@ -32,7 +32,7 @@ const PROJECT_BESIDE = 'gpu';
 const SILENCE_MS = 45 * 60_000;
 
 await runMain(async () => {
-  const { env } = await setUp();
+  const { env } = await setUp({ redis: true });
   const total = { passed: 0, failed: 0, skipped: 0 };
   /** What failed and what was not run, for the end. @type {string[]} */
   const complaints = [];

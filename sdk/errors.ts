@@ -54,6 +54,10 @@ export type PippinErrorCode =
   | 'PROVER_LOST'
   /** Extensions: the extension was updated, reloaded or disabled, and this page belongs to what it was before. */
   | 'EXTENSION_RELOADED'
+  /** Prover farms: Redis cannot be reached, or does not do what it is asked for. */
+  | 'QUEUE_UNAVAILABLE'
+  /** Prover farms: the job was not proved before its deadline. */
+  | 'DEADLINE_PASSED'
   /** A bug in Pippin. Please report it. */
   | 'INTERNAL';
 

@@ -24,6 +24,7 @@ function guides(): Item[] {
       items: [
         page('extension.md', 'Browser extension'),
         page('webview.md', 'Webview of a mobile app'),
+        page('server.md', 'Prover farm'),
         page('consumers.md', 'Bundlers, Next.js, runtimes'),
         page('guide/node-server.md', 'Node server'),
         page('guide/caching.md', 'Caching and keys'),

@@ -13,15 +13,15 @@ const NODE_WANTED = [20, 19];
  *
  * `env` is for the programs that are started: the Chromium and its WebGPU flags, and the Vulkan driver for WebGPU in Node.
  *
- * @param {{ vulkan?: boolean }} [needs] whether WebGPU in Node will be used; default true
+ * @param {{ vulkan?: boolean, redis?: boolean }} [needs] whether WebGPU in Node will be used (default true), and a Redis (default false)
  */
-export async function setUp({ vulkan = true } = {}) {
+export async function setUp({ vulkan = true, redis = false } = {}) {
   const version = process.versions.node.split('.').map(Number);
   if (version[0] < NODE_WANTED[0] || (version[0] === NODE_WANTED[0] && version[1] < NODE_WANTED[1])) {
     throw new SetupError(`expected Node ${NODE_WANTED.join('.')} or newer, got ${process.versions.node}`);
   }
   await installPackages();
-  await installPrograms(vulkan);
+  await installPrograms({ vulkan, redis });
   const chromium = requireChromium();
   const driver = vulkan ? vulkanDriver(chromium) : {};
   return {
@@ -32,13 +32,15 @@ export async function setUp({ vulkan = true } = {}) {
   };
 }
 
-/** Installs what is missing beside npm's packages, or says how to. @param {boolean} vulkan */
-async function installPrograms(vulkan) {
-  const missing = missingPrograms(vulkan);
+/** @typedef {{ readonly vulkan: boolean, readonly redis: boolean }} Needs */
+
+/** Installs what is missing beside npm's packages, or says how to. @param {Needs} needs */
+async function installPrograms(needs) {
+  const missing = missingPrograms(needs);
   if (missing.length === 0) return;
   if (canInstall()) {
     await installDebianPackages(missing.map((program) => program.debian));
-    const still = missingPrograms(vulkan).filter((program) => program.needed);
+    const still = missingPrograms(needs).filter((program) => program.needed);
     if (still.length > 0) throw new SetupError(`apt-get ended, and there is still no ${names(still)}`);
     return;
   }
@@ -47,22 +49,48 @@ async function installPrograms(vulkan) {
     console.warn(`No ${names(missing)} found: pages will show no text. On Debian: ${command}`);
     return;
   }
-  const elsewhere = process.platform === 'darwin' ? '`brew install --cask chromium`' : `Debian: \`${command}\``;
+  const brews = missing.map((program) => program.brew).join('; ');
+  const elsewhere = process.platform === 'darwin' ? `\`${brews}\`` : `Debian: \`${command}\``;
   throw new SetupError(
     `No ${names(missing)} found, and only root on Debian can have this installed here.\n` +
-      `Install it (${elsewhere}), or name a Chromium: PIPPIN_CHROMIUM=/path/to/chromium`,
+      `Install it (${elsewhere}); a Chromium elsewhere is named by PIPPIN_CHROMIUM=/path/to/chromium`,
   );
 }
 
 /**
- * @param {boolean} vulkan
- * @returns {{ name: string, debian: string, needed: boolean }[]}
+ * @param {Needs} needs
+ * @returns {{ name: string, debian: string, brew: string, needed: boolean }[]}
  */
-function missingPrograms(vulkan) {
+function missingPrograms({ vulkan, redis }) {
   return [
-    { name: 'Chromium', debian: 'chromium', needed: true, found: findChromium() !== undefined },
-    { name: 'Vulkan loader', debian: 'libvulkan1', needed: true, found: !vulkan || hasLoader() },
-    { name: 'fonts', debian: 'fonts-liberation', needed: false, found: hasFonts() },
+    {
+      name: 'Chromium',
+      debian: 'chromium',
+      brew: 'brew install --cask chromium',
+      needed: true,
+      found: findChromium() !== undefined,
+    },
+    {
+      name: 'Vulkan loader',
+      debian: 'libvulkan1',
+      brew: 'brew install vulkan-loader',
+      needed: true,
+      found: !vulkan || hasLoader(),
+    },
+    {
+      name: 'redis-server',
+      debian: 'redis-server',
+      brew: 'brew install redis',
+      needed: true,
+      found: !redis || answers('redis-server'),
+    },
+    {
+      name: 'fonts',
+      debian: 'fonts-liberation',
+      brew: 'brew install --cask font-liberation',
+      needed: false,
+      found: hasFonts(),
+    },
   ].filter(({ found }) => !found);
 }
 

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PippinError } from '../../errors.js';
+import { OptionReader } from '../../option-reader.js';
+import type { LocatedFile } from './registration.js';
+
+/** Begins a URL, and no path: a drive of Windows has one letter. */
+const HAS_SCHEME = /^[a-z][a-z\d+.-]+:/i;
+
+/** Most bytes of a file that is read whole. */
+const MAX_READ_BYTES = 16 * 2 ** 20;
+
+/** Finds a circuit's file and says how large it is. A path is hashed; a URL is asked for its size. */
+export async function locateFile(file: unknown, what: string, folder: string): Promise<LocatedFile> {
+  const { source, sha256 } = checkedFile(file, what, folder);
+  if (isUrl(source)) return { source, sha256, bytes: await sizeAt(source) };
+  const { size } = await read(what, source, () => stat(source));
+  const hash = createHash('sha256');
+  await read(what, source, async () => {
+    for await (const chunk of createReadStream(source)) hash.update(chunk);
+  });
+  expectHash(hash.digest('hex'), sha256, what);
+  return { source, sha256, bytes: size };
+}
+
+/** The bytes of a small file of a circuit, whose hash is right. */
+export async function readChecked(file: unknown, what: string, folder: string): Promise<Uint8Array> {
+  const { source, sha256 } = checkedFile(file, what, folder);
+  const bytes = await read(what, source, () => (isUrl(source) ? fetched(source) : wholeFile(source)));
+  expectHash(createHash('sha256').update(bytes).digest('hex'), sha256, what);
+  return bytes;
+}
+
+function checkedFile(file: unknown, what: string, folder: string): { source: string; sha256: string } {
+  const reader = new OptionReader(file, `the ${what}`);
+  const [source, sha256] = [reader.read('source'), reader.read('sha256')];
+  reader.expectNoOthers();
+  if (typeof source !== 'string' && !(source instanceof URL)) throw reader.wrong('source', 'a path or URL', source);
+  if (typeof sha256 !== 'string' || !/^[\da-f]{64}$/i.test(sha256)) {
+    throw reader.wrong('sha256', '64 hexadecimal digits', sha256);
+  }
+  return { source: located(String(source), folder), sha256: sha256.toLowerCase() };
+}
+
+/** A URL that is no file, or an absolute path. */
+function located(source: string, folder: string): string {
+  if (source.startsWith('file:')) return fileURLToPath(source);
+  return HAS_SCHEME.test(source) ? source : resolve(folder, source);
+}
+
+function isUrl(source: string): boolean {
+  return HAS_SCHEME.test(source);
+}
+
+/** The size that a server tells; undefined if it does not answer, or does not say. A worker asks again when it needs the file. */
+async function sizeAt(url: string): Promise<number | undefined> {
+  const answer = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
+  const length = answer?.ok === true ? Number(answer.headers.get('content-length') ?? Number.NaN) : Number.NaN;
+  return Number.isSafeInteger(length) ? length : undefined;
+}
+
+async function fetched(url: string): Promise<Uint8Array> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(60_000) });
+  if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+  return withinLimit(new Uint8Array(await answer.arrayBuffer()));
+}
+
+async function wholeFile(path: string): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of createReadStream(path, { end: MAX_READ_BYTES })) chunks.push(chunk);
+  return withinLimit(Buffer.concat(chunks));
+}
+
+function withinLimit(bytes: Uint8Array): Uint8Array {
+  if (bytes.length <= MAX_READ_BYTES) return bytes;
+  throw new Error(`it has more than ${MAX_READ_BYTES} bytes`);
+}
+
+async function read<T>(what: string, source: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new PippinError('IO_FAILED', `expected to read the ${what} from ${source}, got an error`, { cause });
+  }
+}
+
+function expectHash(actual: string, expected: string, what: string): void {
+  if (actual === expected) return;
+  throw new PippinError('KEY_MISMATCH', `expected the ${what} with SHA-256 ${expected}, got ${actual}`, {
+    hint: 'register the file again with its present hash, if it was changed on purpose',
+  });
+}

@@ -1,0 +1,23 @@
+import { PippinError } from '../errors.js';
+
+/** The optional packages of this entry. They are loaded when they are first needed, so that a missing one is an error which says what to do. */
+export const loadBullmq = (): Promise<Pick<typeof import('bullmq'), 'Queue' | 'QueueEvents' | 'Worker'>> =>
+  loaded('bullmq', () => import('bullmq'));
+export const loadIoredis = () => loaded('ioredis', () => import('ioredis'));
+export const loadSodium = () =>
+  loaded('libsodium-wrappers', async () => {
+    const { default: sodium } = await import('libsodium-wrappers');
+    await sodium.ready;
+    return sodium;
+  });
+
+async function loaded<T>(name: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    throw new PippinError('UNSUPPORTED_ENVIRONMENT', `expected the package ${name}, got none that loads`, {
+      cause,
+      hint: 'pippin-prover/server needs: npm install bullmq ioredis libsodium-wrappers',
+    });
+  }
+}

@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { PippinError } from '../../errors.js';
+import { within } from '../../within.js';
+import { loadBullmq } from '../peers.js';
+import { connectRedis, fromRedis } from '../redis/connect.js';
+import { sealInput } from '../sealing/sealed-input.js';
+import { readFarmStatus } from './farm-status.js';
+import { type JobData, thrownFor } from './job-data.js';
+import { JobEvents } from './job-events.js';
+import { circuitOfJob } from './job-id.js';
+import { type CircuitQueue, readJobStatus } from './job-status.js';
+import { inputLifeMs, Names } from './names.js';
+import { type CheckedQueueOptions, checkedQueueOptions, type ProofQueueOptions } from './queue-options.js';
+import { readRequest } from './read-request.js';
+import {
+  type CircuitInfo,
+  type FarmStatus,
+  FINAL_STATES,
+  type JobStatus,
+  type ProofRequest,
+  type ProofResult,
+  type SubmittedJob,
+} from './types.js';
+import { unknownJob, watchJob } from './watch-job.js';
+
+/** How often a command to Redis is sent again until a call is rejected: about three seconds. */
+const RETRIES = 6;
+
+/** The pause before a job is tried again; it doubles each time. */
+const FIRST_PAUSE_MS = 1000;
+
+/** How often what is no longer to be kept is deleted. BullMQ itself does that only when another job ends. */
+const CLEAN_EVERY_MS = 60_000;
+
+/**
+ * The queue of a prover farm: what submits jobs and watches them. It holds no secret but inputs on their way into a sealed box, and proves nothing
+ * itself. Several processes may open the same queue.
+ *
+ * Every method rejects with `QUEUE_UNAVAILABLE` when Redis cannot be reached for some seconds.
+ */
+export class ProofQueue {
+  private readonly queues = new Map<string, CircuitQueue>();
+  private readonly events: JobEvents;
+  private readonly cleaning: ReturnType<typeof setInterval>;
+  private known: ReadonlyMap<string, CircuitInfo> = new Map();
+
+  private constructor(
+    private readonly client: Redis,
+    private readonly Queue: Awaited<ReturnType<typeof loadBullmq>>['Queue'],
+    private readonly names: Names,
+    private readonly options: CheckedQueueOptions,
+  ) {
+    this.events = new JobEvents(client, names.prefix, options.onError);
+    this.cleaning = setInterval(() => void this.clean().catch(options.onError), CLEAN_EVERY_MS);
+    this.cleaning.unref();
+  }
+
+  /**
+   * Connects to Redis. Rejects with `QUEUE_UNAVAILABLE` when that fails, `UNSUPPORTED_ENVIRONMENT` when a package is missing, and `INVALID_ARGUMENT`
+   * for options out of range.
+   */
+  static async open(options: ProofQueueOptions): Promise<ProofQueue> {
+    const checked = checkedQueueOptions(options);
+    const { Queue } = await loadBullmq();
+    const client = await connectRedis(checked.connection, { retries: RETRIES, onError: checked.onError });
+    const queue = new ProofQueue(client, Queue, new Names(checked.prefix), checked);
+    try {
+      await queue.readCircuits();
+      return queue;
+    } catch (error) {
+      await queue.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Puts a job into its circuit's queue. When this resolves, the job is in Redis, sealed. With an id it may be called again after any failure: the job is
+   * made once, and proved once.
+   *
+   * Rejects with `INVALID_ARGUMENT` for a request out of range or an unknown circuit, `DEADLINE_PASSED` for a deadline that is over, and `INVALID_LENGTH`
+   * for an input of more than `maxInputBytes`. Whether inputs fit the circuit turns out at the worker.
+   */
+  async submit(request: ProofRequest): Promise<SubmittedJob> {
+    if (typeof request?.circuit === 'string' && !this.known.has(request.circuit)) await this.readCircuits();
+    const { id, circuit, input, priority, deadline, owner } = readRequest(request, (name) => this.known.get(name));
+    const sealed = await sealInput(input, { circuit: circuit.id, job: id }, this.options.publicKey);
+    if (sealed.length > this.options.maxInputBytes) {
+      const message = `expected an input of at most ${this.options.maxInputBytes} bytes, got ${sealed.length}`;
+      throw new PippinError('INVALID_LENGTH', message);
+    }
+    const data = { input: randomUUID(), deadline, priority, ...(owner !== undefined && { owner }) };
+    return fromRedis(async () => {
+      const [wasCancelled] = await Promise.all([
+        this.client.exists(this.names.cancelled(id)),
+        this.client.set(this.names.input(data.input), Buffer.from(sealed), 'PX', inputLifeMs(deadline)),
+      ]);
+      const created = wasCancelled === 0 && (await this.add(circuit.id, id, data));
+      if (!created) await this.client.del(this.names.input(data.input));
+      return { id, created };
+    });
+  }
+
+  /** Where a job stands; undefined for one that was never submitted, or is not kept any more. */
+  async status(id: string): Promise<JobStatus | undefined> {
+    const circuit = circuitOfJob(id);
+    if (circuit === undefined) return undefined;
+    return fromRedis(async () => {
+      const status = (await readJobStatus(this.client, this.queueOf(circuit), id)) ?? (await this.cancelledStatus(id));
+      if (status?.finished !== undefined && status.finished < Date.now() - 1000 * this.options.keepResults)
+        return undefined;
+      return status;
+    });
+  }
+
+  /**
+   * Cancels a job. One that waits is taken out of the queue; one that is being proved is aborted at its worker, and its status is `cancelled` when the
+   * worker has answered, or final in another way if the worker was faster. Gives the job's status; undefined for one that there is not.
+   */
+  async cancel(id: string): Promise<JobStatus | undefined> {
+    const before = await this.status(id);
+    if (before === undefined || FINAL_STATES.includes(before.state)) return before;
+    const error = { code: 'ABORTED', message: 'the job was cancelled' } as const;
+    const { position: _, phase: __, ...kept } = before;
+    const cancelled: JobStatus = { ...kept, state: 'cancelled', finished: Date.now(), error };
+    return fromRedis(async () => {
+      // From now on no worker begins with it.
+      await this.client.set(this.names.cancelled(id), JSON.stringify(cancelled), 'EX', this.options.keepResults);
+      const queue = this.queueOf(before.circuit);
+      const job = await queue.getJob(id);
+      const state = await queue.getJobState(id);
+      if (state === 'active' || job === undefined) {
+        await this.client.publish(this.names.cancelChannel, id);
+      } else if (state !== 'completed' && state !== 'failed') {
+        await job.remove().catch(() => this.client.publish(this.names.cancelChannel, id));
+        await this.client.del(this.names.input(job.data.input));
+      }
+      return this.status(id);
+    });
+  }
+
+  /**
+   * A job's status now and after each change, up to the final one. Rejects with `INVALID_ARGUMENT` when there is no such job, and with `ABORTED` when the
+   * signal fires. It bears with a Redis that is gone for less than a minute.
+   */
+  watch(id: string, { signal }: { readonly signal?: AbortSignal } = {}): AsyncIterable<JobStatus> {
+    const circuit = circuitOfJob(id);
+    const watched = {
+      status: () => this.status(id),
+      onChange: (listener: () => void) =>
+        circuit === undefined ? () => undefined : this.events.watch(circuit, id, listener),
+    };
+    return watchJob(watched, signal);
+  }
+
+  /** Waits for a job's proof. Rejects with the job's error, `ABORTED` if it was cancelled, and with those of `watch`. */
+  async result(id: string, options: { readonly signal?: AbortSignal } = {}): Promise<ProofResult> {
+    for await (const { result, error } of this.watch(id, options)) {
+      if (result !== undefined) return result;
+      if (error !== undefined) throw thrownFor(error);
+    }
+    throw unknownJob();
+  }
+
+  /** The circuits that may be asked for. */
+  circuits(): readonly CircuitInfo[] {
+    return [...this.known.values()];
+  }
+
+  /** What the queues hold, which workers there are, and what they have counted. */
+  farm(): Promise<FarmStatus> {
+    return fromRedis(async () => {
+      if (this.options.circuits === 'from redis') await this.readCircuits();
+      return readFarmStatus(
+        this.client,
+        this.names,
+        [...this.known.keys()].map((id) => this.queueOf(id)),
+      );
+    });
+  }
+
+  /** Whether Redis answers within two seconds. */
+  async redisReady(): Promise<boolean> {
+    const answered = await within(2000, 'Redis', () => this.client.ping()).catch(() => undefined);
+    return answered === 'PONG';
+  }
+
+  /** The queues as objects of BullMQ (`Queue`), for tools that show them, such as bull-board. */
+  bullmqQueues(): readonly object[] {
+    return [...this.known.keys()].map((id) => this.queueOf(id));
+  }
+
+  /** Disconnects. Jobs and workers go on. */
+  async close(): Promise<void> {
+    clearInterval(this.cleaning);
+    await this.events.close();
+    await Promise.allSettled([...this.queues.values()].map((queue) => queue.close()));
+    this.client.disconnect();
+  }
+
+  private async readCircuits(): Promise<void> {
+    const { circuits } = this.options;
+    const list: readonly CircuitInfo[] =
+      circuits === 'from redis'
+        ? await fromRedis(async () =>
+            Object.values(await this.client.hgetall(this.names.circuits)).map((text) => JSON.parse(text)),
+          )
+        : circuits;
+    this.known = new Map(list.map((circuit) => [circuit.id, circuit]));
+  }
+
+  /** Whether this made the job. BullMQ leaves a job alone that is there already: the input that it names says whose request made it. */
+  private async add(circuit: string, id: string, data: JobData): Promise<boolean> {
+    const queue = this.queueOf(circuit);
+    await queue.add('prove', data, this.jobOptions(id, data.priority));
+    const [job] = await Promise.all([queue.getJob(id), this.client.zadd(this.names.wake, 0, circuit)]);
+    // A job of ours that is gone already was proved, and its result is not kept: another one would have been found.
+    return job === undefined || job.data.input === data.input;
+  }
+
+  private async cancelledStatus(id: string): Promise<JobStatus | undefined> {
+    const text = await this.client.get(this.names.cancelled(id));
+    return text === null ? undefined : JSON.parse(text);
+  }
+
+  private queueOf(circuit: string): CircuitQueue {
+    const there = this.queues.get(circuit);
+    if (there !== undefined) return there;
+    const queue: CircuitQueue = new this.Queue(circuit, { connection: this.client, prefix: this.names.prefix });
+    queue.on('error', this.options.onError);
+    this.queues.set(circuit, queue);
+    return queue;
+  }
+
+  private jobOptions(jobId: string, priority: number) {
+    const age = this.options.keepResults;
+    return {
+      jobId,
+      // Of BullMQ's priorities 0 means none at all.
+      priority: priority + 1,
+      attempts: this.options.attempts,
+      backoff: { type: 'exponential', delay: FIRST_PAUSE_MS, jitter: 0.5 },
+      removeOnComplete: { age },
+      removeOnFail: { age },
+      stackTraceLimit: 0,
+    };
+  }
+
+  private async clean(): Promise<void> {
+    const ms = 1000 * this.options.keepResults;
+    for (const queue of this.queues.values()) {
+      await queue.clean(ms, 1000, 'completed');
+      await queue.clean(ms, 1000, 'failed');
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { describeType } from '../../describe.js';
+import { PippinError } from '../../errors.js';
+import { isObject } from '../../is-object.js';
+import { OptionReader } from '../../option-reader.js';
+import type { JobInput } from '../sealing/sealed-input.js';
+import { checkedCircuitId, jobIdOf } from './job-id.js';
+import type { CircuitInfo } from './types.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** How long a job may take if its caller says nothing, and at most. */
+const USUAL_MS = DAY_MS;
+const MOST_MS = 30 * DAY_MS;
+
+/** What `priority` is by default: as many levels come before as after it. */
+const USUAL_PRIORITY = 500;
+const LAST_PRIORITY = 1000;
+
+const MAX_OWNER = 200;
+
+/** A request that was checked. */
+export interface ReadRequest {
+  readonly id: string;
+  readonly circuit: CircuitInfo;
+  readonly input: JobInput;
+  readonly priority: number;
+  readonly deadline: number;
+  readonly owner: string | undefined;
+}
+
+/** Checks a request. `INVALID_ARGUMENT`, and `DEADLINE_PASSED` for a deadline that is over. No message shows an input. */
+export function readRequest(request: unknown, circuits: (id: string) => CircuitInfo | undefined): ReadRequest {
+  const reader = new OptionReader(request, 'the request');
+  const circuitId = checkedCircuitId(reader.read('circuit'));
+  const circuit = circuits(circuitId);
+  if (circuit === undefined) {
+    throw new PippinError('INVALID_ARGUMENT', `expected circuit as the id of a registered one, got ${circuitId}`);
+  }
+  const input = readInput(reader.read('inputs'), reader.read('witness'), circuit);
+  const id = jobIdOf(circuitId, reader.read('id') ?? undefined);
+  const priority = reader.integer('priority', 0, LAST_PRIORITY) ?? USUAL_PRIORITY;
+  const deadline = readDeadline(reader);
+  const owner = reader.read('owner') ?? undefined;
+  if (owner !== undefined && (typeof owner !== 'string' || owner.length > MAX_OWNER)) {
+    throw reader.wrong('owner', `a string of at most ${MAX_OWNER} characters`, owner);
+  }
+  reader.expectNoOthers();
+  return { id, circuit, input, priority, deadline, owner };
+}
+
+function readInput(inputs: unknown, witness: unknown, circuit: CircuitInfo): JobInput {
+  if ((inputs === undefined) === (witness === undefined)) {
+    const got = inputs === undefined ? 'neither' : 'both';
+    throw new PippinError('INVALID_ARGUMENT', `expected either inputs or witness, got ${got}`);
+  }
+  if (witness !== undefined) {
+    if (witness instanceof Uint8Array) return { witness };
+    throw new PippinError('INVALID_ARGUMENT', `expected witness as a Uint8Array, got ${describeType(witness)}`);
+  }
+  if (!isObject(inputs) || Array.isArray(inputs)) {
+    throw new PippinError('INVALID_ARGUMENT', `expected inputs as an object, got ${describeType(inputs)}`);
+  }
+  if (circuit.takesInputs) return { inputs: inputs as Extract<JobInput, { inputs: object }>['inputs'] };
+  throw new PippinError('INVALID_ARGUMENT', `expected a witness for ${circuit.id}, got inputs`, {
+    hint: 'register the circuit with its WASM, or compute the witness first',
+  });
+}
+
+function readDeadline(reader: OptionReader): number {
+  const now = Date.now();
+  const deadline = reader.integer('deadline', 0, Number.MAX_SAFE_INTEGER) ?? now + USUAL_MS;
+  if (deadline > now + MOST_MS)
+    throw reader.wrong('deadline', 'a time within the next 30 days, in milliseconds', deadline);
+  if (deadline > now) return deadline;
+  throw new PippinError('DEADLINE_PASSED', 'expected a deadline that is still to come, got one that is over', {
+    hint: 'deadline is a time in milliseconds since 1970, as Date.now() + 60_000',
+  });
+}

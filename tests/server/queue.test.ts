@@ -1,0 +1,167 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { redisOptions } from '../../sdk/server/redis/address.js';
+import {
+  type DevelopmentRedis,
+  gpuProcesses,
+  makeKeyPair,
+  ProofQueue,
+  type ProofRequest,
+  readCircuits,
+  startRedis,
+} from '../../sdk/server.js';
+import { MAKING_TIMEOUT } from '../support/circuits.js';
+import { registrations } from '../support/farm.js';
+import { scriptedCircuit } from '../support/scripted-prover.js';
+
+let redis: DevelopmentRedis;
+let queue: ProofQueue;
+let publicKey: Uint8Array;
+const takesWitness = { ...scriptedCircuit('w').info, takesInputs: false };
+const circuits = [scriptedCircuit('a').info, takesWitness];
+
+beforeAll(async () => {
+  [redis, { publicKey }] = await Promise.all([startRedis(), makeKeyPair()]);
+  queue = await ProofQueue.open({ connection: redis.connection, circuits, publicKey, maxInputBytes: 1000 });
+});
+
+afterAll(async () => {
+  await queue?.close();
+  await redis?.stop();
+});
+
+describe('a request', () => {
+  const good = { circuit: 'a', inputs: { x: 1 } };
+  const witness = new Uint8Array(10);
+  it.each([
+    ['nothing', undefined],
+    ['an unknown circuit', { ...good, circuit: 'c' }],
+    ['a circuit with a colon', { ...good, circuit: 'a:b' }],
+    ['neither inputs nor witness', { circuit: 'a' }],
+    ['both', { ...good, witness }],
+    ['inputs that are a list', { ...good, inputs: [1] }],
+    ['inputs for a circuit without WASM', { ...good, circuit: 'w' }],
+    ['a witness that is no bytes', { circuit: 'a', witness: 'AAAA' }],
+    ['an id with a full stop', { ...good, id: 'a.b' }],
+    ['an id of 65 characters', { ...good, id: 'a'.repeat(65) }],
+    ['a priority of -1', { ...good, priority: -1 }],
+    ['a priority of 1001', { ...good, priority: 1001 }],
+    ['a deadline in 31 days', { ...good, deadline: Date.now() + 31 * 86_400_000 }],
+    ['an owner that is a number', { ...good, owner: 5 }],
+    ['a misspelt member', { ...good, prio: 5 }],
+  ])('with %s is refused', async (_, request) => {
+    await expect(queue.submit(request as ProofRequest)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+
+  it('is refused when its deadline is over, or its input is too large', async () => {
+    await expect(queue.submit({ ...good, deadline: Date.now() - 1 })).rejects.toMatchObject({
+      code: 'DEADLINE_PASSED',
+    });
+    const large = { circuit: 'a', witness: new Uint8Array(1000) };
+    await expect(queue.submit(large)).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
+  });
+
+  it('tells where a job waits', async () => {
+    for (const id of ['one', 'two', 'three']) await queue.submit({ ...good, id });
+    await queue.submit({ ...good, id: 'first', priority: 0 });
+    const positions = ['first', 'one', 'two', 'three'].map(async (id) => (await queue.status(`a.${id}`))!.position);
+    expect(await Promise.all(positions)).toEqual([0, 1, 2, 3]);
+  });
+
+  it('fails at its deadline where no worker is', async () => {
+    const { id } = await queue.submit({ ...good, deadline: Date.now() + 100 });
+    await expect(queue.result(id)).rejects.toMatchObject({ code: 'DEADLINE_PASSED' });
+  });
+
+  it('of a job that there is not has no answer', async () => {
+    for (const id of ['a.none', 'c.none', 'a', '', 'a.b.c', 'a:b']) {
+      expect(await queue.status(id)).toBeUndefined();
+      expect(await queue.cancel(id)).toBeUndefined();
+      await expect(queue.result(id)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    }
+  });
+
+  it('is no longer waited for when the signal fires', async () => {
+    const { id } = await queue.submit(good);
+    await expect(queue.result(id, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ code: 'ABORTED' });
+  });
+});
+
+describe('Redis', () => {
+  it('that is not there is an error which says what to do', async () => {
+    const connection = join(tmpdir(), 'no-redis.sock');
+    const open = ProofQueue.open({ connection, circuits, publicKey });
+    await expect(open).rejects.toMatchObject({ code: 'QUEUE_UNAVAILABLE', hint: expect.stringContaining('Redis') });
+    const start = startRedis({ program: 'no-such-redis-server' });
+    await expect(start).rejects.toMatchObject({
+      code: 'UNSUPPORTED_ENVIRONMENT',
+      hint: expect.stringContaining('apt-get'),
+    });
+  });
+
+  it('keeps what it has in a folder, and deletes a folder of its own', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pippin-test-'));
+    const open = async (own: DevelopmentRedis) => ProofQueue.open({ connection: own.connection, circuits, publicKey });
+    let own = await startRedis({ folder, persistent: true });
+    let its = await open(own);
+    const { id } = await its.submit({ circuit: 'a', inputs: { x: 1 } });
+    await its.close();
+    await own.stop();
+    own = await startRedis({ folder, persistent: true });
+    its = await open(own);
+    expect(await its.status(id)).toMatchObject({ state: 'waiting' });
+    await its.close();
+    await own.stop();
+    expect(existsSync(folder)).toBe(true);
+    await rm(folder, { recursive: true });
+  });
+
+  it('is named by a URL, a path or options, and a password is never repeated', () => {
+    expect(redisOptions('/tmp/x.sock')).toEqual({ path: '/tmp/x.sock' });
+    expect(redisOptions('rediss://me:p%40ss@redis.example:7000/2')).toEqual({
+      ...{ host: 'redis.example', port: 7000, username: 'me', password: 'p@ss', db: 2, tls: {} },
+    });
+    expect(() => redisOptions('http://me:SECRET@x')).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
+    expect(() => redisOptions('http://me:SECRET@x')).not.toThrow(/SECRET/);
+    expect(() => redisOptions(5)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
+  });
+});
+
+describe('circuits', () => {
+  it(
+    'are read from a list and from a file',
+    async () => {
+      const list = await registrations('chain');
+      const [chain] = await readCircuits(list);
+      expect(chain!.info).toMatchObject({ id: 'chain', curve: 'bn128', publicSignals: 2, takesInputs: true });
+      const folder = await mkdtemp(join(tmpdir(), 'pippin-test-'));
+      await writeFile(join(folder, 'circuits.json'), JSON.stringify(list));
+      expect(await readCircuits(join(folder, 'circuits.json'))).toEqual([chain]);
+      await rm(folder, { recursive: true });
+    },
+    MAKING_TIMEOUT,
+  );
+
+  it('are refused when a file is another one, missing or none', async () => {
+    const [chain, hash] = await registrations('chain', 'hash');
+    const { id, zkey, verificationKey } = chain!;
+    const other = { source: zkey.source, sha256: hash!.zkey.sha256 };
+    const refused = (registration: object, code: string) =>
+      expect(readCircuits([registration as never])).rejects.toMatchObject({ code });
+    await refused({ id, zkey: other, verificationKey }, 'KEY_MISMATCH');
+    await refused({ id, zkey, verificationKey: zkey }, 'MALFORMED_FILE');
+    await refused({ id, zkey: { ...zkey, source: '/none' }, verificationKey }, 'IO_FAILED');
+    await refused({ id: 'a b', zkey, verificationKey }, 'INVALID_ARGUMENT');
+    await refused({ id, zkey: { source: zkey.source }, verificationKey }, 'INVALID_ARGUMENT');
+    await refused({ id, zkey }, 'INVALID_ARGUMENT');
+    await expect(readCircuits([chain!, chain!])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(readCircuits([])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+});
+
+it('without several GPUs a farm of GPUs has one process', () => {
+  expect(gpuProcesses()).toEqual([{}]);
+});

@@ -1,0 +1,90 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openInput, sealInput } from '../../sdk/server/sealing/sealed-input.js';
+import { type KeyPair, makeKeyPair, readKeyPair, writeKeyPair } from '../../sdk/server.js';
+
+const job = { circuit: 'a', job: 'a.one' };
+let keys: KeyPair;
+let folder: string;
+
+beforeAll(async () => {
+  keys = await makeKeyPair();
+  folder = await mkdtemp(join(tmpdir(), 'pippin-keys-'));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('a sealed input', () => {
+  it.each([0, 1, 31, 32, 33, 100_000])('gives back a witness of %i bytes', async (length) => {
+    const witness = Uint8Array.from({ length }, (_, i) => i);
+    const sealed = await sealInput({ witness }, job, keys.publicKey);
+    expect(await openInput(sealed, job, [keys])).toEqual({ witness });
+  });
+
+  it('gives back inputs, bigints as their digits', async () => {
+    const inputs = { a: 2n ** 300n, b: [1, ['0x2', true]], c: { d: '-3' } };
+    const sealed = await sealInput({ inputs }, job, keys.publicKey);
+    expect(await openInput(sealed, job, [keys])).toEqual({ inputs: { ...inputs, a: String(2n ** 300n) } });
+  });
+
+  it('opens with any of several pairs', async () => {
+    const sealed = await sealInput({ inputs: { a: 1 } }, job, keys.publicKey);
+    expect(await openInput(sealed, job, [await makeKeyPair(), keys])).toEqual({ inputs: { a: 1 } });
+  });
+
+  it('is refused with another key, for another job or circuit, cut short, or altered', async () => {
+    const sealed = await sealInput({ inputs: { a: 1 } }, job, keys.publicKey);
+    const refused = (bytes: Uint8Array, given = job, pairs = [keys]) =>
+      expect(openInput(bytes, given, pairs)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await refused(sealed, job, [await makeKeyPair()]);
+    await refused(sealed, { circuit: 'a', job: 'a.two' });
+    await refused(sealed, { circuit: 'b', job: 'a.one' });
+    await refused(new Uint8Array());
+    await fc.assert(
+      fc.asyncProperty(fc.nat(sealed.length - 1), fc.integer({ min: 1, max: 255 }), async (at, by) => {
+        await refused(sealed.subarray(0, at));
+        await refused(sealed.map((byte, i) => (i === at ? byte ^ by : byte)));
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('a file of keys', () => {
+  it('is read as it was written, by its owner alone', async () => {
+    const path = join(folder, 'keys.json');
+    await writeKeyPair(path, keys);
+    expect(await readKeyPair(path)).toEqual(keys);
+    await expect(writeKeyPair(path, keys)).rejects.toMatchObject({ code: 'IO_FAILED' });
+    await chmod(path, 0o644);
+    await expect(readKeyPair(path)).rejects.toMatchObject({
+      code: 'IO_FAILED',
+      hint: expect.stringContaining('chmod'),
+    });
+  });
+
+  it('is refused when it is none, and its contents are not told', async () => {
+    const path = join(folder, 'other.json');
+    const other = await makeKeyPair();
+    const good = JSON.parse(await readFile(join(folder, 'keys.json'), 'utf8'));
+    const publicKey = Buffer.from(other.publicKey).toString('base64');
+    const wrong = [
+      '',
+      '{}',
+      'SECRET',
+      JSON.stringify({ ...good, publicKey }),
+      JSON.stringify({ ...good, secretKey: 'AA' }),
+    ];
+    for (const text of wrong) {
+      await rm(path, { force: true });
+      await writeFile(path, text, { mode: 0o600 });
+      const error = await readKeyPair(path).catch((thrown) => thrown);
+      expect(error.code).toBe('MALFORMED_FILE');
+      expect(String(error.stack)).not.toContain('SECRET');
+    }
+    await expect(readKeyPair(join(folder, 'none'))).rejects.toMatchObject({ code: 'IO_FAILED' });
+  });
+});
