@@ -7,6 +7,16 @@ export type {
   LocatedFile,
   RegisteredCircuit,
 } from './server/circuits/registration.js';
+export {
+  type ApiKey,
+  createFront,
+  type FrontOptions,
+  type FrontQueue,
+  newApiKey,
+  type Problem,
+  type ProblemCode,
+  type RequestErrorCode,
+} from './server/front/index.js';
 export { ProofQueue, type ProofQueueOptions } from './server/queue/proof-queue.js';
 export type * from './server/queue/types.js';
 export type { RedisAddress, RedisOptions } from './server/redis/address.js';
