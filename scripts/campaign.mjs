@@ -13,7 +13,10 @@ import { wgslAsText } from './lib/wgsl.mjs';
  */
 
 /** Packages that are not bundled but loaded at run time: native ones, ones that load scripts of their own, and ones that we may not copy. */
-const EXTERNAL = [/^node:/, 'webgpu', 'snarkjs', 'ffjavascript', 'playwright-core', 'assemblyscript/asc', 'circom2'];
+const EXTERNAL = [
+  ...[/^node:/, 'webgpu', 'snarkjs', 'ffjavascript', 'playwright-core', 'assemblyscript/asc', 'circom2'],
+  ...['bullmq', 'ioredis', 'libsodium-wrappers', 'fastify', /^@fastify\//, 'prom-client', /^@bull-board\//],
+];
 
 await runMain(async () => {
   const { env } = await setUp();

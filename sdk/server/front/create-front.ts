@@ -52,6 +52,8 @@ export async function createFront(options: FrontOptions): Promise<FastifyInstanc
     trustProxy: settings.trustProxy ?? false,
     bodyLimit: settings.inputsLimit,
     requestTimeout: settings.requestTimeout,
+    // Node would answer such a request by itself, in another shape.
+    http: { requireHostHeader: false },
     forceCloseConnections: 'idle',
     // Its answer has another shape; `refuseWhileClosing` answers.
     return503OnClosing: false,

@@ -95,7 +95,11 @@ async function submit(
 }
 
 /** What the body and the query ask for. */
-function readSubmission(body: InputsBody | Buffer, query: SubmitQuery): ProofRequest {
+function readSubmission(body: InputsBody | Buffer | undefined, query: SubmitQuery): ProofRequest {
+  if (body === undefined) {
+    // Without a body there is nothing for its schema to judge.
+    throw new RequestError('INVALID_ARGUMENT', 'expected a body of JSON or a witness, got none');
+  }
   const { wait: _, ...inQuery } = query;
   if (!Buffer.isBuffer(body)) {
     const [twice] = Object.keys(inQuery);

@@ -104,6 +104,12 @@ describe('a submission of inputs', () => {
     expect(queue.jobs.size).toBe(0);
   });
 
+  it('is refused without a body', async () => {
+    const { send } = await openFront();
+    expectProblem(await send({ method: 'POST', url: '/v1/proofs' }), 400, 'INVALID_ARGUMENT');
+    expectProblem(await send({ method: 'POST', url: '/v1/proofs?circuit=note' }), 400, 'INVALID_ARGUMENT');
+  });
+
   it('suggests the name that was probably meant', async () => {
     const { submit } = await openFront();
     expect((await submit({ ...NOTE, priorty: 1 })).body.hint).toBe('did you mean priority?');
