@@ -24,13 +24,14 @@ const NODE_ENTRIES = {
   server: 'sdk/server.ts',
 };
 
-/** What Node starts: the command line, and the scripts of worker threads and of processes for further GPUs. */
+/** What Node starts: the command line, and the scripts of worker threads and of processes for further GPUs and of a prover farm. */
 const NODE_SCRIPTS = {
   cli: 'sdk/cli.ts',
   'coordinator-node': 'workers/coordinator-node.ts',
   'kernel-node': 'workers/kernel-node.ts',
   'witness-node': 'workers/witness-node.ts',
   'device-node': 'workers/device-node.ts',
+  'farm-worker': 'workers/farm-worker.ts',
 };
 
 /** The same for pages and service workers that load no modules: scripts that hold all they need. The first sets the global `Pippin`. */

@@ -26,7 +26,7 @@ const chromiumFlags = process.env.PIPPIN_CHROMIUM_FLAGS?.split(' ') ?? [
 const HANG = 15 * 60_000;
 
 /** The tests that use the built package, its command line, its example page or its docs' samples; some of them use WebGPU. */
-const PACKAGE_TESTS = 'tests/{sdk,engine,cli,docs,example,campaigns}/**/*.test.ts';
+const PACKAGE_TESTS = 'tests/{sdk,engine,cli,docs,example,campaigns,server}/**/*.test.ts';
 const GPU_TESTS = 'tests/gpu/**/*.test.ts';
 const BROWSER_TESTS = 'tests/**/*.browser.test.ts';
 

@@ -1,4 +1,4 @@
-export type { CircuitInputs, Groth16Proof, Groth16VerificationKey } from './api.js';
+export type { CircuitInputs, DeviceProcess, Groth16Proof, Groth16VerificationKey } from './api.js';
 export { PippinError, type PippinErrorCode } from './errors.js';
 export { readCircuits } from './server/circuits/read-circuits.js';
 export type {
@@ -7,6 +7,8 @@ export type {
   LocatedFile,
   RegisteredCircuit,
 } from './server/circuits/registration.js';
+export { Farm, type FarmOptions } from './server/farm/farm.js';
+export { gpuProcesses } from './server/farm/gpu-processes.js';
 export {
   type ApiKey,
   createFront,
@@ -22,3 +24,6 @@ export type * from './server/queue/types.js';
 export type { RedisAddress, RedisOptions } from './server/redis/address.js';
 export { type DevelopmentRedis, type DevelopmentRedisOptions, startRedis } from './server/redis/development.js';
 export { type KeyPair, makeKeyPair, readKeyPair, writeKeyPair } from './server/sealing/key-pair.js';
+export { ProofWorker } from './server/worker/proof-worker.js';
+export type { WorkerEvent } from './server/worker/worker-event.js';
+export type { WorkerOptions } from './server/worker/worker-options.js';

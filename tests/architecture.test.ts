@@ -99,6 +99,13 @@ describe('the imports of sdk/ and workers/', () => {
     expect(imports(graph, sums)).toEqual([]);
   });
 
+  it('leave the farm, and the packages that it needs, to its own entry', () => {
+    const isFarm = (file: string): boolean => /^sdk\/server[./]/.test(file) || file === 'workers/farm-worker.ts';
+    const isItsPackage = (name: string): boolean =>
+      /^(bullmq|ioredis|libsodium-wrappers|fastify|@fastify\/.*|@bull-board\/.*|prom-client)$/.test(name);
+    expect(imports(graph, (from, to) => !isFarm(from) && (isFarm(to) || isItsPackage(to)))).toEqual([]);
+  });
+
   it('bring in no package but the optional ones of an installation and those that are bundled, and none under GPL', () => {
     const { dependencies, peerDependencies } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
     const installed = [...Object.keys({ ...dependencies, ...peerDependencies }), ...BUNDLED];

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import type { DeviceProcess } from '../../api.js';
+import { PippinError } from '../../errors.js';
+import { thrownFor } from '../queue/job-data.js';
+import type { WorkerEvent } from '../worker/worker-event.js';
+import type { WorkerOptions } from '../worker/worker-options.js';
+import type { FromWorker, ToWorker } from './messages.js';
+
+/** How the process of a worker is started. */
+export interface WorkerStart {
+  readonly script: URL;
+  readonly device: DeviceProcess;
+  readonly options: Omit<WorkerOptions, 'onEvent'>;
+  readonly onEvent: (event: WorkerEvent) => void;
+}
+
+/** The process of a worker. It ends with this one: its jobs are proved to the end first. */
+export class WorkerProcess {
+  /** Resolves when the worker takes jobs, and rejects with its error if it does not come to that. */
+  readonly started: Promise<void>;
+  /** Resolves when the process has ended, with what it ended by. */
+  readonly ended: Promise<string>;
+  private readonly child: ChildProcess;
+
+  constructor({ script, device, options, onEvent }: WorkerStart) {
+    const [file, ...args] = [...(device.command ?? []), process.execPath, fileURLToPath(script)];
+    this.child = spawn(file!, args, {
+      env: { ...process.env, ...device.env },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      serialization: 'advanced',
+    });
+    this.ended = new Promise((resolve) => {
+      this.child.once('error', ({ message }) => resolve(message));
+      this.child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
+    });
+    this.started = this.start(onEvent);
+    this.started.catch(() => undefined);
+    this.send({ kind: 'start', options });
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  /** Lets it end its jobs. */
+  drain(ms: number): void {
+    this.send({ kind: 'drain', ms });
+  }
+
+  /** Ends it at once. Another worker does its jobs again. */
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  private start(onEvent: (event: WorkerEvent) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.child.on('message', (message: FromWorker) => {
+        if (message.kind === 'event') onEvent(message.event);
+        else if (message.kind === 'started') resolve();
+        else reject(thrownFor(message.error));
+      });
+      void this.ended.then((how) => {
+        const message = `expected a worker's process to start, got its end with ${how}`;
+        reject(new PippinError('WORKER_FAILED', message, { hint: 'what it wrote stands above' }));
+      });
+    });
+  }
+
+  private send(message: ToWorker): void {
+    // A process that has ended is told nothing; that it ended is heard of elsewhere.
+    if (this.child.connected) this.child.send(message, () => undefined);
+  }
+}

@@ -1,0 +1,176 @@
+import type { Circuit, Groth16Key, ProveResult, Prover, ProverOptions } from '../../api.js';
+import type { PippinError } from '../../errors.js';
+import type { Notice, ProgressEvent } from '../../progress.js';
+import type { RegisteredCircuit } from '../circuits/registration.js';
+import type { JobInput } from '../sealing/sealed-input.js';
+import { KeyShelf } from './key-shelf.js';
+
+/** A circuit whose key is loaded. */
+interface LoadedCircuit {
+  readonly key: Groth16Key;
+  readonly circuit: Circuit | undefined;
+}
+
+/** What an engine is made of. */
+export interface EngineOptions {
+  readonly createProver: (options: ProverOptions) => Promise<Prover>;
+  readonly prover: ProverOptions;
+  readonly circuits: ReadonlyMap<string, RegisteredCircuit>;
+  /** Bytes of loaded keys. */
+  readonly keyMemory: number;
+  /** Told once, when a GPU has computed wrong. */
+  readonly onDistrust: (message: string) => void;
+}
+
+/** One proof. */
+export interface EngineCall {
+  readonly circuit: string;
+  readonly input: JobInput;
+  readonly signal: AbortSignal;
+  /** Told when the key is loaded for this proof, and of the proof's own progress. */
+  readonly onLoad: () => void;
+  readonly onLoaded: (ms: number) => void;
+  readonly onProgress: (event: ProgressEvent) => void;
+}
+
+/** A circuit's files could not be loaded on this machine: it is no fault of a job, whatever the reason. */
+export class LoadFailure extends Error {
+  constructor(readonly reason: unknown) {
+    super('the circuit could not be loaded');
+  }
+}
+
+/** Bytes to reckon with for a key whose size no server tells. */
+const UNKNOWN_BYTES = 2 ** 28;
+
+/** One prover, with the keys that it keeps loaded. It is given up for another one when the machine below it fails. */
+export class Engine {
+  private prover: Promise<Prover> | undefined;
+  private shelf: KeyShelf<LoadedCircuit>;
+  private proving = 0;
+  /** Whether a GPU has computed wrong here. Then no GPU is used any more. */
+  private distrusted = false;
+  /** Whether the prover is to be replaced before the next proof. */
+  private isWornOut = false;
+  private latest: Prover | undefined;
+
+  constructor(private readonly options: EngineOptions) {
+    this.shelf = this.newShelf();
+  }
+
+  /** The circuits whose keys are loaded, the one used last first. */
+  get keys(): readonly string[] {
+    return this.shelf.ids();
+  }
+
+  get gpu(): 'trusted' | 'distrusted' | 'none' {
+    if (this.distrusted) return 'distrusted';
+    return this.latest?.capabilities.webgpu.available ? 'trusted' : 'none';
+  }
+
+  get backend(): 'webgpu' | 'wasm' {
+    return this.latest?.capabilities.backend ?? 'wasm';
+  }
+
+  /** The GPU's name, or the number of threads. */
+  get device(): string {
+    if (this.latest === undefined) return 'not opened yet';
+    const { webgpu, threads, backend } = this.latest.capabilities;
+    const isGpu = backend === 'webgpu' && webgpu.available;
+    return isGpu ? `${webgpu.vendor} ${webgpu.description || webgpu.architecture}`.trim() : `${threads} threads`;
+  }
+
+  /** Opens the prover, another one if the last one is worn out. Rejects with the errors of `createProver`. */
+  async ready(): Promise<void> {
+    if (this.isWornOut && this.proving === 0) await this.close();
+    this.prover ??= this.open();
+    await this.prover;
+  }
+
+  /**
+   * Makes and verifies a proof; the key is loaded first if it is not there. Rejects with `LoadFailure` when that fails, and with the errors of `prove`.
+   */
+  async prove(call: EngineCall): Promise<ProveResult> {
+    await this.ready();
+    const prover = await this.prover!;
+    this.proving++;
+    try {
+      const began = performance.now();
+      const isLoaded = this.shelf.has(call.circuit);
+      if (!isLoaded) call.onLoad();
+      return await this.shelf.use(call.circuit, (loaded) => {
+        if (!isLoaded) call.onLoaded(performance.now() - began);
+        return this.proveWith(prover, loaded, call);
+      });
+    } finally {
+      this.proving--;
+    }
+  }
+
+  /** The prover has failed so that another one is made before the next proof. */
+  wearOut(): void {
+    this.isWornOut = true;
+  }
+
+  /** A GPU has computed wrong: the next prover uses none, and if this one insists on it, it goes. */
+  distrust(message: string): void {
+    if (this.distrusted) return;
+    this.distrusted = true;
+    if (this.options.prover.backend === 'webgpu') this.isWornOut = true;
+    this.options.onDistrust(message);
+  }
+
+  async close(): Promise<void> {
+    const { prover } = this;
+    this.prover = undefined;
+    this.latest = undefined;
+    this.isWornOut = false;
+    // The keys go with their prover.
+    this.shelf = this.newShelf();
+    await (await prover?.catch(() => undefined))?.dispose();
+  }
+
+  private async open(): Promise<Prover> {
+    const backend = this.distrusted ? { backend: 'wasm' as const } : {};
+    const onNotice = (notice: Notice) => this.noted(notice);
+    const opening = this.options.createProver({ ...this.options.prover, ...backend, onNotice });
+    opening.catch(() => {
+      this.prover = undefined;
+    });
+    this.latest = await opening;
+    return this.latest;
+  }
+
+  private noted({ code, message }: Notice): void {
+    if (code === 'WEBGPU_DISTRUSTED') this.distrust(message);
+  }
+
+  private proveWith(prover: Prover, { key, circuit }: LoadedCircuit, call: EngineCall): Promise<ProveResult> {
+    const { signal, onProgress, input } = call;
+    if ('witness' in input) return prover.groth16.prove(key, input.witness, { signal, onProgress });
+    return prover.groth16.fullProve(key, input.inputs, circuit!, { signal, onProgress });
+  }
+
+  private newShelf(): KeyShelf<LoadedCircuit> {
+    const { circuits, keyMemory } = this.options;
+    return new KeyShelf({
+      budget: keyMemory,
+      bytesOf: (id) => circuits.get(id)!.zkey.bytes ?? UNKNOWN_BYTES,
+      load: (id) => this.load(circuits.get(id)!),
+      drop: async (_, { key, circuit }) => {
+        await Promise.all([key.dispose(), circuit?.dispose()]);
+      },
+    });
+  }
+
+  private async load({ zkey, wasm, verificationKey }: RegisteredCircuit): Promise<LoadedCircuit> {
+    try {
+      const { groth16 } = await this.prover!;
+      const circuit = wasm === undefined ? undefined : await groth16.loadCircuit(wasm.source, { sha256: wasm.sha256 });
+      const key = await groth16.loadKey(zkey.source, { sha256: zkey.sha256, verificationKey });
+      return { key, circuit };
+    } catch (error) {
+      throw new LoadFailure(error as PippinError);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { PippinErrorCode } from '../../errors.js';
+import type { JobError } from '../queue/types.js';
+
+/** Errors of a proof that are the machine's: another try, on this machine or another one, may go well. All others are those of the input. */
+const MACHINE_FAULTS: ReadonlySet<PippinErrorCode> = new Set([
+  'DEVICE_LOST',
+  'DISPOSED',
+  'INTERNAL',
+  'INTERRUPTED',
+  'IO_FAILED',
+  'OUT_OF_MEMORY',
+  'QUEUE_UNAVAILABLE',
+  'RESULT_INVALID',
+  'UNSUPPORTED_ENVIRONMENT',
+  'WEBGPU_UNAVAILABLE',
+  'WORKER_FAILED',
+]);
+
+/** Faults after which the prover that had one is given up for a new one. */
+const FAULTS_OF_PROVERS: ReadonlySet<PippinErrorCode> = new Set([
+  'DEVICE_LOST',
+  'DISPOSED',
+  'INTERNAL',
+  // WebAssembly memory never shrinks: only a new prover gives it back.
+  'OUT_OF_MEMORY',
+  'WEBGPU_UNAVAILABLE',
+  'WORKER_FAILED',
+]);
+
+/** Whether a job that failed so is tried again. */
+export function isMachineFault({ code }: JobError): boolean {
+  return MACHINE_FAULTS.has(code);
+}
+
+/** Whether the prover that failed so is of no further use. */
+export function isFaultOfProver({ code }: JobError): boolean {
+  return FAULTS_OF_PROVERS.has(code);
+}

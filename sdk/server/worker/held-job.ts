@@ -1,0 +1,113 @@
+import { failureOf, type JobProgress } from '../queue/job-data.js';
+import type { JobError, ProofResult } from '../queue/types.js';
+import type { TakenJob } from './job-taker.js';
+
+/** Progress is told at most so often: each time is a command and an event in Redis. */
+const TELL_EVERY_MS = 250;
+
+/** Why a job's proof was ended before its end. */
+export type EndReason = 'cancelled' | 'deadline' | 'lost' | 'draining';
+
+/**
+ * A job as long as this worker has it: its lock is renewed, and `signal` fires when it is not to be proved any further. Exactly one of the methods that
+ * end it is called, and each of them does nothing if another worker has the job by then.
+ */
+export class HeldJob {
+  private readonly controller = new AbortController();
+  private readonly renewing: ReturnType<typeof setInterval>;
+  private readonly deadline: ReturnType<typeof setTimeout>;
+  private reason: EndReason | undefined;
+  private renewedAt = Date.now();
+  private toldAt = 0;
+  private told = '';
+
+  constructor(
+    readonly taken: TakenJob,
+    private readonly lockMs: number,
+    private readonly onError: (error: Error) => void,
+  ) {
+    this.renewing = setInterval(() => void this.renew(), lockMs / 3);
+    this.deadline = setTimeout(
+      () => this.end('deadline'),
+      Math.min(this.taken.job.data.deadline - Date.now(), 2 ** 31 - 1),
+    );
+  }
+
+  get id(): string {
+    return this.taken.job.id!;
+  }
+
+  /** Fires when the job is not to be proved any further. */
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** Why the signal has fired; undefined if it has not. */
+  get ended(): EndReason | undefined {
+    return this.reason;
+  }
+
+  /** Ends the proof. The first reason stands. */
+  end(reason: EndReason): void {
+    this.reason ??= reason;
+    this.controller.abort();
+  }
+
+  /** Tells how far the proof is, unless that was done a moment ago. */
+  tell(progress: JobProgress): void {
+    const now = Date.now();
+    if (now - this.toldAt < TELL_EVERY_MS && progress.phase === this.told) return;
+    if (now - this.toldAt < TELL_EVERY_MS / 5) return;
+    this.toldAt = now;
+    this.told = progress.phase;
+    this.taken.job.updateProgress({ ...progress }).catch(this.onError);
+  }
+
+  /** Ends the job with its proof. False if it is not this worker's any more. */
+  complete(result: ProofResult): Promise<boolean> {
+    return this.letGo((job, token) => job.moveToCompleted(result, token, false));
+  }
+
+  /** Ends the job with an error, or puts it back for another try; false if it is not this worker's any more. */
+  fail(error: JobError, isFinal: boolean): Promise<boolean> {
+    const failure = failureOf(error);
+    // BullMQ's name for an error after which it does not try again.
+    if (isFinal) failure.name = 'UnrecoverableError';
+    return this.letGo((job, token) => job.moveToFailed(failure, token, false));
+  }
+
+  /** Gives the job back to the queue as it was, for another worker. */
+  giveBack(): Promise<boolean> {
+    return this.letGo((job, token) => job.moveToWait(token));
+  }
+
+  /** Stops the timers of a job that another worker has. */
+  forget(): void {
+    clearInterval(this.renewing);
+    clearTimeout(this.deadline);
+  }
+
+  private async letGo(end: (job: TakenJob['job'], token: string) => Promise<unknown>): Promise<boolean> {
+    this.forget();
+    try {
+      await end(this.taken.job, this.taken.token);
+      return true;
+    } catch (error) {
+      // The lock was lost while Redis or this process stood still. Then the job is another worker's, or will be.
+      this.onError(error as Error);
+      return false;
+    }
+  }
+
+  private async renew(): Promise<void> {
+    const asked = Date.now();
+    try {
+      const renewed = await this.taken.job.extendLock(this.taken.token, this.lockMs);
+      if (renewed === 1) this.renewedAt = asked;
+      else this.end('lost');
+    } catch (error) {
+      this.onError(error as Error);
+      if (Date.now() - this.renewedAt > this.lockMs) this.end('lost');
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import type { Redis } from 'ioredis';
+import { untilAborted } from '../../abort.js';
+import type { ProveResult } from '../../api.js';
+import { jobErrorFrom } from '../queue/job-data.js';
+import type { Names } from '../queue/names.js';
+import type { JobError } from '../queue/types.js';
+import type { KeyPair } from '../sealing/key-pair.js';
+import { openInput } from '../sealing/sealed-input.js';
+import { type Engine, LoadFailure } from './engine.js';
+import { isFaultOfProver, isMachineFault } from './faults.js';
+import type { EndReason, HeldJob } from './held-job.js';
+import { ProgressOfJob } from './job-progress.js';
+import type { WorkerEvent } from './worker-event.js';
+import type { WorkerRecord } from './worker-record.js';
+
+/** What jobs are run with. */
+export interface JobSurroundings {
+  readonly worker: string;
+  readonly client: Redis;
+  readonly names: Names;
+  readonly keyPairs: readonly KeyPair[];
+  readonly engine: Engine;
+  readonly record: WorkerRecord;
+  /** Called when a circuit's files could not be loaded here. */
+  readonly onLoadFailure: (circuit: string) => void;
+  readonly tell: (event: WorkerEvent) => void;
+}
+
+/** How a try ended. */
+export type JobEnd = 'proved' | 'failed' | 'left';
+
+/** The errors of jobs that were ended from outside. */
+const ENDED: Readonly<Record<'cancelled' | 'deadline', JobError>> = {
+  cancelled: { code: 'ABORTED', message: 'the job was cancelled' },
+  deadline: {
+    code: 'DEADLINE_PASSED',
+    message: 'expected a proof before the deadline of the job, got none',
+    hint: 'give jobs more time, or the farm more workers',
+  },
+};
+
+/** Proves a job and ends it. Never rejects. */
+export async function runJob(job: HeldJob, around: JobSurroundings): Promise<JobEnd> {
+  const { worker, tell } = around;
+  const { circuit } = job.taken;
+  tell({ kind: 'taken', worker, job: job.id, attempt: job.taken.job.attemptsStarted });
+  try {
+    const began = Date.now();
+    const { result, loadMs } = await proof(job, around);
+    const { proof: points, publicSignals, report } = result;
+    if (!(await job.complete({ proof: points, publicSignals }))) return left(job, 'lost', around);
+    const waited = began - job.taken.job.timestamp;
+    around.record.proved(circuit, secondsOf(report.ms, waited, loadMs));
+    tell({ kind: 'proved', worker, job: job.id, ms: Math.round(report.ms.total ?? 0) });
+    await forgetInput(job, around);
+    return 'proved';
+  } catch (error) {
+    return failed(job, error, around);
+  }
+}
+
+/** The job's proof, and how long its key was loaded for it; undefined if it was there. */
+async function proof(
+  job: HeldJob,
+  around: JobSurroundings,
+): Promise<{ result: ProveResult; loadMs: number | undefined }> {
+  const { circuit } = job.taken;
+  await expectWanted(job, around);
+  const sealed = await around.client.getBuffer(around.names.input(job.taken.job.data.input));
+  const input = await openInput(sealed ?? new Uint8Array(), { circuit, job: job.id }, around.keyPairs);
+  const progress = new ProgressOfJob(job);
+  let loadMs: number | undefined;
+  const proving = around.engine.prove({
+    circuit,
+    input,
+    signal: job.signal,
+    onLoad: () => progress.loading(),
+    onLoaded: (ms) => {
+      loadMs = ms;
+      around.tell({ kind: 'key-loaded', worker: around.worker, circuit, ms: Math.round(ms) });
+    },
+    onProgress: (event) => progress.on(event),
+  });
+  try {
+    // A key goes on loading for the next job when this one is ended.
+    return { result: await untilAborted(proving, job.signal), loadMs };
+  } finally {
+    if ('witness' in input) proving.catch(() => undefined).finally(() => input.witness.fill(0));
+  }
+}
+
+/** Ends a job that was cancelled or overdue before it was taken, or that BullMQ has given up because its workers died. */
+async function expectWanted(job: HeldJob, { client, names }: JobSurroundings): Promise<void> {
+  const { deferredFailure, data } = job.taken.job;
+  if (deferredFailure) throw new GivenUp(deferredFailure);
+  if ((await client.exists(names.cancelled(job.id))) > 0) job.end('cancelled');
+  if (data.deadline <= Date.now()) job.end('deadline');
+}
+
+/** BullMQ has decided that a job fails. */
+class GivenUp extends Error {}
+
+async function failed(job: HeldJob, thrown: unknown, around: JobSurroundings): Promise<JobEnd> {
+  const { worker, engine, record, tell } = around;
+  const reason = job.ended;
+  if (reason === 'lost' || reason === 'draining') return left(job, reason, around);
+  const error = errorOf(thrown, reason);
+  const isLoading = thrown instanceof LoadFailure && reason === undefined;
+  const again = reason === undefined && (isLoading || isMachineFault(error)) && !(thrown instanceof GivenUp);
+  if (isLoading) around.onLoadFailure(job.taken.circuit);
+  if (error.code === 'RESULT_INVALID') engine.distrust(error.message);
+  if (isFaultOfProver(error) && !(thrown instanceof GivenUp)) engine.wearOut();
+  if (!(await job.fail(error, !again))) return left(job, 'lost', around);
+  const isOver = job.taken.job.finishedOn !== undefined;
+  record.failed(job.taken.circuit, error.code);
+  tell({ kind: 'failed', worker, job: job.id, code: error.code, again: !isOver });
+  if (isOver) await forgetInput(job, around);
+  return 'failed';
+}
+
+function errorOf(thrown: unknown, reason: 'cancelled' | 'deadline' | undefined): JobError {
+  if (reason !== undefined) return ENDED[reason];
+  if (thrown instanceof GivenUp)
+    return {
+      code: 'WORKER_FAILED',
+      message: 'expected a worker that proves the job, got several that died while they did',
+    };
+  return jobErrorFrom(thrown instanceof LoadFailure ? thrown.reason : thrown);
+}
+
+async function left(
+  job: HeldJob,
+  reason: Extract<EndReason, 'lost' | 'draining'>,
+  around: JobSurroundings,
+): Promise<JobEnd> {
+  if (reason === 'draining') await job.giveBack();
+  job.forget();
+  around.tell({ kind: 'left', worker: around.worker, job: job.id, reason });
+  return 'left';
+}
+
+/** A job that has ended needs its input no more. */
+async function forgetInput(job: HeldJob, { client, names, tell, worker }: JobSurroundings): Promise<void> {
+  await client.del(names.input(job.taken.job.data.input)).catch((error: Error) => {
+    tell({ kind: 'fault', worker, message: error.message });
+  });
+}
+
+/** The seconds of each phase of a proof, with those before it. */
+function secondsOf(
+  { total = 0, ...phases }: Readonly<Record<string, number>>,
+  waited: number,
+  loadMs: number | undefined,
+): Record<string, number> {
+  const ms = { ...phases, prove: total, wait: Math.max(0, waited), ...(loadMs !== undefined && { load: loadMs }) };
+  return Object.fromEntries(Object.entries(ms).map(([phase, value]) => [phase, value / 1000]));
+}

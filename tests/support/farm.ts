@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { readCircuits } from '../../sdk/server/circuits/read-circuits.js';
+import type { CircuitRegistration, RegisteredCircuit } from '../../sdk/server/circuits/registration.js';
+import { type CircuitName, circuitFile } from './circuits.js';
+
+/** Registrations of test circuits, under their own names. */
+export async function registrations(...names: readonly CircuitName[]): Promise<CircuitRegistration[]> {
+  const file = async (name: string) => {
+    const source = await circuitFile(name);
+    const sha256 = createHash('sha256')
+      .update(await readFile(source))
+      .digest('hex');
+    return { source, sha256 };
+  };
+  return Promise.all(
+    names.map(async (id) => ({
+      id,
+      zkey: await file(`${id}.zkey`),
+      wasm: await file(`${id}.wasm`),
+      verificationKey: await file(`${id}.vkey.json`),
+    })),
+  );
+}
+
+/** Test circuits as workers take them. */
+export async function registered(...names: readonly CircuitName[]): Promise<readonly RegisteredCircuit[]> {
+  return readCircuits(await registrations(...names));
+}

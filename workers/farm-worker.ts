@@ -1,0 +1,3 @@
+import { runWorkerProcess } from '../sdk/server/farm/worker-main.js';
+
+runWorkerProcess();
