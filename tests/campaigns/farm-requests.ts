@@ -96,7 +96,9 @@ class Target {
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
     const type = /^content-type: (.*)$/im.exec(head)?.[1]?.trim() ?? '';
     const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
-    return this.kindOf(status, type, rest.slice(0, length), bytes.toString('latin1'));
+    // An answer to HEAD tells the length of a body that it does not have.
+    const body = rest.startsWith('HTTP/1.1 ') ? '' : rest.slice(0, length);
+    return this.kindOf(status, type, body, bytes.toString('latin1'));
   }
 
   /** A good request, which must be taken whatever came before it. */

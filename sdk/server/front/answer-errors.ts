@@ -55,7 +55,8 @@ function connectionProblem(code: string | undefined): [status: number, text: str
   return [400, 'Bad Request', { code: 'INVALID_ARGUMENT', message: 'expected a request of HTTP, got something else' }];
 }
 
-function answerProblem(reply: FastifyReply, error: RequestError | Parameters<typeof problemOf>[0]): FastifyReply {
+/** Answers an error that callers may see. */
+export function answerProblem(reply: FastifyReply, error: Parameters<typeof problemOf>[0]): FastifyReply {
   const retryAfter = error instanceof RequestError ? error.retryAfter : undefined;
   if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
   return reply

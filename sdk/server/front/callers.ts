@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { answerProblem } from './answer-errors.js';
 import type { ApiKey } from './api-key.js';
 import type { KeyRing } from './key-ring.js';
 import { RequestError } from './problem.js';
@@ -12,11 +13,7 @@ export class Callers {
   /** The API key of a request, in routes whose scope requires one. */
   of(request: FastifyRequest): ApiKey {
     const apiKey = this.apiKeys.get(request);
-    if (apiKey === undefined) {
-      throw new RequestError('UNAUTHENTICATED', 'expected an API key that is known, got none', {
-        hint: 'send the header "Authorization: Bearer KEY"',
-      });
-    }
+    if (apiKey === undefined) throw unauthenticated();
     return apiKey;
   }
 
@@ -40,15 +37,28 @@ export class Callers {
     });
   }
 
-  /** Routes of the scope are for operators alone. A browser asks for the key where `scheme` is Basic. */
+  /**
+   * Routes of the scope are for operators alone. A browser asks for the key where `scheme` is Basic. Others are answered here, since a scope may have an
+   * error handler of its own.
+   */
   requireOperator(scope: FastifyInstance, scheme: 'Bearer' | 'Basic'): void {
     const find = scheme === 'Basic' ? 'basic' : 'bearer';
     scope.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
       const apiKey = this.ring[find](request.headers.authorization);
-      if (apiKey === undefined) reply.header('WWW-Authenticate', `${scheme} realm="pippin operators"`);
-      else this.apiKeys.set(request, apiKey);
-      if (this.of(request).operator === true) return;
-      throw new RequestError('FORBIDDEN', `expected the API key of an operator, got that of ${apiKey?.name}`);
+      if (apiKey === undefined) {
+        reply.header('WWW-Authenticate', `${scheme} realm="pippin operators"`);
+        return answerProblem(reply, unauthenticated());
+      }
+      this.apiKeys.set(request, apiKey);
+      if (apiKey.operator === true) return;
+      const message = `expected the API key of an operator, got that of ${apiKey.name}`;
+      return answerProblem(reply, new RequestError('FORBIDDEN', message));
     });
   }
+}
+
+function unauthenticated(): RequestError {
+  return new RequestError('UNAUTHENTICATED', 'expected an API key that is known, got none', {
+    hint: 'send the header "Authorization: Bearer KEY"',
+  });
 }
