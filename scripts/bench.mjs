@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
+import { copyProgram } from './lib/copy-program.mjs';
 import { exampleFolder } from './lib/example.mjs';
 import { montgomerySource } from './lib/montgomery.mjs';
 import { compilePackedDigits } from './lib/packed-digits.mjs';
@@ -9,10 +10,10 @@ import { setUp } from './lib/setup.mjs';
 import { wgslAsText } from './lib/wgsl.mjs';
 
 /**
- * `npm run bench -- [cpu|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|all] [--sizes 12,14]
+ * `npm run bench -- [cpu|gpu-msm|gpu-quotient|gpu-proof|gpu-check|gpu-msm-browser|gpu-field|growth|tune|strategies|split|farm|all] [--sizes 12,14]
  * [--runs N] [--threads N] [--json F] [--stages] [--quick] [--only PATTERN]`: builds, bundles the bench into one file under build/bench/ with
  * the curves' WASM beside it, and runs it. gpu-msm, gpu-quotient, gpu-field, tune and strategies need nothing else and run on a bare machine,
- * gpu-proof, gpu-check, growth and split need the folder of their name. Each bench says which options it takes.
+ * gpu-proof, gpu-check, growth, split and farm need the folder of their name. Each bench says which options it takes.
  */
 const NAMES = [
   'cpu',
@@ -26,6 +27,7 @@ const NAMES = [
   'tune',
   'strategies',
   'split',
+  'farm',
 ];
 const MODULES = Object.keys(JSON.parse(readFileSync(join(root, 'wasm/generated/modules.json'), 'utf8')));
 
@@ -53,6 +55,7 @@ await runMain(async () => {
     if (name === 'gpu-proof') await makeProofParts(join(folder, 'gpu-proof'));
     if (name === 'strategies') writeFileSync(join(folder, 'packed-digits.wasm'), await compilePackedDigits());
     if (name === 'split') await bundleNode(join(folder, 'split'), ['kernel-node', 'device-node']);
+    if (name === 'farm') await makeFarmParts(join(folder, 'farm'));
     if (name === 'gpu-check') await makeCheckParts(join(folder, 'gpu-check'));
     await mustRun(process.execPath, [file, ...(named ? rest : process.argv.slice(2))], { env });
   }
@@ -139,6 +142,22 @@ async function makeGrowthParts(folder) {
 async function makeCheckParts(folder) {
   await makeProver(folder);
   await pack('gpu-check/pack-circuits', join(folder, 'circuits'));
+}
+
+/**
+ * What `farm` loads beside itself: the scripts of workers with all packages, the example's key and circuit, and redis-server with its libraries,
+ * if this machine has it.
+ *
+ * @param {string} folder
+ */
+async function makeFarmParts(folder) {
+  await bundleNode(join(folder, 'sdk'), ['node', 'farm-worker', 'coordinator-node', 'kernel-node', 'witness-node']);
+  copyWasm(join(folder, 'sdk'));
+  mkdirSync(join(folder, 'example'), { recursive: true });
+  for (const name of ['note.zkey', 'note.wasm', 'note.vkey.json', 'input.json']) {
+    copyFileSync(join(exampleFolder, 'key', name), join(folder, 'example', name));
+  }
+  copyProgram('redis-server', join(folder, 'redis'));
 }
 
 /**

@@ -16,10 +16,7 @@ const NODE_WANTED = [20, 19];
  * @param {{ vulkan?: boolean }} [needs] whether WebGPU in Node will be used; default true
  */
 export async function setUp({ vulkan = true } = {}) {
-  const version = process.versions.node.split('.').map(Number);
-  if (version[0] < NODE_WANTED[0] || (version[0] === NODE_WANTED[0] && version[1] < NODE_WANTED[1])) {
-    throw new SetupError(`expected Node ${NODE_WANTED.join('.')} or newer, got ${process.versions.node}`);
-  }
+  expectNode();
   await installPackages();
   await installPrograms(vulkan);
   const chromium = requireChromium();
@@ -30,6 +27,14 @@ export async function setUp({ vulkan = true } = {}) {
     software: !hasGpu(),
     env: { PIPPIN_CHROMIUM: chromium, PIPPIN_CHROMIUM_FLAGS: webgpuFlags().join(' '), ...driver },
   };
+}
+
+/** Throws if this Node is older than what Pippin needs. */
+export function expectNode() {
+  const version = process.versions.node.split('.').map(Number);
+  if (version[0] < NODE_WANTED[0] || (version[0] === NODE_WANTED[0] && version[1] < NODE_WANTED[1])) {
+    throw new SetupError(`expected Node ${NODE_WANTED.join('.')} or newer, got ${process.versions.node}`);
+  }
 }
 
 /** Installs what is missing beside npm's packages, or says how to. @param {boolean} vulkan */

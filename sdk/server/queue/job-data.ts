@@ -27,6 +27,13 @@ export function failureOf({ code, message, hint }: JobError): Error {
   return error;
 }
 
+/** The error of a job that BullMQ has given up because workers died while they proved it. */
+export const WORKERS_DIED: JobError = {
+  code: 'WORKER_FAILED',
+  message: 'expected a worker that proves the job, got several that died while they did',
+  hint: 'look at the logs of the workers: too little memory for the key is the usual reason',
+};
+
 /** The error of a failed job. BullMQ has words of its own for jobs that it gives up. */
 export function jobErrorOf(failedReason: string): JobError {
   try {
@@ -37,11 +44,7 @@ export function jobErrorOf(failedReason: string): JobError {
   } catch {
     // Not ours.
   }
-  return {
-    code: 'WORKER_FAILED',
-    message: 'expected a worker that proves the job, got several that died while they did',
-    hint: 'look at the logs of the workers: too little memory for the key is the usual reason',
-  };
+  return WORKERS_DIED;
 }
 
 /** What callers get for an error in a worker. Only our own errors are known to hold no secrets; of others the name alone is told. */

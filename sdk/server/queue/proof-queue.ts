@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { PippinError } from '../../errors.js';
-import { OptionReader } from '../../option-reader.js';
 import { within } from '../../within.js';
 import { loadBullmq } from '../peers.js';
-import type { RedisAddress } from '../redis/address.js';
 import { connectRedis, fromRedis } from '../redis/connect.js';
 import { sealInput } from '../sealing/sealed-input.js';
 import { readFarmStatus } from './farm-status.js';
-import { thrownFor } from './job-data.js';
+import { type JobData, thrownFor } from './job-data.js';
 import { JobEvents } from './job-events.js';
 import { circuitOfJob } from './job-id.js';
 import { type CircuitQueue, readJobStatus } from './job-status.js';
 import { inputLifeMs, Names } from './names.js';
+import { type CheckedQueueOptions, checkedQueueOptions, type ProofQueueOptions } from './queue-options.js';
 import { readRequest } from './read-request.js';
 import {
   type CircuitInfo,
@@ -24,26 +23,6 @@ import {
   type SubmittedJob,
 } from './types.js';
 import { unknownJob, watchJob } from './watch-job.js';
-
-/** Options of `ProofQueue.open`. */
-export interface ProofQueueOptions {
-  /** Redis 7 or later. */
-  readonly connection: RedisAddress;
-  /** The circuits that may be asked for; `from redis`: those that workers have told of there. */
-  readonly circuits: readonly CircuitInfo[] | 'from redis';
-  /** The workers' public key, 32 bytes, to which inputs are sealed. */
-  readonly publicKey: Uint8Array;
-  /** What all names in Redis begin with, so that several farms can share one; default `pippin`. The workers' must be the same. */
-  readonly prefix?: string;
-  /** For how many seconds results, errors and cancelled jobs are kept, 1 to 30 days; default one hour. */
-  readonly keepResults?: number;
-  /** How often a job is tried at most when machines fail, 1 to 100; default 5. Bad inputs are not tried again. */
-  readonly attempts?: number;
-  /** Most bytes of an input, sealed, up to 512 MB, which is what Redis holds in one value; default 64 MiB. */
-  readonly maxInputBytes?: number;
-  /** Told when Redis is gone, or an event is lost. Calls that need it reject by themselves. */
-  readonly onError?: (error: Error) => void;
-}
 
 /** How often a command to Redis is sent again until a call is rejected: about three seconds. */
 const RETRIES = 6;
@@ -70,7 +49,7 @@ export class ProofQueue {
     private readonly client: Redis,
     private readonly Queue: Awaited<ReturnType<typeof loadBullmq>>['Queue'],
     private readonly names: Names,
-    private readonly options: CheckedOptions,
+    private readonly options: CheckedQueueOptions,
   ) {
     this.events = new JobEvents(client, names.prefix, options.onError);
     this.cleaning = setInterval(() => void this.clean().catch(options.onError), CLEAN_EVERY_MS);
@@ -82,7 +61,7 @@ export class ProofQueue {
    * for options out of range.
    */
   static async open(options: ProofQueueOptions): Promise<ProofQueue> {
-    const checked = checkedOptions(options);
+    const checked = checkedQueueOptions(options);
     const { Queue } = await loadBullmq();
     const client = await connectRedis(checked.connection, { retries: RETRIES, onError: checked.onError });
     const queue = new ProofQueue(client, Queue, new Names(checked.prefix), checked);
@@ -112,14 +91,12 @@ export class ProofQueue {
     }
     const data = { input: randomUUID(), deadline, priority, ...(owner !== undefined && { owner }) };
     return fromRedis(async () => {
-      if ((await this.client.exists(this.names.cancelled(id))) > 0) return { id, created: false };
-      await this.client.set(this.names.input(data.input), Buffer.from(sealed), 'PX', inputLifeMs(deadline));
-      const queue = this.queueOf(circuit.id);
-      await queue.add('prove', data, this.jobOptions(id, priority));
-      // BullMQ leaves a job alone that is there already: the input that it names says whose request made it.
-      const created = (await queue.getJob(id))?.data.input === data.input;
-      if (created) await this.client.zadd(this.names.wake, 0, circuit.id);
-      else await this.client.del(this.names.input(data.input));
+      const [wasCancelled] = await Promise.all([
+        this.client.exists(this.names.cancelled(id)),
+        this.client.set(this.names.input(data.input), Buffer.from(sealed), 'PX', inputLifeMs(deadline)),
+      ]);
+      const created = wasCancelled === 0 && (await this.add(circuit.id, id, data));
+      if (!created) await this.client.del(this.names.input(data.input));
       return { id, created };
     });
   }
@@ -232,6 +209,15 @@ export class ProofQueue {
     this.known = new Map(list.map((circuit) => [circuit.id, circuit]));
   }
 
+  /** Whether this made the job. BullMQ leaves a job alone that is there already: the input that it names says whose request made it. */
+  private async add(circuit: string, id: string, data: JobData): Promise<boolean> {
+    const queue = this.queueOf(circuit);
+    await queue.add('prove', data, this.jobOptions(id, data.priority));
+    const [job] = await Promise.all([queue.getJob(id), this.client.zadd(this.names.wake, 0, circuit)]);
+    // A job of ours that is gone already was proved, and its result is not kept: another one would have been found.
+    return job === undefined || job.data.input === data.input;
+  }
+
   private async cancelledStatus(id: string): Promise<JobStatus | undefined> {
     const text = await this.client.get(this.names.cancelled(id));
     return text === null ? undefined : JSON.parse(text);
@@ -267,32 +253,4 @@ export class ProofQueue {
       await queue.clean(ms, 1000, 'failed');
     }
   }
-}
-
-type CheckedOptions = Required<Omit<ProofQueueOptions, 'prefix'>> & { readonly prefix: string | undefined };
-
-function checkedOptions(options: ProofQueueOptions): CheckedOptions {
-  const reader = new OptionReader(options, 'the options of ProofQueue.open');
-  const connection = reader.read('connection') as RedisAddress;
-  const circuits = reader.read('circuits');
-  if (circuits !== 'from redis' && !Array.isArray(circuits)) {
-    throw reader.wrong('circuits', "a list of circuits or 'from redis'", circuits);
-  }
-  const publicKey = reader.read('publicKey');
-  if (!(publicKey instanceof Uint8Array) || publicKey.length !== 32) {
-    throw reader.wrong('publicKey', 'a Uint8Array of 32 bytes', publicKey);
-  }
-  const onError = reader.listener<Error>('onError');
-  const checked = {
-    connection,
-    circuits: circuits as CheckedOptions['circuits'],
-    publicKey,
-    prefix: reader.read('prefix') as string | undefined,
-    keepResults: reader.integer('keepResults', 1, 30 * 24 * 3600) ?? 3600,
-    attempts: reader.integer('attempts', 1, 100) ?? 5,
-    maxInputBytes: reader.integer('maxInputBytes', 1, 2 ** 29) ?? 2 ** 26,
-    onError: (error: Error) => onError?.tell(error),
-  };
-  reader.expectNoOthers();
-  return checked;
 }

@@ -108,7 +108,7 @@ export class JobTaker {
       const job: ProofJob | undefined = await queues.worker.getNextJob(token, { block: false });
       if (job === undefined) continue;
       // There may be more: another worker that waits is to look. If there is nothing, it costs that worker one question.
-      await client.zadd(names.wake, 0, circuit);
+      client.zadd(names.wake, 0, circuit).catch(this.options.onError);
       return { circuit, job, token };
     }
     return undefined;

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
-import { untilAborted } from '../../abort.js';
+import { throwIfAborted, untilAborted } from '../../abort.js';
 import type { ProveResult } from '../../api.js';
-import { jobErrorFrom } from '../queue/job-data.js';
+import { jobErrorFrom, WORKERS_DIED } from '../queue/job-data.js';
 import type { Names } from '../queue/names.js';
 import type { JobError } from '../queue/types.js';
 import type { KeyPair } from '../sealing/key-pair.js';
@@ -52,7 +52,7 @@ export async function runJob(job: HeldJob, around: JobSurroundings): Promise<Job
     const waited = began - job.taken.job.timestamp;
     around.record.proved(circuit, secondsOf(report.ms, waited, loadMs));
     tell({ kind: 'proved', worker, job: job.id, ms: Math.round(report.ms.total ?? 0) });
-    await forgetInput(job, around);
+    forgetInput(job, around);
     return 'proved';
   } catch (error) {
     return failed(job, error, around);
@@ -65,8 +65,7 @@ async function proof(
   around: JobSurroundings,
 ): Promise<{ result: ProveResult; loadMs: number | undefined }> {
   const { circuit } = job.taken;
-  await expectWanted(job, around);
-  const sealed = await around.client.getBuffer(around.names.input(job.taken.job.data.input));
+  const sealed = await sealedInput(job, around);
   const input = await openInput(sealed ?? new Uint8Array(), { circuit, job: job.id }, around.keyPairs);
   const progress = new ProgressOfJob(job);
   let loadMs: number | undefined;
@@ -89,12 +88,18 @@ async function proof(
   }
 }
 
-/** Ends a job that was cancelled or overdue before it was taken, or that BullMQ has given up because its workers died. */
-async function expectWanted(job: HeldJob, { client, names }: JobSurroundings): Promise<void> {
+/** The input of a job. One that was cancelled or is overdue ends here, and so does one that BullMQ has given up because its workers died. */
+async function sealedInput(job: HeldJob, { client, names }: JobSurroundings): Promise<Uint8Array | null> {
   const { deferredFailure, data } = job.taken.job;
-  if (deferredFailure) throw new GivenUp(deferredFailure);
-  if ((await client.exists(names.cancelled(job.id))) > 0) job.end('cancelled');
+  if (deferredFailure) throw new GivenUp();
+  const [isCancelled, sealed] = await Promise.all([
+    client.exists(names.cancelled(job.id)),
+    client.getBuffer(names.input(data.input)),
+  ]);
+  if (isCancelled > 0) job.end('cancelled');
   if (data.deadline <= Date.now()) job.end('deadline');
+  throwIfAborted(job.signal);
+  return sealed;
 }
 
 /** BullMQ has decided that a job fails. */
@@ -108,23 +113,19 @@ async function failed(job: HeldJob, thrown: unknown, around: JobSurroundings): P
   const isLoading = thrown instanceof LoadFailure && reason === undefined;
   const again = reason === undefined && (isLoading || isMachineFault(error)) && !(thrown instanceof GivenUp);
   if (isLoading) around.onLoadFailure(job.taken.circuit);
-  if (error.code === 'RESULT_INVALID') engine.distrust(error.message);
+  if (error.code === 'RESULT_INVALID' && engine.gpu === 'trusted') engine.distrust(error.message);
   if (isFaultOfProver(error) && !(thrown instanceof GivenUp)) engine.wearOut();
   if (!(await job.fail(error, !again))) return left(job, 'lost', around);
   const isOver = job.taken.job.finishedOn !== undefined;
   record.failed(job.taken.circuit, error.code);
   tell({ kind: 'failed', worker, job: job.id, code: error.code, again: !isOver });
-  if (isOver) await forgetInput(job, around);
+  if (isOver) forgetInput(job, around);
   return 'failed';
 }
 
 function errorOf(thrown: unknown, reason: 'cancelled' | 'deadline' | undefined): JobError {
   if (reason !== undefined) return ENDED[reason];
-  if (thrown instanceof GivenUp)
-    return {
-      code: 'WORKER_FAILED',
-      message: 'expected a worker that proves the job, got several that died while they did',
-    };
+  if (thrown instanceof GivenUp) return WORKERS_DIED;
   return jobErrorFrom(thrown instanceof LoadFailure ? thrown.reason : thrown);
 }
 
@@ -140,8 +141,8 @@ async function left(
 }
 
 /** A job that has ended needs its input no more. */
-async function forgetInput(job: HeldJob, { client, names, tell, worker }: JobSurroundings): Promise<void> {
-  await client.del(names.input(job.taken.job.data.input)).catch((error: Error) => {
+function forgetInput(job: HeldJob, { client, names, tell, worker }: JobSurroundings): void {
+  client.del(names.input(job.taken.job.data.input)).catch((error: Error) => {
     tell({ kind: 'fault', worker, message: error.message });
   });
 }
