@@ -19,7 +19,7 @@ export {
   type ProblemCode,
   type RequestErrorCode,
 } from './server/front/index.js';
-export { ProofQueue, ProofQueue, type ProofQueueOptions } from './server/queue/proof-queue.js';
+export { ProofQueue } from './server/queue/proof-queue.js';
 export type { ProofQueueOptions } from './server/queue/queue-options.js';
 export type * from './server/queue/types.js';
 export type { RedisAddress, RedisOptions } from './server/redis/address.js';
