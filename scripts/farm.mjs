@@ -1,9 +1,10 @@
-import { execFileSync, fork } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
+import { ChildProgram } from './lib/child-program.mjs';
 import { installPackages } from './lib/packages.mjs';
 import { needRedis } from './lib/redis.mjs';
 import { root, runMain, SetupError } from './lib/run.mjs';
@@ -18,10 +19,6 @@ import { formatTable } from './lib/table.mjs';
 const farm = join(root, 'examples', 'prover-farm');
 const keys = join(root, 'examples', 'groth16-commitment', 'key');
 
-/** Milliseconds in which a program must be ready, and in which it must have ended. */
-const START_MS = 180_000;
-const END_MS = 90_000;
-
 await runMain(async () => {
   const { notes, workers, clients } = readArguments();
   expectNode();
@@ -33,7 +30,7 @@ await runMain(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pippin-farm-'));
   const { startRedis } = await import('pippin-prover/server');
   const redis = await startRedis({ folder, persistent: true });
-  /** @type {Program[]} */
+  /** @type {ChildProgram[]} */
   const programs = [];
   const interrupted = new AbortController();
   for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
@@ -46,8 +43,8 @@ await runMain(async () => {
       ...{ WORKER_KEYS: join(folder, 'workers', 'keys.json'), FRONT_KEYS: join(folder, 'front', 'keys.json') },
     };
     console.log(`Starting ${workers} workers and the front ...`);
-    programs.push(new Program('workers.mjs', { ...env, WORKERS: String(workers) }));
-    programs.push(new Program('front.mjs', env));
+    programs.push(new ChildProgram(join(farm, 'workers.mjs'), { ...env, WORKERS: String(workers) }));
+    programs.push(new ChildProgram(join(farm, 'front.mjs'), env));
     const [, url = ''] = await Promise.all(programs.map(({ ready }) => ready));
     console.log(`The front is at ${url}. Proving ${notes} notes over HTTP, for ${clients} clients at a time ...`);
     const began = performance.now();
@@ -83,50 +80,6 @@ function readArguments() {
 /** Makes the keys of workers and front in a folder, and gives an API key. @param {string} folder */
 function makeKeys(folder) {
   return execFileSync(process.execPath, [join(farm, 'new-keys.mjs'), folder], { encoding: 'utf8' }).trim();
-}
-
-/** A program of the example, which tells when it is ready. */
-class Program {
-  /** @type {string[]} */
-  #output = [];
-
-  /**
-   * @param {string} script
-   * @param {Record<string, string>} env
-   */
-  constructor(script, env) {
-    this.script = script;
-    this.child = fork(join(farm, script), { env: { ...process.env, ...env }, silent: true });
-    for (const stream of [this.child.stdout, this.child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text) => this.#output.push(text));
-    }
-    /** @type {Promise<number>} */
-    this.ended = new Promise((resolve) => this.child.once('close', (code) => resolve(code ?? 1)));
-    /** What it says when it is ready. @type {Promise<string>} */
-    this.ready = new Promise((resolve, reject) => {
-      const fail = (/** @type {string} */ why) => reject(new SetupError(`${script} ${why}:\n${this.#output.join('')}`));
-      const late = setTimeout(() => fail(`is not ready after ${START_MS / 1000} s`), START_MS);
-      this.child.once('message', (message) => {
-        clearTimeout(late);
-        resolve(String(message));
-      });
-      this.ended.then((code) => {
-        clearTimeout(late);
-        fail(`ended with exit code ${code}`);
-      });
-    });
-    this.ready.catch(() => {});
-  }
-
-  /** Ends it as a system does, and gives its exit code. */
-  async end() {
-    this.child.kill('SIGTERM');
-    const late = setTimeout(() => this.child.kill('SIGKILL'), END_MS);
-    const code = await this.ended;
-    clearTimeout(late);
-    if (code !== 0) console.error(`${this.script} wrote:\n${this.#output.join('').slice(-4000)}`);
-    return code;
-  }
 }
 
 /** Notes to be spent: those of the example in turn, each to a recipient of its own. @param {number} count */
