@@ -4,6 +4,7 @@ import type { Campaign } from './campaign.js';
 export const CAMPAIGNS: Readonly<Record<string, () => Promise<Campaign>>> = {
   'altered-cache': async () => (await import('./altered-cache.js')).alteredCache,
   circuits: async () => (await import('./circuits.js')).circuits,
+  'farm-chaos': async () => (await import('./farm-chaos.js')).farmChaos,
   'large-sums': async () => (await import('./sums.js')).largeSums,
   parsers: async () => (await import('./parsers.js')).parsers,
   sums: async () => (await import('./sums.js')).sums,

@@ -42,7 +42,8 @@ function factsOf(job: ProofJob): Omit<JobStatus, 'state'> {
 
 function outcomeOf(job: ProofJob, state: string): Pick<JobStatus, 'state' | 'result' | 'error'> & Partial<JobStatus> {
   if (job.finishedOn === undefined) return { state: unfinishedState(state) };
-  if (!job.failedReason || state === 'completed') return { state: 'proved', result: job.returnvalue, progress: 1 };
+  // A job that was proved at a later try still holds the error of an earlier one.
+  if (isObject(job.returnvalue)) return { state: 'proved', result: job.returnvalue, progress: 1 };
   const error = jobErrorOf(job.failedReason);
   return { state: error.code === 'ABORTED' ? 'cancelled' : 'failed', error };
 }
