@@ -54,7 +54,10 @@ const CLASSIC_ENTRIES = {
 };
 
 /** All that is not bundled: a browser resolves no bare names, in a worker not even by an import map. */
-const EXTERNAL = [/^node:/, 'webgpu', 'bullmq', 'ioredis', 'libsodium-wrappers'];
+const EXTERNAL = [
+  ...[/^node:/, 'webgpu', 'bullmq', 'ioredis', 'libsodium-wrappers'],
+  ...['fastify', /^@fastify\//, 'prom-client', /^@bull-board\//],
+];
 
 /**
  * All files lie in one folder, so that `new URL('./kernel.js', import.meta.url)` means the same from each. A page downloads code that its

@@ -5,6 +5,7 @@ import { copyProgram } from './lib/copy-program.mjs';
 import { exampleFolder } from './lib/example.mjs';
 import { montgomerySource } from './lib/montgomery.mjs';
 import { compilePackedDigits } from './lib/packed-digits.mjs';
+import { needRedis } from './lib/redis.mjs';
 import { mustRun, root, runMain } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
 import { wgslAsText } from './lib/wgsl.mjs';
@@ -41,7 +42,8 @@ await runMain(async () => {
   const which = named ? first : 'all';
   const names = which === 'all' ? NAMES : NAMES.filter((name) => name === which);
   if (names.length === 0) throw new Error(`expected a bench of ${NAMES.join(', ')}, all; got ${which}`);
-  const { env } = await setUp({ redis: names.includes('farm') });
+  const { env } = await setUp();
+  if (names.includes('farm')) await needRedis();
   await build();
   const folder = join(root, 'build', 'bench');
   mkdirSync(folder, { recursive: true });

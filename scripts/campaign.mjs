@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { build } from './build.mjs';
+import { needRedis } from './lib/redis.mjs';
 import { root, run, runMain } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
 import { wgslAsText } from './lib/wgsl.mjs';
@@ -14,16 +15,8 @@ import { wgslAsText } from './lib/wgsl.mjs';
 
 /** Packages that are not bundled but loaded at run time: native ones, ones that load scripts of their own, and ones that we may not copy. */
 const EXTERNAL = [
-  /^node:/,
-  'webgpu',
-  'snarkjs',
-  'ffjavascript',
-  'playwright-core',
-  'assemblyscript/asc',
-  'circom2',
-  'bullmq',
-  'ioredis',
-  'libsodium-wrappers',
+  ...[/^node:/, 'webgpu', 'snarkjs', 'ffjavascript', 'playwright-core', 'assemblyscript/asc', 'circom2'],
+  ...['bullmq', 'ioredis', 'libsodium-wrappers', 'fastify', /^@fastify\//, 'prom-client', /^@bull-board\//],
 ];
 
 /**
@@ -33,7 +26,8 @@ const EXTERNAL = [
 const MEASURED_MEMORY = ['--expose-gc', '--max-semi-space-size=1'];
 
 await runMain(async () => {
-  const { env } = await setUp({ redis: process.argv.includes('farm-chaos') });
+  const { env } = await setUp();
+  if (process.argv.includes('farm-chaos')) await needRedis();
   await build();
   const folder = join(root, 'build', 'campaign');
   const { rolldown } = await import('rolldown');

@@ -1,9 +1,11 @@
+import { needRedis } from './lib/redis.mjs';
 import { runMain } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
 
 /** `npm run setup`: packages, Chromium, Vulkan, Redis. The other commands do the same first. */
 await runMain(async () => {
-  const { chromium, software, env } = await setUp({ redis: true });
+  const { chromium, software, env } = await setUp();
+  await needRedis();
   console.log(`Packages: installed`);
   console.log(`Chromium: ${chromium}`);
   console.log(

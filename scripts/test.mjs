@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { build } from './build.mjs';
 import { benchmarkFolder } from './lib/benchmark-page.mjs';
 import { buildExample, exampleFolder } from './lib/example.mjs';
+import { needRedis } from './lib/redis.mjs';
 import { commandOf, root, run, runMain } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
 import { describeUnfinished, failedTests, readResultLog } from './lib/vitest-report.mjs';
@@ -32,7 +33,8 @@ const PROJECT_BESIDE = 'gpu';
 const SILENCE_MS = 45 * 60_000;
 
 await runMain(async () => {
-  const { env } = await setUp({ redis: true });
+  const { env } = await setUp();
+  await needRedis();
   const total = { passed: 0, failed: 0, skipped: 0 };
   /** What failed and what was not run, for the end. @type {string[]} */
   const complaints = [];

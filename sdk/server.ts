@@ -9,6 +9,16 @@ export type {
 } from './server/circuits/registration.js';
 export { Farm, type FarmOptions } from './server/farm/farm.js';
 export { gpuProcesses } from './server/farm/gpu-processes.js';
+export {
+  type ApiKey,
+  createFront,
+  type FrontOptions,
+  type FrontQueue,
+  newApiKey,
+  type Problem,
+  type ProblemCode,
+  type RequestErrorCode,
+} from './server/front/index.js';
 export { ProofQueue } from './server/queue/proof-queue.js';
 export type { ProofQueueOptions } from './server/queue/queue-options.js';
 export type * from './server/queue/types.js';

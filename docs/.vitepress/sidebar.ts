@@ -27,6 +27,7 @@ function guides(): Item[] {
         page('server.md', 'Prover farm'),
         page('consumers.md', 'Bundlers, Next.js, runtimes'),
         page('guide/node-server.md', 'Node server'),
+        page('guide/farm-http.md', 'Prover farm over HTTP'),
         page('guide/caching.md', 'Caching and keys'),
         page('guide/memory.md', 'Memory'),
         page('moving-from-snarkjs.md', 'Moving from snarkjs'),

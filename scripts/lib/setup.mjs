@@ -13,15 +13,12 @@ const NODE_WANTED = [20, 19];
  *
  * `env` is for the programs that are started: the Chromium and its WebGPU flags, and the Vulkan driver for WebGPU in Node.
  *
- * @param {{ vulkan?: boolean, redis?: boolean }} [needs] whether WebGPU in Node will be used (default true), and a Redis (default false)
+ * @param {{ vulkan?: boolean }} [needs] whether WebGPU in Node will be used; default true
  */
-export async function setUp({ vulkan = true, redis = false } = {}) {
-  const version = process.versions.node.split('.').map(Number);
-  if (version[0] < NODE_WANTED[0] || (version[0] === NODE_WANTED[0] && version[1] < NODE_WANTED[1])) {
-    throw new SetupError(`expected Node ${NODE_WANTED.join('.')} or newer, got ${process.versions.node}`);
-  }
+export async function setUp({ vulkan = true } = {}) {
+  expectNode();
   await installPackages();
-  await installPrograms({ vulkan, redis });
+  await installPrograms(vulkan);
   const chromium = requireChromium();
   const driver = vulkan ? vulkanDriver(chromium) : {};
   return {
@@ -32,15 +29,21 @@ export async function setUp({ vulkan = true, redis = false } = {}) {
   };
 }
 
-/** @typedef {{ readonly vulkan: boolean, readonly redis: boolean }} Needs */
+/** Throws if this Node is older than what Pippin needs. */
+export function expectNode() {
+  const version = process.versions.node.split('.').map(Number);
+  if (version[0] < NODE_WANTED[0] || (version[0] === NODE_WANTED[0] && version[1] < NODE_WANTED[1])) {
+    throw new SetupError(`expected Node ${NODE_WANTED.join('.')} or newer, got ${process.versions.node}`);
+  }
+}
 
-/** Installs what is missing beside npm's packages, or says how to. @param {Needs} needs */
-async function installPrograms(needs) {
-  const missing = missingPrograms(needs);
+/** Installs what is missing beside npm's packages, or says how to. @param {boolean} vulkan */
+async function installPrograms(vulkan) {
+  const missing = missingPrograms(vulkan);
   if (missing.length === 0) return;
   if (canInstall()) {
     await installDebianPackages(missing.map((program) => program.debian));
-    const still = missingPrograms(needs).filter((program) => program.needed);
+    const still = missingPrograms(vulkan).filter((program) => program.needed);
     if (still.length > 0) throw new SetupError(`apt-get ended, and there is still no ${names(still)}`);
     return;
   }
@@ -49,48 +52,22 @@ async function installPrograms(needs) {
     console.warn(`No ${names(missing)} found: pages will show no text. On Debian: ${command}`);
     return;
   }
-  const brews = missing.map((program) => program.brew).join('; ');
-  const elsewhere = process.platform === 'darwin' ? `\`${brews}\`` : `Debian: \`${command}\``;
+  const elsewhere = process.platform === 'darwin' ? '`brew install --cask chromium`' : `Debian: \`${command}\``;
   throw new SetupError(
     `No ${names(missing)} found, and only root on Debian can have this installed here.\n` +
-      `Install it (${elsewhere}); a Chromium elsewhere is named by PIPPIN_CHROMIUM=/path/to/chromium`,
+      `Install it (${elsewhere}), or name a Chromium: PIPPIN_CHROMIUM=/path/to/chromium`,
   );
 }
 
 /**
- * @param {Needs} needs
- * @returns {{ name: string, debian: string, brew: string, needed: boolean }[]}
+ * @param {boolean} vulkan
+ * @returns {{ name: string, debian: string, needed: boolean }[]}
  */
-function missingPrograms({ vulkan, redis }) {
+function missingPrograms(vulkan) {
   return [
-    {
-      name: 'Chromium',
-      debian: 'chromium',
-      brew: 'brew install --cask chromium',
-      needed: true,
-      found: findChromium() !== undefined,
-    },
-    {
-      name: 'Vulkan loader',
-      debian: 'libvulkan1',
-      brew: 'brew install vulkan-loader',
-      needed: true,
-      found: !vulkan || hasLoader(),
-    },
-    {
-      name: 'redis-server',
-      debian: 'redis-server',
-      brew: 'brew install redis',
-      needed: true,
-      found: !redis || answers('redis-server'),
-    },
-    {
-      name: 'fonts',
-      debian: 'fonts-liberation',
-      brew: 'brew install --cask font-liberation',
-      needed: false,
-      found: hasFonts(),
-    },
+    { name: 'Chromium', debian: 'chromium', needed: true, found: findChromium() !== undefined },
+    { name: 'Vulkan loader', debian: 'libvulkan1', needed: true, found: !vulkan || hasLoader() },
+    { name: 'fonts', debian: 'fonts-liberation', needed: false, found: hasFonts() },
   ].filter(({ found }) => !found);
 }
 

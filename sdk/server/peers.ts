@@ -11,13 +11,18 @@ export const loadSodium = () =>
     return sodium;
   });
 
-async function loaded<T>(name: string, load: () => Promise<T>): Promise<T> {
+/** What `load` gives. `packages`: what is to be installed where `name` is missing. */
+export async function loaded<T>(
+  name: string,
+  load: () => Promise<T>,
+  packages = 'bullmq ioredis libsodium-wrappers',
+): Promise<T> {
   try {
     return await load();
   } catch (cause) {
     throw new PippinError('UNSUPPORTED_ENVIRONMENT', `expected the package ${name}, got none that loads`, {
       cause,
-      hint: 'pippin-prover/server needs: npm install bullmq ioredis libsodium-wrappers',
+      hint: `this part of pippin-prover/server needs: npm install ${packages}`,
     });
   }
 }

@@ -12,5 +12,6 @@ export const CAMPAIGNS: Readonly<Record<string, () => Promise<Campaign>>> = {
   verify: async () => (await import('./verify.js')).verify,
   proofs: async () => (await import('./proofs.js')).proofs,
   provers: async () => (await import('./provers.js')).provers,
+  'farm-requests': async () => (await import('./farm-requests.js')).farmRequests,
   faults: async () => (await import('./faults.js')).faults,
 };

@@ -1,0 +1,39 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** One who may ask for proofs, and how much. Only the hash of the key itself is kept. */
+export interface ApiKey {
+  /**
+   * The name of the key's owner, in logs and in the ids of its jobs: 1 to 23 of the characters a-z, 0-9 and -. Jobs belong to the name, so
+   * that a key can be replaced without losing them.
+   */
+  readonly name: string;
+  /** SHA-256 of the key, in hexadecimal, as `newApiKey` gives it; several while one key replaces another. */
+  readonly sha256: string | readonly string[];
+  /** How many requests of any kind it may send in a minute. Default 600. */
+  readonly requestsPerMinute?: number;
+  /** How many unfinished jobs it may have. Default 100. */
+  readonly openJobs?: number;
+  /** How many requests may be open at a time that wait for a job, or follow its progress, at each front. Default 100. */
+  readonly waiting?: number;
+  /** The circuits that it may ask proofs of. Default: all. */
+  readonly circuits?: readonly string[];
+  /** The best priority that its jobs may have, from 0 (proved first) to 1000. Default 0. */
+  readonly highestPriority?: number;
+  /** Whether it may read metrics and, where there is one, the board of all jobs. Default false. */
+  readonly operator?: boolean;
+}
+
+/** Tells a key of this server from other secrets, for people and for tools that look for secrets in repositories. */
+const PREFIX = 'pippin_';
+/** As hard to guess as a key of AES-256. A plain hash protects such a key; a password would need a slow one. */
+const KEY_BYTES = 32;
+
+/** A new random API key, and the hash of it for `ApiKey.sha256`. The key itself is for its user alone: nothing can recover it. */
+export function newApiKey(): { key: string; sha256: string } {
+  const key = PREFIX + randomBytes(KEY_BYTES).toString('base64url');
+  return { key, sha256: digestOf(key).toString('hex') };
+}
+
+export function digestOf(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}

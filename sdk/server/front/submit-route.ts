@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CircuitInputs } from '../../api.js';
+import { nearestName } from '../../nearest-name.js';
+import { flattenInputs, plainInputs } from '../../snarkjs/circuit-inputs.js';
+import { curveOfName } from '../../snarkjs/known-curves.js';
+import { type CircuitInfo, FINAL_STATES, type ProofRequest } from '../queue/types.js';
+import type { ApiKey } from './api-key.js';
+import { RequestError } from './problem.js';
+import { type AddRoutes, type RouteContext, shownJob } from './routes.js';
+import { API_KEY, answers, inputsBody, submitQuery } from './schemas.js';
+import { waitForJob } from './wait-for-job.js';
+
+/** The priority of jobs whose request names none, if their key may have it. */
+const STANDARD_PRIORITY = 500;
+const STANDARD_OPEN_JOBS = 100;
+
+interface Submission {
+  readonly circuit?: string;
+  readonly id?: string;
+  readonly priority?: number;
+  readonly deadline?: number;
+}
+type SubmitQuery = Submission & { readonly wait?: number };
+type InputsBody = Submission & { readonly inputs: CircuitInputs };
+
+/** `POST /v1/proofs`. */
+export const addSubmitRoute: AddRoutes = (scope, context) => {
+  scope.route<{ Querystring: SubmitQuery; Body: InputsBody | Buffer }>({
+    method: 'POST',
+    url: '/v1/proofs',
+    schema: {
+      operationId: 'submitProof',
+      security: API_KEY,
+      summary: 'Ask for a proof',
+      description:
+        'The body holds the inputs of the circuit as JSON, or its witness as a .wtns file; then circuit, id, priority and deadline stand in the query.',
+      querystring: submitQuery,
+      body: {
+        content: {
+          'application/json': { schema: inputsBody },
+          'application/octet-stream': { schema: { contentMediaType: 'application/octet-stream' } },
+        },
+      },
+      response: answers({
+        200: { schema: 'Job', description: 'a job that has ended' },
+        202: { schema: 'Job', description: 'a job that was taken and has not ended' },
+      }),
+    },
+    handler: (request, reply) => submit(context, request, reply),
+  });
+};
+
+async function submit(
+  context: RouteContext,
+  request: FastifyRequest<{ Querystring: SubmitQuery; Body: InputsBody | Buffer }>,
+  reply: FastifyReply,
+): Promise<object> {
+  const { asked, callers, openJobs, held, queue } = context;
+  const apiKey = callers.of(request);
+  const wanted = readSubmission(request.body, request.query);
+  const circuit = await allowedCircuit(context, apiKey, wanted.circuit);
+  if (wanted.inputs !== undefined) checkInputs(wanted.inputs, circuit);
+  const name = `${apiKey.name}_${wanted.id ?? randomUUID()}`;
+  const id = `${circuit.id}.${name}`;
+  // A request that is repeated gets its job, whatever the limit says.
+  const earlier = wanted.id === undefined ? undefined : await asked.ask(() => queue.status(id));
+  let created = false;
+  if (earlier === undefined) {
+    const priority = allowedPriority(apiKey, wanted.priority);
+    await takePlace(context, apiKey, id);
+    try {
+      ({ created } = await asked.ask(() =>
+        queue.submit({ ...wanted, circuit: circuit.id, id: name, priority, owner: apiKey.name }),
+      ));
+    } catch (error) {
+      // After a time-out the job may still arrive, and then keeps its place.
+      if (!(error instanceof RequestError)) await openJobs.giveBack(apiKey.name, id);
+      throw error;
+    }
+  }
+  let job = earlier ?? (await asked.ask(() => queue.status(id)));
+  if (job === undefined) throw new RequestError('INTERNAL', 'expected the job that was submitted, got none');
+  const { wait = 0 } = request.query;
+  if (wait > 0) {
+    const { signal, release } = held.hold(apiKey, reply);
+    try {
+      job = await waitForJob(queue, job, wait, signal);
+    } finally {
+      release();
+    }
+  }
+  reply.header('Location', `/v1/proofs/${id}`).code(FINAL_STATES.includes(job.state) ? 200 : 202);
+  return { ...shownJob(job), created };
+}
+
+/** What the body and the query ask for. */
+function readSubmission(body: InputsBody | Buffer | undefined, query: SubmitQuery): ProofRequest {
+  if (body === undefined) {
+    // Without a body there is nothing for its schema to judge.
+    throw new RequestError('INVALID_ARGUMENT', 'expected a body of JSON or a witness, got none');
+  }
+  const { wait: _, ...inQuery } = query;
+  if (!Buffer.isBuffer(body)) {
+    const [twice] = Object.keys(inQuery);
+    if (twice === undefined) return body as InputsBody & ProofRequest;
+    throw new RequestError('INVALID_ARGUMENT', `expected ${twice} in the body, got it in the query`, {
+      hint: 'beside inputs, the query holds wait alone',
+    });
+  }
+  const { circuit } = inQuery;
+  if (circuit === undefined) {
+    throw new RequestError('INVALID_ARGUMENT', 'expected the query with the member circuit, got none', {
+      hint: 'beside a witness, circuit, id, priority and deadline stand in the query',
+    });
+  }
+  return { ...inQuery, circuit, witness: body };
+}
+
+/** The circuit, if the key may use it. To a key, others are as little there as those that nobody has. */
+async function allowedCircuit({ circuits }: RouteContext, apiKey: ApiKey, wanted: string): Promise<CircuitInfo> {
+  const circuit = await circuits.find(wanted, apiKey);
+  if (circuit !== undefined) return circuit;
+  const ids = (await circuits.list(apiKey)).map(({ id }) => id);
+  const near = nearestName(wanted, ids);
+  throw new RequestError('INVALID_ARGUMENT', 'expected the id of a circuit that this API key may use, got another', {
+    hint: near === undefined ? 'GET /v1/circuits lists them' : `did you mean ${near}?`,
+  });
+}
+
+/**
+ * Refuses inputs that no worker could read, so that they do not wait in the queue first. Numbers of JSON beyond 2^53 are among them: whoever wrote them has
+ * lost digits already.
+ */
+function checkInputs(inputs: CircuitInputs, { curve }: CircuitInfo): void {
+  const known = curveOfName(curve);
+  if (known !== undefined) flattenInputs(plainInputs(inputs), known.fr.modulus, true);
+}
+
+function allowedPriority({ highestPriority = 0 }: ApiKey, priority: number | undefined): number {
+  if (priority === undefined) return Math.max(highestPriority, STANDARD_PRIORITY);
+  if (priority >= highestPriority) return priority;
+  throw new RequestError('FORBIDDEN', `expected a priority from ${highestPriority} for this API key, got ${priority}`, {
+    hint: '0 is proved first, 1000 last',
+  });
+}
+
+async function takePlace({ asked, openJobs }: RouteContext, apiKey: ApiKey, id: string): Promise<void> {
+  const { name, openJobs: most = STANDARD_OPEN_JOBS } = apiKey;
+  if (await asked.ask(() => openJobs.take(name, id, most))) return;
+  throw new RequestError('TOO_MANY_JOBS', `expected at most ${most} unfinished jobs of this API key, got one more`, {
+    hint: 'wait until some have ended, or cancel them',
+    retryAfter: 1,
+  });
+}
