@@ -102,6 +102,20 @@ describe('Redis', () => {
     });
   });
 
+  it('that has died keeps nobody from closing, which ends calls under way', async () => {
+    const own = await startRedis();
+    const its = await ProofQueue.open({ connection: own.connection, circuits, publicKey });
+    const { id } = await its.submit({ circuit: 'a', inputs: { x: 1 } });
+    const watched = its.result(id).catch(({ code }) => code);
+    await expect.poll(async () => (await its.status(id))?.state, { timeout: 10_000 }).toBe('waiting');
+    process.kill(own.pid, 'SIGKILL');
+    await expect.poll(() => its.redisReady(), { timeout: 10_000 }).toBe(false);
+    await its.close();
+    expect(await watched).toBe('DISPOSED');
+    await expect(its.status(id)).rejects.toMatchObject({ code: 'DISPOSED' });
+    await own.stop();
+  });
+
   it('keeps what it has in a folder, and deletes a folder of its own', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pippin-test-'));
     const open = async (own: DevelopmentRedis) => ProofQueue.open({ connection: own.connection, circuits, publicKey });

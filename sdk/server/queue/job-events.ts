@@ -50,7 +50,10 @@ export class JobEvents {
     for (const event of EVENTS) events.on(event, ({ jobId }: { jobId: string }) => this.tell(jobId));
     return {
       async close() {
-        await events.close();
+        const isThere = connection.status === 'ready';
+        const closed = events.close();
+        // BullMQ waits for the end of the connection, which never comes where Redis is gone.
+        if (isThere) await closed;
         connection.disconnect();
       },
     };

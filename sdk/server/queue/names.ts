@@ -33,6 +33,11 @@ export class Names {
     return `${this.prefix}:pippin.wake`;
   }
 
+  /** The same for the workers that hold the circuit's key: the circuit is its only member. */
+  wakeHolders(circuit: string): string {
+    return `${this.prefix}:pippin.wake:${circuit}`;
+  }
+
   /** A hash of what the workers prove: the id of a circuit and its `CircuitInfo`. */
   get circuits(): string {
     return `${this.prefix}:pippin.circuits`;

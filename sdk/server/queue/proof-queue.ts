@@ -22,6 +22,7 @@ import {
   type ProofResult,
   type SubmittedJob,
 } from './types.js';
+import { wakeWorkers } from './wake-workers.js';
 import { unknownJob, watchJob } from './watch-job.js';
 
 /** How often a command to Redis is sent again until a call is rejected: about three seconds. */
@@ -37,13 +38,16 @@ const CLEAN_EVERY_MS = 60_000;
  * The queue of a prover farm: what submits jobs and watches them. It holds no secret but inputs on their way into a sealed box, and proves nothing
  * itself. Several processes may open the same queue.
  *
- * Every method rejects with `QUEUE_UNAVAILABLE` when Redis cannot be reached for some seconds.
+ * Every method rejects with `QUEUE_UNAVAILABLE` when Redis cannot be reached for some seconds, and with `DISPOSED` when the queue is closed.
  */
 export class ProofQueue {
   private readonly queues = new Map<string, CircuitQueue>();
   private readonly events: JobEvents;
   private readonly cleaning: ReturnType<typeof setInterval>;
   private known: ReadonlyMap<string, CircuitInfo> = new Map();
+  /** Ends each call that is under way. */
+  private readonly underWay = new Set<(error: PippinError) => void>();
+  private isClosed = false;
 
   private constructor(
     private readonly client: Redis,
@@ -90,7 +94,7 @@ export class ProofQueue {
       throw new PippinError('INVALID_LENGTH', message);
     }
     const data = { input: randomUUID(), deadline, priority, ...(owner !== undefined && { owner }) };
-    return fromRedis(async () => {
+    return this.ask(async () => {
       const [wasCancelled] = await Promise.all([
         this.client.exists(this.names.cancelled(id)),
         this.client.set(this.names.input(data.input), Buffer.from(sealed), 'PX', inputLifeMs(deadline)),
@@ -105,7 +109,7 @@ export class ProofQueue {
   async status(id: string): Promise<JobStatus | undefined> {
     const circuit = circuitOfJob(id);
     if (circuit === undefined) return undefined;
-    return fromRedis(async () => {
+    return this.ask(async () => {
       const status = (await readJobStatus(this.client, this.queueOf(circuit), id)) ?? (await this.cancelledStatus(id));
       if (status?.finished !== undefined && status.finished < Date.now() - 1000 * this.options.keepResults)
         return undefined;
@@ -123,7 +127,7 @@ export class ProofQueue {
     const error = { code: 'ABORTED', message: 'the job was cancelled' } as const;
     const { position: _, phase: __, ...kept } = before;
     const cancelled: JobStatus = { ...kept, state: 'cancelled', finished: Date.now(), error };
-    return fromRedis(async () => {
+    return this.ask(async () => {
       // From now on no worker begins with it.
       await this.client.set(this.names.cancelled(id), JSON.stringify(cancelled), 'EX', this.options.keepResults);
       const queue = this.queueOf(before.circuit);
@@ -169,7 +173,7 @@ export class ProofQueue {
 
   /** What the queues hold, which workers there are, and what they have counted. */
   farm(): Promise<FarmStatus> {
-    return fromRedis(async () => {
+    return this.ask(async () => {
       if (this.options.circuits === 'from redis') await this.readCircuits();
       return readFarmStatus(
         this.client,
@@ -190,19 +194,35 @@ export class ProofQueue {
     return [...this.known.keys()].map((id) => this.queueOf(id));
   }
 
-  /** Disconnects. Jobs and workers go on. */
+  /** Disconnects, and ends calls that are under way. Jobs and workers go on. */
   async close(): Promise<void> {
+    this.isClosed = true;
+    for (const reject of this.underWay) reject(closed());
     clearInterval(this.cleaning);
     await this.events.close();
     await Promise.allSettled([...this.queues.values()].map((queue) => queue.close()));
     this.client.disconnect();
   }
 
+  /** What Redis answers. Its client leaves a call unanswered that waits for Redis to come back while it is disconnected. */
+  private ask<T>(work: () => Promise<T>): Promise<T> {
+    if (this.isClosed) return Promise.reject(closed());
+    return fromRedis(
+      () =>
+        new Promise<T>((resolve, reject) => {
+          this.underWay.add(reject);
+          work()
+            .then(resolve, reject)
+            .finally(() => this.underWay.delete(reject));
+        }),
+    );
+  }
+
   private async readCircuits(): Promise<void> {
     const { circuits } = this.options;
     const list: readonly CircuitInfo[] =
       circuits === 'from redis'
-        ? await fromRedis(async () =>
+        ? await this.ask(async () =>
             Object.values(await this.client.hgetall(this.names.circuits)).map((text) => JSON.parse(text)),
           )
         : circuits;
@@ -213,7 +233,7 @@ export class ProofQueue {
   private async add(circuit: string, id: string, data: JobData): Promise<boolean> {
     const queue = this.queueOf(circuit);
     await queue.add('prove', data, this.jobOptions(id, data.priority));
-    const [job] = await Promise.all([queue.getJob(id), this.client.zadd(this.names.wake, 0, circuit)]);
+    const [job] = await Promise.all([queue.getJob(id), wakeWorkers(this.client, this.names, circuit)]);
     // A job of ours that is gone already was proved, and its result is not kept: another one would have been found.
     return job === undefined || job.data.input === data.input;
   }
@@ -253,4 +273,8 @@ export class ProofQueue {
       await queue.clean(ms, 1000, 'failed');
     }
   }
+}
+
+function closed(): PippinError {
+  return new PippinError('DISPOSED', 'the queue was closed', { hint: 'open it again' });
 }
