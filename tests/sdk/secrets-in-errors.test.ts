@@ -210,13 +210,15 @@ const WITHOUT_SECRETS: readonly PippinErrorCode[] = [
 const OF_GPUS: readonly PippinErrorCode[] = ['DEVICE_LOST', 'RESULT_INVALID'];
 /** Codes of the bridges and of the entry for snarkjs' callers, whose messages are texts of ours and no more than a place or the name of a call. */
 const OF_BRIDGES: readonly PippinErrorCode[] = ['EXTENSION_RELOADED', 'INTERRUPTED', 'PROVER_LOST', 'UNSUPPORTED_CALL'];
+/** Those of a farm: tests/server/worker.test.ts looks for inputs in what Redis and the log of a worker hold. */
+const OF_FARMS: readonly PippinErrorCode[] = ['DEADLINE_PASSED', 'QUEUE_UNAVAILABLE'];
 
 describe('what is told of calls with secrets shows none', () => {
   it('by every code of an error that there is', () => {
     const source = readFileSync(new URL('../../sdk/errors.ts', import.meta.url), 'utf8');
     const codes = [...source.matchAll(/^ {2}\| '([A-Z_]+)'/gm)].map(([, code]) => code);
     expect(codes.length).toBeGreaterThan(20);
-    expect([...Object.keys(PROVOKED), ...WITHOUT_SECRETS, ...OF_GPUS, ...OF_BRIDGES].sort()).toEqual(codes.sort());
+    expect([...Object.keys(PROVOKED), ...WITHOUT_SECRETS, ...OF_GPUS, ...OF_BRIDGES, ...OF_FARMS].sort()).toEqual(codes.sort());
   });
 
   const cases = Object.entries(PROVOKED).flatMap(([code, calls]) => calls.map((call, i) => ({ code, i, call })));
