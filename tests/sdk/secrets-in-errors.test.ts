@@ -218,7 +218,9 @@ describe('what is told of calls with secrets shows none', () => {
     const source = readFileSync(new URL('../../sdk/errors.ts', import.meta.url), 'utf8');
     const codes = [...source.matchAll(/^ {2}\| '([A-Z_]+)'/gm)].map(([, code]) => code);
     expect(codes.length).toBeGreaterThan(20);
-    expect([...Object.keys(PROVOKED), ...WITHOUT_SECRETS, ...OF_GPUS, ...OF_BRIDGES, ...OF_FARMS].sort()).toEqual(codes.sort());
+    expect([...Object.keys(PROVOKED), ...WITHOUT_SECRETS, ...OF_GPUS, ...OF_BRIDGES, ...OF_FARMS].sort()).toEqual(
+      codes.sort(),
+    );
   });
 
   const cases = Object.entries(PROVOKED).flatMap(([code, calls]) => calls.map((call, i) => ({ code, i, call })));
