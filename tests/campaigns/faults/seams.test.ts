@@ -38,7 +38,8 @@ const SEAMS: Readonly<Record<string, { readonly point: string; readonly files: r
   },
 };
 
-const sources = sourceFiles('sdk').filter((file) => !file.startsWith('sdk/cli'));
+/** The command line and the farm use the engine from outside; `farm-chaos` is the farm's own campaign. */
+const sources = sourceFiles('sdk').filter((file) => !/^sdk\/(cli|server)\//.test(file));
 
 it.each(Object.entries(SEAMS))('what calls %s is known to the campaign faults', (call, { point, files }) => {
   const pattern = new RegExp(call);
