@@ -16,10 +16,10 @@ const jobs = numbersOption('--jobs', [30_000])[0]!;
 
 const POLICIES: readonly { readonly name: string; readonly patienceS: number; readonly wake: Wake }[] = [
   { name: 'oldest first', patienceS: 0, wake: 'longest idle' },
-  { name: 'held keys, 5 s', patienceS: 5, wake: 'longest idle' },
+  { name: 'held keys, 10 s', patienceS: 10, wake: 'longest idle' },
   { name: 'held keys, 30 s', patienceS: 30, wake: 'longest idle' },
   { name: 'held keys, always', patienceS: Infinity, wake: 'longest idle' },
-  { name: '5 s, holders woken first', patienceS: 5, wake: 'holder first' },
+  { name: '10 s, holders woken first', patienceS: 10, wake: 'holder first' },
 ];
 
 const rows: object[] = [];

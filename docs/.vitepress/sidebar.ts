@@ -25,6 +25,7 @@ function guides(): Item[] {
         page('extension.md', 'Browser extension'),
         page('webview.md', 'Webview of a mobile app'),
         page('server.md', 'Prover farm'),
+        page('scale.md', 'A farm at scale'),
         page('consumers.md', 'Bundlers, Next.js, runtimes'),
         page('guide/node-server.md', 'Node server'),
         page('guide/farm-http.md', 'Prover farm over HTTP'),
