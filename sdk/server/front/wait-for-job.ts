@@ -1,3 +1,4 @@
+import { onAbort } from '../../abort.js';
 import { FINAL_STATES, type JobStatus } from '../queue/types.js';
 import type { FrontQueue } from './front-queue.js';
 
@@ -13,7 +14,12 @@ export async function waitForJob(
   signal: AbortSignal,
 ): Promise<JobStatus> {
   if (seconds === 0 || FINAL_STATES.includes(known.state)) return known;
-  const ended = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]);
+  // Not `AbortSignal.any` with a timeout: in Node 20 the collector may take the timeout, which then never fires.
+  const over = new AbortController();
+  const ended = over.signal;
+  const timer = setTimeout(() => over.abort(), seconds * 1000);
+  const stopListening = onAbort(signal, () => over.abort());
+  if (signal.aborted) over.abort();
   let latest = known;
   try {
     for await (const status of queue.watch(known.id, { signal: ended })) {
@@ -22,6 +28,9 @@ export async function waitForJob(
     }
   } catch (error) {
     if (!ended.aborted) throw error;
+  } finally {
+    clearTimeout(timer);
+    stopListening();
   }
   return latest;
 }
