@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { meanProveS, zipfCircuits } from './farm-scale/circuits.js';
-import { quantile, simulate, type Wake } from './farm-scale/simulate.js';
+import { simulate, type Wake } from './farm-scale/simulate.js';
+import { quantile } from './lib/quantile.js';
 import { numbersOption, textOption } from './lib/report.js';
 
 /**

@@ -53,7 +53,13 @@ async function measure(): Promise<void> {
         const places = gpus.length > 0 ? { devices: gpuProcesses().slice(0, workers) } : { workers };
         const options = { script, prover, together, ...places };
         const figures = await measureFarm({
-          ...{ connection: redis.connection, keys, subject, jobs, options, workers, verifier },
+          connection: redis.connection,
+          keys,
+          subject,
+          jobs,
+          options,
+          workers,
+          verifier,
         });
         rows.push({ circuit: subject.label, workers, together, ...figures });
         print(rows.at(-1)!);

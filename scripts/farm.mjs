@@ -39,8 +39,11 @@ await runMain(async () => {
   try {
     const key = makeKeys(folder);
     const env = {
-      ...{ REDIS_URL: redis.connection, PORT: '0', PIPPIN_FARM: join(farm, 'farm.json') },
-      ...{ WORKER_KEYS: join(folder, 'workers', 'keys.json'), FRONT_KEYS: join(folder, 'front', 'keys.json') },
+      REDIS_URL: redis.connection,
+      PORT: '0',
+      PIPPIN_FARM: join(farm, 'farm.json'),
+      WORKER_KEYS: join(folder, 'workers', 'keys.json'),
+      FRONT_KEYS: join(folder, 'front', 'keys.json'),
     };
     console.log(`Starting ${workers} workers and the front ...`);
     programs.push(new ChildProgram(join(farm, 'workers.mjs'), { ...env, WORKERS: String(workers) }));

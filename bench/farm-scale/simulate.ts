@@ -107,11 +107,6 @@ export function simulate(farm: Farm): Simulated {
   return { latenciesS, loadsPerProof: loads / counted, busy: busyS / (farm.workers * (now - countedFrom)) };
 }
 
-/** The latency that the part `q` of all jobs did not exceed. */
-export function quantile(latenciesS: Float64Array, q: number): number {
-  return latenciesS[Math.min(latenciesS.length - 1, Math.floor(q * latenciesS.length))]!;
-}
-
 /** Takes the idle worker that gets a job of the circuit out of the list; undefined if none is idle. */
 function wakened(idle: Worker[], circuit: number, wake: Wake): Worker | undefined {
   const holder = wake === 'holder first' ? idle.findIndex(({ held }) => held.has(circuit)) : -1;

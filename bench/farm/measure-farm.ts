@@ -1,6 +1,7 @@
 import type { Groth16VerificationKey, Prover } from '../../sdk/api.js';
 import type { FarmOptions, KeyPair, ProofResult } from '../../sdk/server.js';
 import { Farm, ProofQueue, readCircuits } from '../../sdk/server.js';
+import { quantile } from '../lib/quantile.js';
 import type { Subject } from './subjects.js';
 
 /** One farm that is measured. */
@@ -130,8 +131,4 @@ async function expectValid(
   for (const { proof, publicSignals } of results) {
     if (!(await groth16.verify(verificationKey, publicSignals, proof))) throw new Error('expected proofs that hold');
   }
-}
-
-function quantile(sorted: readonly number[], part: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))]!;
 }

@@ -3,10 +3,10 @@ import { type DescribeLocation, describeSource } from '../caller-source.js';
 import type { CircuitDescription } from '../engine/engine-api.js';
 import { inputNames } from '../input-names.js';
 import { OptionReader } from '../option-reader.js';
+import { sha256Of } from '../sha256-option.js';
 import { witnessMemory } from '../witness-limits.js';
 import type { EngineCalls } from './engine-calls.js';
 import { isLoaded, loadedOf, noteLoaded, releaseLoaded } from './loaded-things.js';
-import { sha256Of } from './sha256-option.js';
 import { withItsBytes } from './source-bytes.js';
 
 /** What a circuit's file is called in messages. */

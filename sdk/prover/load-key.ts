@@ -2,10 +2,10 @@ import type { BinarySource, Groth16Key, KeyLoadOptions } from '../api.js';
 import { type DescribeLocation, describeKey } from '../caller-source.js';
 import { plainCopy } from '../io/plain-copy.js';
 import { OptionReader } from '../option-reader.js';
+import { sha256Of } from '../sha256-option.js';
 import { keyTuning } from '../tuning-options.js';
 import type { EngineCalls } from './engine-calls.js';
 import { noteLoaded, releaseLoaded } from './loaded-things.js';
-import { sha256Of } from './sha256-option.js';
 import { withItsBytes } from './source-bytes.js';
 
 /** See `Groth16.loadKey`. */

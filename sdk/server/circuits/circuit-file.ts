@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PippinError } from '../../errors.js';
 import { OptionReader } from '../../option-reader.js';
+import { sha256Of } from '../../sha256-option.js';
 import type { LocatedFile } from './registration.js';
 
 /** Begins a URL, and no path: a drive of Windows has one letter. */
@@ -36,13 +37,12 @@ export async function readChecked(file: unknown, what: string, folder: string): 
 
 function checkedFile(file: unknown, what: string, folder: string): { source: string; sha256: string } {
   const reader = new OptionReader(file, `the ${what}`);
-  const [source, sha256] = [reader.read('source'), reader.read('sha256')];
+  const source = reader.read('source');
+  const sha256 = sha256Of(reader);
   reader.expectNoOthers();
   if (typeof source !== 'string' && !(source instanceof URL)) throw reader.wrong('source', 'a path or URL', source);
-  if (typeof sha256 !== 'string' || !/^[\da-f]{64}$/i.test(sha256)) {
-    throw reader.wrong('sha256', '64 hexadecimal digits', sha256);
-  }
-  return { source: located(String(source), folder), sha256: sha256.toLowerCase() };
+  if (sha256 === undefined) throw reader.wrong('sha256', '64 hexadecimal digits', reader.read('sha256'));
+  return { source: located(String(source), folder), sha256 };
 }
 
 /** A URL that is no file, or an absolute path. */

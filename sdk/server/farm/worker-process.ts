@@ -3,7 +3,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { DeviceProcess } from '../../api.js';
 import { PippinError } from '../../errors.js';
-import { thrownFor } from '../queue/job-data.js';
+import { errorOf } from '../../plain-error.js';
 import type { WorkerEvent } from '../worker/worker-event.js';
 import type { WorkerOptions } from '../worker/worker-options.js';
 import type { FromWorker, ToWorker } from './messages.js';
@@ -63,7 +63,7 @@ export class WorkerProcess {
       this.child.on('message', (message: FromWorker) => {
         if (message.kind === 'event') onEvent(message.event);
         else if (message.kind === 'started') resolve();
-        else reject(thrownFor(message.error));
+        else reject(errorOf(message.error));
       });
       void this.ended.then((how) => {
         const message = `expected a worker's process to start, got its end with ${how}`;

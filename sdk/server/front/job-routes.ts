@@ -14,7 +14,7 @@ const ENDED_EARLY: ReadonlySet<string> = new Set(['CANCELLED', 'ABORTED']);
 
 /** The routes of a job that exists: its status, its result, and its cancellation. */
 export const addJobRoutes: AddRoutes = (scope, context) => {
-  const { asked, callers, circuits, openJobs, held, queue } = context;
+  const { asked, callers, circuits, openJobs, queue } = context;
 
   scope.get<JobRoute>('/v1/proofs/:id', {
     schema: {
@@ -28,14 +28,7 @@ export const addJobRoutes: AddRoutes = (scope, context) => {
     handler: async (request, reply) => {
       const apiKey = callers.of(request);
       const job = await ownJob(context, apiKey, request.params.id);
-      const { wait = 0 } = request.query;
-      if (wait === 0) return shownJob(job);
-      const { signal, release } = held.hold(apiKey, reply);
-      try {
-        return shownJob(await waitForJob(queue, job, wait, signal));
-      } finally {
-        release();
-      }
+      return shownJob(await waitForJob(context, apiKey, reply, job, request.query.wait));
     },
   });
 

@@ -1,5 +1,6 @@
 import type { FastifyServerOptions } from 'fastify';
 import { PippinError } from '../../errors.js';
+import { LAST_PRIORITY } from '../queue/read-request.js';
 import type { RedisAddress } from '../redis/address.js';
 import type { ApiKey } from './api-key.js';
 import type { FrontQueue } from './front-queue.js';
@@ -95,7 +96,7 @@ function checkApiKeys(apiKeys: readonly ApiKey[]): void {
     expectInteger(`requestsPerMinute of ${name}`, requestsPerMinute, 1, 1e9);
     expectInteger(`openJobs of ${name}`, openJobs, 0, 1e6);
     expectInteger(`waiting of ${name}`, waiting, 0, 1e6);
-    expectInteger(`highestPriority of ${name}`, highestPriority, 0, 1000);
+    expectInteger(`highestPriority of ${name}`, highestPriority, 0, LAST_PRIORITY);
     const { circuits } = apiKey;
     if (circuits !== undefined && !(Array.isArray(circuits) && circuits.every((id) => typeof id === 'string'))) {
       throw wrong(`the circuits of ${name}`, 'a list of ids', String(circuits));

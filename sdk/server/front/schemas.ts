@@ -1,3 +1,4 @@
+import { LAST_PRIORITY, USUAL_PRIORITY } from '../queue/read-request.js';
 import { FINAL_STATES, type JobState } from '../queue/types.js';
 
 /** JSON schemas of what is sent and answered. Requests are held against them, responses are written by them, and the OpenAPI document shows them. */
@@ -101,7 +102,12 @@ const submission = {
     description:
       'your own name for the job. The same name again gives the job that exists, so that a request can be repeated safely',
   },
-  priority: { type: 'integer', minimum: 0, maximum: 1000, description: '0 is proved first; default 500' },
+  priority: {
+    type: 'integer',
+    minimum: 0,
+    maximum: LAST_PRIORITY,
+    description: `0 is proved first; default ${USUAL_PRIORITY}`,
+  },
   deadline: milliseconds('when the proof is no longer wanted'),
 } as const;
 

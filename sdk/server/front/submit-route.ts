@@ -4,6 +4,8 @@ import type { CircuitInputs } from '../../api.js';
 import { nearestName } from '../../nearest-name.js';
 import { flattenInputs, plainInputs } from '../../snarkjs/circuit-inputs.js';
 import { curveOfName } from '../../snarkjs/known-curves.js';
+import { jobIdOf } from '../queue/job-id.js';
+import { USUAL_PRIORITY } from '../queue/read-request.js';
 import { type CircuitInfo, FINAL_STATES, type ProofRequest } from '../queue/types.js';
 import type { ApiKey } from './api-key.js';
 import { RequestError } from './problem.js';
@@ -11,8 +13,6 @@ import { type AddRoutes, type RouteContext, shownJob } from './routes.js';
 import { API_KEY, answers, inputsBody, submitQuery } from './schemas.js';
 import { waitForJob } from './wait-for-job.js';
 
-/** The priority of jobs whose request names none, if their key may have it. */
-const STANDARD_PRIORITY = 500;
 const STANDARD_OPEN_JOBS = 100;
 
 interface Submission {
@@ -56,13 +56,13 @@ async function submit(
   request: FastifyRequest<{ Querystring: SubmitQuery; Body: InputsBody | Buffer }>,
   reply: FastifyReply,
 ): Promise<object> {
-  const { asked, callers, openJobs, held, queue } = context;
+  const { asked, callers, openJobs, queue } = context;
   const apiKey = callers.of(request);
   const wanted = readSubmission(request.body, request.query);
   const circuit = await allowedCircuit(context, apiKey, wanted.circuit);
   if (wanted.inputs !== undefined) checkInputs(wanted.inputs, circuit);
   const name = `${apiKey.name}_${wanted.id ?? randomUUID()}`;
-  const id = `${circuit.id}.${name}`;
+  const id = jobIdOf(circuit.id, name);
   // A request that is repeated gets its job, whatever the limit says.
   const earlier = wanted.id === undefined ? undefined : await asked.ask(() => queue.status(id));
   let created = false;
@@ -79,17 +79,9 @@ async function submit(
       throw error;
     }
   }
-  let job = earlier ?? (await asked.ask(() => queue.status(id)));
-  if (job === undefined) throw new RequestError('INTERNAL', 'expected the job that was submitted, got none');
-  const { wait = 0 } = request.query;
-  if (wait > 0) {
-    const { signal, release } = held.hold(apiKey, reply);
-    try {
-      job = await waitForJob(queue, job, wait, signal);
-    } finally {
-      release();
-    }
-  }
+  const submitted = earlier ?? (await asked.ask(() => queue.status(id)));
+  if (submitted === undefined) throw new RequestError('INTERNAL', 'expected the job that was submitted, got none');
+  const job = await waitForJob(context, apiKey, reply, submitted, request.query.wait);
   reply.header('Location', `/v1/proofs/${id}`).code(FINAL_STATES.includes(job.state) ? 200 : 202);
   return { ...shownJob(job), created };
 }
@@ -138,7 +130,7 @@ function checkInputs(inputs: CircuitInputs, { curve }: CircuitInfo): void {
 }
 
 function allowedPriority({ highestPriority = 0 }: ApiKey, priority: number | undefined): number {
-  if (priority === undefined) return Math.max(highestPriority, STANDARD_PRIORITY);
+  if (priority === undefined) return Math.max(highestPriority, USUAL_PRIORITY);
   if (priority >= highestPriority) return priority;
   throw new RequestError('FORBIDDEN', `expected a priority from ${highestPriority} for this API key, got ${priority}`, {
     hint: '0 is proved first, 1000 last',

@@ -64,11 +64,6 @@ export function jobErrorFrom(error: unknown): JobError {
   return { code: 'INTERNAL', message: `expected a proof, got an unexpected ${name} in the worker` };
 }
 
-/** The error that a caller who waits for a job's result gets. */
-export function thrownFor({ code, message, hint }: JobError): PippinError {
-  return new PippinError(code, message, { hint });
-}
-
 /** Errors of our own may come from another copy of the class: the worker's script holds one, and the prover's another. */
 function isPippinError(error: unknown): error is PippinError {
   return error instanceof PippinError || (isObject(error) && error.name === 'PippinError');

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { PippinError } from '../../errors.js';
+import { errorOf } from '../../plain-error.js';
 import { within } from '../../within.js';
 import { loadBullmq } from '../peers.js';
 import { connectRedis, fromRedis } from '../redis/connect.js';
 import { sealInput } from '../sealing/sealed-input.js';
 import { readFarmStatus } from './farm-status.js';
-import { type JobData, thrownFor } from './job-data.js';
+import type { JobData } from './job-data.js';
 import { JobEvents } from './job-events.js';
 import { circuitOfJob } from './job-id.js';
 import { type CircuitQueue, readJobStatus } from './job-status.js';
@@ -161,7 +162,7 @@ export class ProofQueue {
   async result(id: string, options: { readonly signal?: AbortSignal } = {}): Promise<ProofResult> {
     for await (const { result, error } of this.watch(id, options)) {
       if (result !== undefined) return result;
-      if (error !== undefined) throw thrownFor(error);
+      if (error !== undefined) throw errorOf(error);
     }
     throw unknownJob();
   }

@@ -13,8 +13,8 @@ const USUAL_MS = DAY_MS;
 const MOST_MS = 30 * DAY_MS;
 
 /** What `priority` is by default: as many levels come before as after it. */
-const USUAL_PRIORITY = 500;
-const LAST_PRIORITY = 1000;
+export const USUAL_PRIORITY = 500;
+export const LAST_PRIORITY = 1000;
 
 const MAX_OWNER = 200;
 

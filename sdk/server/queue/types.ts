@@ -1,5 +1,5 @@
 import type { CircuitInputs, Groth16Proof } from '../../api.js';
-import type { PippinErrorCode } from '../../errors.js';
+import type { PlainError } from '../../plain-error.js';
 
 /**
  * Where a job stands. `waiting`: for a worker. `delayed`: for another try after the fault of a machine. `proving`: a worker has it. The others
@@ -51,11 +51,7 @@ export interface ProofResult {
 }
 
 /** Why a job failed. Neither a message nor a hint holds a value of an input or a witness. */
-export interface JobError {
-  readonly code: PippinErrorCode;
-  readonly message: string;
-  readonly hint?: string;
-}
+export type JobError = PlainError;
 
 /** What is known of a job. Times are milliseconds since 1970. */
 export interface JobStatus {

@@ -1,5 +1,4 @@
 import type { Circuit, Groth16Key, ProveResult, Prover, ProverOptions } from '../../api.js';
-import type { PippinError } from '../../errors.js';
 import type { Notice, ProgressEvent } from '../../progress.js';
 import type { RegisteredCircuit } from '../circuits/registration.js';
 import type { JobInput } from '../sealing/sealed-input.js';
@@ -157,7 +156,7 @@ export class Engine {
       budget: keyMemory,
       bytesOf: (id) => circuits.get(id)!.zkey.bytes ?? UNKNOWN_BYTES,
       load: (id) => this.load(circuits.get(id)!),
-      drop: async (_, { key, circuit }) => {
+      drop: async ({ key, circuit }) => {
         await Promise.all([key.dispose(), circuit?.dispose()]);
       },
     });
@@ -170,7 +169,7 @@ export class Engine {
       const key = await groth16.loadKey(zkey.source, { sha256: zkey.sha256, verificationKey });
       return { key, circuit };
     } catch (error) {
-      throw new LoadFailure(error as PippinError);
+      throw new LoadFailure(error);
     }
   }
 }

@@ -2,8 +2,9 @@ import { failureOf, type JobProgress } from '../queue/job-data.js';
 import type { JobError, ProofResult } from '../queue/types.js';
 import type { TakenJob } from './job-taker.js';
 
-/** Progress is told at most so often: each time is a command and an event in Redis. */
+/** Progress is told at most so often, and a new phase sooner: each time is a command and an event in Redis. */
 const TELL_EVERY_MS = 250;
+const NEW_PHASE_AFTER_MS = 50;
 
 /** Why a job's proof was ended before its end. */
 export type EndReason = 'cancelled' | 'deadline' | 'lost' | 'draining';
@@ -56,8 +57,8 @@ export class HeldJob {
   /** Tells how far the proof is, unless that was done a moment ago. */
   tell(progress: JobProgress): void {
     const now = Date.now();
-    if (now - this.toldAt < TELL_EVERY_MS && progress.phase === this.told) return;
-    if (now - this.toldAt < TELL_EVERY_MS / 5) return;
+    const pause = progress.phase === this.told ? TELL_EVERY_MS : NEW_PHASE_AFTER_MS;
+    if (now - this.toldAt < pause) return;
     this.toldAt = now;
     this.told = progress.phase;
     this.taken.job.updateProgress({ ...progress }).catch(this.onError);

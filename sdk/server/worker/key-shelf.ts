@@ -13,7 +13,7 @@ export interface ShelfOptions<T> {
   /** How many bytes it takes, as far as it is known before it is loaded. */
   readonly bytesOf: (id: string) => number;
   readonly load: (id: string) => Promise<T>;
-  readonly drop: (id: string, value: T) => Promise<void>;
+  readonly drop: (value: T) => Promise<void>;
 }
 
 /** Keeps what takes long to load, within a budget of memory: what was not used for the longest time makes room. */
@@ -43,11 +43,6 @@ export class KeyShelf<T> {
     }
   }
 
-  /** Drops everything. */
-  async clear(): Promise<void> {
-    for (const id of [...this.kept.keys()]) await this.drop(id);
-  }
-
   /** What is there, for one more user. */
   private taken(id: string): Kept<T> | undefined {
     const kept = this.kept.get(id);
@@ -71,11 +66,10 @@ export class KeyShelf<T> {
   }
 
   private async makeRoom(bytes: number): Promise<void> {
-    const idle = () => [...this.kept].find(([, { users }]) => users === 0)?.[0];
-    let taken = bytes + this.bytes();
-    for (let id = idle(); id !== undefined && taken > this.options.budget && !this.isOnlyOne(bytes); id = idle()) {
-      await this.drop(id);
-      taken = bytes + this.bytes();
+    while (bytes + this.bytes() > this.options.budget && !this.isOnlyOne(bytes)) {
+      const idle = [...this.kept].find(([, { users }]) => users === 0);
+      if (idle === undefined) return;
+      await this.drop(idle[0]);
     }
   }
 
@@ -94,6 +88,6 @@ export class KeyShelf<T> {
     const kept = this.kept.get(id);
     this.kept.delete(id);
     const value = await kept?.value.catch(() => undefined);
-    if (value !== undefined) await this.options.drop(id, value);
+    if (value !== undefined) await this.options.drop(value);
   }
 }

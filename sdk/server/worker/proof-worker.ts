@@ -88,8 +88,14 @@ export class ProofWorker {
       });
       const { lockMs, deaths, patienceMs } = checked;
       const taker = await JobTaker.open({
-        ...{ worker, client, names, circuits: [...circuits.keys()] },
-        ...{ lockMs, deaths, patienceMs, onError },
+        worker,
+        client,
+        names,
+        circuits: [...circuits.keys()],
+        lockMs,
+        deaths,
+        patienceMs,
+        onError,
       });
       const onLoadFailure = (circuit: string) => taker.rest(circuit);
       const around = { worker, client, names, keyPairs, engine, record, onLoadFailure, tell };
@@ -182,9 +188,18 @@ export class ProofWorker {
     const { engine, record } = this.around;
     const { device, backend, gpu, keys } = engine;
     await record.status({
-      ...{ id: this.id, host: hostname(), pid: process.pid, state: this.state },
-      ...{ device, backend, gpu, keys },
-      ...{ since: this.since, seen: Date.now(), proofs: this.proofs, failures: this.failures },
+      id: this.id,
+      host: hostname(),
+      pid: process.pid,
+      state: this.state,
+      device,
+      backend,
+      gpu,
+      keys,
+      since: this.since,
+      seen: Date.now(),
+      proofs: this.proofs,
+      failures: this.failures,
       jobs: [...this.jobs.keys()],
       memory: process.memoryUsage.rss(),
     });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { type SimulatedCircuit, zipfCircuits } from '../../../bench/farm-scale/circuits.js';
-import { type Farm, quantile, simulate } from '../../../bench/farm-scale/simulate.js';
+import { type Farm, simulate } from '../../../bench/farm-scale/simulate.js';
+import { quantile } from '../../../bench/lib/quantile.js';
 
 const circuit = (name: string, more: Partial<SimulatedCircuit> = {}): SimulatedCircuit => ({
   name,

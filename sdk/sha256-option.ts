@@ -1,4 +1,4 @@
-import type { OptionReader } from '../option-reader.js';
+import type { OptionReader } from './option-reader.js';
 
 /** The SHA-256 that a file must have, in lower case, if it is given. */
 export function sha256Of(options: OptionReader): string | undefined {
