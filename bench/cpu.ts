@@ -1,5 +1,5 @@
 import { hasFusedLanes } from '../sdk/cpu/kernel/fused-lanes.js';
-import { wasmModuleOf } from '../sdk/cpu/kernel/wasm-module.js';
+import { wasmModulesOf } from '../sdk/cpu/kernel/wasm-module.js';
 import { browserRows } from './cpu/browser.js';
 import { constantWorkRows } from './cpu/constant-work.js';
 import { downloadRows } from './cpu/download.js';
@@ -28,7 +28,7 @@ import { BenchReport } from './lib/report.js';
 const options = readOptions();
 const report = new BenchReport(`WASM, ${options.threads} threads`);
 const lanes = hasFusedLanes() ? 'relaxed SIMD with fused multiply-adds' : 'no relaxed SIMD with fused multiply-adds';
-console.log(`${lanes}: BN254 uses ${wasmModuleOf('bn254')}.wasm`);
+console.log(`${lanes}: BN254 uses ${wasmModulesOf('bn254', 'points').fastest}.wasm`);
 const peers = new Peers(options.threads);
 if ((await peers.montgomery()) === undefined) console.log('montgomery is not measured: its source was not found');
 

@@ -30,7 +30,11 @@ const DISTINCT_POINTS = 2 ** 14;
 async function measure({ curve, log, runs }: PageRequest): Promise<PageTimes> {
   const gpu = await openDevice(navigator.gpu);
   const msm = await GpuMsm.create(gpu, curve, 'g1');
-  const kernel = await createKernel(curve, await WebAssembly.compileStreaming(fetch(`${curve}.wasm`)));
+  const compile = (name: string) => WebAssembly.compileStreaming(fetch(`${name}.wasm`));
+  const kernel = await createKernel(curve, {
+    points: await compile(curve),
+    scalars: await compile(`${curve}-scalars`),
+  });
   const form = pointForm(curve);
   const count = 2 ** log;
   const distinct = Math.min(count, DISTINCT_POINTS);

@@ -1,7 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { wasmModuleOf } from '../sdk/cpu/kernel/wasm-module.js';
 import { KernelPool } from '../sdk/cpu/pool/pool.js';
 import { WasmMsm } from '../sdk/cpu/pool/wasm-msm.js';
 import { CURVES, type CurveId } from '../sdk/curves/index.js';
@@ -21,7 +20,7 @@ import { revocable } from '../sdk/msm/split/split-member.js';
 import { MemoryFile } from '../sdk/transport/memory-file.js';
 import { nodeProcessChannel } from '../sdk/transport/node-process.js';
 import { nodeWorkerChannel } from '../sdk/transport/node-worker.js';
-import { compileModule, expectEqual } from './lib/kernel.js';
+import { expectEqual, fastestModules } from './lib/kernel.js';
 import { type Contender, compare, type Measurement } from './lib/measure.js';
 import { makeOperands, type Operands } from './lib/operands.js';
 import { expectedFactor, makeScalars, multipleBytes } from './lib/points.js';
@@ -102,7 +101,7 @@ function openRemotes(count: number): RemoteGpu[] {
 }
 
 async function benchCurve(curve: CurveId): Promise<void> {
-  await pool.open(curve, await compileModule(wasmModuleOf(curve)));
+  await pool.open(curve, fastestModules(curve));
   const operands = await makeOperands(curve, 'g1', 2 ** Math.max(...sizes));
   const msm = await GpuMsm.create(device, curve, 'g1');
   const arithmeticFor = poolArithmetic(pool);

@@ -10,10 +10,14 @@ const sources = readdirSync(join(root, 'wasm'), { recursive: true, encoding: 'ut
 const newest = Math.max(...[...sources, 'asconfig.json'].map((file) => statSync(join(root, file)).mtimeMs));
 mkdirSync(join(root, 'dist'), { recursive: true });
 
-/** Modules by name, and the features that they need beyond the first WASM. @type {Record<string, string[]>} */
+/**
+ * Modules by name: the features that they need beyond the first WASM, and, of one that takes the memory of another, where its data begin in it.
+ *
+ * @type {Record<string, { features: string[], sharedFrom?: number }>}
+ */
 const MODULES = JSON.parse(readFileSync(join(root, 'wasm/generated/modules.json'), 'utf8'));
 
-for (const [name, features] of Object.entries(MODULES)) {
+for (const [name, { features, sharedFrom }] of Object.entries(MODULES)) {
   const target = join('dist', `${name}.wasm`);
   const built = statSync(join(root, target), { throwIfNoEntry: false });
   if (built !== undefined && built.mtimeMs > newest) continue;
@@ -30,6 +34,7 @@ for (const [name, features] of Object.entries(MODULES)) {
     written,
     '--baseDir',
     root,
+    ...(sharedFrom === undefined ? [] : ['--importMemory', '--memoryBase', String(sharedFrom)]),
     ...features.flatMap((feature) => ['--enable', feature]),
   ]);
   process.stderr.write(stderr.toString());

@@ -5,7 +5,10 @@ import { OptionReader } from './option-reader.js';
 import { isTrustedScriptUrl } from './transport/trusted-scripts.js';
 
 /** The names of `WasmModuleName`. */
-const MODULES = Object.keys(CURVES).flatMap((curve) => [curve, `${curve}-fma`, `${curve}-simd`]);
+const MODULES = Object.values(CURVES).flatMap(({ id, transforms }) => [
+  ...[id, `${id}-fma`, `${id}-simd`, `${id}-scalars`],
+  ...(transforms?.inLanes ? [`${id}-scalars-fma`] : []),
+]);
 
 /** The absolute URL of a place that the caller names, which may be relative. Throws for what is no place. */
 export type Locate = (location: string) => string;

@@ -74,7 +74,7 @@ it('a page fetches the WASM from that folder, unless its place is named', async 
     return new Response(null, { status: 404 });
   });
   const base = 'https://wallet.example/pippin/';
-  const compile = (assets: EngineAssets) => browserEnginePlatform.compileWasm('bn254', assets);
+  const compile = (assets: EngineAssets) => browserEnginePlatform.compileWasm('bn254', 'points', assets);
   await expect(compile({ base })).rejects.toMatchObject({ code: 'IO_FAILED' });
   await expect(compile({ base, wasm: { bn254: 'https://wallet.example/x.wasm' } })).rejects.toThrow();
   vi.unstubAllGlobals();

@@ -1,8 +1,8 @@
-import { wasmModuleOf } from '../../sdk/cpu/kernel/wasm-module.js';
+import { wasmModulesOf } from '../../sdk/cpu/kernel/wasm-module.js';
 import { KernelPool } from '../../sdk/cpu/pool/pool.js';
 import { bn254 } from '../../sdk/curves/index.js';
 import { nodeWorkerChannel } from '../../sdk/transport/node-worker.js';
-import { compileModule, expectEqual, loadKernel } from '../lib/kernel.js';
+import { expectEqual, fastestModules, loadKernel } from '../lib/kernel.js';
 import { compare } from '../lib/measure.js';
 import { makeScalars } from '../lib/points.js';
 import type { BenchReport } from '../lib/report.js';
@@ -24,7 +24,7 @@ export async function nttRows(options: CpuOptions, report: BenchReport, peers: P
 
 /** One transform. Ours runs on this thread; ffjavascript divides it between its workers. */
 async function oneTransform(work: string, log: number, options: CpuOptions, report: BenchReport, ff: Ffjavascript) {
-  const kernel = await loadKernel('bn254', wasmModuleOf('bn254'));
+  const kernel = await loadKernel('bn254', wasmModulesOf('bn254', 'points').fastest);
   const values = makeScalars(bn254, 2 ** log, 'uniform');
   const montgomery = await ff.Fr.batchToMontgomery(values);
   const expected = await ff.Fr.batchFromMontgomery(await ff.Fr.fft(montgomery));
@@ -48,7 +48,7 @@ async function threeShifts(work: string, log: number, options: CpuOptions, repor
     () => nodeWorkerChannel(new URL('../../dist/kernel-node.js', import.meta.url)),
     options.threads,
   );
-  await pool.open('bn254', await compileModule(wasmModuleOf('bn254')));
+  await pool.open('bn254', fastestModules('bn254'));
   const vectors = (['uniform', 'clustered', 'circuit'] as const).map((kind) => makeScalars(bn254, 2 ** log, kind));
   const montgomery = await Promise.all(vectors.map((values) => ff.Fr.batchToMontgomery(values)));
   const shift = async (values: Uint8Array): Promise<Uint8Array> => {

@@ -1,4 +1,4 @@
-import { wasmModuleOf } from '../../sdk/cpu/kernel/wasm-module.js';
+import { wasmModulesOf } from '../../sdk/cpu/kernel/wasm-module.js';
 import { CURVES, type CurveId, type GroupId, hasCofactor } from '../../sdk/curves/index.js';
 import { pointForm } from '../../sdk/msm/prepared.js';
 import { loadKernel } from '../lib/kernel.js';
@@ -29,7 +29,7 @@ async function groupRow(
   group: GroupId,
 ): Promise<void> {
   const count = 2 ** LOG;
-  const kernel = await loadKernel(curve, wasmModuleOf(curve));
+  const kernel = await loadKernel(curve, wasmModulesOf(curve, 'points').fastest);
   const form = pointForm(curve);
   const prepare = async (points: Uint8Array) =>
     (await kernel.prepareBases({ group, form, encoding: 'canonical', points })).points;

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { wasmModuleOf } from '../../sdk/cpu/kernel/wasm-module.js';
 import { KernelPool } from '../../sdk/cpu/pool/pool.js';
 import { CURVES, type CurveId } from '../../sdk/curves/index.js';
 import { poolArithmetic } from '../../sdk/engine/pool-arithmetic.js';
@@ -10,13 +9,13 @@ import { drawWeights, SHORT_CHECK_BITS } from '../../sdk/msm/check-weights.js';
 import { randomlyChecked } from '../../sdk/msm/random-check.js';
 import { hostScalars } from '../../sdk/msm/scalar-vector.js';
 import { nodeWorkerChannel } from '../../sdk/transport/node-worker.js';
-import { compileModule } from './kernel.js';
+import { fastestModules } from './kernel.js';
 
 /** Kernel workers on all cores, with a curve's kernel; their script lies beside the bundled benchmark. */
 export async function openPool(curve: CurveId): Promise<KernelPool> {
   const script = new URL('./kernel-node.mjs', import.meta.url);
   const pool = new KernelPool(() => nodeWorkerChannel(script), availableParallelism());
-  await pool.open(curve, await compileModule(wasmModuleOf(curve)));
+  await pool.open(curve, fastestModules(curve));
   return pool;
 }
 

@@ -1,14 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import type { WasmModuleName } from '../../sdk/api.js';
 import { createKernel, type Kernel } from '../../sdk/cpu/kernel/kernel.js';
+import { wasmModulesOf } from '../../sdk/cpu/kernel/wasm-module.js';
+import type { CompilePart } from '../../sdk/cpu/pool/pool.js';
 import type { CurveId } from '../../sdk/curves/index.js';
 
-/** Makes a kernel on this thread from a WASM file beside the bundled benchmark, by default from the module that runs on every machine. */
-export async function loadKernel(curve: CurveId, module: WasmModuleName = curve): Promise<Kernel> {
-  return createKernel(curve, await compileModule(module));
+/** Makes a kernel on this thread from the WASM beside the bundled benchmark, by default from the points module that runs on every machine. */
+export async function loadKernel(curve: CurveId, points: WasmModuleName = curve): Promise<Kernel> {
+  const inLanes = curve === 'bn254' && points.endsWith('-fma');
+  const scalars = inLanes ? 'bn254-scalars-fma' : (`${curve}-scalars` as const);
+  return createKernel(curve, { points: await compileModule(points), scalars: await compileModule(scalars) });
 }
 
-export async function compileModule(name: WasmModuleName): Promise<WebAssembly.Module> {
+/** The modules of a curve that are the fastest here, as a pool asks for them. */
+export function fastestModules(curve: CurveId): CompilePart {
+  return (part) => compileModule(wasmModulesOf(curve, part).fastest);
+}
+
+async function compileModule(name: WasmModuleName): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await readFile(new URL(`./${name}.wasm`, import.meta.url)));
 }
 

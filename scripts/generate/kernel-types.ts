@@ -3,12 +3,14 @@ import {
   CONSTRAINTS,
   CORE,
   type Export,
-  endomorphism,
   type GroupTypes,
   group,
+  HALVES,
   type ModuleTypes,
+  map,
   type Part,
   pairing,
+  SCALARS,
   transforms,
 } from './wasm/exports-table.js';
 import { parseSignature } from './wasm/signature.js';
@@ -23,7 +25,7 @@ const PARTS: readonly {
   readonly comment: string;
   readonly rows: readonly Export[];
 }[] = [
-  { part: 'core', type: 'CoreExports', comment: 'What every module exports beside its groups.', rows: CORE },
+  { part: 'core', type: 'CoreExports', comment: 'What every points module exports beside its groups.', rows: CORE },
   {
     part: 'group',
     type: 'GroupExports',
@@ -31,11 +33,19 @@ const PARTS: readonly {
     rows: group(NO_TYPES.g1),
   },
   {
-    part: 'endomorphism',
-    type: 'EndomorphismExports',
-    comment: 'Scalars split in halves, and the map of G1 that goes with them.',
-    rows: endomorphism(NO_TYPES),
+    part: 'map',
+    type: 'MapExports',
+    comment: 'The map of G1 that goes with scalars split in halves.',
+    rows: map(NO_TYPES),
   },
+  {
+    part: 'pairing',
+    type: 'PairingExports',
+    comment: 'Pairings, and membership in their groups.',
+    rows: pairing(NO_TYPES),
+  },
+  { part: 'scalars', type: 'ScalarExports', comment: 'What every scalars module exports.', rows: SCALARS },
+  { part: 'halves', type: 'HalvesExports', comment: 'Scalars split in halves.', rows: HALVES },
   {
     part: 'transforms',
     type: 'TransformExports',
@@ -47,12 +57,6 @@ const PARTS: readonly {
     type: 'ConstraintExports',
     comment: 'Products of constraint matrices with a witness.',
     rows: CONSTRAINTS,
-  },
-  {
-    part: 'pairing',
-    type: 'PairingExports',
-    comment: 'Pairings, and membership in their groups.',
-    rows: pairing(NO_TYPES),
   },
 ];
 

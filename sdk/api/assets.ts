@@ -1,10 +1,16 @@
 import type { CurveId } from '../curves/index.js';
 
 /**
- * The WASM modules. Each curve has three: one for every machine, a faster one (`-fma`) for machines whose relaxed SIMD has fused multiply-add,
- * and one (`-simd`) for machines with SIMD alone.
+ * The WASM modules. Each curve has three for its points: one for every machine, a faster one (`-fma`) for machines whose relaxed SIMD has fused
+ * multiply-add, and one (`-simd`) for machines with SIMD alone. It has another for its scalars (`-scalars`), which is loaded where the workers compute sums or
+ * transforms; that of BN254 has a faster form, too.
  */
-export type WasmModuleName = CurveId | `${CurveId}-fma` | `${CurveId}-simd`;
+export type WasmModuleName =
+  | CurveId
+  | `${CurveId}-fma`
+  | `${CurveId}-simd`
+  | `${CurveId}-scalars`
+  | 'bn254-scalars-fma';
 
 /** The browsers' TrustedScriptURL (https://www.w3.org/TR/trusted-types/), by its members. */
 export interface TrustedScriptUrl {
@@ -34,8 +40,8 @@ export interface AssetUrls {
   /** The script of `ProverOptions.devices`, in Node. */
   readonly device?: string | URL;
   /**
-   * The WASM of a curve: its URL, or the compiled module itself. If only the module without `-fma` and `-simd` is given, machines that could
-   * run a faster one use it, too.
+   * The WASM of a curve: its URLs, or the compiled modules themselves. If only the modules without `-fma` and `-simd` are given, machines that
+   * could run faster ones use them, too.
    */
   readonly wasm?: Partial<Readonly<Record<WasmModuleName, string | URL | WasmModule>>>;
 }

@@ -106,17 +106,28 @@ export class Backends {
     };
   }
 
-  /** Opens a curve's kernels on the workers, and starts to compile the pipelines of these groups for the GPU. */
+  /**
+   * Opens a curve's kernels on the workers, and starts to compile the pipelines of these groups for the GPU. What only the workers' own sums and
+   * transforms need is loaded beside it, or later (`openScalars`) where a GPU will compute them.
+   */
   openCurve(curve: CurveId, groups: readonly GroupId[]): Promise<void> {
     for (const group of groups) if (this.isForGpu(curve, group)) this.gpu.on(curve, group);
     let opened = this.curves.get(curve);
     if (opened === undefined) {
-      opened = this.platform.compileWasm(curve, this.config.assets).then((module) => this.pool.open(curve, module));
+      opened = this.pool.open(curve, (part) => this.platform.compileWasm(curve, part, this.config.assets));
+      // A failure shows when a call needs it.
+      if (!this.gpu.isExpected) this.pool.openScalars(curve).catch(() => undefined);
       // After a failure, such as an interrupted download, the next call tries again.
       opened.catch(() => this.curves.delete(curve));
       this.curves.set(curve, opened);
     }
     return opened;
+  }
+
+  /** Loads what the workers need for sums and transforms over a curve, for when a GPU fails them. A call that needs it does this itself. */
+  async openScalars(curve: CurveId): Promise<void> {
+    await this.openCurve(curve, []);
+    await this.pool.openScalars(curve);
   }
 
   /** What computes sums over a group's points at present. */

@@ -171,6 +171,8 @@ export class Engine implements EngineApi {
       const { key, cached } = await loadKept(context, call, file, (source) =>
         system.loadKey(proofContext(context), call, source, tuning, expected),
       );
+      // What the workers need where a GPU fails comes in the background: then a proof needs no network.
+      context.backends.openScalars(key.curve).catch(() => undefined);
       return { handle: this.handles.add('key', key), description: key.description, report: call.report(cached) };
     });
   }

@@ -75,6 +75,11 @@ export class GpuAccess {
     return this.gpu?.info !== undefined;
   }
 
+  /** Whether there is a GPU, or one is being opened without delay. */
+  get isExpected(): boolean {
+    return this.isOpen || (this.gpu !== undefined && this.platform.gpuDelayMs === 0);
+  }
+
   describe(): Capabilities['webgpu'] {
     if (this.gpu === undefined) return { available: false, opening: false, reason: this.absence };
     if (this.gpu.info === undefined)

@@ -1,6 +1,7 @@
 import type { DeviceProcess } from '../api.js';
 import type { ChunkStore } from '../cache/chunk-store.js';
 import type { MakeSha256 } from '../cache/incremental-sha256.js';
+import type { ModulePart } from '../cpu/kernel/wasm-module.js';
 import type { CurveId } from '../curves/index.js';
 import type { PippinError } from '../errors.js';
 import type { RemoteDevice } from '../gpu/remote/remote-gpu.js';
@@ -17,8 +18,8 @@ export interface EnginePlatform {
   spawnWitness(assets: EngineAssets): WorkerChannel;
   /** Starts a process for another GPU; undefined on platforms without processes. */
   readonly spawnDevice?: (device: DeviceProcess, assets: EngineAssets) => RemoteDevice;
-  /** The compiled WASM of a curve: what the caller gave in `assets`, or the file of the package. */
-  compileWasm(curve: CurveId, assets: EngineAssets): Promise<WebAssembly.Module>;
+  /** A compiled module of a curve: what the caller gave in `assets`, or the file of the package. */
+  compileWasm(curve: CurveId, part: ModulePart, assets: EngineAssets): Promise<WebAssembly.Module>;
   /** The WebGPU entry point, or undefined where there is none. */
   gpu(): Promise<GPU | undefined>;
   /** Whether a device of it ends at once when it is destroyed, whatever it is doing. */

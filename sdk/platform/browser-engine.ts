@@ -1,5 +1,5 @@
 import { indexedDbStore } from '../cache/indexeddb-store.js';
-import { wasmModuleOf } from '../cpu/kernel/wasm-module.js';
+import { wasmModulesOf } from '../cpu/kernel/wasm-module.js';
 import type { EngineAssets } from '../engine/engine-api.js';
 import type { EnginePlatform } from '../engine/platform.js';
 import { PippinError } from '../errors.js';
@@ -29,10 +29,10 @@ export const browserEnginePlatform: EnginePlatform = {
         : new Worker(script, { type: 'module' }),
     );
   },
-  async compileWasm(curve, { wasm, base }) {
+  async compileWasm(curve, part, { wasm, base }) {
     expectWebAssembly();
-    const name = wasmModuleOf(curve);
-    const given = wasm?.[name] ?? wasm?.[curve];
+    const { fastest: name, plain } = wasmModulesOf(curve, part);
+    const given = wasm?.[name] ?? wasm?.[plain];
     if (given instanceof WebAssembly.Module) return given;
     return fetchModule(given ?? (base === undefined ? builtInWasm(name) : new URL(`${name}.wasm`, base)));
   },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
 import { folderStore } from '../cache/folder-store.js';
-import { wasmModuleOf } from '../cpu/kernel/wasm-module.js';
+import { wasmModulesOf } from '../cpu/kernel/wasm-module.js';
 import type { EnginePlatform } from '../engine/platform.js';
 import { PippinError } from '../errors.js';
 import { openNodeFile } from '../io/node-file.js';
@@ -38,9 +38,9 @@ export const nodeEnginePlatform: EnginePlatform = {
       throw error;
     }
   },
-  async compileWasm(curve, { wasm, base = import.meta.url }) {
-    const name = wasmModuleOf(curve);
-    const given = wasm?.[name] ?? wasm?.[curve];
+  async compileWasm(curve, part, { wasm, base = import.meta.url }) {
+    const { fastest: name, plain } = wasmModulesOf(curve, part);
+    const given = wasm?.[name] ?? wasm?.[plain];
     if (given instanceof WebAssembly.Module) return given;
     const url = assetUrl(given, `./${name}.wasm`, base);
     let bytes: Uint8Array<ArrayBuffer>;

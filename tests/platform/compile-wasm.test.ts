@@ -20,7 +20,7 @@ function answer(bytes: Uint8Array<ArrayBuffer> | string, type: string): void {
   vi.stubGlobal('fetch', async () => new Response(bytes, { headers: { 'content-type': type } }));
 }
 
-const compile = (): Promise<WebAssembly.Module> => browserEnginePlatform.compileWasm('bn254', assets);
+const compile = (): Promise<WebAssembly.Module> => browserEnginePlatform.compileWasm('bn254', 'points', assets);
 
 describe('the WASM in a page', () => {
   it.each(['application/wasm', 'application/octet-stream'])('is compiled when it comes as %s', async (type) => {
@@ -88,7 +88,7 @@ describe('the WASM in a page', () => {
     vi.resetModules();
     const { browserEnginePlatform: fresh } = await import('../../sdk/platform/browser-engine.js');
     answer(new Uint8Array(EMPTY), 'application/octet-stream');
-    await expect(fresh.compileWasm('bn254', assets)).rejects.toMatchObject({
+    await expect(fresh.compileWasm('bn254', 'points', assets)).rejects.toMatchObject({
       code: 'UNSUPPORTED_ENVIRONMENT',
       message: 'expected permission to compile WebAssembly, got: Wasm code generation disallowed by embedder',
       hint: expect.stringContaining('wasm-unsafe-eval'),
@@ -110,7 +110,7 @@ describe('the WASM in Node', () => {
       await writeFile(join(folder, 'other.wasm'), 'no WASM');
       for (const url of [missing, other]) {
         const given = { wasm: { bn254: url, 'bn254-fma': url } };
-        await expect(nodeEnginePlatform.compileWasm('bn254', given)).rejects.toMatchObject({
+        await expect(nodeEnginePlatform.compileWasm('bn254', 'points', given)).rejects.toMatchObject({
           code: 'IO_FAILED',
           message: expect.stringContaining(url),
         });

@@ -38,14 +38,15 @@ beforeAll(async () => {
   await writeFile(join(site, 'index.html'), PAGE);
   await writeFile(join(site, 'sw.js'), SERVICE_WORKER);
   await cp(join(root, 'dist', 'classic'), join(site, 'pippin', 'classic'), { recursive: true });
-  for (const name of ['bn254', 'bn254-fma', 'bn254-simd']) {
+  for (const name of ['bn254', 'bn254-fma', 'bn254-simd', 'bn254-scalars', 'bn254-scalars-fma']) {
     await cp(join(root, 'dist', `${name}.wasm`), join(site, 'pippin', `${name}.wasm`));
   }
   const base64 = async (path: string): Promise<string> => (await readFile(path)).toString('base64');
   files = {
     zkey: await base64(example.zkeyPath),
     circuit: await base64(example.wasmPath),
-    kernel: await base64(join(root, 'dist', 'bn254.wasm')),
+    points: await base64(join(root, 'dist', 'bn254.wasm')),
+    scalars: await base64(join(root, 'dist', 'bn254-scalars.wasm')),
     inputs: example.inputs,
   };
   server = await serveFolder(site);
@@ -62,7 +63,8 @@ interface Files {
   readonly zkey: string;
   readonly circuit: string;
   /** The WASM of the kernel: for pages that cannot fetch it. */
-  readonly kernel: string;
+  readonly points: string;
+  readonly scalars: string;
   readonly inputs: Sdk.CircuitInputs;
 }
 
@@ -73,7 +75,9 @@ interface Options extends Sdk.ProverOptions {
 /** Runs in the page: whether a proof is made that verifies. It uses nothing from around it. */
 async function prove(pippin: typeof Sdk, { giveKernel, ...options }: Options, given: Files): Promise<boolean> {
   const bytes = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-  const kernel = giveKernel ? { assets: { wasm: { bn254: await WebAssembly.compile(bytes(given.kernel)) } } } : {};
+  const compile = (base64: string) => WebAssembly.compile(bytes(base64));
+  const wasm = { bn254: await compile(given.points), 'bn254-scalars': await compile(given.scalars) };
+  const kernel = giveKernel ? { assets: { wasm } } : {};
   const prover = await pippin.createProver({ backend: 'wasm', ...options, ...kernel });
   const key = await prover.groth16.loadKey(bytes(given.zkey));
   const { proof, publicSignals } = await prover.groth16.fullProve(key, given.inputs, bytes(given.circuit));

@@ -95,7 +95,7 @@ test.each([
         coordinator: '../pippin/coordinator.js',
         kernel: '../pippin/kernel.js',
         witness: '../pippin/witness.js',
-        wasm: { bn254: '../pippin/bn254.wasm' },
+        wasm: { bn254: '../pippin/bn254.wasm', 'bn254-scalars': '../pippin/bn254-scalars.wasm' },
       },
     },
   ],
@@ -111,6 +111,9 @@ test('threads: 0 proves without any worker', async () => {
   const { verified, loaded, workers } = await prove('/app/wallet.js', { threads: 0, assets: '/pippin/' });
   expect(verified).toBe(true);
   // Of the folder only the WASM: the engine came with the page's own bundle.
-  expect(loaded).toEqual([expect.stringMatching(/^bn254(-fma|-simd)?\.wasm$/)]);
+  expect([...loaded].sort()).toEqual([
+    expect.stringMatching(/^bn254-scalars(-fma)?\.wasm$/),
+    expect.stringMatching(/^bn254(-fma|-simd)?\.wasm$/),
+  ]);
   expect(workers).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import type { CurveId } from '../../sdk/curves/index.js';
+import type { WasmModuleName } from '../../sdk/api.js';
 import { Engine } from '../../sdk/engine/engine.js';
 import type { EngineConfig, EngineEvent } from '../../sdk/engine/engine-api.js';
 import type { EnginePlatform } from '../../sdk/engine/platform.js';
@@ -15,9 +15,10 @@ export function built(name: string): string {
   return pathToFileURL(path).href;
 }
 
-/** The URL of each curve's built module that runs on every machine. */
-export function builtModules(): Partial<Record<CurveId, string>> {
-  return Object.fromEntries(ALL_CURVES.map(({ id }) => [id, built(`${id}.wasm`)]));
+/** The URLs of each curve's built modules that run on every machine. */
+export function builtModules(): Partial<Record<WasmModuleName, string>> {
+  const names = ALL_CURVES.flatMap(({ id }) => [id, `${id}-scalars`] as const);
+  return Object.fromEntries(names.map((name) => [name, built(`${name}.wasm`)]));
 }
 
 /**

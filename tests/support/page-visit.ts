@@ -8,7 +8,7 @@ const assets = {
   coordinator: url('/tests/support/coordinator-worker.ts'),
   kernel: url('/workers/kernel.ts'),
   witness: url('/workers/witness.ts'),
-  wasm: { bn254: url('/dist/bn254.wasm') },
+  wasm: { bn254: url('/dist/bn254.wasm'), 'bn254-scalars': url('/dist/bn254-scalars.wasm') },
 };
 
 /** For tests in a browser: a visitor's stay on a page of this origin. The page is a document of its own, with modules and workers of its own. */

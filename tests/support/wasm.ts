@@ -1,24 +1,41 @@
 import { readFile } from 'node:fs/promises';
 import type { WasmModuleName } from '../../sdk/api.js';
-import { createKernel, type Kernel } from '../../sdk/cpu/kernel/kernel.js';
+import { createKernel, type Kernel, type KernelModules } from '../../sdk/cpu/kernel/kernel.js';
+import type { CompilePart } from '../../sdk/cpu/pool/pool.js';
 import type { CurveId } from '../../sdk/curves/index.js';
 import { ALL_CURVES } from './registry.js';
 import { allowRelaxedSimd } from './relaxed-simd.js';
 import { root } from './root.js';
 
-/** The modules of each curve. The first one runs on every machine. */
+/** The points modules of each curve. The first one runs on every machine. */
 export const WASM_MODULES = Object.fromEntries(
   ALL_CURVES.map(({ id }) => [id, [id, `${id}-fma`, `${id}-simd`]]),
 ) as unknown as Readonly<Record<CurveId, readonly WasmModuleName[]>>;
 
-/** A kernel of the curve on this thread, from one of its built modules, by default the one that runs on every machine. */
-export async function loadKernel(curve: CurveId, name: WasmModuleName = curve): Promise<Kernel> {
-  return createKernel(curve, await compile(name));
+/** The scalars module of each curve that is taken where a points module is. */
+export function scalarsBeside(curve: CurveId, points: WasmModuleName): WasmModuleName {
+  return curve === 'bn254' && points.endsWith('-fma') ? 'bn254-scalars-fma' : `${curve}-scalars`;
 }
 
-/** An instance of a built module, for tests that call its exports. */
+/** A kernel of the curve on this thread, from one of its built points modules, by default the one that runs on every machine. */
+export async function loadKernel(curve: CurveId, points: WasmModuleName = curve): Promise<Kernel> {
+  return createKernel(curve, await compileModules(curve, points));
+}
+
+/** The compiled modules of a curve. */
+export async function compileModules(curve: CurveId, points: WasmModuleName = curve): Promise<KernelModules> {
+  return { points: await compile(points), scalars: await compile(scalarsBeside(curve, points)) };
+}
+
+/** The modules of a curve that run on every machine, as a pool asks for them. */
+export function modulesFor(curve: CurveId): CompilePart {
+  return (part) => compile(part === 'points' ? curve : `${curve}-scalars`);
+}
+
+/** An instance of a built module, for tests that call its exports. One of scalars gets a memory of its own. */
 export async function instantiate(name: WasmModuleName): Promise<WebAssembly.Instance> {
-  return WebAssembly.instantiate(await compile(name), {});
+  const memory = new WebAssembly.Memory({ initial: 4 });
+  return WebAssembly.instantiate(await compile(name), { env: { memory } });
 }
 
 async function compile(name: WasmModuleName): Promise<WebAssembly.Module> {

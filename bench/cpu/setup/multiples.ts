@@ -1,4 +1,4 @@
-import { type GroupExports, readExports } from '../../../sdk/cpu/kernel/exports.js';
+import { type GroupExports, readPoints } from '../../../sdk/cpu/kernel/exports.js';
 import { KernelMemory } from '../../../sdk/cpu/kernel/memory.js';
 import { bn254, type GroupId, pointBytes, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { bigintToBytes } from '../../../sdk/field/bytes.js';
@@ -19,10 +19,10 @@ export class Multiples {
     private readonly tables: Readonly<Record<GroupId, Uint8Array>>,
   ) {}
 
-  /** @param wasm BN254's module. */
+  /** @param wasm BN254's points module. */
   static async create(wasm: BufferSource): Promise<Multiples> {
     const { instance } = await WebAssembly.instantiate(wasm, {});
-    const { core, groups } = readExports(instance.exports);
+    const { core, groups } = readPoints(instance.exports);
     const memory = new KernelMemory(core.memory, core.heapBase());
     const table = (id: GroupId): Uint8Array => makeTable(id, groups[id]!, memory);
     return new Multiples(groups, memory, { g1: table('g1'), g2: table('g2') });

@@ -2,9 +2,10 @@ import type { CurveParameters, GroupId } from '../../../sdk/curves/index.js';
 
 /**
  * What the kernels' modules export, in parts that a module has as a whole or not at all. From this table the entry modules of wasm/ and the
- * types of sdk/cpu/kernel are generated.
+ * types of sdk/cpu/kernel are generated. A curve has two kinds of modules: one for its points, which every prover needs, and one for its
+ * scalars, which is needed where the workers compute sums and transforms.
  */
-export type Part = 'core' | 'group' | 'endomorphism' | 'transforms' | 'constraints' | 'pairing';
+export type Part = 'core' | 'group' | 'map' | 'pairing' | 'scalars' | 'halves' | 'transforms' | 'constraints';
 
 /** An exported function. */
 export interface Export {
@@ -47,8 +48,38 @@ export interface GroupTypes {
   readonly isSumOnCurve: string;
 }
 
+/** Where a module's own data end in memory. */
+const HEAP_BASE: Export = { signature: 'heapBase(): usize', implementation: '(__heap_base)' };
+
+/** What a points module exports beside its groups. */
 export const CORE: readonly Export[] = [
-  { signature: 'heapBase(): usize', implementation: '(__heap_base)' },
+  HEAP_BASE,
+  {
+    signature:
+      'listReferences(points: usize, pointSize: usize, list: usize, count: i32, signs: usize, target: usize): void',
+    implementation: 'listReferences',
+  },
+  { signature: 'countDigits(digits: usize, from: i32, to: i32, offsets: usize): void', implementation: 'countDigits' },
+  { signature: 'scanCounts(offsets: usize, next: usize, buckets: i32): void', implementation: 'scanCounts' },
+  {
+    signature: 'endOfStretch(offsets: usize, from: i32, buckets: i32, entries: i32, longest: usize): i32',
+    implementation: 'endOfStretch',
+  },
+  {
+    signature: 'scatterDigits(digits: usize, references: usize, from: i32, to: i32, next: usize, sorted: usize): void',
+    implementation: 'scatterDigits',
+  },
+  { signature: 'listFinite(references: usize, buckets: i32, digits: usize): void', implementation: 'listFinite' },
+  {
+    signature:
+      'listRowsAndColumns(references: usize, buckets: i32, columnBits: i32, entries: usize, at: i32, offsets: usize): i32',
+    implementation: 'listRowsAndColumns',
+  },
+];
+
+/** What every scalars module exports. */
+export const SCALARS: readonly Export[] = [
+  HEAP_BASE,
   {
     signature: 'scalars_centre(scalars: usize, from: i32, to: i32, order: usize, signs: usize): i32',
     implementation: 'centreScalars<Scalars>',
@@ -65,11 +96,6 @@ export const CORE: readonly Export[] = [
   {
     signature: 'scalars_listNonzero(scalars: usize, count: i32, list: usize): i32',
     implementation: 'listNonzero<Scalars>',
-  },
-  {
-    signature:
-      'listReferences(points: usize, pointSize: usize, list: usize, count: i32, signs: usize, target: usize): void',
-    implementation: 'listReferences',
   },
   {
     signature: 'scalars_gather(scalars: usize, list: usize, from: i32, to: i32): void',
@@ -107,22 +133,6 @@ export const CORE: readonly Export[] = [
   {
     signature: 'storeCheckScalars(accumulators: usize, count: i32, order: usize, target: usize): void',
     implementation: 'storeCheckScalars',
-  },
-  { signature: 'countDigits(digits: usize, from: i32, to: i32, offsets: usize): void', implementation: 'countDigits' },
-  { signature: 'scanCounts(offsets: usize, next: usize, buckets: i32): void', implementation: 'scanCounts' },
-  {
-    signature: 'endOfStretch(offsets: usize, from: i32, buckets: i32, entries: i32, longest: usize): i32',
-    implementation: 'endOfStretch',
-  },
-  {
-    signature: 'scatterDigits(digits: usize, references: usize, from: i32, to: i32, next: usize, sorted: usize): void',
-    implementation: 'scatterDigits',
-  },
-  { signature: 'listFinite(references: usize, buckets: i32, digits: usize): void', implementation: 'listFinite' },
-  {
-    signature:
-      'listRowsAndColumns(references: usize, buckets: i32, columnBits: i32, entries: usize, at: i32, offsets: usize): i32',
-    implementation: 'listRowsAndColumns',
   },
 ];
 
@@ -186,14 +196,18 @@ export const group = (types: GroupTypes): readonly Export[] => [
   },
 ];
 
-/** Scalars split in halves, and the map of G1 that goes with them. */
-export const endomorphism = ({ g1 }: ModuleTypes): readonly Export[] => [
-  { signature: 'halfBits(): i32', implementation: '(HALF_BITS)' },
-  { signature: 'splitScalars(scalars: usize, list: usize, from: i32, to: i32): void', implementation: 'splitScalars' },
+/** The map of G1 that goes with scalars split in halves. */
+export const map = ({ g1 }: ModuleTypes): readonly Export[] => [
   {
     signature: 'g1_mapPoints(points: usize, from: i32, to: i32): void',
     implementation: `(mapPoints<${g1.pairs}>(BETA, points, from, to))`,
   },
+];
+
+/** Scalars split in halves. */
+export const HALVES: readonly Export[] = [
+  { signature: 'halfBits(): i32', implementation: '(HALF_BITS)' },
+  { signature: 'splitScalars(scalars: usize, list: usize, from: i32, to: i32): void', implementation: 'splitScalars' },
 ];
 
 export const transforms = ({ transformField: field }: ModuleTypes): readonly Export[] => [

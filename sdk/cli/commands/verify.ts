@@ -1,4 +1,5 @@
-import { createKernel } from '../../cpu/kernel/kernel.js';
+import { pointsKernel } from '../../cpu/kernel/kernel.js';
+import { instantiatePoints } from '../../cpu/kernel/kernel-instance.js';
 import { nodeEnginePlatform } from '../../platform/node-engine.js';
 import { verifyProof } from '../../proofs/groth16/verify.js';
 import { curveOfVerificationKey } from '../../snarkjs/parse-proof.js';
@@ -26,7 +27,8 @@ export const verify = defineCommand({
       readProof(files, context),
     ]);
     const curve = curveOfVerificationKey(verificationKey);
-    const kernel = await createKernel(curve, await nodeEnginePlatform.compileWasm(curve, {}));
+    const module = await nodeEnginePlatform.compileWasm(curve, 'points', {});
+    const kernel = pointsKernel(await instantiatePoints(curve, module));
     const valid = await verifyProof(kernel, verificationKey, publicSignals, proof, unfinished);
     await context.result({ valid }, valid ? 'The proof holds.' : 'The proof does not hold.');
     return valid ? 0 : 1;

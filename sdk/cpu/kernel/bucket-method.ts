@@ -3,7 +3,7 @@ import { bigintToBytes } from '../../field/bytes.js';
 import type { MultiplesPlan } from '../../msm/multiples.js';
 import { chooseWindows, multiplesPay, type ScalarLength } from './choose-windows.js';
 import { mergeEqualScalars } from './equal-scalars.js';
-import type { CoreExports, EndomorphismExports, GroupExports } from './exports.js';
+import type { EndomorphismExports, GroupExports, SumExports } from './exports.js';
 import type { KernelTask } from './kernel-task.js';
 import type { KernelMemory } from './memory.js';
 import { SignedDigits, type Windows } from './signed-digits.js';
@@ -44,7 +44,7 @@ interface Multiples {
 export class BucketMethod {
   /** @param endomorphism the group's endomorphism, undefined if it has none. */
   constructor(
-    private readonly exports: CoreExports,
+    private readonly exports: SumExports,
     private readonly group: GroupExports,
     private readonly endomorphism: EndomorphismExports | undefined,
     private readonly memory: KernelMemory,

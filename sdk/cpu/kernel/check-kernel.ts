@@ -5,7 +5,7 @@ import { packedWords } from '../../field/limbs.js';
 import { type PointForm, preparedPointBytes } from '../../msm/prepared.js';
 import { BucketMethod } from './bucket-method.js';
 import { countOf } from './count-of.js';
-import { expectForm, expectGroup, type KernelInstance } from './kernel-instance.js';
+import { expectForm, expectGroup, type WholeInstance } from './kernel-instance.js';
 import type { KernelTask } from './kernel-task.js';
 import { LOAD_CHUNK, loadPrepared } from './load-prepared.js';
 import { Steps } from './steps.js';
@@ -57,7 +57,7 @@ export interface CombineRowsArgs {
 }
 
 /** A kernel's methods for the check of sums (docs/strategies/checked-sums.md). */
-export function checkKernel(instance: KernelInstance) {
+export function checkKernel(instance: WholeInstance) {
   const { curve, core, endomorphism, memory } = instance;
   const { fr, fq } = CURVES[curve];
 

@@ -1,7 +1,7 @@
 import { SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import { newBytes } from '../../field/bytes.js';
-import { expectPart, type KernelInstance } from './kernel-instance.js';
+import { expectPart, type WholeInstance } from './kernel-instance.js';
 import type { KernelTask } from './kernel-task.js';
 import { Steps } from './steps.js';
 
@@ -26,8 +26,8 @@ interface Matrix {
 }
 
 /** A kernel's methods for the matrices of constraint systems, and their products with a witness. */
-export function constraintKernel(instance: KernelInstance) {
-  const { memory } = instance;
+export function constraintKernel(instance: WholeInstance) {
+  const { curve, memory } = instance;
   const matrices = new Map<string, Matrix>();
 
   const release = (id: string): void => {
@@ -51,7 +51,7 @@ export function constraintKernel(instance: KernelInstance) {
           `expected coefficients of ${ROW_BYTES} bytes each, got ${entries.length} bytes`,
         );
       }
-      const exports = expectPart(instance, 'constraints');
+      const exports = expectPart(curve, 'constraints', instance.constraints);
       const rows = entries.length / ROW_BYTES;
       const entryBytes = exports.r1cs_entrySize();
       const count = countRows(entries, matrix);
@@ -96,7 +96,7 @@ export function constraintKernel(instance: KernelInstance) {
     ): Promise<Uint8Array> {
       const matrix = matrices.get(id);
       if (matrix === undefined) throw new PippinError('INTERNAL', `expected a loaded constraint matrix, got ${id}`);
-      const exports = expectPart(instance, 'constraints');
+      const exports = expectPart(curve, 'constraints', instance.constraints);
       const { at, count, domainSize } = matrix;
       const signals = witness.length / SCALAR_BYTES;
       if (!Number.isInteger(signals)) {

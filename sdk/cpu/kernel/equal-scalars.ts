@@ -1,4 +1,4 @@
-import type { CoreExports, GroupExports, PairTreeKernels } from './exports.js';
+import type { GroupExports, PairTreeKernels, SumExports } from './exports.js';
 import type { KernelMemory } from './memory.js';
 import { PairTree } from './pair-tree.js';
 import { takeSingles } from './single-scalars.js';
@@ -26,7 +26,7 @@ export interface MergedTerms {
  * @param keepsSingles whether so many points whose scalar occurs once stay apart from the sums.
  */
 export async function mergeEqualScalars(
-  exports: CoreExports,
+  exports: SumExports,
   group: GroupExports,
   memory: KernelMemory,
   allocate: (bytes: number) => number,

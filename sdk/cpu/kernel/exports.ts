@@ -3,25 +3,38 @@ import { PippinError } from '../../errors.js';
 import {
   type ConstraintExports,
   type CoreExports,
-  type EndomorphismExports,
   EXPORT_NAMES,
   type GroupExports,
+  type HalvesExports,
+  type MapExports,
   type PairingExports,
+  type ScalarExports,
   type TransformExports,
 } from './generated/module-exports.js';
 
-export type { ConstraintExports, CoreExports, EndomorphismExports, GroupExports, PairingExports, TransformExports };
+export type { ConstraintExports, CoreExports, GroupExports, PairingExports, ScalarExports, TransformExports };
 
-/** What a kernel's module exports, by parts; a part that the module does not have is undefined. */
-export interface ModuleExports {
+/** What a points module exports, by parts; a part that the module does not have is undefined. */
+export interface PointsExports {
   readonly core: CoreExports;
   readonly groups: Readonly<Record<GroupId, GroupExports | undefined>>;
-  /** The endomorphism of G1. */
-  readonly endomorphism: EndomorphismExports | undefined;
-  readonly transforms: TransformExports | undefined;
-  readonly constraints: ConstraintExports | undefined;
+  readonly map: MapExports | undefined;
   readonly pairing: PairingExports | undefined;
 }
+
+/** The same of a scalars module. */
+export interface ScalarsExports {
+  readonly scalars: ScalarExports;
+  readonly halves: HalvesExports | undefined;
+  readonly transforms: TransformExports | undefined;
+  readonly constraints: ConstraintExports | undefined;
+}
+
+/** What sums take of both modules, beside the functions of their group. */
+export type SumExports = CoreExports & ScalarExports;
+
+/** The endomorphism of G1: of both modules, too. */
+export type EndomorphismExports = MapExports & HalvesExports;
 
 /** The exports for a group, and those that serve every group. */
 export interface PairTreeKernels {
@@ -29,17 +42,26 @@ export interface PairTreeKernels {
   readonly group: GroupExports;
 }
 
-/** Reads an instance's exports. `UNSUPPORTED_FORMAT` when they lack the core or have an incomplete part: the module is of another version. */
-export function readExports(exports: WebAssembly.Exports): ModuleExports {
-  const core = partOf<CoreExports>(exports, EXPORT_NAMES.core);
-  if (core === undefined) throw unsupported(EXPORT_NAMES.core);
+/**
+ * Reads the exports of a points module's instance. `UNSUPPORTED_FORMAT` when they lack the core or have an incomplete part: the module is of another
+ * version.
+ */
+export function readPoints(exports: WebAssembly.Exports): PointsExports {
   return {
-    core,
+    core: wholePart<CoreExports>(exports, EXPORT_NAMES.core),
     groups: { g1: groupOf(exports, 'g1'), g2: groupOf(exports, 'g2') },
-    endomorphism: partOf<EndomorphismExports>(exports, EXPORT_NAMES.endomorphism),
+    map: partOf<MapExports>(exports, EXPORT_NAMES.map),
+    pairing: partOf<PairingExports>(exports, EXPORT_NAMES.pairing),
+  };
+}
+
+/** The same of a scalars module's instance. */
+export function readScalars(exports: WebAssembly.Exports): ScalarsExports {
+  return {
+    scalars: wholePart<ScalarExports>(exports, EXPORT_NAMES.scalars),
+    halves: partOf<HalvesExports>(exports, EXPORT_NAMES.halves),
     transforms: partOf<TransformExports>(exports, EXPORT_NAMES.transforms),
     constraints: partOf<ConstraintExports>(exports, EXPORT_NAMES.constraints),
-    pairing: partOf<PairingExports>(exports, EXPORT_NAMES.pairing),
   };
 }
 
@@ -50,6 +72,13 @@ function groupOf(exports: WebAssembly.Exports, id: GroupId): GroupExports | unde
     return value === undefined ? [] : [[name, value] as const];
   });
   return partOf<GroupExports>(Object.fromEntries(found), EXPORT_NAMES.group);
+}
+
+/** The part that every such module has. */
+function wholePart<Part>(exports: WebAssembly.Exports, names: readonly string[]): Part {
+  const part = partOf<Part>(exports, names);
+  if (part === undefined) throw unsupported(names);
+  return part;
 }
 
 /** The exports, typed as the part that has these names; undefined if none of the names is exported. */

@@ -2,7 +2,7 @@ import { CURVES, SCALAR_BYTES } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import { newBytes } from '../../field/bytes.js';
 import { inverse } from '../../field/modular.js';
-import { expectPart, type KernelInstance } from './kernel-instance.js';
+import { expectPart, type WholeInstance } from './kernel-instance.js';
 import type { KernelTask } from './kernel-task.js';
 import { transformSmall } from './small-transform.js';
 import { Steps } from './steps.js';
@@ -13,14 +13,14 @@ import { TwiddleTable } from './twiddle-table.js';
 const CHUNK = 4096;
 
 /** A kernel's methods for vectors over the scalar field: transforms and element-wise products. */
-export function fieldKernel(instance: KernelInstance) {
+export function fieldKernel(instance: WholeInstance) {
   const { curve, memory } = instance;
   const { fr } = CURVES[curve];
   let tables: { readonly forward: TwiddleTable; readonly coset: TwiddleTable } | undefined;
 
   /** The tables of factors. They are made at the first use, since not every curve has transforms. */
   function twiddleTables() {
-    const exports = expectPart(instance, 'transforms');
+    const exports = expectPart(curve, 'transforms', instance.transforms);
     tables ??= {
       forward: new TwiddleTable('forward', fr, exports, memory),
       coset: new TwiddleTable('coset', fr, exports, memory),
@@ -30,7 +30,7 @@ export function fieldKernel(instance: KernelInstance) {
 
   /** Runs `work` on memory for 2^logN elements. */
   function withElements(logN: number, steps: Steps, work: (elements: TransformData) => Promise<Uint8Array>) {
-    const exports = expectPart(instance, 'transforms');
+    const exports = expectPart(curve, 'transforms', instance.transforms);
     return memory.scope((allocate) => {
       const data = allocate(2 ** logN * exports.ntt_elementSize());
       return work(new TransformData(exports, memory, steps, data, logN));
@@ -115,7 +115,7 @@ export function fieldKernel(instance: KernelInstance) {
 
     /** a_i b_i. */
     async multiplyElements({ a, b }: { readonly a: Uint8Array; readonly b: Uint8Array }): Promise<Uint8Array> {
-      const exports = expectPart(instance, 'transforms');
+      const exports = expectPart(curve, 'transforms', instance.transforms);
       return elementwise([a, b], ([x, y], count, target) => exports.ntt_multiplyElements(x!, y!, count, target));
     },
 
@@ -129,7 +129,7 @@ export function fieldKernel(instance: KernelInstance) {
       readonly b: Uint8Array;
       readonly c: Uint8Array;
     }): Promise<Uint8Array> {
-      const exports = expectPart(instance, 'transforms');
+      const exports = expectPart(curve, 'transforms', instance.transforms);
       return elementwise([a, b, c], ([x, y, z], count, target) => exports.ntt_quotient(x!, y!, z!, count, target));
     },
   };

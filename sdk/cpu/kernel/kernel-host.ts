@@ -2,8 +2,10 @@ import type { CurveId } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import { wipeAndFree } from '../../transport/free-memory.js';
 import { moveResult } from '../../transport/remote.js';
-import { createKernel, type Kernel } from './kernel.js';
+import { createScalarsKernel, type Kernel, type PointsKernel, pointsKernel, type ScalarsKernel } from './kernel.js';
+import { instantiatePoints, type KernelInstance } from './kernel-instance.js';
 import type { KernelTask } from './kernel-task.js';
+import { POINT_METHODS } from './point-methods.js';
 
 /** The names of a kernel's methods. */
 export type KernelMethod = keyof Kernel;
@@ -17,9 +19,12 @@ export interface KernelEvent {
   readonly fraction: number;
 }
 
+/** A curve's kernel as far as it is made. What could not be made, such as for want of memory, is tried again by the next call. */
 interface OpenKernel {
   readonly module: WebAssembly.Module;
-  made: Promise<Kernel> | undefined;
+  points: Promise<{ readonly instance: KernelInstance; readonly methods: PointsKernel }> | undefined;
+  scalarsModule: WebAssembly.Module | undefined;
+  scalars: Promise<ScalarsKernel> | undefined;
 }
 
 /** What a kernel worker exposes: it opens a kernel for each curve, runs the kernels' methods, and cancels them. */
@@ -33,10 +38,18 @@ export class KernelHost {
     private readonly messagesHandled: () => Promise<void>,
   ) {}
 
-  /** Makes the kernel of a curve from its compiled module; a second call changes nothing. */
+  /** Makes the kernel of a curve from its compiled points module; a second call changes nothing. */
   async open(curve: CurveId, module: WebAssembly.Module): Promise<void> {
-    if (!this.kernels.has(curve)) this.kernels.set(curve, { module, made: undefined });
-    await this.kernel(curve);
+    if (!this.kernels.has(curve)) {
+      this.kernels.set(curve, { module, points: undefined, scalarsModule: undefined, scalars: undefined });
+    }
+    await this.points(curve);
+  }
+
+  /** Adds the methods that need the curve's scalars module, too; a second call changes nothing. */
+  async openScalars(curve: CurveId, module: WebAssembly.Module): Promise<void> {
+    this.kernel(curve).scalarsModule ??= module;
+    await this.scalars(curve);
   }
 
   /** Runs one method to its end. The pool sends the next one only after this one has answered. */
@@ -46,10 +59,10 @@ export class KernelHost {
     args: KernelArguments<M>,
     task: number,
   ): Promise<KernelResult<M>> {
-    const kernel = await this.kernel(curve);
+    const methods = POINT_METHODS.has(method) ? (await this.points(curve)).methods : await this.scalars(curve);
     try {
       // TypeScript cannot tell that a method taken by a generic name takes the arguments of that name.
-      const call = kernel[method] as (args: KernelArguments<M>, task: KernelTask) => unknown;
+      const call = (methods as Kernel)[method] as (args: KernelArguments<M>, task: KernelTask) => unknown;
       const result = await call(args, this.task(task));
       if (typeof result === 'object' && result !== null) moveResult(result);
       return result as KernelResult<M>;
@@ -65,18 +78,41 @@ export class KernelHost {
     this.cancelled.add(task);
   }
 
-  /** The kernel of a curve. After a failure, such as for want of memory, the next call tries again. */
-  private kernel(curve: CurveId): Promise<Kernel> {
+  private points(curve: CurveId): NonNullable<OpenKernel['points']> {
+    const open = this.kernel(curve);
+    if (open.points === undefined) {
+      const made = instantiatePoints(curve, open.module).then((instance) => ({
+        instance,
+        methods: pointsKernel(instance),
+      }));
+      made.catch(() => {
+        open.points = undefined;
+      });
+      open.points = made;
+    }
+    return open.points;
+  }
+
+  private scalars(curve: CurveId): Promise<ScalarsKernel> {
+    const open = this.kernel(curve);
+    const { scalarsModule } = open;
+    if (scalarsModule === undefined) {
+      throw new PippinError('INTERNAL', `expected the kernel of ${curve} to be open for scalars`);
+    }
+    if (open.scalars === undefined) {
+      const made = this.points(curve).then(({ instance }) => createScalarsKernel(instance, scalarsModule));
+      made.catch(() => {
+        open.scalars = undefined;
+      });
+      open.scalars = made;
+    }
+    return open.scalars;
+  }
+
+  private kernel(curve: CurveId): OpenKernel {
     const open = this.kernels.get(curve);
     if (open === undefined) throw new PippinError('INTERNAL', `expected the kernel of ${curve} to be open`);
-    if (open.made === undefined) {
-      const made = createKernel(curve, open.module);
-      made.catch(() => {
-        open.made = undefined;
-      });
-      open.made = made;
-    }
-    return open.made;
+    return open;
   }
 
   private task(id: number): KernelTask {

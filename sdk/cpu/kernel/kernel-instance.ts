@@ -1,31 +1,51 @@
 import type { CurveId, GroupId } from '../../curves/index.js';
 import { asPippinError, PippinError } from '../../errors.js';
 import { type PointForm, pointForm } from '../../msm/prepared.js';
-import { type GroupExports, type ModuleExports, readExports } from './exports.js';
+import {
+  type EndomorphismExports,
+  type GroupExports,
+  type PointsExports,
+  readPoints,
+  readScalars,
+  type ScalarsExports,
+  type SumExports,
+} from './exports.js';
 import { KernelMemory } from './memory.js';
+import { HEAP_BASE, SCALARS_BASE } from './memory-layout.js';
 
-/** One WASM instance of one curve, with its own memory; a kernel's methods run on it. */
-export interface KernelInstance extends ModuleExports {
+/** An instance of a curve's points module, with its own memory; a kernel's methods run on it. */
+export interface KernelInstance extends PointsExports {
   readonly curve: CurveId;
   readonly memory: KernelMemory;
 }
 
-export async function instantiateKernel(curve: CurveId, module: WebAssembly.Module): Promise<KernelInstance> {
-  const exports = readExports((await instantiate(module)).exports);
-  return { curve, ...exports, memory: new KernelMemory(exports.core.memory, exports.core.heapBase()) };
+/** The same with an instance of the curve's scalars module, which has its data in the same memory. */
+export interface WholeInstance extends KernelInstance, ScalarsExports {
+  readonly core: SumExports;
+  readonly endomorphism: EndomorphismExports | undefined;
 }
 
-/** The parts of a module that not every curve has. */
-type OptionalPart = 'transforms' | 'constraints' | 'pairing';
+export async function instantiatePoints(curve: CurveId, module: WebAssembly.Module): Promise<KernelInstance> {
+  const exports = readPoints((await instantiate(module, {})).exports);
+  const memory = new KernelMemory(exports.core.memory, HEAP_BASE);
+  memory.keepData(0, exports.core.heapBase());
+  return { curve, ...exports, memory };
+}
 
-/** The exports of such a part; `CURVE_MISMATCH` where the curve's module does not have it. */
-export function expectPart<Part extends OptionalPart>(
-  instance: KernelInstance,
-  part: Part,
-): NonNullable<KernelInstance[Part]> {
-  const exports = instance[part];
+/** Adds a scalars module to an instance of the same curve. */
+export async function instantiateScalars(points: KernelInstance, module: WebAssembly.Module): Promise<WholeInstance> {
+  const { core, map, memory } = points;
+  const exports = readScalars((await instantiate(module, { env: { memory: core.memory } })).exports);
+  const { scalars, halves } = exports;
+  memory.keepData(SCALARS_BASE, scalars.heapBase());
+  const endomorphism = map === undefined || halves === undefined ? undefined : { ...map, ...halves };
+  return { ...points, ...exports, core: { ...scalars, ...core }, endomorphism };
+}
+
+/** The exports of a part that not every curve's modules have; `CURVE_MISMATCH` if they are undefined. */
+export function expectPart<Exports>(curve: CurveId, part: string, exports: Exports | undefined): Exports {
   if (exports === undefined) {
-    throw new PippinError('CURVE_MISMATCH', `expected a curve with kernels for ${part}, got ${instance.curve}`);
+    throw new PippinError('CURVE_MISMATCH', `expected a curve with kernels for ${part}, got ${curve}`);
   }
   return exports;
 }
@@ -47,9 +67,9 @@ export function expectForm({ curve }: KernelInstance, form: PointForm): void {
 }
 
 /** JavaScript engines report by a RangeError that there is no room for another memory. */
-async function instantiate(module: WebAssembly.Module): Promise<WebAssembly.Instance> {
+async function instantiate(module: WebAssembly.Module, imports: WebAssembly.Imports): Promise<WebAssembly.Instance> {
   try {
-    return await WebAssembly.instantiate(module, {});
+    return await WebAssembly.instantiate(module, imports);
   } catch (error) {
     if (error instanceof RangeError) throw asPippinError(error, 'OUT_OF_MEMORY', 'expected room for a WASM memory');
     throw error;

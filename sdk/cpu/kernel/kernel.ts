@@ -1,18 +1,16 @@
 import type { CurveId } from '../../curves/index.js';
-import { checkKernel } from './check-kernel.js';
-import { constraintKernel } from './constraint-kernel.js';
-import { fieldKernel } from './field-kernel.js';
-import { instantiateKernel } from './kernel-instance.js';
+import { messageOf, PippinError } from '../../errors.js';
+import { instantiatePoints, instantiateScalars, type KernelInstance } from './kernel-instance.js';
 import type { KernelTask } from './kernel-task.js';
-import { multiplesKernel } from './multiples-kernel.js';
 import { pairingKernel } from './pairing-kernel.js';
 import { pointKernel } from './point-kernel.js';
-import { scalarKernel } from './scalar-kernel.js';
+import type { ScalarsKernel } from './scalars-kernel.js';
 import { subgroupKernel } from './subgroup-kernel.js';
 
 /**
- * What one WASM instance of one curve can do: a record of methods `(args, task)`. A kernel worker runs them for the pool; tests and
- * benches call them in place. A method added to one of the parts below can be called through the pool without any other change.
+ * What the WASM of one curve can do: a record of methods `(args, task)`. A kernel worker runs them for the pool; tests and benches call them in
+ * place. It has two parts, each with its module: every prover needs `PointsKernel`; `ScalarsKernel` is needed where the workers compute
+ * sums and transforms, and is loaded when it is first wanted.
  *
  * Unless said otherwise points are affine in the boundary form (canonical, little-endian, infinity all zero), scalars are the curve's
  * `scalarBytes` canonical little-endian bytes below r, and elements of the field of transforms 32 such bytes. Byte arrays are members of `args` itself (the pool moves and the worker frees only those).
@@ -20,22 +18,50 @@ import { subgroupKernel } from './subgroup-kernel.js';
  *
  * Long methods are asynchronous and work in steps of some 20 ms; between steps they ask the task whether they are to stop.
  */
-export type Kernel = Awaited<ReturnType<typeof createKernel>>;
+export type Kernel = PointsKernel & ScalarsKernel;
+
+export type PointsKernel = ReturnType<typeof pointsKernel>;
+
+export type { ScalarsKernel };
 
 /** What every method of a kernel looks like. */
-type KernelFunction = (args: never, task?: KernelTask) => unknown;
+export type KernelFunction = (args: never, task?: KernelTask) => unknown;
 
-/** Makes the kernel of a curve from its compiled module, with a memory of its own. */
-export async function createKernel(curve: CurveId, module: WebAssembly.Module) {
-  const instance = await instantiateKernel(curve, module);
+/** The compiled modules of one curve. */
+export interface KernelModules {
+  readonly points: WebAssembly.Module;
+  readonly scalars: WebAssembly.Module;
+}
+
+/** Makes the kernel of a curve from its compiled modules, with a memory of its own. */
+export async function createKernel(curve: CurveId, { points, scalars }: KernelModules): Promise<Kernel> {
+  const instance = await instantiatePoints(curve, points);
+  return { ...pointsKernel(instance), ...(await createScalarsKernel(instance, scalars)) };
+}
+
+/** The methods that need the points module alone. A method that is added here is added to `POINT_METHODS`, too. */
+export function pointsKernel(instance: KernelInstance) {
   return {
     ...pointKernel(instance),
-    ...multiplesKernel(instance),
-    ...scalarKernel(instance),
-    ...checkKernel(instance),
     ...subgroupKernel(instance),
-    ...fieldKernel(instance),
-    ...constraintKernel(instance),
     ...pairingKernel(instance),
   } satisfies Record<string, KernelFunction>;
+}
+
+/** All other methods, on the memory of the same curve's points. `IO_FAILED` if their script cannot be loaded. */
+export async function createScalarsKernel(points: KernelInstance, module: WebAssembly.Module): Promise<ScalarsKernel> {
+  const instance = await instantiateScalars(points, module);
+  let code: typeof import('./scalars-kernel.js');
+  try {
+    code = await import('./scalars-kernel.js');
+  } catch (error) {
+    throw new PippinError(
+      'IO_FAILED',
+      `expected the kernels' code for scalars, could not load it: ${messageOf(error)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+  return code.scalarsKernel(instance);
 }

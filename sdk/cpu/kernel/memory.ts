@@ -14,15 +14,15 @@ interface Block {
 }
 
 /**
- * Allocates blocks of a WASM memory above the module's own data: first fit among the free blocks, which are joined with free neighbours.
+ * Allocates blocks of a WASM memory above the modules' own data: first fit among the free blocks, which are joined with free neighbours.
  * The memory grows when no free block is large enough; `OUT_OF_MEMORY` when it cannot.
  */
 export class KernelMemory {
   private readonly free: Block[] = [];
   private readonly used = new Map<number, number>();
   private end: number;
-  /** What the module's own data are before anything is computed. */
-  private readonly ownData: Uint8Array;
+  /** What the modules' own data are before anything is computed. */
+  private readonly ownData: { readonly at: number; readonly bytes: Uint8Array }[] = [];
   /** The number of scopes that are open, and the addresses between which their blocks have been since the last wiping. */
   private scopes = 0;
   private readonly touched = { from: MAX_BYTES, to: 0 };
@@ -31,10 +31,14 @@ export class KernelMemory {
     private readonly memory: WebAssembly.Memory,
     heapBase: number,
   ) {
-    this.ownData = new Uint8Array(memory.buffer, 0, heapBase).slice();
-    this.end = align(heapBase);
-    this.free.push({ at: this.end, size: memory.buffer.byteLength - this.end });
+    const from = align(heapBase);
     this.end = memory.buffer.byteLength;
+    this.free.push({ at: from, size: this.end - from });
+  }
+
+  /** Remembers the data of a module that lie between two addresses, as they are now. */
+  keepData(from: number, to: number): void {
+    this.ownData.push({ at: from, bytes: this.read(from, to - from) });
   }
 
   /** The address of a block of at least `bytes` bytes, 64-byte aligned and not cleared. */
@@ -71,7 +75,7 @@ export class KernelMemory {
 
   /**
    * Runs `work` with an allocator whose blocks are all released when the work ends. What they held may be secret: when the outermost scope ends,
-   * well or not, they are overwritten with zeros, and the module's own data are as they were at first.
+   * well or not, they are overwritten with zeros, and the modules' own data are as they were at first.
    */
   async scope<T>(work: (allocate: (bytes: number) => number) => T | Promise<T>): Promise<T> {
     const { touched } = this;
@@ -136,8 +140,8 @@ export class KernelMemory {
     }
     touched.from = MAX_BYTES;
     touched.to = 0;
-    // Numbers that a function keeps while it computes lie among the module's data.
-    this.write(0, this.ownData);
+    // Numbers that a function keeps while it computes lie among the modules' data.
+    for (const { at, bytes } of this.ownData) this.write(at, bytes);
   }
 
   private sizeOf(at: number): number {

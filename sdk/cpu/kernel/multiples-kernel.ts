@@ -3,7 +3,7 @@ import { chooseMultiples, type MultiplesChoice, type MultiplesPlan, type Precomp
 import { type PointForm, preparedPointBytes } from '../../msm/prepared.js';
 import { countOf } from './count-of.js';
 import type { GroupExports } from './exports.js';
-import { expectForm, expectGroup, type KernelInstance } from './kernel-instance.js';
+import { expectForm, expectGroup, type WholeInstance } from './kernel-instance.js';
 import type { KernelTask } from './kernel-task.js';
 import { LOAD_CHUNK, loadPrepared } from './load-prepared.js';
 import { Steps } from './steps.js';
@@ -34,7 +34,7 @@ export interface MultiplesArgs extends MultiplesPlan {
 }
 
 /** A kernel's methods for precomputed multiples of bases (`MultiplesPlan`). */
-export function multiplesKernel(instance: KernelInstance) {
+export function multiplesKernel(instance: WholeInstance) {
   const { curve, endomorphism, memory } = instance;
 
   return {

@@ -35,7 +35,7 @@ export function pairingKernel(instance: KernelInstance) {
 
   /** Calls `compute` with the points in WASM memory. */
   function withPairs<T>({ g1, g2 }: PairsArgs, compute: (staged: StagedPairs) => T): Promise<T> {
-    const { pairing_pairSize } = expectPart(instance, 'pairing');
+    const { pairing_pairSize } = expectPart(curve, 'pairing', instance.pairing);
     const count = countPoints('g1', g1);
     if (countPoints('g2', g2) !== count) {
       throw new PippinError('INVALID_LENGTH', `expected ${count} points of g2 as of g1, got ${g2.length} bytes`);
@@ -64,7 +64,7 @@ export function pairingKernel(instance: KernelInstance) {
      * subgroup.
      */
     async isInSubgroup({ group, points }: { readonly group: GroupId; readonly points: Uint8Array }): Promise<boolean> {
-      const { pairing_isInG1, pairing_isInG2 } = expectPart(instance, 'pairing');
+      const { pairing_isInG1, pairing_isInG2 } = expectPart(curve, 'pairing', instance.pairing);
       const isMember = group === 'g1' ? pairing_isInG1 : pairing_isInG2;
       const bytes = pointBytes(curve, group);
       const count = countPoints(group, points);
@@ -86,7 +86,7 @@ export function pairingKernel(instance: KernelInstance) {
      * nothing.
      */
     async pairingProductIsOne(points: PairsArgs): Promise<boolean> {
-      const { pairing_productIsOne } = expectPart(instance, 'pairing');
+      const { pairing_productIsOne } = expectPart(curve, 'pairing', instance.pairing);
       return withPairs(
         points,
         ({ g1, g2, count, pairs }) => accepted(pairing_productIsOne(g1, g2, count, pairs)) === 1,
@@ -100,7 +100,7 @@ export function pairingKernel(instance: KernelInstance) {
      * `pairingProductIsOne`.
      */
     async pairing(points: PairsArgs): Promise<Uint8Array> {
-      const { pairing_storeProduct } = expectPart(instance, 'pairing');
+      const { pairing_storeProduct } = expectPart(curve, 'pairing', instance.pairing);
       return withPairs(points, ({ g1, g2, count, pairs, allocate }) => {
         const bytes = VALUE_COORDINATES * CURVES[curve].coordinateBytes;
         const target = allocate(bytes);

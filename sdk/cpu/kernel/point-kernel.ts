@@ -1,16 +1,12 @@
 import { CURVES, type GroupId, pointBytes } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import { packedWords } from '../../field/limbs.js';
-import type { BasesRange } from '../../msm/backend.js';
-import { MAX_WINDOW_BITS, MIN_WINDOW_BITS, windowCount } from '../../msm/digits.js';
-import type { MultiplesPlan } from '../../msm/multiples.js';
 import { type ExceptionalPoint, type PointForm, preparedPointBytes } from '../../msm/prepared.js';
-import { BucketMethod } from './bucket-method.js';
 import { countOf } from './count-of.js';
+import { expectWindowBits } from './expect-window-bits.js';
 import type { GroupExports } from './exports.js';
 import { expectForm, expectGroup, type KernelInstance } from './kernel-instance.js';
 import type { KernelTask } from './kernel-task.js';
-import { LOAD_CHUNK, loadPrepared } from './load-prepared.js';
 import { Steps } from './steps.js';
 
 /** Points prepared by one call into WASM; on the Edwards form these also share one inversion. */
@@ -41,15 +37,6 @@ export interface PrepareBasesArgs {
   readonly firstIndex?: number;
 }
 
-export interface LoadShardArgs {
-  readonly id: string;
-  readonly group: GroupId;
-  readonly form: PointForm;
-  /** With a plan all the points, then all their first multiples, and so on. */
-  readonly points: Uint8Array;
-  readonly plan?: MultiplesPlan | undefined;
-}
-
 export interface ReduceWindowsArgs {
   readonly group: GroupId;
   readonly form: PointForm;
@@ -57,26 +44,10 @@ export interface ReduceWindowsArgs {
   readonly windowBits: number;
 }
 
-/** Bases in a kernel's memory. */
-interface Shard {
-  readonly group: GroupId;
-  readonly at: number;
-  readonly count: number;
-  readonly plan: MultiplesPlan | undefined;
-}
-
-/** A kernel's methods for points: preparation, multi-scalar multiplication and its last steps. */
+/** A kernel's methods for points: their preparation, and the last steps of a multi-scalar multiplication. */
 export function pointKernel(instance: KernelInstance) {
-  const { curve, core, endomorphism, memory } = instance;
+  const { curve, memory } = instance;
   const { scalarBytes } = CURVES[curve];
-  const shards = new Map<string, Shard>();
-
-  function release(id: string): void {
-    const shard = shards.get(id);
-    if (shard === undefined) return;
-    memory.release(shard.at);
-    shards.delete(id);
-  }
 
   function readAffine(
     group: GroupId,
@@ -93,14 +64,6 @@ export function pointKernel(instance: KernelInstance) {
   /** Bytes of one coordinate in packed form; in G2, of both c0 and c1. */
   function packedBytes(group: GroupId): number {
     return 4 * packedWords(CURVES[curve].fq.bits) * (group === 'g2' ? 2 : 1);
-  }
-
-  function expectWindowBits(c: number, least = MIN_WINDOW_BITS): void {
-    if (Number.isInteger(c) && c >= least && c <= MAX_WINDOW_BITS) return;
-    throw new PippinError(
-      'INVALID_ARGUMENT',
-      `expected windowBits as an integer from ${least} to ${MAX_WINDOW_BITS}, got ${c}`,
-    );
   }
 
   function invalidPoint(group: GroupId, index: number): PippinError {
@@ -168,106 +131,6 @@ export function pointKernel(instance: KernelInstance) {
         indices: kept === count ? undefined : indices.slice(0, kept),
         exceptional,
       };
-    },
-
-    /** Keeps prepared points ready for `multiply` under `id`, replacing what was there. `OUT_OF_MEMORY` when they do not fit. */
-    loadShard({ id, group, form, points, plan }: LoadShardArgs): void {
-      expectForm(instance, form);
-      release(id);
-      const exports = exportsOf(group);
-      const preparedBytes = preparedPointBytes(curve, group);
-      const count = countOf(points, preparedBytes, 'prepared points');
-      const bases = countOf(points, preparedBytes * (plan?.multiples ?? 1), 'points with their multiples');
-      const at = memory.allocate(count * exports.baseSize());
-      let packed: number;
-      try {
-        packed = memory.allocate(Math.min(count, LOAD_CHUNK) * preparedBytes);
-      } catch (error) {
-        memory.release(at);
-        throw error;
-      }
-      loadPrepared(memory, exports, { points, bytes: preparedBytes, packed, target: at });
-      memory.release(packed);
-      shards.set(id, { group, at, count: bases, plan });
-    },
-
-    releaseShard({ id }: { readonly id: string }): void {
-      release(id);
-    },
-
-    /**
-     * sum k_i P_i over the points of a shard, or over those of a range of it. `scalars` has a scalar for each point, each below the group's
-     * order. Zeros are skipped, and points with equal scalars are added first. The kernel chooses `windowBits` if it is left out: those of the shard's multiples if it has
-     * any, which are not used with other windows.
-     */
-    async multiply(
-      {
-        id,
-        scalars,
-        range,
-        windowBits,
-      }: {
-        readonly id: string;
-        readonly scalars: Uint8Array;
-        readonly range?: BasesRange | undefined;
-        readonly windowBits?: number | undefined;
-      },
-      task?: KernelTask,
-    ): Promise<Uint8Array> {
-      const shard = shards.get(id);
-      if (shard === undefined) throw new PippinError('INTERNAL', `expected a loaded shard, got ${id}`);
-      const count = countOf(scalars, scalarBytes, 'scalars');
-      const { from, to } = range ?? { from: 0, to: shard.count };
-      if (from < 0 || to > shard.count || count !== to - from) {
-        throw new PippinError(
-          'INVALID_LENGTH',
-          `expected a scalar for each of the points ${from} to ${to} among ${shard.count} of the shard, got ${count}`,
-        );
-      }
-      if (windowBits !== undefined) expectWindowBits(windowBits);
-      return memory.scope(async (allocate) => {
-        const group = exportsOf(shard.group);
-        const scalarsAt = allocate(scalars.length);
-        memory.write(scalarsAt, scalars);
-        const sum = allocate(group.sumSize());
-        group.setIdentity(sum);
-        const method = new BucketMethod(
-          core,
-          group,
-          shard.group === 'g1' ? endomorphism : undefined,
-          memory,
-          allocate,
-          CURVES[curve],
-        );
-        const plan = windowBits === undefined || windowBits === shard.plan?.windowBits ? shard.plan : undefined;
-        const stride = shard.count * group.baseSize();
-        const bases = { at: shard.at + from * group.baseSize(), stride, plan };
-        await method.addProducts(bases, scalarsAt, count, windowBits, sum, task);
-        return readAffine(shard.group, allocate, (target) => group.storeAffine(target, sum));
-      });
-    },
-
-    /**
-     * The signed digits of n scalars, window by window: entry w * n + i is digit w of scalar i, with its absolute value in the low 31 bits and
-     * its sign in bit 31; -2^(c-1) < d <= 2^(c-1). There are windowCount(scalar bits, c) windows.
-     */
-    async cutDigits({
-      scalars,
-      windowBits,
-    }: {
-      readonly scalars: Uint8Array;
-      readonly windowBits: number;
-    }): Promise<Uint32Array> {
-      expectWindowBits(windowBits);
-      const count = countOf(scalars, scalarBytes, 'scalars');
-      const windows = windowCount(CURVES[curve].fr.bits, windowBits);
-      return memory.scope((allocate) => {
-        const source = allocate(scalars.length);
-        const target = allocate(4 * windows * count);
-        memory.write(source, scalars);
-        core.scalars_cutDigits(source, count, windowBits, windows, target);
-        return new Uint32Array(memory.read(target, 4 * windows * count).buffer);
-      });
     },
 
     /** sum over w of 2^(c w) S_w, for the window sums of `PartialSums`. */

@@ -2,7 +2,7 @@ import { CURVES } from '../../curves/index.js';
 import { bigintToBytes } from '../../field/bytes.js';
 import { inverse } from '../../field/modular.js';
 import { countOf } from './count-of.js';
-import type { KernelInstance } from './kernel-instance.js';
+import type { WholeInstance } from './kernel-instance.js';
 
 /** The words in which a scalar is brought to another form. */
 const WORD = 1n << 32n;
@@ -18,7 +18,7 @@ export interface MaskScalarsArgs {
 }
 
 /** A kernel's methods for scalars in other forms. */
-export function scalarKernel(instance: KernelInstance) {
+export function scalarKernel(instance: WholeInstance) {
   const { curve, core, memory } = instance;
   const { scalarBytes, fr } = CURVES[curve];
   const order = fr.modulus;

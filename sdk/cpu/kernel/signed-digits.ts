@@ -1,5 +1,5 @@
 import { bigintToBytes } from '../../field/bytes.js';
-import type { CoreExports, EndomorphismExports } from './exports.js';
+import type { EndomorphismExports, SumExports } from './exports.js';
 import type { KernelMemory } from './memory.js';
 import type { Steps } from './steps.js';
 import type { Terms } from './terms.js';
@@ -28,7 +28,7 @@ export interface Windows {
  */
 export class SignedDigits {
   private constructor(
-    private readonly exports: CoreExports,
+    private readonly exports: SumExports,
     private readonly steps: Steps,
     private readonly numbers: number,
     readonly count: number,
@@ -37,7 +37,7 @@ export class SignedDigits {
 
   /** Prepares the scalars that the terms name, which are in ascending order. All scalars at the address `scalars` are overwritten. */
   static async of(
-    exports: CoreExports,
+    exports: SumExports,
     split: EndomorphismExports | undefined,
     memory: KernelMemory,
     steps: Steps,

@@ -1,7 +1,7 @@
 import * as Comlink from 'comlink';
-import { abortError, onAbort, throwIfAborted } from '../../abort.js';
+import { abortError, onAbort, throwIfAborted, untilAborted } from '../../abort.js';
 import type { CurveId } from '../../curves/index.js';
-import { PippinError } from '../../errors.js';
+import { asPippinError, PippinError } from '../../errors.js';
 import { copyBytes } from '../../field/bytes.js';
 import type { WorkerChannel } from '../../transport/channel.js';
 import { wipe } from '../../transport/free-memory.js';
@@ -9,6 +9,8 @@ import { type Remote, remote } from '../../transport/remote.js';
 import { Silence } from '../../transport/silence.js';
 import { within } from '../../within.js';
 import type { KernelArguments, KernelEvent, KernelHost, KernelMethod, KernelResult } from '../kernel/kernel-host.js';
+import { POINT_METHODS } from '../kernel/point-methods.js';
+import type { ModulePart } from '../kernel/wasm-module.js';
 import { retryOnDeadWorker } from './retry-on-dead-worker.js';
 
 export interface PoolCallOptions {
@@ -56,6 +58,20 @@ interface PoolWorker {
   rest: { readonly failure: PippinError; readonly until: number } | undefined;
 }
 
+/** Gives a compiled module of a curve. It is asked for the scalars when they are first needed. */
+export type CompilePart = (part: ModulePart) => Promise<WebAssembly.Module>;
+
+/** A curve's kernels, as far as they are open. A worker that takes the place of another opens the modules that are known. */
+interface OpenCurve {
+  readonly compile: CompilePart;
+  points: WebAssembly.Module | undefined;
+  scalars: WebAssembly.Module | undefined;
+  /** Fulfilled when the workers have opened the points, and both. The latter is undefined before anything needs it. */
+  openPoints: Promise<void>;
+  openWhole: Promise<void> | undefined;
+  isWhole: boolean;
+}
+
 /**
  * The kernel workers. Jobs start in the order of the calls, urgent ones first and those in the background last. A job that names its worker waits for that worker; any other
  * takes the first worker that is idle and not reserved. A worker that dies, or tells nothing for very long, is replaced, and its job is run
@@ -64,12 +80,15 @@ interface PoolWorker {
  */
 export class KernelPool {
   private readonly workers: PoolWorker[] = [];
-  private readonly modules = new Map<CurveId, WebAssembly.Module>();
+  private readonly curves = new Map<CurveId, OpenCurve>();
   private waiting: Job[] = [];
   /** Each reservation has the number of workers that it keeps for urgent jobs. */
   private readonly reservations = new Set<{ readonly workers: number }>();
   private nextJob = 1;
   private disposed = false;
+  /** Rejects when the pool is disposed. */
+  private readonly disposal: Promise<never>;
+  private tellDisposal: (error: PippinError) => void = () => undefined;
 
   /** @param onReplaced told why a worker that had run was replaced. */
   constructor(
@@ -77,6 +96,10 @@ export class KernelPool {
     size: number,
     private readonly onReplaced: (error: PippinError) => void = () => undefined,
   ) {
+    this.disposal = new Promise((_, reject) => {
+      this.tellDisposal = reject;
+    });
+    this.disposal.catch(() => undefined);
     try {
       for (let index = 0; index < size; index++) this.workers.push(this.startWorker(index, 0, 0));
     } catch (error) {
@@ -94,24 +117,67 @@ export class KernelPool {
     return this.workers[worker]!.generation;
   }
 
-  /** Makes a curve's kernel ready on every worker. `WORKER_FAILED` when one cannot start, or none is left. `DISPOSED` after `dispose`. */
-  async open(curve: CurveId, module: WebAssembly.Module): Promise<void> {
+  /**
+   * Makes a curve's kernel ready on every worker, for its points. `WORKER_FAILED` when one cannot start, or none is left. `DISPOSED` after
+   * `dispose`.
+   */
+  async open(curve: CurveId, compile: CompilePart): Promise<void> {
     this.throwIfDisposed();
     this.endRests();
+    this.livingWorkers();
+    let open = this.curves.get(curve);
+    if (open === undefined) {
+      open = {
+        compile,
+        points: undefined,
+        scalars: undefined,
+        openPoints: Promise.resolve(),
+        openWhole: undefined,
+        isWhole: false,
+      };
+      this.curves.set(curve, open);
+      open.openPoints = this.openPoints(curve, open);
+      // The next call tries again.
+      open.openPoints.catch(() => this.curves.delete(curve));
+    }
+    await open.openPoints;
+  }
+
+  /** Makes the kernel ready for scalars, too, after `open` was called; calls that need it do this themselves. Fails as `open` does. */
+  async openScalars(curve: CurveId): Promise<void> {
+    this.throwIfDisposed();
+    const open = this.curves.get(curve);
+    if (open === undefined) throw new PippinError('INTERNAL', `expected the kernels of ${curve} to be open`);
+    if (open.openWhole === undefined) {
+      open.openWhole = this.openWhole(curve, open);
+      open.openWhole.catch(() => {
+        open.openWhole = undefined;
+      });
+    }
+    await open.openWhole;
+  }
+
+  private async openPoints(curve: CurveId, open: OpenCurve): Promise<void> {
+    const module = await open.compile('points');
+    this.throwIfDisposed();
+    open.points = module;
+    await openOn(this.livingWorkers(), ({ host, silence }) => silence.until(host.open(curve, module)));
+  }
+
+  private async openWhole(curve: CurveId, open: OpenCurve): Promise<void> {
+    const module = await open.compile('scalars');
+    await open.openPoints;
+    this.throwIfDisposed();
+    open.scalars = module;
+    await openOn(this.livingWorkers(), ({ host }) => openScalarsInTime(host, curve, module));
+    open.isWhole = true;
+  }
+
+  /** The workers whose places do not rest. `WORKER_FAILED` if there are none. */
+  private livingWorkers(): PoolWorker[] {
     const living = this.workers.filter(({ rest }) => rest === undefined);
     if (living.length === 0) throw this.workers[0]!.rest!.failure;
-    if (this.modules.has(curve)) return;
-    this.modules.set(curve, module);
-    const openOn = async ({ host, silence, death }: PoolWorker): Promise<void> => {
-      await Promise.race([silence.until(host.open(curve, module)), death]);
-    };
-    try {
-      await Promise.all(living.map(openOn));
-    } catch (error) {
-      // The next call tries again.
-      this.modules.delete(curve);
-      throw error;
-    }
+    return living;
   }
 
   call<M extends KernelMethod>(
@@ -120,8 +186,20 @@ export class KernelPool {
     args: KernelArguments<M>,
     options: PoolCallOptions = {},
   ): Promise<KernelResult<M>> {
-    const start = (): Promise<KernelResult<M>> => this.callOnce(curve, method, args, options);
+    const start = (): Promise<KernelResult<M>> => this.callWhenOpen(curve, method, args, options);
     return options.worker === undefined && !options.moved ? retryOnDeadWorker(start) : start();
+  }
+
+  private callWhenOpen<M extends KernelMethod>(
+    curve: CurveId,
+    method: M,
+    args: KernelArguments<M>,
+    options: PoolCallOptions,
+  ): Promise<KernelResult<M>> {
+    const start = (): Promise<KernelResult<M>> => this.callOnce(curve, method, args, options);
+    const open = this.curves.get(curve);
+    if (open === undefined || open.isWhole || POINT_METHODS.has(method)) return start();
+    return untilAborted(Promise.race([this.openScalars(curve), this.disposal]), options.signal).then(start);
   }
 
   private callOnce<M extends KernelMethod>(
@@ -191,6 +269,7 @@ export class KernelPool {
   async dispose(): Promise<void> {
     this.disposed = true;
     const error = new PippinError('DISPOSED', 'the prover was disposed');
+    this.tellDisposal(error);
     for (const job of this.waiting) job.reject(error);
     this.waiting = [];
     await Promise.all(
@@ -317,8 +396,10 @@ export class KernelPool {
     }
     this.workers[index] = fresh;
     // A kernel that cannot be opened rejects the jobs that need it.
-    for (const [curve, module] of this.modules)
-      fresh.silence.until(fresh.host.open(curve, module)).catch(() => undefined);
+    for (const [curve, { points, scalars }] of this.curves) {
+      if (points !== undefined) fresh.silence.until(fresh.host.open(curve, points)).catch(() => undefined);
+      if (scalars !== undefined) fresh.host.openScalars(curve, scalars).catch(() => undefined);
+    }
     return true;
   }
 
@@ -339,6 +420,20 @@ export class KernelPool {
       // Every place that could take the job rests, so this one does.
       job.reject(this.workers[job.worker ?? 0]!.rest!.failure);
     }
+  }
+}
+
+/** Waits until each of the workers has opened something. Rejects when one has died. */
+async function openOn(workers: readonly PoolWorker[], open: (worker: PoolWorker) => Promise<void>): Promise<void> {
+  await Promise.all(workers.map((worker) => Promise.race([open(worker), worker.death])));
+}
+
+/** A worker that computes meanwhile is not silent, and its script for the scalars may be on its way over a slow network. */
+async function openScalarsInTime(host: Remote<KernelHost>, curve: CurveId, module: WebAssembly.Module): Promise<void> {
+  try {
+    await within(START_MS, 'a kernel worker', () => host.openScalars(curve, module));
+  } catch (error) {
+    throw asPippinError(error, 'WORKER_FAILED', 'expected a kernel worker to open the scalars');
   }
 }
 

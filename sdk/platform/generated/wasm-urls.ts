@@ -11,29 +11,41 @@ export function builtInWasm(name: WasmModuleName): URL {
       return new URL('./bn254-fma.wasm', import.meta.url);
     case 'bn254-simd':
       return new URL('./bn254-simd.wasm', import.meta.url);
+    case 'bn254-scalars':
+      return new URL('./bn254-scalars.wasm', import.meta.url);
+    case 'bn254-scalars-fma':
+      return new URL('./bn254-scalars-fma.wasm', import.meta.url);
     case 'bls12-377':
       return new URL('./bls12-377.wasm', import.meta.url);
     case 'bls12-377-fma':
       return new URL('./bls12-377-fma.wasm', import.meta.url);
     case 'bls12-377-simd':
       return new URL('./bls12-377-simd.wasm', import.meta.url);
+    case 'bls12-377-scalars':
+      return new URL('./bls12-377-scalars.wasm', import.meta.url);
     case 'bls12-381':
       return new URL('./bls12-381.wasm', import.meta.url);
     case 'bls12-381-fma':
       return new URL('./bls12-381-fma.wasm', import.meta.url);
     case 'bls12-381-simd':
       return new URL('./bls12-381-simd.wasm', import.meta.url);
+    case 'bls12-381-scalars':
+      return new URL('./bls12-381-scalars.wasm', import.meta.url);
     case 'edwards-bls12':
       return new URL('./edwards-bls12.wasm', import.meta.url);
     case 'edwards-bls12-fma':
       return new URL('./edwards-bls12-fma.wasm', import.meta.url);
     case 'edwards-bls12-simd':
       return new URL('./edwards-bls12-simd.wasm', import.meta.url);
+    case 'edwards-bls12-scalars':
+      return new URL('./edwards-bls12-scalars.wasm', import.meta.url);
     case 'mnt4-753':
       return new URL('./mnt4-753.wasm', import.meta.url);
     case 'mnt4-753-fma':
       return new URL('./mnt4-753-fma.wasm', import.meta.url);
     case 'mnt4-753-simd':
       return new URL('./mnt4-753-simd.wasm', import.meta.url);
+    case 'mnt4-753-scalars':
+      return new URL('./mnt4-753-scalars.wasm', import.meta.url);
   }
 }

@@ -57,6 +57,10 @@ class FaultyKernelHost extends KernelHost {
     return hosted(this.line, 'worker.open', this.end, () => super.open(curve, module));
   }
 
+  override openScalars(curve: CurveId, module: WebAssembly.Module): Promise<void> {
+    return hosted(this.line, 'worker.openScalars', this.end, () => super.openScalars(curve, module));
+  }
+
   override run<M extends KernelMethod>(
     curve: CurveId,
     method: M,

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Prover } from '../../../sdk/api.js';
-import type { CurveId } from '../../../sdk/curves/index.js';
 import { Engine } from '../../../sdk/engine/engine.js';
 import type { EngineEvent } from '../../../sdk/engine/engine-api.js';
 import type { EnginePlatform } from '../../../sdk/engine/platform.js';
@@ -35,7 +34,8 @@ export interface Files {
 
 export const CIRCUIT_URL = 'https://campaign.invalid/circuit.wasm';
 
-const modules = new Map<CurveId, Promise<WebAssembly.Module>>();
+/** Compiled modules by their curves and parts. */
+const modules = new Map<string, Promise<WebAssembly.Module>>();
 
 /** A prover of which everything that it uses can fail, and which is watched for what it leaves behind. */
 export class World {
@@ -108,7 +108,7 @@ export class World {
       gpu: async () => gpu?.gpu,
       // As in a browser: what is silent here is not the device itself.
       gpuEndsAtOnce: true,
-      compileWasm: (curve, assets) => this.compile(curve, assets),
+      compileWasm: (curve, part, assets) => this.compile(curve, part, assets),
       openStore: async () => {
         const kind = line.cross('store.open');
         if (kind === 'silent') return never();
@@ -204,9 +204,10 @@ export class World {
     const kind = this.line.cross('wasm.compile');
     if (kind === 'rejected') throw new PippinError('IO_FAILED', 'expected WASM, got a fault');
     if (kind === 'unanswered') await this.gone();
-    const [curve] = given;
-    if (!modules.has(curve)) modules.set(curve, nodeEnginePlatform.compileWasm(...given));
-    return modules.get(curve)!;
+    const [curve, part] = given;
+    const key = `${curve} ${part}`;
+    if (!modules.has(key)) modules.set(key, nodeEnginePlatform.compileWasm(...given));
+    return modules.get(key)!;
   }
 
   private async open(path: string): ReturnType<typeof openNodeFile> {

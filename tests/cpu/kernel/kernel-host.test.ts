@@ -1,18 +1,19 @@
-import { readFile } from 'node:fs/promises';
 import { setImmediate as messagesHandled } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { KernelModules } from '../../../sdk/cpu/kernel/kernel.js';
 import { type KernelEvent, KernelHost } from '../../../sdk/cpu/kernel/kernel-host.js';
 import { SCALAR_BYTES } from '../../../sdk/curves/index.js';
-import { root } from '../../support/root.js';
+import { compileModules } from '../../support/wasm.js';
 
-let module: WebAssembly.Module;
+let modules: KernelModules;
 beforeAll(async () => {
-  module = await WebAssembly.compile(await readFile(`${root}/dist/bn254.wasm`));
+  modules = await compileModules('bn254');
 });
 
 async function openHost(events: KernelEvent[] = []): Promise<KernelHost> {
   const host = new KernelHost((event) => events.push(event), messagesHandled);
-  await host.open('bn254', module);
+  await host.open('bn254', modules.points);
+  await host.openScalars('bn254', modules.scalars);
   return host;
 }
 
@@ -65,7 +66,8 @@ describe('KernelHost', () => {
     const memory = vi.spyOn(WebAssembly, 'instantiate').mockImplementation(() => {
       throw new RangeError('no memory');
     });
-    await expect(host.open('bn254', module)).rejects.toThrow();
+    await expect(host.open('bn254', modules.points)).rejects.toThrow();
+    await expect(host.openScalars('bn254', modules.scalars)).rejects.toThrow();
     memory.mockRestore();
     expect(await host.run('bn254', 'quotient', { a: ones(1), b: ones(1), c: ones(1) }, 1)).toHaveLength(SCALAR_BYTES);
   });

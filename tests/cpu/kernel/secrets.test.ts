@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { WasmModuleName } from '../../../sdk/api.js';
 import { createKernel, type Kernel } from '../../../sdk/cpu/kernel/kernel.js';
 import { CURVES, pointBytes, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { pointForm } from '../../../sdk/msm/prepared.js';
@@ -7,9 +7,7 @@ import { packBases, randomPoints } from '../../support/msm-reference.js';
 import { encodeScalars } from '../../support/points.js';
 import { Random } from '../../support/random.js';
 import { ALL_CURVES } from '../../support/registry.js';
-import { allowRelaxedSimd } from '../../support/relaxed-simd.js';
-import { root } from '../../support/root.js';
-import { WASM_MODULES } from '../../support/wasm.js';
+import { compileModules, WASM_MODULES } from '../../support/wasm.js';
 
 const COUNT = 200;
 /** Enough that a transform pauses on any machine, and can be cancelled. */
@@ -17,13 +15,13 @@ const LARGE = 2 ** 16;
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A kernel, and the memory of its module. */
-async function open(curve: (typeof ALL_CURVES)[number]['id'], name: string) {
-  if (name.endsWith('-fma')) allowRelaxedSimd();
-  const module = await WebAssembly.compile(await readFile(`${root}/dist/${name}.wasm`));
+/** A kernel, and the memory of its modules. */
+async function open(curve: (typeof ALL_CURVES)[number]['id'], name: WasmModuleName) {
+  const modules = await compileModules(curve, name);
   const instantiate = vi.spyOn(WebAssembly, 'instantiate');
-  const kernel = await createKernel(curve, module);
-  const instance = (await instantiate.mock.results.at(-1)!.value) as WebAssembly.Instance;
+  const kernel = await createKernel(curve, modules);
+  // That of the points has the memory of both.
+  const instance = (await instantiate.mock.results.at(-2)!.value) as WebAssembly.Instance;
   return { kernel, memory: instance.exports.memory as WebAssembly.Memory };
 }
 

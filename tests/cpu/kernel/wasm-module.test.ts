@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hasFusedLanes } from '../../../sdk/cpu/kernel/fused-lanes.js';
-import { wasmModuleOf } from '../../../sdk/cpu/kernel/wasm-module.js';
+import { wasmModulesOf } from '../../../sdk/cpu/kernel/wasm-module.js';
 import { ALL_CURVES } from '../../support/registry.js';
 import { allowRelaxedSimd } from '../../support/relaxed-simd.js';
 
@@ -35,7 +35,12 @@ describe('the choice of a module', () => {
     allowRelaxedSimd();
     // Every machine that these tests run on has the instruction.
     expect(hasFusedLanes()).toBe(true);
-    for (const { id } of ALL_CURVES) expect(wasmModuleOf(id)).toBe(`${id}-fma`);
+    for (const { id, transforms } of ALL_CURVES) {
+      expect(wasmModulesOf(id, 'points')).toEqual({ fastest: `${id}-fma`, plain: id });
+      const scalars = `${id}-scalars`;
+      const fastest = transforms?.inLanes ? `${scalars}-fma` : scalars;
+      expect(wasmModulesOf(id, 'scalars')).toEqual({ fastest, plain: scalars });
+    }
   });
 
   it('takes integer lanes or none by a real measurement, and keeps to it', async () => {

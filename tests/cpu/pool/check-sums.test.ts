@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { setImmediate as messagesHandled } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
@@ -13,8 +12,7 @@ import { FakeWorker } from '../../support/fake-worker.js';
 import { packBases, randomPoints } from '../../support/msm-reference.js';
 import { encodeScalars } from '../../support/points.js';
 import { Random } from '../../support/random.js';
-import { root } from '../../support/root.js';
-import { loadKernel } from '../../support/wasm.js';
+import { loadKernel, modulesFor } from '../../support/wasm.js';
 
 const CURVE = 'bn254';
 const WINDOW_BITS = 15;
@@ -26,7 +24,7 @@ let kernel: Kernel;
 beforeAll(async () => {
   kernel = await loadKernel(CURVE);
   pool = new KernelPool(() => new FakeWorker((emit) => new KernelHost(emit, messagesHandled)), 2);
-  await pool.open(CURVE, await WebAssembly.compile(await readFile(`${root}/dist/${CURVE}.wasm`)));
+  await pool.open(CURVE, modulesFor(CURVE));
 });
 afterAll(() => pool.dispose());
 

@@ -13,6 +13,8 @@ class FakeHost {
 
   async open(): Promise<void> {}
 
+  async openScalars(): Promise<void> {}
+
   async run(_curve: string, method: string, args: { id?: string; a?: Uint8Array }, task: number): Promise<unknown> {
     if (args.a !== undefined) return [args.a, args.a.buffer.byteLength];
     const label = String(args.id);
@@ -38,6 +40,7 @@ class FakeHost {
 }
 
 const EMPTY = new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
+const compileEmpty = async (): Promise<WebAssembly.Module> => EMPTY;
 
 let pool: KernelPool | undefined;
 afterEach(() => pool?.dispose());
@@ -303,8 +306,8 @@ describe('KernelPool', () => {
   it('fails to open, at once and typed, when its workers could not start long before', async () => {
     const { pool, workers } = startPool(2);
     while (workers.some(({ terminated }) => !terminated)) for (const worker of [...workers]) worker.die();
-    await expect(pool.open('bn254', EMPTY)).rejects.toMatchObject({ code: 'WORKER_FAILED' });
-    await expect(pool.open('bn254', EMPTY)).rejects.toMatchObject({ code: 'WORKER_FAILED' });
+    await expect(pool.open('bn254', compileEmpty)).rejects.toMatchObject({ code: 'WORKER_FAILED' });
+    await expect(pool.open('bn254', compileEmpty)).rejects.toMatchObject({ code: 'WORKER_FAILED' });
   });
 
   it('fails to open when a worker never answers, and opens with the next call', async () => {
@@ -320,26 +323,90 @@ describe('KernelPool', () => {
       return worker;
     }, 1);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const opening = pool.open('bn254', EMPTY).catch((error: unknown) => error);
+    const opening = pool.open('bn254', compileEmpty).catch((error: unknown) => error);
     isSilent = false;
     // Its script may have been on its way for as long.
     await vi.advanceTimersByTimeAsync(300_000);
     vi.useRealTimers();
     expect(await opening).toMatchObject({ code: 'WORKER_FAILED' });
     expect(workers[0]!.terminated).toBe(true);
-    await pool.open('bn254', EMPTY);
+    await pool.open('bn254', compileEmpty);
     expect(await ask(pool, 'a')).toBe('releaseShard a');
   });
 
   it('fails to open when a worker dies meanwhile, and opens on those that are left of a pool that lost one', async () => {
-    const { pool, workers } = startPool(2);
+    const { pool, hosts, workers } = startPool(2);
     workers[0]!.die();
-    const opening = pool.open('bn254', EMPTY);
+    let asked = 0;
+    for (const host of hosts) {
+      host.open = () => {
+        asked++;
+        return new Promise(() => undefined);
+      };
+    }
+    const opening = pool.open('bn254', compileEmpty);
+    await until(() => asked === 2);
     workers.at(-1)!.die();
     await expect(opening).rejects.toMatchObject({ code: 'WORKER_FAILED' });
     while (!workers.at(-1)!.terminated) workers.at(-1)!.die();
-    await pool.open('bls12-377', EMPTY);
+    hosts.at(-1)!.open = async () => undefined;
+    for (const host of hosts) host.open = async () => undefined;
+    await pool.open('bls12-377', compileEmpty);
     expect(await ask(pool, 'a')).toBe('releaseShard a');
+  });
+
+  it('asks for the scalars with the first call that needs them, once, and for all workers', async () => {
+    const { pool, hosts, workers } = startPool(2);
+    const opened: string[] = [];
+    const watch = (): void => {
+      for (const [index, host] of hosts.entries()) {
+        host.open = async () => void opened.push(`points ${index}`);
+        host.openScalars = async () => void opened.push(`scalars ${index}`);
+      }
+    };
+    watch();
+    const asked: string[] = [];
+    await pool.open('bn254', async (part) => {
+      asked.push(part);
+      return EMPTY;
+    });
+    const point = { group: 'g1', point: new Uint8Array() } as const;
+    await pool.call('bn254', 'isOnCurve', point);
+    expect(asked).toEqual(['points']);
+    await Promise.all([ask(pool, 'a'), ask(pool, 'b')]);
+    expect(asked).toEqual(['points', 'scalars']);
+    expect(opened.sort()).toEqual(['points 0', 'points 1', 'scalars 0', 'scalars 1']);
+    // A worker that takes the place of another opens both.
+    opened.length = 0;
+    const known = hosts.length;
+    workers[0]!.die();
+    await until(() => hosts.length > known);
+    await ask(pool, 'c');
+    expect(asked).toEqual(['points', 'scalars']);
+  });
+
+  it('asks for the scalars again when they could not be had', async () => {
+    const { pool } = startPool(1);
+    let isThere = false;
+    await pool.open('bn254', async (part) => {
+      if (part === 'scalars' && !isThere) throw new PippinError('IO_FAILED', 'expected a file, got none');
+      return EMPTY;
+    });
+    await expect(ask(pool, 'a')).rejects.toMatchObject({ code: 'IO_FAILED' });
+    isThere = true;
+    expect(await ask(pool, 'b')).toBe('releaseShard b');
+  });
+
+  it('a call that waits for the scalars can be aborted, and ends with the pool', async () => {
+    const { pool } = startPool(1);
+    await pool.open('bn254', (part) => (part === 'points' ? compileEmpty() : new Promise(() => undefined)));
+    const controller = new AbortController();
+    const aborted = ask(pool, 'a', { signal: controller.signal });
+    controller.abort();
+    await expect(aborted).rejects.toMatchObject({ code: 'ABORTED' });
+    const disposed = ask(pool, 'b');
+    await pool.dispose();
+    await expect(disposed).rejects.toMatchObject({ code: 'DISPOSED' });
   });
 
   it('rejects everything when it is disposed', async () => {
@@ -364,7 +431,7 @@ describe('KernelPool', () => {
     worker.die();
     await until(() => spawn.mock.calls.length === 2);
     await pool.dispose();
-    await expect(pool.open('bn254', EMPTY)).rejects.toMatchObject({ code: 'DISPOSED' });
+    await expect(pool.open('bn254', compileEmpty)).rejects.toMatchObject({ code: 'DISPOSED' });
     expect(spawn).toHaveBeenCalledTimes(2);
   });
 

@@ -1,24 +1,21 @@
-import { readFile } from 'node:fs/promises';
 import { setImmediate as messagesHandled } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKernel, type Kernel } from '../../../sdk/cpu/kernel/kernel.js';
+import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
 import { KernelHost } from '../../../sdk/cpu/kernel/kernel-host.js';
 import { KernelPool } from '../../../sdk/cpu/pool/pool.js';
 import { prepareBases } from '../../../sdk/cpu/pool/prepare.js';
 import { memorySource } from '../../../sdk/io/byte-source.js';
 import { FakeWorker } from '../../support/fake-worker.js';
-import { root } from '../../support/root.js';
+import { loadKernel, modulesFor } from '../../support/wasm.js';
 
 const POINT = 64;
 /** One more than three slices of a worker's. */
 const COUNT = 3 * 8192 + 1;
 
 let kernel: Kernel;
-let module: WebAssembly.Module;
 let points: Uint8Array;
 beforeAll(async () => {
-  module = await WebAssembly.compile(await readFile(`${root}/dist/bn254.wasm`));
-  kernel = await createKernel('bn254', module);
+  kernel = await loadKernel('bn254');
   points = await multiples(COUNT);
 });
 
@@ -46,7 +43,7 @@ async function startPool(workers: FakeWorker[] = []): Promise<KernelPool> {
     workers.push(worker);
     return worker;
   }, 2);
-  await pool.open('bn254', module);
+  await pool.open('bn254', modulesFor('bn254'));
   return pool;
 }
 

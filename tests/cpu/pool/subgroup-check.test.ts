@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { setImmediate as messagesHandled } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KernelHost } from '../../../sdk/cpu/kernel/kernel-host.js';
@@ -11,7 +10,7 @@ import { memorySource } from '../../../sdk/io/byte-source.js';
 import { FakeWorker } from '../../support/fake-worker.js';
 import { NOBLE_GROUPS } from '../../support/noble-groups.js';
 import { pointsOutside } from '../../support/outside-subgroup.js';
-import { root } from '../../support/root.js';
+import { modulesFor } from '../../support/wasm.js';
 
 /** More than a slice, without the points at infinity. */
 const MANY = 20_000;
@@ -21,13 +20,12 @@ describe.each(NOBLE_GROUPS)('the check of the subgroup on $curve $group', ({ cur
   const workers: FakeWorker[] = [];
   let pool: KernelPool;
   beforeAll(async () => {
-    const module = await WebAssembly.compile(await readFile(`${root}/dist/${curve}.wasm`));
     pool = new KernelPool(() => {
       const worker = new FakeWorker((emit) => new KernelHost(emit as (event: unknown) => void, messagesHandled));
       workers.push(worker);
       return worker;
     }, 2);
-    await pool.open(curve, module);
+    await pool.open(curve, modulesFor(curve));
   });
   afterAll(() => pool.dispose());
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readExports } from '../../../sdk/cpu/kernel/exports.js';
+import { readPoints } from '../../../sdk/cpu/kernel/exports.js';
 import { CURVES } from '../../../sdk/curves/index.js';
 import { bytesToBigint } from '../../../sdk/field/bytes.js';
 import { mod } from '../../../sdk/field/modular.js';
@@ -126,7 +126,7 @@ describe.each(MODULES)('points of $module under the endomorphism', ({ id, module
     ).points;
 
     const instance = await instantiate(module);
-    const { core, groups, endomorphism } = readExports(instance.exports);
+    const { core, groups, map } = readPoints(instance.exports);
     const { memory } = core;
     const group = groups.g1!;
     memory.grow(1);
@@ -142,7 +142,7 @@ describe.each(MODULES)('points of $module under the endomorphism', ({ id, module
       if (log !== 0n) group.loadBases(source + bytes * loaded++, 1, points + k * size);
     }
     // Number 0 and 1 are left alone.
-    endomorphism!.g1_mapPoints(points, 2, logs.length);
+    map!.g1_mapPoints(points, 2, logs.length);
     for (const [k, log] of logs.entries()) {
       for (const sum of sums) group.setIdentity(sum);
       group.addRunning(sums[0]!, sums[1]!, points, k, k + 1);

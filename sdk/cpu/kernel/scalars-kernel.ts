@@ -1,0 +1,22 @@
+import { checkKernel } from './check-kernel.js';
+import { constraintKernel } from './constraint-kernel.js';
+import { fieldKernel } from './field-kernel.js';
+import type { KernelFunction } from './kernel.js';
+import type { WholeInstance } from './kernel-instance.js';
+import { multiplesKernel } from './multiples-kernel.js';
+import { scalarKernel } from './scalar-kernel.js';
+import { sumKernel } from './sum-kernel.js';
+
+export type ScalarsKernel = ReturnType<typeof scalarsKernel>;
+
+/** The methods of a kernel that need both modules: sums on the workers, transforms, and what is done with scalars. */
+export function scalarsKernel(instance: WholeInstance) {
+  return {
+    ...sumKernel(instance),
+    ...multiplesKernel(instance),
+    ...scalarKernel(instance),
+    ...checkKernel(instance),
+    ...fieldKernel(instance),
+    ...constraintKernel(instance),
+  } satisfies Record<string, KernelFunction>;
+}
