@@ -22,9 +22,11 @@ const PAGE_CHUNKS = pageChunks({
   page: pathOf(BROWSER_ENTRIES.index),
   bridges: [pathOf(BROWSER_ENTRIES.webview), pathOf(BROWSER_ENTRIES.extension)],
   readers: [pathOf(BROWSER_ENTRIES.encodings), pathOf(BROWSER_ENTRIES.snarkjs)],
-  coordinator: pathOf(BROWSER_ENTRIES.coordinator),
-  workers: [pathOf(BROWSER_ENTRIES.kernel), pathOf(BROWSER_ENTRIES.witness)],
-  gpu: pathOf('sdk/engine/gpu-code.ts'),
+  workers: [BROWSER_ENTRIES.coordinator, BROWSER_ENTRIES.kernel, BROWSER_ENTRIES.witness].map(pathOf),
+  later: [
+    { script: pathOf('sdk/engine/gpu-code.ts'), by: pathOf(BROWSER_ENTRIES.coordinator) },
+    { script: pathOf('sdk/cpu/kernel/scalars-kernel.ts'), by: pathOf(BROWSER_ENTRIES.kernel) },
+  ],
 });
 
 /** What an application in Node imports. They share chunks, so that a PippinError is of the same class whichever of them throws it. */
@@ -39,7 +41,6 @@ const NODE_ENTRIES = {
 const NODE_SCRIPTS = {
   cli: 'sdk/cli.ts',
   'coordinator-node': 'workers/coordinator-node.ts',
-  'kernel-node': 'workers/kernel-node.ts',
   'witness-node': 'workers/witness-node.ts',
   'device-node': 'workers/device-node.ts',
   'farm-worker': 'workers/farm-worker.ts',
@@ -70,6 +71,8 @@ export default defineConfig([
   bundleOf({ 'webview-client': 'sdk/webview-client.ts' }),
   bundleOf(NODE_ENTRIES),
   ...Object.entries(NODE_SCRIPTS).map(([name, file]) => bundleOf({ [name]: file })),
+  // Nothing is gained by loading a part of it later from the disk.
+  bundleOf({ 'kernel-node': 'workers/kernel-node.ts' }, { codeSplitting: false }),
   ...Object.entries(CLASSIC_ENTRIES).map(([name, file]) => classicScript({ [name]: file })),
 ]);
 

@@ -7,9 +7,12 @@
  * @param {Scripts} scripts
  * @returns {import('rolldown').CodeSplittingOptions}
  */
-export function pageChunks({ page, bridges, readers, coordinator, workers, gpu }) {
-  const entries = [page, ...bridges, ...readers, coordinator, ...workers];
-  const scripts = [coordinator, ...workers, gpu];
+export function pageChunks({ page, bridges, readers, workers, later }) {
+  const entries = [page, ...bridges, ...readers, ...workers];
+  const scripts = [...workers, ...later.map(({ script }) => script)];
+  /** Whether a script has what another needs as soon as it has loaded that one itself. */
+  const loads = (/** @type {string} */ user, /** @type {string} */ each) =>
+    each === user || later.some(({ script, by }) => script === each && by === user);
   const needs = modulesByScript();
   /** @type {(module: string, context: Context) => string | undefined} */
   const nameOf = (module, context) => {
@@ -19,9 +22,7 @@ export function pageChunks({ page, bridges, readers, coordinator, workers, gpu }
     if (user === undefined) return needs(page, module, context) ? 'page' : undefined;
     if ([page, ...bridges].some((entry) => needs(entry, module, context))) return 'shared';
     if (readers.some((entry) => needs(entry, module, context))) return 'files';
-    // The code for the GPU is loaded by the coordinator, after all that the coordinator needs.
-    const isSoleUser = users.every((each) => each === user || (user === coordinator && each === gpu));
-    return isSoleUser ? nameOfScript(user) : 'workers';
+    return users.every((each) => loads(user, each)) ? nameOfScript(user) : 'workers';
   };
   // A group takes what its modules import as well, unless a group before it has taken that.
   const names = ['shared', 'files', 'workers', ...scripts.map(nameOfScript), 'page'];
@@ -43,9 +44,8 @@ export function pageChunks({ page, bridges, readers, coordinator, workers, gpu }
  * @property {string} page what a page imports for proofs
  * @property {readonly string[]} bridges what pages import to prove for others, or have others prove
  * @property {readonly string[]} readers what a page may import besides, which reads files of snarkjs
- * @property {string} coordinator what the coordinator starts with
- * @property {readonly string[]} workers what the other workers start with
- * @property {string} gpu what the coordinator loads where there is WebGPU
+ * @property {readonly string[]} workers what the coordinator and the other workers start with
+ * @property {readonly { script: string, by: string }[]} later what one of the workers loads later, after all that it starts with
  */
 
 /** Tells whether a script needs a module, by its statements. @returns {(script: string, module: string, context: Context) => boolean} */

@@ -5,3 +5,6 @@ export interface KernelTask {
   /** The done fraction of this method's work, 0 to 1. */
   progress(fraction: number): void;
 }
+
+/** What every method of a kernel looks like. */
+export type KernelFunction = (args: never, task?: KernelTask) => unknown;

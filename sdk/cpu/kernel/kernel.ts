@@ -1,7 +1,7 @@
 import type { CurveId } from '../../curves/index.js';
 import { messageOf, PippinError } from '../../errors.js';
 import { instantiatePoints, instantiateScalars, type KernelInstance } from './kernel-instance.js';
-import type { KernelTask } from './kernel-task.js';
+import type { KernelFunction } from './kernel-task.js';
 import { pairingKernel } from './pairing-kernel.js';
 import { pointKernel } from './point-kernel.js';
 import type { ScalarsKernel } from './scalars-kernel.js';
@@ -23,9 +23,6 @@ export type Kernel = PointsKernel & ScalarsKernel;
 export type PointsKernel = ReturnType<typeof pointsKernel>;
 
 export type { ScalarsKernel };
-
-/** What every method of a kernel looks like. */
-export type KernelFunction = (args: never, task?: KernelTask) => unknown;
 
 /** The compiled modules of one curve. */
 export interface KernelModules {

@@ -1,8 +1,8 @@
 import { checkKernel } from './check-kernel.js';
 import { constraintKernel } from './constraint-kernel.js';
 import { fieldKernel } from './field-kernel.js';
-import type { KernelFunction } from './kernel.js';
 import type { WholeInstance } from './kernel-instance.js';
+import type { KernelFunction } from './kernel-task.js';
 import { multiplesKernel } from './multiples-kernel.js';
 import { scalarKernel } from './scalar-kernel.js';
 import { sumKernel } from './sum-kernel.js';
