@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { WasmModuleName } from '../../sdk/api.js';
 import { createKernel, type Kernel } from '../../sdk/cpu/kernel/kernel.js';
 import { wasmModulesOf } from '../../sdk/cpu/kernel/wasm-module.js';
-import type { CompilePart } from '../../sdk/cpu/pool/pool.js';
+import type { CompilePart } from '../../sdk/cpu/pool/open-kernels.js';
 import type { CurveId } from '../../sdk/curves/index.js';
 
 /** Makes a kernel on this thread from the WASM beside the bundled benchmark, by default from the points module that runs on every machine. */

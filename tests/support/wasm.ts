@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { WasmModuleName } from '../../sdk/api.js';
 import { createKernel, type Kernel, type KernelModules } from '../../sdk/cpu/kernel/kernel.js';
-import type { CompilePart } from '../../sdk/cpu/pool/pool.js';
+import type { CompilePart } from '../../sdk/cpu/pool/open-kernels.js';
 import type { CurveId } from '../../sdk/curves/index.js';
 import { ALL_CURVES } from './registry.js';
 import { allowRelaxedSimd } from './relaxed-simd.js';

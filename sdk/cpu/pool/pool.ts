@@ -1,16 +1,15 @@
 import * as Comlink from 'comlink';
 import { abortError, onAbort, throwIfAborted, untilAborted } from '../../abort.js';
 import type { CurveId } from '../../curves/index.js';
-import { asPippinError, PippinError } from '../../errors.js';
-import { copyBytes } from '../../field/bytes.js';
+import { PippinError } from '../../errors.js';
 import type { WorkerChannel } from '../../transport/channel.js';
-import { wipe } from '../../transport/free-memory.js';
-import { type Remote, remote } from '../../transport/remote.js';
+import { remote } from '../../transport/remote.js';
 import { Silence } from '../../transport/silence.js';
 import { within } from '../../within.js';
 import type { KernelArguments, KernelEvent, KernelHost, KernelMethod, KernelResult } from '../kernel/kernel-host.js';
-import { POINT_METHODS } from '../kernel/point-methods.js';
-import type { ModulePart } from '../kernel/wasm-module.js';
+import { type CompilePart, OpenKernels } from './open-kernels.js';
+import { ownBytes, wipeBytesOf } from './own-bytes.js';
+import { type Job, type PoolWorker, RANKS, START_MS } from './pool-worker.js';
 import { retryOnDeadWorker } from './retry-on-dead-worker.js';
 
 export interface PoolCallOptions {
@@ -26,52 +25,6 @@ export interface PoolCallOptions {
   readonly background?: boolean | undefined;
 }
 
-/** Which of two waiting jobs starts first: the one of the lower rank. */
-const RANKS = { urgent: 0, usual: 1, background: 2 } as const;
-
-interface Job {
-  readonly id: number;
-  readonly worker: number | undefined;
-  readonly rank: (typeof RANKS)[keyof typeof RANKS];
-  readonly onProgress: ((fraction: number) => void) | undefined;
-  /** Sends the work; fulfilled when the worker has answered. */
-  readonly send: (worker: PoolWorker) => Promise<void>;
-  readonly reject: (error: PippinError) => void;
-}
-
-/** One kernel worker. It runs one job at a time, because a kernel's memory serves one computation. */
-interface PoolWorker {
-  channel: WorkerChannel;
-  host: Remote<KernelHost>;
-  /** How often the worker in this place has been replaced; data that was loaded into an earlier one is lost. */
-  generation: number;
-  current: Job | undefined;
-  /** Fulfilled when it has answered to its last job. */
-  answered: Promise<void>;
-  readonly silence: Silence;
-  /** Rejects when it has died, or was silent for too long. */
-  readonly death: Promise<never>;
-  readonly tellDeath: (error: PippinError) => void;
-  /** How many workers have died in this place since one in it last answered. */
-  deaths: number;
-  /** Set while the place rests, because its workers have died too often: the error of the last one, and when another is tried. */
-  rest: { readonly failure: PippinError; readonly until: number } | undefined;
-}
-
-/** Gives a compiled module of a curve. It is asked for the scalars when they are first needed. */
-export type CompilePart = (part: ModulePart) => Promise<WebAssembly.Module>;
-
-/** A curve's kernels, as far as they are open. A worker that takes the place of another opens the modules that are known. */
-interface OpenCurve {
-  readonly compile: CompilePart;
-  points: WebAssembly.Module | undefined;
-  scalars: WebAssembly.Module | undefined;
-  /** Fulfilled when the workers have opened the points, and both. The latter is undefined before anything needs it. */
-  openPoints: Promise<void>;
-  openWhole: Promise<void> | undefined;
-  isWhole: boolean;
-}
-
 /**
  * The kernel workers. Jobs start in the order of the calls, urgent ones first and those in the background last. A job that names its worker waits for that worker; any other
  * takes the first worker that is idle and not reserved. A worker that dies, or tells nothing for very long, is replaced, and its job is run
@@ -80,7 +33,7 @@ interface OpenCurve {
  */
 export class KernelPool {
   private readonly workers: PoolWorker[] = [];
-  private readonly curves = new Map<CurveId, OpenCurve>();
+  private readonly kernels = new OpenKernels(() => this.livingWorkers());
   private waiting: Job[] = [];
   /** Each reservation has the number of workers that it keeps for urgent jobs. */
   private readonly reservations = new Set<{ readonly workers: number }>();
@@ -124,57 +77,17 @@ export class KernelPool {
   async open(curve: CurveId, compile: CompilePart): Promise<void> {
     this.throwIfDisposed();
     this.endRests();
-    this.livingWorkers();
-    let open = this.curves.get(curve);
-    if (open === undefined) {
-      open = {
-        compile,
-        points: undefined,
-        scalars: undefined,
-        openPoints: Promise.resolve(),
-        openWhole: undefined,
-        isWhole: false,
-      };
-      this.curves.set(curve, open);
-      open.openPoints = this.openPoints(curve, open);
-      // The next call tries again.
-      open.openPoints.catch(() => this.curves.delete(curve));
-    }
-    await open.openPoints;
+    await this.kernels.open(curve, compile);
   }
 
   /** Makes the kernel ready for scalars, too, after `open` was called; calls that need it do this themselves. Fails as `open` does. */
   async openScalars(curve: CurveId): Promise<void> {
-    this.throwIfDisposed();
-    const open = this.curves.get(curve);
-    if (open === undefined) throw new PippinError('INTERNAL', `expected the kernels of ${curve} to be open`);
-    if (open.openWhole === undefined) {
-      open.openWhole = this.openWhole(curve, open);
-      open.openWhole.catch(() => {
-        open.openWhole = undefined;
-      });
-    }
-    await open.openWhole;
+    await Promise.race([this.kernels.openScalars(curve), this.disposal]);
   }
 
-  private async openPoints(curve: CurveId, open: OpenCurve): Promise<void> {
-    const module = await open.compile('points');
-    this.throwIfDisposed();
-    open.points = module;
-    await openOn(this.livingWorkers(), ({ host, silence }) => silence.until(host.open(curve, module)));
-  }
-
-  private async openWhole(curve: CurveId, open: OpenCurve): Promise<void> {
-    const module = await open.compile('scalars');
-    await open.openPoints;
-    this.throwIfDisposed();
-    open.scalars = module;
-    await openOn(this.livingWorkers(), ({ host }) => openScalarsInTime(host, curve, module));
-    open.isWhole = true;
-  }
-
-  /** The workers whose places do not rest. `WORKER_FAILED` if there are none. */
+  /** The workers whose places do not rest. `WORKER_FAILED` if there are none, `DISPOSED` after `dispose`. */
   private livingWorkers(): PoolWorker[] {
+    this.throwIfDisposed();
     const living = this.workers.filter(({ rest }) => rest === undefined);
     if (living.length === 0) throw this.workers[0]!.rest!.failure;
     return living;
@@ -197,9 +110,8 @@ export class KernelPool {
     options: PoolCallOptions,
   ): Promise<KernelResult<M>> {
     const start = (): Promise<KernelResult<M>> => this.callOnce(curve, method, args, options);
-    const open = this.curves.get(curve);
-    if (open === undefined || open.isWhole || POINT_METHODS.has(method)) return start();
-    return untilAborted(Promise.race([this.openScalars(curve), this.disposal]), options.signal).then(start);
+    if (this.kernels.isOpenFor(curve, method)) return start();
+    return untilAborted(this.openScalars(curve), options.signal).then(start);
   }
 
   private callOnce<M extends KernelMethod>(
@@ -396,10 +308,7 @@ export class KernelPool {
     }
     this.workers[index] = fresh;
     // A kernel that cannot be opened rejects the jobs that need it.
-    for (const [curve, { points, scalars }] of this.curves) {
-      if (points !== undefined) fresh.silence.until(fresh.host.open(curve, points)).catch(() => undefined);
-      if (scalars !== undefined) fresh.host.openScalars(curve, scalars).catch(() => undefined);
-    }
+    this.kernels.openOnFresh(fresh);
     return true;
   }
 
@@ -423,20 +332,6 @@ export class KernelPool {
   }
 }
 
-/** Waits until each of the workers has opened something. Rejects when one has died. */
-async function openOn(workers: readonly PoolWorker[], open: (worker: PoolWorker) => Promise<void>): Promise<void> {
-  await Promise.all(workers.map((worker) => Promise.race([open(worker), worker.death])));
-}
-
-/** A worker that computes meanwhile is not silent, and its script for the scalars may be on its way over a slow network. */
-async function openScalarsInTime(host: Remote<KernelHost>, curve: CurveId, module: WebAssembly.Module): Promise<void> {
-  try {
-    await within(START_MS, 'a kernel worker', () => host.openScalars(curve, module));
-  } catch (error) {
-    throw asPippinError(error, 'WORKER_FAILED', 'expected a kernel worker to open the scalars');
-  }
-}
-
 /** Milliseconds that a worker whose job was cancelled gets for the step that it is in: many times what a step takes on a slow phone. */
 const LAST_STEP_MS = 500;
 
@@ -449,38 +344,10 @@ const REST_MS = 10_000;
 /** Milliseconds for which a worker may be silent although it is to answer. A kernel that lives tells its progress every 20 ms or so. */
 const PATIENCE_MS = 30_000;
 
-/** The same for a worker whose script may still be on its way over a slow network. */
-const START_MS = 300_000;
-
 function silentError(ms: number): PippinError {
   const waited = `${Math.round(ms / 1000)} s`;
   return new PippinError(
     'WORKER_FAILED',
     `expected a kernel worker to answer or to tell its progress, got nothing for ${waited}`,
   );
-}
-
-/**
- * The arguments with byte arrays that can be moved to a worker, and the buffers of these. With `moved` the arrays are used as they are.
- * Otherwise they are copied here and the copies are moved: sending a view itself would send its whole buffer, and would copy it twice.
- */
-function ownBytes<Arguments extends object>(
-  args: Arguments,
-  moved: boolean,
-): { readonly sent: Arguments; readonly buffers: ArrayBuffer[] } {
-  const sent: Record<string, unknown> = { ...(args as Record<string, unknown>) };
-  const buffers: ArrayBuffer[] = [];
-  for (const [name, value] of Object.entries(sent)) {
-    if (!(value instanceof Uint8Array)) continue;
-    const own = moved ? value : copyBytes(value);
-    sent[name] = own;
-    buffers.push(own.buffer as ArrayBuffer);
-  }
-  return { sent: sent as Arguments, buffers };
-}
-
-/** Overwrites the byte arrays of a result that nobody waits for any more. */
-function wipeBytesOf(result: unknown): void {
-  if (result instanceof Uint8Array) wipe(result);
-  else if (result instanceof Uint32Array) wipe(new Uint8Array(result.buffer));
 }
