@@ -5,8 +5,7 @@ import { GPU_CAPABILITIES } from '../gpu/msm/gpu-capabilities.js';
 import type { CutDigits, GpuMsm } from '../gpu/msm/gpu-msm.js';
 import type { GpuQuotient } from '../gpu/quotient/gpu-quotient.js';
 import type { GpuDevice } from '../gpu/runtime/device.js';
-import type { SumBackend } from '../msm/backend.js';
-import type { CheckArithmetic } from '../msm/check-arithmetic.js';
+import type { MsmBackend, SumBackend } from '../msm/backend.js';
 import { finishing } from '../msm/finishing.js';
 import type { ArithmeticFor } from '../msm/point-arithmetic.js';
 import { type LosableDevice, reopened } from '../msm/reopened.js';
@@ -31,12 +30,13 @@ export interface GpuAccessOptions {
   readonly arithmeticFor: ArithmeticFor;
   /** Cuts the digits of sums that are tuned so. */
   readonly digitsFor: (curve: CurveId) => CutDigits;
-  /** Does the work of the check of sums that the GPU must not do itself. */
-  readonly checks: CheckArithmetic;
   readonly notice: (code: NoticeCode, message: string) => void;
   /** What was measured on this machine. */
   readonly knownMap: Promise<PerformanceMap | undefined>;
 }
+
+/** Adds a check of random weights to multiplications on the GPU, for sums that ask for it (`randomlyChecked`). */
+export type CheckByWeights = (sums: GpuMsm) => MsmBackend;
 
 /** Opens the GPU at the start, and again after it was lost, but never again once it has computed something wrong. */
 export class GpuAccess {
@@ -87,13 +87,13 @@ export class GpuAccess {
    * A group's multiplications on the device that is open or being opened; undefined if there is none. The first call for a group starts to
    * compile its pipelines.
    */
-  on(curve: CurveId, group: GroupId): Promise<SumBackend> | undefined {
+  on(curve: CurveId, group: GroupId, check?: CheckByWeights): Promise<SumBackend> | undefined {
     if (this.gpu === undefined) return undefined;
     const { device, groups } = this.gpu;
     const key = groupKey(curve, group);
     let known = groups.get(key);
     if (known === undefined) {
-      const { memoryBudget, arithmeticFor, digitsFor, checks } = this.options;
+      const { memoryBudget, digitsFor } = this.options;
       const create = async (open: GpuDevice): Promise<GpuMsm> => {
         const { GpuMsm } = await loadGpuCode();
         const rows = this.opener.timesOf(open.info)?.rows;
@@ -104,17 +104,21 @@ export class GpuAccess {
         return GpuMsm.create(open, curve, group, { memoryBudget, measuredFor, measureRates, cutDigits });
       };
       const msm = new OnGpu(device.then(create));
-      const sums = msm.created.then(async (created) => {
-        const { randomlyChecked } = await loadGpuCode();
-        return timed(finishing(randomlyChecked(created, checks, arithmeticFor), arithmeticFor));
-      });
-      sums.catch(() => undefined);
-      known = { msm, sums };
+      known = { msm, sums: this.finished(msm.created) };
       groups.set(key, known);
       this.onFailure(msm, () => groups.delete(key));
       this.noticeReady(curve, group, known);
     }
-    return known.sums;
+    if (check === undefined) return known.sums;
+    known.checked ??= this.finished(known.msm.created.then(check));
+    return known.checked;
+  }
+
+  private finished(parts: Promise<MsmBackend>): Promise<SumBackend> {
+    const { arithmeticFor } = this.options;
+    const sums = parts.then((backend) => timed(finishing(backend, arithmeticFor)));
+    sums.catch(() => undefined);
+    return sums;
   }
 
   /** A group's multiplications, when their kernels are compiled; undefined if there is no device that is to be used. */
@@ -142,10 +146,10 @@ export class GpuAccess {
   }
 
   /** A group's multiplications on the device that is open at the time, with a second attempt on a new device when it is lost. */
-  sums(curve: CurveId, group: GroupId): ReturnType<typeof reopened> {
+  sums(curve: CurveId, group: GroupId, check?: CheckByWeights): ReturnType<typeof reopened> {
     const key = groupKey(curve, group);
     const device: LosableDevice = {
-      current: () => this.on(curve, group),
+      current: () => this.on(curve, group, check),
       isReady: () => this.gpu?.groups.get(key)?.msm.isReady ?? false,
       reopen: (lost) => this.reopen(key, lost),
     };
@@ -237,7 +241,8 @@ export class GpuAccess {
    * same time fail together: the first one to report its backend `lost` opens the new device for all of them.
    */
   private async reopen(key: string, lost: Promise<SumBackend>): Promise<boolean> {
-    const isReplaced = this.gpu !== undefined && this.gpu.groups.get(key)?.sums !== lost;
+    const known = this.gpu?.groups.get(key);
+    const isReplaced = this.gpu !== undefined && known?.sums !== lost && known?.checked !== lost;
     if (this.reopening === undefined && isReplaced) return true;
     this.reopening ??= this.openAgain().finally(() => {
       this.reopening = undefined;

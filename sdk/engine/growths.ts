@@ -2,6 +2,7 @@ import type { Growth, GrowthRequest, ProofCall } from '../proofs/proof-system.js
 import type { Backends } from './backends.js';
 import type { BasesCache } from './bases-cache.js';
 import type { IdleTime } from './idle-time.js';
+import { loadPart } from './load-part.js';
 
 /** Makes multiples of bases, for all bases and keys of an engine. */
 export class Growths {
@@ -19,7 +20,7 @@ export class Growths {
   /** See `ProofContext`. What makes multiples is downloaded when somebody first wants them. */
   async grow(request: GrowthRequest): Promise<Growth | undefined> {
     if (request.precompute === 1) return undefined;
-    const { GrowingBases } = await import('./growth.js');
+    const { GrowingBases } = await loadPart('multiples', () => import('./growth.js'));
     const { backends, cache, idle, backgroundCall } = this;
     const growth = new GrowingBases(backends, cache, idle, backgroundCall, request, () => this.growing.delete(growth));
     this.growing.add(growth);
