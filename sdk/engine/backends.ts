@@ -6,13 +6,14 @@ import { RestorableBytes } from '../cpu/pool/restorable-bytes.js';
 import { WasmMsm } from '../cpu/pool/wasm-msm.js';
 import { CURVES, type CurveId, type GroupId, hasGpuKernels } from '../curves/index.js';
 import { GPU_CAPABILITIES } from '../gpu/msm/gpu-capabilities.js';
+import type { GpuMsm } from '../gpu/msm/gpu-msm.js';
 import type { RemoteGpu } from '../gpu/remote/remote-gpu.js';
+import { loadPart } from '../load-part.js';
 import type { MsmExecutor, RevocableBackend, Share, SumBackend } from '../msm/backend.js';
 import { fallback } from '../msm/fallback.js';
 import { finishing } from '../msm/finishing.js';
 import { type BasesPlace, LoadedBases } from '../msm/loaded-bases.js';
-import type { MultiplesChoice, WantedMultiples } from '../msm/multiples.js';
-import { type PreparedBases, pointForm, preparedPointBytes } from '../msm/prepared.js';
+import { type PreparedBases, pointForm } from '../msm/prepared.js';
 import { ScalarMasks } from '../msm/scalar-masks.js';
 import { timed } from '../msm/timed.js';
 import { trusted } from '../msm/trusted.js';
@@ -20,14 +21,10 @@ import type { NoticeCode } from '../progress.js';
 import type { QuotientDevice } from '../proofs/proof-system.js';
 import type { EngineConfig } from './engine-api.js';
 import { type CheckByWeights, GpuAccess } from './gpu-access.js';
-import { loadPart } from './load-part.js';
 import type { EnginePlatform } from './platform.js';
 import { poolArithmetic } from './pool-arithmetic.js';
 import { poolDigits } from './pool-digits.js';
 import type { TunableSums } from './tunable-sums.js';
-
-/** Bytes that points with their multiples may take on the workers unless the caller gives a `memoryBudget`. */
-const WORKERS_BUDGET = 2 ** 30;
 
 /** How sums are checked that callers cannot verify, besides that every sum is on its curve. */
 export interface SumChecks {
@@ -49,7 +46,7 @@ export class Backends {
 
   private constructor(
     private readonly platform: EnginePlatform,
-    private readonly config: EngineConfig,
+    readonly config: EngineConfig,
     threads: number,
     knownMap: Promise<PerformanceMap | undefined>,
     notice: (code: NoticeCode, message: string) => void,
@@ -157,34 +154,9 @@ export class Backends {
     return this.isForGpu(curve, group) ? this.gpu.tunable(curve, group) : undefined;
   }
 
-  /**
-   * Chooses the multiples of bases for what computes their sums at present.
-   *
-   * @param together all bases that get multiples at the same time, these among them.
-   */
-  async planMultiples(
-    { outline: { curve, group, kept }, shares, executor }: LoadedBases,
-    together: readonly LoadedBases[],
-    { precompute, ...tuning }: WantedMultiples,
-    signal: AbortSignal,
-  ): Promise<MultiplesChoice & { readonly executor: MsmExecutor }> {
-    if (executor === 'webgpu') {
-      const msm = await this.gpu.msmOn(curve, group);
-      const ofGroup = together.filter((bases) => bases.outline.group === group && bases.executor === executor);
-      const points = ofGroup.reduce((sum, { outline }) => sum + outline.kept, 0);
-      return {
-        executor,
-        ...(msm?.planMultiples(kept, points, precompute, tuning) ?? { plan: undefined, fits: false }),
-      };
-    }
-    const bytes = together.reduce(
-      (sum, { outline }) => sum + outline.kept * preparedPointBytes(curve, outline.group),
-      0,
-    );
-    const most = Math.floor((this.config.memoryBudget ?? WORKERS_BUDGET) / bytes);
-    const points = Math.max(...(shares ?? []).map(({ from, to }) => to - from), Math.ceil(kept / this.pool.size));
-    const args = { group, points, precompute, windowBits: tuning.windowBits, most };
-    return { executor, ...(await this.pool.call(curve, 'planMultiples', args, { signal, urgent: true })) };
+  /** What computes a group's sums on the GPU, for its plans; undefined if there is no device that is to be used. */
+  msmOn(curve: CurveId, group: GroupId): Promise<GpuMsm | undefined> {
+    return this.gpu.msmOn(curve, group);
   }
 
   /** What computes quotients besides the workers; undefined if the caller wants no GPU, or the curve has no transforms. */

@@ -1,6 +1,7 @@
 import type { Capabilities, PerformanceMap } from '../api.js';
 import type { CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
+import { loadPart } from '../load-part.js';
 import { hostScalars } from '../msm/scalar-vector.js';
 import type { LoadedTuning } from '../msm/tuning.js';
 import type { ProgressEvent } from '../progress.js';
@@ -38,10 +39,9 @@ import { Growths } from './growths.js';
 import { Handles } from './handles.js';
 import { IdleTime } from './idle-time.js';
 import { loadKept } from './kept-source.js';
-import { loadPart } from './load-part.js';
 import type { EnginePlatform } from './platform.js';
 import { Sources } from './sources.js';
-import { readMap } from './tune/performance-map.js';
+import { loadMapReader } from './tune/load-map-reader.js';
 import { platformName } from './tune/platform-name.js';
 import { readWitness } from './witness.js';
 import { WitnessWorkers } from './witness-workers.js';
@@ -82,7 +82,8 @@ export class Engine implements EngineApi {
     const threads = Math.max(1, config.threads ?? Math.min(platform.threads, MAX_DEFAULT_THREADS));
     return this.run(START_CALL, [], async (call) => {
       const notice = call.notice.bind(call);
-      const given = config.performanceMap === undefined ? undefined : readMap(config.performanceMap);
+      const given =
+        config.performanceMap === undefined ? undefined : (await loadMapReader()).readMap(config.performanceMap);
       if (typeof given === 'string') {
         throw new PippinError('INVALID_ARGUMENT', `${given}, got something else`, {
           hint: 'give what tune() of this version returned, or leave it out',

@@ -5,6 +5,7 @@ import { GPU_CAPABILITIES } from '../gpu/msm/gpu-capabilities.js';
 import type { CutDigits, GpuMsm } from '../gpu/msm/gpu-msm.js';
 import type { GpuQuotient } from '../gpu/quotient/gpu-quotient.js';
 import type { GpuDevice } from '../gpu/runtime/device.js';
+import { loadPart } from '../load-part.js';
 import type { MsmBackend, SumBackend } from '../msm/backend.js';
 import { finishing } from '../msm/finishing.js';
 import type { ArithmeticFor } from '../msm/point-arithmetic.js';
@@ -16,7 +17,7 @@ import { DeviceOpener, SoftwareAdapter } from './device-opener.js';
 import { loadGpuCode } from './load-gpu-code.js';
 import { type GroupOnGpu, groupKey, OnGpu, OpenGpu } from './open-gpu.js';
 import type { EnginePlatform } from './platform.js';
-import { type TunableSums, tunableSums } from './tunable-sums.js';
+import type { TunableSums } from './tunable-sums.js';
 import { nearestRow } from './tune/performance-map.js';
 
 /** How often a lost GPU is opened again. */
@@ -126,8 +127,10 @@ export class GpuAccess {
     const backend = this.on(curve, group);
     const known = this.gpu?.groups.get(groupKey(curve, group));
     if (this.gpu === undefined || backend === undefined || known === undefined) return undefined;
+    const { device } = this.gpu;
+    const { tunableSums } = await loadPart('tuning on the GPU', () => import('./tunable-sums.js'));
     try {
-      return await tunableSums(this.gpu.device, known, curve, group, this.options);
+      return await tunableSums(device, known, curve, group, this.options);
     } catch (error) {
       if (this.options.choice === 'webgpu') throw error;
       return undefined;

@@ -1,8 +1,8 @@
+import { loadPart } from '../load-part.js';
 import type { Growth, GrowthRequest, ProofCall } from '../proofs/proof-system.js';
 import type { Backends } from './backends.js';
 import type { BasesCache } from './bases-cache.js';
 import type { IdleTime } from './idle-time.js';
-import { loadPart } from './load-part.js';
 
 /** Makes multiples of bases, for all bases and keys of an engine. */
 export class Growths {

@@ -1,4 +1,5 @@
 import type { PrepareRequest } from '../cpu/pool/prepare.js';
+import { loadPart } from '../load-part.js';
 import { fallback } from '../msm/fallback.js';
 import type { LoadedBases } from '../msm/loaded-bases.js';
 import type { PreparedBases } from '../msm/prepared.js';
@@ -6,10 +7,9 @@ import { randomlyChecked } from '../msm/random-check.js';
 import { recomputed } from '../msm/recompute-check.js';
 import type { SumChecks } from './backends.js';
 import type { EngineContext } from './context.js';
-import { loadPart } from './load-part.js';
 import { poolChecks } from './pool-checks.js';
-import { prefersWorkers } from './tune/performance-map.js';
 import { predictSplit } from './tune/predict-split.js';
+import { prefersWorkers } from './tune/prefers-workers.js';
 
 /**
  * Prepared bases for sums by themselves: divided among several GPUs, or among the GPU and the workers, where the caller asks for it or that

@@ -1,4 +1,4 @@
-import { messageOf, PippinError, type PippinErrorCode } from '../errors.js';
+import { messageOf, PippinError, type PippinErrorCode } from './errors.js';
 
 /**
  * A part of the code that is loaded when it is first wanted. An error of this code if its script cannot be loaded; the next call tries again.
