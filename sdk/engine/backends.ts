@@ -1,5 +1,4 @@
 import type { AdapterTimes, Capabilities, PerformanceMap } from '../api.js';
-import { maskScalars } from '../cpu/pool/mask-scalars.js';
 import { KernelPool } from '../cpu/pool/pool.js';
 import { type PrepareRequest, repreparePoints } from '../cpu/pool/prepare.js';
 import { RestorableBytes } from '../cpu/pool/restorable-bytes.js';
@@ -14,7 +13,6 @@ import { fallback } from '../msm/fallback.js';
 import { finishing } from '../msm/finishing.js';
 import { type BasesPlace, LoadedBases } from '../msm/loaded-bases.js';
 import { type PreparedBases, pointForm } from '../msm/prepared.js';
-import { ScalarMasks } from '../msm/scalar-masks.js';
 import { timed } from '../msm/timed.js';
 import { trusted } from '../msm/trusted.js';
 import type { NoticeCode } from '../progress.js';
@@ -163,11 +161,6 @@ export class Backends {
   quotientDevice(curve: CurveId): QuotientDevice | undefined {
     if (this.config.backend === 'wasm' || CURVES[curve].transforms === undefined) return undefined;
     return this.gpu.quotients(curve);
-  }
-
-  /** New masks for scalars of a curve, which the workers add. */
-  masks(curve: CurveId): ScalarMasks {
-    return new ScalarMasks(curve, (request, signal) => maskScalars(this.pool, curve, request, signal));
   }
 
   /** Stops the use of the GPU for good. */

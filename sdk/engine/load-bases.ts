@@ -9,6 +9,7 @@ import { MaskedSums } from '../msm/masked-sums.js';
 import type { PreparedBases } from '../msm/prepared.js';
 import { preparedFromRecord, preparedToRecord } from '../msm/prepared-record.js';
 import { CachedPoints, type RenewableVectors } from '../proofs/cached-points.js';
+import { poolMasks } from '../proofs/pool-masks.js';
 import type { ProofCall } from '../proofs/proof-system.js';
 import { BasesForSums, RECORD_NAME } from './bases-for-sums.js';
 import type { Call } from './call.js';
@@ -68,7 +69,7 @@ async function loadFrom(
   const growth = await growths.grow({ ...tuning, precompute, plan, source, vectors });
   const renewable = renewableVectors({ plan, source, growth }, backends.pool, bases, request, isChecked);
   const cachedPoints = new CachedPoints(proofContext(context), renewable, known !== undefined);
-  const masks = backends.masks(curve);
+  const masks = poolMasks(backends.pool, curve);
   const masked = new MaskedSums({ bases, masks, first: 0, check: 'random' }, backends.arithmeticFor);
   const loaded = new BasesForSums(backends.pool, bases, masked, growth, source, cachedPoints, tuning);
   try {
