@@ -5,6 +5,7 @@ import { maskScalars } from '../sdk/cpu/pool/mask-scalars.js';
 import { CURVES, type CurveId, type GroupId, hasGpuKernels, SCALAR_BYTES } from '../sdk/curves/index.js';
 import { type DigitSource, GpuMsm } from '../sdk/gpu/msm/gpu-msm.js';
 import { type DeviceOptions, openDevice, type Products } from '../sdk/gpu/runtime/device.js';
+import { StageTimer } from '../sdk/gpu/runtime/stage-timer.js';
 import type { BasesToLoad, PartialSums } from '../sdk/msm/backend.js';
 import { HeldMultiples } from '../sdk/msm/held-multiples.js';
 import { type PreparedBases, pointForm } from '../sdk/msm/prepared.js';
@@ -96,7 +97,7 @@ async function timePipelines(curve: CurveId): Promise<GpuMsm> {
 /** The bases with as many multiples of each as `--precompute` asks for and memory holds. */
 async function withMultiples({ kernel, distinct }: Operands, bases: PreparedBases, msm: GpuMsm): Promise<BasesToLoad> {
   const { curve, form, kept } = bases;
-  const { plan } = msm.planMultiples(kept, kept, PRECOMPUTE, TUNING);
+  const { plan } = await msm.planMultiples(kept, kept, PRECOMPUTE, TUNING);
   if (plan === undefined) return bases;
   const points = bases.points.subarray(0, (bases.points.length / kept) * Math.min(kept, distinct));
   const made = (await kernel.multiples({ group, form, points, ...plan }))!;
@@ -201,7 +202,7 @@ async function stageTimes(operands: Operands, scalars: Uint8Array, log: number):
   const { curve } = operands;
   const gpu = await openDevice(instance, products);
   const msm = await GpuMsm.create(gpu, curve, group, {
-    measureStages: true,
+    stageTimer: StageTimer,
     cutDigits: operands.kernel.cutDigits,
   });
   const bases = await msm.load(await withMultiples(operands, operands.prepared(2 ** log), msm));

@@ -7,7 +7,7 @@ import type { GpuScalars } from '../sdk/gpu/gpu-scalars.js';
 import { type ConstraintFacts, GpuQuotient } from '../sdk/gpu/quotient/gpu-quotient.js';
 import { type GpuDevice, openDevice } from '../sdk/gpu/runtime/device.js';
 import { BufferUsage, MapMode } from '../sdk/gpu/runtime/flags.js';
-import type { StageTimes } from '../sdk/gpu/runtime/stage-timer.js';
+import { StageTimer, type StageTimes } from '../sdk/gpu/runtime/stage-timer.js';
 import { quotientOfWitness } from '../tests/support/quotient-of-witness.js';
 import { quotientOnWorkers } from '../tests/support/workers-quotient.js';
 import { makeConstraintSystem } from './lib/constraint-system.js';
@@ -94,7 +94,7 @@ async function benchCurve(curve: CurveId): Promise<void> {
   const one = await quotient.loadConstraints(new Uint8Array(), { domainSize: 1, variables: 1 });
   console.log(`${curve}: all pipelines ${(performance.now() - start).toFixed(0)} ms`);
   one.release();
-  const measured = await GpuQuotient.create(gpu, curve, { measureStages: true });
+  const measured = await GpuQuotient.create(gpu, curve, { stageTimer: StageTimer });
   for (const log of sizes) await benchSize(kernel, curve, quotient, measured, log);
   quotient.destroy();
   measured.destroy();

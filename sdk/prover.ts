@@ -17,13 +17,14 @@ import { curvesOf } from './caller-curve.js';
 import type { DescribeLocation } from './caller-source.js';
 import { engineConfig } from './engine-config.js';
 import { asPippinError } from './errors.js';
+import { loadPart } from './load-part.js';
 import { OptionReader } from './option-reader.js';
 import type { Notice } from './progress.js';
 import type { CallerPlatform } from './prover/caller-platform.js';
 import { EngineCalls } from './prover/engine-calls.js';
 import { groth16Of } from './prover/groth16.js';
 import { loadBases } from './prover/load-bases.js';
-import { Sums } from './prover/sums.js';
+import type { Sums } from './prover/sums.js';
 
 /** What `tune` measures for: by default, at least and at most. */
 const TUNE_MS = 3000;
@@ -58,7 +59,8 @@ export async function createProverOn(platform: CallerPlatform, options: ProverOp
 class EngineProver implements Prover {
   readonly groth16: Groth16;
   readonly #calls: EngineCalls;
-  readonly #sums: Sums;
+  readonly #constantWork: boolean;
+  #sums: Sums | undefined;
 
   constructor(
     calls: EngineCalls,
@@ -66,7 +68,7 @@ class EngineProver implements Prover {
     constantWork: boolean,
   ) {
     this.#calls = calls;
-    this.#sums = new Sums(calls, constantWork);
+    this.#constantWork = constantWork;
     this.groth16 = groth16Of(calls, describeLocation, constantWork);
   }
 
@@ -75,15 +77,22 @@ class EngineProver implements Prover {
   }
 
   async loadBases(request: BasesRequest, options?: LoadOptions): Promise<Bases> {
-    return loadBases(this.#calls, this.describeLocation, request, options);
+    // With the first bases comes what sums over them, so that their scalars are copied before a call returns.
+    const loading = loadBases(this.#calls, this.describeLocation, request, options);
+    const [loaded, ready] = await Promise.allSettled([loading, this.#loadSums()]);
+    if (ready.status === 'rejected' && loaded.status === 'fulfilled') {
+      loaded.value.dispose();
+      throw ready.reason;
+    }
+    return loading;
   }
 
   async msm(bases: Bases, scalars: Uint8Array, options?: MsmOptions): Promise<MsmResult> {
-    return this.#sums.one(bases, scalars, options);
+    return (this.#sums ?? (await this.#loadSums())).one(bases, scalars, options);
   }
 
   async msmBatch(bases: Bases, scalars: Uint8Array, options: MsmBatchOptions): Promise<MsmBatchResult> {
-    return this.#sums.batch(bases, scalars, options);
+    return (this.#sums ?? (await this.#loadSums())).batch(bases, scalars, options);
   }
 
   async tune(options?: TuneOptions): Promise<PerformanceMap> {
@@ -91,6 +100,13 @@ class EngineProver implements Prover {
     const maxMs = reader.number('maxMs', LEAST_TUNE_MS, MOST_TUNE_MS, 'milliseconds') ?? TUNE_MS;
     const curves = curvesOf(reader);
     return this.#calls.run(this.#calls.begin(reader), (engine, number) => engine.tune(number, curves, maxMs));
+  }
+
+  /** What computes sums, which few callers want. */
+  async #loadSums(): Promise<Sums> {
+    const { Sums } = await loadPart('sums', () => import('./prover/sums.js'));
+    this.#sums ??= new Sums(this.#calls, this.#constantWork);
+    return this.#sums;
   }
 
   async performanceMap(): Promise<PerformanceMap | undefined> {

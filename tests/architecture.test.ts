@@ -31,6 +31,7 @@ const FLOORS: readonly (readonly string[])[] = [
     'sdk/under-way.ts',
     'sdk/describe.ts',
     'sdk/is-object.ts',
+    'sdk/load-part.ts',
     'sdk/plain-error.ts',
     'shaders/',
   ],

@@ -6,7 +6,7 @@ import { Pace } from '../../sdk/gpu/runtime/pace.js';
 import type { StagePipeline } from '../../sdk/gpu/runtime/pipelines.js';
 import { Scratch } from '../../sdk/gpu/runtime/scratch.js';
 import type { Kernel } from '../../sdk/gpu/runtime/stage.js';
-import type { StageTimes } from '../../sdk/gpu/runtime/stage-timer.js';
+import { StageTimer, type StageTimes } from '../../sdk/gpu/runtime/stage-timer.js';
 import { submitSteps } from '../../sdk/gpu/runtime/submit-steps.js';
 import type { PreparedBases } from '../../sdk/msm/prepared.js';
 import { BaseCopies } from './copies/base-copies.js';
@@ -99,7 +99,7 @@ export class StrategyMsm {
         scratch,
         pace,
         limbs: pointLayout(curve, 'g1').limbs,
-        measureStages,
+        stageTimer: measureStages ? StageTimer : undefined,
         isSecret: false,
         signal: undefined,
         onProgress: undefined,

@@ -1,55 +1,50 @@
-import type { Capabilities, PerformanceMap } from '../api.js';
-import { maskScalars } from '../cpu/pool/mask-scalars.js';
+import type { AdapterTimes, Capabilities, PerformanceMap } from '../api.js';
 import { KernelPool } from '../cpu/pool/pool.js';
 import { type PrepareRequest, repreparePoints } from '../cpu/pool/prepare.js';
 import { RestorableBytes } from '../cpu/pool/restorable-bytes.js';
 import { WasmMsm } from '../cpu/pool/wasm-msm.js';
 import { CURVES, type CurveId, type GroupId, hasGpuKernels } from '../curves/index.js';
 import { GPU_CAPABILITIES } from '../gpu/msm/gpu-capabilities.js';
+import type { GpuMsm } from '../gpu/msm/gpu-msm.js';
 import type { RemoteGpu } from '../gpu/remote/remote-gpu.js';
+import { loadPart } from '../load-part.js';
 import type { MsmExecutor, RevocableBackend, Share, SumBackend } from '../msm/backend.js';
-import type { CheckArithmetic } from '../msm/check-arithmetic.js';
 import { fallback } from '../msm/fallback.js';
 import { finishing } from '../msm/finishing.js';
 import { type BasesPlace, LoadedBases } from '../msm/loaded-bases.js';
-import type { MultiplesChoice, WantedMultiples } from '../msm/multiples.js';
-import { type PreparedBases, pointForm, preparedPointBytes } from '../msm/prepared.js';
-import { recomputed } from '../msm/recompute-check.js';
-import { ScalarMasks } from '../msm/scalar-masks.js';
+import { type PreparedBases, pointForm } from '../msm/prepared.js';
 import { timed } from '../msm/timed.js';
 import { trusted } from '../msm/trusted.js';
 import type { NoticeCode } from '../progress.js';
 import type { QuotientDevice } from '../proofs/proof-system.js';
 import type { EngineConfig } from './engine-api.js';
-import { GpuAccess } from './gpu-access.js';
+import { type CheckByWeights, GpuAccess } from './gpu-access.js';
 import type { EnginePlatform } from './platform.js';
 import { poolArithmetic } from './pool-arithmetic.js';
-import { poolChecks } from './pool-checks.js';
 import { poolDigits } from './pool-digits.js';
 import type { TunableSums } from './tunable-sums.js';
-import { prefersWorkers } from './tune/performance-map.js';
-import { predictSplit } from './tune/predict-split.js';
 
-/** Bytes that points with their multiples may take on the workers unless the caller gives a `memoryBudget`. */
-const WORKERS_BUDGET = 2 ** 30;
+/** How sums are checked that callers cannot verify, besides that every sum is on its curve. */
+export interface SumChecks {
+  readonly byWeights: CheckByWeights;
+  /** Compares them with those of the workers. */
+  byWorkers(sums: RevocableBackend): RevocableBackend;
+}
 
 /** What can compute: the kernel workers always, and the GPU if there is one that can be trusted. */
 export class Backends {
   readonly pool: KernelPool;
   private readonly gpu: GpuAccess;
-  private readonly wasm: WasmMsm;
+  readonly wasm: WasmMsm;
   readonly workers: SumBackend;
   /** GPUs that other processes work with. */
-  private remotes: readonly RemoteGpu[] = [];
+  remotes: readonly RemoteGpu[] = [];
   readonly arithmeticFor: ReturnType<typeof poolArithmetic>;
-  private readonly checks: CheckArithmetic;
   private readonly curves = new Map<CurveId, Promise<void>>();
-  /** What was measured on this machine. */
-  private map: PerformanceMap | undefined;
 
   private constructor(
     private readonly platform: EnginePlatform,
-    private readonly config: EngineConfig,
+    readonly config: EngineConfig,
     threads: number,
     knownMap: Promise<PerformanceMap | undefined>,
     notice: (code: NoticeCode, message: string) => void,
@@ -65,9 +60,7 @@ export class Backends {
     const { backend: choice, memoryBudget } = config;
     const { arithmeticFor } = this;
     const digitsFor = poolDigits(this.pool);
-    this.checks = poolChecks(this.pool);
-    const { checks } = this;
-    this.gpu = new GpuAccess(platform, { choice, memoryBudget, arithmeticFor, digitsFor, checks, knownMap, notice });
+    this.gpu = new GpuAccess(platform, { choice, memoryBudget, arithmeticFor, digitsFor, knownMap, notice });
   }
 
   /** Starts the workers and, unless the choice is `wasm`, opens the GPU; only for the choice `webgpu` the promise waits for it. */
@@ -81,7 +74,7 @@ export class Backends {
     const backends = new Backends(platform, config, threads, knownMap, notice);
     const opening = backends.openRemotes(notice);
     try {
-      [backends.map] = await Promise.all([knownMap, backends.gpu.start(), opening]);
+      await Promise.all([knownMap, backends.gpu.start(), opening]);
     } catch (error) {
       await opening.catch(() => undefined);
       await backends.dispose();
@@ -94,7 +87,7 @@ export class Backends {
   private async openRemotes(notice: (code: NoticeCode, message: string) => void): Promise<void> {
     const { platform, config } = this;
     if (config.devices === undefined || config.devices.length === 0) return;
-    const { openRemoteGpus } = await import('./remote-gpus.js');
+    const { openRemoteGpus } = await loadPart('further GPUs', () => import('./remote-gpus.js'));
     this.remotes = await openRemoteGpus(platform, config, notice);
   }
 
@@ -145,7 +138,8 @@ export class Backends {
     return this.holdOn(this.sums(prepared.curve, prepared.group), prepared, request, { shares });
   }
 
-  private holdOn(
+  /** The same on a backend. */
+  holdOn(
     backend: SumBackend,
     { points, ...outline }: PreparedBases,
     request: PrepareRequest,
@@ -159,40 +153,9 @@ export class Backends {
     });
   }
 
-  /**
-   * Prepared bases for sums by themselves: divided among several GPUs, or among the GPU and the workers, where the caller asks for it or that
-   * is known to be clearly faster; on the workers alone where these are known to be clearly faster for so few points.
-   */
-  async holdForSums(prepared: PreparedBases, request: PrepareRequest): Promise<LoadedBases> {
-    const { curve, group, kept } = prepared;
-    const { map } = this;
-    const { backend: choice, split = 'auto' } = this.config;
-    const measured = choice === 'auto' && map?.workers.threads === this.pool.size ? map.workers : undefined;
-    const times = this.gpu.measuredTimes;
-    const isKnown = measured !== undefined && times !== undefined;
-    const predicted = isKnown && split !== false ? predictSplit(measured, times, curve, group, kept) : undefined;
-    const remotes = this.isForGpu(curve, group) ? this.remotes : [];
-    if (split === true || predicted !== undefined || remotes.length > 0) {
-      const { splitSums, EQUAL_RATES, GPU_ALONE } = await import('./split-sums.js');
-      const sharers = {
-        curve,
-        group,
-        gpu: this.isForGpu(curve, group) ? this.onGpu(curve, group) : undefined,
-        remotes,
-        // For a caller who requires WebGPU the workers have no share.
-        workers: choice === 'webgpu' && split !== true ? undefined : { msm: this.wasm, count: this.pool.size },
-        rates: predicted ?? (split === true ? EQUAL_RATES : GPU_ALONE),
-        waits: choice === 'webgpu',
-        arithmeticFor: this.arithmeticFor,
-        checks: this.checks,
-        trusted: this.workers,
-      };
-      const divided = splitSums(sharers);
-      const backend = choice === 'webgpu' ? fallback(divided, this.workers, { insist: true, wait: true }) : divided;
-      return this.holdOn(backend, prepared, request, { checksSums: true });
-    }
-    const onWorkers = isKnown && prefersWorkers(measured, times, curve, group, kept);
-    return this.holdOn(onWorkers ? this.workers : this.sums(curve, group), prepared, request, { checksSums: true });
+  /** What was measured on the adapter that is open; undefined if there is none. */
+  get measuredTimes(): AdapterTimes | undefined {
+    return this.gpu.measuredTimes;
   }
 
   /** The multiplications of a group on the GPU, to be measured; undefined if the caller wants none, or there is none. */
@@ -200,45 +163,15 @@ export class Backends {
     return this.isForGpu(curve, group) ? this.gpu.tunable(curve, group) : undefined;
   }
 
-  /**
-   * Chooses the multiples of bases for what computes their sums at present.
-   *
-   * @param together all bases that get multiples at the same time, these among them.
-   */
-  async planMultiples(
-    { outline: { curve, group, kept }, shares, executor }: LoadedBases,
-    together: readonly LoadedBases[],
-    { precompute, ...tuning }: WantedMultiples,
-    signal: AbortSignal,
-  ): Promise<MultiplesChoice & { readonly executor: MsmExecutor }> {
-    if (executor === 'webgpu') {
-      const msm = await this.gpu.msmOn(curve, group);
-      const ofGroup = together.filter((bases) => bases.outline.group === group && bases.executor === executor);
-      const points = ofGroup.reduce((sum, { outline }) => sum + outline.kept, 0);
-      return {
-        executor,
-        ...(msm?.planMultiples(kept, points, precompute, tuning) ?? { plan: undefined, fits: false }),
-      };
-    }
-    const bytes = together.reduce(
-      (sum, { outline }) => sum + outline.kept * preparedPointBytes(curve, outline.group),
-      0,
-    );
-    const most = Math.floor((this.config.memoryBudget ?? WORKERS_BUDGET) / bytes);
-    const points = Math.max(...(shares ?? []).map(({ from, to }) => to - from), Math.ceil(kept / this.pool.size));
-    const args = { group, points, precompute, windowBits: tuning.windowBits, most };
-    return { executor, ...(await this.pool.call(curve, 'planMultiples', args, { signal, urgent: true })) };
+  /** What computes a group's sums on the GPU, for its plans; undefined if there is no device that is to be used. */
+  msmOn(curve: CurveId, group: GroupId): Promise<GpuMsm | undefined> {
+    return this.gpu.msmOn(curve, group);
   }
 
   /** What computes quotients besides the workers; undefined if the caller wants no GPU, or the curve has no transforms. */
   quotientDevice(curve: CurveId): QuotientDevice | undefined {
     if (this.config.backend === 'wasm' || CURVES[curve].transforms === undefined) return undefined;
     return this.gpu.quotients(curve);
-  }
-
-  /** New masks for scalars of a curve, which the workers add. */
-  masks(curve: CurveId): ScalarMasks {
-    return new ScalarMasks(curve, (request, signal) => maskScalars(this.pool, curve, request, signal));
   }
 
   /** Stops the use of the GPU for good. */
@@ -254,15 +187,20 @@ export class Backends {
   }
 
   /** The backend for a group's sums: the GPU, with the workers for when it fails, if it can compute the group's sums; otherwise the workers. */
-  private sums(curve: CurveId, group: GroupId): SumBackend {
-    if (!this.isForGpu(curve, group)) return this.workers;
+  sums(curve: CurveId, group: GroupId, checks?: SumChecks): SumBackend {
+    const gpu = this.onGpu(curve, group, checks);
     const insist = this.config.backend === 'webgpu';
-    return fallback(this.onGpu(curve, group), this.workers, { insist, wait: insist });
+    return gpu === undefined ? this.workers : fallback(gpu, this.workers, { insist, wait: insist });
   }
 
-  /** The GPU's sums. For a caller who requires WebGPU every fault is an error, and the next call tries the GPU again, unless it has computed wrong. */
-  private onGpu(curve: CurveId, group: GroupId): RevocableBackend {
-    return trusted(recomputed(this.gpu.sums(curve, group), this.workers), {
+  /**
+   * The GPU's sums; undefined if the caller wants none, or it cannot compute them. For a caller who requires WebGPU every fault is an error, and the
+   * next call tries the GPU again, unless it has computed wrong.
+   */
+  onGpu(curve: CurveId, group: GroupId, checks?: SumChecks): RevocableBackend | undefined {
+    if (!this.isForGpu(curve, group)) return undefined;
+    const sums = this.gpu.sums(curve, group, checks?.byWeights);
+    return trusted(checks?.byWorkers(sums) ?? sums, {
       distrust: (reason) => this.gpu.distrust(reason),
       onlyWrongResults: this.config.backend === 'webgpu',
     });

@@ -13,7 +13,8 @@ import { freeMemory } from '../transport/free-memory.js';
 import { within } from '../within.js';
 import type { EngineConfig } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';
-import { MAP_FORMAT, readMap } from './tune/performance-map.js';
+import { loadMapReader } from './tune/load-map-reader.js';
+import { MAP_FORMAT } from './tune/performance-map.js';
 
 /** The key of the performance map. A map of another format stays where it is until the cache is cleared. */
 const MAP_KEY = `map/${MAP_FORMAT}`;
@@ -167,7 +168,9 @@ export class BasesCache implements RecordCache {
   async loadMap(): Promise<PerformanceMap | undefined> {
     const outcome = await this.cache?.load(MAP_KEY);
     if (outcome?.kind !== 'hit') return undefined;
-    const map = readMap(outcome.record.facts);
+    // Without what reads it, sums are planned as if there were no map.
+    const reader = await loadMapReader().catch(() => undefined);
+    const map = reader?.readMap(outcome.record.facts);
     return typeof map === 'string' ? undefined : map;
   }
 

@@ -1,5 +1,6 @@
 import { throwIfAborted } from '../abort.js';
 import { compileCircuit } from '../snarkjs/compile-circuit.js';
+import { isCircom1, loadCircom1 } from '../snarkjs/load-circom1.js';
 import { freeMemory } from '../transport/free-memory.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
@@ -49,7 +50,9 @@ export async function loadCircuit(
     const bytes = await call.span('read', 'host', () => source.read(0, source.size));
     const circuit = new LoadedCircuit(bytes, new Set(inputs));
     try {
-      await call.span('prepare', 'host', () => circuit.module(memoryBytes));
+      const module = await call.span('prepare', 'host', () => circuit.module(memoryBytes));
+      // Downloaded now, so that the witness worker has it without a network.
+      if (isCircom1(module)) await loadCircom1();
       throwIfAborted(call.signal);
     } catch (error) {
       circuit.release();

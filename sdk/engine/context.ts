@@ -1,5 +1,4 @@
 import type { PerformanceMap } from '../api.js';
-import { MaskedSums } from '../msm/masked-sums.js';
 import type { ProofContext } from '../proofs/proof-system.js';
 import type { WorkersPace } from '../proofs/workers-pace.js';
 import type { Backends } from './backends.js';
@@ -34,8 +33,7 @@ export function proofContext({ backends, cache, config, workersPace, growths }: 
     openCurve: (curve, groups) => backends.openCurve(curve, groups),
     executorOf: (curve, group) => backends.executorOf(curve, group),
     hold: (prepared, request, shares) => backends.hold(prepared, request, shares),
-    masks: (curve) => backends.masks(curve),
-    maskedSums: (masked) => new MaskedSums(masked, backends.arithmeticFor),
+    arithmeticFor: backends.arithmeticFor,
     grow: (request) => growths.grow(request),
     quotientDevice: (curve) => backends.quotientDevice(curve),
     distrustGpu: (reason) => backends.distrustGpu(reason),

@@ -1,14 +1,10 @@
 import type { Capabilities, PerformanceMap } from '../api.js';
-import { canonicalScalars } from '../cpu/pool/canonical-scalars.js';
 import type { CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
-import type { MsmSum } from '../msm/backend.js';
-import type { BasesOutline } from '../msm/prepared.js';
+import { loadPart } from '../load-part.js';
 import { hostScalars } from '../msm/scalar-vector.js';
-import { checkScalars, checkScalarsEvenly } from '../msm/scalars.js';
 import type { LoadedTuning } from '../msm/tuning.js';
 import type { ProgressEvent } from '../progress.js';
-import type { WorkingWay } from '../proofs/cached-points.js';
 import type { Protocol } from '../proofs/parts.js';
 import type { LoadedKey } from '../proofs/proof-system.js';
 import { PROOF_SYSTEMS } from '../proofs/registry.js';
@@ -17,6 +13,7 @@ import { wipe } from '../transport/free-memory.js';
 import { within } from '../within.js';
 import { Backends } from './backends.js';
 import { BasesCache } from './bases-cache.js';
+import type { BasesForSums } from './bases-for-sums.js';
 import { Call } from './call.js';
 import { PLANS, type ProgressPlan } from './call-progress.js';
 import { type LoadedCircuit, loadCircuit } from './circuit.js';
@@ -42,10 +39,9 @@ import { Growths } from './growths.js';
 import { Handles } from './handles.js';
 import { IdleTime } from './idle-time.js';
 import { loadKept } from './kept-source.js';
-import { type BasesWithGrowth, loadBases } from './load-bases.js';
 import type { EnginePlatform } from './platform.js';
 import { Sources } from './sources.js';
-import { readMap } from './tune/performance-map.js';
+import { loadMapReader } from './tune/load-map-reader.js';
 import { platformName } from './tune/platform-name.js';
 import { readWitness } from './witness.js';
 import { WitnessWorkers } from './witness-workers.js';
@@ -67,7 +63,7 @@ export class Engine implements EngineApi {
   private context: EngineContext | undefined;
   private readonly calls = new Map<number, Call>();
   private readonly idle = new IdleTime();
-  private readonly handles = new Handles<{ bases: BasesWithGrowth; key: LoadedKey; circuit: LoadedCircuit }>({
+  private readonly handles = new Handles<{ bases: BasesForSums; key: LoadedKey; circuit: LoadedCircuit }>({
     bases: 'bases',
     key: 'a proving key',
     circuit: 'a circuit',
@@ -86,7 +82,8 @@ export class Engine implements EngineApi {
     const threads = Math.max(1, config.threads ?? Math.min(platform.threads, MAX_DEFAULT_THREADS));
     return this.run(START_CALL, [], async (call) => {
       const notice = call.notice.bind(call);
-      const given = config.performanceMap === undefined ? undefined : readMap(config.performanceMap);
+      const given =
+        config.performanceMap === undefined ? undefined : (await loadMapReader()).readMap(config.performanceMap);
       if (typeof given === 'string') {
         throw new PippinError('INVALID_ARGUMENT', `${given}, got something else`, {
           hint: 'give what tune() of this version returned, or leave it out',
@@ -121,7 +118,13 @@ export class Engine implements EngineApi {
 
   loadBases(id: number, request: PointsRequest): Promise<LoadedBasesReply> {
     return this.run(id, PLANS.bases, async (call) => {
-      const { loaded, cached } = await loadBases(this.started(), call, request);
+      const context = this.started();
+      const { curve, group } = request;
+      // The kernels load meanwhile. A failure shows when they are needed.
+      context.backends.openCurve(curve, [group]).catch(() => undefined);
+      // Many provers only prove: what sums by themselves need is downloaded with the first bases.
+      const { loadBases } = await loadPart('sums', () => import('./load-bases.js'));
+      const { loaded, cached } = await loadBases(context, call, request);
       const { count } = loaded.bases.outline;
       return { handle: this.handles.add('bases', loaded), count, report: call.report(cached) };
     });
@@ -129,25 +132,8 @@ export class Engine implements EngineApi {
 
   msm(id: number, handle: number, scalars: Uint8Array, request: SumsRequest): Promise<MsmReply> {
     const compute = async (call: Call): Promise<MsmReply> => {
-      const { bases, masked, cachedPoints, growth, tuning } = this.handles.get('bases', handle);
-      const { batchSize, sharedBases, check = 'random', constantWork = false } = request;
-      const scalarBits = await this.readScalars(call, bases.outline, scalars, request);
-      const onProgress = call.meter('msm', 1);
-      // A check of random weights is a sum over all bases, which would be one for each run of them.
-      const how = check === 'random' && !sharedBases ? 'recompute' : check;
-      const asked = { ...tuning, ...request.tuning, scalarBits, sharedBases, check: how };
-      const options = { ...asked, signal: call.signal, onProgress, observer: call.observer() };
-      const multiply = ({ onWorkers, suspectsBases }: WorkingWay): Promise<MsmSum[]> => {
-        const multiplying = { ...options, trustedOnly: onWorkers, suspectsBases };
-        return constantWork
-          ? masked.multiplyBatch(scalars, batchSize, multiplying)
-          : bases.multiplyBatch(hostScalars(scalars), batchSize, multiplying);
-      };
-      const sums = await cachedPoints.use(call, multiply);
-      call.computedBy('msm', [...new Set(sums.flatMap(({ executors }) => executors))]);
-      onProgress(1);
-      growth?.begin();
-      return { points: sums.map(({ point }) => point), report: call.report() };
+      const points = await this.handles.get('bases', handle).multiplyBatch(call, scalars, request);
+      return { points, report: call.report() };
     };
     return this.run(id, PLANS.msm, compute).finally(() => wipe(scalars));
   }
@@ -223,7 +209,7 @@ export class Engine implements EngineApi {
     return this.run(id, PLANS.tune, async (call) => {
       const { backends, cache } = this.started();
       // Few provers tune: what does it is downloaded when it is first wanted.
-      const { tune } = await import('./tune/tune.js');
+      const { tune } = await loadPart('tuning', () => import('./tune/tune.js'));
       const map = await tune(backends, call, platformName(), curves, maxMs);
       await cache.saveMap(map);
       return map;
@@ -260,26 +246,6 @@ export class Engine implements EngineApi {
     // A file that is being opened when its thread is ended would stay open.
     await context?.cache.close();
     await context?.sources.dispose();
-  }
-
-  /**
-   * Checks the scalars of a request, brings them to canonical form in place, and gives the number of bits of the largest; undefined where the work
-   * must not depend on it.
-   */
-  private async readScalars(
-    { signal }: Call,
-    { curve, count }: BasesOutline,
-    scalars: Uint8Array,
-    { batchSize, sharedBases, bitSize, scalarsForm, constantWork }: SumsRequest,
-  ): Promise<number | undefined> {
-    const expected = sharedBases ? batchSize * count : count;
-    if (scalarsForm === 'montgomery') {
-      checkScalarsEvenly(curve, scalars, expected);
-      await canonicalScalars(this.started().backends.pool, curve, scalars, signal);
-    }
-    if (!constantWork) return checkScalars(curve, scalars, expected, bitSize);
-    checkScalarsEvenly(curve, scalars, expected, bitSize);
-    return undefined;
   }
 
   /** Tells a notice that belongs to no call. */

@@ -5,8 +5,8 @@ import { GPU_CAPABILITIES } from '../gpu/msm/gpu-capabilities.js';
 import type { CutDigits, GpuMsm } from '../gpu/msm/gpu-msm.js';
 import type { GpuQuotient } from '../gpu/quotient/gpu-quotient.js';
 import type { GpuDevice } from '../gpu/runtime/device.js';
-import type { SumBackend } from '../msm/backend.js';
-import type { CheckArithmetic } from '../msm/check-arithmetic.js';
+import { loadPart } from '../load-part.js';
+import type { MsmBackend, SumBackend } from '../msm/backend.js';
 import { finishing } from '../msm/finishing.js';
 import type { ArithmeticFor } from '../msm/point-arithmetic.js';
 import { type LosableDevice, reopened } from '../msm/reopened.js';
@@ -17,7 +17,7 @@ import { DeviceOpener, SoftwareAdapter } from './device-opener.js';
 import { loadGpuCode } from './load-gpu-code.js';
 import { type GroupOnGpu, groupKey, OnGpu, OpenGpu } from './open-gpu.js';
 import type { EnginePlatform } from './platform.js';
-import { type TunableSums, tunableSums } from './tunable-sums.js';
+import type { TunableSums } from './tunable-sums.js';
 import { nearestRow } from './tune/performance-map.js';
 
 /** How often a lost GPU is opened again. */
@@ -31,12 +31,13 @@ export interface GpuAccessOptions {
   readonly arithmeticFor: ArithmeticFor;
   /** Cuts the digits of sums that are tuned so. */
   readonly digitsFor: (curve: CurveId) => CutDigits;
-  /** Does the work of the check of sums that the GPU must not do itself. */
-  readonly checks: CheckArithmetic;
   readonly notice: (code: NoticeCode, message: string) => void;
   /** What was measured on this machine. */
   readonly knownMap: Promise<PerformanceMap | undefined>;
 }
+
+/** Adds a check of random weights to multiplications on the GPU, for sums that ask for it (`randomlyChecked`). */
+export type CheckByWeights = (sums: GpuMsm) => MsmBackend;
 
 /** Opens the GPU at the start, and again after it was lost, but never again once it has computed something wrong. */
 export class GpuAccess {
@@ -92,13 +93,13 @@ export class GpuAccess {
    * A group's multiplications on the device that is open or being opened; undefined if there is none. The first call for a group starts to
    * compile its pipelines.
    */
-  on(curve: CurveId, group: GroupId): Promise<SumBackend> | undefined {
+  on(curve: CurveId, group: GroupId, check?: CheckByWeights): Promise<SumBackend> | undefined {
     if (this.gpu === undefined) return undefined;
     const { device, groups } = this.gpu;
     const key = groupKey(curve, group);
     let known = groups.get(key);
     if (known === undefined) {
-      const { memoryBudget, arithmeticFor, digitsFor, checks } = this.options;
+      const { memoryBudget, digitsFor } = this.options;
       const create = async (open: GpuDevice): Promise<GpuMsm> => {
         const { GpuMsm } = await loadGpuCode();
         const rows = this.opener.timesOf(open.info)?.rows;
@@ -109,17 +110,21 @@ export class GpuAccess {
         return GpuMsm.create(open, curve, group, { memoryBudget, measuredFor, measureRates, cutDigits });
       };
       const msm = new OnGpu(device.then(create));
-      const sums = msm.created.then(async (created) => {
-        const { randomlyChecked } = await loadGpuCode();
-        return timed(finishing(randomlyChecked(created, checks, arithmeticFor), arithmeticFor));
-      });
-      sums.catch(() => undefined);
-      known = { msm, sums };
+      known = { msm, sums: this.finished(msm.created) };
       groups.set(key, known);
       this.onFailure(msm, () => groups.delete(key));
       this.noticeReady(curve, group, known);
     }
-    return known.sums;
+    if (check === undefined) return known.sums;
+    known.checked ??= this.finished(known.msm.created.then(check));
+    return known.checked;
+  }
+
+  private finished(parts: Promise<MsmBackend>): Promise<SumBackend> {
+    const { arithmeticFor } = this.options;
+    const sums = parts.then((backend) => timed(finishing(backend, arithmeticFor)));
+    sums.catch(() => undefined);
+    return sums;
   }
 
   /** A group's multiplications, when their kernels are compiled; undefined if there is no device that is to be used. */
@@ -127,8 +132,10 @@ export class GpuAccess {
     const backend = this.on(curve, group);
     const known = this.gpu?.groups.get(groupKey(curve, group));
     if (this.gpu === undefined || backend === undefined || known === undefined) return undefined;
+    const { device } = this.gpu;
+    const { tunableSums } = await loadPart('tuning on the GPU', () => import('./tunable-sums.js'));
     try {
-      return await tunableSums(this.gpu.device, known, curve, group, this.options);
+      return await tunableSums(device, known, curve, group, this.options);
     } catch (error) {
       if (this.options.choice === 'webgpu') throw error;
       return undefined;
@@ -147,10 +154,10 @@ export class GpuAccess {
   }
 
   /** A group's multiplications on the device that is open at the time, with a second attempt on a new device when it is lost. */
-  sums(curve: CurveId, group: GroupId): ReturnType<typeof reopened> {
+  sums(curve: CurveId, group: GroupId, check?: CheckByWeights): ReturnType<typeof reopened> {
     const key = groupKey(curve, group);
     const device: LosableDevice = {
-      current: () => this.on(curve, group),
+      current: () => this.on(curve, group, check),
       isReady: () => this.gpu?.groups.get(key)?.msm.isReady ?? false,
       reopen: (lost) => this.reopen(key, lost),
     };
@@ -242,7 +249,8 @@ export class GpuAccess {
    * same time fail together: the first one to report its backend `lost` opens the new device for all of them.
    */
   private async reopen(key: string, lost: Promise<SumBackend>): Promise<boolean> {
-    const isReplaced = this.gpu !== undefined && this.gpu.groups.get(key)?.sums !== lost;
+    const known = this.gpu?.groups.get(key);
+    const isReplaced = this.gpu !== undefined && known?.sums !== lost && known?.checked !== lost;
     if (this.reopening === undefined && isReplaced) return true;
     this.reopening ??= this.openAgain().finally(() => {
       this.reopening = undefined;

@@ -13,6 +13,7 @@ import { freeMemory } from '../transport/free-memory.js';
 import type { Backends } from './backends.js';
 import type { BasesCache } from './bases-cache.js';
 import type { IdleTime } from './idle-time.js';
+import { planMultiples } from './plan-multiples.js';
 
 /** The name of the only array of a record. */
 const ARRAY = 'multiples';
@@ -143,7 +144,7 @@ export class GrowingBases implements Growth {
     const together = unserved.map(([, bases]) => bases);
     const planned: Planned[] = [];
     for (const [name, bases] of unserved) {
-      const { plan, fits, executor } = await this.backends.planMultiples(bases, together, wanted, signal);
+      const { plan, fits, executor } = await planMultiples(this.backends, bases, together, wanted, signal);
       if (!fits) {
         const got = plan === undefined ? 'none' : `${plan.multiples}`;
         call.notice('PRECOMPUTE_REDUCED', `there is memory for ${got} of the ${precompute} multiples of ${name}`);

@@ -1,3 +1,4 @@
+import { loadPart } from '../load-part.js';
 import type { Growth, GrowthRequest, ProofCall } from '../proofs/proof-system.js';
 import type { Backends } from './backends.js';
 import type { BasesCache } from './bases-cache.js';
@@ -19,7 +20,7 @@ export class Growths {
   /** See `ProofContext`. What makes multiples is downloaded when somebody first wants them. */
   async grow(request: GrowthRequest): Promise<Growth | undefined> {
     if (request.precompute === 1) return undefined;
-    const { GrowingBases } = await import('./growth.js');
+    const { GrowingBases } = await loadPart('multiples', () => import('./growth.js'));
     const { backends, cache, idle, backgroundCall } = this;
     const growth = new GrowingBases(backends, cache, idle, backgroundCall, request, () => this.growing.delete(growth));
     this.growing.add(growth);

@@ -8,51 +8,29 @@ import type { LoadedBases } from '../msm/loaded-bases.js';
 import { MaskedSums } from '../msm/masked-sums.js';
 import type { PreparedBases } from '../msm/prepared.js';
 import { preparedFromRecord, preparedToRecord } from '../msm/prepared-record.js';
-import type { Tuning } from '../msm/tuning.js';
 import { CachedPoints, type RenewableVectors } from '../proofs/cached-points.js';
-import type { Growth, ProofCall } from '../proofs/proof-system.js';
+import { poolMasks } from '../proofs/pool-masks.js';
+import type { ProofCall } from '../proofs/proof-system.js';
+import { BasesForSums, RECORD_NAME } from './bases-for-sums.js';
 import type { Call } from './call.js';
 import { type EngineContext, proofContext } from './context.js';
 import type { PointsRequest } from './engine-api.js';
+import { holdForSums } from './hold-for-sums.js';
 import { loadKept } from './kept-source.js';
-
-/** What the names of the arrays in a record of bases begin with. */
-const RECORD_NAME = 'bases' as const;
 
 /** Prepared points take as many bytes as those of the file, on curves with an Edwards form half as many again. */
 const ROOM_OF_POINTS = 2.5;
 
-/** Loaded bases, how their sums are computed, and what gives them multiples if the caller wants that. */
-export class BasesWithGrowth {
-  constructor(
-    readonly bases: LoadedBases,
-    /** Sums over them of constant work. */
-    readonly masked: MaskedSums,
-    readonly growth: Growth | undefined,
-    private readonly source: LoadedSource,
-    /** Replaces the points if the cache gave wrong ones. */
-    readonly cachedPoints: CachedPoints<typeof RECORD_NAME>,
-    /** How sums over them are computed, where a call names nothing else. */
-    readonly tuning: Tuning,
-  ) {}
-
-  release(): void {
-    this.growth?.release();
-    this.bases.release();
-    void this.source.close();
-  }
-}
-
-/** Reads points, checks and prepares them (or takes them from the cache), and copies them to where they will be used. */
+/**
+ * Reads points, checks and prepares them (or takes them from the cache), and copies them to where they will be used. This module and what it
+ * imports are loaded with the first bases: proofs do without.
+ */
 export async function loadBases(
   context: EngineContext,
   call: Call,
   request: PointsRequest,
-): Promise<{ loaded: BasesWithGrowth; cached: boolean }> {
+): Promise<{ loaded: BasesForSums; cached: boolean }> {
   const { curve, group, points } = request;
-  const opened = context.backends.openCurve(curve, [group]);
-  // Awaited below; a failure must not count as unhandled while the source is being read.
-  opened.catch(() => undefined);
   const file = { description: points, sha256: undefined, what: 'file of points', room: ROOM_OF_POINTS };
   return loadKept(context, call, file, async (source) => {
     const bytes = pointBytes(curve, group);
@@ -63,7 +41,7 @@ export async function loadBases(
         { hint: 'a point is x and y one after the other; points of g2 have twice as many bytes as those of g1' },
       );
     }
-    await opened;
+    await context.backends.openCurve(curve, [group]);
     return loadFrom(source, context, call, request);
   });
 }
@@ -73,7 +51,7 @@ async function loadFrom(
   context: EngineContext,
   call: Call,
   { curve, group, pointsForm, checkSubgroup = true, tuning: { precompute, ...tuning } }: PointsRequest,
-): Promise<{ loaded: BasesWithGrowth; cached: boolean }> {
+): Promise<{ loaded: BasesForSums; cached: boolean }> {
   const { backends, cache, growths } = context;
   const progress = call.meter('prepare', 1);
   const count = source.size / pointBytes(curve, group);
@@ -86,14 +64,14 @@ async function loadFrom(
     preparedFromRecord(RECORD_NAME, facts, arrays, request),
   );
   const prepared = known ?? (await prepare(backends.pool, request, isChecked, call, progress));
-  const bases = await backends.holdForSums(prepared, request);
+  const bases = await holdForSums(context, prepared, request);
   const vectors = { [RECORD_NAME]: bases };
   const growth = await growths.grow({ ...tuning, precompute, plan, source, vectors });
   const renewable = renewableVectors({ plan, source, growth }, backends.pool, bases, request, isChecked);
   const cachedPoints = new CachedPoints(proofContext(context), renewable, known !== undefined);
-  const masks = backends.masks(curve);
+  const masks = poolMasks(backends.pool, curve);
   const masked = new MaskedSums({ bases, masks, first: 0, check: 'random' }, backends.arithmeticFor);
-  const loaded = new BasesWithGrowth(bases, masked, growth, source, cachedPoints, tuning);
+  const loaded = new BasesForSums(backends.pool, bases, masked, growth, source, cachedPoints, tuning);
   try {
     await bases.load({ signal: call.signal, observer: call.observer() });
     await growth?.load(call);

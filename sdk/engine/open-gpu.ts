@@ -24,6 +24,8 @@ export class OnGpu<Computation extends { readonly ready: Promise<unknown>; destr
 export interface GroupOnGpu {
   readonly msm: OnGpu<GpuMsm>;
   readonly sums: Promise<SumBackend>;
+  /** The same with sums that can be checked by random weights, once they are wanted. */
+  checked?: Promise<SumBackend>;
 }
 
 /** A device that is open or being opened, with the pipelines of the groups that have been asked for, by `groupKey`. */

@@ -16,7 +16,7 @@ export interface TunableSums {
   readonly products: Products;
   readonly backend: SumBackend;
   readonly usual: (points: number) => { readonly windowBits: number; readonly chunks: number };
-  readonly multiplesOf: (points: number, multiples: number) => MultiplesPlan | undefined;
+  readonly multiplesOf: (points: number, multiples: number) => Promise<MultiplesPlan | undefined>;
   /** The same by the other form of products; undefined if the device has only one. */
   readonly other: { readonly products: Products; readonly backend: Promise<SumBackend>; destroy(): void } | undefined;
 }
@@ -56,7 +56,7 @@ export async function tunableSums(
     products,
     backend: await sums,
     usual: (points) => msm.usual(points),
-    multiplesOf: (points, multiples) => msm.planMultiples(points, points, multiples).plan,
+    multiplesOf: async (points, multiples) => (await msm.planMultiples(points, points, multiples)).plan,
     other: other &&
       otherBackend && {
         products: otherProducts,

@@ -6,10 +6,9 @@ import type { CurveId, GroupId } from '../curves/index.js';
 import type { GpuQuotient } from '../gpu/quotient/gpu-quotient.js';
 import type { MsmExecutor, MsmObserver, Share } from '../msm/backend.js';
 import type { LoadedBases } from '../msm/loaded-bases.js';
-import type { MaskedBases, MaskedSums } from '../msm/masked-sums.js';
 import type { WantedMultiples } from '../msm/multiples.js';
+import type { ArithmeticFor } from '../msm/point-arithmetic.js';
 import type { PreparedBases } from '../msm/prepared.js';
-import type { ScalarMasks } from '../msm/scalar-masks.js';
 import type { HostScalars } from '../msm/scalar-vector.js';
 import type { LoadedTuning } from '../msm/tuning.js';
 import type { Executor, Phase } from '../progress.js';
@@ -115,10 +114,8 @@ export interface ProofContext {
    * @param shares the share of each worker when the workers compute the sums; equal shares if left out.
    */
   hold(prepared: PreparedBases, request: PrepareRequest, shares?: readonly Share[]): LoadedBases;
-  /** New masks for scalars of a curve. */
-  masks(curve: CurveId): ScalarMasks;
-  /** Sums over bases whose scalars are masked. */
-  maskedSums(masked: MaskedBases): MaskedSums;
+  /** Arithmetic on single points, which the workers do. */
+  readonly arithmeticFor: ArithmeticFor;
   /** What gives bases multiples; undefined if the caller wants none. */
   grow(request: GrowthRequest): Promise<Growth | undefined>;
   /** What computes a curve's quotients besides the workers, if anything. */

@@ -1,11 +1,11 @@
 import type { CircuitInputs } from '../api.js';
 import { CURVES, type CurveId, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
-import { startCircom1 } from './circom1.js';
 import { startCircom2 } from './circom2.js';
 import { type CircuitCode, circuitFailure } from './circuit-code.js';
 import { flattenInputs } from './circuit-inputs.js';
 import { boundedLog, type CircuitLog } from './circuit-log.js';
+import { isCircom1, loadCircom1 } from './load-circom1.js';
 import { fieldName } from './modulus.js';
 import { writeWtns } from './wtns.js';
 
@@ -90,13 +90,12 @@ async function calculate(
   }
 }
 
-function startCircuit(
+async function startCircuit(
   module: WebAssembly.Module,
   { onLog = () => undefined, variables, inputNames = [], memoryBytes = DEFAULT_MEMORY_BYTES }: WitnessOptions,
 ): Promise<CircuitCode> {
   const log = boundedLog(onLog);
-  const isCircom1 = WebAssembly.Module.exports(module).some(({ name }) => name === 'getSignalOffset32');
-  return isCircom1
-    ? startCircom1(module, log, variables, memoryBytes)
-    : startCircom2(module, log, variables, inputNames);
+  if (!isCircom1(module)) return startCircom2(module, log, variables, inputNames);
+  const { startCircom1 } = await loadCircom1();
+  return startCircom1(module, log, variables, memoryBytes);
 }

@@ -66,7 +66,7 @@ export class BaseCopies {
         scratch,
         limbs: pointLayout(curve, 'g1').limbs,
         pace: new Pace(gpu.info.isSoftware),
-        measureStages: false,
+        stageTimer: undefined,
         isSecret: false,
         signal: undefined,
         onProgress: undefined,

@@ -32,7 +32,7 @@ export interface Measurement {
   /** Whether the workers can cut the digits of the backend's sums. */
   readonly workersCutDigits?: boolean | undefined;
   /** Bases with so many multiples of each; undefined if no plan has so many. Left out where sums with multiples are not to be measured. */
-  readonly withMultiples?: ((points: number, multiples: number) => Promise<BasesToLoad> | undefined) | undefined;
+  readonly withMultiples?: ((points: number, multiples: number) => Promise<BasesToLoad | undefined>) | undefined;
   /** Milliseconds of work before anything is timed, since an idle GPU has lowered its clock. */
   readonly warmUpMs: number;
   /** When to end, by `performance.now()`. */

@@ -100,8 +100,8 @@ async function tuneCurve(
         bases,
         usual,
         workersCutDigits: true,
-        withMultiples: (points, multiples) => {
-          const plan = multiplesOf(points, multiples);
+        withMultiples: async (points, multiples) => {
+          const plan = await multiplesOf(points, multiples);
           return plan?.multiples === multiples ? bases.takeWithMultiples(points, plan) : undefined;
         },
         warmUpMs: Math.min(WARM_UP_MS[isSoftware ? 'software' : 'hardware'], maxMs / 4),

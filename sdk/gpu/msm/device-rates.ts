@@ -192,7 +192,7 @@ class Probe {
       scratch,
       limbs: this.layout.limbs,
       pace,
-      measureStages: false,
+      stageTimer: undefined,
       isSecret: false,
       signal: undefined,
       onProgress: undefined,

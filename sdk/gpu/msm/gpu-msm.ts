@@ -1,6 +1,7 @@
 import { throwIfAborted, untilAborted } from '../../abort.js';
 import { CURVES, type CurveId, type GroupId } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
+import { loadPart } from '../../load-part.js';
 import {
   type BasesLoadOptions,
   type BasesRange,
@@ -18,7 +19,7 @@ import { Pace } from '../runtime/pace.js';
 import type { StagePipeline } from '../runtime/pipelines.js';
 import { Scratch } from '../runtime/scratch.js';
 import type { Kernel } from '../runtime/stage.js';
-import type { StageTimes } from '../runtime/stage-timer.js';
+import type { StageTimer, StageTimes } from '../runtime/stage-timer.js';
 import { centred } from './centre.js';
 import { type DeviceRates, measureRates } from './device-rates.js';
 import { type DigitInput, type DigitSource, digitInput } from './digit-input.js';
@@ -45,8 +46,8 @@ export interface GpuMsmOptions extends DigitOptions {
   readonly products?: Products | undefined;
   /** Measures the device before the first multiplication, in 100 to 300 ms, so that plans follow it and not a model of another one. */
   readonly measureRates?: boolean | undefined;
-  /** Measures the GPU time of each stage of each multiplication, where the device can; they run slower for it. */
-  readonly measureStages?: boolean | undefined;
+  /** Measures the GPU time of each stage of each multiplication, where the device can; they run slower for it. Provers measure nothing. */
+  readonly stageTimer?: typeof StageTimer | undefined;
 }
 
 export interface GpuMultiplyOptions extends MsmOptions {
@@ -150,8 +151,15 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
    *
    * @param together points of all bases, these among them, that get as many multiples each at the same time.
    */
-  planMultiples(points: number, together: number, precompute: Precompute, tuning?: MultiplesTuning): MultiplesChoice {
-    return this.plans.planMultiples(points, together, this.resident.room, precompute, tuning);
+  async planMultiples(
+    points: number,
+    together: number,
+    precompute: Precompute,
+    tuning?: MultiplesTuning,
+  ): Promise<MultiplesChoice> {
+    // Few callers want multiples: what chooses them is downloaded when somebody first does.
+    const { planMultiples } = await loadPart('multiples on the GPU', () => import('./plan-multiples.js'));
+    return planMultiples(this.plans, points, together, this.resident.room, precompute, tuning);
   }
 
   async load(given: BasesToLoad, range?: BasesRange, options: BasesLoadOptions = {}): Promise<GpuBases> {
@@ -233,7 +241,7 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
         scratch: this.scratch,
         pace: this.pace,
         limbs: this.layout.limbs,
-        measureStages: this.options.measureStages ?? false,
+        stageTimer: this.options.stageTimer,
         signal,
         onProgress: options.onProgress,
       },

@@ -1,12 +1,5 @@
 import { CURVES, type CurveId, type GroupId } from '../../curves/index.js';
 import { windowCount } from '../../msm/digits.js';
-import {
-  chooseMultiples,
-  type MultiplesChoice,
-  type MultiplesCost,
-  type MultiplesTuning,
-  type Precompute,
-} from '../../msm/multiples.js';
 import type { MeasuredSum, Tuning } from '../../msm/tuning.js';
 import { ADDITION_COST } from './cost.js';
 import type { DeviceRates } from './device-rates.js';
@@ -58,12 +51,12 @@ const MAX_PLANS = 32;
 
 /** The plans of the multiplications over a group on a device. `room` is the memory that they may take, in bytes. */
 export class GroupPlans {
-  private readonly layout: PointLayout;
+  readonly layout: PointLayout;
   private readonly plans = new Map<string, MsmPlan>();
   /** What the costs of plans follow. Plans that were asked for before are not changed by it. */
   rates: DeviceRates;
 
-  constructor(private readonly on: GroupOnDevice) {
+  constructor(readonly on: GroupOnDevice) {
     this.layout = pointLayout(on.curve, on.group);
     this.rates = USUAL_RATES[on.isSoftware ? 'software' : 'hardware'];
   }
@@ -117,51 +110,8 @@ export class GroupPlans {
     return plan;
   }
 
-  /**
-   * The multiples with which a multiplication of so many points costs least (see `chooseMultiples`), as it was measured or by the model.
-   *
-   * @param together points of all bases, these among them, that get as many multiples each at the same time.
-   */
-  planMultiples(
-    points: number,
-    together: number,
-    room: number,
-    precompute: Precompute,
-    { windowBits: wanted, reduction }: MultiplesTuning = {},
-  ): MultiplesChoice {
-    const byModel = (multiples: number, windowBits = wanted): MultiplesCost | undefined => {
-      const found = cheapestPlan({
-        points,
-        batch: 1,
-        digitsFrom: 'scalars',
-        pointsPerBuffer: this.pointsPerBuffer(multiples),
-        memoryBudget: room - together * multiples * this.layout.baseBytes,
-        ...this.facts('scalars', false),
-        windowBits,
-        multiples,
-        reduction,
-      });
-      if (found === undefined) return undefined;
-      const { plan, cost } = found;
-      return { plan: { windowBits: plan.windowBits, rows: plan.rows, multiples: plan.multiples }, cost };
-    };
-    const { ms, withMultiples } = this.on.measuredFor?.(points) ?? {};
-    const isMeasured = precompute === 'auto' && wanted === undefined && reduction !== 'cross-window';
-    if (!isMeasured || ms === undefined || withMultiples === undefined) return chooseMultiples(precompute, byModel);
-    return chooseMultiples(precompute, (multiples) => {
-      const row = multiples === 1 ? { ms } : withMultiples.find((each) => each.multiples === multiples);
-      const found = row && byModel(multiples, 'windowBits' in row ? row.windowBits : undefined);
-      return found && { plan: found.plan, cost: row.ms };
-    });
-  }
-
-  /** The most points that lie in one buffer with so many multiples of each. */
-  private pointsPerBuffer(multiples: number): number {
-    return Math.floor(this.on.maxBufferBytes / (multiples * this.layout.baseBytes));
-  }
-
   /** What every plan of the group starts from. */
-  private facts(digitsFrom: DigitsFrom, isOnDevice: boolean, scalarBits?: number) {
+  facts(digitsFrom: DigitsFrom, isOnDevice: boolean, scalarBits?: number) {
     const { bits } = CURVES[this.on.curve].fr;
     // Scalars are centred on the device, which takes a bit from the longest. Digits from elsewhere may be of any scalar.
     const most = bits - 1;

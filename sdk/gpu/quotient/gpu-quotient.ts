@@ -11,7 +11,7 @@ import type { ResidentBuffers } from '../runtime/resident-buffers.js';
 import { Scratch } from '../runtime/scratch.js';
 import { layOut, lifetimesOf, type ScratchLayout, totalBytes } from '../runtime/scratch-layout.js';
 import type { Kernel } from '../runtime/stage.js';
-import type { StageTimes } from '../runtime/stage-timer.js';
+import type { StageTimer, StageTimes } from '../runtime/stage-timer.js';
 import type { Step } from '../runtime/steps.js';
 import { submitSteps } from '../runtime/submit-steps.js';
 import { kernelCode, kernelKey } from './compose.js';
@@ -31,8 +31,8 @@ export type { ConstraintFacts } from './sorted-constraints.js';
 export interface GpuQuotientOptions {
   /** Bytes of GPU memory for constraints, tables, buffers and results together; by default what the device's limits suggest. */
   readonly memoryBudget?: number | undefined;
-  /** Measures the GPU time of each stage of each computation, where the device can; they run slower for it. */
-  readonly measureStages?: boolean | undefined;
+  /** Measures the GPU time of each stage of each computation, where the device can; they run slower for it. Provers measure nothing. */
+  readonly stageTimer?: typeof StageTimer | undefined;
   /** How transforms are cut; for tests and measurements. */
   readonly shape?: TransformShape | undefined;
 }
@@ -265,7 +265,7 @@ export class GpuQuotient {
       scratch,
       limbs: wgslLimbs(CURVES[this.curve].fr.bits),
       pace,
-      measureStages: this.options.measureStages ?? false,
+      stageTimer: this.options.stageTimer,
       // The steps upload nothing: the witness is on the device already.
       isSecret: false,
       signal,

@@ -3,7 +3,7 @@ import type { Pace } from './pace.js';
 import type { StagePipeline } from './pipelines.js';
 import type { Scratch } from './scratch.js';
 import type { Kernel } from './stage.js';
-import { StageTimer, type StageTimes } from './stage-timer.js';
+import type { StageTimer, StageTimes } from './stage-timer.js';
 import { type Step, workOf } from './steps.js';
 import { MAX_DISPATCHES } from './submit-params.js';
 import { Submitter } from './submitter.js';
@@ -16,8 +16,8 @@ export interface Submission<Buffer extends string> {
   /** `limbs` of every kernel's `Params`. */
   readonly limbs: number;
   readonly pace: Pace;
-  /** Whether the GPU time of each stage is measured, where the device can. */
-  readonly measureStages: boolean;
+  /** Measures the GPU time of each stage, where the device can; undefined to measure nothing. */
+  readonly stageTimer: typeof StageTimer | undefined;
   /** Whether staging memory is wiped when what it held has been uploaded. */
   readonly isSecret: boolean;
   readonly signal: AbortSignal | undefined;
@@ -33,9 +33,9 @@ export interface Submission<Buffer extends string> {
 export async function submitSteps<Buffer extends string>(
   gpu: GpuDevice,
   steps: readonly Step<Buffer>[],
-  { pipelines, scratch, limbs, pace, measureStages, isSecret, signal, onProgress }: Submission<Buffer>,
+  { pipelines, scratch, limbs, pace, stageTimer: Timer, isSecret, signal, onProgress }: Submission<Buffer>,
 ): Promise<{ readonly finished: Promise<StageTimes | undefined> }> {
-  const timer = measureStages && gpu.has('timestamp-query') ? new StageTimer(gpu, MAX_DISPATCHES) : undefined;
+  const timer = Timer !== undefined && gpu.has('timestamp-query') ? new Timer(gpu, MAX_DISPATCHES) : undefined;
   const total = workOf(steps);
   let done = 0;
   const submitter = new Submitter(gpu, {

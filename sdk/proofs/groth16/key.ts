@@ -41,8 +41,8 @@ export interface KeyContents {
 
 /** A loaded proving key, with what `prove` needs of it. */
 export interface Groth16Key extends KeyContents {
-  /** What proofs of constant work take. */
-  readonly masked: MaskedKey;
+  /** What proofs of constant work take. It is loaded with the first of them, and the same for all. */
+  masked(): Promise<MaskedKey>;
   /** Who computes the next proof, where that is the engine's choice and the GPU is ready. */
   readonly placement: Placement;
   /** Notes how many milliseconds a proof took that was placed so; undefined for one that was placed in no such way. */

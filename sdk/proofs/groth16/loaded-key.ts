@@ -3,7 +3,8 @@ import type { CurveId } from '../../curves/index.js';
 import type { HostScalars } from '../../msm/scalar-vector.js';
 import type { LoadedKey, MadeProof, ProofCall, ProofContext, ProofRequest } from '../proof-system.js';
 import type { Groth16Key, Groth16KeyDescription, KeyContents } from './key.js';
-import { MaskedKey } from './masked-key.js';
+import { loadConstantWork } from './load-constant-work.js';
+import type { MaskedKey } from './masked-key.js';
 import { pairings } from './pairings.js';
 import { PlacedKey } from './placed-key.js';
 import type { Placement } from './placement.js';
@@ -24,9 +25,9 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
   readonly growth: KeyContents['growth'];
   readonly cachedPoints: KeyContents['cachedPoints'];
   readonly description: Groth16KeyDescription;
-  readonly masked: MaskedKey;
   private readonly places: PlacedKey;
   private checkedVerifier: Promise<Verifier> | undefined;
+  private maskedKey: MaskedKey | undefined;
 
   constructor(
     private readonly context: ProofContext,
@@ -44,7 +45,6 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
     this.growth = contents.growth;
     this.cachedPoints = contents.cachedPoints;
     this.description = { ...contents.facts, verificationKey: contents.verificationKey };
-    this.masked = new MaskedKey(context, this);
     this.places = new PlacedKey(context, this);
   }
 
@@ -54,6 +54,12 @@ export class LoadedGroth16Key implements Groth16Key, LoadedKey<Groth16Proof, Gro
 
   notePlacement(call: ProofCall, placement: Placement | undefined, ms: number): void {
     this.places.note(call, placement, ms);
+  }
+
+  async masked(): Promise<MaskedKey> {
+    const { MaskedKey } = await loadConstantWork();
+    this.maskedKey ??= new MaskedKey(this.context, this);
+    return this.maskedKey;
   }
 
   get variables(): number {

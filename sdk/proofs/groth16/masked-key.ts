@@ -1,9 +1,10 @@
 import type { CurveId } from '../../curves/index.js';
 import type { MsmOptions, MsmSum } from '../../msm/backend.js';
 import type { LoadedBases } from '../../msm/loaded-bases.js';
-import type { MaskedSums } from '../../msm/masked-sums.js';
+import { MaskedSums } from '../../msm/masked-sums.js';
 import type { DrawnMasks, ScalarMasks } from '../../msm/scalar-masks.js';
 import type { KeyFacts } from '../../snarkjs/zkey.js';
+import { poolMasks } from '../pool-masks.js';
 import type { ProofContext } from '../proof-system.js';
 import { type Groth16Part, mapParts } from './parts.js';
 
@@ -13,6 +14,8 @@ export interface ProofMasks {
   readonly witness: DrawnMasks;
   /** Of the scalars of the sum over H, by the number of a point of the coset. */
   readonly quotient: DrawnMasks;
+  /** The sum of a part, from the sum of its masked scalars. */
+  unmask(part: Groth16Part, sum: MsmSum, options: MsmOptions): Promise<MsmSum>;
 }
 
 /** The parts of a loaded key whose sums are masked. */
@@ -29,29 +32,25 @@ export class MaskedKey {
   private readonly sums: Readonly<Record<Groth16Part, MaskedSums>>;
 
   constructor(context: ProofContext, { curve, vectors, facts }: KeyToMask) {
-    this.ofWitness = context.masks(curve);
-    this.ofQuotient = context.masks(curve);
+    this.ofWitness = poolMasks(context.pool, curve);
+    this.ofQuotient = poolMasks(context.pool, curve);
     // C has no points for 1 and the public signals.
     const first = { A: 0, B1: 0, B2: 0, C: facts.publicSignals + 1, H: 0 };
-    this.sums = mapParts((part) =>
-      context.maskedSums({
-        bases: vectors[part],
-        masks: part === 'H' ? this.ofQuotient : this.ofWitness,
-        first: first[part],
-        check: undefined,
-      }),
-    );
+    this.sums = mapParts((part) => {
+      const masks = part === 'H' ? this.ofQuotient : this.ofWitness;
+      const masked = { bases: vectors[part], masks, first: first[part], check: undefined };
+      return new MaskedSums(masked, context.arithmeticFor);
+    });
   }
 
   /** New masks for a proof. */
   draw(): ProofMasks {
-    return { witness: this.ofWitness.draw(), quotient: this.ofQuotient.draw() };
-  }
-
-  /** The sum of a part, from the sum of its masked scalars. */
-  async unmask(part: Groth16Part, sum: MsmSum, masks: ProofMasks, options: MsmOptions): Promise<MsmSum> {
-    const drawn = part === 'H' ? masks.quotient : masks.witness;
-    const [plain] = await this.sums[part].unmask([sum], drawn, options);
-    return plain!;
+    const witness = this.ofWitness.draw();
+    const quotient = this.ofQuotient.draw();
+    const unmask: ProofMasks['unmask'] = async (part, sum, options) => {
+      const [plain] = await this.sums[part].unmask([sum], part === 'H' ? quotient : witness, options);
+      return plain!;
+    };
+    return { witness, quotient, unmask };
   }
 }

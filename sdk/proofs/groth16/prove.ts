@@ -64,7 +64,7 @@ export async function prove(
     ? (points) => key.verifyAhead(call, publicSignals, points)
     : undefined;
   const witness = new SharedScalars(bytes);
-  const masks = constantWork ? key.masked.draw() : undefined;
+  const masks = constantWork ? (await key.masked()).draw() : undefined;
   const quotients = new Quotients(context, key, witness, call, masks?.quotient);
   const signals = masks === undefined ? witness : new SharedScalars(await masks.witness.addTo(bytes, 0, call.signal));
   const release = (): void => {
@@ -138,7 +138,7 @@ async function computeProof(
       suspectsBases,
     };
     const made = await vectors[part].multiply(scalars, options);
-    const result = masks === undefined ? made : await key.masked.unmask(part, made, masks, options);
+    const result = masks === undefined ? made : await masks.unmask(part, made, options);
     executors.set(part, result.executors);
     call.computedBy(part, result.executors);
     meters[part](1);

@@ -139,13 +139,13 @@ describe('measureChoices', () => {
 });
 
 describe('measureMultiples', () => {
-  const withMultiples: Measurement['withMultiples'] = (points, multiples) =>
+  const withMultiples: Measurement['withMultiples'] = async (points, multiples) =>
     multiples > 4
       ? undefined
-      : Promise.resolve({
+      : {
           ...bases.take(points),
           multiples: new HeldMultiples('webgpu', { windowBits: 9, rows: 20 / multiples, multiples }, new Uint8Array()),
-        });
+        };
 
   it('times as many multiples as there are', async () => {
     const found = await measureMultiples(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES } from '../../../sdk/curves/index.js';
 import { type GpuBases, GpuMsm } from '../../../sdk/gpu/msm/gpu-msm.js';
 import type { GpuDevice } from '../../../sdk/gpu/runtime/device.js';
+import { StageTimer } from '../../../sdk/gpu/runtime/stage-timer.js';
 import type { PartialSums } from '../../../sdk/msm/backend.js';
 import type { AffinePoint } from '../../support/curve-reference.js';
 import {
@@ -157,7 +158,7 @@ describe('GpuMsm', () => {
   });
 
   it('measures its stages when it is asked to, where the device can', async () => {
-    const measuring = await GpuMsm.create(gpu, CURVE, 'g1', { measureStages: true });
+    const measuring = await GpuMsm.create(gpu, CURVE, 'g1', { stageTimer: StageTimer });
     const some = await measuring.load(packBases(CURVE, known.points));
     expect(point(await measuring.multiply(some, bytes, SLOW))).toEqual(expected);
     expect(Object.keys(measuring.stageTimes ?? {})).toEqual(

@@ -83,7 +83,7 @@ describe.each(['bn254', 'bls12-377'] as const)('tuned sums over %s', (curve) => 
     const pick = <Choice>(choices: readonly Choice[]): Choice => choices[random.integer(choices.length)]!;
     for (let round = 0; round < 4; round++) {
       const asked = { windowBits: 6 + random.integer(4), reduction: pick(['merged', 'cross-window'] as const) };
-      const { plan } = msm.planMultiples(COUNT, COUNT, 2 + random.integer(6), asked);
+      const { plan } = await msm.planMultiples(COUNT, COUNT, 2 + random.integer(6), asked);
       const prepared = packBases(curve, points);
       const { group, form } = prepared;
       const made = (await kernel.multiples({ group, form, points: prepared.points, ...plan! }))!;

@@ -3,6 +3,7 @@ import { CURVES, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { type GpuConstraints, GpuQuotient } from '../../../sdk/gpu/quotient/gpu-quotient.js';
 import { elementBytes } from '../../../sdk/gpu/quotient/scalar-field.js';
 import { type GpuDevice, openDevice } from '../../../sdk/gpu/runtime/device.js';
+import { StageTimer } from '../../../sdk/gpu/runtime/stage-timer.js';
 import { quotientOfWitness } from '../../support/quotient-of-witness.js';
 import { Random } from '../../support/random.js';
 import { loadKernel } from '../../support/wasm.js';
@@ -193,7 +194,7 @@ describe('GpuQuotient', () => {
   });
 
   it('measures its stages when it is asked to, where the device can', async () => {
-    const measuring = await GpuQuotient.create(gpu, CURVE, { measureStages: true });
+    const measuring = await GpuQuotient.create(gpu, CURVE, { stageTimer: StageTimer });
     await expectRight(measuring, await measuring.loadConstraints(section, FACTS));
     expect(Object.keys(measuring.stageTimes ?? {})).toEqual(
       gpu.has('timestamp-query') ? ['sum-entries', 'join-rows', 'multiply', 'butterflies'] : [],

@@ -1,0 +1,35 @@
+import type { MsmExecutor } from '../msm/backend.js';
+import type { LoadedBases } from '../msm/loaded-bases.js';
+import type { MultiplesChoice, WantedMultiples } from '../msm/multiples.js';
+import { preparedPointBytes } from '../msm/prepared.js';
+import type { Backends } from './backends.js';
+
+/** Bytes that points with their multiples may take on the workers unless the caller gives a `memoryBudget`. */
+const WORKERS_BUDGET = 2 ** 30;
+
+/**
+ * Chooses the multiples of bases for what computes their sums at present.
+ *
+ * @param together all bases that get multiples at the same time, these among them.
+ */
+export async function planMultiples(
+  backends: Backends,
+  { outline: { curve, group, kept }, shares, executor }: LoadedBases,
+  together: readonly LoadedBases[],
+  { precompute, ...tuning }: WantedMultiples,
+  signal: AbortSignal,
+): Promise<MultiplesChoice & { readonly executor: MsmExecutor }> {
+  if (executor === 'webgpu') {
+    const msm = await backends.msmOn(curve, group);
+    const ofGroup = together.filter((bases) => bases.outline.group === group && bases.executor === executor);
+    const points = ofGroup.reduce((sum, { outline }) => sum + outline.kept, 0);
+    const choice = await msm?.planMultiples(kept, points, precompute, tuning);
+    return { executor, ...(choice ?? { plan: undefined, fits: false }) };
+  }
+  const { pool, config } = backends;
+  const bytes = together.reduce((sum, { outline }) => sum + outline.kept * preparedPointBytes(curve, outline.group), 0);
+  const most = Math.floor((config.memoryBudget ?? WORKERS_BUDGET) / bytes);
+  const points = Math.max(...(shares ?? []).map(({ from, to }) => to - from), Math.ceil(kept / pool.size));
+  const args = { group, points, precompute, windowBits: tuning.windowBits, most };
+  return { executor, ...(await pool.call(curve, 'planMultiples', args, { signal, urgent: true })) };
+}

@@ -1,0 +1,20 @@
+import { messageOf, PippinError, type PippinErrorCode } from './errors.js';
+
+/**
+ * A part of the code that is loaded when it is first wanted. An error of this code if its script cannot be loaded; the next call tries again.
+ *
+ * @param what the part, for the message.
+ */
+export async function loadPart<Part>(
+  what: string,
+  load: () => Promise<Part>,
+  code: PippinErrorCode = 'IO_FAILED',
+): Promise<Part> {
+  try {
+    return await load();
+  } catch (error) {
+    throw new PippinError(code, `expected the code for ${what}, could not load it: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
