@@ -41,9 +41,14 @@ const NODE_ENTRIES = {
 const NODE_SCRIPTS = {
   cli: 'sdk/cli.ts',
   'coordinator-node': 'workers/coordinator-node.ts',
-  'witness-node': 'workers/witness-node.ts',
   'device-node': 'workers/device-node.ts',
   'farm-worker': 'workers/farm-worker.ts',
+};
+
+/** The scripts of kernel workers and of the witness worker in Node. Each stays one file, since one machine starts many of them. */
+const NODE_WORKERS = {
+  'kernel-node': 'workers/kernel-node.ts',
+  'witness-node': 'workers/witness-node.ts',
 };
 
 /** The same for pages and service workers that load no modules: scripts that hold all they need. The first sets the global `Pippin`. */
@@ -71,8 +76,7 @@ export default defineConfig([
   bundleOf({ 'webview-client': 'sdk/webview-client.ts' }),
   bundleOf(NODE_ENTRIES),
   ...Object.entries(NODE_SCRIPTS).map(([name, file]) => bundleOf({ [name]: file })),
-  // Nothing is gained by loading a part of it later from the disk.
-  bundleOf({ 'kernel-node': 'workers/kernel-node.ts' }, { codeSplitting: false }),
+  ...Object.entries(NODE_WORKERS).map(([name, file]) => bundleOf({ [name]: file }, { codeSplitting: false })),
   ...Object.entries(CLASSIC_ENTRIES).map(([name, file]) => classicScript({ [name]: file })),
 ]);
 

@@ -20,6 +20,15 @@ describe('the scripts of a page', () => {
     expect(downloadsOf([script]).length).toBeLessThanOrEqual(most);
   });
 
+  it('loads what serves sums alone, and what few proofs take, by itself', () => {
+    const part =
+      /chunk-(load-bases|sums|split-sums|growth|plan-multiples|tune|tunable-sums|read-map|masked-key|circom1)-/;
+    const parts = scripts.filter((script) => part.test(script));
+    expect(parts).toHaveLength(10);
+    const others = scripts.filter((script) => !part.test(script) && !script.startsWith('chunk-masked'));
+    expect(downloadsOf(others).filter((file) => part.test(file))).toEqual([]);
+  });
+
   it('loads the code for the GPU and the shaders of a curve by itself', () => {
     const onGpu = /chunk-(gpu-code|[\w-]+-shaders)-/;
     const entries = scripts.filter((script) => !script.startsWith('chunk-'));

@@ -6,7 +6,7 @@ import { generateWgslScalarField, type WgslScalarCurve } from '../../scripts/gen
 import type { WgslCurve } from '../../scripts/generate/wgsl/wgsl-curve.js';
 import type { GroupId } from '../../sdk/curves/index.js';
 import { wgslLimbs } from '../../sdk/field/limbs.js';
-import { composePointShader } from '../../sdk/gpu/msm/compose.js';
+import { composePointShader, pointLaw } from '../../sdk/gpu/msm/compose.js';
 import { layoutOf } from '../../sdk/gpu/msm/point-layout.js';
 import type { GpuDevice, Products } from '../../sdk/gpu/runtime/device.js';
 import { BufferUsage, MapMode, ShaderStage } from '../../sdk/gpu/runtime/flags.js';
@@ -36,8 +36,9 @@ export async function runCases(
       : [generateWgslByteField, generateWgslExtensionByteField];
   const generated = [...field(curve), ...(group === 'g2' ? extension(curve) : [])];
   const limbs = products === 'limbs' ? layout.limbs : layout.words;
+  const law = await pointLaw(layout, products);
   const compose = (code: string): string =>
-    composePointShader({ field: generated.map(({ text }) => text).join('\n'), products, layout }, code);
+    composePointShader({ field: generated.map(({ text }) => text).join('\n'), law, layout }, code);
   return runOnField(gpu, compose, limbs, body, cases, outWords);
 }
 

@@ -1,7 +1,5 @@
 import extension from '../../../shaders/field/extension.wgsl';
 import { FIELD_SHADERS } from '../../../shaders/generated/index.js';
-import edwards from '../../../shaders/point/edwards.wgsl';
-import edwardsByBytes from '../../../shaders/point/edwards-bytes.wgsl';
 import extensionBuffers from '../../../shaders/point/extension-buffers.wgsl';
 import extensionBuffersByBytes from '../../../shaders/point/extension-buffers-bytes.wgsl';
 import weierstrass from '../../../shaders/point/weierstrass.wgsl';
@@ -16,18 +14,22 @@ import type { Kernel } from '../runtime/stage.js';
 import { stageHeader } from '../runtime/stage-header.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
 
-/** A field's WGSL by either way of its products. */
-type FieldLoaders = Readonly<Record<Products, ShaderLoader>>;
+/** What loads WGSL, by either way of products. */
+type ShaderLoaders = Readonly<Record<Products, ShaderLoader>>;
 
 /** The coordinate fields of the curves with kernels on the GPU, and what stands behind each for its quadratic extension. */
-const FIELDS: Readonly<Partial<Record<CurveId, FieldLoaders & { readonly extension?: FieldLoaders }>>> = FIELD_SHADERS;
+const FIELDS: Readonly<Partial<Record<CurveId, ShaderLoaders & { readonly extension?: ShaderLoaders }>>> =
+  FIELD_SHADERS;
 
 /** The law of a group by either way of its products. */
 type Law = Readonly<Record<Products, string>>;
 
-const LAWS: Readonly<Record<PointForm, Law>> = {
-  weierstrass: { limbs: weierstrass, bytes: weierstrassByBytes },
-  edwards: { limbs: edwards, bytes: edwardsByBytes },
+const LAW: Law = { limbs: weierstrass, bytes: weierstrassByBytes };
+
+/** The law in the Edwards form, which no curve of most provers has. */
+const EDWARDS_LAW: ShaderLoaders = {
+  limbs: () => import('../../../shaders/point/edwards.wgsl'),
+  bytes: () => import('../../../shaders/point/edwards-bytes.wgsl'),
 };
 
 /** The law over the quadratic extension; G2 has the Weierstrass form alone. */
@@ -56,7 +58,8 @@ type ShaderLayout = Pick<PointLayout, 'form' | 'degree' | 'words' | 'baseCoordin
 export interface PointShaders {
   /** The arithmetic of the coordinate field; for an extension of degree 2 its generated part too. */
   readonly field: string;
-  readonly products: Products;
+  /** The group's law (`pointLaw`). */
+  readonly law: string;
   readonly layout: ShaderLayout;
 }
 
@@ -91,8 +94,11 @@ export async function composeShader(
   }
   const { extension: behind, ...prime } = found;
   const loaders = layout.degree === 2 ? [prime, behind!] : [prime];
-  const field = (await Promise.all(loaders.map((each) => loadShader(curve, each[products])))).join('\n');
-  return composePointShader({ field, products, layout }, code);
+  const [law, ...fields] = await Promise.all([
+    pointLaw(layout, products),
+    ...loaders.map((each) => loadShader(curve, each[products])),
+  ]);
+  return composePointShader({ field: fields.join('\n'), law, layout }, code);
 }
 
 /** How a kernel multiplies where there is the choice of `products` for those that only add bases. */
@@ -100,8 +106,10 @@ function productsOf({ arithmetic }: Kernel, products: Products): Products {
   return arithmetic === 'bases' ? products : 'limbs';
 }
 
-function lawOf({ form, degree }: ShaderLayout): Law {
-  return degree === 2 ? LAW_OVER_EXTENSION : LAWS[form];
+/** The law of points that lie so, by a way of their products. */
+export async function pointLaw({ form, degree }: ShaderLayout, products: Products): Promise<string> {
+  if (form === 'edwards') return loadShader('points in the Edwards form', EDWARDS_LAW[products]);
+  return (degree === 2 ? LAW_OVER_EXTENSION : LAW)[products];
 }
 
 /**
@@ -113,14 +121,14 @@ function lawOf({ form, degree }: ShaderLayout): Law {
  *
  * COORDINATE_WORDS are the words of a packed coordinate.
  */
-export function composePointShader({ field, products, layout }: PointShaders, code: string): string {
+export function composePointShader({ field, law, layout }: PointShaders, code: string): string {
   const accessors: string[] = [`const COORDINATE_WORDS = ${layout.degree * layout.words}u;`];
   if (code.includes('base_load(')) accessors.push(baseLoad(layout));
   for (const [name, buffer] of Object.entries(SUM_BUFFERS)) {
     if (code.includes(`load_${name}(`)) accessors.push(sumLoad(name, buffer, layout));
     if (code.includes(`store_${name}(`)) accessors.push(sumStore(name, buffer, layout));
   }
-  return [field, lawOf(layout)[products], ...accessors, code].join('\n');
+  return [field, law, ...accessors, code].join('\n');
 }
 
 /** The expression of the packed number at word `at` + `offset` of a buffer. */
