@@ -6,7 +6,7 @@ import { downloadsOf } from './scripts/shipped/downloads.mjs';
  */
 const PROVING = ['index.js', 'coordinator.js', 'kernel.js'];
 /** What the workers need besides for sums and transforms of their own. Where there is a GPU it comes in the background, after the key. */
-const ON_WORKERS = ['bn254-fma.wasm', 'bn254-scalars-fma.wasm', 'chunk-scalars-kernel-*.js'];
+const ON_WORKERS = ['bn254-fma.wasm', 'bn254-scalars-fma.wasm', 'chunk-scalars-kernel-*.js', 'chunk-spare-code-*.js'];
 const WITNESS = 'witness.js';
 /** The shaders by limbs, which every device takes, and by bytes, which some take besides. */
 const GPU = ['bn254-simd.wasm', 'chunk-gpu-code-*.js', 'chunk-bn254-shaders-*.js', 'chunk-bn254-bytes-shaders-*.js'];

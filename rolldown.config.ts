@@ -18,6 +18,16 @@ const BROWSER_ENTRIES = {
   witness: 'workers/witness.ts',
 };
 
+/** What a page fetches in the background, after its first key (sdk/engine/spare-code.ts). */
+const SPARE_CODE = [
+  'sdk/cpu/pool/wasm-msm.ts',
+  'sdk/proofs/groth16/quotient.ts',
+  'sdk/proofs/groth16/blame.ts',
+  'sdk/proofs/altered-points.ts',
+  'sdk/proofs/groth16/masked-key.ts',
+  'sdk/snarkjs/wtns.ts',
+];
+
 const PAGE_CHUNKS = pageChunks({
   page: pathOf(BROWSER_ENTRIES.index),
   bridges: [pathOf(BROWSER_ENTRIES.webview), pathOf(BROWSER_ENTRIES.extension)],
@@ -26,6 +36,11 @@ const PAGE_CHUNKS = pageChunks({
   later: [
     { script: pathOf('sdk/engine/gpu-code.ts'), by: pathOf(BROWSER_ENTRIES.coordinator) },
     { script: pathOf('sdk/cpu/kernel/scalars-kernel.ts'), by: pathOf(BROWSER_ENTRIES.kernel) },
+    ...SPARE_CODE.map((file) => ({
+      script: pathOf(file),
+      by: pathOf(BROWSER_ENTRIES.coordinator),
+      chunk: 'spare-code',
+    })),
   ],
 });
 

@@ -13,6 +13,9 @@ export function pageChunks({ page, bridges, readers, workers, later }) {
   /** Whether a script has what another needs as soon as it has loaded that one itself. */
   const loads = (/** @type {string} */ user, /** @type {string} */ each) =>
     each === user || later.some(({ script, by }) => script === each && by === user);
+  const chunkOf = (/** @type {string} */ user) =>
+    later.find(({ script }) => script === user)?.chunk ?? nameOfScript(user);
+  const spare = later.filter(({ chunk }) => chunk !== undefined).map(({ script }) => script);
   const needs = modulesByScript();
   /** @type {(module: string, context: Context) => string | undefined} */
   const nameOf = (module, context) => {
@@ -20,12 +23,13 @@ export function pageChunks({ page, bridges, readers, workers, later }) {
     const users = scripts.filter((script) => needs(script, module, context));
     const [user] = users;
     if (user === undefined) return needs(page, module, context) ? 'page' : undefined;
+    if (users.every((each) => spare.includes(each))) return chunkOf(user);
     if ([page, ...bridges].some((entry) => needs(entry, module, context))) return 'shared';
     if (readers.some((entry) => needs(entry, module, context))) return 'files';
-    return users.every((each) => loads(user, each)) ? nameOfScript(user) : 'workers';
+    return users.every((each) => loads(user, each)) ? chunkOf(user) : 'workers';
   };
   // A group takes what its modules import as well, unless a group before it has taken that.
-  const names = ['shared', 'files', 'workers', ...scripts.map(nameOfScript), 'page'];
+  const names = ['shared', 'files', 'workers', ...new Set(scripts.map(chunkOf)), 'page'];
   const groups = names.map((name, i) => ({
     name: (/** @type {string} */ module, /** @type {Context} */ context) =>
       nameOf(module, context) === name ? name : null,
@@ -45,7 +49,8 @@ export function pageChunks({ page, bridges, readers, workers, later }) {
  * @property {readonly string[]} bridges what pages import to prove for others, or have others prove
  * @property {readonly string[]} readers what a page may import besides, which reads files of snarkjs
  * @property {readonly string[]} workers what the coordinator and the other workers start with
- * @property {readonly { script: string, by: string }[]} later what one of the workers loads later, after all that it starts with
+ * @property {readonly { script: string, by: string, chunk?: string }[]} later what one of the workers loads later, after all that it starts with,
+ *   and the chunk of those that are together in one
  */
 
 /** Tells whether a script needs a module, by its statements. @returns {(script: string, module: string, context: Context) => boolean} */

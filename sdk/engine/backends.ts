@@ -2,13 +2,14 @@ import type { AdapterTimes, Capabilities, PerformanceMap } from '../api.js';
 import { KernelPool } from '../cpu/pool/pool.js';
 import { type PrepareRequest, repreparePoints } from '../cpu/pool/prepare.js';
 import { RestorableBytes } from '../cpu/pool/restorable-bytes.js';
-import { WasmMsm } from '../cpu/pool/wasm-msm.js';
+import type { WasmBases } from '../cpu/pool/wasm-msm.js';
+import { loadWorkersMsm, workersMsm } from '../cpu/pool/workers-msm.js';
 import { CURVES, type CurveId, type GroupId, hasGpuKernels } from '../curves/index.js';
 import { GPU_CAPABILITIES } from '../gpu/msm/gpu-capabilities.js';
 import type { GpuMsm } from '../gpu/msm/gpu-msm.js';
 import type { RemoteGpu } from '../gpu/remote/remote-gpu.js';
 import { loadPart } from '../load-part.js';
-import type { MsmExecutor, RevocableBackend, Share, SumBackend } from '../msm/backend.js';
+import type { MsmBackend, MsmExecutor, RevocableBackend, Share, SumBackend } from '../msm/backend.js';
 import { fallback } from '../msm/fallback.js';
 import { finishing } from '../msm/finishing.js';
 import { type BasesPlace, LoadedBases } from '../msm/loaded-bases.js';
@@ -35,7 +36,7 @@ export interface SumChecks {
 export class Backends {
   readonly pool: KernelPool;
   private readonly gpu: GpuAccess;
-  readonly wasm: WasmMsm;
+  readonly wasm: MsmBackend<WasmBases>;
   readonly workers: SumBackend;
   /** GPUs that other processes work with. */
   remotes: readonly RemoteGpu[] = [];
@@ -55,7 +56,7 @@ export class Backends {
       ({ message }) => notice('WORKER_REPLACED', `a kernel worker was replaced (${message}); its work is done again`),
     );
     this.arithmeticFor = poolArithmetic(this.pool);
-    this.wasm = new WasmMsm(this.pool);
+    this.wasm = workersMsm(this.pool);
     this.workers = timed(finishing(this.wasm, this.arithmeticFor));
     const { backend: choice, memoryBudget } = config;
     const { arithmeticFor } = this;
@@ -108,8 +109,11 @@ export class Backends {
     let opened = this.curves.get(curve);
     if (opened === undefined) {
       opened = this.pool.open(curve, (part) => this.platform.compileWasm(curve, part, this.config.assets));
-      // A failure shows when a call needs it.
-      if (!this.gpu.isExpected) this.pool.openScalars(curve).catch(() => undefined);
+      if (!this.gpu.isExpected) {
+        // A failure shows when a call needs it.
+        this.pool.openScalars(curve).catch(() => undefined);
+        loadWorkersMsm().catch(() => undefined);
+      }
       // After a failure, such as an interrupted download, the next call tries again.
       opened.catch(() => this.curves.delete(curve));
       this.curves.set(curve, opened);

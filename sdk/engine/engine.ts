@@ -41,6 +41,7 @@ import { IdleTime } from './idle-time.js';
 import { loadKept } from './kept-source.js';
 import type { EnginePlatform } from './platform.js';
 import { Sources } from './sources.js';
+import { fetchSpareCode } from './spare-code.js';
 import { loadMapReader } from './tune/load-map-reader.js';
 import { platformName } from './tune/platform-name.js';
 import { readWitness } from './witness.js';
@@ -157,8 +158,7 @@ export class Engine implements EngineApi {
       const { key, cached } = await loadKept(context, call, file, (source) =>
         system.loadKey(proofContext(context), call, source, tuning, expected),
       );
-      // What the workers need where a GPU fails comes in the background: then a proof needs no network.
-      context.backends.openScalars(key.curve).catch(() => undefined);
+      fetchSpareCode(context.backends, system, key.curve);
       return { handle: this.handles.add('key', key), description: key.description, report: call.report(cached) };
     });
   }

@@ -1,9 +1,9 @@
 import { oneWorker } from '../cpu/pool/one-worker.js';
-import type { WasmMsm } from '../cpu/pool/wasm-msm.js';
+import type { WasmBases } from '../cpu/pool/wasm-msm.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import type { RemoteGpu } from '../gpu/remote/remote-gpu.js';
-import type { RevocableBackend, SumBackend } from '../msm/backend.js';
+import type { MsmBackend, RevocableBackend, SumBackend } from '../msm/backend.js';
 import type { CheckArithmetic } from '../msm/check-arithmetic.js';
 import { finishing } from '../msm/finishing.js';
 import type { ArithmeticFor } from '../msm/point-arithmetic.js';
@@ -32,7 +32,7 @@ export interface SplitSharers {
   readonly gpu: RevocableBackend | undefined;
   readonly remotes: readonly RemoteGpu[];
   /** undefined if the workers are to have no part in it. */
-  readonly workers: { readonly msm: WasmMsm; readonly count: number } | undefined;
+  readonly workers: { readonly msm: MsmBackend<WasmBases>; readonly count: number } | undefined;
   readonly rates: SplitRates;
   /** Whether sums wait for GPUs that are not ready. */
   readonly waits: boolean;

@@ -1,7 +1,8 @@
 import type { CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { compileCircuit } from '../snarkjs/compile-circuit.js';
-import { checkedWitness, readWtns } from '../snarkjs/wtns.js';
+import { loadWtnsReader } from '../snarkjs/load-wtns-reader.js';
+import { checkedWitness } from '../snarkjs/witness-values.js';
 import { freeMemory } from '../transport/free-memory.js';
 import type { Call } from './call.js';
 import type { LoadedCircuit } from './circuit.js';
@@ -23,6 +24,7 @@ export async function readWitness(
 ): Promise<Uint8Array> {
   if (request.kind === 'file') {
     const { source } = request;
+    const { readWtns } = await loadWtnsReader();
     return call.span('read', 'host', () =>
       withoutPlace(source, () =>
         context.sources.readOnce(source, call.signal, (file) => readWtns(file, curve, variables)),

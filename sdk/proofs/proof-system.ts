@@ -172,6 +172,8 @@ export interface ProofSystem<Proof = unknown, Description extends object = objec
   readonly usualCurve: CurveId;
   /** The groups over which a proof has sums. */
   readonly groups: readonly GroupId[];
+  /** Load the code that proofs use only when something fails or is asked for. */
+  readonly spareCode: readonly (() => Promise<unknown>)[];
   /**
    * Reads, checks and prepares a key (or takes its prepared points from the cache), and copies it to where it will be used. The sums of its
    * proofs follow `tuning`. `KEY_MISMATCH` and `KEY_UNFINISHED` if it is not what the caller expects. The key closes the source when it is

@@ -2,10 +2,9 @@ import { CURVES, type CurveId, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { bigintToBytes, joinBytes } from '../field/bytes.js';
 import type { ByteSource } from '../io/byte-source.js';
-import { checkScalarsEvenly } from '../msm/scalars.js';
-import { wipe } from '../transport/free-memory.js';
 import { expectElementBytes, fieldName, readModulus } from './modulus.js';
 import { readSectionFile, viewOf } from './section-file.js';
+import { checkedWitness } from './witness-values.js';
 
 /**
  * Reads the values of a .wtns file as snarkjs 0.7 writes it (its src/wtns_utils.js). Section 1 has the size of a value in bytes (u32), the
@@ -63,22 +62,4 @@ export function writeWtns(values: Uint8Array, modulus: bigint): Uint8Array {
     u64(values.length),
     values,
   ]);
-}
-
-/** Checks that a witness has `variables` values below r, of which the first is 1. */
-export function checkWitness(values: Uint8Array, curve: CurveId, variables: number): void {
-  checkScalarsEvenly(curve, values, variables);
-  const isOne = values.subarray(0, SCALAR_BYTES).every((byte, i) => byte === (i === 0 ? 1 : 0));
-  if (!isOne) throw new PippinError('MALFORMED_FILE', 'expected a witness whose first value is 1, got another value');
-}
-
-/** The witness itself if it passes `checkWitness`. One that does not is overwritten. */
-export function checkedWitness(values: Uint8Array, curve: CurveId, variables: number): Uint8Array {
-  try {
-    checkWitness(values, curve, variables);
-    return values;
-  } catch (error) {
-    wipe(values);
-    throw error;
-  }
 }

@@ -3,7 +3,8 @@ import type { LoadedSource } from '../../sdk/cache/loaded-source.js';
 import type { CacheRecord } from '../../sdk/cache/prepared-cache.js';
 import type { KernelPool } from '../../sdk/cpu/pool/pool.js';
 import { PippinError } from '../../sdk/errors.js';
-import { CachedPoints, type WorkingWay } from '../../sdk/proofs/cached-points.js';
+import { CachedPoints } from '../../sdk/proofs/cached-points.js';
+import type { WorkingWay } from '../../sdk/proofs/loaded-points.js';
 import type { Growth, ProofCall, RecordCache } from '../../sdk/proofs/proof-system.js';
 
 const wrong = () => new PippinError('RESULT_INVALID', 'expected right sums, got a wrong one');

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bls12377, bn254 } from '../../sdk/curves/index.js';
 import { bigintToBytes, bytesToBigint, joinBytes } from '../../sdk/field/bytes.js';
 import { memorySource } from '../../sdk/io/byte-source.js';
-import { checkWitness, readWtns } from '../../sdk/snarkjs/wtns.js';
+import { checkWitness } from '../../sdk/snarkjs/witness-values.js';
+import { readWtns } from '../../sdk/snarkjs/wtns.js';
 import { MAKING_TIMEOUT, snarkjsWitness, testCircuit } from '../support/circuits.js';
 import { failureOf, patched, sectionFile, sectionsOf, u32, withSection } from '../support/section-bytes.js';
 

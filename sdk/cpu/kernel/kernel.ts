@@ -1,5 +1,5 @@
 import type { CurveId } from '../../curves/index.js';
-import { messageOf, PippinError } from '../../errors.js';
+import { loadPart } from '../../load-part.js';
 import { instantiatePoints, instantiateScalars, type KernelInstance } from './kernel-instance.js';
 import type { KernelFunction } from './kernel-task.js';
 import { pairingKernel } from './pairing-kernel.js';
@@ -48,17 +48,6 @@ export function pointsKernel(instance: KernelInstance) {
 /** All other methods, on the memory of the same curve's points. `IO_FAILED` if their script cannot be loaded. */
 export async function createScalarsKernel(points: KernelInstance, module: WebAssembly.Module): Promise<ScalarsKernel> {
   const instance = await instantiateScalars(points, module);
-  let code: typeof import('./scalars-kernel.js');
-  try {
-    code = await import('./scalars-kernel.js');
-  } catch (error) {
-    throw new PippinError(
-      'IO_FAILED',
-      `expected the kernels' code for scalars, could not load it: ${messageOf(error)}`,
-      {
-        cause: error,
-      },
-    );
-  }
-  return code.scalarsKernel(instance);
+  const { scalarsKernel } = await loadPart("the kernels' scalars", () => import('./scalars-kernel.js'));
+  return scalarsKernel(instance);
 }

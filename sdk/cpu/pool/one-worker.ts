@@ -1,8 +1,8 @@
 import { type MsmBackend, wholeRange } from '../../msm/backend.js';
-import type { WasmBases, WasmMsm } from './wasm-msm.js';
+import type { WasmBases } from './wasm-msm.js';
 
 /** The sums that a single kernel worker computes, for those who give each worker a share by its own speed. */
-export function oneWorker(msm: WasmMsm, worker: number): MsmBackend<WasmBases> {
+export function oneWorker(msm: MsmBackend<WasmBases>, worker: number): MsmBackend<WasmBases> {
   return {
     capabilities: msm.capabilities,
     load(bases, range, options) {

@@ -6,7 +6,6 @@ import {
   type BasesRange,
   type BasesToLoad,
   type MsmBackend,
-  type MsmCapabilities,
   type MsmOptions,
   type PartialSums,
   type ResidentBases,
@@ -18,6 +17,7 @@ import type { KernelPool } from './pool.js';
 import { Resident } from './resident.js';
 import { retryOnDeadWorker } from './retry-on-dead-worker.js';
 import type { Share } from './shares.js';
+import { WORKERS_CAPABILITIES } from './workers-msm.js';
 
 /** A share of the bases, and its points in the worker's memory. */
 interface Shard extends Share {
@@ -35,9 +35,6 @@ export interface WasmBases extends ResidentBases {
 /** The fewest points for which a worker is worth its own pass over the buckets; with fewer points a worker, fewer workers are used. */
 const MIN_SHARD_POINTS = 64;
 
-/** The most multiplications in one call. Their gathered scalars are in memory at the same time. */
-const MAX_BATCH = 256;
-
 let nextId = 1;
 
 /**
@@ -45,12 +42,7 @@ let nextId = 1;
  * workers, the others get copies of them when a batch of multiplications first needs them.
  */
 export class WasmMsm implements MsmBackend<WasmBases> {
-  readonly capabilities: MsmCapabilities = {
-    executor: 'wasm',
-    groups: ['g1', 'g2'],
-    forms: ['weierstrass', 'edwards'],
-    maxBatch: MAX_BATCH,
-  };
+  readonly capabilities = WORKERS_CAPABILITIES;
 
   constructor(private readonly pool: KernelPool) {}
 

@@ -1,9 +1,13 @@
 import type { Groth16Proof } from '../../api.js';
 import { GROTH16_CURVES } from '../../snarkjs/known-curves.js';
 import { curveOfVerificationKey } from '../../snarkjs/parse-proof.js';
+import { loadAlteredPoints } from '../load-altered-points.js';
 import type { ProofSystem } from '../proof-system.js';
 import type { Groth16KeyDescription } from './key.js';
+import { loadBlame } from './load-blame.js';
+import { loadConstantWork } from './load-constant-work.js';
 import { GROTH16_GROUPS, loadKey } from './load-key.js';
+import { loadWorkersQuotient } from './load-workers-quotient.js';
 import { pairings } from './pairings.js';
 import { GROTH16_PARTS } from './parts.js';
 import { verifyProof } from './verify.js';
@@ -13,6 +17,7 @@ export const groth16: ProofSystem<Groth16Proof, Groth16KeyDescription> = {
   parts: GROTH16_PARTS,
   usualCurve: GROTH16_CURVES[0]!.id,
   groups: GROTH16_GROUPS,
+  spareCode: [loadWorkersQuotient, loadBlame, loadAlteredPoints, loadConstantWork],
   loadKey,
   async verify(context, call, verificationKey, publicSignals, proof, allowUnfinished) {
     const curve = curveOfVerificationKey(verificationKey);

@@ -13,7 +13,8 @@ import { preparedFromRecord, preparedToRecord } from '../../msm/prepared-record.
 import type { LoadedTuning } from '../../msm/tuning.js';
 import { verificationKeyToJson } from '../../snarkjs/proof-json.js';
 import { checkCoefficientSignals, readZkey, type Zkey } from '../../snarkjs/zkey.js';
-import { CachedPoints, type RenewableVectors } from '../cached-points.js';
+import { CachedPoints } from '../cached-points.js';
+import type { RenewableVectors } from '../loaded-points.js';
 import type { KeyExpectations, ProofCall, ProofContext } from '../proof-system.js';
 import { DeviceQuotient } from './device-quotient.js';
 import { LoadedGroth16Key } from './loaded-key.js';

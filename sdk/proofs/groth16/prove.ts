@@ -6,12 +6,13 @@ import type { MsmExecutor } from '../../msm/backend.js';
 import { type HostScalars, type ScalarVector, SharedScalars } from '../../msm/scalar-vector.js';
 import { g2PointToJson, pointToJson, proofToJson } from '../../snarkjs/proof-json.js';
 import { wipe, wipeAndFree } from '../../transport/free-memory.js';
-import type { WorkingWay } from '../cached-points.js';
+import type { WorkingWay } from '../loaded-points.js';
 import type { MadeProof, ProofCall, ProofContext, ProofRequest } from '../proof-system.js';
 import { assembleA, assembleB, assembleC, blindC, type Combine } from './assemble.js';
-import { blame, type SumsOfB } from './blame.js';
+import type { SumsOfB } from './blame.js';
 import { randomBlinding, wipeBlinding } from './blinding.js';
 import type { Groth16Key } from './key.js';
+import { loadBlame } from './load-blame.js';
 import type { ProofMasks } from './masked-key.js';
 import { pairings } from './pairings.js';
 import { type Groth16Part, mapParts } from './parts.js';
@@ -87,8 +88,10 @@ export async function prove(
   };
   const holds = ({ proof, ahead }: ComputedProof): Promise<boolean> =>
     call.span('verify', 'wasm', async () => ahead === undefined || (await ahead)(proof));
-  const failure = ({ sums }: ComputedProof): Promise<PippinError> =>
-    blame(pairings(context.pool, key.curve, call.signal), key.curve, key.points, sums);
+  const failure = async ({ sums }: ComputedProof): Promise<PippinError> => {
+    const { blame } = await loadBlame();
+    return blame(pairings(context.pool, key.curve, call.signal), key.curve, key.points, sums);
+  };
   const first = context.mayChoose ? key.placement : 'gpu';
   const computeAndVerify = async ({ onWorkers, suspectsBases }: WorkingWay): Promise<ComputedProof> => {
     const made = await compute(onWorkers ? 'workers' : first, suspectsBases);

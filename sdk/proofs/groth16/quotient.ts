@@ -6,9 +6,7 @@ import { wipeAndFree } from '../../transport/free-memory.js';
 import { SecretBytes } from '../../transport/secret-bytes.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
 import type { Groth16Key } from './key.js';
-
-/** How many vectors are transformed to the coset for the quotient. */
-export const TRANSFORMS = 3;
+import { TRANSFORMS } from './work.js';
 
 /**
  * The values of (A w)(B w) - C w on the coset, for the sum over H. C w is the product (A w)(B w) on the domain itself.

@@ -6,7 +6,8 @@ import { wipe, wipeAndFree } from '../../transport/free-memory.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
 import type { DeviceQuotient } from './device-quotient.js';
 import type { Groth16Key } from './key.js';
-import { quotientScalars, TRANSFORMS } from './quotient.js';
+import { loadWorkersQuotient } from './load-workers-quotient.js';
+import { TRANSFORMS } from './work.js';
 
 /** The weight of a transform in a proof's progress. */
 const TRANSFORM_WEIGHT = 1;
@@ -80,6 +81,7 @@ export class Quotients {
   private async computeOnWorkers(): Promise<HostScalars> {
     const { context, key, witness, call, meters, masks } = this;
     const isMasked = masks !== undefined;
+    const { quotientScalars } = await loadWorkersQuotient();
     const scalars = await quotientScalars(context, key, hostScalars(witness.bytes), call, meters, isMasked);
     if (!isMasked) return scalars;
     const { bytes } = scalars;

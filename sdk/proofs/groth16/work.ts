@@ -1,6 +1,9 @@
 import type { LoadedBases } from '../../msm/loaded-bases.js';
 import { GROTH16_PARTS, type Groth16Part } from './parts.js';
 
+/** How many vectors are transformed to the coset for the quotient. */
+export const TRANSFORMS = 3;
+
 /** The work of a part's sum for each of its points, in additions of G1: the scalars of H are full, and B2 lies in G2. */
 const WORK: Readonly<Record<Groth16Part, number>> = { A: 1, B1: 1, B2: 3, C: 1, H: 2 };
 

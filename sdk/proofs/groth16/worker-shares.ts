@@ -2,7 +2,7 @@ import { type Share, shareOut } from '../../cpu/pool/shares.js';
 import type { GroupId } from '../../curves/index.js';
 import type { BasesOutline } from '../../msm/prepared.js';
 import type { Groth16Part } from './parts.js';
-import { TRANSFORMS } from './quotient.js';
+import { TRANSFORMS } from './work.js';
 
 /** The cost of an addition in each group, in additions of G1. */
 export const GROUP_COST: Readonly<Record<GroupId, number>> = { g1: 1, g2: 3 };

@@ -1,0 +1,6 @@
+import { loadPart } from '../../load-part.js';
+
+/** The code that says why a proof does not hold. */
+export function loadBlame(): Promise<typeof import('./blame.js')> {
+  return loadPart('proofs that do not hold', () => import('./blame.js'));
+}
