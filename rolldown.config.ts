@@ -32,7 +32,12 @@ const PAGE_CHUNKS = pageChunks({
   page: pathOf(BROWSER_ENTRIES.index),
   bridges: [pathOf(BROWSER_ENTRIES.webview), pathOf(BROWSER_ENTRIES.extension)],
   readers: [pathOf(BROWSER_ENTRIES.encodings), pathOf(BROWSER_ENTRIES.snarkjs)],
-  workers: [BROWSER_ENTRIES.coordinator, BROWSER_ENTRIES.kernel, BROWSER_ENTRIES.witness].map(pathOf),
+  workers: [
+    { script: pathOf(BROWSER_ENTRIES.coordinator) },
+    // It is small, and the coordinator has most of it.
+    { script: pathOf(BROWSER_ENTRIES.kernel), chunk: 'workers' },
+    { script: pathOf(BROWSER_ENTRIES.witness), chunk: 'files' },
+  ],
   later: [
     { script: pathOf('sdk/engine/gpu-code.ts'), by: pathOf(BROWSER_ENTRIES.coordinator) },
     { script: pathOf('sdk/cpu/kernel/scalars-kernel.ts'), by: pathOf(BROWSER_ENTRIES.kernel) },

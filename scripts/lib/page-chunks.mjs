@@ -8,18 +8,20 @@
  * @returns {import('rolldown').CodeSplittingOptions}
  */
 export function pageChunks({ page, bridges, readers, workers, later }) {
-  const entries = [page, ...bridges, ...readers, ...workers];
-  const scripts = [...workers, ...later.map(({ script }) => script)];
+  const entries = [page, ...bridges, ...readers, ...workers.map(({ script }) => script)];
+  const all = [...workers, ...later];
+  const scripts = all.map(({ script }) => script);
   /** Whether a script has what another needs as soon as it has loaded that one itself. */
   const loads = (/** @type {string} */ user, /** @type {string} */ each) =>
     each === user || later.some(({ script, by }) => script === each && by === user);
   const chunkOf = (/** @type {string} */ user) =>
-    later.find(({ script }) => script === user)?.chunk ?? nameOfScript(user);
+    all.find(({ script }) => script === user)?.chunk ?? nameOfScript(user);
   const spare = later.filter(({ chunk }) => chunk !== undefined).map(({ script }) => script);
   const needs = modulesByScript();
   /** @type {(module: string, context: Context) => string | undefined} */
   const nameOf = (module, context) => {
     if (entries.includes(module)) return undefined;
+    if (module === RUNTIME) return 'shared';
     const users = scripts.filter((script) => needs(script, module, context));
     const [user] = users;
     if (user === undefined) return needs(page, module, context) ? 'page' : undefined;
@@ -29,7 +31,7 @@ export function pageChunks({ page, bridges, readers, workers, later }) {
     return users.every((each) => loads(user, each)) ? chunkOf(user) : 'workers';
   };
   // A group takes what its modules import as well, unless a group before it has taken that.
-  const names = ['shared', 'files', 'workers', ...new Set(scripts.map(chunkOf)), 'page'];
+  const names = [...new Set(['shared', 'files', 'workers', ...scripts.map(chunkOf), 'page'])];
   const groups = names.map((name, i) => ({
     name: (/** @type {string} */ module, /** @type {Context} */ context) =>
       nameOf(module, context) === name ? name : null,
@@ -38,6 +40,9 @@ export function pageChunks({ page, bridges, readers, workers, later }) {
   }));
   return { groups: [...groups, { name: shadersOf, debugName: 'shaders' }] };
 }
+
+/** The bundler's own module. */
+const RUNTIME = '\0rolldown/runtime.js';
 
 /** @typedef {import('rolldown').ChunkingContext} Context */
 
@@ -48,9 +53,14 @@ export function pageChunks({ page, bridges, readers, workers, later }) {
  * @property {string} page what a page imports for proofs
  * @property {readonly string[]} bridges what pages import to prove for others, or have others prove
  * @property {readonly string[]} readers what a page may import besides, which reads files of snarkjs
- * @property {readonly string[]} workers what the coordinator and the other workers start with
- * @property {readonly { script: string, by: string, chunk?: string }[]} later what one of the workers loads later, after all that it starts with,
- *   and the chunk of those that are together in one
+ * @property {readonly Script[]} workers what the coordinator and the other workers start with
+ * @property {readonly (Script & { by: string })[]} later what one of the workers loads later, after all that it starts with
+ */
+
+/**
+ * A script, and the name of its chunk where that is not its own.
+ *
+ * @typedef {{ script: string, chunk?: string }} Script
  */
 
 /** Tells whether a script needs a module, by its statements. @returns {(script: string, module: string, context: Context) => boolean} */

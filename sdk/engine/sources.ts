@@ -2,7 +2,7 @@ import { LoadedSource } from '../cache/loaded-source.js';
 import { PippinError } from '../errors.js';
 import { type ByteSource, blobSource, type ClosableSource, memorySource } from '../io/byte-source.js';
 import { urlSource } from '../io/url-source.js';
-import { joinZkeyChunks } from '../snarkjs/zkey-chunks.js';
+import { loadPart } from '../load-part.js';
 import { freeMemory, wipe } from '../transport/free-memory.js';
 import type { SourceDescription } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';
@@ -120,6 +120,7 @@ export class Sources {
         const opening = description.chunks.map((chunk) => this.openParts(chunk, files, openUrl));
         // After a failure, too, all of them are waited for, so that `files` names those to close.
         await Promise.allSettled(opening);
+        const { joinZkeyChunks } = await loadPart('keys in chunks', () => import('../snarkjs/zkey-chunks.js'));
         return { source: await joinZkeyChunks((await Promise.all(opening)).map(({ source }) => source)) };
       }
     }

@@ -7,6 +7,7 @@ import { RestorableBytes } from '../../cpu/pool/restorable-bytes.js';
 import type { GroupId } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import { joinBytes } from '../../field/bytes.js';
+import { loadPart } from '../../load-part.js';
 import type { LoadedBases } from '../../msm/loaded-bases.js';
 import type { PreparedBases } from '../../msm/prepared.js';
 import { preparedFromRecord, preparedToRecord } from '../../msm/prepared-record.js';
@@ -19,7 +20,6 @@ import type { KeyExpectations, ProofCall, ProofContext } from '../proof-system.j
 import { DeviceQuotient } from './device-quotient.js';
 import { LoadedGroth16Key } from './loaded-key.js';
 import { GROTH16_PARTS, type Groth16Part, mapParts } from './parts.js';
-import { expectVerificationKey } from './pinned-key.js';
 import { expectFinished } from './unfinished-key.js';
 import { GROUP_COST, workerShares } from './worker-shares.js';
 
@@ -41,7 +41,10 @@ export async function loadKey(
   // This comes first, so that a file of another kind is reported at once.
   const zkey = await call.span('read', 'host', () => readZkey(source));
   const { curve, facts, points } = zkey;
-  if (pinned !== undefined) expectVerificationKey(zkey, pinned);
+  if (pinned !== undefined) {
+    const { expectVerificationKey } = await loadPart('keys of one circuit', () => import('./pinned-key.js'));
+    expectVerificationKey(zkey, pinned);
+  }
   if (!allowUnfinished) expectFinished(points.gamma2, points.delta2);
   const opened = context.openCurve(curve, GROTH16_GROUPS);
   // Awaited below; a failure must not count as unhandled while the cache is being read.
