@@ -12,6 +12,10 @@ import type { CpuOptions } from './options.js';
 const APP = fileURLToPath(new URL('./app', import.meta.url));
 /** Scripts that every visitor fetches. The witness worker's script is fetched only to prove from inputs. */
 const SCRIPTS = ['index.js', 'coordinator.js', 'kernel.js'];
+/** What is fetched with the first bases, besides. */
+const FOR_SUMS = /^chunk-(load-bases|sums)-.*\.js$/;
+/** The law of points in the Edwards form. */
+const EDWARDS_LAW = /^chunk-edwards-(?!bls12-).*\.js$/;
 const CURVE_IDS = Object.keys(CURVES) as CurveId[];
 
 const BAR = 120;
@@ -21,11 +25,14 @@ export function downloadRows(options: CpuOptions, report: BenchReport): void {
   const work = 'download, kB gzip';
   if (!options.wants(work)) return;
   const scripts = bytesOf(filesOf(SCRIPTS));
+  const sums = bytesOf(filesOf([...SCRIPTS, ...chunksOf(FOR_SUMS)])) - scripts;
   for (const curve of CURVE_IDS) {
     const shaders = bytesOf(shadersOf(curve));
+    // A curve without a pairing serves for sums alone.
+    const code = CURVES[curve].pairing === undefined ? scripts + sums : scripts;
     for (const module of [curve, `${curve}-fma`, `${curve}-simd`] satisfies WasmModuleName[]) {
       report.add(`${work}, at most ${BAR}`, [
-        size(`SDK and ${module}.wasm`, scripts + shaders + packed(`${module}.wasm`)),
+        size(`SDK and ${module}.wasm`, code + shaders + packed(`${module}.wasm`)),
         size('snarkjs, minified', packed('snarkjs.min.js')),
       ]);
       report.add('  of this', [size(`${module}.wasm`, packed(`${module}.wasm`))]);
@@ -33,6 +40,7 @@ export function downloadRows(options: CpuOptions, report: BenchReport): void {
     report.add('  of this, only with WebGPU', [size(`shaders of ${curve}`, shaders)]);
   }
   report.add('  of each', [size('scripts', scripts)]);
+  report.add('  besides, for sums by themselves', [size('scripts', sums)]);
   report.add('  besides, to prove from inputs', [
     size('witness worker', bytesOf(filesOf([...SCRIPTS, 'witness.js'])) - scripts),
   ]);
@@ -53,8 +61,12 @@ function packed(file: string): number {
 
 /** A curve's shaders by limbs and by bytes. A coordinator fetches those that it uses. */
 function shadersOf(curve: CurveId): string[] {
-  const names = [`chunk-${curve}-shaders-`, `chunk-${curve}-bytes-shaders-`];
-  return readdirSync(APP).filter((file) => names.some((name) => file.startsWith(name)));
+  const law = CURVES[curve].edwards === undefined ? [] : chunksOf(EDWARDS_LAW);
+  return [...chunksOf(new RegExp(`^chunk-${curve}-(bytes-)?shaders-.*\\.js$`)), ...law];
+}
+
+function chunksOf(name: RegExp): string[] {
+  return readdirSync(APP).filter((file) => name.test(file));
 }
 
 /** The scripts, and all scripts that they import statically. */

@@ -4,70 +4,20 @@ import { bigintToBytes, newBytes } from '../field/bytes.js';
 import { wipe } from '../transport/free-memory.js';
 
 /**
- * Checks that `scalars` holds `count` canonical scalars of the curve, and gives the most bits of one, at least 1, where a scalar s above r / 2
- * counts as the negative number s - r. `INVALID_LENGTH` when there are too few or too many bytes; `INVALID_SCALAR` names the first scalar that is
- * not below r, or has more than `bitSize` bits as it is.
- */
-export function checkScalars(
-  curve: CurveId,
-  scalars: Uint8Array,
-  count: number,
-  bitSize: number = CURVES[curve].fr.bits,
-): number {
-  const { scalarBytes, fr } = CURVES[curve];
-  if (scalars.length !== count * scalarBytes) {
-    throw new PippinError(
-      'INVALID_LENGTH',
-      `expected ${count} scalars of ${scalarBytes} bytes (${count * scalarBytes}), got ${scalars.length} bytes`,
-    );
-  }
-  const { bits: bitsOfOrder, modulus } = fr;
-  const words = scalarBytes / 4;
-  // Half the order has a bit less.
-  const most = bitsOfOrder - 1;
-  const bytesOf = (value: bigint): DataView => new DataView(bigintToBytes(value, scalarBytes).buffer);
-  const order = bytesOf(modulus);
-  let bits = 1;
-  /** From here on r - s has at most `bits` bits. */
-  let negativeFrom = bytesOf(modulus - 1n);
-  const view = new DataView(scalars.buffer, scalars.byteOffset, scalars.length);
-  for (let i = 0; i < count; i++) {
-    if (!isBelow(view, i * scalarBytes, order, words)) {
-      throw new PippinError(
-        'INVALID_SCALAR',
-        `expected scalar ${i} to be below the order of ${curve}, got one that is not`,
-      );
-    }
-    // Nearly always a few scalars have as many bits as there can be, and the others need not be looked at.
-    const at = i * scalarBytes;
-    if (bits < most && bitLength(view, at, words, bits) > bits && isBelow(view, at, negativeFrom, words)) {
-      bits = centredBits(view, at, order, words);
-      negativeFrom = bytesOf(modulus - 2n ** BigInt(bits) + 1n);
-    }
-    if (bitSize < bitsOfOrder && bitLength(view, at, words, bitSize) > bitSize) {
-      throw new PippinError(
-        'INVALID_SCALAR',
-        `expected scalar ${i} to have at most ${bitSize} bits, got one with more`,
-      );
-    }
-  }
-  return bits;
-}
-
-/**
- * The same checks as those of `checkScalars`, without finding the bits. All words of all scalars are compared, without a branch, so that scalars
- * that pass take the same time whatever they are.
+ * Checks that `scalars` holds `count` canonical scalars of the curve. `INVALID_LENGTH` when there are too few or too many bytes; `INVALID_SCALAR`
+ * names the first scalar that is not below r, or has more than `bitSize` bits. All words of all scalars are compared, without a branch, so that
+ * scalars that pass take the same time whatever they are.
  */
 export function checkScalarsEvenly(curve: CurveId, scalars: Uint8Array, count: number, bitSize?: number): void {
   const { scalarBytes, fr } = CURVES[curve];
   const bound = bitSize === undefined || bitSize >= fr.bits ? fr.modulus : 1n << BigInt(bitSize);
   const words = scalarBytes / 4;
   const limits = new Int32Array(bigintToBytes(bound, scalarBytes).buffer);
+  expectLength(curve, scalars, count);
   const view = new DataView(scalars.buffer, scalars.byteOffset, scalars.length);
-  const hasAll = scalars.length === count * scalarBytes;
   /** 1 as long as every scalar is below the bound. */
   let areBelow = 1;
-  for (let i = 0; i < count && hasAll; i++) {
+  for (let i = 0; i < count; i++) {
     let borrow = 0;
     for (let w = 0; w < words; w++) {
       const word = view.getInt32(i * scalarBytes + 4 * w, true);
@@ -77,35 +27,39 @@ export function checkScalarsEvenly(curve: CurveId, scalars: Uint8Array, count: n
     }
     areBelow &= borrow;
   }
-  // It says what is wrong.
-  if (!hasAll || areBelow === 0) checkScalars(curve, scalars, count, bitSize);
+  if (areBelow === 1) return;
+  const [order, largest] = [fr.modulus, bound].map((value) => new DataView(bigintToBytes(value, scalarBytes).buffer));
+  for (let i = 0; i < count; i++) {
+    if (!isBelow(view, i * scalarBytes, order!, words)) throw notBelowOrder(curve, i);
+    if (!isBelow(view, i * scalarBytes, largest!, words)) throw tooManyBits(i, bitSize!);
+  }
 }
 
-/** The bits of the integer of so many 32-bit words at `offset`, or `least` if they are fewer. */
-function bitLength(view: DataView, offset: number, words: number, least: number): number {
-  for (let w = words - 1; 32 * w + 32 > least; w--) {
-    const value = view.getUint32(offset + 4 * w, true);
-    if (value !== 0) return Math.max(least, 32 * w + 32 - Math.clz32(value));
-  }
-  return least;
+/** `INVALID_LENGTH` unless there are as many bytes as `count` scalars take. */
+export function expectLength(curve: CurveId, scalars: Uint8Array, count: number): void {
+  const { scalarBytes } = CURVES[curve];
+  if (scalars.length === count * scalarBytes) return;
+  throw new PippinError(
+    'INVALID_LENGTH',
+    `expected ${count} scalars of ${scalarBytes} bytes (${count * scalarBytes}), got ${scalars.length} bytes`,
+  );
 }
 
-/** The bits of s or r - s, whichever is smaller. As a bigint the scalar would stay in memory. */
-function centredBits(view: DataView, offset: number, order: DataView, words: number): number {
-  let [own, opposite, borrow] = [0, 0, 0];
-  for (let w = 0; w < words; w++) {
-    const word = view.getUint32(offset + 4 * w, true);
-    const difference = order.getUint32(4 * w, true) - word - borrow;
-    borrow = difference < 0 ? 1 : 0;
-    const rest = difference + borrow * 2 ** 32;
-    if (word !== 0) own = 32 * w + 32 - Math.clz32(word);
-    if (rest !== 0) opposite = 32 * w + 32 - Math.clz32(rest);
-  }
-  return Math.min(own, opposite);
+/** The error for scalar `i`, which is not below the order. */
+export function notBelowOrder(curve: CurveId, i: number): PippinError {
+  return new PippinError(
+    'INVALID_SCALAR',
+    `expected scalar ${i} to be below the order of ${curve}, got one that is not`,
+  );
+}
+
+/** The error for scalar `i`, which has more than `bitSize` bits. */
+export function tooManyBits(i: number, bitSize: number): PippinError {
+  return new PippinError('INVALID_SCALAR', `expected scalar ${i} to have at most ${bitSize} bits, got one with more`);
 }
 
 /** Whether the integer of so many 32-bit words at `offset` is below `bound`, from the highest word down. */
-function isBelow(view: DataView, offset: number, bound: DataView, words: number): boolean {
+export function isBelow(view: DataView, offset: number, bound: DataView, words: number): boolean {
   for (let w = words - 1; w >= 0; w--) {
     const value = view.getUint32(offset + 4 * w, true);
     const limit = bound.getUint32(4 * w, true);

@@ -3,7 +3,7 @@ import { bn254, type Curve, type GroupId, SCALAR_BYTES } from '../../sdk/curves/
 import { memorySource } from '../../sdk/io/byte-source.js';
 import { plainCopy } from '../../sdk/io/plain-copy.js';
 import { pointForm } from '../../sdk/msm/prepared.js';
-import { checkScalars } from '../../sdk/msm/scalars.js';
+import { checkScalars } from '../../sdk/msm/scalar-bits.js';
 import { boundedModule } from '../../sdk/snarkjs/bounded-module.js';
 import { flattenInputs, plainInputs } from '../../sdk/snarkjs/circuit-inputs.js';
 import { parseProof, parsePublicSignals, parseVerificationKey } from '../../sdk/snarkjs/parse-proof.js';

@@ -4,7 +4,7 @@ import { bn254 } from '../../sdk/curves/index.js';
 import { PippinError } from '../../sdk/errors.js';
 import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
 import { memorySource } from '../../sdk/io/byte-source.js';
-import { checkScalars } from '../../sdk/msm/scalars.js';
+import { checkScalars } from '../../sdk/msm/scalar-bits.js';
 import { flattenInputs, plainInputs } from '../../sdk/snarkjs/circuit-inputs.js';
 import { calculateWitness } from '../../sdk/snarkjs/witness-calculator.js';
 import { checkWitness } from '../../sdk/snarkjs/witness-values.js';

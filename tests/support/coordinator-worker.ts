@@ -1,6 +1,4 @@
 import '../../workers/coordinator.js';
+import { importPlainly } from './plain-imports.js';
 
-/** Vitest's server puts a call of `wrapDynamicImport` around every dynamic import, and pages alone have that function. */
-const runner = { wrapDynamicImport: (load: () => Promise<unknown>) => load() };
-
-Object.assign(globalThis, { __vitest_browser_runner__: runner });
+importPlainly(globalThis);

@@ -1,5 +1,6 @@
 import type * as Sdk from '../../sdk/index.js';
 import type { Notice, Prover, ProverOptions } from '../../sdk/index.js';
+import { importPlainly } from './plain-imports.js';
 
 const url = (path: string): string => new URL(path, location.href).href;
 
@@ -25,6 +26,7 @@ export class PageVisit {
     const frame = document.createElement('iframe');
     document.body.append(frame);
     const page = frame.contentWindow as unknown as typeof globalThis;
+    importPlainly(page);
     const importInPage = new page.Function('url', 'return import(url)');
     const { createProver } = (await importInPage(url('/sdk/index.ts'))) as typeof Sdk;
     const notices: Notice[] = [];
