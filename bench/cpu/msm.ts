@@ -1,6 +1,7 @@
 import type { MsmTuning, WasmModuleName } from '../../sdk/api.js';
 import { hasFusedLanes } from '../../sdk/cpu/kernel/fused-lanes.js';
 import { bls12377, bls12381, bn254, type Curve } from '../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../sdk/curves/seldom-numbers.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
 import { pointForm } from '../../sdk/msm/prepared.js';
 import { expectEqual, loadKernel } from '../lib/kernel.js';
@@ -169,7 +170,7 @@ async function peerWays(curve: Curve, points: KnownPoints, peers: Peers): Promis
   }
   const montgomery = await peers.montgomery();
   // It has curves with an endomorphism alone.
-  if (montgomery !== undefined && curve.g1.endomorphism !== undefined) {
+  if (montgomery !== undefined && ENDOMORPHISMS[curve.id] !== undefined) {
     ways.push({ name: 'montgomery', ...(await montgomery.multiplication(curve, points)) });
   }
   return ways;

@@ -1,5 +1,6 @@
 import type { Kernel } from '../../sdk/cpu/kernel/kernel.js';
 import { type Curve, SCALAR_BYTES } from '../../sdk/curves/index.js';
+import { G2_GENERATORS } from '../../sdk/curves/seldom-numbers.js';
 import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
 import { inverse, mod } from '../../sdk/field/modular.js';
 import { decodePoint, encodePoint } from '../../sdk/field/point-bytes.js';
@@ -10,9 +11,9 @@ type Number2 = readonly [c0: bigint, c1: bigint];
 type Point = readonly [x: Number2, y: Number2];
 
 /** factor * generator of G2 in boundary bytes, by the workers' kernel. */
-export function g2Multiple(kernel: Kernel, { id, fr, g2 }: Curve, factor: bigint): Promise<Uint8Array> {
+export function g2Multiple(kernel: Kernel, { id, fr }: Curve, factor: bigint): Promise<Uint8Array> {
   const scalars = bigintToBytes(mod(factor, fr.modulus), SCALAR_BYTES);
-  return kernel.combine({ group: 'g2', points: encodePoint(id, 'g2', g2!.generator), scalars });
+  return kernel.combine({ group: 'g2', points: encodePoint(id, 'g2', G2_GENERATORS[id]!), scalars });
 }
 
 /**

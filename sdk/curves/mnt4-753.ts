@@ -21,9 +21,6 @@ export const mnt4753: CurveParameters<'mnt4-753'> = {
       0x1c4c62d92c41110229022eee2cdadb7f997505b8fafed5eb7e8f96c97d87307fdb925e8a0ed8d99d124d9a15af79db26c5c28c859a99b3eebca9429212636b9dff97634993aa4d6c381bc3f0057974ea099170fa13a4fd90776e240000001n,
     bits: 753,
     twoAdicity: 30,
-    // 11^((r - 1) / 2^30); 11 is the smallest non-residue.
-    rootOfUnity:
-      0x1a896f530c8cf8e72c9adfc63649529e191acc72a5c051d72b2fefc925e7fa5a931712232bea009425f0605409bcf2a7379250eb3e2206455b2e3fb521dc8d398b2e23fb20a26737f1c61a2faa31c56659ff4ab594b9e946a9d230a0ec62n,
     nonResidue: 11n,
   },
   coordinateBytes: 96,

@@ -13,9 +13,7 @@ export interface FieldParameters {
 export interface ScalarFieldParameters extends FieldParameters {
   /** The largest s with 2^s dividing modulus - 1. */
   readonly twoAdicity: number;
-  /** A primitive 2^twoAdicity-th root of unity; smaller domains take its squares. */
-  readonly rootOfUnity: bigint;
-  /** A quadratic non-residue; rootOfUnity is its power (modulus - 1) / 2^twoAdicity. */
+  /** A quadratic non-residue, from which the roots of unity follow (`rootOfUnity`). */
   readonly nonResidue: bigint;
 }
 
@@ -26,8 +24,6 @@ export interface G1Parameters {
   /** In the coordinates that callers use (`CurveParameters.boundary`). */
   readonly generator: readonly [x: bigint, y: bigint];
   readonly cofactor: bigint;
-  /** Undefined if the curve has no fast endomorphism. */
-  readonly endomorphism?: EndomorphismParameters;
 }
 
 /**
@@ -50,8 +46,10 @@ export type EndomorphismBasis = readonly [readonly [a: bigint, b: bigint], reado
 /** The sextic twist y^2 = x^3 + b over F_p^2 = F_p[u] / (u^2 + 1), coefficients as (c0, c1). */
 export interface G2Parameters {
   readonly b: readonly [c0: bigint, c1: bigint];
-  readonly generator: readonly [x: readonly [bigint, bigint], y: readonly [bigint, bigint]];
 }
+
+/** A point of G2 that generates the subgroup, in the coordinates that callers use. */
+export type G2Generator = readonly [x: readonly [bigint, bigint], y: readonly [bigint, bigint]];
 
 /**
  * The twisted Edwards form -X^2 + Y^2 = 1 + d X^2 Y^2 of a Weierstrass curve y^2 = x^3 + a x + b, through its Montgomery form:

@@ -7,7 +7,7 @@ import { flattenInputs } from './circuit-inputs.js';
 import { boundedLog, type CircuitLog } from './circuit-log.js';
 import { isCircom1, loadCircom1 } from './load-circom1.js';
 import { fieldName } from './modulus.js';
-import { writeWtns } from './wtns.js';
+import { writeWtns } from './write-wtns.js';
 
 const DEFAULT_MEMORY_BYTES = 2 ** 30;
 

@@ -1,4 +1,5 @@
 import type { Curve } from '../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../sdk/curves/seldom-numbers.js';
 import { inverse, mod } from '../../sdk/field/modular.js';
 import { edgeValues, type Random } from '../support/random.js';
 
@@ -94,7 +95,7 @@ const few: Draw = (random, curve, count) => {
 
 /** a + b lambda with a and b around 0 or half as long as r: where the halves of an endomorphism are at their edges. */
 const halves: Draw = (random, curve, count) => {
-  const { endomorphism } = curve.g1;
+  const endomorphism = ENDOMORPHISMS[curve.id];
   if (endomorphism === undefined) return edges(random, curve, count);
   const lengths = endomorphism.basis.flat();
   const half = (): bigint => {

@@ -1,4 +1,5 @@
 import { CURVES, type Curve, pointBytes } from '../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../sdk/curves/seldom-numbers.js';
 import { bytesToBigint, joinBytes, writeBigint } from '../../sdk/field/bytes.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
 import type { AffinePoint } from '../support/curve-reference.js';
@@ -37,7 +38,7 @@ export class KnownPoints {
   ) {
     this.curve = CURVES[noble.curve];
     this.length = length;
-    const { endomorphism } = this.curve.g1;
+    const endomorphism = ENDOMORPHISMS[this.curve.id];
     const { order } = noble;
     const log = new Random(SEED).below(order);
     this.logs = [1n, log, ((endomorphism?.lambda ?? log) * log) % order];

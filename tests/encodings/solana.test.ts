@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Groth16ProofJson, Groth16VerificationKey } from '../../sdk/api.js';
 import { bn254 } from '../../sdk/curves/index.js';
+import { G2_GENERATORS } from '../../sdk/curves/seldom-numbers.js';
 import { ethereumAbi, solanaVerificationKey, toSolana } from '../../sdk/encodings-node.js';
 import { verifyProof } from '../../sdk/proofs/groth16/verify.js';
 import { failureOf } from '../support/section-bytes.js';
@@ -67,8 +68,8 @@ describe('the vector of groth16-solana', () => {
 
 describe('toSolana', () => {
   it('refuses other curves, and signals out of range', async () => {
-    const { g1: group1, g2: group2 } = (await import('../../sdk/curves/index.js')).bls12381;
-    const [a, b] = [group1.generator.map(String), group2!.generator.map((pair) => pair.map(String))];
+    const { generator } = (await import('../../sdk/curves/index.js')).bls12381.g1;
+    const [a, b] = [generator.map(String), G2_GENERATORS['bls12-381']!.map((pair) => pair.map(String))];
     const other: Groth16ProofJson = { ...proof, pi_a: a, pi_b: b, pi_c: a, curve: 'bls12381' };
     expect((await failureOf(() => toSolana(other, publicSignals))).code).toBe('CURVE_MISMATCH');
     expect((await failureOf(() => toSolana(proof, [String(bn254.fr.modulus)]))).code).toBe('INVALID_SCALAR');

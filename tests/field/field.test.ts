@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bls12377, bn254 } from '../../sdk/curves/index.js';
+import { G2_GENERATORS } from '../../sdk/curves/seldom-numbers.js';
 import { bigintToBytes, bytesToBigint, writeBigint } from '../../sdk/field/bytes.js';
 import {
   fromLimbs,
@@ -89,7 +90,7 @@ describe('affine points as bytes', () => {
     const bytes = encodePoint('bls12-377', 'g1', [x, y]);
     expect(bytes.length).toBe(96);
     expect(decodePoint('bls12-377', 'g1', bytes)).toEqual({ x, y, infinity: false });
-    const [x2, y2] = bn254.g2!.generator;
+    const [x2, y2] = G2_GENERATORS.bn254!;
     const wide = encodePoint('bn254', 'g2', [x2, y2]);
     expect(wide.length).toBe(128);
     expect(bytesToBigint(wide, 32, 32)).toBe(x2[1]);

@@ -1,5 +1,6 @@
 import { vi } from 'vitest';
 import { CURVES } from '../../sdk/curves/index.js';
+import { G2_GENERATORS } from '../../sdk/curves/seldom-numbers.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
 import type { GpuScalars } from '../../sdk/gpu/gpu-scalars.js';
 import { GPU_CAPABILITIES } from '../../sdk/gpu/msm/gpu-capabilities.js';
@@ -21,7 +22,7 @@ export function fakeDevice(isSoftware = false): GpuDevice {
  */
 export function wrongGpu(turn: () => Promise<void> = async () => undefined): void {
   vi.spyOn(GpuMsm, 'create').mockImplementation(async (_device, curve, group) => {
-    const { generator: point } = group === 'g2' ? CURVES[curve].g2! : CURVES[curve].g1;
+    const point = group === 'g2' ? G2_GENERATORS[curve]! : CURVES[curve].g1.generator;
     const generator = encodePoint(curve, group, point);
     const backend: MsmBackend = {
       capabilities: GPU_CAPABILITIES,

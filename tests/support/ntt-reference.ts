@@ -1,9 +1,10 @@
 import type { ScalarFieldParameters } from '../../sdk/curves/index.js';
 import { inverse, power } from '../../sdk/field/modular.js';
+import { rootOfUnity as largestRoot } from '../../sdk/field/root-of-unity.js';
 
 /** The primitive 2^k-th root of unity that the SDK uses. */
 export function rootOfUnity(fr: ScalarFieldParameters, k: number): bigint {
-  return power(fr.rootOfUnity, 1n << BigInt(fr.twoAdicity - k), fr.modulus);
+  return power(largestRoot(fr), 1n << BigInt(fr.twoAdicity - k), fr.modulus);
 }
 
 /** sum_j values[j] root^(i j) for every i below the length, from the definition: n^2 products. */

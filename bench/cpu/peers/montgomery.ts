@@ -3,6 +3,7 @@ import { startThreads, stopThreads, Weierstraß } from 'montgomery-source/parall
 import { multiplyMontgomery } from 'montgomery-source/wasm/multiply-montgomery.js';
 import { br_if, call, func, i32, local, loop, Module, memory } from 'wasmati';
 import { type CurveParameters, SCALAR_BYTES } from '../../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../../sdk/curves/seldom-numbers.js';
 import { bytesToBigint, writeBigint } from '../../../sdk/field/bytes.js';
 import type { KnownPoints } from '../../lib/points.js';
 import type { ProductLoop } from '../product-loop.js';
@@ -68,7 +69,7 @@ export async function multiplication(curve: CurveParameters, points: KnownPoints
     a: 0n,
     b: curve.g1.b,
     generator: { x: curve.g1.generator[0], y: curve.g1.generator[1] },
-    endomorphism: curve.g1.endomorphism!,
+    endomorphism: ENDOMORPHISMS[curve.id]!,
   });
   const bytes = curve.coordinateBytes;
   const count = points.bytes.length / (2 * bytes);

@@ -1,6 +1,7 @@
 import { type GroupExports, readPoints } from '../../../sdk/cpu/kernel/exports.js';
 import { KernelMemory } from '../../../sdk/cpu/kernel/memory.js';
 import { bn254, type GroupId, pointBytes, SCALAR_BYTES } from '../../../sdk/curves/index.js';
+import { G2_GENERATORS } from '../../../sdk/curves/seldom-numbers.js';
 import { bigintToBytes } from '../../../sdk/field/bytes.js';
 
 /** Bits of a scalar that one table entry stands for. */
@@ -74,6 +75,6 @@ function makeTable(id: GroupId, group: GroupExports, memory: KernelMemory): Uint
 }
 
 function generatorBytes(id: GroupId): Uint8Array {
-  const coordinates = id === 'g1' ? bn254.g1.generator : bn254.g2!.generator.flat();
+  const coordinates = id === 'g1' ? bn254.g1.generator : G2_GENERATORS.bn254!.flat();
   return new Uint8Array(coordinates.flatMap((value) => [...bigintToBytes(value, bn254.coordinateBytes)]));
 }

@@ -1,8 +1,9 @@
 import { bn254 } from '../../../sdk/curves/index.js';
 import { inverse, mod, power } from '../../../sdk/field/modular.js';
+import { rootOfUnity } from '../../../sdk/field/root-of-unity.js';
 import type { R1cs, Sum } from './r1cs.js';
 
-const { modulus: R, rootOfUnity, twoAdicity } = bn254.fr;
+const { modulus: R, twoAdicity } = bn254.fr;
 
 /** A circuit's quadratic arithmetic program in Groth16: the values of its polynomials at a secret point. */
 export interface Qap {
@@ -52,7 +53,7 @@ function addRow(totals: bigint[], sum: Sum, lagrange: bigint): void {
 
 /** L_i(tau) = w^i (tau^n - 1) / (n (tau - w^i)) for the n-th roots of unity w^i. All share one inversion. */
 function lagrangeAt(n: number, tau: bigint): bigint[] {
-  const root = power(rootOfUnity, 1n << BigInt(twoAdicity - Math.log2(n)), R);
+  const root = power(rootOfUnity(bn254.fr), 1n << BigInt(twoAdicity - Math.log2(n)), R);
   const roots = new Array<bigint>(n);
   const prefix = new Array<bigint>(n + 1);
   roots[0] = 1n;

@@ -1,4 +1,5 @@
 import { type CurveParameters, SCALAR_BYTES } from '../../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../../sdk/curves/seldom-numbers.js';
 import { packedMontgomeryBits, packedWords, toLimbs } from '../../../sdk/field/limbs.js';
 import { mod } from '../../../sdk/field/modular.js';
 import { bitLength, expectBound } from '../bounds.js';
@@ -33,7 +34,7 @@ interface Quotient {
 
 /** The AssemblyScript module that splits scalars by a curve's endomorphism; none for a curve without one. */
 export function generateWasmEndomorphism(curve: CurveParameters): GeneratedFile[] {
-  const { endomorphism } = curve.g1;
+  const endomorphism = ENDOMORPHISMS[curve.id];
   if (endomorphism === undefined) return [];
   if (curve.scalarBytes !== SCALAR_BYTES) {
     throw new Error(`${curve.id}: expected scalars of ${SCALAR_BYTES} bytes to split, got ${curve.scalarBytes}`);

@@ -1,5 +1,6 @@
 import { SCALARS_BASE } from '../../../sdk/cpu/kernel/memory-layout.js';
 import type { CurveParameters } from '../../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../../sdk/curves/seldom-numbers.js';
 import type { GeneratedFile } from '../generated-file.js';
 import {
   CONSTRAINTS,
@@ -106,7 +107,7 @@ function pointRows(curve: CurveParameters, form: CoordinateForm): Export[] {
     ...CORE,
     ...prefixed('g1'),
     ...(curve.g2 === undefined ? [] : prefixed('g2')),
-    ...(curve.g1.endomorphism === undefined ? [] : map(types)),
+    ...(ENDOMORPHISMS[curve.id] === undefined ? [] : map(types)),
     ...(curve.pairing === undefined ? [] : pairing(types)),
   ];
 }
@@ -114,7 +115,7 @@ function pointRows(curve: CurveParameters, form: CoordinateForm): Export[] {
 function scalarRows(curve: CurveParameters, form: CoordinateForm): Export[] {
   return [
     ...SCALARS,
-    ...(curve.g1.endomorphism === undefined ? [] : HALVES),
+    ...(ENDOMORPHISMS[curve.id] === undefined ? [] : HALVES),
     ...(curve.transforms === undefined ? [] : [...transforms(moduleTypes(curve, form)), ...CONSTRAINTS]),
   ];
 }

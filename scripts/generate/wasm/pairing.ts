@@ -1,4 +1,5 @@
 import type { CurveParameters, PairingParameters } from '../../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../../sdk/curves/seldom-numbers.js';
 import { toLimbs, WASM_LIMB_BITS, wasmLimbs } from '../../../sdk/field/limbs.js';
 import { mod } from '../../../sdk/field/modular.js';
 import type { GeneratedFile } from '../generated-file.js';
@@ -72,11 +73,11 @@ ${text}`,
 
 /** The factor of the subgroup check of G1: the beta for which (beta x, y) is [-x^2] (x, y) on the subgroup of a BLS12 curve. */
 function subgroupConstants(
-  { id, fq, fr, g1 }: CurveParameters,
+  { id, fq, fr }: CurveParameters,
   { family, parameter }: PairingParameters,
 ): { name: string; comment: string; value: bigint }[] {
   if (family !== 'bls12') return [];
-  const { endomorphism } = g1;
+  const endomorphism = ENDOMORPHISMS[id];
   if (endomorphism === undefined)
     throw new Error(`${id}: expected the endomorphism that tells G1 from the whole curve`);
   const wanted = mod(-parameter * parameter, fr.modulus);

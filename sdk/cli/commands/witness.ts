@@ -1,5 +1,5 @@
 import { CURVES, SCALAR_BYTES } from '../../curves/index.js';
-import { writeWtns } from '../../snarkjs/wtns.js';
+import { writeWtns } from '../../snarkjs/write-wtns.js';
 import { wipe } from '../../transport/free-memory.js';
 import { WITNESS_MEMORY_BYTES, WITNESS_TIMEOUT_MS } from '../../witness-limits.js';
 import { calculateWitness } from '../calculate-witness.js';

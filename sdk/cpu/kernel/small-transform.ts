@@ -1,6 +1,7 @@
 import { SCALAR_BYTES, type ScalarFieldParameters } from '../../curves/index.js';
 import { bigintToBytes, bytesToBigint } from '../../field/bytes.js';
 import { inverse, mod, power } from '../../field/modular.js';
+import { rootOfUnity } from '../../field/root-of-unity.js';
 
 export type TransformKind = 'forward' | 'inverse' | 'coset';
 
@@ -19,7 +20,7 @@ export function transformSmall(values: Uint8Array, kind: TransformKind, fr: Scal
     [a, b] = [a * half, b * half];
   }
   if (kind === 'coset') {
-    const shifted = b * power(fr.rootOfUnity, 1n << BigInt(fr.twoAdicity - 2), p);
+    const shifted = b * power(rootOfUnity(fr), 1n << BigInt(fr.twoAdicity - 2), p);
     [a, b] = [a + shifted, a - shifted];
   }
   const result = new Uint8Array(2 * SCALAR_BYTES);

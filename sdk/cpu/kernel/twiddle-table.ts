@@ -1,6 +1,7 @@
 import { SCALAR_BYTES, type ScalarFieldParameters } from '../../curves/index.js';
 import { bigintToBytes } from '../../field/bytes.js';
 import { inverse, power } from '../../field/modular.js';
+import { rootOfUnity } from '../../field/root-of-unity.js';
 import type { TransformExports } from './exports.js';
 import type { KernelMemory } from './memory.js';
 import type { Steps } from './steps.js';
@@ -38,8 +39,9 @@ export class TwiddleTable {
     private readonly exports: TransformExports,
     private readonly memory: KernelMemory,
   ) {
-    const { rootOfUnity, modulus, twoAdicity } = fr;
-    this.roots = repeatedSquares(kind === 'forward' ? rootOfUnity : inverse(rootOfUnity, modulus), twoAdicity, modulus);
+    const { modulus, twoAdicity } = fr;
+    const root = rootOfUnity(fr);
+    this.roots = repeatedSquares(kind === 'forward' ? root : inverse(root, modulus), twoAdicity, modulus);
   }
 
   /** How many factors `withAtLeast(count)` would compute. */

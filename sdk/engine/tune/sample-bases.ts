@@ -2,6 +2,7 @@ import { computeMultiples } from '../../cpu/pool/multiples.js';
 import type { KernelPool } from '../../cpu/pool/pool.js';
 import { prepareBases } from '../../cpu/pool/prepare.js';
 import { CURVES, type CurveId, type GroupId, pointBytes } from '../../curves/index.js';
+import { G2_GENERATORS } from '../../curves/seldom-numbers.js';
 import { PippinError } from '../../errors.js';
 import { bigintToBytes, joinBytes } from '../../field/bytes.js';
 import { encodePoint } from '../../field/point-bytes.js';
@@ -33,8 +34,8 @@ export class SampleBases {
     group: GroupId,
     signal: AbortSignal,
   ): Promise<SampleBases> {
-    const parameters = CURVES[curve][group]!;
-    const generator = encodePoint(curve, group, parameters.generator);
+    const point = group === 'g1' ? CURVES[curve].g1.generator : G2_GENERATORS[curve]!;
+    const generator = encodePoint(curve, group, point);
     const multiples = await Promise.all(
       Array.from({ length: DISTINCT_POINTS }, (_, i) =>
         arithmetic.combine(generator, bigintToBytes(BigInt(i + 1), CURVES[curve].scalarBytes)),

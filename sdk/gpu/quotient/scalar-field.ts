@@ -2,6 +2,7 @@ import { CURVES, type CurveId, SCALAR_BYTES } from '../../curves/index.js';
 import { writeBigint } from '../../field/bytes.js';
 import { packedMontgomeryBits } from '../../field/limbs.js';
 import { inverse, mod, power } from '../../field/modular.js';
+import { rootOfUnity } from '../../field/root-of-unity.js';
 
 /** R of the kernels: a product of theirs is a b / R. */
 export function kernelR(curve: CurveId): bigint {
@@ -18,6 +19,7 @@ export function elementBytes(curve: CurveId, values: readonly bigint[]): Uint8Ar
 
 /** 1 / w for the primitive 2^k-th root w; that for k is the square of that for k + 1. */
 export function inverseRoot(curve: CurveId, k: number): bigint {
-  const { modulus, rootOfUnity, twoAdicity } = CURVES[curve].fr;
-  return inverse(power(rootOfUnity, 1n << BigInt(twoAdicity - k), modulus), modulus);
+  const { fr } = CURVES[curve];
+  const { modulus, twoAdicity } = fr;
+  return inverse(power(rootOfUnity(fr), 1n << BigInt(twoAdicity - k), modulus), modulus);
 }

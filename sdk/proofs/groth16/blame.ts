@@ -1,4 +1,5 @@
 import { CURVES, type CurveId } from '../../curves/index.js';
+import { G2_GENERATORS } from '../../curves/seldom-numbers.js';
 import { PippinError } from '../../errors.js';
 import { joinBytes } from '../../field/bytes.js';
 import { encodePoint } from '../../field/point-bytes.js';
@@ -56,9 +57,9 @@ function isSameMultiple(
   inG1: Uint8Array,
   inG2: Uint8Array,
 ): Promise<boolean> {
-  const { g1, g2, fq } = CURVES[curve];
+  const { g1, fq } = CURVES[curve];
   const [x, y] = g1.generator;
   const opposite = encodePoint(curve, 'g1', [x, fq.modulus - y]);
-  const generator = encodePoint(curve, 'g2', g2!.generator);
+  const generator = encodePoint(curve, 'g2', G2_GENERATORS[curve]!);
   return arithmetic.pairingProductIsOne({ g1: joinBytes([inG1, opposite]), g2: joinBytes([generator, inG2]) });
 }

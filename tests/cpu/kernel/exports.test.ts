@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readPoints, readScalars } from '../../../sdk/cpu/kernel/exports.js';
 import { HEAP_BASE, SCALARS_BASE } from '../../../sdk/cpu/kernel/memory-layout.js';
+import { ENDOMORPHISMS } from '../../../sdk/curves/seldom-numbers.js';
 import { ALL_CURVES } from '../../support/registry.js';
 import { instantiate, scalarsBeside, WASM_MODULES } from '../../support/wasm.js';
 
@@ -15,7 +16,7 @@ describe.each(MODULES)('the exports of $module', ({ curve, module }) => {
     const { core, groups, map, pairing } = readPoints(exports);
     expect(groups.g1).toBeDefined();
     expect(groups.g2 === undefined).toBe(curve.g2 === undefined);
-    expect(map === undefined).toBe(curve.g1.endomorphism === undefined);
+    expect(map === undefined).toBe(ENDOMORPHISMS[curve.id] === undefined);
     expect(pairing === undefined).toBe(curve.pairing === undefined);
     expect(core.heapBase()).toBeGreaterThan(0);
     expect(core.heapBase()).toBeLessThanOrEqual(SCALARS_BASE);
@@ -35,7 +36,7 @@ describe.each(SCALARS)('the exports of $module', ({ curve, module }) => {
   it('have the parts that the curve has, each as a whole, and data between those of the points and the heap', async () => {
     const { exports } = await instantiate(module);
     const { scalars, halves, transforms, constraints } = readScalars(exports);
-    expect(halves === undefined).toBe(curve.g1.endomorphism === undefined);
+    expect(halves === undefined).toBe(ENDOMORPHISMS[curve.id] === undefined);
     expect(transforms === undefined).toBe(curve.transforms === undefined);
     expect(constraints === undefined).toBe(curve.transforms === undefined);
     expect(scalars.heapBase()).toBeGreaterThan(SCALARS_BASE);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readPoints } from '../../../sdk/cpu/kernel/exports.js';
-import { CURVES } from '../../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../../sdk/curves/seldom-numbers.js';
 import { bytesToBigint } from '../../../sdk/field/bytes.js';
 import { mod } from '../../../sdk/field/modular.js';
 import { pointForm } from '../../../sdk/msm/prepared.js';
@@ -16,7 +16,7 @@ const ROUNDING = 1n << 16n;
 
 /** What rounding to the nearest allows, and the scalars k where a quotient length k / r lies halfway between two integers. */
 const CASES = CURVES_WITH_ENDOMORPHISM.map((curve) => {
-  const [[a, b], [c, d]] = curve.g1.endomorphism!.basis;
+  const [[a, b], [c, d]] = ENDOMORPHISMS[curve.id]!.basis;
   return {
     curve,
     id: curve.id,
@@ -27,7 +27,7 @@ const CASES = CURVES_WITH_ENDOMORPHISM.map((curve) => {
 
 describe.each(CASES)('scalars of $id split by the endomorphism', ({ curve, most, lengths }) => {
   const r = curve.fr.modulus;
-  const { lambda } = curve.g1.endomorphism!;
+  const { lambda } = ENDOMORPHISMS[curve.id]!;
   let wasm: AssemblyExports;
   let heap: number;
   beforeAll(async () => {
@@ -115,7 +115,7 @@ const MODULES = CURVES_WITH_ENDOMORPHISM.flatMap(({ id }) => WASM_MODULES[id].ma
 describe.each(MODULES)('points of $module under the endomorphism', ({ id, module }) => {
   it('are multiplied by lambda in place, and infinity stays', async () => {
     const { multiple, multiples, order } = NOBLE_GROUPS.find(({ curve, group }) => curve === id && group === 'g1')!;
-    const { lambda } = CURVES[id].g1.endomorphism!;
+    const { lambda } = ENDOMORPHISMS[id]!;
     // Infinity stands at numbers 2 and 5.
     const logs = [1n, order - 1n, 0n, 2n, lambda, 0n, 0x123456789abcdefn, lambda * lambda];
     const kernel = await loadKernel(id, module);

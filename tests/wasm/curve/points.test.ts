@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { WasmModuleName } from '../../../sdk/api.js';
 import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
 import { bls12377, CURVES, type Curve } from '../../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../../sdk/curves/seldom-numbers.js';
 import { bigintToBytes } from '../../../sdk/field/bytes.js';
 import { decodePoint, encodePoint } from '../../../sdk/field/point-bytes.js';
 import { pointForm } from '../../../sdk/msm/prepared.js';
@@ -184,7 +185,7 @@ describe('exceptional points of BLS12-377', () => {
   it('sets points of order 2 aside with their indices', async () => {
     const { edwards, fq } = CURVES['bls12-377'];
     // The three roots of x^3 + 1: alpha and the two roots of x^2 - x + 1.
-    const { beta } = CURVES['bls12-377'].g1.endomorphism!;
+    const { beta } = ENDOMORPHISMS['bls12-377']!;
     const roots = [edwards!.alpha, edwards!.alpha * beta, edwards!.alpha * beta * beta].map(
       (x) => ((x % fq.modulus) + fq.modulus) % fq.modulus,
     );
