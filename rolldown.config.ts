@@ -34,9 +34,9 @@ const PAGE_CHUNKS = pageChunks({
   readers: [pathOf(BROWSER_ENTRIES.encodings), pathOf(BROWSER_ENTRIES.snarkjs)],
   workers: [
     { script: pathOf(BROWSER_ENTRIES.coordinator) },
-    // It is small, and the coordinator has most of it.
+    // Both are small, and the coordinator has most of them.
     { script: pathOf(BROWSER_ENTRIES.kernel), chunk: 'workers' },
-    { script: pathOf(BROWSER_ENTRIES.witness), chunk: 'files' },
+    { script: pathOf(BROWSER_ENTRIES.witness), chunk: 'workers' },
   ],
   later: [
     { script: pathOf('sdk/engine/gpu-code.ts'), by: pathOf(BROWSER_ENTRIES.coordinator) },

@@ -27,11 +27,11 @@ export function pageChunks({ page, bridges, readers, workers, later }) {
     if (user === undefined) return needs(page, module, context) ? 'page' : undefined;
     if (users.every((each) => spare.includes(each))) return chunkOf(user);
     if ([page, ...bridges].some((entry) => needs(entry, module, context))) return 'shared';
-    if (readers.some((entry) => needs(entry, module, context))) return 'files';
+    if (readers.some((entry) => needs(entry, module, context))) return 'workers';
     return users.every((each) => loads(user, each)) ? chunkOf(user) : 'workers';
   };
   // A group takes what its modules import as well, unless a group before it has taken that.
-  const names = [...new Set(['shared', 'files', 'workers', ...scripts.map(chunkOf), 'page'])];
+  const names = [...new Set(['shared', 'workers', ...scripts.map(chunkOf), 'page'])];
   const groups = names.map((name, i) => ({
     name: (/** @type {string} */ module, /** @type {Context} */ context) =>
       nameOf(module, context) === name ? name : null,

@@ -11,9 +11,9 @@ const scripts = files.filter((file) => file.endsWith('.js'));
 describe('the scripts of a page', () => {
   it.each([
     ['index.js', 3],
-    ['coordinator.js', 5],
-    ['kernel.js', 5],
-    ['witness.js', 4],
+    ['coordinator.js', 4],
+    ['kernel.js', 3],
+    ['witness.js', 3],
     ['extension.js', 3],
     ['webview.js', 3],
   ])('%s needs few files: %i', (script, most) => {
@@ -22,11 +22,18 @@ describe('the scripts of a page', () => {
 
   it('loads what serves sums alone, and what few proofs take, by itself', () => {
     const part =
-      /chunk-(load-bases|sums|split-sums|growth|plan-multiples|tune|tunable-sums|read-map|masked-key|circom1)-/;
+      /chunk-(load-bases|sums|split-sums|growth|plan-multiples|tune|tunable-sums|read-map|circom1|zkey-chunks|pinned-key)-/;
     const parts = scripts.filter((script) => part.test(script));
-    expect(parts).toHaveLength(10);
-    const others = scripts.filter((script) => !part.test(script) && !script.startsWith('chunk-masked'));
+    expect(parts).toHaveLength(11);
+    const others = scripts.filter((script) => !part.test(script));
     expect(downloadsOf(others).filter((file) => part.test(file))).toEqual([]);
+  });
+
+  it('loads in the background what only the workers use, or only when something fails', () => {
+    const spare = /chunk-(spare-code|scalars-kernel)-/;
+    expect(scripts.filter((script) => spare.test(script))).toHaveLength(2);
+    const entries = scripts.filter((script) => !script.startsWith('chunk-'));
+    expect(downloadsOf(entries).filter((file) => spare.test(file))).toEqual([]);
   });
 
   it('loads the code for the GPU and the shaders of a curve by itself', () => {
