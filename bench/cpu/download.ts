@@ -18,31 +18,38 @@ const FOR_SUMS = /^chunk-(load-bases|sums)-.*\.js$/;
 const EDWARDS_LAW = /^chunk-edwards-(?!bls12-).*\.js$/;
 const CURVE_IDS = Object.keys(CURVES) as CurveId[];
 
+/** What is loaded where the workers compute. */
+const ON_WORKERS = /^chunk-(scalars-kernel|spare-code)-.*\.js$/;
+
 const BAR = 120;
 
 /** Reports how many kilobytes (1000 bytes, after gzip -9) an application with one curve fetches. */
 export function downloadRows(options: CpuOptions, report: BenchReport): void {
   const work = 'download, kB gzip';
   if (!options.wants(work)) return;
-  const scripts = bytesOf(filesOf(SCRIPTS));
-  const sums = bytesOf(filesOf([...SCRIPTS, ...chunksOf(FOR_SUMS)])) - scripts;
+  const entries = [...SCRIPTS, ...chunksOf(ON_WORKERS)];
+  const scripts = bytesOf(filesOf(entries));
+  const sums = bytesOf(filesOf([...entries, ...chunksOf(FOR_SUMS)])) - scripts;
   for (const curve of CURVE_IDS) {
     const shaders = bytesOf(shadersOf(curve));
     // A curve without a pairing serves for sums alone.
     const code = CURVES[curve].pairing === undefined ? scripts + sums : scripts;
     for (const module of [curve, `${curve}-fma`, `${curve}-simd`] satisfies WasmModuleName[]) {
+      const inLanes = module === 'bn254-fma';
+      const scalars = inLanes ? 'bn254-scalars-fma' : `${curve}-scalars`;
+      const wasm = packed(`${module}.wasm`) + packed(`${scalars}.wasm`);
       report.add(`${work}, at most ${BAR}`, [
-        size(`SDK and ${module}.wasm`, code + shaders + packed(`${module}.wasm`)),
+        size(`SDK, ${module}.wasm and ${scalars}.wasm`, code + shaders + wasm),
         size('snarkjs, minified', packed('snarkjs.min.js')),
       ]);
-      report.add('  of this', [size(`${module}.wasm`, packed(`${module}.wasm`))]);
+      report.add('  of this', [size('WebAssembly', wasm)]);
     }
     report.add('  of this, only with WebGPU', [size(`shaders of ${curve}`, shaders)]);
   }
   report.add('  of each', [size('scripts', scripts)]);
   report.add('  besides, for sums by themselves', [size('scripts', sums)]);
   report.add('  besides, to prove from inputs', [
-    size('witness worker', bytesOf(filesOf([...SCRIPTS, 'witness.js'])) - scripts),
+    size('witness worker', bytesOf(filesOf([...entries, 'witness.js'])) - scripts),
   ]);
 }
 
