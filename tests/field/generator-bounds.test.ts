@@ -11,6 +11,7 @@ import { laneModule } from '../../scripts/generate/wasm/lanes.js';
 import { generateWasmPairing } from '../../scripts/generate/wasm/pairing.js';
 import { parseSignature } from '../../scripts/generate/wasm/signature.js';
 import { bn254, CURVES, type FieldParameters } from '../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../sdk/curves/seldom-numbers.js';
 
 /** Any odd number does for a modulus here: the bounds follow from its size. */
 const field = (bits: number, modulus = 2n ** BigInt(bits) - 1n): FieldParameters => ({
@@ -58,7 +59,7 @@ describe('the generators refuse a field for which a bound does not hold', () => 
   });
 
   it('in lanes with transforms', () => {
-    const scalars = { ...field(255), twoAdicity: 1, rootOfUnity: -1n, nonResidue: -1n };
+    const scalars = { ...field(255), twoAdicity: 1, nonResidue: -1n };
     refuses(() => laneTransformModule('FrLanes', scalars), 'the highest limb of an element of a transform in lanes');
     expect(() => laneTransformModule('FrLanes', bn254.fr)).not.toThrow();
   });
@@ -85,7 +86,7 @@ describe('the generators refuse a field for which a bound does not hold', () => 
 
   it('for the splitting of scalars that have not 32 bytes', () => {
     const curve = { ...bn254, id: 'of_the_test', scalarBytes: 96 } as const;
-    refuses(() => generateWasmEndomorphism(curve), 'scalars of 32 bytes to split');
+    refuses(() => generateWasmEndomorphism(curve, ENDOMORPHISMS.bn254), 'scalars of 32 bytes to split');
   });
 
   it('for a pairing', () => {
@@ -119,7 +120,10 @@ describe("package.json's exports of WASM", () => {
   const curves = Object.values(CURVES);
   const all = Object.fromEntries(
     curves
-      .flatMap(({ id }) => [id, `${id}-fma`, `${id}-simd`])
+      .flatMap(({ id, transforms }) => [
+        ...[id, `${id}-fma`, `${id}-simd`, `${id}-scalars`],
+        ...(transforms?.inLanes ? [`${id}-scalars-fma`] : []),
+      ])
       .map((name) => [`./${name}.wasm`, `./dist/${name}.wasm`]),
   );
 

@@ -33,8 +33,10 @@ interface Quotient {
 }
 
 /** The AssemblyScript module that splits scalars by a curve's endomorphism; none for a curve without one. */
-export function generateWasmEndomorphism(curve: CurveParameters): GeneratedFile[] {
-  const endomorphism = ENDOMORPHISMS[curve.id];
+export function generateWasmEndomorphism(
+  curve: CurveParameters,
+  endomorphism = ENDOMORPHISMS[curve.id],
+): GeneratedFile[] {
   if (endomorphism === undefined) return [];
   if (curve.scalarBytes !== SCALAR_BYTES) {
     throw new Error(`${curve.id}: expected scalars of ${SCALAR_BYTES} bytes to split, got ${curve.scalarBytes}`);

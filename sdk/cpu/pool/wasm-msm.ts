@@ -17,7 +17,7 @@ import type { KernelPool } from './pool.js';
 import { Resident } from './resident.js';
 import { retryOnDeadWorker } from './retry-on-dead-worker.js';
 import type { Share } from './shares.js';
-import { WORKERS_CAPABILITIES } from './workers-msm.js';
+import { WORKERS_CAPABILITIES } from './workers-capabilities.js';
 
 /** A share of the bases, and its points in the worker's memory. */
 interface Shard extends Share {

@@ -1,17 +1,8 @@
 import { loadPart } from '../../load-part.js';
-import type { MsmBackend, MsmCapabilities } from '../../msm/backend.js';
+import type { MsmBackend } from '../../msm/backend.js';
 import type { KernelPool } from './pool.js';
 import type { WasmBases, WasmMsm } from './wasm-msm.js';
-
-/** The most multiplications in one call. Their gathered scalars are in memory at the same time. */
-const MAX_BATCH = 256;
-
-export const WORKERS_CAPABILITIES: MsmCapabilities = {
-  executor: 'wasm',
-  groups: ['g1', 'g2'],
-  forms: ['weierstrass', 'edwards'],
-  maxBatch: MAX_BATCH,
-};
+import { WORKERS_CAPABILITIES } from './workers-capabilities.js';
 
 /** The code by which the workers compute sums. */
 export function loadWorkersMsm(): Promise<typeof import('./wasm-msm.js')> {
