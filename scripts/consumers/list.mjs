@@ -119,11 +119,11 @@ export const CONSUMERS = [
  * @returns {Consumer[]}
  */
 function viteOf(major, version) {
+  const packages = { vite: version };
   const folders = Number(major) < 8 ? [...PAGE, 'vite-7'] : PAGE;
-  const shared = { packages: { vite: version }, folders };
   return [
-    { ...shared, name: `vite-${major}`, tool: 'Vite, build', build: ['vite', 'build'], output: 'dist' },
-    { ...shared, name: `vite-${major}-dev`, tool: 'Vite, dev', server: ['vite', '--strictPort', '--port'] },
+    { name: `vite-${major}`, tool: 'Vite, build', packages, folders, build: ['vite', 'build'], output: 'dist' },
+    { name: `vite-${major}-dev`, tool: 'Vite, dev', packages, folders: PAGE, server: ['vite', '--strictPort', '--port'] },
   ];
 }
 
