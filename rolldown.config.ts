@@ -11,6 +11,7 @@ const BROWSER_ENTRIES = {
   index: 'sdk/index.ts',
   encodings: 'sdk/encodings.ts',
   snarkjs: 'sdk/snarkjs.ts',
+  'without-exports': 'sdk/without-exports.ts',
   webview: 'sdk/webview.ts',
   extension: 'sdk/extension.ts',
   coordinator: 'workers/coordinator.ts',
@@ -21,7 +22,7 @@ const BROWSER_ENTRIES = {
 const PAGE_CHUNKS = pageChunks({
   page: pathOf(BROWSER_ENTRIES.index),
   bridges: [pathOf(BROWSER_ENTRIES.webview), pathOf(BROWSER_ENTRIES.extension)],
-  readers: [pathOf(BROWSER_ENTRIES.encodings), pathOf(BROWSER_ENTRIES.snarkjs)],
+  readers: [BROWSER_ENTRIES.encodings, BROWSER_ENTRIES.snarkjs, BROWSER_ENTRIES['without-exports']].map(pathOf),
   coordinator: pathOf(BROWSER_ENTRIES.coordinator),
   workers: [pathOf(BROWSER_ENTRIES.kernel), pathOf(BROWSER_ENTRIES.witness)],
   gpu: pathOf('sdk/engine/gpu-code.ts'),
