@@ -11,6 +11,7 @@ const BROWSER_ENTRIES = {
   index: 'sdk/index.ts',
   encodings: 'sdk/encodings.ts',
   snarkjs: 'sdk/snarkjs.ts',
+  'without-exports': 'sdk/without-exports.ts',
   webview: 'sdk/webview.ts',
   extension: 'sdk/extension.ts',
   coordinator: 'workers/coordinator.ts',
@@ -31,7 +32,7 @@ const SPARE_CODE = [
 const PAGE_CHUNKS = pageChunks({
   page: pathOf(BROWSER_ENTRIES.index),
   bridges: [pathOf(BROWSER_ENTRIES.webview), pathOf(BROWSER_ENTRIES.extension)],
-  readers: [pathOf(BROWSER_ENTRIES.encodings), pathOf(BROWSER_ENTRIES.snarkjs)],
+  readers: [BROWSER_ENTRIES.encodings, BROWSER_ENTRIES.snarkjs, BROWSER_ENTRIES['without-exports']].map(pathOf),
   workers: [
     { script: pathOf(BROWSER_ENTRIES.coordinator) },
     // Both are small, and the coordinator has most of them.

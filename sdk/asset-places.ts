@@ -1,11 +1,11 @@
-import type { TrustedScriptUrl } from './api.js';
+import type { ProverOptions, TrustedScriptUrl } from './api.js';
 import { CURVES } from './curves/index.js';
 import type { EngineAssets } from './engine/engine-api.js';
 import { OptionReader } from './option-reader.js';
 import { isTrustedScriptUrl } from './transport/trusted-scripts.js';
 
 /** The names of `WasmModuleName`. */
-const MODULES = Object.values(CURVES).flatMap(({ id, transforms }) => [
+export const MODULES = Object.values(CURVES).flatMap(({ id, transforms }) => [
   ...[id, `${id}-fma`, `${id}-simd`, `${id}-scalars`],
   ...(transforms?.inLanes ? [`${id}-scalars-fma`] : []),
 ]);
@@ -25,9 +25,11 @@ export interface AssetPlaces {
 /**
  * Reads `assets` of `ProverOptions`: a folder, or places of single files. Relative places become absolute here, because a worker would take
  * them as relative to its own script.
+ *
+ * @param standard what counts where the caller gives none.
  */
-export function assetPlaces(options: OptionReader, locate: Locate): AssetPlaces {
-  const given = options.read('assets') ?? undefined;
+export function assetPlaces(options: OptionReader, locate: Locate, standard?: ProverOptions['assets']): AssetPlaces {
+  const given = options.read('assets') ?? standard;
   if (isPlace(given)) {
     return { coordinator: undefined, assets: { ...folder(options, 'assets', given, locate), wasm: {} } };
   }

@@ -1,4 +1,4 @@
-import type { BackendChoice, DeviceProcess } from './api.js';
+import type { BackendChoice, DeviceProcess, ProverOptions } from './api.js';
 import { assetPlaces, type CoordinatorScript, type Locate } from './asset-places.js';
 import type { EngineConfig } from './engine/engine-api.js';
 import { plainCopy } from './io/plain-copy.js';
@@ -6,14 +6,19 @@ import { OptionReader } from './option-reader.js';
 
 const BACKENDS: readonly BackendChoice[] = ['auto', 'webgpu', 'wasm'];
 
-/** Checks the options of createProver and makes plain data of them. `INVALID_ARGUMENT` names the option that is not what it must be. */
+/**
+ * Checks the options of createProver and makes plain data of them. `INVALID_ARGUMENT` names the option that is not what it must be.
+ *
+ * @param standardAssets what counts as `assets` where the caller gives none.
+ */
 export function engineConfig(
   options: OptionReader,
   locate: Locate,
+  standardAssets?: ProverOptions['assets'],
 ): { config: EngineConfig; coordinator: CoordinatorScript } {
   const backend = (options.read('backend') ?? 'auto') as BackendChoice;
   if (!BACKENDS.includes(backend)) throw options.wrong('backend', BACKENDS.join(', '), backend);
-  const { coordinator, assets } = assetPlaces(options, locate);
+  const { coordinator, assets } = assetPlaces(options, locate, standardAssets);
   const config = {
     backend,
     threads: options.integer('threads', 0, 64),

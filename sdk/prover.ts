@@ -34,7 +34,7 @@ const MOST_TUNE_MS = 600_000;
 /** Starts the engine in its worker and gives back the handle to it. */
 export async function createProverOn(platform: CallerPlatform, options: ProverOptions): Promise<Prover> {
   const reader = new OptionReader(options, 'the options of createProver');
-  const { config, coordinator } = engineConfig(reader, platform.locate);
+  const { config, coordinator } = engineConfig(reader, platform.locate, platform.assets);
   const onNotice = reader.listener<Notice>('onNotice');
   const constantWork = reader.flag('constantWork', false);
   reader.expectNoOthers();

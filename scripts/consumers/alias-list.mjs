@@ -34,7 +34,7 @@ export const ALIAS_CONSUMERS = [
     build: ['node', 'build.js'],
   },
   {
-    ...page('bun-bundler', "Bun's bundler", ['bun-bundler', 'alias/bun-bundler', 'alias/stand-in']),
+    ...page('bun-bundler', "Bun's bundler", ['bun-bundler', 'alias/stand-in']),
     packages: { bun: '1.4.5' },
     local: STAND_IN,
     build: ['bun', 'build.js'],

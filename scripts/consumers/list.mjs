@@ -55,7 +55,7 @@ export const CONSUMERS = [
     name: 'parcel',
     tool: 'Parcel',
     packages: { parcel: '2.16.4' },
-    folders: [...PAGE, 'copied-files', 'parcel'],
+    folders: [...PAGE, 'parcel'],
     build: ['node', 'build.js'],
     output: 'dist',
   },
@@ -63,7 +63,7 @@ export const CONSUMERS = [
     name: 'bun-bundler',
     tool: "Bun's bundler",
     packages: { bun: '1.4.5' },
-    folders: [...PAGE, 'copied-files', 'bun-bundler'],
+    folders: [...PAGE, 'bun-bundler'],
     build: ['bun', 'build.js'],
     output: 'dist',
   },
@@ -119,11 +119,17 @@ export const CONSUMERS = [
  * @returns {Consumer[]}
  */
 function viteOf(major, version) {
+  const packages = { vite: version };
   const folders = Number(major) < 8 ? [...PAGE, 'vite-7'] : PAGE;
-  const shared = { packages: { vite: version }, folders };
   return [
-    { ...shared, name: `vite-${major}`, tool: 'Vite, build', build: ['vite', 'build'], output: 'dist' },
-    { ...shared, name: `vite-${major}-dev`, tool: 'Vite, dev', server: ['vite', '--strictPort', '--port'] },
+    { name: `vite-${major}`, tool: 'Vite, build', packages, folders, build: ['vite', 'build'], output: 'dist' },
+    {
+      name: `vite-${major}-dev`,
+      tool: 'Vite, dev',
+      packages,
+      folders: PAGE,
+      server: ['vite', '--strictPort', '--port'],
+    },
   ];
 }
 

@@ -3,6 +3,7 @@ import { wasmModulesOf } from '../cpu/kernel/wasm-module.js';
 import type { EngineAssets } from '../engine/engine-api.js';
 import type { EnginePlatform } from '../engine/platform.js';
 import { PippinError } from '../errors.js';
+import { packageFile } from '../transport/moved-package.js';
 import { startPackageWorker, workerScript } from '../transport/trusted-scripts.js';
 import { scriptUrl, webWorkerChannel } from '../transport/web-worker.js';
 import { compileBytes, compileFrom, expectWebAssembly } from './compile-wasm.js';
@@ -34,7 +35,9 @@ export const browserEnginePlatform: EnginePlatform = {
     const { fastest: name, plain } = wasmModulesOf(curve, part);
     const given = wasm?.[name] ?? wasm?.[plain];
     if (given instanceof WebAssembly.Module) return given;
-    return fetchModule(given ?? (base === undefined ? builtInWasm(name) : new URL(`${name}.wasm`, base)));
+    return fetchModule(
+      given ?? (base === undefined ? packageFile(builtInWasm(name).href) : new URL(`${name}.wasm`, base)),
+    );
   },
   // It lives in a process of the browser.
   gpuEndsAtOnce: true,

@@ -8,7 +8,7 @@ import { scriptUrl, webWorkerChannel } from '../transport/web-worker.js';
 import { describeUrl, locate } from './browser-location.js';
 import { scriptInFolder } from './script-in-folder.js';
 
-const platform: CallerPlatform = {
+export const browserPlatform: CallerPlatform = {
   spawnCoordinator(given, assets) {
     const script = given ?? scriptInFolder('coordinator.js', assets);
     // Bundlers find the script only by the literal form `new Worker(new URL(...))`.
@@ -46,5 +46,5 @@ async function startEngineHere(): Promise<WorkerChannel> {
  * as in a service worker.
  */
 export function createProver(options: ProverOptions = {}): Promise<Prover> {
-  return createProverOn(platform, options);
+  return createProverOn(browserPlatform, options);
 }

@@ -1,3 +1,4 @@
+import type { ProverOptions } from '../api.js';
 import type { CoordinatorScript, Locate } from '../asset-places.js';
 import type { DescribeLocation } from '../caller-source.js';
 import type { EngineAssets } from '../engine/engine-api.js';
@@ -9,6 +10,8 @@ export interface CallerPlatform {
   spawnCoordinator(script: CoordinatorScript, assets: EngineAssets): WorkerChannel;
   /** The engine on the caller's own thread. What does it is loaded when it is first wanted. */
   startEngineHere(): Promise<WorkerChannel>;
+  /** Where the files lie if the caller does not say; left out where they lie beside the scripts. */
+  readonly assets?: ProverOptions['assets'];
   readonly locate: Locate;
   readonly describeLocation: DescribeLocation;
   /** Milliseconds that `dispose` waits for the engine to end by itself before it ends its worker. */

@@ -1,3 +1,5 @@
+import { packageFile } from './moved-package.js';
+
 /**
  * The name of Pippin's policy of Trusted Types. A page whose content security policy requires Trusted Types and lists the policies that may
  * be made (`trusted-types`) lists this name. Do not change it: pages rely on it.
@@ -59,20 +61,21 @@ export function workerScript(url: string, trusted: boolean): string {
 }
 
 /**
- * Runs `start`, which starts a worker of the package by `new Worker(new URL('./name.js', import.meta.url))`, and makes a TrustedScriptURL of
- * that URL where there are Trusted Types.
+ * Runs `start`, which starts a worker of the package by `new Worker(new URL('./name.js', import.meta.url))`, and puts the place of the file in
+ * place of that URL: where the package was moved, and as a TrustedScriptURL where there are Trusted Types.
  *
- * Bundlers find a worker's script only by this literal form, with the global `Worker`, and put the real URL into it. So that this URL passes
- * through the policy, `Worker` is another function while `start` runs, which it does without a break.
+ * Bundlers find a worker's script only by this literal form, with the global `Worker`, and put the real URL into it. So that this URL can be
+ * looked at, `Worker` is another function while `start` runs, which it does without a break.
  */
 export function startPackageWorker(start: () => Worker): Worker {
   const policy = scriptPolicy();
   const scope = globalThis as { Worker: typeof Worker };
   const Original = scope.Worker;
-  if (policy === undefined || !isWritable(scope, 'Worker')) return start();
+  if (!isWritable(scope, 'Worker')) return start();
   scope.Worker = function Worker(url: string | URL, options?: WorkerOptions) {
-    const script = isTrustedScriptUrl(url) ? url : policy.createScriptURL(String(url));
-    return new Original(script as string, options);
+    if (isTrustedScriptUrl(url)) return new Original(url, options);
+    const script = packageFile(String(url));
+    return new Original(policy === undefined ? script : (policy.createScriptURL(script) as string), options);
   } as unknown as typeof Worker;
   try {
     return start();

@@ -1,14 +1,15 @@
 import { PippinError } from '../errors.js';
+import { isMoved } from './moved-package.js';
 
 /** What to look at when a worker never sent a message. */
 const START_HINT =
   'check that the script is at that URL (a bundler may have renamed it), that it is served as JavaScript (a server may send an HTML page for ' +
   "a missing file), and that the page's Content-Security-Policy allows it (worker-src, script-src). ProverOptions.assets takes the scripts' URLs";
 
-/** Vite 5 to 7 moves the packages that it prepares for its development server, and leaves their workers behind. */
-const VITE_HINT =
-  "Vite's development server has moved the package away from its workers: set optimizeDeps: { exclude: ['pippin-prover'] } in its configuration";
-const IN_VITE_DEPS = /\/\.vite\/deps[^/]*\//;
+/** What to do where the package was moved away from its workers, and these are not where they are looked for. */
+const MOVED_HINT =
+  "Vite's development server has moved the package away from its workers, and has no node_modules/pippin-prover beside: set " +
+  "optimizeDeps: { exclude: ['pippin-prover'] } in its configuration";
 
 /** What to look at when Node finds no file for a worker. */
 const NO_FILE_HINT =
@@ -75,7 +76,7 @@ export function workerFailed(
 }
 
 function startHint(script: string, cause: unknown): string {
-  if (IN_VITE_DEPS.test(script)) return VITE_HINT;
+  if (isMoved(script)) return MOVED_HINT;
   const noFile = cause instanceof Error && 'code' in cause && cause.code === 'MODULE_NOT_FOUND';
   return noFile ? NO_FILE_HINT : START_HINT;
 }

@@ -1,6 +1,5 @@
 import { defineConfig } from 'vite';
 
 export default defineConfig({
-  optimizeDeps: { exclude: ['pippin-prover'] }, // for Pippin
   worker: { format: 'es' }, // for Pippin
 });

@@ -1,3 +1,0 @@
-import { createProver } from 'pippin-prover';
-
-export const openProver = () => createProver({ assets: '/pippin/' }); // for Pippin
