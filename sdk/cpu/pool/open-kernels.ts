@@ -96,9 +96,9 @@ async function openOn(workers: readonly PoolWorker[], open: (worker: PoolWorker)
 }
 
 /** A worker may be computing meanwhile, or its script for the scalars may be on its way over a slow network: its silence means nothing. */
-async function openScalarsOn({ host }: PoolWorker, curve: CurveId, module: WebAssembly.Module): Promise<void> {
+async function openScalarsOn({ host, death }: PoolWorker, curve: CurveId, module: WebAssembly.Module): Promise<void> {
   try {
-    await within(START_MS, 'a kernel worker', () => host.openScalars(curve, module));
+    await within(START_MS, 'a kernel worker', () => Promise.race([host.openScalars(curve, module), death]));
   } catch (error) {
     throw asPippinError(error, 'WORKER_FAILED', 'expected a kernel worker to open the scalars');
   }
