@@ -123,7 +123,13 @@ function viteOf(major, version) {
   const folders = Number(major) < 8 ? [...PAGE, 'vite-7'] : PAGE;
   return [
     { name: `vite-${major}`, tool: 'Vite, build', packages, folders, build: ['vite', 'build'], output: 'dist' },
-    { name: `vite-${major}-dev`, tool: 'Vite, dev', packages, folders: PAGE, server: ['vite', '--strictPort', '--port'] },
+    {
+      name: `vite-${major}-dev`,
+      tool: 'Vite, dev',
+      packages,
+      folders: PAGE,
+      server: ['vite', '--strictPort', '--port'],
+    },
   ];
 }
 
@@ -147,7 +153,7 @@ function nextOf(bundler, title, flag) {
       ...shared,
       name: `next-${bundler}-standalone`,
       tool: `Next.js, ${title}: route handler, standalone`,
-      folders: [...shared.folders, 'next-standalone', ...(bundler === 'webpack' ? ['next-standalone-webpack'] : [])],
+      folders: [...shared.folders, 'next-standalone'],
       server: ['node', 'serve.js'],
       route: '/api/spend',
     },
