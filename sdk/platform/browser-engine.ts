@@ -35,7 +35,9 @@ export const browserEnginePlatform: EnginePlatform = {
     const name = wasmModuleOf(curve);
     const given = wasm?.[name] ?? wasm?.[curve];
     if (given instanceof WebAssembly.Module) return given;
-    return fetchModule(given ?? (base === undefined ? packageFile(builtInWasm(name).href) : new URL(`${name}.wasm`, base)));
+    return fetchModule(
+      given ?? (base === undefined ? packageFile(builtInWasm(name).href) : new URL(`${name}.wasm`, base)),
+    );
   },
   // It lives in a process of the browser.
   gpuEndsAtOnce: true,

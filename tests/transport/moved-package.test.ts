@@ -6,7 +6,10 @@ const PACKAGE = 'http://localhost:5173/node_modules/pippin-prover/dist';
 describe('packageFile', () => {
   it.each([
     ['http://localhost:5173/node_modules/.vite/deps/coordinator.js?worker_file&type=module', 'of Vite'],
-    ['http://localhost:5173/node_modules/.vite/deps_temp_1a2b/coordinator.js?worker_file&type=module', 'of Vite, at work'],
+    [
+      'http://localhost:5173/node_modules/.vite/deps_temp_1a2b/coordinator.js?worker_file&type=module',
+      'of Vite, at work',
+    ],
     ['http://localhost:5173/node_modules/.vite/vitest/1a2b/deps/coordinator.js?worker_file&type=module', 'of Vitest'],
     ['http://localhost:5173/node_modules/.cache/vite/client/deps/coordinator.js?worker_file&type=module', 'in a cache'],
     ['http://localhost:5173/.vite/deps/coordinator.js?worker_file&type=module', 'without node_modules'],
