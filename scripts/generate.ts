@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CURVES } from '../sdk/curves/index.js';
 import { generateKernelTypes } from './generate/kernel-types.js';
+import { generateNodeFileUrls } from './generate/node-file-urls.js';
 import { packageExportFaults } from './generate/package-exports.js';
 import { generateWasmConstants } from './generate/wasm/constants.js';
 import { generateWasmEndomorphism } from './generate/wasm/endomorphism.js';
@@ -52,6 +53,7 @@ files.push(
   ...generateModuleList(curves),
   ...generateKernelTypes(),
   ...generateWasmUrls(curves),
+  ...generateNodeFileUrls(curves),
   ...generateWgslIndex(curvesOnGpu),
 );
 let stale = 0;

@@ -32,6 +32,17 @@ describe('the folder of all files', () => {
   );
 });
 
+it('the places of an entry of its own count only where the caller gives none', () => {
+  const locate = (place: string) => new URL(place, PAGE).href;
+  const from = (options: object) => assetPlaces(new OptionReader(options, 'the options'), locate, { kernel: '/k.js' });
+  expect(from({}).assets.kernel).toBe('https://wallet.example/k.js');
+  expect(from({ assets: '/pippin/' }).assets).toEqual({
+    base: 'https://wallet.example/pippin/',
+    trusted: [],
+    wasm: {},
+  });
+});
+
 it('single files are relative to the page like everything else, whoever loads them', () => {
   const module = new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
   expect(

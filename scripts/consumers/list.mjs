@@ -153,7 +153,7 @@ function nextOf(bundler, title, flag) {
       ...shared,
       name: `next-${bundler}-standalone`,
       tool: `Next.js, ${title}: route handler, standalone`,
-      folders: [...shared.folders, 'next-standalone', ...(bundler === 'webpack' ? ['next-standalone-webpack'] : [])],
+      folders: [...shared.folders, 'next-standalone'],
       server: ['node', 'serve.js'],
       route: '/api/spend',
     },

@@ -1,42 +1,6 @@
 import type { Prover, ProverOptions } from '../api.js';
-import { messageOf, PippinError } from '../errors.js';
-import type { CallerPlatform } from '../prover/caller-platform.js';
 import { createProverOn } from '../prover.js';
-import type { WorkerChannel } from '../transport/channel.js';
-import { startPackageWorker } from '../transport/trusted-scripts.js';
-import { scriptUrl, webWorkerChannel } from '../transport/web-worker.js';
-import { describeUrl, locate } from './browser-location.js';
-import { scriptInFolder } from './script-in-folder.js';
-
-export const browserPlatform: CallerPlatform = {
-  spawnCoordinator(given, assets) {
-    const script = given ?? scriptInFolder('coordinator.js', assets);
-    // Bundlers find the script only by the literal form `new Worker(new URL(...))`.
-    const start = (): Worker =>
-      script === undefined
-        ? startPackageWorker(() => new Worker(new URL('./coordinator.js', import.meta.url), { type: 'module' }))
-        : new Worker(script as string, { type: 'module' });
-    return webWorkerChannel(scriptUrl(script?.toString(), 'coordinator.js', import.meta.url), start, true);
-  },
-  startEngineHere,
-  locate,
-  describeLocation: describeUrl,
-  disposeTimeoutMs: 30_000,
-};
-
-/** `UNSUPPORTED_ENVIRONMENT` where scripts cannot be loaded when they are wanted. */
-async function startEngineHere(): Promise<WorkerChannel> {
-  let here: typeof import('./browser-here.js');
-  try {
-    here = await import('./browser-here.js');
-  } catch (cause) {
-    throw new PippinError('UNSUPPORTED_ENVIRONMENT', `expected to load the engine, got: ${messageOf(cause)}`, {
-      cause,
-      hint: 'a service worker loads no modules later: start it with pippin-prover/classic.js, which holds everything',
-    });
-  }
-  return here.engineHere();
-}
+import { browserCallerPlatform } from './browser-caller.js';
 
 /**
  * Starts a prover in a page, an extension or a webview. All work runs in workers, unless `threads` is 0.
@@ -46,5 +10,5 @@ async function startEngineHere(): Promise<WorkerChannel> {
  * as in a service worker.
  */
 export function createProver(options: ProverOptions = {}): Promise<Prover> {
-  return createProverOn(browserPlatform, options);
+  return createProverOn(browserCallerPlatform, options);
 }

@@ -25,12 +25,11 @@ const GPU_DELAY_MS = 1000;
 export const nodeEnginePlatform: EnginePlatform = {
   cacheKind: 'folder',
   threads: availableParallelism(),
-  spawnKernel: ({ kernel, base = import.meta.url }) => nodeWorkerChannel(assetUrl(kernel, './kernel-node.js', base)),
-  spawnWitness: ({ witness, base = import.meta.url }) =>
-    nodeWorkerChannel(assetUrl(witness, './witness-node.js', base)),
-  spawnDevice({ command = [], env = {} }, { device, base = import.meta.url }) {
+  spawnKernel: ({ kernel, base }) => nodeWorkerChannel(assetUrl(kernel, 'kernel-node.js', base)),
+  spawnWitness: ({ witness, base }) => nodeWorkerChannel(assetUrl(witness, 'witness-node.js', base)),
+  spawnDevice({ command = [], env = {} }, { device, base }) {
     const window = MemoryFile.open();
-    const script = assetUrl(device, './device-node.js', base);
+    const script = assetUrl(device, 'device-node.js', base);
     try {
       return { channel: nodeProcessChannel({ script, command, env, inherited: window?.descriptor }), window };
     } catch (error) {
@@ -38,11 +37,11 @@ export const nodeEnginePlatform: EnginePlatform = {
       throw error;
     }
   },
-  async compileWasm(curve, part, { wasm, base = import.meta.url }) {
+  async compileWasm(curve, part, { wasm, base }) {
     const { fastest: name, plain } = wasmModulesOf(curve, part);
     const given = wasm?.[name] ?? wasm?.[plain];
     if (given instanceof WebAssembly.Module) return given;
-    const url = assetUrl(given, `./${name}.wasm`, base);
+    const url = assetUrl(given, `${name}.wasm`, base);
     let bytes: Uint8Array<ArrayBuffer>;
     try {
       // Without a break: a thread that is ended while a file is being opened leaves its descriptor open.

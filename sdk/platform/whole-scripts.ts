@@ -3,7 +3,7 @@ import { MODULES } from '../asset-places.js';
 import type { CallerPlatform } from '../prover/caller-platform.js';
 import { createProverOn } from '../prover.js';
 import { workerScript } from '../transport/trusted-scripts.js';
-import { browserPlatform } from './browser.js';
+import { browserCallerPlatform } from './browser-caller.js';
 import { builtInWasm } from './generated/wasm-urls.js';
 
 /**
@@ -11,7 +11,7 @@ import { builtInWasm } from './generated/wasm-urls.js';
  * not have: they start from the classic scripts, which hold all they need, and are told by the page where the WASM lies.
  */
 const platform: CallerPlatform = {
-  ...browserPlatform,
+  ...browserCallerPlatform,
   get assets() {
     return {
       coordinator: script(new URL('./classic/coordinator.js', import.meta.url)),

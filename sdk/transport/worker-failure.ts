@@ -6,10 +6,9 @@ const START_HINT =
   'check that the script is at that URL (a bundler may have renamed it), that it is served as JavaScript (a server may send an HTML page for ' +
   "a missing file), and that the page's Content-Security-Policy allows it (worker-src, script-src). ProverOptions.assets takes the scripts' URLs";
 
-/** What to do where the package was moved away from its workers, and these are not where they are looked for. */
+/** What to do where the package was moved away from its workers, and its own folder is not where it is looked for. */
 const MOVED_HINT =
-  "Vite's development server has moved the package away from its workers, and has no node_modules/pippin-prover beside: set " +
-  "optimizeDeps: { exclude: ['pippin-prover'] } in its configuration";
+  "Vite has moved the package away from its workers, and node_modules/pippin-prover is elsewhere: set optimizeDeps: { exclude: ['pippin-prover'] }";
 
 /** What to look at when Node finds no file for a worker. */
 const NO_FILE_HINT =

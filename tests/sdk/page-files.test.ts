@@ -33,6 +33,7 @@ beforeAll(async () => {
   await writeFile(join(site, 'app', 'load.js'), 'globalThis.load = (script) => import(script);');
   const { files } = JSON.parse(await readFile(join(root, 'dist', 'assets.json'), 'utf8'));
   for (const file of files) await cp(join(root, 'dist', file), join(site, 'pippin', file));
+  await cp(join(root, 'dist', 'classic'), join(site, 'pippin', 'classic'), { recursive: true });
   await cp(join(root, 'examples', 'groth16-commitment', 'key'), join(site, 'key'), { recursive: true });
   const bundle = await rolldown({ input: join(root, 'dist', 'index.js') });
   await bundle.write({ dir: join(site, 'app'), entryFileNames: 'wallet.js' });
@@ -104,6 +105,16 @@ test.each([
   const { verified, loaded, workers } = await prove(script, { threads: 2, ...options });
   expect(verified).toBe(true);
   expect(loaded).toEqual(expect.arrayContaining(['coordinator.js', 'kernel.js', 'witness.js']));
+  expect(workers).toBe(4);
+});
+
+test('the entry for bundlers that read no exports starts the scripts that hold all they need', async () => {
+  const { verified, loaded, workers } = await prove('/pippin/without-exports.js', { threads: 2 });
+  expect(verified).toBe(true);
+  expect(loaded).toEqual(
+    expect.arrayContaining(['coordinator', 'kernel', 'witness'].map((name) => `classic/${name}.js`)),
+  );
+  expect(loaded).not.toContain('coordinator.js');
   expect(workers).toBe(4);
 });
 
