@@ -68,9 +68,15 @@ describe('on WebGPU', () => {
   let visited: Page;
   let cold: Awaited<ReturnType<typeof waitForReport>>;
 
-  test('a first visit prepares the key and proves', async () => {
+  test('a first visit prepares the key and proves, and fetches in the background what the workers may need', async () => {
+    const asked: string[] = [];
+    const listen = (request: { url(): string }): void => void asked.push(request.url());
+    browser.context.on('request', listen);
     visited = await open('backend=webgpu&autorun=1');
     cold = await waitForReport(visited, ['verified']);
+    const spare = ['bn254-scalars', 'chunk-scalars-kernel', 'chunk-spare-code'];
+    await expect.poll(() => spare.filter((name) => !asked.some((url) => url.includes(name)))).toEqual([]);
+    browser.context.off('request', listen);
     expect(cold.start.cached).toBe(false);
     expect(cold.capabilities).toMatchObject({ backend: 'webgpu', cache: 'indexeddb', crossOriginIsolated: false });
     expect(cold.proof.report.backend).toBe('webgpu');
