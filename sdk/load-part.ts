@@ -18,3 +18,11 @@ export async function loadPart<Part>(
     });
   }
 }
+
+/**
+ * The same for a module that several threads load and not all of them use. It is called where the module begins, so that no bundler takes the import
+ * away for a thread: Vite 8 makes one file of a worker, and refuses one that a removed import has left parted.
+ */
+export function laterPart<Part>(what: string, load: () => Promise<Part>): () => Promise<Part> {
+  return () => loadPart(what, load);
+}

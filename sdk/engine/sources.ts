@@ -2,10 +2,12 @@ import { LoadedSource } from '../cache/loaded-source.js';
 import { PippinError } from '../errors.js';
 import { type ByteSource, blobSource, type ClosableSource, memorySource } from '../io/byte-source.js';
 import { urlSource } from '../io/url-source.js';
-import { loadPart } from '../load-part.js';
+import { laterPart } from '../load-part.js';
 import { freeMemory, wipe } from '../transport/free-memory.js';
 import type { SourceDescription } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';
+
+const loadZkeyChunks = laterPart('keys in chunks', () => import('../snarkjs/zkey-chunks.js'));
 
 /** What a URL gave. */
 export interface OpenedUrl {
@@ -120,7 +122,7 @@ export class Sources {
         const opening = description.chunks.map((chunk) => this.openParts(chunk, files, openUrl));
         // After a failure, too, all of them are waited for, so that `files` names those to close.
         await Promise.allSettled(opening);
-        const { joinZkeyChunks } = await loadPart('keys in chunks', () => import('../snarkjs/zkey-chunks.js'));
+        const { joinZkeyChunks } = await loadZkeyChunks();
         return { source: await joinZkeyChunks((await Promise.all(opening)).map(({ source }) => source)) };
       }
     }

@@ -1,4 +1,4 @@
-import { loadPart } from '../load-part.js';
+import { laterPart } from '../load-part.js';
 
 /** Whether a circuit's WASM is circom 1's. */
 export function isCircom1(module: WebAssembly.Module): boolean {
@@ -6,6 +6,4 @@ export function isCircom1(module: WebAssembly.Module): boolean {
 }
 
 /** What runs circuits of circom 1, of which there are few. `IO_FAILED` if the script cannot be loaded. */
-export function loadCircom1(): Promise<typeof import('./circom1.js')> {
-  return loadPart('circuits of circom 1', () => import('./circom1.js'));
-}
+export const loadCircom1 = laterPart('circuits of circom 1', () => import('./circom1.js'));

@@ -7,8 +7,8 @@ const url = (path: string): string => new URL(path, location.href).href;
 /** The scripts of the workers as the test server gives them: made from the sources. */
 const assets = {
   coordinator: url('/tests/support/coordinator-worker.ts'),
-  kernel: url('/workers/kernel.ts'),
-  witness: url('/workers/witness.ts'),
+  kernel: url('/tests/support/kernel-worker.ts'),
+  witness: url('/tests/support/witness-worker.ts'),
   wasm: { bn254: url('/dist/bn254.wasm'), 'bn254-scalars': url('/dist/bn254-scalars.wasm') },
 };
 

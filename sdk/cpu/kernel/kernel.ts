@@ -1,11 +1,13 @@
 import type { CurveId } from '../../curves/index.js';
-import { loadPart } from '../../load-part.js';
+import { laterPart } from '../../load-part.js';
 import { instantiatePoints, instantiateScalars, type KernelInstance } from './kernel-instance.js';
 import type { KernelFunction } from './kernel-task.js';
 import { pairingKernel } from './pairing-kernel.js';
 import { pointKernel } from './point-kernel.js';
 import type { ScalarsKernel } from './scalars-kernel.js';
 import { subgroupKernel } from './subgroup-kernel.js';
+
+const loadScalarsCode = laterPart("the kernels' scalars", () => import('./scalars-kernel.js'));
 
 /**
  * What the WASM of one curve can do: a record of methods `(args, task)`. A kernel worker runs them for the pool; tests and benches call them in
@@ -48,6 +50,6 @@ export function pointsKernel(instance: KernelInstance) {
 /** All other methods, on the memory of the same curve's points. `IO_FAILED` if their script cannot be loaded. */
 export async function createScalarsKernel(points: KernelInstance, module: WebAssembly.Module): Promise<ScalarsKernel> {
   const instance = await instantiateScalars(points, module);
-  const { scalarsKernel } = await loadPart("the kernels' scalars", () => import('./scalars-kernel.js'));
+  const { scalarsKernel } = await loadScalarsCode();
   return scalarsKernel(instance);
 }

@@ -1,0 +1,4 @@
+import '../../workers/kernel.js';
+import { importPlainly } from './plain-imports.js';
+
+importPlainly(globalThis);

@@ -1,0 +1,4 @@
+import '../../workers/witness.js';
+import { importPlainly } from './plain-imports.js';
+
+importPlainly(globalThis);
