@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { WasmModuleName } from '../../sdk/api.js';
 import { CURVES, type CurveId } from '../../sdk/curves/index.js';
+import { scalarsBeside } from '../../tests/support/scalars-beside.js';
 import type { Measurement } from '../lib/measure.js';
 import type { BenchReport } from '../lib/report.js';
 import type { CpuOptions } from './options.js';
@@ -35,8 +36,7 @@ export function downloadRows(options: CpuOptions, report: BenchReport): void {
     // A curve without a pairing serves for sums alone.
     const code = CURVES[curve].pairing === undefined ? scripts + sums : scripts;
     for (const module of [curve, `${curve}-fma`, `${curve}-simd`] satisfies WasmModuleName[]) {
-      const inLanes = module === 'bn254-fma';
-      const scalars = inLanes ? 'bn254-scalars-fma' : `${curve}-scalars`;
+      const scalars = scalarsBeside(curve, module);
       const wasm = packed(`${module}.wasm`) + packed(`${scalars}.wasm`);
       report.add(`${work}, at most ${BAR}`, [
         size(`SDK, ${module}.wasm and ${scalars}.wasm`, code + shaders + wasm),

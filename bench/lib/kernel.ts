@@ -4,12 +4,12 @@ import { createKernel, type Kernel } from '../../sdk/cpu/kernel/kernel.js';
 import { wasmModulesOf } from '../../sdk/cpu/kernel/wasm-module.js';
 import type { CompilePart } from '../../sdk/cpu/pool/open-kernels.js';
 import type { CurveId } from '../../sdk/curves/index.js';
+import { scalarsBeside } from '../../tests/support/scalars-beside.js';
 
 /** Makes a kernel on this thread from the WASM beside the bundled benchmark, by default from the points module that runs on every machine. */
 export async function loadKernel(curve: CurveId, points: WasmModuleName = curve): Promise<Kernel> {
-  const inLanes = curve === 'bn254' && points.endsWith('-fma');
-  const scalars = inLanes ? 'bn254-scalars-fma' : (`${curve}-scalars` as const);
-  return createKernel(curve, { points: await compileModule(points), scalars: await compileModule(scalars) });
+  const scalars = await compileModule(scalarsBeside(curve, points));
+  return createKernel(curve, { points: await compileModule(points), scalars });
 }
 
 /** The modules of a curve that are the fastest here, as a pool asks for them. */

@@ -33,11 +33,8 @@ export class AlteredPoints<Name extends string> {
     const hasResult = byWorkers !== undefined && mayChoose;
     const wereAltered = hasResult ? await this.findsAltered(call) : await this.renewAfter(failure, call);
     if (byWorkers !== undefined && !wereAltered) {
-      if (!mayChoose) {
-        this.context.distrustGpu(failure.message);
-        throw failure;
-      }
       this.context.distrustGpu(failure.message);
+      if (!mayChoose) throw failure;
       call.notice('WEBGPU_DISTRUSTED', standInNotice(failure));
       return byWorkers.value;
     }

@@ -6,16 +6,12 @@ import type { CurveId } from '../../sdk/curves/index.js';
 import { ALL_CURVES } from './registry.js';
 import { allowRelaxedSimd } from './relaxed-simd.js';
 import { root } from './root.js';
+import { scalarsBeside } from './scalars-beside.js';
 
 /** The points modules of each curve. The first one runs on every machine. */
 export const WASM_MODULES = Object.fromEntries(
   ALL_CURVES.map(({ id }) => [id, [id, `${id}-fma`, `${id}-simd`]]),
 ) as unknown as Readonly<Record<CurveId, readonly WasmModuleName[]>>;
-
-/** The scalars module of each curve that is taken where a points module is. */
-export function scalarsBeside(curve: CurveId, points: WasmModuleName): WasmModuleName {
-  return curve === 'bn254' && points.endsWith('-fma') ? 'bn254-scalars-fma' : `${curve}-scalars`;
-}
 
 /** A kernel of the curve on this thread, from one of its built points modules, by default the one that runs on every machine. */
 export async function loadKernel(curve: CurveId, points: WasmModuleName = curve): Promise<Kernel> {

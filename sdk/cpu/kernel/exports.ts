@@ -12,7 +12,7 @@ import {
   type TransformExports,
 } from './generated/module-exports.js';
 
-export type { ConstraintExports, CoreExports, GroupExports, PairingExports, ScalarExports, TransformExports };
+export type { ConstraintExports, CoreExports, GroupExports, PairingExports, TransformExports };
 
 /** What a points module exports, by parts; a part that the module does not have is undefined. */
 export interface PointsExports {

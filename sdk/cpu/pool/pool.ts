@@ -99,19 +99,11 @@ export class KernelPool {
     args: KernelArguments<M>,
     options: PoolCallOptions = {},
   ): Promise<KernelResult<M>> {
-    const start = (): Promise<KernelResult<M>> => this.callWhenOpen(curve, method, args, options);
-    return options.worker === undefined && !options.moved ? retryOnDeadWorker(start) : start();
-  }
-
-  private callWhenOpen<M extends KernelMethod>(
-    curve: CurveId,
-    method: M,
-    args: KernelArguments<M>,
-    options: PoolCallOptions,
-  ): Promise<KernelResult<M>> {
+    const { worker, moved, signal } = options;
     const start = (): Promise<KernelResult<M>> => this.callOnce(curve, method, args, options);
-    if (this.kernels.isOpenFor(curve, method)) return start();
-    return untilAborted(this.openScalars(curve), options.signal).then(start);
+    const startWhenOpen = (): Promise<KernelResult<M>> =>
+      this.kernels.isOpenFor(curve, method) ? start() : untilAborted(this.openScalars(curve), signal).then(start);
+    return worker === undefined && !moved ? retryOnDeadWorker(startWhenOpen) : startWhenOpen();
   }
 
   private callOnce<M extends KernelMethod>(

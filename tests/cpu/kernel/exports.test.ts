@@ -3,7 +3,8 @@ import { readPoints, readScalars } from '../../../sdk/cpu/kernel/exports.js';
 import { HEAP_BASE, SCALARS_BASE } from '../../../sdk/cpu/kernel/memory-layout.js';
 import { ENDOMORPHISMS } from '../../../sdk/curves/seldom-numbers.js';
 import { ALL_CURVES } from '../../support/registry.js';
-import { instantiate, scalarsBeside, WASM_MODULES } from '../../support/wasm.js';
+import { scalarsBeside } from '../../support/scalars-beside.js';
+import { instantiate, WASM_MODULES } from '../../support/wasm.js';
 
 const MODULES = ALL_CURVES.flatMap((curve) => WASM_MODULES[curve.id].map((module) => ({ curve, module })));
 const SCALARS = [...new Map(MODULES.map(({ curve, module }) => [scalarsBeside(curve.id, module), curve]))].map(
