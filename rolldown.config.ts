@@ -42,12 +42,8 @@ const PAGE_CHUNKS = pageChunks({
   later: [
     { script: pathOf('sdk/engine/gpu-code.ts'), by: pathOf(BROWSER_ENTRIES.coordinator) },
     { script: pathOf('sdk/cpu/kernel/scalars-kernel.ts'), by: pathOf(BROWSER_ENTRIES.kernel) },
-    ...SPARE_CODE.map((file) => ({
-      script: pathOf(file),
-      by: pathOf(BROWSER_ENTRIES.coordinator),
-      chunk: 'spare-code',
-    })),
   ],
+  spare: { scripts: SPARE_CODE.map(pathOf), by: pathOf(BROWSER_ENTRIES.coordinator), chunk: 'spare-code' },
 });
 
 /** What an application in Node imports. They share chunks, so that a PippinError is of the same class whichever of them throws it. */
@@ -58,16 +54,11 @@ const NODE_ENTRIES = {
   server: 'sdk/server.ts',
 };
 
-/** What Node starts: the command line, and the scripts of worker threads and of processes for further GPUs and of a prover farm. */
-const NODE_SCRIPTS = {
-  cli: 'sdk/cli.ts',
+/** The scripts of Node's worker threads, and of processes for further GPUs and of a prover farm. Each is one file. */
+const NODE_WORKERS = {
   'coordinator-node': 'workers/coordinator-node.ts',
   'device-node': 'workers/device-node.ts',
   'farm-worker': 'workers/farm-worker.ts',
-};
-
-/** The scripts of kernel workers and of the witness worker in Node. Each stays one file, since one machine starts many of them. */
-const NODE_WORKERS = {
   'kernel-node': 'workers/kernel-node.ts',
   'witness-node': 'workers/witness-node.ts',
 };
@@ -88,15 +79,15 @@ const EXTERNAL = [
 
 /**
  * All files lie in one folder, so that `new URL('./kernel.js', import.meta.url)` means the same from each. A page downloads code that its
- * scripts share once, in chunks, and minified, since no bundler does that to files which a site copies. In Node each script is one file: every
- * thread loads its files anew, and finding and linking a file takes a thread longer than compiling it.
+ * scripts share once, in chunks, and minified, since no bundler does that to files which a site copies. In Node a worker's script is one file:
+ * every thread loads its files anew, and finding and linking a file takes a thread longer than compiling it.
  */
 export default defineConfig([
   bundleOf(BROWSER_ENTRIES, { minify: true, plugins: [plainQuotes, flatImports], codeSplitting: PAGE_CHUNKS }),
   // The side of an app, which may be React Native: one file, without import.meta and DOM.
   bundleOf({ 'webview-client': 'sdk/webview-client.ts' }),
   bundleOf(NODE_ENTRIES),
-  ...Object.entries(NODE_SCRIPTS).map(([name, file]) => bundleOf({ [name]: file })),
+  bundleOf({ cli: 'sdk/cli.ts' }),
   ...Object.entries(NODE_WORKERS).map(([name, file]) => bundleOf({ [name]: file }, { codeSplitting: false })),
   ...Object.entries(CLASSIC_ENTRIES).map(([name, file]) => classicScript({ [name]: file })),
 ]);

@@ -77,14 +77,7 @@ class EngineProver implements Prover {
   }
 
   async loadBases(request: BasesRequest, options?: LoadOptions): Promise<Bases> {
-    // With the first bases comes what sums over them, so that their scalars are copied before a call returns.
-    const loading = loadBases(this.#calls, this.describeLocation, request, options);
-    const [loaded, ready] = await Promise.allSettled([loading, this.#loadSums()]);
-    if (ready.status === 'rejected' && loaded.status === 'fulfilled') {
-      loaded.value.dispose();
-      throw ready.reason;
-    }
-    return loading;
+    return loadBases(this.#calls, this.describeLocation, () => this.#loadSums(), request, options);
   }
 
   async msm(bases: Bases, scalars: Uint8Array, options?: MsmOptions): Promise<MsmResult> {

@@ -22,6 +22,7 @@ it.each(['IO_FAILED', 'WEBGPU_UNAVAILABLE'] as const)(
       code,
       cause,
       message: `expected the code for sums, could not load it: ${cause.message}`,
+      hint: expect.stringContaining('create another prover'),
     });
     expect(await begin()).toBe('code');
   },

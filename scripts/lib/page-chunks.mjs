@@ -7,16 +7,16 @@
  * @param {Scripts} scripts
  * @returns {import('rolldown').CodeSplittingOptions}
  */
-export function pageChunks({ page, bridges, readers, workers, later }) {
+export function pageChunks({ page, bridges, readers, workers, later, spare }) {
   const entries = [page, ...bridges, ...readers, ...workers.map(({ script }) => script)];
-  const all = [...workers, ...later];
+  const background = spare.scripts.map((script) => ({ ...spare, script }));
+  const all = [...workers, ...later, ...background];
   const scripts = all.map(({ script }) => script);
   /** Whether a script has what another needs as soon as it has loaded that one itself. */
   const loads = (/** @type {string} */ user, /** @type {string} */ each) =>
-    each === user || later.some(({ script, by }) => script === each && by === user);
+    each === user || [...later, ...background].some(({ script, by }) => script === each && by === user);
   const chunkOf = (/** @type {string} */ user) =>
     all.find(({ script }) => script === user)?.chunk ?? nameOfScript(user);
-  const spare = later.filter(({ chunk }) => chunk !== undefined).map(({ script }) => script);
   const needs = modulesByScript();
   /** @type {(module: string, context: Context) => string | undefined} */
   const nameOf = (module, context) => {
@@ -25,7 +25,7 @@ export function pageChunks({ page, bridges, readers, workers, later }) {
     const users = scripts.filter((script) => needs(script, module, context));
     const [user] = users;
     if (user === undefined) return needs(page, module, context) ? 'page' : undefined;
-    if (users.every((each) => spare.includes(each))) return chunkOf(user);
+    if (users.every((each) => spare.scripts.includes(each))) return chunkOf(user);
     if ([page, ...bridges].some((entry) => needs(entry, module, context))) return 'shared';
     if (readers.some((entry) => needs(entry, module, context))) return 'workers';
     return users.every((each) => loads(user, each)) ? chunkOf(user) : 'workers';
@@ -55,6 +55,7 @@ const RUNTIME = '\0rolldown/runtime.js';
  * @property {readonly string[]} readers what a page may import besides, which reads files of snarkjs
  * @property {readonly Script[]} workers what the coordinator and the other workers start with
  * @property {readonly (Script & { by: string })[]} later what one of the workers loads later, after all that it starts with
+ * @property {{ scripts: readonly string[], by: string, chunk: string }} spare what one of them loads in the background, as one chunk
  */
 
 /**

@@ -40,7 +40,7 @@ export interface AssetUrls {
   /** The script of `ProverOptions.devices`, in Node. */
   readonly device?: string | URL;
   /**
-   * The WASM of a curve: its URLs, or the compiled modules themselves. If only the modules without `-fma` and `-simd` are given, machines that
+   * The WASM of a curve, whose points and scalars have a module each: their URLs, or the compiled modules themselves. If only the modules without `-fma` and `-simd` are given, machines that
    * could run faster ones use them, too.
    */
   readonly wasm?: Partial<Readonly<Record<WasmModuleName, string | URL | WasmModule>>>;

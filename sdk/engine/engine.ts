@@ -5,10 +5,12 @@ import { loadPart } from '../load-part.js';
 import { hostScalars } from '../msm/scalar-vector.js';
 import type { LoadedTuning } from '../msm/tuning.js';
 import type { ProgressEvent } from '../progress.js';
+import { loadAlteredPoints } from '../proofs/load-altered-points.js';
 import type { Protocol } from '../proofs/parts.js';
 import type { LoadedKey } from '../proofs/proof-system.js';
 import { PROOF_SYSTEMS } from '../proofs/registry.js';
 import { WorkersPace } from '../proofs/workers-pace.js';
+import { loadWtnsReader } from '../snarkjs/load-wtns-reader.js';
 import { wipe } from '../transport/free-memory.js';
 import { within } from '../within.js';
 import { Backends } from './backends.js';
@@ -126,6 +128,7 @@ export class Engine implements EngineApi {
       // Many provers only prove: what sums by themselves need is downloaded with the first bases.
       const { loadBases } = await loadPart('sums', () => import('./load-bases.js'));
       const { loaded, cached } = await loadBases(context, call, request);
+      fetchSpareCode(context.backends, request.curve, [loadAlteredPoints]);
       const { count } = loaded.bases.outline;
       return { handle: this.handles.add('bases', loaded), count, report: call.report(cached) };
     });
@@ -158,7 +161,7 @@ export class Engine implements EngineApi {
       const { key, cached } = await loadKept(context, call, file, (source) =>
         system.loadKey(proofContext(context), call, source, tuning, expected),
       );
-      fetchSpareCode(context.backends, system, key.curve);
+      fetchSpareCode(context.backends, key.curve, [loadWtnsReader, ...system.spareCode]);
       return { handle: this.handles.add('key', key), description: key.description, report: call.report(cached) };
     });
   }

@@ -1,4 +1,4 @@
-import { asPippinError, PippinError } from '../errors.js';
+import { loadPart } from '../load-part.js';
 import { expandRepeats } from './expand-repeats.js';
 
 /** Loads a script whose default export is WGSL. */
@@ -10,12 +10,6 @@ export type ShaderLoader = () => Promise<{ readonly default: string }>;
  * @throws PippinError WEBGPU_UNAVAILABLE if the script that holds it cannot be loaded.
  */
 export async function loadShader(what: string, load: ShaderLoader): Promise<string> {
-  try {
-    return expandRepeats((await load()).default);
-  } catch (error) {
-    const { message } = asPippinError(error);
-    throw new PippinError('WEBGPU_UNAVAILABLE', `expected the shaders of ${what}, could not load them: ${message}`, {
-      cause: error,
-    });
-  }
+  const shader = await loadPart(`${what} on the GPU`, load, 'WEBGPU_UNAVAILABLE');
+  return expandRepeats(shader.default);
 }

@@ -1,4 +1,5 @@
-import { messageOf, PippinError } from '../errors.js';
+import { PippinError } from '../errors.js';
+import { loadPart } from '../load-part.js';
 import type { CallerPlatform } from '../prover/caller-platform.js';
 import type { WorkerChannel } from '../transport/channel.js';
 import { startPackageWorker } from '../transport/trusted-scripts.js';
@@ -22,13 +23,14 @@ export const browserCallerPlatform: CallerPlatform = {
   disposeTimeoutMs: 30_000,
 };
 
-/** `UNSUPPORTED_ENVIRONMENT` where scripts cannot be loaded when they are wanted. */
+/** `UNSUPPORTED_ENVIRONMENT` in a service worker that would have to load the engine later, `IO_FAILED` elsewhere if it cannot be loaded. */
 async function startEngineHere(): Promise<WorkerChannel> {
   let here: typeof import('./browser-here.js');
   try {
-    here = await import('./browser-here.js');
+    here = await loadPart('the engine', () => import('./browser-here.js'));
   } catch (cause) {
-    throw new PippinError('UNSUPPORTED_ENVIRONMENT', `expected to load the engine, got: ${messageOf(cause)}`, {
+    if (!('ServiceWorkerGlobalScope' in globalThis)) throw cause;
+    throw new PippinError('UNSUPPORTED_ENVIRONMENT', 'expected a page or a worker, got a service worker', {
       cause,
       hint: 'a service worker loads no modules later: start it with pippin-prover/classic.js, which holds everything',
     });

@@ -3,6 +3,7 @@ import { wasmModulesOf } from '../cpu/kernel/wasm-module.js';
 import type { EngineAssets } from '../engine/engine-api.js';
 import type { EnginePlatform } from '../engine/platform.js';
 import { PippinError } from '../errors.js';
+import { loadPart } from '../load-part.js';
 import { packageFile } from '../transport/moved-package.js';
 import { startPackageWorker, workerScript } from '../transport/trusted-scripts.js';
 import { scriptUrl, webWorkerChannel } from '../transport/web-worker.js';
@@ -50,7 +51,7 @@ export const browserEnginePlatform: EnginePlatform = {
   },
   async makeSha256() {
     // Only a page that pins a key downloads it.
-    const { sha256 } = await import('@noble/hashes/sha2.js');
+    const { sha256 } = await loadPart('SHA-256', () => import('@noble/hashes/sha2.js'));
     return sha256.create();
   },
   openFile: undefined,

@@ -50,12 +50,13 @@ export class CachedPoints<Name extends string> {
       // Idle time may have brought multiples from the cache meanwhile.
       if (!(wereCached || this.areCached) || !isWrongResult(error)) throw error;
       const altered = await this.whenAltered();
+      if (altered === undefined) throw error;
       return altered.useAfter(error, call, work);
     }
     const fault = gpuFault(made);
     if (fault !== undefined) {
-      const wereAltered = (wereCached || this.areCached) && (await (await this.whenAltered()).found(call));
-      if (!wereAltered) {
+      const altered = wereCached || this.areCached ? await this.whenAltered() : undefined;
+      if (!(await altered?.found(call))) {
         this.context.distrustGpu(fault);
         call.notice('WEBGPU_DISTRUSTED', `the GPU is used no more: ${fault}`);
       }
@@ -74,9 +75,11 @@ export class CachedPoints<Name extends string> {
     return areCached(this.loaded);
   }
 
-  private async whenAltered(): Promise<AlteredPoints<Name>> {
-    const { AlteredPoints } = await loadAlteredPoints();
-    this.altered ??= new AlteredPoints(this.context, this.loaded, (prepared) => this.keep(prepared));
+  /** Undefined if its code cannot be loaded now: then nothing is known to have been altered. */
+  private async whenAltered(): Promise<AlteredPoints<Name> | undefined> {
+    const code = await loadAlteredPoints().catch(() => undefined);
+    if (code === undefined) return this.altered;
+    this.altered ??= new code.AlteredPoints(this.context, this.loaded, (prepared) => this.keep(prepared));
     return this.altered;
   }
 }

@@ -8,10 +8,15 @@ import { noteLoaded, releaseLoaded } from './loaded-things.js';
 import { NUMBER_FORMS } from './number-forms.js';
 import { withItsBytes } from './source-bytes.js';
 
-/** See `Prover.loadBases`. */
+/**
+ * See `Prover.loadBases`.
+ *
+ * @param loadSums loads what computes sums. It comes with the first bases, so that the scalars of a sum are copied before its call returns.
+ */
 export async function loadBases(
   calls: EngineCalls,
   describeLocation: DescribeLocation,
+  loadSums: () => Promise<unknown>,
   request: BasesRequest,
   options: LoadOptions | undefined,
 ): Promise<Bases> {
@@ -28,7 +33,18 @@ export async function loadBases(
   const call = calls.begin(reader);
   const points = describeSource(source, 'points', describeLocation, isMoved);
   const asPlain = withItsBytes({ curve, group, points, pointsForm, checkSubgroup, tuning }, points);
-  const { handle, count, report } = await calls.load(call, (engine, number) => engine.loadBases(number, asPlain));
+  const { handle, count, report } = await calls.load(call, async (engine, number) => {
+    const sums = loadSums();
+    sums.catch(() => undefined);
+    const loaded = await engine.loadBases(number, asPlain);
+    try {
+      await sums;
+    } catch (error) {
+      await engine.release(loaded.handle);
+      throw error;
+    }
+    return loaded;
+  });
   const bases: Bases = { curve, group, id, count, report, dispose: () => releaseLoaded(bases) };
   noteLoaded(bases, { calls, kind: 'bases', handle, sums: { curve, group, count } });
   return bases;

@@ -2,6 +2,7 @@ import type { BinarySource } from '../api.js';
 import { canHash, sha256, toHex } from '../cache/sha256.js';
 import { describeSource } from '../caller-source.js';
 import { urlSource } from '../io/url-source.js';
+import { loadPart } from '../load-part.js';
 import type { AliasPlatform } from './alias-platform.js';
 
 /** A key's file, and a text that is the same for the same contents. */
@@ -36,6 +37,6 @@ async function ofBytes(source: Uint8Array): Promise<Identified> {
 async function hashOf(bytes: Uint8Array): Promise<string> {
   if (canHash()) return toHex(await sha256(bytes));
   // Pages over plain HTTP have no WebCrypto.
-  const noble = await import('@noble/hashes/sha2.js');
+  const noble = await loadPart('SHA-256', () => import('@noble/hashes/sha2.js'));
   return toHex(noble.sha256(bytes));
 }

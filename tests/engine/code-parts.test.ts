@@ -49,6 +49,19 @@ describe('sums', () => {
     },
   );
 
+  it.each([
+    ['ABORTED', (_: Prover, controller: AbortController) => controller.abort()],
+    ['DISPOSED', (opened: Prover) => void opened.dispose()],
+  ] as const)('end at once with %s while their code is on its way', async (code, end) => {
+    const opened = await open();
+    vi.doMock('../../sdk/prover/sums.js', () => new Promise(() => undefined));
+    const controller = new AbortController();
+    const loading = opened.loadBases({ curve: 'bn254', points: multiples([1n]) }, { signal: controller.signal });
+    end(opened, controller);
+    await expect(loading).rejects.toMatchObject({ code });
+    vi.doUnmock('../../sdk/prover/sums.js');
+  });
+
   it('copy their scalars before the call returns', async () => {
     const opened = await open();
     const bases = await load(opened);

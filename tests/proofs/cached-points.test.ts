@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LoadedSource } from '../../sdk/cache/loaded-source.js';
 import type { CacheRecord } from '../../sdk/cache/prepared-cache.js';
 import type { KernelPool } from '../../sdk/cpu/pool/pool.js';
@@ -135,6 +135,32 @@ describe('a wrong result', () => {
     expect(await points.use(call, workOf(right))).toBe(7);
     expect(dropped).toHaveBeenCalledOnce();
     expect(distrusted).toHaveBeenCalledOnce();
+    expect(notices).toEqual(['WEBGPU_DISTRUSTED']);
+  });
+});
+
+describe('where the code for altered points cannot be loaded', () => {
+  beforeEach(() => {
+    vi.doMock('../../sdk/proofs/altered-points.js', () => {
+      throw new Error('no network');
+    });
+  });
+  afterEach(() => vi.doUnmock('../../sdk/proofs/altered-points.js'));
+
+  it('a wrong result stays the error that it was', async () => {
+    const { points, call, dropped } = cachedPoints({ altered: true, mayChoose: true });
+    await expect(points.use(call, workOf(right))).rejects.toMatchObject({ code: 'RESULT_INVALID' });
+    expect(dropped).not.toHaveBeenCalled();
+  });
+
+  it("a right one is given, and a fault is the GPU's", async () => {
+    const { points, call, notices } = cachedPoints({ altered: true, mayChoose: true });
+    const use = points.use(
+      call,
+      async () => 7,
+      () => 'a proof made with it did not verify',
+    );
+    expect(await use).toBe(7);
     expect(notices).toEqual(['WEBGPU_DISTRUSTED']);
   });
 });

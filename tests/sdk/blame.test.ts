@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Prover } from '../../sdk/api.js';
 import { pointBytes, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
@@ -61,11 +61,24 @@ describe.each(GROTH16_CURVES)('a proof over $id that does not verify', (curve) =
     expect(await failureWith(shifted(7, g2))).toContain(`${one} the points of B: no witness`);
   });
 
+  const wrong = (): Uint8Array => patched(witness, witness.length - SCALAR_BYTES, [witness.at(-SCALAR_BYTES)! ^ 1]);
+
+  it('is told without a cause where the code that finds it cannot be loaded', async () => {
+    vi.doMock('../../sdk/proofs/groth16/blame.js', () => {
+      throw new Error('no network');
+    });
+    const key = await prover.groth16.loadKey(circuit.zkey);
+    await expect(prover.groth16.prove(key, wrong())).rejects.toMatchObject({
+      code: 'PROOF_INVALID',
+      cause: { code: 'IO_FAILED' },
+    });
+    vi.doUnmock('../../sdk/proofs/groth16/blame.js');
+    await key.dispose();
+  });
+
   it('is put down to the witness or the key where both are possible', async () => {
-    const wrong = witness.slice();
-    wrong[wrong.length - SCALAR_BYTES]! ^= 1;
     const both = 'the witness does not satisfy the circuit of this key, or the key is wrong';
-    expect(await failureWith(circuit.zkey, wrong)).toContain(both);
+    expect(await failureWith(circuit.zkey, wrong())).toContain(both);
     for (const section of [5, 8, 9]) expect(await failureWith(shifted(section, g1))).toContain(both);
   });
 });

@@ -15,7 +15,7 @@ import {
 export type { ConstraintExports, CoreExports, GroupExports, PairingExports, TransformExports };
 
 /** What a points module exports, by parts; a part that the module does not have is undefined. */
-export interface PointsExports {
+export interface PointsModule {
   readonly core: CoreExports;
   readonly groups: Readonly<Record<GroupId, GroupExports | undefined>>;
   readonly map: MapExports | undefined;
@@ -23,7 +23,7 @@ export interface PointsExports {
 }
 
 /** The same of a scalars module. */
-export interface ScalarsExports {
+export interface ScalarsModule {
   readonly scalars: ScalarExports;
   readonly halves: HalvesExports | undefined;
   readonly transforms: TransformExports | undefined;
@@ -46,7 +46,7 @@ export interface PairTreeKernels {
  * Reads the exports of a points module's instance. `UNSUPPORTED_FORMAT` when they lack the core or have an incomplete part: the module is of another
  * version.
  */
-export function readPoints(exports: WebAssembly.Exports): PointsExports {
+export function readPoints(exports: WebAssembly.Exports): PointsModule {
   return {
     core: wholePart<CoreExports>(exports, EXPORT_NAMES.core),
     groups: { g1: groupOf(exports, 'g1'), g2: groupOf(exports, 'g2') },
@@ -56,7 +56,7 @@ export function readPoints(exports: WebAssembly.Exports): PointsExports {
 }
 
 /** The same of a scalars module's instance. */
-export function readScalars(exports: WebAssembly.Exports): ScalarsExports {
+export function readScalars(exports: WebAssembly.Exports): ScalarsModule {
   return {
     scalars: wholePart<ScalarExports>(exports, EXPORT_NAMES.scalars),
     halves: partOf<HalvesExports>(exports, EXPORT_NAMES.halves),

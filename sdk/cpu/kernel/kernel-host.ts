@@ -59,8 +59,8 @@ export class KernelHost {
     args: KernelArguments<M>,
     task: number,
   ): Promise<KernelResult<M>> {
-    const methods = POINT_METHODS.has(method) ? (await this.points(curve)).methods : await this.scalars(curve);
     try {
+      const methods = POINT_METHODS.has(method) ? (await this.points(curve)).methods : await this.scalars(curve);
       // TypeScript cannot tell that a method taken by a generic name takes the arguments of that name.
       const call = (methods as Kernel)[method] as (args: KernelArguments<M>, task: KernelTask) => unknown;
       const result = await call(args, this.task(task));

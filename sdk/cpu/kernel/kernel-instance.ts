@@ -4,23 +4,23 @@ import { type PointForm, pointForm } from '../../msm/prepared.js';
 import {
   type EndomorphismExports,
   type GroupExports,
-  type PointsExports,
+  type PointsModule,
   readPoints,
   readScalars,
-  type ScalarsExports,
+  type ScalarsModule,
   type SumExports,
 } from './exports.js';
 import { KernelMemory } from './memory.js';
 import { HEAP_BASE, SCALARS_BASE } from './memory-layout.js';
 
 /** An instance of a curve's points module, with its own memory; a kernel's methods run on it. */
-export interface KernelInstance extends PointsExports {
+export interface KernelInstance extends PointsModule {
   readonly curve: CurveId;
   readonly memory: KernelMemory;
 }
 
 /** The same with an instance of the curve's scalars module, which has its data in the same memory. */
-export interface WholeInstance extends KernelInstance, ScalarsExports {
+export interface WholeInstance extends KernelInstance, ScalarsModule {
   readonly core: SumExports;
   readonly endomorphism: EndomorphismExports | undefined;
 }

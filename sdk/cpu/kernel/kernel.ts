@@ -38,7 +38,7 @@ export async function createKernel(curve: CurveId, { points, scalars }: KernelMo
   return { ...pointsKernel(instance), ...(await createScalarsKernel(instance, scalars)) };
 }
 
-/** The methods that need the points module alone. A method that is added here is added to `POINT_METHODS`, too. */
+/** The methods that need the points module alone. They are listed in `POINT_METHODS`, too. */
 export function pointsKernel(instance: KernelInstance) {
   return {
     ...pointKernel(instance),
@@ -49,7 +49,6 @@ export function pointsKernel(instance: KernelInstance) {
 
 /** All other methods, on the memory of the same curve's points. `IO_FAILED` if their script cannot be loaded. */
 export async function createScalarsKernel(points: KernelInstance, module: WebAssembly.Module): Promise<ScalarsKernel> {
-  const instance = await instantiateScalars(points, module);
   const { scalarsKernel } = await loadScalarsCode();
-  return scalarsKernel(instance);
+  return scalarsKernel(await instantiateScalars(points, module));
 }

@@ -4,7 +4,7 @@ import { fieldKernel } from './field-kernel.js';
 import type { WholeInstance } from './kernel-instance.js';
 import type { KernelFunction } from './kernel-task.js';
 import { multiplesKernel } from './multiples-kernel.js';
-import { scalarKernel } from './scalar-kernel.js';
+import { scalarFormsKernel } from './scalar-forms-kernel.js';
 import { sumKernel } from './sum-kernel.js';
 
 export type ScalarsKernel = ReturnType<typeof scalarsKernel>;
@@ -14,7 +14,7 @@ export function scalarsKernel(instance: WholeInstance) {
   return {
     ...sumKernel(instance),
     ...multiplesKernel(instance),
-    ...scalarKernel(instance),
+    ...scalarFormsKernel(instance),
     ...checkKernel(instance),
     ...fieldKernel(instance),
     ...constraintKernel(instance),

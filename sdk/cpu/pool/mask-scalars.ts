@@ -1,7 +1,7 @@
 import { CURVES, type CurveId } from '../../curves/index.js';
 import { newBytes } from '../../field/bytes.js';
 import { wipe, wipeAndFree } from '../../transport/free-memory.js';
-import type { MaskScalarsArgs } from '../kernel/scalar-kernel.js';
+import type { MaskScalarsArgs } from '../kernel/scalar-forms-kernel.js';
 import { eachBatchSlice } from './batch-slices.js';
 import type { KernelPool } from './pool.js';
 

@@ -95,11 +95,20 @@ async function openOn(workers: readonly PoolWorker[], open: (worker: PoolWorker)
   await Promise.all(workers.map((worker) => Promise.race([open(worker), worker.death])));
 }
 
-/** A worker may be computing meanwhile, or its script for the scalars may be on its way over a slow network: its silence means nothing. */
-async function openScalarsOn({ host, death }: PoolWorker, curve: CurveId, module: WebAssembly.Module): Promise<void> {
+/**
+ * A worker may be computing meanwhile, or its script for the scalars may be on its way over a slow network: its silence means nothing until
+ * `START_MS` have passed. Then it is replaced.
+ */
+async function openScalarsOn(
+  { host, death, replace }: PoolWorker,
+  curve: CurveId,
+  module: WebAssembly.Module,
+): Promise<void> {
+  const opened = Promise.race([host.openScalars(curve, module), death]);
   try {
-    await within(START_MS, 'a kernel worker', () => Promise.race([host.openScalars(curve, module), death]));
+    await within(START_MS, 'a kernel worker', () => opened.catch(() => undefined));
   } catch (error) {
-    throw asPippinError(error, 'WORKER_FAILED', 'expected a kernel worker to open the scalars');
+    replace(asPippinError(error, 'WORKER_FAILED', 'expected a kernel worker to open the scalars'));
   }
+  await opened;
 }

@@ -30,6 +30,8 @@ export interface PoolWorker {
   /** Rejects when it has died, or was silent for too long. */
   readonly death: Promise<never>;
   readonly tellDeath: (error: PippinError) => void;
+  /** Ends it, and starts another in its place. */
+  readonly replace: (error: PippinError) => void;
   /** How many workers have died in this place since one in it last answered. */
   deaths: number;
   /** Set while the place rests, because its workers have died too often: the error of the last one, and when another is tried. */

@@ -249,6 +249,9 @@ export class KernelPool {
       silence,
       death,
       tellDeath,
+      replace: (error) => {
+        if (this.workers[index] === worker) this.replace(index, error);
+      },
       deaths,
       rest: undefined,
     };

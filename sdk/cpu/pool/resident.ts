@@ -48,7 +48,7 @@ export class Resident {
   }
 
   private unloadFrom(generation: number): void {
-    // A worker that was replaced has taken the data with it. A failure means that the pool was disposed, and all workers with it.
+    // A worker that was replaced has taken the data with it. One that cannot be called any more has lost it, or never had it.
     if (this.pool.generation(this.worker) === generation) this.unload().catch(() => undefined);
   }
 }

@@ -1,6 +1,6 @@
 import type { Groth16Proof } from '../../api.js';
 import { SCALAR_BYTES } from '../../curves/index.js';
-import type { PippinError } from '../../errors.js';
+import { PippinError } from '../../errors.js';
 import { bytesToBigint } from '../../field/bytes.js';
 import type { MsmExecutor } from '../../msm/backend.js';
 import { type HostScalars, type ScalarVector, SharedScalars } from '../../msm/scalar-vector.js';
@@ -89,8 +89,12 @@ export async function prove(
   const holds = ({ proof, ahead }: ComputedProof): Promise<boolean> =>
     call.span('verify', 'wasm', async () => ahead === undefined || (await ahead)(proof));
   const failure = async ({ sums }: ComputedProof): Promise<PippinError> => {
-    const { blame } = await loadBlame();
-    return blame(pairings(context.pool, key.curve, call.signal), key.curve, key.points, sums);
+    const loaded = await loadBlame().catch((cause: unknown) => ({ cause }));
+    // That the proof is invalid is known without the code that says why.
+    if ('cause' in loaded) {
+      return new PippinError('PROOF_INVALID', 'expected a proof that verifies, got one that does not', loaded);
+    }
+    return loaded.blame(pairings(context.pool, key.curve, call.signal), key.curve, key.points, sums);
   };
   const first = context.mayChoose ? key.placement : 'gpu';
   const computeAndVerify = async ({ onWorkers, suspectsBases }: WorkingWay): Promise<ComputedProof> => {

@@ -385,6 +385,23 @@ describe('KernelPool', () => {
     expect(asked).toEqual(['points', 'scalars']);
   });
 
+  it('replaces a worker that never opens the scalars, and does the call again on the next', async () => {
+    const { pool, hosts, workers } = startPool(1);
+    await pool.open('bn254', compileEmpty);
+    let isAsked = false;
+    hosts[0]!.openScalars = () => {
+      isAsked = true;
+      return new Promise(() => undefined);
+    };
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const called = ask(pool, 'a');
+    await vi.waitUntil(() => isAsked);
+    await vi.advanceTimersByTimeAsync(300_000);
+    vi.useRealTimers();
+    expect(await called).toBe('releaseShard a');
+    expect(workers.map(({ terminated }) => terminated)).toEqual([true, false]);
+  });
+
   it('asks for the scalars again when they could not be had', async () => {
     const { pool } = startPool(1);
     let isThere = false;

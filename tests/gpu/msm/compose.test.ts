@@ -10,7 +10,7 @@ test('says which shaders could not be loaded, and why', async () => {
   await expect(composeShader('bn254', 'g1', '')).rejects.toMatchObject({
     name: 'PippinError',
     code: 'WEBGPU_UNAVAILABLE',
-    message: `expected the shaders of bn254, could not load them: ${unreachable.message}`,
+    message: `expected the code for bn254 on the GPU, could not load it: ${unreachable.message}`,
     cause: unreachable,
   });
 });

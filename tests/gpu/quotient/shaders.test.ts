@@ -27,7 +27,7 @@ describe("the quotient's kernels", () => {
     vi.spyOn(SCALAR_FIELD_SHADERS, 'bn254').mockRejectedValueOnce(new TypeError('Failed to fetch'));
     await expect(kernelCode('bn254', QUOTIENT_KERNELS[0]!)).rejects.toMatchObject({
       code: 'WEBGPU_UNAVAILABLE',
-      message: 'expected the shaders of bn254, could not load them: Failed to fetch',
+      message: 'expected the code for bn254 on the GPU, could not load it: Failed to fetch',
     });
   });
 });

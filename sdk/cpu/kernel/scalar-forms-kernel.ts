@@ -18,7 +18,7 @@ export interface MaskScalarsArgs {
 }
 
 /** A kernel's methods for scalars in other forms. */
-export function scalarKernel(instance: WholeInstance) {
+export function scalarFormsKernel(instance: WholeInstance) {
   const { curve, core, memory } = instance;
   const { scalarBytes, fr } = CURVES[curve];
   const order = fr.modulus;
