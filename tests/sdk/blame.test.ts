@@ -61,7 +61,8 @@ describe.each(GROTH16_CURVES)('a proof over $id that does not verify', (curve) =
     expect(await failureWith(shifted(7, g2))).toContain(`${one} the points of B: no witness`);
   });
 
-  const wrong = (): Uint8Array => patched(witness, witness.length - SCALAR_BYTES, [witness.at(-SCALAR_BYTES)! ^ 1]);
+  const wrong = (): Uint8Array =>
+    patched(witness, witness.length - SCALAR_BYTES, Uint8Array.of(witness.at(-SCALAR_BYTES)! ^ 1));
 
   it('is told without a cause where the code that finds it cannot be loaded', async () => {
     vi.doMock('../../sdk/proofs/groth16/blame.js', () => {
