@@ -46,10 +46,14 @@ export interface ServeOptions {
   /** The most proving keys that stay loaded, 1 to 64; default 4. The one that was not used for the longest time gives way. */
   readonly maxKeys?: number;
   /**
-   * Milliseconds without a call and without a kept result after which the prover is ended and its memory freed, up to a day; default 300 000
-   * (5 minutes). An offscreen document is then closed. The next call starts all of it again, and keys come from the cache.
+   * Milliseconds without a call and without a kept result after which the prover is ended and its memory freed, from 1000 up to a day; default
+   * 300 000 (5 minutes). An offscreen document is then closed. The next call starts all of it again, and keys come from the cache.
    */
   readonly idleMs?: number;
+  /**
+   * Whether an offscreen document is closed after `idleMs`; default true. False if it has other work as well: then only the prover is ended.
+   */
+  readonly closesDocument?: boolean;
   /**
    * Called when a proof with an `id` has ended in any way, by itself or by `discard`. The document can wake the service worker here:
    * `onEnded: (id) => chrome.runtime.sendMessage({ type: 'proof-ended', id })`.
@@ -90,8 +94,21 @@ export interface KeptProof {
  * meanwhile, the next proof loads it again.
  */
 export interface ExtensionKey extends Groth16Key {
-  /** Says that this caller no longer needs it. It is freed when no connected caller needs it. Calling it twice does no harm. */
+  /**
+   * Says that this caller no longer needs it. It is freed when all callers that loaded it have said so. If one of them has gone instead, it stays until
+   * another key needs the room (`maxKeys`). Calling it twice does no harm.
+   */
   dispose(): Promise<void>;
+}
+
+/**
+ * A proving key that the document loads for a proof, unless it is loaded. Then loading belongs to the proof: it is told as its progress, ends with it,
+ * and goes on with it where the proof has an `id`.
+ */
+export interface KeyFile {
+  /** The `.zkey`; a key in chunks is the list of its files. */
+  readonly zkey: ExtensionFile | readonly ExtensionFile[];
+  readonly options?: Omit<KeyLoadOptions, 'signal' | 'onProgress' | 'transfer'>;
 }
 
 /**
@@ -100,19 +117,19 @@ export interface ExtensionKey extends Groth16Key {
  */
 export interface ExtensionGroth16 {
   /** Loads a `.zkey` in the document, from its cache if it is there. `transfer` has no effect. A key in chunks is the list of its files. */
-  loadKey(zkey: ExtensionFile | readonly ExtensionFile[], options?: KeyLoadOptions): Promise<ExtensionKey>;
+  loadKey(zkey: KeyFile['zkey'], options?: KeyLoadOptions): Promise<ExtensionKey>;
   /**
    * Makes a proof from a `.wtns` file, given as bytes of at most 47 MiB (`INVALID_LENGTH`) or by its URL. A page can give larger ones by
    * `URL.createObjectURL` while it is open.
    */
   prove(
-    key: ExtensionKey,
+    key: ExtensionKey | KeyFile,
     witness: Uint8Array | ArrayBuffer | ExtensionFile,
     options?: ExtensionProveOptions,
   ): Promise<ProveResult>;
   /** Computes the witness from inputs, then makes a proof. */
   fullProve(
-    key: ExtensionKey,
+    key: ExtensionKey | KeyFile,
     inputs: CircuitInputs,
     wasm: ExtensionFile,
     options?: ExtensionProveOptions,
@@ -133,8 +150,8 @@ export interface ExtensionGroth16 {
  * - `INVALID_LENGTH` for arguments of more than 64 MiB, written as JSON.
  * - `DISPOSED` after `disconnect`, `ABORTED` when its signal fires, and `INVALID_ARGUMENT` for options of a wrong type and while 64 calls of this
  *   connection are under way.
- * - `UNSUPPORTED_ENVIRONMENT` outside of an extension, without the permission `offscreen` in Chromium, and when the extension's only offscreen
- *   document is another page.
+ * - `UNSUPPORTED_ENVIRONMENT` outside of an extension, in Chromium without the permission `offscreen` if no page answers, and when the extension's only
+ *   offscreen document is another page.
  */
 export interface ExtensionProver {
   readonly groth16: ExtensionGroth16;

@@ -3,15 +3,16 @@ import { CallerSignal } from '../caller-signal.js';
 import { describeType } from '../describe.js';
 import { PippinError } from '../errors.js';
 import { plainCopy } from '../io/plain-copy.js';
+import { isObject } from '../is-object.js';
 import type { Listener } from '../listener.js';
 import { OptionReader } from '../option-reader.js';
 import type { Notice, ProgressEvent } from '../progress.js';
 import { plainInputs } from '../snarkjs/circuit-inputs.js';
-import type { ConnectOptions, ExtensionFile, ExtensionGroth16, ExtensionKey, ExtensionProver } from './api.js';
+import type { ConnectOptions, ExtensionFile, ExtensionGroth16, ExtensionKey, ExtensionProver, KeyFile } from './api.js';
 import { toBase64 } from './base64.js';
 import { checkedId, unknownId } from './checked-id.js';
 import { Connection, NOT_TAKEN } from './connection.js';
-import { type ExtensionApi, expectValidContext, extensionApi } from './extension-api.js';
+import { type ExtensionApi, expectOffscreenApi, expectValidContext, extensionApi } from './extension-api.js';
 import { jsonInputs } from './json-inputs.js';
 import type { Args, KeyRequest, Method, PlainOptions, ProofRequest, Result } from './messages.js';
 import { offscreenUrl, openOffscreenDocument } from './offscreen-document.js';
@@ -61,11 +62,7 @@ class ConnectedProver implements ExtensionProver {
   readonly groth16: ExtensionGroth16 = {
     loadKey: async (zkey, options) => {
       const reader = new OptionReader(options, 'the options of loadKey');
-      const request: KeyRequest = {
-        urls: (Array.isArray(zkey) ? zkey : [zkey]).map((file) => this.urlOf(file, 'a .zkey')),
-        isChunked: Array.isArray(zkey),
-        options: plainOptions(reader),
-      };
+      const request = this.keyRequest(zkey, reader);
       // A key that arrives after the abort has no handle here by which it could be released.
       const onLate = (): void => void this.call('releaseKey', { key: request }).catch(() => undefined);
       const facts = await this.call('loadKey', { key: request }, reader, onLate);
@@ -132,9 +129,13 @@ class ConnectedProver implements ExtensionProver {
     );
   }
 
-  private async prove(key: ExtensionKey, work: ProofRequest['work'], reader: OptionReader): Promise<Result<'prove'>> {
+  private async prove(
+    key: ExtensionKey | KeyFile,
+    work: ProofRequest['work'],
+    reader: OptionReader,
+  ): Promise<Result<'prove'>> {
     const id = reader.read('id') ?? undefined;
-    const request: ProofRequest = { key: requestOf(key), work, options: plainOptions(reader) };
+    const request: ProofRequest = { key: this.requestOf(key), work, options: plainOptions(reader) };
     return this.call('prove', id === undefined ? request : { ...request, id: checkedId(id) }, reader);
   }
 
@@ -225,6 +226,7 @@ class ConnectedProver implements ExtensionProver {
         throw this.#disconnected;
       }
       if (isOpen) return connection;
+      expectOffscreenApi(api);
     }
     throw noAnswer(document);
   }
@@ -234,6 +236,29 @@ class ConnectedProver implements ExtensionProver {
     const { runtime, offscreen } = this.api;
     expectValidContext(this.api);
     return offscreen === undefined || runtime.getContexts === undefined || (await offscreenUrl(runtime)) !== undefined;
+  }
+
+  /** The key of a proof: one that is loaded, or a file that is loaded for it. */
+  private requestOf(key: unknown): KeyRequest {
+    const loaded = isObject(key) ? loadedKeys.get(key) : undefined;
+    if (loaded?.isDisposed) throw new PippinError('DISPOSED', 'expected a loaded key, got one that was disposed');
+    if (loaded !== undefined) return loaded.request;
+    if (!isObject(key) || !('zkey' in key)) {
+      throw new PippinError('INVALID_ARGUMENT', `expected a key of loadKey, or { zkey }, got ${describeType(key)}`);
+    }
+    const reader = new OptionReader(key, 'the key');
+    const zkey = reader.read('zkey') as KeyFile['zkey'];
+    const options = reader.read('options');
+    reader.expectNoOthers();
+    return this.keyRequest(zkey, new OptionReader(options, 'the options of the key'));
+  }
+
+  private keyRequest(zkey: KeyFile['zkey'], options: OptionReader): KeyRequest {
+    return {
+      urls: (Array.isArray(zkey) ? zkey : [zkey]).map((file) => this.urlOf(file, 'a .zkey')),
+      isChunked: Array.isArray(zkey),
+      options: plainOptions(options),
+    };
   }
 
   private urlOf(file: ExtensionFile, what: string): string {
@@ -248,15 +273,6 @@ class ConnectedProver implements ExtensionProver {
       hint: 'the document reads files itself: give the path of a file in the extension',
     });
   }
-}
-
-function requestOf(key: unknown): KeyRequest {
-  const loaded = typeof key === 'object' && key !== null ? loadedKeys.get(key) : undefined;
-  if (loaded === undefined) {
-    throw new PippinError('INVALID_ARGUMENT', `expected a key of loadKey, got ${describeType(key)}`);
-  }
-  if (loaded.isDisposed) throw new PippinError('DISPOSED', 'expected a loaded key, got one that was disposed');
-  return loaded.request;
 }
 
 function noAnswer(document: string): PippinError {

@@ -60,6 +60,14 @@ export function expectValidContext({ runtime }: ExtensionApi): void {
   if (runtime.id === undefined) throw extensionReloaded();
 }
 
+/** Throws `UNSUPPORTED_ENVIRONMENT` in Chromium where no offscreen document can be opened. Firefox has none, and needs none. */
+export function expectOffscreenApi({ runtime, offscreen }: ExtensionApi): void {
+  if (offscreen !== undefined || !runtime.getURL('/').startsWith('chrome-extension:')) return;
+  throw new PippinError('UNSUPPORTED_ENVIRONMENT', 'expected chrome.offscreen, got none', {
+    hint: 'the manifest needs the permission "offscreen"; a content script has none, and asks the service worker instead',
+  });
+}
+
 /** The error of a page whose extension was replaced. */
 export function extensionReloaded(cause?: unknown): PippinError {
   return new PippinError(

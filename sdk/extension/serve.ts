@@ -15,6 +15,9 @@ import { SharedProver } from './shared-prover.js';
 /** A day, the longest time that an option may name. */
 const DAY_MS = 86_400_000;
 
+/** The shortest time without calls: a page that closed sooner would be gone between a caller's first message and its call. */
+const LEAST_IDLE_MS = 1000;
+
 /** What the server needs of its page. */
 export interface ServePlatform {
   readonly api: ExtensionApi;
@@ -48,6 +51,7 @@ class Server implements ProverServer, SessionHost {
   private readonly prover: SharedProver;
   private readonly kept: KeptProofs;
   private readonly idleMs: number;
+  private readonly closesDocument: boolean;
   private isOffscreen = false;
   /** Calls under way, those of callers that have disappeared included. */
   private running = 0;
@@ -67,7 +71,8 @@ class Server implements ProverServer, SessionHost {
     const own = new OptionReader(given, 'prover of the options of serveProver').listener<Notice>('onNotice');
     const onEnded = reader.listener<string>('onEnded');
     const keepMs = reader.number('keepResultsMs', 0, DAY_MS, 'milliseconds') ?? 600_000;
-    this.idleMs = reader.number('idleMs', 0, DAY_MS, 'milliseconds') ?? 300_000;
+    this.idleMs = reader.number('idleMs', LEAST_IDLE_MS, DAY_MS, 'milliseconds') ?? 300_000;
+    this.closesDocument = reader.flag('closesDocument', true);
     this.prover = new SharedProver(
       () => platform.createProver({ ...given, onNotice: (notice) => this.tellNotice(notice, own) }),
       reader.integer('maxKeys', 1, 64) ?? 4,
@@ -167,7 +172,7 @@ class Server implements ProverServer, SessionHost {
         this.rest();
         return;
       }
-      if (this.isOffscreen) {
+      if (this.isOffscreen && this.closesDocument) {
         void this.close();
         this.platform.closePage();
       } else void this.prover.dispose();

@@ -10,6 +10,8 @@ interface LoadedKey {
   readonly holders: Map<object, number>;
   /** Calls that prove with it. */
   users: number;
+  /** Whether its last holder has released it while a call proved with it. */
+  isReleased: boolean;
 }
 
 /** The one prover of the document, made when it is first needed, and the keys that all callers share. */
@@ -31,6 +33,7 @@ export class SharedProver {
       return await work(await prover);
     } catch (error) {
       if (this.prover === prover && !(await worksOn(prover, error))) void this.dispose();
+      else if (this.prover !== prover && isDisposed(error)) throw lostWithAnother(error);
       throw error;
     }
   }
@@ -45,6 +48,7 @@ export class SharedProver {
     const key = this.keyOf(request);
     const loaded = await key.work.join(signal, onProgress);
     key.holders.set(holder, (key.holders.get(holder) ?? 0) + 1);
+    key.isReleased = false;
     this.letUnusedGo();
     return loaded;
   }
@@ -63,6 +67,7 @@ export class SharedProver {
       return await this.use((prover) => work(prover, loaded));
     } finally {
       key.users--;
+      this.freeUnused(JSON.stringify(request), key);
       this.letUnusedGo();
     }
   }
@@ -75,7 +80,8 @@ export class SharedProver {
     const held = key.holders.get(holder) ?? 0;
     if (held > 1) key.holders.set(holder, held - 1);
     else key.holders.delete(holder);
-    if (key.holders.size === 0 && key.users === 0) this.free(name, key);
+    key.isReleased = key.holders.size === 0;
+    this.freeUnused(name, key);
   }
 
   /** Forgets a caller. Its keys stay until others need the room, because it may come back. */
@@ -104,7 +110,7 @@ export class SharedProver {
           this.use(({ groth16 }) => groth16.loadKey(isChunked ? urls : urls[0]!, { ...options, signal, onProgress })),
         false,
       );
-      const made: LoadedKey = { work, holders: new Map(), users: 0 };
+      const made: LoadedKey = { work, holders: new Map(), users: 0, isReleased: false };
       work.outcome.catch(() => {
         if (this.keys.get(name) === made) this.keys.delete(name);
       });
@@ -122,8 +128,13 @@ export class SharedProver {
     }
   }
 
-  private free(name: string, { work }: LoadedKey): void {
-    this.keys.delete(name);
+  private freeUnused(name: string, key: LoadedKey): void {
+    if (key.isReleased && key.users === 0) this.free(name, key);
+  }
+
+  private free(name: string, key: LoadedKey): void {
+    const { work } = key;
+    if (this.keys.get(name) === key) this.keys.delete(name);
     work.outcome.then((key) => key.dispose()).catch(() => undefined);
   }
 }
@@ -134,5 +145,21 @@ async function worksOn(prover: Promise<Prover>, error: unknown): Promise<boolean
   return prover.then(
     () => true,
     () => false,
+  );
+}
+
+function isDisposed(error: unknown): boolean {
+  return error instanceof PippinError && error.code === 'DISPOSED';
+}
+
+/** The error of a call whose prover was given up because of another call. */
+function lostWithAnother(cause: unknown): PippinError {
+  return new PippinError(
+    'PROVER_LOST',
+    'expected the prover to go on, got its end because another call lost its worker',
+    {
+      cause,
+      hint: 'call again: another prover is made',
+    },
   );
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PippinError } from '../../sdk/errors.js';
-import type { ConnectOptions, ExtensionProver, ProverServer, ServeOptions } from '../../sdk/extension/api.js';
+import type { ConnectOptions, ExtensionProver, KeyFile, ProverServer, ServeOptions } from '../../sdk/extension/api.js';
 import { connectProverOn } from '../../sdk/extension/connect.js';
 import { acceptLocally } from '../../sdk/extension/local-ports.js';
 import { ALIVE_MS } from '../../sdk/extension/messages.js';
@@ -238,6 +238,48 @@ describe('keys', () => {
     expect(provers[0]!.freed).toEqual([`${ORIGIN}k.zkey`]);
   });
 
+  it('that a page releases while they prove are freed after the proof', async () => {
+    const { prover } = caller();
+    const key = await prover.groth16.loadKey('k.zkey');
+    const proof = prover.groth16.prove(key, new Uint8Array(1));
+    const { succeed } = await asked();
+    await key.dispose();
+    expect(provers[0]!.freed).toEqual([]);
+    succeed();
+    await proof;
+    await settle();
+    expect(provers[0]!.freed).toEqual([`${ORIGIN}k.zkey`]);
+  });
+
+  it('of a file are loaded within the proof, which goes on when its caller disappears', async () => {
+    const { page, prover } = caller();
+    let goOn = (): void => undefined;
+    await prover.capabilities();
+    provers[0]!.loading = new Promise((resolve) => {
+      goOn = resolve;
+    });
+    const chunks = { zkey: ['k.zkeyb', 'k.zkeyc'], options: { allowUnfinished: true } };
+    void prover.groth16.fullProve(chunks, { a: 1 }, 'c.wasm', { id: 'a' }).catch(() => undefined);
+    await vi.waitFor(() => expect(provers[0]!.loaded).toHaveLength(1));
+    page.close();
+    const result = caller('sw.js').prover.result('a');
+    goOn();
+    (await asked()).succeed();
+    expect(await result).toMatchObject({ publicSignals: ['1'] });
+    expect(provers[0]!.loaded[0]).toMatchObject({
+      url: [`${ORIGIN}k.zkeyb`, `${ORIGIN}k.zkeyc`],
+      options: { allowUnfinished: true },
+    });
+  });
+
+  it('of a file that is described wrongly are refused', async () => {
+    const { prover } = caller();
+    const proof = (key: object) => prover.groth16.prove(key as KeyFile, new Uint8Array(1));
+    await expect(proof({ zkey: 7 })).rejects.toEqual(failure('INVALID_ARGUMENT'));
+    await expect(proof({ zkey: 'k.zkey', optoins: {} })).rejects.toEqual(failure('INVALID_ARGUMENT'));
+    await expect(proof({})).rejects.toEqual(failure('INVALID_ARGUMENT'));
+  });
+
   it('that arrive after the abort are released', async () => {
     const { prover } = caller();
     const controller = new AbortController();
@@ -442,6 +484,26 @@ describe('the document', () => {
     expect(extension.made).toBe(2);
   });
 
+  it('that has other work stays, and the prover alone is ended', async () => {
+    serveOptions = { idleMs: 1000, closesDocument: false };
+    const { prover } = caller();
+    await prover.capabilities();
+    await vi.advanceTimersByTimeAsync(1001);
+    expect(extension.offscreen).toBeDefined();
+    expect(provers[0]!.isDisposed).toBe(true);
+    expect(await prover.capabilities()).toBeDefined();
+    expect([extension.made, provers.length]).toEqual([1, 2]);
+  });
+
+  it('that cannot be opened for want of a permission is an error at once', async () => {
+    const page = extension.open('popup.html');
+    const prover = connectProverOn({ ...page.api, offscreen: undefined }, {});
+    await expect(prover.capabilities()).rejects.toMatchObject({
+      code: 'UNSUPPORTED_ENVIRONMENT',
+      hint: expect.stringContaining('permission "offscreen"'),
+    });
+  });
+
   it('that closes when idle tells its callers, also where another page holds their ports', async () => {
     serveOptions = { idleMs: 1000 };
     extension.open('sw.js').listeners.add(() => undefined);
@@ -463,6 +525,17 @@ describe('the document', () => {
     await expect(prover.capabilities()).resolves.toBeDefined();
     expect(provers).toHaveLength(2);
     expect(provers[0]!.isDisposed).toBe(true);
+  });
+
+  it('whose worker died under another call is a typed error that can be tried again', async () => {
+    const { prover } = caller();
+    const key = await prover.groth16.loadKey('k.zkey');
+    const proofs = [0, 1].map(() => prover.groth16.prove(key, new Uint8Array(1)));
+    const [first, second] = [await asked(0), await asked(1)];
+    first.fail(new PippinError('WORKER_FAILED', 'expected a worker, got none'));
+    await expect(proofs[0]).rejects.toEqual(failure('WORKER_FAILED'));
+    second.fail(new PippinError('DISPOSED', 'the prover was disposed'));
+    await expect(proofs[1]).rejects.toEqual(failure('PROVER_LOST'));
   });
 
   it('that falls silent while another page holds the port counts as lost', async () => {

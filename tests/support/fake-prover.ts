@@ -22,6 +22,8 @@ export class FakeProver {
   onProof: () => void = () => undefined;
   isDisposed = false;
   failNextLoad: PippinError | undefined;
+  /** What loading a key waits for. */
+  loading: Promise<void> | undefined;
 
   /** The prover, as far as the document uses it. */
   get asProver(): Prover {
@@ -42,6 +44,7 @@ export class FakeProver {
         throw error;
       }
       this.loaded.push({ url, options });
+      await this.loading;
       const dispose = async (): Promise<void> => void this.freed.push(url);
       return { variables: 4, publicSignals: 1, domainSize: 8, verificationKey: {}, report: { cached: true }, dispose };
     },

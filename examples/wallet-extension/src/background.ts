@@ -1,4 +1,10 @@
-import { connectProver, type Groth16VerificationKey, PippinError, type ProveResult } from 'pippin-prover/extension';
+import {
+  connectProver,
+  type Groth16VerificationKey,
+  type KeyFile,
+  PippinError,
+  type ProveResult,
+} from 'pippin-prover/extension';
 import verificationKey from '../../groth16-commitment/key/note.vkey.json';
 import wasm from '../../groth16-commitment/key/note.wasm?url';
 import zkey from '../../groth16-commitment/key/note.zkey?url';
@@ -11,6 +17,9 @@ import { clearSpend, readSpend, type Spend, writeSpend } from './spends.js';
  * document under the spend's id, and is looked for when this script runs again.
  */
 const prover = connectProver({ justification: 'Computes the zero-knowledge proof of a payment in workers.' });
+
+/** The document loads it within the proof, so that loading goes on, too, when this script is ended. */
+const KEY: KeyFile = { zkey, options: { verificationKey: verificationKey as Groth16VerificationKey } };
 
 /** Aborts the proof that this life of the service worker follows. */
 let following: { readonly id: string; readonly controller: AbortController } | undefined;
@@ -54,13 +63,7 @@ async function spend(note: number, recipient: string): Promise<void> {
   const begun: Spend = { id: crypto.randomUUID(), note, recipient, state: 'proving', began: Date.now() };
   await writeSpend(begun);
   const inputs = { ...chosen.inputs, recipient: BigInt(recipient).toString() };
-  follow(begun, async (signal) => {
-    const key = await prover.groth16.loadKey(zkey, {
-      verificationKey: verificationKey as Groth16VerificationKey,
-      signal,
-    });
-    return prover.groth16.fullProve(key, inputs, wasm, { id: begun.id, signal });
-  });
+  follow(begun, (signal) => prover.groth16.fullProve(KEY, inputs, wasm, { id: begun.id, signal }));
 }
 
 async function cancel(id: string): Promise<void> {
@@ -100,13 +103,21 @@ function follow(spend: Spend, prove: (signal: AbortSignal) => Promise<ProveResul
         return { ...spend, ...(code === 'ABORTED' ? { state: 'cancelled' } : { state: 'failed', code }) };
       },
     )
-    .then(async (ended) => {
-      if (following === own) following = undefined;
-      const current = await readSpend();
-      // It may have been cancelled meanwhile.
-      if (current?.id === ended.id && current.state === 'proving') await writeSpend(ended);
-      // It is written down; the document need not keep it.
-      if (ended.state === 'proved') await prover.discard(spend.id).catch(() => undefined);
-    })
-    .catch(report);
+    .then((ended) => {
+      // In turn with the requests, so that no cancel comes between reading and writing.
+      queue = queue
+        .then(() => {
+          if (following === own) following = undefined;
+          return writeDown(ended);
+        })
+        .catch(report);
+    });
+}
+
+async function writeDown(ended: Spend): Promise<void> {
+  const current = await readSpend();
+  // It may have been cancelled meanwhile.
+  if (current?.id === ended.id && current.state === 'proving') await writeSpend(ended);
+  // The document need not keep it any more.
+  if (ended.state === 'proved') await prover.discard(ended.id).catch(() => undefined);
 }

@@ -6,7 +6,7 @@ import { send } from './requests.js';
 import { SpendView } from './spend-view.js';
 import { onSpendChange, readSpend, type Spend } from './spends.js';
 
-/** Milliseconds between two tries to follow a proof that the document does not have yet, because its key is being loaded. */
+/** Milliseconds between two tries to follow a proof that the document does not have yet. */
 const FOLLOW_AGAIN_MS = 250;
 
 /**
