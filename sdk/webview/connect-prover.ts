@@ -3,6 +3,7 @@ import { PippinError } from '../errors.js';
 import { Listener } from '../listener.js';
 import { OptionReader } from '../option-reader.js';
 import { errorOf } from '../plain-error.js';
+import { CancelledCalls } from './cancelled-calls.js';
 import {
   encodeMessage,
   type HostMessage,
@@ -71,8 +72,9 @@ interface Waiting {
   readonly options: AskOptions;
   readonly resolve: (proof: WebviewProof) => void;
   readonly reject: (error: PippinError) => void;
-  /** How often the page was asked. */
+  /** How often a page was asked, and the name of the last one. */
   asked: number;
+  page?: string | undefined;
   /** Ends the time for which it waits for a page. */
   timer?: ReturnType<typeof setTimeout>;
 }
@@ -105,6 +107,7 @@ export function connectProver(options: ConnectOptions): ProverConnection {
 
 class Connection implements ProverConnection {
   private readonly waiting = new Map<string, Waiting>();
+  private readonly cancelled = new CancelledCalls();
   /** The name of the page that is ready; undefined while there is none. */
   private page: string | undefined;
   /** What the page must be told when it is ready. */
@@ -173,6 +176,7 @@ class Connection implements ProverConnection {
 
   pageLost(): void {
     this.page = undefined;
+    this.cancelled.clear();
     for (const [id, waiting] of this.waiting) this.awaitPage(id, waiting);
   }
 
@@ -200,6 +204,7 @@ class Connection implements ProverConnection {
         this.tell(message.id, 'onProgress', (options) => options.onProgress?.(message.fraction, message));
         break;
       case 'result': {
+        if (this.cancelled.end(message.id, message)) break;
         const { pippin: _version, type: _type, ...proof } = message;
         const isWaitedFor = this.waiting.has(message.id);
         this.settle(message.id, ({ resolve }) => resolve(proof));
@@ -208,7 +213,8 @@ class Connection implements ProverConnection {
         break;
       }
       case 'failed':
-        if (message.id !== undefined) this.settle(message.id, ({ reject }) => reject(errorOf(message)));
+        if (message.id === undefined || this.cancelled.end(message.id, message)) break;
+        this.settle(message.id, ({ reject }) => reject(errorOf(message)));
         break;
       case 'notice':
         this.onNotice?.tell(message);
@@ -220,8 +226,12 @@ class Connection implements ProverConnection {
   private onPage(ready: PageMessageOf<'ready'>): void {
     if (ready.page !== this.page) {
       this.page = ready.page;
+      this.cancelled.clear();
       if (this.visible !== undefined) this.send({ type: 'visibility', visible: this.visible });
-      for (const [id, waiting] of [...this.waiting]) this.ask(id, waiting);
+      for (const [id, waiting] of [...this.waiting]) {
+        // A listener may have cancelled it when the page told of another one.
+        if (this.waiting.get(id) === waiting) this.ask(id, waiting);
+      }
     }
     this.onReady?.tell(ready);
   }
@@ -236,6 +246,7 @@ class Connection implements ProverConnection {
   private ask(id: string, waiting: Waiting): void {
     clearTimeout(waiting.timer);
     waiting.asked++;
+    waiting.page = this.page;
     if (waiting.asked > this.resends + 1) {
       const times = waiting.asked - 1;
       const error = new PippinError('INTERRUPTED', `the page was closed or loaded again ${times} times in mid-proof`);
@@ -246,12 +257,15 @@ class Connection implements ProverConnection {
   }
 
   private cancel(id: string, error: PippinError): void {
+    const waiting = this.waiting.get(id);
     this.settle(id, ({ reject }) => reject(error));
-    if (this.page !== undefined) this.send({ type: 'cancel', id });
+    if (this.page === undefined || waiting?.page !== this.page) return;
+    this.cancelled.add(id);
+    this.send({ type: 'cancel', id });
   }
 
   private tell(id: string, name: string, call: (options: AskOptions) => unknown): void {
-    const waiting = this.waiting.get(id);
+    const waiting = this.cancelled.has(id) ? undefined : this.waiting.get(id);
     if (waiting !== undefined) new Listener<AskOptions>(name, call).tell(waiting.options);
   }
 

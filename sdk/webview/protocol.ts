@@ -36,11 +36,14 @@ export type HostMessage = Versioned &
         readonly id: string;
         /** One of `ready.circuits`. */
         readonly circuit: string;
-        /** As for `Groth16.fullProve`; numbers beyond 2^53 as strings. */
+        /** As for `Groth16.fullProve`; numbers from 2^53 on as strings, since JSON's are rounded there (`INVALID_INPUT`). */
         readonly inputs: CircuitInputs;
       }
     | {
-        /** Ends a proof, which then fails with `ABORTED`. One that has ended stays as it is. `INVALID_HANDLE` for an id that the page does not know. */
+        /**
+         * Ends a proof, which then fails with `ABORTED`. One that has ended stays as it is, and its end is told again. `INVALID_HANDLE` for an id
+         * that the page does not know.
+         */
         readonly type: 'cancel';
         readonly id: string;
       }

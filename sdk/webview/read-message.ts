@@ -17,7 +17,7 @@ const HOST_MESSAGES: Readonly<Record<HostMessage['type'], (message: Members) => 
   prove: (message) => ({
     id: idOf(message),
     circuit: member(message, 'circuit', 'the name of a circuit', isText),
-    inputs: member(message, 'inputs', 'an object with the values of the input signals', isRecord),
+    inputs: inputsOf(message),
   }),
   cancel: (message) => ({ id: idOf(message) }),
   fetch: (message) => ({ id: idOf(message) }),
@@ -46,7 +46,8 @@ const PAGE_MESSAGES: Readonly<Record<PageMessage['type'], (message: Members) => 
 
 /**
  * The message of an app, with the members that its type has and no others. `INVALID_ARGUMENT` for a text that is too long, no JSON, or no
- * message; `UNSUPPORTED_FORMAT` for one of another version. No error shows a value of the inputs.
+ * message; `UNSUPPORTED_FORMAT` for one of another version; `INVALID_INPUT` for inputs with a number that is no safe integer. No error shows a
+ * value of the inputs.
  */
 export function readHostMessage(data: unknown): HostMessage | Misunderstood {
   return read(data, HOST_MESSAGES, (message, members) => ({
@@ -110,6 +111,35 @@ function parse(data: unknown): Members {
 
 function idOf(message: Members): string {
   return member(message, 'id', '1 to 128 letters, digits or characters of _.:-', isId);
+}
+
+/**
+ * The inputs of a request. `INVALID_INPUT` names the input that has a number which is no safe integer: of those beyond 2^53 JSON.parse has made
+ * others, and another statement would be proved.
+ */
+function inputsOf(message: Members): Members {
+  const inputs = member(message, 'inputs', 'an object with the values of the input signals', isRecord);
+  for (const [name, value] of Object.entries(inputs)) {
+    if (hasOnlySafeNumbers(value)) continue;
+    throw new PippinError(
+      'INVALID_INPUT',
+      `expected numbers of the input ${describeValue(name)} as integers below 2^53, got another number`,
+      { hint: 'write big numbers as strings' },
+    );
+  }
+  return inputs;
+}
+
+/** Whether all numbers in a value of JSON are safe integers. Without recursion: JSON may be nested more deeply than the stack is. */
+function hasOnlySafeNumbers(root: unknown): boolean {
+  const rest = [root];
+  while (rest.length > 0) {
+    const value = rest.pop();
+    if (typeof value === 'number' && !Number.isSafeInteger(value)) return false;
+    // One by one: a call takes fewer arguments than a list may have.
+    if (isObject(value)) for (const part of Object.values(value)) rest.push(part);
+  }
+  return true;
 }
 
 function member<T>(message: Members, name: string, expected: string, is: (value: unknown) => value is T): T;

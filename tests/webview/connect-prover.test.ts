@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PippinError } from '../../sdk/errors.js';
 import { connectProver, type ProverConnection } from '../../sdk/webview/connect-prover.js';
 import { Journal } from '../../sdk/webview/journal.js';
 import { ProofServer } from '../../sdk/webview/proof-server.js';
@@ -27,7 +28,7 @@ beforeEach(() => {
 });
 
 /** Loads the page, in place of the one before. */
-function load({ leaves = true } = {}): void {
+function load({ leaves = true, post = (text: string): unknown => app.receive(text) } = {}): void {
   if (leaves) page?.onLeave();
   prover = new FakeProver();
   page = new ProofServer(
@@ -39,7 +40,7 @@ function load({ leaves = true } = {}): void {
       budget: { memoryBudget: 1, threads: 1 },
       isVisible: () => true,
       setVisible: () => undefined,
-      post: (message) => app.receive(encodeMessage(message)),
+      post: (message) => post(encodeMessage(message)),
     },
     prover,
     new Journal(undefined),
@@ -128,10 +129,136 @@ describe('a connection', () => {
     expect(prover.requests[0]!.signal.aborted).toBe(true);
   });
 
+  describe('whose messages take a while', () => {
+    /** Messages under way, in both directions. */
+    let toPage: string[];
+    let toApp: string[];
+    let first: AbortController;
+    beforeEach(() => {
+      toPage = [];
+      toApp = [];
+      app = connectProver({ send: (text) => toPage.push(text) });
+      load({ post: (text) => toApp.push(text) });
+      first = new AbortController();
+      hearPage();
+    });
+    const hearApp = (): void => {
+      for (const text of toPage.splice(0)) page!.receive(text);
+    };
+    const hearPage = (): void => {
+      for (const text of toApp.splice(0)) app.receive(text);
+    };
+    const hearAll = async (): Promise<void> => {
+      for (let i = 0; i < 3; i++) {
+        hearApp();
+        await settled();
+        hearPage();
+      }
+    };
+    const ask = (signal?: AbortSignal, fractions: number[] = []) =>
+      app.prove(
+        'note',
+        {},
+        { id: 'tx1', onProgress: (fraction) => fractions.push(fraction), ...(signal ? { signal } : {}) },
+      );
+    const codeOf = (proof: Promise<unknown>) => proof.then(() => 'made').catch(({ code }: { code: string }) => code);
+
+    it('asks again with the id that it has cancelled', async () => {
+      const one = codeOf(ask(first.signal));
+      hearApp();
+      prover.progress(0.75);
+      first.abort();
+      const fractions: number[] = [];
+      const two = ask(undefined, fractions);
+      await hearAll();
+      expect(await one).toBe('ABORTED');
+      expect(prover.requests.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+      prover.progress(0.25);
+      await prover.finish();
+      await hearAll();
+      expect([(await two).proof, fractions]).toEqual([MADE.proof, [0.25]]);
+    });
+
+    it.each([1, 2, 5])('cancels %d times in a row, and hears of the last call alone', async (times) => {
+      for (let i = 0; i < times; i++) {
+        const abort = new AbortController();
+        const cancelled = codeOf(ask(abort.signal));
+        abort.abort();
+        expect(await cancelled).toBe('ABORTED');
+      }
+      const last = codeOf(ask());
+      await hearAll();
+      await prover.finish(new PippinError('PROOF_INVALID', 'of the last'));
+      await hearAll();
+      expect(await last).toBe('PROOF_INVALID');
+    });
+
+    it('gets its proof again if it was made before the page heard of the cancel', async () => {
+      void codeOf(ask(first.signal));
+      hearApp();
+      await prover.finish();
+      first.abort();
+      const two = ask();
+      await hearAll();
+      expect((await two).attempts).toBe(1);
+      expect(prover.requests).toHaveLength(1);
+    });
+
+    it('does not take a failure before the cancel for that of the second call', async () => {
+      void codeOf(ask(first.signal));
+      hearApp();
+      await prover.finish(new PippinError('OUT_OF_MEMORY', 'of the first'));
+      first.abort();
+      const two = codeOf(ask());
+      await hearAll();
+      await prover.finish();
+      await hearAll();
+      expect(await two).toBe('made');
+    });
+
+    it('expects nothing more of a page that has gone', async () => {
+      void codeOf(ask(first.signal));
+      hearApp();
+      first.abort();
+      toPage = [];
+      load({ leaves: false, post: (text) => toApp.push(text) });
+      hearPage();
+      const two = codeOf(ask());
+      await hearAll();
+      await prover.finish(new PippinError('PROOF_INVALID', 'of the second'));
+      await hearAll();
+      expect(await two).toBe('PROOF_INVALID');
+    });
+
+    it('does not cancel what it has not asked for', async () => {
+      first.abort();
+      toPage = [];
+      expect(await codeOf(ask(first.signal))).toBe('ABORTED');
+      expect(toPage).toEqual([]);
+    });
+  });
+
+  it('does not ask a new page for what a listener cancels meanwhile', async () => {
+    load();
+    const abort = new AbortController();
+    let isSecondPage = false;
+    const stays = app.prove('note', {}, { id: 'a', onState: () => isSecondPage && abort.abort() });
+    const goes = app.prove('note', {}, { id: 'b', signal: abort.signal }).catch(({ code }) => code);
+    isSecondPage = true;
+    sent = [];
+    load();
+    expect(await goes).toBe('ABORTED');
+    expect(sent).toMatchObject([{ type: 'prove', id: 'a' }]);
+    await prover.finish();
+    await stays;
+  });
+
   it('rejects with the errors of the page', async () => {
     load();
     const refused = app.prove('other', {});
     await expect(refused).rejects.toMatchObject({ name: 'PippinError', code: 'INVALID_ARGUMENT' });
+    const rounded = app.prove('note', { x: 2 ** 53 });
+    await expect(rounded).rejects.toMatchObject({ code: 'INVALID_INPUT', hint: 'write big numbers as strings' });
   });
 
   describe('without a page', () => {

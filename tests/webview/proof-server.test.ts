@@ -180,6 +180,16 @@ describe('cancelling', () => {
     expect(told()).toEqual(['a running 1', 'b queued 0', 'b ABORTED', 'a ABORTED', 'a queued 0', 'a running 1']);
   });
 
+  it('of the proof that is made leaves its id to another statement at once', async () => {
+    ask('a');
+    say({ type: 'cancel', id: 'a' });
+    ask('a', { x: '2' });
+    await settled();
+    await prover.finish();
+    expect(told()).toEqual(['a running 1', 'a ABORTED', 'a queued 0', 'a running 1', 'a result 1']);
+    expect(prover.requests.map(({ inputs }) => inputs)).toEqual([{ x: '1' }, { x: '2' }]);
+  });
+
   it('of one that has ended tells how it ended; an unknown one is an error', async () => {
     ask('a');
     await prover.finish();

@@ -65,6 +65,47 @@ describe('a message of an app', () => {
     expect(readHostMessage(of({ ...prove, id: 'a b' }))).toMatchObject({ id: undefined });
   });
 
+  const readInputs = (inputs: string) =>
+    readHostMessage(`{"pippin":1,"type":"prove","id":"a","circuit":"note","inputs":${inputs}}`);
+
+  it.each([
+    ['2^53', '{"amount":9007199254740992}'],
+    ['2^53 + 1', '{"amount":9007199254740993}'],
+    ['-2^53 - 1', '{"amount":-9007199254740993}'],
+    ['1e300', '{"amount":1e300}'],
+    ['what JSON.parse makes Infinity of', '{"amount":1e999}'],
+    ['a fraction', '{"amount":8675309.5}'],
+    ['one in lists', '{"x":1,"amount":[["1"],["2",9007199254740993]]}'],
+    ['one in an object in a list', '{"x":1,"amount":[{"y":{"z":[1,0.5]}}]}'],
+  ])('is refused for a number in its inputs that is no safe integer: %s', (_, inputs) => {
+    expect(readInputs(inputs)).toEqual({
+      id: 'a',
+      error: expect.objectContaining({
+        code: 'INVALID_INPUT',
+        message: 'expected numbers of the input amount as integers below 2^53, got another number',
+        hint: 'write big numbers as strings',
+      }),
+    });
+  });
+
+  it.each([
+    '{}',
+    '{"x":9007199254740991,"y":[-9007199254740991,0,-0,1e3,2.0]}',
+    '{"x":"9007199254740993","y":[["1e300"],{"z":"0.5"}]}',
+    '{"x":null,"y":true,"__proto__":[1]}',
+  ])('may have safe integers and texts in its inputs: %s', (inputs) => {
+    expect(readInputs(inputs)).toMatchObject({ type: 'prove', inputs: JSON.parse(inputs) });
+  });
+
+  it('may have inputs of any depth and length', () => {
+    const deep = 100_000;
+    expect(readInputs(`{"x":${'['.repeat(deep)}1${']'.repeat(deep)}}`)).toMatchObject({ type: 'prove' });
+    expect(readInputs(`{"x":[${'1,'.repeat(500_000)}1]}`)).toMatchObject({ type: 'prove' });
+    expect(readInputs(`{"${'x'.repeat(1000)}":0.5}`)).toMatchObject({
+      error: { message: expect.stringMatching(/^.{0,150}$/) },
+    });
+  });
+
   it('does not show its inputs in an error', () => {
     const secret = '8675309';
     for (const inputs of [secret, [secret], 8675309]) {

@@ -1,3 +1,4 @@
+import Combine
 import Foundation
 import UIKit
 import WebKit
@@ -16,13 +17,17 @@ struct PippinFailure: LocalizedError {
 ///
 /// `view` must be in a window, and at least one point large: WebKit suspends a web view that is in none, or has no area.
 @MainActor
-final class PippinProver: NSObject {
+final class PippinProver: NSObject, ObservableObject {
     private struct Waiting {
+        /// Which call it is: another one may have the same id later.
+        let call: Int
         /// The message that asks for it.
         let request: String
         let onProgress: (Double) -> Void
         let continuation: CheckedContinuation<[String: Any], Error>
         var asked = 0
+        /// The last page that was asked.
+        var page: String?
         /// Ends the time for which it waits for a page.
         var timeout: Task<Void, Never>?
     }
@@ -32,6 +37,10 @@ final class PippinProver: NSObject {
     var onPaused: (String, String) -> Void = { _, _ in }
 
     private var waiting: [String: Waiting] = [:]
+    /// By id, how many ends the page still tells of calls that were cancelled: a later call with the same id must not take them for its own. Each has
+    /// two, its own and the answer to `cancel`; ABORTED is both at once.
+    private var cancelledEnds: [String: Int] = [:]
+    private var calls = 0
     private var page: String?
     private var isVisible = true
 
@@ -39,6 +48,8 @@ final class PippinProver: NSObject {
     private static let resends = 2
     /// The most characters of a message, counted as JavaScript does: in UTF-16.
     private static let maxLength = 4_194_304
+    /// What an id may be. `$` would let a line feed follow.
+    private static let idPattern = "\\A[A-Za-z0-9_.:-]{1,128}\\z"
     private static let readyNanoseconds: UInt64 = 60_000_000_000
 
     init(assets: URL) {
@@ -67,19 +78,26 @@ final class PippinProver: NSObject {
     /// transaction and asks with it again.
     ///
     /// - Returns: `proof` and `publicSignals` in snarkjs' form, and `backend`, `ms`, `attempts`.
-    /// - Throws: `PippinFailure` with the page's code.
+    /// - Throws: `PippinFailure` with the page's code; INVALID_ARGUMENT for an id that is not 1 to 128 letters, digits or `_.:-`, or is waited for already.
     func prove(
         _ circuit: String,
         inputs: [String: Any],
         id: String = UUID().uuidString,
         onProgress: @escaping (Double) -> Void = { _ in }
     ) async throws -> [String: Any] {
+        // The page cannot read such an id, and would answer without one.
+        guard id.range(of: Self.idPattern, options: .regularExpression) != nil else {
+            let hint = "use 1 to 128 letters, digits or characters of _.:-, such as a UUID"
+            throw PippinFailure(code: "INVALID_ARGUMENT", message: "the id has another form than the page takes", hint: hint)
+        }
         guard let request = encode(["type": "prove", "id": id, "circuit": circuit, "inputs": inputs]) else {
             throw PippinFailure(code: "INVALID_INPUT", message: "the inputs are no JSON", hint: "give numbers beyond 2^53 as strings")
         }
         guard request.utf16.count <= Self.maxLength else {
             throw PippinFailure(code: "INVALID_LENGTH", message: "the inputs are too long for a message", hint: nil)
         }
+        calls += 1
+        let call = calls
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard waiting[id] == nil else {
@@ -87,18 +105,28 @@ final class PippinProver: NSObject {
                     continuation.resume(throwing: PippinFailure(code: "INVALID_ARGUMENT", message: "this id is waited for already", hint: hint))
                     return
                 }
-                waiting[id] = Waiting(request: request, onProgress: onProgress, continuation: continuation)
+                waiting[id] = Waiting(call: call, request: request, onProgress: onProgress, continuation: continuation)
                 if page != nil { ask(id) } else { awaitPage(id) }
             }
         } onCancel: {
-            Task { @MainActor in self.cancel(id) }
+            Task { @MainActor in self.cancel(id, call: call) }
         }
     }
 
-    private func cancel(_ id: String) {
-        guard let entry = take(id) else { return }
+    private func cancel(_ id: String, call: Int) {
+        guard waiting[id]?.call == call, let entry = take(id) else { return }
         entry.continuation.resume(throwing: CancellationError())
+        guard page != nil, entry.page == page else { return }
+        cancelledEnds[id, default: 0] += 2
         send(["type": "cancel", "id": id])
+    }
+
+    /// Takes note of an end that the page tells; true if it is that of a call that was cancelled.
+    private func isOfCancelled(_ id: String, code: String?) -> Bool {
+        guard let ends = cancelledEnds.removeValue(forKey: id) else { return false }
+        let rest = ends - (code == "ABORTED" ? 2 : 1)
+        if rest > 0 { cancelledEnds[id] = rest }
+        return true
     }
 
     private func load() {
@@ -108,6 +136,7 @@ final class PippinProver: NSObject {
 
     private func leave() {
         page = nil
+        cancelledEnds = [:]
         for id in waiting.keys { awaitPage(id) }
     }
 
@@ -142,13 +171,14 @@ final class PippinProver: NSObject {
         case "state":
             if message["state"] as? String == "paused" { onPaused(id, message["reason"] as? String ?? "") }
         case "progress":
-            waiting[id]?.onProgress(message["fraction"] as? Double ?? 0)
+            if cancelledEnds[id] == nil { waiting[id]?.onProgress(message["fraction"] as? Double ?? 0) }
         case "result":
             // One that nobody here has asked for yet stays with the page.
-            guard let entry = take(id) else { return }
+            guard !isOfCancelled(id, code: nil), let entry = take(id) else { return }
             entry.continuation.resume(returning: message)
             send(["type": "forget", "id": id])
         case "failed":
+            guard !isOfCancelled(id, code: message["code"] as? String) else { return }
             let failure = PippinFailure(
                 code: message["code"] as? String ?? "INTERNAL",
                 message: message["message"] as? String ?? "",
@@ -164,6 +194,7 @@ final class PippinProver: NSObject {
     private func ready(_ name: String) {
         if name == page { return }
         page = name
+        cancelledEnds = [:]
         send(["type": "visibility", "visible": isVisible])
         for id in waiting.keys { ask(id) }
     }
@@ -172,6 +203,7 @@ final class PippinProver: NSObject {
         guard var entry = waiting[id] else { return }
         entry.timeout?.cancel()
         entry.asked += 1
+        entry.page = page
         waiting[id] = entry
         if entry.asked <= Self.resends + 1 {
             sendText(entry.request)

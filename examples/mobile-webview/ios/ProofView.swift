@@ -2,8 +2,10 @@ import SwiftUI
 import WebKit
 
 /// One button that proves, and one that cancels. The web view is a single point of it.
+@MainActor
 struct ProofView: View {
-    @State private var prover = PippinProver(assets: Bundle.main.url(forResource: "www", withExtension: nil)!)
+    /// Made once. With `@State` there would be another web view each time that SwiftUI makes this struct anew.
+    @StateObject private var prover = PippinProver(assets: Bundle.main.url(forResource: "www", withExtension: nil)!)
     @State private var text = "Ready"
     @State private var proof: Task<Void, Never>?
 
@@ -14,7 +16,11 @@ struct ProofView: View {
             Button("Cancel") { proof?.cancel() }
             WebViewInPlace(view: prover.view).frame(width: 1, height: 1)
         }
-        .onAppear { prover.onPaused = { _, reason in text = "Paused: \(reason)" } }
+        .onAppear {
+            // The binding alone: with the whole view in it, the prover would keep itself alive.
+            let shown = $text
+            prover.onPaused = { _, reason in shown.wrappedValue = "Paused: \(reason)" }
+        }
     }
 
     private func prove() async {

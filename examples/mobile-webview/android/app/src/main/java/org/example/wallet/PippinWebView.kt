@@ -4,6 +4,7 @@ import android.annotation.SuppressLint
 import android.content.ComponentCallbacks2
 import android.content.Context
 import android.net.Uri
+import android.os.Looper
 import android.view.View
 import android.view.ViewGroup
 import android.webkit.RenderProcessGoneDetail
@@ -43,10 +44,18 @@ class PippinWebView(
         val onProgress: (ProofProgress) -> Unit,
         val continuation: CancellableContinuation<JSONObject>,
         var asked: Int = 0,
+        /** The last page that was asked. */
+        var page: String? = null,
         var timeout: Runnable? = null,
     )
 
     private val waiting = LinkedHashMap<String, Waiting>()
+
+    /**
+     * By id, how many ends the page still tells of calls that were cancelled: a later call with the same id must not take them for its own. Each has two,
+     * its own and the answer to `cancel`; ABORTED is both at once.
+     */
+    private val cancelledEnds = HashMap<String, Int>()
     private var webView: WebView? = null
     private var reply: JavaScriptReplyProxy? = null
     private var page: String? = null
@@ -72,7 +81,7 @@ class PippinWebView(
      * with its transaction and asks with it again.
      *
      * @return `proof` and `publicSignals` in snarkjs' form, and `backend`, `ms`, `attempts`.
-     * @throws PippinException with the page's code.
+     * @throws PippinException with the page's code; INVALID_ARGUMENT for an id that is not 1 to 128 letters, digits or `_.:-`, or is waited for already.
      */
     suspend fun prove(
         circuit: String,
@@ -80,6 +89,12 @@ class PippinWebView(
         id: String = UUID.randomUUID().toString(),
         onProgress: (ProofProgress) -> Unit = {},
     ): JSONObject = suspendCancellableCoroutine { continuation ->
+        // The page cannot read such an id, and would answer without one.
+        if (!ID_PATTERN.matches(id)) {
+            val hint = "use 1 to 128 letters, digits or characters of _.:-, such as a UUID"
+            continuation.resumeWithException(PippinException("INVALID_ARGUMENT", "the id has another form than the page takes", hint))
+            return@suspendCancellableCoroutine
+        }
         val request = message("prove").put("id", id).put("circuit", circuit).put("inputs", inputs).toString()
         if (request.length > MAX_LENGTH) {
             continuation.resumeWithException(PippinException("INVALID_LENGTH", "the inputs are too long for a message", null))
@@ -93,9 +108,29 @@ class PippinWebView(
         val entry = Waiting(request, onProgress, continuation)
         waiting[id] = entry
         continuation.invokeOnCancellation {
-            container.post { if (take(id) != null) send(message("cancel").put("id", id)) }
+            // At once where it may be, so that the id is free when the caller goes on.
+            if (Looper.myLooper() == Looper.getMainLooper()) cancel(id, entry) else container.post { cancel(id, entry) }
         }
+        // A coroutine that had been cancelled before is told so at once.
+        if (waiting[id] !== entry) return@suspendCancellableCoroutine
         if (page != null) ask(id, entry) else awaitPage(id, entry)
+    }
+
+    private fun cancel(id: String, entry: Waiting) {
+        // Another call may wait for the id by now.
+        if (waiting[id] !== entry) return
+        take(id)
+        if (page == null || entry.page != page) return
+        cancelledEnds[id] = (cancelledEnds[id] ?: 0) + 2
+        send(message("cancel").put("id", id))
+    }
+
+    /** Takes note of an end that the page tells; true if it is that of a call that was cancelled. */
+    private fun isOfCancelled(id: String, code: String?): Boolean {
+        val ends = cancelledEnds.remove(id) ?: return false
+        val rest = ends - if (code == "ABORTED") 2 else 1
+        if (rest > 0) cancelledEnds[id] = rest
+        return true
     }
 
     /** From the activity's onStart and onStop. The page then goes by this, and not by whether its view can be seen. */
@@ -169,15 +204,19 @@ class PippinWebView(
             "ready" -> onReady(message.getString("page"))
             "leaving" -> leave()
             "state" -> if (message.getString("state") == "paused") onPaused(id, message.optString("reason"))
-            "progress" -> waiting[id]?.onProgress?.invoke(
-                ProofProgress(message.getDouble("fraction"), message.getString("phase"), message.getInt("attempt")),
-            )
-            // One that nobody here has asked for yet stays with the page.
-            "result" -> take(id)?.let {
-                it.continuation.resume(message)
-                send(message("forget").put("id", id))
+            "progress" -> if (!cancelledEnds.containsKey(id)) {
+                waiting[id]?.onProgress?.invoke(
+                    ProofProgress(message.getDouble("fraction"), message.getString("phase"), message.getInt("attempt")),
+                )
             }
-            "failed" -> {
+            // One that nobody here has asked for yet stays with the page.
+            "result" -> if (!isOfCancelled(id, null)) {
+                take(id)?.let {
+                    it.continuation.resume(message)
+                    send(message("forget").put("id", id))
+                }
+            }
+            "failed" -> if (!isOfCancelled(id, message.getString("code"))) {
                 val hint = message.optString("hint").ifEmpty { null }
                 val failure = PippinException(message.getString("code"), message.getString("message"), hint)
                 take(id)?.continuation?.resumeWithException(failure)
@@ -187,6 +226,7 @@ class PippinWebView(
 
     private fun leave() {
         page = null
+        cancelledEnds.clear()
         awaitPage()
     }
 
@@ -210,12 +250,14 @@ class PippinWebView(
     private fun onReady(name: String) {
         if (name == page) return
         page = name
+        cancelledEnds.clear()
         tellVisible()
         for ((id, entry) in waiting.entries.toList()) ask(id, entry)
     }
 
     private fun ask(id: String, entry: Waiting) {
         container.removeCallbacks(entry.timeout)
+        entry.page = page
         if (entry.asked++ <= RESENDS) {
             reply?.postMessage(entry.request)
         } else {
@@ -236,6 +278,7 @@ class PippinWebView(
         const val ORIGIN = "https://appassets.androidplatform.net"
         const val VERSION = 1
         const val MAX_LENGTH = 4_194_304
+        val ID_PATTERN = Regex("[A-Za-z0-9_.:-]{1,128}")
         const val RESENDS = 2
         const val READY_MS = 60_000L
     }
