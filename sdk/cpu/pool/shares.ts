@@ -44,7 +44,8 @@ function cutLine(length: number, loads: readonly number[]): number[] {
 
 /** The load that the least loaded workers reach when `amount` of work is divided among them. Workers with a higher load get none of it. */
 function commonLevel(amount: number, loads: readonly number[]): number {
-  const ascending = loads.toSorted((a, b) => a - b);
+  // Not toSorted, which browsers have only since 2023.
+  const ascending = [...loads].sort((a, b) => a - b);
   let filled = 0;
   for (const [i, load] of ascending.entries()) {
     filled += load;
