@@ -8,6 +8,7 @@ import { AliasGroth16 } from './groth16.js';
 import type { Logger } from './logger.js';
 import { missingCalls } from './missing-calls.js';
 import { info } from './r1cs.js';
+import type { SnarkjsR1cs } from './r1cs-json.js';
 import { type AliasOptions, SharedProver } from './shared-prover.js';
 import { calculate } from './wtns.js';
 
@@ -18,8 +19,13 @@ export function snarkjsAlias(platform: AliasPlatform) {
   const onCall = (): void => {
     if (shared.hasCurveGlobals) standIns.putInGlobals();
   };
+  const withGlobals =
+    <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
+    (...args: Args): Promise<Result> => {
+      onCall();
+      return call(...args);
+    };
   const { prove, fullProve, verify, exportSolidityCallData } = new AliasGroth16(platform, shared, onCall);
-  const { getCurveFromName, getCurveFromR, getCurveFromQ } = standIns;
   return {
     groth16: { prove, fullProve, verify, exportSolidityCallData },
     wtns: {
@@ -29,6 +35,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
     },
     zKey: {
       exportVerificationKey: async (zkey: InputFile, logger?: Logger): Promise<Groth16VerificationKey> => {
+        onCall();
         logger?.info?.('EXPORT VERIFICATION KEY STARTED');
         const key = await readSource(platform, sourceOf(platform, zkey, 'a .zkey'), 'a .zkey', {}, verificationKeyOf);
         logger?.info?.(`> Detected protocol: ${key.protocol}`);
@@ -49,10 +56,17 @@ export function snarkjsAlias(platform: AliasPlatform) {
       ]),
     },
     r1cs: {
-      info: (r1cs: InputFile, logger?: Logger) => info(platform, r1cs, logger),
+      info: async (r1cs: InputFile, logger?: Logger): Promise<SnarkjsR1cs> => {
+        onCall();
+        return info(platform, r1cs, logger);
+      },
       ...missingCalls('r1cs', ['print', 'exportJson']),
     },
-    curves: { getCurveFromName, getCurveFromR, getCurveFromQ },
+    curves: {
+      getCurveFromName: withGlobals(standIns.getCurveFromName),
+      getCurveFromR: withGlobals(standIns.getCurveFromR),
+      getCurveFromQ: withGlobals(standIns.getCurveFromQ),
+    },
     powersOfTau: missingCalls('powersOfTau', [
       'newAccumulator',
       'exportChallenge',
@@ -76,6 +90,9 @@ export function snarkjsAlias(platform: AliasPlatform) {
       'exportSolidityCallData',
     ]),
     /** Not of snarkjs: options for what is behind the alias. They hold from the next call on. */
-    configure: (options: AliasOptions): void => shared.configure(options),
+    configure: (options: AliasOptions): void => {
+      shared.configure(options);
+      if (!shared.hasCurveGlobals) standIns.removeFromGlobals();
+    },
   };
 }

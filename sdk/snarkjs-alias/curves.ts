@@ -50,6 +50,15 @@ export class StandInCurves {
     }
   }
 
+  /** Takes them out of there again. */
+  removeFromGlobals(): void {
+    const globals = globalThis as Record<string, unknown>;
+    for (const [{ snarkjs }, standIn] of this.curves) {
+      const name = `curve_${snarkjs.name}`;
+      if (globals[name] === standIn) delete globals[name];
+    }
+  }
+
   private of(curve: Groth16Curve | undefined, asked: unknown): StandInCurve {
     if (curve === undefined) throw new PippinError('CURVE_MISMATCH', `Curve not supported: ${String(asked)}`);
     const known = this.curves.get(curve) ?? this.make(curve);

@@ -39,14 +39,20 @@ const PAGE_BYTES = 2 ** 22;
 /** What the SDK reads in place of a file of snarkjs. `INVALID_ARGUMENT` for anything else. */
 export function sourceOf({ locationOf }: Names, file: InputFile, what: string): BinarySource {
   if (typeof file === 'string') return locationOf(file);
+  if (ArrayBuffer.isView(file)) return ownRealm(file);
   if (typeof file !== 'object' || file === null || !('type' in file) || file instanceof Blob) {
     return file as BinarySource;
   }
   if (file.type === 'file') return locationOf(file.fileName);
   const { data } = file;
-  if (file.type === 'mem' && data instanceof Uint8Array) return data;
+  if (file.type === 'mem' && ArrayBuffer.isView(data)) return ownRealm(data);
   if (file.type === 'bigMem' && Array.isArray(data)) return joinBytes(data);
   throw new PippinError('INVALID_ARGUMENT', `expected ${what} with data, got a file of snarkjs without any`);
+}
+
+/** The same bytes as an array of this realm: those of a frame, or of a test in Jest, are of another. */
+function ownRealm({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 /** Writes a whole file. `INVALID_ARGUMENT` for what is no file, and for a path where there are none. */

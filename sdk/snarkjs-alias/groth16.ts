@@ -1,6 +1,7 @@
 import type { CircuitInputs, Groth16Key, Groth16Proof, Groth16VerificationKey, ProveResult, Prover } from '../api.js';
 import { PippinError } from '../errors.js';
 import { isObject } from '../is-object.js';
+import { plainInputs } from '../snarkjs/circuit-inputs.js';
 import { MAX_MEMORY_BYTES, MAX_TIMEOUT_MS } from '../witness-limits.js';
 import type { AliasPlatform } from './alias-platform.js';
 import { calldata } from './calldata.js';
@@ -40,9 +41,11 @@ export class AliasGroth16 {
     _witnessOptions?: unknown,
     _options?: unknown,
   ): Promise<SnarkjsProofResult> => {
+    // As in snarkjs, what the caller writes to them after the call does not count.
+    const given = plainInputs(inputs);
     const source = sourceOf(this.platform, wasm, "a circuit's WASM");
     return this.withKey(zkey, logger, (prover, key) =>
-      prover.groth16.fullProve(key, inputs, source, { ...UNBOUNDED, ...phaseLog(logger) }),
+      prover.groth16.fullProve(key, given, source, { ...UNBOUNDED, ...phaseLog(logger) }),
     );
   };
 
@@ -53,7 +56,8 @@ export class AliasGroth16 {
     logger?: Logger,
   ): Promise<boolean> => {
     this.onCall();
-    const holds = await this.shared.use((prover) => verifies(prover, verificationKey, publicSignals, proof));
+    const given = statementOf(verificationKey, publicSignals, proof);
+    const holds = await this.shared.use((prover) => verifies(prover, given));
     if (holds) logger?.info?.('OK!');
     else logger?.error?.('Invalid proof');
     return holds;
@@ -79,24 +83,39 @@ export class AliasGroth16 {
   }
 }
 
+interface Statement {
+  readonly verificationKey: Groth16VerificationKey;
+  readonly publicSignals: string[];
+  readonly proof: Groth16Proof;
+}
+
+/** A copy of what `verify` is given. Of a key snarkjs reads its curve and points, and not how many signals or which protocol it names; of a proof its points. */
+function statementOf(key: unknown, publicSignals: unknown, proof: unknown): Statement {
+  const verificationKey = withDecimals(key);
+  const points = withDecimals(proof);
+  const protocol = 'groth16';
+  const isKey = isRecord(verificationKey) && Array.isArray(verificationKey.IC);
+  const nPublic = isKey ? (verificationKey.IC as unknown[]).length - 1 : undefined;
+  const curve = isKey ? verificationKey.curve : undefined;
+  return {
+    verificationKey: (isKey ? { ...verificationKey, protocol, nPublic } : verificationKey) as Groth16VerificationKey,
+    publicSignals: withDecimals(publicSignals) as string[],
+    proof: (isRecord(points) ? { ...points, protocol, curve } : points) as Groth16Proof,
+  };
+}
+
 /** Also false for a point that cannot be one, for which snarkjs has no error either. */
-async function verifies(prover: Prover, key: unknown, publicSignals: unknown, proof: unknown): Promise<boolean> {
-  const decimalKey = withDecimals(key) as Groth16VerificationKey;
-  // snarkjs looks at the key's alone.
-  const { protocol, curve } = Object(decimalKey) as Partial<Groth16VerificationKey>;
+async function verifies(prover: Prover, { verificationKey, publicSignals, proof }: Statement): Promise<boolean> {
   try {
-    return await prover.groth16.verify(
-      decimalKey,
-      publicSignals as string[],
-      (isObject(proof) && !Array.isArray(proof)
-        ? { ...(withDecimals(proof) as Groth16Proof), protocol, curve }
-        : proof) as Groth16Proof,
-      { allowUnfinished: true },
-    );
+    return await prover.groth16.verify(verificationKey, publicSignals, proof, { allowUnfinished: true });
   } catch (error) {
     if (error instanceof PippinError && error.code === 'INVALID_POINT') return false;
     throw error;
   }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isObject(value) && !Array.isArray(value);
 }
 
 /** The same JSON with hexadecimal numbers, as contracts give them, in decimals: snarkjs takes both. */

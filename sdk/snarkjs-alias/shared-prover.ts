@@ -1,5 +1,6 @@
 import type { Prover, ProverOptions } from '../api.js';
 import { PippinError } from '../errors.js';
+import { OptionReader } from '../option-reader.js';
 import { KeptKeys } from './kept-keys.js';
 
 /** What `configure` of `pippin-prover/snarkjs` takes. */
@@ -41,9 +42,12 @@ export class SharedProver {
 
   constructor(private readonly createProver: (options: ProverOptions) => Promise<Prover>) {}
 
-  /** Options for the next prover. One that runs ends after its calls. */
+  /**
+   * Options for the next prover; those that are not given stay as they are. A prover that runs ends after its calls. `INVALID_ARGUMENT` for an option that does
+   * not exist, or has a wrong type.
+   */
   configure(options: AliasOptions): void {
-    this.options = options;
+    this.options = { ...this.options, ...readOptions(options) };
     this.replace();
   }
 
@@ -99,6 +103,19 @@ export class SharedProver {
     // In Node, where a timer keeps the process alive.
     (this.timer as { unref?: () => void }).unref?.();
   }
+}
+
+function readOptions(options: AliasOptions): AliasOptions {
+  const reader = new OptionReader(options, 'the options of configure');
+  const read = {
+    prover: reader.read('prover') as ProverOptions | undefined,
+    idleMs: reader.number('idleMs', 0, Number.MAX_SAFE_INTEGER, 'milliseconds'),
+    maxKeys: reader.integer('maxKeys', 1, Number.MAX_SAFE_INTEGER),
+    maxKeyBytes: reader.number('maxKeyBytes', 0, Number.MAX_SAFE_INTEGER, 'bytes'),
+    curveGlobals: reader.read('curveGlobals') === undefined ? undefined : reader.flag('curveGlobals', true),
+  };
+  reader.expectNoOthers();
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }
 
 function endIfIdle({ starting, calls }: Running): void {

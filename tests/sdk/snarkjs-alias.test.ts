@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { runInNewContext } from 'node:vm';
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
@@ -149,6 +150,72 @@ describe.each(GROTH16_CURVES.map(({ id }) => id))('pippin-prover/snarkjs over %s
     });
     expect(info).toEqual(expected);
     expect(lines.pippin).toEqual(lines.snarkjs);
+  });
+});
+
+describe('what a caller changes after a call', () => {
+  it('does not count, as in snarkjs', async () => {
+    const { wasm, zkey, verificationKey, ...circuit } = await testCircuit('chain');
+    const inputs: Record<string, unknown> = { ...circuit.inputs };
+    const proving = alias.groth16.fullProve(inputs as typeof circuit.inputs, wasm, zkey);
+    for (const name of Object.keys(inputs)) inputs[name] = '1';
+    const { proof, publicSignals } = await proving;
+    const expected = await snarkjsProof(await testCircuit('chain'));
+    expect(publicSignals).toEqual(expected.publicSignals);
+    const key = structuredClone(verificationKey);
+    const verifying = alias.groth16.verify(key, publicSignals, proof);
+    publicSignals[0] = '1';
+    Object.assign(key, { IC: [] });
+    proof.pi_a[0] = '1';
+    expect(await verifying).toBe(true);
+  });
+});
+
+describe('a verification key', () => {
+  it('may name another protocol, and another number of signals, as in snarkjs', async () => {
+    const circuit = await testCircuit('chain');
+    const { proof, publicSignals } = await snarkjsProof(circuit);
+    const key = { ...circuit.verificationKey, protocol: 'Groth16', nPublic: 77 };
+    expect(await snarkjs.groth16.verify(key, publicSignals, proof)).toBe(true);
+    expect(await alias.groth16.verify(key, publicSignals, proof)).toBe(true);
+  });
+});
+
+describe('bytes of another realm', () => {
+  it('are files as well', async () => {
+    const { inputs, wasm, zkey } = await testCircuit('chain');
+    const foreign = (bytes: Uint8Array): Uint8Array =>
+      runInNewContext('new Uint8Array(bytes)', { bytes: Array.from(bytes) });
+    const code = foreign(wasm);
+    expect(code).not.toBeInstanceOf(Uint8Array);
+    const { publicSignals } = await alias.groth16.fullProve(inputs, code, { type: 'mem', data: foreign(zkey) });
+    expect(publicSignals.length).toBeGreaterThan(0);
+  });
+});
+
+describe('the globals of snarkjs', () => {
+  const globals = globalThis as { curve_bn128?: { terminate(): Promise<void> } | undefined };
+
+  it('are there after each call, and gone when they are not wanted', async () => {
+    const { zkey } = await testCircuit('chain');
+    const calls = [
+      () => alias.zKey.exportVerificationKey(zkey),
+      async () => alias.r1cs.info(await circuitFile('chain.r1cs')),
+      () => alias.curves.getCurveFromName('bn128'),
+    ];
+    const before = globals.curve_bn128;
+    delete globals.curve_bn128;
+    try {
+      for (const call of calls) {
+        alias.configure({ curveGlobals: true });
+        await call();
+        await globals.curve_bn128!.terminate();
+        alias.configure({ curveGlobals: false });
+        expect(globals.curve_bn128).toBeUndefined();
+      }
+    } finally {
+      globals.curve_bn128 = before;
+    }
   });
 });
 

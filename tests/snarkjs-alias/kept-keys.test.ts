@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Groth16Key } from '../../sdk/api.js';
+import { PippinError } from '../../sdk/errors.js';
 import { KeptKeys } from '../../sdk/snarkjs-alias/kept-keys.js';
 
 /** Keys by their names, and what was done with them. */
@@ -30,7 +31,8 @@ describe('KeptKeys', () => {
     const keys = new KeptKeys(2, 100);
     for (const name of ['a', 'b', 'a', 'c']) await keys.use(name, 1, load(name), nothing);
     await settled();
-    expect(events).toEqual(['load a', 'load b', 'load c', 'dispose b']);
+    // Before the next one is loaded.
+    expect(events).toEqual(['load a', 'load b', 'dispose b', 'load c']);
   });
 
   it('bounds the bytes, but keeps the last key', async () => {
@@ -59,6 +61,30 @@ describe('KeptKeys', () => {
     await settled();
     expect(events.filter((event) => event.startsWith('dispose'))).toHaveLength(1);
   });
+
+  it.each(['load', 'work'])(
+    'lets unused keys go when memory does not suffice to %s, and tries once more',
+    async (what) => {
+      const { events, load } = keyring();
+      const keys = new KeptKeys(3, 100);
+      await keys.use('a', 1, load('a'), nothing);
+      const fullUnless = async (): Promise<void> => {
+        if (!events.includes('dispose a')) throw new PippinError('OUT_OF_MEMORY', 'expected room, got none');
+      };
+      const loadB = async (): Promise<Groth16Key> => {
+        if (what === 'load') await fullUnless();
+        return load('b')();
+      };
+      await keys.use('b', 1, loadB, what === 'work' ? fullUnless : nothing);
+      expect(events.filter((event) => event !== 'load b')).toEqual(['load a', 'dispose a']);
+      const never = async (): Promise<never> => {
+        throw new PippinError('OUT_OF_MEMORY', 'expected room, got none');
+      };
+      await keys.use('b', 1, load('b'), async () => {
+        await expect(keys.use('c', 1, never, nothing)).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
+      });
+    },
+  );
 
   it('tries again to load a key that could not be loaded', async () => {
     const { events, load } = keyring();

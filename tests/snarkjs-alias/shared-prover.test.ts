@@ -104,6 +104,9 @@ describe('SharedProver', () => {
     expect(events).toEqual(['start', 'end', 'start']);
     expect(options()).toMatchObject({ threads: 3 });
     expect(prover.hasCurveGlobals).toBe(false);
+    // What is not given again stays.
+    prover.configure({ maxKeys: 2 });
+    expect(prover.hasCurveGlobals).toBe(false);
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     options().onNotice!({ code: 'CIRCUIT_LOG', message: 'root is 7' });
     options().onNotice!({ code: 'WEBGPU_READY', message: 'ready' });
@@ -111,4 +114,12 @@ describe('SharedProver', () => {
     expect(onNotice).toHaveBeenCalledTimes(2);
     log.mockRestore();
   });
+
+  it.each([[{ maxKey: 1 }], [{ curveGlobals: 'no' }], [{ maxKeys: 0 }], [{ idleMs: -1 }], [7]])(
+    'refuses the options %j',
+    (options) => {
+      const { prover } = shared();
+      expect(() => prover.configure(options as object)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
+    },
+  );
 });
