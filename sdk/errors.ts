@@ -62,7 +62,7 @@ export type PippinErrorCode =
   | 'INTERNAL';
 
 /** What can usually be done about an error of a code, where its place knows nothing better. */
-const USUAL_HINTS: Partial<Readonly<Record<PippinErrorCode, string>>> = {
+export const USUAL_HINTS: Partial<Readonly<Record<PippinErrorCode, string>>> = {
   INVALID_LENGTH: 'compare the number of bytes with what the curve, the group and the number of elements need',
   MALFORMED_FILE:
     'the file may be cut short or altered: compare its size and hash with those of the original, and get it again',

@@ -29,7 +29,7 @@ const INPUT_ERRORS: ReadonlySet<PippinErrorCode> = new Set<PippinErrorCode>([
 const INTERRUPTED = 130;
 
 const HELP_FLAGS: ReadonlySet<string> = new Set(['--help', '-h']);
-/** What may stand anywhere among the words of a question for help or the version. */
+/** What may stand before the command, and anywhere among the words of a question for help or the version. */
 const COMMON_FLAGS: ReadonlySet<string> = new Set([...HELP_FLAGS, '--json', '--quiet']);
 
 /** Runs the command line and gives its exit code; errors go to stderr in one line, and with --json to stdout as well. */
@@ -50,7 +50,8 @@ export async function main(args: readonly string[]): Promise<number> {
       await tellHelp(words[0] === 'help' ? words.slice(1) : words, context);
       return 0;
     }
-    return await commandOf(args).run(args.slice(1), context);
+    const line = words[0] === undefined ? [] : args.slice(args.indexOf(words[0]));
+    return await commandOf(line).run(line.slice(1), context);
   } catch (error) {
     context.end();
     const told = toldError(error);
@@ -80,10 +81,10 @@ function commandOf(args: readonly string[]): Command {
   if (name === undefined) {
     throw usageError(`expected a command of ${names.join(', ')}, got none`, 'pippin --help tells more');
   }
-  const command = COMMANDS.find((each) => each.name === name);
-  if (command !== undefined) return command;
   const pointer = snarkjsPointer(args);
   if (pointer !== undefined) throw pointer;
+  const command = COMMANDS.find((each) => each.name === name);
+  if (command !== undefined) return command;
   throw usageError(`expected a command of ${names.join(', ')}, got ${name}`, hintFor(name, names));
 }
 

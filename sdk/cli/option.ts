@@ -52,10 +52,17 @@ export function file(ending: string, help: string): Option<string> {
     value: 'FILE',
     help,
     files: ending,
-    read(given, name) {
-      if (given !== '-') return expectText(given, name);
-      throw usageError(`expected ${name} as a file, got - for standard input`, 'write it to a file first');
-    },
+    read: (given, name) => expectFile(given, name, 'standard input', 'write it to a file first'),
+  };
+}
+
+/** A file to write to. @param hint what one can do in place of `-`, which is not taken for standard output. */
+export function writtenFile(ending: string, help: string, hint: string): Option<string> {
+  return {
+    value: 'FILE',
+    help: `${help}; an existing one is replaced`,
+    files: ending,
+    read: (given, name) => expectFile(given, name, 'standard output', hint),
   };
 }
 
@@ -109,6 +116,11 @@ export function integer(value: string, help: string, least: number, most?: numbe
 /** The same option, without which the command cannot be run. */
 export function required<T>(option: Option<T>): Option<T> & { readonly required: true } {
   return { ...option, required: true };
+}
+
+function expectFile(given: string, name: string, stream: string, hint: string): string {
+  if (given !== '-') return expectText(given, name);
+  throw usageError(`expected ${name} as a file, got - for ${stream}`, hint);
 }
 
 function expectText(given: string, name: string): string {

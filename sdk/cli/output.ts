@@ -25,8 +25,12 @@ export async function printBytes(bytes: string | Uint8Array): Promise<void> {
 
 /** Tells an error: in one line on stderr, for people, and with --json as an object on stdout as well, in place of the result. */
 export async function printError(error: PippinError, json: boolean): Promise<void> {
-  const { code, message, hint } = error;
-  const told = hint === undefined ? message : `${message} (${hint})`;
-  process.stderr.write(`pippin: ${code}: ${told.replaceAll(/\s*\n\s*/g, ' ')}\n`);
+  process.stderr.write(`pippin: ${errorText(error)}\n`);
   if (json) await print(JSON.stringify({ error: plainError(error) }));
+}
+
+/** Code, message and hint of an error in one line. */
+export function errorText({ code, message, hint }: PippinError): string {
+  const told = hint === undefined ? message : `${message} (${hint})`;
+  return `${code}: ${told.replaceAll(/\s*\n\s*/g, ' ')}`;
 }

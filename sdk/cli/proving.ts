@@ -7,19 +7,21 @@ import { wipe } from '../transport/free-memory.js';
 import type { Context } from './context.js';
 import { expectOutputs } from './expect-outputs.js';
 import { isPath } from './files.js';
-import { file, flag, type OptionTable, required, type Values } from './option.js';
+import { file, flag, type OptionTable, required, type Values, writtenFile } from './option.js';
 import { writeOutput } from './output-file.js';
 import { rounded, roundedTimes, stepOf, withProver } from './prover.js';
 import { CONSTANT_WORK, LOADING_OPTIONS, proverOptions } from './prover-options.js';
 import { KEY_OPTIONS, keyLoadOptions, type WITNESS_OPTIONS, witnessLimits } from './proving-options.js';
 import type { WitnessSource } from './witness-source.js';
 
+const PRINTED = 'without --proof and --public both are printed, and with --json always';
+
 /** The options of every command that makes a proof. */
 export const PROVING_OPTIONS = {
   zkey: required(file('.zkey', "Groth16 proving key in snarkjs' form: a path or URL")),
   ...KEY_OPTIONS,
-  proof: file('.json', "write the proof to this file (JSON in snarkjs' form); an existing one is replaced"),
-  public: file('.json', 'write the public signals to this file (JSON); an existing one is replaced'),
+  proof: writtenFile('.json', "write the proof to this file (JSON in snarkjs' form)", PRINTED),
+  public: writtenFile('.json', 'write the public signals to this file (JSON)', PRINTED),
   'no-verify': flag('do not verify the proof before it is written'),
   'constant-work': CONSTANT_WORK,
   ...LOADING_OPTIONS,

@@ -4,7 +4,7 @@ import { usageError } from './option.js';
 /** A command of snarkjs' command line (0.7.6), and ours that does the same. */
 interface Counterpart {
   readonly words: string;
-  /** Its short names. */
+  /** Its other names, but for those that are commands of ours. */
   readonly aliases: readonly string[];
   readonly ours: string;
   /** Its operands in their order: our option for each (empty for our operand), and the file that snarkjs takes where none is named. */
@@ -19,7 +19,12 @@ const PUBLIC = ['public', 'public.json'] as const;
 const VKEY = 'verification_key.json';
 
 const COUNTERPARTS: readonly Counterpart[] = [
-  { words: 'groth16 prove', aliases: ['g16p', 'zpw'], ours: 'prove', operands: [ZKEY, WITNESS, PROOF, PUBLIC] },
+  {
+    words: 'groth16 prove',
+    aliases: ['g16p', 'zpw', 'zksnark proof', 'proof'],
+    ours: 'prove',
+    operands: [ZKEY, WITNESS, PROOF, PUBLIC],
+  },
   {
     words: 'groth16 fullprove',
     aliases: ['g16f', 'g16i'],
@@ -45,26 +50,44 @@ const COUNTERPARTS: readonly Counterpart[] = [
 ];
 
 /** The first words of commands that Pippin has no counterpart for. */
-const ELSEWHERE = ['powersoftau', 'groth16', 'plonk', 'fflonk', 'zkey', 'r1cs', 'wtns', 'zksnark', 'file'];
+const GROUPS = ['powersoftau', 'groth16', 'plonk', 'fflonk', 'zkey', 'r1cs', 'wtns', 'zksnark', 'file'];
+
+/** Their other names. */
+const OTHER_NAMES = [
+  ...['ptn', 'ptc', 'ptec', 'ptcc', 'ptir', 'ptb', 'pt2', 'ptcv', 'ptt', 'ptv', 'ptej'],
+  ...['rp', 'print', 'rej', 'wd', 'wej', 'wchk'],
+  ...['zkc', 'zkeb', 'zkbc', 'zkib', 'zkb', 'zkv', 'zkvr', 'zkvi', 'zkej', 'zkesv', 'generateverifier'],
+  ...['g16s', 'zkn', 'pks', 'pkp', 'pkf', 'pkv', 'ffs', 'ffp', 'fff', 'ffv'],
+  // Of older versions, or planned.
+  ...['setup', 'zs', 'witness verify', 'wv'],
+];
+
+/** Those that prove by another system. */
+const OTHER_SYSTEMS = /^(plonk|fflonk|pk[spfv]|ff[spfv])$/;
 
 /** The error for a command line of snarkjs, with ours in its hint; undefined if it is none. */
 export function snarkjsPointer(args: readonly string[]): PippinError | undefined {
-  const [first = ''] = args;
   for (const counterpart of COUNTERPARTS) {
-    const { words, aliases } = counterpart;
-    const count = words.split(' ').length;
-    const isFull = args.slice(0, count).join(' ').toLowerCase() === words;
-    if (!isFull && !aliases.includes(first)) continue;
-    const operands = args.slice(isFull ? count : 1).filter((each) => !each.startsWith('-'));
-    const told = isFull ? words : first;
-    return usageError(`expected a command of Pippin, got that of snarkjs: ${told}`, translated(counterpart, operands));
+    const name = [counterpart.words, ...counterpart.aliases].find((each) => beginsWith(args, each));
+    if (name === undefined) continue;
+    const operands = args.slice(name.split(' ').length).filter((each) => !each.startsWith('-'));
+    return pointer(name, translated(counterpart, operands));
   }
-  if (!ELSEWHERE.includes(first.toLowerCase())) return undefined;
-  const told = args
-    .slice(0, 3)
-    .filter((each) => /^[a-z0-9]+$/i.test(each))
-    .join(' ');
-  return usageError(`expected a command of Pippin, got that of snarkjs: ${told}`, elsewhere(first.toLowerCase()));
+  const name = OTHER_NAMES.find((each) => beginsWith(args, each));
+  if (name !== undefined) return pointer(name, elsewhere(name));
+  const group = GROUPS.find((each) => beginsWith(args, each));
+  if (group === undefined) return undefined;
+  const words = args.slice(0, 3).filter((each) => /^[a-z0-9]+$/i.test(each));
+  return pointer(words.join(' '), elsewhere(group));
+}
+
+/** Whether the arguments begin with these words, in small letters or large ones, as in snarkjs. */
+function beginsWith(args: readonly string[], name: string): boolean {
+  return name.split(' ').every((word, i) => args[i]?.toLowerCase() === word);
+}
+
+function pointer(told: string, hint: string): PippinError {
+  return usageError(`expected a command of Pippin, got that of snarkjs: ${told}`, hint);
 }
 
 function translated({ ours, operands }: Counterpart, given: readonly string[]): string {
@@ -75,8 +98,8 @@ function translated({ ours, operands }: Counterpart, given: readonly string[]): 
   return ['pippin', ours, ...options].join(' ');
 }
 
-function elsewhere(first: string): string {
-  const isOther = first === 'plonk' || first === 'fflonk';
+function elsewhere(name: string): string {
+  const isOther = OTHER_SYSTEMS.test(name);
   return `Pippin does not have it${isOther ? ', its proofs are of Groth16' : ''}: use snarkjs for it`;
 }
 

@@ -25,6 +25,12 @@ describe('errors with --json', () => {
       { exit: 2, code: 'INVALID_ARGUMENT', hint: 'write it to a file first' },
     ],
     [['g16v', 'a'], { exit: 2, code: 'INVALID_ARGUMENT', hint: expect.stringMatching(/^pippin verify --vkey a /) }],
+    [['witness', 'verify', 'a', 'b'], { exit: 2, hint: expect.stringContaining('use snarkjs for it') }],
+    [['--quiet', 'g16v', 'a'], { exit: 2, hint: expect.stringMatching(/^pippin verify --vkey a /) }],
+    [
+      ['prove', '--zkey', 'a', '--witness', 'b', '--proof', '-'],
+      { exit: 2, code: 'INVALID_ARGUMENT', hint: expect.stringContaining('both are printed') },
+    ],
     [['verify', '--vkey', '-', '--proof', '-', '--public', 'a'], { exit: 2, code: 'INVALID_ARGUMENT' }],
     [['vkey', '--zkey', example.wasmPath], { exit: 2, code: 'MALFORMED_FILE', hint: expect.any(String) }],
     [

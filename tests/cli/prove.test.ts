@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bn254 } from '../../sdk/curves/index.js';
 import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
 import { chainOver, MAKING_TIMEOUT, snarkjsProof, snarkjsWitness, testCircuit } from '../support/circuits.js';
 import { expectFailure, pippin, runPippin, withoutSoftwareNote } from '../support/cli.js';
@@ -147,6 +148,27 @@ describe('pippin prove and verify', () => {
       errors: [],
     });
     await expectFailure(2, 'MALFORMED_FILE', ...verifying, '--public', example.zkeyPath);
+  });
+
+  it('tells a coordinate that is not below p of a proof, which does not hold, from one of the key', async () => {
+    const circuit = await testCircuit('smallest');
+    const { proof, publicSignals } = await snarkjsProof(circuit);
+    const key = circuit.verificationKey;
+    const large = ([x, ...rest]: readonly string[]): string[] => [String(BigInt(x!) + bn254.fq.modulus), ...rest];
+    await writeFile(at('signals.json'), JSON.stringify(publicSignals));
+    const verify = async (vkey: object, proof: object): Promise<string[]> => {
+      await writeFile(at('key.json'), JSON.stringify(vkey));
+      await writeFile(at('large.json'), JSON.stringify(proof));
+      return ['verify', '--vkey', at('key.json'), '--proof', at('large.json'), '--public', at('signals.json')];
+    };
+    const large1 = { ...proof, pi_a: large(proof.pi_a) };
+    const expected = { code: 1, stdout: '{"valid":false}\n', errors: [] };
+    expect(await pippin(...(await verify(key, large1)), '--json')).toMatchObject(expected);
+    const large2 = { ...proof, pi_b: [large(proof.pi_b[0]!), ...proof.pi_b.slice(1)] };
+    expect(await pippin(...(await verify(key, large2)), '--json')).toMatchObject(expected);
+    await expectFailure(2, 'INVALID_POINT', ...(await verify({ ...key, vk_alpha_1: large(key.vk_alpha_1) }, large1)));
+    await expectFailure(2, 'INVALID_POINT', ...(await verify({ ...key, IC: key.IC.map(large) }, proof)));
+    await expectFailure(2, 'MALFORMED_FILE', ...(await verify(key, { ...proof, pi_a: ['0x1', '0x2', '1'] })));
   });
 
   it.each(GROTH16_CURVES)(

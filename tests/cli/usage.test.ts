@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../sdk/cli/commands/index.js';
 import { msm } from '../../sdk/cli/commands/msm.js';
+import { prove } from '../../sdk/cli/commands/prove.js';
+import type { Option } from '../../sdk/cli/option.js';
 import { parseArguments } from '../../sdk/cli/parse.js';
 import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
 import { expectFailure, pippin, runPippin } from '../support/cli.js';
@@ -71,7 +73,8 @@ describe('pippin', () => {
   it.each([
     [[]],
     [['fly']],
-    [['--quiet', 'doctor']],
+    [['--quiet']],
+    [['--threads', '2', 'tune']],
     [['prove', '--fly']],
     [['prove', 'note.zkey']],
     [['prove', '--zkey']],
@@ -119,6 +122,32 @@ describe('pippin', () => {
     [['doctor', '--threads', '2']],
   ])('refuses %j', async (args) => {
     await expectFailure(2, 'INVALID_ARGUMENT', ...args);
+  });
+
+  it('takes the options of all commands before the command', async () => {
+    const script = (await pippin('completion', 'bash')).stdout;
+    expect(await pippin('--quiet', 'completion', 'bash')).toMatchObject({ code: 0, stdout: script, errors: [] });
+    const { stdout } = await pippin('--quiet', '--json', 'completion', 'bash');
+    expect(JSON.parse(stdout)).toEqual({ shell: 'bash', script: script.trimEnd() });
+  });
+
+  it.each(['--proof', '--public'])('says that %s of a proof that is made is no standard output', (option) => {
+    expect(() => parseArguments(prove, ['--zkey', 'a', option, '-'])).toThrow(
+      expect.objectContaining({
+        message: `expected ${option} as a file, got - for standard output`,
+        hint: 'without --proof and --public both are printed, and with --json always',
+      }),
+    );
+  });
+
+  it('names every option that takes - in its guide', async () => {
+    const guide = await readFile(`${root}/docs/guide/command-line.md`, 'utf8');
+    const told = guide.split('\n').find((line) => line.includes('`-` is standard input'));
+    const names = COMMANDS.flatMap(({ options }) => Object.entries<Option>(options))
+      .filter(([, { stdin, help }]) => stdin || help.includes('- is standard output'))
+      .map(([name]) => name);
+    expect(names).not.toEqual([]);
+    for (const name of names) expect(told).toContain(`\`--${name}\``);
   });
 
   it('takes every way to check a sum, and leaves it to the prover where none is given', async () => {
@@ -186,7 +215,7 @@ describe('pippin doctor', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^WASM +works: \d+ workers, cache: none$/m);
     expect(stdout).toContain(`\nCurves   ${ALL_CURVES.map(({ id }) => id).join(', ')}\n`);
-    expect(stdout).toMatch(/^WebGPU +no: WEBGPU_UNAVAILABLE: /m);
+    expect(stdout).toMatch(/^WebGPU +no: WEBGPU_UNAVAILABLE: .*\(use --backend wasm, /m);
     expect(errors).toEqual([expect.stringMatching(/^pippin: note: CACHE_UNAVAILABLE: /)]);
   });
 });

@@ -1,9 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { describeRecord } from '../../sdk/cli/cache-record.js';
-import { withHint } from '../../sdk/cli/hints.js';
+import { COMMANDS } from '../../sdk/cli/commands/index.js';
 import { snarkjsPointer } from '../../sdk/cli/snarkjs-words.js';
 import { bytesText, msText, sinceText, table } from '../../sdk/cli/text.js';
-import { PippinError } from '../../sdk/errors.js';
+import { root } from '../support/root.js';
 
 describe('snarkjsPointer', () => {
   it.each([
@@ -21,6 +22,12 @@ describe('snarkjsPointer', () => {
     ['zkesc', 'pippin calldata --public public.json --proof proof.json'],
     ['wtns calculate c.wasm in.json w.wtns', 'pippin witness --wasm c.wasm --input in.json --out w.wtns'],
     ['R1CS info c.r1cs', 'pippin info c.r1cs'],
+    [
+      'zksnark proof a.zkey w.wtns',
+      'pippin prove --zkey a.zkey --witness w.wtns --proof proof.json --public public.json',
+    ],
+    ['proof a.zkey', 'pippin prove --zkey a.zkey --witness witness.wtns --proof proof.json --public public.json'],
+    ['ZKEV a.zkey', 'pippin vkey --zkey a.zkey --out verification_key.json'],
   ])('translates %s', (line, expected) => {
     const pointer = snarkjsPointer(line.split(' '));
     expect(pointer).toMatchObject({ code: 'INVALID_ARGUMENT', hint: expected });
@@ -30,33 +37,43 @@ describe('snarkjsPointer', () => {
     expect(snarkjsPointer(['r1cs', 'info', "it's a $file.r1cs"])?.hint).toBe("pippin info 'it'\\''s a $file.r1cs'");
   });
 
-  it.each(['plonk prove a b c d', 'powersoftau new bn128 12', 'zkey contribute a b', 'groth16 setup', 'wtns check'])(
-    'says that Pippin does not have %s',
-    (line) => {
-      expect(snarkjsPointer(line.split(' '))).toMatchObject({
-        code: 'INVALID_ARGUMENT',
-        hint: expect.stringContaining('use snarkjs for it'),
-      });
-    },
-  );
+  it.each([
+    'plonk prove a b c d',
+    'powersoftau new bn128 12',
+    'zkey contribute a b',
+    'groth16 setup',
+    'wtns check',
+    'ptn bn128 12',
+    'setup -r c.r1cs',
+    'witness verify c.r1cs w.wtns',
+  ])('says that Pippin does not have %s', (line) => {
+    expect(snarkjsPointer(line.split(' '))).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      hint: expect.stringContaining('use snarkjs for it'),
+    });
+  });
 
-  it.each(['prove --zkey a', 'fly', ''])('leaves %j alone', (line) => {
+  it('tells the name alone of a command with a short one, and of which system it is', () => {
+    expect(snarkjsPointer(['ptn', 'bn128', '12'])?.message).toMatch(/ got that of snarkjs: ptn$/);
+    expect(snarkjsPointer(['pkp', 'a'])?.hint).toContain('its proofs are of Groth16');
+    expect(snarkjsPointer(['zkc', 'a'])?.hint).not.toContain('its proofs are of Groth16');
+  });
+
+  it("knows every name of snarkjs' commands that is no command of ours", async () => {
+    const text = await readFile(`${root}/node_modules/snarkjs/build/cli.cjs`, 'utf8');
+    const commands = text.slice(text.indexOf('const commands = ['), text.indexOf('TODO COMMANDS'));
+    const lines = [...commands.matchAll(/cmd: "([^"]+)"|alias: \[(.*)\]/g)].flatMap(([, name, aliases]) =>
+      name === undefined ? [...aliases!.matchAll(/"([^"]+)"/g)].map(([, alias]) => alias!) : [name],
+    );
+    const names = lines.map((line) => /^[a-z0-9]+( [a-z0-9]+)*/.exec(line)![0]);
+    expect(names.length).toBeGreaterThan(80);
+    const ours = COMMANDS.map(({ name }) => name);
+    expect(names.filter((name) => snarkjsPointer(name.split(' ')) === undefined && !ours.includes(name))).toEqual([]);
+    expect(ours.filter((name) => snarkjsPointer([name]) !== undefined)).toEqual([]);
+  });
+
+  it.each(['prove --zkey a', 'witness --wasm a', 'fly', ''])('leaves %j alone', (line) => {
     expect(snarkjsPointer(line.split(' '))).toBeUndefined();
-  });
-});
-
-describe('withHint', () => {
-  it('names options as the command line does', () => {
-    const error = new PippinError('WITNESS_FAILED', 'm', { hint: 'raise witnessTimeout if the circuit is that large' });
-    expect(withHint(error).hint).toBe('raise --witness-timeout if the circuit is that large');
-  });
-
-  it('adds what a user of the command line can do, and keeps the rest', () => {
-    const error = new PippinError('IO_FAILED', 'expected to read x, got: ENOENT: no such file', { cause: 'c' });
-    expect(withHint(error)).toMatchObject({ code: 'IO_FAILED', message: error.message, cause: 'c' });
-    expect(withHint(error).hint).toContain(process.cwd());
-    const other = new PippinError('INVALID_SCALAR', 'm', { hint: 'own' });
-    expect(withHint(other)).toBe(other);
   });
 });
 

@@ -5,6 +5,8 @@ import { throwIfAborted } from '../../abort.js';
 import type { Capabilities, Prover } from '../../api.js';
 import { asPippinError } from '../../errors.js';
 import type { Context } from '../context.js';
+import { withHint } from '../hints.js';
+import { errorText } from '../output.js';
 import { openProver, rounded } from '../prover.js';
 
 /** What is measured: something that is loaded once, and run many times. */
@@ -68,8 +70,7 @@ export async function benchBackends(
       measured.push(await benchBackend(work, backend, open, runs, allowSoftware));
     } catch (error) {
       throwIfAborted(context.signal);
-      const { code, message } = asPippinError(error);
-      measured.push({ backend, reason: `${code}: ${message}` });
+      measured.push({ backend, reason: errorText(withHint(asPippinError(error))) });
     } finally {
       await rm(directory, { recursive: true, force: true });
     }

@@ -8,16 +8,18 @@ import type { BenchWork } from './backends.js';
 export interface ProofFiles {
   readonly zkey: string;
   readonly source: WitnessSource;
+  /** Whether the key may be one without a contribution. */
+  readonly allowUnfinished: boolean;
 }
 
 /** Proofs with a key. Each is verified before it is given, as always. */
-export function proofWork({ zkey, source }: ProofFiles, context: Context): BenchWork {
+export function proofWork({ zkey, source, allowUnfinished }: ProofFiles, context: Context): BenchWork {
   const from = source.kind === 'witness' ? 'a witness' : 'inputs';
   return {
     name: `A proof with ${basename(zkey)} from ${from}`,
     isCached: true,
     async load(prover) {
-      const key = await prover.groth16.loadKey(zkey, stepOf(context, 'Loading the key'));
+      const key = await prover.groth16.loadKey(zkey, { ...stepOf(context, 'Loading the key'), allowUnfinished });
       return {
         cached: key.report.cached === true,
         async run(step) {

@@ -7,7 +7,7 @@ import type { Context } from '../context.js';
 import { machineFacts, machineText } from '../machine.js';
 import { file, fileOrStdin, integer, usageError, type Values, word } from '../option.js';
 import { PROVER_OPTIONS } from '../prover-options.js';
-import { WITNESS_OPTIONS } from '../proving-options.js';
+import { allowUnfinished, WITNESS_OPTIONS } from '../proving-options.js';
 import { msText, table } from '../text.js';
 import { readWitnessSource } from '../witness-source.js';
 
@@ -22,6 +22,7 @@ const OPTIONS = {
   witness: fileOrStdin('.wtns', 'the witness of these proofs (.wtns)'),
   wasm,
   input,
+  'allow-unfinished': allowUnfinished,
   curve: word(Object.keys(CURVES) as CurveId[], 'without a key, measure sums on this curve (default: bn254)'),
   size: integer('K', `without a key, measure sums over 2^K points, 4 to 20 (default: ${DEFAULT_SIZE})`, 4, 20),
   runs: integer('N', `how many later runs are measured, 1 to 100 (default: ${DEFAULT_RUNS})`, 1, 100),
@@ -68,14 +69,15 @@ export const bench = defineCommand({
 async function proofFiles(values: Values<typeof OPTIONS>, context: Context): Promise<ProofFiles | undefined> {
   const { zkey } = values;
   if (zkey === undefined) {
-    const alone = (['witness', 'wasm', 'input'] as const).find((name) => values[name] !== undefined);
+    const alone = (['witness', 'wasm', 'input', 'allow-unfinished'] as const).find((name) => values[name]);
     if (alone !== undefined) throw usageError(`expected --zkey with --${alone}, got --${alone} alone`);
     return undefined;
   }
   if (values.curve !== undefined || values.size !== undefined) {
     throw usageError('expected --curve and --size for sums, got them with --zkey');
   }
-  return { zkey, source: await readWitnessSource('bench', values, context) };
+  const source = await readWitnessSource('bench', values, context);
+  return { zkey, source, allowUnfinished: values['allow-unfinished'] };
 }
 
 const COLUMNS: readonly (readonly [title: string, text: (timings: Timings) => string])[] = [

@@ -6,6 +6,8 @@ import { encodePoint } from '../../field/point-bytes.js';
 import { defineCommand } from '../command.js';
 import type { Context } from '../context.js';
 import { describeMap } from '../describe-map.js';
+import { withHint } from '../hints.js';
+import { errorText } from '../output.js';
 import { openProver, stepOf } from '../prover.js';
 
 const NAMES = { wasm: 'the workers', webgpu: 'WebGPU' } as const;
@@ -71,9 +73,9 @@ async function checkBackend(backend: 'wasm' | 'webgpu', curves: readonly Curve[]
       await prover.dispose();
     }
   } catch (error) {
-    const { code, message, hint } = asPippinError(error);
-    if (code === 'ABORTED') throw error;
-    return { ok: false, reason: `${code}: ${message}${hint === undefined ? '' : ` (${hint})`}`, curves: right };
+    const failure = asPippinError(error);
+    if (failure.code === 'ABORTED') throw error;
+    return { ok: false, reason: errorText(withHint(failure)), curves: right };
   }
 }
 
