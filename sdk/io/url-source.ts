@@ -35,12 +35,10 @@ export async function urlSource(url: string, options: FetchOptions = {}): Promis
 
 /** The same, and what the server says of this state of the file. */
 export async function fetchFile(url: string, options: FetchOptions = {}): Promise<FetchedFile> {
-  const { signal, fresh = false } = options;
-  const init = { ...(signal === undefined ? {} : { signal }), ...(fresh ? { cache: 'no-cache' as const } : {}) };
   return answered(
     url,
-    signal,
-    () => fetch(url, init),
+    options.signal,
+    () => fetch(url, requestOf(options)),
     (response) => fileOf(response, options),
   );
 }
@@ -59,7 +57,7 @@ export async function fetchFileUnlessKept(
   options: FetchOptions = {},
 ): Promise<FetchedFile | undefined> {
   const { signal } = options;
-  const init = { cache: 'no-cache' as const, ...(signal === undefined ? {} : { signal }) };
+  const init = requestOf(options);
   // A server of another origin would be asked beforehand whether it allows the header, and may not know how to answer.
   const headers = etag !== undefined && !isForeign(url) ? { 'if-none-match': etag } : undefined;
   const ask = async (): Promise<Response> => {
@@ -74,6 +72,10 @@ export async function fetchFileUnlessKept(
     await response.body?.cancel();
     return undefined;
   });
+}
+
+function requestOf({ signal, fresh = false }: FetchOptions): RequestInit {
+  return { ...(signal === undefined ? {} : { signal }), ...(fresh ? { cache: 'no-cache' } : {}) };
 }
 
 /** What `read` makes of the answer to a request. `IO_FAILED` for a URL that cannot be fetched, an answer that breaks off, and other statuses. */

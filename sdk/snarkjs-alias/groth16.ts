@@ -6,7 +6,7 @@ import { MAX_MEMORY_BYTES, MAX_TIMEOUT_MS } from '../witness-limits.js';
 import type { AliasPlatform } from './alias-platform.js';
 import { calldata } from './calldata.js';
 import { type InputFile, sourceOf } from './files.js';
-import { identify } from './identify.js';
+import { KeyFiles } from './key-files.js';
 import { type Logger, phaseLog } from './logger.js';
 import type { SharedProver } from './shared-prover.js';
 import type { SnarkjsProof, SnarkjsProofResult } from './snarkjs-proof.js';
@@ -16,11 +16,15 @@ const UNBOUNDED = { witnessTimeout: MAX_TIMEOUT_MS, witnessMemory: MAX_MEMORY_BY
 
 /** `groth16` of snarkjs. */
 export class AliasGroth16 {
+  private readonly keyFiles: KeyFiles;
+
   constructor(
     private readonly platform: AliasPlatform,
     private readonly shared: SharedProver,
     private readonly onCall: () => void,
-  ) {}
+  ) {
+    this.keyFiles = new KeyFiles(platform, (identity) => shared.hasKey(identity));
+  }
 
   /** Options for the prover, such as `singleThread`, are accepted and not needed. */
   readonly prove = async (
@@ -73,10 +77,10 @@ export class AliasGroth16 {
     work: (prover: Prover, key: Groth16Key) => Promise<ProveResult>,
   ): Promise<SnarkjsProofResult> {
     this.onCall();
-    const { source, identity, bytes } = await identify(this.platform, sourceOf(this.platform, zkey, 'a .zkey'));
+    const { identity, bytes, open } = await this.keyFiles.find(sourceOf(this.platform, zkey, 'a .zkey'));
     return this.shared.use(async (prover, keys) => {
-      const load = (): Promise<Groth16Key> =>
-        prover.groth16.loadKey(source, { allowUnfinished: true, ...phaseLog(logger) });
+      const load = async (): Promise<Groth16Key> =>
+        prover.groth16.loadKey(await open(), { allowUnfinished: true, transfer: true, ...phaseLog(logger) });
       const { proof, publicSignals } = await keys.use(identity, bytes, load, (key) => work(prover, key));
       return { proof: proof as unknown as SnarkjsProof, publicSignals: [...publicSignals] };
     });

@@ -21,6 +21,11 @@ export class KeptKeys {
     private readonly maxBytes: number,
   ) {}
 
+  /** Whether there is a key of this identity, or one that is being loaded. */
+  has(identity: string): boolean {
+    return this.keys.has(identity);
+  }
+
   /** Calls `work` with the key, which is loaded if it is not known, when others have made room for it. A key that is in use is not disposed of. */
   async use<T>(
     identity: string,

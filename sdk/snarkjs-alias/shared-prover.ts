@@ -1,11 +1,12 @@
 import type { Prover, ProverOptions } from '../api.js';
 import { PippinError } from '../errors.js';
+import { isObject } from '../is-object.js';
 import { OptionReader } from '../option-reader.js';
 import { KeptKeys } from './kept-keys.js';
 
 /** What `configure` of `pippin-prover/snarkjs` takes. */
 export interface AliasOptions {
-  /** Options of the prover behind the alias; see `createProver`. */
+  /** Options of the prover behind the alias; see `createProver`. They replace earlier ones as a whole. */
   readonly prover?: ProverOptions;
   /** Milliseconds without a call after which the prover is ended and its memory freed. The next call starts another. Default 60 000. */
   readonly idleMs?: number;
@@ -53,6 +54,11 @@ export class SharedProver {
 
   get hasCurveGlobals(): boolean {
     return this.options.curveGlobals ?? true;
+  }
+
+  /** Whether a call would find the key of this identity loaded. */
+  hasKey(identity: string): boolean {
+    return this.running?.keys.has(identity) ?? false;
   }
 
   /** Calls `work` with the prover, and with the keys that it has loaded. */
@@ -108,7 +114,7 @@ export class SharedProver {
 function readOptions(options: AliasOptions): AliasOptions {
   const reader = new OptionReader(options, 'the options of configure');
   const read = {
-    prover: reader.read('prover') as ProverOptions | undefined,
+    prover: proverOf(reader),
     idleMs: reader.number('idleMs', 0, Number.MAX_SAFE_INTEGER, 'milliseconds'),
     maxKeys: reader.integer('maxKeys', 1, Number.MAX_SAFE_INTEGER),
     maxKeyBytes: reader.number('maxKeyBytes', 0, Number.MAX_SAFE_INTEGER, 'bytes'),
@@ -116,6 +122,13 @@ function readOptions(options: AliasOptions): AliasOptions {
   };
   reader.expectNoOthers();
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+}
+
+/** The options of the prover, which `createProver` checks. */
+function proverOf(reader: OptionReader): ProverOptions | undefined {
+  const prover = reader.read('prover') ?? undefined;
+  if (prover === undefined || isObject(prover)) return prover as ProverOptions | undefined;
+  throw reader.wrong('prover', 'the options of createProver', prover);
 }
 
 function endIfIdle({ starting, calls }: Running): void {

@@ -237,6 +237,7 @@ describe('a logger', () => {
 describe('a process that forgets to end the prover', () => {
   it.each([
     ['exits when the prover was idle', { idleMs: 50 }, false],
+    ['exits without waiting for the default idle time', {}, false],
     ['exits after terminate()', {}, true],
   ])('%s', async (_, options, terminates) => {
     const [zkey, wasm] = [await circuitFile('chain.zkey'), await circuitFile('chain.wasm')];

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Prover, ProverOptions } from '../../sdk/api.js';
+import type { Groth16Key, Prover, ProverOptions } from '../../sdk/api.js';
 import { PippinError } from '../../sdk/errors.js';
 import { SharedProver } from '../../sdk/snarkjs-alias/shared-prover.js';
 
@@ -83,6 +83,32 @@ describe('SharedProver', () => {
     expect(tries).toBe(2);
   });
 
+  it('knows which keys are loaded, until the prover ends', async () => {
+    const { prover } = shared();
+    expect(prover.hasKey('a')).toBe(false);
+    const load = async (): Promise<Groth16Key> => ({ dispose: nothing }) as unknown as Groth16Key;
+    await prover.use((_, keys) => keys.use('a', 1, load, nothing));
+    expect(prover.hasKey('a')).toBe(true);
+    expect(prover.hasKey('b')).toBe(false);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(prover.hasKey('a')).toBe(false);
+  });
+
+  it('lets a process end before it is idle for long enough', async () => {
+    vi.useRealTimers();
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    try {
+      const { prover } = shared();
+      await prover.use(nothing);
+      expect(timers.mock.calls.map(([, ms]) => ms)).toEqual([60_000]);
+      const timer = timers.mock.results[0]!.value as NodeJS.Timeout;
+      expect(timer.hasRef()).toBe(false);
+      clearTimeout(timer);
+    } finally {
+      timers.mockRestore();
+    }
+  });
+
   it('lets a call end on the prover that it began with', async () => {
     const { events, prover } = shared();
     const call = prover.use(() => new Promise<void>((resolve) => setTimeout(resolve, 100)));
@@ -115,11 +141,16 @@ describe('SharedProver', () => {
     log.mockRestore();
   });
 
-  it.each([[{ maxKey: 1 }], [{ curveGlobals: 'no' }], [{ maxKeys: 0 }], [{ idleMs: -1 }], [7]])(
-    'refuses the options %j',
-    (options) => {
-      const { prover } = shared();
-      expect(() => prover.configure(options as object)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
-    },
-  );
+  it.each([
+    [{ maxKey: 1 }],
+    [{ prover: 5 }],
+    [{ prover: 'wasm' }],
+    [{ curveGlobals: 'no' }],
+    [{ maxKeys: 0 }],
+    [{ idleMs: -1 }],
+    [7],
+  ])('refuses the options %j', (options) => {
+    const { prover } = shared();
+    expect(() => prover.configure(options as object)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
+  });
 });
