@@ -92,7 +92,10 @@ export async function prove(
     const loaded = await loadBlame().catch((cause: unknown) => ({ cause }));
     // That the proof is invalid is known without the code that says why.
     if ('cause' in loaded) {
-      return new PippinError('PROOF_INVALID', 'expected a proof that verifies, got one that does not', loaded);
+      return new PippinError('PROOF_INVALID', 'expected a proof that verifies, got one that does not', {
+        ...loaded,
+        hint: 'try again: the code that finds the cause could not be loaded',
+      });
     }
     return loaded.blame(pairings(context.pool, key.curve, call.signal), key.curve, key.points, sums);
   };
