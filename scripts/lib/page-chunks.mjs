@@ -9,12 +9,12 @@
  */
 export function pageChunks({ page, bridges, readers, workers, later, spare }) {
   const entries = [page, ...bridges, ...readers, ...workers.map(({ script }) => script)];
-  const background = spare.scripts.map((script) => ({ ...spare, script }));
-  const all = [...workers, ...later, ...background];
+  const afterStart = [...later, ...spare.scripts.map((script) => ({ ...spare, script }))];
+  const all = [...workers, ...afterStart];
   const scripts = all.map(({ script }) => script);
   /** Whether a script has what another needs as soon as it has loaded that one itself. */
   const loads = (/** @type {string} */ user, /** @type {string} */ each) =>
-    each === user || [...later, ...background].some(({ script, by }) => script === each && by === user);
+    each === user || afterStart.some(({ script, by }) => script === each && by === user);
   const chunkOf = (/** @type {string} */ user) =>
     all.find(({ script }) => script === user)?.chunk ?? nameOfScript(user);
   const needs = modulesByScript();

@@ -95,8 +95,8 @@ export interface KeptProof {
  */
 export interface ExtensionKey extends Groth16Key {
   /**
-   * Says that this caller no longer needs it. It is freed when all callers that loaded it have said so. If one of them has gone instead, it stays until
-   * another key needs the room (`maxKeys`). Calling it twice does no harm.
+   * Says that this caller no longer needs it. It is freed when no other connected caller has loaded it, and no proof uses it. If the last caller goes
+   * without a word, it stays until another key needs the room (`maxKeys`). Calling it twice does no harm.
    */
   dispose(): Promise<void>;
 }

@@ -5,6 +5,8 @@ import { JointWork } from './joint-work.js';
 import type { KeyRequest } from './messages.js';
 
 interface LoadedKey {
+  /** What it is loaded from, as a text. */
+  readonly name: string;
   readonly work: JointWork<Groth16Key>;
   /** The callers that have loaded it, and how often they have not released it. */
   readonly holders: Map<object, number>;
@@ -67,21 +69,20 @@ export class SharedProver {
       return await this.use((prover) => work(prover, loaded));
     } finally {
       key.users--;
-      this.freeUnused(JSON.stringify(request), key);
+      this.freeReleased(key);
       this.letUnusedGo();
     }
   }
 
   /** Takes back one `load` of a caller, and frees a key that nobody holds any more. */
   release(request: KeyRequest, holder: object): void {
-    const name = JSON.stringify(request);
-    const key = this.keys.get(name);
+    const key = this.keys.get(JSON.stringify(request));
     if (key === undefined) return;
     const held = key.holders.get(holder) ?? 0;
     if (held > 1) key.holders.set(holder, held - 1);
     else key.holders.delete(holder);
     key.isReleased = key.holders.size === 0;
-    this.freeUnused(name, key);
+    this.freeReleased(key);
   }
 
   /** Forgets a caller. Its keys stay until others need the room, because it may come back. */
@@ -110,7 +111,7 @@ export class SharedProver {
           this.use(({ groth16 }) => groth16.loadKey(isChunked ? urls : urls[0]!, { ...options, signal, onProgress })),
         false,
       );
-      const made: LoadedKey = { work, holders: new Map(), users: 0, isReleased: false };
+      const made: LoadedKey = { name, work, holders: new Map(), users: 0, isReleased: false };
       work.outcome.catch(() => {
         if (this.keys.get(name) === made) this.keys.delete(name);
       });
@@ -122,20 +123,20 @@ export class SharedProver {
   }
 
   private letUnusedGo(): void {
-    for (const [name, key] of this.keys) {
+    for (const key of this.keys.values()) {
       if (this.keys.size <= this.maxKeys) return;
-      if (key.users === 0) this.free(name, key);
+      if (key.users === 0) this.free(key);
     }
   }
 
-  private freeUnused(name: string, key: LoadedKey): void {
-    if (key.isReleased && key.users === 0) this.free(name, key);
+  private freeReleased(key: LoadedKey): void {
+    if (key.isReleased && key.users === 0) this.free(key);
   }
 
-  private free(name: string, key: LoadedKey): void {
-    const { work } = key;
+  private free(key: LoadedKey): void {
+    const { name, work } = key;
     if (this.keys.get(name) === key) this.keys.delete(name);
-    work.outcome.then((key) => key.dispose()).catch(() => undefined);
+    work.outcome.then((loaded) => loaded.dispose()).catch(() => undefined);
   }
 }
 

@@ -16,32 +16,34 @@ import { calculate } from './wtns.js';
 export function snarkjsAlias(platform: AliasPlatform) {
   const shared = new SharedProver((options) => platform.createProver(options));
   const standIns = new StandInCurves(() => shared.endSoon());
-  const onCall = (): void => {
-    if (shared.hasCurveGlobals) standIns.putInGlobals();
-  };
+  /** The call, which leaves curves in the globals, as those of snarkjs do. */
   const withGlobals =
     <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
     (...args: Args): Promise<Result> => {
-      onCall();
+      if (shared.hasCurveGlobals) standIns.putInGlobals();
       return call(...args);
     };
-  const { prove, fullProve, verify, exportSolidityCallData } = new AliasGroth16(platform, shared, onCall);
+  const groth16 = new AliasGroth16(platform, shared);
   return {
-    groth16: { prove, fullProve, verify, exportSolidityCallData },
+    groth16: {
+      prove: withGlobals(groth16.prove),
+      fullProve: withGlobals(groth16.fullProve),
+      verify: withGlobals(groth16.verify),
+      exportSolidityCallData: groth16.exportSolidityCallData,
+    },
     wtns: {
       calculate: (inputs: CircuitInputs, wasm: InputFile, wtns: OutputFile, _options?: unknown): Promise<void> =>
         calculate(platform, inputs, wasm, wtns),
       ...missingCalls('wtns', ['debug', 'exportJson', 'check']),
     },
     zKey: {
-      exportVerificationKey: async (zkey: InputFile, logger?: Logger): Promise<Groth16VerificationKey> => {
-        onCall();
+      exportVerificationKey: withGlobals(async (zkey: InputFile, logger?: Logger): Promise<Groth16VerificationKey> => {
         logger?.info?.('EXPORT VERIFICATION KEY STARTED');
         const key = await readSource(platform, sourceOf(platform, zkey, 'a .zkey'), 'a .zkey', {}, verificationKeyOf);
         logger?.info?.(`> Detected protocol: ${key.protocol}`);
         logger?.info?.('EXPORT VERIFICATION KEY FINISHED');
         return key;
-      },
+      }),
       ...missingCalls('zKey', [
         'newZKey',
         'exportBellman',
@@ -56,10 +58,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
       ]),
     },
     r1cs: {
-      info: async (r1cs: InputFile, logger?: Logger): Promise<SnarkjsR1cs> => {
-        onCall();
-        return info(platform, r1cs, logger);
-      },
+      info: withGlobals(async (r1cs: InputFile, logger?: Logger): Promise<SnarkjsR1cs> => info(platform, r1cs, logger)),
       ...missingCalls('r1cs', ['print', 'exportJson']),
     },
     curves: {

@@ -45,7 +45,7 @@ export class StandInCurves {
   putInGlobals(): void {
     const globals = globalThis as Record<string, unknown>;
     for (const curve of GROTH16_CURVES) {
-      const name = `curve_${curve.snarkjs.name}`;
+      const name = globalName(curve);
       if (globals[name] === undefined || globals[name] === null) globals[name] = this.of(curve, name);
     }
   }
@@ -53,8 +53,8 @@ export class StandInCurves {
   /** Takes them out of there again. */
   removeFromGlobals(): void {
     const globals = globalThis as Record<string, unknown>;
-    for (const [{ snarkjs }, standIn] of this.curves) {
-      const name = `curve_${snarkjs.name}`;
+    for (const [curve, standIn] of this.curves) {
+      const name = globalName(curve);
       if (globals[name] === standIn) delete globals[name];
     }
   }
@@ -88,4 +88,8 @@ export class StandInCurves {
     }
     return curve;
   }
+}
+
+function globalName({ snarkjs }: Groth16Curve): string {
+  return `curve_${snarkjs.name}`;
 }

@@ -1,6 +1,6 @@
 import type { CircuitInputs, Groth16Key, Groth16Proof, Groth16VerificationKey, ProveResult, Prover } from '../api.js';
 import { PippinError } from '../errors.js';
-import { isObject } from '../is-object.js';
+import { isObject, isRecord } from '../is-object.js';
 import { plainInputs } from '../snarkjs/circuit-inputs.js';
 import { MAX_MEMORY_BYTES, MAX_TIMEOUT_MS } from '../witness-limits.js';
 import type { AliasPlatform } from './alias-platform.js';
@@ -21,7 +21,6 @@ export class AliasGroth16 {
   constructor(
     private readonly platform: AliasPlatform,
     private readonly shared: SharedProver,
-    private readonly onCall: () => void,
   ) {
     this.keyFiles = new KeyFiles(platform, (identity) => shared.hasKey(identity));
   }
@@ -59,7 +58,6 @@ export class AliasGroth16 {
     proof: unknown,
     logger?: Logger,
   ): Promise<boolean> => {
-    this.onCall();
     const given = statementOf(verificationKey, publicSignals, proof);
     const holds = await this.shared.use((prover) => verifies(prover, given));
     if (holds) logger?.info?.('OK!');
@@ -76,7 +74,6 @@ export class AliasGroth16 {
     logger: Logger | undefined,
     work: (prover: Prover, key: Groth16Key) => Promise<ProveResult>,
   ): Promise<SnarkjsProofResult> {
-    this.onCall();
     const { identity, bytes, open } = await this.keyFiles.find(sourceOf(this.platform, zkey, 'a .zkey'));
     return this.shared.use(async (prover, keys) => {
       const load = async (): Promise<Groth16Key> =>
@@ -116,10 +113,6 @@ async function verifies(prover: Prover, { verificationKey, publicSignals, proof 
     if (error instanceof PippinError && error.code === 'INVALID_POINT') return false;
     throw error;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isObject(value) && !Array.isArray(value);
 }
 
 /** The same JSON with hexadecimal numbers, as contracts give them, in decimals: snarkjs takes both. */

@@ -1,6 +1,6 @@
 import { describeType, describeValue } from '../describe.js';
 import { PippinError } from '../errors.js';
-import { isObject } from '../is-object.js';
+import { isObject, isRecord } from '../is-object.js';
 import { type HostMessage, ID_PATTERN, MAX_MESSAGE_LENGTH, type PageMessage, PROTOCOL_VERSION } from './protocol.js';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -154,7 +154,6 @@ function member(message: Members, name: string, expected: string, is: (value: un
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
-const isRecord = (value: unknown): value is Members => isObject(value) && !Array.isArray(value);
 const isId = (value: unknown): value is string => isText(value) && ID_PATTERN.test(value);
 const isOneOf =
   (...words: readonly string[]) =>

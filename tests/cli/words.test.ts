@@ -61,7 +61,8 @@ describe('snarkjsPointer', () => {
 
   it("knows every name of snarkjs' commands that is no command of ours", async () => {
     const text = await readFile(`${root}/node_modules/snarkjs/build/cli.cjs`, 'utf8');
-    const commands = text.slice(text.indexOf('const commands = ['), text.indexOf('TODO COMMANDS'));
+    const start = text.indexOf('const commands = [');
+    const commands = text.slice(start, text.indexOf('\n];', start));
     const lines = [...commands.matchAll(/cmd: "([^"]+)"|alias: \[(.*)\]/g)].flatMap(([, name, aliases]) =>
       name === undefined ? [...aliases!.matchAll(/"([^"]+)"/g)].map(([, alias]) => alias!) : [name],
     );

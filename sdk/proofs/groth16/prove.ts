@@ -89,15 +89,17 @@ export async function prove(
   const holds = ({ proof, ahead }: ComputedProof): Promise<boolean> =>
     call.span('verify', 'wasm', async () => ahead === undefined || (await ahead)(proof));
   const failure = async ({ sums }: ComputedProof): Promise<PippinError> => {
-    const loaded = await loadBlame().catch((cause: unknown) => ({ cause }));
-    // That the proof is invalid is known without the code that says why.
-    if ('cause' in loaded) {
+    let code: Awaited<ReturnType<typeof loadBlame>>;
+    try {
+      code = await loadBlame();
+    } catch (cause) {
+      // That the proof is invalid is known without the code that says why.
       return new PippinError('PROOF_INVALID', 'expected a proof that verifies, got one that does not', {
-        ...loaded,
+        cause,
         hint: 'try again: the code that finds the cause could not be loaded',
       });
     }
-    return loaded.blame(pairings(context.pool, key.curve, call.signal), key.curve, key.points, sums);
+    return code.blame(pairings(context.pool, key.curve, call.signal), key.curve, key.points, sums);
   };
   const first = context.mayChoose ? key.placement : 'gpu';
   const computeAndVerify = async ({ onWorkers, suspectsBases }: WorkingWay): Promise<ComputedProof> => {
