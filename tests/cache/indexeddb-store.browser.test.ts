@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { indexedDbStore } from '../../sdk/cache/indexeddb-store.js';
 import { CHUNK_BYTES } from '../../sdk/cache/manifest.js';
 import { PreparedCache } from '../../sdk/cache/prepared-cache.js';
@@ -79,10 +79,14 @@ describe('a database that another script deletes', () => {
     });
     const store = indexedDbStore(database);
     await store.set('a', new Uint8Array([1]));
+    const closing = vi.spyOn(IDBDatabase.prototype, 'close');
     await expect(deleteDatabase()).rejects.toThrow('a connection that keeps it');
+    // The browser may tell of the connection that blocks before it asks the store to close its own.
+    await vi.waitFor(() => expect(closing).toHaveBeenCalledOnce());
     // Opening waits for the deletion, and that waits for the other connection.
     const reading = store.get('a');
     expect(await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, 200, 'waits'))])).toBe('waits');
+    closing.mockRestore();
     stubborn.close();
     expect(await reading).toBeUndefined();
   });
