@@ -56,9 +56,10 @@ describe('an interruption', () => {
       const { code, stdout, errors } = await runPippin(
         ['prove', '--zkey', example.zkeyPath, '--witness', '-', '--json'],
         {
-          stdin: 'wtns',
+          // More than a pipe holds: all is written only when the command has begun to read.
+          stdin: new Uint8Array(300_000),
           keepStdin: true,
-          onStart: (child) => setTimeout(() => child.kill(signal), 1000),
+          onStart: (child) => child.stdin!.once('drain', () => child.kill(signal)),
         },
       );
       expect({ code, errors }).toEqual({ code: expected, errors: ['pippin: ABORTED: interrupted'] });

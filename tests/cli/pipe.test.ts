@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { locationOrBytes, readBytes } from '../../sdk/cli/files.js';
 import { writeOutput } from '../../sdk/cli/output-file.js';
 import { isPipe } from '../../sdk/cli/pipe.js';
@@ -20,6 +21,11 @@ beforeAll(async () => {
   await writeFile(at('file'), 'abc');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Waits until somebody has opened a pipe to read it, and opens it to write. Without waiting, such an opening is refused until then. */
+function untilRead(path: string): Promise<number> {
+  return vi.waitFor(() => openSync(path, constants.O_WRONLY | constants.O_NONBLOCK), { timeout: 60_000, interval: 20 });
+}
 
 describe.runIf(process.platform !== 'win32')('a pipe that has a name', () => {
   it('is known as one', async () => {
@@ -68,10 +74,12 @@ describe.runIf(process.platform !== 'win32')('a pipe that has a name', () => {
     ['SIGINT', 130, ['verify', '--vkey', 'pipe', '--proof', 'pipe', '--public', 'pipe']],
     ['SIGTERM', 143, ['prove', '--zkey', example.zkeyPath, '--witness', 'pipe']],
   ] as const)('does not keep a command from ending at %s', async (signal, expected, args) => {
-    const { code, errors } = await runPippin(args, {
-      cwd: folder,
-      onStart: (child) => setTimeout(() => child.kill(signal), 1000),
-    });
+    const killed = async (child: ChildProcess): Promise<void> => {
+      const writer = await untilRead(at('pipe'));
+      child.once('close', () => closeSync(writer));
+      child.kill(signal);
+    };
+    const { code, errors } = await runPippin(args, { cwd: folder, onStart: (child) => void killed(child) });
     expect({ code, errors }).toEqual({ code: expected, errors: ['pippin: ABORTED: interrupted'] });
   });
 
