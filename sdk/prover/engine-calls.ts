@@ -10,11 +10,14 @@ import { type Remote, remote } from '../transport/remote.js';
 import { Silence } from '../transport/silence.js';
 import type { CallerPlatform } from './caller-platform.js';
 
-/**
- * Milliseconds until the engine's script runs; it is downloaded before. Firefox at times starts a worker and never runs its script, without an error
- * (seen in the background page of an extension).
- */
+/** Milliseconds until the engine's script runs; it is downloaded before. */
 const START_MS = 120_000;
+
+/**
+ * Milliseconds for which a script that runs may be silent while it starts. Firefox at times never returns from `new Worker` in the coordinator of an
+ * extension's background page that it has just woken (docs/architecture.md, facts).
+ */
+const ANSWER_MS = 30_000;
 
 /** A call of the caller. */
 export interface Call {
@@ -56,15 +59,8 @@ export class EngineCalls {
   }
 
   async start(config: EngineConfig): Promise<void> {
-    const onSilent = (): void =>
-      this.end(new PippinError('WORKER_FAILED', 'expected a coordinator that runs, got none'));
-    const silence = new Silence({ patienceMs: START_MS, startMs: START_MS, onSilent });
-    silence.until(this.engine.hello()).catch(() => undefined);
-    try {
-      this.current = await this.ask((engine) => engine.start(config));
-    } finally {
-      silence.end();
-    }
+    await this.askUnlessSilent(START_MS, (engine) => engine.hello());
+    this.current = await this.askUnlessSilent(ANSWER_MS, (engine) => engine.start(config));
     if (this.noticedAtStart) await this.refreshCapabilities();
   }
 
@@ -137,6 +133,19 @@ export class EngineCalls {
   /** Asks the engine something that has no number: nothing is told of it, and nothing stops it. */
   ask<T>(work: (engine: Remote<EngineApi>) => Promise<T>): Promise<T> {
     return this.guard(() => work(this.engine));
+  }
+
+  /** Asks the engine something at its start. If its thread shows no sign of life for so many milliseconds, the engine ends with `WORKER_FAILED`. */
+  private async askUnlessSilent<T>(patienceMs: number, work: (engine: Remote<EngineApi>) => Promise<T>): Promise<T> {
+    const onSilent = (): void =>
+      this.end(new PippinError('WORKER_FAILED', 'expected a coordinator that runs, got none'));
+    const ask = (): Promise<void> => this.engine.hello();
+    const silence = new Silence({ patienceMs, startMs: patienceMs, onSilent, ask });
+    try {
+      return await silence.until(this.ask(work));
+    } finally {
+      silence.end();
+    }
   }
 
   /** Ends the engine. Never rejects; calling it twice does no harm. */

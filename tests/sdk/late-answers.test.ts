@@ -87,18 +87,60 @@ describe.each(LOADS)('%s', (_, load) => {
   });
 });
 
-it('a coordinator that never runs is a typed error, and is ended', async () => {
-  vi.useFakeTimers();
+/** Time stands still, but messages come. */
+const stopTime = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+const messagesCome = async (): Promise<void> => {
+  for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+const GIVEN_UP: readonly [string, number, boolean][] = [
+  ['never runs', 120_000, false],
+  ['runs and stands still in its start', 30_000, true],
+];
+
+it.each(GIVEN_UP)('a coordinator that %s is a typed error after %i ms, and is ended', async (_, ms, runs) => {
+  stopTime();
   try {
     const never = () => new Promise<never>(() => undefined);
-    const worker = new FakeWorker(() => ({ hello: never, start: never, dispose: never }));
+    let stands = !runs;
+    const start = () => {
+      stands = true;
+      return never();
+    };
+    const hello = async () => (stands ? never() : undefined);
+    const worker = new FakeWorker(() => ({ hello, start, dispose: never }));
     const created = createProverOn({ ...PLATFORM, spawnCoordinator: () => worker }, {});
     const outcome = expect(created).rejects.toMatchObject({ code: 'WORKER_FAILED', hint: expect.any(String) });
-    await vi.advanceTimersByTimeAsync(119_999);
+    await messagesCome();
+    expect(stands).toBe(true);
+    await vi.advanceTimersByTimeAsync(ms - 1);
     expect(worker.terminated).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     await outcome;
     expect(worker.terminated).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('a coordinator that takes long to start, and answers meanwhile, is waited for', async () => {
+  stopTime();
+  try {
+    const engine = new LateEngine();
+    let started = (): void => undefined;
+    const starting = new Promise<void>((resolve) => {
+      started = resolve;
+    });
+    const start = () => starting.then(() => engine.capabilities());
+    const worker = new FakeWorker(() => Object.assign(engine, { start }));
+    const created = createProverOn({ ...PLATFORM, spawnCoordinator: () => worker }, {});
+    for (let seconds = 0; seconds < 300; seconds += 5) {
+      await messagesCome();
+      await vi.advanceTimersByTimeAsync(5000);
+    }
+    started();
+    await (await created).dispose();
     expect(vi.getTimerCount()).toBe(0);
   } finally {
     vi.useRealTimers();
