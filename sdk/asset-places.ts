@@ -2,6 +2,7 @@ import type { ProverOptions, TrustedScriptUrl } from './api.js';
 import { CURVES } from './curves/index.js';
 import type { EngineAssets } from './engine/engine-api.js';
 import { OptionReader } from './option-reader.js';
+import type { WorkerName } from './transport/coordinator-workers.js';
 import { isTrustedScriptUrl } from './transport/trusted-scripts.js';
 
 /** The names of `WasmModuleName`. */
@@ -10,15 +11,24 @@ export const MODULES = Object.values(CURVES).flatMap(({ id, transforms }) => [
   ...(transforms?.inLanes ? [`${id}-scalars-fma`] : []),
 ]);
 
+/** The scripts that the engine starts itself in Node. */
+const ENGINE_SCRIPTS = ['kernel', 'witness', 'device'] as const;
+type EngineScript = (typeof ENGINE_SCRIPTS)[number];
+
 /** The absolute URL of a place that the caller names, which may be relative. Throws for what is no place. */
 export type Locate = (location: string) => string;
 
-/** The script that the coordinator starts with, as the caller gave it; undefined for the one among the other files. */
-export type CoordinatorScript = string | TrustedScriptUrl | undefined;
+/** The scripts of workers that the caller names: absolute URLs, or what a page with Trusted Types gave. The others are among the other files. */
+export interface WorkerScripts extends Partial<Readonly<Record<WorkerName, string | TrustedScriptUrl>>> {
+  /** Whether the folder of the other files was given as a TrustedScriptURL. */
+  readonly isFolderTrusted: boolean;
+}
 
 /** Where the caller says that the package's files lie. */
 export interface AssetPlaces {
-  readonly coordinator: CoordinatorScript;
+  /** What the caller's thread starts. */
+  readonly scripts: WorkerScripts;
+  /** What the engine loads. */
   readonly assets: EngineAssets;
 }
 
@@ -31,19 +41,21 @@ export interface AssetPlaces {
 export function assetPlaces(options: OptionReader, locate: Locate, standard?: ProverOptions['assets']): AssetPlaces {
   const given = options.read('assets') ?? standard;
   if (isPlace(given)) {
-    return { coordinator: undefined, assets: { ...folder(options, 'assets', given, locate), wasm: {} } };
+    return {
+      scripts: { isFolderTrusted: isTrusted(given) },
+      assets: { base: folder(options, 'assets', given, locate), wasm: {} },
+    };
   }
   const assets = new OptionReader(given, 'assets');
   const place = (name: string, value: unknown): string => absolute(assets, `assets.${name}`, value, locate);
   const base = assets.read('base') ?? undefined;
-  const { trusted = [], ...found } = base === undefined ? {} : folder(assets, 'assets.base', base, locate);
-  const scripts: { kernel?: string; witness?: string; device?: string } = {};
-  const trustedScripts: ('kernel' | 'witness')[] = [];
-  for (const name of ['kernel', 'witness', 'device'] as const) {
+  const scripts: Partial<Record<WorkerName, string | TrustedScriptUrl>> = {};
+  const engineScripts: Partial<Record<EngineScript, string>> = {};
+  for (const name of ['coordinator', ...ENGINE_SCRIPTS] as const) {
     const script = assets.read(name) ?? undefined;
     if (script === undefined) continue;
-    scripts[name] = place(name, script);
-    if (name !== 'device' && isTrusted(script)) trustedScripts.push(name);
+    if (name !== 'device') scripts[name] = isTrusted(script) ? script : place(name, script);
+    if (name !== 'coordinator') engineScripts[name] = place(name, script);
   }
   const modules = new OptionReader(assets.read('wasm') ?? undefined, 'assets.wasm');
   const wasm: Record<string, string | WebAssembly.Module> = {};
@@ -52,25 +64,23 @@ export function assetPlaces(options: OptionReader, locate: Locate, standard?: Pr
     if (module !== undefined) wasm[name] = isModule(module) ? module : place(`wasm.${name}`, module);
   }
   modules.expectNoOthers();
-  const coordinator = assets.read('coordinator') ?? undefined;
   assets.expectNoOthers();
   return {
-    coordinator: isTrusted(coordinator) || coordinator === undefined ? coordinator : place('coordinator', coordinator),
-    assets: { ...found, ...scripts, trusted: [...trusted, ...trustedScripts], wasm },
+    scripts: { ...scripts, isFolderTrusted: isTrusted(base) },
+    assets: {
+      ...(base !== undefined && { base: folder(assets, 'assets.base', base, locate) }),
+      ...engineScripts,
+      wasm,
+    },
   };
 }
 
 /** The folder that all files lie in which the caller does not name, with a slash at its end. */
-function folder(
-  options: OptionReader,
-  name: string,
-  value: unknown,
-  locate: Locate,
-): Pick<EngineAssets, 'base' | 'trusted'> {
+function folder(options: OptionReader, name: string, value: unknown, locate: Locate): string {
   const url = new URL(absolute(options, name, value, locate));
   if (!url.pathname.endsWith('/')) url.pathname += '/';
   try {
-    return { base: new URL('./', url).href, trusted: isTrusted(value) ? ['base'] : [] };
+    return new URL('./', url).href;
   } catch {
     // A Blob or a data URL has no files beside each other.
     throw options.wrong(name, 'the URL of a folder', value);

@@ -1,5 +1,5 @@
 import type { BackendChoice, DeviceProcess, ProverOptions } from './api.js';
-import { assetPlaces, type CoordinatorScript, type Locate } from './asset-places.js';
+import { assetPlaces, type Locate, type WorkerScripts } from './asset-places.js';
 import type { EngineConfig } from './engine/engine-api.js';
 import { plainCopy } from './io/plain-copy.js';
 import { OptionReader } from './option-reader.js';
@@ -15,10 +15,10 @@ export function engineConfig(
   options: OptionReader,
   locate: Locate,
   standardAssets?: ProverOptions['assets'],
-): { config: EngineConfig; coordinator: CoordinatorScript } {
+): { config: EngineConfig; scripts: WorkerScripts } {
   const backend = (options.read('backend') ?? 'auto') as BackendChoice;
   if (!BACKENDS.includes(backend)) throw options.wrong('backend', BACKENDS.join(', '), backend);
-  const { coordinator, assets } = assetPlaces(options, locate, standardAssets);
+  const { scripts, assets } = assetPlaces(options, locate, standardAssets);
   const config = {
     backend,
     threads: options.integer('threads', 0, 64),
@@ -30,7 +30,7 @@ export function engineConfig(
     devices: devicesOption(options, backend),
     assets,
   };
-  return { config, coordinator };
+  return { config, scripts };
 }
 
 function cacheOption(options: OptionReader): EngineConfig['cache'] {

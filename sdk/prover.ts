@@ -34,12 +34,12 @@ const MOST_TUNE_MS = 600_000;
 /** Starts the engine in its worker and gives back the handle to it. */
 export async function createProverOn(platform: CallerPlatform, options: ProverOptions): Promise<Prover> {
   const reader = new OptionReader(options, 'the options of createProver');
-  const { config, coordinator } = engineConfig(reader, platform.locate, platform.assets);
+  const { config, scripts } = engineConfig(reader, platform.locate, platform.assets);
   const onNotice = reader.listener<Notice>('onNotice');
   const constantWork = reader.flag('constantWork', false);
   reader.expectNoOthers();
   const channel =
-    config.threads === 0 ? await platform.startEngineHere() : platform.spawnCoordinator(coordinator, config.assets);
+    config.threads === 0 ? await platform.startEngineHere() : platform.spawnCoordinator(scripts, config.assets);
   const calls = new EngineCalls(platform, channel, onNotice);
   try {
     await calls.start(config);

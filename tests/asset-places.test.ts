@@ -19,7 +19,7 @@ describe('the folder of all files', () => {
     [new URL('https://cdn.example/p/1'), 'https://cdn.example/p/1/'],
     ['file:///android_asset/pippin', 'file:///android_asset/pippin/'],
   ])('%s', (given, base) => {
-    const expected = { coordinator: undefined, assets: { base, trusted: [], wasm: {} } };
+    const expected = { scripts: { isFolderTrusted: false }, assets: { base, wasm: {} } };
     expect(places(given)).toEqual(expected);
     expect(places({ base: given })).toEqual(expected);
   });
@@ -38,7 +38,6 @@ it('the places of an entry of its own count only where the caller gives none', (
   expect(from({}).assets.kernel).toBe('https://wallet.example/k.js');
   expect(from({ assets: '/pippin/' }).assets).toEqual({
     base: 'https://wallet.example/pippin/',
-    trusted: [],
     wasm: {},
   });
 });
@@ -54,12 +53,16 @@ it('single files are relative to the page like everything else, whoever loads th
       wasm: { bn254: 'wasm/bn254.wasm', 'bn254-fma': module, 'mnt4-753': undefined },
     }),
   ).toEqual({
-    coordinator: 'https://wallet.example/app/w/coordinator.js',
+    scripts: {
+      coordinator: 'https://wallet.example/app/w/coordinator.js',
+      kernel: 'https://wallet.example/app/w/kernel.js',
+      witness: 'https://wallet.example/w/witness.js',
+      isFolderTrusted: false,
+    },
     assets: {
       base: 'https://wallet.example/pippin/',
       kernel: 'https://wallet.example/app/w/kernel.js',
       witness: 'https://wallet.example/w/witness.js',
-      trusted: [],
       wasm: { bn254: 'https://wallet.example/app/wasm/bn254.wasm', 'bn254-fma': module },
     },
   });

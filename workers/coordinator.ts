@@ -1,5 +1,12 @@
 import { exposeEngine } from '../sdk/engine/expose.js';
 import { browserEnginePlatform } from '../sdk/platform/browser-engine.js';
-import { webWorkerScope } from '../sdk/transport/web-worker.js';
+import { workerOfCaller } from '../sdk/transport/coordinator-workers.js';
+import { serveStarter } from '../sdk/transport/port-channel.js';
 
-exposeEngine(browserEnginePlatform, webWorkerScope());
+serveStarter((scope, [requests]) => {
+  const workers = {
+    spawnKernel: () => workerOfCaller(requests!, 'kernel'),
+    spawnWitness: () => workerOfCaller(requests!, 'witness'),
+  };
+  exposeEngine({ ...browserEnginePlatform, ...workers }, scope);
+});

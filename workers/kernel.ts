@@ -1,6 +1,7 @@
 import { KernelHost } from '../sdk/cpu/kernel/kernel-host.js';
+import { serveStarter } from '../sdk/transport/port-channel.js';
 import { exposeMethods } from '../sdk/transport/remote.js';
-import { webWorkerScope } from '../sdk/transport/web-worker.js';
 
-const scope = webWorkerScope();
-exposeMethods(new KernelHost(scope.emit, scope.messagesHandled), scope.endpoint);
+serveStarter(({ endpoint, emit, messagesHandled }) => {
+  exposeMethods(new KernelHost(emit, messagesHandled), endpoint);
+});

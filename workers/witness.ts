@@ -1,6 +1,5 @@
 import { witnessHost } from '../sdk/engine/witness-host.js';
+import { serveStarter } from '../sdk/transport/port-channel.js';
 import { exposeMethods } from '../sdk/transport/remote.js';
-import { webWorkerScope } from '../sdk/transport/web-worker.js';
 
-const { endpoint, emit } = webWorkerScope();
-exposeMethods(witnessHost(emit), endpoint);
+serveStarter(({ endpoint, emit }) => exposeMethods(witnessHost(emit), endpoint));

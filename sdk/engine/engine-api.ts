@@ -39,8 +39,6 @@ export interface EngineAssets {
   readonly kernel?: string;
   readonly witness?: string;
   readonly device?: string;
-  /** Those that the caller gave as a TrustedScriptURL, which cannot be sent to a worker. */
-  readonly trusted?: readonly ('base' | 'kernel' | 'witness')[];
   readonly wasm?: Partial<Readonly<Record<WasmModuleName, string | WebAssembly.Module>>>;
 }
 

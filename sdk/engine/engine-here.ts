@@ -2,7 +2,7 @@ import { KernelHost } from '../cpu/kernel/kernel-host.js';
 import type { WorkerChannel, WorkerScope } from '../transport/channel.js';
 import { exposeMethods } from '../transport/remote.js';
 import { exposeEngine } from './expose.js';
-import type { EnginePlatform } from './platform.js';
+import type { EnginePlatform, ThreadPlatform } from './platform.js';
 import { witnessHost } from './witness-host.js';
 
 /**
@@ -11,7 +11,7 @@ import { witnessHost } from './witness-host.js';
  * @param connect makes a connection to what runs on this thread.
  */
 export function startEngineHere(
-  platform: EnginePlatform,
+  platform: ThreadPlatform,
   connect: (start: (scope: WorkerScope) => void) => WorkerChannel,
 ): WorkerChannel {
   const here: EnginePlatform = {

@@ -9,13 +9,17 @@ import type { ClosableSource } from '../io/byte-source.js';
 import type { WorkerChannel } from '../transport/channel.js';
 import type { EngineAssets } from './engine-api.js';
 
-/** What the engine needs from its platform, a page's worker or a Node worker thread. */
-export interface EnginePlatform {
+/** Starts the workers of an engine. */
+export interface EngineWorkers {
+  spawnKernel(assets: EngineAssets): WorkerChannel;
+  spawnWitness(assets: EngineAssets): WorkerChannel;
+}
+
+/** What the engine needs from the thread that it runs on, in a browser or in Node. */
+export interface ThreadPlatform {
   readonly cacheKind: 'indexeddb' | 'folder';
   /** The number of threads that the machine reports. */
   readonly threads: number;
-  spawnKernel(assets: EngineAssets): WorkerChannel;
-  spawnWitness(assets: EngineAssets): WorkerChannel;
   /** Starts a process for another GPU; undefined on platforms without processes. */
   readonly spawnDevice?: (device: DeviceProcess, assets: EngineAssets) => RemoteDevice;
   /** A compiled module of a curve: what the caller gave in `assets`, or the file of the package. */
@@ -35,3 +39,6 @@ export interface EnginePlatform {
   /** Opens a file by its path; undefined on platforms without paths. */
   readonly openFile: ((path: string) => Promise<ClosableSource>) | undefined;
 }
+
+/** What the engine needs from its platform. */
+export type EnginePlatform = ThreadPlatform & EngineWorkers;

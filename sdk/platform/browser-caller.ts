@@ -2,21 +2,30 @@ import { PippinError } from '../errors.js';
 import { loadPart } from '../load-part.js';
 import type { CallerPlatform } from '../prover/caller-platform.js';
 import type { WorkerChannel } from '../transport/channel.js';
-import { startPackageWorker } from '../transport/trusted-scripts.js';
-import { scriptUrl, webWorkerChannel } from '../transport/web-worker.js';
+import { coordinatorChannel, type WorkerName } from '../transport/coordinator-workers.js';
+import { startPackageWorker, workerScript } from '../transport/trusted-scripts.js';
+import { scriptUrl, startWebWorker } from '../transport/web-worker.js';
 import { describeUrl, locate } from './browser-location.js';
-import { scriptInFolder } from './script-in-folder.js';
+
+/** Bundlers find a worker's script only by the literal form `new Worker(new URL(...))`. */
+const PACKAGE_WORKERS: Readonly<Record<WorkerName, () => Worker>> = {
+  coordinator: () => new Worker(new URL('./coordinator.js', import.meta.url), { type: 'module' }),
+  kernel: () => new Worker(new URL('./kernel.js', import.meta.url), { type: 'module' }),
+  witness: () => new Worker(new URL('./witness.js', import.meta.url), { type: 'module' }),
+};
 
 export const browserCallerPlatform: CallerPlatform = {
-  spawnCoordinator(given, assets) {
-    const script = given ?? scriptInFolder('coordinator.js', assets);
-    // Bundlers find the script only by the literal form `new Worker(new URL(...))`.
-    const start = (): Worker =>
-      script === undefined
-        ? startPackageWorker(() => new Worker(new URL('./coordinator.js', import.meta.url), { type: 'module' }))
-        : new Worker(script as string, { type: 'module' });
-    return webWorkerChannel(scriptUrl(script?.toString(), 'coordinator.js', import.meta.url), start, true);
-  },
+  spawnCoordinator: ({ isFolderTrusted, ...scripts }, { base }) =>
+    coordinatorChannel((name, ports) => {
+      const file = `${name}.js`;
+      const inFolder = base === undefined ? undefined : workerScript(new URL(file, base).href, isFolderTrusted);
+      const script = scripts[name] ?? inFolder;
+      const start = (): Worker =>
+        script === undefined
+          ? startPackageWorker(PACKAGE_WORKERS[name])
+          : new Worker(script as string, { type: 'module' });
+      return startWebWorker(scriptUrl(script?.toString(), file, import.meta.url), start, ports);
+    }),
   startEngineHere,
   locate,
   describeLocation: describeUrl,

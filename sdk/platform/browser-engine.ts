@@ -1,36 +1,16 @@
 import { indexedDbStore } from '../cache/indexeddb-store.js';
 import { wasmModulesOf } from '../cpu/kernel/wasm-module.js';
-import type { EngineAssets } from '../engine/engine-api.js';
-import type { EnginePlatform } from '../engine/platform.js';
+import type { ThreadPlatform } from '../engine/platform.js';
 import { PippinError } from '../errors.js';
 import { loadPart } from '../load-part.js';
 import { packageFile } from '../transport/moved-package.js';
-import { startPackageWorker, workerScript } from '../transport/trusted-scripts.js';
-import { scriptUrl, webWorkerChannel } from '../transport/web-worker.js';
 import { compileBytes, compileFrom, expectWebAssembly } from './compile-wasm.js';
 import { builtInWasm } from './generated/wasm-urls.js';
-import { scriptInFolder } from './script-in-folder.js';
 
-/** The platform of a coordinator that runs in a worker of a page. */
-export const browserEnginePlatform: EnginePlatform = {
+/** The platform of an engine in a browser, but for its workers: the caller's thread starts them. */
+export const browserEnginePlatform: ThreadPlatform = {
   cacheKind: 'indexeddb',
   threads: globalThis.navigator?.hardwareConcurrency ?? 4,
-  spawnKernel(assets) {
-    const script = scriptOf('kernel', assets);
-    return webWorkerChannel(scriptUrl(script?.toString(), 'kernel.js', import.meta.url), () =>
-      script === undefined
-        ? startPackageWorker(() => new Worker(new URL('./kernel.js', import.meta.url), { type: 'module' }))
-        : new Worker(script, { type: 'module' }),
-    );
-  },
-  spawnWitness(assets) {
-    const script = scriptOf('witness', assets);
-    return webWorkerChannel(scriptUrl(script?.toString(), 'witness.js', import.meta.url), () =>
-      script === undefined
-        ? startPackageWorker(() => new Worker(new URL('./witness.js', import.meta.url), { type: 'module' }))
-        : new Worker(script, { type: 'module' }),
-    );
-  },
   async compileWasm(curve, part, { wasm, base }) {
     expectWebAssembly();
     const { fastest: name, plain } = wasmModulesOf(curve, part);
@@ -59,12 +39,6 @@ export const browserEnginePlatform: EnginePlatform = {
 
 const NETWORK_HINT =
   'is the server up, does it allow this origin (CORS), and does the content security policy (connect-src) allow it?';
-
-/** The script of a worker as a Worker takes it, where the caller says that it lies; undefined if nothing was said of it. */
-function scriptOf(name: 'kernel' | 'witness', assets: EngineAssets): string | undefined {
-  const { [name]: given, trusted = [] } = assets;
-  return given === undefined ? scriptInFolder(`${name}.js`, assets) : workerScript(given, trusted.includes(name));
-}
 
 /** Compiles during the download if the server sends the right content type, and after it otherwise. */
 async function fetchModule(url: string | URL): Promise<WebAssembly.Module> {

@@ -10,7 +10,8 @@ import { describePathOrUrl } from './node-location.js';
 const HAS_SCHEME = /^[a-z][a-z\d+.-]+:/i;
 
 export const nodeCallerPlatform: CallerPlatform = {
-  spawnCoordinator: (script, { base }) => nodeWorkerChannel(assetUrl(script?.toString(), 'coordinator-node.js', base)),
+  spawnCoordinator: ({ coordinator }, { base }) =>
+    nodeWorkerChannel(assetUrl(coordinator?.toString(), 'coordinator-node.js', base)),
   startEngineHere: async () => (await import('./node-here.js')).engineHere(),
   locate: (location) => (HAS_SCHEME.test(location) ? new URL(location) : pathToFileURL(resolve(location))).href,
   describeLocation: describePathOrUrl,

@@ -13,10 +13,7 @@ import type { CallerPlatform } from './caller-platform.js';
 /** Milliseconds until the engine's script runs; it is downloaded before. */
 const START_MS = 120_000;
 
-/**
- * Milliseconds for which a script that runs may be silent while it starts. Firefox at times never returns from `new Worker` in the coordinator of an
- * extension's background page that it has just woken (docs/architecture.md, facts).
- */
+/** Milliseconds for which a script that runs may be silent while it starts: a thread that stands still must not keep its caller waiting. */
 const ANSWER_MS = 30_000;
 
 /** A call of the caller. */

@@ -40,7 +40,7 @@ function scriptPolicy(): ScriptPolicy | undefined {
   if (!policies.has(factory)) {
     let policy: ScriptPolicy | undefined;
     try {
-      // The policy never leaves this module, and is given nothing but the URLs that its two callers name.
+      // The policy never leaves this module, and gets nothing but the URLs that its two callers name.
       policy = factory.createPolicy(POLICY_NAME, { createScriptURL: (url) => url });
     } catch {
       // The page does not allow it. If it requires Trusted Types, starting a worker fails with an error that says so.
@@ -53,7 +53,7 @@ function scriptPolicy(): ScriptPolicy | undefined {
 /**
  * The URL of a worker's script as a Worker takes it here.
  *
- * @param trusted whether the caller gave it as a TrustedScriptURL, of which only the text could be sent to this thread.
+ * @param trusted whether the caller gave what it was made from as a TrustedScriptURL.
  */
 export function workerScript(url: string, trusted: boolean): string {
   const policy = trusted ? scriptPolicy() : undefined;

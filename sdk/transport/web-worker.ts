@@ -1,48 +1,59 @@
 import { messageOf, PippinError } from '../errors.js';
-import { dispatchEvent, eventMessage, type WorkerChannel, type WorkerScope } from './channel.js';
-import { releaseRemote } from './remote.js';
 import { knowsTrustedTypes, POLICY_NAME } from './trusted-scripts.js';
 import { WorkerFailure, workerFailed } from './worker-failure.js';
 
 /**
- * Milliseconds between the end of a connection to a worker that has workers of its own, and the end of that worker. Chromium may never end a worker
- * that is told to while its own ones are ending: its thread and one or more of theirs stay as long as the page, with their memory
- * (docs/architecture.md, facts).
+ * Milliseconds that a script may take to run before another worker is started beside the first; a third one follows after twice as long. Firefox
+ * at times never runs the script of a worker that another worker starts (docs/architecture.md, facts). The earlier ones are left alone meanwhile: over
+ * a slow network they are only late. The first whose script runs is kept.
  */
-const LAST_MS = 500;
+const NEXT_TRY_MS = 5_000;
+const MOST_TRIES = 3;
+
+/** A dedicated Worker that this thread has started. */
+export interface StartedWorker {
+  readonly failure: WorkerFailure;
+  terminate(): void;
+}
 
 /**
- * Starts a dedicated Worker of a page, or of another worker.
+ * Starts a dedicated Worker, and sends it `ports` when its script runs (`serveStarter`).
  *
  * @param script the URL of its script, for error messages.
  * @param start makes the Worker.
- * @param hasWorkers whether it starts workers of its own.
  */
-export function webWorkerChannel(script: string, start: () => Worker, hasWorkers = false): WorkerChannel {
+export function startWebWorker(script: string, start: () => Worker, ports: MessagePort[]): StartedWorker {
   if (typeof Worker === 'undefined') throw noWorkers();
-  const worker = startWorker(script, start);
   const failure = new WorkerFailure(script);
-  let hasEnded = false;
-  worker.addEventListener('message', () => failure.noteMessage(), { once: true });
-  worker.addEventListener('error', (event) => {
-    event.preventDefault();
-    failure.report(event.message || 'its script could not be loaded');
-  });
-  worker.addEventListener('messageerror', () => failure.report(UNREADABLE));
+  let tried: Worker[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const keepOnly = (kept: Worker[]): void => {
+    clearTimeout(timer);
+    for (const worker of tried) if (!kept.includes(worker)) worker.terminate();
+    tried = kept;
+  };
+  const tryOnce = (patienceMs: number): void => {
+    const worker = startWorker(script, start);
+    tried.push(worker);
+    const onRun = (): void => {
+      if (!tried.includes(worker)) return;
+      failure.noteMessage();
+      keepOnly([worker]);
+      worker.postMessage(undefined, ports);
+    };
+    worker.addEventListener('message', onRun, { once: true });
+    worker.addEventListener('error', (event) => {
+      event.preventDefault();
+      failure.report(event.message || 'its script could not be loaded');
+    });
+    if (tried.length < MOST_TRIES) timer = setTimeout(() => tryOnce(2 * patienceMs), patienceMs);
+  };
+  tryOnce(NEXT_TRY_MS);
   return {
-    endpoint: worker,
-    onEvent(listener) {
-      worker.addEventListener('message', (message) => {
-        if (!hasEnded) dispatchEvent(message.data, listener);
-      });
-    },
-    onFailure: (listener) => failure.onFailure(listener),
+    failure,
     terminate() {
-      hasEnded = true;
       failure.expectEnd();
-      if (hasWorkers) setTimeout(() => worker.terminate(), LAST_MS);
-      else worker.terminate();
-      releaseRemote(worker);
+      keepOnly([]);
     },
   };
 }
@@ -59,29 +70,6 @@ export function scriptUrl(given: string | URL | undefined, name: string, base: s
     // No file can be beside `base`: the module was loaded from a Blob, or a bundler left its URL out.
     return name;
   }
-}
-
-/** The scope of the dedicated Worker that calls this. */
-export function webWorkerScope(): WorkerScope {
-  const scope = globalThis as unknown as Worker;
-  // The caller is told by an `error` event: without an answer it would wait for ever.
-  scope.addEventListener('messageerror', () => globalThis.reportError(new Error(UNREADABLE)));
-  return { endpoint: scope, emit: (event) => scope.postMessage(eventMessage(event)), messagesHandled };
-}
-
-/** What is reported of a message that the other side could not make, such as a compiled module that may not leave its page. */
-const UNREADABLE = 'a message could not be read';
-
-/** A macrotask that is no timer: a message of the thread to itself. */
-export function messagesHandled(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(undefined);
-  });
 }
 
 /** Starts the Worker. A missing script is reported later; this throws, for example, when the URL belongs to another origin. */

@@ -43,8 +43,12 @@ export class WorkerFailure {
 
   /** Reports to the listeners that the worker failed; only the first failure counts. */
   report(reason: string, cause?: unknown): void {
+    this.reportError(workerFailed(this.script, this.started, reason, cause));
+  }
+
+  /** The same with an error that another thread has made. */
+  reportError(error: PippinError): void {
     if (this.error !== undefined || this.expected) return;
-    const error = workerFailed(this.script, this.started, reason, cause);
     this.error = error;
     for (const listener of this.listeners) listener(error);
   }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { engineConfig } from '../../sdk/engine-config.js';
 import { OptionReader } from '../../sdk/option-reader.js';
 import { isTrustedScriptUrl, startPackageWorker, workerScript } from '../../sdk/transport/trusted-scripts.js';
-import { webWorkerChannel } from '../../sdk/transport/web-worker.js';
+import { startWebWorker } from '../../sdk/transport/web-worker.js';
 
 /** What a browser's TrustedScriptURL is: an object that only a policy makes. */
 class FakeScriptUrl {
@@ -79,7 +79,7 @@ describe('where Trusted Types are required', () => {
 
   it('a page that does not allow the policy gets a typed error that names it', () => {
     page({ allowed: [] });
-    expect(() => webWorkerChannel('kernel.js', () => startPackageWorker(start))).toThrow(
+    expect(() => startWebWorker('kernel.js', () => startPackageWorker(start), [])).toThrow(
       expect.objectContaining({
         name: 'PippinError',
         code: 'WORKER_FAILED',
@@ -97,20 +97,27 @@ describe('where Trusted Types are required', () => {
     Object.defineProperty(globalThis, 'Worker', { value: before, writable: true, configurable: true });
   });
 
-  it('assets as TrustedScriptURL become plain data, and are known as trusted', () => {
+  it("assets as TrustedScriptURL start the caller's workers, and become plain data for the engine", () => {
     page();
-    const trusted = new FakeScriptUrl('https://wallet.example/coordinator.js');
-    const { config, coordinator } = engineConfig(
-      new OptionReader({ assets: { coordinator: trusted, kernel: new FakeScriptUrl('/k.js'), witness: '/w.js' } }, 'x'),
+    const coordinator = new FakeScriptUrl('https://wallet.example/coordinator.js');
+    const kernel = new FakeScriptUrl('/k.js');
+    const { config, scripts } = engineConfig(
+      new OptionReader({ assets: { coordinator, kernel, witness: '/w.js' } }, 'x'),
       (location) => new URL(location, 'https://wallet.example/page/').href,
     );
-    expect(coordinator).toBe(trusted);
-    expect(structuredClone(config.assets)).toEqual({
-      kernel: 'https://wallet.example/k.js',
-      witness: 'https://wallet.example/w.js',
-      trusted: ['kernel'],
-      wasm: {},
-    });
+    const witness = 'https://wallet.example/w.js';
+    expect(scripts).toEqual({ coordinator, kernel, witness, isFolderTrusted: false });
+    expect(structuredClone(config.assets)).toEqual({ kernel: 'https://wallet.example/k.js', witness, wasm: {} });
+  });
+
+  it('a folder as TrustedScriptURL is known as trusted', () => {
+    page();
+    const given = new FakeScriptUrl('https://wallet.example/pippin/');
+    for (const assets of [given, { base: given }]) {
+      const { config, scripts } = engineConfig(new OptionReader({ assets }, 'x'), (location) => location);
+      expect(scripts).toEqual({ isFolderTrusted: true });
+      expect(config.assets).toEqual({ base: 'https://wallet.example/pippin/', wasm: {} });
+    }
   });
 });
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { PippinError } from '../../sdk/errors.js';
-import { webWorkerChannel } from '../../sdk/transport/web-worker.js';
+import { startWebWorker } from '../../sdk/transport/web-worker.js';
 
 /** The failure of a worker with that script, in a real browser. */
 function failureOf(script: string): Promise<PippinError> {
-  const channel = webWorkerChannel(script, () => new Worker(script, { type: 'module' }));
-  return new Promise((resolve) => channel.onFailure(resolve));
+  const { failure } = startWebWorker(script, () => new Worker(script, { type: 'module' }), []);
+  return new Promise((resolve) => failure.onFailure(resolve));
 }
 
 it.each([

@@ -1,61 +1,88 @@
-import { afterEach, expect, it, vi } from 'vitest';
-import { eventMessage } from '../../sdk/transport/channel.js';
-import { webWorkerChannel, webWorkerScope } from '../../sdk/transport/web-worker.js';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { startWebWorker } from '../../sdk/transport/web-worker.js';
 
-/** A worker of a page that does nothing. */
+/** A worker of a page whose script runs when the test says so. */
 class FakeWorker extends EventTarget {
+  static readonly all: FakeWorker[] = [];
+  readonly sent: unknown[] = [];
   hasEnded = false;
-  postMessage(): void {}
+  constructor() {
+    super();
+    FakeWorker.all.push(this);
+  }
+  run(): void {
+    this.dispatchEvent(new MessageEvent('message'));
+  }
+  postMessage(_: undefined, ports: unknown[]): void {
+    this.sent.push(...ports);
+  }
   terminate(): void {
     this.hasEnded = true;
   }
 }
 
+const ports = [new MessageChannel().port2];
+const start = () => startWebWorker('kernel.js', () => new Worker('kernel.js'), ports);
+const state = () => FakeWorker.all.map(({ sent, hasEnded }) => ({ ports: sent.length, hasEnded }));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('Worker', FakeWorker);
+  FakeWorker.all.length = 0;
+});
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
-it.each([true, false])('is ended when its own workers have had time to end, if it has any: %s', async (hasWorkers) => {
-  vi.useFakeTimers();
-  vi.stubGlobal('Worker', FakeWorker);
-  const worker = new FakeWorker();
-  const channel = webWorkerChannel('coordinator.js', () => worker as unknown as Worker, hasWorkers);
-  const [onEvent, onFailure] = [vi.fn(), vi.fn()];
-  channel.onEvent(onEvent);
-  channel.onFailure(onFailure);
-  worker.dispatchEvent(new MessageEvent('message', { data: eventMessage('before') }));
-  channel.terminate();
-  // What it says in the meantime is not told any more.
-  worker.dispatchEvent(new MessageEvent('message', { data: eventMessage('after') }));
-  worker.dispatchEvent(new Event('error'));
-  expect(worker.hasEnded).toBe(!hasWorkers);
-  await vi.advanceTimersByTimeAsync(500);
-  expect(worker.hasEnded).toBe(true);
-  expect(onEvent.mock.calls).toEqual([['before']]);
-  expect(onFailure).not.toHaveBeenCalled();
+it('a worker gets its ports when its script runs, and no other one is started', async () => {
+  start();
+  expect(state()).toEqual([{ ports: 0, hasEnded: false }]);
+  FakeWorker.all[0]!.run();
+  FakeWorker.all[0]!.run();
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(state()).toEqual([{ ports: 1, hasEnded: false }]);
 });
 
-it('fails when a message of the worker cannot be read', () => {
-  vi.stubGlobal('Worker', FakeWorker);
-  const worker = new FakeWorker();
-  const channel = webWorkerChannel('kernel.js', () => worker as unknown as Worker);
+it('a worker whose script does not run within seconds gets another one beside it, and the first that runs is kept', async () => {
+  start();
+  await vi.advanceTimersByTimeAsync(4_999);
+  expect(FakeWorker.all).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(FakeWorker.all).toHaveLength(2);
+  FakeWorker.all[1]!.run();
+  // A message that was under way when the worker was ended.
+  FakeWorker.all[0]!.run();
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(state()).toEqual([
+    { ports: 0, hasEnded: true },
+    { ports: 1, hasEnded: false },
+  ]);
+});
+
+it('a script that is only late is not ended, and at most three workers are tried', async () => {
+  start();
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(FakeWorker.all).toHaveLength(3);
+  FakeWorker.all[0]!.run();
+  expect(state()).toEqual([
+    { ports: 1, hasEnded: false },
+    { ports: 0, hasEnded: true },
+    { ports: 0, hasEnded: true },
+  ]);
+});
+
+it('ending ends all that were tried, and none is started afterwards', async () => {
+  const worker = start();
   const onFailure = vi.fn();
-  channel.onFailure(onFailure);
-  worker.dispatchEvent(new Event('messageerror'));
-  expect(onFailure).toHaveBeenCalledExactlyOnceWith(
-    expect.objectContaining({ code: 'WORKER_FAILED', message: expect.stringContaining('could not be read') }),
-  );
-});
-
-it('tells the caller of a message that the worker cannot read', () => {
-  const reportError = vi.fn();
-  let listen = (): void => undefined;
-  vi.stubGlobal('reportError', reportError);
-  vi.stubGlobal('addEventListener', (_type: string, listener: () => void) => {
-    listen = listener;
-  });
-  webWorkerScope();
-  listen();
-  expect(reportError).toHaveBeenCalledOnce();
+  worker.failure.onFailure(onFailure);
+  await vi.advanceTimersByTimeAsync(5_000);
+  worker.terminate();
+  FakeWorker.all[0]!.dispatchEvent(new Event('error'));
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(state()).toEqual([
+    { ports: 0, hasEnded: true },
+    { ports: 0, hasEnded: true },
+  ]);
+  expect(onFailure).not.toHaveBeenCalled();
 });

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { PippinError } from '../../sdk/errors.js';
 import type { WorkerChannel } from '../../sdk/transport/channel.js';
 import { nodeWorkerChannel } from '../../sdk/transport/node-worker.js';
-import { scriptUrl, webWorkerChannel } from '../../sdk/transport/web-worker.js';
+import { scriptUrl, startWebWorker } from '../../sdk/transport/web-worker.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 afterEach(() => vi.unstubAllGlobals());
 
-const failureOf = (channel: WorkerChannel): Promise<PippinError> =>
-  new Promise((resolve) => channel.onFailure(resolve));
+const failureOf = (worker: Pick<WorkerChannel, 'onFailure'>): Promise<PippinError> =>
+  new Promise((resolve) => worker.onFailure(resolve));
 
 async function script(name: string, source: string): Promise<URL> {
   const path = join(folder, name);
@@ -80,8 +80,8 @@ describe("a page's worker", () => {
   it('whose script cannot be loaded fails with its URL, also for those who ask later', async () => {
     vi.stubGlobal('Worker', FakeWebWorker);
     const worker = new FakeWebWorker();
-    const channel = webWorkerChannel('https://wallet.example/kernel.js', () => worker as unknown as Worker);
-    const failed = failureOf(channel);
+    const { failure } = startWebWorker('https://wallet.example/kernel.js', () => worker as unknown as Worker, []);
+    const failed = failureOf(failure);
     // A script that is missing, or is no JavaScript, makes an event without a message.
     worker.dispatchEvent(new Event('error'));
     const error = await failed;
@@ -90,14 +90,14 @@ describe("a page's worker", () => {
       message: 'expected the worker at https://wallet.example/kernel.js to start, got: its script could not be loaded',
       hint: expect.stringContaining('served as JavaScript'),
     });
-    expect(await failureOf(channel)).toBe(error);
+    expect(await failureOf(failure)).toBe(error);
   });
 
   it("that Vite's development server has left behind fails with the line that its configuration lacks", async () => {
     vi.stubGlobal('Worker', FakeWebWorker);
     const worker = new FakeWebWorker();
     const script = 'http://localhost:5173/node_modules/.vite/deps/coordinator.js?v=1';
-    const failed = failureOf(webWorkerChannel(script, () => worker as unknown as Worker));
+    const failed = failureOf(startWebWorker(script, () => worker as unknown as Worker, []).failure);
     worker.dispatchEvent(new Event('error'));
     expect(await failed).toMatchObject({ hint: expect.stringContaining("exclude: ['pippin-prover']") });
   });
@@ -107,7 +107,7 @@ describe("a page's worker", () => {
     const refuse = (): Worker => {
       throw new DOMException('cannot be accessed from origin', 'SecurityError');
     };
-    expect(() => webWorkerChannel('https://other.example/kernel.js', refuse)).toThrow(
+    expect(() => startWebWorker('https://other.example/kernel.js', refuse, [])).toThrow(
       expect.objectContaining({
         code: 'WORKER_FAILED',
         message: expect.stringMatching(/other\.example\/kernel\.js.*cannot be accessed from origin/),
@@ -118,7 +118,7 @@ describe("a page's worker", () => {
   it('cannot be had in a service worker, and the error names the offscreen document', () => {
     vi.stubGlobal('Worker', undefined);
     const start = vi.fn();
-    expect(() => webWorkerChannel('https://wallet.example/coordinator.js', start)).toThrow(
+    expect(() => startWebWorker('https://wallet.example/coordinator.js', start, [])).toThrow(
       expect.objectContaining({
         code: 'UNSUPPORTED_ENVIRONMENT',
         hint: expect.stringContaining('offscreen document'),

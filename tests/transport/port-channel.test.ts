@@ -1,0 +1,91 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { eventMessage } from '../../sdk/transport/channel.js';
+import { portChannel, serveStarter } from '../../sdk/transport/port-channel.js';
+import { exposeMethods, remote } from '../../sdk/transport/remote.js';
+import { WorkerFailure } from '../../sdk/transport/worker-failure.js';
+
+afterEach(() => vi.unstubAllGlobals());
+
+function connect() {
+  const { port1, port2 } = new MessageChannel();
+  const failure = new WorkerFailure('kernel.js');
+  const end = vi.fn();
+  return { channel: portChannel(port1, failure, end), port1, port2, end };
+}
+
+/** Runs the script of a worker on this thread: what it says to the thread that started it, and how that sends ports. */
+function runScript(serve: Parameters<typeof serveStarter>[0]) {
+  const scope = new EventTarget();
+  const said: unknown[] = [];
+  vi.stubGlobal('addEventListener', scope.addEventListener.bind(scope));
+  vi.stubGlobal('postMessage', (message: unknown) => said.push(message));
+  serveStarter(serve);
+  return { said, send: (ports: MessagePort[]) => scope.dispatchEvent(new MessageEvent('message', { ports })) };
+}
+
+it('carries events and calls to a script that is given the other port, also those from before it runs', async () => {
+  const { channel, port2 } = connect();
+  const onEvent = vi.fn();
+  let others: readonly MessagePort[] = [];
+  channel.onEvent(onEvent);
+  const answer = remote<{ double(n: number): number }>(channel.endpoint).double(21);
+  const extra = new MessageChannel();
+  const { said, send } = runScript((scope, ports) => {
+    others = ports;
+    scope.emit('ready');
+    exposeMethods({ double: (n: number) => 2 * n }, scope.endpoint);
+  });
+  expect(said).toEqual([undefined]);
+  send([port2, extra.port2]);
+  expect(await answer).toBe(42);
+  expect(onEvent.mock.calls).toEqual([['ready']]);
+  expect(others).toHaveLength(1);
+  expect(others[0]).toBe(extra.port2);
+  channel.terminate();
+  extra.port1.close();
+});
+
+it('serves one connection only', () => {
+  const serve = vi.fn();
+  const { send } = runScript(serve);
+  const channels = [new MessageChannel(), new MessageChannel()];
+  for (const { port2 } of channels) send([port2]);
+  expect(serve).toHaveBeenCalledOnce();
+  for (const { port1 } of channels) port1.close();
+});
+
+it('is closed when it is terminated, and tells nothing more', async () => {
+  const { channel, port2, end } = connect();
+  const [onEvent, onFailure] = [vi.fn(), vi.fn()];
+  channel.onEvent(onEvent);
+  channel.onFailure(onFailure);
+  port2.postMessage(eventMessage('before'));
+  await vi.waitFor(() => expect(onEvent).toHaveBeenCalledOnce());
+  port2.postMessage(eventMessage('after'));
+  channel.terminate();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(end).toHaveBeenCalledOnce();
+  expect(onEvent.mock.calls).toEqual([['before']]);
+  expect(onFailure).not.toHaveBeenCalled();
+});
+
+it('fails when a message of the worker cannot be read', () => {
+  const { channel, port1, port2 } = connect();
+  const onFailure = vi.fn();
+  channel.onFailure(onFailure);
+  port1.dispatchEvent(new Event('messageerror'));
+  expect(onFailure).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ code: 'WORKER_FAILED', message: expect.stringContaining('could not be read') }),
+  );
+  port2.close();
+});
+
+it('a message that the worker cannot read becomes an error of the worker', () => {
+  const reportError = vi.fn();
+  vi.stubGlobal('reportError', reportError);
+  const { port1, port2 } = new MessageChannel();
+  runScript(() => undefined).send([port2]);
+  port2.dispatchEvent(new Event('messageerror'));
+  expect(reportError).toHaveBeenCalledOnce();
+  port1.close();
+});
