@@ -32,7 +32,7 @@ const FIXTURE_HOST = '22222222-3333-4444-8555-666666666666';
 /** @typedef {{ title: string, round(browser: Browser): Promise<number> }} Place */
 
 await runMain(async () => {
-  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '100' }, only: { type: 'string' } } });
+  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '150' }, only: { type: 'string' } } });
   const rounds = Number(values.rounds);
   await setUp({ vulkan: false });
   const firefox = await requireFirefox();

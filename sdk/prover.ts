@@ -38,8 +38,7 @@ export async function createProverOn(platform: CallerPlatform, options: ProverOp
   const onNotice = reader.listener<Notice>('onNotice');
   const constantWork = reader.flag('constantWork', false);
   reader.expectNoOthers();
-  const channel =
-    config.threads === 0 ? await platform.startEngineHere() : platform.spawnCoordinator(scripts, config.assets);
+  const channel = config.threads === 0 ? await platform.startEngineHere() : platform.spawnCoordinator(scripts, config);
   const calls = new EngineCalls(platform, channel, onNotice);
   try {
     await calls.start(config);

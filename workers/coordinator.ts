@@ -1,12 +1,21 @@
 import { exposeEngine } from '../sdk/engine/expose.js';
+import type { EngineWorkers } from '../sdk/engine/platform.js';
 import { browserEnginePlatform } from '../sdk/platform/browser-engine.js';
+import { type NestedOrders, nestedWorkers } from '../sdk/platform/nested-workers.js';
 import { workerOfCaller } from '../sdk/transport/coordinator-workers.js';
 import { serveStarter } from '../sdk/transport/port-channel.js';
 
-serveStarter((scope, [requests]) => {
-  const workers = {
-    spawnKernel: () => workerOfCaller(requests!, 'kernel'),
-    spawnWitness: () => workerOfCaller(requests!, 'witness'),
-  };
-  exposeEngine({ ...browserEnginePlatform, ...workers }, scope);
-});
+let nested: EngineWorkers | undefined;
+
+serveStarter(
+  (scope, [requests]) => {
+    const workers = nested ?? {
+      spawnKernel: () => workerOfCaller(requests!, 'kernel'),
+      spawnWitness: () => workerOfCaller(requests!, 'witness'),
+    };
+    exposeEngine({ ...browserEnginePlatform, ...workers }, scope);
+  },
+  (orders) => {
+    if (orders !== undefined) nested = nestedWorkers(orders as NestedOrders);
+  },
+);

@@ -41,16 +41,13 @@ import { Growths } from './growths.js';
 import { Handles } from './handles.js';
 import { IdleTime } from './idle-time.js';
 import { loadKept } from './kept-source.js';
-import type { EnginePlatform } from './platform.js';
+import { type EnginePlatform, kernelsFor } from './platform.js';
 import { Sources } from './sources.js';
 import { fetchSpareCode } from './spare-code.js';
 import { loadMapReader } from './tune/load-map-reader.js';
 import { platformName } from './tune/platform-name.js';
 import { readWitness } from './witness.js';
 import { WitnessWorkers } from './witness-workers.js';
-
-/** The most kernel workers by default. More of them would take memory and hardly make a proof faster. */
-const MAX_DEFAULT_THREADS = 16;
 
 /** The points that are prepared from a key take about as many bytes as its file. */
 const ROOM_OF_KEY = 2;
@@ -81,8 +78,7 @@ export class Engine implements EngineApi {
 
   async start(config: EngineConfig): Promise<Capabilities> {
     const { platform } = this;
-    // Without workers a single kernel computes, on this thread.
-    const threads = Math.max(1, config.threads ?? Math.min(platform.threads, MAX_DEFAULT_THREADS));
+    const threads = kernelsFor(config.threads, platform.threads);
     return this.run(START_CALL, [], async (call) => {
       const notice = call.notice.bind(call);
       const given =

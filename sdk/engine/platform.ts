@@ -42,3 +42,16 @@ export interface ThreadPlatform {
 
 /** What the engine needs from its platform. */
 export type EnginePlatform = ThreadPlatform & EngineWorkers;
+
+/** The most kernel workers by default. More of them would take memory and hardly make a proof faster. */
+const MAX_DEFAULT_THREADS = 16;
+
+/**
+ * The number of kernels.
+ *
+ * @param threads what the caller asks for; with 0 a single kernel computes, on the caller's thread.
+ * @param reported the threads that the machine reports.
+ */
+export function kernelsFor(threads: number | undefined, reported = 4): number {
+  return Math.max(1, threads ?? Math.min(reported, MAX_DEFAULT_THREADS));
+}

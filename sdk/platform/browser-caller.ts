@@ -1,31 +1,42 @@
+import type { TrustedScriptUrl } from '../api.js';
+import { kernelsFor } from '../engine/platform.js';
 import { PippinError } from '../errors.js';
 import { loadPart } from '../load-part.js';
 import type { CallerPlatform } from '../prover/caller-platform.js';
 import type { WorkerChannel } from '../transport/channel.js';
-import { coordinatorChannel, type WorkerName } from '../transport/coordinator-workers.js';
-import { startPackageWorker, workerScript } from '../transport/trusted-scripts.js';
-import { scriptUrl, startWebWorker } from '../transport/web-worker.js';
+import {
+  type CoordinatorWorker,
+  coordinatorChannel,
+  type SentAtStart,
+  type WorkerName,
+} from '../transport/coordinator-workers.js';
+import { workerScript } from '../transport/trusted-scripts.js';
 import { describeUrl, locate } from './browser-location.js';
+import type { NestedOrders } from './nested-workers.js';
+import { PACKAGE_WORKERS, startScript } from './start-worker.js';
 
 /** Bundlers find a worker's script only by the literal form `new Worker(new URL(...))`. */
-const PACKAGE_WORKERS: Readonly<Record<WorkerName, () => Worker>> = {
+const STARTS: Readonly<Record<WorkerName, () => Worker>> = {
+  ...PACKAGE_WORKERS,
   coordinator: () => new Worker(new URL('./coordinator.js', import.meta.url), { type: 'module' }),
-  kernel: () => new Worker(new URL('./kernel.js', import.meta.url), { type: 'module' }),
-  witness: () => new Worker(new URL('./witness.js', import.meta.url), { type: 'module' }),
 };
 
 export const browserCallerPlatform: CallerPlatform = {
-  spawnCoordinator: ({ isFolderTrusted, ...scripts }, { base }) =>
-    coordinatorChannel((name, ports) => {
-      const file = `${name}.js`;
-      const inFolder = base === undefined ? undefined : workerScript(new URL(file, base).href, isFolderTrusted);
-      const script = scripts[name] ?? inFolder;
-      const start = (): Worker =>
-        script === undefined
-          ? startPackageWorker(PACKAGE_WORKERS[name])
-          : new Worker(script as string, { type: 'module' });
-      return startWebWorker(scriptUrl(script?.toString(), file, import.meta.url), start, ports);
-    }),
+  spawnCoordinator({ isFolderTrusted, ...scripts }, { threads, assets: { base } }) {
+    const scriptOf = (name: WorkerName): string | TrustedScriptUrl | undefined =>
+      scripts[name] ?? (base && workerScript(new URL(`${name}.js`, base).href, isFolderTrusted));
+    const start = (name: WorkerName, sent: SentAtStart) => startScript(name, scriptOf(name), STARTS[name], sent);
+    if (globalThis.document !== undefined) return coordinatorChannel(start);
+    const plain = (name: CoordinatorWorker) => {
+      const script = scriptOf(name);
+      return script && { [name]: { url: String(script), isTrusted: typeof script !== 'string' } };
+    };
+    const orders: NestedOrders = {
+      kernels: kernelsFor(threads, navigator.hardwareConcurrency),
+      scripts: { ...plain('kernel'), ...plain('witness') },
+    };
+    return coordinatorChannel(start, orders);
+  },
   startEngineHere,
   locate,
   describeLocation: describeUrl,

@@ -10,7 +10,7 @@ import { describePathOrUrl } from './node-location.js';
 const HAS_SCHEME = /^[a-z][a-z\d+.-]+:/i;
 
 export const nodeCallerPlatform: CallerPlatform = {
-  spawnCoordinator: ({ coordinator }, { base }) =>
+  spawnCoordinator: ({ coordinator }, { assets: { base } }) =>
     nodeWorkerChannel(assetUrl(coordinator?.toString(), 'coordinator-node.js', base)),
   startEngineHere: async () => (await import('./node-here.js')).engineHere(),
   locate: (location) => (HAS_SCHEME.test(location) ? new URL(location) : pathToFileURL(resolve(location))).href,

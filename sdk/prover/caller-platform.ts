@@ -1,13 +1,13 @@
 import type { ProverOptions } from '../api.js';
 import type { Locate, WorkerScripts } from '../asset-places.js';
 import type { DescribeLocation } from '../caller-source.js';
-import type { EngineAssets } from '../engine/engine-api.js';
+import type { EngineConfig } from '../engine/engine-api.js';
 import type { WorkerChannel } from '../transport/channel.js';
 
 /** What the caller's thread needs from its platform, a browser or Node. */
 export interface CallerPlatform {
-  /** @param scripts the workers' scripts that the caller named, if any. @param assets where the caller says that the files lie. */
-  spawnCoordinator(scripts: WorkerScripts, assets: EngineAssets): WorkerChannel;
+  /** @param scripts the workers' scripts that the caller named, if any. */
+  spawnCoordinator(scripts: WorkerScripts, config: EngineConfig): WorkerChannel;
   /** The engine on the caller's own thread. What does it is loaded when it is first wanted. */
   startEngineHere(): Promise<WorkerChannel>;
   /** Where the files lie if the caller does not say; left out where they lie beside the scripts. */

@@ -1,50 +1,66 @@
 import { errorOf, plainError } from '../plain-error.js';
 import type { WorkerChannel } from './channel.js';
 import { portChannel } from './port-channel.js';
-import type { StartedWorker } from './web-worker.js';
+import type { StartedWorker, WorkerStart } from './web-worker.js';
 import { WorkerFailure } from './worker-failure.js';
 
 /**
- * Workers that a coordinator uses and the caller's thread starts for it, because Firefox at times never runs the script of a worker that another worker
- * starts (docs/architecture.md, facts). The coordinator asks for each by its name. With the name it sends two ports: the worker's end of their connection,
- * and one on which it is told of the worker's failure, and ends the worker by any message.
+ * The workers of a coordinator in a browser. In a page the caller's thread starts them, because Firefox at times stands still for ever in a worker that
+ * starts workers (docs/architecture.md, facts). The coordinator asks for each by its name. With the name it sends two ports: the worker's end of their
+ * connection, and one that carries the worker's failure to the coordinator, and any message back to end the worker.
+ *
+ * Where the caller is a worker itself, the coordinator starts them: then it is the coordinator that may stand still, and another one takes its place.
  */
 export type CoordinatorWorker = 'kernel' | 'witness';
 
-/** The scripts that the caller's thread starts. */
 export type WorkerName = 'coordinator' | CoordinatorWorker;
 
-/** Starts a worker, and sends it the ports when its script runs. */
-export type StartWorker = (name: WorkerName, ports: MessagePort[]) => StartedWorker;
+/** What is sent to a worker that is started. */
+export type SentAtStart = Pick<WorkerStart, 'orders' | 'ports'>;
 
-/** On the caller's thread: starts a coordinator, and the workers that it asks for. They end with the connection. */
-export function coordinatorChannel(start: StartWorker): WorkerChannel {
+/**
+ * Milliseconds between the end of a connection to a coordinator with nested workers and the end of the coordinator. Chromium may never end a worker that is
+ * told to end while its own workers are ending: their threads stay as long as the page, with their memory (docs/architecture.md, facts).
+ */
+const LAST_MS = 500;
+
+/**
+ * On the caller's thread: starts a coordinator, and the workers that it asks for. They end with the connection.
+ *
+ * @param orders for a coordinator that is to start its workers itself.
+ */
+export function coordinatorChannel(
+  start: (name: WorkerName, sent: SentAtStart) => StartedWorker,
+  orders?: object,
+): WorkerChannel {
   const calls = new MessageChannel();
   const requests = new MessageChannel();
-  const coordinator = start('coordinator', [calls.port2, requests.port2]);
+  const coordinator = start('coordinator', { orders, ports: [calls.port2, requests.port2] });
   const workers = new Set<StartedWorker>();
   requests.port1.onmessage = ({ data: name, ports: [connection, control] }: MessageEvent<CoordinatorWorker>) => {
-    const tellFailure = (error: unknown): void => control!.postMessage(plainError(error));
+    const reportFailure = (error: unknown): void => control!.postMessage(plainError(error));
     try {
-      const worker = start(name, [connection!]);
+      const worker = start(name, { ports: [connection!] });
       workers.add(worker);
-      worker.failure.onFailure(tellFailure);
+      worker.failure.onFailure(reportFailure);
       control!.onmessage = () => {
         workers.delete(worker);
         worker.terminate();
         control!.close();
       };
     } catch (error) {
-      tellFailure(error);
+      reportFailure(error);
     }
   };
   return portChannel(calls.port1, coordinator.failure, () => {
     requests.port1.close();
-    for (const worker of [coordinator, ...workers]) worker.terminate();
+    for (const worker of workers) worker.terminate();
+    if (orders === undefined) coordinator.terminate();
+    else setTimeout(() => coordinator.terminate(), LAST_MS);
   });
 }
 
-/** In the coordinator: a worker that the caller's thread is asked to start. */
+/** In a coordinator: a worker that the caller's thread is asked to start. */
 export function workerOfCaller(requests: MessagePort, name: CoordinatorWorker): WorkerChannel {
   const calls = new MessageChannel();
   const control = new MessageChannel();
@@ -52,4 +68,11 @@ export function workerOfCaller(requests: MessagePort, name: CoordinatorWorker): 
   const failure = new WorkerFailure(name);
   control.port1.onmessage = ({ data }) => failure.reportError(errorOf(data));
   return portChannel(calls.port1, failure, () => control.port1.postMessage(undefined));
+}
+
+/** In a coordinator whose caller is a worker: a worker that the coordinator starts itself. */
+export function nestedWorker(start: (sent: SentAtStart) => StartedWorker): WorkerChannel {
+  const { port1, port2 } = new MessageChannel();
+  const worker = start({ ports: [port2] });
+  return portChannel(port1, worker.failure, () => worker.terminate());
 }

@@ -30,12 +30,16 @@ export function portChannel(port: MessagePort, failure: WorkerFailure, end: () =
 }
 
 /**
- * Called once by the script of a worker: reports to the thread that started it that the script runs, and serves the connection that this thread
- * then sends.
+ * Called once by the script of a worker: obeys the orders of the thread that started it, reports that the script runs, and serves the connection
+ * that this thread then sends.
  *
  * @param serve gets the connection, and the ports that came beside it.
+ * @param obey gets the orders (`WorkerStart`).
  */
-export function serveStarter(serve: (scope: WorkerScope, ports: readonly MessagePort[]) => void): void {
+export function serveStarter(
+  serve: (scope: WorkerScope, ports: readonly MessagePort[]) => void,
+  obey: (orders: unknown) => void = () => undefined,
+): void {
   const scope = globalThis as unknown as Worker;
   const onPorts = ({ ports: [connection, ...others] }: MessageEvent): void => {
     const endpoint = connection!;
@@ -43,8 +47,12 @@ export function serveStarter(serve: (scope: WorkerScope, ports: readonly Message
     endpoint.addEventListener('messageerror', () => globalThis.reportError(new Error(UNREADABLE)));
     serve({ endpoint, emit: (event) => endpoint.postMessage(eventMessage(event)), messagesHandled }, others);
   };
-  scope.addEventListener('message', onPorts, { once: true });
-  scope.postMessage(undefined);
+  const onOrders = ({ data }: MessageEvent): void => {
+    obey(data);
+    scope.addEventListener('message', onPorts, { once: true });
+    scope.postMessage(undefined);
+  };
+  scope.addEventListener('message', onOrders, { once: true });
 }
 
 /** A macrotask that is no timer: a message of the thread to itself. */

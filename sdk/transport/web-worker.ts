@@ -3,9 +3,9 @@ import { knowsTrustedTypes, POLICY_NAME } from './trusted-scripts.js';
 import { WorkerFailure, workerFailed } from './worker-failure.js';
 
 /**
- * Milliseconds that a script may take to run before another worker is started beside the first; a third one follows after twice as long. Firefox
- * at times never runs the script of a worker that another worker starts (docs/architecture.md, facts). The earlier ones are left alone meanwhile: over
- * a slow network they are only late. The first whose script runs is kept.
+ * Milliseconds that a script may take to run before another worker is started beside the first; a third one follows after twice as long. In Firefox a worker
+ * that starts workers at times stands still for ever (docs/architecture.md, facts). The earlier ones are left alone meanwhile: over a slow network they are
+ * only late. The first whose script runs is kept.
  */
 const NEXT_TRY_MS = 5_000;
 const MOST_TRIES = 3;
@@ -16,13 +16,20 @@ export interface StartedWorker {
   terminate(): void;
 }
 
-/**
- * Starts a dedicated Worker, and sends it `ports` when its script runs (`serveStarter`).
- *
- * @param script the URL of its script, for error messages.
- * @param start makes the Worker.
- */
-export function startWebWorker(script: string, start: () => Worker, ports: MessagePort[]): StartedWorker {
+/** How a dedicated Worker is started. */
+export interface WorkerStart {
+  /** The URL of its script, for error messages. */
+  readonly script: string;
+  /** Makes the Worker. */
+  readonly start: () => Worker;
+  /** What the script is to do before it counts as running. */
+  readonly orders?: unknown;
+  /** What the worker is sent when its script runs. */
+  readonly ports: MessagePort[];
+}
+
+/** Starts a dedicated Worker whose script calls `serveStarter`. */
+export function startWebWorker({ script, start, orders, ports }: WorkerStart): StartedWorker {
   if (typeof Worker === 'undefined') throw noWorkers();
   const failure = new WorkerFailure(script);
   let tried: Worker[] = [];
@@ -42,6 +49,7 @@ export function startWebWorker(script: string, start: () => Worker, ports: Messa
       worker.postMessage(undefined, ports);
     };
     worker.addEventListener('message', onRun, { once: true });
+    worker.postMessage(orders);
     worker.addEventListener('error', (event) => {
       event.preventDefault();
       failure.report(event.message || 'its script could not be loaded');

@@ -4,6 +4,8 @@ import type { WorkerChannel } from '../../sdk/transport/channel.js';
 import {
   type CoordinatorWorker,
   coordinatorChannel,
+  nestedWorker,
+  type SentAtStart,
   type WorkerName,
   workerOfCaller,
 } from '../../sdk/transport/coordinator-workers.js';
@@ -14,6 +16,7 @@ import { WorkerFailure } from '../../sdk/transport/worker-failure.js';
 interface Started {
   readonly name: WorkerName;
   readonly ports: readonly MessagePort[];
+  readonly orders: unknown;
   readonly failure: WorkerFailure;
   readonly terminate: () => void;
 }
@@ -22,10 +25,11 @@ let started: Started[];
 let refusal: Error | undefined;
 let channel: WorkerChannel;
 
-function start(name: WorkerName, ports: MessagePort[]): Started {
+function start(name: WorkerName, { ports, orders }: SentAtStart): Started {
   if (refusal !== undefined) throw refusal;
   const number = started.length;
-  const worker = { name, ports, failure: new WorkerFailure(`https://wallet.example/${name}.js`), terminate: vi.fn() };
+  const failure = new WorkerFailure(`https://wallet.example/${name}.js`);
+  const worker = { name, ports, orders, failure, terminate: vi.fn() };
   exposeMethods({ number: () => number }, ports[0]!);
   started.push(worker);
   return worker;
@@ -99,5 +103,29 @@ describe('workers of a coordinator', () => {
   it('a coordinator that cannot be made is an error of the call that starts it', () => {
     refusal = new Error('no');
     expect(() => coordinatorChannel(start)).toThrow('no');
+  });
+});
+
+describe('a coordinator that starts its workers itself', () => {
+  it('gets its orders, and is ended when its workers have had time to end', async () => {
+    vi.useFakeTimers();
+    const orders = { kernels: 2, scripts: {} };
+    coordinatorChannel(start, orders).terminate();
+    expect(started.map((worker) => worker.orders)).toEqual([undefined, orders]);
+    expect(started[1]!.terminate).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(started[1]!.terminate).toHaveBeenCalledOnce();
+    vi.useRealTimers();
+  });
+
+  it('is connected to each, hears of its failure, and ends it', async () => {
+    const worker = nestedWorker((sent) => start('kernel', sent));
+    const onFailure = vi.fn();
+    worker.onFailure(onFailure);
+    expect(await numberOf(worker)).toBe(1);
+    started[1]!.failure.report('it ran out of memory');
+    expect(onFailure).toHaveBeenCalledOnce();
+    worker.terminate();
+    expect(started[1]!.terminate).toHaveBeenCalledOnce();
   });
 });

@@ -13,14 +13,16 @@ function connect() {
   return { channel: portChannel(port1, failure, end), port1, port2, end };
 }
 
-/** Runs the script of a worker on this thread: what it says to the thread that started it, and how that sends ports. */
-function runScript(serve: Parameters<typeof serveStarter>[0]) {
+/** Runs the script of a worker on this thread: what it says to the thread that started it, and how that gives it orders and sends ports. */
+function runScript(...script: Parameters<typeof serveStarter>) {
   const scope = new EventTarget();
   const said: unknown[] = [];
   vi.stubGlobal('addEventListener', scope.addEventListener.bind(scope));
   vi.stubGlobal('postMessage', (message: unknown) => said.push(message));
-  serveStarter(serve);
-  return { said, send: (ports: MessagePort[]) => scope.dispatchEvent(new MessageEvent('message', { ports })) };
+  serveStarter(...script);
+  const send = (ports: MessagePort[], data?: unknown) =>
+    scope.dispatchEvent(new MessageEvent('message', { data, ports }));
+  return { said, order: (orders?: unknown) => send([], orders), send };
 }
 
 it('carries events and calls to a script that is given the other port, also those from before it runs', async () => {
@@ -30,11 +32,13 @@ it('carries events and calls to a script that is given the other port, also thos
   channel.onEvent(onEvent);
   const answer = remote<{ double(n: number): number }>(channel.endpoint).double(21);
   const extra = new MessageChannel();
-  const { said, send } = runScript((scope, ports) => {
+  const { said, order, send } = runScript((scope, ports) => {
     others = ports;
     scope.emit('ready');
     exposeMethods({ double: (n: number) => 2 * n }, scope.endpoint);
   });
+  expect(said).toEqual([]);
+  order();
   expect(said).toEqual([undefined]);
   send([port2, extra.port2]);
   expect(await answer).toBe(42);
@@ -45,9 +49,24 @@ it('carries events and calls to a script that is given the other port, also thos
   extra.port1.close();
 });
 
+it('says that it runs only when its orders are done', () => {
+  const saidBefore: number[] = [];
+  const { said, order } = runScript(
+    () => undefined,
+    (orders) => {
+      saidBefore.push(said.length);
+      expect(orders).toEqual({ kernels: 2 });
+    },
+  );
+  order({ kernels: 2 });
+  expect(saidBefore).toEqual([0]);
+  expect(said).toHaveLength(1);
+});
+
 it('serves one connection only', () => {
   const serve = vi.fn();
-  const { send } = runScript(serve);
+  const { order, send } = runScript(serve);
+  order();
   const channels = [new MessageChannel(), new MessageChannel()];
   for (const { port2 } of channels) send([port2]);
   expect(serve).toHaveBeenCalledOnce();
@@ -84,7 +103,9 @@ it('a message that the worker cannot read becomes an error of the worker', () =>
   const reportError = vi.fn();
   vi.stubGlobal('reportError', reportError);
   const { port1, port2 } = new MessageChannel();
-  runScript(() => undefined).send([port2]);
+  const { order, send } = runScript(() => undefined);
+  order();
+  send([port2]);
   port2.dispatchEvent(new Event('messageerror'));
   expect(reportError).toHaveBeenCalledOnce();
   port1.close();

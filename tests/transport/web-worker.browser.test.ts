@@ -4,7 +4,7 @@ import { startWebWorker } from '../../sdk/transport/web-worker.js';
 
 /** The failure of a worker with that script, in a real browser. */
 function failureOf(script: string): Promise<PippinError> {
-  const { failure } = startWebWorker(script, () => new Worker(script, { type: 'module' }), []);
+  const { failure } = startWebWorker({ script, start: () => new Worker(script, { type: 'module' }), ports: [] });
   return new Promise((resolve) => failure.onFailure(resolve));
 }
 

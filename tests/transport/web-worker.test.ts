@@ -4,7 +4,7 @@ import { startWebWorker } from '../../sdk/transport/web-worker.js';
 /** A worker of a page whose script runs when the test says so. */
 class FakeWorker extends EventTarget {
   static readonly all: FakeWorker[] = [];
-  readonly sent: unknown[] = [];
+  readonly messages: [unknown, unknown[] | undefined][] = [];
   hasEnded = false;
   constructor() {
     super();
@@ -13,8 +13,8 @@ class FakeWorker extends EventTarget {
   run(): void {
     this.dispatchEvent(new MessageEvent('message'));
   }
-  postMessage(_: undefined, ports: unknown[]): void {
-    this.sent.push(...ports);
+  postMessage(message: unknown, transfer?: unknown[]): void {
+    this.messages.push([message, transfer]);
   }
   terminate(): void {
     this.hasEnded = true;
@@ -22,8 +22,11 @@ class FakeWorker extends EventTarget {
 }
 
 const ports = [new MessageChannel().port2];
-const start = () => startWebWorker('kernel.js', () => new Worker('kernel.js'), ports);
-const state = () => FakeWorker.all.map(({ sent, hasEnded }) => ({ ports: sent.length, hasEnded }));
+const start = (orders?: object) =>
+  startWebWorker({ script: 'kernel.js', start: () => new Worker('kernel.js'), orders, ports });
+/** Whether each worker has got the ports, and has ended. */
+const state = () =>
+  FakeWorker.all.map(({ messages, hasEnded }) => ({ ports: messages.filter(([, sent]) => sent).length, hasEnded }));
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -58,6 +61,13 @@ it('a worker whose script does not run within seconds gets another one beside it
     { ports: 0, hasEnded: true },
     { ports: 1, hasEnded: false },
   ]);
+});
+
+it('every worker that is tried gets the orders before its script runs', async () => {
+  const orders = { kernels: 2 };
+  start(orders);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(FakeWorker.all.map(({ messages }) => messages)).toEqual(Array(2).fill([[orders, undefined]]));
 });
 
 it('a script that is only late is not ended, and at most three workers are tried', async () => {

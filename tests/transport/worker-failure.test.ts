@@ -76,11 +76,14 @@ class FakeWebWorker extends EventTarget {
   terminate(): void {}
 }
 
+const begin = (script: string, start: () => FakeWebWorker) =>
+  startWebWorker({ script, start: start as unknown as () => Worker, ports: [] });
+
 describe("a page's worker", () => {
   it('whose script cannot be loaded fails with its URL, also for those who ask later', async () => {
     vi.stubGlobal('Worker', FakeWebWorker);
     const worker = new FakeWebWorker();
-    const { failure } = startWebWorker('https://wallet.example/kernel.js', () => worker as unknown as Worker, []);
+    const { failure } = begin('https://wallet.example/kernel.js', () => worker);
     const failed = failureOf(failure);
     // A script that is missing, or is no JavaScript, makes an event without a message.
     worker.dispatchEvent(new Event('error'));
@@ -97,17 +100,17 @@ describe("a page's worker", () => {
     vi.stubGlobal('Worker', FakeWebWorker);
     const worker = new FakeWebWorker();
     const script = 'http://localhost:5173/node_modules/.vite/deps/coordinator.js?v=1';
-    const failed = failureOf(startWebWorker(script, () => worker as unknown as Worker, []).failure);
+    const failed = failureOf(begin(script, () => worker).failure);
     worker.dispatchEvent(new Event('error'));
     expect(await failed).toMatchObject({ hint: expect.stringContaining("exclude: ['pippin-prover']") });
   });
 
   it('that the browser refuses to make fails at once, typed', () => {
     vi.stubGlobal('Worker', FakeWebWorker);
-    const refuse = (): Worker => {
+    const refuse = (): FakeWebWorker => {
       throw new DOMException('cannot be accessed from origin', 'SecurityError');
     };
-    expect(() => startWebWorker('https://other.example/kernel.js', refuse, [])).toThrow(
+    expect(() => begin('https://other.example/kernel.js', refuse)).toThrow(
       expect.objectContaining({
         code: 'WORKER_FAILED',
         message: expect.stringMatching(/other\.example\/kernel\.js.*cannot be accessed from origin/),
@@ -118,7 +121,7 @@ describe("a page's worker", () => {
   it('cannot be had in a service worker, and the error names the offscreen document', () => {
     vi.stubGlobal('Worker', undefined);
     const start = vi.fn();
-    expect(() => startWebWorker('https://wallet.example/coordinator.js', start, [])).toThrow(
+    expect(() => begin('https://wallet.example/coordinator.js', start)).toThrow(
       expect.objectContaining({
         code: 'UNSUPPORTED_ENVIRONMENT',
         hint: expect.stringContaining('offscreen document'),
