@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startWebWorker } from '../../sdk/transport/web-worker.js';
 
 /** A worker of a page whose script runs when the test says so. */
@@ -38,8 +38,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('a worker gets its ports when its script runs, and no other one is started', async () => {
+it('a worker gets its ports when its script runs, however late that is, and no other one is started', async () => {
   start();
+  await vi.advanceTimersByTimeAsync(600_000);
   expect(state()).toEqual([{ ports: 0, hasEnded: false }]);
   FakeWorker.all[0]!.run();
   FakeWorker.all[0]!.run();
@@ -47,52 +48,49 @@ it('a worker gets its ports when its script runs, and no other one is started', 
   expect(state()).toEqual([{ ports: 1, hasEnded: false }]);
 });
 
-it('a worker whose script does not run within seconds gets another one beside it, and the first that runs is kept', async () => {
-  start();
-  await vi.advanceTimersByTimeAsync(4_999);
-  expect(FakeWorker.all).toHaveLength(1);
-  await vi.advanceTimersByTimeAsync(1);
-  expect(FakeWorker.all).toHaveLength(2);
-  FakeWorker.all[1]!.run();
-  // A message that was under way when the worker was ended.
-  FakeWorker.all[0]!.run();
-  await vi.advanceTimersByTimeAsync(600_000);
-  expect(state()).toEqual([
-    { ports: 0, hasEnded: true },
-    { ports: 1, hasEnded: false },
-  ]);
-});
-
-it('every worker that is tried gets the orders before its script runs', async () => {
+describe('a worker with orders', () => {
   const orders = { kernels: 2 };
-  start(orders);
-  await vi.advanceTimersByTimeAsync(5_000);
-  expect(FakeWorker.all.map(({ messages }) => messages)).toEqual(Array(2).fill([[orders, undefined]]));
-});
 
-it('a script that is only late is not ended, and at most three workers are tried', async () => {
-  start();
-  await vi.advanceTimersByTimeAsync(600_000);
-  expect(FakeWorker.all).toHaveLength(3);
-  FakeWorker.all[0]!.run();
-  expect(state()).toEqual([
-    { ports: 1, hasEnded: false },
-    { ports: 0, hasEnded: true },
-    { ports: 0, hasEnded: true },
-  ]);
-});
+  it('that does not run within seconds is ended, and another one gets the orders and the ports', async () => {
+    start(orders);
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(state()).toEqual([{ ports: 0, hasEnded: false }]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(FakeWorker.all.map(({ messages }) => messages)).toEqual(Array(2).fill([[orders, undefined]]));
+    FakeWorker.all[1]!.run();
+    // A message that was under way when the worker was ended.
+    FakeWorker.all[0]!.run();
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(state()).toEqual([
+      { ports: 0, hasEnded: true },
+      { ports: 1, hasEnded: false },
+    ]);
+  });
 
-it('ending ends all that were tried, and none is started afterwards', async () => {
-  const worker = start();
-  const onFailure = vi.fn();
-  worker.failure.onFailure(onFailure);
-  await vi.advanceTimersByTimeAsync(5_000);
-  worker.terminate();
-  FakeWorker.all[0]!.dispatchEvent(new Event('error'));
-  await vi.advanceTimersByTimeAsync(600_000);
-  expect(state()).toEqual([
-    { ports: 0, hasEnded: true },
-    { ports: 0, hasEnded: true },
-  ]);
-  expect(onFailure).not.toHaveBeenCalled();
+  it('is tried five times, each time for twice as long, and the last one may take all its time', async () => {
+    start(orders);
+    const begun = Date.now();
+    const times = [];
+    while (FakeWorker.all.length < 5) {
+      const before = FakeWorker.all.length;
+      await vi.advanceTimersByTimeAsync(1_000);
+      if (FakeWorker.all.length > before) times.push((Date.now() - begun) / 1000);
+    }
+    expect(times).toEqual([5, 15, 35, 75]);
+    await vi.advanceTimersByTimeAsync(600_000);
+    FakeWorker.all[4]!.run();
+    expect(state().map(({ hasEnded }) => hasEnded)).toEqual([true, true, true, true, false]);
+    expect(state()[4]!.ports).toBe(1);
+  });
+
+  it('is not tried again once it is ended, and what it reports then is no failure', async () => {
+    const worker = start(orders);
+    const onFailure = vi.fn();
+    worker.failure.onFailure(onFailure);
+    worker.terminate();
+    FakeWorker.all[0]!.dispatchEvent(new Event('error'));
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(state()).toEqual([{ ports: 0, hasEnded: true }]);
+    expect(onFailure).not.toHaveBeenCalled();
+  });
 });
