@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { groth16 } from 'snarkjs';
 import { exampleFolder } from '../lib/example.mjs';
+import { snarkjsVerifies } from '../lib/snarkjs-verify.mjs';
 import { eventually, expect } from '../lib/trials.mjs';
 
 /** @param {string} name */
@@ -40,7 +40,7 @@ export function walletPage(page) {
 export async function checkSpend(spend, note = 0) {
   expect(spend?.state === 'proved', `a proof, got ${JSON.stringify(spend)}`);
   const { proof, publicSignals } = spend.proof;
-  expect(await groth16.verify(readKey('note.vkey.json'), publicSignals, proof), 'a proof that snarkjs accepts');
+  expect(await snarkjsVerifies(readKey('note.vkey.json'), publicSignals, proof), 'a proof that snarkjs accepts');
   const { secretKey, blinding } = readKey('notes.json')[note].inputs;
   const stored = JSON.stringify(spend);
   expect(!stored.includes(secretKey) && !stored.includes(blinding), 'no secret in storage');
