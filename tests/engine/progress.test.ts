@@ -57,7 +57,7 @@ function checked(events: readonly ProgressEvent[]): string[] {
 describe('the progress of a call', () => {
   it('tells bytes while a key is downloaded, then every phase', async () => {
     const events = await eventsOf((options) => prover.groth16.loadKey(server.url('/key'), options));
-    expect(checked(events)).toEqual(['read', 'prepare', 'upload']);
+    expect(checked(events)).toEqual(['read', 'prepare', 'distribute']);
     const bytes = events.flatMap((event) => (event.kind === 'bytes' ? [event] : []));
     const total = circuit.zkey.length;
     expect(bytes[0]).toEqual({ kind: 'bytes', phase: 'read', done: 0, total });

@@ -7,6 +7,7 @@ export const PHASES: Readonly<Record<Phase, { readonly name: string; readonly do
   'cache-read': { name: 'From cache', doing: 'Reading the prepared key' },
   prepare: { name: 'Prepare', doing: 'Preparing the key’s points' },
   upload: { name: 'Upload', doing: 'Copying the points to the GPU' },
+  distribute: { name: 'Distribute', doing: 'Handing the points to the workers' },
   witness: { name: 'Witness', doing: 'Computing the witness' },
   constraints: { name: 'Constraints', doing: 'Evaluating the constraints' },
   transform: { name: 'Transform', doing: 'Transforming the polynomials' },

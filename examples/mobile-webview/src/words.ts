@@ -10,6 +10,7 @@ export const DOING: Readonly<Record<Phase, string>> = {
   prepare: 'Preparing the key’s points',
   precompute: 'Computing multiples of the key’s points',
   upload: 'Copying the points to the GPU',
+  distribute: 'Handing the points to the workers',
   witness: 'Computing the witness',
   constraints: 'Evaluating the constraints',
   transform: 'Transforming the polynomials',
