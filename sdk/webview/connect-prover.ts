@@ -38,7 +38,7 @@ export interface AskOptions {
    */
   readonly id?: string;
   readonly signal?: AbortSignal;
-  /** From 0 to 1; it begins anew with each attempt. */
+  /** From 0 to 1. It never decreases, also where the proof is begun again. */
   readonly onProgress?: (fraction: number, progress: PageMessageOf<'progress'>) => void;
   /** Called when the proof waits, begins, or is paused. */
   readonly onState?: (state: ProofState) => void;
