@@ -31,6 +31,20 @@ export function walletPage(page) {
       await eventually(`the popup to be ${wanted}`, async () => (await state()) === wanted, ms);
     },
     text: () => page.evaluate(() => document.querySelector('#spend')?.textContent?.replace(/\s+/g, ' ').trim()),
+    /** From now on notes each figure of the progress, and how much of the ring is drawn then, in percent. */
+    watchRing: () =>
+      page.evaluate(() => {
+        const [figure, ring] = ['percent', 'arc'].map((id) => /** @type {Element} */ (document.getElementById(id)));
+        if (figure === undefined || ring === undefined) return;
+        /** @type {[number, number][]} */
+        const watched = [];
+        Object.assign(globalThis, { watched });
+        new MutationObserver(() => {
+          watched.push([parseFloat(figure.textContent ?? ''), parseFloat(getComputedStyle(ring).strokeDasharray)]);
+        }).observe(figure, { childList: true });
+      }),
+    /** What was noted. @returns {Promise<[figure: number, ring: number][]>} */
+    watchedRing: () => page.evaluate(() => Reflect.get(globalThis, 'watched')),
     /** The spend that the service worker keeps. */
     stored: () => page.evaluate(async () => (await chrome.storage.session.get('spend')).spend),
   };

@@ -4,7 +4,7 @@ type Phase = Extract<PageMessage, { type: 'progress' }>['phase'];
 
 /** What is said while a phase runs. */
 export const DOING: Readonly<Record<Phase, string>> = {
-  read: 'Reading the key',
+  read: 'Reading the files',
   hash: 'Checking the key’s bytes',
   'cache-read': 'Reading the prepared key',
   prepare: 'Preparing the key’s points',

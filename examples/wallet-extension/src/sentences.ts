@@ -2,7 +2,7 @@ import type { Phase } from 'pippin-prover/extension';
 
 /** What is said while a phase runs. */
 export const DOING: Readonly<Partial<Record<Phase, string>>> = {
-  read: 'Reading the key',
+  read: 'Reading the files',
   hash: 'Checking the key',
   'cache-read': 'Reading the prepared key',
   prepare: 'Preparing the key, once for this device',
