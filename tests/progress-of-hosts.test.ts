@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Prover } from '../sdk/api.js';
+import type { ProverServer } from '../sdk/extension/api.js';
 import { connectProverOn } from '../sdk/extension/connect.js';
 import { acceptLocally } from '../sdk/extension/local-ports.js';
 import { serveProverOn } from '../sdk/extension/serve.js';
@@ -126,9 +127,9 @@ describe('in an extension', () => {
     await fc.assert(
       fc.asyncProperty(fc.record(sequence), async ({ steps, hasGpu, failures }) => {
         const prover = proverOf(hasGpu, failures, (url) => String(url).split('/').at(-1)!);
-        const extension = new FakeExtension((page) => {
-          const { api, url } = page;
-          serveProverOn({ api, url, createProver: async () => prover.asProver, closePage: () => page.close() }, {});
+        let server: ProverServer | undefined;
+        const extension = new FakeExtension(({ api, url }) => {
+          server = serveProverOn({ api, url, createProver: async () => prover.asProver, closePage: () => {} }, {});
           acceptLocally(undefined);
         });
         const pages = [0, 1, 2].map((page) => connectProverOn(extension.open(`${page}.html`).api, {}));
@@ -150,7 +151,7 @@ describe('in an extension', () => {
               return caller.result(key, options);
           }
         });
-        extension.offscreen?.close();
+        await server?.close();
         check(calls, prover.works);
         // The key was loaded by a call of its own.
         for (const { step, phases, outcome } of calls) {

@@ -34,8 +34,8 @@ export function walletPage(page) {
     /** From now on notes each figure of the progress, and how much of the ring is drawn then, in percent. */
     watchRing: () =>
       page.evaluate(() => {
-        const [figure, ring] = ['percent', 'arc'].map((id) => /** @type {Element} */ (document.getElementById(id)));
-        if (figure === undefined || ring === undefined) return;
+        const byId = (/** @type {string} */ id) => /** @type {Element} */ (document.getElementById(id));
+        const [figure, ring] = [byId('percent'), byId('arc')];
         /** @type {[number, number][]} */
         const watched = [];
         Object.assign(globalThis, { watched });

@@ -1,4 +1,4 @@
-/** Passes on a value at most once in some milliseconds, and drops those between, but not the last one. */
+/** Passes on a value at most once in some milliseconds, and drops those between. `flush` passes on the last one. */
 export class Throttle<Args extends readonly unknown[]> {
   private last = Number.NEGATIVE_INFINITY;
   private held: Args | undefined;
@@ -17,7 +17,7 @@ export class Throttle<Args extends readonly unknown[]> {
     this.flush();
   }
 
-  /** Passes on the last value if it was held back. */
+  /** Passes on the latest value if it was not passed on. */
   flush(): void {
     const { held } = this;
     this.held = undefined;
