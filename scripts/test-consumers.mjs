@@ -94,8 +94,4 @@ async function tryConsumer(consumer, tarball, keep) {
   }
 }
 
-await runMain(async () => {
-  const code = await main();
-  // snarkjs leaves the threads of its curve running.
-  process.exit(code);
-});
+await runMain(main);

@@ -5,7 +5,10 @@ export type { ProofPart } from './proofs/parts.js';
 /** What does a piece of work: the GPU, the kernel workers, or (`host`) the coordinator itself. */
 export type Executor = 'webgpu' | 'wasm' | 'host';
 
-/** The steps of a call, in the order in which they first appear. On the GPU the constraints are part of `transform`. */
+/**
+ * The steps of a call, in the order in which they first appear. `upload` copies points and constraints to a GPU, `distribute` hands them to the kernel
+ * workers, and with a GPU both may happen. On the GPU the constraints are part of `transform`.
+ */
 export type Phase =
   | 'read'
   | 'hash'
@@ -13,6 +16,7 @@ export type Phase =
   | 'prepare'
   | 'precompute'
   | 'upload'
+  | 'distribute'
   | 'witness'
   | 'constraints'
   | 'transform'

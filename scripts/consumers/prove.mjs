@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { groth16 } from 'snarkjs';
+import { snarkjsVerifies } from '../lib/snarkjs-verify.mjs';
 import { endGroup, keyFolder } from './application.mjs';
 import { openChromium, openFirefox } from './browsers.mjs';
 import { serveStrictly } from './front-server.mjs';
@@ -110,7 +110,7 @@ const verificationKey = JSON.parse(readFileSync(join(keyFolder, 'note.vkey.json'
 async function expectProof({ proof, publicSignals, verified, error, hint, complaints = [] }) {
   if (error !== undefined) throw new Error([error, hint, ...complaints].filter(Boolean).join('\n'));
   if (verified !== true) throw new Error(`expected a proof that the application verifies, got ${verified}`);
-  if (!(await groth16.verify(verificationKey, publicSignals, proof)))
+  if (!(await snarkjsVerifies(verificationKey, publicSignals, proof)))
     throw new Error('snarkjs does not verify the proof');
   if (complaints.length > 0) throw new Error(`the page proves, and complains:\n${complaints.join('\n')}`);
 }

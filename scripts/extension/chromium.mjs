@@ -17,6 +17,7 @@ export async function tryChromium(trials, { chromium, chromiumFlags }) {
   try {
     const wallet = await loadWallet(browser);
     await trials.run('the popup proves, and storage holds no secret', () => firstSpend(wallet));
+    await trials.run('the ring rises with its figure, with a key that is loaded and without', () => risingRing(wallet));
     await trials.run('the service worker is ended in mid-proof: the document wakes it', () => endedWorker(wallet));
     await trials.run('the service worker is ended in mid-proof, and a popup follows on', () => wokenByPopup(wallet));
     await trials.run('the popup is closed and opened again in mid-proof', () => reopenedPopup(wallet));
@@ -145,6 +146,28 @@ async function firstSpend(wallet) {
   );
   await popup.click('again');
   await popup.until('choosing');
+  await popup.page.close();
+}
+
+/** @param {Wallet} wallet */
+async function risingRing(wallet) {
+  const popup = await wallet.openTab();
+  for (const isLoaded of [true, false]) {
+    if (!isLoaded) await popup.page.evaluate(() => chrome.offscreen.closeDocument());
+    await popup.watchRing();
+    await popup.spend(0);
+    await popup.until('proved');
+    const watched = await popup.watchedRing();
+    const figures = watched.map(([figure]) => figure);
+    const rises = figures.every((figure, i) => i === 0 || figure >= (figures[i - 1] ?? 0));
+    expect(rises && figures.at(-1) === 100 && figures.length > 5, `figures that rise to 100, got ${figures}`);
+    expect(
+      watched.every(([figure, ring]) => figure === ring),
+      `a ring as far as its figure, got ${watched.join('; ')}`,
+    );
+    await popup.click('again');
+    await popup.until('choosing');
+  }
   await popup.page.close();
 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import puppeteer from 'puppeteer-core';
 import { exampleDist, exampleFolder } from '../lib/example.mjs';
 import { serveFolder } from '../lib/static-server.mjs';
@@ -96,7 +97,8 @@ async function slowProof(browser) {
     headers: { 'Access-Control-Allow-Origin': '*' },
     instead: async () => {
       asked++;
-      await new Promise((resolve) => setTimeout(resolve, 2 * IDLE_MS));
+      // Must not keep the process alive where the trial has failed before.
+      await sleep(2 * IDLE_MS, undefined, { ref: false });
       return undefined;
     },
   });
@@ -117,7 +119,7 @@ async function slowProof(browser) {
     })()`);
     await eventually('the circuit to be asked for', () => asked > 0);
     await page.close();
-    await new Promise((resolve) => setTimeout(resolve, 1.5 * IDLE_MS));
+    await sleep(1.5 * IDLE_MS);
     const again = await open();
     const outcome = await again.evaluate(
       `prover.result('slow').then(({ publicSignals }) => publicSignals.length, ({ code }) => code)`,

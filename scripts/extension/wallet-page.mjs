@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { groth16 } from 'snarkjs';
 import { exampleFolder } from '../lib/example.mjs';
+import { snarkjsVerifies } from '../lib/snarkjs-verify.mjs';
 import { eventually, expect } from '../lib/trials.mjs';
 
 /** @param {string} name */
@@ -31,6 +31,20 @@ export function walletPage(page) {
       await eventually(`the popup to be ${wanted}`, async () => (await state()) === wanted, ms);
     },
     text: () => page.evaluate(() => document.querySelector('#spend')?.textContent?.replace(/\s+/g, ' ').trim()),
+    /** From now on notes each figure of the progress, and how much of the ring is drawn then, in percent. */
+    watchRing: () =>
+      page.evaluate(() => {
+        const byId = (/** @type {string} */ id) => /** @type {Element} */ (document.getElementById(id));
+        const [figure, ring] = [byId('percent'), byId('arc')];
+        /** @type {[number, number][]} */
+        const watched = [];
+        Object.assign(globalThis, { watched });
+        new MutationObserver(() => {
+          watched.push([parseFloat(figure.textContent ?? ''), parseFloat(getComputedStyle(ring).strokeDasharray)]);
+        }).observe(figure, { childList: true });
+      }),
+    /** What was noted. @returns {Promise<[figure: number, ring: number][]>} */
+    watchedRing: () => page.evaluate(() => Reflect.get(globalThis, 'watched')),
     /** The spend that the service worker keeps. */
     stored: () => page.evaluate(async () => (await chrome.storage.session.get('spend')).spend),
   };
@@ -40,7 +54,7 @@ export function walletPage(page) {
 export async function checkSpend(spend, note = 0) {
   expect(spend?.state === 'proved', `a proof, got ${JSON.stringify(spend)}`);
   const { proof, publicSignals } = spend.proof;
-  expect(await groth16.verify(readKey('note.vkey.json'), publicSignals, proof), 'a proof that snarkjs accepts');
+  expect(await snarkjsVerifies(readKey('note.vkey.json'), publicSignals, proof), 'a proof that snarkjs accepts');
   const { secretKey, blinding } = readKey('notes.json')[note].inputs;
   const stored = JSON.stringify(spend);
   expect(!stored.includes(secretKey) && !stored.includes(blinding), 'no secret in storage');

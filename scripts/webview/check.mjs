@@ -35,13 +35,13 @@ export function statesOf(messages, id) {
     .map(({ state, reason, attempt }) => [state, reason, attempt].filter((part) => part !== undefined).join(' '));
 }
 
-/** Fails if the progress of an attempt falls, or leaves 0 to 1. @param {readonly any[]} messages @param {string} id */
+/** Fails if the progress that one page tells of a proof falls, or leaves 0 to 1. @param {readonly any[]} messages @param {string} id */
 export function risesIn(messages, id) {
-  const reached = new Map();
-  for (const { type, id: of, attempt, fraction } of messages) {
-    if (type !== 'progress' || of !== id) continue;
-    ok(fraction >= (reached.get(attempt) ?? 0) && fraction <= 1, `the progress of ${id} fell to ${fraction}`);
-    reached.set(attempt, fraction);
+  const told = messages.filter((message) => message.type === 'progress' && message.id === id);
+  ok(told.length > 0, `expected a progress of ${id}, got none`);
+  let reached = 0;
+  for (const { fraction } of told) {
+    ok(fraction >= reached && fraction <= 1, `the progress of ${id} fell to ${fraction}`);
+    reached = fraction;
   }
-  ok(reached.size > 0, `expected a progress of ${id}, got none`);
 }

@@ -11,11 +11,11 @@ export type ProgressPlan = readonly Readonly<Partial<Record<Phase, number>>>[];
 
 /** The plans of the calls. The numbers are about the shares of time of a first visit on a fast line; nothing but the bar depends on them. */
 export const PLANS = {
-  key: [{ read: 40 }, { hash: 4, 'cache-read': 6 }, { prepare: 35 }, { precompute: 5, upload: 10 }],
-  bases: [{ read: 40 }, { hash: 4, 'cache-read': 6 }, { prepare: 35 }, { precompute: 5, upload: 10 }],
+  key: [{ read: 40 }, { hash: 4, 'cache-read': 6 }, { prepare: 35 }, { precompute: 5, upload: 5, distribute: 5 }],
+  bases: [{ read: 40 }, { hash: 4, 'cache-read': 6 }, { prepare: 35 }, { precompute: 5, upload: 5, distribute: 5 }],
   circuit: [{ read: 75 }, { hash: 10, 'cache-read': 5 }, { prepare: 10 }],
   proof: [{ read: 5 }, { witness: 10 }, { constraints: 3, transform: 17, msm: 55 }, { combine: 2 }, { verify: 8 }],
-  msm: [{ upload: 5, msm: 95 }],
+  msm: [{ upload: 3, distribute: 2, msm: 95 }],
   verify: [{ verify: 100 }],
   tune: [{ tune: 100 }],
 } as const satisfies Record<string, ProgressPlan>;

@@ -102,8 +102,8 @@ export interface ExtensionKey extends Groth16Key {
 }
 
 /**
- * A proving key that the document loads for a proof, unless it is loaded. Then loading belongs to the proof: it is told as its progress, ends with it,
- * and goes on with it where the proof has an `id`.
+ * A proving key that the document loads for a proof, unless it is loaded. Then loading belongs to the proof: the progress of both is one
+ * scale, and loading ends with the proof, and goes on with it where that has an `id`.
  */
 export interface KeyFile {
   /** The `.zkey`; a key in chunks is the list of its files. */

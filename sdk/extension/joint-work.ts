@@ -35,9 +35,14 @@ export class JointWork<T> {
     return this.controller.signal.aborted;
   }
 
-  /** Waits for the outcome. The listener is told the latest progress, then what follows. */
+  /** Whether it has an outcome. */
+  get hasEnded(): boolean {
+    return this.isSettled;
+  }
+
+  /** Waits for the outcome. The listener is told the latest progress of work that is under way, then what follows. */
   async join(signal: AbortSignal, listener: ProgressListener): Promise<T> {
-    if (this.latest !== undefined) listener(this.latest);
+    if (this.latest !== undefined && !this.isSettled) listener(this.latest);
     this.listeners.add(listener);
     this.callers++;
     try {

@@ -89,8 +89,9 @@ async function prove(
   prover: SharedProver,
 ): Promise<ProveResult> {
   if (!isObject(work)) throw wrong('inputs or a witness');
-  const all = { ...checkedOptions(options), signal, onProgress };
-  return prover.withKey(checkedKey(key), signal, onProgress, async ({ groth16 }, loaded) => {
+  const given = checkedOptions(options);
+  return prover.withKey(checkedKey(key), signal, onProgress, async ({ groth16 }, loaded, proving) => {
+    const all = { ...given, signal, onProgress: proving };
     if ('inputs' in work) return groth16.fullProve(loaded, work.inputs as CircuitInputs, textOf(work.wasm), all);
     if ('witnessUrl' in work) return groth16.prove(loaded, textOf(work.witnessUrl), all);
     return groth16.prove(loaded, fromBase64(textOf(work.witnessBase64)), all);

@@ -1,6 +1,7 @@
 import type { Groth16Key, Prover } from '../api.js';
 import { PippinError } from '../errors.js';
 import type { ProgressListener } from '../progress.js';
+import { loadThenProve } from '../progress-scale.js';
 import { JointWork } from './joint-work.js';
 import type { KeyRequest } from './messages.js';
 
@@ -55,18 +56,19 @@ export class SharedProver {
     return loaded;
   }
 
-  /** Does something with a key, which is loaded if it is not. */
+  /** Proves with a key, which is loaded if it is not. The progress of both is one. */
   async withKey<T>(
     request: KeyRequest,
     signal: AbortSignal,
     onProgress: ProgressListener,
-    work: (prover: Prover, key: Groth16Key) => Promise<T>,
+    work: (prover: Prover, key: Groth16Key, onProgress: ProgressListener) => Promise<T>,
   ): Promise<T> {
     const key = this.keyOf(request);
     key.users++;
+    const { loading, proving } = loadThenProve(key.work.hasEnded, onProgress);
     try {
-      const loaded = await key.work.join(signal, onProgress);
-      return await this.use((prover) => work(prover, loaded));
+      const loaded = await key.work.join(signal, loading);
+      return await this.use((prover) => work(prover, loaded, proving));
     } finally {
       key.users--;
       this.freeReleased(key);

@@ -7,7 +7,7 @@ import type { AliasPlatform } from './alias-platform.js';
 import { calldata } from './calldata.js';
 import { type InputFile, sourceOf } from './files.js';
 import { KeyFiles } from './key-files.js';
-import { type Logger, phaseLog } from './logger.js';
+import { type Logger, type PhaseLog, phaseLog } from './logger.js';
 import type { SharedProver } from './shared-prover.js';
 import type { SnarkjsProof, SnarkjsProofResult } from './snarkjs-proof.js';
 
@@ -33,7 +33,7 @@ export class AliasGroth16 {
     _options?: unknown,
   ): Promise<SnarkjsProofResult> => {
     const source = sourceOf(this.platform, witness, 'a witness');
-    return this.withKey(zkey, logger, (prover, key) => prover.groth16.prove(key, source, phaseLog(logger)));
+    return this.withKey(zkey, logger, (prover, key, log) => prover.groth16.prove(key, source, log));
   };
 
   readonly fullProve = async (
@@ -47,8 +47,8 @@ export class AliasGroth16 {
     // As in snarkjs, what the caller writes to them after the call does not count.
     const given = plainInputs(inputs);
     const source = sourceOf(this.platform, wasm, "a circuit's WASM");
-    return this.withKey(zkey, logger, (prover, key) =>
-      prover.groth16.fullProve(key, given, source, { ...UNBOUNDED, ...phaseLog(logger) }),
+    return this.withKey(zkey, logger, (prover, key, log) =>
+      prover.groth16.fullProve(key, given, source, { ...UNBOUNDED, ...log }),
     );
   };
 
@@ -72,13 +72,15 @@ export class AliasGroth16 {
   private async withKey(
     zkey: InputFile,
     logger: Logger | undefined,
-    work: (prover: Prover, key: Groth16Key) => Promise<ProveResult>,
+    work: (prover: Prover, key: Groth16Key, log: PhaseLog) => Promise<ProveResult>,
   ): Promise<SnarkjsProofResult> {
+    // One for loading and proving.
+    const log = phaseLog(logger);
     const { identity, bytes, open } = await this.keyFiles.find(sourceOf(this.platform, zkey, 'a .zkey'));
     return this.shared.use(async (prover, keys) => {
       const load = async (): Promise<Groth16Key> =>
-        prover.groth16.loadKey(await open(), { allowUnfinished: true, transfer: true, ...phaseLog(logger) });
-      const { proof, publicSignals } = await keys.use(identity, bytes, load, (key) => work(prover, key));
+        prover.groth16.loadKey(await open(), { allowUnfinished: true, transfer: true, ...log });
+      const { proof, publicSignals } = await keys.use(identity, bytes, load, (key) => work(prover, key, log));
       return { proof: proof as unknown as SnarkjsProof, publicSignals: [...publicSignals] };
     });
   }

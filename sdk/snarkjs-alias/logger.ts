@@ -8,8 +8,13 @@ export interface Logger {
   error?(message: string): void;
 }
 
+/** Options of the prover's calls by which a logger is told what they do. */
+export interface PhaseLog {
+  readonly onProgress?: ProgressListener;
+}
+
 /** Tells a logger of each phase of a call once, when its first piece of work has finished. */
-export function phaseLog(logger: Logger | undefined): { onProgress?: ProgressListener } {
+export function phaseLog(logger: Logger | undefined): PhaseLog {
   if (logger === undefined || logger === null) return {};
   const told = new Set<string>();
   return {

@@ -38,7 +38,7 @@ export interface AskOptions {
    */
   readonly id?: string;
   readonly signal?: AbortSignal;
-  /** From 0 to 1; it begins anew with each attempt. */
+  /** From 0 to 1. It never decreases, also where the proof is begun again. */
   readonly onProgress?: (fraction: number, progress: PageMessageOf<'progress'>) => void;
   /** Called when the proof waits, begins, or is paused. */
   readonly onState?: (state: ProofState) => void;
@@ -74,6 +74,8 @@ interface Waiting {
   readonly reject: (error: PippinError) => void;
   /** How often a page was asked, and the name of the last one. */
   asked: number;
+  /** The fraction of it that the app was told. A page that was loaded again begins again, and does not fall behind it. */
+  reached: number;
   page?: string | undefined;
   /** Ends the time for which it waits for a page. */
   timer?: ReturnType<typeof setTimeout>;
@@ -156,7 +158,7 @@ class Connection implements ProverConnection {
     };
     try {
       return await new Promise<WebviewProof>((resolve, reject) => {
-        const waiting: Waiting = { text, options, resolve, reject, asked: 0 };
+        const waiting: Waiting = { text, options, resolve, reject, asked: 0, reached: 0 };
         this.waiting.set(id, waiting);
         signal?.addEventListener('abort', onAbort);
         if (signal?.aborted) onAbort();
@@ -198,10 +200,14 @@ class Connection implements ProverConnection {
         if (message.page === this.page) this.pageLost();
         break;
       case 'state':
-        this.tell(message.id, 'onState', (options) => options.onState?.(message));
+        this.tell(message.id, 'onState', ({ options }) => options.onState?.(message));
         break;
       case 'progress':
-        this.tell(message.id, 'onProgress', (options) => options.onProgress?.(message.fraction, message));
+        this.tell(message.id, 'onProgress', (waiting) => {
+          const fraction = Math.max(waiting.reached, message.fraction);
+          waiting.reached = fraction;
+          return waiting.options.onProgress?.(fraction, { ...message, fraction });
+        });
         break;
       case 'result': {
         if (this.cancelled.end(message.id, message)) break;
@@ -264,9 +270,9 @@ class Connection implements ProverConnection {
     this.send({ type: 'cancel', id });
   }
 
-  private tell(id: string, name: string, call: (options: AskOptions) => unknown): void {
+  private tell(id: string, name: string, call: (waiting: Waiting) => unknown): void {
     const waiting = this.cancelled.has(id) ? undefined : this.waiting.get(id);
-    if (waiting !== undefined) new Listener<AskOptions>(name, call).tell(waiting.options);
+    if (waiting !== undefined) new Listener(name, call).tell(waiting);
   }
 
   private settle(id: string, how: (waiting: Waiting) => void): void {

@@ -8,7 +8,8 @@ import type {
   ProveResult,
   Prover,
 } from '../api.js';
-import type { Phase, ProgressEvent } from '../progress.js';
+import type { Phase } from '../progress.js';
+import { loadThenProve } from '../progress-scale.js';
 
 /** A circuit that the page can prove, and what its calls are given besides. */
 export interface WebviewCircuit {
@@ -26,9 +27,6 @@ export interface ProofRequest {
   readonly onProgress: (fraction: number, phase: Phase) => void;
 }
 
-/** The part of a proof's progress that loading its key takes, if it is not loaded. */
-const KEY_PART = 0.3;
-
 /**
  * A prover that is opened when a proof is asked for, and holds the key of one circuit at a time: what is not loaded takes no memory, and the
  * cache makes loading again quick.
@@ -44,16 +42,11 @@ export class PageProver {
   async prove({ circuit, inputs, signal, onProgress }: ProofRequest): Promise<ProveResult> {
     await untilAborted(this.closing, signal);
     const prover = await untilAborted(this.prover(), signal);
-    const keyPart = this.loaded?.circuit === circuit ? 0 : KEY_PART;
-    let reached = 0;
-    const within = (from: number, to: number) => (event: ProgressEvent) => {
-      if (event.kind !== 'progress') return;
-      const fraction = from + (to - from) * (event.total > 0 ? Math.min(event.done / event.total, 1) : 0);
-      reached = Math.max(reached, fraction);
-      onProgress(reached, event.phase);
-    };
-    const key = await this.key(prover, circuit, { signal, onProgress: within(0, keyPart) });
-    const options = { ...circuit.proveOptions, signal, onProgress: within(keyPart, 1) };
+    const { loading, proving } = loadThenProve(this.loaded?.circuit === circuit, (event) => {
+      if (event.kind === 'progress') onProgress(event.done / event.total, event.phase);
+    });
+    const key = await this.key(prover, circuit, { signal, onProgress: loading });
+    const options = { ...circuit.proveOptions, signal, onProgress: proving };
     return prover.groth16.fullProve(key, inputs, circuit.wasm, options);
   }
 

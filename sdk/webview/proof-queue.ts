@@ -30,6 +30,8 @@ interface Job {
   state: ProofState['state'];
   reason: ProofState['reason'];
   attempt: number;
+  /** The fraction of it that the app was told. What is begun again does not fall behind it. */
+  reached: number;
   /** Whether it was begun again because the prover had died. */
   wasRevived: boolean;
 }
@@ -86,7 +88,16 @@ export class ProofQueue {
 
   /** Takes in a proof with a new id and tells its state. */
   add(id: string, circuit: string, inputs: CircuitInputs): void {
-    const job: Job = { id, circuit, inputs, state: 'queued', reason: undefined, attempt: 0, wasRevived: false };
+    const job: Job = {
+      id,
+      circuit,
+      inputs,
+      state: 'queued',
+      reason: undefined,
+      attempt: 0,
+      reached: 0,
+      wasRevived: false,
+    };
     this.jobs.set(id, job);
     if (this.isHeld) this.setState(job, 'paused', 'background');
     else if (this.running !== undefined) this.setState(job, 'queued');
@@ -191,8 +202,13 @@ export class ProofQueue {
       circuit: this.options.circuits[circuit]!,
       inputs,
       signal: abort.signal,
-      onProgress: (fraction, phase) => !abort.signal.aborted && progress.tell({ id, attempt, fraction, phase }),
+      onProgress: (fraction, phase) => {
+        if (abort.signal.aborted) return;
+        job.reached = Math.max(job.reached, fraction);
+        progress.tell({ id, attempt, fraction: job.reached, phase });
+      },
     });
+    if (!abort.signal.aborted) progress.flush();
     const ms = Math.round(performance.now() - began);
     return { id, circuit, proof, publicSignals, backend: report.backend, ms, attempts: attempt };
   }

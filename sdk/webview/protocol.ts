@@ -77,7 +77,7 @@ export interface ProofState {
   readonly id: string;
   /** `queued`: others are made before it. `paused`: it goes on when the reason is over. */
   readonly state: 'queued' | 'running' | 'paused';
-  /** How often it was begun. Its progress begins anew with each attempt. */
+  /** How often it was begun. */
   readonly attempt: number;
   /**
    * Of `paused`: `background`: the page is not seen; the work was stopped, and is begun again when it is. `frozen`: the system has stopped
@@ -113,7 +113,7 @@ export type PageMessage = Versioned &
         readonly type: 'progress';
         readonly id: string;
         readonly attempt: number;
-        /** From 0 to 1 over loading the key, if it is not loaded, and proving. It never decreases within an attempt. */
+        /** From 0 to 1 over loading the key, if it is not loaded, and proving. It never decreases, also where the proof is begun again. */
         readonly fraction: number;
         readonly phase: Phase;
       }

@@ -1,6 +1,7 @@
-/** Passes on a value at most once in some milliseconds, and drops those between. */
+/** Passes on a value at most once in some milliseconds, and drops those between. `flush` passes on the last one. */
 export class Throttle<Args extends readonly unknown[]> {
   private last = Number.NEGATIVE_INFINITY;
+  private held: Args | undefined;
 
   constructor(
     private readonly ms: number,
@@ -10,8 +11,16 @@ export class Throttle<Args extends readonly unknown[]> {
 
   tell(...args: Args): void {
     const now = this.now();
+    this.held = args;
     if (now - this.last < this.ms) return;
     this.last = now;
-    this.pass(...args);
+    this.flush();
+  }
+
+  /** Passes on the latest value if it was not passed on. */
+  flush(): void {
+    const { held } = this;
+    this.held = undefined;
+    if (held !== undefined) this.pass(...held);
   }
 }

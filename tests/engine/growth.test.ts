@@ -201,7 +201,7 @@ describe('precomputed multiples', () => {
     // While they are made.
     let hasDied = false;
     const onProgress = (event: ProgressEvent): void => {
-      if (hasDied || event.kind !== 'span' || event.span.phase !== 'upload') return;
+      if (hasDied || event.kind !== 'span' || event.span.phase !== 'distribute') return;
       hasDied = true;
       workers[1]!.die();
     };
@@ -225,7 +225,7 @@ describe('precomputed multiples', () => {
       { curve: 'bn254', points: bytes, precompute: 32 },
       {
         signal: controller.signal,
-        onProgress: (event) => event.kind === 'span' && event.span.phase === 'upload' && controller.abort(),
+        onProgress: (event) => event.kind === 'span' && event.span.phase === 'distribute' && controller.abort(),
       },
     );
     await expect(loading).rejects.toMatchObject({ code: 'ABORTED' });

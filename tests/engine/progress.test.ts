@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallOptions, Prover } from '../../sdk/api.js';
 import type { BegunSpan, ProgressEvent } from '../../sdk/progress.js';
+import { loadThenProve } from '../../sdk/progress-scale.js';
 import { MAKING_TIMEOUT, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { FileServer } from '../support/file-server.js';
@@ -31,21 +33,29 @@ async function eventsOf(call: (options: CallOptions) => Promise<unknown>): Promi
 
 const nameOf = ({ phase, part, executor, start }: BegunSpan): string => `${phase} ${part} ${executor} ${start}`;
 
-/** Checks what must hold for every call, and returns the phases in the order in which progress first told them. */
+/** Checks that progress never falls and stays within the total, and returns where it ends. */
+function expectRising(events: readonly ProgressEvent[]): number {
+  let shown = 0;
+  for (const event of events) {
+    if (event.kind !== 'progress') continue;
+    expect(event.total).toBe(100);
+    expect(event.done).toBeGreaterThanOrEqual(shown);
+    expect(event.done).toBeLessThanOrEqual(event.total);
+    shown = event.done;
+  }
+  return shown;
+}
+
+/** Checks what must hold for every call that succeeds, and returns the phases in the order in which progress first told them. */
 function checked(events: readonly ProgressEvent[]): string[] {
   const open = new Map<string, string>();
   const phases: string[] = [];
-  let shown = 0;
+  const shown = expectRising(events);
   for (const event of events) {
     if (event.kind === 'begin') open.set(nameOf(event.span), event.span.phase);
     if (event.kind === 'span') expect(open.delete(nameOf(event.span))).toBe(true);
     if (event.kind !== 'progress') continue;
-    const { phase, done, total } = event;
-    expect(total).toBe(100);
-    expect(done).toBeGreaterThanOrEqual(shown);
-    expect(done).toBeLessThanOrEqual(total);
-    shown = done;
-    if (!phases.includes(phase)) phases.push(phase);
+    if (!phases.includes(event.phase)) phases.push(event.phase);
   }
   expect(open.size).toBe(0);
   expect(shown).toBe(100);
@@ -57,7 +67,7 @@ function checked(events: readonly ProgressEvent[]): string[] {
 describe('the progress of a call', () => {
   it('tells bytes while a key is downloaded, then every phase', async () => {
     const events = await eventsOf((options) => prover.groth16.loadKey(server.url('/key'), options));
-    expect(checked(events)).toEqual(['read', 'prepare', 'upload']);
+    expect(checked(events)).toEqual(['read', 'prepare', 'distribute']);
     const bytes = events.flatMap((event) => (event.kind === 'bytes' ? [event] : []));
     const total = circuit.zkey.length;
     expect(bytes[0]).toEqual({ kind: 'bytes', phase: 'read', done: 0, total });
@@ -94,6 +104,39 @@ describe('the progress of a call', () => {
     expect(checked(await eventsOf(verifying))).toEqual(['verify']);
     const loadingCircuit = (options: CallOptions) => prover.groth16.loadCircuit(circuit.wasm, options);
     expect(checked(await eventsOf(loadingCircuit))).toEqual(['read', 'prepare']);
+  });
+
+  it('holds for calls at the same time, aborted ones among them, and is one scale over loading and proving', async () => {
+    const call = fc.record({ loads: fc.boolean(), abortAfter: fc.option(fc.nat(25), { nil: undefined }) });
+    const loaded = await prover.groth16.loadKey(circuit.zkey);
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 4 }), async (calls) => {
+        await Promise.all(
+          calls.map(async ({ loads, abortAfter }) => {
+            const controller = new AbortController();
+            const { signal } = controller;
+            const events: ProgressEvent[] = [];
+            const { loading, proving } = loadThenProve(!loads, (event) => {
+              events.push(event);
+              if (events.length === abortAfter) controller.abort();
+            });
+            const prove = async (): Promise<void> => {
+              const key = loads ? await prover.groth16.loadKey(circuit.zkey, { signal, onProgress: loading }) : loaded;
+              await prover.groth16.fullProve(key, circuit.inputs, circuit.wasm, { signal, onProgress: proving });
+              if (loads) await key.dispose();
+            };
+            const isAborted = await prove().then(
+              () => false,
+              ({ code }) => code === 'ABORTED',
+            );
+            expect(isAborted && !signal.aborted).toBe(false);
+            if (isAborted) expectRising(events);
+            else expect(checked(events).includes('distribute')).toBe(loads);
+          }),
+        );
+      }),
+      { numRuns: 15 },
+    );
   });
 
   it('never reaches the total in a call that fails', async () => {

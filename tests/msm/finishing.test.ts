@@ -207,5 +207,8 @@ describe('timed', () => {
     await sums.multiplyBatch(bases, SCALARS, 3, { observer });
     expect(await sums.multiplyBatch(bases, SCALARS, 3)).toHaveLength(3);
     expect(spans).toEqual(['upload webgpu', 'msm webgpu']);
+    const onWorkers = { ...echo(), capabilities: { ...echo().capabilities, executor: 'wasm' as const } };
+    await timed(finishing(onWorkers, () => arithmetic)).load(BASES, undefined, { observer });
+    expect(spans.at(-1)).toBe('distribute wasm');
   });
 });

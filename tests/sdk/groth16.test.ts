@@ -213,7 +213,7 @@ describe('groth16 inputs', () => {
     },
   );
 
-  it.each(['read', 'prepare', 'upload'] as const)('can stop loading a key once %s has begun', async (phase) => {
+  it.each(['read', 'prepare', 'distribute'] as const)('can stop loading a key once %s has begun', async (phase) => {
     const controller = new AbortController();
     const call = prover.groth16.loadKey(zkey, {
       signal: controller.signal,

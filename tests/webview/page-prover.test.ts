@@ -73,7 +73,7 @@ describe('the prover of a page', () => {
   });
 
   it('tells a progress that never falls, of which loading the key is a part', async () => {
-    expect(await prove(NOTE)).toEqual([0.15, 0.3, 0.3 + 0.7 / 4, 0.3 + 0.7 / 4, 1]);
+    expect(await prove(NOTE)).toEqual([0.2, 0.4, 0.55, 0.55, 1]);
     expect(await prove(NOTE)).toEqual([0.25, 0.25, 1]);
   });
 

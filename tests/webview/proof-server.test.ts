@@ -77,9 +77,12 @@ describe('a proof', () => {
     vi.advanceTimersByTime(100);
     prover.progress(0.5);
     expect(told()).toEqual(['a running 1', 'a 0.25', 'a 0.5']);
+    prover.progress(0.9);
+    prover.progress(1);
     await prover.finish();
     const { proof, publicSignals } = MADE;
     expect(posted).toEqual([
+      { type: 'progress', id: 'a', attempt: 1, fraction: 1, phase: 'msm' },
       { type: 'result', id: 'a', circuit: 'note', proof, publicSignals, backend: 'wasm', ms: 100, attempts: 1 },
     ]);
   });

@@ -2,11 +2,12 @@ import type { Executor, Phase, Span } from 'pippin-prover';
 
 /** What the phases are called on the page, and what is said while they run. */
 export const PHASES: Readonly<Record<Phase, { readonly name: string; readonly doing: string }>> = {
-  read: { name: 'Read', doing: 'Reading the key' },
+  read: { name: 'Read', doing: 'Reading the files' },
   hash: { name: 'Hash', doing: 'Checking the key’s bytes' },
   'cache-read': { name: 'From cache', doing: 'Reading the prepared key' },
   prepare: { name: 'Prepare', doing: 'Preparing the key’s points' },
   upload: { name: 'Upload', doing: 'Copying the points to the GPU' },
+  distribute: { name: 'Distribute', doing: 'Handing the points to the workers' },
   witness: { name: 'Witness', doing: 'Computing the witness' },
   constraints: { name: 'Constraints', doing: 'Evaluating the constraints' },
   transform: { name: 'Transform', doing: 'Transforming the polynomials' },

@@ -26,6 +26,8 @@ final class PippinProver: NSObject, ObservableObject {
         let onProgress: (Double) -> Void
         let continuation: CheckedContinuation<[String: Any], Error>
         var asked = 0
+        /// The fraction that was told. A page that was loaded again begins again, and does not fall behind it.
+        var reached = 0.0
         /// The last page that was asked.
         var page: String?
         /// Ends the time for which it waits for a page.
@@ -171,7 +173,10 @@ final class PippinProver: NSObject, ObservableObject {
         case "state":
             if message["state"] as? String == "paused" { onPaused(id, message["reason"] as? String ?? "") }
         case "progress":
-            if cancelledEnds[id] == nil { waiting[id]?.onProgress(message["fraction"] as? Double ?? 0) }
+            guard cancelledEnds[id] == nil, var entry = waiting[id] else { return }
+            entry.reached = max(entry.reached, message["fraction"] as? Double ?? 0)
+            waiting[id] = entry
+            entry.onProgress(entry.reached)
         case "result":
             // One that nobody here has asked for yet stays with the page.
             guard !isOfCancelled(id, code: nil), let entry = take(id) else { return }

@@ -19,6 +19,8 @@ export class PageView {
   private readonly proofs = byId('proofs', HTMLOListElement);
   private readonly messages = byId('messages', HTMLOListElement);
   private readonly rows = new Map<string, HTMLLIElement>();
+  /** The proof whose progress is shown. */
+  private shown: string | undefined;
 
   showFacts(facts: Readonly<Record<string, string>>): void {
     const rows = Object.entries(facts).flatMap(([name, value]) => [element('dt', '', name), element('dd', '', value)]);
@@ -40,7 +42,7 @@ export class PageView {
         break;
       case 'state':
         this.row(message.id, message.state, message.attempt);
-        if (message.state === 'running') this.begin(message.attempt);
+        if (message.state === 'running') this.begin(message.id, message.attempt);
         else if (message.state === 'paused') this.pause(message.reason);
         break;
       case 'progress':
@@ -68,9 +70,11 @@ export class PageView {
     }
   }
 
-  private begin(attempt: number): void {
+  private begin(id: string, attempt: number): void {
     this.say('proving', 'Proving', attempt === 1 ? 'Opening the prover' : `Begun again, attempt ${attempt}`);
-    this.reach(0, undefined);
+    // One that is begun again does not fall behind what was shown.
+    if (attempt === 1 || this.shown !== id) this.reach(0, undefined);
+    this.shown = id;
   }
 
   private pause(reason: 'background' | 'frozen' | undefined): void {

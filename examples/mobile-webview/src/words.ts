@@ -4,12 +4,13 @@ type Phase = Extract<PageMessage, { type: 'progress' }>['phase'];
 
 /** What is said while a phase runs. */
 export const DOING: Readonly<Record<Phase, string>> = {
-  read: 'Reading the key',
+  read: 'Reading the files',
   hash: 'Checking the key’s bytes',
   'cache-read': 'Reading the prepared key',
   prepare: 'Preparing the key’s points',
   precompute: 'Computing multiples of the key’s points',
   upload: 'Copying the points to the GPU',
+  distribute: 'Handing the points to the workers',
   witness: 'Computing the witness',
   constraints: 'Evaluating the constraints',
   transform: 'Transforming the polynomials',

@@ -2,11 +2,13 @@ import type { Phase } from 'pippin-prover/extension';
 
 /** What is said while a phase runs. */
 export const DOING: Readonly<Partial<Record<Phase, string>>> = {
-  read: 'Reading the key',
+  read: 'Reading the files',
   hash: 'Checking the key',
   'cache-read': 'Reading the prepared key',
   prepare: 'Preparing the key, once for this device',
+  precompute: 'Preparing the key, once for this device',
   upload: 'Handing the key to the GPU',
+  distribute: 'Handing the key to the workers',
   witness: 'Working through the circuit',
   constraints: 'Working through the circuit',
   transform: 'Computing the proof',

@@ -8,6 +8,7 @@ export const PHASE_WORDS: Readonly<Record<Phase, string>> = {
   prepare: 'preparing the points',
   precompute: 'making multiples',
   upload: 'moving the points to the GPU',
+  distribute: 'moving the points to the workers',
   witness: 'running the circuit',
   constraints: 'evaluating the constraints',
   transform: 'transforming polynomials',

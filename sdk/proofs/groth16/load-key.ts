@@ -142,7 +142,7 @@ async function loadConstraints(
     if (deviceQuotient.takesPart) return { settled: Promise.resolve() };
   }
   const settled = deviceQuotient?.mayTakePart ? deviceQuotient.load().catch(() => undefined) : Promise.resolve();
-  await call.span('upload', 'wasm', () => Promise.all(matrices.map((matrix) => matrix.load(signal))));
+  await call.span('distribute', 'wasm', () => Promise.all(matrices.map((matrix) => matrix.load(signal))));
   return { settled };
 }
 

@@ -26,7 +26,7 @@ import kotlin.coroutines.resumeWithException
 /** A failure that the page told, by the codes of PippinError. */
 class PippinException(val code: String, message: String, val hint: String?) : Exception(message)
 
-/** Progress of a proof: from 0 to 1, anew with each attempt. */
+/** Progress of a proof: from 0 to 1. It never decreases, also where the proof is begun again. */
 data class ProofProgress(val fraction: Double, val phase: String, val attempt: Int)
 
 /**
@@ -44,6 +44,8 @@ class PippinWebView(
         val onProgress: (ProofProgress) -> Unit,
         val continuation: CancellableContinuation<JSONObject>,
         var asked: Int = 0,
+        /** The fraction that was told. A page that was loaded again begins again, and does not fall behind it. */
+        var reached: Double = 0.0,
         /** The last page that was asked. */
         var page: String? = null,
         var timeout: Runnable? = null,
@@ -205,9 +207,10 @@ class PippinWebView(
             "leaving" -> leave()
             "state" -> if (message.getString("state") == "paused") onPaused(id, message.optString("reason"))
             "progress" -> if (!cancelledEnds.containsKey(id)) {
-                waiting[id]?.onProgress?.invoke(
-                    ProofProgress(message.getDouble("fraction"), message.getString("phase"), message.getInt("attempt")),
-                )
+                waiting[id]?.let {
+                    it.reached = maxOf(it.reached, message.getDouble("fraction"))
+                    it.onProgress(ProofProgress(it.reached, message.getString("phase"), message.getInt("attempt")))
+                }
             }
             // One that nobody here has asked for yet stays with the page.
             "result" -> if (!isOfCancelled(id, null)) {
