@@ -60,6 +60,6 @@ export class Names {
 }
 
 /** Milliseconds for which the input of a job with this deadline is kept if nobody deletes it before. */
-export function inputLifeMs(deadline: number): number {
-  return Math.max(1, deadline - Date.now()) + INPUT_GRACE_MS;
+export function inputLifeMs(deadline: number, now: number): number {
+  return Math.max(1, deadline - now) + INPUT_GRACE_MS;
 }

@@ -61,9 +61,9 @@ export interface JobStatus {
   readonly owner?: string;
   readonly priority: number;
   readonly deadline: number;
-  /** From 0 to 1. It begins anew with each try. */
+  /** From 0 to 1, over loading the key, where it is loaded for this job, and proving. It never falls: a further try moves it when it has come further. */
   readonly progress: number;
-  /** What the worker does at the moment: `load` (the key), or a phase of the proof as in `ProgressEvent`. */
+  /** While it is `proving`, what the worker does: `load` (the key), or a phase of the proof as in `ProgressEvent`. */
   readonly phase?: string;
   /** While it waits: how many jobs of its circuit are before it. */
   readonly position?: number;
@@ -90,6 +90,8 @@ export interface CircuitInfo {
   readonly curve: string;
   /** The number of public signals. */
   readonly publicSignals: number;
+  /** The number of values of a witness; undefined where the key's server did not tell it when the circuit was read. */
+  readonly variables?: number;
   /** Whether jobs may hold inputs. Otherwise they hold a witness, because the workers do not have the circuit's WASM. */
   readonly takesInputs: boolean;
 }

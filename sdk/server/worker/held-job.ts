@@ -1,5 +1,6 @@
-import { failureOf, type JobProgress } from '../queue/job-data.js';
+import { failureOf, type JobProgress, progressOf } from '../queue/job-data.js';
 import type { JobError, ProofResult } from '../queue/types.js';
+import type { RedisClock } from '../redis/clock.js';
 import type { TakenJob } from './job-taker.js';
 
 /** Progress is told at most so often, and a new phase sooner: each time is a command and an event in Redis. */
@@ -25,13 +26,12 @@ export class HeldJob {
   constructor(
     readonly taken: TakenJob,
     private readonly lockMs: number,
+    clock: RedisClock,
     private readonly onError: (error: Error) => void,
   ) {
     this.renewing = setInterval(() => void this.renew(), lockMs / 3);
-    this.deadline = setTimeout(
-      () => this.end('deadline'),
-      Math.min(this.taken.job.data.deadline - Date.now(), 2 ** 31 - 1),
-    );
+    const leftMs = taken.job.data.deadline - clock.now();
+    this.deadline = setTimeout(() => this.end('deadline'), Math.min(leftMs, 2 ** 31 - 1));
   }
 
   get id(): string {
@@ -54,8 +54,14 @@ export class HeldJob {
     this.controller.abort();
   }
 
-  /** Tells how far the proof is, unless that was done a moment ago. */
+  /** How far earlier tries have come, from 0 to 1. */
+  get reached(): number {
+    return progressOf(this.taken.job.progress).progress;
+  }
+
+  /** Tells how far the proof is, unless that was done a moment ago, or the job may be another worker's by now. */
   tell(progress: JobProgress): void {
+    if (this.reason !== undefined) return;
     const now = Date.now();
     const pause = progress.phase === this.told ? TELL_EVERY_MS : NEW_PHASE_AFTER_MS;
     if (now - this.toldAt < pause) return;
