@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Names } from '../../sdk/server/queue/names.js';
 import { connectRedis } from '../../sdk/server/redis/connect.js';
-import { JobTaker } from '../../sdk/server/worker/job-taker.js';
+import { JobTaker, type JobTakerOptions } from '../../sdk/server/worker/job-taker.js';
 import { type DevelopmentRedis, makeKeyPair, ProofQueue, startRedis } from '../../sdk/server.js';
 import { scriptedCircuit } from '../support/scripted-prover.js';
 
@@ -16,9 +16,9 @@ const onError = (error: Error): void => {
   throw error;
 };
 
-async function openTaker(worker: string): Promise<JobTaker> {
+async function openTaker(worker: string, more: Partial<JobTakerOptions> = {}): Promise<JobTaker> {
   const ids = circuits.map(({ id }) => id);
-  const times = { lockMs: 30_000, deaths: 3, patienceMs: 5000 };
+  const times = { lockMs: 30_000, deaths: 3, patienceMs: 5000, ...more };
   const taker = await JobTaker.open({ worker, client, names, circuits: ids, ...times, onError });
   takers.push(taker);
   return taker;
@@ -82,4 +82,15 @@ it('takes a job of a held key before one that is a little older, and one of a hi
   const taken: unknown[] = [];
   for (let i = 0; i < 3; i++) taken.push((await taker.next(['b']))?.job.id);
   expect(taken).toEqual([urgent.id, held.id, older.id]);
+});
+
+it.each([1, 2])('gives a job up when %s workers have died while they had it', async (deaths) => {
+  const taker = await openTaker(`dying-${deaths}`, { lockMs: 1000, deaths });
+  const { id } = await submit('a');
+  for (let died = 0; died <= deaths; died++) {
+    // None renews its lock, as if it had died.
+    const taken = await wait(taker, [], () => false);
+    expect(taken?.job.id).toBe(id);
+    expect(taken?.job.deferredFailure === undefined).toBe(died < deaths);
+  }
 });

@@ -16,6 +16,7 @@ import {
 import { MAKING_TIMEOUT } from '../support/circuits.js';
 import { registrations } from '../support/farm.js';
 import { scriptedCircuit } from '../support/scripted-prover.js';
+import { wtnsOf } from '../support/wtns.js';
 
 let redis: DevelopmentRedis;
 let queue: ProofQueue;
@@ -60,7 +61,7 @@ describe('a request', () => {
     await expect(queue.submit({ ...good, deadline: Date.now() - 1 })).rejects.toMatchObject({
       code: 'DEADLINE_PASSED',
     });
-    const large = { circuit: 'a', witness: new Uint8Array(1000) };
+    const large = { circuit: 'a', witness: wtnsOf(40) };
     await expect(queue.submit(large)).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
   });
 

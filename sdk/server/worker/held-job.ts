@@ -19,8 +19,9 @@ export class HeldJob {
   private readonly renewing: ReturnType<typeof setInterval>;
   private readonly deadline: ReturnType<typeof setTimeout>;
   private reason: EndReason | undefined;
-  private renewedAt = Date.now();
-  private toldAt = 0;
+  private renewedAt = performance.now();
+  private telling: ReturnType<typeof setTimeout> | undefined;
+  private toldAt = Number.NEGATIVE_INFINITY;
   private told = '';
 
   constructor(
@@ -59,15 +60,11 @@ export class HeldJob {
     return progressOf(this.taken.job.progress).progress;
   }
 
-  /** Tells how far the proof is, unless that was done a moment ago, or the job may be another worker's by now. */
+  /** Tells how far the proof is: soon, and the latest that there is to tell by then. */
   tell(progress: JobProgress): void {
-    if (this.reason !== undefined) return;
-    const now = Date.now();
     const pause = progress.phase === this.told ? TELL_EVERY_MS : NEW_PHASE_AFTER_MS;
-    if (now - this.toldAt < pause) return;
-    this.toldAt = now;
-    this.told = progress.phase;
-    this.taken.job.updateProgress({ ...progress }).catch(this.onError);
+    clearTimeout(this.telling);
+    this.telling = setTimeout(() => this.tellNow(progress), this.toldAt + pause - performance.now());
   }
 
   /** Ends the job with its proof. False if it is not this worker's any more. */
@@ -92,6 +89,15 @@ export class HeldJob {
   forget(): void {
     clearInterval(this.renewing);
     clearTimeout(this.deadline);
+    clearTimeout(this.telling);
+  }
+
+  private tellNow(progress: JobProgress): void {
+    // One that was ended may be another worker's by now, which tells of its own progress.
+    if (this.reason !== undefined) return;
+    this.toldAt = performance.now();
+    this.told = progress.phase;
+    this.taken.job.updateProgress({ ...progress }).catch(this.onError);
   }
 
   private async letGo(end: (job: TakenJob['job'], token: string) => Promise<unknown>): Promise<boolean> {
@@ -107,14 +113,14 @@ export class HeldJob {
   }
 
   private async renew(): Promise<void> {
-    const asked = Date.now();
+    const asked = performance.now();
     try {
       const renewed = await this.taken.job.extendLock(this.taken.token, this.lockMs);
       if (renewed === 1) this.renewedAt = asked;
       else this.end('lost');
     } catch (error) {
       this.onError(error as Error);
-      if (Date.now() - this.renewedAt > this.lockMs) this.end('lost');
+      if (performance.now() - this.renewedAt > this.lockMs) this.end('lost');
     }
   }
 }

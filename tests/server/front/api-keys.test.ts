@@ -113,7 +113,8 @@ describe('the limits of an API key', () => {
     ]);
     expect((await send({ url: '/v1/circuits' })).body.circuits).toHaveLength(3);
     const [foreign, unknown] = [await submit(NOTE, 'bob'), await submit({ ...NOTE, circuit: 'none' }, 'bob')];
-    expectProblem(foreign, 400, 'INVALID_ARGUMENT');
+    expectProblem(foreign, 404, 'NOT_FOUND');
+    expectProblem(unknown, 404, 'NOT_FOUND');
     expect(foreign.body.message).toBe(unknown.body.message);
     expect((await submit({ ...NOTE, circuit: 'vote' }, 'bob')).status).toBe(202);
   });
