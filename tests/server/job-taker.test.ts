@@ -31,7 +31,7 @@ beforeAll(async () => {
   client = await connectRedis(redis.connection, { retries: 'forever', onError });
   const { publicKey } = await makeKeyPair();
   queue = await ProofQueue.open({ connection: redis.connection, prefix: 'taker', circuits, publicKey });
-  await Promise.all(['first', 'second'].map(openTaker));
+  await Promise.all(['first', 'second'].map((worker) => openTaker(worker)));
 });
 
 beforeEach(() => client.flushall());
