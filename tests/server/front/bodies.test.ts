@@ -61,7 +61,9 @@ describe('an API key', () => {
   ])('is asked for before a body is read: %s', async (_, header) => {
     const { begin } = await listen({}, {});
     const lines = ['Content-Type: application/octet-stream', 'Content-Length: 1000', ...(header ? [header] : [])];
-    expect(await begin(lines).answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*"UNAUTHENTICATED"/);
+    const answer = await begin(lines).answer;
+    expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*"UNAUTHENTICATED"/);
+    expect(answer).toMatch(/^www-authenticate: Bearer /m);
   });
 });
 
