@@ -163,8 +163,14 @@ describe('a witness', () => {
     expect(await checking.status('v.wrong')).toBeUndefined();
   });
 
-  it('of the circuit is queued', async () => {
-    expect((await checking.submit({ circuit: 'v', witness: wtnsOf(5) })).created).toBe(true);
+  it('of the circuit is queued, and gone from Redis when the deadline is over', async () => {
+    const deadline = Date.now() + 60_000;
+    expect((await checking.submit({ circuit: 'v', witness: wtnsOf(5), deadline })).created).toBe(true);
+    const client = new Redis(redis.connection);
+    const inputs = await client.keys('checking:pippin.input:*');
+    expect(inputs).toHaveLength(1);
+    expect(await client.pexpiretime(inputs[0]!)).toBeLessThan(deadline + 5000);
+    client.disconnect();
   });
 });
 

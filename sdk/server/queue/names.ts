@@ -3,8 +3,8 @@ import { PippinError } from '../../errors.js';
 /** The part before the first colon of all our names in Redis, unless the caller has another one. */
 const PREFIX = 'pippin';
 
-/** How long an input outlives the deadline of its job. */
-const INPUT_GRACE_MS = 60 * 60_000;
+/** How long an input outlives the deadline of its job: no worker begins with it then, and it would fill Redis. */
+const INPUT_GRACE_MS = 1000;
 
 /** Our names in Redis. Those of the queues, `PREFIX:CIRCUIT:...`, are BullMQ's; ours have a word with a full stop in the circuit's place. */
 export class Names {
