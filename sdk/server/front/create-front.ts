@@ -24,7 +24,7 @@ import { type FrontOptions, type FrontSettings, frontSettings } from './options.
 import { loadFastify, loadPrometheus } from './peers.js';
 import { RequestError } from './problem.js';
 import { limitRates } from './rate-limit.js';
-import { readBodies, readNumbers } from './read-requests.js';
+import { readBodies, readNoBodies, readNumbers } from './read-requests.js';
 import { ReceivedBodies } from './received-bodies.js';
 import type { RouteContext } from './routes.js';
 import { SharedOpenJobs } from './shared-open-jobs.js';
@@ -86,6 +86,7 @@ export async function createFront(options: FrontOptions): Promise<FastifyInstanc
       .header('X-Content-Type-Options', 'nosniff')
       .header('X-Request-Id', request.id);
   });
+  readNoBodies(app);
   closeInTime(app, context.held, settings.closeTimeout, limits);
 
   await describeApi(app);

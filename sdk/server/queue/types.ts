@@ -26,7 +26,7 @@ export interface ProofRequest {
   /** An integer from 0 (first) to 1000; default 500. Among jobs of the same priority the older one comes first. */
   readonly priority?: number;
   /**
-   * When the proof is no longer wanted, in milliseconds since 1970; by default 24 hours from now, and at most 30 days. A job that was not proved until
+   * When the proof is no longer wanted, in milliseconds since 1970 by the clock of Redis; by default 24 hours from now, and at most 30 days. A job that was not proved until
    * then fails with `DEADLINE_PASSED`, also while it is being proved.
    */
   readonly deadline?: number;

@@ -124,6 +124,19 @@ describe('bodies that are arriving', () => {
   });
 });
 
+it.each(['/nothing', '/healthz', '/metrics'])('a body is not read where none is taken: %s', async (path) => {
+  const { app } = await openFront();
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+  const socket = connect(Number(port), '127.0.0.1');
+  sockets.push(socket);
+  const answer = new Promise<string>((resolve) =>
+    socket.on('error', () => {}).once('data', (bytes) => resolve(`${bytes}`)),
+  );
+  const json = 'Content-Type: application/json\r\nContent-Length: 1000000';
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\n${json}\r\n\r\n{`);
+  expect(await answer).toMatch(/^HTTP\/1\.1 404 /);
+});
+
 describe('the bytes of unfinished jobs', () => {
   it('are bounded for each API key, until jobs end', async () => {
     const front = await openFront({ alice: { openBytes: 1000 } });
