@@ -88,7 +88,10 @@ export const USUAL_HINTS: Partial<Readonly<Record<PippinErrorCode, string>>> = {
   INTERNAL: 'this is a bug: please report it with what was called',
 };
 
-/** The only error type that Pippin throws. It keeps its code and hint when it crosses from a worker. No message holds the secrets of a URL. */
+/**
+ * The only error type that Pippin throws. It keeps its code and hint when it crosses from a worker. No message holds
+ * the secrets of a URL.
+ */
 export class PippinError extends Error {
   override readonly name = 'PippinError';
   readonly code: PippinErrorCode;
@@ -102,7 +105,10 @@ export class PippinError extends Error {
   }
 }
 
-/** A text in which URLs have neither userinfo nor query nor fragment: these may be passwords and tokens, and messages end up in logs. */
+/**
+ * A text in which URLs have neither userinfo nor query nor fragment: these may be passwords and tokens, and messages
+ * end up in logs.
+ */
 export function withoutUrlSecrets(text: string): string {
   return text.replace(/:\/\/(?:[^\s/?#]*@)?([^\s?#]*)\S*/g, '://$1');
 }

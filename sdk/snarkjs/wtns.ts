@@ -18,7 +18,10 @@ export async function readWtns(source: ByteSource, curve: CurveId, variables: nu
   return checkedWitness(await section.read(0, section.size), curve, variables);
 }
 
-/** Where the values are, which are not read. Fails as `readWtns` does for the header; without `variables` it may be of any length. */
+/**
+ * Where the values are, which are not read. Fails as `readWtns` does for the header; without `variables` it may be of
+ * any length.
+ */
 export async function wtnsValues(
   source: ByteSource,
   curve: CurveId,

@@ -14,7 +14,10 @@ const HAS_SCHEME = /^[a-z][a-z\d+.-]+:/i;
 /** Most bytes of a file that is read whole. */
 const MAX_READ_BYTES = 16 * 2 ** 20;
 
-/** Milliseconds in which a server tells the size or the beginning of a file. What it does not tell is found out by the worker. */
+/**
+ * Milliseconds in which a server tells the size or the beginning of a file. What it does not tell is found out by the
+ * worker.
+ */
 const ANSWERS_WITHIN_MS = 10_000;
 
 /** Finds a circuit's file and says how large it is. A path is hashed; a URL is asked for its size. */

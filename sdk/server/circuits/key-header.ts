@@ -8,8 +8,8 @@ const GROTH16 = 1;
 const [FILE_HEADER_BYTES, SECTION_HEADER_BYTES] = [12, 12];
 
 /**
- * The number of values of a witness, by the beginning of a Groth16 .zkey (`sdk/snarkjs/zkey.ts` has its form); undefined if the beginning does not tell. The
- * file is not judged here: its hash is, and a worker reads all of it.
+ * The number of values of a witness, by the beginning of a Groth16 .zkey (`sdk/snarkjs/zkey.ts` has its form);
+ * undefined if the beginning does not tell. The file is not judged here: its hash is, and a worker reads all of it.
  */
 export function variablesOf(beginning: Uint8Array): number | undefined {
   if (String.fromCharCode(...beginning.subarray(0, 4)) !== 'zkey') return undefined;

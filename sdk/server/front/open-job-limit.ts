@@ -7,8 +7,8 @@ const AT_A_TIME = 16;
 const SUBMITTED_WITHIN_MS = 60_000;
 
 /**
- * Bounds the unfinished jobs of each owner. Nobody tells the front when a job ends, so ended ones are looked for when an owner is at a limit: the
- * oldest first, until there is room.
+ * Bounds the unfinished jobs of each owner. Nobody tells the front when a job ends, so ended ones are looked for when
+ * an owner is at a limit: the oldest first, until there is room.
  */
 export class OpenJobLimit {
   constructor(

@@ -22,11 +22,15 @@ export interface FrontOptions {
   /** The most bytes of a witness: 32 for each of the circuit's variables, and a header. Default 64 MiB, which 2^20 constraints need at most. */
   readonly witnessLimit?: number;
   /**
-   * The bytes of bodies of all API keys that the front may hold at a time, from the announcement of each until its job is in the queue. While a body is sealed
-   * there are further copies of it. At least the longest body; default four times that: 256 MiB.
+   * The bytes of bodies of all API keys that the front may hold at a time, from the announcement of each until its job
+   * is in the queue. While a body is sealed there are further copies of it. At least the longest body; default four
+   * times that: 256 MiB.
    */
   readonly bodyBytes?: number;
-  /** Milliseconds in which a request must have arrived, headers and body; it is looked at ten times in this time, and at least once a second. Default 30,000. */
+  /**
+   * Milliseconds in which a request must have arrived, headers and body; it is looked at ten times in this time, and at
+   * least once a second. Default 30,000.
+   */
   readonly requestTimeout?: number;
   /** Milliseconds in which the queue must answer. Default 5000. */
   readonly queueTimeout?: number;

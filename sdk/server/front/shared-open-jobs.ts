@@ -3,8 +3,8 @@ import { fromRedis } from '../redis/connect.js';
 import type { OpenJob, OpenJobs, OpenLimit, OpenLimits } from './open-jobs.js';
 
 /**
- * An owner's jobs are a hash: for each id the seconds since 1970 by the clock of Redis and the bytes, and in the field `bytes` their sum. Each script is
- * one step, so that no two fronts take the same last place.
+ * An owner's jobs are a hash: for each id the seconds since 1970 by the clock of Redis and the bytes, and in the field
+ * `bytes` their sum. Each script is one step, so that no two fronts take the same last place.
  */
 const ADD = `
 local key, id, bytes = KEYS[1], ARGV[1], tonumber(ARGV[2])

@@ -33,7 +33,7 @@ const RETRIES = 6;
 /** The pause before a job is tried again; it doubles each time. */
 const FIRST_PAUSE_MS = 1000;
 
-/** How often what is no longer to be kept is deleted, which BullMQ itself does only when another job ends, and the clock is set. */
+/** How often the clock is set, and what is kept no longer deleted: BullMQ does that only when another job ends. */
 const TIDY_EVERY_MS = 60_000;
 
 /**

@@ -30,8 +30,8 @@ export interface ReadRequest {
 }
 
 /**
- * Checks a request at a time. `INVALID_ARGUMENT`, `DEADLINE_PASSED` for a deadline that is over, and the errors of `checkWitness`. No message shows an
- * input.
+ * Checks a request at a time. `INVALID_ARGUMENT`, `DEADLINE_PASSED` for a deadline that is over, and the errors of
+ * `checkWitness`. No message shows an input.
  */
 export async function readRequest(
   request: unknown,

@@ -5,8 +5,8 @@ import { fromRedis } from './connect.js';
 const LONGEST_ANSWER_MS = 1000;
 
 /**
- * The time of Redis in milliseconds since 1970. All processes of a farm judge deadlines by it, since the clocks of their machines may differ. Between
- * two looks at it the monotonic clock of the process counts on, which nobody sets.
+ * The time of Redis in milliseconds since 1970. All processes of a farm judge deadlines by it, since the clocks of
+ * their machines may differ. Between two looks at it the monotonic clock of the process counts on, which nobody sets.
  */
 export class RedisClock {
   private constructor(

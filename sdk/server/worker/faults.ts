@@ -34,8 +34,8 @@ export function isMachineFault({ code }: JobError): boolean {
 }
 
 /**
- * What is told of a failure to those who wait for the job. Where the machine or the circuit's files failed, the message may name what is the operator's
- * alone, such as paths and URLs; it goes to the worker's events.
+ * What is told of a failure to those who wait for the job. Where the machine or the circuit's files failed, the message
+ * may name what is the operator's alone, such as paths and URLs; it goes to the worker's events.
  */
 export function shownError(error: JobError, isLoading: boolean): JobError {
   if (isLoading) {

@@ -5,8 +5,8 @@ import type { JobProgress } from '../queue/job-data.js';
 const LOAD_SHARE = 0.5;
 
 /**
- * Makes one progress of a job, from 0 to 1, of what the engine tells while it loads and while it proves. It never falls: another try tells nothing until it
- * is further than the one before it was.
+ * Makes one progress of a job, from 0 to 1, of what the engine tells while it loads and while it proves. It never
+ * falls: another try tells nothing until it is further than the one before it was.
  */
 export class ProgressOfJob {
   private begin = 0;

@@ -23,7 +23,10 @@ const TELL_EVERY_MS = 3000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** BullMQ notes the times of tries and results by the clock of the worker; a clock that is further off would have results deleted early. */
+/**
+ * BullMQ notes the times of tries and results by the clock of the worker; a clock that is further off would have
+ * results deleted early.
+ */
 const LARGEST_DIFFERENCE_MS = 5 * 60_000;
 
 /** Takes jobs from the queues and proves them, with one prover. There is one in each process of a farm. */

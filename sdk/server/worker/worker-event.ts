@@ -6,8 +6,8 @@ export type WorkerEvent =
   | { readonly kind: 'taken'; readonly worker: string; readonly job: string; readonly attempt: number }
   | { readonly kind: 'proved'; readonly worker: string; readonly job: string; readonly ms: number }
   /**
-   * A try failed; `again` says whether there will be another one. Those who wait for the job learn the same, unless the machine or the circuit's files have
-   * failed: where these are is told here alone.
+   * A try failed; `again` says whether there will be another one. Those who wait for the job learn the same, unless the
+   * machine or the circuit's files have failed: where these are is told here alone.
    */
   | ({
       readonly kind: 'failed';

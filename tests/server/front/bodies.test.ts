@@ -50,7 +50,10 @@ const witness = (bytes: number) => ({
   headers: { 'content-type': 'application/octet-stream' },
 });
 
-/** The status of a body of so many bytes, asked for until it is the expected one: what has arrived is counted a moment later. */
+/**
+ * The status of a body of so many bytes, asked for until it is the expected one: what has arrived is counted a moment
+ * later.
+ */
 const until = (front: TestFront, bytes: number, status: number, owner = 'alice') =>
   expect.poll(async () => (await front.send(witness(bytes), owner)).status, { timeout: 10_000 }).toBe(status);
 
