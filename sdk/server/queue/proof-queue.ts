@@ -162,12 +162,8 @@ export class ProofQueue {
    * signal fires. It bears with a Redis that is gone for less than a minute.
    */
   watch(id: string, { signal }: { readonly signal?: AbortSignal } = {}): AsyncIterable<JobStatus> {
-    const watched = {
-      status: () => this.status(id),
-      onChange: (listener: () => void) => this.events.watch(circuitOfJob(id)!, id, listener),
-      now: () => this.clock.now(),
-    };
-    return watchJob(watched, signal);
+    const onChange = (listener: () => void) => this.events.watch(circuitOfJob(id)!, id, listener);
+    return watchJob({ status: () => this.status(id), onChange, now: () => this.clock.now() }, signal);
   }
 
   /** Waits for a job's proof. Rejects with the job's error, `ABORTED` if it was cancelled, and with those of `watch`. */
