@@ -88,7 +88,10 @@ export const USUAL_HINTS: Partial<Readonly<Record<PippinErrorCode, string>>> = {
   INTERNAL: 'this is a bug: please report it with what was called',
 };
 
-/** The only error type that Pippin throws. It keeps its code and hint when it crosses from a worker. */
+/**
+ * The only error type that Pippin throws. It keeps its code and hint when it crosses from a worker. No message holds
+ * the secrets of a URL.
+ */
 export class PippinError extends Error {
   override readonly name = 'PippinError';
   readonly code: PippinErrorCode;
@@ -96,10 +99,18 @@ export class PippinError extends Error {
   readonly hint: string | undefined;
 
   constructor(code: PippinErrorCode, message: string, options: { cause?: unknown; hint?: string | undefined } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(withoutUrlSecrets(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.hint = options.hint ?? USUAL_HINTS[code];
   }
+}
+
+/**
+ * A text in which URLs have neither userinfo nor query nor fragment: these may be passwords and tokens, and messages
+ * end up in logs.
+ */
+export function withoutUrlSecrets(text: string): string {
+  return text.replace(/:\/\/(?:[^\s/?#]*@)?([^\s?#]*)\S*/g, '://$1');
 }
 
 /** `error` itself if it is a `PippinError`, otherwise a `PippinError` of the given code with `error` as its cause. */

@@ -13,7 +13,7 @@ const queue = await ProofQueue.open({
 });
 const { host, port, ...options } = front;
 const app = await createFront({ queue, apiKeys, redis, ...options });
-const url = await app.listen({ host, port: Number(process.env.PORT ?? port) });
+const url = await app.listen({ host, port });
 process.send?.(url);
 
 for (const signal of ['SIGTERM', 'SIGINT']) {

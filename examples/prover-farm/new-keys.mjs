@@ -28,7 +28,7 @@ const owner = there.apiKeys.find((each) => each.name === name);
 const others = there.apiKeys.filter((each) => each.name !== name);
 const changed =
   owner === undefined
-    ? { name, sha256: [sha256], openJobs: 1000, requestsPerMinute: 6000, operator: true }
+    ? { name, sha256: [sha256], openJobs: 1000, requestsPerMinute: 6000, highestPriority: 0, operator: true }
     : { ...owner, sha256: [owner.sha256, sha256].flat() };
 const keys = { publicKey: Buffer.from(publicKey).toString('base64'), apiKeys: [...others, changed] };
 await writeFile(frontFile, `${JSON.stringify(keys, undefined, 1)}\n`);

@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
  * What workers and front are configured by: `farm.json` (or the file that PIPPIN_FARM names), and from the environment what differs between machines and
  * what is secret.
  *
+ * - FRONT_HOST, PORT: for the front alone, where it listens, instead of what the file says. Without an address it is 127.0.0.1, which nobody reaches
+ *   from elsewhere; 0.0.0.0 is every address of the machine, or of the container.
  * - REDIS_URL: `redis://` or `rediss://` with TLS, or the path of a socket. Default redis://127.0.0.1:6379.
  * - WORKERS: how many workers this machine has, instead of what the file says.
  * - WORKER_KEYS: for the workers alone, the file with their pair of keys.
@@ -17,7 +19,11 @@ export async function readSettings() {
   return {
     circuits: join(dirname(path), circuits),
     workers: process.env.WORKERS === undefined ? workers : { ...workers, workers: Number(process.env.WORKERS) },
-    front,
+    front: {
+      ...front,
+      host: process.env.FRONT_HOST ?? front.host ?? '127.0.0.1',
+      port: Number(process.env.PORT ?? front.port),
+    },
     redis: process.env.REDIS_URL ?? 'redis://127.0.0.1:6379',
   };
 }

@@ -1,5 +1,5 @@
 import type { CurveId } from '../curves/index.js';
-import { PippinError } from '../errors.js';
+import { PippinError, withoutUrlSecrets } from '../errors.js';
 import { compileCircuit } from '../snarkjs/compile-circuit.js';
 import { loadWtnsReader } from '../snarkjs/load-wtns-reader.js';
 import { checkedWitness } from '../snarkjs/witness-values.js';
@@ -67,7 +67,7 @@ async function withoutPlace<T>(source: SourceDescription, read: () => Promise<T>
   } catch (error) {
     if (place === '' || !(error instanceof PippinError) || error.code !== 'IO_FAILED') throw error;
     const { message, hint } = error;
-    const reason = REASON.exec(message.replaceAll(place, ' '))?.[0] ?? 'a failure';
+    const reason = REASON.exec(message.replaceAll(withoutUrlSecrets(place), ' '))?.[0] ?? 'a failure';
     throw new PippinError(
       'IO_FAILED',
       `expected to read the witness from the path or URL that was given, got ${reason}`,

@@ -14,6 +14,19 @@ import { checkedWitness } from './witness-values.js';
  * that is not below r. Messages name positions and lengths, never a value.
  */
 export async function readWtns(source: ByteSource, curve: CurveId, variables: number): Promise<Uint8Array> {
+  const section = await wtnsValues(source, curve, variables);
+  return checkedWitness(await section.read(0, section.size), curve, variables);
+}
+
+/**
+ * Where the values are, which are not read. Fails as `readWtns` does for the header; without `variables` it may be of
+ * any length.
+ */
+export async function wtnsValues(
+  source: ByteSource,
+  curve: CurveId,
+  variables: number | undefined,
+): Promise<ByteSource> {
   const file = await readSectionFile(source, 'wtns');
   if (file.version !== 1 && file.version !== 2)
     throw new PippinError('UNSUPPORTED_FORMAT', `expected .wtns version 1 or 2, got ${file.version}`);
@@ -32,7 +45,7 @@ export async function readWtns(source: ByteSource, curve: CurveId, variables: nu
     throw new PippinError('MALFORMED_FILE', `expected a .wtns header of ${end + 4} bytes, got ${header.size}`);
   }
   const count = viewOf(await header.read(end, 4)).getUint32(0, true);
-  if (count !== variables) {
+  if (variables !== undefined && count !== variables) {
     throw new PippinError('INVALID_LENGTH', `expected a witness of ${variables} values, as the key has, got ${count}`, {
       hint: 'the key and the witness must come from one compilation of the circuit',
     });
@@ -44,5 +57,5 @@ export async function readWtns(source: ByteSource, curve: CurveId, variables: nu
       `expected ${count} witness values (${count * SCALAR_BYTES} bytes), got ${section.size} bytes`,
     );
   }
-  return checkedWitness(await section.read(0, section.size), curve, variables);
+  return section;
 }

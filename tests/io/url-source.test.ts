@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fetchFileUnlessKept } from '../../sdk/io/url-source.js';
+import { fetchFileUnlessKept, urlSource } from '../../sdk/io/url-source.js';
 import { isSameVersion, strongEtag, type UrlVersion } from '../../sdk/io/url-version.js';
 
 let server: Server;
@@ -67,4 +67,20 @@ it('an ETag is sent only if it is strong, and can be sent', () => {
   for (const etag of ['W/"a"', '""', 'a', '"a\n"', '"\u0100"', 1, undefined])
     expect(strongEtag({ etag })).toBeUndefined();
   for (const version of [undefined, null, 1, 'x']) expect(strongEtag(version)).toBeUndefined();
+});
+
+describe('the error of a URL with secrets', () => {
+  it.each([
+    ['a status', (at: string) => `${at}none?token=SECRET`],
+    ['no answer', () => 'http://127.0.0.1:1/key.zkey?token=SECRET'],
+    [
+      'userinfo, which fetch refuses with the whole URL in its words',
+      (at: string) => at.replace('//', '//SECRET:SECRET@'),
+    ],
+  ])('names the file alone: %s', async (_, place) => {
+    server.removeAllListeners('request').on('request', (__, response) => response.writeHead(404).end());
+    const error = await urlSource(place(url)).catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({ code: 'IO_FAILED', message: expect.stringMatching(/http:\/\/127\.0\.0\.1:\d+\//) });
+    expect((error as Error).message).not.toContain('SECRET');
+  });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Names } from '../../sdk/server/queue/names.js';
 import { connectRedis } from '../../sdk/server/redis/connect.js';
-import { JobTaker } from '../../sdk/server/worker/job-taker.js';
+import { JobTaker, type JobTakerOptions } from '../../sdk/server/worker/job-taker.js';
 import { type DevelopmentRedis, makeKeyPair, ProofQueue, startRedis } from '../../sdk/server.js';
 import { scriptedCircuit } from '../support/scripted-prover.js';
 
@@ -16,9 +16,9 @@ const onError = (error: Error): void => {
   throw error;
 };
 
-async function openTaker(worker: string): Promise<JobTaker> {
+async function openTaker(worker: string, more: Partial<JobTakerOptions> = {}): Promise<JobTaker> {
   const ids = circuits.map(({ id }) => id);
-  const times = { lockMs: 30_000, deaths: 3, patienceMs: 5000 };
+  const times = { lockMs: 30_000, deaths: 3, patienceMs: 5000, ...more };
   const taker = await JobTaker.open({ worker, client, names, circuits: ids, ...times, onError });
   takers.push(taker);
   return taker;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   client = await connectRedis(redis.connection, { retries: 'forever', onError });
   const { publicKey } = await makeKeyPair();
   queue = await ProofQueue.open({ connection: redis.connection, prefix: 'taker', circuits, publicKey });
-  await Promise.all(['first', 'second'].map(openTaker));
+  await Promise.all(['first', 'second'].map((worker) => openTaker(worker)));
 });
 
 beforeEach(() => client.flushall());
@@ -52,14 +52,17 @@ async function wait(taker: JobTaker, held: readonly string[], isOver: () => bool
   return undefined;
 }
 
+/** How many workers wait for a mark at the moment. */
+const waiting = async () => String(await client.client('LIST')).match(/flags=b/g)?.length ?? 0;
+
 it('gives a job to an idle worker that holds its key, though another one has been idle for longer', async () => {
   const [other, holder] = takers as [JobTaker, JobTaker];
   for (let time = 0; time < 5; time++) {
     let isOver = false;
     const others = wait(other, ['b'], () => isOver);
-    await expect.poll(() => client.client('LIST'), { timeout: 10_000 }).toContain('cmd=bzpopmin');
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
     const holders = wait(holder, ['a'], () => isOver);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(2);
     const { id } = await submit('a');
     expect((await holders)?.job.id).toBe(id);
     isOver = true;
@@ -82,4 +85,15 @@ it('takes a job of a held key before one that is a little older, and one of a hi
   const taken: unknown[] = [];
   for (let i = 0; i < 3; i++) taken.push((await taker.next(['b']))?.job.id);
   expect(taken).toEqual([urgent.id, held.id, older.id]);
+});
+
+it.each([1, 2])('gives a job up when %s workers have died while they had it', async (deaths) => {
+  const taker = await openTaker(`dying-${deaths}`, { lockMs: 1000, deaths });
+  const { id } = await submit('a');
+  for (let died = 0; died <= deaths; died++) {
+    // None renews its lock, as if it had died.
+    const taken = await wait(taker, [], () => false);
+    expect(taken?.job.id).toBe(id);
+    expect(taken?.job.deferredFailure === undefined).toBe(died < deaths);
+  }
 });

@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bls12381 } from '../../sdk/curves/index.js';
+import { memorySource } from '../../sdk/io/byte-source.js';
+import { variablesOf } from '../../sdk/server/circuits/key-header.js';
 import { redisOptions } from '../../sdk/server/redis/address.js';
 import {
+  type CircuitRegistration,
   type DevelopmentRedis,
   gpuProcesses,
   makeKeyPair,
@@ -13,9 +18,12 @@ import {
   readCircuits,
   startRedis,
 } from '../../sdk/server.js';
+import { readZkey } from '../../sdk/snarkjs/zkey.js';
 import { MAKING_TIMEOUT } from '../support/circuits.js';
 import { registrations } from '../support/farm.js';
+import { FileServer } from '../support/file-server.js';
 import { scriptedCircuit } from '../support/scripted-prover.js';
+import { wtnsOf } from '../support/wtns.js';
 
 let redis: DevelopmentRedis;
 let queue: ProofQueue;
@@ -60,7 +68,7 @@ describe('a request', () => {
     await expect(queue.submit({ ...good, deadline: Date.now() - 1 })).rejects.toMatchObject({
       code: 'DEADLINE_PASSED',
     });
-    const large = { circuit: 'a', witness: new Uint8Array(1000) };
+    const large = { circuit: 'a', witness: wtnsOf(40) };
     await expect(queue.submit(large)).rejects.toMatchObject({ code: 'INVALID_LENGTH' });
   });
 
@@ -87,6 +95,82 @@ describe('a request', () => {
   it('is no longer waited for when the signal fires', async () => {
     const { id } = await queue.submit(good);
     await expect(queue.result(id, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ code: 'ABORTED' });
+  });
+});
+
+describe('a circuit that there is not', () => {
+  it.each([
+    ['of a list', circuits],
+    ['in Redis', 'from redis' as const],
+  ])('leaves nothing, whatever is asked of it: %s', async (_, given) => {
+    const client = new Redis(redis.connection);
+    const its = await ProofQueue.open({ connection: redis.connection, circuits: given, publicKey, prefix: 'none' });
+    const connections = async () =>
+      String(await client.client('LIST'))
+        .trim()
+        .split('\n').length;
+    const before = await connections();
+    try {
+      for (let i = 0; i < 20; i++) {
+        const id = `invented-${i}.job`;
+        expect(await its.status(id)).toBeUndefined();
+        expect(await its.cancel(id)).toBeUndefined();
+        await expect(its.result(id)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+        const submitted = its.submit({ circuit: `invented-${i}`, inputs: { x: 1 } });
+        await expect(submitted).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+      }
+      expect(await client.keys('none:*')).toEqual([]);
+      expect(await connections()).toBe(before);
+    } finally {
+      await its.close();
+      client.disconnect();
+    }
+  });
+
+  it('may be told of by a worker later', async () => {
+    const client = new Redis(redis.connection);
+    const connection = { connection: redis.connection, publicKey, prefix: 'later' };
+    const [writer, reader] = await Promise.all([
+      ProofQueue.open({ ...connection, circuits }),
+      ProofQueue.open({ ...connection, circuits: 'from redis' }),
+    ]);
+    const { id } = await writer.submit({ circuit: 'a', inputs: { x: 1 } });
+    expect(await reader.status(id)).toBeUndefined();
+    await client.hset('later:pippin.circuits', 'a', JSON.stringify(circuits[0]));
+    expect(await reader.status(id)).toMatchObject({ state: 'waiting' });
+    await Promise.all([writer.close(), reader.close()]);
+    client.disconnect();
+  });
+});
+
+describe('a witness', () => {
+  const its = { ...scriptedCircuit('v').info, variables: 5 };
+  let checking: ProofQueue;
+  beforeAll(async () => {
+    checking = await ProofQueue.open({ connection: redis.connection, circuits: [its], publicKey, prefix: 'checking' });
+  });
+  afterAll(() => checking.close());
+
+  it.each([
+    ['zeros', 'MALFORMED_FILE', new Uint8Array(200)],
+    ['another prime', 'CURVE_MISMATCH', wtnsOf(5, bls12381.fr.modulus)],
+    ['too many values', 'INVALID_LENGTH', wtnsOf(6)],
+    ['too few values', 'INVALID_LENGTH', wtnsOf(4)],
+    ['values that are missing', 'MALFORMED_FILE', wtnsOf(5).subarray(0, 200)],
+    ['no bytes', 'MALFORMED_FILE', new Uint8Array()],
+  ])('of %s is not queued', async (_, code, witness) => {
+    await expect(checking.submit({ circuit: 'v', witness, id: 'wrong' })).rejects.toMatchObject({ code });
+    expect(await checking.status('v.wrong')).toBeUndefined();
+  });
+
+  it('of the circuit is queued, and gone from Redis when the deadline is over', async () => {
+    const deadline = Date.now() + 60_000;
+    expect((await checking.submit({ circuit: 'v', witness: wtnsOf(5), deadline })).created).toBe(true);
+    const client = new Redis(redis.connection);
+    const inputs = await client.keys('checking:pippin.input:*');
+    expect(inputs).toHaveLength(1);
+    expect(await client.pexpiretime(inputs[0]!)).toBeLessThan(deadline + 5000);
+    client.disconnect();
   });
 });
 
@@ -158,6 +242,36 @@ describe('circuits', () => {
     },
     MAKING_TIMEOUT,
   );
+
+  it('have as many values of a witness as their key says, whether it is a file or at a server that answers', async () => {
+    const [chain] = await registrations('chain');
+    const bytes = await readFile(chain!.zkey.source);
+    const { variables } = (await readZkey(memorySource(bytes))).facts;
+    const server = await FileServer.start();
+    server.files.set('/chain.zkey', { bytes });
+    const at = (source: string | URL) => ({ ...chain!, zkey: { ...chain!.zkey, source } });
+    const infoOf = async (source: string | URL) => (await readCircuits([at(source)]))[0]!.info;
+    expect(await infoOf(chain!.zkey.source)).toMatchObject({ variables });
+    expect(await infoOf(server.url('/chain.zkey'))).toMatchObject({ variables });
+    expect(await infoOf(server.url('/none.zkey'))).not.toHaveProperty('variables');
+    await server.stop();
+    expect(variablesOf(bytes.subarray(0, 100))).toBeUndefined();
+    expect(variablesOf(wtnsOf(5))).toBeUndefined();
+    expect(variablesOf(new Uint8Array())).toBeUndefined();
+  });
+
+  it('are refused at places that are none, without a word of their secrets', async () => {
+    const [{ verificationKey, ...chain }] = (await registrations('chain')) as [CircuitRegistration];
+    for (const source of [
+      'https://me:SECRET@/x',
+      'http://me:SECRET@127.0.0.1:1/key?t=SECRET',
+      'http:me:SECRET@127.0.0.1:1',
+    ]) {
+      const refused = readCircuits([{ ...chain, verificationKey: { ...verificationKey, source } }]);
+      await expect(refused).rejects.toMatchObject({ code: expect.stringMatching(/IO_FAILED|INVALID_ARGUMENT/) });
+      await expect(refused).rejects.not.toThrow(/SECRET/);
+    }
+  });
 
   it('are refused when a file is another one, missing or none', async () => {
     const [chain, hash] = await registrations('chain', 'hash');

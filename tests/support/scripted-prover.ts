@@ -1,11 +1,13 @@
 import { abortError } from '../../sdk/abort.js';
 import type { Prover, ProverOptions } from '../../sdk/api.js';
+import type { ProgressListener } from '../../sdk/progress.js';
 import type { RegisteredCircuit } from '../../sdk/server/circuits/registration.js';
 
 /** What a proof does: it gives the public signals, waits, or throws. */
 export type ScriptedProof = (
   inputs: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
+  onProgress: ProgressListener,
 ) => Promise<readonly string[]>;
 
 /** Provers that compute nothing, for tests of what is around them. */
@@ -18,14 +20,14 @@ export class ScriptedProvers {
   /** The values of the input `x`, in the order in which they were proved. */
   readonly order: unknown[] = [];
   prove: ScriptedProof = async () => ['1'];
-  load: (source: string) => Promise<void> = async () => undefined;
+  load: (source: string, onProgress: ProgressListener) => Promise<void> = async () => undefined;
   disposed = 0;
 
   readonly create = async (options: ProverOptions): Promise<Prover> => {
     this.made.push(options);
     const dispose = async () => void this.disposed++;
-    const loadKey = async (source: string) => {
-      await this.load(source);
+    const loadKey = async (source: string, { onProgress }: { onProgress: ProgressListener }) => {
+      await this.load(source, onProgress);
       this.loaded.push(source);
       return { dispose: async () => void this.freed.push(source) };
     };
@@ -34,10 +36,10 @@ export class ScriptedProvers {
       _: unknown,
       inputs: Readonly<Record<string, unknown>>,
       __: unknown,
-      given: { signal: AbortSignal },
+      given: { signal: AbortSignal; onProgress: ProgressListener },
     ) => {
       this.order.push(inputs.x);
-      const publicSignals = await this.prove(inputs, given.signal);
+      const publicSignals = await this.prove(inputs, given.signal, given.onProgress);
       return { proof: { pi_a: [], pi_b: [], pi_c: [], protocol: 'groth16', curve: 'bn128' }, publicSignals, report };
     };
     const loadCircuit = async () => ({ dispose: async () => undefined });

@@ -14,6 +14,12 @@ const HAS_SCHEME = /^[a-z][a-z\d+.-]+:/i;
 /** Most bytes of a file that is read whole. */
 const MAX_READ_BYTES = 16 * 2 ** 20;
 
+/**
+ * Milliseconds in which a server tells the size or the beginning of a file. What it does not tell is found out by the
+ * worker.
+ */
+const ANSWERS_WITHIN_MS = 10_000;
+
 /** Finds a circuit's file and says how large it is. A path is hashed; a URL is asked for its size. */
 export async function locateFile(file: unknown, what: string, folder: string): Promise<LocatedFile> {
   const { source, sha256 } = checkedFile(file, what, folder);
@@ -25,6 +31,18 @@ export async function locateFile(file: unknown, what: string, folder: string): P
   });
   expectHash(hash.digest('hex'), sha256, what);
   return { source, sha256, bytes: size };
+}
+
+/** The first bytes of a file, at most so many; none of a URL whose server does not answer. */
+export async function beginningOf({ source }: LocatedFile, what: string, most: number): Promise<Uint8Array> {
+  if (!isUrl(source)) return read(what, source, () => gathered(createReadStream(source), most));
+  try {
+    const headers = { range: `bytes=0-${most - 1}` };
+    const answer = await fetch(source, { headers, signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
+    return answer.ok && answer.body !== null ? await gathered(answer.body, most) : new Uint8Array();
+  } catch {
+    return new Uint8Array();
+  }
 }
 
 /** The bytes of a small file of a circuit, whose hash is right. */
@@ -42,13 +60,20 @@ function checkedFile(file: unknown, what: string, folder: string): { source: str
   reader.expectNoOthers();
   if (typeof source !== 'string' && !(source instanceof URL)) throw reader.wrong('source', 'a path or URL', source);
   if (sha256 === undefined) throw reader.wrong('sha256', '64 hexadecimal digits', reader.read('sha256'));
-  return { source: located(String(source), folder), sha256 };
+  return { source: located(String(source), what, folder), sha256 };
 }
 
-/** A URL that is no file, or an absolute path. */
-function located(source: string, folder: string): string {
-  if (source.startsWith('file:')) return fileURLToPath(source);
-  return HAS_SCHEME.test(source) ? source : resolve(folder, source);
+/** A URL that is no file, in the form in which messages find its secrets, or an absolute path. */
+function located(source: string, what: string, folder: string): string {
+  if (!HAS_SCHEME.test(source)) return resolve(folder, source);
+  if (!URL.canParse(source)) {
+    throw new PippinError(
+      'INVALID_ARGUMENT',
+      `expected the source of the ${what} as a path or URL, got one that is none`,
+    );
+  }
+  const url = new URL(source);
+  return url.protocol === 'file:' ? fileURLToPath(url) : url.href;
 }
 
 function isUrl(source: string): boolean {
@@ -57,7 +82,9 @@ function isUrl(source: string): boolean {
 
 /** The size that a server tells; undefined if it does not answer, or does not say. A worker asks again when it needs the file. */
 async function sizeAt(url: string): Promise<number | undefined> {
-  const answer = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
+  const answer = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) }).catch(
+    () => undefined,
+  );
   const length = answer?.ok === true ? Number(answer.headers.get('content-length') ?? Number.NaN) : Number.NaN;
   return Number.isSafeInteger(length) ? length : undefined;
 }
@@ -65,13 +92,23 @@ async function sizeAt(url: string): Promise<number | undefined> {
 async function fetched(url: string): Promise<Uint8Array> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(60_000) });
   if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
-  return withinLimit(new Uint8Array(await answer.arrayBuffer()));
+  return withinLimit(answer.body === null ? new Uint8Array() : await gathered(answer.body, MAX_READ_BYTES + 1));
 }
 
 async function wholeFile(path: string): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of createReadStream(path, { end: MAX_READ_BYTES })) chunks.push(chunk);
-  return withinLimit(Buffer.concat(chunks));
+  return withinLimit(await gathered(createReadStream(path), MAX_READ_BYTES + 1));
+}
+
+/** At most so many bytes of a stream; the rest is not waited for. */
+async function gathered(stream: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= most) break;
+  }
+  return Buffer.concat(chunks).subarray(0, most);
 }
 
 function withinLimit(bytes: Uint8Array): Uint8Array {

@@ -6,7 +6,8 @@ import { PippinError } from '../../errors.js';
 import { isObject } from '../../is-object.js';
 import { OptionReader } from '../../option-reader.js';
 import { checkedCircuitId } from '../queue/job-id.js';
-import { locateFile, readChecked } from './circuit-file.js';
+import { beginningOf, locateFile, readChecked } from './circuit-file.js';
+import { HEADER_BYTES, variablesOf } from './key-header.js';
 import type { CircuitRegistration, RegisteredCircuit } from './registration.js';
 
 /**
@@ -41,12 +42,14 @@ async function readCircuit(circuit: unknown, folder: string): Promise<Registered
     wasm === undefined ? undefined : locateFile(wasm, `wasm of ${id}`, folder),
     readVerificationKey(verificationKey, `verificationKey of ${id}`, folder),
   ]);
+  const variables = variablesOf(await beginningOf(located, `zkey of ${id}`, HEADER_BYTES));
   const { curve, nPublic } = key;
   const info = {
     id,
     keySha256: located.sha256,
     curve,
     publicSignals: nPublic,
+    ...(variables !== undefined && { variables }),
     takesInputs: locatedWasm !== undefined,
   };
   return { info, zkey: located, wasm: locatedWasm, verificationKey: key };

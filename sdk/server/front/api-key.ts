@@ -13,11 +13,24 @@ export interface ApiKey {
   readonly requestsPerMinute?: number;
   /** How many unfinished jobs it may have. Default 100. */
   readonly openJobs?: number;
+  /**
+   * The bytes of inputs and witnesses that its unfinished jobs may have together. Default eight times the longest body
+   * of the front: 512 MiB.
+   */
+  readonly openBytes?: number;
+  /**
+   * The bytes of its bodies that each front may hold at a time, from the announcement of each until its job is in the
+   * queue. Default twice the longest body of the front: 128 MiB.
+   */
+  readonly bodyBytes?: number;
   /** How many requests may be open at a time that wait for a job, or follow its progress, at each front. Default 100. */
   readonly waiting?: number;
   /** The circuits that it may ask proofs of. Default: all. */
   readonly circuits?: readonly string[];
-  /** The best priority that its jobs may have, from 0 (proved first) to 1000. Default 0. */
+  /**
+   * The best priority that its jobs may have, from 0 (proved first) to 1000. Default 500, which jobs have that ask for
+   * none.
+   */
   readonly highestPriority?: number;
   /** Whether it may read metrics and, where there is one, the board of all jobs. Default false. */
   readonly operator?: boolean;

@@ -24,13 +24,17 @@ import { type FrontOptions, type FrontSettings, frontSettings } from './options.
 import { loadFastify, loadPrometheus } from './peers.js';
 import { RequestError } from './problem.js';
 import { limitRates } from './rate-limit.js';
-import { readBodies, readNumbers } from './read-requests.js';
+import { readBodies, readNoBodies, readNumbers } from './read-requests.js';
+import { ReceivedBodies } from './received-bodies.js';
 import type { RouteContext } from './routes.js';
 import { SharedOpenJobs } from './shared-open-jobs.js';
 import { addSubmitRoute } from './submit-route.js';
 
 /** The ids of jobs are longer than what Fastify takes as a part of a path by itself. */
 const LONGEST_PATH_PART = 400;
+
+/** Milliseconds between two looks for requests that come too slowly, at most. */
+const LOOK_EVERY_MS = 1000;
 
 /**
  * An HTTP server that takes jobs for a queue: a Fastify instance, ready for `listen`. `close` ends requests that wait, lets others come to their end
@@ -52,8 +56,14 @@ export async function createFront(options: FrontOptions): Promise<FastifyInstanc
     trustProxy: settings.trustProxy ?? false,
     bodyLimit: settings.inputsLimit,
     requestTimeout: settings.requestTimeout,
-    // Node would answer such a request by itself, in another shape.
-    http: { requireHostHeader: false },
+    http: {
+      // Node would answer such a request by itself, in another shape.
+      requireHostHeader: false,
+      // Node's own are for a longer time than that of most fronts: a slow request would live for their sum.
+      requestTimeout: settings.requestTimeout,
+      headersTimeout: settings.requestTimeout,
+      connectionsCheckingInterval: Math.ceil(Math.min(settings.requestTimeout / 10, LOOK_EVERY_MS)),
+    },
     forceCloseConnections: 'idle',
     // Its answer has another shape; `refuseWhileClosing` answers.
     return503OnClosing: false,
@@ -76,6 +86,7 @@ export async function createFront(options: FrontOptions): Promise<FastifyInstanc
       .header('X-Content-Type-Options', 'nosniff')
       .header('X-Request-Id', request.id);
   });
+  readNoBodies(app);
   closeInTime(app, context.held, settings.closeTimeout, limits);
 
   await describeApi(app);
@@ -85,6 +96,7 @@ export async function createFront(options: FrontOptions): Promise<FastifyInstanc
     refuseWhileClosing(scope, context.held);
     context.callers.require(scope);
     await limitRates(scope, context.callers, limits, settings.prefix);
+    context.bodies.limit(scope, context.callers);
     readBodies(scope, settings);
     readNumbers(scope);
     for (const addRoutes of [addSubmitRoute, addJobRoutes, addEventsRoute]) addRoutes(scope, context);
@@ -94,7 +106,8 @@ export async function createFront(options: FrontOptions): Promise<FastifyInstanc
   return app;
 }
 
-function contextOf({ queue, apiKeys, queueTimeout, prefix }: FrontSettings, limits: Redis | undefined): RouteContext {
+function contextOf(settings: FrontSettings, limits: Redis | undefined): RouteContext {
+  const { queue, apiKeys, queueTimeout, prefix } = settings;
   const asked = new AskedQueue(queue, queueTimeout);
   const jobs = limits === undefined ? new LocalOpenJobs() : new SharedOpenJobs(limits, prefix);
   return {
@@ -103,7 +116,9 @@ function contextOf({ queue, apiKeys, queueTimeout, prefix }: FrontSettings, limi
     callers: new Callers(new KeyRing(apiKeys)),
     circuits: new KnownCircuits(queue, asked),
     openJobs: new OpenJobLimit(jobs, (id) => queue.status(id)),
+    bodies: new ReceivedBodies(settings),
     held: new HeldRequests(),
+    settings,
   };
 }
 

@@ -1,5 +1,5 @@
 import { FINAL_STATES, type JobStatus } from '../queue/types.js';
-import type { OpenJobs } from './open-jobs.js';
+import type { OpenJob, OpenJobs, OpenLimit, OpenLimits } from './open-jobs.js';
 
 /** Statuses that are asked for at a time. */
 const AT_A_TIME = 16;
@@ -7,8 +7,8 @@ const AT_A_TIME = 16;
 const SUBMITTED_WITHIN_MS = 60_000;
 
 /**
- * Bounds the unfinished jobs of each owner. Nobody tells the front when a job ends, so ended ones are looked for when an owner is at the limit: the
- * oldest first, until some are found.
+ * Bounds the unfinished jobs of each owner. Nobody tells the front when a job ends, so ended ones are looked for when
+ * an owner is at a limit: the oldest first, until there is room.
  */
 export class OpenJobLimit {
   constructor(
@@ -16,10 +16,19 @@ export class OpenJobLimit {
     private readonly status: (id: string) => Promise<JobStatus | undefined>,
   ) {}
 
-  /** Counts the job as one of its owner's. False if the owner has as many as may be. */
-  async take(owner: string, id: string, most: number): Promise<boolean> {
-    if (await this.jobs.add(owner, id, most)) return true;
-    return (await this.forgetEnded(owner)) && (await this.jobs.add(owner, id, most));
+  /** Counts the job as one of its owner's, unless the owner is at a limit: then it gives this one. */
+  async take(owner: string, job: OpenJob, most: OpenLimits): Promise<OpenLimit | undefined> {
+    let full = await this.jobs.add(owner, job, most);
+    if (full === undefined) return undefined;
+    const others = await this.jobs.list(owner);
+    for (let i = 0; i < others.length; i += AT_A_TIME) {
+      const ended = await this.ended(others.slice(i, i + AT_A_TIME));
+      if (ended.length === 0) continue;
+      await this.jobs.remove(owner, ended);
+      full = await this.jobs.add(owner, job, most);
+      if (full === undefined) return undefined;
+    }
+    return full;
   }
 
   /** The job was not submitted after all, or has ended. */
@@ -27,21 +36,12 @@ export class OpenJobLimit {
     await this.jobs.remove(owner, [id]);
   }
 
-  /** Whether some had ended. */
-  private async forgetEnded(owner: string): Promise<boolean> {
-    const jobs = await this.jobs.list(owner);
-    for (let i = 0; i < jobs.length; i += AT_A_TIME) {
-      const some = jobs.slice(i, i + AT_A_TIME);
-      const ended = await Promise.all(some.map(async ({ id, since }) => hasEnded(await this.status(id), since)));
-      const ids = some.filter((_, j) => ended[j]).map(({ id }) => id);
-      await this.jobs.remove(owner, ids);
-      if (ids.length > 0) return true;
-    }
-    return false;
+  private async ended(jobs: Awaited<ReturnType<OpenJobs['list']>>): Promise<string[]> {
+    const ended = await Promise.all(jobs.map(async ({ id, ageMs }) => hasEnded(await this.status(id), ageMs)));
+    return jobs.filter((_, i) => ended[i]).map(({ id }) => id);
   }
 }
 
-function hasEnded(status: JobStatus | undefined, since: number): boolean {
-  if (status === undefined) return Date.now() - since > SUBMITTED_WITHIN_MS;
-  return FINAL_STATES.includes(status.state);
+function hasEnded(status: JobStatus | undefined, ageMs: number): boolean {
+  return status === undefined ? ageMs > SUBMITTED_WITHIN_MS : FINAL_STATES.includes(status.state);
 }

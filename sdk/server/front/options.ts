@@ -1,6 +1,6 @@
 import type { FastifyServerOptions } from 'fastify';
 import { PippinError } from '../../errors.js';
-import { LAST_PRIORITY } from '../queue/read-request.js';
+import { LAST_PRIORITY, USUAL_PRIORITY } from '../queue/read-request.js';
 import type { RedisAddress } from '../redis/address.js';
 import type { ApiKey } from './api-key.js';
 import type { FrontQueue } from './front-queue.js';
@@ -21,7 +21,16 @@ export interface FrontOptions {
   readonly inputsLimit?: number;
   /** The most bytes of a witness: 32 for each of the circuit's variables, and a header. Default 64 MiB, which 2^20 constraints need at most. */
   readonly witnessLimit?: number;
-  /** Milliseconds in which a request must have arrived. Default 30,000. */
+  /**
+   * The bytes of bodies of all API keys that the front may hold at a time, from the announcement of each until its job
+   * is in the queue. While a body is sealed there are further copies of it. At least the longest body; default four
+   * times that: 256 MiB.
+   */
+  readonly bodyBytes?: number;
+  /**
+   * Milliseconds in which a request must have arrived, headers and body; it is looked at ten times in this time, and at
+   * least once a second. Default 30,000.
+   */
   readonly requestTimeout?: number;
   /** Milliseconds in which the queue must answer. Default 5000. */
   readonly queueTimeout?: number;
@@ -41,8 +50,10 @@ export type FrontSettings = Required<Omit<FrontOptions, 'redis' | 'board' | 'tru
 
 const MIB = 2 ** 20;
 
-/** The most bytes that a limit on bodies may be: what a buffer holds for certain. */
-const MOST_BYTES = 2 ** 30;
+/** The most bytes that a limit on one body may be: what a buffer holds for certain. */
+const LONGEST_BODY = 2 ** 30;
+/** The most that a limit on several may be: more than any machine has. */
+const MOST_BYTES = 2 ** 50;
 const MOST_MS = 24 * 3600 * 1000;
 
 /** Job ids begin with the name: the queue allows 64 characters, of which the front's users have 40. */
@@ -50,16 +61,20 @@ export const OWNER_NAME = /^[a-z0-9-]{1,23}$/;
 
 /** Throws `INVALID_ARGUMENT` for an option that is not what it must be. */
 export function frontSettings(options: FrontOptions): FrontSettings {
+  const { inputsLimit = MIB, witnessLimit = 64 * MIB } = options;
+  const longest = longestBody({ inputsLimit, witnessLimit });
   const settings = {
     prefix: 'pippin',
-    inputsLimit: MIB,
-    witnessLimit: 64 * MIB,
+    inputsLimit,
+    witnessLimit,
+    bodyBytes: 4 * longest,
     requestTimeout: 30_000,
     queueTimeout: 5000,
     closeTimeout: 10_000,
     ...options,
   };
-  for (const name of ['inputsLimit', 'witnessLimit'] as const) expectInteger(name, settings[name], 1, MOST_BYTES);
+  for (const name of ['inputsLimit', 'witnessLimit'] as const) expectInteger(name, settings[name], 1, LONGEST_BODY);
+  expectInteger('bodyBytes', settings.bodyBytes, longest, MOST_BYTES);
   for (const name of ['requestTimeout', 'queueTimeout', 'closeTimeout'] as const) {
     expectInteger(name, settings[name], 1, MOST_MS);
   }
@@ -73,7 +88,7 @@ export function frontSettings(options: FrontOptions): FrontSettings {
 function checkApiKeys(apiKeys: readonly ApiKey[]): void {
   const [names, hashes] = [new Set<string>(), new Set<string>()];
   for (const apiKey of apiKeys) {
-    const { name, requestsPerMinute = 1, openJobs = 1, waiting = 1, highestPriority = 0 } = apiKey;
+    const { name, requestsPerMinute = 1, openJobs = 1, openBytes = 1, bodyBytes = 1, waiting = 1 } = apiKey;
     if (typeof name !== 'string' || !OWNER_NAME.test(name) || names.has(name)) {
       throw wrong(
         'the name of an API key',
@@ -95,13 +110,23 @@ function checkApiKeys(apiKeys: readonly ApiKey[]): void {
     }
     expectInteger(`requestsPerMinute of ${name}`, requestsPerMinute, 1, 1e9);
     expectInteger(`openJobs of ${name}`, openJobs, 0, 1e6);
+    expectInteger(`openBytes of ${name}`, openBytes, 0, MOST_BYTES);
+    expectInteger(`bodyBytes of ${name}`, bodyBytes, 0, MOST_BYTES);
     expectInteger(`waiting of ${name}`, waiting, 0, 1e6);
-    expectInteger(`highestPriority of ${name}`, highestPriority, 0, LAST_PRIORITY);
+    expectInteger(`highestPriority of ${name}`, apiKey.highestPriority ?? USUAL_PRIORITY, 0, LAST_PRIORITY);
     const { circuits } = apiKey;
     if (circuits !== undefined && !(Array.isArray(circuits) && circuits.every((id) => typeof id === 'string'))) {
       throw wrong(`the circuits of ${name}`, 'a list of ids', String(circuits));
     }
   }
+}
+
+/** The bytes of the longest body that a front takes. */
+export function longestBody({
+  inputsLimit,
+  witnessLimit,
+}: Pick<FrontSettings, 'inputsLimit' | 'witnessLimit'>): number {
+  return Math.max(inputsLimit, witnessLimit);
 }
 
 function expectInteger(name: string, value: unknown, least: number, most: number): void {

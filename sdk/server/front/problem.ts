@@ -1,4 +1,4 @@
-import { PippinError, type PippinErrorCode } from '../../errors.js';
+import { PippinError, type PippinErrorCode, USUAL_HINTS } from '../../errors.js';
 
 /** What can be wrong with a request besides what a `PippinError` names. The codes are stable. */
 export type RequestErrorCode =
@@ -22,8 +22,14 @@ export type RequestErrorCode =
   | 'RATE_LIMITED'
   /** The API key has as many unfinished jobs as it may have. */
   | 'TOO_MANY_JOBS'
+  /** The unfinished jobs of the API key have as many bytes as they may have. */
+  | 'TOO_MANY_BYTES'
+  /** The API key sends as many bytes at a time as it may. */
+  | 'TOO_MANY_BODIES'
   /** The API key has as many requests open that wait for a job as it may have. */
   | 'TOO_MANY_WAITING'
+  /** This server receives as many bytes at a time as it may. */
+  | 'OVERLOADED'
   /** This server is closing. */
   | 'UNAVAILABLE';
 
@@ -62,8 +68,11 @@ const STATUS: Partial<Readonly<Record<ProblemCode, number>>> = {
   PROOF_INVALID: 422,
   RATE_LIMITED: 429,
   TOO_MANY_JOBS: 429,
+  TOO_MANY_BYTES: 429,
+  TOO_MANY_BODIES: 429,
   TOO_MANY_WAITING: 429,
   QUEUE_UNAVAILABLE: 503,
+  OVERLOADED: 503,
   UNAVAILABLE: 503,
 };
 
@@ -91,10 +100,36 @@ export class RequestError extends Error {
   }
 }
 
+const WTNS_HINT = "send a whole .wtns file, as snarkjs or the circuit's own program writes it";
+const WITNESS_FAILED_HINT = 'the circuit failed, not its inputs: tell the operator';
+const PROOF_INVALID_HINT =
+  "check the witness against the circuit (snarkjs wtns check); if it satisfies it, tell the operator, whose key may be another circuit's";
+
+/**
+ * What can be done over HTTP about an error of the library, in place of its own hint: who asks here has neither the key
+ * nor the source of the circuit, and calls no function of the library. Where a place knows more than the usual hint of
+ * a code, its hint stays.
+ */
+const HINTS: Partial<Readonly<Record<ProblemCode, string>>> = {
+  INVALID_INPUT:
+    "send every input signal of the circuit by its name, with as many values as it has; the circuit's author knows both",
+  INVALID_SCALAR:
+    'compute the witness again: its values must be below the order of the curve, which GET /v1/circuits names',
+  MALFORMED_FILE: WTNS_HINT,
+  UNSUPPORTED_FORMAT: WTNS_HINT,
+  CURVE_MISMATCH: 'the witness is of a circuit over another curve: GET /v1/circuits names that of each',
+  WITNESS_REJECTED: 'check that the inputs are complete, belong together and are of the present state',
+  WITNESS_FAILED: WITNESS_FAILED_HINT,
+  PROOF_INVALID: PROOF_INVALID_HINT,
+};
+/** Codes whose other hints are for operators as well. */
+const FOR_OPERATORS: ReadonlySet<ProblemCode> = new Set(['WITNESS_FAILED', 'PROOF_INVALID']);
+
 /** The problem of an error whose message is meant for callers. */
-export function problemOf(error: RequestError | PippinError): Problem {
-  const { code, message, hint } = error;
-  return hint === undefined ? { code, message } : { code, message, hint };
+export function problemOf({ code, message, hint }: Problem | RequestError | PippinError): Problem {
+  const isUsual = hint === undefined || hint === USUAL_HINTS[code as PippinErrorCode] || FOR_OPERATORS.has(code);
+  const shown = isUsual ? HINTS[code] : hint;
+  return shown === undefined ? { code, message } : { code, message, hint: shown };
 }
 
 export const isForCallers = (error: unknown): error is RequestError | PippinError =>

@@ -4,6 +4,12 @@ import type { FrontSettings } from './options.js';
 /** Members of the query that are integers. */
 const NUMBERS = ['wait', 'priority', 'deadline'];
 
+/** Leaves bodies unread, whatever they are. Fastify would read them for paths that there are not, from anybody. */
+export function readNoBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_, __, done) => done(null));
+}
+
 /** Takes bodies of JSON, and witnesses as bytes, each with its limit, and no others. */
 export function readBodies(scope: FastifyInstance, { inputsLimit, witnessLimit }: FrontSettings): void {
   scope.removeAllContentTypeParsers();

@@ -7,7 +7,9 @@ import type { FrontQueue } from './front-queue.js';
 import type { HeldRequests } from './held-requests.js';
 import type { KnownCircuits } from './known-circuits.js';
 import type { OpenJobLimit } from './open-job-limit.js';
-import { RequestError } from './problem.js';
+import type { FrontSettings } from './options.js';
+import { type Problem, problemOf, RequestError } from './problem.js';
+import type { ReceivedBodies } from './received-bodies.js';
 
 /** What the routes of the API share. */
 export interface RouteContext {
@@ -17,6 +19,8 @@ export interface RouteContext {
   readonly callers: Callers;
   readonly circuits: KnownCircuits;
   readonly openJobs: OpenJobLimit;
+  readonly bodies: ReceivedBodies;
+  readonly settings: FrontSettings;
   readonly held: HeldRequests;
 }
 
@@ -24,9 +28,11 @@ export interface RouteContext {
 export type AddRoutes = (scope: FastifyInstance, context: RouteContext) => void;
 
 /** A job as its owner sees it: without whom it belongs to, and which worker has it. */
-export function shownJob({ owner: _, worker: __, ...job }: JobStatus): Omit<JobStatus, 'owner' | 'worker'> {
-  return job;
+export function shownJob({ owner: _, worker: __, error, ...job }: JobStatus): ShownJob {
+  return error === undefined ? job : { ...job, error: problemOf(error) };
 }
+
+type ShownJob = Omit<JobStatus, 'owner' | 'worker' | 'error'> & { readonly error?: Problem };
 
 /** A job of the caller's. Those of others are as little there as those that nobody has. */
 export async function ownJob({ asked }: RouteContext, apiKey: ApiKey, id: string): Promise<JobStatus> {

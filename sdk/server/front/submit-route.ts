@@ -6,8 +6,10 @@ import { flattenInputs, plainInputs } from '../../snarkjs/circuit-inputs.js';
 import { curveOfName } from '../../snarkjs/known-curves.js';
 import { jobIdOf } from '../queue/job-id.js';
 import { USUAL_PRIORITY } from '../queue/read-request.js';
-import { type CircuitInfo, FINAL_STATES, type ProofRequest } from '../queue/types.js';
+import { type CircuitInfo, FINAL_STATES, type JobStatus, type ProofRequest } from '../queue/types.js';
 import type { ApiKey } from './api-key.js';
+import type { OpenJob } from './open-jobs.js';
+import { longestBody } from './options.js';
 import { RequestError } from './problem.js';
 import { type AddRoutes, type RouteContext, shownJob } from './routes.js';
 import { API_KEY, answers, inputsBody, submitQuery } from './schemas.js';
@@ -51,39 +53,48 @@ export const addSubmitRoute: AddRoutes = (scope, context) => {
   });
 };
 
-async function submit(
+type SubmitRequest = FastifyRequest<{ Querystring: SubmitQuery; Body: InputsBody | Buffer }>;
+
+async function submit(context: RouteContext, request: SubmitRequest, reply: FastifyReply): Promise<object> {
+  const apiKey = context.callers.of(request);
+  const { submitted, created } = await enqueued(context, apiKey, request);
+  // While the request waits for the job, its body may go.
+  context.bodies.release(request);
+  const job = await waitForJob(context, apiKey, reply, submitted, request.query.wait);
+  reply.header('Location', `/v1/proofs/${job.id}`).code(FINAL_STATES.includes(job.state) ? 200 : 202);
+  return { ...shownJob(job), created };
+}
+
+/** The job of a submission, which is made unless it is there. */
+async function enqueued(
   context: RouteContext,
-  request: FastifyRequest<{ Querystring: SubmitQuery; Body: InputsBody | Buffer }>,
-  reply: FastifyReply,
-): Promise<object> {
-  const { asked, callers, openJobs, queue } = context;
-  const apiKey = callers.of(request);
-  const wanted = readSubmission(request.body, request.query);
+  apiKey: ApiKey,
+  { body, query }: SubmitRequest,
+): Promise<{ submitted: JobStatus; created: boolean }> {
+  const { asked, openJobs, queue } = context;
+  const wanted = readSubmission(body, query);
   const circuit = await allowedCircuit(context, apiKey, wanted.circuit);
   if (wanted.inputs !== undefined) checkInputs(wanted.inputs, circuit);
   const name = `${apiKey.name}_${wanted.id ?? randomUUID()}`;
   const id = jobIdOf(circuit.id, name);
   // A request that is repeated gets its job, whatever the limit says.
   const earlier = wanted.id === undefined ? undefined : await asked.ask(() => queue.status(id));
-  let created = false;
-  if (earlier === undefined) {
-    const priority = allowedPriority(apiKey, wanted.priority);
-    await takePlace(context, apiKey, id);
-    try {
-      ({ created } = await asked.ask(() =>
-        queue.submit({ ...wanted, circuit: circuit.id, id: name, priority, owner: apiKey.name }),
-      ));
-    } catch (error) {
-      // After a time-out the job may still arrive, and then keeps its place.
-      if (!(error instanceof RequestError)) await openJobs.giveBack(apiKey.name, id);
-      throw error;
-    }
+  if (earlier !== undefined) return { submitted: earlier, created: false };
+  const priority = allowedPriority(apiKey, wanted.priority);
+  await takePlace(context, apiKey, { id, bytes: bytesOf(wanted) });
+  let created: boolean;
+  try {
+    ({ created } = await asked.ask(() =>
+      queue.submit({ ...wanted, circuit: circuit.id, id: name, priority, owner: apiKey.name }),
+    ));
+  } catch (error) {
+    // After a time-out the job may still arrive, and then keeps its place.
+    if (!(error instanceof RequestError)) await openJobs.giveBack(apiKey.name, id);
+    throw error;
   }
-  const submitted = earlier ?? (await asked.ask(() => queue.status(id)));
+  const submitted = await asked.ask(() => queue.status(id));
   if (submitted === undefined) throw new RequestError('INTERNAL', 'expected the job that was submitted, got none');
-  const job = await waitForJob(context, apiKey, reply, submitted, request.query.wait);
-  reply.header('Location', `/v1/proofs/${id}`).code(FINAL_STATES.includes(job.state) ? 200 : 202);
-  return { ...shownJob(job), created };
+  return { submitted, created };
 }
 
 /** What the body and the query ask for. */
@@ -115,7 +126,7 @@ async function allowedCircuit({ circuits }: RouteContext, apiKey: ApiKey, wanted
   if (circuit !== undefined) return circuit;
   const ids = (await circuits.list(apiKey)).map(({ id }) => id);
   const near = nearestName(wanted, ids);
-  throw new RequestError('INVALID_ARGUMENT', 'expected the id of a circuit that this API key may use, got another', {
+  throw new RequestError('NOT_FOUND', 'expected the id of a circuit that this API key may use, got another', {
     hint: near === undefined ? 'GET /v1/circuits lists them' : `did you mean ${near}?`,
   });
 }
@@ -124,12 +135,17 @@ async function allowedCircuit({ circuits }: RouteContext, apiKey: ApiKey, wanted
  * Refuses inputs that no worker could read, so that they do not wait in the queue first. Numbers of JSON beyond 2^53 are among them: whoever wrote them has
  * lost digits already.
  */
-function checkInputs(inputs: CircuitInputs, { curve }: CircuitInfo): void {
+function checkInputs(inputs: CircuitInputs, { curve, takesInputs }: CircuitInfo): void {
+  if (!takesInputs) {
+    throw new RequestError('INVALID_ARGUMENT', 'expected a witness for this circuit, got inputs', {
+      hint: 'compute the witness, and send the .wtns file as application/octet-stream',
+    });
+  }
   const known = curveOfName(curve);
   if (known !== undefined) flattenInputs(plainInputs(inputs), known.fr.modulus, true);
 }
 
-function allowedPriority({ highestPriority = 0 }: ApiKey, priority: number | undefined): number {
+function allowedPriority({ highestPriority = USUAL_PRIORITY }: ApiKey, priority: number | undefined): number {
   if (priority === undefined) return Math.max(highestPriority, USUAL_PRIORITY);
   if (priority >= highestPriority) return priority;
   throw new RequestError('FORBIDDEN', `expected a priority from ${highestPriority} for this API key, got ${priority}`, {
@@ -137,10 +153,25 @@ function allowedPriority({ highestPriority = 0 }: ApiKey, priority: number | und
   });
 }
 
-async function takePlace({ asked, openJobs }: RouteContext, apiKey: ApiKey, id: string): Promise<void> {
-  const { name, openJobs: most = STANDARD_OPEN_JOBS } = apiKey;
-  if (await asked.ask(() => openJobs.take(name, id, most))) return;
-  throw new RequestError('TOO_MANY_JOBS', `expected at most ${most} unfinished jobs of this API key, got one more`, {
+/** The bytes that a request takes in the queue, for the most part. */
+function bytesOf({ inputs, witness }: ProofRequest): number {
+  return witness?.length ?? Buffer.byteLength(JSON.stringify(inputs));
+}
+
+async function takePlace({ asked, openJobs, settings }: RouteContext, apiKey: ApiKey, job: OpenJob): Promise<void> {
+  const { name, openJobs: jobs = STANDARD_OPEN_JOBS, openBytes: bytes = 8 * longestBody(settings) } = apiKey;
+  if (job.bytes > bytes) {
+    throw new RequestError('TOO_LARGE', `expected at most ${bytes} bytes of this API key, got ${job.bytes}`, {
+      hint: 'the operator can raise openBytes of the key',
+    });
+  }
+  const full = await asked.ask(() => openJobs.take(name, job, { jobs, bytes }));
+  if (full === undefined) return;
+  const [code, expected] =
+    full === 'jobs'
+      ? (['TOO_MANY_JOBS', `${jobs} unfinished jobs of this API key, got one more`] as const)
+      : (['TOO_MANY_BYTES', `${bytes} bytes in the unfinished jobs of this API key, got more`] as const);
+  throw new RequestError(code, `expected at most ${expected}`, {
     hint: 'wait until some have ended, or cancel them',
     retryAfter: 1,
   });

@@ -17,6 +17,12 @@ export interface JobProgress {
   readonly phase: string;
 }
 
+/** The progress of a job as BullMQ gives it; none has been told of at first. */
+export function progressOf(progress: unknown): Partial<JobProgress> & { readonly progress: number } {
+  if (!isObject(progress) || typeof progress.progress !== 'number') return { progress: 0 };
+  return { progress: progress.progress, ...(typeof progress.phase === 'string' && { phase: progress.phase }) };
+}
+
 /**
  * The error with which BullMQ keeps a failed job: the message is our error as JSON, and there is no stack, in which the text of foreign errors could
  * show a value of an input.
@@ -31,14 +37,14 @@ export function failureOf({ code, message, hint }: JobError): Error {
 export const WORKERS_DIED: JobError = {
   code: 'WORKER_FAILED',
   message: 'expected a worker that proves the job, got several that died while they did',
-  hint: 'look at the logs of the workers: too little memory for the key is the usual reason',
+  hint: "the operator finds the reason in the workers' log; too little memory for the key is the usual one",
 };
 
 /** The error of a job that was not proved in time. */
 export const OVERDUE: JobError = {
   code: 'DEADLINE_PASSED',
   message: 'expected a proof before the deadline of the job, got none',
-  hint: 'give jobs more time, or the farm more workers',
+  hint: 'submit it again with a later deadline or a better priority; more workers make a farm faster',
 };
 
 /** The error of a failed job. BullMQ has words of its own for jobs that it gives up. */

@@ -49,9 +49,9 @@ export class JobEvents {
     events.on('error', this.onError);
     for (const event of EVENTS) events.on(event, ({ jobId }: { jobId: string }) => this.tell(jobId));
     return {
-      async close() {
+      close: async () => {
         const isThere = connection.status === 'ready';
-        const closed = events.close();
+        const closed = events.close().catch(this.onError);
         // BullMQ waits for the end of the connection, which never comes where Redis is gone.
         if (isThere) await closed;
         connection.disconnect();

@@ -3,8 +3,8 @@ import { PippinError } from '../../errors.js';
 /** The part before the first colon of all our names in Redis, unless the caller has another one. */
 const PREFIX = 'pippin';
 
-/** How long an input outlives the deadline of its job. */
-const INPUT_GRACE_MS = 60 * 60_000;
+/** How long an input outlives the deadline of its job: no worker begins with it then, and it would fill Redis. */
+const INPUT_GRACE_MS = 1000;
 
 /** Our names in Redis. Those of the queues, `PREFIX:CIRCUIT:...`, are BullMQ's; ours have a word with a full stop in the circuit's place. */
 export class Names {
@@ -60,6 +60,6 @@ export class Names {
 }
 
 /** Milliseconds for which the input of a job with this deadline is kept if nobody deletes it before. */
-export function inputLifeMs(deadline: number): number {
-  return Math.max(1, deadline - Date.now()) + INPUT_GRACE_MS;
+export function inputLifeMs(deadline: number, now: number): number {
+  return Math.max(1, deadline - now) + INPUT_GRACE_MS;
 }

@@ -4,6 +4,7 @@ import { PippinError } from '../../errors.js';
 import { errorOf } from '../../plain-error.js';
 import { within } from '../../within.js';
 import { loadBullmq } from '../peers.js';
+import { RedisClock } from '../redis/clock.js';
 import { connectRedis, fromRedis } from '../redis/connect.js';
 import { sealInput } from '../sealing/sealed-input.js';
 import { readFarmStatus } from './farm-status.js';
@@ -32,8 +33,8 @@ const RETRIES = 6;
 /** The pause before a job is tried again; it doubles each time. */
 const FIRST_PAUSE_MS = 1000;
 
-/** How often what is no longer to be kept is deleted. BullMQ itself does that only when another job ends. */
-const CLEAN_EVERY_MS = 60_000;
+/** How often the clock is set, and what is kept no longer deleted: BullMQ does that only when another job ends. */
+const TIDY_EVERY_MS = 60_000;
 
 /**
  * The queue of a prover farm: what submits jobs and watches them. It holds no secret but inputs on their way into a sealed box, and proves nothing
@@ -44,7 +45,7 @@ const CLEAN_EVERY_MS = 60_000;
 export class ProofQueue {
   private readonly queues = new Map<string, CircuitQueue>();
   private readonly events: JobEvents;
-  private readonly cleaning: ReturnType<typeof setInterval>;
+  private readonly tidying: ReturnType<typeof setInterval>;
   private known: ReadonlyMap<string, CircuitInfo> = new Map();
   /** Ends each call that is under way. */
   private readonly underWay = new Set<(error: PippinError) => void>();
@@ -54,11 +55,12 @@ export class ProofQueue {
     private readonly client: Redis,
     private readonly Queue: Awaited<ReturnType<typeof loadBullmq>>['Queue'],
     private readonly names: Names,
+    private readonly clock: RedisClock,
     private readonly options: CheckedQueueOptions,
   ) {
     this.events = new JobEvents(client, names.prefix, options.onError);
-    this.cleaning = setInterval(() => void this.clean().catch(options.onError), CLEAN_EVERY_MS);
-    this.cleaning.unref();
+    this.tidying = setInterval(() => void this.tidy().catch(options.onError), TIDY_EVERY_MS);
+    this.tidying.unref();
   }
 
   /**
@@ -68,8 +70,13 @@ export class ProofQueue {
   static async open(options: ProofQueueOptions): Promise<ProofQueue> {
     const checked = checkedQueueOptions(options);
     const { Queue } = await loadBullmq();
+    const names = new Names(checked.prefix);
     const client = await connectRedis(checked.connection, { retries: RETRIES, onError: checked.onError });
-    const queue = new ProofQueue(client, Queue, new Names(checked.prefix), checked);
+    const clock = await RedisClock.open(client).catch((error: unknown) => {
+      client.disconnect();
+      throw error;
+    });
+    const queue = new ProofQueue(client, Queue, names, clock, checked);
     try {
       await queue.readCircuits();
       return queue;
@@ -84,21 +91,25 @@ export class ProofQueue {
    * made once, and proved once.
    *
    * Rejects with `INVALID_ARGUMENT` for a request out of range or an unknown circuit, `DEADLINE_PASSED` for a deadline that is over, and `INVALID_LENGTH`
-   * for an input of more than `maxInputBytes`. Whether inputs fit the circuit turns out at the worker.
+   * for an input of more than `maxInputBytes`. A witness must have the circuit's field and number of values: `MALFORMED_FILE`, `UNSUPPORTED_FORMAT`,
+   * `CURVE_MISMATCH`, `INVALID_LENGTH`. Whether values fit the circuit turns out at the worker.
    */
   async submit(request: ProofRequest): Promise<SubmittedJob> {
-    if (typeof request?.circuit === 'string' && !this.known.has(request.circuit)) await this.readCircuits();
-    const { id, circuit, input, priority, deadline, owner } = readRequest(request, (name) => this.known.get(name));
+    if (typeof request?.circuit === 'string') await this.isKnown(request.circuit);
+    const read = await readRequest(request, (name) => this.known.get(name), this.clock.now());
+    const { id, circuit, input, priority, deadline, owner } = read;
     const sealed = await sealInput(input, { circuit: circuit.id, job: id }, this.options.publicKey);
     if (sealed.length > this.options.maxInputBytes) {
       const message = `expected an input of at most ${this.options.maxInputBytes} bytes, got ${sealed.length}`;
-      throw new PippinError('INVALID_LENGTH', message);
+      throw new PippinError('INVALID_LENGTH', message, { hint: 'the limit is maxInputBytes of the queue' });
     }
+    // Not a copy: it may be large.
+    const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length);
     const data = { input: randomUUID(), deadline, priority, ...(owner !== undefined && { owner }) };
     return this.ask(async () => {
       const [wasCancelled] = await Promise.all([
         this.client.exists(this.names.cancelled(id)),
-        this.client.set(this.names.input(data.input), Buffer.from(sealed), 'PX', inputLifeMs(deadline)),
+        this.client.set(this.names.input(data.input), bytes, 'PX', inputLifeMs(deadline, this.clock.now())),
       ]);
       const created = wasCancelled === 0 && (await this.add(circuit.id, id, data));
       if (!created) await this.client.del(this.names.input(data.input));
@@ -106,15 +117,17 @@ export class ProofQueue {
     });
   }
 
-  /** Where a job stands; undefined for one that was never submitted, or is not kept any more. */
+  /** Where a job stands; undefined for one that was never submitted, or is not kept any more, and for one of a circuit that is not known. */
   async status(id: string): Promise<JobStatus | undefined> {
     const circuit = circuitOfJob(id);
-    if (circuit === undefined) return undefined;
+    // A queue, once it is opened, stays: in this process and by a name in Redis.
+    if (circuit === undefined || !(await this.isKnown(circuit))) return undefined;
     return this.ask(async () => {
-      const status = (await readJobStatus(this.client, this.queueOf(circuit), id)) ?? (await this.cancelledStatus(id));
-      if (status?.finished !== undefined && status.finished < Date.now() - 1000 * this.options.keepResults)
-        return undefined;
-      return status;
+      const now = this.clock.now();
+      const queue = this.queueOf(circuit);
+      const status = (await readJobStatus(this.client, queue, id, now)) ?? (await this.cancelledStatus(id));
+      const isKept = status?.finished === undefined || status.finished >= now - 1000 * this.options.keepResults;
+      return isKept ? status : undefined;
     });
   }
 
@@ -127,7 +140,7 @@ export class ProofQueue {
     if (before === undefined || FINAL_STATES.includes(before.state)) return before;
     const error = { code: 'ABORTED', message: 'the job was cancelled' } as const;
     const { position: _, phase: __, ...kept } = before;
-    const cancelled: JobStatus = { ...kept, state: 'cancelled', finished: Date.now(), error };
+    const cancelled: JobStatus = { ...kept, state: 'cancelled', finished: this.clock.now(), error };
     return this.ask(async () => {
       // From now on no worker begins with it.
       await this.client.set(this.names.cancelled(id), JSON.stringify(cancelled), 'EX', this.options.keepResults);
@@ -149,13 +162,8 @@ export class ProofQueue {
    * signal fires. It bears with a Redis that is gone for less than a minute.
    */
   watch(id: string, { signal }: { readonly signal?: AbortSignal } = {}): AsyncIterable<JobStatus> {
-    const circuit = circuitOfJob(id);
-    const watched = {
-      status: () => this.status(id),
-      onChange: (listener: () => void) =>
-        circuit === undefined ? () => undefined : this.events.watch(circuit, id, listener),
-    };
-    return watchJob(watched, signal);
+    const onChange = (listener: () => void) => this.events.watch(circuitOfJob(id)!, id, listener);
+    return watchJob({ status: () => this.status(id), onChange, now: () => this.clock.now() }, signal);
   }
 
   /** Waits for a job's proof. Rejects with the job's error, `ABORTED` if it was cancelled, and with those of `watch`. */
@@ -180,6 +188,7 @@ export class ProofQueue {
         this.client,
         this.names,
         [...this.known.keys()].map((id) => this.queueOf(id)),
+        this.clock.now(),
       );
     });
   }
@@ -199,7 +208,7 @@ export class ProofQueue {
   async close(): Promise<void> {
     this.isClosed = true;
     for (const reject of this.underWay) reject(closed());
-    clearInterval(this.cleaning);
+    clearInterval(this.tidying);
     await this.events.close();
     await Promise.allSettled([...this.queues.values()].map((queue) => queue.close()));
     this.client.disconnect();
@@ -217,6 +226,12 @@ export class ProofQueue {
             .finally(() => this.underWay.delete(reject));
         }),
     );
+  }
+
+  /** Whether there is such a circuit. Workers may have told of it since the last look. */
+  private async isKnown(circuit: string): Promise<boolean> {
+    if (!this.known.has(circuit)) await this.readCircuits();
+    return this.known.has(circuit);
   }
 
   private async readCircuits(): Promise<void> {
@@ -257,6 +272,7 @@ export class ProofQueue {
     const age = this.options.keepResults;
     return {
       jobId,
+      timestamp: this.clock.now(),
       // Of BullMQ's priorities 0 means none at all.
       priority: priority + 1,
       attempts: this.options.attempts,
@@ -267,7 +283,8 @@ export class ProofQueue {
     };
   }
 
-  private async clean(): Promise<void> {
+  private async tidy(): Promise<void> {
+    await this.clock.set();
     const ms = 1000 * this.options.keepResults;
     for (const queue of this.queues.values()) {
       await queue.clean(ms, 1000, 'completed');

@@ -3,6 +3,7 @@ import { PippinError } from '../../errors.js';
 import { isObject } from '../../is-object.js';
 import { OptionReader } from '../../option-reader.js';
 import type { JobInput } from '../sealing/sealed-input.js';
+import { checkWitness } from './check-witness.js';
 import { checkedCircuitId, jobIdOf } from './job-id.js';
 import type { CircuitInfo } from './types.js';
 
@@ -28,18 +29,25 @@ export interface ReadRequest {
   readonly owner: string | undefined;
 }
 
-/** Checks a request. `INVALID_ARGUMENT`, and `DEADLINE_PASSED` for a deadline that is over. No message shows an input. */
-export function readRequest(request: unknown, circuits: (id: string) => CircuitInfo | undefined): ReadRequest {
+/**
+ * Checks a request at a time. `INVALID_ARGUMENT`, `DEADLINE_PASSED` for a deadline that is over, and the errors of
+ * `checkWitness`. No message shows an input.
+ */
+export async function readRequest(
+  request: unknown,
+  circuits: (id: string) => CircuitInfo | undefined,
+  now: number,
+): Promise<ReadRequest> {
   const reader = new OptionReader(request, 'the request');
   const circuitId = checkedCircuitId(reader.read('circuit'));
   const circuit = circuits(circuitId);
   if (circuit === undefined) {
     throw new PippinError('INVALID_ARGUMENT', `expected circuit as the id of a registered one, got ${circuitId}`);
   }
-  const input = readInput(reader.read('inputs'), reader.read('witness'), circuit);
+  const input = await readInput(reader.read('inputs'), reader.read('witness'), circuit);
   const id = jobIdOf(circuitId, reader.read('id') ?? undefined);
   const priority = reader.integer('priority', 0, LAST_PRIORITY) ?? USUAL_PRIORITY;
-  const deadline = readDeadline(reader);
+  const deadline = readDeadline(reader, now);
   const owner = reader.read('owner') ?? undefined;
   if (owner !== undefined && (typeof owner !== 'string' || owner.length > MAX_OWNER)) {
     throw reader.wrong('owner', `a string of at most ${MAX_OWNER} characters`, owner);
@@ -48,14 +56,17 @@ export function readRequest(request: unknown, circuits: (id: string) => CircuitI
   return { id, circuit, input, priority, deadline, owner };
 }
 
-function readInput(inputs: unknown, witness: unknown, circuit: CircuitInfo): JobInput {
+async function readInput(inputs: unknown, witness: unknown, circuit: CircuitInfo): Promise<JobInput> {
   if ((inputs === undefined) === (witness === undefined)) {
     const got = inputs === undefined ? 'neither' : 'both';
     throw new PippinError('INVALID_ARGUMENT', `expected either inputs or witness, got ${got}`);
   }
   if (witness !== undefined) {
-    if (witness instanceof Uint8Array) return { witness };
-    throw new PippinError('INVALID_ARGUMENT', `expected witness as a Uint8Array, got ${describeType(witness)}`);
+    if (!(witness instanceof Uint8Array)) {
+      throw new PippinError('INVALID_ARGUMENT', `expected witness as a Uint8Array, got ${describeType(witness)}`);
+    }
+    await checkWitness(witness, circuit);
+    return { witness };
   }
   if (!isObject(inputs) || Array.isArray(inputs)) {
     throw new PippinError('INVALID_ARGUMENT', `expected inputs as an object, got ${describeType(inputs)}`);
@@ -66,8 +77,7 @@ function readInput(inputs: unknown, witness: unknown, circuit: CircuitInfo): Job
   });
 }
 
-function readDeadline(reader: OptionReader): number {
-  const now = Date.now();
+function readDeadline(reader: OptionReader, now: number): number {
   const deadline = reader.integer('deadline', 0, Number.MAX_SAFE_INTEGER) ?? now + USUAL_MS;
   if (deadline > now + MOST_MS)
     throw reader.wrong('deadline', 'a time within the next 30 days, in milliseconds', deadline);

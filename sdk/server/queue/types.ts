@@ -26,8 +26,9 @@ export interface ProofRequest {
   /** An integer from 0 (first) to 1000; default 500. Among jobs of the same priority the older one comes first. */
   readonly priority?: number;
   /**
-   * When the proof is no longer wanted, in milliseconds since 1970; by default 24 hours from now, and at most 30 days. A job that was not proved until
-   * then fails with `DEADLINE_PASSED`, also while it is being proved.
+   * When the proof is no longer wanted, in milliseconds since 1970 by the clock of Redis; by default 24 hours from now,
+   * and at most 30 days. A job that was not proved until then fails with `DEADLINE_PASSED`, also while it is being
+   * proved.
    */
   readonly deadline?: number;
   /** Whom the job belongs to, at most 200 characters; `JobStatus.owner` repeats it. The queue itself asks nobody who they are. */
@@ -61,9 +62,12 @@ export interface JobStatus {
   readonly owner?: string;
   readonly priority: number;
   readonly deadline: number;
-  /** From 0 to 1. It begins anew with each try. */
+  /**
+   * From 0 to 1, over loading the key, where it is loaded for this job, and proving. It never falls: a further try
+   * moves it when it has come further.
+   */
   readonly progress: number;
-  /** What the worker does at the moment: `load` (the key), or a phase of the proof as in `ProgressEvent`. */
+  /** While it is `proving`, what the worker does: `load` (the key), or a phase of the proof as in `ProgressEvent`. */
   readonly phase?: string;
   /** While it waits: how many jobs of its circuit are before it. */
   readonly position?: number;
@@ -90,6 +94,8 @@ export interface CircuitInfo {
   readonly curve: string;
   /** The number of public signals. */
   readonly publicSignals: number;
+  /** The number of values of a witness; undefined where the key's server did not tell it when the circuit was read. */
+  readonly variables?: number;
   /** Whether jobs may hold inputs. Otherwise they hold a witness, because the workers do not have the circuit's WASM. */
   readonly takesInputs: boolean;
 }

@@ -16,7 +16,10 @@ const OUTAGE_MS = 60_000;
 /** Where a watcher reads a job's status, and learns that it may have changed. */
 export interface WatchedJob {
   status(): Promise<JobStatus | undefined>;
+  /** Calls `listener` whenever the job may have changed, until the function that is returned was called. */
   onChange(listener: () => void): () => void;
+  /** Milliseconds since 1970 by the clock of Redis. */
+  now(): number;
 }
 
 /** The statuses of a job, each time it has changed, up to the final one. `INVALID_ARGUMENT` when there is no such job, or not any more. */
@@ -25,22 +28,27 @@ export async function* watchJob(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<JobStatus, void, void> {
   const bell = new Bell();
-  const stop = job.onChange(() => bell.ring());
+  let stop: (() => void) | undefined;
   try {
     let last = '';
-    let reached = Date.now();
+    let reached = job.now();
     let pause = FIRST_LOOK_MS;
     for (;;) {
       throwIfAborted(signal);
-      const status = await job.status().catch((error: unknown) => ifOutage(error, reached));
+      const status = await job.status().catch((error: unknown) => ifOutage(error, job.now() - reached));
       if (status !== 'unreachable') {
-        reached = Date.now();
+        reached = job.now();
         if (status === undefined) throw unknownJob();
         const text = JSON.stringify(status);
         pause = text === last ? Math.min(2 * pause, LONGEST_LOOK_MS) : FIRST_LOOK_MS;
         if (text !== last) yield status;
         if (FINAL_STATES.includes(status.state)) return;
         last = text;
+        if (stop === undefined) {
+          // Only now, since nothing is opened for a job that there is not. It may have changed since it was read.
+          stop = job.onChange(() => bell.ring());
+          bell.ring();
+        }
         // No event tells that a deadline is over.
         const left = status.deadline - reached;
         if (left > 0) pause = Math.min(pause, left + 1);
@@ -48,7 +56,7 @@ export async function* watchJob(
       await bell.wait(pause, signal);
     }
   } finally {
-    stop();
+    stop?.();
   }
 }
 
@@ -59,8 +67,8 @@ export function unknownJob(): PippinError {
   });
 }
 
-function ifOutage(error: unknown, reached: number): 'unreachable' {
+function ifOutage(error: unknown, forMs: number): 'unreachable' {
   const isOutage = error instanceof PippinError && error.code === 'QUEUE_UNAVAILABLE';
-  if (isOutage && Date.now() - reached < OUTAGE_MS) return 'unreachable';
+  if (isOutage && forMs < OUTAGE_MS) return 'unreachable';
   throw error;
 }

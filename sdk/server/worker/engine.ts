@@ -1,5 +1,5 @@
 import type { Circuit, Groth16Key, ProveResult, Prover, ProverOptions } from '../../api.js';
-import type { Notice, ProgressEvent } from '../../progress.js';
+import type { Notice, ProgressListener } from '../../progress.js';
 import type { RegisteredCircuit } from '../circuits/registration.js';
 import type { JobInput } from '../sealing/sealed-input.js';
 import { KeyShelf } from './key-shelf.js';
@@ -26,10 +26,12 @@ export interface EngineCall {
   readonly circuit: string;
   readonly input: JobInput;
   readonly signal: AbortSignal;
-  /** Told when the key is loaded for this proof, and of the proof's own progress. */
+  /** Told when the proof has to wait for its key to be loaded, how that goes on, and when it is there. */
   readonly onLoad: () => void;
+  readonly onLoadProgress: ProgressListener;
   readonly onLoaded: (ms: number) => void;
-  readonly onProgress: (event: ProgressEvent) => void;
+  /** Told of the proof's own progress. */
+  readonly onProveProgress: ProgressListener;
 }
 
 /** A circuit's files could not be loaded on this machine: it is no fault of a job, whatever the reason. */
@@ -52,6 +54,8 @@ export class Engine {
   /** Whether the prover is to be replaced before the next proof. */
   private isWornOut = false;
   private latest: Prover | undefined;
+  /** The proofs that wait for their key. */
+  private readonly waiting = new Set<EngineCall>();
 
   constructor(private readonly options: EngineOptions) {
     this.shelf = this.newShelf();
@@ -96,12 +100,17 @@ export class Engine {
     try {
       const began = performance.now();
       const isLoaded = this.shelf.has(call.circuit);
-      if (!isLoaded) call.onLoad();
+      if (!isLoaded) {
+        this.waiting.add(call);
+        call.onLoad();
+      }
       return await this.shelf.use(call.circuit, (loaded) => {
+        this.waiting.delete(call);
         if (!isLoaded) call.onLoaded(performance.now() - began);
         return this.proveWith(prover, loaded, call);
       });
     } finally {
+      this.waiting.delete(call);
       this.proving--;
     }
   }
@@ -145,7 +154,7 @@ export class Engine {
   }
 
   private proveWith(prover: Prover, { key, circuit }: LoadedCircuit, call: EngineCall): Promise<ProveResult> {
-    const { signal, onProgress, input } = call;
+    const { signal, onProveProgress: onProgress, input } = call;
     if ('witness' in input) return prover.groth16.prove(key, input.witness, { signal, onProgress });
     return prover.groth16.fullProve(key, input.inputs, circuit!, { signal, onProgress });
   }
@@ -162,11 +171,14 @@ export class Engine {
     });
   }
 
-  private async load({ zkey, wasm, verificationKey }: RegisteredCircuit): Promise<LoadedCircuit> {
+  private async load({ info, zkey, wasm, verificationKey }: RegisteredCircuit): Promise<LoadedCircuit> {
+    const onProgress: ProgressListener = (event) => {
+      for (const call of this.waiting) if (call.circuit === info.id) call.onLoadProgress(event);
+    };
     try {
       const { groth16 } = await this.prover!;
       const circuit = wasm === undefined ? undefined : await groth16.loadCircuit(wasm.source, { sha256: wasm.sha256 });
-      const key = await groth16.loadKey(zkey.source, { sha256: zkey.sha256, verificationKey });
+      const key = await groth16.loadKey(zkey.source, { sha256: zkey.sha256, verificationKey, onProgress });
       return { key, circuit };
     } catch (error) {
       throw new LoadFailure(error);

@@ -1,5 +1,6 @@
-import { failureOf, type JobProgress } from '../queue/job-data.js';
+import { failureOf, type JobProgress, progressOf } from '../queue/job-data.js';
 import type { JobError, ProofResult } from '../queue/types.js';
+import type { RedisClock } from '../redis/clock.js';
 import type { TakenJob } from './job-taker.js';
 
 /** Progress is told at most so often, and a new phase sooner: each time is a command and an event in Redis. */
@@ -18,20 +19,20 @@ export class HeldJob {
   private readonly renewing: ReturnType<typeof setInterval>;
   private readonly deadline: ReturnType<typeof setTimeout>;
   private reason: EndReason | undefined;
-  private renewedAt = Date.now();
-  private toldAt = 0;
+  private renewedAt = performance.now();
+  private telling: ReturnType<typeof setTimeout> | undefined;
+  private toldAt = Number.NEGATIVE_INFINITY;
   private told = '';
 
   constructor(
     readonly taken: TakenJob,
     private readonly lockMs: number,
+    clock: RedisClock,
     private readonly onError: (error: Error) => void,
   ) {
     this.renewing = setInterval(() => void this.renew(), lockMs / 3);
-    this.deadline = setTimeout(
-      () => this.end('deadline'),
-      Math.min(this.taken.job.data.deadline - Date.now(), 2 ** 31 - 1),
-    );
+    const leftMs = taken.job.data.deadline - clock.now();
+    this.deadline = setTimeout(() => this.end('deadline'), Math.min(leftMs, 2 ** 31 - 1));
   }
 
   get id(): string {
@@ -54,14 +55,16 @@ export class HeldJob {
     this.controller.abort();
   }
 
-  /** Tells how far the proof is, unless that was done a moment ago. */
+  /** How far earlier tries have come, from 0 to 1. */
+  get reached(): number {
+    return progressOf(this.taken.job.progress).progress;
+  }
+
+  /** Tells how far the proof is: soon, and the latest that there is to tell by then. */
   tell(progress: JobProgress): void {
-    const now = Date.now();
     const pause = progress.phase === this.told ? TELL_EVERY_MS : NEW_PHASE_AFTER_MS;
-    if (now - this.toldAt < pause) return;
-    this.toldAt = now;
-    this.told = progress.phase;
-    this.taken.job.updateProgress({ ...progress }).catch(this.onError);
+    clearTimeout(this.telling);
+    this.telling = setTimeout(() => this.tellNow(progress), this.toldAt + pause - performance.now());
   }
 
   /** Ends the job with its proof. False if it is not this worker's any more. */
@@ -86,6 +89,15 @@ export class HeldJob {
   forget(): void {
     clearInterval(this.renewing);
     clearTimeout(this.deadline);
+    clearTimeout(this.telling);
+  }
+
+  private tellNow(progress: JobProgress): void {
+    // One that was ended may be another worker's by now, which tells of its own progress.
+    if (this.reason !== undefined) return;
+    this.toldAt = performance.now();
+    this.told = progress.phase;
+    this.taken.job.updateProgress({ ...progress }).catch(this.onError);
   }
 
   private async letGo(end: (job: TakenJob['job'], token: string) => Promise<unknown>): Promise<boolean> {
@@ -101,14 +113,14 @@ export class HeldJob {
   }
 
   private async renew(): Promise<void> {
-    const asked = Date.now();
+    const asked = performance.now();
     try {
       const renewed = await this.taken.job.extendLock(this.taken.token, this.lockMs);
       if (renewed === 1) this.renewedAt = asked;
       else this.end('lost');
     } catch (error) {
       this.onError(error as Error);
-      if (Date.now() - this.renewedAt > this.lockMs) this.end('lost');
+      if (performance.now() - this.renewedAt > this.lockMs) this.end('lost');
     }
   }
 }

@@ -17,7 +17,7 @@ export interface JobTakerOptions {
   readonly circuits: readonly string[];
   /** For how many milliseconds a job belongs to a worker that tells nothing. */
   readonly lockMs: number;
-  /** How many workers may die while they prove a job until it is given up. */
+  /** With how many workers that died while they proved it a job is given up. */
   readonly deaths: number;
   /** By how many milliseconds a job counts as older whose key the worker holds. */
   readonly patienceMs: number;
@@ -155,7 +155,8 @@ function openQueues(bullmq: Awaited<ReturnType<typeof loadBullmq>>, circuit: str
     autorun: false,
     lockDuration: lockMs,
     stalledInterval: Math.max(1000, Math.round(lockMs / 3)),
-    maxStalledCount: deaths,
+    // BullMQ gives up a job that has lost more workers than that.
+    maxStalledCount: deaths - 1,
   });
   const queue: Queue<JobData, ProofResult> = new bullmq.Queue(circuit, shared);
   worker.on('error', onError);

@@ -1,6 +1,7 @@
 /** Something that a shelf keeps. */
 interface Kept<T> {
   readonly value: Promise<T>;
+  isLoaded: boolean;
   /** Its users at the moment. What is in use is not dropped. */
   users: number;
   bytes: number;
@@ -28,8 +29,9 @@ export class KeyShelf<T> {
     return [...this.kept.keys()].reverse();
   }
 
+  /** Whether it is there, and not only being loaded. */
   has(id: string): boolean {
-    return this.kept.has(id);
+    return this.kept.get(id)?.isLoaded === true;
   }
 
   /** Calls `use` with what belongs to the id, which is loaded first if it is not there. What cannot be loaded is not kept. */
@@ -59,9 +61,14 @@ export class KeyShelf<T> {
     await this.makeRoom(bytes);
     const there = this.taken(id);
     if (there !== undefined) return there;
-    const kept = { value: this.options.load(id), users: 1, bytes };
+    const kept: Kept<T> = { value: this.options.load(id), isLoaded: false, users: 1, bytes };
     this.kept.set(id, kept);
-    kept.value.catch(() => this.kept.get(id) === kept && this.kept.delete(id));
+    kept.value.then(
+      () => {
+        kept.isLoaded = true;
+      },
+      () => this.kept.get(id) === kept && this.kept.delete(id),
+    );
     return kept;
   }
 

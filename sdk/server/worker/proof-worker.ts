@@ -3,10 +3,11 @@ import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type { Prover, ProverOptions } from '../../api.js';
-import { messageOf } from '../../errors.js';
+import { messageOf, PippinError } from '../../errors.js';
 import { createProver } from '../../platform/node.js';
 import { Names } from '../queue/names.js';
 import type { WorkerStatus } from '../queue/types.js';
+import { RedisClock } from '../redis/clock.js';
 import { connectRedis, fromRedis } from '../redis/connect.js';
 import { Engine } from './engine.js';
 import { HeldJob } from './held-job.js';
@@ -22,11 +23,17 @@ const TELL_EVERY_MS = 3000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 
+/**
+ * BullMQ notes the times of tries and results by the clock of the worker; a clock that is further off would have
+ * results deleted early.
+ */
+const LARGEST_DIFFERENCE_MS = 5 * 60_000;
+
 /** Takes jobs from the queues and proves them, with one prover. There is one in each process of a farm. */
 export class ProofWorker {
   private readonly jobs = new Map<string, HeldJob>();
   private readonly running = new Set<Promise<void>>();
-  private readonly since = Date.now();
+  private readonly since: number;
   private readonly telling: ReturnType<typeof setInterval>;
   private readonly loop: Promise<void>;
   private state: WorkerStatus['state'] = 'ready';
@@ -41,6 +48,7 @@ export class ProofWorker {
     private readonly taker: JobTaker,
     private readonly around: JobSurroundings,
   ) {
+    this.since = around.clock.now();
     this.telling = setInterval(() => void this.tellStatus(), TELL_EVERY_MS);
     this.loop = this.work();
     cancels.on('message', (_, id) => this.jobs.get(id)?.end('cancelled'));
@@ -52,7 +60,7 @@ export class ProofWorker {
    * Opens the prover, connects, and begins to take jobs.
    *
    * Rejects with `INVALID_ARGUMENT` for options out of range, `QUEUE_UNAVAILABLE` when Redis cannot be reached, `UNSUPPORTED_ENVIRONMENT` when a package
-   * is missing, and the errors of `createProver`.
+   * is missing or the clocks of this machine and of Redis differ by more than 5 minutes, and the errors of `createProver`.
    *
    * @param openProver what makes the prover; for tests.
    */
@@ -78,6 +86,8 @@ export class ProofWorker {
       },
     });
     try {
+      const clock = await RedisClock.open(client);
+      expectClock(clock);
       await engine.ready();
       const cancels = client.duplicate();
       cancels.on('error', onError);
@@ -98,7 +108,7 @@ export class ProofWorker {
         onError,
       });
       const onLoadFailure = (circuit: string) => taker.rest(circuit);
-      const around = { worker, client, names, keyPairs, engine, record, onLoadFailure, tell };
+      const around = { worker, client, clock, names, keyPairs, engine, record, onLoadFailure, tell };
       return new ProofWorker(checked, client, cancels, taker, around);
     } catch (error) {
       client.disconnect();
@@ -173,7 +183,7 @@ export class ProofWorker {
 
   private async run(taken: TakenJob): Promise<void> {
     const onError = (error: Error) => this.options.tell({ kind: 'fault', worker: this.id, message: messageOf(error) });
-    const job = new HeldJob(taken, this.options.lockMs, onError);
+    const job = new HeldJob(taken, this.options.lockMs, this.around.clock, onError);
     this.jobs.set(job.id, job);
     try {
       const end = await runJob(job, this.around);
@@ -185,7 +195,9 @@ export class ProofWorker {
   }
 
   private async tellStatus(): Promise<void> {
-    const { engine, record } = this.around;
+    const { clock, engine, record } = this.around;
+    // Later statuses are told by the time that is learnt now. Without Redis none is told.
+    void clock.set().catch(() => undefined);
     const { device, backend, gpu, keys } = engine;
     await record.status({
       id: this.id,
@@ -197,11 +209,20 @@ export class ProofWorker {
       gpu,
       keys,
       since: this.since,
-      seen: Date.now(),
+      seen: clock.now(),
       proofs: this.proofs,
       failures: this.failures,
       jobs: [...this.jobs.keys()],
       memory: process.memoryUsage.rss(),
     });
   }
+}
+
+function expectClock(clock: RedisClock): void {
+  const ahead = Date.now() - clock.now();
+  if (Math.abs(ahead) <= LARGEST_DIFFERENCE_MS) return;
+  const got = `one that is ${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead' : 'behind'}`;
+  throw new PippinError('UNSUPPORTED_ENVIRONMENT', `expected a clock within 5 minutes of that of Redis, got ${got}`, {
+    hint: 'let a time service (NTP) set the clocks of both machines',
+  });
 }

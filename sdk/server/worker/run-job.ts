@@ -4,10 +4,11 @@ import type { ProveResult } from '../../api.js';
 import { jobErrorFrom, OVERDUE, WORKERS_DIED } from '../queue/job-data.js';
 import type { Names } from '../queue/names.js';
 import type { JobError } from '../queue/types.js';
+import type { RedisClock } from '../redis/clock.js';
 import type { KeyPair } from '../sealing/key-pair.js';
 import { openInput } from '../sealing/sealed-input.js';
 import { type Engine, LoadFailure } from './engine.js';
-import { isFaultOfProver, isMachineFault } from './faults.js';
+import { isFaultOfProver, isMachineFault, shownError } from './faults.js';
 import type { EndReason, HeldJob } from './held-job.js';
 import { ProgressOfJob } from './job-progress.js';
 import type { WorkerEvent } from './worker-event.js';
@@ -17,6 +18,7 @@ import type { WorkerRecord } from './worker-record.js';
 export interface JobSurroundings {
   readonly worker: string;
   readonly client: Redis;
+  readonly clock: RedisClock;
   readonly names: Names;
   readonly keyPairs: readonly KeyPair[];
   readonly engine: Engine;
@@ -41,7 +43,7 @@ export async function runJob(job: HeldJob, around: JobSurroundings): Promise<Job
   const { circuit } = job.taken;
   tell({ kind: 'taken', worker, job: job.id, attempt: job.taken.job.attemptsStarted });
   try {
-    const began = Date.now();
+    const began = around.clock.now();
     const { result, loadMs } = await proof(job, around);
     const { proof: points, publicSignals, report } = result;
     if (!(await job.complete({ proof: points, publicSignals }))) return left(job, 'lost', around);
@@ -63,18 +65,19 @@ async function proof(
   const { circuit } = job.taken;
   const sealed = await sealedInput(job, around);
   const input = await openInput(sealed ?? new Uint8Array(), { circuit, job: job.id }, around.keyPairs);
-  const progress = new ProgressOfJob(job);
+  const progress = new ProgressOfJob(job.reached, (moved) => job.tell(moved));
   let loadMs: number | undefined;
   const proving = around.engine.prove({
     circuit,
     input,
     signal: job.signal,
-    onLoad: () => progress.loading(),
+    onLoad: () => progress.onLoad(),
+    onLoadProgress: (event) => progress.onLoadProgress(event),
     onLoaded: (ms) => {
       loadMs = ms;
       around.tell({ kind: 'key-loaded', worker: around.worker, circuit, ms: Math.round(ms) });
     },
-    onProgress: (event) => progress.on(event),
+    onProveProgress: (event) => progress.onProveProgress(event),
   });
   try {
     // A key goes on loading for the next job when this one is ended.
@@ -85,7 +88,7 @@ async function proof(
 }
 
 /** The input of a job. One that was cancelled or is overdue ends here, and so does one that BullMQ has given up because its workers died. */
-async function sealedInput(job: HeldJob, { client, names }: JobSurroundings): Promise<Uint8Array | null> {
+async function sealedInput(job: HeldJob, { client, clock, names }: JobSurroundings): Promise<Uint8Array | null> {
   const { deferredFailure, data } = job.taken.job;
   if (deferredFailure) throw new GivenUp();
   const [isCancelled, sealed] = await Promise.all([
@@ -93,7 +96,7 @@ async function sealedInput(job: HeldJob, { client, names }: JobSurroundings): Pr
     client.getBuffer(names.input(data.input)),
   ]);
   if (isCancelled > 0) job.end('cancelled');
-  if (data.deadline <= Date.now()) job.end('deadline');
+  if (data.deadline <= clock.now()) job.end('deadline');
   throwIfAborted(job.signal);
   return sealed;
 }
@@ -111,10 +114,10 @@ async function failed(job: HeldJob, thrown: unknown, around: JobSurroundings): P
   if (isLoading) around.onLoadFailure(job.taken.circuit);
   if (error.code === 'RESULT_INVALID' && engine.gpu === 'trusted') engine.distrust(error.message);
   if (isFaultOfProver(error) && !(thrown instanceof GivenUp)) engine.wearOut();
-  if (!(await job.fail(error, !again))) return left(job, 'lost', around);
+  if (!(await job.fail(shownError(error, isLoading), !again))) return left(job, 'lost', around);
   const isOver = job.taken.job.finishedOn !== undefined;
   record.failed(job.taken.circuit, error.code);
-  tell({ kind: 'failed', worker, job: job.id, code: error.code, again: !isOver });
+  tell({ kind: 'failed', worker, job: job.id, ...error, again: !isOver });
   if (isOver) forgetInput(job, around);
   return 'failed';
 }

@@ -1,18 +1,20 @@
-import type { PippinErrorCode } from '../../errors.js';
+import type { JobError } from '../queue/types.js';
 
 /** What a worker tells, for logs. No event holds an input, a witness or a key. */
 export type WorkerEvent =
   | { readonly kind: 'ready'; readonly worker: string; readonly device: string }
   | { readonly kind: 'taken'; readonly worker: string; readonly job: string; readonly attempt: number }
   | { readonly kind: 'proved'; readonly worker: string; readonly job: string; readonly ms: number }
-  /** A try failed; `again` says whether there will be another one. */
-  | {
+  /**
+   * A try failed; `again` says whether there will be another one. Those who wait for the job learn the same, unless the
+   * machine or the circuit's files have failed: where these are is told here alone.
+   */
+  | ({
       readonly kind: 'failed';
       readonly worker: string;
       readonly job: string;
-      readonly code: PippinErrorCode;
       readonly again: boolean;
-    }
+    } & JobError)
   /** The job went to another worker, or back to the queue. */
   | {
       readonly kind: 'left';

@@ -34,7 +34,7 @@ export interface WorkerOptions {
    * one after that time and two thirds of it more, at most.
    */
   readonly lockMs?: number;
-  /** How many workers may die while they prove a job until it fails, 0 to 1000; default 3. */
+  /** A job fails when so many workers have died while they proved it, 1 to 1000; default 3. */
   readonly deaths?: number;
   /** A job whose key the worker holds counts as so many milliseconds older than it is; default 10 000. */
   readonly patienceMs?: number;
@@ -61,7 +61,7 @@ export function checkedWorkerOptions(options: WorkerOptions): CheckedWorkerOptio
     keyMemory: reader.integer('keyMemory', 0, Number.MAX_SAFE_INTEGER) ?? Math.floor(totalmem() / 4),
     together: reader.integer('together', 1, 16) ?? 1,
     lockMs: reader.integer('lockMs', 1000, 600_000) ?? 10_000,
-    deaths: reader.integer('deaths', 0, 1000) ?? 3,
+    deaths: reader.integer('deaths', 1, 1000) ?? 3,
     patienceMs: reader.integer('patienceMs', 0, 24 * 3_600_000) ?? 10_000,
     tell: (event) => listener?.tell(event),
   };

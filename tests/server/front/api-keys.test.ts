@@ -66,6 +66,8 @@ describe('an API key', () => {
     [{ sha256: 'abc' }, 'SHA-256'],
     [{ sha256: [] }, 'SHA-256'],
     [{ openJobs: -1 }, 'openJobs'],
+    [{ openBytes: -1 }, 'openBytes'],
+    [{ bodyBytes: 0.5 }, 'bodyBytes'],
     [{ requestsPerMinute: 0 }, 'requestsPerMinute'],
     [{ highestPriority: 1001 }, 'highestPriority'],
     [{ circuits: 'note' as never }, 'circuits'],
@@ -113,7 +115,8 @@ describe('the limits of an API key', () => {
     ]);
     expect((await send({ url: '/v1/circuits' })).body.circuits).toHaveLength(3);
     const [foreign, unknown] = [await submit(NOTE, 'bob'), await submit({ ...NOTE, circuit: 'none' }, 'bob')];
-    expectProblem(foreign, 400, 'INVALID_ARGUMENT');
+    expectProblem(foreign, 404, 'NOT_FOUND');
+    expectProblem(unknown, 404, 'NOT_FOUND');
     expect(foreign.body.message).toBe(unknown.body.message);
     expect((await submit({ ...NOTE, circuit: 'vote' }, 'bob')).status).toBe(202);
   });
@@ -123,6 +126,9 @@ describe('the limits of an API key', () => {
     expect((await submit(NOTE, 'bob')).body.priority).toBe(600);
     expect((await submit({ ...NOTE, priority: 600 }, 'bob')).body.priority).toBe(600);
     expectProblem(await submit({ ...NOTE, priority: 599 }, 'bob'), 403, 'FORBIDDEN');
+    // That of jobs which ask for none.
+    expect((await submit({ ...NOTE, priority: 500 }, 'root')).status).toBe(202);
+    expectProblem(await submit({ ...NOTE, priority: 499 }, 'root'), 403, 'FORBIDDEN');
     expect((await submit(NOTE)).body.priority).toBe(500);
     expect((await submit(NOTE, 'root')).body.priority).toBe(500);
   });

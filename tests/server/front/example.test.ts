@@ -42,7 +42,10 @@ it('the front takes requests with the keys that were made for it, and ends on SI
     PORT: '0',
   });
   try {
-    const url = (await front.ready).replace('0.0.0.0', '127.0.0.1');
+    const url = await front.ready;
+    expect(url).toContain('//127.0.0.1:');
+    // Another address of this machine, where there is one.
+    await expect(fetch(url.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow();
     for (const key of keys) {
       const response = await fetch(`${url}/v1/circuits`, { headers: { authorization: `Bearer ${key}` } });
       expect(await response.json()).toMatchObject({ circuits: [{ id: 'note', curve: 'bn128', takesInputs: true }] });

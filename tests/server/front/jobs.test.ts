@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { PippinError } from '../../../sdk/errors.js';
+import { PippinError, type PippinErrorCode } from '../../../sdk/errors.js';
 import { FAKE_RESULT } from '../../support/fake-proof-queue.js';
 import { expectProblem, openFront, type TestFront } from '../../support/front.js';
 
@@ -90,6 +90,43 @@ describe('the result of a job', () => {
     expectProblem(response, status, shown);
     expect(response.body).toMatchObject({ message: 'expected x, got y', hint: 'do z' });
     expect((await send({ url })).body).toMatchObject({ state: 'failed', error: { code, hint: 'do z' } });
+  });
+});
+
+describe('the hint of a problem', () => {
+  /** What the library says to callers of its own, who have the key, the circuit and its source. */
+  const ofLibrary = (code: PippinErrorCode, hint?: string) => {
+    const { message, hint: shown } = new PippinError(code, 'expected x, got y', { hint });
+    return { code, message, ...(shown !== undefined && { hint: shown }) };
+  };
+
+  it.each([
+    ['INVALID_INPUT', undefined, /input signal/],
+    ['INVALID_INPUT', 'did you mean leaf?', /^did you mean leaf\?$/],
+    ['WITNESS_REJECTED', undefined, /inputs are complete/],
+    ['WITNESS_FAILED', 'raise witnessTimeout if the circuit is that large', /operator/],
+    ['PROOF_INVALID', 'get the key again from where it was published', /operator/],
+    ['INVALID_SCALAR', undefined, /GET \/v1\/circuits/],
+  ] as const)('of %s is for those who ask over HTTP', async (code, hint, expected) => {
+    const { queue, send, id, url } = await openWithJob();
+    const error = ofLibrary(code, hint);
+    queue.change(id, { state: 'failed', error });
+    const hints = [(await send({ url: `${url}/result` })).body.hint, (await send({ url })).body.error.hint];
+    const [, event = ''] = /^data: (.*)$/m.exec((await send({ url: `${url}/events` })).text) ?? [];
+    for (const shown of [...hints, JSON.parse(event).error.hint]) {
+      expect(shown).toMatch(expected);
+      expect(shown).not.toMatch(/loadCircuit|loadKey|source|log\(\)|prover|witnessTimeout/);
+    }
+  });
+
+  it('of wrong inputs and of inputs for a circuit that takes none says what to send', async () => {
+    const { submit } = await openFront();
+    const wrong = await submit({ circuit: 'note', inputs: { a: '-1' } });
+    expectProblem(wrong, 422, 'INVALID_INPUT');
+    expect(wrong.body.hint).not.toMatch(/loadCircuit|source/);
+    const none = await submit({ circuit: 'witness-only', inputs: { a: '1' } });
+    expectProblem(none, 400, 'INVALID_ARGUMENT');
+    expect(none.body.hint).toContain('.wtns');
   });
 });
 

@@ -183,6 +183,18 @@ describe('paths and requests that are none of the API', () => {
   });
 });
 
+it('a front listens on this machine alone, unless it is told an address', async () => {
+  const { app } = await openFront();
+  await app.listen({ port: 0 });
+  const addresses = app.addresses() as readonly { readonly address: string }[];
+  for (const { address } of addresses) expect(['127.0.0.1', '::1']).toContain(address);
+});
+
+it('a front holds at least one body of the longest length', async () => {
+  const open = openFront({}, { witnessLimit: 2 ** 21, bodyBytes: 2 ** 20 });
+  await expect(open).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', message: expect.stringContaining('bodyBytes') });
+});
+
 describe('closing', () => {
   it('ends what waits and follows, and refuses what comes', async () => {
     const { app, keys, queue, submit } = await openFront();

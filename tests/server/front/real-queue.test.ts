@@ -1,14 +1,19 @@
 import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bls12381 } from '../../../sdk/curves/index.js';
 import { createFront, newApiKey } from '../../../sdk/server/front/index.js';
 import { ProofQueue } from '../../../sdk/server/queue/proof-queue.js';
 import { type DevelopmentRedis, startRedis } from '../../../sdk/server/redis/development.js';
 import { makeKeyPair } from '../../../sdk/server/sealing/key-pair.js';
 import { expectProblem, responseOf, type TestResponse } from '../../support/front.js';
+import { wtnsOf } from '../../support/wtns.js';
 
 /** A front over a real queue in a real Redis, without workers: jobs wait. */
-const circuit = { id: 'note', keySha256: 'ab'.repeat(32), curve: 'bn128', publicSignals: 3, takesInputs: true };
+const circuit = {
+  ...{ id: 'note', keySha256: 'ab'.repeat(32), curve: 'bn128', publicSignals: 3, variables: 10, takesInputs: true },
+};
 const NOTE = { circuit: 'note', inputs: { amount: '918273645546372819' } };
 
 describe('a front over a real queue', () => {
@@ -72,6 +77,78 @@ describe('a front over a real queue', () => {
     expect((await events).text).toMatch(/"state":"cancelled"[^\n]*\n\n$/);
     expect((await waiting).body.state).toBe('cancelled');
     expectProblem(await send('GET', `/v1/proofs/${id}/result`), 410, 'CANCELLED');
+  });
+
+  it('knows nothing of circuits that there are not, and keeps nothing of them', async () => {
+    const client = new Redis(redis.connection);
+    const before = (await client.keys('*')).sort();
+    const headers = { authorization: `Bearer ${root.key}` };
+    const get = async (method: 'GET' | 'DELETE', url: string) =>
+      responseOf(await fronts[0]!.inject({ method, url, headers }));
+    for (let i = 0; i < 10; i++) {
+      const url = `/v1/proofs/invented-${i}.root_x`;
+      for (const path of ['', '?wait=1', '/result', '/events']) {
+        expectProblem(await get('GET', url + path), 404, 'NOT_FOUND');
+      }
+      expectProblem(await get('DELETE', url), 404, 'NOT_FOUND');
+      const payload = { ...NOTE, circuit: `invented-${i}` };
+      const submitted = await fronts[0]!.inject({ method: 'POST', url: '/v1/proofs', headers, payload });
+      expectProblem(responseOf(submitted), 404, 'NOT_FOUND');
+    }
+    const known = [...before, 'pippin:front:rate:key:root'];
+    expect((await client.keys('*')).filter((key) => !known.includes(key))).toEqual([]);
+    client.disconnect();
+  });
+
+  it("refuses another circuit's witness with a hint, and queues nothing", async () => {
+    const headers = { authorization: `Bearer ${root.key}`, 'content-type': 'application/octet-stream' };
+    const url = '/v1/proofs?circuit=note&id=w';
+    const post = async (witness: Uint8Array) =>
+      responseOf(await fronts[0]!.inject({ method: 'POST', url, headers, payload: Buffer.from(witness) }));
+    const answers = [
+      [await post(wtnsOf(11)), 'INVALID_LENGTH', 'one compilation of the circuit'],
+      [await post(wtnsOf(10, bls12381.fr.modulus)), 'CURVE_MISMATCH', 'GET /v1/circuits'],
+      [await post(new Uint8Array(400)), 'MALFORMED_FILE', '.wtns'],
+    ] as const;
+    for (const [response, code, hint] of answers) {
+      expectProblem(response, 400, code);
+      expect(response.body.hint).toContain(hint);
+    }
+    expect((await fronts[0]!.inject({ url: '/v1/proofs/note.root_w', headers })).statusCode).toBe(404);
+    expect((await post(wtnsOf(10))).status).toBe(202);
+    await queue.cancel('note.root_w');
+  });
+
+  it('counts the bytes of the open jobs of all fronts together', async () => {
+    const { key, sha256 } = newApiKey();
+    const options = {
+      queue,
+      redis: redis.connection,
+      apiKeys: [{ name: 'carol', sha256, openBytes: 1000, openJobs: 9 }],
+    };
+    const both = [await createFront(options), await createFront(options)];
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/octet-stream' };
+    const payload = Buffer.from(wtnsOf(10));
+    const post = async (front: number, id: string) => {
+      const url = `/v1/proofs?circuit=note&id=${id}`;
+      return responseOf(await both[front]!.inject({ method: 'POST', url, headers, payload }));
+    };
+    expect([(await post(0, 'a')).status, (await post(1, 'b')).status]).toEqual([202, 202]);
+    expectProblem(await post(0, 'c'), 429, 'TOO_MANY_BYTES');
+    expect((await post(1, 'a')).body.created).toBe(false);
+    await queue.cancel('note.carol_b');
+    expect((await post(0, 'c')).status).toBe(202);
+    expectProblem(await post(1, 'd'), 429, 'TOO_MANY_BYTES');
+    for (const name of ['a', 'c']) {
+      await both[0]!.inject({
+        method: 'DELETE',
+        url: `/v1/proofs/note.carol_${name}`,
+        headers: { authorization: headers.authorization },
+      });
+    }
+    expect([(await post(0, 'e')).status, (await post(1, 'f')).status]).toEqual([202, 202]);
+    for (const name of ['e', 'f']) await queue.cancel(`note.carol_${name}`);
+    await Promise.all(both.map((front) => front.close()));
   });
 
   it('refuses what the queue refuses', async () => {

@@ -6,7 +6,7 @@ const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 describe('a submission of inputs', () => {
   it('is taken, and tells where the job is', async () => {
-    const { queue, submit } = await openFront();
+    const { queue, submit } = await openFront({ alice: { highestPriority: 0 } });
     const deadline = Date.now() + 60_000;
     const { status, headers, body } = await submit({ ...NOTE, id: 'salary_1', priority: 7, deadline });
     expect(status).toBe(202);
@@ -114,7 +114,7 @@ describe('a submission of inputs', () => {
     const { submit } = await openFront();
     expect((await submit({ ...NOTE, priorty: 1 })).body.hint).toBe('did you mean priority?');
     const response = await submit({ ...NOTE, circuit: 'notes' });
-    expectProblem(response, 400, 'INVALID_ARGUMENT');
+    expectProblem(response, 404, 'NOT_FOUND');
     expect(response.body.hint).toBe('did you mean note?');
   });
 
@@ -135,7 +135,7 @@ describe('a submission of a witness', () => {
   });
 
   it('takes its bytes, and the rest from the query', async () => {
-    const { queue, send } = await openFront();
+    const { queue, send } = await openFront({ alice: { highestPriority: 0 } });
     const bytes = Buffer.from([0, 255, 10, 13, 0]);
     const { status, body } = await send(post('?circuit=witness-only&id=w&priority=3', bytes));
     expect(status).toBe(202);
@@ -147,14 +147,9 @@ describe('a submission of a witness', () => {
 
   it('refuses queries of another form', async () => {
     const { send, queue } = await openFront();
-    const queries = [
-      '',
-      '?circuit=nothing',
-      '?circuit=note&priority=x',
-      '?circuit=note&wait=61',
-      '?circuit=note&inputs=1',
-    ];
+    const queries = ['', '?circuit=note&priority=x', '?circuit=note&wait=61', '?circuit=note&inputs=1'];
     for (const query of queries) expectProblem(await send(post(query, Buffer.alloc(4))), 400, 'INVALID_ARGUMENT');
+    expectProblem(await send(post('?circuit=nothing', Buffer.alloc(4))), 404, 'NOT_FOUND');
     expect(queue.jobs.size).toBe(0);
   });
 
