@@ -34,29 +34,31 @@ afterEach(() => {
   server.close();
 });
 
+const onBytes = (): void => undefined;
+
 const sameAs = (etag: string) => async (version: UrlVersion) => isSameVersion({ url: version.url, etag }, version);
 
 describe('fetchFileUnlessKept', () => {
   it('breaks off an answer whose headers say that the file is kept', async () => {
-    expect(await fetchFileUnlessKept(url, sameAs('"one"'), '"one"')).toBeUndefined();
+    expect(await fetchFileUnlessKept(url, sameAs('"one"'), '"one"', { onBytes })).toBeUndefined();
     await closed;
     expect(conditions).toEqual(['"one"']);
   });
 
   it('takes the word of a server that has nothing new', async () => {
     etagOf304 = '"one"';
-    expect(await fetchFileUnlessKept(url, sameAs('"one"'), '"one"')).toBeUndefined();
+    expect(await fetchFileUnlessKept(url, sameAs('"one"'), '"one"', { onBytes })).toBeUndefined();
     expect(conditions).toEqual(['"one"']);
   });
 
   it('asks without the ETag when a server compares it as a weak one', async () => {
     etagOf304 = 'W/"one"';
-    expect(await fetchFileUnlessKept(url, sameAs('"one"'), '"one"')).toBeUndefined();
+    expect(await fetchFileUnlessKept(url, sameAs('"one"'), '"one"', { onBytes })).toBeUndefined();
     expect(conditions).toEqual(['"one"', undefined]);
   });
 
   it('gives the file if it is another one', async () => {
-    const file = await fetchFileUnlessKept(`${url}whole`, sameAs('"two"'), undefined);
+    const file = await fetchFileUnlessKept(`${url}whole`, sameAs('"two"'), undefined, { onBytes });
     expect(file).toMatchObject({ source: { size: 3 }, version: { etag: '"one"' } });
     expect(conditions).toEqual([undefined]);
   });
