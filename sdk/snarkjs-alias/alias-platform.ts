@@ -1,10 +1,16 @@
 import type { Prover, ProverOptions } from '../api.js';
+import type { Locate } from '../asset-places.js';
 import type { FilePlatform } from '../encodings/read-source.js';
+import type { EnginePlatform } from '../engine/platform.js';
+import type { WorkerChannel, WorkerScope } from '../transport/channel.js';
 import type { Names, WriteFile } from './files.js';
 
 /** What the alias needs from its platform, a browser or Node. */
-export interface AliasPlatform extends FilePlatform, Names {
+export interface AliasPlatform extends FilePlatform, Names, Pick<EnginePlatform, 'spawnWitness'> {
   createProver(options: ProverOptions): Promise<Prover>;
+  readonly locate: Locate;
+  /** A connection to what runs on the caller's own thread. */
+  connectHere(start: (scope: WorkerScope) => void): WorkerChannel;
   readonly writeFile: WriteFile;
   /** The size of a file, and a text that changes when somebody writes to it; undefined on platforms without paths. */
   readonly fileVersion: ((path: string) => Promise<{ bytes: number; version: string }>) | undefined;
