@@ -3,9 +3,14 @@ import { describeType } from './describe.js';
 import type { SourceDescription } from './engine/engine-api.js';
 import { PippinError } from './errors.js';
 import { copyBytes } from './field/bytes.js';
+import type { OptionReader } from './option-reader.js';
 
 /** Turns a string or URL into what the engine reads; throws for one that is neither a URL nor, in Node, a path. */
-export type DescribeLocation = (location: string | URL) => SourceDescription;
+export interface DescribeLocation {
+  (location: string | URL): SourceDescription;
+  /** In Node: what the engine reads for a Blob, which stays on the caller's thread. undefined for a Proxy of one. */
+  readonly serve?: (blob: Blob) => SourceDescription | undefined;
+}
 
 /**
  * A source of the caller as plain data for the engine. Bytes are copied, unless they fill their buffer and `take` allows to move them.
@@ -26,6 +31,8 @@ export function describeSource(
       return { kind: 'bytes', bytes: own(new Uint8Array(source), take) };
     }
     if (typeof Blob !== 'undefined' && source instanceof Blob) {
+      const served = describeLocation.serve?.(source);
+      if (served !== undefined) return served;
       // Browsers before 2022 have no structuredClone.
       const blob = typeof structuredClone === 'function' ? structuredClone(source) : source;
       if (blob instanceof Blob) return { kind: 'blob', blob };
@@ -42,6 +49,11 @@ export function describeSource(
       hint: 'give an absolute URL: a relative one needs a page with an address to start from',
     });
   }
+}
+
+/** The most bytes that may be downloaded of a source, if it is given. */
+export function maxBytesOf(options: OptionReader): number | undefined {
+  return options.integer('maxBytes', 1, Number.MAX_SAFE_INTEGER);
 }
 
 /** The most chunks of a key that are looked at; a key has ten. */

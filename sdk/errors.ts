@@ -44,6 +44,8 @@ export type PippinErrorCode =
   | 'WORKER_FAILED'
   /** A file or URL could not be read or written. */
   | 'IO_FAILED'
+  /** A download has more bytes, decompressed, than `maxBytes` allows. */
+  | 'DOWNLOAD_TOO_LARGE'
   /** What did the work ended in the middle of it: a page was reloaded, closed or sent to the background. It can be asked for again. */
   | 'INTERRUPTED'
   /** The prover, or a handle that belongs to it, was disposed. */

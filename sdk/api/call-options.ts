@@ -18,4 +18,10 @@ export interface LoadOptions extends CallOptions {
    * memory twice. The caller's array is empty afterwards. A view of a part of a buffer is still copied.
    */
   readonly transfer?: boolean;
+  /**
+   * The most bytes that are downloaded, counted after decompression while they come; of a key in chunks those of all chunks together. A file that announces
+   * more, or has more, is refused (`DOWNLOAD_TOO_LARGE`). Default 2^33 (8 GiB) for keys and points, and 2^28 (256 MiB) for a circuit. Bytes, Blobs and paths
+   * have no bound.
+   */
+  readonly maxBytes?: number;
 }

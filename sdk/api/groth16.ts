@@ -14,7 +14,7 @@ export interface Groth16 {
    * Reads, checks and prepares a snarkjs `.zkey`, or takes the prepared points from the cache. A key in chunks, as zk-email's fork of snarkjs
    * writes it (`.zkeyb` to `.zkeyk`), is given as the list of its chunks, uncompressed and in any order.
    *
-   * Rejects with `IO_FAILED` when the key cannot be read, `MALFORMED_FILE` when it contradicts itself, ends early or lacks a chunk,
+   * Rejects with `IO_FAILED` when the key cannot be read, `DOWNLOAD_TOO_LARGE` when its download exceeds `maxBytes`, `MALFORMED_FILE` when it contradicts itself, ends early or lacks a chunk,
    * `UNSUPPORTED_FORMAT` for another proof system or version, `CURVE_MISMATCH` for a curve without Groth16 in Pippin, `KEY_MISMATCH` for a key of
    * another `sha256` or `verificationKey`, `KEY_UNFINISHED` for one without a contribution (`allowUnfinished`), `INVALID_POINT` for a
    * point that is not on its curve or not in the subgroup of prime order, `INVALID_ARGUMENT` for a `zkey` that is not a source of bytes or a `tuning` that is out of range or contradicts
@@ -25,7 +25,7 @@ export interface Groth16 {
    * Reads and compiles the WASM of a circuit once, for any number of calls of `fullProve`, which otherwise fetch and compile it each time. A file that
    * comes from a URL is kept in the cache as a key is: with `sha256`, key and circuit are loaded without a request, and a wallet proves offline.
    *
-   * Rejects with `IO_FAILED` when the file cannot be read, `KEY_MISMATCH` for one of another `sha256`, `UNSUPPORTED_FORMAT` when it is not
+   * Rejects with `IO_FAILED` when the file cannot be read, `DOWNLOAD_TOO_LARGE` when its download exceeds `maxBytes`, `KEY_MISMATCH` for one of another `sha256`, `UNSUPPORTED_FORMAT` when it is not
    * WebAssembly, `OUT_OF_MEMORY` when it needs more than `witnessMemory`, and `INVALID_ARGUMENT` for a `wasm` that is not a source of bytes.
    */
   loadCircuit(wasm: BinarySource, options?: CircuitLoadOptions): Promise<Circuit>;

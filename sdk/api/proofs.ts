@@ -25,6 +25,11 @@ export interface ProveOptions extends CallOptions {
    */
   readonly witnessMemory?: number;
   /**
+   * The most bytes that are downloaded of a circuit or witness that is given by its URL, as `LoadOptions.maxBytes`. Default 2^28 (256 MiB) for a circuit,
+   * and 2^30 (1 GiB) for a witness.
+   */
+  readonly maxBytes?: number;
+  /**
    * Whether the work must not depend on the witness; by default what the prover's option says. The scalars of all sums are masked then as by
    * `MsmOptions.constantWork`, and no signal is skipped in the constraints. The first such proof with a key takes about twice as long as later ones,
    * which take as long as if all signals were random numbers. The circuit's own WASM, which `fullProve` runs, does what it does:

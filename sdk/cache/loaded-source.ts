@@ -44,8 +44,8 @@ export class LoadedSource implements ByteSource {
    * The hash of `hashSource`. The first call reads the whole source, and `signal` stops that; a call after a failure tries again. `DISPOSED` after
    * `close`, unless the hash is known.
    */
-  async hash(signal?: AbortSignal): Promise<string | undefined> {
-    this.hashing ??= this.beginHash(slicesOf(this.source), signal);
+  async hash(signal?: AbortSignal, onProgress?: (fraction: number) => void): Promise<string | undefined> {
+    this.hashing ??= this.beginHash(slicesOf(this.source, onProgress), signal);
     return untilAborted(this.hashing, signal);
   }
 
@@ -55,10 +55,16 @@ export class LoadedSource implements ByteSource {
    *
    * @param what what the source is in messages, such as "key".
    */
-  async expectSha256(expected: string, what: string, make: MakeSha256, signal?: AbortSignal): Promise<void> {
+  async expectSha256(
+    expected: string,
+    what: string,
+    make: MakeSha256,
+    signal?: AbortSignal,
+    onProgress?: (fraction: number) => void,
+  ): Promise<void> {
     this.throwIfClosed();
     const sha256 = await make();
-    const parts = hashedOnTheWay(slicesOf(this.source), sha256);
+    const parts = hashedOnTheWay(slicesOf(this.source, onProgress), sha256);
     if (canHash() && this.known === undefined) {
       this.hashing = this.beginHash(parts, signal);
       await untilAborted(this.hashing, signal);

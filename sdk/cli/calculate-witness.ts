@@ -18,6 +18,8 @@ export interface WitnessRequest {
   readonly strictInputs: boolean;
   readonly timeoutMs: number;
   readonly memoryBytes: number;
+  /** The most bytes that are downloaded of the WASM. */
+  readonly maxBytes: number;
 }
 
 export interface Witness {
@@ -28,9 +30,10 @@ export interface Witness {
 
 /** A circuit's witness, computed in a worker without a prover. The errors are those of `fullProve`; `CURVE_MISMATCH` for an unknown field. */
 export async function calculateWitness(request: WitnessRequest, context: Context): Promise<Witness> {
-  const { wasm, memoryBytes, timeoutMs, strictInputs } = request;
+  const { wasm, memoryBytes, maxBytes, timeoutMs, strictInputs } = request;
   const inputs = plainInputs(request.inputs);
-  const bytes = await readSource(nodeFiles, wasm, "the circuit's WASM", context, (file) => file.read(0, file.size));
+  const reading = { signal: context.signal, maxBytes };
+  const bytes = await readSource(nodeFiles, wasm, "the circuit's WASM", reading, (file) => file.read(0, file.size));
   const module = await compileCircuit(bytes, memoryBytes);
   const workers = new WitnessWorkers(() => nodeEnginePlatform.spawnWitness({}));
   try {

@@ -4,6 +4,7 @@ import { PippinError, type PippinErrorCode, USUAL_HINTS } from '../errors.js';
 const WORDS: readonly (readonly [ofSdk: RegExp, ofCli: string])[] = [
   [/\bwitnessTimeout\b/g, '--witness-timeout'],
   [/\bwitnessMemory\b/g, '--witness-memory'],
+  [/\bmaxBytes\b/g, '--max-bytes'],
   [/\ballowUnfinished: true\b/g, '--allow-unfinished'],
   [/\bask for the backend 'webgpu'/g, 'ask for it with --backend webgpu'],
   [/\bleave accumulation out, or choose 'limbs'/g, 'leave --accumulation out, or choose limbs'],

@@ -24,6 +24,7 @@ const INPUT_ERRORS: ReadonlySet<PippinErrorCode> = new Set<PippinErrorCode>([
   'INVALID_SCALAR',
   'INVALID_INPUT',
   'IO_FAILED',
+  'DOWNLOAD_TOO_LARGE',
 ]);
 
 const INTERRUPTED = 130;

@@ -4,6 +4,7 @@ import { openNodeFile } from '../io/node-file.js';
 import { readWtns } from '../snarkjs/wtns.js';
 import { readZkey } from '../snarkjs/zkey.js';
 import { wipe } from '../transport/free-memory.js';
+import { DOWNLOAD_OPTIONS, downloadLimit } from './common-options.js';
 import type { Context } from './context.js';
 import { expectOutputs } from './expect-outputs.js';
 import { isPath } from './files.js';
@@ -24,6 +25,7 @@ export const PROVING_OPTIONS = {
   public: writtenFile('.json', 'write the public signals to this file (JSON)', PRINTED),
   'no-verify': flag('do not verify the proof before it is written'),
   'constant-work': CONSTANT_WORK,
+  ...DOWNLOAD_OPTIONS,
   ...LOADING_OPTIONS,
 } satisfies OptionTable;
 
@@ -34,11 +36,12 @@ type ProvingValues = Values<typeof PROVING_OPTIONS> &
 export async function proveAndTell(values: ProvingValues, source: WitnessSource, context: Context): Promise<number> {
   const { zkey, vkey, witness, input, wasm, proof: proofPath, public: publicPath } = values;
   await expectOutputs({ proof: proofPath, public: publicPath }, { zkey, vkey, witness, input, wasm });
-  const keyOptions = { ...(await keyLoadOptions(values, context)), ...precomputeOf(values) };
+  const downloads = downloadLimit(values);
+  const keyOptions = { ...(await keyLoadOptions(values, context)), ...precomputeOf(values), ...downloads };
   const options = { ...proverOptions(values), constantWork: values['constant-work'] };
   const work = async (prover: Prover): Promise<{ key: Groth16Key; result: ProveResult }> => {
     const key = await prover.groth16.loadKey(zkey, { ...stepOf(context, 'Loading the key'), ...keyOptions });
-    const proving = { ...stepOf(context, 'Proving'), verify: !values['no-verify'] };
+    const proving = { ...stepOf(context, 'Proving'), verify: !values['no-verify'], ...downloads };
     const result =
       source.kind === 'witness'
         ? await prover.groth16.prove(key, source.witness, proving)

@@ -3,8 +3,9 @@ import type { BinarySource } from '../api.js';
 import { type DescribeLocation, describeSource } from '../caller-source.js';
 import type { SourceDescription } from '../engine/engine-api.js';
 import type { EnginePlatform } from '../engine/platform.js';
-import { Sources } from '../engine/sources.js';
+import { downloading, Sources } from '../engine/sources.js';
 import type { ByteSource } from '../io/byte-source.js';
+import { Downloads, MAX_KEY_BYTES } from '../io/downloads.js';
 import type { ReadOptions } from './read-options.js';
 
 /** What reading a caller's file needs from the platform, a browser or Node. */
@@ -17,7 +18,7 @@ export async function readSource<T>(
   platform: FilePlatform,
   source: BinarySource | readonly BinarySource[],
   what: string,
-  { signal = new AbortController().signal }: ReadOptions,
+  { signal = new AbortController().signal, maxBytes = MAX_KEY_BYTES }: ReadOptions,
   read: (source: ByteSource) => Promise<T>,
 ): Promise<T> {
   throwIfAborted(signal);
@@ -25,7 +26,7 @@ export async function readSource<T>(
   const description: SourceDescription = isList(source)
     ? { kind: 'chunks', chunks: source.map(describe) }
     : describe(source);
-  const opened = await new Sources(platform).open(description, signal);
+  const opened = await new Sources(platform).open(description, downloading(new Downloads(maxBytes), signal));
   try {
     return await read(opened);
   } finally {

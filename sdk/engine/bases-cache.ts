@@ -243,7 +243,7 @@ async function find(cache: PreparedCache, call: ProofCall, prefix: string, sourc
   const [likely] = listed.keys;
   if (likely === undefined) return { kind: 'miss' };
   const [hash, outcome] = await Promise.all([
-    call.span('hash', 'host', () => source.hash(signal)),
+    call.span('hash', 'host', () => source.hash(signal, call.meter('hash', 1))),
     cache.load(likely, { signal }),
   ]);
   if (hash === undefined) return { kind: 'miss' };

@@ -1,4 +1,5 @@
 import { throwIfAborted } from '../abort.js';
+import { MAX_CIRCUIT_BYTES } from '../io/downloads.js';
 import { compileCircuit } from '../snarkjs/compile-circuit.js';
 import { isCircom1, loadCircom1 } from '../snarkjs/load-circom1.js';
 import { freeMemory } from '../transport/free-memory.js';
@@ -43,9 +44,9 @@ export class LoadedCircuit {
 export async function loadCircuit(
   context: EngineContext,
   call: Call,
-  { wasm, sha256, memoryBytes, inputs }: CircuitRequest,
+  { wasm, sha256, maxBytes = MAX_CIRCUIT_BYTES, memoryBytes, inputs }: CircuitRequest,
 ): Promise<{ circuit: LoadedCircuit; cached: boolean }> {
-  const file = { description: wasm, sha256, what: 'circuit', room: 1 };
+  const file = { description: wasm, sha256, what: 'circuit', maxBytes, room: 1 };
   return loadKept(context, call, file, async (source) => {
     const bytes = await call.span('read', 'host', () => source.read(0, source.size));
     const circuit = new LoadedCircuit(bytes, new Set(inputs));

@@ -10,6 +10,7 @@ import type {
   WasmModuleName,
 } from '../api.js';
 import type { CurveId, GroupId } from '../curves/index.js';
+import type { ServedBlob } from '../io/byte-source.js';
 import type { LoadedTuning, Tuning } from '../msm/tuning.js';
 import type { ProgressEvent } from '../progress.js';
 import type { Protocol } from '../proofs/parts.js';
@@ -47,6 +48,8 @@ export type SourceDescription =
   | { readonly kind: 'chunks'; readonly chunks: readonly SourceDescription[] }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'blob'; readonly blob: Blob }
+  /** A Blob in Node. */
+  | { readonly kind: 'served'; readonly blob: ServedBlob }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'path'; readonly path: string };
 
@@ -54,6 +57,8 @@ export type SourceDescription =
 export interface ExpectedKey extends KeyExpectations {
   /** The SHA-256 of its file, in lower-case hexadecimal; any if it is left out. */
   readonly sha256?: string | undefined;
+  /** The most bytes that are downloaded. Default `MAX_KEY_BYTES`. */
+  readonly maxBytes?: number | undefined;
 }
 
 /** The circuit of a proof: the WASM, or a loaded circuit by its handle. */
@@ -64,6 +69,8 @@ export interface CircuitRequest {
   readonly wasm: SourceDescription;
   /** The SHA-256 of its file, in lower-case hexadecimal; any if it is left out. */
   readonly sha256: string | undefined;
+  /** The most bytes that are downloaded. Default `MAX_CIRCUIT_BYTES`. */
+  readonly maxBytes?: number | undefined;
   /** Bytes of memory for which it is compiled. */
   readonly memoryBytes: number;
   /** The names of its inputs, as far as the caller knows them. */
@@ -72,11 +79,18 @@ export interface CircuitRequest {
 
 /** Where a proof's witness comes from. */
 export type WitnessRequest =
-  | { readonly kind: 'file'; readonly source: SourceDescription }
+  | {
+      readonly kind: 'file';
+      readonly source: SourceDescription;
+      /** The most bytes that are downloaded of it. Default `MAX_WITNESS_BYTES`. */
+      readonly maxBytes?: number | undefined;
+    }
   | {
       readonly kind: 'inputs';
       readonly inputs: CircuitInputs;
       readonly wasm: CircuitDescription;
+      /** The most bytes that are downloaded of the WASM. Default `MAX_CIRCUIT_BYTES`. */
+      readonly maxBytes?: number | undefined;
       readonly strictInputs: boolean;
       /** Milliseconds that the circuit's code may take. */
       readonly timeoutMs: number;
@@ -121,6 +135,8 @@ export interface PointsRequest {
   readonly curve: CurveId;
   readonly group: GroupId;
   readonly points: SourceDescription;
+  /** The most bytes that are downloaded of them. Default `MAX_KEY_BYTES`. */
+  readonly maxBytes?: number | undefined;
   readonly pointsForm: NumberForm;
   /** Whether it is checked that they lie in the subgroup of prime order. Default true. */
   readonly checkSubgroup?: boolean;

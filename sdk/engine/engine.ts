@@ -1,6 +1,7 @@
 import type { Capabilities, PerformanceMap } from '../api.js';
 import type { CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
+import { MAX_KEY_BYTES } from '../io/downloads.js';
 import { loadPart } from '../load-part.js';
 import { hostScalars } from '../msm/scalar-vector.js';
 import type { LoadedTuning } from '../msm/tuning.js';
@@ -143,7 +144,7 @@ export class Engine implements EngineApi {
     protocol: Protocol,
     description: SourceDescription,
     tuning: LoadedTuning = { precompute: 1 },
-    { sha256, ...expected }: ExpectedKey = {},
+    { sha256, maxBytes = MAX_KEY_BYTES, ...expected }: ExpectedKey = {},
   ): Promise<LoadedKeyReply> {
     return this.run(id, PLANS.key, async (call) => {
       const context = this.started();
@@ -153,7 +154,7 @@ export class Engine implements EngineApi {
       const groups = description.kind === 'url' ? system.groups : [];
       context.backends.openCurve(system.usualCurve, groups).catch(() => undefined);
       // Nothing of a key with another hash is used.
-      const file = { description, sha256, what: 'key', room: ROOM_OF_KEY };
+      const file = { description, sha256, what: 'key', maxBytes, room: ROOM_OF_KEY };
       const { key, cached } = await loadKept(context, call, file, (source) =>
         system.loadKey(proofContext(context), call, source, tuning, expected),
       );

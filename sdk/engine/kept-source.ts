@@ -2,14 +2,14 @@ import type { LoadedSource } from '../cache/loaded-source.js';
 import { sha256, toHex } from '../cache/sha256.js';
 import { PippinError, type PippinErrorCode } from '../errors.js';
 import { blobSource } from '../io/byte-source.js';
+import { Downloads } from '../io/downloads.js';
 import { askVersion, fetchFile, fetchFileUnlessKept } from '../io/url-source.js';
 import { isComparable, isSameVersion, strongEtag, type UrlVersion } from '../io/url-version.js';
 import { isObject } from '../is-object.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
-import { Downloads } from './downloads.js';
 import type { SourceDescription } from './engine-api.js';
-import type { OpenedUrl } from './sources.js';
+import { downloading, type OpenedUrl } from './sources.js';
 
 /** What is to be opened. */
 export interface KeptRequest {
@@ -18,6 +18,8 @@ export interface KeptRequest {
   readonly sha256: string | undefined;
   /** What it is in messages, such as "key". */
   readonly what: string;
+  /** The most bytes that are downloaded. */
+  readonly maxBytes: number;
   /** How many times its size the storage budget must have for it and for what is prepared from it. */
   readonly room: number;
 }
@@ -92,7 +94,9 @@ function openKept(context: EngineContext, call: Call, request: KeptRequest): Pro
 async function openPinned(context: EngineContext, call: Call, request: KeptRequest, pin: string): Promise<KeptSource> {
   const { cache, sources } = context;
   const expectPin = (source: LoadedSource): Promise<void> =>
-    call.span('hash', 'host', () => source.expectSha256(pin, request.what, context.platform.makeSha256, call.signal));
+    call.span('hash', 'host', () =>
+      source.expectSha256(pin, request.what, context.platform.makeSha256, call.signal, call.meter('hash', 1)),
+    );
   const record = `file/sha256/${pin}`;
   const mayBeKept = comesFromUrls(request.description);
   const file = mayBeKept ? await cache.findFile(call, record) : undefined;
@@ -108,11 +112,8 @@ async function openPinned(context: EngineContext, call: Call, request: KeptReque
       call.notice('CACHE_DAMAGED', `a file in the cache has another SHA-256 than it had; fetching it again`);
     }
   }
-  const downloads = downloadsOf(call);
   const source = await call.span('read', 'host', () =>
-    sources.open(request.description, call.signal, (url) =>
-      fetchFile(url, { signal: call.signal, onBytes: downloads.add() }),
-    ),
+    sources.open(request.description, downloading(downloadsOf(call, request), call.signal)),
   );
   try {
     await expectPin(source);
@@ -125,7 +126,7 @@ async function openPinned(context: EngineContext, call: Call, request: KeptReque
 
 async function openUnpinned(context: EngineContext, call: Call, request: KeptRequest): Promise<KeptSource> {
   const { cache, sources } = context;
-  const downloads = downloadsOf(call);
+  const downloads = downloadsOf(call, request);
   const fetched: (() => void)[] = [];
   const openUrl = async (url: string): Promise<OpenedUrl> => {
     const mayBeKept = isKeptUrl(url) && cache.kind !== 'none';
@@ -150,7 +151,7 @@ async function openUnpinned(context: EngineContext, call: Call, request: KeptReq
     }
     return { source };
   };
-  const source = await call.span('read', 'host', () => sources.open(request.description, call.signal, openUrl));
+  const source = await call.span('read', 'host', () => sources.open(request.description, openUrl));
   return {
     source,
     keep() {
@@ -164,8 +165,8 @@ function openedCopy({ blob, hash }: { readonly blob: Blob; readonly hash: string
   return { source: blobSource(blob), hash };
 }
 
-function downloadsOf(call: Call): Downloads {
-  return new Downloads((done, total) => call.bytes(done, total));
+function downloadsOf(call: Call, { maxBytes }: KeptRequest): Downloads {
+  return new Downloads(maxBytes, (done, total) => call.bytes(done, total));
 }
 
 /** Whether a file that is fetched anew at every visit could be kept: others are local already. */

@@ -4,6 +4,7 @@ import { type PrepareRequest, prepareBases } from '../cpu/pool/prepare.js';
 import { prepareMembers } from '../cpu/pool/prepare-members.js';
 import { hasCofactor, pointBytes } from '../curves/index.js';
 import { PippinError } from '../errors.js';
+import { MAX_KEY_BYTES } from '../io/downloads.js';
 import type { LoadedBases } from '../msm/loaded-bases.js';
 import { MaskedSums } from '../msm/masked-sums.js';
 import type { PreparedBases } from '../msm/prepared.js';
@@ -31,8 +32,8 @@ export async function loadBases(
   call: Call,
   request: PointsRequest,
 ): Promise<{ loaded: BasesForSums; cached: boolean }> {
-  const { curve, group, points } = request;
-  const file = { description: points, sha256: undefined, what: 'file of points', room: ROOM_OF_POINTS };
+  const { curve, group, points, maxBytes = MAX_KEY_BYTES } = request;
+  const file = { description: points, sha256: undefined, what: 'file of points', maxBytes, room: ROOM_OF_POINTS };
   return loadKept(context, call, file, async (source) => {
     const bytes = pointBytes(curve, group);
     if (source.size % bytes !== 0) {

@@ -5,7 +5,7 @@ import type { ModulePart } from '../cpu/kernel/wasm-module.js';
 import type { CurveId } from '../curves/index.js';
 import type { PippinError } from '../errors.js';
 import type { RemoteDevice } from '../gpu/remote/remote-gpu.js';
-import type { ClosableSource } from '../io/byte-source.js';
+import type { ClosableSource, ServedBlob } from '../io/byte-source.js';
 import type { WorkerChannel } from '../transport/channel.js';
 import type { EngineAssets } from './engine-api.js';
 
@@ -36,8 +36,8 @@ export interface ThreadPlatform {
   openStore(directory: string | undefined): Promise<ChunkStore>;
   /** A SHA-256 of bytes that come in parts. */
   readonly makeSha256: MakeSha256;
-  /** Opens a file by its path; undefined on platforms without paths. */
-  readonly openFile: ((path: string) => Promise<ClosableSource>) | undefined;
+  /** Opens a file by its path, or a Blob that the caller's thread serves; undefined on platforms without paths. */
+  readonly openFile: ((file: string | ServedBlob) => Promise<ClosableSource>) | undefined;
 }
 
 /** What the engine needs from its platform. */

@@ -1,7 +1,8 @@
 import { LoadedSource } from '../cache/loaded-source.js';
 import { PippinError } from '../errors.js';
-import { type ByteSource, blobSource, type ClosableSource, memorySource } from '../io/byte-source.js';
-import { urlSource } from '../io/url-source.js';
+import { type ByteSource, blobSource, type ClosableSource, memorySource, type ServedBlob } from '../io/byte-source.js';
+import type { Downloads } from '../io/downloads.js';
+import { fetchFile } from '../io/url-source.js';
 import { laterPart } from '../load-part.js';
 import { freeMemory, wipe } from '../transport/free-memory.js';
 import type { SourceDescription } from './engine-api.js';
@@ -21,6 +22,11 @@ export interface OpenedUrl {
 /** Opens a URL. */
 export type OpenUrl = (url: string) => Promise<OpenedUrl>;
 
+/** Opens URLs by downloading them. */
+export function downloading(downloads: Downloads, signal: AbortSignal): OpenUrl {
+  return (url) => fetchFile(url, { signal, onBytes: downloads.add() });
+}
+
 /** Opens what callers describe, and knows what is open. */
 export class Sources {
   private readonly opened = new Set<LoadedSource>();
@@ -31,11 +37,7 @@ export class Sources {
   /**
    * Opens what the caller described; who has opened it closes it. `IO_FAILED` when it cannot be read; chunks fail as `joinZkeyChunks` does.
    */
-  async open(
-    description: SourceDescription,
-    signal: AbortSignal,
-    openUrl: OpenUrl = async (url) => ({ source: await urlSource(url, { signal }) }),
-  ): Promise<LoadedSource> {
+  async open(description: SourceDescription, openUrl: OpenUrl): Promise<LoadedSource> {
     const files: ClosableSource[] = [];
     const records: string[] = [];
     const closeFiles = async (): Promise<void> => {
@@ -79,11 +81,11 @@ export class Sources {
   /** Reads what the caller described, closes it, and overwrites and frees it if it is bytes, which may be a witness. */
   async readOnce<T>(
     description: SourceDescription,
-    signal: AbortSignal,
+    openUrl: OpenUrl,
     read: (source: ByteSource) => Promise<T>,
   ): Promise<T> {
     try {
-      const source = await this.open(description, signal);
+      const source = await this.open(description, openUrl);
       try {
         return await read(source);
       } finally {
@@ -118,6 +120,8 @@ export class Sources {
         return openUrl(description.url);
       case 'path':
         return { source: await this.openFile(description.path, files) };
+      case 'served':
+        return { source: await this.openFile(description.blob, files) };
       case 'chunks': {
         const opening = description.chunks.map((chunk) => this.openParts(chunk, files, openUrl));
         // After a failure, too, all of them are waited for, so that `files` names those to close.
@@ -128,11 +132,11 @@ export class Sources {
     }
   }
 
-  private async openFile(path: string, files: ClosableSource[]): Promise<ByteSource> {
+  private async openFile(place: string | ServedBlob, files: ClosableSource[]): Promise<ByteSource> {
     if (this.platform.openFile === undefined) {
-      throw new PippinError('INVALID_ARGUMENT', `expected a URL or bytes, got the path ${path}`);
+      throw new PippinError('INVALID_ARGUMENT', `expected a URL or bytes, got the path ${place}`);
     }
-    const file = await this.platform.openFile(path);
+    const file = await this.platform.openFile(place);
     files.push(file);
     return file;
   }

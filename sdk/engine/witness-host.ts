@@ -1,13 +1,18 @@
 import type { CircuitInputs } from '../api.js';
 import type { CurveId } from '../curves/index.js';
+import { laterPart } from '../load-part.js';
 import { calculateWitness } from '../snarkjs/witness-calculator.js';
 import { moveResult } from '../transport/remote.js';
+
+/** Only the alias of snarkjs needs it. */
+const loadWtnsCalculator = laterPart('witness files', () => import('../snarkjs/calculate-wtns.js'));
 
 /** A witness to be computed: plain data that can be sent to a worker. */
 export interface WitnessTask {
   readonly module: WebAssembly.Module;
   readonly inputs: CircuitInputs;
-  readonly curve: CurveId;
+  /** Undefined for whichever field: then the result is a .wtns file. */
+  readonly curve: CurveId | undefined;
   readonly strictInputs: boolean;
   /** The number of values that the key's witnesses have; undefined where there is no key. */
   readonly variables: number | undefined;
@@ -19,13 +24,18 @@ export interface WitnessTask {
 
 /** What the witness worker exposes. */
 export interface WitnessHost {
+  /** 32 canonical bytes a value, or a .wtns file. */
   calculate(task: WitnessTask): Promise<Uint8Array>;
 }
 
 /** The worker's side. Its events are the lines that circuits log, each a string. */
 export function witnessHost(emit: (line: string) => void): WitnessHost {
   return {
-    calculate: async ({ module, inputs, curve, ...options }) =>
-      moveResult(await calculateWitness(module, inputs, curve, { ...options, onLog: emit })),
+    calculate: async ({ module, inputs, curve, ...given }) => {
+      const options = { ...given, onLog: emit };
+      if (curve !== undefined) return moveResult(await calculateWitness(module, inputs, curve, options));
+      const { calculateWtns } = await loadWtnsCalculator();
+      return moveResult(await calculateWtns(module, inputs, options));
+    },
   };
 }

@@ -1,5 +1,6 @@
 import type { CurveId } from '../curves/index.js';
 import { PippinError, withoutUrlSecrets } from '../errors.js';
+import { Downloads, MAX_CIRCUIT_BYTES, MAX_WITNESS_BYTES } from '../io/downloads.js';
 import { compileCircuit } from '../snarkjs/compile-circuit.js';
 import { loadWtnsReader } from '../snarkjs/load-wtns-reader.js';
 import { checkedWitness } from '../snarkjs/witness-values.js';
@@ -8,6 +9,7 @@ import type { Call } from './call.js';
 import type { LoadedCircuit } from './circuit.js';
 import type { EngineContext } from './context.js';
 import type { SourceDescription, WitnessRequest } from './engine-api.js';
+import { downloading } from './sources.js';
 
 /**
  * The witness's values, 32 canonical bytes each, from a .wtns file or from a circuit's inputs.
@@ -23,16 +25,18 @@ export async function readWitness(
   circuitOf: (handle: number) => LoadedCircuit,
 ): Promise<Uint8Array> {
   if (request.kind === 'file') {
-    const { source } = request;
+    const { source, maxBytes = MAX_WITNESS_BYTES } = request;
     const { readWtns } = await loadWtnsReader();
     return call.span('read', 'host', () =>
       withoutPlace(source, () =>
-        context.sources.readOnce(source, call.signal, (file) => readWtns(file, curve, variables)),
+        context.sources.readOnce(source, downloading(new Downloads(maxBytes), call.signal), (file) =>
+          readWtns(file, curve, variables),
+        ),
       ),
     );
   }
-  const { inputs, wasm, strictInputs, timeoutMs, memoryBytes } = request;
-  const circuit = wasm.kind === 'circuit' ? circuitOf(wasm.handle) : await readCircuit(context, call, wasm);
+  const { inputs, wasm, maxBytes, strictInputs, timeoutMs, memoryBytes } = request;
+  const circuit = wasm.kind === 'circuit' ? circuitOf(wasm.handle) : await readCircuit(context, call, wasm, maxBytes);
   return call.span('witness', 'wasm', async () => {
     const module = await circuit.module(memoryBytes);
     const inputNames = [...circuit.inputs];
@@ -49,9 +53,10 @@ async function readCircuit(
   { sources }: EngineContext,
   call: Call,
   wasm: SourceDescription,
+  maxBytes = MAX_CIRCUIT_BYTES,
 ): Promise<Pick<LoadedCircuit, 'module' | 'inputs'>> {
   const bytes = await call.span('read', 'host', () =>
-    sources.readOnce(wasm, call.signal, (file) => file.read(0, file.size)),
+    sources.readOnce(wasm, downloading(new Downloads(maxBytes), call.signal), (file) => file.read(0, file.size)),
   );
   return {
     module: (memoryBytes) => compileCircuit(bytes, memoryBytes).finally(() => freeMemory(bytes)),

@@ -19,12 +19,26 @@ export interface ClosableSource extends ByteSource {
   close(): Promise<void>;
 }
 
+/** A Blob that stays on its thread, and is read from another one through this port. */
+export interface ServedBlob {
+  readonly size: number;
+  readonly port: MessagePort;
+}
+
 /** The size of a slice when a whole source is read in slices. */
 export const SLICE_BYTES = 1 << 22;
 
-/** The source's bytes in order, in slices of at most 4 MiB. Each slice is valid until the next one is asked for. */
-export async function* slicesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
+/**
+ * The source's bytes in order, in slices of at most 4 MiB. Each slice is valid until the next one is asked for.
+ *
+ * @param onProgress told of the fraction that was read and used, before each slice.
+ */
+export async function* slicesOf(
+  source: ByteSource,
+  onProgress?: (fraction: number) => void,
+): AsyncGenerator<Uint8Array> {
   for (let offset = 0; offset < source.size; offset += SLICE_BYTES) {
+    onProgress?.(offset / source.size);
     const slice = await source.read(offset, Math.min(SLICE_BYTES, source.size - offset));
     yield slice;
     freeMemory(slice);

@@ -11,6 +11,9 @@ const TIME_STEP_MS = 20;
 /** Without O_NONBLOCK a named pipe would be waited for, by a thread that nothing can interrupt. Windows has no such flag. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
+/** Node ends the process when it is asked for 2^31 bytes or more at a time. */
+const MAX_READ_BYTES = 2 ** 30;
+
 /** What to do about the system's errors. */
 const HINTS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file: a relative path starts at the current directory of the process',
@@ -50,7 +53,7 @@ export async function openNodeFile(path: string): Promise<ClosableSource> {
       return reading(path, async () => {
         const bytes = newBytes(length);
         for (let done = 0; done < length; ) {
-          const { bytesRead } = await file.read(bytes, done, length - done, offset + done);
+          const { bytesRead } = await file.read(bytes, done, Math.min(MAX_READ_BYTES, length - done), offset + done);
           if (bytesRead === 0) throw new Error(`the file ends at ${offset + done}`);
           done += bytesRead;
         }

@@ -1,14 +1,13 @@
 import { onAbort, throwIfAborted } from '../abort.js';
 import { PippinError } from '../errors.js';
 import { type ByteSource, blobSource } from './byte-source.js';
+import type { OnBytes } from './downloads.js';
 import { lengthOf, type UrlVersion, versionOf } from './url-version.js';
-
-/** Called while a file is downloaded: the bytes that have come, and those that will have come at the end, if that is known. */
-export type OnBytes = (done: number, total: number | undefined) => void;
 
 export interface FetchOptions {
   readonly signal?: AbortSignal | undefined;
-  readonly onBytes?: OnBytes | undefined;
+  /** Told of the bytes as they come. What it throws ends the download, and is thrown. */
+  readonly onBytes: OnBytes;
   /** Whether the browser must ask the server before it gives what it has kept itself. */
   readonly fresh?: boolean;
 }
@@ -16,6 +15,8 @@ export interface FetchOptions {
 /** A file as it was fetched, and what the server says of this state of it. */
 export interface FetchedFile {
   readonly source: ByteSource;
+  /** The same. */
+  readonly blob: Blob;
   readonly version: UrlVersion;
 }
 
@@ -26,15 +27,10 @@ const NOT_MODIFIED = 304;
 const PART_BYTES = 2 ** 22;
 
 /**
- * What a URL answers, as a Blob, which the browser may keep on disk. `IO_FAILED` for a URL that cannot be fetched, an answer that
- * breaks off, and a status other than 2xx; the hint says what to look at.
+ * What a URL answers, as a Blob, which the browser may keep on disk, and what the server says of this state of the file. `IO_FAILED` for a URL that
+ * cannot be fetched, an answer that breaks off, and a status other than 2xx; the hint says what to look at.
  */
-export async function urlSource(url: string, options: FetchOptions = {}): Promise<ByteSource> {
-  return (await fetchFile(url, options)).source;
-}
-
-/** The same, and what the server says of this state of the file. */
-export async function fetchFile(url: string, options: FetchOptions = {}): Promise<FetchedFile> {
+export async function fetchFile(url: string, options: FetchOptions): Promise<FetchedFile> {
   return answered(
     url,
     options.signal,
@@ -54,7 +50,7 @@ export async function fetchFileUnlessKept(
   url: string,
   isKept: (version: UrlVersion) => Promise<boolean>,
   etag: string | undefined,
-  options: FetchOptions = {},
+  options: FetchOptions,
 ): Promise<FetchedFile | undefined> {
   const { signal } = options;
   const init = requestOf(options);
@@ -91,6 +87,7 @@ async function answered<T>(
     if (response.ok || response.status === NOT_MODIFIED) return await read(response);
   } catch (error) {
     throwIfAborted(signal);
+    if (error instanceof PippinError) throw error;
     throw new PippinError('IO_FAILED', `expected an answer from ${url}, got: ${reasonOf(error)}`, {
       cause: error,
       hint: 'is the server up, does it allow this origin (CORS), and does the content security policy (connect-src) allow it?',
@@ -102,7 +99,8 @@ async function answered<T>(
 }
 
 async function fileOf(response: Response, { onBytes }: FetchOptions): Promise<FetchedFile> {
-  return { source: blobSource(await bodyOf(response, onBytes)), version: versionOf(response) };
+  const blob = await bodyOf(response, onBytes);
+  return { source: blobSource(blob), blob, version: versionOf(response) };
 }
 
 /** Whether a URL is of another origin than the page. In Node there is none, and no request needs leave. */
@@ -137,27 +135,33 @@ export async function askVersion(url: string, signal: AbortSignal): Promise<UrlV
 }
 
 /** The answer's bytes, told of as they come. */
-async function bodyOf(response: Response, onBytes: OnBytes | undefined): Promise<Blob> {
-  if (onBytes === undefined || response.body === null) return response.blob();
+async function bodyOf(response: Response, onBytes: OnBytes): Promise<Blob> {
+  if (response.body === null) return response.blob();
   // The length of a compressed answer is not that of its file.
   const length = response.headers.has('content-encoding') ? undefined : lengthOf(response.headers);
   const parts: BlobPart[] = [];
   let gathered: Uint8Array<ArrayBuffer>[] = [];
   let gatheredBytes = 0;
   let done = 0;
-  onBytes(0, length);
   const reader = response.body.getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    gathered.push(next.value);
-    gatheredBytes += next.value.length;
-    done += next.value.length;
-    if (gatheredBytes >= PART_BYTES) {
-      parts.push(new Blob(gathered));
-      gathered = [];
-      gatheredBytes = 0;
+  try {
+    onBytes(0, length);
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      gathered.push(next.value);
+      gatheredBytes += next.value.length;
+      done += next.value.length;
+      if (gatheredBytes >= PART_BYTES) {
+        parts.push(new Blob(gathered));
+        gathered = [];
+        gatheredBytes = 0;
+      }
+      // Where the encoding is not shown to this origin, more bytes may come than were announced.
+      onBytes(done, length !== undefined && done <= length ? length : undefined);
     }
-    // Where the encoding is not shown to this origin, more bytes may come than were announced.
-    onBytes(done, length !== undefined && done <= length ? length : undefined);
+  } catch (error) {
+    // What is not wanted must not go on coming.
+    reader.cancel().catch(() => undefined);
+    throw error;
   }
   onBytes(done, done);
   return new Blob([...parts, ...gathered]);

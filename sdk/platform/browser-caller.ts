@@ -1,4 +1,5 @@
 import type { TrustedScriptUrl } from '../api.js';
+import type { AssetPlaces } from '../asset-places.js';
 import { kernelsFor } from '../engine/platform.js';
 import { PippinError } from '../errors.js';
 import { loadPart } from '../load-part.js';
@@ -7,6 +8,7 @@ import type { WorkerChannel } from '../transport/channel.js';
 import {
   type CoordinatorWorker,
   coordinatorChannel,
+  ownWorker,
   type SentAtStart,
   type WorkerName,
 } from '../transport/coordinator-workers.js';
@@ -21,10 +23,22 @@ const STARTS: Readonly<Record<WorkerName, () => Worker>> = {
   coordinator: () => new Worker(new URL('./coordinator.js', import.meta.url), { type: 'module' }),
 };
 
+/** The script that the caller named for a worker, if any. */
+function givenScript(
+  { scripts, assets: { base } }: AssetPlaces,
+  name: WorkerName,
+): string | TrustedScriptUrl | undefined {
+  return scripts[name] ?? (base && workerScript(new URL(`${name}.js`, base).href, scripts.isFolderTrusted));
+}
+
+/** A witness worker for this thread itself. */
+export function spawnWitness(places: AssetPlaces): WorkerChannel {
+  return ownWorker((sent) => startScript('witness', givenScript(places, 'witness'), STARTS.witness, sent));
+}
+
 export const browserCallerPlatform: CallerPlatform = {
-  spawnCoordinator({ isFolderTrusted, ...scripts }, { threads, assets: { base } }) {
-    const scriptOf = (name: WorkerName): string | TrustedScriptUrl | undefined =>
-      scripts[name] ?? (base && workerScript(new URL(`${name}.js`, base).href, isFolderTrusted));
+  spawnCoordinator(scripts, { threads, assets }) {
+    const scriptOf = (name: WorkerName) => givenScript({ scripts, assets }, name);
     const start = (name: WorkerName, sent: SentAtStart) => startScript(name, scriptOf(name), STARTS[name], sent);
     if (globalThis.document !== undefined) return coordinatorChannel(start);
     const plain = (name: CoordinatorWorker) => {

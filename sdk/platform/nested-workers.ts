@@ -1,6 +1,6 @@
 import type { EngineWorkers } from '../engine/platform.js';
 import type { WorkerChannel } from '../transport/channel.js';
-import { type CoordinatorWorker, nestedWorker } from '../transport/coordinator-workers.js';
+import { type CoordinatorWorker, ownWorker } from '../transport/coordinator-workers.js';
 import { workerScript } from '../transport/trusted-scripts.js';
 import { PACKAGE_WORKERS, startScript } from './start-worker.js';
 
@@ -27,7 +27,7 @@ export function nestedWorkers({ kernels, scripts }: NestedOrders): EngineWorkers
   const start = (name: CoordinatorWorker): WorkerChannel => {
     const script = scripts[name];
     const place = script && workerScript(script.url, script.isTrusted);
-    return nestedWorker((sent) => startScript(name, place, PACKAGE_WORKERS[name], sent));
+    return ownWorker((sent) => startScript(name, place, PACKAGE_WORKERS[name], sent));
   };
   const started = {
     kernel: Array.from({ length: kernels }, () => start('kernel')),

@@ -1,17 +1,23 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { asPippinError } from '../errors.js';
-import { openNodeFile } from '../io/node-file.js';
 import type { AliasPlatform } from '../snarkjs-alias/alias-platform.js';
+import { sameThreadChannel } from '../transport/node-same-thread.js';
+import { openPathOrBlob } from '../transport/served-blob.js';
 import { createProver } from './node.js';
-import { describePathOrUrl } from './node-location.js';
+import { nodeCallerPlatform } from './node-caller.js';
+import { nodeEnginePlatform } from './node-engine.js';
+import { describeHere } from './node-location.js';
 
 /** What the alias of snarkjs uses in Node. */
 export const nodeAliasPlatform: AliasPlatform = {
   createProver,
-  describeLocation: describePathOrUrl,
+  spawnWitness: ({ assets }) => nodeEnginePlatform.spawnWitness(assets),
+  connectHere: sameThreadChannel,
+  locate: nodeCallerPlatform.locate,
+  describeLocation: describeHere,
   locationOf: (name) => resolve(name),
-  openFile: openNodeFile,
+  openFile: openPathOrBlob,
   async writeFile(path, bytes) {
     try {
       // A witness tells the inputs: a new file is for its owner alone.

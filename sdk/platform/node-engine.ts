@@ -6,10 +6,10 @@ import { folderStore } from '../cache/folder-store.js';
 import { wasmModulesOf } from '../cpu/kernel/wasm-module.js';
 import type { EnginePlatform } from '../engine/platform.js';
 import { PippinError } from '../errors.js';
-import { openNodeFile } from '../io/node-file.js';
 import { MemoryFile } from '../transport/memory-file.js';
 import { nodeProcessChannel } from '../transport/node-process.js';
 import { nodeWorkerChannel } from '../transport/node-worker.js';
+import { openPathOrBlob } from '../transport/served-blob.js';
 import { assetUrl } from './asset-url.js';
 import { compileBytes } from './compile-wasm.js';
 import { pacePolling } from './paced-polling.js';
@@ -60,7 +60,7 @@ export const nodeEnginePlatform: EnginePlatform = {
     process.platform === 'linux' ? explainOnLinux(error, await hasVulkanLoader()) : undefined,
   openStore: async (directory) => folderStore(directory ?? defaultCacheDirectory()),
   makeSha256: async () => createHash('sha256'),
-  openFile: openNodeFile,
+  openFile: openPathOrBlob,
 };
 
 /** The folder that the cache's own lies in unless the caller names another: `pippin` in the user's cache directory, by the XDG convention. */

@@ -2,11 +2,11 @@ import type { ExportVerificationKey, ReadInfo } from '../encodings/file-function
 import { fileInfo } from '../encodings/file-info.js';
 import { type FilePlatform, readSource } from '../encodings/read-source.js';
 import { verificationKeyOf } from '../encodings/verification-key.js';
-import { openNodeFile } from '../io/node-file.js';
-import { describePathOrUrl } from './node-location.js';
+import { openPathOrBlob } from '../transport/served-blob.js';
+import { describeHere } from './node-location.js';
 
 /** How files are opened in Node. */
-export const nodeFiles: FilePlatform = { describeLocation: describePathOrUrl, openFile: openNodeFile };
+export const nodeFiles: FilePlatform = { describeLocation: describeHere, openFile: openPathOrBlob };
 
 export const exportVerificationKey: ExportVerificationKey = (zkey, options = {}) =>
   readSource(nodeFiles, zkey, 'a .zkey', options, verificationKeyOf);

@@ -1,5 +1,5 @@
 import type { BinarySource, Circuit, CircuitLoadOptions } from '../api.js';
-import { type DescribeLocation, describeSource } from '../caller-source.js';
+import { type DescribeLocation, describeSource, maxBytesOf } from '../caller-source.js';
 import type { CircuitDescription } from '../engine/engine-api.js';
 import { inputNames } from '../input-names.js';
 import { OptionReader } from '../option-reader.js';
@@ -21,12 +21,13 @@ export async function loadCircuit(
 ): Promise<Circuit> {
   const reader = new OptionReader(options, 'the options of loadCircuit');
   const sha256 = sha256Of(reader);
+  const maxBytes = maxBytesOf(reader);
   const memoryBytes = witnessMemory(reader);
   const inputs = inputNames(reader);
   const isMoved = reader.flag('transfer', false);
   const call = calls.begin(reader);
   const source = describeSource(wasm, CIRCUIT_FILE, describeLocation, isMoved);
-  const request = withItsBytes({ wasm: source, sha256, memoryBytes, inputs }, source);
+  const request = withItsBytes({ wasm: source, sha256, maxBytes, memoryBytes, inputs }, source);
   const { handle, report } = await calls.load(call, (engine, number) => engine.loadCircuit(number, request));
   const circuit: Circuit = { report, dispose: () => releaseLoaded(circuit) };
   noteLoaded(circuit, { calls, kind: 'circuit', handle });

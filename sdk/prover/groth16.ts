@@ -1,5 +1,5 @@
 import type { Groth16, Groth16Key, ProveResult } from '../api.js';
-import { type DescribeLocation, describeSource } from '../caller-source.js';
+import { type DescribeLocation, describeSource, maxBytesOf } from '../caller-source.js';
 import type { WitnessRequest } from '../engine/engine-api.js';
 import { plainCopy } from '../io/plain-copy.js';
 import { OptionReader } from '../option-reader.js';
@@ -17,13 +17,14 @@ export function groth16Of(calls: EngineCalls, describeLocation: DescribeLocation
   const prove = async (
     key: Groth16Key,
     options: OptionReader,
-    requestOf: () => WitnessRequest,
+    requestOf: (maxBytes: number | undefined) => WitnessRequest,
   ): Promise<ProveResult> => {
     const { handle } = loadedOf(calls, key, 'key');
     const verify = options.flag('verify', true);
     const constantWork = options.flag('constantWork', constantByDefault);
+    const maxBytes = maxBytesOf(options);
     const call = calls.begin(options, OF_CIRCUITS);
-    const plain = requestOf();
+    const plain = requestOf(maxBytes);
     const request = withItsBytes(plain, plain.kind === 'file' ? plain.source : plain.wasm);
     const made = await calls.run(call, (engine, number) => engine.prove(number, handle, request, verify, constantWork));
     return made as ProveResult;
@@ -33,9 +34,10 @@ export function groth16Of(calls: EngineCalls, describeLocation: DescribeLocation
     loadKey: async (zkey, options) => loadKey(calls, describeLocation, zkey, options),
     loadCircuit: async (wasm, options) => loadCircuit(calls, describeLocation, wasm, options),
     prove: async (key, witness, options) =>
-      prove(key, new OptionReader(options, 'the options of prove'), () => ({
+      prove(key, new OptionReader(options, 'the options of prove'), (maxBytes) => ({
         kind: 'file',
         source: describeSource(witness, 'a witness', describeLocation),
+        maxBytes,
       })),
     fullProve: async (key, inputs, circuit, options) => {
       const reader = new OptionReader(options, 'the options of fullProve');
@@ -45,10 +47,11 @@ export function groth16Of(calls: EngineCalls, describeLocation: DescribeLocation
         memoryBytes: witnessMemory(reader),
       };
       const plain = plainInputs(inputs);
-      return prove(key, reader, () => ({
+      return prove(key, reader, (maxBytes) => ({
         kind: 'inputs',
         inputs: plain,
         wasm: describeCircuit(calls, describeLocation, circuit),
+        maxBytes,
         ...limits,
       }));
     },

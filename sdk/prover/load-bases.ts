@@ -1,6 +1,6 @@
 import type { Bases, BasesRequest, BinarySource, LoadOptions } from '../api.js';
 import { groupOf } from '../caller-curve.js';
-import { type DescribeLocation, describeSource } from '../caller-source.js';
+import { type DescribeLocation, describeSource, maxBytesOf } from '../caller-source.js';
 import { OptionReader } from '../option-reader.js';
 import { basesTuning } from '../tuning-options.js';
 import type { EngineCalls } from './engine-calls.js';
@@ -29,10 +29,11 @@ export async function loadBases(
   const source = asked.read('points') as BinarySource;
   asked.expectNoOthers();
   const reader = new OptionReader(options, 'the options of loadBases');
+  const maxBytes = maxBytesOf(reader);
   const isMoved = reader.flag('transfer', false);
   const call = calls.begin(reader);
   const points = describeSource(source, 'points', describeLocation, isMoved);
-  const asPlain = withItsBytes({ curve, group, points, pointsForm, checkSubgroup, tuning }, points);
+  const asPlain = withItsBytes({ curve, group, points, maxBytes, pointsForm, checkSubgroup, tuning }, points);
   const { handle, count, report } = await calls.load(call, async (engine, number) => {
     const sums = loadSums();
     sums.catch(() => undefined);

@@ -1,5 +1,5 @@
 import type { BinarySource, Groth16Key, KeyLoadOptions } from '../api.js';
-import { type DescribeLocation, describeKey } from '../caller-source.js';
+import { type DescribeLocation, describeKey, maxBytesOf } from '../caller-source.js';
 import { plainCopy } from '../io/plain-copy.js';
 import { OptionReader } from '../option-reader.js';
 import { sha256Of } from '../sha256-option.js';
@@ -21,6 +21,7 @@ export async function loadKey(
   const vkey = pinned && plainCopy(pinned, { code: 'MALFORMED_FILE', whole: 'a verification key', single: 'JSON' });
   const expected = {
     sha256: sha256Of(reader),
+    maxBytes: maxBytesOf(reader),
     allowUnfinished: reader.flag('allowUnfinished', false),
     ...(vkey === undefined ? {} : { verificationKey: vkey }),
   };

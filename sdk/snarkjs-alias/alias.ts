@@ -16,11 +16,12 @@ import { calculate } from './wtns.js';
 export function snarkjsAlias(platform: AliasPlatform) {
   const shared = new SharedProver((options) => platform.createProver(options));
   const standIns = new StandInCurves(() => shared.endSoon());
+  const hasCurveGlobals = (): boolean => shared.configured.curveGlobals ?? true;
   /** The call, which leaves curves in the globals, as those of snarkjs do. */
   const withGlobals =
     <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
     (...args: Args): Promise<Result> => {
-      if (shared.hasCurveGlobals) standIns.putInGlobals();
+      if (hasCurveGlobals()) standIns.putInGlobals();
       return call(...args);
     };
   const groth16 = new AliasGroth16(platform, shared);
@@ -33,13 +34,14 @@ export function snarkjsAlias(platform: AliasPlatform) {
     },
     wtns: {
       calculate: (inputs: CircuitInputs, wasm: InputFile, wtns: OutputFile, _options?: unknown): Promise<void> =>
-        calculate(platform, inputs, wasm, wtns),
+        calculate(platform, shared.configured, inputs, wasm, wtns),
       ...missingCalls('wtns', ['debug', 'exportJson', 'check']),
     },
     zKey: {
       exportVerificationKey: withGlobals(async (zkey: InputFile, logger?: Logger): Promise<Groth16VerificationKey> => {
         logger?.info?.('EXPORT VERIFICATION KEY STARTED');
-        const key = await readSource(platform, sourceOf(platform, zkey, 'a .zkey'), 'a .zkey', {}, verificationKeyOf);
+        const source = sourceOf(platform, zkey, 'a .zkey');
+        const key = await readSource(platform, source, 'a .zkey', shared.configured, verificationKeyOf);
         logger?.info?.(`> Detected protocol: ${key.protocol}`);
         logger?.info?.('EXPORT VERIFICATION KEY FINISHED');
         return key;
@@ -58,7 +60,10 @@ export function snarkjsAlias(platform: AliasPlatform) {
       ]),
     },
     r1cs: {
-      info: withGlobals(async (r1cs: InputFile, logger?: Logger): Promise<SnarkjsR1cs> => info(platform, r1cs, logger)),
+      info: withGlobals(
+        async (r1cs: InputFile, logger?: Logger): Promise<SnarkjsR1cs> =>
+          info(platform, shared.configured, r1cs, logger),
+      ),
       ...missingCalls('r1cs', ['print', 'exportJson']),
     },
     curves: {
@@ -91,7 +96,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
     /** Not of snarkjs: options for what is behind the alias. They hold from the next call on. */
     configure: (options: AliasOptions): void => {
       shared.configure(options);
-      if (!shared.hasCurveGlobals) standIns.removeFromGlobals();
+      if (!hasCurveGlobals()) standIns.removeFromGlobals();
     },
   };
 }

@@ -14,6 +14,12 @@ export interface StandInCurve {
 /** Members of ffjavascript's curves that compute. */
 const ARITHMETIC = ['Fr', 'F1', 'F2', 'F6', 'F12', 'G1', 'G2', 'Gt', 'PFr', 'tm', 'pairing', 'pairingEq', 'buffer2hex'];
 
+const globals = globalThis as Record<string, unknown>;
+/** Where ffjavascript keeps its curves. */
+const GLOBAL_NAMES = GROTH16_CURVES.map(({ snarkjs }) => `curve_${snarkjs.name}`);
+/** A value that counts as no curve, and can have a method. */
+const NO_CURVE = 0n;
+
 type Groth16Curve = (typeof GROTH16_CURVES)[number];
 
 /**
@@ -41,23 +47,26 @@ export class StandInCurves {
       q,
     );
 
-  /** Puts stand-ins where snarkjs keeps its curves, `globalThis.curve_bn128` and `curve_bls12381`, unless something is there. */
+  /**
+   * Lets applications call `globalThis.curve_bn128.terminate()` and that of `curve_bls12381`, where snarkjs keeps its curves, unless a curve is there.
+   * The value is 0n, with a method on the prototype of bigints: ffjavascript, which asks whether there is a curve, finds none and makes its own. Where the
+   * globals or the prototype are frozen, nothing is put there.
+   */
   putInGlobals(): void {
-    const globals = globalThis as Record<string, unknown>;
-    for (const curve of GROTH16_CURVES) {
-      const name = globalName(curve);
-      if (globals[name] === undefined || globals[name] === null) globals[name] = this.of(curve, name);
-    }
+    const method = { value: this.terminate, configurable: true, writable: true };
+    if (!('terminate' in BigInt.prototype) && !Reflect.defineProperty(BigInt.prototype, 'terminate', method)) return;
+    for (const name of GLOBAL_NAMES)
+      if (globals[name] === undefined || globals[name] === null) Reflect.set(globals, name, NO_CURVE);
   }
 
-  /** Takes them out of there again. */
+  /** Takes this back. */
   removeFromGlobals(): void {
-    const globals = globalThis as Record<string, unknown>;
-    for (const [curve, standIn] of this.curves) {
-      const name = globalName(curve);
-      if (globals[name] === standIn) delete globals[name];
-    }
+    for (const name of GLOBAL_NAMES) if (globals[name] === NO_CURVE) Reflect.deleteProperty(globals, name);
+    const { terminate } = BigInt.prototype as { readonly terminate?: unknown };
+    if (terminate === this.terminate) Reflect.deleteProperty(BigInt.prototype, 'terminate');
   }
+
+  private readonly terminate = async (): Promise<void> => this.onTerminate();
 
   private of(curve: Groth16Curve | undefined, asked: unknown): StandInCurve {
     if (curve === undefined) throw new PippinError('CURVE_MISMATCH', `Curve not supported: ${String(asked)}`);
@@ -71,7 +80,7 @@ export class StandInCurves {
       name,
       q: fq.modulus,
       r: fr.modulus,
-      terminate: async () => this.onTerminate(),
+      terminate: this.terminate,
     };
     for (const member of ARITHMETIC) {
       Object.defineProperty(curve, member, {
@@ -80,7 +89,7 @@ export class StandInCurves {
             'UNSUPPORTED_CALL',
             `expected no arithmetic of the curve ${name}, got a use of ${member}`,
             {
-              hint: 'take the curve from ffjavascript, and configure({ curveGlobals: false }) of pippin-prover/snarkjs first',
+              hint: 'take the curve from ffjavascript',
             },
           );
         },
@@ -88,8 +97,4 @@ export class StandInCurves {
     }
     return curve;
   }
-}
-
-function globalName({ snarkjs }: Groth16Curve): string {
-  return `curve_${snarkjs.name}`;
 }

@@ -2,21 +2,20 @@ import type { CircuitInputs, Groth16Key, Groth16Proof, Groth16VerificationKey, P
 import { PippinError } from '../errors.js';
 import { isObject, isRecord } from '../is-object.js';
 import { plainInputs } from '../snarkjs/circuit-inputs.js';
-import { MAX_MEMORY_BYTES, MAX_TIMEOUT_MS } from '../witness-limits.js';
+import { WITNESS_MEMORY_BYTES, WITNESS_TIMEOUT_MS } from '../witness-limits.js';
 import type { AliasPlatform } from './alias-platform.js';
 import { calldata } from './calldata.js';
 import { type InputFile, sourceOf } from './files.js';
 import { KeyFiles } from './key-files.js';
 import { type Logger, type PhaseLog, phaseLog } from './logger.js';
-import type { SharedProver } from './shared-prover.js';
+import type { AliasOptions, SharedProver } from './shared-prover.js';
 import type { SnarkjsProof, SnarkjsProofResult } from './snarkjs-proof.js';
-
-/** snarkjs bounds neither the time nor the memory of a circuit's code. */
-const UNBOUNDED = { witnessTimeout: MAX_TIMEOUT_MS, witnessMemory: MAX_MEMORY_BYTES };
+import { UnfinishedKeys } from './unfinished-keys.js';
 
 /** `groth16` of snarkjs. */
 export class AliasGroth16 {
   private readonly keyFiles: KeyFiles;
+  private readonly unfinishedKeys = new UnfinishedKeys();
 
   constructor(
     private readonly platform: AliasPlatform,
@@ -33,7 +32,8 @@ export class AliasGroth16 {
     _options?: unknown,
   ): Promise<SnarkjsProofResult> => {
     const source = sourceOf(this.platform, witness, 'a witness');
-    return this.withKey(zkey, logger, (prover, key, log) => prover.groth16.prove(key, source, log));
+    const limit = downloadLimit(this.shared.configured);
+    return this.withKey(zkey, logger, (prover, key, log) => prover.groth16.prove(key, source, { ...limit, ...log }));
   };
 
   readonly fullProve = async (
@@ -47,8 +47,10 @@ export class AliasGroth16 {
     // As in snarkjs, what the caller writes to them after the call does not count.
     const given = plainInputs(inputs);
     const source = sourceOf(this.platform, wasm, "a circuit's WASM");
+    const { witnessTimeout = WITNESS_TIMEOUT_MS, witnessMemory = WITNESS_MEMORY_BYTES } = this.shared.configured;
+    const limits = { witnessTimeout, witnessMemory, ...downloadLimit(this.shared.configured) };
     return this.withKey(zkey, logger, (prover, key, log) =>
-      prover.groth16.fullProve(key, given, source, { ...UNBOUNDED, ...log }),
+      prover.groth16.fullProve(key, given, source, { ...limits, ...log }),
     );
   };
 
@@ -59,7 +61,9 @@ export class AliasGroth16 {
     logger?: Logger,
   ): Promise<boolean> => {
     const given = statementOf(verificationKey, publicSignals, proof);
-    const holds = await this.shared.use((prover) => verifies(prover, given));
+    const { allowUnfinished = true } = this.shared.configured;
+    const holds = await this.shared.use((prover) => verifies(prover, given, allowUnfinished));
+    if (holds) this.unfinishedKeys.warnOf(given.verificationKey, logger);
     if (holds) logger?.info?.('OK!');
     else logger?.error?.('Invalid proof');
     return holds;
@@ -68,7 +72,7 @@ export class AliasGroth16 {
   readonly exportSolidityCallData = async (proof: unknown, publicSignals: unknown): Promise<string> =>
     calldata(proof as SnarkjsProof, publicSignals as string[]);
 
-  /** Calls `work` with the loaded key. Keys of set-ups without a contribution are taken, as in snarkjs. */
+  /** Calls `work` with the loaded key. Unless the options say otherwise, keys of set-ups without a contribution are taken, as in snarkjs. */
   private async withKey(
     zkey: InputFile,
     logger: Logger | undefined,
@@ -76,14 +80,22 @@ export class AliasGroth16 {
   ): Promise<SnarkjsProofResult> {
     // One for loading and proving.
     const log = phaseLog(logger);
-    const { identity, bytes, open } = await this.keyFiles.find(sourceOf(this.platform, zkey, 'a .zkey'));
+    const { allowUnfinished = true, maxBytes } = this.shared.configured;
+    const { identity, bytes, open } = await this.keyFiles.find(sourceOf(this.platform, zkey, 'a .zkey'), maxBytes);
     return this.shared.use(async (prover, keys) => {
       const load = async (): Promise<Groth16Key> =>
-        prover.groth16.loadKey(await open(), { allowUnfinished: true, transfer: true, ...log });
-      const { proof, publicSignals } = await keys.use(identity, bytes, load, (key) => work(prover, key, log));
+        prover.groth16.loadKey(await open(), { allowUnfinished, transfer: true, ...log });
+      const { proof, publicSignals } = await keys.use(identity, bytes, load, (key) => {
+        this.unfinishedKeys.warnOf(key.verificationKey, logger);
+        return work(prover, key, log);
+      });
       return { proof: proof as unknown as SnarkjsProof, publicSignals: [...publicSignals] };
     });
   }
+}
+
+function downloadLimit({ maxBytes }: AliasOptions): { maxBytes?: number } {
+  return maxBytes === undefined ? {} : { maxBytes };
 }
 
 interface Statement {
@@ -108,9 +120,13 @@ function statementOf(key: unknown, publicSignals: unknown, proof: unknown): Stat
 }
 
 /** Also false for a point that cannot be one, for which snarkjs has no error either. */
-async function verifies(prover: Prover, { verificationKey, publicSignals, proof }: Statement): Promise<boolean> {
+async function verifies(
+  prover: Prover,
+  { verificationKey, publicSignals, proof }: Statement,
+  allowUnfinished: boolean,
+): Promise<boolean> {
   try {
-    return await prover.groth16.verify(verificationKey, publicSignals, proof, { allowUnfinished: true });
+    return await prover.groth16.verify(verificationKey, publicSignals, proof, { allowUnfinished });
   } catch (error) {
     if (error instanceof PippinError && error.code === 'INVALID_POINT') return false;
     throw error;

@@ -1,9 +1,12 @@
 import type { BinarySource } from '../api.js';
-import { canHash, sha256, toHex } from '../cache/sha256.js';
+import { toHex } from '../cache/sha256.js';
+import { hashSource } from '../cache/source-hash.js';
 import { describeSource } from '../caller-source.js';
 import { PippinError } from '../errors.js';
 import { copyBytes } from '../field/bytes.js';
-import { fetchFile, fetchFileUnlessKept } from '../io/url-source.js';
+import { type ByteSource, blobSource, memorySource, slicesOf } from '../io/byte-source.js';
+import { Downloads, MAX_KEY_BYTES } from '../io/downloads.js';
+import { type FetchOptions, fetchFile, fetchFileUnlessKept } from '../io/url-source.js';
 import { isSameVersion, type UrlVersion } from '../io/url-version.js';
 import { loadPart } from '../load-part.js';
 import type { AliasPlatform } from './alias-platform.js';
@@ -18,7 +21,7 @@ export interface KeyFile {
 }
 
 /**
- * The files of keys. Contents are known by their SHA-256, and those of a file by its place, size and times. What is at a URL is asked for at every call,
+ * The files of keys. Contents are known by a hash, and those of a file by its place, size and times. What is at a URL is asked for at every call,
  * as by snarkjs, but it is neither read nor hashed if its key is loaded and the server's ETag or Last-Modified says that it is the same.
  */
 export class KeyFiles {
@@ -31,16 +34,17 @@ export class KeyFiles {
     private readonly isLoaded: (identity: string) => boolean,
   ) {}
 
-  /** What a source has at present. `INVALID_ARGUMENT` for what is no source, `IO_FAILED` for one that cannot be read. */
-  async find(source: BinarySource): Promise<KeyFile> {
+  /**
+   * What a source has at present. `INVALID_ARGUMENT` for what is no source, `IO_FAILED` for one that cannot be read, `DOWNLOAD_TOO_LARGE` for more than
+   * `maxBytes` at a URL.
+   */
+  async find(source: BinarySource, maxBytes = MAX_KEY_BYTES): Promise<KeyFile> {
     if (source instanceof Uint8Array) return ofBytes(source);
     if (source instanceof ArrayBuffer) return ofBytes(new Uint8Array(source));
     const open = async (): Promise<BinarySource> => source;
-    if (source instanceof Blob) {
-      return { identity: await hashOf(new Uint8Array(await source.arrayBuffer())), bytes: source.size, open };
-    }
+    if (source instanceof Blob) return { identity: await hashOf(blobSource(source)), bytes: source.size, open };
     const described = describeSource(source, 'a .zkey', this.platform.describeLocation);
-    if (described.kind === 'url') return this.findAt(described.url);
+    if (described.kind === 'url') return this.findAt(described.url, maxBytes);
     if (described.kind !== 'path' || this.platform.fileVersion === undefined) {
       return { identity: String(source), bytes: 0, open };
     }
@@ -48,47 +52,55 @@ export class KeyFiles {
     return { identity: `${described.path} ${version}`, bytes, open };
   }
 
-  private async findAt(url: string): Promise<KeyFile> {
+  private async findAt(url: string, maxBytes: number): Promise<KeyFile> {
     const known = this.atUrls.get(url);
     const isKept = async (version: UrlVersion): Promise<boolean> =>
       known !== undefined && this.isLoaded(known.identity) && isSameVersion(known.version, version);
+    const options = (): FetchOptions => ({ onBytes: new Downloads(maxBytes).add() });
     // Without the ETag in a header of ours, which would lead past the browser's HTTP cache.
-    const fetched = await fetchFileUnlessKept(url, isKept, undefined);
+    const fetched = await fetchFileUnlessKept(url, isKept, undefined, options());
     if (fetched === undefined) {
       const { identity, bytes } = known!;
       // Another call may need the key's room before this one uses it.
       const open = async (): Promise<BinarySource> => {
-        const { source } = await fetchFile(url);
-        return unchanged(await source.read(0, source.size), identity);
+        const { blob } = await fetchFile(url, options());
+        return unchanged(blob, blobSource(blob), identity);
       };
       return { identity, bytes, open };
     }
-    const { source, version } = fetched;
-    const open = (): Promise<Uint8Array> => source.read(0, source.size);
-    const found = { identity: await hashOf(await open()), bytes: source.size };
+    const { blob, version } = fetched;
+    const found = { identity: await hashOf(blobSource(blob)), bytes: blob.size };
     for (const [other, { identity }] of this.atUrls) if (!this.isLoaded(identity)) this.atUrls.delete(other);
     this.atUrls.set(url, { ...found, version });
-    return { ...found, open };
+    return { ...found, open: async () => blob };
   }
 }
 
 /** Bytes that the caller may write to at any time. */
 async function ofBytes(given: Uint8Array): Promise<KeyFile> {
-  const identity = await hashOf(given);
-  return { identity, bytes: given.length, open: () => unchanged(copyBytes(given), identity) };
+  const identity = await hashOf(memorySource(given));
+  const open = async (): Promise<BinarySource> => {
+    const copy = copyBytes(given);
+    return unchanged(copy, memorySource(copy), identity);
+  };
+  return { identity, bytes: given.length, open };
 }
 
-/** The bytes, if they are still those of the identity: otherwise later calls would get another key than they give. */
-async function unchanged(bytes: Uint8Array, identity: string): Promise<Uint8Array> {
-  if ((await hashOf(bytes)) === identity) return bytes;
+/** The file, if its contents are still those of the identity: otherwise later calls would get another key than they give. */
+async function unchanged<File>(file: File, contents: ByteSource, identity: string): Promise<File> {
+  if ((await hashOf(contents)) === identity) return file;
   throw new PippinError('KEY_MISMATCH', 'expected a .zkey that stays as it is while it is loaded, got other contents', {
     hint: 'write to its bytes, or put another file in its place, when the call has ended',
   });
 }
 
-async function hashOf(bytes: Uint8Array): Promise<string> {
-  if (canHash()) return toHex(await sha256(bytes));
+/** A hash of the whole source, which is read in slices. */
+async function hashOf(source: ByteSource): Promise<string> {
+  const hash = await hashSource(slicesOf(source));
+  if (hash !== undefined) return hash;
   // Pages over plain HTTP have no WebCrypto.
-  const noble = await loadPart('SHA-256', () => import('@noble/hashes/sha2.js'));
-  return toHex(noble.sha256(bytes));
+  const { sha256 } = await loadPart('SHA-256', () => import('@noble/hashes/sha2.js'));
+  const incremental = sha256.create();
+  for await (const slice of slicesOf(source)) incremental.update(slice);
+  return toHex(incremental.digest());
 }

@@ -15,7 +15,7 @@ export function missingCalls<const Name extends string>(
 function missingCall(name: string): MissingCall {
   return async () => {
     throw new PippinError('UNSUPPORTED_CALL', `expected a call that pippin-prover/snarkjs has, got ${name}()`, {
-      hint: 'it proves and verifies with Groth16; for set-up, PLONK, FFLONK and exports use snarkjs itself, by its command line, or under another name after configure({ curveGlobals: false })',
+      hint: 'it proves and verifies with Groth16; for set-up, PLONK, FFLONK and exports use snarkjs itself, by its command line or under another name',
     });
   };
 }

@@ -1,16 +1,21 @@
-import { readSource } from '../encodings/read-source.js';
+import type { ReadOptions } from '../encodings/read-options.js';
+import { type FilePlatform, readSource } from '../encodings/read-source.js';
 import { PippinError } from '../errors.js';
 import { bigintToBytes } from '../field/bytes.js';
 import { GROTH16_CURVES } from '../snarkjs/known-curves.js';
 import { type LinearCombination, type R1csHeader, readR1cs } from '../snarkjs/r1cs.js';
-import type { AliasPlatform } from './alias-platform.js';
-import { type InputFile, sourceOf } from './files.js';
+import { type InputFile, type Names, sourceOf } from './files.js';
 import type { Logger } from './logger.js';
 import type { SnarkjsR1cs, SnarkjsSum } from './r1cs-json.js';
 
 /** `r1cs.info` of snarkjs. */
-export async function info(platform: AliasPlatform, file: InputFile, logger?: Logger): Promise<SnarkjsR1cs> {
-  return readSource(platform, sourceOf(platform, file, 'a .r1cs'), 'a .r1cs', {}, async (source) => {
+export async function info(
+  platform: FilePlatform & Names,
+  options: ReadOptions,
+  file: InputFile,
+  logger?: Logger,
+): Promise<SnarkjsR1cs> {
+  return readSource(platform, sourceOf(platform, file, 'a .r1cs'), 'a .r1cs', options, async (source) => {
     const r1cs = await readR1cs(source);
     const { header } = r1cs;
     if (header.hasCustomGates) {

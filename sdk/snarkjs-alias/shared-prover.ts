@@ -1,7 +1,9 @@
 import type { Prover, ProverOptions } from '../api.js';
+import { maxBytesOf } from '../caller-source.js';
 import { PippinError } from '../errors.js';
 import { isObject } from '../is-object.js';
 import { OptionReader } from '../option-reader.js';
+import { MAX_MEMORY_BYTES, MAX_TIMEOUT_MS } from '../witness-limits.js';
 import { KeptKeys } from './kept-keys.js';
 
 /** What `configure` of `pippin-prover/snarkjs` takes. */
@@ -15,8 +17,26 @@ export interface AliasOptions {
   /** The most bytes that the files of loaded keys have together. One key stays loaded whatever its size. Default 2^30. */
   readonly maxKeyBytes?: number;
   /**
+   * The most bytes that are downloaded of a file at a URL, as `LoadOptions.maxBytes`: `DOWNLOAD_TOO_LARGE` for more. Default 2^28 (256 MiB) for a circuit,
+   * 2^30 (1 GiB) for a witness, and 2^33 (8 GiB) for other files.
+   */
+  readonly maxBytes?: number;
+  /**
+   * The most milliseconds that a circuit's own WASM may take, as `ProveOptions.witnessTimeout`; default 120 000. Then its worker is ended, and the call
+   * rejects with `WITNESS_FAILED`.
+   */
+  readonly witnessTimeout?: number;
+  /** The most bytes that the memory of a circuit's own WASM may take, as `ProveOptions.witnessMemory`; default 2^30. */
+  readonly witnessMemory?: number;
+  /**
+   * Default true: keys of a set-up without a contribution are taken, as by snarkjs, although anyone can forge proofs for them, and a warning tells of each
+   * once. False refuses them (`KEY_UNFINISHED`).
+   */
+  readonly allowUnfinished?: boolean;
+  /**
    * Default true: each call sees to it that `globalThis.curve_bn128` and `curve_bls12381` have a `terminate()`, which applications call as those of
-   * snarkjs. False leaves them alone, for applications that use ffjavascript's curves beside.
+   * snarkjs: they become 0n, unless a curve of ffjavascript is there, and `BigInt.prototype` has the method. ffjavascript beside makes its own curves as
+   * if they were not there. False leaves all of them alone.
    */
   readonly curveGlobals?: boolean;
 }
@@ -52,8 +72,9 @@ export class SharedProver {
     this.replace();
   }
 
-  get hasCurveGlobals(): boolean {
-    return this.options.curveGlobals ?? true;
+  /** The options that calls follow at present. */
+  get configured(): AliasOptions {
+    return this.options;
   }
 
   /** Whether a call would find the key of this identity loaded. */
@@ -118,10 +139,19 @@ function readOptions(options: AliasOptions): AliasOptions {
     idleMs: reader.number('idleMs', 0, Number.MAX_SAFE_INTEGER, 'milliseconds'),
     maxKeys: reader.integer('maxKeys', 1, Number.MAX_SAFE_INTEGER),
     maxKeyBytes: reader.number('maxKeyBytes', 0, Number.MAX_SAFE_INTEGER, 'bytes'),
-    curveGlobals: reader.read('curveGlobals') === undefined ? undefined : reader.flag('curveGlobals', true),
+    maxBytes: maxBytesOf(reader),
+    witnessTimeout: reader.number('witnessTimeout', 1, MAX_TIMEOUT_MS, 'milliseconds'),
+    witnessMemory: reader.number('witnessMemory', 1, MAX_MEMORY_BYTES, 'bytes'),
+    allowUnfinished: flagOf(reader, 'allowUnfinished'),
+    curveGlobals: flagOf(reader, 'curveGlobals'),
   };
   reader.expectNoOthers();
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+}
+
+/** A boolean; undefined if it is left out, so that what was set before stays. */
+function flagOf(reader: OptionReader, name: string): boolean | undefined {
+  return reader.read(name) === undefined ? undefined : reader.flag(name, true);
 }
 
 /** The options of the prover, which `createProver` checks. */

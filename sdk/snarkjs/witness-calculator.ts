@@ -1,5 +1,5 @@
 import type { CircuitInputs } from '../api.js';
-import { CURVES, type CurveId, SCALAR_BYTES } from '../curves/index.js';
+import { CURVES, type CurveId } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { startCircom2 } from './circom2.js';
 import { type CircuitCode, circuitFailure } from './circuit-code.js';
@@ -7,7 +7,6 @@ import { flattenInputs } from './circuit-inputs.js';
 import { boundedLog, type CircuitLog } from './circuit-log.js';
 import { isCircom1, loadCircom1 } from './load-circom1.js';
 import { fieldName } from './modulus.js';
-import { writeWtns } from './write-wtns.js';
 
 const DEFAULT_MEMORY_BYTES = 2 ** 30;
 
@@ -40,7 +39,7 @@ export async function calculateWitness(
   options: WitnessOptions = {},
 ): Promise<Uint8Array> {
   const { modulus } = CURVES[curve].fr;
-  const { values } = await calculate(module, inputs, options, (ofCircuit) => {
+  const { values } = await calculateValues(module, inputs, options, (ofCircuit) => {
     if (ofCircuit === modulus) return;
     throw new PippinError(
       'CURVE_MISMATCH',
@@ -50,26 +49,8 @@ export async function calculateWitness(
   return values;
 }
 
-/**
- * The same for a circuit over whichever field, as a .wtns file. `CURVE_MISMATCH` for a field whose elements snarkjs does not write in 32 bytes,
- * otherwise the errors of `calculateWitness`.
- */
-export async function calculateWtns(
-  module: WebAssembly.Module,
-  inputs: CircuitInputs,
-  options: WitnessOptions = {},
-): Promise<Uint8Array> {
-  const { modulus, values } = await calculate(module, inputs, options, (ofCircuit) => {
-    if (Math.ceil(ofCircuit.toString(2).length / 64) * 8 === SCALAR_BYTES) return;
-    throw new PippinError(
-      'CURVE_MISMATCH',
-      `expected a circuit over a field of 193 to 256 bits, got one over ${fieldName(ofCircuit)}`,
-    );
-  });
-  return writeWtns(values, modulus);
-}
-
-async function calculate(
+/** The values of a witness, 32 canonical bytes each, and the modulus of the circuit's field, which `expectModulus` may refuse by an error. */
+export async function calculateValues(
   module: WebAssembly.Module,
   inputs: CircuitInputs,
   options: WitnessOptions,

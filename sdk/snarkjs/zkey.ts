@@ -1,9 +1,11 @@
+import { throwIfAborted } from '../abort.js';
 import { type Curve, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { bytesToBigint, writeBigint } from '../field/bytes.js';
 import { inverse } from '../field/modular.js';
 import { type ByteSource, partOf } from '../io/byte-source.js';
 import type { ProofPart } from '../progress.js';
+import { freeMemory } from '../transport/free-memory.js';
 import { expectOnCurve } from './curve-equation.js';
 import { curveOfModuli } from './known-curves.js';
 import { expectElementBytes, readModulus } from './modulus.js';
@@ -118,18 +120,55 @@ export async function readZkey(source: ByteSource): Promise<Zkey> {
   };
 }
 
-/** Checks that every coefficient belongs to a signal that the key has; `MALFORMED_FILE` names the first that does not. */
-export function checkCoefficientSignals(rows: Uint8Array, { variables }: KeyFacts): void {
+/** Rows of the coefficient section that are read at a time: 3 MB. */
+export const PIECE_ROWS = 2 ** 16;
+
+/**
+ * How many rows of the coefficient section belong to the matrices A and B. The section is read in pieces. `MALFORMED_FILE` names the first row of a signal
+ * that the key does not have.
+ *
+ * @param onProgress told of the fraction of the rows that were counted.
+ */
+export async function countCoefficients(
+  { coefficients, facts }: Pick<Zkey, 'coefficients' | 'facts'>,
+  signal?: AbortSignal,
+  onProgress?: (fraction: number) => void,
+): Promise<readonly [a: number, b: number]> {
+  const counts: [number, number] = [0, 0];
+  for (let from = 0, at = 0; at < coefficients.size; from += PIECE_ROWS) {
+    throwIfAborted(signal);
+    const rows = await coefficients.read(at, Math.min(PIECE_ROWS * COEFFICIENT_BYTES, coefficients.size - at));
+    checkCoefficientSignals(rows, facts, counts, from);
+    at += rows.length;
+    freeMemory(rows);
+    onProgress?.(at / coefficients.size);
+  }
+  return counts;
+}
+
+/**
+ * Checks that every coefficient belongs to a signal that the key has; `MALFORMED_FILE` names the first that does not.
+ *
+ * @param counts how many rows each matrix has is added to it. A row of no matrix is refused when it is loaded.
+ * @param first the number of the first row.
+ */
+export function checkCoefficientSignals(
+  rows: Uint8Array,
+  { variables }: KeyFacts,
+  counts: [a: number, b: number] = [0, 0],
+  first = 0,
+): void {
   const view = viewOf(rows);
   for (let at = 0; at < rows.length; at += COEFFICIENT_BYTES) {
     const signal = view.getUint32(at + 8, true);
     if (signal >= variables) {
-      const row = at / COEFFICIENT_BYTES;
+      const row = first + at / COEFFICIENT_BYTES;
       throw new PippinError(
         'MALFORMED_FILE',
         `expected coefficient ${row} of a signal below ${variables}, got signal ${signal}`,
       );
     }
+    counts[view.getUint32(at, true) === 0 ? 0 : 1]++;
   }
 }
 

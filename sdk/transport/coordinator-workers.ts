@@ -70,8 +70,8 @@ export function workerOfCaller(requests: MessagePort, name: CoordinatorWorker): 
   return portChannel(calls.port1, failure, () => control.port1.postMessage(undefined));
 }
 
-/** In a coordinator whose caller is a worker: a worker that the coordinator starts itself. */
-export function nestedWorker(start: (sent: SentAtStart) => StartedWorker): WorkerChannel {
+/** A worker that the thread which uses it starts itself, as a coordinator does whose caller is a worker. */
+export function ownWorker(start: (sent: SentAtStart) => StartedWorker): WorkerChannel {
   const { port1, port2 } = new MessageChannel();
   const worker = start({ ports: [port2] });
   return portChannel(port1, worker.failure, () => worker.terminate());

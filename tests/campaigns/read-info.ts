@@ -29,13 +29,8 @@ export async function readSnarkjsInfo(file: Uint8Array): Promise<void> {
   await expectReadOrRefused(isTaken, async () => {
     const { n8, prime, nVars, nOutputs, nPubInputs, nPrvInputs, nLabels, nConstraints, constraints } = await info(
       // Bytes need nothing of the platform.
-      {
-        ...nodeFiles,
-        locationOf: (name) => name,
-        fileVersion: undefined,
-        writeFile: undefined,
-        createProver: () => Promise.reject(new Error()),
-      },
+      { ...nodeFiles, locationOf: (name) => name },
+      {},
       file as Uint8Array<ArrayBuffer>,
     );
     const read: ReadR1cs = {

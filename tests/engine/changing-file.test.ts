@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bases, Prover } from '../../sdk/api.js';
 import { KernelHost } from '../../sdk/cpu/kernel/kernel-host.js';
 import { bn254 } from '../../sdk/curves/index.js';
+import type { EnginePlatform } from '../../sdk/engine/platform.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
 import { openNodeFile } from '../../sdk/io/node-file.js';
 import { FakeWorker } from '../support/fake-worker.js';
@@ -63,8 +64,8 @@ async function open(cache = true): Promise<void> {
     workers.push(worker);
     return worker;
   };
-  const openFile: typeof openNodeFile = async (path) => {
-    const file = await openNodeFile(path);
+  const openFile: EnginePlatform['openFile'] = async (path) => {
+    const file = await openNodeFile(String(path));
     files.opened++;
     return {
       size: file.size,

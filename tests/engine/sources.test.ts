@@ -4,7 +4,7 @@ import { Sources } from '../../sdk/engine/sources.js';
 import { PippinError } from '../../sdk/errors.js';
 import { memorySource } from '../../sdk/io/byte-source.js';
 
-const { signal } = new AbortController();
+const noUrl = (): Promise<never> => Promise.reject(new Error());
 const bytes = Uint8Array.of(1, 2, 3);
 
 /** The paths of the files that are open. */
@@ -13,7 +13,8 @@ let sources: Sources;
 beforeEach(() => {
   open = [];
   sources = new Sources({
-    openFile: async (path) => {
+    openFile: async (place) => {
+      const path = String(place);
       if (path === 'missing') throw new PippinError('IO_FAILED', `expected to read the file ${path}`);
       open.push(path);
       return {
@@ -30,7 +31,7 @@ const file = (path: string): SourceDescription => ({ kind: 'path', path });
 
 describe('Sources', () => {
   it('are open until they are closed', async () => {
-    const [one, two] = [await sources.open(file('one'), signal), await sources.open(file('two'), signal)];
+    const [one, two] = [await sources.open(file('one'), noUrl), await sources.open(file('two'), noUrl)];
     expect(await one.read(1, 2)).toEqual(Uint8Array.of(2, 3));
     await one.close();
     expect(open).toEqual(['two']);
@@ -42,21 +43,21 @@ describe('Sources', () => {
 
   it('close all chunks of a key of which one is missing or is none', async () => {
     const chunks = (...paths: string[]): SourceDescription => ({ kind: 'chunks', chunks: paths.map(file) });
-    await expect(sources.open(chunks('one', 'missing', 'two'), signal)).rejects.toMatchObject({ code: 'IO_FAILED' });
+    await expect(sources.open(chunks('one', 'missing', 'two'), noUrl)).rejects.toMatchObject({ code: 'IO_FAILED' });
     expect(open).toEqual([]);
-    await expect(sources.open(chunks('one', 'two'), signal)).rejects.toMatchObject({ code: 'MALFORMED_FILE' });
+    await expect(sources.open(chunks('one', 'two'), noUrl)).rejects.toMatchObject({ code: 'MALFORMED_FILE' });
     expect(open).toEqual([]);
   });
 
   it('are closed when they have been read once, or could not be', async () => {
-    expect(await sources.readOnce(file('one'), signal, (source) => source.read(0, 1))).toEqual(Uint8Array.of(1));
-    const failing = sources.readOnce(file('two'), signal, (source) => source.read(0, 9));
+    expect(await sources.readOnce(file('one'), noUrl, (source) => source.read(0, 1))).toEqual(Uint8Array.of(1));
+    const failing = sources.readOnce(file('two'), noUrl, (source) => source.read(0, 9));
     await expect(failing).rejects.toMatchObject({ code: 'MALFORMED_FILE' });
     expect(open).toEqual([]);
   });
 
   it('are not opened any more after dispose', async () => {
-    const opening = sources.open(file('one'), signal);
+    const opening = sources.open(file('one'), noUrl);
     await sources.dispose();
     await expect(opening).rejects.toMatchObject({ code: 'DISPOSED' });
     expect(open).toEqual([]);
@@ -64,6 +65,6 @@ describe('Sources', () => {
 
   it('have no paths where there are none', async () => {
     const inPage = new Sources({ openFile: undefined });
-    await expect(inPage.open(file('one'), signal)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(inPage.open(file('one'), noUrl)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 });

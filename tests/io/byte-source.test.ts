@@ -25,8 +25,11 @@ import {
   slicesOf,
 } from '../../sdk/io/byte-source.js';
 import { openNodeFile } from '../../sdk/io/node-file.js';
-import { urlSource } from '../../sdk/io/url-source.js';
+import { type FetchOptions, fetchFile } from '../../sdk/io/url-source.js';
 import { failureOf } from '../support/section-bytes.js';
+
+const urlSource = async (url: string, options: Partial<FetchOptions> = {}): Promise<ByteSource> =>
+  (await fetchFile(url, { onBytes: () => undefined, ...options })).source;
 
 const bytes = Uint8Array.from({ length: 1000 }, (_, i) => i % 251);
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fetchFileUnlessKept, urlSource } from '../../sdk/io/url-source.js';
+import { fetchFile, fetchFileUnlessKept } from '../../sdk/io/url-source.js';
 import { isSameVersion, strongEtag, type UrlVersion } from '../../sdk/io/url-version.js';
 
 let server: Server;
@@ -34,29 +34,31 @@ afterEach(() => {
   server.close();
 });
 
+const onBytes = (): void => undefined;
+
 const sameAs = (etag: string) => async (version: UrlVersion) => isSameVersion({ url: version.url, etag }, version);
 
 describe('fetchFileUnlessKept', () => {
   it('breaks off an answer whose headers say that the file is kept', async () => {
-    expect(await fetchFileUnlessKept(url, sameAs('"one"'), '"one"')).toBeUndefined();
+    expect(await fetchFileUnlessKept(url, sameAs('"one"'), '"one"', { onBytes })).toBeUndefined();
     await closed;
     expect(conditions).toEqual(['"one"']);
   });
 
   it('takes the word of a server that has nothing new', async () => {
     etagOf304 = '"one"';
-    expect(await fetchFileUnlessKept(url, sameAs('"one"'), '"one"')).toBeUndefined();
+    expect(await fetchFileUnlessKept(url, sameAs('"one"'), '"one"', { onBytes })).toBeUndefined();
     expect(conditions).toEqual(['"one"']);
   });
 
   it('asks without the ETag when a server compares it as a weak one', async () => {
     etagOf304 = 'W/"one"';
-    expect(await fetchFileUnlessKept(url, sameAs('"one"'), '"one"')).toBeUndefined();
+    expect(await fetchFileUnlessKept(url, sameAs('"one"'), '"one"', { onBytes })).toBeUndefined();
     expect(conditions).toEqual(['"one"', undefined]);
   });
 
   it('gives the file if it is another one', async () => {
-    const file = await fetchFileUnlessKept(`${url}whole`, sameAs('"two"'), undefined);
+    const file = await fetchFileUnlessKept(`${url}whole`, sameAs('"two"'), undefined, { onBytes });
     expect(file).toMatchObject({ source: { size: 3 }, version: { etag: '"one"' } });
     expect(conditions).toEqual([undefined]);
   });
@@ -79,7 +81,7 @@ describe('the error of a URL with secrets', () => {
     ],
   ])('names the file alone: %s', async (_, place) => {
     server.removeAllListeners('request').on('request', (__, response) => response.writeHead(404).end());
-    const error = await urlSource(place(url)).catch((thrown: Error) => thrown);
+    const error = await fetchFile(place(url), { onBytes }).catch((thrown: Error) => thrown);
     expect(error).toMatchObject({ code: 'IO_FAILED', message: expect.stringMatching(/http:\/\/127\.0\.0\.1:\d+\//) });
     expect((error as Error).message).not.toContain('SECRET');
   });

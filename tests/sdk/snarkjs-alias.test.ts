@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import * as snarkjs from 'snarkjs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
 import type * as Alias from '../../sdk/snarkjs-node.js';
 import type { MemFile } from '../../sdk/snarkjs-node.js';
@@ -22,13 +22,17 @@ import {
 import { endSnarkjs, endSnarkjsOver } from '../support/example.js';
 import { built } from '../support/in-process-engine.js';
 import { root } from '../support/root.js';
+import { op, tinyCircuit } from '../support/tiny-circuit.js';
+import { forged, unfinished } from '../support/unfinished-key.js';
+
+const standard = { prover: { backend: 'wasm', threads: 2, cache: false } } as const;
 
 let alias: typeof Alias;
 beforeAll(async () => {
   await testCircuit('chain');
   alias = await import(/* @vite-ignore */ built('snarkjs-node.js'));
-  // snarkjs itself runs beside it, and would take the stand-ins for its own curves.
-  alias.configure({ prover: { backend: 'wasm', threads: 2, cache: false }, curveGlobals: false });
+  // snarkjs itself runs beside it.
+  alias.configure(standard);
 }, MAKING_TIMEOUT);
 afterAll(endSnarkjs);
 
@@ -194,7 +198,38 @@ describe('bytes of another realm', () => {
 });
 
 describe('the globals of snarkjs', () => {
-  const globals = globalThis as { curve_bn128?: { terminate(): Promise<void> } | undefined };
+  const globals = globalThis as { curve_bn128?: { terminate(): Promise<void> } | null | undefined };
+
+  it.each(['alias', 'snarkjs'] as const)('serve snarkjs and the alias in one process, %s first', async (first) => {
+    const { zkey, verificationKey, ...circuit } = await testCircuit('chain');
+    const { proof, publicSignals } = await snarkjsProof({ zkey, verificationKey, ...circuit });
+    const libraries = { alias, snarkjs };
+    const verify = (name: keyof typeof libraries): Promise<boolean> =>
+      libraries[name].groth16.verify(verificationKey, publicSignals, proof);
+    const order = first === 'alias' ? (['alias', 'snarkjs'] as const) : (['snarkjs', 'alias'] as const);
+    alias.configure({ curveGlobals: true });
+    await globals.curve_bn128?.terminate();
+    for (let round = 0; round < 2; round++) {
+      for (const name of order) expect(await verify(name)).toBe(true);
+      // That of snarkjs computes, whoever came first.
+      expect(globals.curve_bn128).toMatchObject({ name: 'bn128', G1: expect.anything() });
+      await globals.curve_bn128!.terminate();
+      expect(await verify('alias')).toBe(true);
+      // As applications do, with and without asking first.
+      if (globals.curve_bn128) await globals.curve_bn128.terminate();
+      await globals.curve_bn128!.terminate();
+      expect(await verify('snarkjs')).toBe(true);
+      await globals.curve_bn128!.terminate();
+    }
+  });
+
+  it('are left alone in frozen prototypes', () => {
+    const script = `Object.freeze(BigInt.prototype); const alias = await import(process.argv[1]);
+      const error = await alias.r1cs.info(new Uint8Array(9)).catch(({ code }) => code);
+      console.log(error, globalThis.curve_bn128);`;
+    const stdout = execFileSync(process.execPath, ['--input-type=module', '-e', script, built('snarkjs-node.js')]);
+    expect(String(stdout)).toBe('MALFORMED_FILE undefined\n');
+  });
 
   it('are there after each call, and gone when they are not wanted', async () => {
     const { zkey } = await testCircuit('chain');
@@ -212,10 +247,78 @@ describe('the globals of snarkjs', () => {
         await globals.curve_bn128!.terminate();
         alias.configure({ curveGlobals: false });
         expect(globals.curve_bn128).toBeUndefined();
+        expect('terminate' in BigInt.prototype).toBe(false);
       }
     } finally {
       globals.curve_bn128 = before;
+      alias.configure({ curveGlobals: true });
     }
+  });
+});
+
+describe("a circuit's own code", () => {
+  const endless = tinyCircuit({ bodies: { init: op.forever } });
+  const limits = { witnessTimeout: 300, witnessMemory: 2 ** 26 };
+  afterEach(() => alias.configure({ witnessTimeout: 120_000, witnessMemory: 2 ** 30, ...standard }));
+
+  it('is ended after witnessTimeout', async () => {
+    const { zkey } = await testCircuit('smallest');
+    alias.configure(limits);
+    const tooSlow = { code: 'WITNESS_FAILED', hint: expect.stringContaining('witnessTimeout') };
+    await expect(alias.groth16.fullProve({}, endless, zkey)).rejects.toMatchObject(tooSlow);
+    await expect(alias.wtns.calculate({}, endless, { type: 'mem' })).rejects.toMatchObject(tooSlow);
+  });
+
+  it('takes no more memory than witnessMemory', async () => {
+    const { zkey } = await testCircuit('smallest');
+    alias.configure(limits);
+    const large = tinyCircuit({ memory: [2000] });
+    const tooLarge = { code: 'OUT_OF_MEMORY', hint: expect.stringContaining('witnessMemory') };
+    await expect(alias.groth16.fullProve({}, large, zkey)).rejects.toMatchObject(tooLarge);
+    await expect(alias.wtns.calculate({}, large, { type: 'mem' })).rejects.toMatchObject(tooLarge);
+  });
+
+  it('computes a witness without workers where there are to be none, and in its worker at a place of its own', async () => {
+    const circuit = await testCircuit('smallest');
+    const expected = await snarkjsWitness(circuit);
+    for (const prover of [{ threads: 0 }, { assets: built('') }]) {
+      alias.configure({ prover: { ...standard.prover, ...prover } });
+      const wtns: MemFile = { type: 'mem' };
+      await alias.wtns.calculate(circuit.inputs, circuit.wasm, wtns);
+      expect(wtns.data).toEqual(expected);
+    }
+  });
+});
+
+describe('a key of a set-up without a contribution', () => {
+  it('is taken with one warning, or refused', async () => {
+    const { inputs, wasm, ...keys } = await testCircuit('chain');
+    const { zkey, verificationKey } = unfinished('bn254', { inputs, wasm, ...keys });
+    const signals = verificationKey.IC.slice(1).map((_, i) => String(i));
+    const proof = forged('bn254', verificationKey, signals);
+    const warn = vi.fn();
+    const toConsole = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const warning = expect.stringMatching(/^pippin-prover: anyone can forge proofs for this key/);
+    for (let i = 0; i < 2; i++) {
+      // The points of its vectors are those of another delta.
+      await expect(alias.groth16.fullProve(inputs, wasm, zkey, { warn })).rejects.toMatchObject({
+        code: 'PROOF_INVALID',
+      });
+      expect(await alias.groth16.verify(verificationKey, signals, proof)).toBe(true);
+    }
+    expect(warn.mock.calls).toEqual([[warning]]);
+    expect(toConsole).not.toHaveBeenCalled();
+    // Of another key, and without a logger.
+    const other = { ...verificationKey, vk_alpha_1: proof.pi_a, IC: verificationKey.IC.toReversed() };
+    expect(await alias.groth16.verify(other, signals, forged('bn254', other, signals))).toBe(true);
+    expect(toConsole.mock.calls).toEqual([[warning]]);
+    toConsole.mockRestore();
+
+    alias.configure({ allowUnfinished: false });
+    const refused = { code: 'KEY_UNFINISHED', message: expect.stringContaining('anyone can forge') };
+    await expect(alias.groth16.fullProve(inputs, wasm, zkey)).rejects.toMatchObject(refused);
+    await expect(alias.groth16.verify(verificationKey, signals, proof)).rejects.toMatchObject(refused);
+    alias.configure({ allowUnfinished: true });
   });
 });
 

@@ -1,25 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Groth16Proof, Groth16VerificationKey, Prover } from '../../sdk/api.js';
-import { CURVES, type CurveId, pointBytes, SCALAR_BYTES } from '../../sdk/curves/index.js';
+import type { Groth16VerificationKey, Prover } from '../../sdk/api.js';
 import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
 import { chainOver, MAKING_TIMEOUT, snarkjsWitness, type TestCircuit } from '../support/circuits.js';
-import { addAffine, multiplyAffine } from '../support/curve-reference.js';
 import { endSnarkjsOver } from '../support/example.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
-import { patched, sectionsOf, withSection } from '../support/section-bytes.js';
+import { forged, unfinished } from '../support/unfinished-key.js';
 
-/** A proof for a key whose gamma and delta are equal, of any signals: A = alpha, B = beta, C = -(IC_0 + sum x_i IC_i). */
-function forged(id: CurveId, key: Groth16VerificationKey, signals: readonly string[]): Groth16Proof {
-  const curve = CURVES[id];
-  const points = key.IC.map(([x, y]) => [BigInt(x!), BigInt(y!)] as const);
-  const terms = points.map((point, i) => (i === 0 ? point : multiplyAffine(curve, point, BigInt(signals[i - 1]!))));
-  const sum = terms.reduce((total, term) => addAffine(curve, total, term));
-  const [x, y] = sum!;
-  const pi_c = [String(x), String(curve.fq.modulus - y), '1'];
-  return { pi_a: key.vk_alpha_1, pi_b: key.vk_beta_2, pi_c, protocol: 'groth16', curve: key.curve };
-}
-
-describe.each(GROTH16_CURVES)('a key over $id without a contribution in phase 2', ({ id, coordinateBytes }) => {
+describe.each(GROTH16_CURVES)('a key over $id without a contribution in phase 2', ({ id }) => {
   let prover: Prover;
   let circuit: TestCircuit;
   let zkey: Uint8Array;
@@ -27,13 +14,7 @@ describe.each(GROTH16_CURVES)('a key over $id without a contribution in phase 2'
   beforeAll(async () => {
     circuit = await chainOver(id);
     prover = await inPlaceProver({ backend: 'wasm', threads: 1 });
-    verificationKey = { ...circuit.verificationKey, vk_delta_2: circuit.verificationKey.vk_gamma_2 };
-    const [g1, g2] = [pointBytes(id, 'g1'), pointBytes(id, 'g2')];
-    // The points of the header: alpha1, beta1, beta2, gamma2, delta1, delta2.
-    const points = 4 + coordinateBytes + 4 + SCALAR_BYTES + 12;
-    const gamma2 = points + 2 * g1 + g2;
-    const header = sectionsOf(circuit.zkey).find(([number]) => number === 2)![1];
-    zkey = withSection(circuit.zkey, 2, (body) => patched(body, gamma2 + g2 + g1, header.slice(gamma2, gamma2 + g2)));
+    ({ zkey, verificationKey } = unfinished(id, circuit));
   }, MAKING_TIMEOUT);
   afterAll(async () => {
     await prover.dispose();

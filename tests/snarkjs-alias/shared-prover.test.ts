@@ -129,10 +129,10 @@ describe('SharedProver', () => {
     await prover.use(nothing);
     expect(events).toEqual(['start', 'end', 'start']);
     expect(options()).toMatchObject({ threads: 3 });
-    expect(prover.hasCurveGlobals).toBe(false);
+    expect(prover.configured.curveGlobals).toBe(false);
     // What is not given again stays.
     prover.configure({ maxKeys: 2 });
-    expect(prover.hasCurveGlobals).toBe(false);
+    expect(prover.configured.curveGlobals).toBe(false);
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     options().onNotice!({ code: 'CIRCUIT_LOG', message: 'root is 7' });
     options().onNotice!({ code: 'WEBGPU_READY', message: 'ready' });

@@ -4,7 +4,7 @@ import type { WorkerChannel } from '../../sdk/transport/channel.js';
 import {
   type CoordinatorWorker,
   coordinatorChannel,
-  nestedWorker,
+  ownWorker,
   type SentAtStart,
   type WorkerName,
   workerOfCaller,
@@ -119,7 +119,7 @@ describe('a coordinator that starts its workers itself', () => {
   });
 
   it('is connected to each, hears of its failure, and ends it', async () => {
-    const worker = nestedWorker((sent) => start('kernel', sent));
+    const worker = ownWorker((sent) => start('kernel', sent));
     const onFailure = vi.fn();
     worker.onFailure(onFailure);
     expect(await numberOf(worker)).toBe(1);

@@ -31,6 +31,7 @@ export function failureSentence(code: string | undefined): string {
     case 'MALFORMED_FILE':
     case 'UNSUPPORTED_FORMAT':
     case 'IO_FAILED':
+    case 'DOWNLOAD_TOO_LARGE':
       return 'A file of the wallet is missing or damaged. Please install the wallet again.';
     case 'INVALID_INPUT':
     case 'WITNESS_REJECTED':

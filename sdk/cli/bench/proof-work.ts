@@ -10,22 +10,25 @@ export interface ProofFiles {
   readonly source: WitnessSource;
   /** Whether the key may be one without a contribution. */
   readonly allowUnfinished: boolean;
+  /** The bound of downloads, as calls take it. */
+  readonly downloads: { readonly maxBytes?: number };
 }
 
 /** Proofs with a key. Each is verified before it is given, as always. */
-export function proofWork({ zkey, source, allowUnfinished }: ProofFiles, context: Context): BenchWork {
+export function proofWork({ zkey, source, allowUnfinished, downloads }: ProofFiles, context: Context): BenchWork {
   const from = source.kind === 'witness' ? 'a witness' : 'inputs';
   return {
     name: `A proof with ${basename(zkey)} from ${from}`,
     isCached: true,
     async load(prover) {
-      const key = await prover.groth16.loadKey(zkey, { ...stepOf(context, 'Loading the key'), allowUnfinished });
+      const options = { allowUnfinished, ...downloads };
+      const key = await prover.groth16.loadKey(zkey, { ...stepOf(context, 'Loading the key'), ...options });
       return {
         cached: key.report.cached === true,
         async run(step) {
-          const options = stepOf(context, step);
-          if (source.kind === 'witness') await prover.groth16.prove(key, source.witness, options);
-          else await prover.groth16.fullProve(key, source.inputs, source.wasm, options);
+          const proving = { ...stepOf(context, step), ...downloads };
+          if (source.kind === 'witness') await prover.groth16.prove(key, source.witness, proving);
+          else await prover.groth16.fullProve(key, source.inputs, source.wasm, proving);
         },
       };
     },

@@ -3,6 +3,7 @@ import { benchBackends, type Measurement, type Timings } from '../bench/backends
 import { type ProofFiles, proofWork } from '../bench/proof-work.js';
 import { sumWork } from '../bench/sum-work.js';
 import { defineCommand } from '../command.js';
+import { DOWNLOAD_OPTIONS, downloadLimit } from '../common-options.js';
 import type { Context } from '../context.js';
 import { machineFacts, machineText } from '../machine.js';
 import { file, fileOrStdin, integer, usageError, type Values, word } from '../option.js';
@@ -23,6 +24,7 @@ const OPTIONS = {
   wasm,
   input,
   'allow-unfinished': allowUnfinished,
+  ...DOWNLOAD_OPTIONS,
   curve: word(Object.keys(CURVES) as CurveId[], 'without a key, measure sums on this curve (default: bn254)'),
   size: integer('K', `without a key, measure sums over 2^K points, 4 to 20 (default: ${DEFAULT_SIZE})`, 4, 20),
   runs: integer('N', `how many later runs are measured, 1 to 100 (default: ${DEFAULT_RUNS})`, 1, 100),
@@ -69,7 +71,7 @@ export const bench = defineCommand({
 async function proofFiles(values: Values<typeof OPTIONS>, context: Context): Promise<ProofFiles | undefined> {
   const { zkey } = values;
   if (zkey === undefined) {
-    const alone = (['witness', 'wasm', 'input', 'allow-unfinished'] as const).find((name) => values[name]);
+    const alone = (['witness', 'wasm', 'input', 'allow-unfinished', 'max-bytes'] as const).find((name) => values[name]);
     if (alone !== undefined) throw usageError(`expected --zkey with --${alone}, got --${alone} alone`);
     return undefined;
   }
@@ -77,7 +79,7 @@ async function proofFiles(values: Values<typeof OPTIONS>, context: Context): Pro
     throw usageError('expected --curve and --size for sums, got them with --zkey');
   }
   const source = await readWitnessSource('bench', values, context);
-  return { zkey, source, allowUnfinished: values['allow-unfinished'] };
+  return { zkey, source, allowUnfinished: values['allow-unfinished'], downloads: downloadLimit(values) };
 }
 
 const COLUMNS: readonly (readonly [title: string, text: (timings: Timings) => string])[] = [

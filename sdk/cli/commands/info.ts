@@ -1,6 +1,7 @@
 import type { FileInfo } from '../../encodings/file-info.js';
 import { readInfo } from '../../platform/node-files.js';
 import { defineCommand } from '../command.js';
+import { DOWNLOAD_OPTIONS, downloadLimit } from '../common-options.js';
 import { STANDARD } from '../files.js';
 import { usageError } from '../option.js';
 import { bytesText, table } from '../text.js';
@@ -11,18 +12,18 @@ export const info = defineCommand({
   name: 'info',
   topic: 'files',
   summary: 'tell what a .zkey, .wtns or .r1cs holds',
-  usage: 'FILE [--json]',
+  usage: 'FILE [options]',
   operand: { value: 'FILE', help: 'a path or URL', files: '' },
-  options: {},
+  options: DOWNLOAD_OPTIONS,
   notes: ['Only headers are read, and no value of a witness.'],
   examples: ['pippin info circuit.zkey', 'pippin info circuit.r1cs --json'],
   exits: { 0: 'done', 1: 'the work failed' },
-  async work(_, context, path) {
+  async work(values, context, path) {
     if (path === STANDARD) {
       throw usageError('expected FILE as a file, got - for standard input', 'write it to a file first');
     }
     context.step('Reading the file');
-    const facts = await readInfo(path, { signal: context.signal });
+    const facts = await readInfo(path, { signal: context.signal, ...downloadLimit(values) });
     await context.result(facts, table(rowsOf(facts)));
     return 0;
   },

@@ -1,5 +1,6 @@
 import { exportVerificationKey } from '../../platform/node-files.js';
 import { defineCommand } from '../command.js';
+import { DOWNLOAD_OPTIONS, downloadLimit } from '../common-options.js';
 import { expectOutputs } from '../expect-outputs.js';
 import { STANDARD } from '../files.js';
 import { file, outputFile, required } from '../option.js';
@@ -9,18 +10,20 @@ export const vkey = defineCommand({
   name: 'vkey',
   topic: 'files',
   summary: 'export the verification key (JSON) of a proving key',
-  usage: '--zkey FILE [--out FILE] [--json]',
+  usage: '--zkey FILE [--out FILE] [options]',
   options: {
     zkey: required(file('.zkey', "Groth16 proving key in snarkjs' form: a path or URL")),
     out: outputFile('.json', 'write the key to this file (default: standard output)'),
+    ...DOWNLOAD_OPTIONS,
   },
   notes: ['The JSON is that of snarkjs zkey export verificationkey.'],
   examples: ['pippin vkey --zkey circuit.zkey --out vkey.json'],
   exits: { 0: 'done', 1: 'the work failed' },
-  async work({ zkey, out = STANDARD }, context) {
+  async work(values, context) {
+    const { zkey, out = STANDARD } = values;
     await expectOutputs({ out }, { zkey });
     context.step('Reading the key');
-    const key = await exportVerificationKey(zkey, { signal: context.signal });
+    const key = await exportVerificationKey(zkey, { signal: context.signal, ...downloadLimit(values) });
     const text = JSON.stringify(key, undefined, 1);
     if (out !== STANDARD) await writeOutput(out, `${text}\n`, context);
     await context.result(key, out === STANDARD ? text : `The verification key of ${zkey}: ${out}`);

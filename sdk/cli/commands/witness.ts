@@ -1,9 +1,11 @@
 import { CURVES, SCALAR_BYTES } from '../../curves/index.js';
+import { MAX_CIRCUIT_BYTES } from '../../io/downloads.js';
 import { writeWtns } from '../../snarkjs/write-wtns.js';
 import { wipe } from '../../transport/free-memory.js';
 import { WITNESS_MEMORY_BYTES, WITNESS_TIMEOUT_MS } from '../../witness-limits.js';
 import { calculateWitness } from '../calculate-witness.js';
 import { defineCommand } from '../command.js';
+import { DOWNLOAD_OPTIONS } from '../common-options.js';
 import { expectOutputs } from '../expect-outputs.js';
 import { readInputs, STANDARD } from '../files.js';
 import { outputFile, required, usageError } from '../option.js';
@@ -24,6 +26,7 @@ export const witness = defineCommand({
     input: required(input),
     out: required(outputFile('.wtns', 'write the witness to this file')),
     ...LIMITS,
+    ...DOWNLOAD_OPTIONS,
   },
   notes: [
     'The file is what snarkjs writes. It holds the secret inputs: a new file can be read by you alone. What the circuit logs goes to stderr and may show its inputs.',
@@ -46,6 +49,7 @@ export const witness = defineCommand({
       strictInputs,
       timeoutMs: values['witness-timeout'] ?? WITNESS_TIMEOUT_MS,
       memoryBytes: values['witness-memory'] ?? WITNESS_MEMORY_BYTES,
+      maxBytes: values['max-bytes'] ?? MAX_CIRCUIT_BYTES,
     };
     const { curve, values: witnessValues } = await calculateWitness(request, context);
     const ms = rounded(performance.now() - start);

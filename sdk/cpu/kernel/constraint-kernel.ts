@@ -11,11 +11,23 @@ const CHUNK = 4096;
 /** Bytes of a row of a .zkey's coefficient section: matrix, constraint, signal (u32 each), coefficient. */
 const ROW_BYTES = 12 + SCALAR_BYTES;
 
+/** Where some rows lie in their section. */
+export interface SectionPiece {
+  /** The number of the first of them; 0 begins the matrix anew. */
+  readonly from: number;
+  /** How many rows of the whole section belong to the matrix. */
+  readonly count: number;
+  /** Whether the section ends with them. */
+  readonly isLast: boolean;
+}
+
 export interface LoadConstraintsArgs {
   readonly id: string;
   readonly matrix: 0 | 1;
   readonly entries: Uint8Array;
   readonly domainSize: number;
+  /** Default: the entries are the whole section. */
+  readonly piece?: SectionPiece;
 }
 
 /** One matrix of a constraint system in a kernel's memory. */
@@ -25,59 +37,91 @@ interface Matrix {
   readonly domainSize: number;
 }
 
+/** A matrix whose section comes in pieces. */
+interface ArrivingMatrix extends Matrix {
+  /** Rows of the section that have come, and those of them that belong to the matrix. */
+  rows: number;
+  kept: number;
+  /** Where the next coefficient goes. Coefficients follow the entries; how many there are besides 1 and -1 is known only at the end. */
+  cursor: number;
+}
+
 /** A kernel's methods for the matrices of constraint systems, and their products with a witness. */
 export function constraintKernel(instance: WholeInstance) {
   const { curve, memory } = instance;
   const matrices = new Map<string, Matrix>();
+  const arriving = new Map<string, ArrivingMatrix>();
 
   const release = (id: string): void => {
-    const matrix = matrices.get(id);
-    if (matrix === undefined) return;
-    memory.release(matrix.at);
-    matrices.delete(id);
+    for (const map of [matrices, arriving]) {
+      const matrix = map.get(id);
+      if (matrix === undefined) continue;
+      memory.release(matrix.at);
+      map.delete(id);
+    }
+  };
+
+  const begin = (id: string, count: number, domainSize: number): ArrivingMatrix => {
+    release(id);
+    const { r1cs_entrySize, fr_size } = expectPart(curve, 'constraints', instance.constraints);
+    const at = memory.allocate(count * (r1cs_entrySize() + fr_size()));
+    const matrix = { at, count, domainSize, rows: 0, kept: 0, cursor: at + count * r1cs_entrySize() };
+    arriving.set(id, matrix);
+    return matrix;
+  };
+
+  const append = (entries: Uint8Array, matrix: 0 | 1, loading: ArrivingMatrix): void => {
+    const exports = expectPart(curve, 'constraints', instance.constraints);
+    const { at, domainSize } = loading;
+    const rows = entries.length / ROW_BYTES;
+    const staged = memory.allocate(4 + CHUNK * ROW_BYTES);
+    try {
+      const cursor = staged + CHUNK * ROW_BYTES;
+      memory.writeUint32(cursor, loading.cursor);
+      for (let from = 0; from < rows; from += CHUNK) {
+        const to = Math.min(rows, from + CHUNK);
+        memory.write(staged, entries.subarray(from * ROW_BYTES, to * ROW_BYTES));
+        const entryAt = at + loading.kept * exports.r1cs_entrySize();
+        const found = exports.r1cs_load(staged, to - from, matrix, domainSize, entryAt, cursor);
+        if (found < 0) throw malformedRow(loading.rows + from - 1 - found, domainSize);
+        loading.kept += found;
+      }
+      loading.rows += rows;
+      loading.cursor = memory.readUint32(cursor);
+    } finally {
+      memory.release(staged);
+    }
   };
 
   return {
     /**
      * Keeps one matrix of a constraint system under `id`, replacing what was there: `entries` are rows of a .zkey's coefficient section,
      * 12 bytes of indices (matrix, constraint, signal; u32 each) and the coefficient times 2^512 mod r. Entries of the other matrix are
-     * skipped. `MALFORMED_FILE` names the first row that is wrong, `OUT_OF_MEMORY` when the matrix does not fit.
+     * skipped. The section may come in pieces, one after another. `MALFORMED_FILE` names the first row that is wrong, `OUT_OF_MEMORY` when the matrix
+     * does not fit.
      */
-    loadConstraints({ id, matrix, entries, domainSize }: LoadConstraintsArgs): void {
-      release(id);
-      if (entries.length % ROW_BYTES !== 0) {
-        throw new PippinError(
-          'MALFORMED_FILE',
-          `expected coefficients of ${ROW_BYTES} bytes each, got ${entries.length} bytes`,
-        );
-      }
-      const exports = expectPart(curve, 'constraints', instance.constraints);
-      const rows = entries.length / ROW_BYTES;
-      const entryBytes = exports.r1cs_entrySize();
-      const count = countRows(entries, matrix);
-      // Coefficients follow the entries. How many there are besides 1 and -1 is known only at the end.
-      const coefficients = count * entryBytes;
-      const at = memory.allocate(coefficients + count * exports.fr_size());
-      let staged: number | undefined;
+    loadConstraints({ id, matrix, entries, domainSize, piece }: LoadConstraintsArgs): void {
       try {
-        staged = memory.allocate(4 + CHUNK * ROW_BYTES);
-        const cursor = staged + CHUNK * ROW_BYTES;
-        memory.writeUint32(cursor, at + coefficients);
-        let kept = 0;
-        for (let from = 0; from < rows; from += CHUNK) {
-          const to = Math.min(rows, from + CHUNK);
-          memory.write(staged, entries.subarray(from * ROW_BYTES, to * ROW_BYTES));
-          const found = exports.r1cs_load(staged, to - from, matrix, domainSize, at + kept * entryBytes, cursor);
-          if (found < 0) throw malformedRow(from - 1 - found, domainSize);
-          kept += found;
+        if (entries.length % ROW_BYTES !== 0) {
+          throw new PippinError(
+            'MALFORMED_FILE',
+            `expected coefficients of ${ROW_BYTES} bytes each, got ${entries.length} bytes`,
+          );
         }
-        memory.shrink(at, memory.readUint32(cursor) - at);
-        matrices.set(id, { at, count, domainSize });
+        const found = countRows(entries, matrix);
+        const { from, count, isLast } = piece ?? { from: 0, count: found, isLast: true };
+        const loading = from === 0 ? begin(id, count, domainSize) : arriving.get(id);
+        if (loading?.rows !== from || loading.kept + found > count) {
+          throw new PippinError('INTERNAL', 'expected the next rows of a section, got others');
+        }
+        append(entries, matrix, loading);
+        if (!isLast) return;
+        memory.shrink(loading.at, loading.cursor - loading.at);
+        arriving.delete(id);
+        matrices.set(id, loading);
       } catch (error) {
-        memory.release(at);
+        release(id);
         throw error;
-      } finally {
-        if (staged !== undefined) memory.release(staged);
       }
     },
 

@@ -1,41 +1,55 @@
 import type { CurveId } from '../../curves/index.js';
+import type { ByteSource } from '../../io/byte-source.js';
+import { COEFFICIENT_BYTES, PIECE_ROWS } from '../../snarkjs/zkey.js';
 import type { KernelPool } from './pool.js';
 import { Resident } from './resident.js';
-import type { RestorableBytes } from './restorable-bytes.js';
 import { retryOnDeadWorker } from './retry-on-dead-worker.js';
 
 let nextId = 1;
+
+/** The matrix of a constraint system in its file. */
+export interface MatrixSource {
+  readonly matrix: 0 | 1;
+  /** The rows of a .zkey's coefficient section, those of both matrices, and how many of them belong to this one. */
+  readonly rows: ByteSource;
+  readonly count: number;
+  readonly domainSize: number;
+}
 
 /** One matrix of a constraint system in the memory of a kernel worker. */
 export class ConstraintMatrix {
   private readonly id = `matrix-${nextId++}`;
   private readonly resident: Resident;
 
+  private onProgress: ((fraction: number) => void) | undefined;
+
   /**
-   * @param entries the rows of a .zkey's coefficient section, read again for a worker that replaces a dead one; rows of the other matrix
-   * are skipped.
+   * @param source read piece by piece, and again for a worker that replaces a dead one.
    * @param worker the worker that keeps the matrix.
    */
   constructor(
     private readonly pool: KernelPool,
     private readonly curve: CurveId,
-    matrix: 0 | 1,
-    entries: RestorableBytes,
-    domainSize: number,
+    { matrix, rows, count, domainSize }: MatrixSource,
     worker: number,
   ) {
     // Loading is urgent, because the whole proof waits for the evaluation. Releasing is urgent too, so that both start in the order of the calls.
     const load = async (signal: AbortSignal | undefined): Promise<void> => {
-      const options = { worker, signal, urgent: true };
-      await entries.use((rows) =>
-        pool.call(curve, 'loadConstraints', { id: this.id, matrix, entries: rows, domainSize }, options),
-      );
+      for (let from = 0, at = 0, isLast = false; !isLast; from += PIECE_ROWS) {
+        const entries = await rows.read(at, Math.min(PIECE_ROWS * COEFFICIENT_BYTES, rows.size - at));
+        at += entries.length;
+        isLast = at === rows.size;
+        const args = { id: this.id, matrix, entries, domainSize, piece: { from, count, isLast } };
+        await pool.call(curve, 'loadConstraints', args, { worker, signal, urgent: true, moved: true });
+        this.onProgress?.(isLast ? 1 : at / rows.size);
+      }
     };
     const unload = () => pool.call(curve, 'releaseConstraints', { id: this.id }, { worker, urgent: true });
     this.resident = new Resident(pool, worker, load, unload);
   }
 
-  load(signal: AbortSignal | undefined): Promise<void> {
+  load(signal: AbortSignal | undefined, onProgress?: (fraction: number) => void): Promise<void> {
+    this.onProgress = onProgress;
     return retryOnDeadWorker(() => this.resident.ensure(signal));
   }
 

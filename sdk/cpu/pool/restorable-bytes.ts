@@ -3,17 +3,17 @@ import { UnderWay } from '../../under-way.js';
 
 /**
  * Bytes that need not be kept in memory, because they can be computed or read again. `get` returns the bytes given at first until `free` is
- * called; after that, `restore` makes them anew. Calls of `get` while `restore` runs share its result, which is not kept.
+ * called; after that, or if none were given, `restore` makes them anew. Calls of `get` while `restore` runs share its result, which is not kept.
  */
 export class RestorableBytes {
   private held: Promise<Uint8Array> | undefined;
   private readonly uses = new UnderWay();
 
   constructor(
-    bytes: Uint8Array,
+    bytes: Uint8Array | undefined,
     private readonly restore: () => Promise<Uint8Array>,
   ) {
-    this.held = Promise.resolve(bytes);
+    this.held = bytes && Promise.resolve(bytes);
   }
 
   get(): Promise<Uint8Array> {

@@ -13,7 +13,7 @@ import type { PreparedBases } from '../../msm/prepared.js';
 import { preparedFromRecord, preparedToRecord } from '../../msm/prepared-record.js';
 import type { LoadedTuning } from '../../msm/tuning.js';
 import { verificationKeyToJson } from '../../snarkjs/proof-json.js';
-import { checkCoefficientSignals, readZkey, type Zkey } from '../../snarkjs/zkey.js';
+import { checkCoefficientSignals, countCoefficients, readZkey, type Zkey } from '../../snarkjs/zkey.js';
 import { CachedPoints } from '../cached-points.js';
 import type { RenewableVectors } from '../loaded-points.js';
 import type { KeyExpectations, ProofCall, ProofContext } from '../proof-system.js';
@@ -25,6 +25,9 @@ import { GROUP_COST, workerShares } from './worker-shares.js';
 
 /** A proof has sums over both groups: over G2 for its part B2. */
 export const GROTH16_GROUPS: readonly GroupId[] = ['g1', 'g2'];
+
+/** What counting a byte of the coefficients costs, as a part of preparing a point of G1. */
+const COUNT_COST = 0.0005;
 
 /** The prepared vectors of a key. The cache keeps only these; everything else is read from the file each time. */
 type PreparedVectors = Readonly<Record<Groth16Part, PreparedBases>>;
@@ -53,16 +56,22 @@ export async function loadKey(
   const known = await cache.load(call, plan, source, (record) => vectorsFromRecord(record, zkey));
   await opened;
   const { alpha1: g1, beta2: g2 } = points;
-  const [vectors, coefficients, alphaBeta] = await Promise.all([
+  const { signal } = call;
+  const onProgress = call.meter('prepare', zkey.coefficients.size * COUNT_COST);
+  const [vectors, counts, alphaBeta] = await Promise.all([
     known ?? prepareVectors(context, call, zkey),
-    call.span('read', 'host', () => readCoefficients(zkey)),
+    call.span('read', 'host', () => countCoefficients(zkey, signal, onProgress)),
     pool.call(curve, 'pairing', { g1, g2 }, { signal: call.signal, urgent: true }),
     expectMembers(context, call, zkey),
   ]);
   const shares = context.executorOf(curve, 'g1') === 'wasm' ? workerShares(pool.size, vectors, facts.domainSize) : {};
+  // Only a device takes the whole section at once.
+  const coefficients = context.quotientDevice(curve) && (await readCoefficients(zkey));
   const entries = new RestorableBytes(coefficients, () => readCoefficients(zkey));
-  const matrixOf = (matrix: 0 | 1): ConstraintMatrix =>
-    new ConstraintMatrix(pool, curve, matrix, entries, facts.domainSize, matrix % pool.size);
+  const matrixOf = (matrix: 0 | 1): ConstraintMatrix => {
+    const source = { matrix, rows: zkey.coefficients, count: counts[matrix], domainSize: facts.domainSize };
+    return new ConstraintMatrix(pool, curve, source, matrix % pool.size);
+  };
   const held = mapParts((part) => context.hold(vectors[part], prepareRequest(zkey, part), shares[part]));
   const growth = await context.grow({ ...tuning, precompute, plan, source, vectors: held });
   const renewable = renewableVectors({ plan, source, growth, bases: held }, context, zkey);
@@ -79,7 +88,6 @@ export async function loadKey(
     growth,
     cachedPoints: new CachedPoints(context, renewable, known !== undefined),
   });
-  const { signal } = call;
   try {
     const [onDevice] = await Promise.all([
       loadConstraints(key, call),
@@ -142,7 +150,9 @@ async function loadConstraints(
     if (deviceQuotient.takesPart) return { settled: Promise.resolve() };
   }
   const settled = deviceQuotient?.mayTakePart ? deviceQuotient.load().catch(() => undefined) : Promise.resolve();
-  await call.span('distribute', 'wasm', () => Promise.all(matrices.map((matrix) => matrix.load(signal))));
+  await call.span('distribute', 'wasm', () =>
+    Promise.all(matrices.map((matrix) => matrix.load(signal, call.meter('distribute', 1)))),
+  );
   return { settled };
 }
 

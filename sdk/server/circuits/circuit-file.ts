@@ -3,7 +3,10 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { maxBytesOf } from '../../caller-source.js';
 import { PippinError } from '../../errors.js';
+import { Downloads } from '../../io/downloads.js';
+import { fetchFile } from '../../io/url-source.js';
 import { OptionReader } from '../../option-reader.js';
 import { sha256Of } from '../../sha256-option.js';
 import type { LocatedFile } from './registration.js';
@@ -22,8 +25,9 @@ const ANSWERS_WITHIN_MS = 10_000;
 
 /** Finds a circuit's file and says how large it is. A path is hashed; a URL is asked for its size. */
 export async function locateFile(file: unknown, what: string, folder: string): Promise<LocatedFile> {
-  const { source, sha256 } = checkedFile(file, what, folder);
-  if (isUrl(source)) return { source, sha256, bytes: await sizeAt(source) };
+  const checked = checkedFile(file, what, folder);
+  const { source, sha256 } = checked;
+  if (isUrl(source)) return { ...checked, bytes: await sizeAt(source) };
   const { size } = await read(what, source, () => stat(source));
   const hash = createHash('sha256');
   await read(what, source, async () => {
@@ -53,14 +57,15 @@ export async function readChecked(file: unknown, what: string, folder: string): 
   return bytes;
 }
 
-function checkedFile(file: unknown, what: string, folder: string): { source: string; sha256: string } {
+function checkedFile(file: unknown, what: string, folder: string): Omit<LocatedFile, 'bytes'> {
   const reader = new OptionReader(file, `the ${what}`);
   const source = reader.read('source');
   const sha256 = sha256Of(reader);
+  const maxBytes = maxBytesOf(reader);
   reader.expectNoOthers();
   if (typeof source !== 'string' && !(source instanceof URL)) throw reader.wrong('source', 'a path or URL', source);
   if (sha256 === undefined) throw reader.wrong('sha256', '64 hexadecimal digits', reader.read('sha256'));
-  return { source: located(String(source), what, folder), sha256 };
+  return { source: located(String(source), what, folder), sha256, ...(maxBytes === undefined ? {} : { maxBytes }) };
 }
 
 /** A URL that is no file, in the form in which messages find its secrets, or an absolute path. */
@@ -90,9 +95,9 @@ async function sizeAt(url: string): Promise<number | undefined> {
 }
 
 async function fetched(url: string): Promise<Uint8Array> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(60_000) });
-  if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
-  return withinLimit(answer.body === null ? new Uint8Array() : await gathered(answer.body, MAX_READ_BYTES + 1));
+  const onBytes = new Downloads(MAX_READ_BYTES).add();
+  const { source } = await fetchFile(url, { signal: AbortSignal.timeout(60_000), onBytes });
+  return source.read(0, source.size);
 }
 
 async function wholeFile(path: string): Promise<Uint8Array> {

@@ -7,6 +7,8 @@ export interface CircuitFile {
   readonly source: string | URL;
   /** SHA-256 of the file, 64 hexadecimal digits. */
   readonly sha256: string;
+  /** The most bytes that a worker downloads of a key or WASM at a URL, as `LoadOptions.maxBytes`. */
+  readonly maxBytes?: number;
 }
 
 /** What is registered of a circuit, once for all its jobs. */
@@ -32,6 +34,7 @@ export interface RegisteredCircuit {
 export interface LocatedFile {
   readonly source: string;
   readonly sha256: string;
+  readonly maxBytes?: number;
   /** Its size; undefined where a server does not say it. */
   readonly bytes: number | undefined;
 }

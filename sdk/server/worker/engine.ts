@@ -1,6 +1,6 @@
 import type { Circuit, Groth16Key, ProveResult, Prover, ProverOptions } from '../../api.js';
 import type { Notice, ProgressListener } from '../../progress.js';
-import type { RegisteredCircuit } from '../circuits/registration.js';
+import type { LocatedFile, RegisteredCircuit } from '../circuits/registration.js';
 import type { JobInput } from '../sealing/sealed-input.js';
 import { KeyShelf } from './key-shelf.js';
 
@@ -177,11 +177,15 @@ export class Engine {
     };
     try {
       const { groth16 } = await this.prover!;
-      const circuit = wasm === undefined ? undefined : await groth16.loadCircuit(wasm.source, { sha256: wasm.sha256 });
-      const key = await groth16.loadKey(zkey.source, { sha256: zkey.sha256, verificationKey, onProgress });
+      const circuit = wasm === undefined ? undefined : await groth16.loadCircuit(wasm.source, expectedOf(wasm));
+      const key = await groth16.loadKey(zkey.source, { ...expectedOf(zkey), verificationKey, onProgress });
       return { key, circuit };
     } catch (error) {
       throw new LoadFailure(error);
     }
   }
+}
+
+function expectedOf({ sha256, maxBytes }: LocatedFile): { sha256: string; maxBytes?: number } {
+  return { sha256, ...(maxBytes === undefined ? {} : { maxBytes }) };
 }

@@ -115,7 +115,7 @@ export class World {
         if (kind === 'rejected') throw new Error('no storage (a fault)');
         return faultyStore(this.store, line);
       },
-      openFile: (path) => this.open(path),
+      openFile: (path) => this.open(String(path)),
     };
     const options = {
       backend: usesGpu ? 'webgpu' : 'wasm',
