@@ -1,6 +1,7 @@
 import type { ProverOptions, TrustedScriptUrl } from './api.js';
 import { CURVES } from './curves/index.js';
 import type { EngineAssets } from './engine/engine-api.js';
+import { ownMembers } from './is-object.js';
 import { OptionReader } from './option-reader.js';
 import { isTrustedScriptUrl } from './transport/trusted-scripts.js';
 
@@ -31,12 +32,12 @@ export interface AssetPlaces {
 export function assetPlaces(options: OptionReader, locate: Locate, standard?: ProverOptions['assets']): AssetPlaces {
   const given = options.read('assets') ?? standard;
   if (isPlace(given)) {
-    return { coordinator: undefined, assets: { ...folder(options, 'assets', given, locate), wasm: {} } };
+    return { coordinator: undefined, assets: ownMembers({ ...folder(options, 'assets', given, locate), wasm: {} }) };
   }
   const assets = new OptionReader(given, 'assets');
   const place = (name: string, value: unknown): string => absolute(assets, `assets.${name}`, value, locate);
   const base = assets.read('base') ?? undefined;
-  const { trusted = [], ...found } = base === undefined ? {} : folder(assets, 'assets.base', base, locate);
+  const { trusted = [], ...found } = ownMembers(base === undefined ? {} : folder(assets, 'assets.base', base, locate));
   const scripts: { kernel?: string; witness?: string; device?: string } = {};
   const trustedScripts: ('kernel' | 'witness')[] = [];
   for (const name of ['kernel', 'witness', 'device'] as const) {
@@ -56,7 +57,7 @@ export function assetPlaces(options: OptionReader, locate: Locate, standard?: Pr
   assets.expectNoOthers();
   return {
     coordinator: isTrusted(coordinator) || coordinator === undefined ? coordinator : place('coordinator', coordinator),
-    assets: { ...found, ...scripts, trusted: [...trusted, ...trustedScripts], wasm },
+    assets: ownMembers({ ...found, ...scripts, trusted: [...trusted, ...trustedScripts], wasm }),
   };
 }
 

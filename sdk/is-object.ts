@@ -7,3 +7,26 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return isObject(value) && !Array.isArray(value);
 }
+
+/**
+ * Whether an object has a member itself or from a prototype other than the last one, which is the `Object.prototype` of some realm: any script may
+ * have put something there.
+ */
+export function hasMember(object: object, name: string): boolean {
+  for (let each = object; ; ) {
+    const prototype: object | null = Object.getPrototypeOf(each);
+    if ((each === object || prototype !== null) && Object.hasOwn(each, name)) return true;
+    if (prototype === null) return false;
+    each = prototype;
+  }
+}
+
+/**
+ * The members that a record has itself, on an object without a prototype; none for any other value. Parsed JSON and what came from another thread
+ * inherit from `Object.prototype`: what other code has put there must not count as a member that was left out.
+ */
+export function ownMembers<T extends object>(value: T): T;
+export function ownMembers(value: unknown): Readonly<Record<string, unknown>>;
+export function ownMembers(value: unknown): object {
+  return { __proto__: null, ...(isRecord(value) ? value : undefined) };
+}

@@ -1,11 +1,15 @@
 import { describeType, describeValue } from './describe.js';
 import { PippinError } from './errors.js';
+import { hasMember } from './is-object.js';
 import { Listener } from './listener.js';
 import { nearestName } from './nearest-name.js';
 
 /**
  * Reads the members of an object of options, which callers without types may fill with anything. A member is read once, so that what was
  * checked is what is used. `INVALID_ARGUMENT` names the member that is not what it must be.
+ *
+ * Only members of the object itself count. What `Object.prototype` was given is ignored, since any script of a page can put it there; a member that
+ * a class or another object hands down is refused, since its caller means it.
  */
 export class OptionReader {
   private readonly options: object;
@@ -29,13 +33,17 @@ export class OptionReader {
   /** A member as it is. */
   read(name: string): unknown {
     this.known.add(name);
+    let inherits: boolean;
     try {
-      return (this.options as Record<string, unknown>)[name];
+      if (Object.hasOwn(this.options, name)) return (this.options as Record<string, unknown>)[name];
+      inherits = hasMember(this.options, name);
     } catch (cause) {
       throw new PippinError('INVALID_ARGUMENT', `expected ${name} of ${this.what}, got an exception from reading it`, {
         cause,
       });
     }
+    if (inherits) throw this.wrong(name, `a member of ${this.what} itself`, 'an inherited one');
+    return undefined;
   }
 
   /**
@@ -81,9 +89,10 @@ export class OptionReader {
     }
   }
 
-  /** A boolean, `standard` if it is left out. */
+  /** A boolean, `standard` if it is left out. Null is refused: many a flag switches a check on. */
   flag(name: string, standard: boolean): boolean {
-    const value = this.read(name) ?? standard;
+    const given = this.read(name);
+    const value = given === undefined ? standard : given;
     if (typeof value !== 'boolean') throw this.wrong(name, 'true or false', value);
     return value;
   }

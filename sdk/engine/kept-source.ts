@@ -4,7 +4,7 @@ import { PippinError, type PippinErrorCode } from '../errors.js';
 import { blobSource } from '../io/byte-source.js';
 import { askVersion, fetchFile, fetchFileUnlessKept } from '../io/url-source.js';
 import { isComparable, isSameVersion, strongEtag, type UrlVersion } from '../io/url-version.js';
-import { isObject } from '../is-object.js';
+import { ownMembers } from '../is-object.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
 import { Downloads } from './downloads.js';
@@ -188,7 +188,7 @@ async function hashOf(text: string): Promise<string> {
 }
 
 function isSame(facts: unknown, now: UrlVersion): boolean {
-  return isObject(facts) && isSameVersion(facts as unknown as UrlVersion, now);
+  return isSameVersion(ownMembers(facts) as unknown as UrlVersion, now);
 }
 
 /** The error for a server that gives no answer, although the file is kept. */
