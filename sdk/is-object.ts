@@ -15,7 +15,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 export function hasMember(object: object, name: string): boolean {
   for (let each = object; ; ) {
     const prototype: object | null = Object.getPrototypeOf(each);
-    if ((each === object || prototype !== null) && Object.hasOwn(each, name)) return true;
+    if (Object.hasOwn(each, name)) return each === object || prototype !== null;
     if (prototype === null) return false;
     each = prototype;
   }

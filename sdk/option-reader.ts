@@ -33,17 +33,15 @@ export class OptionReader {
   /** A member as it is. */
   read(name: string): unknown {
     this.known.add(name);
-    let inherits: boolean;
     try {
       if (Object.hasOwn(this.options, name)) return (this.options as Record<string, unknown>)[name];
-      inherits = hasMember(this.options, name);
+      if (!hasMember(this.options, name)) return undefined;
     } catch (cause) {
       throw new PippinError('INVALID_ARGUMENT', `expected ${name} of ${this.what}, got an exception from reading it`, {
         cause,
       });
     }
-    if (inherits) throw this.wrong(name, `a member of ${this.what} itself`, 'an inherited one');
-    return undefined;
+    throw this.wrong(name, 'an own member', 'an inherited one');
   }
 
   /**

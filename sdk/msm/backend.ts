@@ -47,26 +47,6 @@ export interface MsmOptions extends Tuning {
   readonly suspectsBases?: boolean | undefined;
 }
 
-/** Every option left out. Written over it, options inherit nothing, however often they are copied on their way through the backends. */
-export const UNSAID: { readonly [Name in keyof MsmOptions]-?: undefined } = {
-  signal: undefined,
-  onProgress: undefined,
-  scalarBits: undefined,
-  sharedBases: undefined,
-  range: undefined,
-  onComputed: undefined,
-  observer: undefined,
-  check: undefined,
-  trustedOnly: undefined,
-  suspectsBases: undefined,
-  windowBits: undefined,
-  largeBucketFactor: undefined,
-  chunks: undefined,
-  reduction: undefined,
-  accumulation: undefined,
-  digits: undefined,
-};
-
 /** The points from..to of a vector of bases, and the worker that is to keep them. */
 export interface Share {
   readonly worker: number;
@@ -83,14 +63,6 @@ export interface BasesLoadOptions {
   readonly shares?: readonly Share[] | undefined;
   readonly observer?: MsmObserver | undefined;
 }
-
-/** The same for loading. */
-export const UNSAID_LOADING: { readonly [Name in keyof BasesLoadOptions]-?: undefined } = {
-  signal: undefined,
-  mustLoad: undefined,
-  shares: undefined,
-  observer: undefined,
-};
 
 /** The points from..to of a vector of bases: of the kept ones, unless something else is said. */
 export interface BasesRange {

@@ -3,18 +3,16 @@ import { PippinError } from '../errors.js';
 import { joinBytes } from '../field/bytes.js';
 import { ownMembers } from '../is-object.js';
 import { wipe } from '../transport/free-memory.js';
-import {
-  type BasesLoadOptions,
-  type MsmExecutor,
-  type MsmOptions,
-  type MsmSum,
-  type PointsInUse,
-  type PreparedMultiples,
-  type ResidentBases,
-  type Share,
-  type SumBackend,
-  UNSAID,
-  UNSAID_LOADING,
+import type {
+  BasesLoadOptions,
+  MsmExecutor,
+  MsmOptions,
+  MsmSum,
+  PointsInUse,
+  PreparedMultiples,
+  ResidentBases,
+  Share,
+  SumBackend,
 } from './backend.js';
 import { runOfBases } from './distinct-bases.js';
 import type { ArithmeticFor } from './point-arithmetic.js';
@@ -132,7 +130,7 @@ export class LoadedBases {
     this.throwIfReleased();
     const { backend, shares, checksSums } = this.place;
     const bases = { ...this.outline, points, multiples, checksSums };
-    const resident = await backend.load(bases, undefined, { ...UNSAID_LOADING, ...options, shares });
+    const resident = await backend.load(bases, undefined, ownMembers({ ...options, shares }));
     if (this.kept !== undefined) await resident.trustedCopy?.load(this.kept.shares);
     if (this.released) resident.release();
     this.throwIfReleased();
@@ -177,7 +175,7 @@ export class LoadedBases {
     given: MsmOptions,
     ofExceptional = scalars,
   ): Promise<MsmSum[]> {
-    const options = { ...UNSAID, ...given };
+    const options = ownMembers(given);
     const sums = await this.sumsOfKept(scalars, batch, options);
     const { exceptional, count } = this.outline;
     if (exceptional.length === 0) return sums;
@@ -220,7 +218,7 @@ export class LoadedBases {
     this.throwIfReleased();
     const { backend, shares, checksSums } = this.place;
     const bases = { ...this.outline, points: this.given.points, multiples: undefined, checksSums };
-    return this.copy.resident.get(() => backend.load(bases, undefined, { ...UNSAID_LOADING, ...options, shares }));
+    return this.copy.resident.get(() => backend.load(bases, undefined, ownMembers({ ...options, shares })));
   }
 
   private async sumsOfKept(scalars: ScalarVector, batch: number, options: MsmOptions): Promise<MsmSum[]> {

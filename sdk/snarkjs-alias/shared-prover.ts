@@ -1,6 +1,6 @@
 import type { Prover, ProverOptions } from '../api.js';
 import { PippinError } from '../errors.js';
-import { isObject } from '../is-object.js';
+import { isObject, ownMembers } from '../is-object.js';
 import { OptionReader } from '../option-reader.js';
 import { KeptKeys } from './kept-keys.js';
 
@@ -39,7 +39,7 @@ const LAST_MS = 1000;
 export class SharedProver {
   private running: Running | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private options: AliasOptions = {};
+  private options: AliasOptions = ownMembers({});
 
   constructor(private readonly createProver: (options: ProverOptions) => Promise<Prover>) {}
 
@@ -48,7 +48,7 @@ export class SharedProver {
    * not exist, or has a wrong type.
    */
   configure(options: AliasOptions): void {
-    this.options = { ...this.options, ...readOptions(options) };
+    this.options = ownMembers({ ...this.options, ...readOptions(options) });
     this.replace();
   }
 
@@ -88,8 +88,9 @@ export class SharedProver {
 
   private start(): Running {
     const { prover = {}, maxKeys = MAX_KEYS, maxKeyBytes = MAX_KEY_BYTES } = this.options;
+    const { onNotice } = ownMembers(prover);
     return {
-      starting: this.createProver({ ...prover, onNotice: logged(prover.onNotice) }),
+      starting: this.createProver({ ...prover, onNotice: logged(onNotice) }),
       keys: new KeptKeys(maxKeys, maxKeyBytes),
       calls: 0,
     };

@@ -1,5 +1,6 @@
 import type { MapMultiples, MapRow } from '../../api.js';
-import { type BasesToLoad, type SumBackend, UNSAID, UNSAID_LOADING } from '../../msm/backend.js';
+import { ownMembers } from '../../is-object.js';
+import type { BasesToLoad, SumBackend } from '../../msm/backend.js';
 import { AUTOMATIC_MULTIPLES } from '../../msm/multiples.js';
 import { hostScalars } from '../../msm/scalar-vector.js';
 import type { MeasuredSum } from '../../msm/tuning.js';
@@ -75,11 +76,11 @@ export async function measureRows(measurement: Measurement, curve: MapRow['curve
 
 /** Keeps the backend at work for a while. */
 export async function warmUp({ backend, bases, warmUpMs, signal }: Measurement, curve: MapRow['curve']): Promise<void> {
-  const resident = await backend.load(bases.take(WARM_UP_POINTS), undefined, { ...UNSAID_LOADING, signal });
+  const resident = await backend.load(bases.take(WARM_UP_POINTS), undefined, ownMembers({ signal }));
   const scalars = hostScalars(sampleScalars(curve, WARM_UP_POINTS));
   const end = performance.now() + warmUpMs;
   try {
-    do await backend.multiplyBatch(resident, scalars, 1, { ...UNSAID, signal });
+    do await backend.multiplyBatch(resident, scalars, 1, ownMembers({ signal }));
     while (performance.now() < end);
   } finally {
     resident.release();
@@ -127,7 +128,7 @@ async function withStopwatch<T>(
   bases: BasesToLoad = measurement.bases.take(points),
 ): Promise<T> {
   const { backend, signal } = measurement;
-  const resident = await backend.load(bases, undefined, { ...UNSAID_LOADING, signal });
+  const resident = await backend.load(bases, undefined, ownMembers({ signal }));
   try {
     const scalars = hostScalars(sampleScalars(curve, points));
     return await work(new Stopwatch(backend, resident, scalars, measurement));

@@ -1,6 +1,6 @@
 import { describeType } from '../../describe.js';
 import { PippinError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
+import { isObject, ownMembers } from '../../is-object.js';
 import { OptionReader } from '../../option-reader.js';
 import type { JobInput } from '../sealing/sealed-input.js';
 import { checkedCircuitId, jobIdOf } from './job-id.js';
@@ -54,13 +54,13 @@ function readInput(inputs: unknown, witness: unknown, circuit: CircuitInfo): Job
     throw new PippinError('INVALID_ARGUMENT', `expected either inputs or witness, got ${got}`);
   }
   if (witness !== undefined) {
-    if (witness instanceof Uint8Array) return { witness };
+    if (witness instanceof Uint8Array) return ownMembers({ witness });
     throw new PippinError('INVALID_ARGUMENT', `expected witness as a Uint8Array, got ${describeType(witness)}`);
   }
   if (!isObject(inputs) || Array.isArray(inputs)) {
     throw new PippinError('INVALID_ARGUMENT', `expected inputs as an object, got ${describeType(inputs)}`);
   }
-  if (circuit.takesInputs) return { inputs: inputs as Extract<JobInput, { inputs: object }>['inputs'] };
+  if (circuit.takesInputs) return ownMembers({ inputs: inputs as Extract<JobInput, { inputs: object }>['inputs'] });
   throw new PippinError('INVALID_ARGUMENT', `expected a witness for ${circuit.id}, got inputs`, {
     hint: 'register the circuit with its WASM, or compute the witness first',
   });
