@@ -1,6 +1,5 @@
 import { describeType, describeValue } from './describe.js';
 import { PippinError } from './errors.js';
-import { hasMember } from './is-object.js';
 import { Listener } from './listener.js';
 import { nearestName } from './nearest-name.js';
 
@@ -34,8 +33,9 @@ export class OptionReader {
   read(name: string): unknown {
     this.known.add(name);
     try {
-      if (Object.hasOwn(this.options, name)) return (this.options as Record<string, unknown>)[name];
-      if (!hasMember(this.options, name)) return undefined;
+      const member = (this.options as Record<string, unknown>)[name];
+      if (Object.hasOwn(this.options, name)) return member;
+      if (Object.is(member, (Object.prototype as Record<string, unknown>)[name])) return undefined;
     } catch (cause) {
       throw new PippinError('INVALID_ARGUMENT', `expected ${name} of ${this.what}, got an exception from reading it`, {
         cause,

@@ -1,6 +1,6 @@
 import * as Comlink from 'comlink';
 import { asPippinError, PippinError } from '../errors.js';
-import { hasMember, ownMembers } from '../is-object.js';
+import { ownMembers } from '../is-object.js';
 import { errorOf, type PlainError, plainError } from '../plain-error.js';
 
 /** The methods of an object on the other side of a worker's connection. Each returns a promise, which rejects with a `PippinError`. */
@@ -42,8 +42,9 @@ export function moveResult<T extends object>(result: T): T {
 export function exposeMethods(target: object, endpoint: Comlink.Endpoint): void {
   const call: Call = async (method, ...args) => {
     try {
-      const run = hasMember(target, method) ? (target as Record<string, unknown>)[method] : undefined;
-      if (typeof run !== 'function') throw new PippinError('INTERNAL', `expected a method, got the name ${method}`);
+      const [run, everywhere] = [target, Object.prototype].map((each) => (each as Record<string, unknown>)[method]);
+      // What every object has is no method of this one.
+      if (typeof run !== 'function' || run === everywhere) throw new PippinError('INTERNAL', `expected a method, got the name ${method}`);
       for (const arg of args) detach(arg);
       const value: unknown = await run.apply(target, args);
       const isMoved = typeof value === 'object' && value !== null && moved.has(value);
