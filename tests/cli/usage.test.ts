@@ -139,7 +139,10 @@ describe('pippin', () => {
       'pippin verify --vkey vkey.json --public public.json --proof proof.json',
     ],
     [['verify', '--vkey', 'v.json', 's.json', 'p.json'], 'pippin verify --vkey v.json --public s.json --proof p.json'],
-    [['prove', 'a b.zkey', 'w.wtns', '--constant-work'], "pippin prove --constant-work --zkey 'a b.zkey' --witness w.wtns"],
+    [
+      ['prove', 'a b.zkey', 'w.wtns', '--constant-work'],
+      "pippin prove --constant-work --zkey 'a b.zkey' --witness w.wtns",
+    ],
     [['calldata', 's.json', 'p.json'], 'pippin calldata --public s.json --proof p.json'],
     [['vkey', 'a.zkey'], 'pippin vkey --zkey a.zkey'],
     [['verify', 'a', 'b', 'c', 'd'], 'pippin verify --help lists the options'],
