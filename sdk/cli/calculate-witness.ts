@@ -30,7 +30,8 @@ export interface Witness {
 export async function calculateWitness(request: WitnessRequest, context: Context): Promise<Witness> {
   const { wasm, memoryBytes, timeoutMs, strictInputs } = request;
   const inputs = plainInputs(request.inputs);
-  const bytes = await readSource(nodeFiles, wasm, "the circuit's WASM", context, (file) => file.read(0, file.size));
+  const { signal } = context;
+  const bytes = await readSource(nodeFiles, wasm, "the circuit's WASM", { signal }, (file) => file.read(0, file.size));
   const module = await compileCircuit(bytes, memoryBytes);
   const workers = new WitnessWorkers(() => nodeEnginePlatform.spawnWitness({}));
   try {

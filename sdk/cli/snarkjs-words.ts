@@ -96,7 +96,9 @@ export function namedLine(
   const open = order.map(([option]) => option).filter((option) => !given.has(option));
   if (files.length > open.length) return undefined;
   const named = new Map([...given, ...files.map((file, i) => [open[i]!, file] as const)]);
-  const options = [...named].map(([option, value]) => `--${option}${value === true ? '' : ` ${quoted(String(value))}`}`);
+  const options = [...named].map(
+    ([option, value]) => `--${option}${value === true ? '' : ` ${quoted(String(value))}`}`,
+  );
   return ['pippin', command, ...options].join(' ');
 }
 

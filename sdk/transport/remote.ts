@@ -44,7 +44,8 @@ export function exposeMethods(target: object, endpoint: Comlink.Endpoint): void 
     try {
       const [run, everywhere] = [target, Object.prototype].map((each) => (each as Record<string, unknown>)[method]);
       // What every object has is no method of this one.
-      if (typeof run !== 'function' || run === everywhere) throw new PippinError('INTERNAL', `expected a method, got the name ${method}`);
+      if (typeof run !== 'function' || run === everywhere)
+        throw new PippinError('INTERNAL', `expected a method, got the name ${method}`);
       for (const arg of args) detach(arg);
       const value: unknown = await run.apply(target, args);
       const isMoved = typeof value === 'object' && value !== null && moved.has(value);
