@@ -1,6 +1,7 @@
 import type { ProverOptions, TrustedScriptUrl } from './api.js';
 import { CURVES } from './curves/index.js';
 import type { EngineAssets } from './engine/engine-api.js';
+import { ownMembers } from './is-object.js';
 import { OptionReader } from './option-reader.js';
 import type { WorkerName } from './transport/coordinator-workers.js';
 import { isTrustedScriptUrl } from './transport/trusted-scripts.js';
@@ -42,8 +43,8 @@ export function assetPlaces(options: OptionReader, locate: Locate, standard?: Pr
   const given = options.read('assets') ?? standard;
   if (isPlace(given)) {
     return {
-      scripts: { isFolderTrusted: isTrusted(given) },
-      assets: { base: folder(options, 'assets', given, locate), wasm: {} },
+      scripts: ownMembers({ isFolderTrusted: isTrusted(given) }),
+      assets: ownMembers({ base: folder(options, 'assets', given, locate), wasm: {} }),
     };
   }
   const assets = new OptionReader(given, 'assets');
@@ -66,12 +67,12 @@ export function assetPlaces(options: OptionReader, locate: Locate, standard?: Pr
   modules.expectNoOthers();
   assets.expectNoOthers();
   return {
-    scripts: { ...scripts, isFolderTrusted: isTrusted(base) },
-    assets: {
+    scripts: ownMembers({ ...scripts, isFolderTrusted: isTrusted(base) }),
+    assets: ownMembers({
       ...(base !== undefined && { base: folder(assets, 'assets.base', base, locate) }),
       ...engineScripts,
       wasm,
-    },
+    }),
   };
 }
 

@@ -1,3 +1,5 @@
+import { ownMembers } from './is-object.js';
+
 /** Every way a call into Pippin can fail, by name. Codes are stable; messages are for people. */
 export type PippinErrorCode =
   /** The caller's AbortSignal fired. */
@@ -101,9 +103,10 @@ export class PippinError extends Error {
   readonly hint: string | undefined;
 
   constructor(code: PippinErrorCode, message: string, options: { cause?: unknown; hint?: string | undefined } = {}) {
-    super(withoutUrlSecrets(message), options.cause === undefined ? undefined : { cause: options.cause });
+    const { cause, hint } = ownMembers(options);
+    super(withoutUrlSecrets(message), cause === undefined ? undefined : { cause });
     this.code = code;
-    this.hint = options.hint ?? USUAL_HINTS[code];
+    this.hint = hint ?? USUAL_HINTS[code];
   }
 }
 

@@ -7,3 +7,13 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return isObject(value) && !Array.isArray(value);
 }
+
+/**
+ * The members that a record has itself, on an object without a prototype; none for any other value. Parsed JSON and what came from another thread
+ * inherit from `Object.prototype`: what other code has put there must not count as a member that was left out.
+ */
+export function ownMembers<T extends object>(value: T): T;
+export function ownMembers(value: unknown): Readonly<Record<string, unknown>>;
+export function ownMembers(value: unknown): object {
+  return { __proto__: null, ...(isRecord(value) ? value : undefined) };
+}

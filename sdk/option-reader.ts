@@ -6,6 +6,9 @@ import { nearestName } from './nearest-name.js';
 /**
  * Reads the members of an object of options, which callers without types may fill with anything. A member is read once, so that what was
  * checked is what is used. `INVALID_ARGUMENT` names the member that is not what it must be.
+ *
+ * Only members of the object itself count. What `Object.prototype` was given is ignored, since any script of a page can put it there; a member that
+ * a class or another object hands down is refused, since its caller means it.
  */
 export class OptionReader {
   private readonly options: object;
@@ -30,12 +33,15 @@ export class OptionReader {
   read(name: string): unknown {
     this.known.add(name);
     try {
-      return (this.options as Record<string, unknown>)[name];
+      const member = (this.options as Record<string, unknown>)[name];
+      if (Object.hasOwn(this.options, name)) return member;
+      if (Object.is(member, (Object.prototype as Record<string, unknown>)[name])) return undefined;
     } catch (cause) {
       throw new PippinError('INVALID_ARGUMENT', `expected ${name} of ${this.what}, got an exception from reading it`, {
         cause,
       });
     }
+    throw this.wrong(name, 'an own member', 'an inherited one');
   }
 
   /**
@@ -81,9 +87,10 @@ export class OptionReader {
     }
   }
 
-  /** A boolean, `standard` if it is left out. */
+  /** A boolean, `standard` if it is left out. Null is refused: many a flag switches a check on. */
   flag(name: string, standard: boolean): boolean {
-    const value = this.read(name) ?? standard;
+    const given = this.read(name);
+    const value = given === undefined ? standard : given;
     if (typeof value !== 'boolean') throw this.wrong(name, 'true or false', value);
     return value;
   }

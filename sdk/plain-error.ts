@@ -1,5 +1,5 @@
 import { asPippinError, PippinError, type PippinErrorCode } from './errors.js';
-import { isObject } from './is-object.js';
+import { ownMembers } from './is-object.js';
 
 /** An error as JSON, between threads, pages and processes. */
 export interface PlainError {
@@ -16,9 +16,9 @@ export function plainError(thrown: unknown): PlainError {
 
 /** The error of `plainError`. */
 export function errorOf(plain: unknown): PippinError {
-  if (!isObject(plain) || typeof plain.code !== 'string' || typeof plain.message !== 'string') {
+  const { code, message, hint } = ownMembers(plain);
+  if (typeof code !== 'string' || typeof message !== 'string') {
     return new PippinError('INTERNAL', 'expected an error with a code, got something else');
   }
-  const code = plain.code as PippinErrorCode;
-  return new PippinError(code, plain.message, { hint: typeof plain.hint === 'string' ? plain.hint : undefined });
+  return new PippinError(code as PippinErrorCode, message, { hint: typeof hint === 'string' ? hint : undefined });
 }

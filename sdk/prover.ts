@@ -17,6 +17,7 @@ import { curvesOf } from './caller-curve.js';
 import type { DescribeLocation } from './caller-source.js';
 import { engineConfig } from './engine-config.js';
 import { asPippinError } from './errors.js';
+import { ownMembers } from './is-object.js';
 import { loadPart } from './load-part.js';
 import { OptionReader } from './option-reader.js';
 import type { Notice } from './progress.js';
@@ -32,7 +33,8 @@ const LEAST_TUNE_MS = 100;
 const MOST_TUNE_MS = 600_000;
 
 /** Starts the engine in its worker and gives back the handle to it. */
-export async function createProverOn(platform: CallerPlatform, options: ProverOptions): Promise<Prover> {
+export async function createProverOn(callerPlatform: CallerPlatform, options: ProverOptions): Promise<Prover> {
+  const platform = ownMembers(callerPlatform);
   const reader = new OptionReader(options, 'the options of createProver');
   const { config, scripts } = engineConfig(reader, platform.locate, platform.assets);
   const onNotice = reader.listener<Notice>('onNotice');

@@ -1,6 +1,7 @@
 import type { Precompute } from './api.js';
 import { describeValue } from './describe.js';
 import { PippinError } from './errors.js';
+import { ownMembers } from './is-object.js';
 import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from './msm/digits.js';
 import type { LoadedTuning, Tuning } from './msm/tuning.js';
 import { OptionReader } from './option-reader.js';
@@ -37,7 +38,7 @@ export function basesTuning(options: OptionReader): LoadedTuning {
       `expected the same precompute in tuning and beside it, got ${precompute} and ${beside}`,
     );
   }
-  const loaded = { ...sumTuning(tuning), precompute };
+  const loaded = ownMembers({ ...sumTuning(tuning), precompute });
   if (loaded.reduction === 'cross-window' && precompute === 1) {
     throw tuning.wrong('precompute', `auto or an integer from 2 to ${MAX_MULTIPLES} with reduction cross-window`, 1);
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nearestName } from '../sdk/nearest-name.js';
 import { OptionReader } from '../sdk/option-reader.js';
+import { polluted } from './support/polluted.js';
 
 /** Reads the options of a call that has `threads` and `cacheDirectory`. */
 function readAll(options: unknown, others: readonly string[] = []): void {
@@ -53,6 +54,40 @@ describe('unknown options', () => {
       },
     };
     expect(() => readAll(options)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
+  });
+});
+
+describe('own members', () => {
+  it('alone count: what Object.prototype has is left out', async () => {
+    const read = await polluted({ threads: 8, verify: false }, () => {
+      const reader = new OptionReader({}, 'the options of a test');
+      return [
+        reader.read('threads'),
+        reader.flag('verify', true),
+        new OptionReader(undefined, '').flag('verify', true),
+      ];
+    });
+    expect(read).toEqual([undefined, true, true]);
+  });
+
+  class Inherited {
+    get sha256() {
+      return 'a pin';
+    }
+  }
+  it.each([
+    ['a class', new Inherited()],
+    ['another object', Object.create({ sha256: 'a pin' })],
+  ])('are expected: one that %s hands down is refused, so that no pin is lost', (_, options) => {
+    expect(() => new OptionReader(options, 'the options of a test').read('sha256')).toThrow(
+      expect.objectContaining({ code: 'INVALID_ARGUMENT', message: expect.stringContaining('inherited') }),
+    );
+  });
+
+  it('are never null where a check is switched', () => {
+    expect(() => new OptionReader({ verify: null }, 'the options of a test').flag('verify', true)).toThrow(
+      expect.objectContaining({ code: 'INVALID_ARGUMENT', message: 'expected verify as true or false, got null' }),
+    );
   });
 });
 

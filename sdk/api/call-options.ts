@@ -1,6 +1,10 @@
 import type { ProgressListener } from '../progress.js';
 
-/** Options of every call. A member that no option has is refused (`INVALID_ARGUMENT`) with the nearest name, unless it is undefined or of a class. */
+/**
+ * Options of every call. A member that no option has is refused (`INVALID_ARGUMENT`) with the nearest name, unless it is undefined or of a class. Own
+ * members alone count: an option that a class or another object hands down is refused, and what `Object.prototype` has is ignored. Null is refused for
+ * flags, `sha256` and `verificationKey`.
+ */
 export interface CallOptions {
   /** An aborted call rejects with `ABORTED` within 200 ms and leaves the prover usable. */
   readonly signal?: AbortSignal;

@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.js';
+import { ownMembers } from '../is-object.js';
 import { DIGEST_BYTES, sha256, toHex } from './sha256.js';
 
 /** The most bytes in one chunk: few enough to be in memory several times while they are hashed and written. */
@@ -48,23 +48,18 @@ export async function decodeManifest(bytes: Uint8Array, key: string): Promise<Ma
 }
 
 function isManifest(value: unknown): value is Manifest {
-  return (
-    isObject(value) &&
-    typeof value.key === 'string' &&
-    'facts' in value &&
-    Array.isArray(value.arrays) &&
-    value.arrays.every(isStoredArray)
-  );
+  const { key, facts, arrays } = ownMembers(value);
+  return typeof key === 'string' && facts !== undefined && Array.isArray(arrays) && arrays.every(isStoredArray);
 }
 
 function isStoredArray(value: unknown): value is StoredArray {
+  const { name, length, chunks } = ownMembers(value);
   return (
-    isObject(value) &&
-    typeof value.name === 'string' &&
-    Number.isSafeInteger(value.length) &&
-    (value.length as number) >= 0 &&
-    Array.isArray(value.chunks) &&
-    value.chunks.length === chunkCount(value.length as number) &&
-    value.chunks.every((digest) => typeof digest === 'string')
+    typeof name === 'string' &&
+    Number.isSafeInteger(length) &&
+    (length as number) >= 0 &&
+    Array.isArray(chunks) &&
+    chunks.length === chunkCount(length as number) &&
+    chunks.every((digest) => typeof digest === 'string')
   );
 }

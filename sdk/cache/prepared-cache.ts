@@ -2,6 +2,7 @@ import { throwIfAborted } from '../abort.js';
 import { PippinError } from '../errors.js';
 import { joinBytes } from '../field/bytes.js';
 import type { ByteSource } from '../io/byte-source.js';
+import { ownMembers } from '../is-object.js';
 import { freeMemory } from '../transport/free-memory.js';
 import type { ChunkStore } from './chunk-store.js';
 import { limitConcurrency } from './limit-concurrency.js';
@@ -276,12 +277,8 @@ export class PreparedCache {
   }
 
   /** Writes an array's chunks and gives their hashes. */
-  private async saveArray(
-    key: string,
-    index: number,
-    array: WritableArray,
-    { signal }: CacheOptions,
-  ): Promise<string[]> {
+  private async saveArray(key: string, index: number, array: WritableArray, options: CacheOptions): Promise<string[]> {
+    const { signal } = ownMembers(options);
     const hashes = new Array<string>(chunkCount(array.length));
     await limitConcurrency(hashes.length, MAX_PARALLEL, async (i) => {
       throwIfAborted(signal);

@@ -27,6 +27,8 @@ const INPUT_ERRORS: ReadonlySet<PippinErrorCode> = new Set<PippinErrorCode>([
   'DOWNLOAD_TOO_LARGE',
 ]);
 
+/** The exit code for wrong usage, and for input that cannot be used. */
+const USAGE = 2;
 const INTERRUPTED = 130;
 
 const HELP_FLAGS: ReadonlySet<string> = new Set(['--help', '-h']);
@@ -50,6 +52,10 @@ export async function main(args: readonly string[]): Promise<number> {
     if (words[0] === 'help' || args.some((arg) => HELP_FLAGS.has(arg))) {
       await tellHelp(words[0] === 'help' ? words.slice(1) : words, context);
       return 0;
+    }
+    if (args.length === 0) {
+      await tellHelp([], context);
+      return USAGE;
     }
     const line = words[0] === undefined ? [] : args.slice(args.indexOf(words[0]));
     return await commandOf(line).run(line.slice(1), context);
@@ -104,7 +110,7 @@ function toldError(error: unknown): PippinError {
 
 function exitCodeOf(error: PippinError, interruption: Interruption): number {
   if (error.code === 'ABORTED') return interruption.exitCode ?? INTERRUPTED;
-  return INPUT_ERRORS.has(error.code) ? 2 : 1;
+  return INPUT_ERRORS.has(error.code) ? USAGE : 1;
 }
 
 async function readVersion(): Promise<string> {

@@ -3,6 +3,7 @@ import { nearestName } from '../nearest-name.js';
 import type { CommandFacts } from './command-facts.js';
 import { COMMON_OPTIONS } from './common-options.js';
 import { type OptionTable, usageError } from './option.js';
+import { namedLine } from './snarkjs-words.js';
 
 export interface Arguments {
   /** By the options' names. Flags that are not there are false, and other options undefined. */
@@ -46,7 +47,7 @@ export function parseArguments(command: CommandFacts, args: readonly string[]): 
     given.set(name, option.read(value, rawName));
   }
   expectOneStdin(options, given);
-  const operand = readOperand(command, operands);
+  const operand = readOperand(command, operands, given);
   return { values: withAbsent(command, given), operand };
 }
 
@@ -58,13 +59,17 @@ function unknownOption(command: CommandFacts, options: OptionTable, rawName: str
   );
 }
 
-function readOperand({ name, operand }: CommandFacts, given: readonly string[]): string {
-  const [first = '', second] = given;
+function readOperand(
+  { name, operand }: CommandFacts,
+  operands: readonly string[],
+  given: ReadonlyMap<string, unknown>,
+): string {
+  const [first = '', second] = operands;
   if (operand === undefined) {
     if (first === '') return '';
     throw usageError(
       `expected the options of ${name}, got ${first} without an option's name`,
-      `pippin ${name} --help lists the options`,
+      namedLine(name, operands, given) ?? `pippin ${name} --help lists the options`,
     );
   }
   const { value, words } = operand;

@@ -81,6 +81,27 @@ export function snarkjsPointer(args: readonly string[]): PippinError | undefined
   return pointer(words.join(' '), elsewhere(group));
 }
 
+/**
+ * Our line for files that were given to one of our commands without options' names, in snarkjs' order; undefined where that has no such order, or fewer
+ * files.
+ *
+ * @param given the options that were given by their names.
+ */
+export function namedLine(
+  command: string,
+  files: readonly string[],
+  given: ReadonlyMap<string, unknown>,
+): string | undefined {
+  const order = COUNTERPARTS.find(({ ours }) => ours === command)?.operands ?? [];
+  const open = order.map(([option]) => option).filter((option) => !given.has(option));
+  if (files.length > open.length) return undefined;
+  const named = new Map([...given, ...files.map((file, i) => [open[i]!, file] as const)]);
+  const options = [...named].map(
+    ([option, value]) => `--${option}${value === true ? '' : ` ${quoted(String(value))}`}`,
+  );
+  return ['pippin', command, ...options].join(' ');
+}
+
 /** Whether the arguments begin with these words, in small letters or large ones, as in snarkjs. */
 function beginsWith(args: readonly string[], name: string): boolean {
   return name.split(' ').every((word, i) => args[i]?.toLowerCase() === word);

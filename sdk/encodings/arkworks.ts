@@ -1,6 +1,7 @@
 import type { Groth16ProofJson, Groth16VerificationKeyJson } from '../api.js';
 import { bls12381, bn254, type Curve, SCALAR_BYTES } from '../curves/index.js';
 import { bigintToBytes, joinBytes } from '../field/bytes.js';
+import { OptionReader } from '../option-reader.js';
 import { ARKWORKS_FORMATS, PointWriter } from './compressed-points.js';
 import { expectCurve, proofPoints, publicSignalValues, verificationKeyPoints } from './points.js';
 
@@ -22,12 +23,12 @@ export interface EncodedProof {
  * arkworks writes before a `Vec`.
  *
  * `MALFORMED_FILE` and `CURVE_MISMATCH` for what is not a proof over one of these curves, `INVALID_POINT` for a coordinate that is not below p and a
- * point that is not on its curve, `INVALID_SCALAR` for a signal that is not from 0 to r - 1.
+ * point that is not on its curve, `INVALID_SCALAR` for a signal that is not from 0 to r - 1, `INVALID_ARGUMENT` for other options.
  */
 export function toArkworks(
   proof: Groth16ProofJson,
   publicSignals: readonly string[],
-  options: CompressionOptions = {},
+  options?: CompressionOptions,
 ): EncodedProof {
   const { a, b, c, curve } = proofPoints(proof);
   const writer = arkworksWriter(curve, options);
@@ -44,7 +45,7 @@ export function toArkworks(
  */
 export function arkworksVerificationKey(
   verificationKey: Groth16VerificationKeyJson,
-  options: CompressionOptions = {},
+  options?: CompressionOptions,
 ): Uint8Array {
   const { alpha1, beta2, gamma2, delta2, ic, curve } = verificationKeyPoints(verificationKey);
   const writer = arkworksWriter(curve, options);
@@ -56,7 +57,16 @@ export function arkworksVerificationKey(
   ]);
 }
 
-function arkworksWriter(curve: Curve, { compressed = true }: CompressionOptions): PointWriter {
+/** Reads `CompressionOptions`; `INVALID_ARGUMENT` for other options. */
+export function isCompressed(options: CompressionOptions | undefined): boolean {
+  const reader = new OptionReader(options, 'the options');
+  const compressed = reader.flag('compressed', true);
+  reader.expectNoOthers();
+  return compressed;
+}
+
+function arkworksWriter(curve: Curve, options: CompressionOptions | undefined): PointWriter {
+  const compressed = isCompressed(options);
   expectCurve(curve, 'arkworks', [bn254.id, bls12381.id]);
   return new PointWriter(curve, ARKWORKS_FORMATS[curve.id]!, compressed);
 }

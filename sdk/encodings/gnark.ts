@@ -1,7 +1,7 @@
 import type { Groth16ProofJson } from '../api.js';
 import { bls12381, bn254, SCALAR_BYTES } from '../curves/index.js';
 import { joinBytes } from '../field/bytes.js';
-import type { CompressionOptions } from './arkworks.js';
+import { type CompressionOptions, isCompressed } from './arkworks.js';
 import { bigEndian } from './big-endian.js';
 import { GNARK_FORMATS, PointWriter } from './compressed-points.js';
 import { expectCurve, proofPoints, publicSignalValues } from './points.js';
@@ -25,11 +25,11 @@ export interface GnarkProof {
 export function toGnark(
   proof: Groth16ProofJson,
   publicSignals: readonly string[],
-  { compressed = true }: CompressionOptions = {},
+  options?: CompressionOptions,
 ): GnarkProof {
   const { a, b, c, curve } = proofPoints(proof);
   expectCurve(curve, 'gnark', [bn254.id, bls12381.id]);
-  const writer = new PointWriter(curve, GNARK_FORMATS[curve.id]!, compressed);
+  const writer = new PointWriter(curve, GNARK_FORMATS[curve.id]!, isCompressed(options));
   const signals = publicSignalValues(publicSignals, curve.id);
   const u32 = (value: number): Uint8Array => bigEndian(BigInt(value), 4);
   return {

@@ -1,11 +1,12 @@
-import { throwIfAborted } from '../abort.js';
 import type { BinarySource } from '../api.js';
-import { type DescribeLocation, describeSource } from '../caller-source.js';
+import { CallerSignal } from '../caller-signal.js';
+import { type DescribeLocation, describeSource, maxBytesOf } from '../caller-source.js';
 import type { SourceDescription } from '../engine/engine-api.js';
 import type { EnginePlatform } from '../engine/platform.js';
 import { downloading, Sources } from '../engine/sources.js';
 import type { ByteSource } from '../io/byte-source.js';
 import { Downloads, MAX_KEY_BYTES } from '../io/downloads.js';
+import { OptionReader } from '../option-reader.js';
 import type { ReadOptions } from './read-options.js';
 
 /** What reading a caller's file needs from the platform, a browser or Node. */
@@ -18,10 +19,15 @@ export async function readSource<T>(
   platform: FilePlatform,
   source: BinarySource | readonly BinarySource[],
   what: string,
-  { signal = new AbortController().signal, maxBytes = MAX_KEY_BYTES }: ReadOptions,
+  options: ReadOptions | undefined,
   read: (source: ByteSource) => Promise<T>,
 ): Promise<T> {
-  throwIfAborted(signal);
+  const reader = new OptionReader(options, 'the options');
+  const given = reader.read('signal') ?? undefined;
+  const maxBytes = maxBytesOf(reader) ?? MAX_KEY_BYTES;
+  reader.expectNoOthers();
+  new CallerSignal(given).throwIfAborted();
+  const signal = (given ?? new AbortController().signal) as AbortSignal;
   const describe = (one: BinarySource): SourceDescription => describeUncopied(one, what, platform.describeLocation);
   const description: SourceDescription = isList(source)
     ? { kind: 'chunks', chunks: source.map(describe) }

@@ -10,7 +10,7 @@ const MOST_SIGNALS = 8;
  * `public_proof_inputs_from_bytes`; over BN254 or BLS12-381. Errors as in `toArkworks`; `INVALID_LENGTH` for more than 8 public signals.
  */
 export function toSui(proof: Groth16ProofJson, publicSignals: readonly string[]): EncodedProof {
-  if (publicSignals.length > MOST_SIGNALS) {
+  if (Array.isArray(publicSignals) && publicSignals.length > MOST_SIGNALS) {
     throw new PippinError(
       'INVALID_LENGTH',
       `expected at most ${MOST_SIGNALS} public signals for Sui, got ${publicSignals.length}`,

@@ -5,7 +5,7 @@ import { blobSource } from '../io/byte-source.js';
 import { Downloads } from '../io/downloads.js';
 import { askVersion, fetchFile, fetchFileUnlessKept } from '../io/url-source.js';
 import { isComparable, isSameVersion, strongEtag, type UrlVersion } from '../io/url-version.js';
-import { isObject } from '../is-object.js';
+import { ownMembers } from '../is-object.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
 import type { SourceDescription } from './engine-api.js';
@@ -189,7 +189,7 @@ async function hashOf(text: string): Promise<string> {
 }
 
 function isSame(facts: unknown, now: UrlVersion): boolean {
-  return isObject(facts) && isSameVersion(facts as unknown as UrlVersion, now);
+  return isSameVersion(ownMembers(facts) as unknown as UrlVersion, now);
 }
 
 /** The error for a server that gives no answer, although the file is kept. */

@@ -3,6 +3,7 @@ import { PippinError } from '../errors.js';
 import { type ByteSource, blobSource, type ClosableSource, memorySource, type ServedBlob } from '../io/byte-source.js';
 import type { Downloads } from '../io/downloads.js';
 import { fetchFile } from '../io/url-source.js';
+import { ownMembers } from '../is-object.js';
 import { laterPart } from '../load-part.js';
 import { freeMemory, wipe } from '../transport/free-memory.js';
 import type { SourceDescription } from './engine-api.js';
@@ -63,12 +64,10 @@ export class Sources {
    * @param records the keys of the cache's records that it was read from.
    * @param close called once, when nothing is read any more.
    */
-  adopt(
-    { source, hash }: OpenedUrl,
-    records: readonly string[],
-    close = async (): Promise<void> => undefined,
-  ): LoadedSource {
+  adopt(opened: OpenedUrl, records: readonly string[], close = async (): Promise<void> => undefined): LoadedSource {
     if (this.disposed) throw new PippinError('DISPOSED', 'expected a running prover, got one that was disposed');
+    // Of a hash that was found out, and of none that another script pretends to know.
+    const { source, hash } = ownMembers(opened);
     const letGo = (): Promise<void> => {
       this.opened.delete(loaded);
       return close();

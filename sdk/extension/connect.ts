@@ -243,7 +243,7 @@ class ConnectedProver implements ExtensionProver {
     const loaded = isObject(key) ? loadedKeys.get(key) : undefined;
     if (loaded?.isDisposed) throw new PippinError('DISPOSED', 'expected a loaded key, got one that was disposed');
     if (loaded !== undefined) return loaded.request;
-    if (!isObject(key) || !('zkey' in key)) {
+    if (!isObject(key) || !Object.hasOwn(key, 'zkey')) {
       throw new PippinError('INVALID_ARGUMENT', `expected a key of loadKey, or { zkey }, got ${describeType(key)}`);
     }
     const reader = new OptionReader(key, 'the key');

@@ -1,5 +1,4 @@
 import { PippinError } from '../errors.js';
-import { isObject } from '../is-object.js';
 import { errorOf } from '../plain-error.js';
 import type { Notice, ProgressEvent } from '../progress.js';
 import { type ExtensionApi, type ExtensionPort, expectValidContext, extensionReloaded } from './extension-api.js';
@@ -143,9 +142,8 @@ export class Connection {
     return pending;
   }
 
-  private take(message: unknown): void {
+  private take(message: Readonly<Record<string, unknown>>): void {
     this.signOfLife = true;
-    if (!isObject(message)) return;
     const call = message.call as number;
     switch (message.kind) {
       case 'hello':

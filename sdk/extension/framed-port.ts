@@ -1,5 +1,5 @@
 import { messageOf, PippinError } from '../errors.js';
-import { isObject } from '../is-object.js';
+import { ownMembers } from '../is-object.js';
 import type { ExtensionPort } from './extension-api.js';
 
 /** The most characters of one message, as JSON. */
@@ -7,7 +7,7 @@ export const MAX_MESSAGE = 2 ** 26;
 /** Characters of a frame. Chromium refuses messages of 64 MiB; quotes and controls take up to six times as many bytes there. */
 const FRAME = 2 ** 22;
 
-/** A part of a message. Frames of one message follow each other. */
+/** A part of a message, `FRAME` characters or more unless it is the last. Frames of one message follow each other. */
 interface Frame {
   readonly part: string;
   readonly last: boolean;
@@ -23,13 +23,13 @@ export class FramedPort {
   private isOpen = true;
 
   /**
-   * @param onMessage told of each message, a value of JSON.
+   * @param onMessage told the members of each message; none for JSON that is no record.
    * @param onEnd told once when the other side has gone, or has sent what is no message. Not told after `end`.
    * @param onFrame told of each part of a message; a large one takes seconds to arrive.
    */
   constructor(
     private readonly port: ExtensionPort,
-    private readonly onMessage: (message: unknown) => void,
+    private readonly onMessage: (message: Readonly<Record<string, unknown>>) => void,
     private readonly onEnd: () => void,
     private readonly onFrame: () => void = () => undefined,
   ) {
@@ -73,14 +73,17 @@ export class FramedPort {
 
   private take(frame: unknown): void {
     if (!this.isOpen) return;
-    if (!isFrame(frame) || this.length + frame.part.length > MAX_MESSAGE) {
+    const { part, last } = ownMembers(frame);
+    // Only the last part may be short: parts without characters could come without end.
+    const isPart = typeof part === 'string' && (last === true || (last === false && part.length >= FRAME));
+    if (!isPart || this.length + part.length > MAX_MESSAGE) {
       this.lose();
       return;
     }
     this.onFrame();
-    this.parts.push(frame.part);
-    this.length += frame.part.length;
-    if (!frame.last) return;
+    this.parts.push(part);
+    this.length += part.length;
+    if (!last) return;
     const text = this.parts.join('');
     this.parts = [];
     this.length = 0;
@@ -91,12 +94,8 @@ export class FramedPort {
       this.lose();
       return;
     }
-    this.onMessage(message);
+    this.onMessage(ownMembers(message));
   }
-}
-
-function isFrame(value: unknown): value is Frame {
-  return isObject(value) && typeof value.part === 'string' && typeof value.last === 'boolean';
 }
 
 function textOf(message: unknown): string {

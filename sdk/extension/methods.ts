@@ -1,6 +1,6 @@
 import type { CircuitInputs, ProveResult } from '../api.js';
 import { PippinError } from '../errors.js';
-import { isObject } from '../is-object.js';
+import { isObject, ownMembers } from '../is-object.js';
 import type { ProgressListener } from '../progress.js';
 import { fromBase64 } from './base64.js';
 import { checkedId, unknownId } from './checked-id.js';
@@ -83,15 +83,16 @@ const METHODS: Served = {
 };
 
 async function prove(
-  { key, work, options }: ProofRequest,
+  { key, work: given, options }: ProofRequest,
   signal: AbortSignal,
   onProgress: ProgressListener,
   prover: SharedProver,
 ): Promise<ProveResult> {
-  if (!isObject(work)) throw wrong('inputs or a witness');
-  const given = checkedOptions(options);
+  if (!isObject(given)) throw wrong('inputs or a witness');
+  const work = ownMembers(given);
+  const checked = checkedOptions(options);
   return prover.withKey(checkedKey(key), signal, onProgress, async ({ groth16 }, loaded, proving) => {
-    const all = { ...given, signal, onProgress: proving };
+    const all = { ...checked, signal, onProgress: proving };
     if ('inputs' in work) return groth16.fullProve(loaded, work.inputs as CircuitInputs, textOf(work.wasm), all);
     if ('witnessUrl' in work) return groth16.prove(loaded, textOf(work.witnessUrl), all);
     return groth16.prove(loaded, fromBase64(textOf(work.witnessBase64)), all);
@@ -99,8 +100,9 @@ async function prove(
 }
 
 function checkedKey(key: unknown): KeyRequest {
-  if (!isObject(key) || !Array.isArray(key.urls) || key.urls.length === 0) throw wrong('a key by its URLs');
-  return { urls: key.urls.map(textOf), isChunked: key.isChunked === true, options: checkedOptions(key.options) };
+  const { urls, isChunked, options } = ownMembers(key);
+  if (!Array.isArray(urls) || urls.length === 0) throw wrong('a key by its URLs');
+  return { urls: urls.map(textOf), isChunked: isChunked === true, options: checkedOptions(options) };
 }
 
 function checkedOptions(options: unknown): PlainOptions {

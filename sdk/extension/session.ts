@@ -1,5 +1,5 @@
 import { messageOf, PippinError } from '../errors.js';
-import { isObject } from '../is-object.js';
+import { isObject, ownMembers } from '../is-object.js';
 import { plainError } from '../plain-error.js';
 import type { Notice, ProgressListener } from '../progress.js';
 import type { ExtensionPort } from './extension-api.js';
@@ -81,10 +81,9 @@ export class Session {
     this.host.ended(this);
   }
 
-  private take(message: unknown): void {
-    const kind = isObject(message) ? message.kind : undefined;
-    if (!isObject(message)) this.cutOff();
-    else if (kind === 'hello') {
+  private take(message: Readonly<Record<string, unknown>>): void {
+    const { kind } = message;
+    if (kind === 'hello') {
       if (typeof message.offscreen === 'string') this.host.foundOffscreen(message.offscreen);
       this.send({ kind: 'hello' });
     } else if (kind === 'abort' && typeof message.call === 'number') this.calls.get(message.call)?.abort();
@@ -94,7 +93,7 @@ export class Session {
       typeof message.method === 'string' &&
       isObject(message.args)
     ) {
-      if (this.calls.size < MAX_CALLS) void this.run(message.call, message.method, message.args);
+      if (this.calls.size < MAX_CALLS) void this.run(message.call, message.method, ownMembers(message.args));
       else this.send({ kind: 'error', call: message.call, error: plainError(tooManyCalls()) });
     } else this.cutOff();
   }
@@ -126,7 +125,7 @@ export class Session {
       this.port.send(message);
     } catch (error) {
       // A result that no message can carry: only its own caller misses it.
-      const call = 'call' in message ? message.call : undefined;
+      const call = Object.hasOwn(message, 'call') ? (message as { call: number }).call : undefined;
       if (call === undefined) return;
       const failure = new PippinError('INTERNAL', `expected a result that can be sent: ${messageOf(error)}`);
       this.port.send({ kind: 'error', call, error: plainError(failure) });

@@ -81,7 +81,7 @@ async function answered<T>(
   ask: () => Promise<Response>,
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
-  let response: Response;
+  let response: Response | undefined;
   try {
     response = await ask();
     if (response.ok || response.status === NOT_MODIFIED) return await read(response);
@@ -90,7 +90,10 @@ async function answered<T>(
     if (error instanceof PippinError) throw error;
     throw new PippinError('IO_FAILED', `expected an answer from ${url}, got: ${reasonOf(error)}`, {
       cause: error,
-      hint: 'is the server up, does it allow this origin (CORS), and does the content security policy (connect-src) allow it?',
+      hint:
+        response === undefined
+          ? 'is the server up, does it allow this origin (CORS), and does the content security policy (connect-src) allow it?'
+          : 'the answer began and broke off: try again',
     });
   }
   const { status, statusText } = response;

@@ -1,3 +1,5 @@
+import { ownMembers } from '../is-object.js';
+
 /** Lengths of time and dates by which a time of modification is judged, in milliseconds. */
 const SETTLED_MS = 60_000;
 /** The first proving keys in snarkjs' form are of this year. Servers that give every file one early date say nothing of its contents. */
@@ -8,11 +10,11 @@ export interface UrlVersion {
   /** The URL that answered in the end, after redirects. */
   readonly url: string;
   /** The ETag as it was sent; one that begins with W/ is weak. */
-  readonly etag?: string;
+  readonly etag?: string | undefined;
   /** The Last-Modified as it was sent. It is left out where the file may have been changed once more within the same second. */
-  readonly lastModified?: string;
+  readonly lastModified?: string | undefined;
   /** The Content-Length: bytes as they were sent, compressed or not. */
-  readonly length?: number;
+  readonly length?: number | undefined;
 }
 
 /**
@@ -24,13 +26,12 @@ export interface UrlVersion {
 export function versionOf({ url, headers }: Pick<Response, 'url' | 'headers'>, now = Date.now()): UrlVersion {
   const etag = headers.get('etag') ?? undefined;
   const lastModified = headers.get('last-modified') ?? undefined;
-  const length = lengthOf(headers);
   const sentAt = Date.parse(headers.get('date') ?? '') || now;
   return {
     url,
-    ...(etag === undefined ? {} : { etag }),
-    ...(lastModified !== undefined && isSettled(lastModified, sentAt) ? { lastModified } : {}),
-    ...(length === undefined ? {} : { length }),
+    etag,
+    lastModified: lastModified !== undefined && isSettled(lastModified, sentAt) ? lastModified : undefined,
+    length: lengthOf(headers),
   };
 }
 
@@ -62,7 +63,7 @@ export function isComparable(version: UrlVersion): boolean {
 
 /** The ETag of a version, if it is equal only for files of the same bytes. `version` may be of any form, since it was kept in a storage. */
 export function strongEtag(version: unknown): string | undefined {
-  const { etag } = (version ?? {}) as { readonly etag?: unknown };
+  const { etag } = ownMembers(version);
   // Other characters could not be sent.
   return typeof etag === 'string' && /^"[\x21\x23-\x7e]+"$/.test(etag) ? etag : undefined;
 }

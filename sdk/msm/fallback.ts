@@ -1,4 +1,5 @@
 import { PippinError } from '../errors.js';
+import { ownMembers } from '../is-object.js';
 import type {
   BasesLoadOptions,
   BasesRange,
@@ -119,7 +120,9 @@ class FallbackBases implements ResidentBases {
   /** The copy on the second backend. */
   onSecond(options: BasesLoadOptions | undefined): Promise<ResidentBases> {
     this.throwIfReleased();
-    return this.second.get(() => this.secondBackend.load(this.bases, this.range, { ...options, shares: this.shares }));
+    return this.second.get(() =>
+      this.secondBackend.load(this.bases, this.range, ownMembers({ ...options, shares: this.shares })),
+    );
   }
 
   /** Works with the copy on the second backend, which is not freed meanwhile. */

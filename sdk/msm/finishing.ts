@@ -1,6 +1,7 @@
 import { pointBytes } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { joinBytes } from '../field/bytes.js';
+import { ownMembers } from '../is-object.js';
 import {
   type BasesRange,
   type MsmBackend,
@@ -55,7 +56,7 @@ export function finishing<Bases extends ResidentBases>(
           const own = { from: kept.from - range.from, to: kept.to - range.from };
           const given = keptScalars(outline, scalars, one, kept);
           const [parts] = await untilUsed(given, scalars, () =>
-            backend.multiplyBatch(resident, given, 1, { ...options, range: own, onProgress: tell }),
+            backend.multiplyBatch(resident, given, 1, ownMembers({ ...options, range: own, onProgress: tell })),
           );
           return finish(parts!, outline, arithmetic, executor);
         };
@@ -68,10 +69,15 @@ export function finishing<Bases extends ResidentBases>(
         const count = Math.min(batch - from, maxBatch);
         const kept = keptScalars(outline, scalars, { first: from, count, batch }, numbers);
         const parts = await untilUsed(kept, scalars, () =>
-          backend.multiplyBatch(resident, kept, count, {
-            ...options,
-            onProgress: onProgress && ((fraction) => onProgress((from + fraction * count) / batch)),
-          }),
+          backend.multiplyBatch(
+            resident,
+            kept,
+            count,
+            ownMembers({
+              ...options,
+              onProgress: onProgress && ((fraction: number) => onProgress((from + fraction * count) / batch)),
+            }),
+          ),
         );
         if (from + count === batch) options.onComputed?.();
         results.push(...(await Promise.all(parts.map((part) => finish(part, outline, arithmetic, executor)))));

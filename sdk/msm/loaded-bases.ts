@@ -1,6 +1,7 @@
 import { CURVES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { joinBytes } from '../field/bytes.js';
+import { ownMembers } from '../is-object.js';
 import { wipe } from '../transport/free-memory.js';
 import type {
   BasesLoadOptions,
@@ -61,12 +62,10 @@ export class LoadedBases {
   /** The workers' shares of the trusted copy that is kept; undefined if none is. */
   private kept: { readonly shares: readonly Share[] | undefined } | undefined;
   private given: Given;
+  private readonly place: BasesPlace;
 
-  constructor(
-    outline: BasesOutline,
-    points: HeldPoints,
-    private readonly place: BasesPlace,
-  ) {
+  constructor(outline: BasesOutline, points: HeldPoints, place: BasesPlace) {
+    this.place = ownMembers(place);
     this.given = new Given(outline, points);
   }
 
@@ -131,7 +130,7 @@ export class LoadedBases {
     this.throwIfReleased();
     const { backend, shares, checksSums } = this.place;
     const bases = { ...this.outline, points, multiples, checksSums };
-    const resident = await backend.load(bases, undefined, { ...options, shares });
+    const resident = await backend.load(bases, undefined, ownMembers({ ...options, shares }));
     if (this.kept !== undefined) await resident.trustedCopy?.load(this.kept.shares);
     if (this.released) resident.release();
     this.throwIfReleased();
@@ -173,9 +172,10 @@ export class LoadedBases {
   async multiplyBatch(
     scalars: ScalarVector,
     batch: number,
-    options: MsmOptions,
+    given: MsmOptions,
     ofExceptional = scalars,
   ): Promise<MsmSum[]> {
+    const options = ownMembers(given);
     const sums = await this.sumsOfKept(scalars, batch, options);
     const { exceptional, count } = this.outline;
     if (exceptional.length === 0) return sums;
@@ -217,9 +217,8 @@ export class LoadedBases {
   private onBackend(options: Omit<BasesLoadOptions, 'shares'>): Promise<ResidentBases> {
     this.throwIfReleased();
     const { backend, shares, checksSums } = this.place;
-    return this.copy.resident.get(() =>
-      backend.load({ ...this.outline, points: this.given.points, checksSums }, undefined, { ...options, shares }),
-    );
+    const bases = { ...this.outline, points: this.given.points, multiples: undefined, checksSums };
+    return this.copy.resident.get(() => backend.load(bases, undefined, ownMembers({ ...options, shares })));
   }
 
   private async sumsOfKept(scalars: ScalarVector, batch: number, options: MsmOptions): Promise<MsmSum[]> {

@@ -2,6 +2,7 @@ import { untilAborted } from '../abort.js';
 import type { SumCheck } from '../api.js';
 import { CURVES } from '../curves/index.js';
 import { bigintToBytes, joinBytes } from '../field/bytes.js';
+import { ownMembers } from '../is-object.js';
 import { wipe } from '../transport/free-memory.js';
 import type { MsmOptions, MsmSum } from './backend.js';
 import type { LoadedBases } from './loaded-bases.js';
@@ -71,8 +72,9 @@ export class MaskedSums {
   async unmask(sums: readonly MsmSum[], { factors }: DrawnMasks, options: MsmOptions): Promise<MsmSum[]> {
     const { curve, group } = this.masked.bases.outline;
     const { fr, scalarBytes } = CURVES[curve];
-    const runs = options.sharedBases === false ? sums.length : 1;
-    const compared = options.check === 'recompute' ? 'compared' : 'usual';
+    const { sharedBases, check } = ownMembers(options);
+    const runs = sharedBases === false ? sums.length : 1;
+    const compared = check === 'recompute' ? 'compared' : 'usual';
     const trust = sums.every(areOfWorkers) ? 'workers' : compared;
     const { points } = await untilAborted(this.sumsOfMasks(runs, trust), options.signal);
     const arithmetic = this.arithmeticFor(curve, group, options.signal);

@@ -4,6 +4,7 @@ import { bytesToBigint, writeBigint } from '../field/bytes.js';
 import { inverse } from '../field/modular.js';
 import { decodePoint } from '../field/point-bytes.js';
 import { SLICE_BYTES } from '../io/byte-source.js';
+import { ownMembers } from '../is-object.js';
 import { freeMemory } from '../transport/free-memory.js';
 import { type ExceptionalPoint, type PreparedBases, pointForm, preparedPointBytes } from './prepared.js';
 
@@ -66,8 +67,7 @@ export async function preparedFromRecord(
 }
 
 function isFacts(facts: unknown): facts is PreparedFacts {
-  if (typeof facts !== 'object' || facts === null) return false;
-  const { kept, exceptional } = facts as Record<string, unknown>;
+  const { kept, exceptional } = ownMembers(facts);
   return isIndex(kept) && Array.isArray(exceptional) && exceptional.every(isIndex);
 }
 

@@ -2,6 +2,7 @@ import { onAbort } from '../abort.js';
 import { CURVES, SCALAR_BYTES } from '../curves/index.js';
 import { PippinError } from '../errors.js';
 import { bigintToBytes, equalBytes, joinBytes, newBytes } from '../field/bytes.js';
+import { ownMembers } from '../is-object.js';
 import { wipe } from '../transport/free-memory.js';
 import {
   type BasesRange,
@@ -139,21 +140,23 @@ async function multiplyChecked<Bases extends ResidentBases>(
   // Awaited below; its failure must not count as unhandled while the sums are computed.
   making.catch(() => undefined);
   try {
-    const sums = await backend.multiplyBatch(resident, scalars, batch, {
+    const own = ownMembers<MsmOptions>({
       ...options,
       windowBits: plan.windowBits,
       onProgress: onProgress && ((fraction) => onProgress(SHARE_OF_SUM * fraction)),
     });
+    const sums = await backend.multiplyBatch(resident, scalars, batch, own);
     const rows = { bits: plan.windowBits, weights: weights.ofRows };
     const expecting = expectedCheckSum(tools, outline, masks, sums.map(bitSums), rows, signal);
     // Awaited below; its failure must not count as unhandled while the check sum is computed.
     expecting.catch(() => undefined);
     // The backend gets what depends on the weights only now that its sums are here: so their errors cannot depend on the weights.
-    const [checkSum] = await backend.multiplyBatch(resident, hostScalars(await making), 1, {
+    const checking = ownMembers<MsmOptions>({
       signal,
       scalarBits: weights.reduced ? undefined : SHORT_CHECK_BITS,
       onProgress: onProgress && ((fraction) => onProgress(SHARE_OF_SUM + (1 - SHARE_OF_SUM) * fraction)),
     });
+    const [checkSum] = await backend.multiplyBatch(resident, hostScalars(await making), 1, checking);
     const found = await tools.arithmeticFor(outline.curve, outline.group, signal).reduceWindows(bitSums(checkSum!), 1);
     const expected = await expecting;
     if (expected === undefined || !equalBytes(expected, found)) {

@@ -64,7 +64,7 @@ async function fetchModule(url: string | URL): Promise<WebAssembly.Module> {
   } catch (error) {
     throw new PippinError('IO_FAILED', `expected the WASM at ${url}, got a download that broke off`, {
       cause: error,
-      hint: NETWORK_HINT,
+      hint: 'the answer began and broke off: try again',
     });
   }
   return compileBytes(String(url), new Uint8Array(bytes));

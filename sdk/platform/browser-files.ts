@@ -6,8 +6,8 @@ import { describeUrl } from './browser-location.js';
 
 const platform: FilePlatform = { describeLocation: describeUrl, openFile: undefined };
 
-export const exportVerificationKey: ExportVerificationKey = (zkey, options = {}) =>
+export const exportVerificationKey: ExportVerificationKey = (zkey, options) =>
   readSource(platform, zkey, 'a .zkey', options, verificationKeyOf);
 
-export const readInfo: ReadInfo = (file, options = {}) =>
+export const readInfo: ReadInfo = (file, options) =>
   readSource(platform, file, 'a .zkey, .wtns or .r1cs', options, fileInfo);

@@ -8,8 +8,8 @@ import { describeHere } from './node-location.js';
 /** How files are opened in Node. */
 export const nodeFiles: FilePlatform = { describeLocation: describeHere, openFile: openPathOrBlob };
 
-export const exportVerificationKey: ExportVerificationKey = (zkey, options = {}) =>
+export const exportVerificationKey: ExportVerificationKey = (zkey, options) =>
   readSource(nodeFiles, zkey, 'a .zkey', options, verificationKeyOf);
 
-export const readInfo: ReadInfo = (file, options = {}) =>
+export const readInfo: ReadInfo = (file, options) =>
   readSource(nodeFiles, file, 'a .zkey, .wtns or .r1cs', options, fileInfo);

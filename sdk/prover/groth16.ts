@@ -8,8 +8,11 @@ import { OF_CIRCUITS, witnessMemory, witnessTimeout } from '../witness-limits.js
 import { describeCircuit, loadCircuit } from './circuits.js';
 import type { EngineCalls } from './engine-calls.js';
 import { loadKey } from './load-key.js';
-import { loadedOf } from './loaded-things.js';
+import { isLoaded, loadedOf } from './loaded-things.js';
 import { withItsBytes } from './source-bytes.js';
+
+/** What to do about `fullProve(inputs, wasm, zkey)`. */
+const SNARKJS_HINT = "this is snarkjs' order: here it is fullProve(await loadKey(zkey), inputs, wasm)";
 
 /** `Prover.groth16`. @param constantByDefault what `constantWork` is for calls that do not say it. */
 export function groth16Of(calls: EngineCalls, describeLocation: DescribeLocation, constantByDefault: boolean): Groth16 {
@@ -46,7 +49,7 @@ export function groth16Of(calls: EngineCalls, describeLocation: DescribeLocation
         timeoutMs: witnessTimeout(reader),
         memoryBytes: witnessMemory(reader),
       };
-      const plain = plainInputs(inputs);
+      const plain = plainInputs(inputs, isLoaded(key) ? undefined : SNARKJS_HINT);
       return prove(key, reader, (maxBytes) => ({
         kind: 'inputs',
         inputs: plain,

@@ -17,13 +17,12 @@ export async function loadKey(
 ): Promise<Groth16Key> {
   const reader = new OptionReader(options, 'the options of loadKey');
   const tuning = keyTuning(reader);
-  const pinned = reader.read('verificationKey') ?? undefined;
-  const vkey = pinned && plainCopy(pinned, { code: 'MALFORMED_FILE', whole: 'a verification key', single: 'JSON' });
+  const form = { code: 'MALFORMED_FILE', whole: 'a verification key', single: 'JSON' } as const;
   const expected = {
     sha256: sha256Of(reader),
     maxBytes: maxBytesOf(reader),
     allowUnfinished: reader.flag('allowUnfinished', false),
-    ...(vkey === undefined ? {} : { verificationKey: vkey }),
+    verificationKey: plainCopy(reader.read('verificationKey'), form),
   };
   const isMoved = reader.flag('transfer', false);
   const call = calls.begin(reader);

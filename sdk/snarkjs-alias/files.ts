@@ -2,6 +2,7 @@ import type { BinarySource } from '../api.js';
 import { describeType } from '../describe.js';
 import { PippinError } from '../errors.js';
 import { joinBytes } from '../field/bytes.js';
+import { ownMembers } from '../is-object.js';
 
 /** A file in memory, as snarkjs has them: what is written to it is its `data`. */
 export interface MemFile {
@@ -40,13 +41,11 @@ const PAGE_BYTES = 2 ** 22;
 export function sourceOf({ locationOf }: Names, file: InputFile, what: string): BinarySource {
   if (typeof file === 'string') return locationOf(file);
   if (ArrayBuffer.isView(file)) return ownRealm(file);
-  if (typeof file !== 'object' || file === null || !('type' in file) || file instanceof Blob) {
-    return file as BinarySource;
-  }
-  if (file.type === 'file') return locationOf(file.fileName);
-  const { data } = file;
-  if (file.type === 'mem' && ArrayBuffer.isView(data)) return ownRealm(data);
-  if (file.type === 'bigMem' && Array.isArray(data)) return joinBytes(data);
+  const { type, fileName, data } = ownMembers(file as unknown);
+  if (type === undefined) return file as BinarySource;
+  if (type === 'file') return locationOf(fileName as string);
+  if (type === 'mem' && ArrayBuffer.isView(data)) return ownRealm(data);
+  if (type === 'bigMem' && Array.isArray(data)) return joinBytes(data);
   throw new PippinError('INVALID_ARGUMENT', `expected ${what} with data, got a file of snarkjs without any`);
 }
 

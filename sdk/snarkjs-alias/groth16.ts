@@ -1,6 +1,6 @@
 import type { CircuitInputs, Groth16Key, Groth16Proof, Groth16VerificationKey, ProveResult, Prover } from '../api.js';
 import { PippinError } from '../errors.js';
-import { isObject, isRecord } from '../is-object.js';
+import { isObject, isRecord, ownMembers } from '../is-object.js';
 import { plainInputs } from '../snarkjs/circuit-inputs.js';
 import { WITNESS_MEMORY_BYTES, WITNESS_TIMEOUT_MS } from '../witness-limits.js';
 import type { AliasPlatform } from './alias-platform.js';
@@ -138,5 +138,5 @@ function withDecimals(value: unknown): unknown {
   if (typeof value === 'string') return /^0x[0-9a-f]+$/i.test(value) ? String(BigInt(value)) : value;
   if (Array.isArray(value)) return value.map(withDecimals);
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withDecimals(member)]));
+  return ownMembers(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withDecimals(member)])));
 }

@@ -1,7 +1,7 @@
 import type { Prover, ProverOptions } from '../api.js';
 import { maxBytesOf } from '../caller-source.js';
 import { PippinError } from '../errors.js';
-import { isObject } from '../is-object.js';
+import { isObject, ownMembers } from '../is-object.js';
 import { OptionReader } from '../option-reader.js';
 import { MAX_MEMORY_BYTES, MAX_TIMEOUT_MS } from '../witness-limits.js';
 import { KeptKeys } from './kept-keys.js';
@@ -59,7 +59,7 @@ const LAST_MS = 1000;
 export class SharedProver {
   private running: Running | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private options: AliasOptions = {};
+  private options: AliasOptions = ownMembers({});
 
   constructor(private readonly createProver: (options: ProverOptions) => Promise<Prover>) {}
 
@@ -68,7 +68,7 @@ export class SharedProver {
    * not exist, or has a wrong type.
    */
   configure(options: AliasOptions): void {
-    this.options = { ...this.options, ...readOptions(options) };
+    this.options = ownMembers({ ...this.options, ...readOptions(options) });
     this.replace();
   }
 
@@ -109,8 +109,9 @@ export class SharedProver {
 
   private start(): Running {
     const { prover = {}, maxKeys = MAX_KEYS, maxKeyBytes = MAX_KEY_BYTES } = this.options;
+    const { onNotice } = ownMembers(prover);
     return {
-      starting: this.createProver({ ...prover, onNotice: logged(prover.onNotice) }),
+      starting: this.createProver({ ...prover, onNotice: logged(onNotice) }),
       keys: new KeptKeys(maxKeys, maxKeyBytes),
       calls: 0,
     };

@@ -35,9 +35,10 @@ export function flattenInputs(inputs: CircuitInputs, modulus: bigint, strict = f
  * some frameworks make of their state, becomes what it shows. `INVALID_INPUT` names the input that fails. Without this copy the error would
  * come from the platform, and would show the value itself.
  */
-export function plainInputs(inputs: object): CircuitInputs {
+export function plainInputs(inputs: object, hint?: string): CircuitInputs {
   const form = { code: 'INVALID_INPUT', whole: 'inputs', single: INTEGER, isSecret: true } as const;
-  return expectRecord(typeof inputs === 'object' ? plainCopy(inputs, form) : inputs);
+  const isSource = ArrayBuffer.isView(inputs) || typeof inputs !== 'object';
+  return expectRecord(isSource ? inputs : plainCopy(inputs, form), hint);
 }
 
 /** What a single value must be, for messages. */
@@ -49,9 +50,16 @@ interface Signal {
   readonly input: CircuitInput;
 }
 
-function expectRecord(inputs: unknown): Readonly<Record<string, CircuitInput>> {
-  if (isObject(inputs)) return inputs;
-  throw new PippinError('INVALID_INPUT', `expected inputs as an object of values by name, got ${describe(inputs)}`);
+function expectRecord(inputs: unknown, hint = hintFor(inputs)): Readonly<Record<string, CircuitInput>> {
+  if (isObject(inputs) && !ArrayBuffer.isView(inputs)) return inputs;
+  const message = `expected inputs as an object of values by name, got ${describe(inputs)}`;
+  throw new PippinError('INVALID_INPUT', message, { hint });
+}
+
+/** What to do about inputs that are no object: they are JSON, or another argument stands in their place. */
+function hintFor(inputs: unknown): string {
+  const isJson = typeof inputs === 'string' && /^\s*[[{]/.test(inputs);
+  return isJson ? 'give JSON.parse(text) instead of the text' : 'the order is fullProve(key, inputs, wasm)';
 }
 
 /** Checks that no signal is given twice. A bus can be given as a list of its values or by its fields, but not in both ways. */

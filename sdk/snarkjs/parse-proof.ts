@@ -1,6 +1,7 @@
 import { CURVES, type CurveId } from '../curves/index.js';
 import { describeValue } from '../describe.js';
 import { PippinError } from '../errors.js';
+import { ownMembers } from '../is-object.js';
 import { curveOfName, GROTH16_CURVE_NAMES, GROTH16_CURVES } from './known-curves.js';
 
 /** An affine point of G1 or G2; undefined is infinity. */
@@ -160,7 +161,7 @@ function toInteger(value: unknown, pattern: RegExp): bigint | undefined {
 function expectObject(json: unknown, what: string): Record<string, unknown> {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw malformed(`${what} as a JSON object`, describeValue(json), JSON_HINT);
-  return json as Record<string, unknown>;
+  return ownMembers(json) as Record<string, unknown>;
 }
 
 function expectArray(json: unknown, name: string, length?: number): unknown[] {

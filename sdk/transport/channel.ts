@@ -1,5 +1,6 @@
 import type { Endpoint } from 'comlink';
 import type { PippinError } from '../errors.js';
+import { isObject } from '../is-object.js';
 
 /** The connection to a worker, on the side that started it; the same for a page's Worker and Node's worker_threads. */
 export interface WorkerChannel {
@@ -39,7 +40,5 @@ export function eventMessage(event: unknown): Record<string, unknown> {
 
 /** Calls `listener` when a message carries an event. */
 export function dispatchEvent(message: unknown, listener: (event: unknown) => void): void {
-  if (typeof message === 'object' && message !== null && EVENT_KEY in message) {
-    listener((message as Record<string, unknown>)[EVENT_KEY]);
-  }
+  if (isObject(message) && Object.hasOwn(message, EVENT_KEY)) listener(message[EVENT_KEY]);
 }

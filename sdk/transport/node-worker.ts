@@ -11,12 +11,17 @@ import { WorkerFailure, workerFailed } from './worker-failure.js';
  */
 const YOUNG_GENERATION_MB = 2;
 
+/** What to look at when Node finds no file for a worker. */
+const NO_FILE_HINT =
+  'a bundler, or a copy of the application for a server, may have left the file out: leave the package pippin-prover unbundled, and copy all of it ' +
+  "(Next.js: serverExternalPackages: ['pippin-prover']). ProverOptions.assets takes the scripts' URLs";
+
 /** Starts a module in a Node worker thread. */
 export function nodeWorkerChannel(url: URL): WorkerChannel {
   const worker = startWorker(url);
   const failure = new WorkerFailure(url.href);
   worker.once('message', () => failure.noteMessage());
-  worker.on('error', (error) => failure.report(messageOf(error), error));
+  worker.on('error', (error) => failure.report(messageOf(error), error, isNoFile(error) ? NO_FILE_HINT : undefined));
   worker.on('messageerror', (error) => failure.report(`a message could not be read: ${error.message}`, error));
   worker.on('exit', (code) => failure.report(`it exited with code ${code}`));
   const endpoint = nodeEndpoint(worker);
@@ -61,4 +66,8 @@ function startWorker(url: URL): Worker {
   } catch (error) {
     throw workerFailed(url.href, false, messageOf(error), error);
   }
+}
+
+function isNoFile(error: Error): boolean {
+  return 'code' in error && error.code === 'MODULE_NOT_FOUND';
 }

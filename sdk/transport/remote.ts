@@ -1,5 +1,6 @@
 import * as Comlink from 'comlink';
 import { asPippinError, PippinError } from '../errors.js';
+import { isObject, ownMembers } from '../is-object.js';
 import { errorOf, type PlainError, plainError } from '../plain-error.js';
 
 /** The methods of an object on the other side of a worker's connection. Each returns a promise, which rejects with a `PippinError`. */
@@ -41,8 +42,11 @@ export function moveResult<T extends object>(result: T): T {
 export function exposeMethods(target: object, endpoint: Comlink.Endpoint): void {
   const call: Call = async (method, ...args) => {
     try {
-      const run = (target as Record<string, unknown>)[method];
-      if (typeof run !== 'function') throw new PippinError('INTERNAL', `expected a method, got the name ${method}`);
+      const [run, everywhere] = [target, Object.prototype].map((each) => (each as Record<string, unknown>)[method]);
+      // What every object has is no method of this one.
+      if (typeof run !== 'function' || run === everywhere)
+        throw new PippinError('INTERNAL', `expected a method, got the name ${method}`);
+      for (const arg of args) detach(arg);
       const value: unknown = await run.apply(target, args);
       const isMoved = typeof value === 'object' && value !== null && moved.has(value);
       return Comlink.transfer({ value }, isMoved ? buffersOf(value) : []);
@@ -82,8 +86,9 @@ export function remote<T extends object>(endpoint: Comlink.Endpoint): Remote<T> 
         // Arguments or a result that no message can carry.
         throw asPippinError(error);
       }
-      if ('error' in outcome) throw deserialize(outcome.error);
-      return outcome.value;
+      const { value, error }: { value?: unknown; error?: SerializedError } = ownMembers(outcome);
+      if (error !== undefined) throw deserialize(error);
+      return value;
     };
   // `await` looks for a method `then`; the remote itself is no promise.
   const get = (_: object, name: string | symbol) =>
@@ -101,6 +106,20 @@ function deserialize(serialized: SerializedError): PippinError {
   return error;
 }
 
+/**
+ * Takes the objects of an argument, which were copied for this side, from under `Object.prototype`: what a page has put there must not count as a
+ * member that the caller left out. What lies in arrays stays as it is.
+ */
+function detach(value: unknown): void {
+  if (!isPlain(value)) return;
+  Object.setPrototypeOf(value, null);
+  Object.values(value).forEach(detach);
+}
+
+function isPlain(value: unknown): value is object {
+  return isObject(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value));
+}
+
 /** Every ArrayBuffer behind the typed arrays in `value` (itself, or in a plain object's or array's members). */
 function buffersOf(value: unknown): ArrayBuffer[] {
   const found = new Set<ArrayBuffer>();
@@ -109,7 +128,7 @@ function buffersOf(value: unknown): ArrayBuffer[] {
       if (item.buffer instanceof ArrayBuffer) found.add(item.buffer);
     } else if (Array.isArray(item)) {
       item.forEach(visit);
-    } else if (typeof item === 'object' && item !== null && Object.getPrototypeOf(item) === Object.prototype) {
+    } else if (isPlain(item)) {
       Object.values(item).forEach(visit);
     }
   };

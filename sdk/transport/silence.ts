@@ -1,3 +1,5 @@
+import { ownMembers } from '../is-object.js';
+
 /** So many bytes of what it was sent add a millisecond of patience: large arrays may be taken in at one go. */
 const BYTES_PER_MS = 1000;
 
@@ -23,7 +25,11 @@ export class Silence {
   private hasEnded = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly options: SilenceOptions) {}
+  private readonly options: SilenceOptions;
+
+  constructor(options: SilenceOptions) {
+    this.options = ownMembers(options);
+  }
 
   /** Watches while an answer is due. `bytes` is the size of what was sent. */
   async until<T>(answer: Promise<T>, bytes = 0): Promise<T> {

@@ -105,9 +105,8 @@ function noWorkers(): PippinError {
     'expected an environment that starts workers, got one without them',
     {
       hint:
-        'a service worker has none: in an extension, create the prover in an offscreen document (chrome.offscreen.createDocument, ' +
-        'reason WORKERS) or in a page of the extension, and send it messages. createProver({ threads: 0 }) does everything on the thread ' +
-        'that calls it',
+        'a service worker has none: an extension proves in an offscreen document (pippin-prover/extension); ' +
+        'createProver({ threads: 0 }) does everything on the thread that calls it',
     },
   );
 }

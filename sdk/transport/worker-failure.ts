@@ -3,17 +3,16 @@ import { isMoved } from './moved-package.js';
 
 /** What to look at when a worker never sent a message. */
 const START_HINT =
-  'check that the script is at that URL (a bundler may have renamed it), that it is served as JavaScript (a server may send an HTML page for ' +
-  "a missing file), and that the page's Content-Security-Policy allows it (worker-src, script-src). ProverOptions.assets takes the scripts' URLs";
+  'check that the script is at that URL (a bundler may have renamed it), served as JavaScript (a missing file may give an HTML page), and allowed ' +
+  "by the Content-Security-Policy (worker-src, script-src). ProverOptions.assets takes the scripts' URLs";
 
 /** What to do where the package was moved away from its workers, and its own folder is not where it is looked for. */
 const MOVED_HINT =
   "Vite has moved the package away from its workers, and node_modules/pippin-prover is elsewhere: set optimizeDeps: { exclude: ['pippin-prover'] }";
 
-/** What to look at when Node finds no file for a worker. */
-const NO_FILE_HINT =
-  'a bundler, or a copy of the application for a server, may have left the file out: leave the package pippin-prover unbundled, and copy all of it ' +
-  "(Next.js: serverExternalPackages: ['pippin-prover']). ProverOptions.assets takes the scripts' URLs";
+/** What to do where the script is of another origin than the page, such as a CDN. */
+const ORIGIN_HINT =
+  "browsers start no worker from another origin: serve the package's files from the page's own (ProverOptions.assets), or use threads: 0";
 
 /** What to look at when a worker ended after it had sent messages. */
 const DEATH_HINT = 'the browser or the system may have ended it because memory ran out; fewer threads need less';
@@ -42,8 +41,8 @@ export class WorkerFailure {
   }
 
   /** Reports to the listeners that the worker failed; only the first failure counts. */
-  report(reason: string, cause?: unknown): void {
-    this.reportError(workerFailed(this.script, this.started, reason, cause));
+  report(reason: string, cause?: unknown, hint?: string): void {
+    this.reportError(workerFailed(this.script, this.started, reason, cause, hint));
   }
 
   /** The same with an error that another thread has made. */
@@ -67,7 +66,7 @@ export function workerFailed(
   started: boolean,
   reason: string,
   cause?: unknown,
-  hint = started ? DEATH_HINT : startHint(script, cause),
+  hint = started ? DEATH_HINT : startHint(script),
 ): PippinError {
   // A data URL holds the whole script.
   const url = script.length > MAX_URL_LENGTH ? `${script.slice(0, MAX_URL_LENGTH)}...` : script;
@@ -78,8 +77,10 @@ export function workerFailed(
   });
 }
 
-function startHint(script: string, cause: unknown): string {
+function startHint(script: string): string {
   if (isMoved(script)) return MOVED_HINT;
-  const noFile = cause instanceof Error && 'code' in cause && cause.code === 'MODULE_NOT_FOUND';
-  return noFile ? NO_FILE_HINT : START_HINT;
+  // Node has no page.
+  const { location } = globalThis as { readonly location?: Location };
+  const isForeign = location !== undefined && /^https?:/.test(script) && new URL(script).origin !== location.origin;
+  return isForeign ? ORIGIN_HINT : START_HINT;
 }

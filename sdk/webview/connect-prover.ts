@@ -14,7 +14,7 @@ import {
   type ProofState,
   type Unversioned,
 } from './protocol.js';
-import { isForPippin, readPageMessage } from './read-message.js';
+import { isForPippin, isMisunderstood, readPageMessage } from './read-message.js';
 
 export interface ConnectOptions {
   /** Sends a text to the page, such as `(text) => webView.postMessage(text)`. It may do nothing while there is no page. */
@@ -81,6 +81,7 @@ interface Waiting {
   timer?: ReturnType<typeof setTimeout>;
 }
 
+const ASK_OPTIONS = ['id', 'signal', 'onProgress', 'onState'] as const satisfies readonly (keyof AskOptions)[];
 const RESENDS = 2;
 const MOST_RESENDS = 100;
 /** The page's files may come from a slow network. */
@@ -132,14 +133,15 @@ class Connection implements ProverConnection {
   receive(data: unknown): void {
     if (this.hasEnded || !isForPippin(data)) return;
     const message = readPageMessage(data);
-    if ('error' in message) {
+    if (isMisunderstood(message)) {
       if (message.id !== undefined) this.settle(message.id, ({ reject }) => reject(message.error));
       return;
     }
     this.handle(message);
   }
 
-  async prove(circuit: string, inputs: CircuitInputs, options: AskOptions = {}): Promise<WebviewProof> {
+  async prove(circuit: string, inputs: CircuitInputs, given?: AskOptions): Promise<WebviewProof> {
+    const options = readAskOptions(given);
     const id = options.id ?? this.newId();
     if (typeof id !== 'string' || !ID_PATTERN.test(id)) {
       throw new PippinError(
@@ -219,7 +221,7 @@ class Connection implements ProverConnection {
         break;
       }
       case 'failed':
-        if (message.id === undefined || this.cancelled.end(message.id, message)) break;
+        if (!hasId(message) || this.cancelled.end(message.id, message)) break;
         this.settle(message.id, ({ reject }) => reject(errorOf(message)));
         break;
       case 'notice':
@@ -290,6 +292,17 @@ class Connection implements ProverConnection {
     const random = Math.random().toString(36).slice(2);
     return `${Date.now().toString(36)}.${this.nextId++}.${random}`;
   }
+}
+
+function readAskOptions(given: unknown): AskOptions {
+  const reader = new OptionReader(given, 'the options of prove');
+  const [id, signal, onProgress, onState] = ASK_OPTIONS.map((name) => reader.read(name) ?? undefined);
+  return { id, signal, onProgress, onState } as AskOptions;
+}
+
+/** Not every failure has an id, and one that its object inherits is none. */
+function hasId(message: PageMessageOf<'failed'>): message is PageMessageOf<'failed'> & { readonly id: string } {
+  return Object.hasOwn(message, 'id');
 }
 
 /** The text of a request. `INVALID_INPUT` for inputs that JSON cannot carry, such as a cycle, and `INVALID_LENGTH` for a text that no page takes. */

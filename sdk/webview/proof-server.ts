@@ -5,7 +5,7 @@ import type { Journal } from './journal.js';
 import type { LifecycleListener } from './page-lifecycle.js';
 import { type ProofMaker, ProofQueue, type QueueOptions } from './proof-queue.js';
 import type { HostMessage, HostMessageOf, PageMessage, Unversioned } from './protocol.js';
-import { type Misunderstood, readHostMessage } from './read-message.js';
+import { isMisunderstood, type Misunderstood, readHostMessage } from './read-message.js';
 
 /** What becomes of a proof when the app goes to the background. */
 export type BackgroundPolicy = 'pause' | 'abort' | 'continue';
@@ -62,7 +62,7 @@ export class ProofServer implements LifecycleListener {
   receive(data: unknown): void {
     if (this.hasEnded) return;
     const message = readHostMessage(data);
-    if ('error' in message) this.refuse(message);
+    if (isMisunderstood(message)) this.refuse(message);
     else this.handle(message);
   }
 

@@ -1,6 +1,6 @@
 import { describeType, describeValue } from '../describe.js';
 import { PippinError } from '../errors.js';
-import { isObject, isRecord } from '../is-object.js';
+import { isObject, isRecord, ownMembers } from '../is-object.js';
 import { type HostMessage, ID_PATTERN, MAX_MESSAGE_LENGTH, type PageMessage, PROTOCOL_VERSION } from './protocol.js';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -9,6 +9,11 @@ type Members = Readonly<Record<string, unknown>>;
 export interface Misunderstood {
   readonly error: PippinError;
   readonly id: string | undefined;
+}
+
+/** Whether a message was not understood. */
+export function isMisunderstood(message: object): message is Misunderstood {
+  return Object.hasOwn(message, 'error');
 }
 
 /** What each message of an app must have besides its type; the functions throw where it lacks it. */
@@ -59,7 +64,7 @@ export function readHostMessage(data: unknown): HostMessage | Misunderstood {
 
 /** The message of a page, checked as far as its reader relies on it. */
 export function readPageMessage(data: unknown): PageMessage | Misunderstood {
-  return read(data, PAGE_MESSAGES, (message) => message) as unknown as PageMessage | Misunderstood;
+  return read(data, PAGE_MESSAGES, (message) => ({ ...message })) as unknown as PageMessage | Misunderstood;
 }
 
 /** Whether a text seems to be meant for Pippin: other libraries in a page or an app send messages on the same ways. */
@@ -106,7 +111,7 @@ function parse(data: unknown): Members {
     throw invalid(`expected a message as JSON, got a text of ${data.length} characters that is none`);
   }
   if (!isRecord(message)) throw invalid(`expected a message as an object, got ${describeType(message)}`);
-  return message;
+  return ownMembers(message);
 }
 
 function idOf(message: Members): string {

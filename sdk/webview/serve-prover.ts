@@ -1,6 +1,7 @@
 import type { ProverOptions } from '../api.js';
 import { describeType, describeValue } from '../describe.js';
 import { PippinError } from '../errors.js';
+import { ownMembers } from '../is-object.js';
 import { OptionReader } from '../option-reader.js';
 import { createProver } from '../platform/browser.js';
 import { type DeviceBudget, deviceBudget } from './device-budget.js';
@@ -65,7 +66,8 @@ const MOST_TIMEOUT_MS = 2 ** 31 - 1;
 export async function serveProver(options: ServeOptions): Promise<ProverService> {
   const reader = new OptionReader(options, 'the options of serveProver');
   const circuits = circuitsOf(reader);
-  const own = new OptionReader(reader.read('prover') ?? undefined, 'prover');
+  const given = (reader.read('prover') ?? undefined) as ServeOptions['prover'];
+  const own = new OptionReader(given, 'prover');
   const background = reader.word('background', POLICIES) ?? 'pause';
   const graceMs = reader.number('backgroundGrace', 0, MOST_GRACE_MS, 'milliseconds') ?? GRACE_MS;
   const idleMs = reader.number('idleTimeout', 0, MOST_TIMEOUT_MS, 'milliseconds') ?? IDLE_MS;
@@ -81,7 +83,7 @@ export async function serveProver(options: ServeOptions): Promise<ProverService>
   };
   const prover = new PageProver(() =>
     createProver({
-      ...options.prover,
+      ...given,
       ...budget,
       // What a circuit logs may show its inputs.
       onNotice: ({ code, message }) => code !== 'CIRCUIT_LOG' && post({ type: 'notice', code, message }),
@@ -131,10 +133,9 @@ function circuitsOf(options: OptionReader): Readonly<Record<string, WebviewCircu
   const reader = new OptionReader(circuits, 'circuits');
   const named = reader.names().map((name) => {
     const circuit = reader.read(name);
-    if (typeof circuit !== 'object' || circuit === null || !('zkey' in circuit) || !('wasm' in circuit)) {
-      throw options.wrong(`circuits.${name}`, '{ zkey, wasm }', circuit);
-    }
-    return [name, circuit as WebviewCircuit] as const;
+    const own = ownMembers(circuit);
+    if (!('zkey' in own) || !('wasm' in own)) throw options.wrong(`circuits.${name}`, '{ zkey, wasm }', circuit);
+    return [name, own as unknown as WebviewCircuit] as const;
   });
   return Object.fromEntries(named);
 }

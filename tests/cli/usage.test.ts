@@ -38,6 +38,16 @@ describe('pippin', () => {
     expect(await pippin(...args)).toMatchObject({ code: 0, stdout: expect.stringContaining(expected), errors: [] });
   });
 
+  it('helps without a word, and tells scripts that none was given', async () => {
+    const help = (await pippin('--help')).stdout;
+    expect(await pippin()).toMatchObject({ code: 2, stdout: help, errors: [] });
+  });
+
+  it('has the name of its package, too, so that npx finds it where it is not installed', async () => {
+    const { name, bin } = JSON.parse(await readFile(`${root}/package.json`, 'utf8'));
+    expect(bin[name]).toBe(bin.pippin);
+  });
+
   it('gives its help and version as JSON', async () => {
     const json = async (...args: string[]) => JSON.parse((await pippin(...args)).stdout);
     expect(await json('--json', '--version')).toMatchObject({ node: process.version });
@@ -71,7 +81,6 @@ describe('pippin', () => {
   });
 
   it.each([
-    [[]],
     [['fly']],
     [['--quiet']],
     [['--threads', '2', 'tune']],
@@ -122,6 +131,27 @@ describe('pippin', () => {
     [['doctor', '--threads', '2']],
   ])('refuses %j', async (args) => {
     await expectFailure(2, 'INVALID_ARGUMENT', ...args);
+  });
+
+  it.each([
+    [
+      ['verify', 'vkey.json', 'public.json', 'proof.json'],
+      'pippin verify --vkey vkey.json --public public.json --proof proof.json',
+    ],
+    [['verify', '--vkey', 'v.json', 's.json', 'p.json'], 'pippin verify --vkey v.json --public s.json --proof p.json'],
+    [
+      ['prove', 'a b.zkey', 'w.wtns', '--constant-work'],
+      "pippin prove --constant-work --zkey 'a b.zkey' --witness w.wtns",
+    ],
+    [['calldata', 's.json', 'p.json'], 'pippin calldata --public s.json --proof p.json'],
+    [['vkey', 'a.zkey'], 'pippin vkey --zkey a.zkey'],
+    [['verify', 'a', 'b', 'c', 'd'], 'pippin verify --help lists the options'],
+    [['tune', '5'], 'pippin tune --help lists the options'],
+  ])('answers %j with the line to type', (args, hint) => {
+    const command = COMMANDS.find(({ name }) => name === args[0])!;
+    expect(() => parseArguments(command, args.slice(1))).toThrow(
+      expect.objectContaining({ code: 'INVALID_ARGUMENT', hint }),
+    );
   });
 
   it('takes the options of all commands before the command', async () => {

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Groth16ProofJson, Groth16VerificationKey } from '../../sdk/api.js';
 import { CURVES, pointBytes } from '../../sdk/curves/index.js';
-import { arkworksVerificationKey, suiVerificationKey, toArkworks, toSui } from '../../sdk/encodings-node.js';
+import {
+  arkworksVerificationKey,
+  exportVerificationKey,
+  readInfo,
+  suiVerificationKey,
+  toArkworks,
+  toGnark,
+  toSui,
+} from '../../sdk/encodings-node.js';
 import { bytesToBigint, joinBytes } from '../../sdk/field/bytes.js';
 import { encodePoint } from '../../sdk/field/point-bytes.js';
 import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
@@ -114,3 +122,39 @@ describe.each(GROTH16_CURVES)("arkworks' and Sui's form over $id", (parameters) 
     expect((await failureOf(() => toSui(offCurve, publicSignals))).code).toBe('INVALID_POINT');
   });
 });
+
+describe('what is no proof with its signals', () => {
+  it.each([
+    ['signals that are null', () => toSui(PROOF, null as never), 'MALFORMED_FILE'],
+    ['no signals', () => toSui(PROOF, undefined as never), 'MALFORMED_FILE'],
+    ['a proof that is null', () => toSui(null as never, []), 'MALFORMED_FILE'],
+    ['options that are null', () => toArkworks(PROOF, [], null as never), 'INVALID_ARGUMENT'],
+    ['options that are null, for gnark', () => toGnark(PROOF, [], null as never), 'INVALID_ARGUMENT'],
+    ['a word for a flag', () => toArkworks(PROOF, [], { compressed: 'no' as never }), 'INVALID_ARGUMENT'],
+    ['a misspelt option', () => toArkworks(PROOF, [], { compress: true } as never), 'INVALID_ARGUMENT'],
+    ['a key that is null', () => suiVerificationKey(null as never), 'MALFORMED_FILE'],
+  ])('is refused with a code: %s', (_, call, code) => {
+    expect(call).toThrow(expect.objectContaining({ name: 'PippinError', code }));
+  });
+
+  it('is refused by what reads files, too', async () => {
+    await expect(exportVerificationKey(new Uint8Array(), null as never)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+    const call = readInfo(new Uint8Array(), { signal: {} as never });
+    await expect(call).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+});
+
+/** A proof of infinities: well formed, and for no statement. */
+const PROOF: Groth16ProofJson = {
+  pi_a: ['0', '1', '0'],
+  pi_b: [
+    ['0', '0'],
+    ['1', '0'],
+    ['0', '0'],
+  ],
+  pi_c: ['0', '1', '0'],
+  protocol: 'groth16',
+  curve: 'bn128',
+};

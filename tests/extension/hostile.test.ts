@@ -5,6 +5,7 @@ import { acceptLocally, portPair } from '../../sdk/extension/local-ports.js';
 import type { ServePlatform } from '../../sdk/extension/serve.js';
 import { serveProverOn } from '../../sdk/extension/serve.js';
 import { FakeProver } from '../support/fake-prover.js';
+import { polluted } from '../support/polluted.js';
 
 /** Messages that no page of ours sends, and ports that are not of our pages. */
 
@@ -113,6 +114,44 @@ describe('a message that no caller sends', () => {
     seen.near.postMessage({ part: 'x', last: false });
     await settle();
     expect(seen.isClosed).toBe(true);
+  });
+
+  it('ends the connection when its parts have no characters, which could come without end', async () => {
+    const seen = open(OWN);
+    seen.near.postMessage({ part: '', last: false });
+    await settle();
+    expect(seen.isClosed).toBe(true);
+  });
+
+  it.each([
+    ['part', '{}', { last: true }],
+    ['last', true, { part: '{"kind":"hello","offscreen":null}' }],
+    ['kind', 'hello', frame({})],
+    ['args', {}, frame({ kind: 'call', call: 1, method: 'proofs' })],
+  ])('ends the connection also where Object.prototype has its %s', async (name, value, message) => {
+    const seen = open(OWN);
+    await polluted({ [name]: value }, async () => {
+      seen.near.postMessage(message);
+      await settle();
+    });
+    expect(seen).toMatchObject({ isClosed: true, answers: [] });
+  });
+
+  it.each([
+    ['urls', ['k'], 'loadKey', { key: { options: {} } }],
+    ['options', {}, 'verify', {}],
+    ['witnessUrl', 'w', 'prove', { key: { urls: ['k'], options: {} }, work: {}, options: {} }],
+    ['id', 'x', 'result', {}],
+  ])('is no call with what Object.prototype has as %s', async (name, value, method, args) => {
+    const seen = open(OWN);
+    await polluted({ [name]: value }, async () => {
+      seen.near.postMessage(frame({ kind: 'call', call: 1, method, args }));
+      await settle();
+      await settle();
+    });
+    await vi.waitFor(() => expect(seen.answers).toHaveLength(2));
+    expect(seen.answers[1]).toMatchObject({ kind: 'error', call: 1, error: { code: 'INVALID_ARGUMENT' } });
+    expect(prover.proofs).toEqual([]);
   });
 
   it('ends the connection when its number is that of a call under way', async () => {

@@ -164,7 +164,8 @@ describe('what cannot be read', () => {
     const absent = await failureOf(() => urlSource('http://127.0.0.1:1/'));
     expect(absent).toMatchObject({ code: 'IO_FAILED', hint: expect.stringContaining('CORS') });
     expect(absent.message).toMatch(/http:\/\/127\.0\.0\.1:1\/, got: .*\(.+\)/);
-    expect((await failureOf(() => urlSource(`${url}/broken`))).code).toBe('IO_FAILED');
+    const broken = await failureOf(() => urlSource(`${url}/broken`));
+    expect(broken).toMatchObject({ code: 'IO_FAILED', hint: 'the answer began and broke off: try again' });
     expect((await failureOf(() => urlSource('no url at all'))).code).toBe('IO_FAILED');
   });
 

@@ -69,7 +69,7 @@ describe('the WASM in a page', () => {
     expect(await refused(async () => new Response(broken))).toEqual({
       code,
       message: `expected the WASM at ${URL_OF_WASM}, got a download that broke off`,
-      hint,
+      hint: 'the answer began and broke off: try again',
     });
     expect(await refused(async () => new Response('', { status: 404 }))).toEqual({
       code,

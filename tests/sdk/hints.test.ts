@@ -63,6 +63,16 @@ const CASES: readonly Case[] = [
   ['a directory', () => loadKey('/'), 'IO_FAILED', 'EISDIR', 'directory'],
   ['a missing URL', () => loadKey(server.url('/none')), 'IO_FAILED', 'status 404', 'check the path'],
   ['no server', () => loadKey('http://127.0.0.1:1/key'), 'IO_FAILED', '127.0.0.1:1', 'CORS'],
+  ['text of JSON', () => fullProve('{"inputs":[1,2]}'), 'INVALID_INPUT', 'got a string', 'JSON.parse'],
+  [
+    'swapped arguments',
+    () => fullProve(circuit.wasm, {}),
+    'INVALID_INPUT',
+    'got an object',
+    'fullProve(key, inputs, wasm)',
+  ],
+  ['swapped URLs', () => fullProve('/note.wasm', {}), 'INVALID_INPUT', 'got a string', 'fullProve(key, inputs, wasm)'],
+  ["snarkjs' order", () => inOrderOfSnarkjs(), 'INVALID_INPUT', 'got a string', 'await loadKey(zkey)'],
   ['another key', () => loadOther(), 'KEY_MISMATCH', 'SHA-256', 'published'],
   [
     'a missing input',
@@ -136,6 +146,8 @@ const load = (curve: string, points: Uint8Array) => prover.loadBases({ curve: cu
 const loadOther = () =>
   prover.groth16.loadKey(circuit.zkey, { sha256: createHash('sha256').update(matrix.zkey).digest('hex') });
 const proveOther = async () => prover.groth16.prove(key, await snarkjsWitness(matrix));
+const inOrderOfSnarkjs = () =>
+  prover.groth16.fullProve(circuit.inputs as unknown as Groth16Key, '/note.wasm' as never, '/note.zkey');
 const tooLittleMemory = () => prover.groth16.fullProve(key, circuit.inputs, circuit.wasm, { witnessMemory: 1 });
 
 describe('what a caller can do wrong has a hint', () => {

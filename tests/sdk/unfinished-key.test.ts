@@ -51,8 +51,7 @@ describe.each(GROTH16_CURVES)('a key over $id without a contribution in phase 2'
     await key.dispose();
     for (const wrong of [1, 'true', null]) {
       const loading = prover.groth16.loadKey(circuit.zkey, { allowUnfinished: wrong as never });
-      if (wrong === null) await (await loading).dispose();
-      else await expect(loading).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+      await expect(loading).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     }
   });
 });

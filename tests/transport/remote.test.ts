@@ -5,6 +5,7 @@ import { PippinError } from '../../sdk/errors.js';
 import { exposeMethods, moveResult, type Remote, releaseRemote, remote } from '../../sdk/transport/remote.js';
 import { collectGarbage } from '../support/collect-garbage.js';
 import { FakeWorker } from '../support/fake-worker.js';
+import { polluted } from '../support/polluted.js';
 
 const channels: MessageChannel[] = [];
 afterEach(() => {
@@ -161,5 +162,34 @@ describe('a remote whose other side was ended', () => {
     const kept = ended.filter((target) => target.deref() !== undefined);
     // The last one may still lie on the stack.
     expect(kept.length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('what every object inherits', () => {
+  it.each(['toString', 'hasOwnProperty', '__defineGetter__'])('is no method that can be called: %s', async (name) => {
+    const { near, far } = line();
+    exposeMethods(new Target(), far);
+    const calls = remote<Record<string, () => Promise<unknown>> & object>(near);
+    await expect(calls[name]!()).rejects.toMatchObject({ code: 'INTERNAL' });
+  });
+
+  it('is neither a method, an error nor a member of an argument', async () => {
+    const { near, far } = line();
+    class Reader extends Target {
+      member(options: { readonly inner: { readonly verify?: boolean }; readonly verify?: boolean }): unknown[] {
+        return [options.verify, options.inner.verify];
+      }
+    }
+    exposeMethods(new Reader(), far);
+    const calls = remote<Reader & { verify(): unknown }>(near);
+    const added = { verify: () => 'run', error: { code: 'DISPOSED', message: 'none' }, hint: 'a hint' };
+    const found = await polluted(added, async () => [
+      await calls.add(1, 2),
+      await calls.member({ inner: {} }),
+      await calls.verify().catch((error: PippinError) => error.code),
+      await calls.fail('other').catch((error: PippinError) => [error.message, error.hint]),
+    ]);
+    expect(found.slice(0, 3)).toEqual([3, [undefined, undefined], 'INTERNAL']);
+    expect(found[3]).toEqual(['out of range', expect.not.stringContaining('a hint')]);
   });
 });

@@ -105,6 +105,23 @@ describe("a page's worker", () => {
     expect(await failed).toMatchObject({ hint: expect.stringContaining("exclude: ['pippin-prover']") });
   });
 
+  it.each(['throws', 'tells'])('of another origin is told as that, with a way out: the browser %s', async (way) => {
+    vi.stubGlobal('Worker', FakeWebWorker);
+    vi.stubGlobal('location', new URL('https://wallet.example/send'));
+    const worker = new FakeWebWorker();
+    const start = (): FakeWebWorker => {
+      if (way === 'tells') return worker;
+      throw new DOMException('cannot be accessed from origin', 'SecurityError');
+    };
+    const failing = async (): Promise<unknown> => failureOf(begin('https://cdn.example/coordinator.js', start).failure);
+    const failed = failing().catch((error: unknown) => error);
+    worker.dispatchEvent(new Event('error'));
+    expect(await failed).toMatchObject({
+      code: 'WORKER_FAILED',
+      hint: expect.stringMatching(/another origin.*ProverOptions\.assets.*threads: 0/),
+    });
+  });
+
   it('that the browser refuses to make fails at once, typed', () => {
     vi.stubGlobal('Worker', FakeWebWorker);
     const refuse = (): FakeWebWorker => {

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Groth16Proof } from '../../sdk/api.js';
 import { encodeMessage, MAX_MESSAGE_LENGTH, PROTOCOL_VERSION } from '../../sdk/webview/protocol.js';
-import { isForPippin, readHostMessage, readPageMessage } from '../../sdk/webview/read-message.js';
+import { isForPippin, isMisunderstood, readHostMessage, readPageMessage } from '../../sdk/webview/read-message.js';
+import { polluted } from '../support/polluted.js';
 
 const of = (members: object): string => JSON.stringify({ pippin: PROTOCOL_VERSION, ...members });
 const prove = { type: 'prove', id: 'a', circuit: 'note', inputs: { x: '1' } };
@@ -170,5 +171,23 @@ describe('a text', () => {
   it('has bigints as decimal strings', () => {
     const text = encodeMessage({ type: 'prove', id: 'a', circuit: 'note', inputs: { x: [2n ** 70n], y: { z: 1n } } });
     expect(JSON.parse(text).inputs).toEqual({ x: ['1180591620717411303424'], y: { z: '1' } });
+  });
+});
+
+describe('what Object.prototype has', () => {
+  it('is no member of a message', async () => {
+    const added = { id: 'a', pippin: PROTOCOL_VERSION, type: 'hello', error: new Error('none'), circuit: 'note' };
+    const found = await polluted(added, () => [
+      readHostMessage('{}'),
+      readHostMessage('{"pippin":1}'),
+      readHostMessage(of({ type: 'fetch' })),
+      isMisunderstood(readHostMessage(of(prove))),
+      isMisunderstood(readHostMessage(of({ ...prove, circuit: undefined }))),
+    ]);
+    expect(found[0]).toMatchObject({ error: { code: 'UNSUPPORTED_FORMAT' } });
+    expect(Object.hasOwn(found[0] as object, 'id') && (found[0] as { id: unknown }).id).toBeUndefined();
+    expect(found[1]).toMatchObject({ error: { message: expect.stringContaining('got undefined') } });
+    expect(found[2]).toMatchObject({ error: { message: expect.stringContaining('id of a message fetch') } });
+    expect(found.slice(3)).toEqual([false, true]);
   });
 });

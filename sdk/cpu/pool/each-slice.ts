@@ -1,4 +1,5 @@
 import { throwIfAborted } from '../../abort.js';
+import { ownMembers } from '../../is-object.js';
 import type { KernelPool } from './pool.js';
 
 export interface SliceOptions {
@@ -13,8 +14,9 @@ export async function eachSlice(
   count: number,
   size: number,
   work: (from: number, to: number) => Promise<void>,
-  { signal, onProgress }: SliceOptions = {},
+  options: SliceOptions = {},
 ): Promise<void> {
+  const { signal, onProgress } = ownMembers(options);
   const slices = Math.ceil(count / size);
   let next = 0;
   let done = 0;

@@ -1,3 +1,4 @@
+import { ownMembers } from '../../is-object.js';
 import { type MsmBackend, wholeRange } from '../../msm/backend.js';
 import type { WasmBases } from './wasm-msm.js';
 
@@ -7,7 +8,7 @@ export function oneWorker(msm: MsmBackend<WasmBases>, worker: number): MsmBacken
     capabilities: msm.capabilities,
     load(bases, range, options) {
       const { from, to } = wholeRange(bases, range);
-      return msm.load(bases, range, { ...options, shares: [{ worker, from: 0, to: to - from }] });
+      return msm.load(bases, range, ownMembers({ ...options, shares: [{ worker, from: 0, to: to - from }] }));
     },
     multiplyBatch: (bases, scalars, batch, options) => msm.multiplyBatch(bases, scalars, batch, options),
   };

@@ -2,6 +2,7 @@ import * as Comlink from 'comlink';
 import { abortError, onAbort, throwIfAborted, untilAborted } from '../../abort.js';
 import type { CurveId } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
+import { ownMembers } from '../../is-object.js';
 import type { WorkerChannel } from '../../transport/channel.js';
 import { remote } from '../../transport/remote.js';
 import { Silence } from '../../transport/silence.js';
@@ -97,8 +98,9 @@ export class KernelPool {
     curve: CurveId,
     method: M,
     args: KernelArguments<M>,
-    options: PoolCallOptions = {},
+    given: PoolCallOptions = {},
   ): Promise<KernelResult<M>> {
+    const options = ownMembers(given);
     const { worker, moved, signal } = options;
     const start = (): Promise<KernelResult<M>> => this.callOnce(curve, method, args, options);
     const startWhenOpen = (): Promise<KernelResult<M>> =>

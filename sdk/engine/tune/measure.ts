@@ -1,4 +1,5 @@
 import type { MapMultiples, MapRow } from '../../api.js';
+import { ownMembers } from '../../is-object.js';
 import type { BasesToLoad, SumBackend } from '../../msm/backend.js';
 import { AUTOMATIC_MULTIPLES } from '../../msm/multiples.js';
 import { hostScalars } from '../../msm/scalar-vector.js';
@@ -75,11 +76,11 @@ export async function measureRows(measurement: Measurement, curve: MapRow['curve
 
 /** Keeps the backend at work for a while. */
 export async function warmUp({ backend, bases, warmUpMs, signal }: Measurement, curve: MapRow['curve']): Promise<void> {
-  const resident = await backend.load(bases.take(WARM_UP_POINTS), undefined, { signal });
+  const resident = await backend.load(bases.take(WARM_UP_POINTS), undefined, ownMembers({ signal }));
   const scalars = hostScalars(sampleScalars(curve, WARM_UP_POINTS));
   const end = performance.now() + warmUpMs;
   try {
-    do await backend.multiplyBatch(resident, scalars, 1, { signal });
+    do await backend.multiplyBatch(resident, scalars, 1, ownMembers({ signal }));
     while (performance.now() < end);
   } finally {
     resident.release();
@@ -126,10 +127,11 @@ async function withStopwatch<T>(
   work: (stopwatch: Stopwatch) => Promise<T>,
   bases: BasesToLoad = measurement.bases.take(points),
 ): Promise<T> {
-  const resident = await measurement.backend.load(bases, undefined, { signal: measurement.signal });
+  const { backend, signal } = measurement;
+  const resident = await backend.load(bases, undefined, ownMembers({ signal }));
   try {
     const scalars = hostScalars(sampleScalars(curve, points));
-    return await work(new Stopwatch(measurement.backend, resident, scalars, measurement));
+    return await work(new Stopwatch(backend, resident, scalars, measurement));
   } finally {
     resident.release();
   }

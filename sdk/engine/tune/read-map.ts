@@ -1,29 +1,34 @@
 import type { AdapterTimes, MapRow, PerformanceMap } from '../../api.js';
 import { CURVES } from '../../curves/index.js';
-import { isObject } from '../../is-object.js';
+import { isObject, ownMembers } from '../../is-object.js';
 import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from '../../msm/digits.js';
 import { MAP_FORMAT } from './performance-map.js';
 
-/** A map, or a few words on what is wrong with it. */
+/** A map, whose objects inherit nothing, or a few words on what is wrong with it. */
 export function readMap(value: unknown): PerformanceMap | string {
   if (!isObject(value)) return 'expected a performance map as an object';
-  if (value.format !== MAP_FORMAT) return `expected a performance map of format ${MAP_FORMAT}`;
-  if (typeof value.made !== 'string' || typeof value.platform !== 'string')
-    return 'expected when and where it was made';
-  if (!isObject(value.workers) || !isCount(value.workers.threads))
-    return 'expected the number of threads of its workers';
-  if (!isRows(value.workers.rows)) return 'expected rows of the workers';
-  if (value.gpu !== undefined && !isAdapterTimes(value.gpu)) return 'expected an adapter with its rows';
-  return value as unknown as PerformanceMap;
+  const map = ownMembers(value);
+  if (map.format !== MAP_FORMAT) return `expected a performance map of format ${MAP_FORMAT}`;
+  if (typeof map.made !== 'string' || typeof map.platform !== 'string') return 'expected when and where it was made';
+  const workers = ownMembers(map.workers);
+  if (!isCount(workers.threads)) return 'expected the number of threads of its workers';
+  if (!isRows(workers.rows)) return 'expected rows of the workers';
+  const gpu = map.gpu === undefined ? undefined : ownMembers(map.gpu);
+  if (gpu !== undefined && !isAdapterTimes(gpu)) return 'expected an adapter with its rows';
+  return ownMembers({
+    ...(map as unknown as PerformanceMap),
+    workers: { threads: workers.threads, rows: ownRows(workers.rows) },
+    ...(gpu && { gpu: { ...gpu, rows: ownRows(gpu.rows) } }),
+  });
 }
 
-function isAdapterTimes(value: unknown): value is AdapterTimes {
-  return (
-    isObject(value) &&
-    typeof value.adapter === 'string' &&
-    (value.products === 'limbs' || value.products === 'bytes') &&
-    isRows(value.rows)
-  );
+function ownRows(rows: readonly MapRow[]): readonly MapRow[] {
+  return rows.map((row) => ownMembers(row));
+}
+
+function isAdapterTimes(value: object): value is AdapterTimes {
+  const { adapter, products, rows } = value as Partial<AdapterTimes>;
+  return typeof adapter === 'string' && (products === 'limbs' || products === 'bytes') && isRows(rows);
 }
 
 function isRows(value: unknown): value is readonly MapRow[] {
@@ -31,8 +36,7 @@ function isRows(value: unknown): value is readonly MapRow[] {
 }
 
 function isRow(row: unknown): row is MapRow {
-  if (!isObject(row)) return false;
-  const { curve, group, points, windowBits, chunks, largeBucketFactor, digits, ms, withMultiples } = row;
+  const { curve, group, points, windowBits, chunks, largeBucketFactor, digits, ms, withMultiples } = ownMembers(row);
   return (
     typeof curve === 'string' &&
     Object.hasOwn(CURVES, curve) &&
@@ -48,8 +52,7 @@ function isRow(row: unknown): row is MapRow {
 }
 
 function isMultiples(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const { multiples, windowBits, rows, ms } = value;
+  const { multiples, windowBits, rows, ms } = ownMembers(value);
   return isCount(multiples) && isWindow(windowBits) && isCount(rows) && isPositive(ms);
 }
 

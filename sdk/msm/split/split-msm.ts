@@ -1,6 +1,7 @@
 import { throwIfAborted } from '../../abort.js';
 import { asPippinError, PippinError } from '../../errors.js';
 import { joinBytes } from '../../field/bytes.js';
+import { ownMembers } from '../../is-object.js';
 import { type BasesRange, type MsmOptions, type MsmSum, type RevocableBackend, wholeRange } from '../backend.js';
 import type { ArithmeticFor } from '../point-arithmetic.js';
 import type { ScalarVector } from '../scalar-vector.js';
@@ -125,7 +126,7 @@ async function sumAssignment(
   const { resident, holds } = await layout.copyOn(member, bases.bases, { observer: options.observer });
   const start = performance.now();
   let ms = 0;
-  const sums = await member.backend.multiplyBatch(resident, scalars, batch, {
+  const own = ownMembers<MsmOptions>({
     ...options,
     // The other members do the share of one that computes wrong, so that nobody else finds out why.
     suspectsBases: false,
@@ -135,6 +136,7 @@ async function sumAssignment(
       ms = performance.now() - start;
     },
   });
+  const sums = await member.backend.multiplyBatch(resident, scalars, batch, own);
   // With bases of their own the multiplications sum each point once.
   const times = options.sharedBases === false ? 1 : batch;
   rate.add(times * (range.to - range.from), ms);

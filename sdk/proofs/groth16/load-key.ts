@@ -7,6 +7,7 @@ import { RestorableBytes } from '../../cpu/pool/restorable-bytes.js';
 import type { GroupId } from '../../curves/index.js';
 import { PippinError } from '../../errors.js';
 import { joinBytes } from '../../field/bytes.js';
+import { ownMembers } from '../../is-object.js';
 import { loadPart } from '../../load-part.js';
 import type { LoadedBases } from '../../msm/loaded-bases.js';
 import type { PreparedBases } from '../../msm/prepared.js';
@@ -64,7 +65,8 @@ export async function loadKey(
     pool.call(curve, 'pairing', { g1, g2 }, { signal: call.signal, urgent: true }),
     expectMembers(context, call, zkey),
   ]);
-  const shares = context.executorOf(curve, 'g1') === 'wasm' ? workerShares(pool.size, vectors, facts.domainSize) : {};
+  const onWorkers = context.executorOf(curve, 'g1') === 'wasm';
+  const shares = ownMembers(onWorkers ? workerShares(pool.size, vectors, facts.domainSize) : {});
   // Only a device takes the whole section at once.
   const coefficients = context.quotientDevice(curve) && (await readCoefficients(zkey));
   const entries = new RestorableBytes(coefficients, () => readCoefficients(zkey));
@@ -211,8 +213,7 @@ function vectorsToRecord(vectors: PreparedVectors): CacheRecord {
 
 /** The vectors of a record, or a few words on why the record does not fit this key. */
 async function vectorsFromRecord({ facts, arrays }: CacheRecord, zkey: Zkey): Promise<PreparedVectors | string> {
-  if (typeof facts !== 'object' || facts === null) return 'the facts have another shape';
-  const ofParts = facts as Record<string, unknown>;
+  const ofParts = ownMembers(facts);
   const vectors = await Promise.all(
     GROTH16_PARTS.map((part) => preparedFromRecord(part, ofParts[part], arrays, prepareRequest(zkey, part))),
   );

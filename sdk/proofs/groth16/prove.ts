@@ -30,7 +30,7 @@ interface ComputedProof {
   /** Its verification, as far as it was possible while C was computed. */
   readonly ahead: Promise<VerificationAhead> | undefined;
   /** Why the GPU is not to be trusted, where the workers made this proof because the one made with it did not verify. */
-  readonly gpuFault?: string;
+  readonly gpuFault: string | undefined;
 }
 
 /** What the sums of a proof are made of. */
@@ -187,5 +187,5 @@ async function computeProof(
   const [[a, b], blind, H, B2, B1, C] = await Promise.all([makingAB, blindingC, sums.H, sums.B2, sums.B1, sums.C]);
   const c = await call.span('combine', 'wasm', () => assembleC(combine, { C, H }, blind));
   call.commitment('C', pointToJson(curve, c));
-  return { proof: proofToJson(curve, a, b, c), executors, ahead, sums: { B1, B2 } };
+  return { proof: proofToJson(curve, a, b, c), executors, ahead, sums: { B1, B2 }, gpuFault: undefined };
 }

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import type { Groth16VerificationKeyJson } from '../../api.js';
 import { PippinError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
+import { ownMembers } from '../../is-object.js';
 import { OptionReader } from '../../option-reader.js';
 import { checkedCircuitId } from '../queue/job-id.js';
 import { beginningOf, locateFile, readChecked } from './circuit-file.js';
@@ -56,13 +56,8 @@ async function readCircuit(circuit: unknown, folder: string): Promise<Registered
 }
 
 async function readVerificationKey(file: unknown, what: string, folder: string): Promise<Groth16VerificationKeyJson> {
-  const key = parsed(await readChecked(file, what, folder));
-  if (
-    isObject(key) &&
-    typeof key.curve === 'string' &&
-    Number.isSafeInteger(key.nPublic) &&
-    key.protocol === 'groth16'
-  ) {
+  const key = ownMembers(parsed(await readChecked(file, what, folder)));
+  if (typeof key.curve === 'string' && Number.isSafeInteger(key.nPublic) && key.protocol === 'groth16') {
     return key as unknown as Groth16VerificationKeyJson;
   }
   throw new PippinError('MALFORMED_FILE', `expected the ${what} in snarkjs' JSON form, got something else`);

@@ -1,5 +1,5 @@
 import { PippinError, type PippinErrorCode } from '../../errors.js';
-import { isObject } from '../../is-object.js';
+import { isObject, ownMembers } from '../../is-object.js';
 import type { JobError } from './types.js';
 
 /** What BullMQ keeps of a job. The input lies in Redis on its own, sealed, so that reading a job's state does not read it. */
@@ -50,7 +50,7 @@ export const OVERDUE: JobError = {
 /** The error of a failed job. BullMQ has words of its own for jobs that it gives up. */
 export function jobErrorOf(failedReason: string): JobError {
   try {
-    const { code, message, hint }: Readonly<Record<string, unknown>> = JSON.parse(failedReason);
+    const { code, message, hint } = ownMembers(JSON.parse(failedReason) as unknown);
     if (typeof code === 'string' && typeof message === 'string') {
       return { code: code as PippinErrorCode, message, ...(typeof hint === 'string' && { hint }) };
     }

@@ -1,6 +1,6 @@
 import { describeType } from '../../describe.js';
 import { PippinError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
+import { isObject, ownMembers } from '../../is-object.js';
 import { OptionReader } from '../../option-reader.js';
 import type { JobInput } from '../sealing/sealed-input.js';
 import { checkWitness } from './check-witness.js';
@@ -66,12 +66,12 @@ async function readInput(inputs: unknown, witness: unknown, circuit: CircuitInfo
       throw new PippinError('INVALID_ARGUMENT', `expected witness as a Uint8Array, got ${describeType(witness)}`);
     }
     await checkWitness(witness, circuit);
-    return { witness };
+    return ownMembers({ witness });
   }
   if (!isObject(inputs) || Array.isArray(inputs)) {
     throw new PippinError('INVALID_ARGUMENT', `expected inputs as an object, got ${describeType(inputs)}`);
   }
-  if (circuit.takesInputs) return { inputs: inputs as Extract<JobInput, { inputs: object }>['inputs'] };
+  if (circuit.takesInputs) return ownMembers({ inputs: inputs as Extract<JobInput, { inputs: object }>['inputs'] });
   throw new PippinError('INVALID_ARGUMENT', `expected a witness for ${circuit.id}, got inputs`, {
     hint: 'register the circuit with its WASM, or compute the witness first',
   });

@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { PippinError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
+import { ownMembers } from '../../is-object.js';
 import { loadSodium } from '../peers.js';
 
 /** The workers' keys for sealed boxes of libsodium (X25519). Whoever holds the secret key can read the inputs of all jobs. */
@@ -63,11 +63,11 @@ async function readSecretFile(path: string): Promise<string> {
 /** The members of the file. What is wrong with JSON is not told: the message would show a part of the file. */
 function parsed(text: string): { publicKey?: string; secretKey?: Uint8Array } {
   try {
-    const file: unknown = JSON.parse(text);
-    if (!isObject(file) || typeof file.publicKey !== 'string' || typeof file.secretKey !== 'string') return {};
+    const file = ownMembers(JSON.parse(text) as unknown);
+    if (typeof file.publicKey !== 'string' || typeof file.secretKey !== 'string') return ownMembers({});
     return { publicKey: file.publicKey, secretKey: new Uint8Array(Buffer.from(file.secretKey, 'base64')) };
   } catch {
-    return {};
+    return ownMembers({});
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CircuitInputs } from '../../api.js';
 import { PippinError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
+import { ownMembers } from '../../is-object.js';
 import { loadSodium } from '../peers.js';
 import type { KeyPair } from './key-pair.js';
 
@@ -81,10 +81,10 @@ function inputOf(message: Uint8Array, circuit: string, job: string): JobInput | 
     LENGTH_BYTES +
     (message.length < LENGTH_BYTES ? 0 : new DataView(message.buffer, message.byteOffset).getUint32(0, true));
   try {
-    const header: unknown = JSON.parse(new TextDecoder().decode(message.subarray(LENGTH_BYTES, start)));
-    if (!isObject(header) || header.circuit !== circuit || header.job !== job) return undefined;
-    if (header.kind === 'witness') return { witness: message.slice(start) };
-    return { inputs: JSON.parse(new TextDecoder().decode(message.subarray(start))) };
+    const header = ownMembers(JSON.parse(new TextDecoder().decode(message.subarray(LENGTH_BYTES, start))) as unknown);
+    if (header.circuit !== circuit || header.job !== job) return undefined;
+    if (header.kind === 'witness') return ownMembers({ witness: message.slice(start) });
+    return ownMembers({ inputs: JSON.parse(new TextDecoder().decode(message.subarray(start))) });
   } catch {
     return undefined;
   }

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { root } from './root.js';
+
+/** The files that declare what callers give, and which of their interfaces are options. */
+const FILES = [
+  ...[
+    'prover-options',
+    'call-options',
+    'keys',
+    'circuits',
+    'proofs',
+    'groth16',
+    'sums',
+    'bases',
+    'tuning',
+    'assets',
+  ].map((name) => `sdk/api/${name}.ts`),
+  ...['performance-map', 'prover'].map((name) => `sdk/api/${name}.ts`),
+  ...['extension/api', 'webview/serve-prover', 'webview/connect-prover', 'webview/page-prover'].map(
+    (name) => `sdk/${name}.ts`,
+  ),
+  ...['snarkjs-alias/shared-prover', 'encodings/arkworks', 'encodings/read-options'].map((name) => `sdk/${name}.ts`),
+];
+const OPTIONS = /(Options|Request|Tuning|Urls|Process|KeyFile|WebviewCircuit)$/;
+
+/** The names of all options of all public entries, as their types declare them. */
+export function optionNames(): readonly string[] {
+  const names = new Set<string>();
+  for (const file of FILES) {
+    const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest);
+    source.forEachChild((node) => {
+      if (!ts.isInterfaceDeclaration(node) || !OPTIONS.test(node.name.text)) return;
+      for (const member of node.members) {
+        if (member.name !== undefined) names.add((member.name as ts.Identifier | ts.StringLiteral).text);
+      }
+    });
+  }
+  return [...names].sort();
+}
