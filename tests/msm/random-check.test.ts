@@ -12,6 +12,7 @@ import { pointForm } from '../../sdk/msm/prepared.js';
 import { randomlyChecked } from '../../sdk/msm/random-check.js';
 import { bytesOfScalars, hostScalars } from '../../sdk/msm/scalar-vector.js';
 import { addAffine, multiplyAffine } from '../support/curve-reference.js';
+import { expectRandom, SAMPLES } from '../support/expect-random.js';
 import { kernelArithmetic, kernelChecks } from '../support/kernel-checks.js';
 import { expectedSum, packBases, packSum, randomPoints } from '../support/msm-reference.js';
 import { encodeScalars, pointOfEvenOrder } from '../support/points.js';
@@ -139,6 +140,47 @@ describe.each(['bn254', 'bls12-377'] as const)('randomlyChecked over %s', (curve
       });
       await expect(call).rejects.toMatchObject({ code: 'RESULT_INVALID' });
     }
+  });
+
+  it('rejects errors of small order with weights that hide them', async () => {
+    if (CURVES[curve].g1.cofactor === 1n) return;
+    // With weights of 0 the check sum is right whatever the sums are, so that only the question for the subgroup is left.
+    vi.spyOn(crypto, 'getRandomValues').mockImplementation((bytes) => bytes);
+    try {
+      const { gpu, backend } = await start();
+      const loaded = await backend.load(bases);
+      const options = { check: 'random', scalarBits: SCALAR_BITS } as const;
+      expect((await backend.multiplyBatch(loaded, given, 1, options))[0]!.point).toEqual(expected);
+      gpu.asked.length = 0;
+      gpu.small = pointOfEvenOrder(CURVES[curve]);
+      await expect(backend.multiplyBatch(loaded, given, 1, options)).rejects.toMatchObject({ code: 'RESULT_INVALID' });
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
+
+  it('draws a key for each load, and weights for each call', async () => {
+    const { checks, backend } = await start();
+    const [made, used, weights]: Uint8Array[][] = [[], [], []];
+    const maskSum = checks.maskSum.bind(checks);
+    vi.spyOn(checks, 'maskSum').mockImplementation((...request) => {
+      made!.push(request[2].slice());
+      return maskSum(...request);
+    });
+    const checkScalars = checks.checkScalars.bind(checks);
+    vi.spyOn(checks, 'checkScalars').mockImplementation((...request) => {
+      used!.push(request[0].key.slice());
+      weights!.push(...Array.from({ length: WINDOWS }, (_, w) => request[0].weights.ofRows.slice(8 * w, 8 * w + 8)));
+      return checkScalars(...request);
+    });
+    for (let i = 0; i < SAMPLES; i++) {
+      const loaded = await backend.load(bases);
+      if (i < SAMPLES / WINDOWS)
+        await backend.multiplyBatch(loaded, given, 1, { check: 'random', scalarBits: SCALAR_BITS });
+    }
+    expectRandom(made!);
+    expect(used).toEqual(made!.slice(0, SAMPLES / WINDOWS));
+    expectRandom(weights!, 1n << BigInt(WEIGHT_BITS));
   });
 
   it('leaves other calls to the backend', async () => {

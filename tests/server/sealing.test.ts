@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openInput, sealInput } from '../../sdk/server/sealing/sealed-input.js';
 import { type KeyPair, makeKeyPair, readKeyPair, writeKeyPair } from '../../sdk/server.js';
+import { draw, expectRandom } from '../support/expect-random.js';
 
 const job = { circuit: 'a', job: 'a.one' };
 let keys: KeyPair;
@@ -50,6 +51,30 @@ describe('a sealed input', () => {
       }),
       { numRuns: 30 },
     );
+  });
+});
+
+describe('what is drawn', () => {
+  it('is another pair of keys each time', async () => {
+    const publicKeys: Uint8Array[] = [];
+    const secretKeys = await draw(async () => {
+      const pair = await makeKeyPair();
+      publicKeys.push(pair.publicKey);
+      return pair.secretKey;
+    });
+    expectRandom(secretKeys);
+    // The highest bit of a coordinate modulo 2^255 - 19 is 0.
+    expectRandom(publicKeys, 1n << 255n);
+  });
+
+  it('hides that two inputs are the same', async () => {
+    const sealed = await draw(() => sealInput({ witness: new Uint8Array(8) }, job, keys.publicKey));
+    // A public key of its own, the authentication, and the text.
+    expectRandom(
+      sealed.map((bytes) => bytes.subarray(0, 32)),
+      1n << 255n,
+    );
+    expectRandom(sealed.map((bytes) => bytes.subarray(32)));
   });
 });
 
