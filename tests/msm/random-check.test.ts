@@ -10,7 +10,7 @@ import { signedDigits, windowCount } from '../../sdk/msm/digits.js';
 import { finishing } from '../../sdk/msm/finishing.js';
 import { pointForm } from '../../sdk/msm/prepared.js';
 import { randomlyChecked } from '../../sdk/msm/random-check.js';
-import { bytesOfScalars, hostScalars } from '../../sdk/msm/scalar-vector.js';
+import { bytesOfScalars, hostScalars, SharedScalars } from '../../sdk/msm/scalar-vector.js';
 import { addAffine, multiplyAffine } from '../support/curve-reference.js';
 import { expectRandom, SAMPLES } from '../support/expect-random.js';
 import { kernelArithmetic, kernelChecks } from '../support/kernel-checks.js';
@@ -64,6 +64,7 @@ describe.each(['bn254', 'bls12-377'] as const)('randomlyChecked over %s', (curve
     multiplyBatch: PlannedBackend['multiplyBatch'] = async (resident, vector, batch, options = {}) => {
       this.asked.push(options);
       this.onMultiply();
+      options.onProgress?.(0.5);
       const { windows } = this.rowPlan(resident, batch, options);
       const bytes = bytesOfScalars(vector);
       return Array.from({ length: batch }, (_, m) => {
@@ -107,6 +108,8 @@ describe.each(['bn254', 'bls12-377'] as const)('randomlyChecked over %s', (curve
     } as const;
     const sums = await backend.multiplyBatch(loaded, twice, 2, options);
     expect(sums.map(({ point }) => point)).toEqual([expected, expected]);
+    // The sums are 70 % of the work, the check sum is the rest.
+    expect(progress).toEqual([expect.closeTo(0.35), expect.closeTo(0.85)]);
     expect(gpu.asked).toMatchObject([
       { scalarBits: SCALAR_BITS, windowBits: WINDOW_BITS },
       { scalarBits: SHORT_CHECK_BITS },
@@ -204,6 +207,122 @@ describe.each(['bn254', 'bls12-377'] as const)('randomlyChecked over %s', (curve
     expect(gpu.released).toBe(1);
     const freed = { ...bases, points: { use: <T>(work: (none: Uint8Array) => Promise<T>) => work(new Uint8Array(0)) } };
     await expect(backend.load(freed)).rejects.toMatchObject({ code: 'INTERNAL' });
+  });
+
+  it('leaves no rejection behind where masks fail before the bases are loaded', async () => {
+    const { gpu, checks, backend } = await start();
+    vi.spyOn(checks, 'maskSum').mockRejectedValue(new Error('no masks'));
+    vi.spyOn(gpu, 'load').mockImplementation(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return { count: COUNT, release: () => undefined };
+    });
+    await expect(backend.load(bases)).rejects.toThrow('no masks');
+  });
+
+  it('leaves no rejection behind where check scalars fail before there are sums', async () => {
+    const { gpu, checks, backend } = await start();
+    const loaded = await backend.load(bases);
+    vi.spyOn(checks, 'checkScalars').mockRejectedValue(new Error('no check scalars'));
+    const multiply = gpu.multiplyBatch;
+    gpu.multiplyBatch = async (...request) => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return multiply(...request);
+    };
+    const call = backend.multiplyBatch(loaded, given, 1, { check: 'random', scalarBits: SCALAR_BITS });
+    await expect(call).rejects.toThrow('no check scalars');
+  });
+
+  it('leaves no rejection behind where the expected check sum fails before there is one', async () => {
+    const { gpu, checks, backend } = await start();
+    const loaded = await backend.load(bases);
+    vi.spyOn(checks, 'combineRows').mockRejectedValue(new Error('no rows'));
+    const multiply = gpu.multiplyBatch;
+    gpu.multiplyBatch = async (...request) => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return multiply(...request);
+    };
+    const call = backend.multiplyBatch(loaded, given, 1, { check: 'random', scalarBits: SCALAR_BITS });
+    await expect(call).rejects.toThrow('no rows');
+  });
+
+  it('takes check scalars of any length where points have multiples', async () => {
+    const { gpu, checks, backend } = await start();
+    const loaded = await backend.load(bases);
+    vi.spyOn(checks, 'checkScalars').mockResolvedValue(new Uint8Array(COUNT * 32));
+    vi.spyOn(gpu, 'rowPlan').mockReturnValue({
+      windowBits: WINDOW_BITS,
+      windows: WINDOWS,
+      rows: 1,
+      isCentred: false,
+    });
+    await expect(backend.multiplyBatch(loaded, given, 1, { check: 'random' })).rejects.toBeInstanceOf(Error);
+    expect(gpu.asked).toHaveLength(2);
+    expect(gpu.asked[1]!.scalarBits).toBeUndefined();
+  });
+
+  it('checks sums over any points, and none over no points', async () => {
+    const { gpu, checks, backend } = await start();
+    vi.spyOn(checks, 'maskSum').mockResolvedValue(new Uint8Array(64));
+    const made = vi.spyOn(checks, 'checkScalars').mockRejectedValue(new Error('enough'));
+    gpu.multiplyBatch = () => Promise.reject(new Error('enough'));
+    for (const [from, to, isChecked] of [
+      [2, 2, false],
+      [0, 1, true],
+      [COUNT - 1, COUNT, true],
+    ] as const) {
+      made.mockClear();
+      const loaded = await backend.load(bases, { from, to });
+      await expect(backend.multiplyBatch(loaded, given, 1, { check: 'random' })).rejects.toThrow('enough');
+      expect(made).toHaveBeenCalledTimes(isChecked ? 1 : 0);
+    }
+  });
+
+  it('overwrites weights, check scalars and copies of scalars, and leaves what it was given', async () => {
+    const { gpu, checks } = await start();
+    const backend = randomlyChecked(gpu, checks, kernelArithmetic(kernel));
+    const secrets: Uint8Array[] = [];
+    const make = checks.checkScalars.bind(checks);
+    vi.spyOn(checks, 'checkScalars').mockImplementation(async (request, signal) => {
+      const made = await make(request, signal);
+      secrets.push(request.weights.ofRows, request.weights.ofWindows, request.scalars, made);
+      return made;
+    });
+    const own = encodeScalars(scalars);
+    const whole = new SharedScalars(own.slice());
+    const picked = { ...whole.slice(), indices: Uint32Array.from(points, (_, i) => i) };
+    await backend.multiplyBatch(await backend.load(bases), picked, 1, { check: 'random', scalarBits: SCALAR_BITS });
+    expect(secrets).toHaveLength(4);
+    for (const bytes of secrets) expect(bytes).toEqual(new Uint8Array(bytes.length));
+    expect(whole.bytes).toEqual(own);
+  });
+
+  it('takes zeros for the points that a range leaves out', async () => {
+    const { gpu, checks } = await start();
+    const backend = randomlyChecked(gpu, checks, kernelArithmetic(kernel));
+    vi.spyOn(checks, 'maskSum').mockResolvedValue(new Uint8Array(64));
+    const asked: Uint8Array[] = [];
+    vi.spyOn(checks, 'checkScalars').mockImplementation(async ({ scalars: all }) => {
+      asked.push(all.slice());
+      return new Uint8Array(0);
+    });
+    gpu.multiplyBatch = () => Promise.reject(new Error('enough'));
+    const loaded = await backend.load(bases);
+    for (const [from, to] of [
+      [0, 2],
+      [1, 3],
+      [COUNT - 2, COUNT],
+      [0, COUNT],
+    ] as const) {
+      const given = Array.from({ length: 2 * (to - from) }, (_, i) => BigInt(i + 1));
+      const options = { check: 'random', range: { from, to } } as const;
+      const call = backend.multiplyBatch(loaded, hostScalars(encodeScalars(given)), 2, options);
+      await expect(call).rejects.toThrow('enough');
+      const all = [0, 1].flatMap((m) =>
+        points.map((_, i) => (i >= from && i < to ? given[m * (to - from) + i - from]! : 0n)),
+      );
+      expect(asked.pop()).toEqual(encodeScalars(all));
+    }
+    expect(asked).toEqual([]);
   });
 
   it('makes no more masks for bases that cannot be loaded', async () => {
