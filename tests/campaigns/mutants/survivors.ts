@@ -1,0 +1,47 @@
+/**
+ * Mutants that no test can kill, and why, by their files and names. One that does no harm is named here; one that does gets a test.
+ */
+export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'sdk/proofs/groth16/verify.ts': {
+    "infinity -> false in: return infinity ? point : encodePoint(curve, 'g1', [x, (modulus - (y as bigint)) % modulus]);":
+      'the same: infinity has y = 0, whose opposite is 0',
+    'await arithmetic.isInSubgroup({ group, points: joinBytes(points) }) -> false in: if (await arithmetic.isInSubgroup({ group, points: joinBytes(points) })) return;':
+      'the same, slower: points are asked for one by one',
+  },
+  'sdk/snarkjs/parse-proof.ts': {
+    "typeof value === 'number' && left out in: if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);":
+      'the same: what is no number is no safe integer',
+  },
+  'sdk/msm/random-check.ts': {
+    '&& range.to - range.from < held left out in: const isPart = range !== undefined && range.to - range.from < held;':
+      'the same, with a copy: no point is left out',
+    '< -> <= in: const isPart = range !== undefined && range.to - range.from < held;':
+      'the same, with a copy: no point is left out',
+    'point !== undefined && left out in: return point !== undefined && (await isInSubgroup(arithmetic, outline, bits)) ? point : undefined;':
+      'the same, slower: undefined either way',
+    "group === 'g1' && g1.cofactor === 1n -> false in: if (group === 'g1' && g1.cofactor === 1n) return true;":
+      'the same, slower: where the cofactor is 1 all points are in the subgroup',
+    'stopListening(); left out in: stopListening();': 'frees memory: nobody listens to what is stopped any more',
+  },
+  'sdk/cache/prepared-cache.ts': {
+    '2 -> 2 + 1 in: const MAX_PARALLEL = 2;': 'another pace',
+    '0 -> 0 + 1 in: return this.deleteWhere((name) => name.slice(0, name.lastIndexOf(PART)).endsWith(`/${sourceHash}`));':
+      'the same: keys begin with their format, not with a hash',
+  },
+  'sdk/cache/record-key.ts': Object.fromEntries(
+    [
+      '|| sourceHash === undefined left out',
+      'format === undefined || plan === undefined || size === undefined || left out',
+      '|| size === undefined left out',
+      'format === undefined || plan === undefined || left out',
+      '|| plan === undefined left out',
+      'format === undefined || left out',
+    ].map((what) => [
+      `${what} in: if (format === undefined || plan === undefined || size === undefined || sourceHash === undefined) re...`,
+      'the same: a match has all of its groups',
+    ]),
+  ),
+  'sdk/extension/framed-port.ts': {
+    'this.parts = []; left out in: this.parts = [];': 'frees memory: a port that is closed takes nothing more',
+  },
+};
