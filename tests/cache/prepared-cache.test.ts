@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CHUNK_BYTES, encodeManifest } from '../../sdk/cache/manifest.js';
 import { type CacheRecord, PreparedCache } from '../../sdk/cache/prepared-cache.js';
+import { PippinError } from '../../sdk/errors.js';
 import type { ByteSource } from '../../sdk/io/byte-source.js';
 import { FaultyStore } from '../support/faulty-store.js';
 
@@ -122,6 +123,32 @@ describe('PreparedCache', () => {
     const manifest = [...store.chunks.keys()].find((name) => name.endsWith('manifest'))!;
     store.chunks.set(manifest, store.chunks.get(manifest)!.subarray(1));
     expect(await cache.findFile(KEY)).toMatchObject({ kind: 'damaged', what: 'the manifest has another hash' });
+  });
+
+  it('tells what is wrong with a chunk', async () => {
+    const ofFirst = (change: (chunk: Uint8Array) => Uint8Array) =>
+      loadAfter((chunks, names) => chunks.set(names[0]!, change(chunks.get(names[0]!)!)));
+    const [cut, changed] = [await ofFirst((chunk) => chunk.subarray(1)), await ofFirst((chunk) => chunk.with(0, 99))];
+    const where = 'chunk 0 of points';
+    expect(cut).toEqual({ kind: 'damaged', what: `${where} has ${CHUNK_BYTES - 1} bytes instead of ${CHUNK_BYTES}` });
+    expect(changed).toEqual({ kind: 'damaged', what: `${where} has another hash` });
+    const missing = await loadAfter((chunks, names) => chunks.delete(names[0]!));
+    expect(missing).toEqual({ kind: 'damaged', what: `${where} is missing` });
+  });
+
+  it('takes any error of the storage for a fault, but for an abort of ours', async () => {
+    const { store, cache } = setUp();
+    for (const cause of [new PippinError('IO_FAILED', 'expected a disk, got none'), { code: 'ABORTED' }]) {
+      store.fault = () => {
+        throw cause;
+      };
+      expect(await cache.load(KEY)).toEqual({ kind: 'unavailable', cause });
+    }
+    const cause = new PippinError('ABORTED', 'the call was aborted');
+    store.fault = () => {
+      throw cause;
+    };
+    await expect(cache.load(KEY)).rejects.toBe(cause);
   });
 
   it('tells what is wrong with a file when it is read', async () => {

@@ -245,6 +245,24 @@ describe.each(['bn254', 'bls12-377'] as const)('randomlyChecked over %s', (curve
     await expect(call).rejects.toThrow('no rows');
   });
 
+  it('needs sums of single bits', async () => {
+    const { gpu, checks } = await start();
+    const backend = randomlyChecked(gpu, checks, kernelArithmetic(kernel));
+    const loaded = await backend.load(bases);
+    const sums = new Uint8Array(64);
+    for (const parts of [
+      { kind: 'windows', windowBits: 2, sums },
+      { kind: 'point', windowBits: 1, sums },
+    ]) {
+      gpu.multiplyBatch = async () => [parts] as never;
+      const call = backend.multiplyBatch(loaded, given, 1, { check: 'random', scalarBits: SCALAR_BITS });
+      await expect(call).rejects.toMatchObject({
+        code: 'INTERNAL',
+        message: `expected the sums of single bits, got ${parts.kind}`,
+      });
+    }
+  });
+
   it('takes check scalars of any length where points have multiples', async () => {
     const { gpu, checks, backend } = await start();
     const loaded = await backend.load(bases);
@@ -361,6 +379,53 @@ describe.each(['bn254', 'bls12-377'] as const)('randomlyChecked over %s', (curve
     };
     await backend.multiplyBatch(await backend.load(bases), given, 1, { check: 'random', scalarBits: SCALAR_BITS });
     expect(order).toEqual(['begins', 'check scalars', 'ends', 'begins', 'ends']);
+  });
+});
+
+describe.each([
+  ['bn254', 'g1', false],
+  ['bn254', 'g2', true],
+  ['bls12-381', 'g1', true],
+  ['bls12-381', 'g2', true],
+] as const)('a checked sum over %s %s', (curve, group, isAsked) => {
+  const POINT = Uint8Array.of(7);
+  /** The code with which a sum ends if r times it is `multiple`. */
+  const codeFor = async (multiple: Uint8Array): Promise<string> => {
+    const combine = vi.fn(async (_: Uint8Array, scalars?: Uint8Array) => (scalars === undefined ? POINT : multiple));
+    const reduceWindows = vi.fn(async () => POINT);
+    const backend: PlannedBackend = {
+      capabilities: { executor: 'webgpu', groups: [group], forms: [pointForm(curve)], maxBatch: 1 },
+      load: async () => ({ count: 1, release: () => undefined }),
+      rowPlan: () => ({ windowBits: 4, windows: 1, rows: 1, isCentred: false }),
+      multiplyBatch: async () => [{ kind: 'windows', windowBits: 1, sums: Uint8Array.of(1) }],
+    };
+    const checked = randomlyChecked(
+      backend,
+      { maskSum: async () => POINT, checkScalars: async () => new Uint8Array(32), combineRows: async () => POINT },
+      () => ({ combine, reduceWindows, isOnCurve: async () => true }),
+    );
+    const prepared = { ...packBases('bn254', randomPoints('bn254', 1, new Random(3)).points), curve, group };
+    const points = { use: <T>(work: (bytes: Uint8Array) => Promise<T>) => work(new Uint8Array(384)) };
+    const loaded = await checked.load({ ...prepared, points, checksSums: true }, { from: 0, to: 1 });
+    const call = checked.multiplyBatch(loaded, hostScalars(new Uint8Array(32)), 1, { check: 'random' });
+    const code = await call.then(
+      () => 'taken',
+      (error) => error.code,
+    );
+    // Sums of single bits, and r as the factor.
+    expect(reduceWindows.mock.calls.map((given: unknown[]) => given[1])).toEqual(isAsked ? [1, 1] : [1]);
+    const factors = combine.mock.calls.flatMap(([, scalars]) =>
+      scalars === undefined ? [] : [bytesToBigint(scalars)],
+    );
+    expect(factors).toEqual(isAsked ? [CURVES[curve].fr.modulus] : []);
+    return code;
+  };
+
+  it(isAsked ? 'is asked for its subgroup' : 'is in the only group that there is', async () => {
+    expect(await codeFor(new Uint8Array(4))).toBe('taken');
+    for (let at = 0; at < 4; at++) {
+      expect(await codeFor(new Uint8Array(4).with(at, 1))).toBe(isAsked ? 'RESULT_INVALID' : 'taken');
+    }
   });
 });
 

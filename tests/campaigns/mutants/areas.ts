@@ -22,7 +22,7 @@ export const AREAS: readonly Area[] = [
     name: 'verification',
     files: {
       'sdk/proofs/groth16/verify.ts': ['tests/proofs/groth16/verify.test.ts'],
-      'sdk/proofs/groth16/pairings.ts': ['tests/engine/verify.test.ts'],
+      'sdk/proofs/groth16/pairings.ts': ['tests/proofs/groth16/pairings.test.ts'],
       'sdk/proofs/groth16/unfinished-key.ts': ['tests/proofs/groth16/unfinished-key.test.ts'],
       'sdk/proofs/groth16/pinned-key.ts': ['tests/proofs/groth16/pinned-key.test.ts'],
       'sdk/snarkjs/parse-proof.ts': [

@@ -13,6 +13,8 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
       'the same: what is no number is no safe integer',
   },
   'sdk/msm/random-check.ts': {
+    "1n -> 1n + 1 in: if (group === 'g1' && g1.cofactor === 1n) return true;":
+      'the same, slower: where the cofactor is 1 all points are in the subgroup',
     '&& range.to - range.from < held left out in: const isPart = range !== undefined && range.to - range.from < held;':
       'the same, with a copy: no point is left out',
     '< -> <= in: const isPart = range !== undefined && range.to - range.from < held;':
@@ -25,6 +27,13 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
   },
   'sdk/cache/prepared-cache.ts': {
     '2 -> 2 + 1 in: const MAX_PARALLEL = 2;': 'another pace',
+    'bytes !== undefined -> false in: if (bytes !== undefined) freeMemory(bytes);':
+      'memory is freed later, by the garbage collector',
+    'damage !== undefined -> false in: if (damage !== undefined) return;':
+      'the same, slower: chunks are read after one was found to be damaged',
+    'error instanceof RangeError -> true in: if (error instanceof RangeError) return undefined;':
+      'a length gives no other error',
+    'throw error; left out in: throw error; (2)': 'a length gives no other error',
     '0 -> 0 + 1 in: return this.deleteWhere((name) => name.slice(0, name.lastIndexOf(PART)).endsWith(`/${sourceHash}`));':
       'the same: keys begin with their format, not with a hash',
   },
