@@ -126,13 +126,14 @@ describe('PreparedCache', () => {
   });
 
   it('tells what is wrong with a chunk', async () => {
+    const first = `${KEY}#0.0`;
     const ofFirst = (change: (chunk: Uint8Array) => Uint8Array) =>
-      loadAfter((chunks, names) => chunks.set(names[0]!, change(chunks.get(names[0]!)!)));
+      loadAfter((chunks) => chunks.set(first, change(chunks.get(first)!)));
     const [cut, changed] = [await ofFirst((chunk) => chunk.subarray(1)), await ofFirst((chunk) => chunk.with(0, 99))];
     const where = 'chunk 0 of points';
     expect(cut).toEqual({ kind: 'damaged', what: `${where} has ${CHUNK_BYTES - 1} bytes instead of ${CHUNK_BYTES}` });
     expect(changed).toEqual({ kind: 'damaged', what: `${where} has another hash` });
-    const missing = await loadAfter((chunks, names) => chunks.delete(names[0]!));
+    const missing = await loadAfter((chunks) => chunks.delete(first));
     expect(missing).toEqual({ kind: 'damaged', what: `${where} is missing` });
   });
 
