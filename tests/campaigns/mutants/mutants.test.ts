@@ -51,8 +51,10 @@ describe('the campaign of mutants', () => {
   });
 
   it('names survivors that there are, at most a tenth of an area', () => {
-    const named = Object.values(SURVIVORS).reduce((sum, ofFile) => sum + Object.keys(ofFile).length, 0);
-    expect(MUTANTS.filter(({ survivesBecause }) => survivesBecause !== undefined)).toHaveLength(named);
+    for (const [file, named] of Object.entries(SURVIVORS)) {
+      const names = mutantsOf(readFileSync(`${root}/${file}`, 'utf8')).map(({ name }) => name);
+      for (const name of Object.keys(named)) expect(names).toContain(name);
+    }
     expect(areasBelow()).toEqual([]);
   });
 });
