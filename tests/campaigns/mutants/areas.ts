@@ -73,7 +73,7 @@ export const AREAS: readonly Area[] = [
     name: "the farm's door",
     files: {
       'sdk/server/front/key-ring.ts': ['tests/server/front/key-ring.test.ts', 'tests/server/front/api-keys.test.ts'],
-      'sdk/server/front/callers.ts': ['tests/server/front/api-keys.test.ts'],
+      'sdk/server/front/callers.ts': ['tests/server/front/api-keys.test.ts', 'tests/server/front/operation.test.ts'],
       'sdk/server/front/api-key.ts': ['tests/server/front/api-key.test.ts'],
       'sdk/server/front/rate-limit.ts': ['tests/server/front/api-keys.test.ts'],
       'sdk/server/front/open-job-limit.ts': ['tests/server/front/submit.test.ts'],
