@@ -12,6 +12,18 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
     "typeof value === 'number' && left out in: if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);":
       'the same: what is no number is no safe integer',
   },
+  'sdk/transport/remote.ts': {
+    "typeof value === 'object' && value !== null && left out in: const isMoved = typeof value === 'object' && value !== null && moved.has(value);":
+      'the same: a WeakSet has nothing but objects',
+    "&& value !== null left out in: const isMoved = typeof value === 'object' && value !== null && moved.has(value);":
+      'the same: a WeakSet has nothing but objects',
+    "typeof value === 'object' && left out in: const isMoved = typeof value === 'object' && value !== null && moved.has(value);":
+      'the same: a WeakSet has nothing but objects',
+  },
+  'sdk/proofs/groth16/pinned-key.ts': {
+    "?? 'infinity' left out in: return JSON.stringify(points, (_, value) => (typeof value === 'bigint' ? `${value}` : value)) ?? 'in...":
+      'the same: undefined is equal to undefined, and to no text',
+  },
   'sdk/field/random-scalar.ts': {
     '8 -> 8 + 1 in: const unused = 8 * scalarBytes - fr.bits;':
       'the same: scalars have a multiple of 32 bytes, and JavaScript shifts by the number modulo 32',
