@@ -10,12 +10,13 @@ import { wgslAsText } from './lib/wgsl.mjs';
  * tests/campaigns, each drawn from the seed and its own number. Each failure is printed with the command that repeats it, and the process
  * then ends with 1. Without `--cases` it is a full run, which may take hours. docs/reliability.md has the results.
  *
- * The campaigns are bundled to build/campaign: with dist/ and build/test-circuits beside it, main.mjs runs on a machine without packages.
+ * The campaigns are bundled to build/campaign: with dist/ and build/test-circuits beside it, main.mjs runs on a machine without packages. Campaign
+ * `mutants` runs the tests, and needs the sources and packages.
  */
 
 /** Packages that are not bundled but loaded at run time: native ones, ones that load scripts of their own, and ones that we may not copy. */
 const EXTERNAL = [
-  ...[/^node:/, 'webgpu', 'snarkjs', 'ffjavascript', 'playwright-core', 'assemblyscript/asc', 'circom2'],
+  ...[/^node:/, 'webgpu', 'snarkjs', 'ffjavascript', 'playwright-core', 'assemblyscript/asc', 'circom2', 'typescript'],
   ...['bullmq', 'ioredis', 'libsodium-wrappers', 'fastify', /^@fastify\//, 'prom-client', /^@bull-board\//],
 ];
 

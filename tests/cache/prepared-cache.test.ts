@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CHUNK_BYTES, encodeManifest } from '../../sdk/cache/manifest.js';
 import { type CacheRecord, PreparedCache } from '../../sdk/cache/prepared-cache.js';
+import { PippinError } from '../../sdk/errors.js';
 import type { ByteSource } from '../../sdk/io/byte-source.js';
 import { FaultyStore } from '../support/faulty-store.js';
 
@@ -81,6 +82,90 @@ describe('PreparedCache', () => {
     for (const bytes of store.chunks.values()) expect(bytes.length).toBeLessThanOrEqual(4 * 2 ** 20);
     await expectHit(cache, KEY, record);
     expect(await cache.load(`${KEY}0`)).toEqual({ kind: 'miss' });
+  });
+
+  it('has no manifest while chunks are being replaced', async () => {
+    const { store, cache } = setUp();
+    await cache.save(KEY, record);
+    const set = store.set.bind(store);
+    const replaced: string[] = [];
+    vi.spyOn(store, 'set').mockImplementation((name, bytes) => {
+      replaced.push(name);
+      expect([...store.chunks.keys()].some((kept) => kept.endsWith('manifest'))).toBe(false);
+      return set(name, bytes);
+    });
+    expect(await cache.save(KEY, record)).toEqual({ kind: 'saved' });
+    expect(replaced).toHaveLength(CHUNKS + 1);
+  });
+
+  it('finds files alone, and reads no more of a source than it has', async () => {
+    const { store, cache } = setUp();
+    expect(await cache.findFile(KEY)).toEqual({ kind: 'miss' });
+    await cache.save(KEY, record);
+    expect(await cache.findFile(KEY)).toMatchObject({ kind: 'damaged', what: 'the record is no file' });
+    await cache.save(KEY, { facts: 1, arrays: {} });
+    expect(await cache.findFile(KEY)).toMatchObject({ kind: 'damaged', what: 'the record is no file' });
+    const bytes = pattern(2 * CHUNK_BYTES + 5, 6);
+    const read: [from: number, length: number][] = [];
+    const source: ByteSource = {
+      size: bytes.length,
+      read: async (from, length) => {
+        read.push([from, length]);
+        return bytes.slice(from, from + length);
+      },
+    };
+    expect(await cache.saveFile(KEY, 7, source)).toEqual({ kind: 'saved' });
+    expect(read).toEqual([
+      [0, CHUNK_BYTES],
+      [CHUNK_BYTES, CHUNK_BYTES],
+      [2 * CHUNK_BYTES, 5],
+    ]);
+    const manifest = [...store.chunks.keys()].find((name) => name.endsWith('manifest'))!;
+    store.chunks.set(manifest, store.chunks.get(manifest)!.subarray(1));
+    expect(await cache.findFile(KEY)).toMatchObject({ kind: 'damaged', what: 'the manifest has another hash' });
+  });
+
+  it('tells what is wrong with a chunk', async () => {
+    const first = `${KEY}#0.0`;
+    const ofFirst = (change: (chunk: Uint8Array) => Uint8Array) =>
+      loadAfter((chunks) => chunks.set(first, change(chunks.get(first)!)));
+    const [cut, changed] = [await ofFirst((chunk) => chunk.subarray(1)), await ofFirst((chunk) => chunk.with(0, 99))];
+    const where = 'chunk 0 of points';
+    expect(cut).toEqual({ kind: 'damaged', what: `${where} has ${CHUNK_BYTES - 1} bytes instead of ${CHUNK_BYTES}` });
+    expect(changed).toEqual({ kind: 'damaged', what: `${where} has another hash` });
+    const missing = await loadAfter((chunks) => chunks.delete(first));
+    expect(missing).toEqual({ kind: 'damaged', what: `${where} is missing` });
+  });
+
+  it('takes any error of the storage for a fault, but for an abort of ours', async () => {
+    const { store, cache } = setUp();
+    for (const cause of [new PippinError('IO_FAILED', 'expected a disk, got none'), { code: 'ABORTED' }]) {
+      store.fault = () => {
+        throw cause;
+      };
+      expect(await cache.load(KEY)).toEqual({ kind: 'unavailable', cause });
+    }
+    const cause = new PippinError('ABORTED', 'the call was aborted');
+    store.fault = () => {
+      throw cause;
+    };
+    await expect(cache.load(KEY)).rejects.toBe(cause);
+  });
+
+  it('tells what is wrong with a file when it is read', async () => {
+    const { store, cache } = setUp();
+    const bytes = pattern(9, 6);
+    await cache.saveFile(KEY, 7, { size: 9, read: async () => bytes.slice() });
+    const found = await cache.findFile(KEY);
+    if (found.kind !== 'hit') throw new Error('expected the file');
+    store.fault = (operation) => {
+      if (operation === 'get') throw new Error('no disk');
+    };
+    expect(await found.file.read()).toMatch(/^it cannot be read: .*no disk/);
+    store.fault = () => undefined;
+    const [chunk] = [...store.chunks.keys()].filter((name) => !name.endsWith('manifest'));
+    store.chunks.delete(chunk!);
+    expect(await found.file.read()).toMatch(/^chunk 0 of .* is missing$/);
   });
 
   it('keeps a record without arrays, and one of empty arrays', async () => {

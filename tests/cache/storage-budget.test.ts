@@ -34,6 +34,16 @@ describe('a cache with a storage budget', () => {
     expect(await kept()).toBe('b');
   });
 
+  it('takes the reading of a file for a use of it', async () => {
+    const cache = new PreparedCache(store, 100);
+    await cache.saveFile('a', {}, { size: 33, read: async (_, length) => new Uint8Array(length) });
+    for (const key of ['b', 'c']) await cache.save(key, recordOf(33));
+    const found = await cache.findFile('a');
+    if (found.kind === 'hit') await found.file.read();
+    await cache.save('d', recordOf(33));
+    expect(await kept()).toBe('acd');
+  });
+
   it('knows the use of records from visits before, and takes those without any for the oldest', async () => {
     await new PreparedCache(store).save('b', recordOf(30));
     await new PreparedCache(store, 100).save('a', recordOf(30));

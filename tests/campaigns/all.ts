@@ -6,6 +6,7 @@ export const CAMPAIGNS: Readonly<Record<string, () => Promise<Campaign>>> = {
   circuits: async () => (await import('./circuits.js')).circuits,
   'farm-chaos': async () => (await import('./farm-chaos.js')).farmChaos,
   'large-sums': async () => (await import('./sums.js')).largeSums,
+  mutants: async () => (await import('./mutants.js')).mutants,
   parsers: async () => (await import('./parsers.js')).parsers,
   sums: async () => (await import('./sums.js')).sums,
   'shared-cache': async () => (await import('./shared-cache.js')).sharedCache,

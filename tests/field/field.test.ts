@@ -102,3 +102,17 @@ describe('affine points as bytes', () => {
     expect(decodePoint('bn254', 'g1', new Uint8Array(64))).toEqual({ x: 0n, y: 0n, infinity: true });
   });
 });
+
+describe('points in bytes', () => {
+  const bytes = (x: bigint, y: bigint): Uint8Array => encodePoint('edwards-bls12', 'g1', [x, y]);
+
+  it('of an Edwards form are read as they are, and the neutral element in two ways', () => {
+    expect(decodePoint('edwards-bls12', 'g1', bytes(3n, 5n))).toEqual({ x: 3n, y: 5n, infinity: false });
+    for (const neutral of [bytes(0n, 0n), bytes(0n, 1n)]) {
+      expect(decodePoint('edwards-bls12', 'g1', neutral)).toEqual({ x: 0n, y: 1n, infinity: true });
+    }
+    // Points with x = 0 or y = 1 alone are none of these.
+    expect(decodePoint('edwards-bls12', 'g1', bytes(0n, 7n))).toEqual({ x: 0n, y: 7n, infinity: false });
+    expect(decodePoint('edwards-bls12', 'g1', bytes(7n, 1n))).toEqual({ x: 7n, y: 1n, infinity: false });
+  });
+});

@@ -33,11 +33,21 @@ const addMasks: MaskScalars = async ({ scalars, factors, first }) => {
 /** Sums over bases whose executor can be changed. */
 function start(check?: 'random') {
   const calls: MsmOptions[] = [];
-  const state = { executor: 'webgpu' as MsmExecutor, before: async (): Promise<void> => undefined };
+  const state = {
+    executor: 'webgpu' as MsmExecutor,
+    /** Where multiplications of a call are computed by different ones. */
+    executorsOf: undefined as ((m: number) => MsmExecutor[]) | undefined,
+    before: async (): Promise<void> => undefined,
+    /** The scalars of all calls, and the plain ones beside them. */
+    given: [] as Uint8Array[],
+    plain: [] as Uint8Array[],
+  };
   const bases = {
     outline: { ...BASES, count: 2 },
-    async multiplyBatch(scalars: ScalarVector, batch: number, options: MsmOptions) {
+    async multiplyBatch(scalars: ScalarVector, batch: number, options: MsmOptions, plain: ScalarVector) {
       calls.push(options);
+      state.given.push((scalars as { bytes: Uint8Array }).bytes);
+      state.plain.push((plain as { bytes: Uint8Array }).bytes);
       await state.before();
       const executor = options.trustedOnly ? 'wasm' : state.executor;
       const values = scalarsFromBytes((scalars as { bytes: Uint8Array }).bytes);
@@ -46,7 +56,7 @@ function start(check?: 'random') {
         const own = values.slice(m * points, (m + 1) * points);
         const first = options.sharedBases === false ? m * points : 0;
         const sum = own.reduce((total, value, i) => total + value * LOGS[first + i]!, 0n);
-        return { point: scalarsToBytes([sum % R]), executors: [executor] };
+        return { point: scalarsToBytes([sum % R]), executors: state.executorsOf?.(m) ?? [executor] };
       });
     },
   } as unknown as LoadedBases;
@@ -62,7 +72,7 @@ function start(check?: 'random') {
     const [made] = await sums.multiplyBatch(scalarsToBytes([2n, 7n]), 1, options);
     return bytesToBigint(made!.point);
   };
-  return { calls, state, sums, sum };
+  return { calls, state, bases, sums, sum };
 }
 
 describe('MaskedSums', () => {
@@ -83,6 +93,57 @@ describe('MaskedSums', () => {
     expect(drawn).toHaveLength(5);
     expect(new Set(drawn).size).toBe(5);
     expect(drawn).toContain(1n);
+  });
+
+  it('leaves no masked scalars in memory, nor the masks, of which no share is exceptional', async () => {
+    const { state, sum } = start();
+    await sum();
+    expect(state.given).toHaveLength(2);
+    for (const bytes of state.given) expect(bytes).toEqual(new Uint8Array(64));
+    expect(state.plain).toEqual([scalarsToBytes([2n, 7n]), new Uint8Array(64)]);
+  });
+
+  it('takes sums of the masks by a GPU where it had a part in any of the others', async () => {
+    for (const executorsOf of [
+      (m: number): MsmExecutor[] => [m === 0 ? 'wasm' : 'webgpu'],
+      (m: number): MsmExecutor[] => [m === 1 ? 'wasm' : 'webgpu'],
+      (): MsmExecutor[] => ['wasm', 'webgpu'],
+      (): MsmExecutor[] => ['webgpu', 'wasm'],
+    ]) {
+      const { calls, state, sums } = start();
+      state.executorsOf = executorsOf;
+      await sums.multiplyBatch(scalarsToBytes([2n, 7n]), 2, { sharedBases: false });
+      expect(calls.map(({ trustedOnly }) => trustedOnly)).toEqual([undefined, false]);
+      // These were not the workers' alone, and are not taken where the others are.
+      state.executorsOf = () => ['wasm'];
+      await sums.multiplyBatch(scalarsToBytes([2n, 7n]), 2, { sharedBases: false });
+      expect(calls.map(({ trustedOnly }) => trustedOnly)).toEqual([undefined, false, undefined, true]);
+    }
+  });
+
+  it('has sums of the masks over runs compared where they are checked by random weights', async () => {
+    for (const [check, expected] of [
+      ['random', 'recompute'],
+      [undefined, undefined],
+    ] as const) {
+      const { calls, sums } = start(check);
+      await sums.multiplyBatch(scalarsToBytes([2n, 7n]), 2, { sharedBases: false });
+      expect(calls.at(-1)!.check).toBe(expected);
+    }
+  });
+
+  it('computes the sums of the masks anew for bases that took the place of others', async () => {
+    const { calls, bases, sum } = start();
+    const ofMasks = () => calls.filter(({ trustedOnly }) => trustedOnly !== undefined).length;
+    for (const expected of [1, 1]) {
+      await sum();
+      expect(ofMasks()).toBe(expected);
+    }
+    Object.assign(bases, { outline: { ...bases.outline } });
+    for (const expected of [2, 2]) {
+      expect(await sum()).toBe(76n);
+      expect(ofMasks()).toBe(expected);
+    }
   });
 
   it('keeps apart the sums over runs of the bases', async () => {

@@ -34,6 +34,18 @@ describe('recomputed', () => {
     expect([gpu.multiplications, workers.multiplications]).toEqual([3, 2]);
   });
 
+  it('rejects when one of several differs, whichever it is, or when there are fewer', async () => {
+    const right = [1, 2, 3].map((value) => ({ point: Uint8Array.of(value), executors: ['wasm'] as const }));
+    const wrong = { point: Uint8Array.of(9), executors: ['wasm'] as const };
+    for (const sums of [...right.map((_, i) => right.with(i, wrong)), right.slice(1), right.slice(0, 2)]) {
+      const { gpu, workers, backend } = start();
+      gpu.multiplyBatch = async () => sums;
+      workers.multiplyBatch = async () => right;
+      const call = backend.multiplyBatch(await backend.load(BASES), SCALARS, 3, RECOMPUTE);
+      await expect(call).rejects.toMatchObject({ code: 'RESULT_INVALID' });
+    }
+  });
+
   it.each(['curve', 'random', undefined] as const)(
     'leaves sums to the backend alone with the check %s',
     async (check) => {

@@ -39,6 +39,17 @@ describe.each([
     expectOnCurve(curve, 'g2', new Uint8Array(4 * size), 'P');
   });
 
+  it('names a point of G2 for which one half of the equation holds alone', async () => {
+    const [b0, b1] = curve.g2!.b;
+    for (const b of [
+      [b0 + 1n, b1],
+      [b0, b1 + 1n],
+    ] as const) {
+      const other = { ...curve, g2: { ...curve.g2!, b } };
+      expect((await failureOf(() => expectOnCurve(other, 'g2', bytes(...g2(7n)), 'P'))).code).toBe('INVALID_POINT');
+    }
+  });
+
   it.each([0, 1, 2, 3])('names a point whose coordinate %i was changed', async (i) => {
     for (const [group, point] of [
       ['g1', g1(7n)],

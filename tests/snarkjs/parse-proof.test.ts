@@ -28,11 +28,64 @@ beforeAll(async () => {
   key = (await testCircuit('chain')).verificationKey;
 }, MAKING_TIMEOUT);
 
+describe('points at infinity', () => {
+  const a = (pi_a: readonly string[]) => parseProof({ ...proof, pi_a }, 'bn254').a;
+  const b = (pi_b: readonly (readonly string[])[]) => parseProof({ ...proof, pi_b }, 'bn254').b;
+
+  it('have z = 0, or two coordinates that are both 0', () => {
+    for (const infinity of [
+      ['0', '1', '0'],
+      ['5', '6', '0'],
+      ['0', '0'],
+    ])
+      expect(a(infinity)).toBeUndefined();
+    for (const x of ['0', '5']) {
+      for (const y of ['0', '6']) {
+        const value = { x: BigInt(x), y: BigInt(y) };
+        expect(a([x, y, '1'])).toEqual(value);
+        if (x !== '0' || y !== '0') expect(a([x, y])).toEqual(value);
+      }
+    }
+  });
+
+  it('are so in G2, with each half of a coordinate', () => {
+    const zero = ['0', '0'];
+    expect(b([zero, zero])).toBeUndefined();
+    expect(b([['1', '2'], ['3', '4'], zero])).toBeUndefined();
+    for (const [x, y] of [
+      [['5', '0'], zero],
+      [['0', '5'], zero],
+      [zero, ['5', '0']],
+      [zero, ['0', '5']],
+      [['5', '6'], zero],
+      [zero, ['5', '6']],
+    ] as const) {
+      const value = { x: x.map(BigInt), y: y.map(BigInt) };
+      expect(b([x, y])).toEqual(value);
+      expect(b([x, y, ['1', '0']])).toEqual(value);
+    }
+    expect(b([zero, zero, ['1', '0']])).toEqual({ x: [0n, 0n], y: [0n, 0n] });
+  });
+});
+
+describe('the points of IC', () => {
+  it('are one at least, and as many as nPublic tells, if it does', async () => {
+    const { nPublic: _, ...bare } = key;
+    expect(parseVerificationKey(bare)).toEqual(parseVerificationKey(key));
+    expect(parseVerificationKey({ ...bare, IC: key.IC.slice(0, 1) }).ic).toHaveLength(1);
+    expect(parseVerificationKey({ ...bare, IC: key.IC.slice(0, 1), nPublic: 0 }).ic).toHaveLength(1);
+    for (const other of [{ IC: [] }, { IC: [], nPublic: -1 }, { nPublic: key.nPublic + 1 }, { nPublic: 'x' }]) {
+      expect((await failureOf(() => parseVerificationKey({ ...bare, ...other }))).code).toBe('MALFORMED_FILE');
+    }
+  });
+});
+
 describe('parseProof', () => {
   it.each([
     ['no object', null],
     ['text', '{}'],
     ['an array', [proof]],
+    ['an array with the members of a proof', Object.assign([], proof)],
     ['without pi_a', { ...proof, pi_a: undefined }],
     ['without pi_b', { ...proof, pi_b: undefined }],
     ['without pi_c', { ...proof, pi_c: undefined }],
@@ -42,6 +95,17 @@ describe('parseProof', () => {
     ['with half a pair', { ...proof, pi_b: [['3'], ['5', '6'], ['1', '0']] }],
     ['with G1 for G2', { ...proof, pi_b: proof.pi_a }],
     ['with a z of 2', { ...proof, pi_a: ['1', '2', '2'] }],
+    [
+      'with a z of 2 in G2',
+      {
+        ...proof,
+        pi_b: [
+          ['3', '4'],
+          ['5', '6'],
+          ['2', '0'],
+        ],
+      },
+    ],
     [
       'with a z of 1 + u',
       {
@@ -55,6 +119,8 @@ describe('parseProof', () => {
     ],
     ['in hexadecimal', { ...proof, pi_a: ['0x1', '2', '1'] }],
     ['with a negative number', { ...proof, pi_a: ['-1', '2', '1'] }],
+    ['with a negative bigint', { ...proof, pi_a: [-1n, '2', '1'] }],
+    ['with a negative integer', { ...proof, pi_a: ['1', -2, '1'] }],
     ['with an empty number', { ...proof, pi_a: ['', '2', '1'] }],
     ['with spaces', { ...proof, pi_a: [' 1', '2', '1'] }],
     ['with a fraction', { ...proof, pi_a: [1.5, '2', '1'] }],

@@ -20,6 +20,20 @@ describe('section file', () => {
     expect(await section(3).read(1, 2)).toEqual(new Uint8Array([2, 3]));
   });
 
+  it('has up to 64 sections, the last of which may be empty', async () => {
+    const empty = (count: number) =>
+      sectionFile(
+        'zkey',
+        1,
+        Array.from({ length: count }, (_, i) => [i, new Uint8Array(0)] as const),
+      );
+    const { has, section } = await readSectionFile(memorySource(empty(64)), 'zkey');
+    expect([has(0), has(63), has(64)]).toEqual([true, true, false]);
+    expect(section(63).size).toBe(0);
+    const { message } = await failureOf(() => readSectionFile(memorySource(empty(65)), 'zkey'));
+    expect(message).toContain('at most 64 sections, got 65');
+  });
+
   it('reads the table alone', async () => {
     let read = 0;
     const large = sectionFile('zkey', 1, [[1, new Uint8Array(100_000)]]);

@@ -50,6 +50,16 @@ describe('a .wtns', () => {
     });
   });
 
+  it('whose modulus is written in another size than its values is refused', async () => {
+    const wide = withSection(wtns, 1, (body) =>
+      joinBytes([u32(40), body.subarray(4, 36), new Uint8Array(8), body.subarray(36)]),
+    );
+    expect(await failureOf(() => read(wide))).toMatchObject({
+      code: 'MALFORMED_FILE',
+      message: expect.stringContaining('a modulus of 32 bytes'),
+    });
+  });
+
   it('of another length than the key wants is refused', async () => {
     for (const variables of [0, COUNT - 1, COUNT + 1]) {
       const { code, message } = await failureOf(() => read(wtns, variables));

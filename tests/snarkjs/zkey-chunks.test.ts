@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { joinBytes } from '../../sdk/field/bytes.js';
 import { memorySource } from '../../sdk/io/byte-source.js';
 import { readZkey } from '../../sdk/snarkjs/zkey.js';
 import { joinZkeyChunks } from '../../sdk/snarkjs/zkey-chunks.js';
@@ -33,11 +34,26 @@ describe('the chunks of a key', () => {
     }
   });
 
+  it('may have 4 GiB and more', async () => {
+    const size = 2 ** 33 + 2 ** 32 + 5;
+    const header = joinBytes([chunks[9]!.subarray(0, 12), u32(5), u32(3)]);
+    const huge = {
+      size: 20 + size,
+      read: async (offset: number, length: number) => header.slice(offset, offset + length),
+    };
+    const source = await joinZkeyChunks([...chunks.slice(0, 9).map(memorySource), huge]);
+    expect(await source.read(source.size - size - 12, 12)).toEqual(joinBytes([u32(10), u32(5), u32(3)]));
+  });
+
   it('are missed by their names', async () => {
     expect(await failure([])).toMatchObject({ code: 'MALFORMED_FILE' });
     expect((await failure(chunks.filter((_, i) => i !== 4 && i !== 8))).message).toBe(
       'expected the chunks .zkeyb to .zkeyj of a key, got none for .zkeyf, .zkeyj',
     );
+    for (let i = 0; i < 9; i++) {
+      const { message } = await failure(chunks.toSpliced(i, 1));
+      expect(message).toMatch(new RegExp(`got none for .zkey${'bcdefghij'[i]}$`));
+    }
     expect(await failure([...chunks, chunks[2]!])).toMatchObject({
       code: 'MALFORMED_FILE',
       message: 'expected one chunk .zkeyd, got more than one',
@@ -54,6 +70,9 @@ describe('the chunks of a key', () => {
     ['is empty', () => new Uint8Array(0), 'MALFORMED_FILE', 'got ""'],
     ['is cut in its header', () => chunks[2]!.subarray(0, 19), 'MALFORMED_FILE', 'got "zkyd"'],
     ['is of no section', () => patched(chunks[2]!, 3, new Uint8Array([108])), 'MALFORMED_FILE', 'got "zkyl"'],
+    ['is of section 0', () => patched(chunks[2]!, 3, new Uint8Array([97])), 'MALFORMED_FILE', 'got "zkya"'],
+    ['has another magic word', () => patched(chunks[2]!, 0, new Uint8Array([97])), 'MALFORMED_FILE', 'got "akyd"'],
+    ['has 2^32 bytes more', () => patched(chunks[2]!, 16, u32(1)), 'MALFORMED_FILE', '.zkeyd, got 1 of 4294'],
     ['is cut short', () => chunks[2]!.subarray(0, -1), 'MALFORMED_FILE', '.zkeyd, got 1 of'],
     ['has more sections', () => patched(chunks[2]!, 8, u32(2)), 'MALFORMED_FILE', '.zkeyd, got 2 of'],
     ['is of another version', () => patched(chunks[2]!, 4, u32(2)), 'UNSUPPORTED_FORMAT', '.zkeyd of version 1, got 2'],

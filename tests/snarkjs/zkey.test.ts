@@ -4,7 +4,7 @@ import { bls12377, bn254 } from '../../sdk/curves/index.js';
 import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
 import { memorySource } from '../../sdk/io/byte-source.js';
 import { verificationKeyToJson } from '../../sdk/snarkjs/proof-json.js';
-import { COEFFICIENT_BYTES, readZkey } from '../../sdk/snarkjs/zkey.js';
+import { COEFFICIENT_BYTES, checkCoefficientSignals, readZkey } from '../../sdk/snarkjs/zkey.js';
 import { CIRCUIT_NAMES, MAKING_TIMEOUT, testCircuit } from '../support/circuits.js';
 import { failureOf, patched, sectionFile, sectionsOf, u32, withSection } from '../support/section-bytes.js';
 
@@ -124,6 +124,7 @@ describe('a .zkey', () => {
     ['a domain that is no power of two', 8, 33, 'a domain of 2^k'],
     ['a domain too large for the field', 8, 2 ** 29, 'a domain of 2^k, k up to 28'],
     ['another domain', 8, 64, '64 points in section 9 (H)'],
+    ['the largest domain of the field', 8, 2 ** 28, '268435456 points in section 9 (H)'],
   ])('whose header tells %s is refused', async (_, offset, value, expected) => {
     const { code, message } = await failureOf(() =>
       read(withHeader((header) => patched(header, FACTS + offset, u32(value)))),
@@ -159,6 +160,28 @@ describe('a .zkey', () => {
       code: 'MALFORMED_FILE',
       message: expect.stringContaining('4294967295 coefficients'),
     });
+  });
+
+  it('may have no coefficients', async () => {
+    expect((await read(withSection(zkey, 4, () => u32(0)))).coefficients.size).toBe(0);
+  });
+
+  it('whose coefficients are of signals that there are not is refused', async () => {
+    const { coefficients, facts } = await read(zkey);
+    const rows = await coefficients.read(0, coefficients.size);
+    checkCoefficientSignals(rows, facts);
+    checkCoefficientSignals(new Uint8Array(0), facts);
+    const count = rows.length / COEFFICIENT_BYTES;
+    for (const row of [0, 1, count - 1]) {
+      const withSignal = (signal: number) => patched(rows, row * COEFFICIENT_BYTES + 8, u32(signal));
+      checkCoefficientSignals(withSignal(facts.variables - 1), facts);
+      for (const signal of [facts.variables, 2 ** 24, 2 ** 32 - 1]) {
+        expect(await failureOf(() => checkCoefficientSignals(withSignal(signal), facts))).toMatchObject({
+          code: 'MALFORMED_FILE',
+          message: `expected coefficient ${row} of a signal below ${facts.variables}, got signal ${signal}`,
+        });
+      }
+    }
   });
 
   it.each(Object.entries(HEADER_POINTS))('with a bad %s is refused', async (name, [offset, size]) => {

@@ -21,8 +21,13 @@ function line(): { near: Comlink.Endpoint; far: Comlink.Endpoint } {
   return { near: channel.port1 as unknown as Comlink.Endpoint, far: channel.port2 as unknown as Comlink.Endpoint };
 }
 
+class Holder {
+  readonly bytes = new Uint8Array(4);
+}
+
 class Target {
   private readonly kept = new Uint8Array([1, 2, 3]);
+  private readonly inInstance = new Holder();
 
   add(a: number, b: number): number {
     return a + b;
@@ -40,9 +45,25 @@ class Target {
     return this.kept.length;
   }
   nothing(): void {}
-  fail(kind: 'ours' | 'other' | 'value'): void {
+  /** Bytes in objects and lists, some of which cannot be moved or are not looked for. */
+  giveAll(): object {
+    const { kept } = this;
+    return moveResult({
+      none: null,
+      text: 'text',
+      number: 7,
+      list: ['a', null, { view: new DataView(kept.buffer) }],
+      shared: new Uint8Array(new SharedArrayBuffer(2)),
+      other: this.inInstance,
+    });
+  }
+  leftInInstance(): number {
+    return this.inInstance.bytes.length;
+  }
+  fail(kind: 'ours' | 'other' | 'value' | 'nothing'): void {
     if (kind === 'ours') throw new PippinError('INVALID_POINT', 'expected a point, got none', { hint: 'look again' });
     if (kind === 'other') throw new RangeError('out of range');
+    if (kind === 'nothing') throw undefined;
     throw 'a string';
   }
   uncloneable(): unknown {
@@ -79,6 +100,25 @@ describe('remote', () => {
     expect(await target.left()).toBe(0);
   });
 
+  it('moves what is in objects and lists of a marked result, and copies what is in instances or shared', async () => {
+    const target = connect();
+    expect(await target.giveAll()).toEqual({
+      none: null,
+      text: 'text',
+      number: 7,
+      list: ['a', null, { view: new DataView(new Uint8Array([1, 2, 3]).buffer) }],
+      shared: new Uint8Array(2),
+      other: { bytes: new Uint8Array(4) },
+    });
+    expect(await target.left()).toBe(0);
+    expect(await target.leftInInstance()).toBe(4);
+  });
+
+  it('has no members but methods', () => {
+    const target = connect() as unknown as Record<symbol, unknown>;
+    for (const name of [Symbol.iterator, Symbol.toPrimitive, Symbol.toStringTag]) expect(target[name]).toBeUndefined();
+  });
+
   it('keeps the code, hint and stack of a PippinError, and makes INTERNAL of what else is thrown', async () => {
     const target = connect();
     await expect(target.fail('ours')).rejects.toMatchObject({
@@ -89,7 +129,12 @@ describe('remote', () => {
       stack: expect.stringContaining('Target.fail'),
     });
     await expect(target.fail('other')).rejects.toMatchObject({ code: 'INTERNAL', message: 'out of range' });
-    await expect(target.fail('value')).rejects.toMatchObject({ code: 'INTERNAL', message: 'a string' });
+    await expect(target.fail('value')).rejects.toMatchObject({
+      code: 'INTERNAL',
+      message: 'a string',
+      stack: expect.any(String),
+    });
+    await expect(target.fail('nothing')).rejects.toMatchObject({ name: 'PippinError', code: 'INTERNAL' });
   });
 
   it('rejects what no message can carry, and a method that is not there', async () => {
@@ -97,7 +142,11 @@ describe('remote', () => {
     await expect(target.uncloneable()).rejects.toMatchObject({ name: 'PippinError', code: 'INTERNAL' });
     await expect(target.first([() => undefined])).rejects.toMatchObject({ name: 'PippinError', code: 'INTERNAL' });
     const other = target as unknown as Remote<{ missing(): void }>;
-    await expect(other.missing()).rejects.toMatchObject({ name: 'PippinError', code: 'INTERNAL' });
+    await expect(other.missing()).rejects.toMatchObject({
+      name: 'PippinError',
+      code: 'INTERNAL',
+      message: 'expected a method, got the name missing',
+    });
   });
 });
 

@@ -56,6 +56,22 @@ describe('a message of an app', () => {
     expect(read).toMatchObject({ error: { code: 'INVALID_ARGUMENT', message: expect.stringMatching(message) } });
   });
 
+  it('has no members but its own', () => {
+    Object.assign(Object.prototype, { circuit: 'note' });
+    try {
+      expect(readHostMessage(of({ ...prove, circuit: undefined }))).toMatchObject({
+        error: { code: 'INVALID_ARGUMENT' },
+      });
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'circuit');
+    }
+  });
+
+  it('may be as long as is allowed', () => {
+    const text = of(prove);
+    expect(readHostMessage(text + ' '.repeat(MAX_MESSAGE_LENGTH - text.length))).toMatchObject(prove);
+  });
+
   it.each([undefined, null, 0, 2, '1', {}])('of another version is refused: %j', (pippin) => {
     const read = readHostMessage(JSON.stringify({ ...prove, pippin }));
     expect(read).toMatchObject({ error: { code: 'UNSUPPORTED_FORMAT', hint: expect.any(String) }, id: 'a' });
@@ -64,6 +80,7 @@ describe('a message of an app', () => {
   it('that is refused keeps an id that can be read, and no other', () => {
     expect(readHostMessage(of({ ...prove, inputs: 3 }))).toMatchObject({ id: 'a' });
     expect(readHostMessage(of({ ...prove, id: 'a b' }))).toMatchObject({ id: undefined });
+    expect(readHostMessage(of({ ...prove, id: 7 }))).toMatchObject({ id: undefined });
   });
 
   const readInputs = (inputs: string) =>
@@ -163,7 +180,17 @@ describe('a message of a page', () => {
 describe('a text', () => {
   it('is meant for Pippin if it is an object with its version', () => {
     expect(isForPippin(of({ type: 'hello' }))).toBe(true);
-    for (const other of ['', 'pippin', '"pippin"', '["pippin"]', '{"source":"devtools"}', 3, {}, null]) {
+    for (const other of [
+      '',
+      'pippin',
+      '"pippin"',
+      '["pippin"]',
+      '{"source":"devtools"}',
+      3,
+      {},
+      null,
+      Object('{"pippin":1}'),
+    ]) {
       expect(isForPippin(other)).toBe(false);
     }
   });

@@ -1,6 +1,7 @@
 import { DeviceHost, type HostProgress } from '../../../sdk/gpu/remote/device-host.js';
 import type { RemoteDevice } from '../../../sdk/gpu/remote/remote-gpu.js';
 import { BufferUsage } from '../../../sdk/gpu/runtime/flags.js';
+import { sharedDevice } from '../../gpu/test-device.js';
 import { type VirtualDevice, viewOf, virtualGpu } from '../../gpu/virtual-gpu.js';
 import { FakeWorker } from '../../support/fake-worker.js';
 import { type FaultLine, never } from './fault-line.js';
@@ -15,6 +16,7 @@ export async function faultyGpu(
   empty: boolean,
 ): Promise<{ gpu: GPU; devices: readonly VirtualDevice[] }> {
   const { gpu, devices } = await virtualGpu({
+    isSoftware: (await sharedDevice()).info.isSoftware,
     leavesOut: () => empty,
     partOf: (key) => PARTS[line.cross(`stage ${key}`) ?? ''] ?? 1,
   });
@@ -98,7 +100,7 @@ function faultyDevice(virtual: VirtualDevice, line: FaultLine): GPUDevice {
 export async function faultyProcess(line: FaultLine): Promise<() => RemoteDevice & { channel: FakeWorker }> {
   return () => {
     expectSpawn(line, 'process.spawn');
-    const gpu = virtualGpu().then((made) => made.gpu);
+    const gpu = sharedDevice().then(async ({ info: { isSoftware } }) => (await virtualGpu({ isSoftware })).gpu);
     const window = new Uint8Array(2 ** 23);
     const readWindow = async (at: number, target: Uint8Array): Promise<void> =>
       target.set(window.subarray(at, at + target.length));

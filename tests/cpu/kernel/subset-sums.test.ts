@@ -50,6 +50,32 @@ describe.each(CASES)('sums of subsets on $curve $group by $module', ({ module, c
     expect(sums).toEqual(joinBytes(expected));
   });
 
+  it('are over subsets that are drawn anew for each sum and each call', async () => {
+    const points = await prepare([1n, 1000n]);
+    const shift = shiftLog === 0n ? {} : { shift: await prepare([shiftLog]) };
+    const bytes = pointBytes(curve, group);
+    const subsets = [[], [1n], [1000n], [1n, 1000n]].map((logs) =>
+      String(noble.multiple(logs.reduce((sum, log) => sum + log + shiftLog, 0n))),
+    );
+    const calls = 48;
+    const seen = Array.from({ length: SUBSET_SUMS }, () => subsets.map(() => 0));
+    const lists = new Set<string>();
+    for (let i = 0; i < calls; i++) {
+      const sums = await kernel.subsetSums({ group, form, points, ...shift });
+      lists.add(String(sums));
+      for (const counts of seen.entries()) {
+        const [at, ofSubset] = counts;
+        ofSubset[subsets.indexOf(String(sums.slice(at * bytes, (at + 1) * bytes)))]!++;
+      }
+    }
+    // Two calls of 80 random bits each are the same once in 10^20 times.
+    expect(lists.size).toBe(calls);
+    // Each of the four subsets of two points comes 12 times, with a deviation of 3; a missing one would come once in 10^6.
+    for (const counts of seen) expect(Math.max(...counts)).toBeLessThan(calls - 16);
+    const all = subsets.map((_, k) => seen.reduce((sum, counts) => sum + counts[k]!, 0));
+    for (const count of all) expect(Math.abs(count / (calls * SUBSET_SUMS) - 1 / 4)).toBeLessThan(1 / 12);
+  });
+
   it('are found in the subgroup or outside of it', async () => {
     const members = noble.multiples([0n, 1n, 2n, order - 1n, 5n, 6n]);
     for (const terms of [1, 2, 3, 6]) {

@@ -1,5 +1,5 @@
 import { setImmediate as messagesHandled } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
 import { KernelHost } from '../../../sdk/cpu/kernel/kernel-host.js';
 import { makeCheckScalars, makeMaskSums } from '../../../sdk/cpu/pool/check-sums.js';
@@ -51,6 +51,20 @@ describe('makeCheckScalars', () => {
     const request = { scalars, batch, windowBits: WINDOW_BITS, windows, weights: ofWindows, limbs, reduced, key: KEY };
     const whole = await kernel.checkScalars({ ...request, first: 0 });
     expect(await makeCheckScalars(pool, CURVE, request, undefined)).toEqual(whole);
+  });
+
+  it('leaves no slice in memory, and asks for masks of points behind other work', async () => {
+    const made = Uint8Array.from({ length: 64 }, () => 7);
+    const call = vi.fn<(...given: unknown[]) => Promise<Uint8Array>>(async () => made);
+    const fake = new Proxy(pool, { get: (_, name) => (name === 'call' ? call : Reflect.get(pool, name)) });
+    const request = { scalars: new Uint8Array(64), batch: 1, windowBits: 8, windows: 1, weights: new Uint8Array(8) };
+    const all = { ...request, limbs: 2, reduced: false, key: KEY };
+    expect(await makeCheckScalars(fake, CURVE, all, undefined)).toEqual(new Uint8Array(64).fill(7));
+    // Overwritten and then freed.
+    expect(made).toHaveLength(0);
+    const points = { curve: CURVE, group: 'g1', form: 'weierstrass', points: new Uint8Array(64) } as const;
+    await makeMaskSums(fake, points, KEY, undefined);
+    expect(call.mock.lastCall![3]).toEqual({ signal: undefined, background: true });
   });
 
   it('stops when it is aborted', async () => {

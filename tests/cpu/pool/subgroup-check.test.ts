@@ -1,12 +1,13 @@
 import { setImmediate as messagesHandled } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { KernelHost } from '../../../sdk/cpu/kernel/kernel-host.js';
 import { KernelPool } from '../../../sdk/cpu/pool/pool.js';
 import { prepareBases } from '../../../sdk/cpu/pool/prepare.js';
 import { expectInSubgroup } from '../../../sdk/cpu/pool/subgroup-check.js';
-import { CURVES, hasCofactor, pointBytes } from '../../../sdk/curves/index.js';
+import { CURVES, type CurveId, hasCofactor, pointBytes } from '../../../sdk/curves/index.js';
 import { joinBytes } from '../../../sdk/field/bytes.js';
 import { memorySource } from '../../../sdk/io/byte-source.js';
+import { expectRandom, SAMPLES } from '../../support/expect-random.js';
 import { FakeWorker } from '../../support/fake-worker.js';
 import { NOBLE_GROUPS } from '../../support/noble-groups.js';
 import { pointsOutside } from '../../support/outside-subgroup.js';
@@ -73,6 +74,24 @@ describe.each(NOBLE_GROUPS)('the check of the subgroup on $curve $group', ({ cur
         message: `expected some points in the subgroup of prime order of ${CURVES[curve].name} ${group}, got at least one outside of it`,
       });
     }
+  });
+
+  it('draws the point that is added to all others anew for each check', async () => {
+    // Only curves with an Edwards form have points of order 2.
+    if (CURVES[curve].edwards === undefined) return;
+    const [scalars, shifts]: Uint8Array[][] = [[], []];
+    const call = pool.call.bind(pool);
+    const watched = vi.spyOn(pool, 'call').mockImplementation((...given: Parameters<typeof call>) => {
+      const [, method, args] = given as [CurveId, string, { scalars: Uint8Array; shift: Uint8Array }];
+      if (method === 'combine') scalars!.push(args.scalars.slice());
+      if (method !== 'subsetSums') return call(...given);
+      shifts!.push(args.shift.slice());
+      throw new Error('enough');
+    });
+    for (let i = 0; i < SAMPLES; i++) await expect(check(members(2))).rejects.toThrow('enough');
+    watched.mockRestore();
+    expectRandom(scalars!, order);
+    expect(new Set(shifts!.map(String)).size).toBe(SAMPLES);
   });
 
   it('finds points outside that cancel each other', async () => {

@@ -73,3 +73,20 @@ describe.each(Object.values(CURVES))('randomScalar of $id', ({ id, fr }) => {
     }
   });
 });
+
+it('leaves no blinding in memory', async () => {
+  const given: Uint8Array[] = [];
+  const watched: Combine = async (args) => {
+    if (args.scalars !== undefined) given.push(args.scalars);
+    return new Uint8Array(pointBytes('bn254', args.group));
+  };
+  const g1 = point('g1', 2n);
+  const g2 = point('g2', 2n);
+  const key: KeyPoints = { alpha1: g1, beta1: g1, beta2: g2, gamma2: g2, delta1: g1, delta2: g2, ic: [] };
+  const blinding = { r: randomScalar('bn254'), s: randomScalar('bn254') };
+  await assembleA(watched, key, g1, blinding);
+  await assembleB(watched, key, g2, blinding);
+  await blindC(watched, key, g1, g1, blinding);
+  expect(given).toHaveLength(3);
+  for (const scalars of given) expect(scalars).toEqual(new Uint8Array(scalars.length));
+});

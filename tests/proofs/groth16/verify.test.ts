@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Groth16Proof, Groth16VerificationKey } from '../../../sdk/api.js';
 import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
 import { bn254, type GroupId } from '../../../sdk/curves/index.js';
+import { equalBytes } from '../../../sdk/field/bytes.js';
 import { encodePoint } from '../../../sdk/field/point-bytes.js';
 import { Verifier, verifyProof } from '../../../sdk/proofs/groth16/verify.js';
 import { CIRCUIT_NAMES, MAKING_TIMEOUT, snarkjsProof, testCircuit } from '../../support/circuits.js';
@@ -187,6 +188,57 @@ describe.each(WASM_MODULES.bn254)('verifyProof by %s', (module) => {
       expect(code).toBe('INVALID_POINT');
       expect(message).toContain(name);
     }
+  });
+});
+
+describe('Verifier', () => {
+  let kernel: Kernel;
+  beforeAll(async () => {
+    kernel = await loadKernel('bn254');
+  });
+
+  it('takes no unfinished key, unless it is asked to', async () => {
+    const unfinished = { ...key, vk_gamma_2: key.vk_delta_2 };
+    expect((await failureOf(() => Verifier.create(kernel, unfinished))).code).toBe('KEY_UNFINISHED');
+    expect(await Verifier.create(kernel, unfinished, true)).toBeInstanceOf(Verifier);
+  });
+
+  it('takes a key in which a signal has infinity', async () => {
+    const verifier = await Verifier.create(kernel, { ...key, IC: key.IC.with(1, INFINITY_G1) });
+    expect(await verifier.verify(kernel, signals, proof)).toBe(false);
+  });
+
+  /** An arithmetic for which all pairings are equal: what is refused is refused for its points. */
+  const allEqual = (outside: Uint8Array) => ({
+    combine: kernel.combine.bind(kernel),
+    isInSubgroup: async ({ points }: { points: Uint8Array }) => !equalBytes(points, outside),
+    pairingProductIsOne: async () => true,
+    pairing: async () => new Uint8Array(1),
+  });
+
+  it('ahead of C asks for the subgroup of each point, and compares A and B with those of the proof', async () => {
+    const verifier = await Verifier.create(kernel, key);
+    const points = { a: pointOf('g1', proof.pi_a), b: pointOf('g2', proof.pi_b), c: pointOf('g1', proof.pi_c) };
+    const holds = async (outside: Uint8Array, made = proof): Promise<boolean> => {
+      const arithmetic = allEqual(outside);
+      const begun = Promise.resolve([points.a, points.b] as const);
+      return (await verifier.ahead(arithmetic, signals, begun))(made);
+    };
+    expect(await holds(new Uint8Array(0))).toBe(true);
+    for (const outside of Object.values(points)) expect(await holds(outside)).toBe(false);
+    expect(await holds(new Uint8Array(0), { ...proof, pi_a: proof.pi_c })).toBe(false);
+    const otherB = { ...proof, pi_b: outsideTwistSubgroup() };
+    expect(await holds(new Uint8Array(0), otherB)).toBe(false);
+  });
+
+  it('ahead of C leaves no rejection behind where the pairings of A and B fail', async () => {
+    const verifier = await Verifier.create(kernel, key);
+    const a = pointOf('g1', proof.pi_a);
+    const failing = { ...allEqual(a), pairing: () => Promise.reject(new Error('off the curve')) };
+    const begun = Promise.resolve([a, pointOf('g2', proof.pi_b)] as const);
+    expect(await (await verifier.ahead(failing, signals, begun))(proof)).toBe(false);
+    // Rejections that nobody handles are told after the turn.
+    await new Promise((resolve) => setTimeout(resolve));
   });
 });
 

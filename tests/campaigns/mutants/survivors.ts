@@ -1,0 +1,113 @@
+/**
+ * Mutants that no test can kill, and why, by their files and names. One that does no harm is named here; one that does gets a test.
+ */
+export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'sdk/proofs/groth16/verify.ts': {
+    "infinity -> false in: return infinity ? point : encodePoint(curve, 'g1', [x, (modulus - (y as bigint)) % modulus]);":
+      'the same: infinity has y = 0, whose opposite is 0',
+    'await arithmetic.isInSubgroup({ group, points: joinBytes(points) }) -> false in: if (await arithmetic.isInSubgroup({ group, points: joinBytes(points) })) return;':
+      'the same, slower: points are asked for one by one',
+  },
+  'sdk/snarkjs/parse-proof.ts': {
+    "typeof value === 'number' && left out in: if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);":
+      'the same: what is no number is no safe integer',
+  },
+  'sdk/transport/remote.ts': {
+    "typeof value === 'object' && value !== null && left out in: const isMoved = typeof value === 'object' && value !== null && moved.has(value);":
+      'the same: a WeakSet has nothing but objects',
+    "&& value !== null left out in: const isMoved = typeof value === 'object' && value !== null && moved.has(value);":
+      'the same: a WeakSet has nothing but objects',
+    "typeof value === 'object' && left out in: const isMoved = typeof value === 'object' && value !== null && moved.has(value);":
+      'the same: a WeakSet has nothing but objects',
+  },
+  'sdk/proofs/groth16/pinned-key.ts': {
+    "?? 'infinity' left out in: return JSON.stringify(points, (_, value) => (typeof value === 'bigint' ? `${value}` : value)) ?? 'in...":
+      'the same: undefined is equal to undefined, and to no text',
+  },
+  'sdk/field/random-scalar.ts': {
+    '8 -> 8 + 1 in: const unused = 8 * scalarBytes - fr.bits;':
+      'the same: scalars have a multiple of 32 bytes, and JavaScript shifts by the number modulo 32',
+    '- -> + in: for (let i = bytes.length - 1; i >= 0; i--) if (bytes[i] !== bound[i]) return bytes[i]! < bound[i]!;':
+      'the same: beyond their ends both are undefined',
+    '< -> <= in: for (let i = bytes.length - 1; i >= 0; i--) if (bytes[i] !== bound[i]) return bytes[i]! < bound[i]!;':
+      'the same: the bytes differ',
+  },
+  'sdk/field/random-bytes.ts': {
+    '< -> <= in: for (let at = 0; at < length; at += MOST_AT_ONCE) crypto.getRandomValues(bytes.subarray(at, at + MOS...':
+      'the same: no bytes are drawn at the end',
+  },
+  'sdk/cpu/pool/check-sums.ts': {
+    'wipe(result); left out in: wipe(result);': 'bytes that nothing else refers to, so that no test can look at them',
+  },
+  'sdk/msm/masked-sums.ts': {
+    'this.outline = masked.bases.outline; left out in: this.outline = masked.bases.outline;':
+      'the same: the first call finds another outline and forgets what is not there yet',
+    'this.known.get(runs) === computing -> true in: if (this.known.get(runs) === computing) this.known.delete(runs);':
+      'the same, slower: sums that another call began meanwhile are computed once more',
+  },
+  'sdk/msm/random-check.ts': {
+    'wipeCopy(summed, scalars); left out in: wipeCopy(summed, scalars);':
+      'a copy that nothing else refers to, so that no test can look at it',
+    "1n -> 1n + 1 in: if (group === 'g1' && g1.cofactor === 1n) return true;":
+      'the same, slower: where the cofactor is 1 all points are in the subgroup',
+    '&& range.to - range.from < held left out in: const isPart = range !== undefined && range.to - range.from < held;':
+      'the same, with a copy: no point is left out',
+    '< -> <= in: const isPart = range !== undefined && range.to - range.from < held;':
+      'the same, with a copy: no point is left out',
+    'point !== undefined && left out in: return point !== undefined && (await isInSubgroup(arithmetic, outline, bits)) ? point : undefined;':
+      'the same, slower: undefined either way',
+    "group === 'g1' && g1.cofactor === 1n -> false in: if (group === 'g1' && g1.cofactor === 1n) return true;":
+      'the same, slower: where the cofactor is 1 all points are in the subgroup',
+    'stopListening(); left out in: stopListening();': 'frees memory: nobody listens to what is stopped any more',
+  },
+  'sdk/cache/prepared-cache.ts': {
+    '2 -> 2 + 1 in: const MAX_PARALLEL = 2;': 'another pace',
+    'bytes !== undefined -> false in: if (bytes !== undefined) freeMemory(bytes);':
+      'memory is freed later, by the garbage collector',
+    'damage !== undefined -> false in: if (damage !== undefined) return;':
+      'the same, slower: chunks are read after one was found to be damaged',
+    'error instanceof RangeError -> true in: if (error instanceof RangeError) return undefined;':
+      'a length gives no other error',
+    'throw error; left out in: throw error; (2)': 'a length gives no other error',
+    '0 -> 0 + 1 in: return this.deleteWhere((name) => name.slice(0, name.lastIndexOf(PART)).endsWith(`/${sourceHash}`));':
+      'the same: keys begin with their format, not with a hash',
+  },
+  'sdk/cache/record-key.ts': Object.fromEntries(
+    [
+      '|| sourceHash === undefined left out',
+      'format === undefined || plan === undefined || size === undefined || left out',
+      '|| size === undefined left out',
+      'format === undefined || plan === undefined || left out',
+      '|| plan === undefined left out',
+      'format === undefined || left out',
+    ].map((what) => [
+      `${what} in: if (format === undefined || plan === undefined || size === undefined || sourceHash === undefined) re...`,
+      'the same: a match has all of its groups',
+    ]),
+  ),
+  'sdk/server/sealing/key-pair.ts': {
+    'secretKey !== undefined && left out in: if (secretKey !== undefined && own !== undefined && base64(own) === publicKey) return { publicKey: o...':
+      'the same: without a secret key there is no public one of it',
+    "process.platform !== 'win32' && left out in: if (process.platform !== 'win32' && (mode & 0o077) !== 0) {":
+      'another platform than that of the tests',
+    "|| typeof file.publicKey !== 'string' left out in: if (!isObject(file) || typeof file.publicKey !== 'string' || typeof file.secretKey !== 'string') ret...":
+      'the same: what is no text is not the text of the public key',
+    "!isObject(file) || typeof file.publicKey !== 'string' || left out in: if (!isObject(file) || typeof file.publicKey !== 'string' || typeof file.secretKey !== 'string') ret...":
+      'the same: what is no text is not the text of the public key',
+    "!isObject(file) || left out in: if (!isObject(file) || typeof file.publicKey !== 'string' || typeof file.secretKey !== 'string') ret...":
+      'the same: what is no object has no keys, or asking throws',
+  },
+  'sdk/server/sealing/sealed-input.ts': {
+    'return undefined; left out in: return undefined;': 'the same: a function without a return gives undefined',
+    'return undefined; left out in: return undefined; (2)': 'the same: a function without a return gives undefined',
+    '< -> <= in: (message.length < LENGTH_BYTES ? 0 : new DataView(message.buffer, message.byteOffset).getUint32(0, t...':
+      'the same: a message without a header is refused',
+    '0 -> 0 + 1 in: (message.length < LENGTH_BYTES ? 0 : new DataView(message.buffer, message.byteOffset).getUint32(0, t...':
+      'the same: a message without a header is refused',
+    '!isObject(header) || left out in: if (!isObject(header) || header.circuit !== circuit || header.job !== job) return undefined;':
+      'the same: what is no object has no circuit, or asking throws',
+  },
+  'sdk/extension/framed-port.ts': {
+    'this.parts = []; left out in: this.parts = [];': 'frees memory: a port that is closed takes nothing more',
+  },
+};
