@@ -15,12 +15,13 @@ import {
 import { workerScript } from '../transport/trusted-scripts.js';
 import { describeUrl, locate } from './browser-location.js';
 import type { NestedOrders } from './nested-workers.js';
-import { PACKAGE_WORKERS, startScript } from './start-worker.js';
+import { startScript } from './start-worker.js';
 
 /** Bundlers find a worker's script only by the literal form `new Worker(new URL(...))`. */
 const STARTS: Readonly<Record<WorkerName, () => Worker>> = {
-  ...PACKAGE_WORKERS,
   coordinator: () => new Worker(new URL('./coordinator.js', import.meta.url), { type: 'module' }),
+  kernel: () => new Worker(new URL('./kernel.js', import.meta.url), { type: 'module' }),
+  witness: () => new Worker(new URL('./witness.js', import.meta.url), { type: 'module' }),
 };
 
 /** The script that the caller named for a worker, if any. */
@@ -46,7 +47,7 @@ export const browserCallerPlatform: CallerPlatform = {
       return script && { [name]: { url: String(script), isTrusted: typeof script !== 'string' } };
     };
     const orders: NestedOrders = {
-      kernels: kernelsFor(threads, navigator.hardwareConcurrency),
+      kernels: kernelsFor(threads, globalThis.navigator?.hardwareConcurrency),
       scripts: { ...plain('kernel'), ...plain('witness') },
     };
     return coordinatorChannel(start, orders);

@@ -2,7 +2,13 @@ import type { EngineWorkers } from '../engine/platform.js';
 import type { WorkerChannel } from '../transport/channel.js';
 import { type CoordinatorWorker, ownWorker } from '../transport/coordinator-workers.js';
 import { workerScript } from '../transport/trusted-scripts.js';
-import { PACKAGE_WORKERS, startScript } from './start-worker.js';
+import { startScript } from './start-worker.js';
+
+/** Bundlers find a worker's script only by the literal form `new Worker(new URL(...))`. */
+const STARTS: Readonly<Record<CoordinatorWorker, () => Worker>> = {
+  kernel: () => new Worker(new URL('./kernel.js', import.meta.url), { type: 'module' }),
+  witness: () => new Worker(new URL('./witness.js', import.meta.url), { type: 'module' }),
+};
 
 /** A script that the caller named, as plain data. */
 export interface PlainScript {
@@ -27,7 +33,7 @@ export function nestedWorkers({ kernels, scripts }: NestedOrders): EngineWorkers
   const start = (name: CoordinatorWorker): WorkerChannel => {
     const script = scripts[name];
     const place = script && workerScript(script.url, script.isTrusted);
-    return ownWorker((sent) => startScript(name, place, PACKAGE_WORKERS[name], sent));
+    return ownWorker((sent) => startScript(name, place, STARTS[name], sent));
   };
   const started = {
     kernel: Array.from({ length: kernels }, () => start('kernel')),

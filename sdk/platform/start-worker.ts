@@ -1,19 +1,13 @@
 import type { TrustedScriptUrl } from '../api.js';
-import type { CoordinatorWorker, WorkerName } from '../transport/coordinator-workers.js';
+import type { WorkerName } from '../transport/coordinator-workers.js';
 import { startPackageWorker } from '../transport/trusted-scripts.js';
 import { type StartedWorker, scriptUrl, startWebWorker, type WorkerStart } from '../transport/web-worker.js';
-
-/** Starts the package's own scripts. Bundlers find a worker's script only by the literal form `new Worker(new URL(...))`. */
-export const PACKAGE_WORKERS: Readonly<Record<CoordinatorWorker, () => Worker>> = {
-  kernel: () => new Worker(new URL('./kernel.js', import.meta.url), { type: 'module' }),
-  witness: () => new Worker(new URL('./witness.js', import.meta.url), { type: 'module' }),
-};
 
 /**
  * Starts a worker of a browser.
  *
  * @param script the caller's own, if any.
- * @param start starts the package's.
+ * @param start starts the package's. It stands in the caller's file: Vite refuses workers that refer to each other, and all workers share this one.
  */
 export function startScript(
   name: WorkerName,
