@@ -25,7 +25,7 @@ const LATE_MS = 60_000;
  * Milliseconds after which Firefox ends a background page that does nothing: more than a call takes here, because the server's heartbeat expects Firefox's
  * own 30 s.
  */
-const IDLE_MS = 5_000;
+const IDLE_MS = 10_000;
 /** Milliseconds that the driver waits for a page of an extension, since Firefox does not report that it has loaded. */
 const LOAD_MS = 1_000;
 const FIXTURE_HOST = '22222222-3333-4444-8555-666666666666';
