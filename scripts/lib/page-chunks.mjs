@@ -24,9 +24,11 @@ export function pageChunks({ page, bridges, readers, workers, later, spare }) {
     if (module === RUNTIME) return 'shared';
     const users = scripts.filter((script) => needs(script, module, context));
     const [user] = users;
-    if (user === undefined) return needs(page, module, context) ? 'page' : undefined;
+    // What several bridges share is too small for a file of its own.
+    const bridgeUsers = bridges.filter((bridge) => needs(bridge, module, context));
+    if (user === undefined) return needs(page, module, context) || bridgeUsers.length > 1 ? 'page' : undefined;
     if (users.every((each) => spare.scripts.includes(each))) return chunkOf(user);
-    if ([page, ...bridges].some((entry) => needs(entry, module, context))) return 'shared';
+    if (needs(page, module, context) || bridgeUsers.length > 0) return 'shared';
     if (readers.some((entry) => needs(entry, module, context))) return 'workers';
     return users.every((each) => loads(user, each)) ? chunkOf(user) : 'workers';
   };

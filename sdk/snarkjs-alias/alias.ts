@@ -9,7 +9,7 @@ import type { Logger } from './logger.js';
 import { missingCalls } from './missing-calls.js';
 import { info } from './r1cs.js';
 import type { SnarkjsR1cs } from './r1cs-json.js';
-import { type AliasOptions, SharedProver } from './shared-prover.js';
+import { type AliasOptions, downloadLimit, SharedProver } from './shared-prover.js';
 import { calculate } from './wtns.js';
 
 /** The exports of snarkjs 0.7.6, over a prover of Pippin. */
@@ -41,7 +41,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
       exportVerificationKey: withGlobals(async (zkey: InputFile, logger?: Logger): Promise<Groth16VerificationKey> => {
         logger?.info?.('EXPORT VERIFICATION KEY STARTED');
         const source = sourceOf(platform, zkey, 'a .zkey');
-        const key = await readSource(platform, source, 'a .zkey', shared.configured, verificationKeyOf);
+        const key = await readSource(platform, source, 'a .zkey', downloadLimit(shared.configured), verificationKeyOf);
         logger?.info?.(`> Detected protocol: ${key.protocol}`);
         logger?.info?.('EXPORT VERIFICATION KEY FINISHED');
         return key;
@@ -62,7 +62,7 @@ export function snarkjsAlias(platform: AliasPlatform) {
     r1cs: {
       info: withGlobals(
         async (r1cs: InputFile, logger?: Logger): Promise<SnarkjsR1cs> =>
-          info(platform, shared.configured, r1cs, logger),
+          info(platform, downloadLimit(shared.configured), r1cs, logger),
       ),
       ...missingCalls('r1cs', ['print', 'exportJson']),
     },

@@ -8,7 +8,7 @@ import { calldata } from './calldata.js';
 import { type InputFile, sourceOf } from './files.js';
 import { KeyFiles } from './key-files.js';
 import { type Logger, type PhaseLog, phaseLog } from './logger.js';
-import type { AliasOptions, SharedProver } from './shared-prover.js';
+import { downloadLimit, type SharedProver } from './shared-prover.js';
 import type { SnarkjsProof, SnarkjsProofResult } from './snarkjs-proof.js';
 import { UnfinishedKeys } from './unfinished-keys.js';
 
@@ -92,10 +92,6 @@ export class AliasGroth16 {
       return { proof: proof as unknown as SnarkjsProof, publicSignals: [...publicSignals] };
     });
   }
-}
-
-function downloadLimit({ maxBytes }: AliasOptions): { maxBytes?: number } {
-  return maxBytes === undefined ? {} : { maxBytes };
 }
 
 interface Statement {

@@ -133,6 +133,11 @@ export class SharedProver {
   }
 }
 
+/** The options of calls that download files. */
+export function downloadLimit({ maxBytes }: AliasOptions): { maxBytes?: number } {
+  return maxBytes === undefined ? {} : { maxBytes };
+}
+
 function readOptions(options: AliasOptions): AliasOptions {
   const reader = new OptionReader(options, 'the options of configure');
   const read = {

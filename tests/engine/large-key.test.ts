@@ -72,7 +72,7 @@ it('a key is read in pieces, each of which is told of', async () => {
   expect(pieces).toBeGreaterThan(2);
   expect(Math.max(...lengths)).toBeLessThanOrEqual(2 ** 22);
   // While it is hashed, while its coefficients are counted, and while they go to the workers.
-  for (const phase of ['hash', 'read', 'upload']) {
+  for (const phase of ['hash', 'read', 'distribute']) {
     expect(told.filter((each) => each === phase).length, phase).toBeGreaterThanOrEqual(pieces);
   }
   const { proof, publicSignals } = await prover.groth16.prove(key, await snarkjsWitness(circuit));

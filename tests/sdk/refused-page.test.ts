@@ -120,7 +120,7 @@ const CASES: readonly Case[] = [
     () => ({ policy: allowing("'self'").replace("worker-src 'self'", "worker-src 'none'") }),
     'WORKER_FAILED',
     '/pippin/coordinator.js to start, got: its script could not be loaded',
-    'Content-Security-Policy allows it (worker-src, script-src)',
+    'allowed by the Content-Security-Policy (worker-src, script-src)',
   ],
   [
     'workers, where there are none',

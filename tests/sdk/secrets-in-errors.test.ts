@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -90,6 +93,18 @@ const msm = (scalars: unknown, more: object = {}) => prover.msm(bases, scalars a
 const secretScalars = () => encodeScalars([SECRET, OTHER]);
 const good = { start: SECRET, factor: OTHER, offset: 31n };
 
+/** Uses the address of a server that answers everything with these bytes. */
+async function served<T>(bytes: Uint8Array, use: (url: string) => Promise<T>): Promise<T> {
+  const server = createServer((_, response) => response.end(bytes)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
 /** A proof by a prover that is made for it. */
 async function proveOn(made: Promise<Prover>, meanwhile: (on: Prover) => unknown = () => undefined): Promise<unknown> {
   const on = await made;
@@ -180,6 +195,7 @@ const PROVOKED: Partial<Record<PippinErrorCode, readonly (() => Promise<unknown>
   OUT_OF_MEMORY: [() => fullProve(good, circuit.wasm, { witnessMemory: 65_536 })],
   PROOF_INVALID: [() => prove(wtnsWith(5, SECRET))],
   IO_FAILED: [() => prove(join(folder, `${SECRET}.wtns`)), () => prove(folder)],
+  DOWNLOAD_TOO_LARGE: [() => served(wtns, (url) => prove(`${url}${SECRET}.wtns`, { maxBytes: 100 }))],
   DISPOSED: [() => proveOn(create(), (on) => on.dispose())],
   INVALID_HANDLE: [
     () => other.groth16.prove(key, wtns, options),
