@@ -3,7 +3,7 @@ import { bls12377, bn254 } from '../../sdk/curves/index.js';
 import { bigintToBytes, bytesToBigint, joinBytes } from '../../sdk/field/bytes.js';
 import { memorySource } from '../../sdk/io/byte-source.js';
 import { checkWitness } from '../../sdk/snarkjs/witness-values.js';
-import { readWtns } from '../../sdk/snarkjs/wtns.js';
+import { readWtns, wtnsValues } from '../../sdk/snarkjs/wtns.js';
 import { MAKING_TIMEOUT, snarkjsWitness, testCircuit } from '../support/circuits.js';
 import { failureOf, patched, sectionFile, sectionsOf, u32, withSection } from '../support/section-bytes.js';
 
@@ -67,6 +67,10 @@ describe('a .wtns', () => {
       expect(message).toContain(`${variables} values`);
       expect(message).toContain(`got ${COUNT}`);
     }
+  });
+
+  it('of any length has values where no key says how many', async () => {
+    expect((await wtnsValues(memorySource(wtns), 'bn254', undefined)).size).toBe(COUNT * 32);
   });
 
   it.each([

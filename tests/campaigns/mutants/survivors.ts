@@ -85,6 +85,20 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
       'the same: a match has all of its groups',
     ]),
   ),
+  'sdk/server/front/key-ring.ts': {
+    "?? '' left out in: const key = /^Bearer +([\\w.~+/=-]{1,512})$/i.exec(header ?? '')?.[1];":
+      'the same: the text "undefined" is no header of either kind',
+    "?? '' left out in: const pair = /^Basic +([A-Za-z0-9+/]{1,1024}={0,2})$/i.exec(header ?? '')?.[1];":
+      'the same: the text "undefined" is no header of either kind',
+  },
+  'sdk/server/front/rate-limit.ts': {
+    'redis === undefined -> false in: ...(redis === undefined ? {} : { redis }),':
+      'the same: @fastify/rate-limit counts in the process without a client, given as undefined or left out',
+  },
+  'sdk/server/front/open-job-limit.ts': {
+    '< -> <= in: for (let i = 0; i < others.length; i += AT_A_TIME) {':
+      'the same: no job is left to ask for at the end',
+  },
   'sdk/server/sealing/key-pair.ts': {
     'secretKey !== undefined && left out in: if (secretKey !== undefined && own !== undefined && base64(own) === publicKey) return { publicKey: o...':
       'the same: without a secret key there is no public one of it',

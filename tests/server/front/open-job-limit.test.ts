@@ -39,9 +39,14 @@ function limitOver(jobs: OpenJobs, states: Readonly<Record<string, JobStatus['st
   const batches: string[][] = [];
   let batch: string[] = [];
   const limit = new OpenJobLimit(jobs, async (id) => {
-    if (batch.length === 0) setImmediate(() => (batches.push(batch), (batch = [])));
+    if (batch.length === 0) {
+      setImmediate(() => {
+        batches.push(batch);
+        batch = [];
+      });
+    }
     batch.push(id);
-    // All that are asked for at once have been when the next turn begins.
+    // When the next turn begins, all that are asked for at once have been.
     await new Promise((resolve) => setImmediate(resolve));
     const state = states[id] ?? 'proving';
     return state === 'unknown' ? undefined : ({ id, state } as JobStatus);
