@@ -238,6 +238,11 @@ describe('readR1cs', () => {
     expect(failure).toMatchObject({ code: 'MALFORMED_FILE', message: expect.stringContaining(message) });
   });
 
+  it('refuses one byte after the last constraint', async () => {
+    const file = withSection(fileOf({ constraints: [one] }), 2, (body) => joinBytes([body, new Uint8Array(1)]));
+    expect((await failureOf(() => constraintsOf(file))).message).toContain('got 1 further bytes');
+  });
+
   it('refuses a number of terms beyond the section, at once', async () => {
     const file = withSection(fileOf({ constraints: [one] }), 2, (body) => joinBytes([u32(2 ** 32 - 1), body.slice(4)]));
     expect((await failureOf(() => constraintsOf(file))).message).toContain('got a section that ends before them');

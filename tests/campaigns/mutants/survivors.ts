@@ -99,11 +99,23 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
     '< -> <= in: for (let i = 0; i < others.length; i += AT_A_TIME) {':
       'the same: no job is left to ask for at the end',
   },
+  'sdk/server/front/received-bodies.ts': {
+    'bytes > 0 -> true in: if (bytes > 0) this.receive(request, reply, callers.of(request), bytes);':
+      'the same, slower: 0 bytes are always taken',
+    '> -> >= in: if (bytes > 0) this.receive(request, reply, callers.of(request), bytes);':
+      'the same, slower: 0 bytes are always taken',
+    '?? 0 left out in: const own = this.bytesOf.get(name) ?? 0;':
+      'the same: a body that is the only one has been compared with the limit before',
+    'own > 0 -> true in: if (own > 0) this.bytesOf.set(owner, own);': 'frees memory: 0 counts as nothing',
+    '> -> >= in: if (own > 0) this.bytesOf.set(owner, own);': 'frees memory: 0 counts as nothing',
+  },
   'sdk/server/sealing/key-pair.ts': {
     'secretKey !== undefined && left out in: if (secretKey !== undefined && own !== undefined && base64(own) === publicKey) return { publicKey: o...':
       'the same: without a secret key there is no public one of it',
     "process.platform !== 'win32' && left out in: if (process.platform !== 'win32' && (mode & 0o077) !== 0) {":
       'another platform than that of the tests',
+    "typeof file.publicKey !== 'string' || left out in: if (typeof file.publicKey !== 'string' || typeof file.secretKey !== 'string') return ownMembers({});":
+      'the same: what is no text is not the text of the public key',
   },
   'sdk/server/sealing/sealed-input.ts': {
     'return undefined; left out in: return undefined;': 'the same: a function without a return gives undefined',

@@ -85,6 +85,7 @@ describe('the bodies of an API key', () => {
     const second = await arrive(witness(20));
     bodies.release(second.request);
     expect(second.request.body).toBeUndefined();
+    (await arrive(witness(20))).close();
     // Once only.
     second.close();
     bodies.release(second.request);
