@@ -60,7 +60,7 @@ export const AREAS: readonly Area[] = [
     name: 'parsers',
     files: {
       'sdk/snarkjs/section-file.ts': ['tests/snarkjs/section-file.test.ts'],
-      'sdk/snarkjs/zkey.ts': ['tests/snarkjs/zkey.test.ts'],
+      'sdk/snarkjs/zkey.ts': ['tests/snarkjs/count-coefficients.test.ts', 'tests/snarkjs/zkey.test.ts'],
       'sdk/snarkjs/zkey-chunks.ts': ['tests/snarkjs/zkey-chunks.test.ts'],
       'sdk/snarkjs/wtns.ts': ['tests/snarkjs/wtns.test.ts'],
       'sdk/snarkjs/r1cs.ts': ['tests/snarkjs/r1cs.test.ts'],

@@ -13,6 +13,8 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
       'the same: what is no number is no safe integer',
   },
   'sdk/transport/remote.ts': {
+    "typeof run !== 'function' || left out in: if (typeof run !== 'function' || run === everywhere)":
+      'another message: what is no function cannot be called, which is INTERNAL as well',
     "typeof value === 'object' && value !== null && left out in: const isMoved = typeof value === 'object' && value !== null && moved.has(value);":
       'the same: a WeakSet has nothing but objects',
     "&& value !== null left out in: const isMoved = typeof value === 'object' && value !== null && moved.has(value);":
@@ -124,6 +126,17 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
       'the same: a message without a header is refused',
     '0 -> 0 + 1 in: (message.length < LENGTH_BYTES ? 0 : new DataView(message.buffer, message.byteOffset).getUint32(0, t...':
       'the same: a message without a header is refused',
+  },
+  'sdk/snarkjs/zkey.ts': {
+    '0 -> 0 + 1 in: counts: [a: number, b: number] = [0, 0],': 'the same: nobody sees counts that are left out',
+    '0 -> 0 + 1 in: counts: [a: number, b: number] = [0, 0], (2)': 'the same: nobody sees counts that are left out',
+  },
+  'sdk/option-reader.ts': {
+    "typeof value !== 'number' || left out in: if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {":
+      'the same: what is no number is no integer',
+    "&& descriptor !== undefined left out in: return isPlain && descriptor !== undefined && !('value' in descriptor && descriptor.value === undefi...":
+      'the same: asking what is undefined throws, which counts as not given',
+    'return false; left out in: return false;': 'the same: a function without a return gives undefined',
   },
   'sdk/extension/framed-port.ts': {
     'this.parts = []; left out in: this.parts = [];': 'frees memory: a port that is closed takes nothing more',
