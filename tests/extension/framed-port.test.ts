@@ -138,13 +138,15 @@ describe('a message that arrives', () => {
     expect(onEnd).toHaveBeenCalledTimes(1);
   });
 
-  it('may have as many characters as are allowed, after another message', () => {
-    take({ part: '7', last: true });
-    expect(onMessage).toHaveBeenCalledTimes(1);
-    for (let i = 0; i < 2; i++) take({ part: 'x'.repeat(MAX_MESSAGE / 2), last: false });
+  it.each([0, 1])('may have as many characters as are allowed, after %i others', (others) => {
+    for (let i = 0; i < others; i++) take({ part: '7', last: true });
+    expect(onMessage).toHaveBeenCalledTimes(others);
+    for (let i = 0; i < 2; i++) take({ part: ' '.repeat(MAX_MESSAGE / 2), last: false });
     expect(onEnd).not.toHaveBeenCalled();
-    take({ part: 'x', last: false });
+    take({ part: 'x', last: true });
+    expect(onMessage).toHaveBeenCalledTimes(others);
     expect(onEnd).toHaveBeenCalledTimes(1);
+    expect(onFrame).toHaveBeenCalledTimes(others + 2);
   });
 });
 
