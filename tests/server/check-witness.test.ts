@@ -13,7 +13,7 @@ const wtns = sectionFile('wtns', 2, [
   [2, new Uint8Array(3 * 32).fill(0xff)],
 ]);
 
-it('takes a witness of the circuit’s field and length, whatever its values', async () => {
+it('takes a witness over the field of the circuit, of its length, whatever its values', async () => {
   await checkWitness(wtns, circuit('bn254', 3));
 });
 

@@ -127,9 +127,9 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
   },
   'sdk/snarkjs/zkey-chunks.ts': {
     '2 -> 2 + 1 in: return words(section, size % 2 ** 32, Math.floor(size / 2 ** 32));':
-      'the same: what is written as 32 bits is a number modulo 2^32',
+      'the same for every size of a file: what is written as 32 bits is a number modulo 2^32',
     '32 -> 32 + 1 in: return words(section, size % 2 ** 32, Math.floor(size / 2 ** 32));':
-      'the same: what is written as 32 bits is a number modulo 2^32',
+      'the same for every size of a file: what is written as 32 bits is a number modulo 2^32',
   },
   'sdk/snarkjs/zkey.ts': {
     'true -> false in: counts[view.getUint32(at, true) === 0 ? 0 : 1]++;': 'the same: 0 is 0 in either order of bytes',
