@@ -85,7 +85,9 @@ describe('the bodies of an API key', () => {
     const second = await arrive(witness(20));
     bodies.release(second.request);
     expect(second.request.body).toBeUndefined();
-    (await arrive(witness(20))).close();
+    const third = await arrive(witness(20));
+    expect(third.refused).toBeUndefined();
+    third.close();
     // Once only.
     second.close();
     bodies.release(second.request);
