@@ -91,6 +91,87 @@ describe('own members', () => {
   });
 });
 
+describe('a member', () => {
+  const reader = (options: unknown): OptionReader => new OptionReader(options, 'the options of a test');
+  const refusal = (message: string) => expect.objectContaining({ code: 'INVALID_ARGUMENT', message });
+
+  it('is left out where it is undefined or null, but for a flag', () => {
+    for (const value of [undefined, null]) {
+      const { number, integer, word, listener } = OptionReader.prototype;
+      const options = reader({ a: value });
+      expect(number.call(options, 'a', 0, 1, 'bytes')).toBeUndefined();
+      expect(integer.call(options, 'a', 0, 1)).toBeUndefined();
+      expect(word.call(options, 'a', ['x'])).toBeUndefined();
+      expect(listener.call(options, 'a')).toBeUndefined();
+    }
+    expect(reader({ a: undefined }).flag('a', false)).toBe(false);
+    expect(reader({ a: false }).flag('a', true)).toBe(false);
+  });
+
+  it('is a number from the least to the most', () => {
+    for (const a of [2, 2.5, 3]) expect(reader({ a }).number('a', 2, 3, 'bytes')).toBe(a);
+    for (const [a, got] of [
+      [1.9, '1.9'],
+      [3.1, '3.1'],
+      [Number.NaN, 'NaN'],
+    ] as const) {
+      const message = `expected a as a number of bytes from 2 to 3, got ${got}`;
+      expect(() => reader({ a }).number('a', 2, 3, 'bytes')).toThrow(refusal(message));
+    }
+    expect(() => reader({ a: 2n }).number('a', 2, 3, 'bytes')).toThrow(/^expected a as a number/);
+  });
+
+  it('is an integer from the least to the most', () => {
+    for (const a of [2, 3]) expect(reader({ a }).integer('a', 2, 3)).toBe(a);
+    for (const a of [1, 4, 2.5, '2', 2n]) {
+      expect(() => reader({ a }).integer('a', 2, 3)).toThrow(/^expected a as an integer from 2 to 3, got /);
+    }
+  });
+
+  it('is one of some words', () => {
+    expect(reader({ a: 'y' }).word('a', ['x', 'y'])).toBe('y');
+    for (const a of ['z', 1]) expect(() => reader({ a }).word('a', ['x', 'y'])).toThrow(/^expected a as x or y, got /);
+  });
+
+  it('is a function that is told of events', () => {
+    const told: number[] = [];
+    reader({ a: (event: number) => told.push(event) })
+      .listener<number>('a')
+      ?.tell(5);
+    expect(told).toEqual([5]);
+    expect(() => reader({ a: {} }).listener('a')).toThrow(/^expected a as a function, got /);
+  });
+
+  it('that cannot be read is named, with the reason', () => {
+    const cause = new Error('no');
+    const thrower = {
+      get a() {
+        throw cause;
+      },
+    };
+    expect(() => reader(thrower).read('a')).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT', cause }));
+  });
+
+  it('is none of the names of an object that cannot be read', () => {
+    const ownKeys = () => {
+      throw new Error('no');
+    };
+    expect(() => reader(new Proxy({}, { ownKeys })).names()).toThrow(
+      refusal('expected the options of a test that can be read, got an exception'),
+    );
+    expect(reader({ a: 1, b: 2 }).names()).toEqual(['a', 'b']);
+    const getPrototypeOf = ownKeys;
+    expect(() => readAll(new Proxy({ thread: 1 }, { getPrototypeOf }))).not.toThrow();
+  });
+
+  it('is looked for in an object alone', () => {
+    for (const options of [null, 5, 'text', () => {}]) {
+      expect(() => reader(options)).toThrow(/^expected the options of a test as an object, got /);
+    }
+    expect(reader({ a: 'own' }).read('a')).toBe('own');
+  });
+});
+
 describe('the nearest name', () => {
   it.each([
     ['bn25', ['bn254', 'bls12-381'], 'bn254'],

@@ -150,7 +150,7 @@ function hasOnlySafeNumbers(root: unknown): boolean {
 function member<T>(message: Members, name: string, expected: string, is: (value: unknown) => value is T): T;
 function member(message: Members, name: string, expected: string, is: (value: unknown) => boolean): unknown;
 function member(message: Members, name: string, expected: string, is: (value: unknown) => boolean): unknown {
-  const value = Object.hasOwn(message, name) ? message[name] : undefined;
+  const value = message[name];
   if (!is(value)) {
     throw invalid(`expected ${name} of a message ${String(message.type)} as ${expected}, got ${describeType(value)}`);
   }

@@ -91,22 +91,30 @@ describe('a message that is sent', () => {
   });
 });
 
+/** A part of JSON, with as many spaces as a part needs that is not the last. */
+const full = (text: string): string => text.padEnd(FRAME);
+
 describe('a message that arrives', () => {
   it('is put together from its frames, each of which is told', () => {
-    take({ part: '{"a":', last: false });
-    take({ part: '[1,', last: false });
+    take({ part: full('{"a":'), last: false });
+    take({ part: full('[1,'), last: false });
     expect(onMessage).not.toHaveBeenCalled();
     take({ part: '2]}', last: true });
-    take({ part: '7', last: true });
-    expect(onMessage.mock.calls).toEqual([[{ a: [1, 2] }], [7]]);
+    take({ part: '{"b":7}', last: true });
+    expect(onMessage.mock.calls).toEqual([[{ a: [1, 2] }], [{ b: 7 }]]);
     expect(onFrame).toHaveBeenCalledTimes(4);
     expect(onEnd).not.toHaveBeenCalled();
   });
 
   it('needs nobody who is told of frames', () => {
     new FramedPort(port, onMessage, onEnd);
-    take({ part: '7', last: true });
-    expect(onMessage).toHaveBeenCalledWith(7);
+    take({ part: '{"b":7}', last: true });
+    expect(onMessage.mock.calls).toEqual([[{ b: 7 }]]);
+  });
+
+  it.each(['7', '[7]', 'null', '"text"'])('has no members if it is no record: %s', (part) => {
+    take({ part, last: true });
+    expect(onMessage.mock.calls).toEqual([[{}]]);
   });
 
   it.each([
@@ -116,6 +124,9 @@ describe('a message that arrives', () => {
     ['a part that is no text', { part: 7, last: true }],
     ['no last', { part: '7' }],
     ['a last that is no boolean', { part: '7', last: 1 }],
+    ['a long part with a last that is no boolean', { part: full('7'), last: 0 }],
+    ['a part without characters that is not the last', { part: '', last: false }],
+    ['a short part that is not the last', { part: ' '.repeat(FRAME - 1), last: false }],
     ['no JSON', { part: '{', last: true }],
   ])('ends the port if it is %s', (_, frame) => {
     take(frame);
@@ -127,19 +138,21 @@ describe('a message that arrives', () => {
     expect(onEnd).toHaveBeenCalledTimes(1);
   });
 
-  it('may have as many characters as are allowed, after another message', () => {
-    take({ part: '7', last: true });
-    expect(onMessage).toHaveBeenCalledTimes(1);
-    for (let i = 0; i < 2; i++) take({ part: 'x'.repeat(MAX_MESSAGE / 2), last: false });
+  it.each([0, 1])('may have as many characters as are allowed, after %i others', (others) => {
+    for (let i = 0; i < others; i++) take({ part: '7', last: true });
+    expect(onMessage).toHaveBeenCalledTimes(others);
+    for (let i = 0; i < 2; i++) take({ part: ' '.repeat(MAX_MESSAGE / 2), last: false });
     expect(onEnd).not.toHaveBeenCalled();
-    take({ part: 'x', last: false });
+    take({ part: 'x', last: true });
+    expect(onMessage).toHaveBeenCalledTimes(others);
     expect(onEnd).toHaveBeenCalledTimes(1);
+    expect(onFrame).toHaveBeenCalledTimes(others + 2);
   });
 });
 
 describe('a port', () => {
   it('that is ended tells nobody and takes nothing', () => {
-    take({ part: '7', last: false });
+    take({ part: full('7'), last: false });
     framed.end();
     framed.end();
     disconnect();

@@ -168,6 +168,59 @@ describe('readR1cs', () => {
     expect(failure).toMatchObject({ code: 'MALFORMED_FILE', message: expect.stringContaining(message) });
   });
 
+  it('reads constraints without terms, of which each has 12 bytes', async () => {
+    expect(await constraintsOf(fileOf({ constraints: [[[], [], []]] }))).toEqual([[[], [], []]]);
+  });
+
+  it('refuses more constraints than can be there before it gives the first', async () => {
+    const none: Sums = [[], [], []];
+    const r1cs = await readR1cs(memorySource(fileOf({ constraints: [none, none], count: 3 })));
+    const failure = await failureOf(() => r1cs.constraints().next());
+    expect(failure.message).toContain('got a section that ends before them');
+  });
+
+  it('reads a circuit whose wires are all public', async () => {
+    const { header } = await readR1cs(memorySource(fileOf({ wires: 4, publicOutputs: 1, publicInputs: 2 })));
+    expect(header.wires).toBe(4);
+  });
+
+  it.each([
+    { sections: [], hasCustomGates: false },
+    { sections: [4], hasCustomGates: false },
+    { sections: [5], hasCustomGates: false },
+    { sections: [4, 5], hasCustomGates: true },
+    { sections: [5, 6], hasCustomGates: false },
+  ])('has custom gates where it has sections 4 and 5: $sections', async ({ sections, hasCustomGates }) => {
+    const others = sections.map((id): [number, Uint8Array] => [id, u32(0)]);
+    const file = sectionFile('r1cs', 1, [[1, headerBytes({})], [2, new Uint8Array()], ...others]);
+    expect((await readR1cs(memorySource(file))).header.hasCustomGates).toBe(hasCustomGates);
+  });
+
+  it('reads a modulus one bit longer than a word, and a number of labels of 53 bits', async () => {
+    const [prime, labels] = [2n ** 64n + 13n, 2n ** 52n + 2n ** 40n + 5n];
+    const { header } = await readR1cs(memorySource(fileOf({ prime, elementBytes: 16, labels })));
+    expect(header).toMatchObject({ prime, elementBytes: 16, labels: Number(labels) });
+  });
+
+  it('refuses a header that is too short or too long', async () => {
+    for (const change of [
+      (body: Uint8Array) => body.subarray(0, -1),
+      (body: Uint8Array) => joinBytes([body, new Uint8Array(1)]),
+    ]) {
+      const failure = await failureOf(() => readR1cs(memorySource(withSection(fileOf({}), 1, change))));
+      expect(failure).toMatchObject({ code: 'MALFORMED_FILE', message: expect.stringContaining('a header of 64') });
+    }
+  });
+
+  it('refuses another version', async () => {
+    const file = sectionFile('r1cs', 2, [
+      [1, headerBytes({})],
+      [2, new Uint8Array()],
+    ]);
+    const failure = await failureOf(() => readR1cs(memorySource(file)));
+    expect(failure).toMatchObject({ code: 'UNSUPPORTED_FORMAT', message: 'expected .r1cs version 1, got 2' });
+  });
+
   it.each<[string, Drawn, string]>([
     ['an even modulus', { prime: R - 1n }, 'expected an odd modulus above 2'],
     ['the modulus 1', { prime: 1n, elementBytes: 8 }, 'expected an odd modulus above 2'],
@@ -183,6 +236,11 @@ describe('readR1cs', () => {
   ])('refuses a header with %s', async (_, drawn, message) => {
     const failure = await failureOf(() => readR1cs(memorySource(fileOf(drawn))));
     expect(failure).toMatchObject({ code: 'MALFORMED_FILE', message: expect.stringContaining(message) });
+  });
+
+  it('refuses one byte after the last constraint', async () => {
+    const file = withSection(fileOf({ constraints: [one] }), 2, (body) => joinBytes([body, new Uint8Array(1)]));
+    expect((await failureOf(() => constraintsOf(file))).message).toContain('got 1 further bytes');
   });
 
   it('refuses a number of terms beyond the section, at once', async () => {

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bls12377, bn254 } from '../../sdk/curves/index.js';
 import { bigintToBytes, bytesToBigint, joinBytes } from '../../sdk/field/bytes.js';
 import { memorySource } from '../../sdk/io/byte-source.js';
-import { checkWitness } from '../../sdk/snarkjs/witness-values.js';
-import { readWtns } from '../../sdk/snarkjs/wtns.js';
+import { checkedWitness, checkWitness } from '../../sdk/snarkjs/witness-values.js';
+import { readWtns, wtnsValues } from '../../sdk/snarkjs/wtns.js';
 import { MAKING_TIMEOUT, snarkjsWitness, testCircuit } from '../support/circuits.js';
 import { failureOf, patched, sectionFile, sectionsOf, u32, withSection } from '../support/section-bytes.js';
 
@@ -69,6 +69,10 @@ describe('a .wtns', () => {
     }
   });
 
+  it('of any length has values where no key says how many', async () => {
+    expect((await wtnsValues(memorySource(wtns), 'bn254', undefined)).size).toBe(COUNT * 32);
+  });
+
   it.each([
     ['is empty', () => new Uint8Array(0)],
     ['is cut short', () => wtns.subarray(0, wtns.length - 1)],
@@ -101,5 +105,13 @@ describe('checkWitness', () => {
     checkWitness(values, 'bn254', COUNT);
     expect((await failureOf(() => checkWitness(values, 'bn254', COUNT + 1))).code).toBe('INVALID_LENGTH');
     expect((await failureOf(() => checkWitness(values.with(0, 0), 'bn254', COUNT))).code).toBe('MALFORMED_FILE');
+  });
+
+  it('overwrites values that are refused, and no others', async () => {
+    const values = await read(wtns);
+    expect(checkedWitness(values, 'bn254', COUNT)).toBe(values);
+    expect(values[0]).toBe(1);
+    await failureOf(() => checkedWitness(values, 'bn254', COUNT + 1));
+    expect(values.every((byte) => byte === 0)).toBe(true);
   });
 });

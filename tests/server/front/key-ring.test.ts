@@ -25,3 +25,14 @@ it('an API key is known by every byte of its hash', () => {
     expect(ring.basic(`Basic ${Buffer.from(`x:${key}`).toString('base64')}`)).toBe(own);
   }
 });
+
+it('a header of another kind carries no key', () => {
+  const ring = new KeyRing([{ name: 'own', sha256 }]);
+  const pair = Buffer.from(`x:${key}`).toString('base64');
+  for (const header of [undefined, '', key, pair, `Basic ${pair}!`, `Digest ${pair}`, 'Basic', 'Bearer', 'Basic !']) {
+    expect(ring.basic(header)).toBeUndefined();
+    expect(ring.bearer(header)).toBeUndefined();
+  }
+  expect(ring.basic(`Bearer ${key}`)).toBeUndefined();
+  expect(ring.bearer(`Basic ${pair}`)).toBeUndefined();
+});
