@@ -130,6 +130,8 @@ describe('BasesCache', () => {
     expect((await look(cache, file)).facts).toEqual(RECORD.facts);
     void cache.save(PLAN, sameSize, OTHER);
     await cache.clear();
+    // Nothing comes after it.
+    await cache.settled();
     expect(store.chunks.size).toBe(0);
   });
 

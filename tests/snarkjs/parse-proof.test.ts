@@ -134,6 +134,19 @@ describe('parseProof', () => {
     expect(message.length).toBeLessThan(150);
   });
 
+  it.each([
+    ['null', null],
+    ['text', '{}'],
+    ['an array with the members of a proof', Object.assign([], proof)],
+  ])('says so of what is no object: %s', async (_, json) => {
+    for (const parse of [() => parseProof(json, 'bn254'), () => curveOfVerificationKey(json)]) {
+      const { code, message, hint } = await failureOf(parse);
+      expect(code).toBe('MALFORMED_FILE');
+      expect(message).toMatch(/^expected a (proof|verification key) as a JSON object, got /);
+      expect(hint).toContain('the parsed JSON');
+    }
+  });
+
   it('names the coordinate that is not below p', async () => {
     expect(parseProof({ ...proof, pi_a: [String(p - 1n), '2', '1'] }, 'bn254').a).toEqual({ x: p - 1n, y: 2n });
     const pi_b = proof.pi_b.with(1, ['5', String(p)]);

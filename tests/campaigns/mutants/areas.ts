@@ -49,11 +49,7 @@ export const AREAS: readonly Area[] = [
       'sdk/cache/manifest.ts': ['tests/cache/manifest.test.ts'],
       'sdk/cache/record-key.ts': ['tests/cache/source-hash.test.ts', 'tests/cache/folder-records.test.ts'],
       'sdk/cache/prepared-cache.ts': ['tests/cache/prepared-cache.test.ts', 'tests/cache/storage-budget.test.ts'],
-      'sdk/engine/bases-cache.ts': [
-        'tests/engine/bases-cache.test.ts',
-        'tests/engine/background-write.test.ts',
-        'tests/engine/kept-files.test.ts',
-      ],
+      'sdk/engine/bases-cache.ts': ['tests/engine/cache-lifecycle.test.ts', 'tests/engine/bases-cache.test.ts'],
     },
   },
   {

@@ -36,6 +36,17 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
     '< -> <= in: for (let at = 0; at < length; at += MOST_AT_ONCE) crypto.getRandomValues(bytes.subarray(at, at + MOS...':
       'the same: no bytes are drawn at the end',
   },
+  'sdk/msm/check-weights.ts': {
+    '73 -> 73 + 1 in: export const SHORT_CHECK_BITS = 73;': 'the same: room for one bit more, which is 0',
+    '< -> <= in: for (let w = 0; w < windows; w++) {':
+      'the same: what is written too far is overwritten next, or beyond the end',
+    '< -> <= in: for (let row = 0; row < count; row++) bytes.fill(0, row * ROW_BYTES + WEIGHT_BITS / 8, (row + 1) * R...':
+      'the same: there is nothing to fill beyond the end',
+  },
+  'sdk/cpu/pool/subgroup-check.ts': {
+    '< -> <= in: for (let subset = 0; subset < SUBSET_SUMS; subset++) {':
+      'the same: beyond the last subset there is nothing to copy',
+  },
   'sdk/cpu/pool/check-sums.ts': {
     'wipe(result); left out in: wipe(result);': 'bytes that nothing else refers to, so that no test can look at them',
   },
@@ -48,16 +59,12 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
   'sdk/msm/random-check.ts': {
     'wipeCopy(summed, scalars); left out in: wipeCopy(summed, scalars);':
       'a copy that nothing else refers to, so that no test can look at it',
-    "1n -> 1n + 1 in: if (group === 'g1' && g1.cofactor === 1n) return true;":
-      'the same, slower: where the cofactor is 1 all points are in the subgroup',
     '&& range.to - range.from < held left out in: const isPart = range !== undefined && range.to - range.from < held;':
       'the same, with a copy: no point is left out',
     '< -> <= in: const isPart = range !== undefined && range.to - range.from < held;':
       'the same, with a copy: no point is left out',
     'point !== undefined && left out in: return point !== undefined && (await isInSubgroup(arithmetic, outline, bits)) ? point : undefined;':
       'the same, slower: undefined either way',
-    "group === 'g1' && g1.cofactor === 1n -> false in: if (group === 'g1' && g1.cofactor === 1n) return true;":
-      'the same, slower: where the cofactor is 1 all points are in the subgroup',
     'stopListening(); left out in: stopListening();': 'frees memory: nobody listens to what is stopped any more',
   },
   'sdk/cache/prepared-cache.ts': {
@@ -71,6 +78,22 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
     'throw error; left out in: throw error; (2)': 'a length gives no other error',
     '0 -> 0 + 1 in: return this.deleteWhere((name) => name.slice(0, name.lastIndexOf(PART)).endsWith(`/${sourceHash}`));':
       'the same: keys begin with their format, not with a hash',
+  },
+  'sdk/engine/bases-cache.ts': {
+    "typeof config === 'object' -> true in: const directory = typeof config === 'object' ? config.directory : undefined;":
+      'the same: true has no directory',
+    "outcome.kind === 'unavailable' || outcome.kind === 'miss' -> false in: if (outcome.kind === 'unavailable' || outcome.kind === 'miss') return undefined;":
+      'the same: only a damaged record says what is damaged',
+    "|| outcome.kind === 'miss' left out in: if (outcome.kind === 'unavailable' || outcome.kind === 'miss') return undefined;":
+      'the same: only a damaged record says what is damaged',
+    "outcome.kind === 'unavailable' || left out in: if (outcome.kind === 'unavailable' || outcome.kind === 'miss') return undefined;":
+      'the same: only a damaged record says what is damaged',
+    "1 -> 1 + 1 in: call.span('hash', 'host', () => source.hash(signal, call.meter('hash', 1))),":
+      'the same: nothing else is weighed beside it',
+    "hash === undefined -> false in: if (hash === undefined) return { kind: 'miss' };":
+      'the same: no record ends with that hash',
+    "outcome.kind === 'hit' -> false in: if (outcome.kind === 'hit') freeMemory(...Object.values(outcome.record.arrays));":
+      'memory is freed later, by the garbage collector',
   },
   'sdk/cache/record-key.ts': Object.fromEntries(
     [

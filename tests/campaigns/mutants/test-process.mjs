@@ -79,12 +79,13 @@ async function run({ file, text, tests }) {
     ),
   ]);
   for (const error of unhandledErrors) failures.push(`unhandled: ${inspect(error)}`);
-  return { failures, wasLoaded };
+  const passed = own.flatMap((module) => [...module.children.allTests('passed')]).length;
+  return { failures, passed, wasLoaded };
 }
 
 process.on('message', async (/** @type {Parameters<typeof run>[0] & { limitMs: number }} */ request) => {
   const timer = setTimeout(() => {
-    end({ failures: [], wasLoaded, isHanging: true });
+    end({ failures: [], passed: 0, wasLoaded, isHanging: true });
   }, request.limitMs);
   try {
     process.send?.({ ...(await run(request)), isHanging: false });

@@ -30,14 +30,12 @@ describe.each(NOBLE_GROUPS)('the check of the subgroup on $curve $group', ({ cur
   });
   afterAll(() => pool.dispose());
 
-  const check = async (
-    points: Uint8Array,
-    options: { signal?: AbortSignal; onProgress?: (f: number) => void } = {},
-  ) => {
+  const prepare = (points: Uint8Array) => {
     const count = points.length / bytes;
-    const request = { curve, group, encoding: 'canonical', count, points: memorySource(points) } as const;
-    return expectInSubgroup(pool, await prepareBases(pool, request), 'some points', options);
+    return prepareBases(pool, { curve, group, encoding: 'canonical', count, points: memorySource(points) });
   };
+  const check = async (points: Uint8Array, options: { signal?: AbortSignal; onProgress?: (f: number) => void } = {}) =>
+    expectInSubgroup(pool, await prepare(points), 'some points', options);
   /** Members of the subgroup: few different ones, some of them infinity, equal or opposite. */
   const few = noble.multiples([1n, 2n, 0n, order - 1n, 2n, 12345n, 7n]);
   const members = (count: number): Uint8Array => {
@@ -56,6 +54,33 @@ describe.each(NOBLE_GROUPS)('the check of the subgroup on $curve $group', ({ cur
 
   it('lets points at infinity alone pass', async () => {
     await check(new Uint8Array(3 * bytes));
+  });
+
+  it('asks the workers for what it needs and no more, and keeps none of it', async () => {
+    const asked: [method: string, options: unknown][] = [];
+    const answers: Uint8Array[] = [];
+    let subsetSums: Uint8Array | undefined;
+    const prepared = await Promise.all([members(3), new Uint8Array(3 * bytes)].map(prepare));
+    const call = pool.call.bind(pool);
+    const watched = vi.spyOn(pool, 'call').mockImplementation(async (...given: Parameters<typeof call>) => {
+      const [, method, args, options] = given as [CurveId, string, { points: Uint8Array }, object?];
+      asked.push([method, options]);
+      // Of a single slice they are the sums as they came.
+      if (method === 'sumsInSubgroup') expect(args.points).toEqual(subsetSums);
+      const answer: unknown = await call(...given);
+      if (method === 'subsetSums') {
+        answers.push(answer as Uint8Array);
+        subsetSums = (answer as Uint8Array).slice();
+      }
+      return answer as never;
+    });
+    for (const bases of prepared) await expectInSubgroup(pool, bases, 'some points');
+    watched.mockRestore();
+    const [urgent, moved] = [{ urgent: true }, { moved: true }];
+    const ofShift = CURVES[curve].edwards !== undefined && group === 'g1' ? ['combine', 'prepareBases'] : [];
+    const expected = [...ofShift.map((method) => [method, urgent]), ['subsetSums', moved], ['sumsInSubgroup', urgent]];
+    expect(asked).toEqual(hasCofactor(curve, group) ? expected : []);
+    expect(answers.map(({ length }) => length)).toEqual(hasCofactor(curve, group) ? [0] : []);
   });
 
   if (!hasCofactor(curve, group)) return;
