@@ -16,6 +16,6 @@ serveStarter(
     exposeEngine({ ...browserEnginePlatform, ...workers }, scope);
   },
   (orders) => {
-    if (orders !== undefined) nested = nestedWorkers(orders as NestedOrders);
+    if (orders.nested !== undefined) nested = nestedWorkers(orders.nested as NestedOrders);
   },
 );

@@ -99,23 +99,23 @@ async function enterDeveloperMode(browser) {
 }
 
 /**
- * Holds the proofs of the document back: its messages to the coordinator wait until the function that is returned is called.
+ * Holds the proofs of the document back: its messages to the workers wait until the function that is returned is called.
  *
  * @param {Wallet} wallet
  */
 async function holdProofs(wallet) {
   const page = await wallet.document();
   await page.evaluate(() => {
-    const { postMessage } = MessagePort.prototype;
+    const { postMessage } = Worker.prototype;
     /** @type {(() => void)[]} */
     const held = [];
-    MessagePort.prototype.postMessage = function (/** @type {any[]} */ ...args) {
+    Worker.prototype.postMessage = function (/** @type {any[]} */ ...args) {
       held.push(() => Reflect.apply(postMessage, this, args));
     };
     Object.assign(globalThis, {
       held,
       release: () => {
-        MessagePort.prototype.postMessage = postMessage;
+        Worker.prototype.postMessage = postMessage;
         for (const send of held) send();
       },
     });

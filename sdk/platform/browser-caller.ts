@@ -41,16 +41,19 @@ export const browserCallerPlatform: CallerPlatform = {
   spawnCoordinator(scripts, { threads, assets }) {
     const scriptOf = (name: WorkerName) => givenScript({ scripts, assets }, name);
     const start = (name: WorkerName, sent: SentAtStart) => startScript(name, scriptOf(name), STARTS[name], sent);
-    if (globalThis.document !== undefined) return coordinatorChannel(start);
+    // Only Firefox stands still at times where workers start workers, and only there a port costs nothing: Chromium copies what goes through ports, and loses
+    // messages of a page that was frozen.
+    const byPort = /Firefox\//.test(globalThis.navigator?.userAgent ?? '');
+    if (byPort && globalThis.document !== undefined) return coordinatorChannel(start, { byPort });
     const plain = (name: CoordinatorWorker) => {
       const script = scriptOf(name);
       return script && { [name]: { url: String(script), isTrusted: typeof script !== 'string' } };
     };
-    const orders: NestedOrders = {
-      kernels: kernelsFor(threads, globalThis.navigator?.hardwareConcurrency),
+    const nested: NestedOrders = {
+      atOnce: byPort ? kernelsFor(threads, globalThis.navigator.hardwareConcurrency) : 0,
       scripts: { ...plain('kernel'), ...plain('witness') },
     };
-    return coordinatorChannel(start, orders);
+    return coordinatorChannel(start, { byPort, nested });
   },
   startEngineHere,
   locate,

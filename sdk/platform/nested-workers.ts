@@ -19,28 +19,26 @@ export interface PlainScript {
 
 /** What a coordinator needs to start its workers itself. */
 export interface NestedOrders {
-  /** The number of kernel workers. */
-  readonly kernels: number;
+  /** The number of kernel workers that are started at once, with a witness worker. 0: all are started when they are wanted. */
+  readonly atOnce: number;
   /** The scripts that the caller named, if any. */
   readonly scripts: Partial<Readonly<Record<CoordinatorWorker, PlainScript>>>;
 }
 
 /**
- * Starts the workers of a coordinator whose caller is a worker. The first ones start at once: where Firefox stands still in one of these starts, the coordinator never
- * reports that it runs, and another one takes its place.
+ * Starts the workers of a coordinator. Where Firefox may stand still in one of these starts, the first ones start at once: then the coordinator never reports
+ * that it runs, and another one takes its place.
  */
-export function nestedWorkers({ kernels, scripts }: NestedOrders): EngineWorkers {
+export function nestedWorkers({ atOnce, scripts }: NestedOrders): EngineWorkers {
   const start = (name: CoordinatorWorker): WorkerChannel => {
     const script = scripts[name];
     const place = script && workerScript(script.url, script.isTrusted);
     return ownWorker((sent) => startScript(name, place, STARTS[name], sent));
   };
-  const started = {
-    kernel: Array.from({ length: kernels }, () => start('kernel')),
-    witness: [start('witness')],
-  };
+  const kernels = Array.from({ length: atOnce }, () => start('kernel'));
+  const witnesses = atOnce > 0 ? [start('witness')] : [];
   return {
-    spawnKernel: () => started.kernel.pop() ?? start('kernel'),
-    spawnWitness: () => started.witness.pop() ?? start('witness'),
+    spawnKernel: () => kernels.pop() ?? start('kernel'),
+    spawnWitness: () => witnesses.pop() ?? start('witness'),
   };
 }

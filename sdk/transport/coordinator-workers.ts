@@ -1,15 +1,13 @@
 import { errorOf, plainError } from '../plain-error.js';
 import type { WorkerChannel } from './channel.js';
-import { portChannel } from './port-channel.js';
+import { type Orders, workerChannel } from './port-channel.js';
 import type { StartedWorker, WorkerStart } from './web-worker.js';
 import { WorkerFailure } from './worker-failure.js';
 
 /**
- * The workers of a coordinator in a browser. In a page the caller's thread starts them, because Firefox at times stands still for ever in a worker that
- * starts workers (docs/architecture.md, facts). The coordinator asks for each by its name. With the name it sends two ports: the worker's end of their
- * connection, and one that carries the worker's failure to the coordinator, and any message back to end the worker.
- *
- * Where the caller is a worker itself, the coordinator starts them: then it is the coordinator that may stand still, and another one takes its place.
+ * The workers of a coordinator in a browser. The coordinator starts them itself, but not in a page of Firefox, which at times stands still for ever in a worker
+ * that starts workers (docs/architecture.md, facts): there the page starts them. The coordinator asks for each by its name. With the name it sends two ports:
+ * the worker's end of their connection, and one that carries the worker's failure to the coordinator, and any message back to end the worker.
  */
 export type CoordinatorWorker = 'kernel' | 'witness';
 
@@ -18,21 +16,17 @@ export type WorkerName = 'coordinator' | CoordinatorWorker;
 /** What is sent to a worker that is started. */
 export type SentAtStart = Pick<WorkerStart, 'orders' | 'ports'>;
 
+/** Starts a worker of a name. */
+export type StartWorker = (name: WorkerName, sent: SentAtStart) => StartedWorker;
+
 /**
  * Milliseconds between the end of a connection to a coordinator with nested workers and the end of the coordinator. Chromium may never end a worker that is
  * told to end while its own workers are ending: their threads stay as long as the page, with their memory (docs/architecture.md, facts).
  */
 const LAST_MS = 500;
 
-/**
- * On the caller's thread: starts a coordinator, and the workers that it asks for. They end with the connection.
- *
- * @param orders for a coordinator that is to start its workers itself.
- */
-export function coordinatorChannel(
-  start: (name: WorkerName, sent: SentAtStart) => StartedWorker,
-  orders?: object,
-): WorkerChannel {
+/** On the caller's thread: starts a coordinator, and the workers that it asks for. They end with the connection. */
+export function coordinatorChannel(start: StartWorker, orders: Orders): WorkerChannel {
   const calls = new MessageChannel();
   const requests = new MessageChannel();
   const coordinator = start('coordinator', { orders, ports: [calls.port2, requests.port2] });
@@ -40,7 +34,7 @@ export function coordinatorChannel(
   requests.port1.onmessage = ({ data: name, ports: [connection, control] }: MessageEvent<CoordinatorWorker>) => {
     const reportFailure = (error: unknown): void => control!.postMessage(plainError(error));
     try {
-      const worker = start(name, { ports: [connection!] });
+      const worker = start(name, { orders: { byPort: true }, ports: [connection!] });
       workers.add(worker);
       worker.failure.onFailure(reportFailure);
       control!.onmessage = () => {
@@ -52,10 +46,10 @@ export function coordinatorChannel(
       reportFailure(error);
     }
   };
-  return portChannel(calls.port1, coordinator.failure, () => {
+  return workerChannel(orders.byPort ? calls.port1 : coordinator.worker, coordinator.failure, () => {
     requests.port1.close();
     for (const worker of workers) worker.terminate();
-    if (orders === undefined) coordinator.terminate();
+    if (orders.nested === undefined) coordinator.terminate();
     else setTimeout(() => coordinator.terminate(), LAST_MS);
   });
 }
@@ -67,12 +61,11 @@ export function workerOfCaller(requests: MessagePort, name: CoordinatorWorker): 
   requests.postMessage(name, [calls.port2, control.port2]);
   const failure = new WorkerFailure(name);
   control.port1.onmessage = ({ data }) => failure.reportError(errorOf(data));
-  return portChannel(calls.port1, failure, () => control.port1.postMessage(undefined));
+  return workerChannel(calls.port1, failure, () => control.port1.postMessage(undefined));
 }
 
-/** A worker that the thread which uses it starts itself, as a coordinator does whose caller is a worker. */
+/** A worker that the thread which uses it starts itself. */
 export function ownWorker(start: (sent: SentAtStart) => StartedWorker): WorkerChannel {
-  const { port1, port2 } = new MessageChannel();
-  const worker = start({ ports: [port2] });
-  return portChannel(port1, worker.failure, () => worker.terminate());
+  const { worker, failure, terminate } = start({ orders: { byPort: false } });
+  return workerChannel(worker, failure, terminate);
 }

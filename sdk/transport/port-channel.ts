@@ -2,53 +2,70 @@ import { dispatchEvent, eventMessage, type WorkerChannel, type WorkerScope } fro
 import { releaseRemote } from './remote.js';
 import type { WorkerFailure } from './worker-failure.js';
 
+/** What a worker is sent first. */
+export interface Orders {
+  /** Whether it is connected by a port, which is sent when its script runs. */
+  readonly byPort: boolean;
+  /** To a coordinator: how it starts its workers itself. */
+  readonly nested?: unknown;
+}
+
 /** What is reported of a message that this side cannot read, such as a compiled module that may not leave its page. */
 const UNREADABLE = 'a message could not be read';
 
 /**
- * The connection to a worker of a browser through one of two ports, of which the worker gets the other.
+ * The connection to a worker of a browser.
  *
+ * @param near the worker itself, or one of two ports of which the worker gets the other.
  * @param failure what is known of the worker's failure.
  * @param end ends the worker.
  */
-export function portChannel(port: MessagePort, failure: WorkerFailure, end: () => void): WorkerChannel {
-  port.addEventListener('messageerror', () => failure.report(UNREADABLE));
+export function workerChannel(near: Worker | MessagePort, failure: WorkerFailure, end: () => void): WorkerChannel {
+  let hasEnded = false;
+  near.addEventListener('messageerror', () => failure.report(UNREADABLE));
   return {
-    endpoint: port,
+    endpoint: near,
     onEvent(listener) {
-      port.addEventListener('message', ({ data }) => dispatchEvent(data, listener));
-      port.start();
+      near.addEventListener('message', (message) => {
+        if (!hasEnded) dispatchEvent((message as MessageEvent).data, listener);
+      });
+      if ('start' in near) near.start();
     },
     onFailure: (listener) => failure.onFailure(listener),
     terminate() {
+      hasEnded = true;
       failure.expectEnd();
       end();
-      releaseRemote(port);
-      port.close();
+      releaseRemote(near);
+      if ('close' in near) near.close();
     },
   };
 }
 
 /**
- * Called once by the script of a worker: obeys the orders of the thread that started it, reports that the script runs, and serves the connection
- * that this thread then sends.
+ * Called once by the script of a worker: obeys the orders of the thread that started it, and serves the connection to that thread. If the orders ask for
+ * ports, it reports that the script runs, and serves the connection that is then sent; otherwise the worker itself is the connection.
  *
  * @param serve gets the connection, and the ports that came beside it.
  * @param obey gets the orders (`WorkerStart`).
  */
 export function serveStarter(
   serve: (scope: WorkerScope, ports: readonly MessagePort[]) => void,
-  obey: (orders: unknown) => void = () => undefined,
+  obey: (orders: Orders) => void = () => undefined,
 ): void {
   const scope = globalThis as unknown as Worker;
-  const onPorts = ({ ports: [connection, ...others] }: MessageEvent): void => {
-    const endpoint = connection!;
+  const serveOn = (endpoint: Worker | MessagePort, ports: readonly MessagePort[]): void => {
     // An error of the worker reaches whoever started it. Without one the caller would wait for ever for an answer.
     endpoint.addEventListener('messageerror', () => globalThis.reportError(new Error(UNREADABLE)));
-    serve({ endpoint, emit: (event) => endpoint.postMessage(eventMessage(event)), messagesHandled }, others);
+    serve({ endpoint, emit: (event) => endpoint.postMessage(eventMessage(event)), messagesHandled }, ports);
   };
-  const onOrders = ({ data }: MessageEvent): void => {
+  const onPorts = ({ ports: [connection, ...others] }: MessageEvent): void => serveOn(connection!, others);
+  const onOrders = ({ data }: MessageEvent<Orders>): void => {
     obey(data);
+    if (!data.byPort) {
+      serveOn(scope, []);
+      return;
+    }
     scope.addEventListener('message', onPorts, { once: true });
     scope.postMessage(undefined);
   };

@@ -1,17 +1,19 @@
 import { messageOf, PippinError } from '../errors.js';
+import type { Orders } from './port-channel.js';
 import { knowsTrustedTypes, POLICY_NAME } from './trusted-scripts.js';
 import { WorkerFailure, workerFailed } from './worker-failure.js';
 
 /**
- * Milliseconds that a worker with orders may take to obey them before another one takes its place; the next gets twice as long, and the last all the
- * time it takes. A worker whose orders are to start workers at times stands still for ever in Firefox (docs/architecture.md, facts): 11 of 60 did on
- * a busy machine, and in all cases the second or the third obeyed once the one before had ended.
+ * Milliseconds that a worker connected by a port may take to start its own workers before another one takes its place; the next gets twice as long, and
+ * the last all the time it takes. Such a worker at times stands still for ever in Firefox (docs/architecture.md, facts): 11 of 60 did on a busy machine,
+ * and in all cases the second or the third did not, once the one before had ended.
  */
 const FIRST_TRY_MS = 5_000;
 const MOST_TRIES = 5;
 
 /** A dedicated Worker that this thread has started. */
 export interface StartedWorker {
+  readonly worker: Worker;
   readonly failure: WorkerFailure;
   terminate(): void;
 }
@@ -22,14 +24,13 @@ export interface WorkerStart {
   readonly script: string;
   /** Makes the Worker. */
   readonly start: () => Worker;
-  /** What the script is to do before it counts as running: to start workers of its own. */
-  readonly orders?: unknown;
-  /** What the worker is sent when its script runs. */
-  readonly ports: MessagePort[];
+  readonly orders: Orders;
+  /** What the worker is sent when its script runs, if it is connected by a port. */
+  readonly ports?: MessagePort[];
 }
 
 /** Starts a dedicated Worker whose script calls `serveStarter`. */
-export function startWebWorker({ script, start, orders, ports }: WorkerStart): StartedWorker {
+export function startWebWorker({ script, start, orders, ports = [] }: WorkerStart): StartedWorker {
   if (typeof Worker === 'undefined') throw noWorkers();
   const failure = new WorkerFailure(script);
   let worker: Worker;
@@ -42,7 +43,7 @@ export function startWebWorker({ script, start, orders, ports }: WorkerStart): S
       if (begun !== worker) return;
       clearTimeout(timer);
       failure.noteMessage();
-      begun.postMessage(undefined, ports);
+      if (orders.byPort) begun.postMessage(undefined, ports);
     };
     begun.addEventListener('message', onRun, { once: true });
     begun.addEventListener('error', (event) => {
@@ -50,7 +51,7 @@ export function startWebWorker({ script, start, orders, ports }: WorkerStart): S
       failure.report(event.message || 'its script could not be loaded');
     });
     begun.postMessage(orders);
-    if (orders === undefined || tries === MOST_TRIES) return;
+    if (!orders.byPort || orders.nested === undefined || tries === MOST_TRIES) return;
     timer = setTimeout(
       () => {
         begun.terminate();
@@ -61,6 +62,7 @@ export function startWebWorker({ script, start, orders, ports }: WorkerStart): S
   };
   begin(1);
   return {
+    worker: worker!,
     failure,
     terminate() {
       clearTimeout(timer);

@@ -15,6 +15,7 @@ import { WorkerFailure } from '../../sdk/transport/worker-failure.js';
 /** A worker of the caller's thread that answers with its own number. */
 interface Started {
   readonly name: WorkerName;
+  readonly worker: Worker;
   readonly ports: readonly MessagePort[];
   readonly orders: unknown;
   readonly failure: WorkerFailure;
@@ -25,12 +26,14 @@ let started: Started[];
 let refusal: Error | undefined;
 let channel: WorkerChannel;
 
-function start(name: WorkerName, { ports, orders }: SentAtStart): Started {
+function start(name: WorkerName, { ports = [], orders }: SentAtStart): Started {
   if (refusal !== undefined) throw refusal;
   const number = started.length;
   const failure = new WorkerFailure(`https://wallet.example/${name}.js`);
-  const worker = { name, ports, orders, failure, terminate: vi.fn() };
-  exposeMethods({ number: () => number }, ports[0]!);
+  // A worker that is its own connection is one end of a channel here.
+  const own = new MessageChannel();
+  exposeMethods({ number: () => number }, ports[0] ?? own.port2);
+  const worker = { name, ports, orders, failure, worker: own.port1 as unknown as Worker, terminate: vi.fn() };
   started.push(worker);
   return worker;
 }
@@ -42,7 +45,7 @@ const numberOf = ({ endpoint }: WorkerChannel) => remote<{ number(): number }>(e
 beforeEach(() => {
   started = [];
   refusal = undefined;
-  channel = coordinatorChannel(start);
+  channel = coordinatorChannel(start, { byPort: true });
   return () => channel.terminate();
 });
 
@@ -102,20 +105,26 @@ describe('workers of a coordinator', () => {
 
   it('a coordinator that cannot be made is an error of the call that starts it', () => {
     refusal = new Error('no');
-    expect(() => coordinatorChannel(start)).toThrow('no');
+    expect(() => coordinatorChannel(start, { byPort: true })).toThrow('no');
   });
 });
 
 describe('a coordinator that starts its workers itself', () => {
   it('gets its orders, and is ended when its workers have had time to end', async () => {
     vi.useFakeTimers();
-    const orders = { kernels: 2, scripts: {} };
+    const orders = { byPort: true, nested: { atOnce: 2, scripts: {} } };
     coordinatorChannel(start, orders).terminate();
-    expect(started.map((worker) => worker.orders)).toEqual([undefined, orders]);
+    expect(started.map((worker) => worker.orders)).toEqual([{ byPort: true }, orders]);
     expect(started[1]!.terminate).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(500);
     expect(started[1]!.terminate).toHaveBeenCalledOnce();
     vi.useRealTimers();
+  });
+
+  it('is its own connection where it is not connected by a port', async () => {
+    const direct = coordinatorChannel(start, { byPort: false, nested: { atOnce: 0, scripts: {} } });
+    expect(direct.endpoint).toBe(started[1]!.worker);
+    direct.terminate();
   });
 
   it('is connected to each, hears of its failure, and ends it', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { eventMessage } from '../../sdk/transport/channel.js';
-import { portChannel, serveStarter } from '../../sdk/transport/port-channel.js';
+import { serveStarter, workerChannel } from '../../sdk/transport/port-channel.js';
 import { exposeMethods, remote } from '../../sdk/transport/remote.js';
 import { WorkerFailure } from '../../sdk/transport/worker-failure.js';
 
@@ -10,7 +10,7 @@ function connect() {
   const { port1, port2 } = new MessageChannel();
   const failure = new WorkerFailure('kernel.js');
   const end = vi.fn();
-  return { channel: portChannel(port1, failure, end), port1, port2, end };
+  return { channel: workerChannel(port1, failure, end), port1, port2, end };
 }
 
 /** Runs the script of a worker on this thread: what it says to the thread that started it, and how that gives it orders and sends ports. */
@@ -22,7 +22,7 @@ function runScript(...script: Parameters<typeof serveStarter>) {
   serveStarter(...script);
   const send = (ports: MessagePort[], data?: unknown) =>
     scope.dispatchEvent(new MessageEvent('message', { data, ports }));
-  return { said, order: (orders?: unknown) => send([], orders), send };
+  return { said, order: (orders: object = { byPort: true }) => send([], orders), send };
 }
 
 it('carries events and calls to a script that is given the other port, also those from before it runs', async () => {
@@ -55,12 +55,22 @@ it('says that it runs only when its orders are done', () => {
     () => undefined,
     (orders) => {
       saidBefore.push(said.length);
-      expect(orders).toEqual({ kernels: 2 });
+      expect(orders).toEqual({ byPort: true, nested: {} });
     },
   );
-  order({ kernels: 2 });
+  order({ byPort: true, nested: {} });
   expect(saidBefore).toEqual([0]);
   expect(said).toHaveLength(1);
+});
+
+it('serves its own messages where no port is asked for', () => {
+  const serve = vi.fn();
+  const { said, order } = runScript(serve);
+  order({ byPort: false });
+  expect(serve).toHaveBeenCalledOnce();
+  expect(said).toEqual([]);
+  serve.mock.calls[0]![0].emit('ready');
+  expect(said).toEqual([eventMessage('ready')]);
 });
 
 it('serves one connection only', () => {

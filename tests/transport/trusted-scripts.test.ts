@@ -79,7 +79,9 @@ describe('where Trusted Types are required', () => {
 
   it('a page that does not allow the policy gets a typed error that names it', () => {
     page({ allowed: [] });
-    expect(() => startWebWorker({ script: 'kernel.js', start: () => startPackageWorker(start), ports: [] })).toThrow(
+    expect(() =>
+      startWebWorker({ script: 'kernel.js', start: () => startPackageWorker(start), orders: { byPort: false } }),
+    ).toThrow(
       expect.objectContaining({
         name: 'PippinError',
         code: 'WORKER_FAILED',

@@ -4,7 +4,11 @@ import { startWebWorker } from '../../sdk/transport/web-worker.js';
 
 /** The failure of a worker with that script, in a real browser. */
 function failureOf(script: string): Promise<PippinError> {
-  const { failure } = startWebWorker({ script, start: () => new Worker(script, { type: 'module' }), ports: [] });
+  const { failure } = startWebWorker({
+    script,
+    start: () => new Worker(script, { type: 'module' }),
+    orders: { byPort: false },
+  });
   return new Promise((resolve) => failure.onFailure(resolve));
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Orders } from '../../sdk/transport/port-channel.js';
 import { startWebWorker } from '../../sdk/transport/web-worker.js';
 
 /** A worker of a page whose script runs when the test says so. */
@@ -22,7 +23,7 @@ class FakeWorker extends EventTarget {
 }
 
 const ports = [new MessageChannel().port2];
-const start = (orders?: object) =>
+const start = (orders: Orders = { byPort: true }) =>
   startWebWorker({ script: 'kernel.js', start: () => new Worker('kernel.js'), orders, ports });
 /** Whether each worker has got the ports, and has ended. */
 const state = () =>
@@ -48,8 +49,16 @@ it('a worker gets its ports when its script runs, however late that is, and no o
   expect(state()).toEqual([{ ports: 1, hasEnded: false }]);
 });
 
-describe('a worker with orders', () => {
-  const orders = { kernels: 2 };
+it('a worker that is its own connection gets its orders alone', () => {
+  const orders = { byPort: false, nested: {} };
+  const { worker } = start(orders);
+  FakeWorker.all[0]!.run();
+  expect(worker).toBe(FakeWorker.all[0]);
+  expect(FakeWorker.all[0]!.messages).toEqual([[orders, undefined]]);
+});
+
+describe('a worker by port that starts workers itself', () => {
+  const orders = { byPort: true, nested: { atOnce: 2, scripts: {} } };
 
   it('that does not run within seconds is ended, and another one gets the orders and the ports', async () => {
     start(orders);

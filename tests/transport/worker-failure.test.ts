@@ -77,7 +77,7 @@ class FakeWebWorker extends EventTarget {
 }
 
 const begin = (script: string, start: () => FakeWebWorker) =>
-  startWebWorker({ script, start: start as unknown as () => Worker, ports: [] });
+  startWebWorker({ script, start: start as unknown as () => Worker, orders: { byPort: false } });
 
 describe("a page's worker", () => {
   it('whose script cannot be loaded fails with its URL, also for those who ask later', async () => {
