@@ -41,8 +41,7 @@ export const browserCallerPlatform: CallerPlatform = {
   spawnCoordinator(scripts, { threads, assets }) {
     const scriptOf = (name: WorkerName) => givenScript({ scripts, assets }, name);
     const start = (name: WorkerName, sent: SentAtStart) => startScript(name, scriptOf(name), STARTS[name], sent);
-    // Only Firefox stands still at times where workers start workers, and only there a port costs nothing: Chromium copies what goes through ports, and loses
-    // messages of a page that was frozen.
+    // Only Firefox at times stands still in a worker that starts workers. Elsewhere ports would only cost: Chromium copies what goes through them.
     const byPort = /Firefox\//.test(globalThis.navigator?.userAgent ?? '');
     if (byPort && globalThis.document !== undefined) return coordinatorChannel(start, { byPort });
     const plain = (name: CoordinatorWorker) => {
