@@ -40,7 +40,7 @@ export class JointWork<T> {
     return this.isSettled;
   }
 
-  /** Waits for the outcome. The listener is told the latest progress of work that is under way, then what follows. */
+  /** Waits for the outcome. While the work runs, the listener gets its latest progress event and all later ones. */
   async join(signal: AbortSignal, listener: ProgressListener): Promise<T> {
     if (this.latest !== undefined && !this.isSettled) listener(this.latest);
     this.listeners.add(listener);

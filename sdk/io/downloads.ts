@@ -11,7 +11,7 @@ export const MAX_CIRCUIT_BYTES = 2 ** 28;
 /** The same of a witness: 32 bytes for each of 2^25 values. */
 export const MAX_WITNESS_BYTES = 2 ** 30;
 
-/** How often a download is told of at most, in milliseconds: a fast one has thousands of parts. */
+/** Least milliseconds between two reports of a download's progress: a fast download has thousands of parts. */
 const INTERVAL_MS = 50;
 
 /**

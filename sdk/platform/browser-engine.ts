@@ -7,7 +7,7 @@ import { packageFile } from '../transport/moved-package.js';
 import { compileBytes, compileFrom, expectWebAssembly } from './compile-wasm.js';
 import { builtInWasm } from './generated/wasm-urls.js';
 
-/** The platform of an engine in a browser, but for its workers: the caller's thread starts them. */
+/** The platform of an engine in a browser, without its workers: `workers/coordinator.ts` adds them. */
 export const browserEnginePlatform: ThreadPlatform = {
   cacheKind: 'indexeddb',
   threads: globalThis.navigator?.hardwareConcurrency ?? 4,

@@ -39,7 +39,7 @@ interface Matrix {
 
 /** A matrix whose section comes in pieces. */
 interface ArrivingMatrix extends Matrix {
-  /** Rows of the section that have come, and those of them that belong to the matrix. */
+  /** Rows received of the section, and rows kept for this matrix. */
   rows: number;
   kept: number;
   /** Where the next coefficient goes. Coefficients follow the entries; how many there are besides 1 and -1 is known only at the end. */

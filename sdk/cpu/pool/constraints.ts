@@ -10,7 +10,7 @@ let nextId = 1;
 /** The matrix of a constraint system in its file. */
 export interface MatrixSource {
   readonly matrix: 0 | 1;
-  /** The rows of a .zkey's coefficient section, those of both matrices, and how many of them belong to this one. */
+  /** The coefficient section of a .zkey, with the rows of both matrices, and the number of rows of this matrix. */
   readonly rows: ByteSource;
   readonly count: number;
   readonly domainSize: number;
