@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import puppeteer from 'puppeteer-core';
 import { build } from './build.mjs';
 import { buildFixture, FIXTURE_ID } from './extension/build-fixture.mjs';
 import { exampleFolder } from './lib/example.mjs';
-import { requireFirefox } from './lib/firefox.mjs';
+import { hasBackground, launchFirefox, openExtensionPage, requireFirefox } from './lib/firefox.mjs';
 import { root, runMain } from './lib/run.mjs';
 import { setUp } from './lib/setup.mjs';
 import { serveFolder } from './lib/static-server.mjs';
@@ -26,8 +25,6 @@ const LATE_MS = 60_000;
  * own 30 s.
  */
 const IDLE_MS = 10_000;
-/** Milliseconds that the driver waits for a page of an extension, since Firefox does not report that it has loaded. */
-const LOAD_MS = 1_000;
 const FIXTURE_HOST = '22222222-3333-4444-8555-666666666666';
 
 /** @typedef {import('puppeteer-core').Browser} Browser */
@@ -43,16 +40,9 @@ await runMain(async () => {
   const extension = mkdtempSync(join(tmpdir(), 'pippin-firefox-'));
   await buildFixture('firefox', extension);
   const server = await serveFolder(join(root, 'scripts', 'firefox-starts'), { instead: fileOf });
-  const browser = await puppeteer.launch({
-    browser: 'firefox',
-    executablePath: firefox,
-    headless: true,
-    // Lets the driver open pages of extensions.
-    args: ['--remote-allow-system-access'],
-    extraPrefsFirefox: {
-      'extensions.webextensions.uuids': JSON.stringify({ [FIXTURE_ID]: FIXTURE_HOST }),
-      'extensions.background.idle.timeout': IDLE_MS,
-    },
+  const browser = await launchFirefox(firefox, {
+    hosts: { [FIXTURE_ID]: FIXTURE_HOST },
+    idleMs: IDLE_MS,
     protocolTimeout: 2 * LATE_MS,
   });
   try {
@@ -123,10 +113,10 @@ async function inPage(browser, url, start) {
  * @param {Browser} browser
  */
 async function inBackground(browser) {
-  const page = await browser.newPage();
+  const page = await openExtensionPage(browser, FIXTURE_HOST, 'page.html', (opened) =>
+    opened.evaluate(() => 'prover' in globalThis),
+  );
   try {
-    await page.goto(`moz-extension://${FIXTURE_HOST}/page.html`, { timeout: LOAD_MS }).catch(() => undefined);
-    await eventually('the page to be ready', () => page.evaluate(() => 'prover' in globalThis).catch(() => false));
     const proof = `(async () => {
       const began = performance.now();
       const key = await prover.groth16.loadKey('note.zkey');
@@ -135,7 +125,7 @@ async function inBackground(browser) {
       return performance.now() - began;
     })()`;
     const took = /** @type {number} */ (await page.evaluate(timed(proof)));
-    await eventually('the background page to end', async () => !(await page.evaluate(hasBackground)));
+    await eventually('the background page to end', async () => !(await hasBackground(page)));
     return took;
   } finally {
     await page.close();
@@ -147,9 +137,4 @@ function timed(expression) {
   return `Promise.race([${expression}, new Promise((_, reject) => {
     setTimeout(() => reject(new Error('expected a proof within ${LATE_MS} ms, got none')), ${LATE_MS});
   })])`;
-}
-
-async function hasBackground() {
-  const contexts = await chrome.runtime.getContexts({});
-  return contexts.some((context) => String(context.contextType) === 'BACKGROUND');
 }

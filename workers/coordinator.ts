@@ -3,7 +3,7 @@ import type { EngineWorkers } from '../sdk/engine/platform.js';
 import { browserEnginePlatform } from '../sdk/platform/browser-engine.js';
 import { type NestedOrders, nestedWorkers } from '../sdk/platform/nested-workers.js';
 import { workerOfCaller } from '../sdk/transport/coordinator-workers.js';
-import { serveStarter } from '../sdk/transport/port-channel.js';
+import { serveStarter } from '../sdk/transport/web-worker-channel.js';
 
 let nested: EngineWorkers | undefined;
 

@@ -1,5 +1,5 @@
 import { witnessHost } from '../sdk/engine/witness-host.js';
-import { serveStarter } from '../sdk/transport/port-channel.js';
 import { exposeMethods } from '../sdk/transport/remote.js';
+import { serveStarter } from '../sdk/transport/web-worker-channel.js';
 
 serveStarter(({ endpoint, emit }) => exposeMethods(witnessHost(emit), endpoint));

@@ -2,49 +2,35 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import puppeteer from 'puppeteer-core';
 import { exampleDist, exampleFolder } from '../lib/example.mjs';
+import { hasBackground, launchFirefox, openExtensionPage } from '../lib/firefox.mjs';
 import { serveFolder } from '../lib/static-server.mjs';
 import { eventually, expect } from '../lib/trials.mjs';
 import { extensionDist } from '../lib/wallet-extension.mjs';
 import { buildFixture, FIXTURE_ID } from './build-fixture.mjs';
 import { checkSpend, walletPage } from './wallet-page.mjs';
 
-/** The wallet's id in its manifest, and the hosts of both extensions' pages, which Firefox otherwise draws for each profile. */
+/** The wallet's id in its manifest, and the hosts of both extensions' pages. */
 const WALLET = 'wallet@pippin.example';
 const HOST = '11111111-2222-4333-8444-555555555555';
 const FIXTURE_HOST = '22222222-3333-4444-8555-666666666666';
 
 /** Milliseconds after which Firefox ends a background page that does nothing; its default. */
 const IDLE_MS = 30_000;
-/** Firefox does not tell the driver that a page of an extension has loaded. */
-const LOAD_MS = 2_000;
 
 /** The example wallet and the example page in Firefox. @param {import('../lib/trials.mjs').Trials} trials @param {string} firefox */
 export async function tryFirefox(trials, firefox) {
   console.log('Firefox');
-  const browser = await puppeteer.launch({
-    browser: 'firefox',
-    executablePath: firefox,
-    headless: true,
-    // Lets the driver open pages of extensions.
-    args: ['--remote-allow-system-access'],
-    extraPrefsFirefox: {
-      'extensions.webextensions.uuids': JSON.stringify({ [WALLET]: HOST, [FIXTURE_ID]: FIXTURE_HOST }),
-      'extensions.background.idle.timeout': IDLE_MS,
-    },
+  const browser = await launchFirefox(firefox, {
+    hosts: { [WALLET]: HOST, [FIXTURE_ID]: FIXTURE_HOST },
+    idleMs: IDLE_MS,
     protocolTimeout: 180_000,
   });
   try {
     await trials.run('a proof takes twice as long as an idle background page lives', () => slowProof(browser));
     await browser.installExtension(extensionDist('firefox'));
-    const openTab = async () => {
-      const page = await browser.newPage();
-      await page.goto(`moz-extension://${HOST}/popup.html`, { timeout: LOAD_MS }).catch(() => undefined);
-      const popup = walletPage(page);
-      await eventually('the popup to be drawn', () => popup.state().catch(() => undefined));
-      return popup;
-    };
+    const openTab = async () =>
+      walletPage(await openExtensionPage(browser, HOST, 'popup.html', (page) => walletPage(page).state()));
     await trials.run('the background page proves for the popup', async () => {
       const popup = await openTab();
       await popup.spend(0);
@@ -68,12 +54,7 @@ export async function tryFirefox(trials, firefox) {
     });
     await trials.run('Firefox ends the idle background page, and it proves again', async () => {
       const popup = await openTab();
-      const isRunning = () =>
-        popup.page.evaluate(async () => {
-          const contexts = await chrome.runtime.getContexts({});
-          return contexts.some((context) => String(context.contextType) === 'BACKGROUND');
-        });
-      await eventually('the background page to end', async () => !(await isRunning()));
+      await eventually('the background page to end', async () => !(await hasBackground(popup.page)));
       await popup.spend(2);
       await popup.until('proved');
       await checkSpend(await popup.stored(), 2);
@@ -102,12 +83,8 @@ async function slowProof(browser) {
       return undefined;
     },
   });
-  const open = async () => {
-    const page = await browser.newPage();
-    await page.goto(`moz-extension://${FIXTURE_HOST}/page.html`, { timeout: LOAD_MS }).catch(() => undefined);
-    await eventually('the page to be ready', () => page.evaluate(() => 'prover' in globalThis).catch(() => false));
-    return page;
-  };
+  const open = () =>
+    openExtensionPage(browser, FIXTURE_HOST, 'page.html', (page) => page.evaluate(() => 'prover' in globalThis));
   try {
     await buildFixture('firefox', folder);
     await browser.installExtension(folder);

@@ -1,7 +1,7 @@
 import { errorOf, plainError } from '../plain-error.js';
 import type { WorkerChannel } from './channel.js';
-import { type Orders, workerChannel } from './port-channel.js';
 import type { StartedWorker, WorkerStart } from './web-worker.js';
+import { type Orders, workerChannel } from './web-worker-channel.js';
 import { WorkerFailure } from './worker-failure.js';
 
 /**
@@ -27,6 +27,10 @@ const LAST_MS = 500;
 
 /** On the caller's thread: starts a coordinator, and the workers that it asks for. They end with the connection. */
 export function coordinatorChannel(start: StartWorker, orders: Orders): WorkerChannel {
+  if (!orders.byPort) {
+    const { worker, failure, terminate } = start('coordinator', { orders });
+    return workerChannel(worker, failure, () => setTimeout(terminate, LAST_MS));
+  }
   const calls = new MessageChannel();
   const requests = new MessageChannel();
   const coordinator = start('coordinator', { orders, ports: [calls.port2, requests.port2] });
@@ -46,7 +50,7 @@ export function coordinatorChannel(start: StartWorker, orders: Orders): WorkerCh
       reportFailure(error);
     }
   };
-  return workerChannel(orders.byPort ? calls.port1 : coordinator.worker, coordinator.failure, () => {
+  return workerChannel(calls.port1, coordinator.failure, () => {
     requests.port1.close();
     for (const worker of workers) worker.terminate();
     if (orders.nested === undefined) coordinator.terminate();

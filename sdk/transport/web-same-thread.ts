@@ -1,7 +1,7 @@
 import type { Endpoint } from 'comlink';
 import type { WorkerChannel, WorkerScope } from './channel.js';
-import { messagesHandled } from './port-channel.js';
 import { connectHere } from './same-thread.js';
+import { messagesHandled } from './web-worker-channel.js';
 
 /** A connection to what runs on the caller's own thread, in a page or in a worker. */
 export function sameThreadChannel(start: (scope: WorkerScope) => void): WorkerChannel {

@@ -1,6 +1,6 @@
 import { messageOf, PippinError } from '../errors.js';
-import type { Orders } from './port-channel.js';
 import { knowsTrustedTypes, POLICY_NAME } from './trusted-scripts.js';
+import type { Orders } from './web-worker-channel.js';
 import { WorkerFailure, workerFailed } from './worker-failure.js';
 
 /**

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Orders } from '../../sdk/transport/port-channel.js';
 import { startWebWorker } from '../../sdk/transport/web-worker.js';
+import type { Orders } from '../../sdk/transport/web-worker-channel.js';
 
 /** A worker of a page whose script runs when the test says so. */
 class FakeWorker extends EventTarget {

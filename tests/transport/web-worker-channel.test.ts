@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { eventMessage } from '../../sdk/transport/channel.js';
-import { serveStarter, workerChannel } from '../../sdk/transport/port-channel.js';
 import { exposeMethods, remote } from '../../sdk/transport/remote.js';
+import { serveStarter, workerChannel } from '../../sdk/transport/web-worker-channel.js';
 import { WorkerFailure } from '../../sdk/transport/worker-failure.js';
 
 afterEach(() => vi.unstubAllGlobals());
