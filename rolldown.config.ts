@@ -21,12 +21,12 @@ const BROWSER_ENTRIES = {
 
 /** What a page fetches in the background, after its first key (sdk/engine/spare-code.ts). */
 const SPARE_CODE = [
-  'sdk/cpu/pool/wasm-msm.ts',
+  'sdk/executors/workers/pool/wasm-msm.ts',
   'sdk/proofs/groth16/quotient.ts',
   'sdk/proofs/groth16/blame.ts',
   'sdk/proofs/altered-points.ts',
   'sdk/proofs/groth16/masked-key.ts',
-  'sdk/snarkjs/wtns.ts',
+  'sdk/files/snarkjs/wtns.ts',
 ];
 
 const PAGE_CHUNKS = pageChunks({
@@ -41,7 +41,7 @@ const PAGE_CHUNKS = pageChunks({
   ],
   later: [
     { script: pathOf('sdk/engine/gpu-code.ts'), by: pathOf(BROWSER_ENTRIES.coordinator) },
-    { script: pathOf('sdk/cpu/kernel/scalars-kernel.ts'), by: pathOf(BROWSER_ENTRIES.kernel) },
+    { script: pathOf('sdk/executors/workers/kernel/scalars-kernel.ts'), by: pathOf(BROWSER_ENTRIES.kernel) },
   ],
   spare: { scripts: SPARE_CODE.map(pathOf), by: pathOf(BROWSER_ENTRIES.coordinator), chunk: 'spare-code' },
 });

@@ -27,7 +27,7 @@ const HANG = 15 * 60_000;
 
 /** The tests that use the built package, its command line, its example page or its docs' samples; some of them use WebGPU. */
 const PACKAGE_TESTS = 'tests/{sdk,engine,cli,docs,example,campaigns,server}/**/*.test.ts';
-const GPU_TESTS = 'tests/gpu/**/*.test.ts';
+const GPU_TESTS = 'tests/executors/gpu/**/*.test.ts';
 const BROWSER_TESTS = 'tests/**/*.browser.test.ts';
 
 /** A project of tests that run in Node. */
@@ -61,7 +61,7 @@ export default defineConfig({
           setupFiles: ['tests/support/vulkan.ts', 'tests/support/equal-bytes.ts'],
           include: [GPU_TESTS],
           // On a software adapter compiling kernels takes nearly all the time: all files run in one process, where they share a device and
-          // what was compiled on it (tests/gpu/test-device.ts).
+          // what was compiled on it (tests/executors/gpu/test-device.ts).
           isolate: false,
           maxWorkers: 1,
           sequence: { groupOrder: 1 },

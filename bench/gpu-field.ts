@@ -1,6 +1,6 @@
+import { PippinError } from '../sdk/base/errors.js';
 import { CURVES, type CurveId, hasGpuKernels } from '../sdk/curves/index.js';
-import { PippinError } from '../sdk/errors.js';
-import { openDevice } from '../sdk/gpu/runtime/device.js';
+import { openDevice } from '../sdk/executors/gpu/runtime/device.js';
 import { additionChains } from './gpu-field/addition-chains.js';
 import { type Contender, FULL, QUICK } from './gpu-field/contender.js';
 import { shippedShape } from './gpu-field/field-shape.js';

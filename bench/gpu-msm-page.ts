@@ -1,9 +1,9 @@
-import { createKernel } from '../sdk/cpu/kernel/kernel.js';
+import { pointForm } from '../sdk/bases/prepared.js';
 import { CURVES, type CurveId } from '../sdk/curves/index.js';
-import { GpuMsm } from '../sdk/gpu/msm/gpu-msm.js';
-import { openDevice } from '../sdk/gpu/runtime/device.js';
-import { BufferUsage, MapMode } from '../sdk/gpu/runtime/flags.js';
-import { pointForm } from '../sdk/msm/prepared.js';
+import { GpuMsm } from '../sdk/executors/gpu/msm/gpu-msm.js';
+import { openDevice } from '../sdk/executors/gpu/runtime/device.js';
+import { BufferUsage, MapMode } from '../sdk/executors/gpu/runtime/flags.js';
+import { createKernel } from '../sdk/executors/workers/kernel/kernel.js';
 import { median } from './lib/measure.js';
 import { consecutiveMultiples, expectedFactor, makeScalars, multipleBytes } from './lib/points.js';
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { chromiumFlags, findChromium } from '../scripts/lib/chromium.mjs';
 import { serveFolder } from '../scripts/lib/static-server.mjs';
-import type { BackendChoice, CircuitInputs, Precompute } from '../sdk/api.js';
+import type { BackendChoice, CircuitInputs, Precompute } from '../sdk/api/index.js';
 import { type KeyedCircuit, provedCircuits, withKey } from './gpu-proof/circuits.js';
 import { ParallelMultiples, serveMultiples } from './gpu-proof/parallel-multiples.js';
 import { loadSnarkjs, type Snarkjs } from './gpu-proof/snarkjs.js';
@@ -23,7 +23,7 @@ import { numbersOption, textOption } from './lib/report.js';
  * Options: `--backends wasm,webgpu`, `--precompute 1,auto` (or numbers up to 32), `--proofs 10`, `--pause 2000` (milliseconds), `--threads N`,
  * `--sizes 14,16` (logarithms of chains that are proved as well), `--json FILE`.
  */
-const folder = new URL('./growth/', import.meta.url);
+const folder = new URL('./growth', import.meta.url);
 const pageFolder = new URL('page/', folder);
 
 if (!isMainThread) await serveMultiples(new URL('./bn254.wasm', import.meta.url));

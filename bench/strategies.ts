@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { asPippinError } from '../sdk/base/errors.js';
+import { type PreparedBases, pointForm } from '../sdk/bases/prepared.js';
 import { CURVES, type CurveId, hasGpuKernels, SCALAR_BYTES } from '../sdk/curves/index.js';
-import { asPippinError } from '../sdk/errors.js';
-import { type DeviceOptions, openDevice, type Products } from '../sdk/gpu/runtime/device.js';
-import { type PreparedBases, pointForm } from '../sdk/msm/prepared.js';
+import { type DeviceOptions, openDevice, type Products } from '../sdk/executors/gpu/runtime/device.js';
 import { expectEqual } from './lib/kernel.js';
 import { makeOperands, type Operands } from './lib/operands.js';
 import { DISTRIBUTIONS, type Distribution, expectedFactor, makeScalars, multipleBytes } from './lib/points.js';

@@ -1,3 +1,3 @@
+export { PippinError, type PippinErrorCode } from './base/errors.js';
 export * from './encodings/index.js';
-export { PippinError, type PippinErrorCode } from './errors.js';
-export { exportVerificationKey, readInfo } from './platform/node-files.js';
+export { exportVerificationKey, readInfo } from './hosts/node/node-files.js';

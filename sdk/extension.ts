@@ -1,6 +1,6 @@
-export type * from './api.js';
-export { PippinError, type PippinErrorCode } from './errors.js';
-export type * from './extension/api.js';
-export { connectProver } from './extension/connect.js';
-export { serveProver } from './extension/serve.js';
-export type * from './progress.js';
+export type * from './api/index.js';
+export type * from './api/progress.js';
+export { PippinError, type PippinErrorCode } from './base/errors.js';
+export type * from './hosts/extension/api.js';
+export { connectProver } from './hosts/extension/connect.js';
+export { serveProver } from './hosts/extension/serve.js';

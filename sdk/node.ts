@@ -1,5 +1,5 @@
-export type * from './api.js';
+export type * from './api/index.js';
+export type * from './api/progress.js';
+export { PippinError, type PippinErrorCode } from './base/errors.js';
 export type { CurveId, GroupId } from './curves/index.js';
-export { PippinError, type PippinErrorCode } from './errors.js';
-export { createProver } from './platform/node.js';
-export type * from './progress.js';
+export { createProver } from './hosts/node/node.js';

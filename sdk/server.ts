@@ -1,5 +1,5 @@
-export type { CircuitInputs, DeviceProcess, Groth16Proof, Groth16VerificationKey } from './api.js';
-export { PippinError, type PippinErrorCode } from './errors.js';
+export type { CircuitInputs, DeviceProcess, Groth16Proof, Groth16VerificationKey } from './api/index.js';
+export { PippinError, type PippinErrorCode } from './base/errors.js';
 export { readCircuits } from './server/circuits/read-circuits.js';
 export type {
   CircuitFile,

@@ -1,7 +1,7 @@
-import { nodeAliasPlatform } from './platform/node-alias.js';
-import { snarkjsAlias } from './snarkjs-alias/alias.js';
+import { nodeAliasPlatform } from './hosts/node/node-alias.js';
+import { snarkjsAlias } from './hosts/snarkjs-alias/alias.js';
 
-export type * from './snarkjs-alias/types.js';
+export type * from './hosts/snarkjs-alias/types.js';
 
 const alias = snarkjsAlias(nodeAliasPlatform);
 

@@ -1,7 +1,7 @@
-import { browserAliasPlatform } from './platform/browser-alias.js';
-import { snarkjsAlias } from './snarkjs-alias/alias.js';
+import { browserAliasPlatform } from './hosts/page/browser-alias.js';
+import { snarkjsAlias } from './hosts/snarkjs-alias/alias.js';
 
-export type * from './snarkjs-alias/types.js';
+export type * from './hosts/snarkjs-alias/types.js';
 
 const alias = snarkjsAlias(browserAliasPlatform);
 

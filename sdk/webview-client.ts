@@ -1,10 +1,10 @@
-export type { CircuitInputs, Groth16Proof } from './api.js';
-export { PippinError, type PippinErrorCode } from './errors.js';
+export type { CircuitInputs, Groth16Proof } from './api/index.js';
+export { PippinError, type PippinErrorCode } from './base/errors.js';
 export {
   type AskOptions,
   type ConnectOptions,
   connectProver,
   type ProverConnection,
   type WebviewProof,
-} from './webview/connect-prover.js';
-export { type HostMessage, type PageMessage, PROTOCOL_VERSION, type ProofState } from './webview/protocol.js';
+} from './hosts/webview/connect-prover.js';
+export { type HostMessage, type PageMessage, PROTOCOL_VERSION, type ProofState } from './hosts/webview/protocol.js';

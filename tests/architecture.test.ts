@@ -7,43 +7,30 @@ import { root } from './support/root.js';
 /**
  * The house's plan (docs/architecture.md), read from the imports, those of types included: arrows point one way,
  *
- *     examples -> entries -> engine -> proofs -> msm -> (gpu | cpu) -> (shaders | wasm)
+ *     examples -> entries -> hosts -> engine -> proofs -> (bases | recovery) -> executors -> files -> api -> curves -> base
  *
  * and no file reaches itself.
  */
 
 const graph = readImportGraph(['sdk', 'workers']);
 
-/** What a backend of multi-scalar multiplication is, and what it is given: the part of sdk/msm that backends know. */
-const MSM_CONTRACT = ['backend', 'digits', 'multiples', 'prepared', 'scalar-vector', 'scalars', 'tuning'].map(
-  (name) => `sdk/msm/${name}.ts`,
+/** What an executor is, and what it is given: the part of sdk/bases that executors know. */
+const EXECUTOR_CONTRACT = ['backend', 'digits', 'multiples', 'prepared', 'scalar-vector', 'scalars', 'tuning'].map(
+  (name) => `sdk/bases/${name}.ts`,
 );
 
-/**
- * The rooms from the bottom up; a file belongs to the first that it begins with. A file imports from its own floor and those
- * below.
- */
+/** The rooms from the bottom up; a file belongs to the first that it begins with. A file imports from its own floor and those below. */
 const FLOORS: readonly (readonly string[])[] = [
-  [
-    'sdk/errors.ts',
-    'sdk/abort.ts',
-    'sdk/within.ts',
-    'sdk/under-way.ts',
-    'sdk/describe.ts',
-    'sdk/is-object.ts',
-    'sdk/load-part.ts',
-    'sdk/plain-error.ts',
-    'shaders/',
-  ],
-  ['sdk/curves/', 'sdk/field/'],
-  // Words that all share: names and types of the public API, and the names of a proof's parts in it.
-  ['sdk/api.ts', 'sdk/api/', 'sdk/progress.ts', 'sdk/proofs/parts.ts', 'sdk/proofs/groth16/parts.ts'],
-  ['sdk/transport/', 'sdk/io/', 'sdk/cache/', ...MSM_CONTRACT],
-  ['sdk/gpu/', 'sdk/cpu/', 'sdk/snarkjs/'],
-  ['sdk/msm/'],
+  ['sdk/base/', 'shaders/'],
+  ['sdk/curves/'],
+  // Names and types of the public API, and the names of a proof's parts in it.
+  ['sdk/api/', 'sdk/proofs/parts.ts', 'sdk/proofs/groth16/parts.ts'],
+  ['sdk/transport/', 'sdk/files/', ...EXECUTOR_CONTRACT],
+  ['sdk/executors/'],
+  ['sdk/bases/', 'sdk/recovery/'],
   ['sdk/proofs/'],
   ['sdk/engine/'],
-  // The entries, and what puts the parts together for a browser and for Node.
+  ['sdk/hosts/', 'sdk/encodings/'],
   ['sdk/', 'workers/'],
 ];
 
@@ -78,26 +65,27 @@ describe('the imports of sdk/ and workers/', () => {
     expect(imports(graph, upwards)).toEqual([]);
   });
 
-  it('keep sdk/gpu and sdk/cpu apart', () => {
+  it('keep the GPU and the workers apart', () => {
     const across = (from: string, to: string): boolean =>
-      (from.startsWith('sdk/gpu/') && to.startsWith('sdk/cpu/')) ||
-      (from.startsWith('sdk/cpu/') && to.startsWith('sdk/gpu/'));
+      (from.startsWith('sdk/executors/gpu/') && to.startsWith('sdk/executors/workers/')) ||
+      (from.startsWith('sdk/executors/workers/') && to.startsWith('sdk/executors/gpu/'));
     expect(imports(graph, across)).toEqual([]);
   });
 
-  it('leave the shaders to sdk/gpu', () => {
-    const foreign = (from: string, to: string): boolean => to.startsWith('shaders/') && !from.startsWith('sdk/gpu/');
+  it('leave the shaders to the GPU', () => {
+    const foreign = (from: string, to: string): boolean =>
+      to.startsWith('shaders/') && !from.startsWith('sdk/executors/gpu/');
     expect(imports(graph, foreign)).toEqual([]);
   });
 
-  it('bring nothing but each other and the errors into sdk/curves and sdk/field', () => {
-    const isOwn = (file: string): boolean => /^sdk\/(curves|field)\//.test(file) || file === 'sdk/errors.ts';
-    expect(imports(graph, (from, to) => /^sdk\/(curves|field)\//.test(from) && !isOwn(to))).toEqual([]);
+  it('bring nothing but each other and sdk/base into sdk/curves', () => {
+    const isOwn = (file: string): boolean => /^sdk\/(curves|base)\//.test(file);
+    expect(imports(graph, (from, to) => from.startsWith('sdk/curves/') && !isOwn(to))).toEqual([]);
   });
 
-  it('keep sums out of sdk/gpu/runtime', () => {
+  it('keep sums out of sdk/executors/gpu/runtime', () => {
     const sums = (from: string, to: string): boolean =>
-      from.startsWith('sdk/gpu/runtime/') && /^sdk\/(gpu\/(?!runtime\/)|msm\/)/.test(to);
+      from.startsWith('sdk/executors/gpu/runtime/') && /^sdk\/(executors\/(?!gpu\/runtime\/)|bases\/)/.test(to);
     expect(imports(graph, sums)).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { exposeEngine } from '../sdk/engine/expose.js';
-import { nodeEnginePlatform } from '../sdk/platform/node-engine.js';
+import { nodeEnginePlatform } from '../sdk/hosts/node/node-engine.js';
 import { nodeWorkerScope } from '../sdk/transport/node-worker.js';
 
 exposeEngine(nodeEnginePlatform, nodeWorkerScope());

@@ -1,7 +1,7 @@
 import { exposeEngine } from '../sdk/engine/expose.js';
 import type { EngineWorkers } from '../sdk/engine/platform.js';
-import { browserEnginePlatform } from '../sdk/platform/browser-engine.js';
-import { type NestedOrders, nestedWorkers } from '../sdk/platform/nested-workers.js';
+import { browserEnginePlatform } from '../sdk/hosts/page/browser-engine.js';
+import { type NestedOrders, nestedWorkers } from '../sdk/hosts/page/nested-workers.js';
 import { workerOfCaller } from '../sdk/transport/coordinator-workers.js';
 import { serveStarter } from '../sdk/transport/web-worker-channel.js';
 

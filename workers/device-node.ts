@@ -1,5 +1,5 @@
-import { DeviceHost } from '../sdk/gpu/remote/device-host.js';
-import { nodeEnginePlatform } from '../sdk/platform/node-engine.js';
+import { DeviceHost } from '../sdk/executors/remote/device-host.js';
+import { nodeEnginePlatform } from '../sdk/hosts/node/node-engine.js';
 import { readMemoryFile } from '../sdk/transport/memory-file.js';
 import { INHERITED_DESCRIPTOR, nodeProcessScope } from '../sdk/transport/node-process.js';
 import { exposeMethods } from '../sdk/transport/remote.js';

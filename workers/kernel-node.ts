@@ -1,4 +1,4 @@
-import { KernelHost } from '../sdk/cpu/kernel/kernel-host.js';
+import { KernelHost } from '../sdk/executors/workers/kernel/kernel-host.js';
 import { nodeWorkerScope } from '../sdk/transport/node-worker.js';
 import { exposeMethods } from '../sdk/transport/remote.js';
 

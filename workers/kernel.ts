@@ -1,4 +1,4 @@
-import { KernelHost } from '../sdk/cpu/kernel/kernel-host.js';
+import { KernelHost } from '../sdk/executors/workers/kernel/kernel-host.js';
 import { exposeMethods } from '../sdk/transport/remote.js';
 import { serveStarter } from '../sdk/transport/web-worker-channel.js';
 

@@ -1,4 +1,4 @@
-import type { Groth16Key, Prover, ProverOptions } from '../../sdk/api.js';
+import type { Groth16Key, Prover, ProverOptions } from '../../sdk/api/index.js';
 
 /** Functions that run in the page. Each is sent there as source text, so it must not use anything that is declared outside of it. */
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import type { WasmModuleName } from '../../sdk/api.js';
+import type { WasmModuleName } from '../../sdk/api/index.js';
 import { CURVES, type CurveId } from '../../sdk/curves/index.js';
 import { scalarsBeside } from '../../tests/support/scalars-beside.js';
 import type { Measurement } from '../lib/measure.js';

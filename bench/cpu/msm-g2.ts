@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { bn254 as nobleBn254 } from '@noble/curves/bn254.js';
+import { bigintToBytes } from '../../sdk/base/bytes.js';
 import { bn254 } from '../../sdk/curves/index.js';
-import { bigintToBytes } from '../../sdk/field/bytes.js';
-import { mod } from '../../sdk/field/modular.js';
+import { mod } from '../../sdk/curves/modular.js';
 import { expectEqual } from '../lib/kernel.js';
 import { compare } from '../lib/measure.js';
 import { expectedFactor, makeScalars } from '../lib/points.js';

@@ -1,9 +1,9 @@
-import type { MsmTuning, WasmModuleName } from '../../sdk/api.js';
-import { hasFusedLanes } from '../../sdk/cpu/kernel/fused-lanes.js';
+import type { MsmTuning, WasmModuleName } from '../../sdk/api/index.js';
+import { pointForm } from '../../sdk/bases/prepared.js';
 import { bls12377, bls12381, bn254, type Curve } from '../../sdk/curves/index.js';
+import { encodePoint } from '../../sdk/curves/point-bytes.js';
 import { ENDOMORPHISMS } from '../../sdk/curves/seldom-numbers.js';
-import { encodePoint } from '../../sdk/field/point-bytes.js';
-import { pointForm } from '../../sdk/msm/prepared.js';
+import { hasFusedLanes } from '../../sdk/executors/workers/kernel/fused-lanes.js';
 import { expectEqual, loadKernel } from '../lib/kernel.js';
 import { type Contender, compare, type Measurement } from '../lib/measure.js';
 import {

@@ -1,6 +1,6 @@
-import { wasmModulesOf } from '../../sdk/cpu/kernel/wasm-module.js';
-import { KernelPool } from '../../sdk/cpu/pool/pool.js';
 import { bn254 } from '../../sdk/curves/index.js';
+import { wasmModulesOf } from '../../sdk/executors/workers/kernel/wasm-module.js';
+import { KernelPool } from '../../sdk/executors/workers/pool/pool.js';
 import { nodeWorkerChannel } from '../../sdk/transport/node-worker.js';
 import { expectEqual, fastestModules, loadKernel } from '../lib/kernel.js';
 import { compare } from '../lib/measure.js';

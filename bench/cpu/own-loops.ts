@@ -1,5 +1,5 @@
+import { bigintToBytes, bytesToBigint } from '../../sdk/base/bytes.js';
 import { bn254, type CurveId } from '../../sdk/curves/index.js';
-import { bigintToBytes, bytesToBigint } from '../../sdk/field/bytes.js';
 import { type AssemblyExports, assemble } from '../../tests/support/assembly.js';
 import type { ProductLoop } from './product-loop.js';
 

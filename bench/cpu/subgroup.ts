@@ -1,6 +1,6 @@
-import { wasmModulesOf } from '../../sdk/cpu/kernel/wasm-module.js';
+import { pointForm } from '../../sdk/bases/prepared.js';
 import { CURVES, type CurveId, type GroupId, hasCofactor } from '../../sdk/curves/index.js';
-import { pointForm } from '../../sdk/msm/prepared.js';
+import { wasmModulesOf } from '../../sdk/executors/workers/kernel/wasm-module.js';
 import { loadKernel } from '../lib/kernel.js';
 import { compare } from '../lib/measure.js';
 import { multiplesOf } from '../lib/operands.js';

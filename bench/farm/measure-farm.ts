@@ -1,4 +1,4 @@
-import type { Groth16VerificationKey, Prover } from '../../sdk/api.js';
+import type { Groth16VerificationKey, Prover } from '../../sdk/api/index.js';
 import type { FarmOptions, KeyPair, ProofResult } from '../../sdk/server.js';
 import { Farm, ProofQueue, readCircuits } from '../../sdk/server.js';
 import { quantile } from '../lib/quantile.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CircuitInputs, Prover } from '../../sdk/api.js';
+import type { CircuitInputs, Prover } from '../../sdk/api/index.js';
 import type { CircuitRegistration } from '../../sdk/server.js';
 import { makeKey } from '../cpu/setup/make-key.js';
 import { chainCircuit } from '../gpu-proof/chain.js';

@@ -1,8 +1,8 @@
-import { fromLimbs } from '../../sdk/field/limbs.js';
-import { mod } from '../../sdk/field/modular.js';
-import { composeShader } from '../../sdk/gpu/msm/compose.js';
-import type { Products } from '../../sdk/gpu/runtime/device.js';
-import { pointForm } from '../../sdk/msm/prepared.js';
+import { pointForm } from '../../sdk/bases/prepared.js';
+import { fromLimbs } from '../../sdk/curves/limbs.js';
+import { mod } from '../../sdk/curves/modular.js';
+import { composeShader } from '../../sdk/executors/gpu/msm/compose.js';
+import type { Products } from '../../sdk/executors/gpu/runtime/device.js';
 import { BYTE_PRELUDE, bytePair, byteProduct, byteSquare } from './byte-product.js';
 import { byteSums } from './byte-sums.js';
 import { ciosPair, ciosProduct, type PerTurn, perTurnName } from './cios.js';

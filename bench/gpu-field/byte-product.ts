@@ -1,4 +1,4 @@
-import { toLimbs } from '../../sdk/field/limbs.js';
+import { toLimbs } from '../../sdk/curves/limbs.js';
 import type { PerTurn } from './cios.js';
 import { montgomeryMultiplier } from './column-products.js';
 import type { FieldShape } from './field-shape.js';

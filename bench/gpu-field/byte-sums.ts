@@ -1,4 +1,4 @@
-import { toLimbs } from '../../sdk/field/limbs.js';
+import { toLimbs } from '../../sdk/curves/limbs.js';
 import type { FieldShape } from './field-shape.js';
 import { repeat } from './wgsl.js';
 

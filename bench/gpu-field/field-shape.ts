@@ -1,6 +1,6 @@
 import { CURVES, type CurveId } from '../../sdk/curves/index.js';
-import { packedWords, WGSL_LIMB_BITS, wgslLimbs } from '../../sdk/field/limbs.js';
-import { inverse, mod } from '../../sdk/field/modular.js';
+import { packedWords, WGSL_LIMB_BITS, wgslLimbs } from '../../sdk/curves/limbs.js';
+import { inverse, mod } from '../../sdk/curves/modular.js';
 
 /** How a variant cuts the elements of a coordinate field into limbs, in Montgomery form with R = 2^(limbs * limbBits), which is `r`. */
 export interface FieldShape {

@@ -1,4 +1,4 @@
-import { fromLimbs, toLimbs } from '../../sdk/field/limbs.js';
+import { fromLimbs, toLimbs } from '../../sdk/curves/limbs.js';
 import { onesBelow, randomBelow } from './biased.js';
 import { ciosProduct } from './cios.js';
 import type { Contender, Sizes } from './contender.js';

@@ -1,5 +1,5 @@
-import { toLimbs } from '../../sdk/field/limbs.js';
-import { inverse, mod } from '../../sdk/field/modular.js';
+import { toLimbs } from '../../sdk/curves/limbs.js';
+import { inverse, mod } from '../../sdk/curves/modular.js';
 import type { FieldShape } from './field-shape.js';
 import { repeat } from './wgsl.js';
 

@@ -1,4 +1,4 @@
-import { fromLimbs, toLimbs } from '../../sdk/field/limbs.js';
+import { fromLimbs, toLimbs } from '../../sdk/curves/limbs.js';
 import { onesBelow, randomWords } from './biased.js';
 import type { FieldShape } from './field-shape.js';
 

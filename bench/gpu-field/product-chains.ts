@@ -1,5 +1,5 @@
-import { fromLimbs, toLimbs } from '../../sdk/field/limbs.js';
-import { mod } from '../../sdk/field/modular.js';
+import { fromLimbs, toLimbs } from '../../sdk/curves/limbs.js';
+import { mod } from '../../sdk/curves/modular.js';
 import { highestLimb, onesBelow, randomBelow } from './biased.js';
 import { BYTE_PRELUDE, bytePair, byteProduct, byteSquare } from './byte-product.js';
 import { ciosPair, ciosProduct, type PerTurn, perTurnName } from './cios.js';

@@ -1,5 +1,5 @@
-import type { GpuDevice } from '../../sdk/gpu/runtime/device.js';
-import { BufferUsage, MapMode } from '../../sdk/gpu/runtime/flags.js';
+import type { GpuDevice } from '../../sdk/executors/gpu/runtime/device.js';
+import { BufferUsage, MapMode } from '../../sdk/executors/gpu/runtime/flags.js';
 import { median } from '../lib/measure.js';
 import type { Contender } from './contender.js';
 import { WORKGROUP } from './wgsl.js';

@@ -1,5 +1,5 @@
-import { fromLimbs } from '../../sdk/field/limbs.js';
-import { mod } from '../../sdk/field/modular.js';
+import { fromLimbs } from '../../sdk/curves/limbs.js';
+import { mod } from '../../sdk/curves/modular.js';
 import { ciosProduct, type PerTurn, perTurnName } from './cios.js';
 import type { Contender, Sizes } from './contender.js';
 import { type FieldShape, MontgomeryReference } from './field-shape.js';

@@ -1,4 +1,4 @@
-import { inverse, mod } from '../../sdk/field/modular.js';
+import { inverse, mod } from '../../sdk/curves/modular.js';
 import type { PerTurn } from './cios.js';
 import type { FieldShape } from './field-shape.js';
 import { EDWARDS, type Formula, XYZZ } from './formulas.js';

@@ -1,5 +1,5 @@
+import { joinBytes, writeBigint } from '../../sdk/base/bytes.js';
 import { bn254, SCALAR_BYTES } from '../../sdk/curves/index.js';
-import { joinBytes, writeBigint } from '../../sdk/field/bytes.js';
 import type { Constraint, R1cs, Sum } from '../cpu/setup/r1cs.js';
 import { sectionFile } from '../cpu/setup/section-writer.js';
 

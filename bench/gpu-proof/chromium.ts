@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { chromiumFlags, findChromium } from '../../scripts/lib/chromium.mjs';
 import { serveFolder } from '../../scripts/lib/static-server.mjs';
-import type { ProveResult } from '../../sdk/api.js';
+import type { ProveResult } from '../../sdk/api/index.js';
 import type * as Sdk from '../../sdk/index.js';
 import { type Measurement, summarize } from '../lib/measure.js';
 import type { KeyedCircuit } from './circuits.js';

@@ -1,4 +1,4 @@
-import type { Prover, ProverOptions } from '../../sdk/api.js';
+import type { Prover, ProverOptions } from '../../sdk/api/index.js';
 
 export type CreateProver = (options: ProverOptions) => Promise<Prover>;
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BackendChoice } from '../../sdk/api.js';
+import type { BackendChoice } from '../../sdk/api/index.js';
 import { median } from '../lib/measure.js';
 import type { KeyedCircuit } from './circuits.js';
 import type { CreateProver } from './create-prover.js';

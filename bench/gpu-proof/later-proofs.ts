@@ -1,4 +1,4 @@
-import type { ProveOptions, ProveResult, Prover } from '../../sdk/api.js';
+import type { ProveOptions, ProveResult, Prover } from '../../sdk/api/index.js';
 import { compare, type Measurement } from '../lib/measure.js';
 import { warmUp } from '../lib/warm-up.js';
 import { bufferBytes } from './buffer-bytes.js';

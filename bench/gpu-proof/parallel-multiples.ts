@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
+import { joinBytes } from '../../sdk/base/bytes.js';
 import type { GroupId } from '../../sdk/curves/index.js';
-import { joinBytes } from '../../sdk/field/bytes.js';
 import { Multiples } from '../cpu/setup/multiples.js';
 
 /** A worker's task: the multiples of a group's generator. */

@@ -1,4 +1,4 @@
-import type { CircuitInputs } from '../../sdk/api.js';
+import type { CircuitInputs } from '../../sdk/api/index.js';
 
 /** What the benchmarks use of snarkjs. */
 export interface Snarkjs {

@@ -1,4 +1,4 @@
-import type { BackendChoice, Precompute, ProveResult } from '../../sdk/api.js';
+import type { BackendChoice, Precompute, ProveResult } from '../../sdk/api/index.js';
 import type * as Sdk from '../../sdk/index.js';
 
 /** A visit of the page: a key is loaded and proofs are made, with a pause behind each. */

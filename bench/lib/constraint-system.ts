@@ -1,6 +1,6 @@
+import { writeBigint } from '../../sdk/base/bytes.js';
 import { type CurveParameters, SCALAR_BYTES } from '../../sdk/curves/index.js';
-import { writeBigint } from '../../sdk/field/bytes.js';
-import { power } from '../../sdk/field/modular.js';
+import { power } from '../../sdk/curves/modular.js';
 
 /** Words of an entry of a .zkey's coefficient section. */
 const ENTRY_WORDS = 11;

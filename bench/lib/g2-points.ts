@@ -1,9 +1,9 @@
-import type { Kernel } from '../../sdk/cpu/kernel/kernel.js';
+import { bigintToBytes, joinBytes } from '../../sdk/base/bytes.js';
 import { type Curve, SCALAR_BYTES } from '../../sdk/curves/index.js';
+import { inverse, mod } from '../../sdk/curves/modular.js';
+import { decodePoint, encodePoint } from '../../sdk/curves/point-bytes.js';
 import { G2_GENERATORS } from '../../sdk/curves/seldom-numbers.js';
-import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
-import { inverse, mod } from '../../sdk/field/modular.js';
-import { decodePoint, encodePoint } from '../../sdk/field/point-bytes.js';
+import type { Kernel } from '../../sdk/executors/workers/kernel/kernel.js';
 import type { KnownPoints } from './points.js';
 
 /** c0 + c1 u in F_p^2 = F_p[u] / (u^2 + 1), both below p. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { CurveId, GroupId } from '../../sdk/curves/index.js';
-import type { DeviceInfo } from '../../sdk/gpu/runtime/device-info.js';
-import type { StageTimes } from '../../sdk/gpu/runtime/stage-timer.js';
+import type { DeviceInfo } from '../../sdk/executors/gpu/runtime/device-info.js';
+import type { StageTimes } from '../../sdk/executors/gpu/runtime/stage-timer.js';
 import { median } from './measure.js';
 
 interface TimesRow {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { WasmModuleName } from '../../sdk/api.js';
-import { createKernel, type Kernel } from '../../sdk/cpu/kernel/kernel.js';
-import { wasmModulesOf } from '../../sdk/cpu/kernel/wasm-module.js';
-import type { CompilePart } from '../../sdk/cpu/pool/open-kernels.js';
+import type { WasmModuleName } from '../../sdk/api/index.js';
 import type { CurveId } from '../../sdk/curves/index.js';
+import { createKernel, type Kernel } from '../../sdk/executors/workers/kernel/kernel.js';
+import { wasmModulesOf } from '../../sdk/executors/workers/kernel/wasm-module.js';
+import type { CompilePart } from '../../sdk/executors/workers/pool/open-kernels.js';
 import { scalarsBeside } from '../../tests/support/scalars-beside.js';
 
 /** Makes a kernel on this thread from the WASM beside the bundled benchmark, by default from the points module that runs on every machine. */

@@ -1,6 +1,6 @@
-import type { Kernel } from '../../sdk/cpu/kernel/kernel.js';
+import { type PreparedBases, pointForm } from '../../sdk/bases/prepared.js';
 import { CURVES, type CurveId, type GroupId, pointBytes } from '../../sdk/curves/index.js';
-import { type PreparedBases, pointForm } from '../../sdk/msm/prepared.js';
+import type { Kernel } from '../../sdk/executors/workers/kernel/kernel.js';
 import { consecutiveG2Multiples } from './g2-points.js';
 import { loadKernel } from './kernel.js';
 import { consecutiveMultiples, type KnownPoints } from './points.js';

@@ -1,7 +1,7 @@
+import { writeBigint } from '../../sdk/base/bytes.js';
 import type { Curve, CurveParameters } from '../../sdk/curves/index.js';
-import { writeBigint } from '../../sdk/field/bytes.js';
-import { inverse, mod } from '../../sdk/field/modular.js';
-import { encodePoint } from '../../sdk/field/point-bytes.js';
+import { inverse, mod } from '../../sdk/curves/modular.js';
+import { encodePoint } from '../../sdk/curves/point-bytes.js';
 import { multiplyAffine } from '../../tests/support/curve-reference.js';
 
 /** Distinct points whose discrete logarithms are known. */

@@ -1,6 +1,6 @@
 import type { KeyAnswer, KeyRequest } from '../../examples/benchmark/src/key/messages.js';
+import { joinBytes } from '../../sdk/base/bytes.js';
 import type { GroupId } from '../../sdk/curves/index.js';
-import { joinBytes } from '../../sdk/field/bytes.js';
 import { type GeneratorMultiples, makeKey } from '../cpu/setup/make-key.js';
 import { chainCircuit } from '../gpu-proof/chain.js';
 import type { MultiplesTask } from './multiples.worker.js';

@@ -1,8 +1,8 @@
+import type { PreparedBases } from '../../sdk/bases/prepared.js';
 import type { CurveId } from '../../sdk/curves/index.js';
-import { GpuMsm } from '../../sdk/gpu/msm/gpu-msm.js';
-import type { GpuDevice } from '../../sdk/gpu/runtime/device.js';
-import type { StageTimes } from '../../sdk/gpu/runtime/stage-timer.js';
-import type { PreparedBases } from '../../sdk/msm/prepared.js';
+import { GpuMsm } from '../../sdk/executors/gpu/msm/gpu-msm.js';
+import type { GpuDevice } from '../../sdk/executors/gpu/runtime/device.js';
+import type { StageTimes } from '../../sdk/executors/gpu/runtime/stage-timer.js';
 import { partsOf } from './plan-strategy.js';
 import type { Parts, Strategy } from './strategy.js';
 import { StrategyMsm, type StrategySums } from './strategy-msm.js';

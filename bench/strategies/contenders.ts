@@ -1,5 +1,5 @@
 import type { CurveId } from '../../sdk/curves/index.js';
-import type { GpuDevice } from '../../sdk/gpu/runtime/device.js';
+import type { GpuDevice } from '../../sdk/executors/gpu/runtime/device.js';
 import { backendContender, type Contender, strategyContender } from './contender.js';
 import type { Strategy } from './strategy.js';
 

@@ -1,4 +1,4 @@
-import type { PreparedBases } from '../../sdk/msm/prepared.js';
+import type { PreparedBases } from '../../sdk/bases/prepared.js';
 import type { Contender, PartTimes, Ready } from './contender.js';
 import type { StrategySums } from './strategy-msm.js';
 

@@ -1,18 +1,18 @@
+import { PippinError } from '../../sdk/base/errors.js';
+import { MIN_WINDOW_BITS } from '../../sdk/bases/digits.js';
 import { CURVES, type CurveId } from '../../sdk/curves/index.js';
-import { PippinError } from '../../sdk/errors.js';
-import type { MsmPlan } from '../../sdk/gpu/msm/plan.js';
-import { planMsm } from '../../sdk/gpu/msm/planner.js';
-import { pointLayout } from '../../sdk/gpu/msm/point-layout.js';
-import type { GpuDevice } from '../../sdk/gpu/runtime/device.js';
+import type { MsmPlan } from '../../sdk/executors/gpu/msm/plan.js';
+import { planMsm } from '../../sdk/executors/gpu/msm/planner.js';
+import { pointLayout } from '../../sdk/executors/gpu/msm/point-layout.js';
+import type { GpuDevice } from '../../sdk/executors/gpu/runtime/device.js';
 import {
   largestBytes,
   layOut,
   lifetimesOf,
   type ScratchLayout,
   totalBytes,
-} from '../../sdk/gpu/runtime/scratch-layout.js';
-import type { Step } from '../../sdk/gpu/runtime/steps.js';
-import { MIN_WINDOW_BITS } from '../../sdk/msm/digits.js';
+} from '../../sdk/executors/gpu/runtime/scratch-layout.js';
+import type { Step } from '../../sdk/executors/gpu/runtime/steps.js';
 import { SHIPPED_PARTS } from './shipped.js';
 import type { Copies, Parts, Strategy, StrategyBuffer, StrategyKernel, Task } from './strategy.js';
 
@@ -22,7 +22,7 @@ export interface StrategyPlan {
   readonly layout: ScratchLayout<StrategyBuffer>;
 }
 
-/** Threads that a device runs at once, as in sdk/gpu/msm/gpu-msm.ts. */
+/** Threads that a device runs at once, as in sdk/executors/gpu/msm/gpu-msm.ts. */
 const CONCURRENCY = { hardware: 16_384, software: 16 } as const;
 
 /** The parts of a strategy, with the shipped ones where it has none of its own. */

@@ -1,17 +1,17 @@
-import { accumulateStage } from '../../sdk/gpu/msm/accumulate.js';
-import { collectStage } from '../../sdk/gpu/msm/collect.js';
-import { countStages } from '../../sdk/gpu/msm/count.js';
-import { type DigitInput, SLICE_SCALARS, scalarInput } from '../../sdk/gpu/msm/digit-input.js';
-import type { DigitSlice } from '../../sdk/gpu/msm/digit-stage.js';
-import { foldStage } from '../../sdk/gpu/msm/fold.js';
-import type { PassChunk } from '../../sdk/gpu/msm/pass-chunk.js';
-import { dealStage, tallyStage } from '../../sdk/gpu/msm/pieces.js';
-import type { MsmPlan } from '../../sdk/gpu/msm/plan.js';
-import { reduceStage } from '../../sdk/gpu/msm/reduce.js';
-import { scanAddStage, scanStage } from '../../sdk/gpu/msm/scan.js';
-import { scatterStages } from '../../sdk/gpu/msm/scatter.js';
-import type { Stage } from '../../sdk/gpu/runtime/stage.js';
-import type { Step } from '../../sdk/gpu/runtime/steps.js';
+import { accumulateStage } from '../../sdk/executors/gpu/msm/accumulate.js';
+import { collectStage } from '../../sdk/executors/gpu/msm/collect.js';
+import { countStages } from '../../sdk/executors/gpu/msm/count.js';
+import { type DigitInput, SLICE_SCALARS, scalarInput } from '../../sdk/executors/gpu/msm/digit-input.js';
+import type { DigitSlice } from '../../sdk/executors/gpu/msm/digit-stage.js';
+import { foldStage } from '../../sdk/executors/gpu/msm/fold.js';
+import type { PassChunk } from '../../sdk/executors/gpu/msm/pass-chunk.js';
+import { dealStage, tallyStage } from '../../sdk/executors/gpu/msm/pieces.js';
+import type { MsmPlan } from '../../sdk/executors/gpu/msm/plan.js';
+import { reduceStage } from '../../sdk/executors/gpu/msm/reduce.js';
+import { scanAddStage, scanStage } from '../../sdk/executors/gpu/msm/scan.js';
+import { scatterStages } from '../../sdk/executors/gpu/msm/scatter.js';
+import type { Stage } from '../../sdk/executors/gpu/runtime/stage.js';
+import type { Step } from '../../sdk/executors/gpu/runtime/steps.js';
 import { clear, type Part, type Parts, run, type Strategy, type StrategyBuffer, type Task } from './strategy.js';
 
 /** The stages by which digits are counted and placed. */

@@ -1,9 +1,9 @@
 import type { CurveId } from '../../sdk/curves/index.js';
-import type { MsmArithmetic, MsmBuffer } from '../../sdk/gpu/msm/msm-stage.js';
-import type { PassChunk } from '../../sdk/gpu/msm/pass-chunk.js';
-import type { MsmPlan } from '../../sdk/gpu/msm/plan.js';
-import { type Dispatch, type SizedKernel, stageDefiner } from '../../sdk/gpu/runtime/stage.js';
-import type { Step } from '../../sdk/gpu/runtime/steps.js';
+import type { MsmArithmetic, MsmBuffer } from '../../sdk/executors/gpu/msm/msm-stage.js';
+import type { PassChunk } from '../../sdk/executors/gpu/msm/pass-chunk.js';
+import type { MsmPlan } from '../../sdk/executors/gpu/msm/plan.js';
+import { type Dispatch, type SizedKernel, stageDefiner } from '../../sdk/executors/gpu/runtime/stage.js';
+import type { Step } from '../../sdk/executors/gpu/runtime/steps.js';
 
 /** The scratch buffers of a strategy: those of the shipped pipeline, and some of its own. */
 export type StrategyBuffer =

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { CurveId } from '../../sdk/curves/index.js';
-import type { DeviceInfo } from '../../sdk/gpu/runtime/device-info.js';
+import type { DeviceInfo } from '../../sdk/executors/gpu/runtime/device-info.js';
 import { median } from '../lib/measure.js';
 import type { Distribution } from '../lib/points.js';
 import type { PartTimes } from './contender.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { root } from '../lib/run.mjs';
 
-/** The page of all error codes, from sdk/errors.ts and the places that give hints. */
+/** The page of all error codes, from sdk/base/errors.ts and the places that give hints. */
 export function errorPage() {
   const codes = errorCodes();
   const usual = usualHints();
@@ -47,7 +47,7 @@ function pageText(text) {
  * @returns {{ code: string, meaning: string }[]}
  */
 export function errorCodes() {
-  const file = parse(join(root, 'sdk', 'errors.ts'));
+  const file = parse(join(root, 'sdk', 'base', 'errors.ts'));
   /** @type {{ code: string, meaning: string }[]} */
   const codes = [];
   visit(file, (node) => {
@@ -69,10 +69,10 @@ export function errorCodes() {
   return codes;
 }
 
-/** What can usually be done about a code, where sdk/errors.ts says so. @returns {Map<string, string>} */
+/** What can usually be done about a code, where sdk/base/errors.ts says so. @returns {Map<string, string>} */
 function usualHints() {
   const hints = new Map();
-  visit(parse(join(root, 'sdk', 'errors.ts')), (node) => {
+  visit(parse(join(root, 'sdk', 'base', 'errors.ts')), (node) => {
     if (!ts.isVariableDeclaration(node) || node.name.getText() !== 'USUAL_HINTS') return;
     if (node.initializer === undefined || !ts.isObjectLiteralExpression(node.initializer)) return;
     for (const member of node.initializer.properties) {

@@ -79,7 +79,7 @@ ${PARTS.map(({ part, rows }) => `  ${part}: [${rows.map(({ signature }) => `'${p
 } as const;
 `,
   ].join('\n');
-  return [{ path: 'sdk/cpu/kernel/generated/module-exports.ts', text }];
+  return [{ path: 'sdk/executors/workers/kernel/generated/module-exports.ts', text }];
 }
 
 /** A signature with TypeScript's types. */

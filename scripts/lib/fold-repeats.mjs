@@ -10,7 +10,7 @@ const LEVELS = [
 const RUN_PRICE = 3;
 
 /**
- * Shortens text in which neighbouring parts differ in numbers alone, as in the unrolled code of a field. `expandRepeats` (sdk/gpu), which says
+ * Shortens text in which neighbouring parts differ in numbers alone, as in the unrolled code of a field. `expandRepeats` (sdk/executors/gpu), which says
  * how runs are written, gives back what it was.
  *
  * @param {string} text

@@ -1,4 +1,4 @@
-import type { ProgressListener } from '../progress.js';
+import type { ProgressListener } from './progress.js';
 
 /**
  * Options of every call. A member that no option has is refused (`INVALID_ARGUMENT`) with the nearest name, unless it is undefined or of a class. Own

@@ -1,6 +1,6 @@
-import type { Notice } from '../progress.js';
 import type { AssetUrls, TrustedScriptUrl } from './assets.js';
 import type { PerformanceMap } from './performance-map.js';
+import type { Notice } from './progress.js';
 
 /**
  * What may compute. `auto` uses the GPU if there is a usable one, and otherwise the workers alone, which it reports by a notice. It does not

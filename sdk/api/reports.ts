@@ -1,4 +1,4 @@
-import type { Executor, Notice, ProofPart, Span } from '../progress.js';
+import type { Executor, Notice, ProofPart, Span } from './progress.js';
 
 /** What a prover computes with at present. They change when a GPU has been opened, is lost or is distrusted. */
 export interface Capabilities {

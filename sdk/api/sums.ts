@@ -1,4 +1,4 @@
-import type { CoordinateValue } from '../field/point-bytes.js';
+import type { CoordinateValue } from '../curves/point-bytes.js';
 import type { CallOptions } from './call-options.js';
 import type { Report } from './reports.js';
 import type { NumberForm } from './sources.js';

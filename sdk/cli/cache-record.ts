@@ -1,6 +1,6 @@
-import type { FolderRecord } from '../cache/folder-records.js';
-import { FORMAT_VERSION, readRecordKey } from '../cache/record-key.js';
 import { CURVES } from '../curves/index.js';
+import type { FolderRecord } from '../files/cache/folder-records.js';
+import { FORMAT_VERSION, readRecordKey } from '../files/cache/record-key.js';
 
 /** A record of the cache, for a person. */
 export interface RecordDescription {

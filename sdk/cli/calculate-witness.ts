@@ -1,13 +1,13 @@
-import type { CircuitInputs } from '../api.js';
+import type { CircuitInputs } from '../api/index.js';
+import { PippinError } from '../base/errors.js';
 import type { CurveId } from '../curves/index.js';
 import { readSource } from '../encodings/read-source.js';
 import { WitnessWorkers } from '../engine/witness-workers.js';
-import { PippinError } from '../errors.js';
-import { nodeEnginePlatform } from '../platform/node-engine.js';
-import { nodeFiles } from '../platform/node-files.js';
-import { plainInputs } from '../snarkjs/circuit-inputs.js';
-import { compileCircuit } from '../snarkjs/compile-circuit.js';
-import { GROTH16_CURVE_NAMES, GROTH16_CURVES } from '../snarkjs/known-curves.js';
+import { GROTH16_CURVE_NAMES, GROTH16_CURVES } from '../files/snarkjs/known-curves.js';
+import { plainInputs } from '../files/witness/circuit-inputs.js';
+import { compileCircuit } from '../files/witness/compile-circuit.js';
+import { nodeEnginePlatform } from '../hosts/node/node-engine.js';
+import { nodeFiles } from '../hosts/node/node-files.js';
 import type { Context } from './context.js';
 
 /** What a circuit's WASM gets, and may take. */

@@ -1,4 +1,4 @@
-import type { ProgressListener } from '../progress.js';
+import type { ProgressListener } from '../api/progress.js';
 import { print } from './output.js';
 import { StatusLine } from './terminal/status-line.js';
 

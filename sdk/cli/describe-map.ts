@@ -1,4 +1,4 @@
-import type { MapRow, PerformanceMap } from '../api.js';
+import type { MapRow, PerformanceMap } from '../api/index.js';
 
 /** A map in lines for a person: the workers' and the GPU's milliseconds beside each other. */
 export function describeMap({ workers, gpu }: PerformanceMap): string[] {

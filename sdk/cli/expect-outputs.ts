@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { messageOf, type PippinError } from '../errors.js';
+import { messageOf, type PippinError } from '../base/errors.js';
 import { destinationOf } from './destination.js';
 import { isPath, STANDARD } from './files.js';
 import { usageError } from './option.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { throwIfAborted } from '../abort.js';
-import type { CircuitInputs } from '../api.js';
-import { messageOf, PippinError } from '../errors.js';
+import type { CircuitInputs } from '../api/index.js';
+import { throwIfAborted } from '../base/abort.js';
+import { messageOf, PippinError } from '../base/errors.js';
 import type { Context } from './context.js';
 import { isPipe, openPipe } from './pipe.js';
 import { readStream } from './read-stream.js';

@@ -1,4 +1,4 @@
-import { PippinError, type PippinErrorCode, USUAL_HINTS } from '../errors.js';
+import { PippinError, type PippinErrorCode, USUAL_HINTS } from '../base/errors.js';
 
 /** What the SDK's hints say of its calls and options, and what that is here: in this order. */
 const WORDS: readonly (readonly [ofSdk: RegExp, ofCli: string])[] = [

@@ -1,4 +1,4 @@
-import { abortError } from '../abort.js';
+import { abortError } from '../base/abort.js';
 
 /** The exit codes of a process that a signal ends, by the shells' convention: 128 and the signal's number. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { asPippinError, PippinError, type PippinErrorCode } from '../errors.js';
-import { nearestName } from '../nearest-name.js';
+import { asPippinError, PippinError, type PippinErrorCode } from '../base/errors.js';
+import { nearestName } from '../base/nearest-name.js';
 import type { Command } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { type Context, makeContext } from './context.js';

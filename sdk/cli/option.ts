@@ -1,5 +1,5 @@
-import { PippinError } from '../errors.js';
-import { nearestName } from '../nearest-name.js';
+import { PippinError } from '../base/errors.js';
+import { nearestName } from '../base/nearest-name.js';
 
 /** One option of a command: what it takes, what help and completion say of it, and how its text is read. */
 export interface Option<T = unknown> {

@@ -1,5 +1,5 @@
-import type { PippinError } from '../errors.js';
-import { plainError } from '../plain-error.js';
+import type { PippinError } from '../base/errors.js';
+import { plainError } from '../base/plain-error.js';
 
 /** Prints a text and a line end on stdout; fulfilled once it is written. */
 export function print(text: string): Promise<void> {

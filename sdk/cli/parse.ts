@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearestName } from '../nearest-name.js';
+import { nearestName } from '../base/nearest-name.js';
 import type { CommandFacts } from './command-facts.js';
 import { COMMON_OPTIONS } from './common-options.js';
 import { type OptionTable, usageError } from './option.js';

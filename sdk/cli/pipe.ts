@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isatty, ReadStream } from 'node:tty';
-import { onAbort, throwIfAborted } from '../abort.js';
+import { onAbort, throwIfAborted } from '../base/abort.js';
 
 /**
  * Pipes and terminals that a path names. The functions of node:fs would wait for their other ends in a thread that nothing can interrupt and

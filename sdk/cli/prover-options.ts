@@ -1,4 +1,4 @@
-import type { Precompute, ProverOptions } from '../api.js';
+import type { Precompute, ProverOptions } from '../api/index.js';
 import { flag, integer, type Option, type OptionTable, usageError, type Values, word } from './option.js';
 
 const MOST_MULTIPLES = 32;

@@ -1,8 +1,8 @@
-import type { CallOptions, Prover, ProverOptions, Report } from '../api.js';
+import type { CallOptions, Prover, ProverOptions, Report } from '../api/index.js';
 import { exposeEngine } from '../engine/expose.js';
-import { nodeCallerPlatform } from '../platform/node-caller.js';
-import { nodeEnginePlatform } from '../platform/node-engine.js';
-import { createProverOn } from '../prover.js';
+import { nodeCallerPlatform } from '../hosts/node/node-caller.js';
+import { nodeEnginePlatform } from '../hosts/node/node-engine.js';
+import { createProverOn } from '../hosts/prover/prover.js';
 import { sameThreadChannel } from '../transport/node-same-thread.js';
 import type { Context } from './context.js';
 

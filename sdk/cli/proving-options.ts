@@ -1,4 +1,4 @@
-import type { Groth16VerificationKey, KeyLoadOptions, ProveOptions } from '../api.js';
+import type { Groth16VerificationKey, KeyLoadOptions, ProveOptions } from '../api/index.js';
 import type { Context } from './context.js';
 import { readJson } from './files.js';
 import {

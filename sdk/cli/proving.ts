@@ -1,9 +1,9 @@
-import type { Groth16Key, ProveResult, Prover } from '../api.js';
-import { type ByteSource, memorySource } from '../io/byte-source.js';
-import { openNodeFile } from '../io/node-file.js';
-import { readWtns } from '../snarkjs/wtns.js';
-import { readZkey } from '../snarkjs/zkey.js';
-import { wipe } from '../transport/free-memory.js';
+import type { Groth16Key, ProveResult, Prover } from '../api/index.js';
+import { wipe } from '../base/free-memory.js';
+import { type ByteSource, memorySource } from '../files/byte-source.js';
+import { openNodeFile } from '../files/node-file.js';
+import { readWtns } from '../files/snarkjs/wtns.js';
+import { readZkey } from '../files/snarkjs/zkey.js';
 import { DOWNLOAD_OPTIONS, downloadLimit } from './common-options.js';
 import type { Context } from './context.js';
 import { expectOutputs } from './expect-outputs.js';

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import { onAbort, throwIfAborted } from '../abort.js';
-import { messageOf, PippinError } from '../errors.js';
-import { joinBytes } from '../field/bytes.js';
-import { wipe } from '../transport/free-memory.js';
+import { onAbort, throwIfAborted } from '../base/abort.js';
+import { joinBytes } from '../base/bytes.js';
+import { messageOf, PippinError } from '../base/errors.js';
+import { wipe } from '../base/free-memory.js';
 
 /** What comes from a stream, and from where, in messages. */
 export interface StreamNames {

@@ -1,4 +1,4 @@
-import type { PippinError } from '../errors.js';
+import type { PippinError } from '../base/errors.js';
 import { usageError } from './option.js';
 
 /** A command of snarkjs' command line (0.7.6), and ours that does the same. */

@@ -1,4 +1,4 @@
-import { PippinError } from '../errors.js';
+import { PippinError } from '../base/errors.js';
 import type { Context } from './context.js';
 import { readStream } from './read-stream.js';
 

@@ -1,6 +1,6 @@
-import type { LoadTuning, Precompute } from '../api.js';
-import { OptionReader } from '../option-reader.js';
-import { basesTuning } from '../tuning-options.js';
+import type { LoadTuning, Precompute } from '../api/index.js';
+import { OptionReader } from '../base/option-reader.js';
+import { basesTuning } from '../hosts/prover/tuning-options.js';
 
 /** The flags of a tuning, and the fields that they give. */
 const FIELDS = {

@@ -1,4 +1,4 @@
-import type { BinarySource, CircuitInputs } from '../api.js';
+import type { BinarySource, CircuitInputs } from '../api/index.js';
 import type { Context } from './context.js';
 import { locationOrBytes, readInputs } from './files.js';
 import { usageError } from './option.js';

@@ -1,4 +1,4 @@
-import { PippinError } from '../errors.js';
+import { PippinError } from '../base/errors.js';
 import { bls12377 } from './bls12-377.js';
 import { bls12381 } from './bls12-381.js';
 import { bn254 } from './bn254.js';

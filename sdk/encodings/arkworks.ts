@@ -1,7 +1,7 @@
-import type { Groth16ProofJson, Groth16VerificationKeyJson } from '../api.js';
+import type { Groth16ProofJson, Groth16VerificationKeyJson } from '../api/index.js';
+import { bigintToBytes, joinBytes } from '../base/bytes.js';
+import { OptionReader } from '../base/option-reader.js';
 import { bls12381, bn254, type Curve, SCALAR_BYTES } from '../curves/index.js';
-import { bigintToBytes, joinBytes } from '../field/bytes.js';
-import { OptionReader } from '../option-reader.js';
 import { ARKWORKS_FORMATS, PointWriter } from './compressed-points.js';
 import { expectCurve, proofPoints, publicSignalValues, verificationKeyPoints } from './points.js';
 

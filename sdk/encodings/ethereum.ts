@@ -1,7 +1,7 @@
-import type { Groth16ProofJson } from '../api.js';
+import type { Groth16ProofJson } from '../api/index.js';
+import { joinBytes } from '../base/bytes.js';
 import { bls12381, type Curve } from '../curves/index.js';
-import { joinBytes } from '../field/bytes.js';
-import type { G1Value, G2Value } from '../snarkjs/parse-proof.js';
+import type { G1Value, G2Value } from '../files/snarkjs/parse-proof.js';
 import { bigEndian } from './big-endian.js';
 import { proofPoints, publicSignalValues } from './points.js';
 

@@ -1,4 +1,4 @@
-import type { BinarySource, Groth16VerificationKey } from '../api.js';
+import type { BinarySource, Groth16VerificationKey } from '../api/index.js';
 import type { FileInfo } from './file-info.js';
 import type { ReadOptions } from './read-options.js';
 

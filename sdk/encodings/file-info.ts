@@ -1,11 +1,11 @@
+import { PippinError } from '../base/errors.js';
 import { CURVES, type CurveId } from '../curves/index.js';
-import { PippinError } from '../errors.js';
-import type { ByteSource } from '../io/byte-source.js';
-import { fileHint } from '../io/file-hint.js';
-import { fieldName, readModulus } from '../snarkjs/modulus.js';
-import { readR1cs } from '../snarkjs/r1cs.js';
-import { printable, readSectionFile, type SectionFile, viewOf } from '../snarkjs/section-file.js';
-import { COEFFICIENT_BYTES } from '../snarkjs/zkey.js';
+import type { ByteSource } from '../files/byte-source.js';
+import { fileHint } from '../files/file-hint.js';
+import { fieldName, readModulus } from '../files/snarkjs/modulus.js';
+import { readR1cs } from '../files/snarkjs/r1cs.js';
+import { printable, readSectionFile, type SectionFile, viewOf } from '../files/snarkjs/section-file.js';
+import { COEFFICIENT_BYTES } from '../files/snarkjs/zkey.js';
 
 /** What the files of snarkjs and circom have in common. */
 interface FieldInfo {

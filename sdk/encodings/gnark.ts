@@ -1,6 +1,6 @@
-import type { Groth16ProofJson } from '../api.js';
+import type { Groth16ProofJson } from '../api/index.js';
+import { joinBytes } from '../base/bytes.js';
 import { bls12381, bn254, SCALAR_BYTES } from '../curves/index.js';
-import { joinBytes } from '../field/bytes.js';
 import { type CompressionOptions, isCompressed } from './arkworks.js';
 import { bigEndian } from './big-endian.js';
 import { GNARK_FORMATS, PointWriter } from './compressed-points.js';

@@ -1,7 +1,7 @@
+import { PippinError } from '../base/errors.js';
 import { CURVES, type Curve, type CurveId, type GroupId } from '../curves/index.js';
-import { PippinError } from '../errors.js';
-import { encodePoint } from '../field/point-bytes.js';
-import { expectOnCurve } from '../snarkjs/curve-equation.js';
+import { encodePoint } from '../curves/point-bytes.js';
+import { expectOnCurve } from '../files/snarkjs/curve-equation.js';
 import {
   curveOfProof,
   type G1Value,
@@ -11,7 +11,7 @@ import {
   parsePublicSignals,
   parseVerificationKey,
   type VerificationKeyPoints,
-} from '../snarkjs/parse-proof.js';
+} from '../files/snarkjs/parse-proof.js';
 
 /** The points of a proof in snarkjs' form, and its curve. Errors as in `parseProof`; `INVALID_POINT` for a point that is not on its curve. */
 export function proofPoints(proof: unknown): ProofPoints & { readonly curve: Curve } {

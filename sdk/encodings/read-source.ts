@@ -1,12 +1,12 @@
-import type { BinarySource } from '../api.js';
-import { CallerSignal } from '../caller-signal.js';
-import { type DescribeLocation, describeSource, maxBytesOf } from '../caller-source.js';
+import type { BinarySource } from '../api/index.js';
+import { CallerSignal } from '../base/caller-signal.js';
+import { OptionReader } from '../base/option-reader.js';
 import type { SourceDescription } from '../engine/engine-api.js';
 import type { EnginePlatform } from '../engine/platform.js';
 import { downloading, Sources } from '../engine/sources.js';
-import type { ByteSource } from '../io/byte-source.js';
-import { Downloads, MAX_KEY_BYTES } from '../io/downloads.js';
-import { OptionReader } from '../option-reader.js';
+import type { ByteSource } from '../files/byte-source.js';
+import { Downloads, MAX_KEY_BYTES } from '../files/downloads.js';
+import { type DescribeLocation, describeSource, maxBytesOf } from '../hosts/prover/caller-source.js';
 import type { ReadOptions } from './read-options.js';
 
 /** What reading a caller's file needs from the platform, a browser or Node. */

@@ -1,4 +1,4 @@
-import type { Groth16ProofJson } from '../api.js';
+import type { Groth16ProofJson } from '../api/index.js';
 import { bn254, SCALAR_BYTES } from '../curves/index.js';
 import { bigEndian } from './big-endian.js';
 import { ethereumWords, hexWord } from './ethereum.js';

@@ -1,5 +1,5 @@
-import type { Groth16ProofJson, Groth16VerificationKeyJson } from '../api.js';
-import { PippinError } from '../errors.js';
+import type { Groth16ProofJson, Groth16VerificationKeyJson } from '../api/index.js';
+import { PippinError } from '../base/errors.js';
 import { arkworksVerificationKey, type EncodedProof, toArkworks } from './arkworks.js';
 
 /** Sui's `public_proof_inputs_from_bytes` refuses more. */

@@ -1,8 +1,8 @@
-import type { Groth16VerificationKey } from '../api.js';
-import type { ByteSource } from '../io/byte-source.js';
-import { pairingValue } from '../snarkjs/pairing-value.js';
-import { verificationKeyToJson } from '../snarkjs/proof-json.js';
-import { readZkey } from '../snarkjs/zkey.js';
+import type { Groth16VerificationKey } from '../api/index.js';
+import type { ByteSource } from '../files/byte-source.js';
+import { pairingValue } from '../files/snarkjs/pairing-value.js';
+import { verificationKeyToJson } from '../files/snarkjs/proof-json.js';
+import { readZkey } from '../files/snarkjs/zkey.js';
 
 /** See `exportVerificationKey` of the entries. */
 export async function verificationKeyOf(source: ByteSource): Promise<Groth16VerificationKey> {

@@ -1,4 +1,4 @@
-import type { Phase } from '../progress.js';
+import type { Phase } from '../api/progress.js';
 
 /** The total of every call's progress. */
 export const PROGRESS_TOTAL = 100;

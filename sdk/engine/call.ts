@@ -1,6 +1,6 @@
-import type { Report } from '../api.js';
-import type { MsmExecutor, MsmObserver } from '../msm/backend.js';
-import type { Executor, Notice, NoticeCode, Phase, ProgressEvent, ProofPart, Span } from '../progress.js';
+import type { Report } from '../api/index.js';
+import type { Executor, Notice, NoticeCode, Phase, ProgressEvent, ProofPart, Span } from '../api/progress.js';
+import type { MsmExecutor, MsmObserver } from '../bases/backend.js';
 import type { ProofCall } from '../proofs/proof-system.js';
 import { CallProgress, PROGRESS_TOTAL, type ProgressPlan } from './call-progress.js';
 

@@ -1,8 +1,8 @@
-import { throwIfAborted } from '../abort.js';
-import { MAX_CIRCUIT_BYTES } from '../io/downloads.js';
-import { compileCircuit } from '../snarkjs/compile-circuit.js';
-import { isCircom1, loadCircom1 } from '../snarkjs/load-circom1.js';
-import { freeMemory } from '../transport/free-memory.js';
+import { throwIfAborted } from '../base/abort.js';
+import { freeMemory } from '../base/free-memory.js';
+import { MAX_CIRCUIT_BYTES } from '../files/downloads.js';
+import { compileCircuit } from '../files/witness/compile-circuit.js';
+import { isCircom1, loadCircom1 } from '../files/witness/load-circom1.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
 import type { CircuitRequest } from './engine-api.js';

@@ -1,4 +1,4 @@
-import type { PerformanceMap } from '../api.js';
+import type { PerformanceMap } from '../api/index.js';
 import type { ProofContext } from '../proofs/proof-system.js';
 import type { WorkersPace } from '../proofs/workers-pace.js';
 import type { Backends } from './backends.js';

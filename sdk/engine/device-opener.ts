@@ -1,8 +1,8 @@
-import { untilAborted } from '../abort.js';
-import type { AdapterTimes, BackendChoice, PerformanceMap } from '../api.js';
-import { PippinError } from '../errors.js';
-import type { GpuDevice } from '../gpu/runtime/device.js';
-import { adapterName, type DeviceInfo } from '../gpu/runtime/device-info.js';
+import type { AdapterTimes, BackendChoice, PerformanceMap } from '../api/index.js';
+import { untilAborted } from '../base/abort.js';
+import { PippinError } from '../base/errors.js';
+import type { GpuDevice } from '../executors/gpu/runtime/device.js';
+import { adapterName, type DeviceInfo } from '../executors/gpu/runtime/device-info.js';
 import { loadGpuCode } from './load-gpu-code.js';
 import type { EnginePlatform } from './platform.js';
 

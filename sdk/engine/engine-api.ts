@@ -8,11 +8,11 @@ import type {
   Report,
   SumCheck,
   WasmModuleName,
-} from '../api.js';
+} from '../api/index.js';
+import type { ProgressEvent } from '../api/progress.js';
+import type { LoadedTuning, Tuning } from '../bases/tuning.js';
 import type { CurveId, GroupId } from '../curves/index.js';
-import type { ServedBlob } from '../io/byte-source.js';
-import type { LoadedTuning, Tuning } from '../msm/tuning.js';
-import type { ProgressEvent } from '../progress.js';
+import type { ServedBlob } from '../files/byte-source.js';
 import type { Protocol } from '../proofs/parts.js';
 import type { KeyExpectations } from '../proofs/proof-system.js';
 

@@ -1,4 +1,4 @@
-import { KernelHost } from '../cpu/kernel/kernel-host.js';
+import { KernelHost } from '../executors/workers/kernel/kernel-host.js';
 import type { WorkerChannel, WorkerScope } from '../transport/channel.js';
 import { exposeMethods } from '../transport/remote.js';
 import { exposeEngine } from './expose.js';

@@ -1,4 +1,4 @@
-import { loadPart } from '../load-part.js';
+import { loadPart } from '../base/load-part.js';
 import type { Growth, GrowthRequest, ProofCall } from '../proofs/proof-system.js';
 import type { Backends } from './backends.js';
 import type { BasesCache } from './bases-cache.js';

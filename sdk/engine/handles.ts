@@ -1,4 +1,4 @@
-import { PippinError } from '../errors.js';
+import { PippinError } from '../base/errors.js';
 
 /** An object that the engine keeps for its caller. */
 interface Held {

@@ -1,10 +1,10 @@
-import type { PrepareRequest } from '../cpu/pool/prepare.js';
-import { loadPart } from '../load-part.js';
-import { fallback } from '../msm/fallback.js';
-import type { LoadedBases } from '../msm/loaded-bases.js';
-import type { PreparedBases } from '../msm/prepared.js';
-import { randomlyChecked } from '../msm/random-check.js';
-import { recomputed } from '../msm/recompute-check.js';
+import { loadPart } from '../base/load-part.js';
+import type { LoadedBases } from '../bases/loaded-bases.js';
+import type { PreparedBases } from '../bases/prepared.js';
+import { randomlyChecked } from '../bases/random-check.js';
+import type { PrepareRequest } from '../executors/workers/pool/prepare.js';
+import { fallback } from '../recovery/fallback.js';
+import { recomputed } from '../recovery/recompute-check.js';
 import type { SumChecks } from './backends.js';
 import type { EngineContext } from './context.js';
 import { poolChecks } from './pool-checks.js';

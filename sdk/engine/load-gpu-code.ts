@@ -1,4 +1,4 @@
-import { loadPart } from '../load-part.js';
+import { loadPart } from '../base/load-part.js';
 
 /** The code that uses a GPU, which is loaded when it is first wanted. `WEBGPU_UNAVAILABLE` if the script cannot be loaded. */
 export function loadGpuCode(): Promise<typeof import('./gpu-code.js')> {

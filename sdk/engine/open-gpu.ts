@@ -1,9 +1,9 @@
+import type { SumBackend } from '../bases/backend.js';
 import type { CurveId, GroupId } from '../curves/index.js';
-import type { GpuMsm } from '../gpu/msm/gpu-msm.js';
-import type { GpuQuotient } from '../gpu/quotient/gpu-quotient.js';
-import type { GpuDevice } from '../gpu/runtime/device.js';
-import type { DeviceInfo } from '../gpu/runtime/device-info.js';
-import type { SumBackend } from '../msm/backend.js';
+import type { GpuMsm } from '../executors/gpu/msm/gpu-msm.js';
+import type { GpuQuotient } from '../executors/gpu/polynomials/gpu-quotient.js';
+import type { GpuDevice } from '../executors/gpu/runtime/device.js';
+import type { DeviceInfo } from '../executors/gpu/runtime/device-info.js';
 
 /** A computation on a device, from its kernels on. */
 export class OnGpu<Computation extends { readonly ready: Promise<unknown>; destroy(): void }> {

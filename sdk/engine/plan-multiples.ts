@@ -1,7 +1,7 @@
-import type { MsmExecutor } from '../msm/backend.js';
-import type { LoadedBases } from '../msm/loaded-bases.js';
-import type { MultiplesChoice, WantedMultiples } from '../msm/multiples.js';
-import { preparedPointBytes } from '../msm/prepared.js';
+import type { MsmExecutor } from '../bases/backend.js';
+import type { LoadedBases } from '../bases/loaded-bases.js';
+import type { MultiplesChoice, WantedMultiples } from '../bases/multiples.js';
+import { preparedPointBytes } from '../bases/prepared.js';
 import type { Backends } from './backends.js';
 
 /** Bytes that points with their multiples may take on the workers unless the caller gives a `memoryBudget`. */

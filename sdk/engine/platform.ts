@@ -1,11 +1,11 @@
-import type { DeviceProcess } from '../api.js';
-import type { ChunkStore } from '../cache/chunk-store.js';
-import type { MakeSha256 } from '../cache/incremental-sha256.js';
-import type { ModulePart } from '../cpu/kernel/wasm-module.js';
+import type { DeviceProcess } from '../api/index.js';
+import type { PippinError } from '../base/errors.js';
 import type { CurveId } from '../curves/index.js';
-import type { PippinError } from '../errors.js';
-import type { RemoteDevice } from '../gpu/remote/remote-gpu.js';
-import type { ClosableSource, ServedBlob } from '../io/byte-source.js';
+import type { RemoteDevice } from '../executors/remote/remote-gpu.js';
+import type { ModulePart } from '../executors/workers/kernel/wasm-module.js';
+import type { ClosableSource, ServedBlob } from '../files/byte-source.js';
+import type { ChunkStore } from '../files/cache/chunk-store.js';
+import type { MakeSha256 } from '../files/cache/incremental-sha256.js';
 import type { WorkerChannel } from '../transport/channel.js';
 import type { EngineAssets } from './engine-api.js';
 

@@ -1,6 +1,6 @@
-import type { KernelPool } from '../cpu/pool/pool.js';
-import type { ArithmeticFor } from '../msm/point-arithmetic.js';
-import { pointForm } from '../msm/prepared.js';
+import type { ArithmeticFor } from '../bases/point-arithmetic.js';
+import { pointForm } from '../bases/prepared.js';
+import type { KernelPool } from '../executors/workers/pool/pool.js';
 
 /** The last steps of a multi-scalar multiplication, on any idle worker. */
 export function poolArithmetic(pool: KernelPool): ArithmeticFor {

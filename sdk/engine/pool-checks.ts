@@ -1,9 +1,9 @@
-import { makeCheckScalars, makeMaskSums } from '../cpu/pool/check-sums.js';
-import type { KernelPool } from '../cpu/pool/pool.js';
+import { joinBytes } from '../base/bytes.js';
+import type { CheckArithmetic } from '../bases/check-arithmetic.js';
+import { WEIGHT_BITS } from '../bases/check-weights.js';
 import { pointBytes } from '../curves/index.js';
-import { joinBytes } from '../field/bytes.js';
-import type { CheckArithmetic } from '../msm/check-arithmetic.js';
-import { WEIGHT_BITS } from '../msm/check-weights.js';
+import { makeCheckScalars, makeMaskSums } from '../executors/workers/pool/check-sums.js';
+import type { KernelPool } from '../executors/workers/pool/pool.js';
 
 /** What the check of sums needs of the workers. */
 export function poolChecks(pool: KernelPool): CheckArithmetic {

@@ -1,6 +1,6 @@
-import { asPippinError, PippinError } from '../errors.js';
-import { RemoteGpu } from '../gpu/remote/remote-gpu.js';
-import type { NoticeCode } from '../progress.js';
+import type { NoticeCode } from '../api/progress.js';
+import { asPippinError, PippinError } from '../base/errors.js';
+import { RemoteGpu } from '../executors/remote/remote-gpu.js';
 import type { EngineConfig } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';
 

@@ -1,15 +1,21 @@
-import { LoadedSource } from '../cache/loaded-source.js';
-import { PippinError } from '../errors.js';
-import { type ByteSource, blobSource, type ClosableSource, memorySource, type ServedBlob } from '../io/byte-source.js';
-import type { Downloads } from '../io/downloads.js';
-import { fetchFile } from '../io/url-source.js';
-import { ownMembers } from '../is-object.js';
-import { laterPart } from '../load-part.js';
-import { freeMemory, wipe } from '../transport/free-memory.js';
+import { PippinError } from '../base/errors.js';
+import { freeMemory, wipe } from '../base/free-memory.js';
+import { ownMembers } from '../base/is-object.js';
+import { laterPart } from '../base/load-part.js';
+import {
+  type ByteSource,
+  blobSource,
+  type ClosableSource,
+  memorySource,
+  type ServedBlob,
+} from '../files/byte-source.js';
+import { LoadedSource } from '../files/cache/loaded-source.js';
+import type { Downloads } from '../files/downloads.js';
+import { fetchFile } from '../files/url-source.js';
 import type { SourceDescription } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';
 
-const loadZkeyChunks = laterPart('keys in chunks', () => import('../snarkjs/zkey-chunks.js'));
+const loadZkeyChunks = laterPart('keys in chunks', () => import('../files/snarkjs/zkey-chunks.js'));
 
 /** What a URL gave. */
 export interface OpenedUrl {

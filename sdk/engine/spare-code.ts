@@ -1,5 +1,5 @@
-import { loadWorkersMsm } from '../cpu/pool/workers-msm.js';
 import type { CurveId } from '../curves/index.js';
+import { loadWorkersMsm } from '../executors/workers/pool/workers-msm.js';
 import type { Backends } from './backends.js';
 
 /**

@@ -1,18 +1,18 @@
-import { oneWorker } from '../cpu/pool/one-worker.js';
-import type { WasmBases } from '../cpu/pool/wasm-msm.js';
+import { PippinError } from '../base/errors.js';
+import type { MsmBackend, RevocableBackend, SumBackend } from '../bases/backend.js';
+import type { CheckArithmetic } from '../bases/check-arithmetic.js';
+import { finishing } from '../bases/finishing.js';
+import type { ArithmeticFor } from '../bases/point-arithmetic.js';
+import { randomlyChecked } from '../bases/random-check.js';
+import { revocable, type SplitMember } from '../bases/split/split-member.js';
+import { splitMsm } from '../bases/split/split-msm.js';
+import { timed } from '../bases/timed.js';
 import type { CurveId, GroupId } from '../curves/index.js';
-import { PippinError } from '../errors.js';
-import type { RemoteGpu } from '../gpu/remote/remote-gpu.js';
-import type { MsmBackend, RevocableBackend, SumBackend } from '../msm/backend.js';
-import type { CheckArithmetic } from '../msm/check-arithmetic.js';
-import { finishing } from '../msm/finishing.js';
-import type { ArithmeticFor } from '../msm/point-arithmetic.js';
-import { randomlyChecked } from '../msm/random-check.js';
-import { recomputed } from '../msm/recompute-check.js';
-import { revocable, type SplitMember } from '../msm/split/split-member.js';
-import { splitMsm } from '../msm/split/split-msm.js';
-import { timed } from '../msm/timed.js';
-import { trusted } from '../msm/trusted.js';
+import type { RemoteGpu } from '../executors/remote/remote-gpu.js';
+import { oneWorker } from '../executors/workers/pool/one-worker.js';
+import type { WasmBases } from '../executors/workers/pool/wasm-msm.js';
+import { recomputed } from '../recovery/recompute-check.js';
+import { trusted } from '../recovery/trusted.js';
 
 /** The rates of a GPU and of all workers together. Only their ratio counts. */
 export interface SplitRates {

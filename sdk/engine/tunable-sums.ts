@@ -1,11 +1,11 @@
+import type { SumBackend } from '../bases/backend.js';
+import { finishing } from '../bases/finishing.js';
+import type { MultiplesPlan } from '../bases/multiples.js';
+import type { ArithmeticFor } from '../bases/point-arithmetic.js';
 import type { CurveId, GroupId } from '../curves/index.js';
-import type { CutDigits } from '../gpu/msm/gpu-msm.js';
-import type { GpuDevice, Products } from '../gpu/runtime/device.js';
-import { adapterName } from '../gpu/runtime/device-info.js';
-import type { SumBackend } from '../msm/backend.js';
-import { finishing } from '../msm/finishing.js';
-import type { MultiplesPlan } from '../msm/multiples.js';
-import type { ArithmeticFor } from '../msm/point-arithmetic.js';
+import type { CutDigits } from '../executors/gpu/msm/gpu-msm.js';
+import type { GpuDevice, Products } from '../executors/gpu/runtime/device.js';
+import { adapterName } from '../executors/gpu/runtime/device-info.js';
 import { loadGpuCode } from './load-gpu-code.js';
 import type { GroupOnGpu } from './open-gpu.js';
 

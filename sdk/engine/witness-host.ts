@@ -1,11 +1,11 @@
-import type { CircuitInputs } from '../api.js';
+import type { CircuitInputs } from '../api/index.js';
+import { laterPart } from '../base/load-part.js';
 import type { CurveId } from '../curves/index.js';
-import { laterPart } from '../load-part.js';
-import { calculateWitness } from '../snarkjs/witness-calculator.js';
+import { calculateWitness } from '../files/witness/witness-calculator.js';
 import { moveResult } from '../transport/remote.js';
 
 /** Only the alias of snarkjs needs it. */
-const loadWtnsCalculator = laterPart('witness files', () => import('../snarkjs/calculate-wtns.js'));
+const loadWtnsCalculator = laterPart('witness files', () => import('../files/witness/calculate-wtns.js'));
 
 /** A witness to be computed: plain data that can be sent to a worker. */
 export interface WitnessTask {

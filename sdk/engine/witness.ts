@@ -1,10 +1,10 @@
+import { PippinError, withoutUrlSecrets } from '../base/errors.js';
+import { freeMemory } from '../base/free-memory.js';
 import type { CurveId } from '../curves/index.js';
-import { PippinError, withoutUrlSecrets } from '../errors.js';
-import { Downloads, MAX_CIRCUIT_BYTES, MAX_WITNESS_BYTES } from '../io/downloads.js';
-import { compileCircuit } from '../snarkjs/compile-circuit.js';
-import { loadWtnsReader } from '../snarkjs/load-wtns-reader.js';
-import { checkedWitness } from '../snarkjs/witness-values.js';
-import { freeMemory } from '../transport/free-memory.js';
+import { Downloads, MAX_CIRCUIT_BYTES, MAX_WITNESS_BYTES } from '../files/downloads.js';
+import { loadWtnsReader } from '../files/snarkjs/load-wtns-reader.js';
+import { checkedWitness } from '../files/snarkjs/witness-values.js';
+import { compileCircuit } from '../files/witness/compile-circuit.js';
 import type { Call } from './call.js';
 import type { LoadedCircuit } from './circuit.js';
 import type { EngineContext } from './context.js';

@@ -1,11 +1,11 @@
-import type { CacheRecord } from '../cache/prepared-cache.js';
-import { repreparePoints } from '../cpu/pool/prepare.js';
-import { RestorableBytes } from '../cpu/pool/restorable-bytes.js';
-import { asPippinError, PippinError } from '../errors.js';
-import { equalBytes } from '../field/bytes.js';
-import { standInNotice } from '../msm/fault.js';
-import type { PreparedBases } from '../msm/prepared.js';
-import { freeMemory } from '../transport/free-memory.js';
+import { equalBytes } from '../base/bytes.js';
+import { asPippinError, PippinError } from '../base/errors.js';
+import { freeMemory } from '../base/free-memory.js';
+import type { PreparedBases } from '../bases/prepared.js';
+import { repreparePoints } from '../executors/workers/pool/prepare.js';
+import { RestorableBytes } from '../executors/workers/pool/restorable-bytes.js';
+import type { CacheRecord } from '../files/cache/prepared-cache.js';
+import { standInNotice } from '../recovery/fault.js';
 import { areCached, isWrongResult, type LoadedPoints, type PointsContext, type WorkingWay } from './loaded-points.js';
 import type { ProofCall } from './proof-system.js';
 

@@ -1,5 +1,5 @@
-import type { LoadedBases } from '../msm/loaded-bases.js';
-import type { PreparedBases } from '../msm/prepared.js';
+import type { LoadedBases } from '../bases/loaded-bases.js';
+import type { PreparedBases } from '../bases/prepared.js';
 import type { AlteredPoints } from './altered-points.js';
 import { loadAlteredPoints } from './load-altered-points.js';
 import {

@@ -1,9 +1,9 @@
-import type { LoadedSource } from '../cache/loaded-source.js';
-import type { CacheRecord } from '../cache/prepared-cache.js';
-import type { PrepareRequest } from '../cpu/pool/prepare.js';
-import { PippinError } from '../errors.js';
-import type { LoadedBases } from '../msm/loaded-bases.js';
-import type { PreparedBases } from '../msm/prepared.js';
+import { PippinError } from '../base/errors.js';
+import type { LoadedBases } from '../bases/loaded-bases.js';
+import type { PreparedBases } from '../bases/prepared.js';
+import type { PrepareRequest } from '../executors/workers/pool/prepare.js';
+import type { LoadedSource } from '../files/cache/loaded-source.js';
+import type { CacheRecord } from '../files/cache/prepared-cache.js';
 import type { Growth, ProofCall, ProofContext } from './proof-system.js';
 
 /** Vectors of bases that were loaded together, and how they are prepared from their source. */

@@ -1,7 +1,7 @@
-import { maskScalars } from '../cpu/pool/mask-scalars.js';
-import type { KernelPool } from '../cpu/pool/pool.js';
+import { ScalarMasks } from '../bases/scalar-masks.js';
 import type { CurveId } from '../curves/index.js';
-import { ScalarMasks } from '../msm/scalar-masks.js';
+import { maskScalars } from '../executors/workers/pool/mask-scalars.js';
+import type { KernelPool } from '../executors/workers/pool/pool.js';
 
 /** New masks for scalars of a curve, which the workers add. */
 export function poolMasks(pool: KernelPool, curve: CurveId): ScalarMasks {

@@ -1,4 +1,4 @@
-import { onAbort } from '../abort.js';
+import { onAbort } from '../base/abort.js';
 
 /** Lets one side wait until the other says that something has happened. What happened before the wait counts, once. */
 export class Bell {

@@ -1,4 +1,4 @@
-import { PippinError } from '../errors.js';
+import { PippinError } from '../base/errors.js';
 
 /** The optional packages of this entry. They are loaded when they are first needed, so that a missing one is an error which says what to do. */
 export const loadBullmq = (): Promise<Pick<typeof import('bullmq'), 'Queue' | 'QueueEvents' | 'Worker'>> =>

@@ -1,4 +1,4 @@
-import { throwIfAborted } from '../abort.js';
+import { throwIfAborted } from '../base/abort.js';
 
 /** Memory that this process and another one see, such as a file in memory. */
 export interface ByteWindow {

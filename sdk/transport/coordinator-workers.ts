@@ -1,4 +1,4 @@
-import { errorOf, plainError } from '../plain-error.js';
+import { errorOf, plainError } from '../base/plain-error.js';
 import type { WorkerChannel } from './channel.js';
 import type { StartedWorker, WorkerStart } from './web-worker.js';
 import { type Orders, workerChannel } from './web-worker-channel.js';

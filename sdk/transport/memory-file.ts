@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, read, unlinkSync, write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { PippinError } from '../errors.js';
+import { PippinError } from '../base/errors.js';
 import type { ByteWindow } from './byte-lane.js';
 
 /** Where Linux keeps files in memory. */

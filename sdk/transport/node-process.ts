@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { Endpoint } from 'comlink';
-import { messageOf, PippinError } from '../errors.js';
+import { messageOf, PippinError } from '../base/errors.js';
 import { dispatchEvent, eventMessage, type WorkerChannel, type WorkerScope } from './channel.js';
 import { messagesHandled } from './node-worker.js';
 import { releaseRemote } from './remote.js';

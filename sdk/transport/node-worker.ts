@@ -1,6 +1,6 @@
 import { parentPort, Worker } from 'node:worker_threads';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
-import { messageOf, PippinError } from '../errors.js';
+import { messageOf, PippinError } from '../base/errors.js';
 import { dispatchEvent, eventMessage, type WorkerChannel, type WorkerScope } from './channel.js';
 import { releaseRemote } from './remote.js';
 import { WorkerFailure, workerFailed } from './worker-failure.js';

@@ -1,5 +1,5 @@
 import type { Endpoint } from 'comlink';
-import { PippinError } from '../errors.js';
+import { PippinError } from '../base/errors.js';
 import { dispatchEvent, eventMessage, type WorkerChannel, type WorkerScope } from './channel.js';
 import { releaseRemote } from './remote.js';
 

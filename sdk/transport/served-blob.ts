@@ -1,8 +1,8 @@
 import { MessageChannel } from 'node:worker_threads';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
-import { PippinError } from '../errors.js';
-import { type ByteSource, blobSource, type ClosableSource, type ServedBlob } from '../io/byte-source.js';
-import { openNodeFile } from '../io/node-file.js';
+import { PippinError } from '../base/errors.js';
+import { type ByteSource, blobSource, type ClosableSource, type ServedBlob } from '../files/byte-source.js';
+import { openNodeFile } from '../files/node-file.js';
 import { exposeMethods, moveResult, releaseRemote, remote } from './remote.js';
 
 /** Ports through which nothing is read any more. */

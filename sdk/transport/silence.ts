@@ -1,4 +1,4 @@
-import { ownMembers } from '../is-object.js';
+import { ownMembers } from '../base/is-object.js';
 
 /** So many bytes of what it was sent add a millisecond of patience: large arrays may be taken in at one go. */
 const BYTES_PER_MS = 1000;

@@ -1,4 +1,4 @@
-import { messageOf, PippinError } from '../errors.js';
+import { messageOf, PippinError } from '../base/errors.js';
 import { knowsTrustedTypes, POLICY_NAME } from './trusted-scripts.js';
 import type { Orders } from './web-worker-channel.js';
 import { WorkerFailure, workerFailed } from './worker-failure.js';

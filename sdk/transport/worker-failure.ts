@@ -1,4 +1,4 @@
-import { PippinError } from '../errors.js';
+import { PippinError } from '../base/errors.js';
 import { isMoved } from './moved-package.js';
 
 /** What to look at when a worker never sent a message. */

@@ -1,11 +1,11 @@
-import type { ChunkStore } from '../../sdk/cache/chunk-store.js';
-import { decodeManifest, encodeManifest, type Manifest } from '../../sdk/cache/manifest.js';
-import { type CacheRecord, PreparedCache } from '../../sdk/cache/prepared-cache.js';
+import { bytesToBigint, writeBigint } from '../../sdk/base/bytes.js';
+import { preparedPointBytes } from '../../sdk/bases/prepared.js';
 import { CURVES, type CurveId, type GroupId } from '../../sdk/curves/index.js';
+import { packedWords } from '../../sdk/curves/limbs.js';
 import { MAP_FORMAT } from '../../sdk/engine/tune/performance-map.js';
-import { bytesToBigint, writeBigint } from '../../sdk/field/bytes.js';
-import { packedWords } from '../../sdk/field/limbs.js';
-import { preparedPointBytes } from '../../sdk/msm/prepared.js';
+import type { ChunkStore } from '../../sdk/files/cache/chunk-store.js';
+import { decodeManifest, encodeManifest, type Manifest } from '../../sdk/files/cache/manifest.js';
+import { type CacheRecord, PreparedCache } from '../../sdk/files/cache/prepared-cache.js';
 import type { Random } from '../support/random.js';
 
 /** What the name of a record's manifest ends with. */

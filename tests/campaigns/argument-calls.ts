@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Bases, Groth16Key, ProveResult, Prover } from '../../sdk/api.js';
+import type { Bases, Groth16Key, ProveResult, Prover } from '../../sdk/api/index.js';
 import { bn254 } from '../../sdk/curves/index.js';
 import type { TestCircuit } from '../support/circuits.js';
 import { createInPlace } from '../support/in-place-prover.js';

@@ -1,4 +1,4 @@
-import type { Prover } from '../../sdk/api.js';
+import type { Prover } from '../../sdk/api/index.js';
 import { bls12377, bn254, type Curve } from '../../sdk/curves/index.js';
 import { chainOver } from '../support/circuits.js';
 import { dot, encodePoints, encodeScalars, multipleOf, pointOfOrderTwo, progression } from '../support/points.js';

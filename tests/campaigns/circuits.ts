@@ -1,4 +1,4 @@
-import type { Groth16Key, Prover } from '../../sdk/api.js';
+import type { Groth16Key, Prover } from '../../sdk/api/index.js';
 import { testCircuit } from '../support/circuits.js';
 import { createProver } from '../support/prover.js';
 import type { Random } from '../support/random.js';

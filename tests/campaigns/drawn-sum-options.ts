@@ -1,4 +1,4 @@
-import type { LoadTuning, MsmTuning, NumberForm, SumCheck } from '../../sdk/api.js';
+import type { LoadTuning, MsmTuning, NumberForm, SumCheck } from '../../sdk/api/index.js';
 import type { Random } from '../support/random.js';
 
 /** How the sums of a case are asked for. */

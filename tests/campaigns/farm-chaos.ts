@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Groth16VerificationKey, Prover } from '../../sdk/api.js';
-import { PippinError } from '../../sdk/errors.js';
+import type { Groth16VerificationKey, Prover } from '../../sdk/api/index.js';
+import { PippinError } from '../../sdk/base/errors.js';
 import { FINAL_STATES, type JobStatus } from '../../sdk/server/queue/types.js';
 import { createProver } from '../support/prover.js';
 import type { Random } from '../support/random.js';

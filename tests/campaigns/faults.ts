@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { bn254 } from '../../sdk/curves/index.js';
-import { encodePoint } from '../../sdk/field/point-bytes.js';
-import { sharedDevice } from '../gpu/test-device.js';
+import { encodePoint } from '../../sdk/curves/point-bytes.js';
+import { sharedDevice } from '../executors/gpu/test-device.js';
 import { testCircuit } from '../support/circuits.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 import { dot, encodePoints, encodeScalars, multipleOf, progression } from '../support/points.js';

@@ -1,4 +1,4 @@
-import { bytesToBigint, joinBytes } from '../../sdk/field/bytes.js';
+import { bytesToBigint, joinBytes } from '../../sdk/base/bytes.js';
 import type { Random } from '../support/random.js';
 import { patched } from '../support/section-bytes.js';
 

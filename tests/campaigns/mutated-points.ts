@@ -1,5 +1,5 @@
+import { bigintToBytes, joinBytes } from '../../sdk/base/bytes.js';
 import { type Curve, type GroupId, pointBytes } from '../../sdk/curves/index.js';
-import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
 import type { Random } from '../support/random.js';
 import { flipped, spoiltPoint } from './mutated-bytes.js';
 

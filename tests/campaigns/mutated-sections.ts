@@ -1,5 +1,5 @@
+import { bigintToBytes, joinBytes } from '../../sdk/base/bytes.js';
 import { bls12381, bn254, SCALAR_BYTES } from '../../sdk/curves/index.js';
-import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
 import type { Random } from '../support/random.js';
 import { patched, type Section, sectionFile, sectionsOf, u32 } from '../support/section-bytes.js';
 import { flipped, pick, spoiltPoint } from './mutated-bytes.js';

@@ -1,4 +1,4 @@
-import { joinBytes } from '../../sdk/field/bytes.js';
+import { joinBytes } from '../../sdk/base/bytes.js';
 import type { Random } from '../support/random.js';
 import { flipped, pick } from './mutated-bytes.js';
 

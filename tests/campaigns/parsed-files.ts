@@ -1,15 +1,15 @@
-import type { Kernel } from '../../sdk/cpu/kernel/kernel.js';
+import { pointForm } from '../../sdk/bases/prepared.js';
+import { checkScalars } from '../../sdk/bases/scalar-bits.js';
 import { bn254, type Curve, type GroupId, SCALAR_BYTES } from '../../sdk/curves/index.js';
-import { memorySource } from '../../sdk/io/byte-source.js';
-import { plainCopy } from '../../sdk/io/plain-copy.js';
-import { pointForm } from '../../sdk/msm/prepared.js';
-import { checkScalars } from '../../sdk/msm/scalar-bits.js';
-import { boundedModule } from '../../sdk/snarkjs/bounded-module.js';
-import { flattenInputs, plainInputs } from '../../sdk/snarkjs/circuit-inputs.js';
-import { parseProof, parsePublicSignals, parseVerificationKey } from '../../sdk/snarkjs/parse-proof.js';
-import { readWtns } from '../../sdk/snarkjs/wtns.js';
-import { checkCoefficientSignals, readZkey } from '../../sdk/snarkjs/zkey.js';
-import { joinZkeyChunks } from '../../sdk/snarkjs/zkey-chunks.js';
+import type { Kernel } from '../../sdk/executors/workers/kernel/kernel.js';
+import { memorySource } from '../../sdk/files/byte-source.js';
+import { plainCopy } from '../../sdk/files/plain-copy.js';
+import { parseProof, parsePublicSignals, parseVerificationKey } from '../../sdk/files/snarkjs/parse-proof.js';
+import { readWtns } from '../../sdk/files/snarkjs/wtns.js';
+import { checkCoefficientSignals, readZkey } from '../../sdk/files/snarkjs/zkey.js';
+import { joinZkeyChunks } from '../../sdk/files/snarkjs/zkey-chunks.js';
+import { boundedModule } from '../../sdk/files/witness/bounded-module.js';
+import { flattenInputs, plainInputs } from '../../sdk/files/witness/circuit-inputs.js';
 import { isOnCurve } from '../support/curve-reference.js';
 import { integersIn } from './mutated-bytes.js';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Kernel } from '../../sdk/cpu/kernel/kernel.js';
+import { bigintToBytes, joinBytes } from '../../sdk/base/bytes.js';
 import { bn254, type Curve, type GroupId, pointBytes } from '../../sdk/curves/index.js';
-import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
-import { calculateWitness } from '../../sdk/snarkjs/witness-calculator.js';
+import type { Kernel } from '../../sdk/executors/workers/kernel/kernel.js';
+import { calculateWitness } from '../../sdk/files/witness/witness-calculator.js';
 import { circuitFile, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { NOBLE_GROUPS } from '../support/noble-groups.js';
 import type { Random } from '../support/random.js';

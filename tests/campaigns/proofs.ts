@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CircuitInputs, Groth16Key, Prover } from '../../sdk/api.js';
+import type { CircuitInputs, Groth16Key, Prover } from '../../sdk/api/index.js';
 import { type CircuitName, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 import { createProver } from '../support/prover.js';

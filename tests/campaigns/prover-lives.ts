@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Prover } from '../../sdk/api.js';
+import type { Prover } from '../../sdk/api/index.js';
 import { bn254 } from '../../sdk/curves/index.js';
 import type { TestCircuit } from '../support/circuits.js';
 import { encodePoints, encodeScalars, multipleOf } from '../support/points.js';

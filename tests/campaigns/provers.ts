@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Prover, ProverOptions } from '../../sdk/api.js';
+import type { Prover, ProverOptions } from '../../sdk/api/index.js';
 import { testCircuit } from '../support/circuits.js';
 import { collectGarbage } from '../support/collect-garbage.js';
 import { inPlaceProver } from '../support/in-place-prover.js';

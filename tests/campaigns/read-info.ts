@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
+import { bytesToBigint } from '../../sdk/base/bytes.js';
+import { inverse, mod } from '../../sdk/curves/modular.js';
 import { readInfo } from '../../sdk/encodings-node.js';
-import { bytesToBigint } from '../../sdk/field/bytes.js';
-import { inverse, mod } from '../../sdk/field/modular.js';
-import { memorySource } from '../../sdk/io/byte-source.js';
-import { nodeFiles } from '../../sdk/platform/node-files.js';
-import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
-import { readR1cs } from '../../sdk/snarkjs/r1cs.js';
-import { info } from '../../sdk/snarkjs-alias/r1cs.js';
-import type { SnarkjsSum } from '../../sdk/snarkjs-alias/r1cs-json.js';
+import { memorySource } from '../../sdk/files/byte-source.js';
+import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
+import { readR1cs } from '../../sdk/files/snarkjs/r1cs.js';
+import { nodeFiles } from '../../sdk/hosts/node/node-files.js';
+import { info } from '../../sdk/hosts/snarkjs-alias/r1cs.js';
+import type { SnarkjsSum } from '../../sdk/hosts/snarkjs-alias/r1cs-json.js';
 import { type ReadR1cs, referenceR1cs, type Term } from '../support/r1cs-reference.js';
 import { sectionBody } from './parsed-files.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { bn254 } from '../../sdk/curves/index.js';
-import { encodePoint } from '../../sdk/field/point-bytes.js';
+import { encodePoint } from '../../sdk/curves/point-bytes.js';
 import { type CircuitName, testCircuit } from '../support/circuits.js';
 import { dot, encodePoints, encodeScalars, multipleOf, progression } from '../support/points.js';
 import { Random } from '../support/random.js';

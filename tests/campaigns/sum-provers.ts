@@ -1,5 +1,5 @@
-import type { Prover, WasmModuleName } from '../../sdk/api.js';
-import type { NoticeCode } from '../../sdk/progress.js';
+import type { Prover, WasmModuleName } from '../../sdk/api/index.js';
+import type { NoticeCode } from '../../sdk/api/progress.js';
 import { built } from '../support/in-process-engine.js';
 import { createProver } from '../support/prover.js';
 import { ALL_CURVES } from '../support/registry.js';

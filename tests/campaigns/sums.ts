@@ -1,6 +1,6 @@
-import type { MsmOptions, MsmPoint, Prover } from '../../sdk/api.js';
+import type { MsmOptions, MsmPoint, Prover } from '../../sdk/api/index.js';
 import { type Curve, hasGpuKernels } from '../../sdk/curves/index.js';
-import { mod } from '../../sdk/field/modular.js';
+import { mod } from '../../sdk/curves/modular.js';
 import { addAffine } from '../support/curve-reference.js';
 import { NOBLE_GROUPS } from '../support/noble-groups.js';
 import { multipleOf, pointOfOrderTwo } from '../support/points.js';

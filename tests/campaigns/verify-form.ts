@@ -5,7 +5,7 @@ import {
   parseProof,
   parsePublicSignals,
   parseVerificationKey,
-} from '../../sdk/snarkjs/parse-proof.js';
+} from '../../sdk/files/snarkjs/parse-proof.js';
 
 /** The same numbers as snarkjs writes them itself; undefined if they are no key, signals and proof. */
 export function inSnarkjsForm([key, signals, proof]: readonly unknown[]):

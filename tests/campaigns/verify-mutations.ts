@@ -1,5 +1,5 @@
 import { CURVES, type CurveId, type GroupId } from '../../sdk/curves/index.js';
-import { type CoordinateValue, decodePoint } from '../../sdk/field/point-bytes.js';
+import { type CoordinateValue, decodePoint } from '../../sdk/curves/point-bytes.js';
 import { nobleCurve } from '../support/noble-curves.js';
 import { pointsOutside } from '../support/outside-subgroup.js';
 import type { Random } from '../support/random.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Groth16Proof, Groth16VerificationKey } from '../../sdk/api.js';
+import type { Groth16Proof, Groth16VerificationKey } from '../../sdk/api/index.js';
 import { testCircuit } from '../support/circuits.js';
 import { stricterIn } from './verify-stricter.js';
 

@@ -1,5 +1,5 @@
 import { CURVES, type CurveId, type GroupId } from '../../sdk/curves/index.js';
-import { curveOfName } from '../../sdk/snarkjs/known-curves.js';
+import { curveOfName } from '../../sdk/files/snarkjs/known-curves.js';
 import { nobleCurve } from '../support/noble-curves.js';
 
 /** A way in which `verify` is stricter than snarkjs; docs/security.md explains each. */

@@ -1,6 +1,6 @@
-import type { Groth16Proof, Groth16VerificationKey, Prover } from '../../sdk/api.js';
+import type { Groth16Proof, Groth16VerificationKey, Prover } from '../../sdk/api/index.js';
+import type { PippinError } from '../../sdk/base/errors.js';
 import type { CurveId } from '../../sdk/curves/index.js';
-import type { PippinError } from '../../sdk/errors.js';
 import { type CircuitName, testCircuit } from '../support/circuits.js';
 import { mutated } from '../support/mutations.js';
 import { createProver } from '../support/prover.js';

@@ -1,4 +1,4 @@
-import { PippinError } from '../../sdk/errors.js';
+import { PippinError } from '../../sdk/base/errors.js';
 
 /** Milliseconds from which on a call counts as hanging. */
 const HANGS_AFTER_MS = 5000;

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { folderStore } from '../../sdk/cache/folder-store.js';
-import { PreparedCache } from '../../sdk/cache/prepared-cache.js';
-import { recordKey, recordPrefix } from '../../sdk/cache/record-key.js';
 import { cache } from '../../sdk/cli/commands/cache.js';
+import { folderStore } from '../../sdk/files/cache/folder-store.js';
+import { PreparedCache } from '../../sdk/files/cache/prepared-cache.js';
+import { recordKey, recordPrefix } from '../../sdk/files/cache/record-key.js';
 import { runPippin } from '../support/cli.js';
 import { runCommand } from '../support/run-command.js';
 

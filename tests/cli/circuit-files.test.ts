@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calldata } from '../../sdk/cli/commands/calldata.js';
 import { info } from '../../sdk/cli/commands/info.js';
 import { vkey } from '../../sdk/cli/commands/vkey.js';
-import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
+import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import {
   chainOver,
   circuitFile,

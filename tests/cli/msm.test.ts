@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bn254, pointBytes } from '../../sdk/curves/index.js';
-import { decodePoint, encodePoint } from '../../sdk/field/point-bytes.js';
+import { decodePoint, encodePoint } from '../../sdk/curves/point-bytes.js';
 import { expectFailure, pippin, runPippin, withoutSoftwareNote } from '../support/cli.js';
 import { NOBLE_GROUPS } from '../support/noble-groups.js';
 import { encodePoints, encodeScalars, progression } from '../support/points.js';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { locationOrBytes, readBytes } from '../../sdk/cli/files.js';
 import { writeOutput } from '../../sdk/cli/output-file.js';
 import { isPipe } from '../../sdk/cli/pipe.js';
-import { openNodeFile } from '../../sdk/io/node-file.js';
+import { openNodeFile } from '../../sdk/files/node-file.js';
 import { runPippin } from '../support/cli.js';
 import { example } from '../support/example.js';
 

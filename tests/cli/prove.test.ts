@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bn254 } from '../../sdk/curves/index.js';
-import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
+import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { chainOver, MAKING_TIMEOUT, snarkjsProof, snarkjsWitness, testCircuit } from '../support/circuits.js';
 import { expectFailure, pippin, runPippin, withoutSoftwareNote } from '../support/cli.js';
 import { endSnarkjs, endSnarkjsOver, example, exampleWtns, snarkjsVerifies } from '../support/example.js';

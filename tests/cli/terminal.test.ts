@@ -2,10 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import type { ProgressEvent } from '../../sdk/api/progress.js';
 import { PHASE_WORDS, progressText } from '../../sdk/cli/terminal/progress-text.js';
 import { StatusLine } from '../../sdk/cli/terminal/status-line.js';
 import { columnsOf, hasUnicode, isLively, painter } from '../../sdk/cli/terminal/style.js';
-import type { ProgressEvent } from '../../sdk/progress.js';
 import { built } from '../support/in-process-engine.js';
 
 const plain = { unicode: true, paint: (_: string, each: string) => each };

@@ -7,7 +7,7 @@ import { msm } from '../../sdk/cli/commands/msm.js';
 import { prove } from '../../sdk/cli/commands/prove.js';
 import type { Option } from '../../sdk/cli/option.js';
 import { parseArguments } from '../../sdk/cli/parse.js';
-import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
+import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { expectFailure, pippin, runPippin } from '../support/cli.js';
 import { ALL_CURVES } from '../support/registry.js';
 import { root } from '../support/root.js';

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Groth16ProofJson, Groth16VerificationKey } from '../../sdk/api.js';
+import type { Groth16ProofJson, Groth16VerificationKey } from '../../sdk/api/index.js';
+import { bytesToBigint, joinBytes } from '../../sdk/base/bytes.js';
 import { CURVES, pointBytes } from '../../sdk/curves/index.js';
+import { encodePoint } from '../../sdk/curves/point-bytes.js';
 import {
   arkworksVerificationKey,
   exportVerificationKey,
@@ -10,10 +12,8 @@ import {
   toGnark,
   toSui,
 } from '../../sdk/encodings-node.js';
-import { bytesToBigint, joinBytes } from '../../sdk/field/bytes.js';
-import { encodePoint } from '../../sdk/field/point-bytes.js';
-import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
-import { parseProof, parseVerificationKey } from '../../sdk/snarkjs/parse-proof.js';
+import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
+import { parseProof, parseVerificationKey } from '../../sdk/files/snarkjs/parse-proof.js';
 import { failureOf } from '../support/section-bytes.js';
 import { loadKernel } from '../support/wasm.js';
 import { arkworksReader, bytesOf, cut, hexOf } from './decode-points.js';

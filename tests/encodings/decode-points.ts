@@ -1,7 +1,7 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { bn254 as nobleBn254 } from '@noble/curves/bn254.js';
+import { bytesToBigint } from '../../sdk/base/bytes.js';
 import { bls12381, bn254, type CurveParameters } from '../../sdk/curves/index.js';
-import { bytesToBigint } from '../../sdk/field/bytes.js';
 
 /** A point of G1 or G2 in snarkjs' JSON form. */
 export type JsonG1 = string[];

@@ -4,7 +4,7 @@ import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURVES } from '../../sdk/curves/index.js';
 import { exportVerificationKey, type FileInfo, readInfo } from '../../sdk/encodings-node.js';
-import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
+import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { chainOver, circuitFile, MAKING_TIMEOUT, snarkjsWitness, testCircuit } from '../support/circuits.js';
 import { endSnarkjs, endSnarkjsOver } from '../support/example.js';
 import { failureOf, patched, sectionFile, sectionsOf, u32, withSection, zkeyChunks } from '../support/section-bytes.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Groth16ProofJson } from '../../sdk/api.js';
+import type { Groth16ProofJson } from '../../sdk/api/index.js';
 import { toGnark } from '../../sdk/encodings-node.js';
-import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
+import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { failureOf } from '../support/section-bytes.js';
 import { hexOf } from './decode-points.js';
 import { GNARK } from './vectors.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Groth16ProofJson, Groth16VerificationKey } from '../../sdk/api.js';
+import type { Groth16ProofJson, Groth16VerificationKey } from '../../sdk/api/index.js';
 import { bn254 } from '../../sdk/curves/index.js';
 import { G2_GENERATORS } from '../../sdk/curves/seldom-numbers.js';
 import { ethereumAbi, solanaVerificationKey, toSolana } from '../../sdk/encodings-node.js';

@@ -1,6 +1,6 @@
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Groth16ProofJson } from '../../sdk/api.js';
+import type { Groth16ProofJson } from '../../sdk/api/index.js';
 import { bls12381, bn254 } from '../../sdk/curves/index.js';
 import { G2_GENERATORS } from '../../sdk/curves/seldom-numbers.js';
 import { ethereumAbi, ethereumWords, solidityCalldata } from '../../sdk/encodings-node.js';

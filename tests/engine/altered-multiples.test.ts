@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Bases, Prover } from '../../sdk/api.js';
-import { PreparedCache } from '../../sdk/cache/prepared-cache.js';
+import type { Bases, Prover } from '../../sdk/api/index.js';
+import { PippinError } from '../../sdk/base/errors.js';
+import type { MsmBackend, ResidentBases } from '../../sdk/bases/backend.js';
 import { bn254 } from '../../sdk/curves/index.js';
-import { PippinError } from '../../sdk/errors.js';
-import { encodePoint } from '../../sdk/field/point-bytes.js';
-import { GPU_CAPABILITIES } from '../../sdk/gpu/msm/gpu-capabilities.js';
-import { GpuMsm } from '../../sdk/gpu/msm/gpu-msm.js';
-import { openDevice } from '../../sdk/gpu/runtime/device.js';
-import type { MsmBackend, ResidentBases } from '../../sdk/msm/backend.js';
+import { encodePoint } from '../../sdk/curves/point-bytes.js';
+import { GPU_CAPABILITIES } from '../../sdk/executors/gpu/msm/gpu-capabilities.js';
+import { GpuMsm } from '../../sdk/executors/gpu/msm/gpu-msm.js';
+import { openDevice } from '../../sdk/executors/gpu/runtime/device.js';
+import { PreparedCache } from '../../sdk/files/cache/prepared-cache.js';
 import { fakeDevice } from '../support/fake-gpu.js';
 import { FaultyStore } from '../support/faulty-store.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 import { dot, encodePoints, encodeScalars, multipleOf, progression } from '../support/points.js';
 
-vi.mock('../../sdk/gpu/runtime/device.js', async (original) => ({
-  ...(await original<typeof import('../../sdk/gpu/runtime/device.js')>()),
+vi.mock('../../sdk/executors/gpu/runtime/device.js', async (original) => ({
+  ...(await original<typeof import('../../sdk/executors/gpu/runtime/device.js')>()),
   openDevice: vi.fn(),
 }));
 

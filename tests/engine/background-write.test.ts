@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Prover } from '../../sdk/api.js';
-import type { NoticeCode } from '../../sdk/progress.js';
+import type { Prover } from '../../sdk/api/index.js';
+import type { NoticeCode } from '../../sdk/api/progress.js';
 import { MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { FaultyStore } from '../support/faulty-store.js';

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { LoadedSource } from '../../sdk/cache/loaded-source.js';
-import type { CacheRecord } from '../../sdk/cache/prepared-cache.js';
+import type { Notice, NoticeCode } from '../../sdk/api/progress.js';
 import { BasesCache } from '../../sdk/engine/bases-cache.js';
 import { Call } from '../../sdk/engine/call.js';
-import { memorySource } from '../../sdk/io/byte-source.js';
-import { nodeEnginePlatform } from '../../sdk/platform/node-engine.js';
-import type { Notice, NoticeCode } from '../../sdk/progress.js';
+import { memorySource } from '../../sdk/files/byte-source.js';
+import { LoadedSource } from '../../sdk/files/cache/loaded-source.js';
+import type { CacheRecord } from '../../sdk/files/cache/prepared-cache.js';
+import { nodeEnginePlatform } from '../../sdk/hosts/node/node-engine.js';
 import { FaultyStore } from '../support/faulty-store.js';
 
 const PLAN = 'groth16/bn254';

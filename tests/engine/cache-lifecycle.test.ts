@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LoadedSource } from '../../sdk/cache/loaded-source.js';
-import type { CacheRecord, KeptFile } from '../../sdk/cache/prepared-cache.js';
+import type { NoticeCode } from '../../sdk/api/progress.js';
 import { BasesCache } from '../../sdk/engine/bases-cache.js';
 import { Call } from '../../sdk/engine/call.js';
 import type { EngineConfig } from '../../sdk/engine/engine-api.js';
 import { MAP_FORMAT } from '../../sdk/engine/tune/performance-map.js';
-import { memorySource } from '../../sdk/io/byte-source.js';
-import { nodeEnginePlatform } from '../../sdk/platform/node-engine.js';
-import type { NoticeCode } from '../../sdk/progress.js';
+import { memorySource } from '../../sdk/files/byte-source.js';
+import { LoadedSource } from '../../sdk/files/cache/loaded-source.js';
+import type { CacheRecord, KeptFile } from '../../sdk/files/cache/prepared-cache.js';
+import { nodeEnginePlatform } from '../../sdk/hosts/node/node-engine.js';
 import { FaultyStore } from '../support/faulty-store.js';
 
 const PLAN = 'groth16/bn254';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Bases, Prover } from '../../sdk/api.js';
-import { encodePoint } from '../../sdk/field/point-bytes.js';
+import type { Bases, Prover } from '../../sdk/api/index.js';
+import { encodePoint } from '../../sdk/curves/point-bytes.js';
 import { MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
@@ -38,7 +38,7 @@ describe('sums', () => {
   const scalars = (): Uint8Array => Uint8Array.from({ length: 64 }, (_, i) => (i === 0 ? 3 : i === 32 ? 1 : 0));
   const expected = multiples([5n]);
 
-  it.each(['../../sdk/engine/load-bases.js', '../../sdk/prover/sums.js'])(
+  it.each(['../../sdk/engine/load-bases.js', '../../sdk/hosts/prover/sums.js'])(
     'reject where %s cannot be loaded, and are right when it can',
     async (path) => {
       const opened = await open();
@@ -54,12 +54,12 @@ describe('sums', () => {
     ['DISPOSED', (opened: Prover) => void opened.dispose()],
   ] as const)('end at once with %s while their code is on its way', async (code, end) => {
     const opened = await open();
-    vi.doMock('../../sdk/prover/sums.js', () => new Promise(() => undefined));
+    vi.doMock('../../sdk/hosts/prover/sums.js', () => new Promise(() => undefined));
     const controller = new AbortController();
     const loading = opened.loadBases({ curve: 'bn254', points: multiples([1n]) }, { signal: controller.signal });
     end(opened, controller);
     await expect(loading).rejects.toMatchObject({ code });
-    vi.doUnmock('../../sdk/prover/sums.js');
+    vi.doUnmock('../../sdk/hosts/prover/sums.js');
   });
 
   it('copy their scalars before the call returns', async () => {
@@ -109,7 +109,7 @@ describe('circuits of circom 1', () => {
 
   it('load what runs them before they count as loaded', async () => {
     const opened = await open();
-    await withoutModule('../../sdk/snarkjs/circom1.js', () => opened.groth16.loadCircuit(wasm));
+    await withoutModule('../../sdk/files/witness/circom1.js', () => opened.groth16.loadCircuit(wasm));
     await opened.groth16.loadCircuit(wasm);
   });
 });

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Groth16Key, Prover } from '../../sdk/api.js';
-import { readInfo } from '../../sdk/platform/node-files.js';
+import type { Groth16Key, Prover } from '../../sdk/api/index.js';
+import { readInfo } from '../../sdk/hosts/node/node-files.js';
 import { MAKING_TIMEOUT, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 

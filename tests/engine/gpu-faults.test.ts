@@ -1,8 +1,8 @@
 import * as snarkjs from 'snarkjs';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { NoticeCode } from '../../sdk/api/progress.js';
 import type { Engine } from '../../sdk/engine/engine.js';
 import type { EngineConfig, EngineEvent } from '../../sdk/engine/engine-api.js';
-import type { NoticeCode } from '../../sdk/progress.js';
 import { MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { inProcessEngine, testConfig } from '../support/in-process-engine.js';

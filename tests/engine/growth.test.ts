@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import type { Bases, Groth16Key, Prover, ProverOptions } from '../../sdk/api.js';
-import { KernelHost, type KernelMethod } from '../../sdk/cpu/kernel/kernel-host.js';
+import type { Bases, Groth16Key, Prover, ProverOptions } from '../../sdk/api/index.js';
+import type { Notice, ProgressEvent } from '../../sdk/api/progress.js';
 import { bls12377, bn254 } from '../../sdk/curves/index.js';
+import { encodePoint } from '../../sdk/curves/point-bytes.js';
 import type { EnginePlatform } from '../../sdk/engine/platform.js';
-import { encodePoint } from '../../sdk/field/point-bytes.js';
-import type { Notice, ProgressEvent } from '../../sdk/progress.js';
+import { KernelHost, type KernelMethod } from '../../sdk/executors/workers/kernel/kernel-host.js';
 import { MAKING_TIMEOUT, testCircuit } from '../support/circuits.js';
 import { endSnarkjs, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
 import { FakeWorker } from '../support/fake-worker.js';

@@ -3,11 +3,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Groth16Key, KeyLoadOptions, Prover, ProverOptions } from '../../sdk/api.js';
-import { folderStore } from '../../sdk/cache/folder-store.js';
-import { PreparedCache } from '../../sdk/cache/prepared-cache.js';
-import { memorySource } from '../../sdk/io/byte-source.js';
-import type { Notice, ProgressEvent } from '../../sdk/progress.js';
+import type { Groth16Key, KeyLoadOptions, Prover, ProverOptions } from '../../sdk/api/index.js';
+import type { Notice, ProgressEvent } from '../../sdk/api/progress.js';
+import { memorySource } from '../../sdk/files/byte-source.js';
+import { folderStore } from '../../sdk/files/cache/folder-store.js';
+import { PreparedCache } from '../../sdk/files/cache/prepared-cache.js';
 import { MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { FileServer, type ServedFile } from '../support/file-server.js';
@@ -98,7 +98,7 @@ describe('a key by URL whose SHA-256 is pinned', () => {
     for (const [i, bytes] of chunks.entries()) server.files.set(`/${i}`, { bytes });
     const urls = chunks.map((_, i) => server.url(`/${i}`));
     // The chunks are those of the sections in ascending order.
-    const whole = (await import('../../sdk/snarkjs/zkey-chunks.js')).joinZkeyChunks(chunks.map(memorySource));
+    const whole = (await import('../../sdk/files/snarkjs/zkey-chunks.js')).joinZkeyChunks(chunks.map(memorySource));
     const { size } = await whole;
     const sha256 = hashOf(await (await whole).read(0, size));
     await load([...urls].reverse(), { sha256 });

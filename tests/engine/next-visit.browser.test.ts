@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { indexedDbStore } from '../../sdk/cache/indexeddb-store.js';
 import { bn254 } from '../../sdk/curves/index.js';
-import { encodePoint } from '../../sdk/field/point-bytes.js';
+import { encodePoint } from '../../sdk/curves/point-bytes.js';
+import { indexedDbStore } from '../../sdk/files/cache/indexeddb-store.js';
 import type { Bases, CircuitInputs, Groth16Key, Groth16VerificationKey, Report } from '../../sdk/index.js';
 import { PageVisit } from '../support/page-visit.js';
 import { encodePoints, encodeScalars, multipleOf, progression } from '../support/points.js';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Groth16Key, Prover } from '../../sdk/api.js';
-import { type CacheRecord, PreparedCache } from '../../sdk/cache/prepared-cache.js';
+import type { Groth16Key, Prover } from '../../sdk/api/index.js';
+import type { Notice } from '../../sdk/api/progress.js';
+import { PippinError } from '../../sdk/base/errors.js';
 import { bls12377, bn254 } from '../../sdk/curves/index.js';
-import { PippinError } from '../../sdk/errors.js';
-import type { Notice } from '../../sdk/progress.js';
+import { type CacheRecord, PreparedCache } from '../../sdk/files/cache/prepared-cache.js';
 import { MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { FaultyStore } from '../support/faulty-store.js';

@@ -1,17 +1,17 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Prover } from '../../sdk/api.js';
+import type { Prover } from '../../sdk/api/index.js';
+import type { Notice } from '../../sdk/api/progress.js';
+import { PippinError } from '../../sdk/base/errors.js';
 import { bn254 } from '../../sdk/curves/index.js';
-import { PippinError } from '../../sdk/errors.js';
-import { openDevice } from '../../sdk/gpu/runtime/device.js';
-import { explainOnLinux } from '../../sdk/platform/node-engine.js';
-import type { Notice } from '../../sdk/progress.js';
-import { gate } from '../msm/fake-backend.js';
+import { openDevice } from '../../sdk/executors/gpu/runtime/device.js';
+import { explainOnLinux } from '../../sdk/hosts/node/node-engine.js';
+import { gate } from '../bases/fake-backend.js';
 import { fakeDevice, wrongGpu } from '../support/fake-gpu.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 import { encodePoints, encodeScalars } from '../support/points.js';
 
-vi.mock('../../sdk/gpu/runtime/device.js', async (original) => ({
-  ...(await original<typeof import('../../sdk/gpu/runtime/device.js')>()),
+vi.mock('../../sdk/executors/gpu/runtime/device.js', async (original) => ({
+  ...(await original<typeof import('../../sdk/executors/gpu/runtime/device.js')>()),
   openDevice: vi.fn(),
 }));
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { PippinError } from '../../sdk/base/errors.js';
 import type { SourceDescription } from '../../sdk/engine/engine-api.js';
 import { Sources } from '../../sdk/engine/sources.js';
-import { PippinError } from '../../sdk/errors.js';
-import { memorySource } from '../../sdk/io/byte-source.js';
+import { memorySource } from '../../sdk/files/byte-source.js';
 
 const noUrl = (): Promise<never> => Promise.reject(new Error());
 const bytes = Uint8Array.of(1, 2, 3);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Prover } from '../../sdk/api.js';
+import type { Prover } from '../../sdk/api/index.js';
 import { CURVES, hasCofactor, pointBytes } from '../../sdk/curves/index.js';
-import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
+import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { chainOver, MAKING_TIMEOUT } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { FakeWorker } from '../support/fake-worker.js';

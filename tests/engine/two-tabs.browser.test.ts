@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
-import type { CircuitInputs, Groth16VerificationKey } from '../../sdk/api.js';
-import { indexedDbStore } from '../../sdk/cache/indexeddb-store.js';
+import type { CircuitInputs, Groth16VerificationKey } from '../../sdk/api/index.js';
 import { bn254 } from '../../sdk/curves/index.js';
-import { encodePoint } from '../../sdk/field/point-bytes.js';
+import { encodePoint } from '../../sdk/curves/point-bytes.js';
+import { indexedDbStore } from '../../sdk/files/cache/indexeddb-store.js';
 import { PageVisit } from '../support/page-visit.js';
 import { dot, encodePoints, encodeScalars, multipleOf, progression } from '../support/points.js';
 import { Random } from '../support/random.js';

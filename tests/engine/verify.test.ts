@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { Groth16Proof, Groth16VerificationKey, Prover } from '../../sdk/api.js';
-import { PippinError } from '../../sdk/errors.js';
+import type { Groth16Proof, Groth16VerificationKey, Prover } from '../../sdk/api/index.js';
+import { PippinError } from '../../sdk/base/errors.js';
 import { Verifier } from '../../sdk/proofs/groth16/verify.js';
 import { MAKING_TIMEOUT, snarkjsProof, snarkjsWitness, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Groth16Key, Prover } from '../../sdk/api.js';
-import { openDevice } from '../../sdk/gpu/runtime/device.js';
-import type { Notice } from '../../sdk/progress.js';
+import type { Groth16Key, Prover } from '../../sdk/api/index.js';
+import type { Notice } from '../../sdk/api/progress.js';
+import { openDevice } from '../../sdk/executors/gpu/runtime/device.js';
 import { MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { fakeDevice, wrongGpu } from '../support/fake-gpu.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 
-vi.mock('../../sdk/gpu/runtime/device.js', async (original) => ({
-  ...(await original<typeof import('../../sdk/gpu/runtime/device.js')>()),
+vi.mock('../../sdk/executors/gpu/runtime/device.js', async (original) => ({
+  ...(await original<typeof import('../../sdk/executors/gpu/runtime/device.js')>()),
   openDevice: vi.fn(),
 }));
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LoadedSource } from '../../sdk/cache/loaded-source.js';
-import type { CacheRecord } from '../../sdk/cache/prepared-cache.js';
-import type { KernelPool } from '../../sdk/cpu/pool/pool.js';
-import { PippinError } from '../../sdk/errors.js';
+import { PippinError } from '../../sdk/base/errors.js';
+import type { KernelPool } from '../../sdk/executors/workers/pool/pool.js';
+import type { LoadedSource } from '../../sdk/files/cache/loaded-source.js';
+import type { CacheRecord } from '../../sdk/files/cache/prepared-cache.js';
 import { CachedPoints } from '../../sdk/proofs/cached-points.js';
 import type { WorkingWay } from '../../sdk/proofs/loaded-points.js';
 import type { Growth, ProofCall, RecordCache } from '../../sdk/proofs/proof-system.js';

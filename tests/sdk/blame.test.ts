@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Prover } from '../../sdk/api.js';
+import type { Prover } from '../../sdk/api/index.js';
 import { pointBytes, SCALAR_BYTES } from '../../sdk/curves/index.js';
-import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
+import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { chainOver, MAKING_TIMEOUT, snarkjsWitness, type TestCircuit } from '../support/circuits.js';
 import { endSnarkjsOver } from '../support/example.js';
 import { inPlaceProver } from '../support/in-place-prover.js';

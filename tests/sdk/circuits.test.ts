@@ -1,6 +1,6 @@
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Prover } from '../../sdk/api.js';
+import type { Prover } from '../../sdk/api/index.js';
 import { CIRCUIT_NAMES, MAKING_TIMEOUT, snarkjsWitness, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { createProver } from '../support/prover.js';

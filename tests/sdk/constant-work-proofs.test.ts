@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Prover } from '../../sdk/api.js';
-import type { Notice } from '../../sdk/progress.js';
-import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
+import type { Prover } from '../../sdk/api/index.js';
+import type { Notice } from '../../sdk/api/progress.js';
+import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { chainOver, MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { inPlaceProver } from '../support/in-place-prover.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Prover } from '../../sdk/api.js';
+import type { Prover } from '../../sdk/api/index.js';
 import { addAffine } from '../support/curve-reference.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 import { NOBLE_GROUPS } from '../support/noble-groups.js';

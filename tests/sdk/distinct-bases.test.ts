@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MsmPoint, Prover } from '../../sdk/api.js';
+import type { MsmPoint, Prover } from '../../sdk/api/index.js';
 import { bn254 } from '../../sdk/curves/index.js';
 import { addAffine } from '../support/curve-reference.js';
 import { inPlaceProver } from '../support/in-place-prover.js';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CurveId } from '../../sdk/curves/index.js';
+import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import type {
   CircuitInputs,
   Groth16Key,
@@ -13,7 +14,6 @@ import type {
   ProveResult,
   Prover,
 } from '../../sdk/node.js';
-import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
 import { chainOver, MAKING_TIMEOUT, snarkjsWitness } from '../support/circuits.js';
 import { endSnarkjs, endSnarkjsOver, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
 import { createProver } from '../support/prover.js';

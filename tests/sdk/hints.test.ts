@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bases, BinarySource, CircuitInputs, Groth16Key, Prover } from '../../sdk/api.js';
+import type { Bases, BinarySource, CircuitInputs, Groth16Key, Prover } from '../../sdk/api/index.js';
 import { MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { FileServer } from '../support/file-server.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Groth16Key, ProveOptions, Prover } from '../../sdk/api.js';
-import type { Notice } from '../../sdk/progress.js';
+import type { Groth16Key, ProveOptions, Prover } from '../../sdk/api/index.js';
+import type { Notice } from '../../sdk/api/progress.js';
 import { MAKING_TIMEOUT, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { createProver } from '../support/prover.js';
 import { op, tinyCircuit } from '../support/tiny-circuit.js';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Groth16Key, ProveResult, Prover } from '../../sdk/api.js';
+import type { Groth16Key, ProveResult, Prover } from '../../sdk/api/index.js';
+import { bigintToBytes, bytesToBigint, joinBytes } from '../../sdk/base/bytes.js';
 import { type GroupId, pointBytes, SCALAR_BYTES } from '../../sdk/curves/index.js';
-import { bigintToBytes, bytesToBigint, joinBytes } from '../../sdk/field/bytes.js';
-import { inverse, mod } from '../../sdk/field/modular.js';
-import type { CoordinateValue } from '../../sdk/field/point-bytes.js';
-import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
+import { inverse, mod } from '../../sdk/curves/modular.js';
+import type { CoordinateValue } from '../../sdk/curves/point-bytes.js';
+import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { chainOver, MAKING_TIMEOUT, snarkjsWitness, type TestCircuit } from '../support/circuits.js';
 import { type AffinePoint, addAffine, multiplyAffine } from '../support/curve-reference.js';
 import { endSnarkjsOver } from '../support/example.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { LoadOptions, Prover } from '../../sdk/api.js';
-import type { CallerPlatform } from '../../sdk/prover/caller-platform.js';
-import { createProverOn } from '../../sdk/prover.js';
+import type { LoadOptions, Prover } from '../../sdk/api/index.js';
+import type { CallerPlatform } from '../../sdk/hosts/prover/caller-platform.js';
+import { createProverOn } from '../../sdk/hosts/prover/prover.js';
 import { FakeWorker } from '../support/fake-worker.js';
 
 /** An engine whose loads end when the test says so, and that aborts too late. */

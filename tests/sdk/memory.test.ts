@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Groth16Key, Prover } from '../../sdk/api.js';
+import type { Groth16Key, Prover } from '../../sdk/api/index.js';
 import { MAKING_TIMEOUT, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { MsmPoint, Prover, Report } from '../../sdk/api.js';
+import type { MsmPoint, Prover, Report } from '../../sdk/api/index.js';
+import type { Notice } from '../../sdk/api/progress.js';
 import { bls12377, bn254, type Curve, type GroupId } from '../../sdk/curves/index.js';
-import { decodePoint, encodePoint } from '../../sdk/field/point-bytes.js';
-import { GpuMsm } from '../../sdk/gpu/msm/gpu-msm.js';
-import type { Notice } from '../../sdk/progress.js';
+import { decodePoint, encodePoint } from '../../sdk/curves/point-bytes.js';
+import { GpuMsm } from '../../sdk/executors/gpu/msm/gpu-msm.js';
 import { type AffinePoint, addAffine } from '../support/curve-reference.js';
 import { inPlaceProver } from '../support/in-place-prover.js';
 import { NOBLE_GROUPS } from '../support/noble-groups.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MsmOptions, Prover } from '../../sdk/api.js';
+import type { MsmOptions, Prover } from '../../sdk/api/index.js';
+import { bigintToBytes, joinBytes } from '../../sdk/base/bytes.js';
 import { bn254, type CurveId, hasGpuKernels } from '../../sdk/curves/index.js';
-import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
-import { decodePoint, encodePoint } from '../../sdk/field/point-bytes.js';
+import { decodePoint, encodePoint } from '../../sdk/curves/point-bytes.js';
 import { addAffine, negateAffine } from '../support/curve-reference.js';
 import { dot, encodePoints, encodeScalars, multipleOf, pointOfOrderTwo, progression } from '../support/points.js';
 import { createProver } from '../support/prover.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Groth16Key, Prover } from '../../sdk/api.js';
+import type { Groth16Key, Prover } from '../../sdk/api/index.js';
 import { bn254 } from '../../sdk/curves/index.js';
 import { endSnarkjs, example, snarkjsVerifies } from '../support/example.js';
 import { encodePoints, multipleOf } from '../support/points.js';

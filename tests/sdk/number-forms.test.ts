@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Prover } from '../../sdk/api.js';
+import type { Prover } from '../../sdk/api/index.js';
+import { bigintToBytes, bytesToBigint, joinBytes } from '../../sdk/base/bytes.js';
 import { bn254, CURVES, type CurveId } from '../../sdk/curves/index.js';
-import { bigintToBytes, bytesToBigint, joinBytes } from '../../sdk/field/bytes.js';
-import { encodePoint } from '../../sdk/field/point-bytes.js';
+import { encodePoint } from '../../sdk/curves/point-bytes.js';
 import { addAffine } from '../support/curve-reference.js';
 import { FaultyStore } from '../support/faulty-store.js';
 import { inPlaceProver } from '../support/in-place-prover.js';

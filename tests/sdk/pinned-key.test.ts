@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Groth16VerificationKey, Prover } from '../../sdk/api.js';
+import type { Groth16VerificationKey, Prover } from '../../sdk/api/index.js';
 import { chainOver, snarkjsWitness, type TestCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { inPlaceProver } from '../support/in-place-prover.js';

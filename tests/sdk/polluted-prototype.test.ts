@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bases, Groth16Key, Groth16Proof, Groth16VerificationKey, Prover } from '../../sdk/api.js';
+import type { Bases, Groth16Key, Groth16Proof, Groth16VerificationKey, Prover } from '../../sdk/api/index.js';
 import { ethereumWords, toArkworks, toGnark } from '../../sdk/encodings/index.js';
-import { exportVerificationKey } from '../../sdk/platform/node-files.js';
+import { exportVerificationKey } from '../../sdk/hosts/node/node-files.js';
 import { MAKING_TIMEOUT, snarkjsProof, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { inPlaceProver } from '../support/in-place-prover.js';

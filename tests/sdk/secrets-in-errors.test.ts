@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bases, Groth16Key, Prover, ProverOptions } from '../../sdk/api.js';
+import type { Bases, Groth16Key, Prover, ProverOptions } from '../../sdk/api/index.js';
+import { bigintToBytes } from '../../sdk/base/bytes.js';
+import { PippinError, type PippinErrorCode } from '../../sdk/base/errors.js';
 import { bls12381, bn254, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import type { EnginePlatform } from '../../sdk/engine/platform.js';
-import { PippinError, type PippinErrorCode } from '../../sdk/errors.js';
-import { bigintToBytes } from '../../sdk/field/bytes.js';
 import { MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '../support/circuits.js';
 import { endSnarkjs } from '../support/example.js';
 import { FakeWorker } from '../support/fake-worker.js';
@@ -222,7 +222,7 @@ const WITHOUT_SECRETS: readonly PippinErrorCode[] = [
   'UNSUPPORTED_ENVIRONMENT',
   'WEBGPU_UNAVAILABLE',
 ];
-/** Codes that only a GPU gives; tests/gpu/proofs provokes them. */
+/** Codes that only a GPU gives; tests/executors/gpu/proofs provokes them. */
 const OF_GPUS: readonly PippinErrorCode[] = ['DEVICE_LOST', 'RESULT_INVALID'];
 /** Codes of the bridges and of the entry for snarkjs' callers, whose messages are texts of ours and no more than a place or the name of a call. */
 const OF_BRIDGES: readonly PippinErrorCode[] = ['EXTENSION_RELOADED', 'INTERRUPTED', 'PROVER_LOST', 'UNSUPPORTED_CALL'];
@@ -231,7 +231,7 @@ const OF_FARMS: readonly PippinErrorCode[] = ['DEADLINE_PASSED', 'QUEUE_UNAVAILA
 
 describe('what is told of calls with secrets shows none', () => {
   it('by every code of an error that there is', () => {
-    const source = readFileSync(new URL('../../sdk/errors.ts', import.meta.url), 'utf8');
+    const source = readFileSync(new URL('../../sdk/base/errors.ts', import.meta.url), 'utf8');
     const codes = [...source.matchAll(/^ {2}\| '([A-Z_]+)'/gm)].map(([, code]) => code);
     expect(codes.length).toBeGreaterThan(20);
     expect([...Object.keys(PROVOKED), ...WITHOUT_SECRETS, ...OF_GPUS, ...OF_BRIDGES, ...OF_FARMS].sort()).toEqual(

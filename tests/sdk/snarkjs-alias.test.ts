@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import * as snarkjs from 'snarkjs';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
+import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import type * as Alias from '../../sdk/snarkjs-node.js';
 import type { MemFile } from '../../sdk/snarkjs-node.js';
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Groth16VerificationKey, Prover } from '../../sdk/api.js';
-import { GROTH16_CURVES } from '../../sdk/snarkjs/known-curves.js';
+import type { Groth16VerificationKey, Prover } from '../../sdk/api/index.js';
+import { GROTH16_CURVES } from '../../sdk/files/snarkjs/known-curves.js';
 import { chainOver, MAKING_TIMEOUT, snarkjsWitness, type TestCircuit } from '../support/circuits.js';
 import { endSnarkjsOver } from '../support/example.js';
 import { inPlaceProver } from '../support/in-place-prover.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { bigintToBytes, joinBytes } from '../../sdk/base/bytes.js';
 import { bn254 } from '../../sdk/curves/index.js';
-import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
 import { checkWitness } from '../../sdk/server/queue/check-witness.js';
 import type { CircuitInfo } from '../../sdk/server/queue/types.js';
 import { failureOf, sectionFile, u32 } from '../support/section-bytes.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Groth16VerificationKey } from '../../sdk/api.js';
+import type { Groth16VerificationKey } from '../../sdk/api/index.js';
 import {
   type DevelopmentRedis,
   Farm,

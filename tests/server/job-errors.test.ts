@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PippinError } from '../../sdk/errors.js';
+import { PippinError } from '../../sdk/base/errors.js';
 import { createFront, type DevelopmentRedis, newApiKey, startRedis } from '../../sdk/server.js';
 import { ScriptedFarm } from '../support/scripted-farm.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PippinError } from '../../sdk/errors.js';
-import type { ProgressEvent } from '../../sdk/progress.js';
+import type { ProgressEvent } from '../../sdk/api/progress.js';
+import { PippinError } from '../../sdk/base/errors.js';
 import type { JobProgress } from '../../sdk/server/queue/job-data.js';
 import { ProgressOfJob } from '../../sdk/server/worker/job-progress.js';
 import { type DevelopmentRedis, type JobStatus, startRedis } from '../../sdk/server.js';

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bls12381 } from '../../sdk/curves/index.js';
-import { memorySource } from '../../sdk/io/byte-source.js';
+import { memorySource } from '../../sdk/files/byte-source.js';
+import { readZkey } from '../../sdk/files/snarkjs/zkey.js';
 import { variablesOf } from '../../sdk/server/circuits/key-header.js';
 import { redisOptions } from '../../sdk/server/redis/address.js';
 import {
@@ -18,7 +19,6 @@ import {
   readCircuits,
   startRedis,
 } from '../../sdk/server.js';
-import { readZkey } from '../../sdk/snarkjs/zkey.js';
 import { MAKING_TIMEOUT } from '../support/circuits.js';
 import { registrations } from '../support/farm.js';
 import { FileServer } from '../support/file-server.js';

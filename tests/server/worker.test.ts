@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PippinError } from '../../sdk/errors.js';
+import { PippinError } from '../../sdk/base/errors.js';
 import {
   type DevelopmentRedis,
   type KeyPair,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CircuitInputs, Groth16Proof, Groth16VerificationKey } from '../../sdk/api.js';
+import type { CircuitInputs, Groth16Proof, Groth16VerificationKey } from '../../sdk/api/index.js';
 import { CURVES, type CurveId } from '../../sdk/curves/index.js';
 import { root } from './root.js';
 

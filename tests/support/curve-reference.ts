@@ -1,5 +1,5 @@
 import type { CurveParameters } from '../../sdk/curves/index.js';
-import { inverse, mod } from '../../sdk/field/modular.js';
+import { inverse, mod } from '../../sdk/curves/modular.js';
 
 /** An affine point in the coordinates that callers give (`CurveParameters.boundary`); undefined is the neutral element. */
 export type AffinePoint = readonly [x: bigint, y: bigint] | undefined;

@@ -1,4 +1,4 @@
-import { nodeEnginePlatform } from '../../sdk/platform/node-engine.js';
+import { nodeEnginePlatform } from '../../sdk/hosts/node/node-engine.js';
 
 /** The GPU of this machine, which claims not to be a software adapter, so that the backend `auto` uses it. undefined without WebGPU. */
 export async function disguisedGpu(): Promise<GPU | undefined> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as snarkjs from 'snarkjs';
-import type { CircuitInputs, Groth16VerificationKey } from '../../sdk/api.js';
+import type { CircuitInputs, Groth16VerificationKey } from '../../sdk/api/index.js';
 import { CURVES, type CurveId } from '../../sdk/curves/index.js';
 import { root } from './root.js';
 

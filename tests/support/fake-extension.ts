@@ -1,4 +1,4 @@
-import type { ExtensionApi, ExtensionPort } from '../../sdk/extension/extension-api.js';
+import type { ExtensionApi, ExtensionPort } from '../../sdk/hosts/extension/extension-api.js';
 
 /** The most characters of JSON that a message of Chromium has. */
 const MOST = 2 ** 26;

@@ -1,14 +1,14 @@
 import { vi } from 'vitest';
+import type { MsmBackend } from '../../sdk/bases/backend.js';
+import type { DeviceScalars } from '../../sdk/bases/scalar-vector.js';
 import { CURVES } from '../../sdk/curves/index.js';
+import { encodePoint } from '../../sdk/curves/point-bytes.js';
 import { G2_GENERATORS } from '../../sdk/curves/seldom-numbers.js';
-import { encodePoint } from '../../sdk/field/point-bytes.js';
-import type { GpuScalars } from '../../sdk/gpu/gpu-scalars.js';
-import { GPU_CAPABILITIES } from '../../sdk/gpu/msm/gpu-capabilities.js';
-import { GpuMsm } from '../../sdk/gpu/msm/gpu-msm.js';
-import { type GpuConstraints, GpuQuotient } from '../../sdk/gpu/quotient/gpu-quotient.js';
-import type { GpuDevice } from '../../sdk/gpu/runtime/device.js';
-import type { MsmBackend } from '../../sdk/msm/backend.js';
-import type { DeviceScalars } from '../../sdk/msm/scalar-vector.js';
+import type { GpuScalars } from '../../sdk/executors/gpu/gpu-scalars.js';
+import { GPU_CAPABILITIES } from '../../sdk/executors/gpu/msm/gpu-capabilities.js';
+import { GpuMsm } from '../../sdk/executors/gpu/msm/gpu-msm.js';
+import { type GpuConstraints, GpuQuotient } from '../../sdk/executors/gpu/polynomials/gpu-quotient.js';
+import type { GpuDevice } from '../../sdk/executors/gpu/runtime/device.js';
 
 /** An open device without a GPU behind it. */
 export function fakeDevice(isSoftware = false): GpuDevice {

@@ -1,4 +1,4 @@
-import { PippinError } from '../../sdk/errors.js';
+import { PippinError } from '../../sdk/base/errors.js';
 import type { FrontQueue } from '../../sdk/server/front/front-queue.js';
 import type {
   CircuitInfo,

@@ -1,6 +1,6 @@
-import { abortError } from '../../sdk/abort.js';
-import type { Groth16Key, ProveOptions, ProveResult, Prover } from '../../sdk/api.js';
-import type { PippinError } from '../../sdk/errors.js';
+import type { Groth16Key, ProveOptions, ProveResult, Prover } from '../../sdk/api/index.js';
+import { abortError } from '../../sdk/base/abort.js';
+import type { PippinError } from '../../sdk/base/errors.js';
 
 /** A proof that was asked for, which the test ends. */
 export interface AskedProof {

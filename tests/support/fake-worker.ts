@@ -1,5 +1,5 @@
 import type { Endpoint } from 'comlink';
-import type { PippinError } from '../../sdk/errors.js';
+import type { PippinError } from '../../sdk/base/errors.js';
 import { dispatchEvent, eventMessage, type WorkerChannel } from '../../sdk/transport/channel.js';
 import { exposeMethods, releaseRemote } from '../../sdk/transport/remote.js';
 import { WorkerFailure } from '../../sdk/transport/worker-failure.js';

@@ -1,4 +1,4 @@
-import type { ChunkStore } from '../../sdk/cache/chunk-store.js';
+import type { ChunkStore } from '../../sdk/files/cache/chunk-store.js';
 
 /** A store in memory. Tests can look at its chunks and make its operations fail. */
 export class FaultyStore implements ChunkStore {

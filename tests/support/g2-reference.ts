@@ -1,9 +1,9 @@
+import { bytesToBigint, joinBytes, writeBigint } from '../../sdk/base/bytes.js';
+import type { PreparedBases } from '../../sdk/bases/prepared.js';
 import { CURVES, type CurveId } from '../../sdk/curves/index.js';
-import { bytesToBigint, joinBytes, writeBigint } from '../../sdk/field/bytes.js';
-import { packedMontgomeryBits, packedWords } from '../../sdk/field/limbs.js';
-import { inverse, mod } from '../../sdk/field/modular.js';
-import { decodePoint, encodePoint } from '../../sdk/field/point-bytes.js';
-import type { PreparedBases } from '../../sdk/msm/prepared.js';
+import { packedMontgomeryBits, packedWords } from '../../sdk/curves/limbs.js';
+import { inverse, mod } from '../../sdk/curves/modular.js';
+import { decodePoint, encodePoint } from '../../sdk/curves/point-bytes.js';
 import { nobleCurve } from './noble-curves.js';
 import { NOBLE_GROUPS, type NobleGroup } from './noble-groups.js';
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import type { WasmModuleName } from '../../sdk/api.js';
+import type { WasmModuleName } from '../../sdk/api/index.js';
 import { Engine } from '../../sdk/engine/engine.js';
 import type { EngineConfig, EngineEvent } from '../../sdk/engine/engine-api.js';
 import type { EnginePlatform } from '../../sdk/engine/platform.js';
-import { nodeEnginePlatform } from '../../sdk/platform/node-engine.js';
+import { nodeEnginePlatform } from '../../sdk/hosts/node/node-engine.js';
 import { ALL_CURVES } from './registry.js';
 import { root } from './root.js';
 

@@ -1,8 +1,8 @@
-import type { Kernel } from '../../sdk/cpu/kernel/kernel.js';
-import type { CheckArithmetic } from '../../sdk/msm/check-arithmetic.js';
-import { WEIGHT_BITS } from '../../sdk/msm/check-weights.js';
-import type { ArithmeticFor } from '../../sdk/msm/point-arithmetic.js';
-import { pointForm } from '../../sdk/msm/prepared.js';
+import type { CheckArithmetic } from '../../sdk/bases/check-arithmetic.js';
+import { WEIGHT_BITS } from '../../sdk/bases/check-weights.js';
+import type { ArithmeticFor } from '../../sdk/bases/point-arithmetic.js';
+import { pointForm } from '../../sdk/bases/prepared.js';
+import type { Kernel } from '../../sdk/executors/workers/kernel/kernel.js';
 
 /** What a check of sums needs of trusted executors, by one kernel on this thread. */
 export function kernelChecks(kernel: Kernel): CheckArithmetic {

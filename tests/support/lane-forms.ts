@@ -1,7 +1,7 @@
 import { integerLaneFacts } from '../../scripts/generate/wasm/integer-lane-facts.js';
 import { laneFacts } from '../../scripts/generate/wasm/lane-facts.js';
 import type { FieldParameters } from '../../sdk/curves/index.js';
-import { WASM_LIMB_BITS } from '../../sdk/field/limbs.js';
+import { WASM_LIMB_BITS } from '../../sdk/curves/limbs.js';
 
 /** How two elements of a coordinate field lie in lanes, and which bounds their arithmetic keeps. */
 export interface LaneForm {

@@ -1,8 +1,8 @@
+import { writeBigint } from '../../sdk/base/bytes.js';
+import { type PreparedBases, pointForm, preparedCoordinates } from '../../sdk/bases/prepared.js';
 import { CURVES, type CurveId, type CurveParameters } from '../../sdk/curves/index.js';
-import { writeBigint } from '../../sdk/field/bytes.js';
-import { packedMontgomeryBits, packedWords } from '../../sdk/field/limbs.js';
-import { inverse, mod } from '../../sdk/field/modular.js';
-import { type PreparedBases, pointForm, preparedCoordinates } from '../../sdk/msm/prepared.js';
+import { packedMontgomeryBits, packedWords } from '../../sdk/curves/limbs.js';
+import { inverse, mod } from '../../sdk/curves/modular.js';
 import { type AffinePoint, addAffine, multiplyAffine, negateAffine } from './curve-reference.js';
 import type { Random } from './random.js';
 

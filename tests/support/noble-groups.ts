@@ -2,10 +2,10 @@ import { normalizeZ, pippenger } from '@noble/curves/abstract/curve.js';
 import { edwards } from '@noble/curves/abstract/edwards.js';
 import { Field } from '@noble/curves/abstract/modular.js';
 import { weierstrass } from '@noble/curves/abstract/weierstrass.js';
-import type { MsmPoint } from '../../sdk/api.js';
+import type { MsmPoint } from '../../sdk/api/index.js';
+import { joinBytes } from '../../sdk/base/bytes.js';
 import { type Curve, type CurveId, type GroupId, pointBytes } from '../../sdk/curves/index.js';
-import { joinBytes } from '../../sdk/field/bytes.js';
-import { type CoordinateValue, encodePoint } from '../../sdk/field/point-bytes.js';
+import { type CoordinateValue, encodePoint } from '../../sdk/curves/point-bytes.js';
 import { nobleCurve } from './noble-curves.js';
 import { ALL_CURVES, CURVES_WITH_PAIRING } from './registry.js';
 

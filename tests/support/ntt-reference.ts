@@ -1,6 +1,6 @@
 import type { ScalarFieldParameters } from '../../sdk/curves/index.js';
-import { inverse, power } from '../../sdk/field/modular.js';
-import { rootOfUnity as largestRoot } from '../../sdk/field/root-of-unity.js';
+import { inverse, power } from '../../sdk/curves/modular.js';
+import { rootOfUnity as largestRoot } from '../../sdk/curves/root-of-unity.js';
 
 /** The primitive 2^k-th root of unity that the SDK uses. */
 export function rootOfUnity(fr: ScalarFieldParameters, k: number): bigint {

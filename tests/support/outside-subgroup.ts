@@ -1,7 +1,7 @@
 import { Field } from '@noble/curves/abstract/modular.js';
 import type { Curve, GroupId } from '../../sdk/curves/index.js';
-import { mod, power } from '../../sdk/field/modular.js';
-import { type CoordinateValue, encodePoint } from '../../sdk/field/point-bytes.js';
+import { mod, power } from '../../sdk/curves/modular.js';
+import { type CoordinateValue, encodePoint } from '../../sdk/curves/point-bytes.js';
 import { type AffinePoint, addAffine, multiplyAffine } from './curve-reference.js';
 import { nobleCurve } from './noble-curves.js';
 import { pointOfEvenOrder, pointOfOrderTwo } from './points.js';

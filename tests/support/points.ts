@@ -1,8 +1,8 @@
 import { Field } from '@noble/curves/abstract/modular.js';
+import { bigintToBytes, joinBytes } from '../../sdk/base/bytes.js';
 import { CURVES, type Curve, type CurveId } from '../../sdk/curves/index.js';
-import { bigintToBytes, joinBytes } from '../../sdk/field/bytes.js';
-import { mod } from '../../sdk/field/modular.js';
-import { encodePoint } from '../../sdk/field/point-bytes.js';
+import { mod } from '../../sdk/curves/modular.js';
+import { encodePoint } from '../../sdk/curves/point-bytes.js';
 import { type AffinePoint, addAffine, multiplyAffine } from './curve-reference.js';
 
 /** A group's generator times 2^i, as far as they were needed, and the multiples that were asked for. */

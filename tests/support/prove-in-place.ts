@@ -1,16 +1,16 @@
-import type { Groth16Proof } from '../../sdk/api.js';
-import type { Kernel } from '../../sdk/cpu/kernel/kernel.js';
+import type { Groth16Proof } from '../../sdk/api/index.js';
+import { bytesToBigint } from '../../sdk/base/bytes.js';
+import { gatherScalars } from '../../sdk/bases/kept-scalars.js';
 import { SCALAR_BYTES } from '../../sdk/curves/index.js';
-import { bytesToBigint } from '../../sdk/field/bytes.js';
-import { memorySource } from '../../sdk/io/byte-source.js';
-import { gatherScalars } from '../../sdk/msm/kept-scalars.js';
+import type { Kernel } from '../../sdk/executors/workers/kernel/kernel.js';
+import { memorySource } from '../../sdk/files/byte-source.js';
+import { proofToJson } from '../../sdk/files/snarkjs/proof-json.js';
+import { type KeyVector, readZkey } from '../../sdk/files/snarkjs/zkey.js';
 import { assembleA, assembleB, assembleC, blindC, type Combine } from '../../sdk/proofs/groth16/assemble.js';
 import type { Blinding } from '../../sdk/proofs/groth16/blinding.js';
-import { proofToJson } from '../../sdk/snarkjs/proof-json.js';
-import { type KeyVector, readZkey } from '../../sdk/snarkjs/zkey.js';
 
 /**
- * Makes a whole Groth16 proof with one kernel on this thread, step by step. It uses only the functions of sdk/proofs/groth16 and sdk/cpu,
+ * Makes a whole Groth16 proof with one kernel on this thread, step by step. It uses only the functions of sdk/proofs/groth16 and sdk/executors/workers,
  * and not the engine.
  */
 export async function proveInPlace(

@@ -1,4 +1,4 @@
-import type { Prover, ProverOptions } from '../../sdk/api.js';
+import type { Prover, ProverOptions } from '../../sdk/api/index.js';
 import { built } from './in-process-engine.js';
 
 /** A prover of the built package, as a caller in Node gets it. */

@@ -1,6 +1,6 @@
-import type { GpuScalars } from '../../sdk/gpu/gpu-scalars.js';
-import type { GpuConstraints, GpuQuotient, GpuQuotientCall } from '../../sdk/gpu/quotient/gpu-quotient.js';
-import { SharedScalars } from '../../sdk/msm/scalar-vector.js';
+import { SharedScalars } from '../../sdk/bases/scalar-vector.js';
+import type { GpuScalars } from '../../sdk/executors/gpu/gpu-scalars.js';
+import type { GpuConstraints, GpuQuotient, GpuQuotientCall } from '../../sdk/executors/gpu/polynomials/gpu-quotient.js';
 
 /** The quotient of a witness that nothing else needs. */
 export async function quotientOfWitness(

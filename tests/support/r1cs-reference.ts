@@ -1,4 +1,4 @@
-import { bytesToBigint } from '../../sdk/field/bytes.js';
+import { bytesToBigint } from '../../sdk/base/bytes.js';
 
 /** What a .r1cs says, read in the plainest way. */
 export interface ReadR1cs {

@@ -1,5 +1,5 @@
+import { bytesToBigint, writeBigint } from '../../sdk/base/bytes.js';
 import { SCALAR_BYTES } from '../../sdk/curves/index.js';
-import { bytesToBigint, writeBigint } from '../../sdk/field/bytes.js';
 
 /** Values as bytes: `size` little-endian bytes for each. */
 export function scalarsToBytes(values: readonly bigint[], size: number = SCALAR_BYTES): Uint8Array {

@@ -1,4 +1,4 @@
-import type { WasmModuleName } from '../../sdk/api.js';
+import type { WasmModuleName } from '../../sdk/api/index.js';
 import type { CurveId } from '../../sdk/curves/index.js';
 
 /** The scalars module of each curve that is taken where a points module is. */

@@ -1,5 +1,5 @@
-import { PippinError, type PippinErrorCode } from '../../sdk/errors.js';
-import { joinBytes } from '../../sdk/field/bytes.js';
+import { joinBytes } from '../../sdk/base/bytes.js';
+import { PippinError, type PippinErrorCode } from '../../sdk/base/errors.js';
 
 /** One section of an iden3 file. */
 export type Section = readonly [id: number, body: Uint8Array];

@@ -1,9 +1,9 @@
-import { throwIfAborted } from '../../sdk/abort.js';
-import type { CallOptions, Groth16Key, ProveResult, Prover } from '../../sdk/api.js';
+import type { CallOptions, Groth16Key, ProveResult, Prover } from '../../sdk/api/index.js';
+import type { Phase } from '../../sdk/api/progress.js';
+import { throwIfAborted } from '../../sdk/base/abort.js';
+import { PippinError } from '../../sdk/base/errors.js';
 import { Call } from '../../sdk/engine/call.js';
 import { PLANS, type ProgressPlan } from '../../sdk/engine/call-progress.js';
-import { PippinError } from '../../sdk/errors.js';
-import type { Phase } from '../../sdk/progress.js';
 
 /** A piece of work that a prover did: it loaded a key, or proved with it. */
 export interface StagedWork {

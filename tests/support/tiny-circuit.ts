@@ -1,5 +1,5 @@
+import { bigintToBytes } from '../../sdk/base/bytes.js';
 import { bn254 } from '../../sdk/curves/index.js';
-import { bigintToBytes } from '../../sdk/field/bytes.js';
 
 /** A function of a module: numbers of i32 parameters and results, and its instructions. */
 interface WasmFunction {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Curve } from '../../sdk/curves/index.js';
-import { fromLimbs, toLimbs, WASM_LIMB_BITS, wasmLimbs } from '../../sdk/field/limbs.js';
-import { inverse, mod } from '../../sdk/field/modular.js';
+import { fromLimbs, toLimbs, WASM_LIMB_BITS, wasmLimbs } from '../../sdk/curves/limbs.js';
+import { inverse, mod } from '../../sdk/curves/modular.js';
 import type { AssemblyExports } from './assembly.js';
 import { type NobleCurve, nobleCurve } from './noble-curves.js';
 

@@ -1,4 +1,4 @@
-import type { Groth16Proof, Groth16VerificationKey } from '../../sdk/api.js';
+import type { Groth16Proof, Groth16VerificationKey } from '../../sdk/api/index.js';
 import { CURVES, type CurveId, pointBytes, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import type { TestCircuit } from './circuits.js';
 import { addAffine, multiplyAffine } from './curve-reference.js';

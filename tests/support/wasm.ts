@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { WasmModuleName } from '../../sdk/api.js';
-import { createKernel, type Kernel, type KernelModules } from '../../sdk/cpu/kernel/kernel.js';
-import type { CompilePart } from '../../sdk/cpu/pool/open-kernels.js';
+import type { WasmModuleName } from '../../sdk/api/index.js';
 import type { CurveId } from '../../sdk/curves/index.js';
+import { createKernel, type Kernel, type KernelModules } from '../../sdk/executors/workers/kernel/kernel.js';
+import type { CompilePart } from '../../sdk/executors/workers/pool/open-kernels.js';
 import { ALL_CURVES } from './registry.js';
 import { allowRelaxedSimd } from './relaxed-simd.js';
 import { root } from './root.js';

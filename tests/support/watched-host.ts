@@ -1,12 +1,12 @@
 import { setImmediate as messagesHandled } from 'node:timers/promises';
+import type { CurveId } from '../../sdk/curves/index.js';
 import {
   type KernelArguments,
   type KernelEvent,
   KernelHost,
   type KernelMethod,
   type KernelResult,
-} from '../../sdk/cpu/kernel/kernel-host.js';
-import type { CurveId } from '../../sdk/curves/index.js';
+} from '../../sdk/executors/workers/kernel/kernel-host.js';
 
 /** A kernel host for a `FakeWorker`. It tells of each method before it runs it, and runs it when `onMethod` is done. */
 export class WatchedHost extends KernelHost {

@@ -5,11 +5,11 @@ import { generateWgslField } from '../../scripts/generate/wgsl/field.js';
 import { generateWgslScalarField, type WgslScalarCurve } from '../../scripts/generate/wgsl/scalar-field.js';
 import type { WgslCurve } from '../../scripts/generate/wgsl/wgsl-curve.js';
 import type { GroupId } from '../../sdk/curves/index.js';
-import { wgslLimbs } from '../../sdk/field/limbs.js';
-import { composePointShader, pointLaw } from '../../sdk/gpu/msm/compose.js';
-import { layoutOf } from '../../sdk/gpu/msm/point-layout.js';
-import type { GpuDevice, Products } from '../../sdk/gpu/runtime/device.js';
-import { BufferUsage, MapMode, ShaderStage } from '../../sdk/gpu/runtime/flags.js';
+import { wgslLimbs } from '../../sdk/curves/limbs.js';
+import { composePointShader, pointLaw } from '../../sdk/executors/gpu/msm/compose.js';
+import { layoutOf } from '../../sdk/executors/gpu/msm/point-layout.js';
+import type { GpuDevice, Products } from '../../sdk/executors/gpu/runtime/device.js';
+import { BufferUsage, MapMode, ShaderStage } from '../../sdk/executors/gpu/runtime/flags.js';
 
 /** Bytes of the kernel's `Params`: `limbs` and `count`, and two words of padding. */
 const PARAMS_BYTES = 16;

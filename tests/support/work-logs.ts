@@ -1,5 +1,10 @@
-import type { KernelArguments, KernelEvent, KernelMethod, KernelResult } from '../../sdk/cpu/kernel/kernel-host.js';
 import type { CurveId } from '../../sdk/curves/index.js';
+import type {
+  KernelArguments,
+  KernelEvent,
+  KernelMethod,
+  KernelResult,
+} from '../../sdk/executors/workers/kernel/kernel-host.js';
 import { FakeWorker } from './fake-worker.js';
 import { watchedGpu } from './watched-gpu.js';
 import { WatchedHost } from './watched-host.js';

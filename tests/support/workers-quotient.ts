@@ -1,5 +1,5 @@
-import type { Kernel } from '../../sdk/cpu/kernel/kernel.js';
-import type { ConstraintFacts } from '../../sdk/gpu/quotient/gpu-quotient.js';
+import type { ConstraintFacts } from '../../sdk/executors/gpu/polynomials/gpu-quotient.js';
+import type { Kernel } from '../../sdk/executors/workers/kernel/kernel.js';
 
 /** The scalars of the sum over H as the workers' kernel computes them. */
 export async function quotientOnWorkers(

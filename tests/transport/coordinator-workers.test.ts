@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { PippinError } from '../../sdk/errors.js';
+import { PippinError } from '../../sdk/base/errors.js';
 import type { WorkerChannel } from '../../sdk/transport/channel.js';
 import {
   type CoordinatorWorker,

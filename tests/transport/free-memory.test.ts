@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { freeMemory } from '../../sdk/transport/free-memory.js';
+import { freeMemory } from '../../sdk/base/free-memory.js';
 
 const given = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'transfer');
 const THROWING = {

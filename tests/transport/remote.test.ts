@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as Comlink from 'comlink';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PippinError } from '../../sdk/errors.js';
+import { PippinError } from '../../sdk/base/errors.js';
 import { exposeMethods, moveResult, type Remote, releaseRemote, remote } from '../../sdk/transport/remote.js';
 import { collectGarbage } from '../support/collect-garbage.js';
 import { FakeWorker } from '../support/fake-worker.js';

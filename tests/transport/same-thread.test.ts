@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PippinError } from '../../sdk/errors.js';
+import { PippinError } from '../../sdk/base/errors.js';
 import type { WorkerScope } from '../../sdk/transport/channel.js';
 import { sameThreadChannel as inNode } from '../../sdk/transport/node-same-thread.js';
 import { exposeMethods, remote } from '../../sdk/transport/remote.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PippinError } from '../../sdk/errors.js';
+import type { PippinError } from '../../sdk/base/errors.js';
 import { startWebWorker } from '../../sdk/transport/web-worker.js';
 
 /** The failure of a worker with that script, in a real browser. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { wipe } from '../../sdk/transport/free-memory.js';
-import { SecretBytes } from '../../sdk/transport/secret-bytes.js';
+import { wipe } from '../../sdk/base/free-memory.js';
+import { SecretBytes } from '../../sdk/base/secret-bytes.js';
 
 describe('wipe', () => {
   it('fills arrays with zeros, and only the part of a buffer that they view', () => {

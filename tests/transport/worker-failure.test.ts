@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { PippinError } from '../../sdk/errors.js';
+import type { PippinError } from '../../sdk/base/errors.js';
 import type { WorkerChannel } from '../../sdk/transport/channel.js';
 import { nodeWorkerChannel } from '../../sdk/transport/node-worker.js';
 import { scriptUrl, startWebWorker } from '../../sdk/transport/web-worker.js';

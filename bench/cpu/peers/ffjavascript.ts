@@ -1,7 +1,7 @@
 import { buildBls12381, buildBn128 } from 'ffjavascript';
 import type { ModuleBuilder } from 'wasmbuilder';
+import { bytesToBigint, writeBigint } from '../../../sdk/base/bytes.js';
 import type { Curve, CurveId } from '../../../sdk/curves/index.js';
-import { bytesToBigint, writeBigint } from '../../../sdk/field/bytes.js';
 import type { ProductLoop } from '../product-loop.js';
 import { limitCpus } from './limit-cpus.js';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Prover } from '../../../sdk/api.js';
+import type { Prover } from '../../../sdk/api/index.js';
 import type { CurveId } from '../../../sdk/curves/index.js';
 import { builtCreateProver } from '../built-prover.js';
 import { type Ffjavascript, startFfjavascript } from './ffjavascript.js';

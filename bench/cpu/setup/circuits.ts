@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import * as snarkjs from 'snarkjs';
 import { root } from '../../../scripts/lib/run.mjs';
 import { compileCircuit } from '../../../scripts/lib/trusted-setup.mjs';
-import type { CircuitInputs } from '../../../sdk/api.js';
+import type { CircuitInputs } from '../../../sdk/api/index.js';
 import { bn254 } from '../../../sdk/curves/index.js';
 import { makeKey } from './make-key.js';
 import { Multiples } from './multiples.js';

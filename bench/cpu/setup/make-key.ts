@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { bn254, type GroupId } from '../../../sdk/curves/index.js';
-import { inverse } from '../../../sdk/field/modular.js';
+import { inverse } from '../../../sdk/curves/modular.js';
 import { qapAt } from './qap.js';
 import type { R1cs } from './r1cs.js';
 import { zkeyFile } from './zkey-file.js';

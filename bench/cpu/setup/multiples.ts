@@ -1,8 +1,8 @@
-import { type GroupExports, readPoints } from '../../../sdk/cpu/kernel/exports.js';
-import { KernelMemory } from '../../../sdk/cpu/kernel/memory.js';
+import { bigintToBytes } from '../../../sdk/base/bytes.js';
 import { bn254, type GroupId, pointBytes, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { G2_GENERATORS } from '../../../sdk/curves/seldom-numbers.js';
-import { bigintToBytes } from '../../../sdk/field/bytes.js';
+import { type GroupExports, readPoints } from '../../../sdk/executors/workers/kernel/exports.js';
+import { KernelMemory } from '../../../sdk/executors/workers/kernel/memory.js';
 
 /** Bits of a scalar that one table entry stands for. */
 const WINDOW_BITS = 8;

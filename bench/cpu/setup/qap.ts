@@ -1,6 +1,6 @@
 import { bn254 } from '../../../sdk/curves/index.js';
-import { inverse, mod, power } from '../../../sdk/field/modular.js';
-import { rootOfUnity } from '../../../sdk/field/root-of-unity.js';
+import { inverse, mod, power } from '../../../sdk/curves/modular.js';
+import { rootOfUnity } from '../../../sdk/curves/root-of-unity.js';
 import type { R1cs, Sum } from './r1cs.js';
 
 const { modulus: R, twoAdicity } = bn254.fr;

@@ -1,6 +1,6 @@
-import { bytesToBigint } from '../../../sdk/field/bytes.js';
-import { memorySource } from '../../../sdk/io/byte-source.js';
-import { readSectionFile, viewOf } from '../../../sdk/snarkjs/section-file.js';
+import { bytesToBigint } from '../../../sdk/base/bytes.js';
+import { memorySource } from '../../../sdk/files/byte-source.js';
+import { readSectionFile, viewOf } from '../../../sdk/files/snarkjs/section-file.js';
 
 /** One of a constraint's three linear combinations of signals. */
 export type Sum = readonly { readonly signal: number; readonly coefficient: bigint }[];

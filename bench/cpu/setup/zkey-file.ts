@@ -1,6 +1,6 @@
+import { bytesToBigint, joinBytes, writeBigint } from '../../../sdk/base/bytes.js';
 import { bn254, SCALAR_BYTES } from '../../../sdk/curves/index.js';
-import { bytesToBigint, joinBytes, writeBigint } from '../../../sdk/field/bytes.js';
-import { COEFFICIENT_BYTES } from '../../../sdk/snarkjs/zkey.js';
+import { COEFFICIENT_BYTES } from '../../../sdk/files/snarkjs/zkey.js';
 import type { R1cs } from './r1cs.js';
 import { sectionFile } from './section-writer.js';
 
@@ -28,7 +28,7 @@ const R = bn254.fr.modulus;
 /** Bytes of the section on contributions: a circuit hash of 64 bytes, and the number 0 of contributions (u32). */
 const EMPTY_HISTORY = 68;
 
-/** A Groth16 .zkey as snarkjs writes it. sdk/snarkjs/zkey.ts reads the same sections. */
+/** A Groth16 .zkey as snarkjs writes it. sdk/files/snarkjs/zkey.ts reads the same sections. */
 export function zkeyFile(parts: KeyParts): Uint8Array {
   return sectionFile('zkey', [
     [1, numbers(GROTH16)],

@@ -1,5 +1,5 @@
 import { CURVES, type CurveId } from '../../../sdk/curves/index.js';
-import { packedWords } from '../../../sdk/field/limbs.js';
+import { packedWords } from '../../../sdk/curves/limbs.js';
 
 /** Threads whose products lie interleaved, so that they are read and written together. */
 const LANES = 64;

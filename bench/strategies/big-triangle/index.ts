@@ -1,6 +1,6 @@
-import { FULL_ADDITION_COST } from '../../../sdk/gpu/msm/cost.js';
-import type { PassChunk } from '../../../sdk/gpu/msm/pass-chunk.js';
-import { read, readWrite } from '../../../sdk/gpu/runtime/stage.js';
+import { FULL_ADDITION_COST } from '../../../sdk/executors/gpu/msm/cost.js';
+import type { PassChunk } from '../../../sdk/executors/gpu/msm/pass-chunk.js';
+import { read, readWrite } from '../../../sdk/executors/gpu/runtime/stage.js';
 import { clear, defineStrategyStage, run, type Strategy } from '../strategy.js';
 import shader from './triangle.wgsl';
 

@@ -1,7 +1,7 @@
-import { FULL_ADDITION_COST } from '../../../sdk/gpu/msm/cost.js';
-import type { PassChunk } from '../../../sdk/gpu/msm/pass-chunk.js';
-import { reduceStage } from '../../../sdk/gpu/msm/reduce.js';
-import { readWrite } from '../../../sdk/gpu/runtime/stage.js';
+import { FULL_ADDITION_COST } from '../../../sdk/executors/gpu/msm/cost.js';
+import type { PassChunk } from '../../../sdk/executors/gpu/msm/pass-chunk.js';
+import { reduceStage } from '../../../sdk/executors/gpu/msm/reduce.js';
+import { readWrite } from '../../../sdk/executors/gpu/runtime/stage.js';
 import { defineStrategyStage, type Reduction, run } from '../strategy.js';
 import shader from './collect-bits.wgsl';
 

@@ -1,7 +1,7 @@
 import { SCALAR_BYTES } from '../../../sdk/curves/index.js';
-import { digitBytes, digitStage } from '../../../sdk/gpu/msm/digit-stage.js';
-import type { MsmPlan } from '../../../sdk/gpu/msm/plan.js';
-import { atomic, read, readWrite } from '../../../sdk/gpu/runtime/stage.js';
+import { digitBytes, digitStage } from '../../../sdk/executors/gpu/msm/digit-stage.js';
+import type { MsmPlan } from '../../../sdk/executors/gpu/msm/plan.js';
+import { atomic, read, readWrite } from '../../../sdk/executors/gpu/runtime/stage.js';
 import countShader from '../../../shaders/stages/count.wgsl';
 import scatterShader from '../../../shaders/stages/scatter.wgsl';
 import type { DigitPair } from '../shipped.js';

@@ -1,7 +1,7 @@
-import { FULL_ADDITION_COST } from '../../../sdk/gpu/msm/cost.js';
-import type { PassChunk } from '../../../sdk/gpu/msm/pass-chunk.js';
-import { read, readWrite } from '../../../sdk/gpu/runtime/stage.js';
-import type { Step } from '../../../sdk/gpu/runtime/steps.js';
+import { FULL_ADDITION_COST } from '../../../sdk/executors/gpu/msm/cost.js';
+import type { PassChunk } from '../../../sdk/executors/gpu/msm/pass-chunk.js';
+import { read, readWrite } from '../../../sdk/executors/gpu/runtime/stage.js';
+import type { Step } from '../../../sdk/executors/gpu/runtime/steps.js';
 import { defineStrategyStage, run, type StrategyBuffer, type StrategyKernel } from '../strategy.js';
 import halveShader from './halve.wgsl';
 import leaveShader from './leave-rows.wgsl';

@@ -1,7 +1,7 @@
+import { pointForm, preparedCoordinates } from '../../../sdk/bases/prepared.js';
 import type { CurveId } from '../../../sdk/curves/index.js';
 import { CURVES } from '../../../sdk/curves/index.js';
-import { packedWords } from '../../../sdk/field/limbs.js';
-import { pointForm, preparedCoordinates } from '../../../sdk/msm/prepared.js';
+import { packedWords } from '../../../sdk/curves/limbs.js';
 
 /**
  * WGSL that packs a point in the form of bases into the buffer of a binding: `store_<name>(i, b)`. Its coordinates must be below 8 p, and

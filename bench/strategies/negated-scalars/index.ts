@@ -1,8 +1,8 @@
+import { windowCount } from '../../../sdk/bases/digits.js';
 import { CURVES, type CurveId } from '../../../sdk/curves/index.js';
-import { centreStage } from '../../../sdk/gpu/msm/centre.js';
-import { countStages } from '../../../sdk/gpu/msm/count.js';
-import { scatterStages } from '../../../sdk/gpu/msm/scatter.js';
-import { windowCount } from '../../../sdk/msm/digits.js';
+import { centreStage } from '../../../sdk/executors/gpu/msm/centre.js';
+import { countStages } from '../../../sdk/executors/gpu/msm/count.js';
+import { scatterStages } from '../../../sdk/executors/gpu/msm/scatter.js';
 import { bringScalars, countingSort } from '../shipped.js';
 import { run, type Strategy } from '../strategy.js';
 

@@ -1,6 +1,6 @@
-import { bucketsOf, digitsOf, type PassChunk } from '../../../sdk/gpu/msm/pass-chunk.js';
-import { bucketCount } from '../../../sdk/gpu/msm/plan.js';
-import { given, read, readWrite } from '../../../sdk/gpu/runtime/stage.js';
+import { bucketsOf, digitsOf, type PassChunk } from '../../../sdk/executors/gpu/msm/pass-chunk.js';
+import { bucketCount } from '../../../sdk/executors/gpu/msm/plan.js';
+import { given, read, readWrite } from '../../../sdk/executors/gpu/runtime/stage.js';
 import { shareCount } from '../lib/equal-shares.js';
 import findBucket from '../lib/find-bucket.wgsl';
 import { clear, defineStrategyStage, run, type Strategy } from '../strategy.js';

@@ -1,7 +1,7 @@
-import { FULL_ADDITION_COST } from '../../../sdk/gpu/msm/cost.js';
-import type { PassChunk } from '../../../sdk/gpu/msm/pass-chunk.js';
-import type { MsmPlan } from '../../../sdk/gpu/msm/plan.js';
-import { read, readWrite } from '../../../sdk/gpu/runtime/stage.js';
+import { FULL_ADDITION_COST } from '../../../sdk/executors/gpu/msm/cost.js';
+import type { PassChunk } from '../../../sdk/executors/gpu/msm/pass-chunk.js';
+import type { MsmPlan } from '../../../sdk/executors/gpu/msm/plan.js';
+import { read, readWrite } from '../../../sdk/executors/gpu/runtime/stage.js';
 import addMultiple from '../lib/add-multiple.wgsl';
 import { ROW_SUM_KERNELS, rowSums } from '../lib/row-sums.js';
 import { defineStrategyStage, run, type Strategy } from '../strategy.js';

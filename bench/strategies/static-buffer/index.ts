@@ -1,7 +1,7 @@
-import { DIGIT_COST, FULL_ADDITION_COST } from '../../../sdk/gpu/msm/cost.js';
-import { bucketsOf, digitsOf, type PassChunk } from '../../../sdk/gpu/msm/pass-chunk.js';
-import { bucketCount, digitCount } from '../../../sdk/gpu/msm/plan.js';
-import { given, read, readWrite, U32_BYTES } from '../../../sdk/gpu/runtime/stage.js';
+import { DIGIT_COST, FULL_ADDITION_COST } from '../../../sdk/executors/gpu/msm/cost.js';
+import { bucketsOf, digitsOf, type PassChunk } from '../../../sdk/executors/gpu/msm/pass-chunk.js';
+import { bucketCount, digitCount } from '../../../sdk/executors/gpu/msm/plan.js';
+import { given, read, readWrite, U32_BYTES } from '../../../sdk/executors/gpu/runtime/stage.js';
 import { shareCount } from '../lib/equal-shares.js';
 import findBucket from '../lib/find-bucket.wgsl';
 import { clear, defineStrategyStage, run, type Strategy } from '../strategy.js';

@@ -1,6 +1,6 @@
-import type { DigitSlice } from '../../../sdk/gpu/msm/digit-stage.js';
-import { windowsOf } from '../../../sdk/gpu/msm/pass-chunk.js';
-import type { Write } from '../../../sdk/gpu/runtime/steps.js';
+import type { DigitSlice } from '../../../sdk/executors/gpu/msm/digit-stage.js';
+import { windowsOf } from '../../../sdk/executors/gpu/msm/pass-chunk.js';
+import type { Write } from '../../../sdk/executors/gpu/runtime/steps.js';
 import { digitPair } from '../lib/digit-pair.js';
 import { countingSort } from '../shipped.js';
 import type { Strategy, Task } from '../strategy.js';

@@ -1,6 +1,6 @@
 import type { CurveParameters } from '../../../sdk/curves/index.js';
-import { packedMontgomeryBits, packedWords, toLimbs, WASM_LIMB_BITS, wasmLimbs } from '../../../sdk/field/limbs.js';
-import { inverse, mod } from '../../../sdk/field/modular.js';
+import { packedMontgomeryBits, packedWords, toLimbs, WASM_LIMB_BITS, wasmLimbs } from '../../../sdk/curves/limbs.js';
+import { inverse, mod } from '../../../sdk/curves/modular.js';
 import type { GeneratedFile } from '../generated-file.js';
 import { constantsClass } from './constants-class.js';
 

@@ -1,7 +1,7 @@
 import { type CurveParameters, SCALAR_BYTES } from '../../../sdk/curves/index.js';
+import { packedMontgomeryBits, packedWords, toLimbs } from '../../../sdk/curves/limbs.js';
+import { mod } from '../../../sdk/curves/modular.js';
 import { ENDOMORPHISMS } from '../../../sdk/curves/seldom-numbers.js';
-import { packedMontgomeryBits, packedWords, toLimbs } from '../../../sdk/field/limbs.js';
-import { mod } from '../../../sdk/field/modular.js';
 import { bitLength, expectBound } from '../bounds.js';
 import type { GeneratedFile } from '../generated-file.js';
 import { range } from './field-facts.js';
@@ -15,7 +15,7 @@ const SCALAR_LIMBS = 9;
 const HALF_LIMBS = 5;
 /** Columns that are computed below a quotient's lowest limb, so that leaving out those below them hardly changes the quotient. */
 const GUARD_COLUMNS = 2;
-/** Windows that digits are cut for, in bits: MIN_WINDOW_BITS to MAX_WINDOW_BITS in sdk/cpu/kernel/window-bits.ts. */
+/** Windows that digits are cut for, in bits: MIN_WINDOW_BITS to MAX_WINDOW_BITS in sdk/executors/workers/kernel/window-bits.ts. */
 const WINDOWS = { least: 4, most: 20 };
 
 /**

@@ -2,7 +2,7 @@ import type { CurveParameters, GroupId } from '../../../sdk/curves/index.js';
 
 /**
  * What the kernels' modules export, in parts that a module has as a whole or not at all. From this table the entry modules of wasm/ and the
- * types of sdk/cpu/kernel are generated. A curve has two kinds of modules: one for its points, which every prover needs, and one for its
+ * types of sdk/executors/workers/kernel are generated. A curve has two kinds of modules: one for its points, which every prover needs, and one for its
  * scalars, which is needed where the workers compute sums and transforms.
  */
 export type Part = 'core' | 'group' | 'map' | 'pairing' | 'scalars' | 'halves' | 'transforms' | 'constraints';

@@ -1,4 +1,4 @@
-import { WASM_LIMB_BITS } from '../../../sdk/field/limbs.js';
+import { WASM_LIMB_BITS } from '../../../sdk/curves/limbs.js';
 import { bitLength, expectBound } from '../bounds.js';
 import type { Facts } from './field-facts.js';
 

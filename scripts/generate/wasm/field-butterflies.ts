@@ -1,5 +1,5 @@
-import { toLimbs, WASM_LIMB_BITS } from '../../../sdk/field/limbs.js';
-import { mod } from '../../../sdk/field/modular.js';
+import { toLimbs, WASM_LIMB_BITS } from '../../../sdk/curves/limbs.js';
+import { mod } from '../../../sdk/curves/modular.js';
 import { body, type Facts, MASK, range } from './field-facts.js';
 import { multiplyLines } from './field-products.js';
 

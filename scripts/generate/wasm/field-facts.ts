@@ -1,6 +1,6 @@
 import type { FieldParameters } from '../../../sdk/curves/index.js';
-import { packedWords, toLimbs, WASM_LIMB_BITS, wasmLimbs } from '../../../sdk/field/limbs.js';
-import { inverse, mod } from '../../../sdk/field/modular.js';
+import { packedWords, toLimbs, WASM_LIMB_BITS, wasmLimbs } from '../../../sdk/curves/limbs.js';
+import { inverse, mod } from '../../../sdk/curves/modular.js';
 
 /** All bits of a limb. */
 export const MASK = 2 ** WASM_LIMB_BITS - 1;

@@ -1,4 +1,4 @@
-import { toLimbs, WASM_LIMB_BITS } from '../../../sdk/field/limbs.js';
+import { toLimbs, WASM_LIMB_BITS } from '../../../sdk/curves/limbs.js';
 import { body, type Facts, MASK, range } from './field-facts.js';
 
 export interface Operand {

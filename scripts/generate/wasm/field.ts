@@ -1,6 +1,6 @@
 import type { CurveParameters, FieldParameters } from '../../../sdk/curves/index.js';
-import { packedMontgomeryBits, toLimbs, WASM_LIMB_BITS } from '../../../sdk/field/limbs.js';
-import { inverse, mod } from '../../../sdk/field/modular.js';
+import { packedMontgomeryBits, toLimbs, WASM_LIMB_BITS } from '../../../sdk/curves/limbs.js';
+import { inverse, mod } from '../../../sdk/curves/modular.js';
 import type { GeneratedFile } from '../generated-file.js';
 import { checkFieldBounds, type FieldUses, factorMultiples } from './field-bounds.js';
 import { butterflyBody, plainButterflyBody, reduceMultiplesBody, scaleBody, spreadRows } from './field-butterflies.js';

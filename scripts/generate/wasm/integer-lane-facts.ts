@@ -1,6 +1,6 @@
 import type { FieldParameters } from '../../../sdk/curves/index.js';
-import { packedMontgomeryBits, WASM_LIMB_BITS } from '../../../sdk/field/limbs.js';
-import { inverse } from '../../../sdk/field/modular.js';
+import { packedMontgomeryBits, WASM_LIMB_BITS } from '../../../sdk/curves/limbs.js';
+import { inverse } from '../../../sdk/curves/modular.js';
 import { fieldFacts } from './field-facts.js';
 import { balancedLimbs, nearestZero } from './lane-facts.js';
 

@@ -1,4 +1,4 @@
-import { WASM_LIMB_BITS } from '../../../sdk/field/limbs.js';
+import { WASM_LIMB_BITS } from '../../../sdk/curves/limbs.js';
 import { body, range } from './field-facts.js';
 import { BASE, type IntegerLaneFacts } from './integer-lane-facts.js';
 

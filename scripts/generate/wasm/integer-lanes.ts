@@ -1,6 +1,6 @@
 import type { CurveParameters, EdwardsParameters } from '../../../sdk/curves/index.js';
-import { WASM_LIMB_BITS } from '../../../sdk/field/limbs.js';
-import { inverse } from '../../../sdk/field/modular.js';
+import { WASM_LIMB_BITS } from '../../../sdk/curves/limbs.js';
+import { inverse } from '../../../sdk/curves/modular.js';
 import type { GeneratedFile } from '../generated-file.js';
 import { constantsClass } from './constants-class.js';
 import { body, MASK, range } from './field-facts.js';

@@ -1,6 +1,6 @@
 import type { FieldParameters } from '../../../sdk/curves/index.js';
-import { packedMontgomeryBits, packedWords } from '../../../sdk/field/limbs.js';
-import { inverse, mod } from '../../../sdk/field/modular.js';
+import { packedMontgomeryBits, packedWords } from '../../../sdk/curves/limbs.js';
+import { inverse, mod } from '../../../sdk/curves/modular.js';
 
 /** Bits of a limb in the f64x2 kernels, at most: with 52 the product of two limbs has halves that each fill a double's 53 bits. */
 const MOST_LIMB_BITS = 52;

@@ -1,4 +1,4 @@
-import { toLimbs } from '../../../sdk/field/limbs.js';
+import { toLimbs } from '../../../sdk/curves/limbs.js';
 import { body, range } from './field-facts.js';
 import { bitsOf, highAndLow, highOf, INTEGER, LOW } from './lane-columns.js';
 import type { LaneFacts } from './lane-facts.js';

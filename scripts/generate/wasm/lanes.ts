@@ -1,5 +1,5 @@
 import type { CurveParameters, EdwardsParameters } from '../../../sdk/curves/index.js';
-import { inverse } from '../../../sdk/field/modular.js';
+import { inverse } from '../../../sdk/curves/modular.js';
 import type { GeneratedFile } from '../generated-file.js';
 import { type ClassConstant, constantsClass } from './constants-class.js';
 import { body, range } from './field-facts.js';

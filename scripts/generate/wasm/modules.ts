@@ -1,6 +1,6 @@
-import { SCALARS_BASE } from '../../../sdk/cpu/kernel/memory-layout.js';
 import type { CurveParameters } from '../../../sdk/curves/index.js';
 import { ENDOMORPHISMS } from '../../../sdk/curves/seldom-numbers.js';
+import { SCALARS_BASE } from '../../../sdk/executors/workers/kernel/memory-layout.js';
 import type { GeneratedFile } from '../generated-file.js';
 import {
   CONSTRAINTS,

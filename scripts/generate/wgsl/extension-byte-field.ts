@@ -1,4 +1,4 @@
-import { packedWords } from '../../../sdk/field/limbs.js';
+import { packedWords } from '../../../sdk/curves/limbs.js';
 import { requireBound } from '../bounds.js';
 import type { GeneratedFile } from '../generated-file.js';
 import { carried, lines, reducedSum } from './byte-field.js';

@@ -1,6 +1,6 @@
 import type { FieldParameters } from '../../../sdk/curves/index.js';
-import { toLimbs, WGSL_LIMB_BITS, wgslLimbs } from '../../../sdk/field/limbs.js';
-import { inverse, mod } from '../../../sdk/field/modular.js';
+import { toLimbs, WGSL_LIMB_BITS, wgslLimbs } from '../../../sdk/curves/limbs.js';
+import { inverse, mod } from '../../../sdk/curves/modular.js';
 import { requireBound } from '../bounds.js';
 import type { GeneratedFile } from '../generated-file.js';
 import type { WgslCurve } from './wgsl-curve.js';

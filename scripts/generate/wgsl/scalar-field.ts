@@ -1,5 +1,5 @@
 import type { CurveParameters } from '../../../sdk/curves/index.js';
-import { packedWords, toLimbs, WGSL_LIMB_BITS, wgslLimbs } from '../../../sdk/field/limbs.js';
+import { packedWords, toLimbs, WGSL_LIMB_BITS, wgslLimbs } from '../../../sdk/curves/limbs.js';
 import { requireBound } from '../bounds.js';
 import type { GeneratedFile } from '../generated-file.js';
 import { carried, columnFits, difference, packing, productBody } from './field.js';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { throwIfAborted } from '../../abort.js';
-import type { Capabilities, Prover } from '../../api.js';
-import { asPippinError } from '../../errors.js';
+import type { Capabilities, Prover } from '../../api/index.js';
+import { throwIfAborted } from '../../base/abort.js';
+import { asPippinError } from '../../base/errors.js';
 import type { Context } from '../context.js';
 import { withHint } from '../hints.js';
 import { errorText } from '../output.js';

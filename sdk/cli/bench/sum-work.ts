@@ -1,9 +1,9 @@
-import type { Bases, Coordinate, Prover } from '../../api.js';
+import type { Bases, Coordinate, Prover } from '../../api/index.js';
+import { bigintToBytes, bytesToBigint, joinBytes } from '../../base/bytes.js';
+import { PippinError } from '../../base/errors.js';
 import { CURVES, type Curve, type CurveId } from '../../curves/index.js';
+import { encodePoint } from '../../curves/point-bytes.js';
 import { sampleScalars } from '../../engine/tune/sample-bases.js';
-import { PippinError } from '../../errors.js';
-import { bigintToBytes, bytesToBigint, joinBytes } from '../../field/bytes.js';
-import { encodePoint } from '../../field/point-bytes.js';
 import type { Context } from '../context.js';
 import { stepOf, withProver } from '../prover.js';
 import type { BenchWork } from './backends.js';

@@ -1,7 +1,7 @@
-import { type FolderRecord, folderRecords, removeFolderRecords } from '../../cache/folder-records.js';
-import { storeFolder } from '../../cache/folder-store.js';
-import { asPippinError } from '../../errors.js';
-import { defaultCacheDirectory } from '../../platform/node-engine.js';
+import { asPippinError } from '../../base/errors.js';
+import { type FolderRecord, folderRecords, removeFolderRecords } from '../../files/cache/folder-records.js';
+import { storeFolder } from '../../files/cache/folder-store.js';
+import { defaultCacheDirectory } from '../../hosts/node/node-engine.js';
 import { describeRecord } from '../cache-record.js';
 import { defineCommand } from '../command.js';
 import type { Context } from '../context.js';

@@ -1,4 +1,4 @@
-import type { Groth16Proof } from '../../api.js';
+import type { Groth16Proof } from '../../api/index.js';
 import { solidityCalldata } from '../../encodings/solidity-calldata.js';
 import { defineCommand } from '../command.js';
 import { PROOF_OPTIONS, readProof } from '../proving-options.js';

@@ -1,8 +1,8 @@
-import type { Capabilities, PerformanceMap, Prover } from '../../api.js';
+import type { Capabilities, PerformanceMap, Prover } from '../../api/index.js';
+import { bigintToBytes, joinBytes } from '../../base/bytes.js';
+import { asPippinError } from '../../base/errors.js';
 import { CURVES, type Curve, type CurveId } from '../../curves/index.js';
-import { asPippinError } from '../../errors.js';
-import { bigintToBytes, joinBytes } from '../../field/bytes.js';
-import { encodePoint } from '../../field/point-bytes.js';
+import { encodePoint } from '../../curves/point-bytes.js';
 import { defineCommand } from '../command.js';
 import type { Context } from '../context.js';
 import { describeMap } from '../describe-map.js';

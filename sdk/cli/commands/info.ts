@@ -1,5 +1,5 @@
 import type { FileInfo } from '../../encodings/file-info.js';
-import { readInfo } from '../../platform/node-files.js';
+import { readInfo } from '../../hosts/node/node-files.js';
 import { defineCommand } from '../command.js';
 import { DOWNLOAD_OPTIONS, downloadLimit } from '../common-options.js';
 import { STANDARD } from '../files.js';

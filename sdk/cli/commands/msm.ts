@@ -1,6 +1,6 @@
-import type { Coordinate } from '../../api.js';
+import type { Coordinate } from '../../api/index.js';
+import { PippinError } from '../../base/errors.js';
 import { CURVES, type Curve, type CurveId, type GroupId, pointBytes } from '../../curves/index.js';
-import { PippinError } from '../../errors.js';
 import { defineCommand } from '../command.js';
 import { readBytes } from '../files.js';
 import { file, required, text, word } from '../option.js';

@@ -1,4 +1,4 @@
-import { GROTH16_CURVE_NAMES } from '../../snarkjs/known-curves.js';
+import { GROTH16_CURVE_NAMES } from '../../files/snarkjs/known-curves.js';
 import { defineCommand } from '../command.js';
 import { fileOrStdin } from '../option.js';
 import { PROVING_OPTIONS, proveAndTell } from '../proving.js';

@@ -1,9 +1,9 @@
-import { pointsKernel } from '../../cpu/kernel/kernel.js';
-import { instantiatePoints } from '../../cpu/kernel/kernel-instance.js';
-import { PippinError } from '../../errors.js';
-import { nodeEnginePlatform } from '../../platform/node-engine.js';
+import { PippinError } from '../../base/errors.js';
+import { pointsKernel } from '../../executors/workers/kernel/kernel.js';
+import { instantiatePoints } from '../../executors/workers/kernel/kernel-instance.js';
+import { curveOfVerificationKey } from '../../files/snarkjs/parse-proof.js';
+import { nodeEnginePlatform } from '../../hosts/node/node-engine.js';
 import { Verifier } from '../../proofs/groth16/verify.js';
-import { curveOfVerificationKey } from '../../snarkjs/parse-proof.js';
 import { defineCommand } from '../command.js';
 import { readJson } from '../files.js';
 import { fileOrStdin, required } from '../option.js';

@@ -1,4 +1,4 @@
-import { exportVerificationKey } from '../../platform/node-files.js';
+import { exportVerificationKey } from '../../hosts/node/node-files.js';
 import { defineCommand } from '../command.js';
 import { DOWNLOAD_OPTIONS, downloadLimit } from '../common-options.js';
 import { expectOutputs } from '../expect-outputs.js';

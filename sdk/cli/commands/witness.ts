@@ -1,8 +1,8 @@
+import { wipe } from '../../base/free-memory.js';
 import { CURVES, SCALAR_BYTES } from '../../curves/index.js';
-import { MAX_CIRCUIT_BYTES } from '../../io/downloads.js';
-import { writeWtns } from '../../snarkjs/write-wtns.js';
-import { wipe } from '../../transport/free-memory.js';
-import { WITNESS_MEMORY_BYTES, WITNESS_TIMEOUT_MS } from '../../witness-limits.js';
+import { MAX_CIRCUIT_BYTES } from '../../files/downloads.js';
+import { writeWtns } from '../../files/snarkjs/write-wtns.js';
+import { WITNESS_MEMORY_BYTES, WITNESS_TIMEOUT_MS } from '../../hosts/prover/witness-limits.js';
 import { calculateWitness } from '../calculate-witness.js';
 import { defineCommand } from '../command.js';
 import { DOWNLOAD_OPTIONS } from '../common-options.js';

@@ -1,4 +1,4 @@
-import type { Phase } from '../../progress.js';
+import type { Phase } from '../../api/progress.js';
 
 /** What the phases do, in words for a person. */
 export const PHASE_WORDS: Readonly<Record<Phase, string>> = {

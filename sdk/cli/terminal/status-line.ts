@@ -1,5 +1,5 @@
-import type { CallOptions } from '../../api.js';
-import type { ProgressEvent } from '../../progress.js';
+import type { CallOptions } from '../../api/index.js';
+import type { ProgressEvent } from '../../api/progress.js';
 import { PHASE_WORDS, type Progress, type ProgressStyle, progressText } from './progress-text.js';
 import { columnsOf, hasUnicode, isLively, painter } from './style.js';
 

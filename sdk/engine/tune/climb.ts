@@ -1,5 +1,5 @@
-import { PippinError } from '../../errors.js';
-import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from '../../msm/digits.js';
+import { PippinError } from '../../base/errors.js';
+import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from '../../bases/digits.js';
 import type { MapTuning, Stopwatch } from './stopwatch.js';
 
 /** How much faster another choice must be to count as better: less is noise. */

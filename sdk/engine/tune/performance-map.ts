@@ -1,4 +1,4 @@
-import type { MapRow } from '../../api.js';
+import type { MapRow } from '../../api/index.js';
 import type { CurveId, GroupId } from '../../curves/index.js';
 
 /** The version of a map's form and of the kernels that it was measured with. Maps of another version are not used. */

@@ -1,4 +1,4 @@
-import type { AdapterTimes, MapRow, PerformanceMap } from '../../api.js';
+import type { AdapterTimes, MapRow, PerformanceMap } from '../../api/index.js';
 import type { CurveId, GroupId } from '../../curves/index.js';
 import type { SplitRates } from '../split-sums.js';
 

@@ -1,4 +1,4 @@
-import type { AdapterTimes, PerformanceMap } from '../../api.js';
+import type { AdapterTimes, PerformanceMap } from '../../api/index.js';
 import type { CurveId, GroupId } from '../../curves/index.js';
 import { nearestRow } from './performance-map.js';
 

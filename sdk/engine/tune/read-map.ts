@@ -1,7 +1,7 @@
-import type { AdapterTimes, MapRow, PerformanceMap } from '../../api.js';
+import type { AdapterTimes, MapRow, PerformanceMap } from '../../api/index.js';
+import { isObject, ownMembers } from '../../base/is-object.js';
+import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from '../../bases/digits.js';
 import { CURVES } from '../../curves/index.js';
-import { isObject, ownMembers } from '../../is-object.js';
-import { MAX_WINDOW_BITS, MIN_WINDOW_BITS } from '../../msm/digits.js';
 import { MAP_FORMAT } from './performance-map.js';
 
 /** A map, whose objects inherit nothing, or a few words on what is wrong with it. */

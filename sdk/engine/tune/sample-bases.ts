@@ -1,17 +1,17 @@
-import { computeMultiples } from '../../cpu/pool/multiples.js';
-import type { KernelPool } from '../../cpu/pool/pool.js';
-import { prepareBases } from '../../cpu/pool/prepare.js';
+import { bigintToBytes, joinBytes } from '../../base/bytes.js';
+import { PippinError } from '../../base/errors.js';
+import type { BasesToLoad } from '../../bases/backend.js';
+import { HeldMultiples } from '../../bases/held-multiples.js';
+import type { MultiplesPlan } from '../../bases/multiples.js';
+import type { PointArithmetic } from '../../bases/point-arithmetic.js';
+import type { PreparedBases } from '../../bases/prepared.js';
 import { CURVES, type CurveId, type GroupId, pointBytes } from '../../curves/index.js';
+import { encodePoint } from '../../curves/point-bytes.js';
 import { G2_GENERATORS } from '../../curves/seldom-numbers.js';
-import { PippinError } from '../../errors.js';
-import { bigintToBytes, joinBytes } from '../../field/bytes.js';
-import { encodePoint } from '../../field/point-bytes.js';
-import { memorySource } from '../../io/byte-source.js';
-import type { BasesToLoad } from '../../msm/backend.js';
-import { HeldMultiples } from '../../msm/held-multiples.js';
-import type { MultiplesPlan } from '../../msm/multiples.js';
-import type { PointArithmetic } from '../../msm/point-arithmetic.js';
-import type { PreparedBases } from '../../msm/prepared.js';
+import { computeMultiples } from '../../executors/workers/pool/multiples.js';
+import type { KernelPool } from '../../executors/workers/pool/pool.js';
+import { prepareBases } from '../../executors/workers/pool/prepare.js';
+import { memorySource } from '../../files/byte-source.js';
 
 /** Different points among the bases, which repeat them: so many that equal ones hardly ever meet in a bucket. */
 const DISTINCT_POINTS = 256;

@@ -1,10 +1,10 @@
-import { throwIfAborted } from '../../abort.js';
-import type { MapRow } from '../../api.js';
-import { PippinError } from '../../errors.js';
-import { equalBytes } from '../../field/bytes.js';
-import { ownMembers } from '../../is-object.js';
-import type { ResidentBases, SumBackend } from '../../msm/backend.js';
-import type { ScalarVector } from '../../msm/scalar-vector.js';
+import type { MapRow } from '../../api/index.js';
+import { throwIfAborted } from '../../base/abort.js';
+import { equalBytes } from '../../base/bytes.js';
+import { PippinError } from '../../base/errors.js';
+import { ownMembers } from '../../base/is-object.js';
+import type { ResidentBases, SumBackend } from '../../bases/backend.js';
+import type { ScalarVector } from '../../bases/scalar-vector.js';
 
 /** The part of a row that decides a plan. */
 export type MapTuning = Pick<MapRow, 'windowBits' | 'chunks' | 'largeBucketFactor' | 'digits'>;

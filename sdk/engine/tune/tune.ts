@@ -1,10 +1,10 @@
-import type { AdapterTimes, MapRow, PerformanceMap } from '../../api.js';
+import type { AdapterTimes, MapRow, PerformanceMap } from '../../api/index.js';
+import { PippinError } from '../../base/errors.js';
+import { within } from '../../base/within.js';
+import type { SumBackend } from '../../bases/backend.js';
+import { hostScalars } from '../../bases/scalar-vector.js';
 import type { CurveId } from '../../curves/index.js';
-import { PippinError } from '../../errors.js';
-import type { Products } from '../../gpu/runtime/device.js';
-import type { SumBackend } from '../../msm/backend.js';
-import { hostScalars } from '../../msm/scalar-vector.js';
-import { within } from '../../within.js';
+import type { Products } from '../../executors/gpu/runtime/device.js';
 import type { Backends } from '../backends.js';
 import type { Call } from '../call.js';
 import type { TunableSums } from '../tunable-sums.js';

@@ -1,7 +1,7 @@
+import { bigintToBytes, joinBytes } from '../../base/bytes.js';
+import { wipe } from '../../base/free-memory.js';
 import { type GroupId, SCALAR_BYTES } from '../../curves/index.js';
-import { bigintToBytes, joinBytes } from '../../field/bytes.js';
-import type { KeyPoints } from '../../snarkjs/zkey.js';
-import { wipe } from '../../transport/free-memory.js';
+import type { KeyPoints } from '../../files/snarkjs/zkey.js';
 import type { Blinding } from './blinding.js';
 
 /** Computes sum k_i P_i of a few affine points of a group; every k_i is 1 if `scalars` is left out. */

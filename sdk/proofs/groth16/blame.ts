@@ -1,9 +1,9 @@
+import { joinBytes } from '../../base/bytes.js';
+import { PippinError } from '../../base/errors.js';
 import { CURVES, type CurveId } from '../../curves/index.js';
+import { encodePoint } from '../../curves/point-bytes.js';
 import { G2_GENERATORS } from '../../curves/seldom-numbers.js';
-import { PippinError } from '../../errors.js';
-import { joinBytes } from '../../field/bytes.js';
-import { encodePoint } from '../../field/point-bytes.js';
-import type { KeyPoints } from '../../snarkjs/zkey.js';
+import type { KeyPoints } from '../../files/snarkjs/zkey.js';
 import type { PairingArithmetic } from './verify.js';
 
 /** The sums over the key's vectors B1 and B2, with the same scalars. */

@@ -1,11 +1,11 @@
-import type { RestorableBytes } from '../../cpu/pool/restorable-bytes.js';
-import { PippinError } from '../../errors.js';
-import type { GpuConstraints, GpuQuotient, GpuQuotientCall } from '../../gpu/quotient/gpu-quotient.js';
-import { asLost, isBackendFault } from '../../msm/fault.js';
-import type { LoadedBases } from '../../msm/loaded-bases.js';
-import { ResidentCopy } from '../../msm/resident-copy.js';
-import type { DeviceScalars, SharedScalars } from '../../msm/scalar-vector.js';
-import type { KeyFacts } from '../../snarkjs/zkey.js';
+import { PippinError } from '../../base/errors.js';
+import type { LoadedBases } from '../../bases/loaded-bases.js';
+import { ResidentCopy } from '../../bases/resident-copy.js';
+import type { DeviceScalars, SharedScalars } from '../../bases/scalar-vector.js';
+import type { GpuConstraints, GpuQuotient, GpuQuotientCall } from '../../executors/gpu/polynomials/gpu-quotient.js';
+import type { RestorableBytes } from '../../executors/workers/pool/restorable-bytes.js';
+import type { KeyFacts } from '../../files/snarkjs/zkey.js';
+import { asLost, isBackendFault } from '../../recovery/fault.js';
 import type { QuotientDevice } from '../proof-system.js';
 
 /** The quotient of a key on a device, to which its constraints are brought when they are first needed there. */

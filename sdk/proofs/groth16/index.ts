@@ -1,6 +1,6 @@
-import type { Groth16Proof } from '../../api.js';
-import { GROTH16_CURVES } from '../../snarkjs/known-curves.js';
-import { curveOfVerificationKey } from '../../snarkjs/parse-proof.js';
+import type { Groth16Proof } from '../../api/index.js';
+import { GROTH16_CURVES } from '../../files/snarkjs/known-curves.js';
+import { curveOfVerificationKey } from '../../files/snarkjs/parse-proof.js';
 import { loadAlteredPoints } from '../load-altered-points.js';
 import type { ProofSystem } from '../proof-system.js';
 import type { Groth16KeyDescription } from './key.js';

@@ -1,10 +1,10 @@
-import type { Groth16VerificationKey } from '../../api.js';
-import type { LoadedSource } from '../../cache/loaded-source.js';
-import type { ConstraintMatrix } from '../../cpu/pool/constraints.js';
+import type { Groth16VerificationKey } from '../../api/index.js';
+import type { LoadedBases } from '../../bases/loaded-bases.js';
+import type { Tuning } from '../../bases/tuning.js';
 import type { CurveId } from '../../curves/index.js';
-import type { LoadedBases } from '../../msm/loaded-bases.js';
-import type { Tuning } from '../../msm/tuning.js';
-import type { KeyFacts, KeyPoints } from '../../snarkjs/zkey.js';
+import type { ConstraintMatrix } from '../../executors/workers/pool/constraints.js';
+import type { LoadedSource } from '../../files/cache/loaded-source.js';
+import type { KeyFacts, KeyPoints } from '../../files/snarkjs/zkey.js';
 import type { CachedPoints } from '../cached-points.js';
 import type { Growth, ProofCall } from '../proof-system.js';
 import type { DeviceQuotient } from './device-quotient.js';

@@ -1,4 +1,4 @@
-import { loadPart } from '../../load-part.js';
+import { loadPart } from '../../base/load-part.js';
 
 /** The code that says why a proof does not hold. */
 export function loadBlame(): Promise<typeof import('./blame.js')> {

@@ -1,4 +1,4 @@
-import { loadPart } from '../../load-part.js';
+import { loadPart } from '../../base/load-part.js';
 
 /** What proofs of constant work take besides, which few callers ask for. `IO_FAILED` if the script cannot be loaded. */
 export function loadConstantWork(): Promise<typeof import('./masked-key.js')> {

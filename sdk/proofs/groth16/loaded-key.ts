@@ -1,6 +1,6 @@
-import type { Groth16Proof } from '../../api.js';
+import type { Groth16Proof } from '../../api/index.js';
+import type { HostScalars } from '../../bases/scalar-vector.js';
 import type { CurveId } from '../../curves/index.js';
-import type { HostScalars } from '../../msm/scalar-vector.js';
 import type { LoadedKey, MadeProof, ProofCall, ProofContext, ProofRequest } from '../proof-system.js';
 import type { Groth16Key, Groth16KeyDescription, KeyContents } from './key.js';
 import { loadConstantWork } from './load-constant-work.js';

@@ -1,5 +1,5 @@
-import type { KernelPool } from '../../cpu/pool/pool.js';
 import type { CurveId } from '../../curves/index.js';
+import type { KernelPool } from '../../executors/workers/pool/pool.js';
 import type { PairingArithmetic } from './verify.js';
 
 /** The arithmetic of a verification, on any idle worker. The curve's kernels must be open. */

@@ -1,7 +1,7 @@
-import { PippinError } from '../../errors.js';
-import { parseVerificationKey, type VerificationKeyPoints } from '../../snarkjs/parse-proof.js';
-import { verificationKeyToJson } from '../../snarkjs/proof-json.js';
-import type { Zkey } from '../../snarkjs/zkey.js';
+import { PippinError } from '../../base/errors.js';
+import { parseVerificationKey, type VerificationKeyPoints } from '../../files/snarkjs/parse-proof.js';
+import { verificationKeyToJson } from '../../files/snarkjs/proof-json.js';
+import type { Zkey } from '../../files/snarkjs/zkey.js';
 
 /** The points of a verification key, and how they are called in a message. */
 const POINTS = { alpha1: 'alpha', beta2: 'beta', gamma2: 'gamma', delta2: 'delta', ic: 'IC' } as const;

@@ -1,4 +1,4 @@
-import type { Share } from '../../cpu/pool/shares.js';
+import type { Share } from '../../executors/workers/pool/shares.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
 import type { KeyContents } from './key.js';
 import { type Groth16Part, mapParts } from './parts.js';

@@ -1,4 +1,4 @@
-import type { MsmExecutor } from '../../msm/backend.js';
+import type { MsmExecutor } from '../../bases/backend.js';
 import { GROTH16_PARTS, type Groth16Part } from './parts.js';
 
 /** Who computes a proof: the GPU; the GPU, and the workers its sum B2 at the same time; or the workers. */

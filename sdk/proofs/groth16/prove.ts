@@ -1,11 +1,11 @@
-import type { Groth16Proof } from '../../api.js';
+import type { Groth16Proof } from '../../api/index.js';
+import { bytesToBigint } from '../../base/bytes.js';
+import { PippinError } from '../../base/errors.js';
+import { wipe, wipeAndFree } from '../../base/free-memory.js';
+import type { MsmExecutor } from '../../bases/backend.js';
+import { type HostScalars, type ScalarVector, SharedScalars } from '../../bases/scalar-vector.js';
 import { SCALAR_BYTES } from '../../curves/index.js';
-import { PippinError } from '../../errors.js';
-import { bytesToBigint } from '../../field/bytes.js';
-import type { MsmExecutor } from '../../msm/backend.js';
-import { type HostScalars, type ScalarVector, SharedScalars } from '../../msm/scalar-vector.js';
-import { g2PointToJson, pointToJson, proofToJson } from '../../snarkjs/proof-json.js';
-import { wipe, wipeAndFree } from '../../transport/free-memory.js';
+import { g2PointToJson, pointToJson, proofToJson } from '../../files/snarkjs/proof-json.js';
 import type { WorkingWay } from '../loaded-points.js';
 import type { MadeProof, ProofCall, ProofContext, ProofRequest } from '../proof-system.js';
 import { assembleA, assembleB, assembleC, blindC, type Combine } from './assemble.js';

@@ -1,9 +1,9 @@
-import type { ConstraintMatrix } from '../../cpu/pool/constraints.js';
-import { elementwise } from '../../cpu/pool/elementwise.js';
-import { newBytes } from '../../field/bytes.js';
-import { type HostScalars, hostScalars } from '../../msm/scalar-vector.js';
-import { wipeAndFree } from '../../transport/free-memory.js';
-import { SecretBytes } from '../../transport/secret-bytes.js';
+import { newBytes } from '../../base/bytes.js';
+import { wipeAndFree } from '../../base/free-memory.js';
+import { SecretBytes } from '../../base/secret-bytes.js';
+import { type HostScalars, hostScalars } from '../../bases/scalar-vector.js';
+import type { ConstraintMatrix } from '../../executors/workers/pool/constraints.js';
+import { elementwise } from '../../executors/workers/pool/elementwise.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
 import type { Groth16Key } from './key.js';
 import { TRANSFORMS } from './work.js';

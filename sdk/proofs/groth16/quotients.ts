@@ -1,8 +1,8 @@
-import { retryOnDeadWorker } from '../../cpu/pool/retry-on-dead-worker.js';
-import { isBackendFault, standInNotice } from '../../msm/fault.js';
-import type { DrawnMasks } from '../../msm/scalar-masks.js';
-import { type HostScalars, hostScalars, type ScalarVector, type SharedScalars } from '../../msm/scalar-vector.js';
-import { wipe, wipeAndFree } from '../../transport/free-memory.js';
+import { wipe, wipeAndFree } from '../../base/free-memory.js';
+import type { DrawnMasks } from '../../bases/scalar-masks.js';
+import { type HostScalars, hostScalars, type ScalarVector, type SharedScalars } from '../../bases/scalar-vector.js';
+import { retryOnDeadWorker } from '../../executors/workers/pool/retry-on-dead-worker.js';
+import { isBackendFault, standInNotice } from '../../recovery/fault.js';
 import type { ProofCall, ProofContext } from '../proof-system.js';
 import type { DeviceQuotient } from './device-quotient.js';
 import type { Groth16Key } from './key.js';

@@ -1,5 +1,5 @@
-import { PippinError } from '../../errors.js';
-import { equalBytes } from '../../field/bytes.js';
+import { equalBytes } from '../../base/bytes.js';
+import { PippinError } from '../../base/errors.js';
 
 /**
  * `KEY_UNFINISHED` if gamma and delta of a key are the same point, given by equal bytes if they are equal.

@@ -1,15 +1,15 @@
-import type { Groth16Proof } from '../../api.js';
+import type { Groth16Proof } from '../../api/index.js';
+import { equalBytes, joinBytes, writeBigint } from '../../base/bytes.js';
+import { PippinError } from '../../base/errors.js';
 import { CURVES, type CurveId, type GroupId, pointBytes, SCALAR_BYTES } from '../../curves/index.js';
-import { PippinError } from '../../errors.js';
-import { equalBytes, joinBytes, writeBigint } from '../../field/bytes.js';
-import { decodePoint, encodePoint } from '../../field/point-bytes.js';
+import { decodePoint, encodePoint } from '../../curves/point-bytes.js';
 import {
   type G1Value,
   type G2Value,
   parseProof,
   parsePublicSignals,
   parseVerificationKey,
-} from '../../snarkjs/parse-proof.js';
+} from '../../files/snarkjs/parse-proof.js';
 import type { Combine } from './assemble.js';
 import { expectFinished } from './unfinished-key.js';
 

@@ -1,4 +1,4 @@
-import type { LoadedBases } from '../../msm/loaded-bases.js';
+import type { LoadedBases } from '../../bases/loaded-bases.js';
 import { GROTH16_PARTS, type Groth16Part } from './parts.js';
 
 /** How many vectors are transformed to the coset for the quotient. */

@@ -1,6 +1,6 @@
-import { type Share, shareOut } from '../../cpu/pool/shares.js';
+import type { BasesOutline } from '../../bases/prepared.js';
 import type { GroupId } from '../../curves/index.js';
-import type { BasesOutline } from '../../msm/prepared.js';
+import { type Share, shareOut } from '../../executors/workers/pool/shares.js';
 import type { Groth16Part } from './parts.js';
 import { TRANSFORMS } from './work.js';
 

@@ -3,12 +3,12 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { maxBytesOf } from '../../caller-source.js';
-import { PippinError } from '../../errors.js';
-import { Downloads } from '../../io/downloads.js';
-import { fetchFile } from '../../io/url-source.js';
-import { OptionReader } from '../../option-reader.js';
-import { sha256Of } from '../../sha256-option.js';
+import { PippinError } from '../../base/errors.js';
+import { OptionReader } from '../../base/option-reader.js';
+import { Downloads } from '../../files/downloads.js';
+import { fetchFile } from '../../files/url-source.js';
+import { maxBytesOf } from '../../hosts/prover/caller-source.js';
+import { sha256Of } from '../../hosts/prover/sha256-option.js';
 import type { LocatedFile } from './registration.js';
 
 /** Begins a URL, and no path: a drive of Windows has one letter. */

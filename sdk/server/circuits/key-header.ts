@@ -1,4 +1,4 @@
-import { viewOf } from '../../snarkjs/section-file.js';
+import { viewOf } from '../../files/snarkjs/section-file.js';
 
 /** snarkjs writes a key's two small sections first: the proof system and the header. */
 export const HEADER_BYTES = 4096;
@@ -8,7 +8,7 @@ const GROTH16 = 1;
 const [FILE_HEADER_BYTES, SECTION_HEADER_BYTES] = [12, 12];
 
 /**
- * The number of values of a witness, by the beginning of a Groth16 .zkey (`sdk/snarkjs/zkey.ts` has its form);
+ * The number of values of a witness, by the beginning of a Groth16 .zkey (`sdk/files/snarkjs/zkey.ts` has its form);
  * undefined if the beginning does not tell. The file is not judged here: its hash is, and a worker reads all of it.
  */
 export function variablesOf(beginning: Uint8Array): number | undefined {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
-import type { Groth16VerificationKeyJson } from '../../api.js';
-import { PippinError } from '../../errors.js';
-import { ownMembers } from '../../is-object.js';
-import { OptionReader } from '../../option-reader.js';
+import type { Groth16VerificationKeyJson } from '../../api/index.js';
+import { PippinError } from '../../base/errors.js';
+import { ownMembers } from '../../base/is-object.js';
+import { OptionReader } from '../../base/option-reader.js';
 import { checkedCircuitId } from '../queue/job-id.js';
 import { beginningOf, locateFile, readChecked } from './circuit-file.js';
 import { HEADER_BYTES, variablesOf } from './key-header.js';

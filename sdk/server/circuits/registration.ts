@@ -1,4 +1,4 @@
-import type { Groth16VerificationKeyJson } from '../../api.js';
+import type { Groth16VerificationKeyJson } from '../../api/index.js';
 import type { CircuitInfo } from '../queue/types.js';
 
 /** A file of a circuit: where workers read it, and what it must be. */

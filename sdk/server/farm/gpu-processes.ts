@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import process from 'node:process';
-import type { DeviceProcess } from '../../api.js';
-import { PippinError } from '../../errors.js';
+import type { DeviceProcess } from '../../api/index.js';
+import { PippinError } from '../../base/errors.js';
 
 /** Hides files of /dev in a mount namespace of the process's own, and then runs what follows. */
 const HIDE = 'for d in $PIPPIN_HIDDEN; do mount --bind /dev/null "$d" || exit 1; done; exec "$@"';

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { PippinError } from '../../errors.js';
+import { PippinError } from '../../base/errors.js';
 import { jobErrorFrom } from '../queue/job-data.js';
 import { ProofWorker } from '../worker/proof-worker.js';
 import type { FromWorker, ToWorker } from './messages.js';

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import type { DeviceProcess } from '../../api.js';
-import { PippinError } from '../../errors.js';
-import { errorOf } from '../../plain-error.js';
+import type { DeviceProcess } from '../../api/index.js';
+import { PippinError } from '../../base/errors.js';
+import { errorOf } from '../../base/plain-error.js';
 import type { WorkerEvent } from '../worker/worker-event.js';
 import type { WorkerOptions } from '../worker/worker-options.js';
 import type { FromWorker, ToWorker } from './messages.js';

@@ -1,5 +1,5 @@
-import { PippinError } from '../../errors.js';
-import { within } from '../../within.js';
+import { PippinError } from '../../base/errors.js';
+import { within } from '../../base/within.js';
 import type { FrontQueue } from './front-queue.js';
 import { RequestError } from './problem.js';
 

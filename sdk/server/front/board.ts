@@ -1,6 +1,6 @@
 import type { Queue } from 'bullmq';
 import type { FastifyInstance } from 'fastify';
-import { PippinError } from '../../errors.js';
+import { PippinError } from '../../base/errors.js';
 import { loaded } from '../peers.js';
 import { FRONT_PACKAGES } from './peers.js';
 import type { RouteContext } from './routes.js';

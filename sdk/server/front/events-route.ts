@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { messageOf } from '../../errors.js';
+import { messageOf } from '../../base/errors.js';
 import type { JobStatus } from '../queue/types.js';
 import type { FrontQueue } from './front-queue.js';
 import { type AddRoutes, ownJob, shownJob } from './routes.js';

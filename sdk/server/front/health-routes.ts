@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { messageOf } from '../../errors.js';
+import { messageOf } from '../../base/errors.js';
 import type { RouteContext } from './routes.js';
 
 /** The queue is asked at most once in so many milliseconds, since anybody may ask whether the server is ready. */

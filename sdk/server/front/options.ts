@@ -1,5 +1,5 @@
 import type { FastifyServerOptions } from 'fastify';
-import { PippinError } from '../../errors.js';
+import { PippinError } from '../../base/errors.js';
 import { LAST_PRIORITY, USUAL_PRIORITY } from '../queue/read-request.js';
 import type { RedisAddress } from '../redis/address.js';
 import type { ApiKey } from './api-key.js';

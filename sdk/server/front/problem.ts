@@ -1,4 +1,4 @@
-import { PippinError, type PippinErrorCode, USUAL_HINTS } from '../../errors.js';
+import { PippinError, type PippinErrorCode, USUAL_HINTS } from '../../base/errors.js';
 
 /** What can be wrong with a request besides what a `PippinError` names. The codes are stable. */
 export type RequestErrorCode =

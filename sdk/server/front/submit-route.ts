@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CircuitInputs } from '../../api.js';
-import { nearestName } from '../../nearest-name.js';
-import { flattenInputs, plainInputs } from '../../snarkjs/circuit-inputs.js';
-import { curveOfName } from '../../snarkjs/known-curves.js';
+import type { CircuitInputs } from '../../api/index.js';
+import { nearestName } from '../../base/nearest-name.js';
+import { curveOfName } from '../../files/snarkjs/known-curves.js';
+import { flattenInputs, plainInputs } from '../../files/witness/circuit-inputs.js';
 import { jobIdOf } from '../queue/job-id.js';
 import { USUAL_PRIORITY } from '../queue/read-request.js';
 import { type CircuitInfo, FINAL_STATES, type JobStatus, type ProofRequest } from '../queue/types.js';

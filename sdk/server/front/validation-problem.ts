@@ -1,5 +1,5 @@
 import type { FastifySchemaValidationError } from 'fastify';
-import { nearestName } from '../../nearest-name.js';
+import { nearestName } from '../../base/nearest-name.js';
 import { RequestError } from './problem.js';
 
 /** What a part of a request is called in messages. */

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { onAbort } from '../../abort.js';
+import { onAbort } from '../../base/abort.js';
 import { FINAL_STATES, type JobStatus } from '../queue/types.js';
 import type { ApiKey } from './api-key.js';
 import type { FrontQueue } from './front-queue.js';

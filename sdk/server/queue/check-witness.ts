@@ -1,6 +1,6 @@
-import { memorySource } from '../../io/byte-source.js';
-import { curveOfName } from '../../snarkjs/known-curves.js';
-import { wtnsValues } from '../../snarkjs/wtns.js';
+import { memorySource } from '../../files/byte-source.js';
+import { curveOfName } from '../../files/snarkjs/known-curves.js';
+import { wtnsValues } from '../../files/snarkjs/wtns.js';
 import type { CircuitInfo } from './types.js';
 
 /**

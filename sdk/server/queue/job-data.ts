@@ -1,5 +1,5 @@
-import { PippinError, type PippinErrorCode } from '../../errors.js';
-import { isObject, ownMembers } from '../../is-object.js';
+import { PippinError, type PippinErrorCode } from '../../base/errors.js';
+import { isObject, ownMembers } from '../../base/is-object.js';
 import type { JobError } from './types.js';
 
 /** What BullMQ keeps of a job. The input lies in Redis on its own, sealed, so that reading a job's state does not read it. */

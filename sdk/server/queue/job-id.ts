@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { describeType } from '../../describe.js';
-import { PippinError } from '../../errors.js';
+import { describeType } from '../../base/describe.js';
+import { PippinError } from '../../base/errors.js';
 
 /** What circuits and jobs may be named: these characters mean nothing to Redis, to BullMQ and in URLs. */
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;

@@ -1,6 +1,6 @@
 import type { Job, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/is-object.js';
 import { type JobData, jobErrorOf, OVERDUE, progressOf } from './job-data.js';
 import type { JobState, JobStatus, ProofResult } from './types.js';
 

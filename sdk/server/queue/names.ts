@@ -1,4 +1,4 @@
-import { PippinError } from '../../errors.js';
+import { PippinError } from '../../base/errors.js';
 
 /** The part before the first colon of all our names in Redis, unless the caller has another one. */
 const PREFIX = 'pippin';

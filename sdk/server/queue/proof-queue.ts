@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { PippinError } from '../../errors.js';
-import { errorOf } from '../../plain-error.js';
-import { within } from '../../within.js';
+import { PippinError } from '../../base/errors.js';
+import { errorOf } from '../../base/plain-error.js';
+import { within } from '../../base/within.js';
 import { loadBullmq } from '../peers.js';
 import { RedisClock } from '../redis/clock.js';
 import { connectRedis, fromRedis } from '../redis/connect.js';

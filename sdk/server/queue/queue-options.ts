@@ -1,4 +1,4 @@
-import { OptionReader } from '../../option-reader.js';
+import { OptionReader } from '../../base/option-reader.js';
 import type { RedisAddress } from '../redis/address.js';
 import type { CircuitInfo } from './types.js';
 

@@ -1,7 +1,7 @@
-import { describeType } from '../../describe.js';
-import { PippinError } from '../../errors.js';
-import { isObject, ownMembers } from '../../is-object.js';
-import { OptionReader } from '../../option-reader.js';
+import { describeType } from '../../base/describe.js';
+import { PippinError } from '../../base/errors.js';
+import { isObject, ownMembers } from '../../base/is-object.js';
+import { OptionReader } from '../../base/option-reader.js';
 import type { JobInput } from '../sealing/sealed-input.js';
 import { checkWitness } from './check-witness.js';
 import { checkedCircuitId, jobIdOf } from './job-id.js';

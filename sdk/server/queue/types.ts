@@ -1,5 +1,5 @@
-import type { CircuitInputs, Groth16Proof } from '../../api.js';
-import type { PlainError } from '../../plain-error.js';
+import type { CircuitInputs, Groth16Proof } from '../../api/index.js';
+import type { PlainError } from '../../base/plain-error.js';
 
 /**
  * Where a job stands. `waiting`: for a worker. `delayed`: for another try after the fault of a machine. `proving`: a worker has it. The others

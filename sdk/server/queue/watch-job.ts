@@ -1,5 +1,5 @@
-import { throwIfAborted } from '../../abort.js';
-import { PippinError } from '../../errors.js';
+import { throwIfAborted } from '../../base/abort.js';
+import { PippinError } from '../../base/errors.js';
 import { Bell } from '../bell.js';
 import { FINAL_STATES, type JobStatus } from './types.js';
 

@@ -1,6 +1,6 @@
-import { describeType } from '../../describe.js';
-import { PippinError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
+import { describeType } from '../../base/describe.js';
+import { PippinError } from '../../base/errors.js';
+import { isObject } from '../../base/is-object.js';
 
 /** Where Redis is and how to log in. Whatever else ioredis understands may be given, too. */
 export interface RedisOptions {

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import { messageOf, PippinError } from '../../errors.js';
-import { within } from '../../within.js';
+import { messageOf, PippinError } from '../../base/errors.js';
+import { within } from '../../base/within.js';
 import { loadIoredis } from '../peers.js';
 import { type RedisAddress, redisOptions } from './address.js';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { PippinError } from '../../errors.js';
+import { PippinError } from '../../base/errors.js';
 import { connectRedis } from './connect.js';
 
 /** Options of `startRedis`. */

@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { PippinError } from '../../errors.js';
-import { ownMembers } from '../../is-object.js';
+import { PippinError } from '../../base/errors.js';
+import { ownMembers } from '../../base/is-object.js';
 import { loadSodium } from '../peers.js';
 
 /** The workers' keys for sealed boxes of libsodium (X25519). Whoever holds the secret key can read the inputs of all jobs. */

@@ -1,6 +1,6 @@
-import type { CircuitInputs } from '../../api.js';
-import { PippinError } from '../../errors.js';
-import { ownMembers } from '../../is-object.js';
+import type { CircuitInputs } from '../../api/index.js';
+import { PippinError } from '../../base/errors.js';
+import { ownMembers } from '../../base/is-object.js';
 import { loadSodium } from '../peers.js';
 import type { KeyPair } from './key-pair.js';
 

@@ -1,5 +1,5 @@
-import type { Circuit, Groth16Key, ProveResult, Prover, ProverOptions } from '../../api.js';
-import type { Notice, ProgressListener } from '../../progress.js';
+import type { Circuit, Groth16Key, ProveResult, Prover, ProverOptions } from '../../api/index.js';
+import type { Notice, ProgressListener } from '../../api/progress.js';
 import type { LocatedFile, RegisteredCircuit } from '../circuits/registration.js';
 import type { JobInput } from '../sealing/sealed-input.js';
 import { KeyShelf } from './key-shelf.js';

@@ -1,4 +1,4 @@
-import type { PippinErrorCode } from '../../errors.js';
+import type { PippinErrorCode } from '../../base/errors.js';
 import { WORKERS_DIED } from '../queue/job-data.js';
 import type { JobError } from '../queue/types.js';
 

@@ -1,4 +1,4 @@
-import type { ProgressEvent } from '../../progress.js';
+import type { ProgressEvent } from '../../api/progress.js';
 import type { JobProgress } from '../queue/job-data.js';
 
 /** The part of a job's progress that loading its key takes, if it is loaded for this job. */

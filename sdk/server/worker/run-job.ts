@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import { throwIfAborted, untilAborted } from '../../abort.js';
-import type { ProveResult } from '../../api.js';
+import type { ProveResult } from '../../api/index.js';
+import { throwIfAborted, untilAborted } from '../../base/abort.js';
 import { jobErrorFrom, OVERDUE, WORKERS_DIED } from '../queue/job-data.js';
 import type { Names } from '../queue/names.js';
 import type { JobError } from '../queue/types.js';

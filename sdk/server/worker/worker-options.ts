@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { hostname, totalmem } from 'node:os';
 import process from 'node:process';
-import type { ProverOptions } from '../../api.js';
-import { PippinError } from '../../errors.js';
-import { OptionReader } from '../../option-reader.js';
+import type { ProverOptions } from '../../api/index.js';
+import { PippinError } from '../../base/errors.js';
+import { OptionReader } from '../../base/option-reader.js';
 import type { RegisteredCircuit } from '../circuits/registration.js';
 import type { RedisAddress } from '../redis/address.js';
 import type { KeyPair } from '../sealing/key-pair.js';

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { PippinErrorCode } from '../../errors.js';
+import type { PippinErrorCode } from '../../base/errors.js';
 import { counterField, secondsIncrements } from '../queue/counters.js';
 import type { Names } from '../queue/names.js';
 import type { WorkerStatus } from '../queue/types.js';

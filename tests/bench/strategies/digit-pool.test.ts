@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { DigitPool } from '../../../bench/strategies/worker-digits/digit-pool.js';
 import { compilePackedDigits } from '../../../scripts/lib/packed-digits.mjs';
+import { writeBigint } from '../../../sdk/base/bytes.js';
+import { windowCount } from '../../../sdk/bases/digits.js';
 import { CURVES } from '../../../sdk/curves/index.js';
-import { writeBigint } from '../../../sdk/field/bytes.js';
-import { windowCount } from '../../../sdk/msm/digits.js';
 import { edgeValues, Random } from '../../support/random.js';
 
 const pool = new DigitPool(await WebAssembly.compile(await compilePackedDigits()), 2);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Contender, Ready } from '../../../bench/strategies/contender.js';
 import { loadBestWindow, timeWork, type Work } from '../../../bench/strategies/measure-contender.js';
-import type { PreparedBases } from '../../../sdk/msm/prepared.js';
+import type { PreparedBases } from '../../../sdk/bases/prepared.js';
 
 const BASES = {} as PreparedBases;
 

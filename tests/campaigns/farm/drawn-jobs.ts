@@ -1,4 +1,4 @@
-import type { CircuitInputs } from '../../../sdk/api.js';
+import type { CircuitInputs } from '../../../sdk/api/index.js';
 import { bn254 } from '../../../sdk/curves/index.js';
 import type { Random } from '../../support/random.js';
 

@@ -1,8 +1,8 @@
-import { DeviceHost, type HostProgress } from '../../../sdk/gpu/remote/device-host.js';
-import type { RemoteDevice } from '../../../sdk/gpu/remote/remote-gpu.js';
-import { BufferUsage } from '../../../sdk/gpu/runtime/flags.js';
-import { sharedDevice } from '../../gpu/test-device.js';
-import { type VirtualDevice, viewOf, virtualGpu } from '../../gpu/virtual-gpu.js';
+import { BufferUsage } from '../../../sdk/executors/gpu/runtime/flags.js';
+import { DeviceHost, type HostProgress } from '../../../sdk/executors/remote/device-host.js';
+import type { RemoteDevice } from '../../../sdk/executors/remote/remote-gpu.js';
+import { sharedDevice } from '../../executors/gpu/test-device.js';
+import { type VirtualDevice, viewOf, virtualGpu } from '../../executors/gpu/virtual-gpu.js';
 import { FakeWorker } from '../../support/fake-worker.js';
 import { type FaultLine, never } from './fault-line.js';
 import { expectSpawn, hosted } from './seams.js';

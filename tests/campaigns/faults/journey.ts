@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Bases, Groth16Key, ProveResult, Prover } from '../../../sdk/api.js';
-import { messageOf, type PippinError, type PippinErrorCode } from '../../../sdk/errors.js';
+import type { Bases, Groth16Key, ProveResult, Prover } from '../../../sdk/api/index.js';
+import { messageOf, type PippinError, type PippinErrorCode } from '../../../sdk/base/errors.js';
 import type { TestCircuit } from '../../support/circuits.js';
 import { CIRCUIT_URL, type World } from './world.js';
 

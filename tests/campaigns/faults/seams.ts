@@ -1,16 +1,16 @@
 import { setImmediate as messagesHandled } from 'node:timers/promises';
-import type { ChunkStore } from '../../../sdk/cache/chunk-store.js';
+import { PippinError } from '../../../sdk/base/errors.js';
+import type { CurveId } from '../../../sdk/curves/index.js';
+import { type WitnessHost, witnessHost } from '../../../sdk/engine/witness-host.js';
 import {
   type KernelArguments,
   type KernelEvent,
   KernelHost,
   type KernelMethod,
   type KernelResult,
-} from '../../../sdk/cpu/kernel/kernel-host.js';
-import type { CurveId } from '../../../sdk/curves/index.js';
-import { type WitnessHost, witnessHost } from '../../../sdk/engine/witness-host.js';
-import { PippinError } from '../../../sdk/errors.js';
-import type { ClosableSource } from '../../../sdk/io/byte-source.js';
+} from '../../../sdk/executors/workers/kernel/kernel-host.js';
+import type { ClosableSource } from '../../../sdk/files/byte-source.js';
+import type { ChunkStore } from '../../../sdk/files/cache/chunk-store.js';
 import { FakeWorker } from '../../support/fake-worker.js';
 import { type FaultLine, never } from './fault-line.js';
 

@@ -29,7 +29,7 @@ describe('mutants of a text', () => {
   });
 
   it('change nothing else, and have names of their own', () => {
-    const source = readFileSync(`${root}/sdk/snarkjs/section-file.ts`, 'utf8');
+    const source = readFileSync(`${root}/sdk/files/snarkjs/section-file.ts`, 'utf8');
     const all = mutantsOf(source);
     expect(new Set(all.map((mutant) => mutate(source, mutant))).size).toBe(all.length);
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);

@@ -8,7 +8,7 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
     'await arithmetic.isInSubgroup({ group, points: joinBytes(points) }) -> false in: if (await arithmetic.isInSubgroup({ group, points: joinBytes(points) })) return;':
       'the same, slower: points are asked for one by one',
   },
-  'sdk/snarkjs/parse-proof.ts': {
+  'sdk/files/snarkjs/parse-proof.ts': {
     "typeof value === 'number' && left out in: if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);":
       'the same: what is no number is no safe integer',
   },
@@ -24,7 +24,7 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
     "?? 'infinity' left out in: return JSON.stringify(points, (_, value) => (typeof value === 'bigint' ? `${value}` : value)) ?? 'in...":
       'the same: undefined is equal to undefined, and to no text',
   },
-  'sdk/field/random-scalar.ts': {
+  'sdk/curves/random-scalar.ts': {
     '8 -> 8 + 1 in: const unused = 8 * scalarBytes - fr.bits;':
       'the same: scalars have a multiple of 32 bytes, and JavaScript shifts by the number modulo 32',
     '- -> + in: for (let i = bytes.length - 1; i >= 0; i--) if (bytes[i] !== bound[i]) return bytes[i]! < bound[i]!;':
@@ -32,31 +32,31 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
     '< -> <= in: for (let i = bytes.length - 1; i >= 0; i--) if (bytes[i] !== bound[i]) return bytes[i]! < bound[i]!;':
       'the same: the bytes differ',
   },
-  'sdk/field/random-bytes.ts': {
+  'sdk/base/random-bytes.ts': {
     '< -> <= in: for (let at = 0; at < length; at += MOST_AT_ONCE) crypto.getRandomValues(bytes.subarray(at, at + MOS...':
       'the same: no bytes are drawn at the end',
   },
-  'sdk/msm/check-weights.ts': {
+  'sdk/bases/check-weights.ts': {
     '73 -> 73 + 1 in: export const SHORT_CHECK_BITS = 73;': 'the same: room for one bit more, which is 0',
     '< -> <= in: for (let w = 0; w < windows; w++) {':
       'the same: what is written too far is overwritten next, or beyond the end',
     '< -> <= in: for (let row = 0; row < count; row++) bytes.fill(0, row * ROW_BYTES + WEIGHT_BITS / 8, (row + 1) * R...':
       'the same: there is nothing to fill beyond the end',
   },
-  'sdk/cpu/pool/subgroup-check.ts': {
+  'sdk/executors/workers/pool/subgroup-check.ts': {
     '< -> <= in: for (let subset = 0; subset < SUBSET_SUMS; subset++) {':
       'the same: beyond the last subset there is nothing to copy',
   },
-  'sdk/cpu/pool/check-sums.ts': {
+  'sdk/executors/workers/pool/check-sums.ts': {
     'wipe(result); left out in: wipe(result);': 'bytes that nothing else refers to, so that no test can look at them',
   },
-  'sdk/msm/masked-sums.ts': {
+  'sdk/bases/masked-sums.ts': {
     'this.outline = masked.bases.outline; left out in: this.outline = masked.bases.outline;':
       'the same: the first call finds another outline and forgets what is not there yet',
     'this.known.get(runs) === computing -> true in: if (this.known.get(runs) === computing) this.known.delete(runs);':
       'the same, slower: sums that another call began meanwhile are computed once more',
   },
-  'sdk/msm/random-check.ts': {
+  'sdk/bases/random-check.ts': {
     'wipeCopy(summed, scalars); left out in: wipeCopy(summed, scalars);':
       'a copy that nothing else refers to, so that no test can look at it',
     '&& range.to - range.from < held left out in: const isPart = range !== undefined && range.to - range.from < held;':
@@ -67,7 +67,7 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
       'the same, slower: undefined either way',
     'stopListening(); left out in: stopListening();': 'frees memory: nobody listens to what is stopped any more',
   },
-  'sdk/cache/prepared-cache.ts': {
+  'sdk/files/cache/prepared-cache.ts': {
     '2 -> 2 + 1 in: const MAX_PARALLEL = 2;': 'another pace',
     'bytes !== undefined -> false in: if (bytes !== undefined) freeMemory(bytes);':
       'memory is freed later, by the garbage collector',
@@ -95,7 +95,7 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
     "outcome.kind === 'hit' -> false in: if (outcome.kind === 'hit') freeMemory(...Object.values(outcome.record.arrays));":
       'memory is freed later, by the garbage collector',
   },
-  'sdk/cache/record-key.ts': Object.fromEntries(
+  'sdk/files/cache/record-key.ts': Object.fromEntries(
     [
       '|| sourceHash === undefined left out',
       'format === undefined || plan === undefined || size === undefined || left out',
@@ -148,25 +148,25 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
     '0 -> 0 + 1 in: (message.length < LENGTH_BYTES ? 0 : new DataView(message.buffer, message.byteOffset).getUint32(0, t...':
       'the same: a message without a header is refused',
   },
-  'sdk/snarkjs/zkey-chunks.ts': {
+  'sdk/files/snarkjs/zkey-chunks.ts': {
     '2 -> 2 + 1 in: return words(section, size % 2 ** 32, Math.floor(size / 2 ** 32));':
       'the same for every size of a file: what is written as 32 bits is a number modulo 2^32',
     '32 -> 32 + 1 in: return words(section, size % 2 ** 32, Math.floor(size / 2 ** 32));':
       'the same for every size of a file: what is written as 32 bits is a number modulo 2^32',
   },
-  'sdk/snarkjs/zkey.ts': {
+  'sdk/files/snarkjs/zkey.ts': {
     'true -> false in: counts[view.getUint32(at, true) === 0 ? 0 : 1]++;': 'the same: 0 is 0 in either order of bytes',
     '0 -> 0 + 1 in: counts: [a: number, b: number] = [0, 0],': 'the same: nobody sees counts that are left out',
     '0 -> 0 + 1 in: counts: [a: number, b: number] = [0, 0], (2)': 'the same: nobody sees counts that are left out',
   },
-  'sdk/option-reader.ts': {
+  'sdk/base/option-reader.ts': {
     "typeof value !== 'number' || left out in: if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {":
       'the same: what is no number is no integer',
     "&& descriptor !== undefined left out in: return isPlain && descriptor !== undefined && !('value' in descriptor && descriptor.value === undefi...":
       'the same: asking what is undefined throws, which counts as not given',
     'return false; left out in: return false;': 'the same: a function without a return gives undefined',
   },
-  'sdk/extension/framed-port.ts': {
+  'sdk/hosts/extension/framed-port.ts': {
     'this.parts = []; left out in: this.parts = [];': 'frees memory: a port that is closed takes nothing more',
   },
 };

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { MsmOptions } from '../../../sdk/bases/backend.js';
+import { HeldMultiples } from '../../../sdk/bases/held-multiples.js';
+import type { Tuning } from '../../../sdk/bases/tuning.js';
 import {
   type Measurement,
   measureChoices,
@@ -7,10 +10,7 @@ import {
   measureSize,
 } from '../../../sdk/engine/tune/measure.js';
 import { expectSame } from '../../../sdk/engine/tune/stopwatch.js';
-import type { MsmOptions } from '../../../sdk/msm/backend.js';
-import { HeldMultiples } from '../../../sdk/msm/held-multiples.js';
-import type { Tuning } from '../../../sdk/msm/tuning.js';
-import { BASES, FakeBackend } from '../../msm/fake-backend.js';
+import { BASES, FakeBackend } from '../../bases/fake-backend.js';
 
 type Time = (windowBits: number | undefined, points: number, tuning: Tuning) => number;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AdapterTimes, MapRow } from '../../../sdk/api.js';
+import type { AdapterTimes, MapRow } from '../../../sdk/api/index.js';
 import { predictSplit } from '../../../sdk/engine/tune/predict-split.js';
 
 const rows = (...times: [log: number, ms: number][]): MapRow[] =>

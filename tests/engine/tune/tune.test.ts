@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { PerformanceMap, Prover, ProverOptions, TuneOptions } from '../../../sdk/api.js';
+import type { PerformanceMap, Prover, ProverOptions, TuneOptions } from '../../../sdk/api/index.js';
+import { bytesToBigint } from '../../../sdk/base/bytes.js';
 import { MAP_FORMAT } from '../../../sdk/engine/tune/performance-map.js';
 import { sampleScalars } from '../../../sdk/engine/tune/sample-bases.js';
-import { bytesToBigint } from '../../../sdk/field/bytes.js';
 import { FaultyStore } from '../../support/faulty-store.js';
 import { createInPlace, inPlaceProver } from '../../support/in-place-prover.js';
 import { ALL_CURVES } from '../../support/registry.js';

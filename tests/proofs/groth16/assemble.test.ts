@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { bigintToBytes, bytesToBigint, writeBigint } from '../../../sdk/base/bytes.js';
 import { bn254, CURVES, type GroupId, pointBytes, SCALAR_BYTES } from '../../../sdk/curves/index.js';
-import { bigintToBytes, bytesToBigint, writeBigint } from '../../../sdk/field/bytes.js';
-import { randomScalar } from '../../../sdk/field/random-scalar.js';
+import { randomScalar } from '../../../sdk/curves/random-scalar.js';
+import type { KeyPoints } from '../../../sdk/files/snarkjs/zkey.js';
 import { assembleA, assembleB, assembleC, blindC, type Combine } from '../../../sdk/proofs/groth16/assemble.js';
-import type { KeyPoints } from '../../../sdk/snarkjs/zkey.js';
 import { edgeValues, Random } from '../../support/random.js';
 
 const r = bn254.fr.modulus;

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { KernelPool } from '../../../sdk/cpu/pool/pool.js';
+import type { KernelPool } from '../../../sdk/executors/workers/pool/pool.js';
 import { pairings } from '../../../sdk/proofs/groth16/pairings.js';
 
 it('the arithmetic of a verification asks the pool for the method of its name, before other work', async () => {

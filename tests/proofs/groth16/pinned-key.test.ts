@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Groth16VerificationKey } from '../../../sdk/api.js';
-import { memorySource } from '../../../sdk/io/byte-source.js';
+import type { Groth16VerificationKey } from '../../../sdk/api/index.js';
+import { memorySource } from '../../../sdk/files/byte-source.js';
+import { readZkey, type Zkey } from '../../../sdk/files/snarkjs/zkey.js';
 import { expectVerificationKey } from '../../../sdk/proofs/groth16/pinned-key.js';
-import { readZkey, type Zkey } from '../../../sdk/snarkjs/zkey.js';
 import { chainOver, MAKING_TIMEOUT, testCircuit } from '../../support/circuits.js';
 import { failureOf } from '../../support/section-bytes.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MsmExecutor } from '../../../sdk/msm/backend.js';
+import type { MsmExecutor } from '../../../sdk/bases/backend.js';
 import { GROTH16_PARTS } from '../../../sdk/proofs/groth16/parts.js';
 import { type Placement, PlacementChoice, placementOf } from '../../../sdk/proofs/groth16/placement.js';
 

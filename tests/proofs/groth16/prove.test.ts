@@ -1,14 +1,14 @@
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
+import { bigintToBytes } from '../../../sdk/base/bytes.js';
 import { bn254 } from '../../../sdk/curves/index.js';
-import { bigintToBytes } from '../../../sdk/field/bytes.js';
-import { memorySource } from '../../../sdk/io/byte-source.js';
+import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
+import { memorySource } from '../../../sdk/files/byte-source.js';
+import { readWtns } from '../../../sdk/files/snarkjs/wtns.js';
+import { readZkey } from '../../../sdk/files/snarkjs/zkey.js';
+import { calculateWitness } from '../../../sdk/files/witness/witness-calculator.js';
 import { randomBlinding } from '../../../sdk/proofs/groth16/blinding.js';
 import { verifyProof } from '../../../sdk/proofs/groth16/verify.js';
-import { calculateWitness } from '../../../sdk/snarkjs/witness-calculator.js';
-import { readWtns } from '../../../sdk/snarkjs/wtns.js';
-import { readZkey } from '../../../sdk/snarkjs/zkey.js';
 import {
   CIRCUIT_NAMES,
   MAKING_TIMEOUT,

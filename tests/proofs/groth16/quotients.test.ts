@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { RestorableBytes } from '../../../sdk/cpu/pool/restorable-bytes.js';
-import { PippinError, type PippinErrorCode } from '../../../sdk/errors.js';
-import type { GpuScalars } from '../../../sdk/gpu/gpu-scalars.js';
-import type { GpuConstraints, GpuQuotient } from '../../../sdk/gpu/quotient/gpu-quotient.js';
-import type { MsmExecutor } from '../../../sdk/msm/backend.js';
-import { hostScalars, type ScalarVector, SharedScalars } from '../../../sdk/msm/scalar-vector.js';
+import { PippinError, type PippinErrorCode } from '../../../sdk/base/errors.js';
+import type { MsmExecutor } from '../../../sdk/bases/backend.js';
+import { hostScalars, type ScalarVector, SharedScalars } from '../../../sdk/bases/scalar-vector.js';
+import type { GpuScalars } from '../../../sdk/executors/gpu/gpu-scalars.js';
+import type { GpuConstraints, GpuQuotient } from '../../../sdk/executors/gpu/polynomials/gpu-quotient.js';
+import { RestorableBytes } from '../../../sdk/executors/workers/pool/restorable-bytes.js';
+import type { KeyFacts } from '../../../sdk/files/snarkjs/zkey.js';
 import { DeviceQuotient } from '../../../sdk/proofs/groth16/device-quotient.js';
 import type { Groth16Key } from '../../../sdk/proofs/groth16/key.js';
 import { quotientScalars } from '../../../sdk/proofs/groth16/quotient.js';
 import { Quotients } from '../../../sdk/proofs/groth16/quotients.js';
 import type { ProofCall, ProofContext } from '../../../sdk/proofs/proof-system.js';
-import type { KeyFacts } from '../../../sdk/snarkjs/zkey.js';
 
 vi.mock('../../../sdk/proofs/groth16/quotient.js', () => ({ TRANSFORMS: 3, quotientScalars: vi.fn() }));
 

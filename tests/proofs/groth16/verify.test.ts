@@ -1,11 +1,11 @@
 import { bn254 as noble } from '@noble/curves/bn254.js';
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Groth16Proof, Groth16VerificationKey } from '../../../sdk/api.js';
-import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
+import type { Groth16Proof, Groth16VerificationKey } from '../../../sdk/api/index.js';
+import { equalBytes } from '../../../sdk/base/bytes.js';
 import { bn254, type GroupId } from '../../../sdk/curves/index.js';
-import { equalBytes } from '../../../sdk/field/bytes.js';
-import { encodePoint } from '../../../sdk/field/point-bytes.js';
+import { encodePoint } from '../../../sdk/curves/point-bytes.js';
+import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
 import { Verifier, verifyProof } from '../../../sdk/proofs/groth16/verify.js';
 import { CIRCUIT_NAMES, MAKING_TIMEOUT, snarkjsProof, testCircuit } from '../../support/circuits.js';
 import { endSnarkjs } from '../../support/example.js';

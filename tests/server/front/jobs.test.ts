@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { PippinError, type PippinErrorCode } from '../../../sdk/errors.js';
+import { PippinError, type PippinErrorCode } from '../../../sdk/base/errors.js';
 import { FAKE_RESULT } from '../../support/fake-proof-queue.js';
 import { expectProblem, openFront, type TestFront } from '../../support/front.js';
 

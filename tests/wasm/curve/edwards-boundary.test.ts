@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
-import { bigintToBytes, joinBytes } from '../../../sdk/field/bytes.js';
-import { mod, power } from '../../../sdk/field/modular.js';
-import { decodePoint, encodePoint } from '../../../sdk/field/point-bytes.js';
+import { bigintToBytes, joinBytes } from '../../../sdk/base/bytes.js';
+import { mod, power } from '../../../sdk/curves/modular.js';
+import { decodePoint, encodePoint } from '../../../sdk/curves/point-bytes.js';
+import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
 import { type AffinePoint, addAffine, isOnCurve, multiplyAffine, negateAffine } from '../../support/curve-reference.js';
 import { encodePoints, encodeScalars, progression } from '../../support/points.js';
 import { ALL_CURVES } from '../../support/registry.js';

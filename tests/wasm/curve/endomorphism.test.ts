@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readPoints } from '../../../sdk/cpu/kernel/exports.js';
+import { bytesToBigint } from '../../../sdk/base/bytes.js';
+import { pointForm } from '../../../sdk/bases/prepared.js';
+import { mod } from '../../../sdk/curves/modular.js';
 import { ENDOMORPHISMS } from '../../../sdk/curves/seldom-numbers.js';
-import { bytesToBigint } from '../../../sdk/field/bytes.js';
-import { mod } from '../../../sdk/field/modular.js';
-import { pointForm } from '../../../sdk/msm/prepared.js';
+import { readPoints } from '../../../sdk/executors/workers/kernel/exports.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import { NOBLE_GROUPS } from '../../support/noble-groups.js';
 import { encodeScalars } from '../../support/points.js';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { writeBigint } from '../../../sdk/base/bytes.js';
 import { type Curve, type FieldParameters, pointBytes } from '../../../sdk/curves/index.js';
-import { writeBigint } from '../../../sdk/field/bytes.js';
-import { packedMontgomeryBits, packedWords } from '../../../sdk/field/limbs.js';
-import { mod } from '../../../sdk/field/modular.js';
-import { encodePoint } from '../../../sdk/field/point-bytes.js';
+import { packedMontgomeryBits, packedWords } from '../../../sdk/curves/limbs.js';
+import { mod } from '../../../sdk/curves/modular.js';
+import { encodePoint } from '../../../sdk/curves/point-bytes.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import { type AffinePoint, multiplyAffine } from '../../support/curve-reference.js';
 import { edwardsToWeierstrass, packBases, packSum } from '../../support/msm-reference.js';

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { WasmModuleName } from '../../../sdk/api.js';
-import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
+import type { WasmModuleName } from '../../../sdk/api/index.js';
+import { bigintToBytes } from '../../../sdk/base/bytes.js';
+import { pointForm } from '../../../sdk/bases/prepared.js';
 import { bls12377, CURVES, type Curve } from '../../../sdk/curves/index.js';
+import { decodePoint, encodePoint } from '../../../sdk/curves/point-bytes.js';
 import { ENDOMORPHISMS } from '../../../sdk/curves/seldom-numbers.js';
-import { bigintToBytes } from '../../../sdk/field/bytes.js';
-import { decodePoint, encodePoint } from '../../../sdk/field/point-bytes.js';
-import { pointForm } from '../../../sdk/msm/prepared.js';
+import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
 import { type AffinePoint, negateAffine } from '../../support/curve-reference.js';
 import { nobleCurve } from '../../support/noble-curves.js';
 import { dot, encodePoints, encodeScalars, multipleOf, progression } from '../../support/points.js';

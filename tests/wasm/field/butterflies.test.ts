@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { balancedLimbs, laneFacts } from '../../../scripts/generate/wasm/lane-facts.js';
-import { bigintToBytes, bytesToBigint } from '../../../sdk/field/bytes.js';
-import { fromLimbs, toLimbs, WASM_LIMB_BITS, wasmLimbs } from '../../../sdk/field/limbs.js';
-import { inverse, mod } from '../../../sdk/field/modular.js';
+import { bigintToBytes, bytesToBigint } from '../../../sdk/base/bytes.js';
+import { fromLimbs, toLimbs, WASM_LIMB_BITS, wasmLimbs } from '../../../sdk/curves/limbs.js';
+import { inverse, mod } from '../../../sdk/curves/modular.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import { edgeValues, Random } from '../../support/random.js';
 import { CURVES_WITH_TRANSFORMS } from '../../support/registry.js';

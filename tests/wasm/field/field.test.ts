@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { bigintToBytes, bytesToBigint } from '../../../sdk/base/bytes.js';
 import type { FieldParameters } from '../../../sdk/curves/index.js';
-import { bigintToBytes, bytesToBigint } from '../../../sdk/field/bytes.js';
-import { fromLimbs, packedMontgomeryBits, toLimbs, WASM_LIMB_BITS, wasmLimbs } from '../../../sdk/field/limbs.js';
-import { inverse, mod } from '../../../sdk/field/modular.js';
+import { fromLimbs, packedMontgomeryBits, toLimbs, WASM_LIMB_BITS, wasmLimbs } from '../../../sdk/curves/limbs.js';
+import { inverse, mod } from '../../../sdk/curves/modular.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import { edgeValues } from '../../support/random.js';
 import { ALL_CURVES } from '../../support/registry.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bigintToBytes, bytesToBigint } from '../../../sdk/field/bytes.js';
+import { bigintToBytes, bytesToBigint } from '../../../sdk/base/bytes.js';
 import {
   fromLimbs,
   packedMontgomeryBits,
@@ -8,8 +8,8 @@ import {
   toLimbs,
   WASM_LIMB_BITS,
   wasmLimbs,
-} from '../../../sdk/field/limbs.js';
-import { inverse, mod } from '../../../sdk/field/modular.js';
+} from '../../../sdk/curves/limbs.js';
+import { inverse, mod } from '../../../sdk/curves/modular.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import { edgeValues } from '../../support/random.js';
 import { CURVES_WITH_G2 } from '../../support/registry.js';

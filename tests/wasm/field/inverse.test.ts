@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fieldFacts } from '../../../scripts/generate/wasm/field-facts.js';
-import { fromLimbs, toLimbs, WASM_LIMB_BITS } from '../../../sdk/field/limbs.js';
+import { fromLimbs, toLimbs, WASM_LIMB_BITS } from '../../../sdk/curves/limbs.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import { edgeValues, Random } from '../../support/random.js';
 import { ALL_CURVES } from '../../support/registry.js';

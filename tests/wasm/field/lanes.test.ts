@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { balancedLimbs } from '../../../scripts/generate/wasm/lane-facts.js';
+import { bigintToBytes, bytesToBigint } from '../../../sdk/base/bytes.js';
 import type { CurveParameters } from '../../../sdk/curves/index.js';
-import { bigintToBytes, bytesToBigint } from '../../../sdk/field/bytes.js';
-import { packedWords } from '../../../sdk/field/limbs.js';
-import { inverse, mod } from '../../../sdk/field/modular.js';
+import { packedWords } from '../../../sdk/curves/limbs.js';
+import { inverse, mod } from '../../../sdk/curves/modular.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import { LANE_CLASSES } from '../../support/lane-forms.js';
 import { edgeValues, Random } from '../../support/random.js';

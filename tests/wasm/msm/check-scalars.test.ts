@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
+import { bytesToBigint } from '../../../sdk/base/bytes.js';
+import { drawWeights, SHORT_CHECK_BITS } from '../../../sdk/bases/check-weights.js';
+import { signedDigits, windowCount } from '../../../sdk/bases/digits.js';
 import { SCALAR_BYTES } from '../../../sdk/curves/index.js';
-import { bytesToBigint } from '../../../sdk/field/bytes.js';
-import { mod } from '../../../sdk/field/modular.js';
-import { drawWeights, SHORT_CHECK_BITS } from '../../../sdk/msm/check-weights.js';
-import { signedDigits, windowCount } from '../../../sdk/msm/digits.js';
+import { mod } from '../../../sdk/curves/modular.js';
+import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
 import { encodeScalars } from '../../support/points.js';
 import { edgeValues, Random } from '../../support/random.js';
 import { CURVES_ON_GPU } from '../../support/registry.js';

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
+import { bytesToBigint } from '../../../sdk/base/bytes.js';
+import { WEIGHT_BITS } from '../../../sdk/bases/check-weights.js';
+import { pointForm, preparedPointBytes } from '../../../sdk/bases/prepared.js';
 import { hasGpuKernels, SCALAR_BYTES } from '../../../sdk/curves/index.js';
-import { bytesToBigint } from '../../../sdk/field/bytes.js';
-import { encodePoint } from '../../../sdk/field/point-bytes.js';
-import { WEIGHT_BITS } from '../../../sdk/msm/check-weights.js';
-import { pointForm, preparedPointBytes } from '../../../sdk/msm/prepared.js';
+import { encodePoint } from '../../../sdk/curves/point-bytes.js';
+import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
 import { multiplyAffine } from '../../support/curve-reference.js';
 import { packSum, sumWords } from '../../support/msm-reference.js';
 import { NOBLE_GROUPS } from '../../support/noble-groups.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
+import { pointForm } from '../../../sdk/bases/prepared.js';
 import { bn254 } from '../../../sdk/curves/index.js';
-import { pointForm } from '../../../sdk/msm/prepared.js';
+import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
 import { encodePoints, encodeScalars, progression } from '../../support/points.js';
 import { adversarialScalars } from '../../support/scalars.js';
 import { loadKernel } from '../../support/wasm.js';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
-import { writeBigint } from '../../../sdk/field/bytes.js';
-import { signedDigits, windowCount } from '../../../sdk/msm/digits.js';
+import { writeBigint } from '../../../sdk/base/bytes.js';
+import { signedDigits, windowCount } from '../../../sdk/bases/digits.js';
+import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import { encodeScalars } from '../../support/points.js';
 import { edgeValues, Random } from '../../support/random.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
-import { inverse } from '../../../sdk/field/modular.js';
+import { inverse } from '../../../sdk/curves/modular.js';
+import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
 import { edgeValues, Random } from '../../support/random.js';
 import { ALL_CURVES } from '../../support/registry.js';
 import { scalarsFromBytes, scalarsToBytes } from '../../support/scalar-bytes.js';

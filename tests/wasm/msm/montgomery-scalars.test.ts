@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { inverse } from '../../../sdk/field/modular.js';
+import { inverse } from '../../../sdk/curves/modular.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import { edgeValues, Random } from '../../support/random.js';
 import { ALL_CURVES } from '../../support/registry.js';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
-import type { KernelTask } from '../../../sdk/cpu/kernel/kernel-task.js';
+import { MAX_WINDOW_BITS } from '../../../sdk/bases/digits.js';
+import { pointForm } from '../../../sdk/bases/prepared.js';
 import { CURVES } from '../../../sdk/curves/index.js';
-import { MAX_WINDOW_BITS } from '../../../sdk/msm/digits.js';
-import { pointForm } from '../../../sdk/msm/prepared.js';
+import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
+import type { KernelTask } from '../../../sdk/executors/workers/kernel/kernel-task.js';
 import { NOBLE_GROUPS } from '../../support/noble-groups.js';
 import { encodeScalars } from '../../support/points.js';
 import { Random } from '../../support/random.js';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
-import { encodePoint } from '../../../sdk/field/point-bytes.js';
-import { pointForm } from '../../../sdk/msm/prepared.js';
+import { pointForm } from '../../../sdk/bases/prepared.js';
+import { encodePoint } from '../../../sdk/curves/point-bytes.js';
+import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
 import { type AffinePoint, addAffine, multiplyAffine } from '../../support/curve-reference.js';
 import { evaluateWindows, packSum, sumWords } from '../../support/msm-reference.js';
 import { edgeValues, Random } from '../../support/random.js';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { buildBls12381, buildBn128 } from 'ffjavascript';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { WasmModuleName } from '../../../sdk/api.js';
-import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
+import type { WasmModuleName } from '../../../sdk/api/index.js';
 import type { ScalarFieldParameters } from '../../../sdk/curves/index.js';
-import { mod } from '../../../sdk/field/modular.js';
+import { mod } from '../../../sdk/curves/modular.js';
+import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
 import * as reference from '../../support/ntt-reference.js';
 import { edgeValues, Random } from '../../support/random.js';
 import { CURVES_WITH_TRANSFORMS } from '../../support/registry.js';

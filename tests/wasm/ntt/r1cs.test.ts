@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
+import { writeBigint } from '../../../sdk/base/bytes.js';
 import { type CurveId, SCALAR_BYTES } from '../../../sdk/curves/index.js';
-import { writeBigint } from '../../../sdk/field/bytes.js';
-import { mod } from '../../../sdk/field/modular.js';
+import { mod } from '../../../sdk/curves/modular.js';
+import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
 import { edgeValues, Random } from '../../support/random.js';
 import { CURVES_WITH_TRANSFORMS } from '../../support/registry.js';
 import { scalarsFromBytes, scalarsToBytes } from '../../support/scalar-bytes.js';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { buildBls12381, buildBn128 } from 'ffjavascript';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Kernel } from '../../../sdk/cpu/kernel/kernel.js';
-import { bigintToBytes, bytesToBigint } from '../../../sdk/field/bytes.js';
-import { mod, power } from '../../../sdk/field/modular.js';
-import { encodePoint } from '../../../sdk/field/point-bytes.js';
+import { bigintToBytes, bytesToBigint } from '../../../sdk/base/bytes.js';
+import { mod, power } from '../../../sdk/curves/modular.js';
+import { encodePoint } from '../../../sdk/curves/point-bytes.js';
+import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
 import { type AffinePoint, addAffine, multiplyAffine } from '../../support/curve-reference.js';
 import { nobleCurve } from '../../support/noble-curves.js';

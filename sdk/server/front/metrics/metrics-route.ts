@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
-import { messageOf } from '../../../errors.js';
+import { messageOf } from '../../../base/errors.js';
 import type { RouteContext } from '../routes.js';
 import { API_KEY } from '../schemas.js';
 import type { FarmMetrics } from './farm-metrics.js';

@@ -1,0 +1,231 @@
+import { onAbort } from '../base/abort.js';
+import { bigintToBytes, equalBytes, joinBytes, newBytes } from '../base/bytes.js';
+import { PippinError } from '../base/errors.js';
+import { wipe } from '../base/free-memory.js';
+import { ownMembers } from '../base/is-object.js';
+import { CURVES, SCALAR_BYTES } from '../curves/index.js';
+import {
+  type BasesRange,
+  type MsmBackend,
+  type MsmOptions,
+  type PartialSums,
+  type PlannedBackend,
+  type PreparedPoints,
+  type ResidentBases,
+  wholeRange,
+  withPoints,
+} from './backend.js';
+import type { CheckArithmetic } from './check-arithmetic.js';
+import { drawWeights, SHORT_CHECK_BITS } from './check-weights.js';
+import { newMaskKey } from './mask-key.js';
+import type { ArithmeticFor, PointArithmetic } from './point-arithmetic.js';
+import { type BasesOutline, preparedPointBytes } from './prepared.js';
+import { bytesOfScalars, hostScalars, type ScalarVector, wipeCopy } from './scalar-vector.js';
+
+/** Part of the work of a checked sum that is done before its check begins, for progress. */
+const SHARE_OF_SUM = 0.7;
+
+/** The masks of bases: the key that they follow from, and the sum of the points, each times its mask. */
+interface Masks {
+  readonly key: Uint8Array;
+  readonly sum: Uint8Array;
+}
+
+interface CheckedBases<Bases extends ResidentBases> extends ResidentBases {
+  readonly resident: Bases;
+  /** The number of points that the backend holds. */
+  readonly held: number;
+  readonly outline: BasesOutline;
+  /** undefined if the bases were loaded for sums that are not checked. */
+  readonly masks: Masks | undefined;
+}
+
+/** What checked sums are computed with. */
+interface Tools<Bases extends ResidentBases> {
+  readonly backend: PlannedBackend<Bases>;
+  readonly checks: CheckArithmetic;
+  readonly arithmeticFor: ArithmeticFor;
+}
+
+/**
+ * Checks sums by another one, of random weights, with the option `check: 'random'`: a wrong sum is returned with probability 2^-40 at most,
+ * under the conditions that docs/strategies/checked-sums.md states. `RESULT_INVALID` when a check fails; `INTERNAL` for bases that were not
+ * loaded with `checksSums`. All other calls go to the backend as they are.
+ */
+export function randomlyChecked<Bases extends ResidentBases>(
+  backend: PlannedBackend<Bases>,
+  checks: CheckArithmetic,
+  arithmeticFor: ArithmeticFor,
+): MsmBackend<CheckedBases<Bases>> {
+  const tools = { backend, checks, arithmeticFor };
+  return {
+    capabilities: backend.capabilities,
+
+    async load(bases, range, options) {
+      const { points, multiples: _, checksSums = false, ...outline } = bases;
+      const stop = new AbortController();
+      const stopListening = onAbort(options?.signal, () => stop.abort());
+      const masking = checksSums
+        ? makeMasks(checks, outline, points, wholeRange(outline, range), stop.signal)
+        : undefined;
+      // Awaited below; its failure must not count as unhandled while the bases are loaded.
+      masking?.catch(() => undefined);
+      let resident: Bases | undefined;
+      try {
+        const { from, to } = wholeRange(outline, range);
+        const copy = await backend.load(bases, range, options);
+        resident = copy;
+        const release = (): void => copy.release();
+        return { count: copy.count, held: to - from, resident: copy, outline, masks: await masking, release };
+      } catch (error) {
+        stop.abort();
+        resident?.release();
+        throw error;
+      } finally {
+        stopListening();
+      }
+    },
+
+    async multiplyBatch(bases, scalars, batch, options = {}) {
+      const { from, to } = options.range ?? { from: 0, to: bases.held };
+      const isChecked = options.check === 'random' && from < to;
+      return isChecked
+        ? multiplyChecked(tools, bases, scalars, batch, options)
+        : backend.multiplyBatch(bases.resident, scalars, batch, options);
+    },
+  };
+}
+
+async function makeMasks(
+  checks: CheckArithmetic,
+  outline: BasesOutline,
+  points: PreparedPoints,
+  { from, to }: BasesRange,
+  signal: AbortSignal | undefined,
+): Promise<Masks> {
+  const key = newMaskKey();
+  const bytes = preparedPointBytes(outline.curve, outline.group);
+  return withPoints(points, async (all) => {
+    const own = all.subarray(from * bytes, to * bytes);
+    // Bytes whose memory was freed meanwhile have no length any more.
+    if (own.length !== (to - from) * bytes) {
+      throw new PippinError(
+        'INTERNAL',
+        `expected ${(to - from) * bytes} bytes of points to be masked, got ${own.length}`,
+      );
+    }
+    return { key, sum: await checks.maskSum(outline, own, key, signal) };
+  });
+}
+
+async function multiplyChecked<Bases extends ResidentBases>(
+  tools: Tools<Bases>,
+  { resident, held, outline, masks }: CheckedBases<Bases>,
+  scalars: ScalarVector,
+  batch: number,
+  options: MsmOptions,
+): Promise<PartialSums[]> {
+  if (masks === undefined) throw new PippinError('INTERNAL', 'expected bases for checked sums, got others');
+  const { backend, checks } = tools;
+  const { signal, onProgress, range } = options;
+  const plan = backend.rowPlan(resident, batch, options);
+  const weights = drawWeights(outline.curve, plan, batch);
+  const summed = bytesOfScalars(scalars);
+  const isPart = range !== undefined && range.to - range.from < held;
+  const all = isPart ? withZeros(summed, batch, range, held) : summed;
+  const making = checks.checkScalars(
+    { curve: outline.curve, scalars: all, batch, plan, weights, key: masks.key },
+    signal,
+  );
+  // Awaited below; its failure must not count as unhandled while the sums are computed.
+  making.catch(() => undefined);
+  try {
+    const own = ownMembers<MsmOptions>({
+      ...options,
+      windowBits: plan.windowBits,
+      onProgress: onProgress && ((fraction) => onProgress(SHARE_OF_SUM * fraction)),
+    });
+    const sums = await backend.multiplyBatch(resident, scalars, batch, own);
+    const rows = { bits: plan.windowBits, weights: weights.ofRows };
+    const expecting = expectedCheckSum(tools, outline, masks, sums.map(bitSums), rows, signal);
+    // Awaited below; its failure must not count as unhandled while the check sum is computed.
+    expecting.catch(() => undefined);
+    // The backend gets what depends on the weights only now that its sums are here: so their errors cannot depend on the weights.
+    const checking = ownMembers<MsmOptions>({
+      signal,
+      scalarBits: weights.reduced ? undefined : SHORT_CHECK_BITS,
+      onProgress: onProgress && ((fraction) => onProgress(SHARE_OF_SUM + (1 - SHARE_OF_SUM) * fraction)),
+    });
+    const [checkSum] = await backend.multiplyBatch(resident, hostScalars(await making), 1, checking);
+    const found = await tools.arithmeticFor(outline.curve, outline.group, signal).reduceWindows(bitSums(checkSum!), 1);
+    const expected = await expecting;
+    if (expected === undefined || !equalBytes(expected, found)) {
+      const { executor } = backend.capabilities;
+      throw new PippinError(
+        'RESULT_INVALID',
+        `expected right sums over ${outline.curve} from ${executor}, got a wrong one`,
+      );
+    }
+    return sums;
+  } finally {
+    // When the check has failed, work on it that is under way goes on with zeros, and nobody takes its result.
+    making.then(wipe, () => undefined);
+    wipe(weights.ofRows, weights.ofWindows);
+    wipeCopy(all, scalars);
+    wipeCopy(summed, scalars);
+  }
+}
+
+/**
+ * The sum of the masked points, plus all rows of all sums, each times its weight. undefined if a sum of a bit is off the curve, or a result
+ * outside the subgroup of prime order: an error of small order could have a weight that hides it.
+ */
+async function expectedCheckSum<Bases extends ResidentBases>(
+  { checks, arithmeticFor }: Tools<Bases>,
+  outline: BasesOutline,
+  masks: Masks,
+  sums: readonly Uint8Array[],
+  rows: { readonly bits: number; readonly weights: Uint8Array },
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array | undefined> {
+  const arithmetic = arithmeticFor(outline.curve, outline.group, signal);
+  const weightBytes = rows.weights.length / sums.length;
+  const combined = await Promise.all(
+    sums.map(async (bits, m) => {
+      const weights = rows.weights.subarray(m * weightBytes, (m + 1) * weightBytes);
+      const point = await checks.combineRows(outline, bits, rows.bits, weights, signal);
+      return point !== undefined && (await isInSubgroup(arithmetic, outline, bits)) ? point : undefined;
+    }),
+  );
+  const points = combined.filter((point) => point !== undefined);
+  return points.length < combined.length ? undefined : arithmetic.combine(joinBytes([masks.sum, ...points]));
+}
+
+/** Whether the result of a multiplication, whose sums of bits these are, is in the subgroup of prime order r: whether r times it is infinity. */
+async function isInSubgroup(
+  arithmetic: PointArithmetic,
+  { curve, group }: BasesOutline,
+  bits: Uint8Array,
+): Promise<boolean> {
+  const { fr, g1 } = CURVES[curve];
+  if (group === 'g1' && g1.cofactor === 1n) return true;
+  const result = await arithmetic.reduceWindows(bits, 1);
+  const multiple = await arithmetic.combine(result, bigintToBytes(fr.modulus, SCALAR_BYTES));
+  return multiple.every((byte) => byte === 0);
+}
+
+/** Scalars for `count` points of each multiplication: those of a range, and 0 for the others, of which the check sum has the masks alone. */
+function withZeros(scalars: Uint8Array, batch: number, { from, to }: BasesRange, count: number): Uint8Array {
+  const all = newBytes(batch * count * SCALAR_BYTES);
+  const size = (to - from) * SCALAR_BYTES;
+  for (let m = 0; m < batch; m++) {
+    all.set(scalars.subarray(m * size, (m + 1) * size), (m * count + from) * SCALAR_BYTES);
+  }
+  return all;
+}
+
+/** The sums of bits of a multiplication. `INTERNAL` if the backend does not keep what `PlannedBackend` promises. */
+function bitSums(parts: PartialSums): Uint8Array {
+  if (parts.kind === 'windows' && parts.windowBits === 1) return parts.sums;
+  throw new PippinError('INTERNAL', `expected the sums of single bits, got ${parts.kind}`);
+}

@@ -1,0 +1,70 @@
+import { bigintToBytes, bytesToBigint, joinBytes } from '../base/bytes.js';
+import { CURVES, type CurveId } from '../curves/index.js';
+import { randomScalar } from '../curves/random-scalar.js';
+import { newMaskKey } from './mask-key.js';
+
+/** Canonical scalars to which masks are to be added. */
+export interface MaskRequest {
+  /** Those of one multiplication after those of another. */
+  readonly scalars: Uint8Array;
+  /** The number of each multiplication's first scalar, by which its mask is found. */
+  readonly first: number;
+  /** From which the masks of all numbers follow. */
+  readonly key: Uint8Array;
+  /** For each multiplication a scalar by which its masks are multiplied. */
+  readonly factors: Uint8Array;
+}
+
+/** Adds masks to scalars on trusted executors. Work and memory access do not depend on the scalars. */
+export type MaskScalars = (request: MaskRequest, signal: AbortSignal | undefined) => Promise<Uint8Array>;
+
+/** Secret, random numbers modulo the order r, one for each scalar of a vector, which mask it (docs/strategies/constant-work.md). */
+export class ScalarMasks {
+  private readonly key = newMaskKey();
+
+  constructor(
+    readonly curve: CurveId,
+    private readonly mask: MaskScalars,
+  ) {}
+
+  /** The masks of the numbers first..first+count themselves. */
+  of(first: number, count: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    return this.times([1n]).of(first, count, signal);
+  }
+
+  /** The masks times new random factors, one for each of `batch` multiplications. No later multiplication takes them again. */
+  draw(batch = 1): DrawnMasks {
+    return this.times(Array.from({ length: batch }, () => bytesToBigint(randomScalar(this.curve))));
+  }
+
+  private times(factors: readonly bigint[]): DrawnMasks {
+    return new DrawnMasks(this.curve, this.key, factors, this.mask);
+  }
+}
+
+/** Masks times factors, one for each multiplication. */
+export class DrawnMasks {
+  constructor(
+    private readonly curve: CurveId,
+    private readonly key: Uint8Array,
+    readonly factors: readonly bigint[],
+    private readonly mask: MaskScalars,
+  ) {}
+
+  /** The scalars of each multiplication, of which the first has number `first`, plus their masks. The result has memory of its own. */
+  async addTo(scalars: Uint8Array, first: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    const { curve, key } = this;
+    const factors = joinBytes(this.factors.map((factor) => bigintToBytes(factor, CURVES[curve].scalarBytes)));
+    try {
+      return await this.mask({ scalars, first, key, factors }, signal);
+    } finally {
+      factors.fill(0);
+    }
+  }
+
+  /** The masks of the numbers first..first+count, for each multiplication. */
+  of(first: number, count: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    const bytes = this.factors.length * count * CURVES[this.curve].scalarBytes;
+    return this.addTo(new Uint8Array(bytes), first, signal);
+  }
+}

@@ -1,0 +1,92 @@
+import { PippinError } from '../base/errors.js';
+import { wipe } from '../base/free-memory.js';
+import { SCALAR_BYTES } from '../curves/index.js';
+import { pickScalars } from './scalars.js';
+
+/** Scalars in this thread's memory: the curve's `scalarBytes` each, canonical (below r), little-endian. */
+export interface HostScalars {
+  readonly kind: 'host';
+  readonly bytes: Uint8Array;
+  /** Fulfilled when the first `count` bytes have arrived, where they come from elsewhere meanwhile; undefined if all are here. */
+  readonly arrived?: ((count: number) => Promise<void>) | undefined;
+}
+
+/** Scalars in the memory of a device, where the backend that works on it takes them. No other backend can. */
+export interface DeviceScalars {
+  readonly kind: 'device';
+  readonly count: number;
+  /** Wipes and frees them, after the multiplications that were asked for before. Calling it twice does no harm. */
+  release(): void;
+}
+
+/** Some of the shared scalars: `count` from `first` on, or, of those from `first` on, the ones at `indices`. */
+export interface SharedSlice {
+  readonly kind: 'shared';
+  readonly whole: SharedScalars;
+  readonly first: number;
+  readonly indices: Uint32Array | undefined;
+  readonly count: number;
+}
+
+/** The scalars of a multiplication, or of several one after another. Shared ones are those of a single multiplication. */
+export type ScalarVector = HostScalars | SharedSlice | DeviceScalars;
+
+export function hostScalars(bytes: Uint8Array, arrived?: HostScalars['arrived']): HostScalars {
+  return arrived === undefined ? { kind: 'host', bytes } : { kind: 'host', bytes, arrived };
+}
+
+/** Scalars of several computations, such as the witness of a proof, over a curve with transforms. A device gets one copy of them, when it first needs it. */
+export class SharedScalars {
+  private readonly copies = new Map<object, Promise<DeviceScalars>>();
+  private released = false;
+
+  /** @param bytes `SCALAR_BYTES` each, canonical (below r), little-endian. Nobody writes into them before `release`. */
+  constructor(readonly bytes: Uint8Array) {}
+
+  /** The scalars from number `first` on. */
+  slice(first = 0): SharedSlice {
+    return { kind: 'shared', whole: this, first, indices: undefined, count: this.bytes.length / SCALAR_BYTES - first };
+  }
+
+  /** The copy on a device. `upload` makes it, the first time and after a failure. `DISPOSED` after `release`. */
+  on<Copy extends DeviceScalars>(device: object, upload: () => Promise<Copy>): Promise<Copy> {
+    if (this.released) throw new PippinError('DISPOSED', 'expected scalars in use, got released ones');
+    const known = this.copies.get(device);
+    // A device is always asked for its own kind of copy.
+    if (known !== undefined) return known as Promise<Copy>;
+    const copy = upload();
+    copy.catch(() => this.copies.delete(device));
+    this.copies.set(device, copy);
+    return copy;
+  }
+
+  /** Wipes and frees all copies, after the computations that were given one before; later ones get none. Calling it twice does no harm. */
+  release(): void {
+    this.released = true;
+    for (const copy of this.copies.values()) {
+      copy.then(
+        (made) => made.release(),
+        () => undefined,
+      );
+    }
+    this.copies.clear();
+  }
+}
+
+/** The bytes of scalars that must be in this thread's memory. Who asks for them calls `wipeCopy` when they are done with. */
+export function bytesOfScalars(scalars: ScalarVector): Uint8Array {
+  if (scalars.kind === 'host') return scalars.bytes;
+  if (scalars.kind === 'shared') {
+    const { whole, first, indices, count } = scalars;
+    const bytes = whole.bytes.subarray(first * SCALAR_BYTES);
+    return indices === undefined ? bytes.subarray(0, count * SCALAR_BYTES) : pickScalars(bytes, indices, SCALAR_BYTES);
+  }
+  throw new PippinError('INTERNAL', `expected scalars in the host's memory, got ${scalars.count} on a device`);
+}
+
+/** Overwrites bytes that were made from scalars, unless they are a view of these. */
+export function wipeCopy(bytes: Uint8Array, scalars: ScalarVector): void {
+  if (scalars.kind === 'host' && bytes.buffer === scalars.bytes.buffer) return;
+  if (scalars.kind === 'shared' && bytes.buffer === scalars.whole.bytes.buffer) return;
+  wipe(bytes);
+}

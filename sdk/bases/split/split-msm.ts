@@ -1,0 +1,155 @@
+import { throwIfAborted } from '../../base/abort.js';
+import { joinBytes } from '../../base/bytes.js';
+import { asPippinError, PippinError } from '../../base/errors.js';
+import { ownMembers } from '../../base/is-object.js';
+import { type BasesRange, type MsmOptions, type MsmSum, type RevocableBackend, wholeRange } from '../backend.js';
+import type { ArithmeticFor } from '../point-arithmetic.js';
+import type { ScalarVector } from '../scalar-vector.js';
+import type { Assignment, Layout } from './layout.js';
+import { isMemberFault, SplitBases, type SumKind } from './split-bases.js';
+import type { SplitMember } from './split-member.js';
+
+/** What the assignments of one call have in common. */
+interface SplitCall {
+  readonly bases: SplitBases;
+  readonly scalars: ScalarVector;
+  readonly batch: number;
+  readonly options: MsmOptions;
+  readonly kind: SumKind;
+  /** Tells how much of an assignment is done. */
+  readonly tell: (assignment: Assignment, fraction: number) => void;
+}
+
+/**
+ * Divides each sum among several members, such as a GPU and the workers or several GPUs, and adds up what they give. Shares follow the rate of
+ * each member, which every call measures. When a member fails, the others do its share, a notice says so, and it has no share in later sums over
+ * the same bases, as long as another is left. Only when none is left does a multiplication reject, with the last fault.
+ *
+ * Sums for which only the workers are trusted, and those of scalars on a device, are done by the members that can; these hold all points for it from
+ * the first such sum on.
+ */
+export function splitMsm(members: readonly SplitMember[], arithmeticFor: ArithmeticFor): RevocableBackend {
+  return {
+    get capabilities() {
+      const there = members.filter(({ backend }) => backend.isAvailable);
+      const first = there.find(({ backend }) => backend.isReady) ?? there[0] ?? members[0]!;
+      return first.backend.capabilities;
+    },
+    get isAvailable() {
+      return members.some(({ backend }) => backend.isAvailable);
+    },
+    get isReady() {
+      return members.some(({ backend }) => backend.isReady);
+    },
+
+    async load(bases, range, options = {}) {
+      const loaded = new SplitBases(members, bases, wholeRange(bases, range));
+      try {
+        await loaded.load(options);
+      } catch (error) {
+        loaded.release();
+        throw error;
+      }
+      return loaded;
+    },
+
+    async multiplyBatch(given, scalars, batch, options = {}) {
+      if (options.range !== undefined) {
+        throw new PippinError('INTERNAL', 'expected a sum over all points that are split, got a range of them');
+      }
+      const bases = given as SplitBases;
+      const { curve, group } = bases.bases;
+      const arithmetic = arithmeticFor(curve, group, options.signal);
+      const kind = kindOf(bases, scalars, options);
+      const layout = bases.layoutForSum(kind);
+      const tell = progressOf(bases.range, options.onProgress);
+      const sums = await sumByLayout({ bases, scalars, batch, options, kind, tell }, layout);
+      return Promise.all(
+        Array.from({ length: batch }, async (_, i): Promise<MsmSum> => {
+          const shares = sums.map((ofMember) => ofMember[i]!);
+          if (shares.length === 1) return shares[0]!;
+          const point = await arithmetic.combine(joinBytes(shares.map((share) => share.point)));
+          return { point, executors: [...new Set(shares.flatMap(({ executors }) => executors))] };
+        }),
+      );
+    },
+  };
+}
+
+function kindOf(bases: SplitBases, scalars: ScalarVector, { trustedOnly }: MsmOptions): SumKind {
+  if (scalars.kind === 'device') return 'device';
+  if (trustedOnly) return 'trusted';
+  return bases.waitsForMember ? 'meanwhile' : 'usual';
+}
+
+/** The sums over the assignments of a layout. What a member leaves undone when it fails is divided among the others. */
+async function sumByLayout(call: SplitCall, layout: Layout): Promise<MsmSum[][]> {
+  const { bases, kind, options } = call;
+  const assignments = layout.assignments();
+  const outcomes = await layout.use(() =>
+    Promise.allSettled(assignments.map((assignment) => sumAssignment(call, layout, assignment))),
+  );
+  const failures = assignments.flatMap((assignment, i) => {
+    const outcome = outcomes[i]!;
+    return outcome.status === 'rejected' ? [{ assignment, error: outcome.reason as unknown }] : [];
+  });
+  for (const { assignment, error } of failures) {
+    if (!isMemberFault(error)) throw error;
+    bases.giveUp(assignment.member);
+    call.tell(assignment, 0);
+  }
+  const sums = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  for (const { assignment, error } of failures) {
+    throwIfAborted(options.signal);
+    const { code, message } = asPippinError(error);
+    const rest = bases.layoutOf(assignment.range, kind, error);
+    options.observer?.notice(
+      'SUM_REDONE',
+      `${assignment.member.name} failed (${code}: ${message}); others did its share`,
+    );
+    try {
+      sums.push(...(await sumByLayout(call, rest)));
+    } finally {
+      rest.retire();
+    }
+  }
+  return sums;
+}
+
+/** The sums over one assignment. The time that they take corrects the member's rate. */
+async function sumAssignment(
+  { bases, scalars, batch, options, tell }: SplitCall,
+  layout: Layout,
+  assignment: Assignment,
+): Promise<MsmSum[]> {
+  const { member, rate, range } = assignment;
+  const { resident, holds } = await layout.copyOn(member, bases.bases, { observer: options.observer });
+  const start = performance.now();
+  let ms = 0;
+  const own = ownMembers<MsmOptions>({
+    ...options,
+    // The other members do the share of one that computes wrong, so that nobody else finds out why.
+    suspectsBases: false,
+    range: { from: range.from - holds.from, to: range.to - holds.from },
+    onProgress: (fraction) => tell(assignment, fraction),
+    onComputed: () => {
+      ms = performance.now() - start;
+    },
+  });
+  const sums = await member.backend.multiplyBatch(resident, scalars, batch, own);
+  // With bases of their own the multiplications sum each point once.
+  const times = options.sharedBases === false ? 1 : batch;
+  rate.add(times * (range.to - range.from), ms);
+  tell(assignment, 1);
+  return sums;
+}
+
+/** Tells the part of all points that is done, by what is told of each assignment. */
+function progressOf(whole: BasesRange, onProgress: MsmOptions['onProgress']): SplitCall['tell'] {
+  const done = new Map<Assignment, number>();
+  return (assignment, fraction) => {
+    done.set(assignment, fraction * (assignment.range.to - assignment.range.from));
+    const points = [...done.values()].reduce((sum, some) => sum + some, 0);
+    onProgress?.(points / Math.max(1, whole.to - whole.from));
+  };
+}

@@ -1,0 +1,76 @@
+import type { DeviceScalars } from '../../bases/scalar-vector.js';
+import { SCALAR_BYTES } from '../../curves/index.js';
+import type { GpuDevice } from './runtime/device.js';
+import { BufferUsage } from './runtime/flags.js';
+import { uploadInto } from './runtime/upload-buffer.js';
+
+/** Canonical scalars of 32 bytes in a buffer of a GPU device. Its multiplications take them from there. */
+export class GpuScalars implements DeviceScalars {
+  readonly kind = 'device';
+  private released = false;
+
+  private constructor(
+    private readonly gpu: GpuDevice,
+    readonly count: number,
+    readonly buffer: GPUBuffer,
+    private readonly onFreed: () => void,
+  ) {}
+
+  /** Makes room for `count` scalars, 0 at first. `OUT_OF_MEMORY` when the device has too little memory. `onFreed` is told once. */
+  static async create(gpu: GpuDevice, count: number, onFreed: () => void = () => undefined): Promise<GpuScalars> {
+    const { value: buffer, done } = gpu.checked(() =>
+      gpu.device.createBuffer({
+        label: 'scalars',
+        size: count * SCALAR_BYTES,
+        usage: BufferUsage.STORAGE | BufferUsage.COPY_SRC | BufferUsage.COPY_DST,
+      }),
+    );
+    try {
+      await done;
+    } catch (error) {
+      buffer.destroy();
+      throw error;
+    }
+    return new GpuScalars(gpu, count, buffer, onFreed);
+  }
+
+  /** Scalars of 32 bytes each, copied from the host. Nobody writes into `bytes` meanwhile. */
+  static async upload(gpu: GpuDevice, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<GpuScalars> {
+    const scalars = await GpuScalars.create(gpu, bytes.length / SCALAR_BYTES);
+    try {
+      await uploadInto(gpu, scalars.buffer, bytes, { signal, isSecret: true });
+    } catch (error) {
+      scalars.release();
+      throw error;
+    }
+    return scalars;
+  }
+
+  get isReleased(): boolean {
+    return this.released;
+  }
+
+  get bytes(): number {
+    return this.buffer.size;
+  }
+
+  /** Whether they lie on this device. */
+  isOn({ device }: GpuDevice): boolean {
+    return this.gpu.device === device;
+  }
+
+  release(): void {
+    if (this.released) return;
+    this.released = true;
+    void this.gpu.turns.run(async () => this.free());
+  }
+
+  private free(): void {
+    const { device } = this.gpu;
+    const encoder = device.createCommandEncoder();
+    encoder.clearBuffer(this.buffer);
+    device.queue.submit([encoder.finish()]);
+    this.buffer.destroy();
+    this.onFreed();
+  }
+}

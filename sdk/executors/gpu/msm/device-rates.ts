@@ -1,0 +1,203 @@
+import type { GroupId } from '../../../curves/index.js';
+import type { GpuDevice } from '../runtime/device.js';
+import { BufferUsage } from '../runtime/flags.js';
+import { Pace } from '../runtime/pace.js';
+import type { StagePipeline } from '../runtime/pipelines.js';
+import { Scratch } from '../runtime/scratch.js';
+import { layOut, lifetimesOf } from '../runtime/scratch-layout.js';
+import { type Kernel, U32_BYTES } from '../runtime/stage.js';
+import { STAGING_CHUNK_BYTES } from '../runtime/staging.js';
+import type { Step } from '../runtime/steps.js';
+import { submitSteps } from '../runtime/submit-steps.js';
+import { accumulateStage } from './accumulate.js';
+import { ADDITION_COST } from './cost.js';
+import type { MsmBuffer } from './msm-stage.js';
+import { SLOTS_AT } from './pieces.js';
+import type { PointLayout } from './point-layout.js';
+
+/** What the costs of plans on a device depend on. */
+export interface DeviceRates {
+  /** Additions that it does in the time that one takes: the threads that it runs at once. */
+  readonly concurrency: number;
+  /** Additions of G1 that it does in the time that a scalar takes to reach it. */
+  readonly uploadCost: number;
+}
+
+/** Additions of a thread. */
+const LENGTH = 8;
+
+/** Bases that threads read. */
+const BASES = 4096;
+
+/** Threads that surely run at once: one workgroup. */
+const FEW = 64;
+
+/** Threads that occupy most devices, and threads that occupy large ones. */
+const MANY = [4096, 32_768];
+
+/** A device is occupied when its threads take so many times as long as a few do. */
+const OCCUPIED = 2;
+
+/** What is timed takes so many milliseconds at least, so that what a submit takes by itself hardly counts; it is repeated so often at most. */
+const LEAST_MS = 5;
+const MOST_REPEATS = 256;
+
+/** What takes less is timed twice: a pause of the machine would make it many times as long. */
+const SHORT_MS = 50;
+
+/** Results out of these bounds are noise. */
+const CONCURRENCY_BOUNDS = [16, 65_536] as const;
+const UPLOAD_COST_BOUNDS = [0, 64] as const;
+
+const SCALAR_WORDS = 8;
+
+/**
+ * Measures a group's additions and uploads on a device, in 100 to 300 ms: a few threads and many do the same chain of additions. The device's
+ * clock hardly matters, since only ratios count.
+ */
+export async function measureRates(
+  gpu: GpuDevice,
+  group: GroupId,
+  layout: PointLayout,
+  pipelines: ReadonlyMap<Kernel, StagePipeline>,
+): Promise<DeviceRates> {
+  // Two at a time would measure each other.
+  return gpu.measurements.run(() => measure(new Probe(gpu, layout, pipelines), group));
+}
+
+async function measure(probe: Probe, group: GroupId): Promise<DeviceRates> {
+  try {
+    await probe.begin();
+    const timeOf = (threads: number) => probe.time((repeats) => additions(probe.bases, threads, repeats));
+    let few = await timeOf(FEW);
+    let many = few;
+    let threads = FEW;
+    for (threads of MANY) {
+      many = await timeOf(threads);
+      // An idle GPU raises its clock meanwhile.
+      few = Math.min(few, await timeOf(FEW));
+      if (many >= OCCUPIED * few) break;
+    }
+    const upload = await probe.time((repeats) => Array.from({ length: repeats }, () => fill('sorted', probe.data)));
+    const additionMs = many / (threads * LENGTH * ADDITION_COST[group]);
+    const scalarMs = (upload * SCALAR_WORDS) / probe.data.length;
+    return {
+      concurrency: Math.round(within(CONCURRENCY_BOUNDS, (threads * few) / many)),
+      uploadCost: within(UPLOAD_COST_BOUNDS, scalarMs / additionMs),
+    };
+  } finally {
+    probe.end();
+  }
+}
+
+/** `value`, or the bound that it exceeds; the upper one for what is no number because nothing took time. */
+function within([least, most]: readonly [number, number], value: number): number {
+  return Number.isNaN(value) ? most : Math.min(Math.max(value, least), most);
+}
+
+/** `repeats` times the same: each of `threads` threads adds up a bucket of `LENGTH` bases. */
+function additions(bases: GPUBuffer, threads: number, repeats: number): Step<MsmBuffer>[] {
+  const { bindings } = accumulateStage;
+  const step: Step<MsmBuffer> = {
+    kind: 'dispatch',
+    dispatch: {
+      kernel: accumulateStage,
+      first: 0,
+      end: threads,
+      // Pieces and full pieces of this length, and buckets that begin empty.
+      params: [LENGTH, LENGTH, 0],
+      buffers: Object.values(bindings).map(({ buffer }) => (buffer as MsmBuffer | undefined) ?? bases),
+      cost: 1,
+    },
+  };
+  return Array.from({ length: repeats }, () => step);
+}
+
+function fill(buffer: MsmBuffer, data: Uint32Array): Step<MsmBuffer> {
+  return { kind: 'upload', buffer, run: (write) => write(0, data) };
+}
+
+/** The memory of the additions that are timed. */
+class Probe {
+  /** What goes to the list of bases: numbers of bases, without signs. */
+  readonly data = Uint32Array.from({ length: STAGING_CHUNK_BYTES / U32_BYTES }, (_, i) => (i * 1663) % BASES);
+  readonly bases: GPUBuffer;
+  private readonly scratch: Scratch<MsmBuffer>;
+  private readonly pace: Pace;
+
+  constructor(
+    private readonly gpu: GpuDevice,
+    private readonly layout: PointLayout,
+    private readonly pipelines: ReadonlyMap<Kernel, StagePipeline>,
+  ) {
+    const size = BASES * layout.baseBytes;
+    this.scratch = new Scratch(gpu);
+    this.pace = new Pace(gpu.info.isSoftware);
+    this.bases = gpu.device.createBuffer({
+      label: 'probe bases',
+      size,
+      usage: BufferUsage.STORAGE,
+      mappedAtCreation: true,
+    });
+    // Not points of the curve, but different ones, for which the formula has no special cases.
+    new Uint32Array(this.bases.getMappedRange()).forEach((_, i, words) => {
+      words[i] = i + 1;
+    });
+    this.bases.unmap();
+  }
+
+  /** Makes the buffers. Every bucket has a piece of its own. */
+  async begin(): Promise<void> {
+    const threads = Math.max(...MANY);
+    const sizes = {
+      sorted: this.data.byteLength,
+      counters: (threads + 1) * U32_BYTES,
+      pieces: threads * U32_BYTES,
+      firstPieces: U32_BYTES,
+      bins: (SLOTS_AT + 1) * U32_BYTES,
+      buckets: threads * this.layout.sumBytes,
+      slots: this.layout.sumBytes,
+    };
+    const lifetimes = lifetimesOf<MsmBuffer>([], Object.keys(sizes) as MsmBuffer[]);
+    await this.scratch.prepare(layOut<MsmBuffer>(sizes, lifetimes), Infinity);
+    const offsets = Uint32Array.from({ length: threads + 1 }, (_, i) => i * LENGTH);
+    const buckets = Uint32Array.from({ length: threads }, (_, i) => i + 1);
+    const data = [fill('sorted', this.data), fill('counters', offsets), fill('pieces', buckets)];
+    await this.run([...data, { kind: 'clear', buffer: 'bins' }, ...additions(this.bases, FEW, 1)]);
+  }
+
+  /** Milliseconds of one repeat. */
+  async time(steps: (repeats: number) => Step<MsmBuffer>[]): Promise<number> {
+    let repeats = 1;
+    let ms = await this.run(steps(repeats));
+    while (ms < LEAST_MS && repeats < MOST_REPEATS) {
+      repeats = Math.min(MOST_REPEATS, repeats * Math.max(2, Math.ceil(LEAST_MS / ms)));
+      ms = await this.run(steps(repeats));
+    }
+    if (ms < SHORT_MS) ms = Math.min(ms, await this.run(steps(repeats)));
+    return ms / repeats;
+  }
+
+  end(): void {
+    this.scratch.destroy();
+    this.bases.destroy();
+  }
+
+  /** Milliseconds until the device is done with the steps. */
+  private async run(steps: Step<MsmBuffer>[]): Promise<number> {
+    const { gpu, scratch, pace, pipelines } = this;
+    const start = performance.now();
+    const { finished } = await submitSteps(gpu, steps, {
+      pipelines,
+      scratch,
+      limbs: this.layout.limbs,
+      pace,
+      stageTimer: undefined,
+      isSecret: false,
+      signal: undefined,
+      onProgress: undefined,
+    });
+    await finished;
+    return performance.now() - start;
+  }
+}

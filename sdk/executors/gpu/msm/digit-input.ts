@@ -1,0 +1,148 @@
+import { PippinError } from '../../../base/errors.js';
+import type { HostScalars } from '../../../bases/scalar-vector.js';
+import { SCALAR_BYTES } from '../../../curves/index.js';
+import type { GpuScalars } from '../gpu-scalars.js';
+import { U32_BYTES } from '../runtime/stage.js';
+import { STAGING_CHUNK_BYTES } from '../runtime/staging.js';
+import type { Step, Write } from '../runtime/steps.js';
+import type { DigitSlice } from './digit-stage.js';
+import type { DigitsFrom } from './digits-from.js';
+import { gatherStage } from './gather.js';
+import type { MsmBuffer } from './msm-stage.js';
+import { type PassChunk, windowsOf } from './pass-chunk.js';
+import { placeOf } from './plan.js';
+
+/** What the digits come from, and how it is brought to the GPU. */
+export interface DigitInput {
+  readonly digitsFrom: DigitsFrom;
+  /** Whether it is on the device already, and the bytes that it takes there of the memory of multiplications. */
+  readonly isOnDevice: boolean;
+  readonly bytesOnDevice: number;
+  /** The steps that bring what belongs to some scalars of a chunk to `source`. */
+  bring(slice: DigitSlice): readonly Step<MsmBuffer>[];
+}
+
+/**
+ * Digits that are cut elsewhere: those of the scalars `from` to `to` - 1, in the form of the kernel's `cutDigits`. Asked for
+ * once for each pass over the points, in their order. They are in an array of their own, which is overwritten after use.
+ */
+export type DigitSource = (windowBits: number, from: number, to: number) => Promise<Uint32Array>;
+
+/** Cuts scalars of 32 bytes into digits, in the form of the kernel's `cutDigits`. */
+export type CutDigits = (
+  request: { readonly scalars: Uint8Array; readonly windowBits: number },
+  signal?: AbortSignal,
+) => Promise<Uint32Array>;
+
+/** Scalars of one upload: a staging chunk of them, so that the GPU works on the first while the next are on their way. */
+export const SLICE_SCALARS = STAGING_CHUNK_BYTES / SCALAR_BYTES;
+
+/** The number of a chunk's first scalar among all. */
+function firstScalar({ plan, firstOfBatch, firstPoint }: PassChunk): number {
+  return firstOfBatch * plan.points + firstPoint;
+}
+
+/** Input of 32-byte canonical scalars; of those that have not arrived yet, each slice waits for its own. */
+export function scalarInput(scalars: Uint8Array, arrived?: HostScalars['arrived']): DigitInput {
+  return {
+    digitsFrom: 'scalars',
+    isOnDevice: false,
+    bytesOnDevice: 0,
+    bring: ({ chunk, from, to }) => {
+      const first = firstScalar(chunk);
+      const end = (first + to) * SCALAR_BYTES;
+      const slice = scalars.subarray((first + from) * SCALAR_BYTES, end);
+      const run = async (write: Write): Promise<void> => {
+        await arrived?.(end);
+        await write(from * SCALAR_BYTES, slice);
+      };
+      return [{ kind: 'upload', buffer: 'source', run }];
+    },
+  };
+}
+
+/** Input of scalars that something else has left on the GPU. */
+export function gpuScalarInput(scalars: GpuScalars): DigitInput {
+  return { ...sliceInput(scalars, 0), bytesOnDevice: 0 };
+}
+
+/** Input of scalars of a copy on the GPU, from number `first` on. */
+export function sliceInput({ buffer: source }: GpuScalars, first: number): DigitInput {
+  return {
+    digitsFrom: 'scalars',
+    isOnDevice: true,
+    bytesOnDevice: source.size,
+    bring: ({ chunk, from, to }) => [
+      {
+        kind: 'copy',
+        source,
+        from: (first + firstScalar(chunk) + from) * SCALAR_BYTES,
+        buffer: 'source',
+        to: from * SCALAR_BYTES,
+        size: (to - from) * SCALAR_BYTES,
+      },
+    ],
+  };
+}
+
+/**
+ * Input of a multiplication from a copy on the GPU: its scalars at `indices`, from number `firstIndex` of these on, among the ones from
+ * number `first` on.
+ */
+export function gatheredInput(
+  { buffer: scalars }: GpuScalars,
+  first: number,
+  indices: GPUBuffer,
+  firstIndex: number,
+): DigitInput {
+  return {
+    digitsFrom: 'scalars',
+    isOnDevice: true,
+    bytesOnDevice: scalars.size,
+    bring: ({ chunk, from, to }) =>
+      gatherStage
+        .dispatches({ scalars, firstScalar: first, indices, firstIndex: firstIndex + chunk.firstPoint, from, to })
+        .map((dispatch) => ({ kind: 'dispatch', dispatch })),
+  };
+}
+
+/** Input of digits from elsewhere. */
+export function digitInput(source: DigitSource): DigitInput {
+  return {
+    digitsFrom: 'digits',
+    isOnDevice: false,
+    bytesOnDevice: 0,
+    bring: (slice) => [{ kind: 'upload', buffer: 'source', run: (write) => writeSlice(source, slice, write) }],
+  };
+}
+
+async function writeSlice(source: DigitSource, { chunk, from, to }: DigitSlice, write: Write): Promise<void> {
+  // The digits of a window lie together for each multiplication: no slice goes over two of them.
+  for (let start = from; start < to; ) {
+    const stop = Math.min(to, start - (start % chunk.points) + chunk.points);
+    await writeDigits(source, { chunk, from: start, to: stop }, write);
+    start = stop;
+  }
+}
+
+async function writeDigits(source: DigitSource, { chunk, from, to }: DigitSlice, write: Write): Promise<void> {
+  const { plan, points, firstRow, rows } = chunk;
+  const first = firstScalar(chunk);
+  const digits = await source(plan.windowBits, first + from, first + to);
+  const count = to - from;
+  if (digits.length !== count * plan.windows) {
+    throw new PippinError(
+      'INVALID_LENGTH',
+      `expected ${count * plan.windows} digits of ${count} scalars, got ${digits.length}`,
+    );
+  }
+  // As `digit_at` in shaders/digits/layout.wgsl reads them.
+  const before = Math.floor(from / points) * plan.multiples;
+  for (const window of windowsOf(chunk)) {
+    const { row, multiple } = placeOf(plan, window);
+    const line = (before + multiple) * rows + row - firstRow;
+    const ofWindow = digits.subarray(window * count, (window + 1) * count);
+    await write((line * points + (from % points)) * U32_BYTES, ofWindow);
+  }
+  digits.fill(0);
+}

@@ -1,0 +1,93 @@
+import cutDigits from '../../../../shaders/digits/cut.wgsl';
+import givenDigits from '../../../../shaders/digits/given.wgsl';
+import digitLayout from '../../../../shaders/digits/layout.wgsl';
+import { type Binding, read, type Stage, U32_BYTES } from '../runtime/stage.js';
+import { DIGIT_COST } from './cost.js';
+import type { DigitsFrom } from './digits-from.js';
+import { defineMsmStage, type MsmBuffer } from './msm-stage.js';
+import { bucketsOfSet, type PassChunk, windowsOf } from './pass-chunk.js';
+import { digitCount, type MsmPlan, setsPerRow } from './plan.js';
+
+/** The scalars `from` to `to` - 1 of a chunk; those of a batch lie multiplication after multiplication. */
+export interface DigitSlice {
+  readonly chunk: PassChunk;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A stage that takes digits from either source: one kernel for each. */
+export type DigitStages = Readonly<Record<DigitsFrom, Stage<MsmBuffer, MsmPlan, DigitSlice>>>;
+
+export interface DigitStageDeclaration {
+  readonly name: string;
+  readonly shader: string;
+  /** The bindings beside `source`. */
+  readonly bindings: Readonly<Record<string, Binding<MsmBuffer>>>;
+  readonly bytes: (plan: MsmPlan) => Partial<Record<MsmBuffer, number>>;
+}
+
+const SOURCES = { scalars: cutDigits, digits: givenDigits } as const satisfies Record<DigitsFrom, string>;
+
+export function digitStages(declaration: DigitStageDeclaration): DigitStages {
+  const stageOf = (variant: DigitsFrom) => digitStage(declaration, variant, SOURCES[variant]);
+  return { scalars: stageOf('scalars'), digits: stageOf('digits') };
+}
+
+/** A stage that takes digits by the function `next_digit` of the WGSL `source`; `variant` names it. */
+export function digitStage(
+  declaration: DigitStageDeclaration,
+  variant: string,
+  source: string,
+): Stage<MsmBuffer, MsmPlan, DigitSlice> {
+  return defineMsmStage({
+    ...declaration,
+    variant,
+    entry: 'threads',
+    workgroupSize: 256,
+    bindings: { source: read('source'), ...declaration.bindings },
+    params: [
+      'points',
+      'windowBits',
+      'windowEnd',
+      'rows',
+      'firstRow',
+      'rowsOfPass',
+      'multiples',
+      'bucketsPerRow',
+      'nextSet',
+      'firstBase',
+      'multipleStride',
+    ],
+    libraries: [digitLayout, source],
+    dispatches: ({ chunk, from, to }: DigitSlice) => {
+      const { plan, points, firstRow, rows, firstBase, multipleStride } = chunk;
+      const windows = windowsOf(chunk);
+      return [
+        {
+          first: from,
+          end: to,
+          params: {
+            points,
+            windowBits: plan.windowBits,
+            windowEnd: windows.at(-1)! + 1,
+            rows: plan.rows,
+            firstRow,
+            rowsOfPass: rows,
+            multiples: plan.multiples,
+            bucketsPerRow: plan.bucketsPerRow,
+            // All multiples of a row go to its only set, or each to the next one.
+            nextSet: setsPerRow(plan) === 1 ? 0 : bucketsOfSet(chunk),
+            firstBase,
+            multipleStride,
+          },
+          cost: DIGIT_COST * windows.length,
+        },
+      ];
+    },
+  });
+}
+
+/** Bytes of a buffer with a word for each digit. */
+export function digitBytes(plan: MsmPlan): number {
+  return digitCount(plan) * U32_BYTES;
+}

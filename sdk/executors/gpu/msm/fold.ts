@@ -1,0 +1,53 @@
+import shader from '../../../../shaders/stages/fold.wgsl';
+import { read, readWrite } from '../runtime/stage.js';
+import { FULL_ADDITION_COST } from './cost.js';
+import { defineMsmStage } from './msm-stage.js';
+import { bucketsOf, digitsOf, type PassChunk } from './pass-chunk.js';
+import { FOLDED_PARTS, fullPieces, SLOTS_AT, slotCount } from './pieces.js';
+import { setsPerRow } from './plan.js';
+
+/** The unit by which the kernel knows the last round. */
+const LAST = 0;
+
+/**
+ * Adds the sums of full pieces to their buckets. Those of large buckets are added up in rounds before, so that no bucket is left more than
+ * a few, whatever the scalars. For scalars that spread over the buckets there is nothing to do.
+ */
+export const foldStage = defineMsmStage({
+  name: 'fold',
+  entry: 'threads',
+  workgroupSize: 64,
+  arithmetic: 'points',
+  bindings: {
+    offsets: read('counters'),
+    pieces: read('pieces'),
+    firstPieces: read('firstPieces'),
+    bins: read('bins'),
+    slots: readWrite('slots'),
+    buckets: readWrite('buckets'),
+  },
+  params: ['pieceLength', 'fullLength', 'unit', 'foldedParts'],
+  constants: { SLOTS_AT },
+  shader,
+  dispatches: (chunk: PassChunk) => {
+    const { pieceLength, fullLength, multiples, additionCost } = chunk.plan;
+    const slots = slotCount(digitsOf(chunk), fullLength);
+    // A bucket lies within one set.
+    const largest = fullPieces((chunk.points * multiples) / setsPerRow(chunk.plan), fullLength);
+    const units: number[] = [];
+    for (let unit = 1; unit * FOLDED_PARTS <= largest; unit *= FOLDED_PARTS) units.push(unit);
+    const rounds = units.map((unit) => ({
+      first: 0,
+      end: Math.ceil(slots / (unit * FOLDED_PARTS)),
+      params: { pieceLength, fullLength, unit, foldedParts: FOLDED_PARTS },
+      cost: ((FOLDED_PARTS - 1) / 2) * FULL_ADDITION_COST * additionCost,
+    }));
+    const last = {
+      first: 0,
+      end: bucketsOf(chunk),
+      params: { pieceLength, fullLength, unit: LAST, foldedParts: FOLDED_PARTS },
+      cost: (FULL_ADDITION_COST / 4) * additionCost,
+    };
+    return [...rounds, last];
+  },
+});

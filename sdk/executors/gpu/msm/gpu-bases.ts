@@ -1,0 +1,99 @@
+import type { BasesParts, BasesRange, ResidentBases } from '../../../bases/backend.js';
+import type { MultiplesPlan } from '../../../bases/multiples.js';
+import type { BasesOutline } from '../../../bases/prepared.js';
+import type { GpuDevice } from '../runtime/device.js';
+import { ResidentBuffers } from '../runtime/resident-buffers.js';
+import { U32_BYTES } from '../runtime/stage.js';
+import { uploadBuffer } from '../runtime/upload-buffer.js';
+
+/**
+ * A run of bases, and behind them their multiples, all the first ones, then all the second ones, and so on, in a buffer of its own: a large
+ * set may exceed what one binding can hold.
+ */
+export interface BaseBuffer {
+  readonly buffer: GPUBuffer;
+  readonly points: number;
+}
+
+/** Neighbouring bases of a buffer: `points` of them from number `first` on. A base's next multiple is `multipleStride` bases behind it. */
+export interface BaseRun extends BaseBuffer {
+  readonly first: number;
+  readonly multipleStride: number;
+}
+
+/** Bases that lie in the memory of a GPU. */
+export class GpuBases extends ResidentBuffers implements ResidentBases {
+  private constructor(
+    readonly count: number,
+    readonly buffers: readonly BaseBuffer[],
+    /** The points of a buffer; the last one may have a few less. */
+    readonly pointsPerBuffer: number,
+    /** The multiples that the bases have; undefined if none. */
+    readonly multiples: MultiplesPlan | undefined,
+    /** For each base the number of its scalar among those of all points; undefined where all points are bases. */
+    readonly indices: GPUBuffer | undefined,
+    owned: readonly GPUBuffer[],
+    onRelease: (released: ResidentBuffers) => void,
+  ) {
+    super(owned, onRelease);
+  }
+
+  /** Where the bases of a range lie, buffer after buffer. */
+  runsOf({ from, to }: BasesRange): BaseRun[] {
+    const runs: BaseRun[] = [];
+    let firstOfBuffer = 0;
+    for (const { buffer, points } of this.buffers) {
+      const first = Math.max(from - firstOfBuffer, 0);
+      const end = Math.min(to - firstOfBuffer, points);
+      if (first < end) runs.push({ buffer, first, points: end - first, multipleStride: points });
+      firstOfBuffer += points;
+    }
+    return runs;
+  }
+
+  /**
+   * Uploads prepared points with their multiples in slices, into as few buffers of at most `maxBufferBytes` as hold them, and their `indices`.
+   * The buffers are about equally large, since chunks end where they do. `OUT_OF_MEMORY` when the device has too little memory. `onRelease` is
+   * told once; it is to call `free` when nobody works with them any more.
+   */
+  static async upload(
+    gpu: GpuDevice,
+    { plan, parts }: BasesParts,
+    { kept, indices }: Pick<BasesOutline, 'kept' | 'indices'>,
+    baseBytes: number,
+    maxBufferBytes: number,
+    options: { signal?: AbortSignal | undefined; onRelease: (released: ResidentBuffers) => void },
+  ): Promise<GpuBases> {
+    const owned: GPUBuffer[] = [];
+    const put = async (label: string, contents: Uint8Array | readonly Uint8Array[]): Promise<GPUBuffer> => {
+      const buffer = await uploadBuffer(gpu, label, contents, options.signal);
+      owned.push(buffer);
+      return buffer;
+    };
+    try {
+      const numbers = indices && new Uint8Array(indices.buffer, indices.byteOffset, indices.byteLength);
+      const indexBuffer = numbers && kept > 0 ? await put('indices', numbers) : undefined;
+      const buffers: BaseBuffer[] = [];
+      const fewest = Math.max(1, Math.ceil(kept / Math.floor(maxBufferBytes / (parts.length * baseBytes))));
+      const pointsPerBuffer = Math.ceil(kept / fewest);
+      for (let start = 0; start < kept; start += pointsPerBuffer) {
+        const count = Math.min(pointsPerBuffer, kept - start);
+        const contents = parts.map((part) => part.subarray(start * baseBytes, (start + count) * baseBytes));
+        buffers.push({ points: count, buffer: await put('bases', contents) });
+      }
+      return new GpuBases(kept, buffers, pointsPerBuffer, plan, indexBuffer, owned, options.onRelease);
+    } catch (error) {
+      for (const buffer of owned) buffer.destroy();
+      throw error;
+    }
+  }
+}
+
+/** Bytes that bases, with so many multiples of each, take on a device. */
+export function basesBytes(
+  { kept, indices }: Pick<BasesOutline, 'kept' | 'indices'>,
+  baseBytes: number,
+  multiples: number,
+): number {
+  return kept * multiples * baseBytes + (indices === undefined ? 0 : kept * U32_BYTES);
+}

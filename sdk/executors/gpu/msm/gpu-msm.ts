@@ -1,0 +1,286 @@
+import { throwIfAborted, untilAborted } from '../../../base/abort.js';
+import { PippinError } from '../../../base/errors.js';
+import { loadPart } from '../../../base/load-part.js';
+import {
+  type BasesLoadOptions,
+  type BasesRange,
+  type BasesToLoad,
+  type MsmOptions,
+  type PartialSums,
+  type PlannedBackend,
+  type RowPlan,
+  wholeRange,
+} from '../../../bases/backend.js';
+import type { MultiplesChoice, MultiplesTuning, Precompute } from '../../../bases/multiples.js';
+import { hostScalars, type ScalarVector, wipeCopy } from '../../../bases/scalar-vector.js';
+import { CURVES, type CurveId, type GroupId } from '../../../curves/index.js';
+import type { GpuDevice, Products } from '../runtime/device.js';
+import { Pace } from '../runtime/pace.js';
+import type { StagePipeline } from '../runtime/pipelines.js';
+import { Scratch } from '../runtime/scratch.js';
+import type { Kernel } from '../runtime/stage.js';
+import type { StageTimer, StageTimes } from '../runtime/stage-timer.js';
+import { centred } from './centre.js';
+import { type DeviceRates, measureRates } from './device-rates.js';
+import { type DigitInput, type DigitSource, digitInput } from './digit-input.js';
+import type { BaseRun, GpuBases } from './gpu-bases.js';
+import { GPU_CAPABILITIES } from './gpu-capabilities.js';
+import { GroupKernels } from './group-kernels.js';
+import { GroupPlans, type PlannedBases, type PlanOptions } from './group-plans.js';
+import { scratchLayout } from './msm-memory.js';
+import type { MsmBuffer } from './msm-stage.js';
+import { cutChunks, type KernelChoice } from './msm-steps.js';
+import { type BitSums, submitMultiplication } from './multiplication.js';
+import type { MsmPlan } from './plan.js';
+import { type PointLayout, pointLayout } from './point-layout.js';
+import { ResidentBases } from './resident-bases.js';
+import { type DigitOptions, SumInputs } from './sum-inputs.js';
+
+export type { CutDigits, DigitSource } from './digit-input.js';
+export { GpuBases } from './gpu-bases.js';
+
+export interface GpuMsmOptions extends DigitOptions {
+  /** Bytes of GPU memory for bases and buffers together; by default what the device's limits suggest. */
+  readonly memoryBudget?: number | undefined;
+  /** How field elements are multiplied where a kernel leaves the choice; by default as the device says. */
+  readonly products?: Products | undefined;
+  /** Measures the device before the first multiplication, in 100 to 300 ms, so that plans follow it and not a model of another one. */
+  readonly measureRates?: boolean | undefined;
+  /** Measures the GPU time of each stage of each multiplication, where the device can; they run slower for it. Provers measure nothing. */
+  readonly stageTimer?: typeof StageTimer | undefined;
+}
+
+export interface GpuMultiplyOptions extends MsmOptions {
+  /** Digits that are cut elsewhere, in place of those that the GPU cuts from the scalars. */
+  readonly digitSource?: DigitSource | undefined;
+}
+
+/** What provers ask for. Other kernels are compiled when they are first needed. */
+const USUAL_KERNELS: KernelChoice = { digitsFrom: 'scalars', reduction: 'merged' };
+
+/**
+ * sum k_i P_i over one group of a curve by Pippenger's bucket method on the GPU. Multiplications on one device are queued one after another,
+ * and the next one's steps go to the device while the ones before are under way. A fault of the device rejects with `DEVICE_LOST`,
+ * `OUT_OF_MEMORY` or `INTERNAL`.
+ */
+export class GpuMsm implements PlannedBackend<GpuBases> {
+  readonly capabilities = GPU_CAPABILITIES;
+  private readonly layout: PointLayout;
+  private readonly kernels: GroupKernels;
+  private readonly scratch: Scratch<MsmBuffer>;
+  private readonly pace: Pace;
+  private readonly resident: ResidentBases;
+  private readonly inputs: SumInputs;
+  private destroyed = false;
+  private times: StageTimes | undefined;
+  private readonly plans: GroupPlans;
+  /** Fulfilled when the kernels are compiled and the device has been measured; rejects with the reason if kernels cannot be compiled. */
+  readonly ready: Promise<unknown>;
+
+  private constructor(
+    private readonly gpu: GpuDevice,
+    private readonly curve: CurveId,
+    private readonly group: GroupId,
+    private readonly options: GpuMsmOptions,
+  ) {
+    this.layout = pointLayout(curve, group);
+    this.kernels = new GroupKernels(gpu, curve, group);
+    this.scratch = new Scratch(gpu);
+    this.pace = new Pace(gpu.info.isSoftware);
+    this.resident = new ResidentBases(gpu, curve, group, this.layout, options.memoryBudget);
+    this.inputs = new SumInputs(gpu, curve, this.resident, options);
+    this.plans = new GroupPlans({
+      curve,
+      group,
+      isSoftware: gpu.info.isSoftware,
+      maxBufferBytes: this.resident.maxBufferBytes,
+      measuredFor: options.measuredFor,
+    });
+    const compiled = this.kernels.pipelinesFor({ ...USUAL_KERNELS, products: this.usualProducts });
+    this.ready = options.measureRates ? compiled.then((pipelines) => this.measureRates(pipelines)) : compiled;
+    this.ready.catch(() => undefined);
+  }
+
+  /** Begins to compile the group's kernels; the first multiplication waits for them. `CURVE_MISMATCH` for G2 of a curve without it. */
+  static async create(gpu: GpuDevice, curve: CurveId, group: GroupId, options: GpuMsmOptions = {}): Promise<GpuMsm> {
+    gpu.throwIfLost();
+    return new GpuMsm(gpu, curve, group, options);
+  }
+
+  /** Bytes that bases and buffers take on the GPU; the device's staging memory, which all share, is not among them. */
+  get memoryBytes(): number {
+    return this.resident.bytes + this.scratch.bytes;
+  }
+
+  /** Bytes of the device's staging memory, through which data comes and goes. */
+  get stagingBytes(): number {
+    return this.gpu.staging.bytes + this.gpu.readbacks.bytes;
+  }
+
+  /** Milliseconds that the stages of the last multiplication took; undefined unless they are measured. */
+  get stageTimes(): StageTimes | undefined {
+    return this.times;
+  }
+
+  /** What the costs of plans follow: measured if the options ask for it and `ready` is fulfilled. */
+  get rates(): DeviceRates {
+    return this.plans.rates;
+  }
+
+  /** The windows and chunks that a sum of so many points takes when the caller names none. */
+  usual(points: number): { readonly windowBits: number; readonly chunks: number } {
+    const { windowBits, chunkPoints } = this.plan({ count: points, pointsPerBuffer: points, multiples: undefined });
+    return { windowBits, chunks: Math.ceil(points / chunkPoints) };
+  }
+
+  /** The plan that multiplications with these bases follow. */
+  plan(bases: PlannedBases, options?: PlanOptions): MsmPlan {
+    return this.plans.plan(bases, this.resident.room, options);
+  }
+
+  rowPlan(bases: GpuBases, batch: number, options: GpuMultiplyOptions): RowPlan {
+    const { range = { from: 0, to: bases.count } } = options;
+    const digitsFrom = this.inputs.cutsOnWorkers(bases, options) ? 'digits' : 'scalars';
+    const outline = outlineOf(range, bases.runsOf(range), bases);
+    const { windowBits, windows, rows } = this.plan(outline, { ...options, batch, digitsFrom });
+    return { windowBits, windows, rows, isCentred: digitsFrom === 'scalars' };
+  }
+
+  /**
+   * The multiples with which a multiplication of so many points costs least (see `chooseMultiples`).
+   *
+   * @param together points of all bases, these among them, that get as many multiples each at the same time.
+   */
+  async planMultiples(
+    points: number,
+    together: number,
+    precompute: Precompute,
+    tuning?: MultiplesTuning,
+  ): Promise<MultiplesChoice> {
+    // Few callers want multiples: what chooses them is downloaded when somebody first does.
+    const { planMultiples } = await loadPart('multiples on the GPU', () => import('./plan-multiples.js'));
+    return planMultiples(this.plans, points, together, this.resident.room, precompute, tuning);
+  }
+
+  async load(given: BasesToLoad, range?: BasesRange, options: BasesLoadOptions = {}): Promise<GpuBases> {
+    this.throwIfDestroyed();
+    throwIfAborted(options.signal);
+    return this.resident.load(given, wholeRange(given, range), options, () => this.throwIfDestroyed());
+  }
+
+  async multiply(bases: GpuBases, scalars: Uint8Array, options: GpuMultiplyOptions = {}): Promise<PartialSums> {
+    const [parts] = await this.multiplyBatch(bases, hostScalars(scalars), 1, options);
+    return parts!;
+  }
+
+  async multiplyBatch(
+    bases: GpuBases,
+    scalars: ScalarVector,
+    batch: number,
+    options: GpuMultiplyOptions = {},
+  ): Promise<PartialSums[]> {
+    throwIfAborted(options.signal);
+    this.throwIfDestroyed();
+    if (bases.isReleased) throw new PippinError('DISPOSED', 'expected bases that lie ready, got released ones');
+    const { digitSource, range = { from: 0, to: bases.count }, signal } = options;
+    const products = this.productsFor(options);
+    const { input, copied } =
+      digitSource === undefined
+        ? this.inputs.inputOf(bases, range, scalars, batch, options)
+        : { input: async () => digitInput(digitSource), copied: undefined };
+    try {
+      if (range.from >= range.to) return Array.from({ length: batch }, () => ({ kind: 'points', points: [] }));
+      const turn = this.gpu.turns.run(() => this.submit(bases, range, input, batch, products, options));
+      const { sums, stageTimes } = await untilAborted(
+        turn.then(({ finished }) => finished),
+        signal,
+      );
+      this.times = stageTimes;
+      const bytes = sums.length / batch;
+      return Array.from({ length: batch }, (_, i) => ({
+        kind: 'windows',
+        // The sums of single bits are those of windows of one bit.
+        windowBits: 1,
+        sums: sums.subarray(i * bytes, (i + 1) * bytes),
+      }));
+    } finally {
+      if (copied !== undefined) wipeCopy(copied, scalars);
+    }
+  }
+
+  /** Gives all memory back when the multiplications under way have ended; later ones reject with `DISPOSED`. */
+  destroy(): void {
+    this.destroyed = true;
+    this.resident.release();
+    void this.gpu.turns.run(async () => this.scratch.destroy());
+  }
+
+  private async submit(
+    bases: GpuBases,
+    range: BasesRange,
+    bringInput: () => Promise<DigitInput>,
+    batch: number,
+    products: Products,
+    options: GpuMultiplyOptions,
+  ): Promise<{ readonly finished: Promise<BitSums> }> {
+    const { signal, reduction = 'merged' } = options;
+    throwIfAborted(signal);
+    await untilAborted(this.ready, signal);
+    const input = await bringInput();
+    const { digitsFrom, isOnDevice, bytesOnDevice } = input;
+    const pipelines = await untilAborted(this.kernels.pipelinesFor({ digitsFrom, reduction, products }), signal);
+    const runs = bases.runsOf(range);
+    const outline = outlineOf(range, runs, bases);
+    const plan = this.plan(outline, { ...options, batch, digitsFrom, isOnDevice, bytesOnDevice });
+    await this.scratch.prepare(scratchLayout(plan), this.resident.room - bytesOnDevice);
+    return submitMultiplication(
+      this.gpu,
+      { plan, chunks: cutChunks(plan, runs), input: digitsFrom === 'scalars' ? centred(input, this.order) : input },
+      {
+        pipelines,
+        scratch: this.scratch,
+        pace: this.pace,
+        limbs: this.layout.limbs,
+        stageTimer: this.options.stageTimer,
+        signal,
+        onProgress: options.onProgress,
+      },
+    );
+  }
+
+  /** How field elements are multiplied unless a call names another way. */
+  private get usualProducts(): Products {
+    return this.options.products ?? this.gpu.products;
+  }
+
+  /** How a multiplication adds bases to buckets; `INVALID_ARGUMENT` for a way that the device does not have. */
+  private productsFor({ accumulation = this.usualProducts }: GpuMultiplyOptions): Products {
+    const { possibleProducts } = this.gpu;
+    if (possibleProducts.includes(accumulation)) return accumulation;
+    throw new PippinError(
+      'INVALID_ARGUMENT',
+      `expected accumulation ${possibleProducts.map((each) => `'${each}'`).join(' or ')} on this GPU, got '${accumulation}'`,
+      { hint: "leave accumulation out, or choose 'limbs', which every GPU has" },
+    );
+  }
+
+  private get order(): bigint {
+    return CURVES[this.curve].fr.modulus;
+  }
+
+  /** Where it fails, plans follow the model; a device that is lost or faulty shows in the first multiplication. */
+  private async measureRates(pipelines: ReadonlyMap<Kernel, StagePipeline>): Promise<void> {
+    const rates = await measureRates(this.gpu, this.group, this.layout, pipelines).catch(() => undefined);
+    if (rates !== undefined) this.plans.rates = rates;
+  }
+
+  private throwIfDestroyed(): void {
+    if (this.destroyed) throw new PippinError('DISPOSED', 'expected a GPU that is in use, got a destroyed one');
+    this.gpu.throwIfLost();
+  }
+}
+
+/** What a plan for the points of a range, which lie in these runs, depends on. */
+function outlineOf({ from, to }: BasesRange, runs: readonly BaseRun[], { multiples }: GpuBases): PlannedBases {
+  return { count: to - from, pointsPerBuffer: Math.max(...runs.map(({ points }) => points)), multiples };
+}

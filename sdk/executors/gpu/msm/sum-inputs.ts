@@ -1,0 +1,141 @@
+import { PippinError } from '../../../base/errors.js';
+import type { BasesRange, MsmOptions } from '../../../bases/backend.js';
+import {
+  bytesOfScalars,
+  type DeviceScalars,
+  type ScalarVector,
+  type SharedSlice,
+} from '../../../bases/scalar-vector.js';
+import type { MeasuredSum } from '../../../bases/tuning.js';
+import { CURVES, type CurveId, SCALAR_BYTES } from '../../../curves/index.js';
+import { GpuScalars } from '../gpu-scalars.js';
+import type { GpuDevice } from '../runtime/device.js';
+import { U32_BYTES } from '../runtime/stage.js';
+import {
+  type CutDigits,
+  type DigitInput,
+  type DigitSource,
+  digitInput,
+  gatheredInput,
+  gpuScalarInput,
+  scalarInput,
+  sliceInput,
+} from './digit-input.js';
+import type { GpuBases } from './gpu-bases.js';
+
+/** Scalars that multiplications share take at most this part of the memory that the bases leave: the rest is for buffers. */
+const SHARE_OF_SCALARS = 4;
+
+/** Who cuts digits besides the GPU, and when. */
+export interface DigitOptions {
+  /** What was measured for sums of about so many points; undefined where nothing was, and plans follow the cost model. */
+  readonly measuredFor?: ((points: number) => MeasuredSum | undefined) | undefined;
+  /** Cuts the digits of sums that are tuned to `digits: 'workers'`. */
+  readonly cutDigits?: CutDigits | undefined;
+}
+
+/** Brings the scalars of multiplications to the GPU, or digits that were cut elsewhere. */
+export class SumInputs {
+  /** @param memory tells the bytes of the budget that bases leave, and those of a buffer that can be bound as a whole. */
+  constructor(
+    private readonly gpu: GpuDevice,
+    private readonly curve: CurveId,
+    private readonly memory: { readonly room: number; readonly maxBufferBytes: number },
+    private readonly options: DigitOptions,
+  ) {}
+
+  /**
+   * What brings `count` scalars, those of all multiplications, when their turn has come. They are here or on the device. `copied` are the bytes on
+   * the host that it takes, if it does.
+   */
+  inputOf(
+    bases: GpuBases,
+    range: BasesRange,
+    scalars: ScalarVector,
+    batch: number,
+    options: MsmOptions,
+  ): { readonly input: () => Promise<DigitInput>; readonly copied?: Uint8Array } {
+    const { digits, signal } = options;
+    const count = batch * (range.to - range.from);
+    if (digits === 'workers' || (scalars.kind === 'host' && this.cutsOnWorkers(bases, options))) {
+      return this.workersInput(scalars, count, signal);
+    }
+    if (scalars.kind === 'device') {
+      const input = this.inputOnDevice(scalars, count);
+      return { input: async () => input };
+    }
+    if (scalars.kind === 'shared' && scalars.count === count && this.takesCopyOf(scalars, count)) {
+      return { input: () => this.sharedInput(bases, range, scalars, signal) };
+    }
+    const bytes = bytesOf(scalars, count);
+    const arrived = scalars.kind === 'host' ? scalars.arrived : undefined;
+    return { input: async () => scalarInput(bytes, arrived), copied: bytes };
+  }
+
+  /** Whether the workers cut the digits of scalars on the host: as the call says, or else as it was measured to be faster. */
+  cutsOnWorkers({ count, multiples }: GpuBases, { digits, scalarBits }: MsmOptions): boolean {
+    const { measuredFor, cutDigits } = this.options;
+    if (digits !== undefined) return digits === 'workers';
+    // It was measured with scalars of full length, and the workers cut all scalars as such.
+    if (scalarBits !== undefined && scalarBits < CURVES[this.curve].fr.bits - 2) return false;
+    return multiples === undefined && cutDigits !== undefined && measuredFor?.(count)?.digits === 'workers';
+  }
+
+  /** What brings digits that the workers cut. */
+  private workersInput(
+    scalars: ScalarVector,
+    count: number,
+    signal: AbortSignal | undefined,
+  ): { readonly input: () => Promise<DigitInput>; readonly copied: Uint8Array } {
+    const { cutDigits } = this.options;
+    if (cutDigits === undefined) throw new PippinError('INTERNAL', 'expected workers that cut digits, got none');
+    if (scalars.kind === 'device') {
+      throw new PippinError('INVALID_ARGUMENT', "expected digits 'gpu' for scalars that lie on the GPU, got 'workers'");
+    }
+    const bytes = bytesOf(scalars, count);
+    const source: DigitSource = (windowBits, from, to) =>
+      cutDigits({ scalars: bytes.subarray(from * SCALAR_BYTES, to * SCALAR_BYTES), windowBits }, signal);
+    return { input: async () => digitInput(source), copied: bytes };
+  }
+
+  /** Whether shared scalars may lie on the device as a whole: where they leave room for the buffers of a multiplication. */
+  private takesCopyOf({ whole }: SharedSlice, points: number): boolean {
+    const most = this.memory.room / SHARE_OF_SCALARS;
+    return (
+      whole.bytes.length <= Math.min(most, this.memory.maxBufferBytes) &&
+      points * U32_BYTES <= this.memory.maxBufferBytes
+    );
+  }
+
+  private async sharedInput(
+    bases: GpuBases,
+    range: BasesRange,
+    { whole, first, indices }: SharedSlice,
+    signal: AbortSignal | undefined,
+  ): Promise<DigitInput> {
+    const scalars = await whole.on(this.gpu.device, () => GpuScalars.upload(this.gpu, whole.bytes, signal));
+    if (indices === undefined) return sliceInput(scalars, first);
+    return gatheredInput(scalars, first, bases.indices!, range.from);
+  }
+
+  private inputOnDevice(scalars: DeviceScalars, count: number): DigitInput {
+    if (!(scalars instanceof GpuScalars) || !scalars.isOn(this.gpu)) {
+      throw new PippinError('INTERNAL', "expected scalars on the multiplication's own device, got others");
+    }
+    if (scalars.isReleased) throw new PippinError('DISPOSED', 'expected scalars on the device, got released ones');
+    if (scalars.count !== count) {
+      throw new PippinError('INVALID_LENGTH', `expected ${count} scalars on the device, got ${scalars.count}`);
+    }
+    return gpuScalarInput(scalars);
+  }
+}
+
+/** The bytes of host scalars; `INVALID_LENGTH` unless they are `count`. */
+function bytesOf(scalars: Exclude<ScalarVector, DeviceScalars>, count: number): Uint8Array {
+  const bytes = bytesOfScalars(scalars);
+  if (bytes.length === count * SCALAR_BYTES) return bytes;
+  throw new PippinError(
+    'INVALID_LENGTH',
+    `expected ${count * SCALAR_BYTES} bytes for ${count} scalars, got ${bytes.length}`,
+  );
+}

@@ -1,0 +1,97 @@
+import { SCALAR_BYTES } from '../../../curves/index.js';
+import type { Dispatch, Kernel } from '../runtime/stage.js';
+import type { Step } from '../runtime/steps.js';
+import { butterflyStage } from './butterflies.js';
+import type { GpuConstraints, GpuMatrix } from './gpu-constraints.js';
+import { multiplyStage } from './multiply.js';
+import { COSET_FACTOR, DOMAIN_FACTOR } from './quotient-factors.js';
+import type { QuotientBuffer } from './quotient-stage.js';
+import { joinRowsStage, sumEntriesStage } from './row-stages.js';
+import { type TransformShape, transformPasses } from './transform-passes.js';
+import { twiddleStage } from './twiddles.js';
+
+/** The kernels, in the order of their work. */
+export const QUOTIENT_KERNELS: readonly Kernel[] = [
+  twiddleStage,
+  sumEntriesStage,
+  joinRowsStage,
+  multiplyStage,
+  butterflyStage,
+];
+
+/** What a quotient is computed from, and where it goes. */
+export interface QuotientWork {
+  readonly constraints: GpuConstraints;
+  /** The value of every signal: 32 bytes each, canonical. */
+  readonly witness: GPUBuffer;
+  /** The factors of transforms of the domain's size. */
+  readonly twiddles: GPUBuffer;
+  readonly shape: TransformShape;
+  /** What is added to the values on the coset: masks of as many scalars. */
+  readonly masks: GPUBuffer | undefined;
+  /** Room for the values on the coset. */
+  readonly result: GPUBuffer;
+}
+
+/** From a witness to the values of (A w)(B w) - C w at the coset's points, in `result`, plus their masks if there are any. */
+export function* quotientSteps(work: QuotientWork): Generator<Step<QuotientBuffer>, void> {
+  const { constraints, witness, twiddles, shape, masks, result } = work;
+  const { coefficients, factors, matrices, facts } = constraints.contents;
+  const count = facts.domainSize;
+  yield* rowSteps(matrices[0], coefficients, witness, 'a');
+  yield* rowSteps(matrices[1], coefficients, witness, 'b');
+  yield* run(multiplyStage.dispatches({ count, factors, factor: DOMAIN_FACTOR, result: 'c' }));
+  for (const data of ['a', 'b', 'c'] as const) yield* cosetSteps(data, Math.log2(count), twiddles, shape);
+  yield* run(multiplyStage.dispatches({ count, subtracted: 'c', added: masks, factors, factor: COSET_FACTOR, result }));
+  yield { kind: 'wipe' };
+}
+
+/** The rows of a matrix times the witness. */
+export function* rowSteps(
+  { longPieces, join, rows }: GpuMatrix,
+  coefficients: GPUBuffer,
+  witness: GPUBuffer,
+  sums: QuotientBuffer,
+): Generator<Step<QuotientBuffer>, void> {
+  yield { kind: 'clear', buffer: sums };
+  for (const each of longPieces) {
+    yield* run(sumEntriesStage.dispatches({ run: each, coefficients, witness, sums: 'partials' }));
+  }
+  if (join !== undefined) yield* run(joinRowsStage.dispatches({ join, sums }));
+  for (const each of rows) yield* run(sumEntriesStage.dispatches({ run: each, coefficients, witness, sums }));
+}
+
+/**
+ * Replaces 2^log values of a polynomial on the domain by 2^log times its values on the coset. The lowest pass is part of both transforms:
+ * down through its levels, and up again.
+ */
+export function* cosetSteps(
+  data: QuotientBuffer,
+  log: number,
+  factors: GPUBuffer,
+  shape: TransformShape,
+): Generator<Step<QuotientBuffer>, void> {
+  const [lowest, ...higher] = transformPasses(log, shape);
+  const common = { data, log, factors };
+  for (const pass of higher.toReversed()) {
+    yield* run(butterflyStage.dispatches({ ...common, ...pass, falls: true, rises: false }));
+  }
+  yield* run(butterflyStage.dispatches({ ...common, ...lowest!, falls: true, rises: true }));
+  for (const pass of higher) {
+    yield* run(butterflyStage.dispatches({ ...common, ...pass, falls: false, rises: true }));
+  }
+}
+
+/** Bytes of the scratch buffers of a quotient. */
+export function quotientBytes({
+  contents: { facts, matrices },
+}: GpuConstraints): Partial<Record<QuotientBuffer, number>> {
+  const vector = facts.domainSize * SCALAR_BYTES;
+  const partials = Math.max(...matrices.map(({ partialCount }) => partialCount)) * SCALAR_BYTES;
+  const always = { a: vector, b: vector, c: vector };
+  return partials === 0 ? always : { ...always, partials };
+}
+
+function* run(dispatches: readonly Dispatch<QuotientBuffer>[]): Generator<Step<QuotientBuffer>, void> {
+  for (const dispatch of dispatches) yield { kind: 'dispatch', dispatch };
+}

@@ -1,0 +1,73 @@
+import { type CurveId, SCALAR_BYTES } from '../../../curves/index.js';
+import type { GpuDevice } from '../runtime/device.js';
+import { BufferUsage } from '../runtime/flags.js';
+import type { Step } from '../runtime/steps.js';
+import { uploadBuffer } from '../runtime/upload-buffer.js';
+import type { QuotientBuffer } from './quotient-stage.js';
+import { elementBytes, inverseRoot, kernelR } from './scalar-field.js';
+import { twiddleStage } from './twiddles.js';
+
+/** The factors of transforms in the memory of a GPU. Those of a size serve all smaller ones, so the largest table is kept. */
+export class TwiddleTable {
+  private table: { readonly log: number; readonly factors: GPUBuffer } | undefined;
+
+  constructor(
+    private readonly gpu: GpuDevice,
+    private readonly curve: CurveId,
+  ) {}
+
+  get bytes(): number {
+    return this.table?.factors.size ?? 0;
+  }
+
+  /** Bytes of a table of 2^log factors, if the one that is there is smaller. */
+  missingBytes(log: number): number {
+    return this.table !== undefined && this.table.log >= log ? 0 : 2 ** log * SCALAR_BYTES;
+  }
+
+  /**
+   * A table of at least 2^log factors, for transforms of 2^log elements. A new one is made by `run` on the GPU. Not to be called twice at a
+   * time, nor while an older table is in use.
+   */
+  async withAtLeast(
+    log: number,
+    run: (steps: readonly Step<QuotientBuffer>[]) => Promise<void>,
+    signal: AbortSignal | undefined,
+  ): Promise<GPUBuffer> {
+    if (this.table !== undefined) {
+      if (this.table.log >= log) return this.table.factors;
+      this.destroy();
+    }
+    const roots = await uploadBuffer(this.gpu, 'roots', this.roots(log), signal);
+    const { value: factors, done } = this.gpu.checked(() =>
+      this.gpu.device.createBuffer({
+        label: 'twiddles',
+        size: 2 ** log * SCALAR_BYTES,
+        usage: BufferUsage.STORAGE,
+      }),
+    );
+    try {
+      await done;
+      await run(twiddleStage.dispatches({ log, roots, factors }).map((dispatch) => ({ kind: 'dispatch', dispatch })));
+    } catch (error) {
+      factors.destroy();
+      throw error;
+    } finally {
+      roots.destroy();
+    }
+    this.table = { log, factors };
+    return factors;
+  }
+
+  destroy(): void {
+    this.table?.factors.destroy();
+    this.table = undefined;
+  }
+
+  /** R, then R times the inverse primitive roots of the orders 4, 8, .., 2^(log + 1). */
+  private roots(log: number): Uint8Array {
+    const r = kernelR(this.curve);
+    const roots = Array.from({ length: log }, (_, k) => r * inverseRoot(this.curve, k + 2));
+    return elementBytes(this.curve, [r, ...roots]);
+  }
+}

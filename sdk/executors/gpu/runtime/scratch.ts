@@ -1,0 +1,104 @@
+import { PippinError } from '../../../base/errors.js';
+import type { GpuDevice } from './device.js';
+import { BufferUsage } from './flags.js';
+import type { ScratchLayout } from './scratch-layout.js';
+import { SUBMIT_PARAMS_BYTES } from './submit-params.js';
+
+/** A GPU buffer of a scratch: one of the layout's allocations by its number, or the `Params` of a submit. */
+type Part = number | 'params';
+
+const USAGES = {
+  allocation: BufferUsage.STORAGE | BufferUsage.COPY_DST | BufferUsage.COPY_SRC,
+  params: BufferUsage.UNIFORM | BufferUsage.COPY_DST,
+} as const;
+
+/**
+ * The memory of computations that run one after another: kept from one to the next, each part as large as was needed so far. It may be
+ * changed as soon as a computation's steps are submitted, since WebGPU keeps what they use.
+ */
+export class Scratch<Buffer extends string> {
+  private readonly parts = new Map<Part, GPUBuffer>();
+  private layout: ScratchLayout<Buffer> = { allocations: [], buffers: new Map() };
+
+  constructor(private readonly gpu: GpuDevice) {}
+
+  get bytes(): number {
+    let sum = 0;
+    for (const buffer of this.parts.values()) sum += buffer.size;
+    return sum;
+  }
+
+  /**
+   * Makes every part at least as large as the layout asks for, and all of them together not larger than `budget` bytes. What the
+   * buffers hold is undefined. Rejects with `OUT_OF_MEMORY` when the device has too little.
+   */
+  async prepare(layout: ScratchLayout<Buffer>, budget: number): Promise<void> {
+    this.layout = layout;
+    const wanted = new Map<Part, number>(layout.allocations.entries());
+    wanted.set('params', SUBMIT_PARAMS_BYTES);
+    let grown = 0;
+    for (const part of new Set([...wanted.keys(), ...this.parts.keys()])) {
+      grown += Math.max(wanted.get(part) ?? 0, this.parts.get(part)?.size ?? 0);
+    }
+    for (const [part, { size }] of [...this.parts]) {
+      const bytes = wanted.get(part) ?? 0;
+      if (size < bytes || (size > bytes && grown > budget)) this.drop(part);
+    }
+    const missing = [...wanted].filter(([part]) => !this.parts.has(part));
+    if (missing.length === 0) return;
+    const { done } = this.gpu.checked(() => {
+      for (const [part, size] of missing) this.parts.set(part, this.create(part, size));
+    });
+    try {
+      await done;
+    } catch (error) {
+      this.destroy();
+      throw error;
+    }
+  }
+
+  /** The GPU buffer that a buffer of the layout lies in, from its beginning on. */
+  get(buffer: Buffer): GPUBuffer {
+    return this.part(this.place(buffer).allocation);
+  }
+
+  /** Bytes of a buffer of the layout; the GPU buffer that it lies in may be larger. */
+  bytesOf(buffer: Buffer): number {
+    return this.place(buffer).bytes;
+  }
+
+  /** The GPU buffers that the buffers of all layouts so far lie in. */
+  get allocations(): GPUBuffer[] {
+    return [...this.parts].flatMap(([part, buffer]) => (typeof part === 'number' ? [buffer] : []));
+  }
+
+  get params(): GPUBuffer {
+    return this.part('params');
+  }
+
+  destroy(): void {
+    for (const part of [...this.parts.keys()]) this.drop(part);
+  }
+
+  private place(buffer: Buffer): { readonly allocation: number; readonly bytes: number } {
+    const place = this.layout.buffers.get(buffer);
+    if (place === undefined) throw new PippinError('INTERNAL', `expected ${buffer} in the layout, got none`);
+    return place;
+  }
+
+  private part(part: Part): GPUBuffer {
+    const buffer = this.parts.get(part);
+    if (buffer === undefined) throw new PippinError('INTERNAL', `expected prepared memory, got none for ${part}`);
+    return buffer;
+  }
+
+  private create(part: Part, size: number): GPUBuffer {
+    const usage = typeof part === 'number' ? USAGES.allocation : USAGES[part];
+    return this.gpu.device.createBuffer({ label: `scratch ${part}`, size, usage });
+  }
+
+  private drop(part: Part): void {
+    this.parts.get(part)?.destroy();
+    this.parts.delete(part);
+  }
+}

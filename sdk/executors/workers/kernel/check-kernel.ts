@@ -1,0 +1,175 @@
+import { bigintToBytes } from '../../../base/bytes.js';
+import { PippinError } from '../../../base/errors.js';
+import { type PointForm, preparedPointBytes } from '../../../bases/prepared.js';
+import { CURVES, type GroupId, pointBytes, SCALAR_BYTES } from '../../../curves/index.js';
+import { packedWords } from '../../../curves/limbs.js';
+import { BucketMethod } from './bucket-method.js';
+import { countOf } from './count-of.js';
+import { expectForm, expectGroup, type WholeInstance } from './kernel-instance.js';
+import type { KernelTask } from './kernel-task.js';
+import { LOAD_CHUNK, loadPrepared } from './load-prepared.js';
+import { Steps } from './steps.js';
+
+/** Scalars whose digits are weighted by one call into WASM: about a millisecond's work. */
+const WEIGHT_CHUNK = 1 << 12;
+/** Bytes of a limb of a weight, and of a weight of a row. */
+const LIMB_BYTES = 4;
+const ROW_WEIGHT_BYTES = 8;
+
+export interface CheckScalarsArgs {
+  /** Those of one multiplication after those of another, 32 bytes each. */
+  readonly scalars: Uint8Array;
+  readonly batch: number;
+  readonly windowBits: number;
+  /** Windows of each scalar. */
+  readonly windows: number;
+  /** Whether a scalar s above half the order r is cut as r - s, with the opposite digits; by default it is not. */
+  readonly isCentred?: boolean;
+  /** `limbs` u32 for each window of each multiplication, lowest first. */
+  readonly weights: Uint8Array;
+  readonly limbs: number;
+  /** Whether the results are reduced below the group's order. */
+  readonly reduced: boolean;
+  /** The key of 16 bytes from which the masks follow, and the number of the first point. */
+  readonly key: Uint8Array;
+  readonly first: number;
+}
+
+export interface MaskSumArgs {
+  readonly group: GroupId;
+  readonly form: PointForm;
+  /** Prepared points. */
+  readonly points: Uint8Array;
+  readonly key: Uint8Array;
+  readonly first: number;
+}
+
+export interface CombineRowsArgs {
+  readonly group: GroupId;
+  readonly form: PointForm;
+  /** The sums of the rows' bits, row after row, each lowest bit first, in the form of `PartialSums`. */
+  readonly sums: Uint8Array;
+  /** Bits of a row. */
+  readonly bits: number;
+  /** A u64 below 2^`weightBits` for each row. */
+  readonly weights: Uint8Array;
+  readonly weightBits: number;
+}
+
+/** A kernel's methods for the check of sums (docs/strategies/checked-sums.md). */
+export function checkKernel(instance: WholeInstance) {
+  const { curve, core, endomorphism, memory } = instance;
+  const { fr, fq } = CURVES[curve];
+
+  return {
+    /** For each point its mask, plus the signed digits of its scalars, each times the weight of its window: scalars of 32 bytes. */
+    async checkScalars(
+      { scalars, batch, windowBits, windows, isCentred = false, weights, limbs, reduced, key, first }: CheckScalarsArgs,
+      task?: KernelTask,
+    ): Promise<Uint8Array> {
+      const count = countOf(scalars, batch * SCALAR_BYTES, 'scalars');
+      const weightBytes = windows * limbs * LIMB_BYTES;
+      if (weights.length !== batch * weightBytes) {
+        throw new PippinError('INTERNAL', `expected ${batch * weightBytes} bytes of weights, got ${weights.length}`);
+      }
+      return memory.scope(async (allocate) => {
+        const [scalarsAt, weightsAt, keyAt] = [
+          allocate(scalars.length),
+          allocate(weights.length),
+          allocate(key.length),
+        ];
+        const accumulators = allocate(count * core.accumulatorSize());
+        const order = allocate(SCALAR_BYTES);
+        memory.write(scalarsAt, scalars);
+        memory.write(weightsAt, weights);
+        memory.write(keyAt, key);
+        memory.write(order, bigintToBytes(fr.modulus, SCALAR_BYTES));
+        core.setMasks(accumulators, count, first, keyAt);
+        const signs = isCentred ? allocate(count) : 0;
+        const steps = new Steps(task, batch * count);
+        for (let m = 0; m < batch; m++) {
+          const own = scalarsAt + m * count * SCALAR_BYTES;
+          await steps.run(count, WEIGHT_CHUNK, (from, to) => {
+            if (isCentred) core.scalars_centre(own, from, to, order, signs);
+            core.addDigits(
+              accumulators + from * core.accumulatorSize(),
+              own + from * SCALAR_BYTES,
+              to - from,
+              windowBits,
+              windows,
+              weightsAt + m * weightBytes,
+              limbs,
+              isCentred ? signs + from : 0,
+            );
+          });
+        }
+        const target = allocate(count * SCALAR_BYTES);
+        core.storeCheckScalars(accumulators, count, reduced ? order : 0, target);
+        return memory.read(target, count * SCALAR_BYTES);
+      });
+    },
+
+    /** The sum of points, each times its mask: an affine point in the boundary form. */
+    async maskSum({ group: id, form, points, key, first }: MaskSumArgs, task?: KernelTask): Promise<Uint8Array> {
+      expectForm(instance, form);
+      const group = expectGroup(instance, id);
+      const [baseSize, preparedBytes] = [group.baseSize(), preparedPointBytes(curve, id)];
+      const count = countOf(points, preparedBytes, 'prepared points');
+      return memory.scope(async (allocate) => {
+        const bases = allocate(count * baseSize);
+        const packed = allocate(Math.min(count, LOAD_CHUNK) * preparedBytes);
+        loadPrepared(memory, group, { points, bytes: preparedBytes, packed, target: bases });
+        const keyAt = allocate(key.length);
+        memory.write(keyAt, key);
+        const accumulators = allocate(count * core.accumulatorSize());
+        const scalars = allocate(count * SCALAR_BYTES);
+        core.setMasks(accumulators, count, first, keyAt);
+        core.storeCheckScalars(accumulators, count, 0, scalars);
+        const sum = allocate(group.sumSize());
+        group.setIdentity(sum);
+        const halves = id === 'g1' ? endomorphism : undefined;
+        const method = new BucketMethod(core, group, halves, memory, allocate, CURVES[curve]);
+        const stride = count * baseSize;
+        await method.addProducts({ at: bases, stride, plan: undefined }, scalars, count, undefined, sum, task);
+        const target = allocate(pointBytes(curve, id));
+        group.storeAffine(target, sum);
+        return memory.read(target, pointBytes(curve, id));
+      });
+    },
+
+    /**
+     * The sum of rows, each times its weight: an affine point in the boundary form. undefined if one of the sums is no point of the curve: then
+     * the laws of the group do not hold for it.
+     */
+    async combineRows({
+      group: id,
+      form,
+      sums,
+      bits,
+      weights,
+      weightBits,
+    }: CombineRowsArgs): Promise<Uint8Array | undefined> {
+      expectForm(instance, form);
+      const group = expectGroup(instance, id);
+      const sumBytes = 4 * 4 * packedWords(fq.bits) * (id === 'g2' ? 2 : 1);
+      const count = countOf(sums, sumBytes, 'bit sums');
+      const rows = countOf(weights, ROW_WEIGHT_BYTES, 'weights of rows');
+      if (count !== rows * bits) {
+        throw new PippinError('INTERNAL', `expected ${rows * bits} sums of bits, got ${count}`);
+      }
+      return memory.scope((allocate) => {
+        const source = allocate(sums.length);
+        memory.write(source, sums);
+        for (let i = 0; i < count; i++) {
+          if (group.isSumOnCurve(source + i * sumBytes) === 0) return undefined;
+        }
+        const weightsAt = allocate(weights.length);
+        memory.write(weightsAt, weights);
+        const scratch = allocate(rows * group.rowSize());
+        const target = allocate(pointBytes(curve, id));
+        group.combineRows(source, rows, bits, weightsAt, weightBits, scratch, target);
+        return memory.read(target, pointBytes(curve, id));
+      });
+    },
+  };
+}

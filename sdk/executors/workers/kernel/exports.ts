@@ -1,0 +1,101 @@
+import { PippinError } from '../../../base/errors.js';
+import type { GroupId } from '../../../curves/index.js';
+import {
+  type ConstraintExports,
+  type CoreExports,
+  EXPORT_NAMES,
+  type GroupExports,
+  type HalvesExports,
+  type MapExports,
+  type PairingExports,
+  type ScalarExports,
+  type TransformExports,
+} from './generated/module-exports.js';
+
+export type { ConstraintExports, CoreExports, GroupExports, PairingExports, TransformExports };
+
+/** What a points module exports, by parts; a part that the module does not have is undefined. */
+export interface PointsModule {
+  readonly core: CoreExports;
+  readonly groups: Readonly<Record<GroupId, GroupExports | undefined>>;
+  readonly map: MapExports | undefined;
+  readonly pairing: PairingExports | undefined;
+}
+
+/** The same of a scalars module. */
+export interface ScalarsModule {
+  readonly scalars: ScalarExports;
+  readonly halves: HalvesExports | undefined;
+  readonly transforms: TransformExports | undefined;
+  readonly constraints: ConstraintExports | undefined;
+}
+
+/** What sums take of both modules, beside the functions of their group. */
+export type SumExports = CoreExports & ScalarExports;
+
+/** The endomorphism of G1: of both modules, too. */
+export type EndomorphismExports = MapExports & HalvesExports;
+
+/** The exports for a group, and those that serve every group. */
+export interface PairTreeKernels {
+  readonly exports: CoreExports;
+  readonly group: GroupExports;
+}
+
+/**
+ * Reads the exports of a points module's instance. `UNSUPPORTED_FORMAT` when they lack the core or have an incomplete part: the module is of another
+ * version.
+ */
+export function readPoints(exports: WebAssembly.Exports): PointsModule {
+  return {
+    core: wholePart<CoreExports>(exports, EXPORT_NAMES.core),
+    groups: { g1: groupOf(exports, 'g1'), g2: groupOf(exports, 'g2') },
+    map: partOf<MapExports>(exports, EXPORT_NAMES.map),
+    pairing: partOf<PairingExports>(exports, EXPORT_NAMES.pairing),
+  };
+}
+
+/** The same of a scalars module's instance. */
+export function readScalars(exports: WebAssembly.Exports): ScalarsModule {
+  return {
+    scalars: wholePart<ScalarExports>(exports, EXPORT_NAMES.scalars),
+    halves: partOf<HalvesExports>(exports, EXPORT_NAMES.halves),
+    transforms: partOf<TransformExports>(exports, EXPORT_NAMES.transforms),
+    constraints: partOf<ConstraintExports>(exports, EXPORT_NAMES.constraints),
+  };
+}
+
+/** The exports of a group under their own names. */
+function groupOf(exports: WebAssembly.Exports, id: GroupId): GroupExports | undefined {
+  const found = EXPORT_NAMES.group.flatMap((name) => {
+    const value = exports[`${id}_${name}`];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return partOf<GroupExports>(Object.fromEntries(found), EXPORT_NAMES.group);
+}
+
+/** The part that every such module has. */
+function wholePart<Part>(exports: WebAssembly.Exports, names: readonly string[]): Part {
+  const part = partOf<Part>(exports, names);
+  if (part === undefined) throw unsupported(names);
+  return part;
+}
+
+/** The exports, typed as the part that has these names; undefined if none of the names is exported. */
+function partOf<Part>(exports: WebAssembly.Exports, names: readonly string[]): Part | undefined {
+  if (names.every((name) => exports[name] === undefined)) return undefined;
+  if (hasAll<Part>(exports, names)) return exports;
+  throw unsupported(names.filter((name) => typeof exports[name] !== 'function'));
+}
+
+function hasAll<Part>(exports: WebAssembly.Exports, names: readonly string[]): exports is WebAssembly.Exports & Part {
+  return names.every((name) => typeof exports[name] === 'function');
+}
+
+function unsupported(missing: readonly string[]): PippinError {
+  return new PippinError(
+    'UNSUPPORTED_FORMAT',
+    `expected a module of WASM that exports ${missing.join(', ')}, got one that does not`,
+    { hint: 'Take the .wasm files from the same version of the package as its scripts.' },
+  );
+}

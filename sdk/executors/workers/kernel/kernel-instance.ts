@@ -1,0 +1,77 @@
+import { asPippinError, PippinError } from '../../../base/errors.js';
+import { type PointForm, pointForm } from '../../../bases/prepared.js';
+import type { CurveId, GroupId } from '../../../curves/index.js';
+import {
+  type EndomorphismExports,
+  type GroupExports,
+  type PointsModule,
+  readPoints,
+  readScalars,
+  type ScalarsModule,
+  type SumExports,
+} from './exports.js';
+import { KernelMemory } from './memory.js';
+import { HEAP_BASE, SCALARS_BASE } from './memory-layout.js';
+
+/** An instance of a curve's points module, with its own memory; a kernel's methods run on it. */
+export interface KernelInstance extends PointsModule {
+  readonly curve: CurveId;
+  readonly memory: KernelMemory;
+}
+
+/** The same with an instance of the curve's scalars module, which has its data in the same memory. */
+export interface WholeInstance extends KernelInstance, ScalarsModule {
+  readonly core: SumExports;
+  readonly endomorphism: EndomorphismExports | undefined;
+}
+
+export async function instantiatePoints(curve: CurveId, module: WebAssembly.Module): Promise<KernelInstance> {
+  const exports = readPoints((await instantiate(module, {})).exports);
+  const memory = new KernelMemory(exports.core.memory, HEAP_BASE);
+  memory.keepData(0, exports.core.heapBase());
+  return { curve, ...exports, memory };
+}
+
+/** Adds a scalars module to an instance of the same curve. */
+export async function instantiateScalars(points: KernelInstance, module: WebAssembly.Module): Promise<WholeInstance> {
+  const { core, map, memory } = points;
+  const exports = readScalars((await instantiate(module, { env: { memory: core.memory } })).exports);
+  const { scalars, halves } = exports;
+  memory.keepData(SCALARS_BASE, scalars.heapBase());
+  const endomorphism = map === undefined || halves === undefined ? undefined : { ...map, ...halves };
+  return { ...points, ...exports, core: { ...scalars, ...core }, endomorphism };
+}
+
+/** The exports of a part that not every curve's modules have; `CURVE_MISMATCH` if they are undefined. */
+export function expectPart<Exports>(curve: CurveId, part: string, exports: Exports | undefined): Exports {
+  if (exports === undefined) {
+    throw new PippinError('CURVE_MISMATCH', `expected a curve with kernels for ${part}, got ${curve}`);
+  }
+  return exports;
+}
+
+/** The exports of a group; `CURVE_MISMATCH` where the curve does not have it. */
+export function expectGroup({ curve, groups }: KernelInstance, group: GroupId): GroupExports {
+  const found = groups[group];
+  if (found === undefined) {
+    throw new PippinError('CURVE_MISMATCH', `expected a curve with ${group} kernels, got ${curve}`);
+  }
+  return found;
+}
+
+/** `INVALID_ARGUMENT` unless points of the curve are prepared in this form. */
+export function expectForm({ curve }: KernelInstance, form: PointForm): void {
+  if (form !== pointForm(curve)) {
+    throw new PippinError('INVALID_ARGUMENT', `expected the ${pointForm(curve)} form for ${curve}, got ${form}`);
+  }
+}
+
+/** JavaScript engines report by a RangeError that there is no room for another memory. */
+async function instantiate(module: WebAssembly.Module, imports: WebAssembly.Imports): Promise<WebAssembly.Instance> {
+  try {
+    return await WebAssembly.instantiate(module, imports);
+  } catch (error) {
+    if (error instanceof RangeError) throw asPippinError(error, 'OUT_OF_MEMORY', 'expected room for a WASM memory');
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import { laterPart } from '../../../base/load-part.js';
+import type { CurveId } from '../../../curves/index.js';
+import { instantiatePoints, instantiateScalars, type KernelInstance } from './kernel-instance.js';
+import type { KernelFunction } from './kernel-task.js';
+import { pairingKernel } from './pairing-kernel.js';
+import { pointKernel } from './point-kernel.js';
+import type { ScalarsKernel } from './scalars-kernel.js';
+import { subgroupKernel } from './subgroup-kernel.js';
+
+const loadScalarsCode = laterPart("the kernels' scalars", () => import('./scalars-kernel.js'));
+
+/**
+ * What the WASM of one curve can do: a record of methods `(args, task)`. A kernel worker runs them for the pool; tests and benches call them in
+ * place. It has two parts, each with its module: every prover needs `PointsKernel`; `ScalarsKernel` is needed where the workers compute
+ * sums and transforms, and is loaded when it is first wanted.
+ *
+ * Unless said otherwise points are affine in the boundary form (canonical, little-endian, infinity all zero), scalars are the curve's
+ * `scalarBytes` canonical little-endian bytes below r, and elements of the field of transforms 32 such bytes. Byte arrays are members of `args` itself (the pool moves and the worker frees only those).
+ * Arrays that are returned own their memory, so that a worker can transfer them.
+ *
+ * Long methods are asynchronous and work in steps of some 20 ms; between steps they ask the task whether they are to stop.
+ */
+export type Kernel = PointsKernel & ScalarsKernel;
+
+export type PointsKernel = ReturnType<typeof pointsKernel>;
+
+export type { ScalarsKernel };
+
+/** The compiled modules of one curve. */
+export interface KernelModules {
+  readonly points: WebAssembly.Module;
+  readonly scalars: WebAssembly.Module;
+}
+
+/** Makes the kernel of a curve from its compiled modules, with a memory of its own. */
+export async function createKernel(curve: CurveId, { points, scalars }: KernelModules): Promise<Kernel> {
+  const instance = await instantiatePoints(curve, points);
+  return { ...pointsKernel(instance), ...(await createScalarsKernel(instance, scalars)) };
+}
+
+/** The methods that need the points module alone. They are listed in `POINT_METHODS`, too. */
+export function pointsKernel(instance: KernelInstance) {
+  return {
+    ...pointKernel(instance),
+    ...subgroupKernel(instance),
+    ...pairingKernel(instance),
+  } satisfies Record<string, KernelFunction>;
+}
+
+/** All other methods, on the memory of the same curve's points. `IO_FAILED` if their script cannot be loaded. */
+export async function createScalarsKernel(points: KernelInstance, module: WebAssembly.Module): Promise<ScalarsKernel> {
+  const { scalarsKernel } = await loadScalarsCode();
+  return scalarsKernel(await instantiateScalars(points, module));
+}

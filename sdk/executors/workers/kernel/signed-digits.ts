@@ -1,0 +1,83 @@
+import { bigintToBytes } from '../../../base/bytes.js';
+import type { EndomorphismExports, SumExports } from './exports.js';
+import type { KernelMemory } from './memory.js';
+import type { Steps } from './steps.js';
+import type { Terms } from './terms.js';
+
+/** Scalars that one call into WASM splits, or cuts a digit of: well under a millisecond's work. */
+const SPLIT_CHUNK = 1 << 13;
+const CUT_CHUNK = 1 << 16;
+
+/** How digits are cut from scalars. */
+export interface Windows {
+  /** Bytes of a scalar. */
+  readonly scalarBytes: number;
+  /** The parts of each scalar that digits are cut from: 1, the scalar itself, or 2, its halves. */
+  readonly parts: 1 | 2;
+  /** Bits of a window. */
+  readonly bits: number;
+  /** The number of buckets of each window, lowest window first. */
+  readonly buckets: readonly number[];
+  /** Rows of buckets: window w = j rows + g shares row g, with multiple j of the bases. */
+  readonly rows: number;
+}
+
+/**
+ * Scalars from which signed digits are cut, one window at a time. 2^(c-1) is added to every window but the highest once, and subtracted
+ * from each digit when it is cut, so that no carries are passed on (see addBias in wasm/msm/digits.ts).
+ */
+export class SignedDigits {
+  private constructor(
+    private readonly exports: SumExports,
+    private readonly steps: Steps,
+    private readonly numbers: number,
+    readonly count: number,
+    readonly windows: Windows,
+  ) {}
+
+  /** Prepares the scalars that the terms name, which are in ascending order. All scalars at the address `scalars` are overwritten. */
+  static async of(
+    exports: SumExports,
+    split: EndomorphismExports | undefined,
+    memory: KernelMemory,
+    steps: Steps,
+    scalars: number,
+    { numbers: list, count }: Terms,
+    windows: Windows,
+  ): Promise<SignedDigits> {
+    await memory.scope((allocate) => {
+      const { scalarBytes } = windows;
+      const bias = allocate(scalarBytes);
+      memory.write(bias, bigintToBytes(biasOf(windows), scalarBytes));
+      const prepare = (from: number, to: number): void => {
+        if (split === undefined) exports.scalars_gather(scalars, list, from, to);
+        else split.splitScalars(scalars, list, from, to);
+        exports.scalars_addBias(scalars, from, to, bias);
+      };
+      return steps.run(count, SPLIT_CHUNK, prepare, 0);
+    });
+    return new SignedDigits(exports, steps, scalars, count, windows);
+  }
+
+  /** Writes the digits of one window and part, `count` u32, to `target`: the absolute value in the low 31 bits, the sign in bit 31. */
+  cut(window: number, part: number, target: number): Promise<void> {
+    const { scalarBytes, parts, bits, buckets } = this.windows;
+    const size = scalarBytes / parts;
+    const numbers = this.numbers + part * size;
+    const isHighest = window === buckets.length - 1;
+    // A half's highest bit is its sign, which no digit reaches: the generator of the splitting checks that.
+    const room = parts === 1 ? 8 * size : 8 * size - 1;
+    const width = isHighest ? Math.min(Math.log2(buckets[window]!) + 1, room - window * bits) : bits;
+    const bias = isHighest ? 0 : 2 ** (bits - 1);
+    const cut = (from: number, to: number) =>
+      this.exports.scalars_cutWindow(numbers, size, from, to, window * bits, width, bias, target);
+    return this.steps.run(this.count, CUT_CHUNK, cut, 0);
+  }
+}
+
+/** The number that has 2^(c-1) in every window but the highest, for each part. */
+function biasOf({ scalarBytes, parts, bits, buckets }: Windows): bigint {
+  let bias = 0n;
+  for (let w = 0; w < buckets.length - 1; w++) bias += 1n << BigInt((w + 1) * bits - 1);
+  return parts === 1 ? bias : bias + (bias << BigInt(4 * scalarBytes));
+}

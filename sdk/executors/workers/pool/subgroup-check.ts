@@ -1,0 +1,75 @@
+import { joinBytes } from '../../../base/bytes.js';
+import { PippinError } from '../../../base/errors.js';
+import { freeMemory } from '../../../base/free-memory.js';
+import { type PreparedBases, pointForm, preparedPointBytes } from '../../../bases/prepared.js';
+import { CURVES, type CurveId, type GroupId, hasCofactor, pointBytes } from '../../../curves/index.js';
+import { encodePoint } from '../../../curves/point-bytes.js';
+import { randomScalar } from '../../../curves/random-scalar.js';
+import { SUBSET_SUMS } from '../kernel/subgroup-kernel.js';
+import { eachSlice, type SliceOptions } from './each-slice.js';
+import type { KernelPool } from './pool.js';
+import { retryOnDeadWorker } from './retry-on-dead-worker.js';
+
+/** Points of one job: many for each bucket, few enough that other work soon has its turn. */
+const SLICE_POINTS = 1 << 14;
+
+/**
+ * Checks that all points lie in the subgroup of prime order (docs/strategies/subgroup-check.md): `INVALID_POINT` if not. A point outside of it is
+ * overlooked with a probability of 2^-40 at most.
+ *
+ * @param what the points' name in the message.
+ */
+export async function expectInSubgroup(
+  pool: KernelPool,
+  { curve, group, form, kept, points, exceptional }: PreparedBases,
+  what: string,
+  options: SliceOptions = {},
+): Promise<void> {
+  if (!hasCofactor(curve, group)) return;
+  // Exceptional points have an order of 2 or 4.
+  if (exceptional.length > 0) throw outside(curve, group, what);
+  if (kept === 0) return;
+  const { signal } = options;
+  const bytes = preparedPointBytes(curve, group);
+  const shift = form === 'edwards' ? await randomBase(pool, curve, signal) : undefined;
+  const sums = new Array<Uint8Array>(Math.ceil(kept / SLICE_POINTS));
+  const sum = async (from: number, to: number): Promise<void> => {
+    sums[from / SLICE_POINTS] = await retryOnDeadWorker(() => {
+      const own = points.slice(from * bytes, to * bytes);
+      const args = { group, form, points: own, ...(shift === undefined ? {} : { shift: shift.slice() }) };
+      return pool.call(curve, 'subsetSums', args, { signal, moved: true });
+    });
+  };
+  await eachSlice(pool, kept, SLICE_POINTS, sum, options);
+  const args = { group, points: bySubset(sums, pointBytes(curve, group)), terms: sums.length };
+  if (!(await pool.call(curve, 'sumsInSubgroup', args, { signal, urgent: true }))) throw outside(curve, group, what);
+}
+
+/** The sums of all slices: those of the first subset, then those of the second, and so on. */
+function bySubset(sums: readonly Uint8Array[], bytes: number): Uint8Array {
+  const points = new Uint8Array(SUBSET_SUMS * sums.length * bytes);
+  for (let subset = 0; subset < SUBSET_SUMS; subset++) {
+    const own = sums.map((ofSlice) => ofSlice.subarray(subset * bytes, (subset + 1) * bytes));
+    points.set(joinBytes(own), subset * sums.length * bytes);
+  }
+  freeMemory(...sums);
+  return points;
+}
+
+/** A random point of the subgroup of G1, prepared. */
+async function randomBase(pool: KernelPool, curve: CurveId, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  const { g1 } = CURVES[curve];
+  const generator = encodePoint(curve, 'g1', g1.generator);
+  const scalars = randomScalar(curve);
+  const group = 'g1';
+  const point = await pool.call(curve, 'combine', { group, points: generator, scalars }, { signal, urgent: true });
+  const args = { group, form: pointForm(curve), encoding: 'canonical', points: point } as const;
+  return (await pool.call(curve, 'prepareBases', args, { signal, urgent: true })).points;
+}
+
+function outside(curve: CurveId, group: GroupId, what: string): PippinError {
+  return new PippinError(
+    'INVALID_POINT',
+    `expected ${what} in the subgroup of prime order of ${CURVES[curve].name} ${group}, got at least one outside of it`,
+  );
+}

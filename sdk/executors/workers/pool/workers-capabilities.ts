@@ -1,0 +1,12 @@
+import type { MsmCapabilities } from '../../../bases/backend.js';
+
+/** The most multiplications in one call. Their gathered scalars are in memory at the same time. */
+const MAX_BATCH = 256;
+
+/** What the workers can sum. */
+export const WORKERS_CAPABILITIES: MsmCapabilities = {
+  executor: 'wasm',
+  groups: ['g1', 'g2'],
+  forms: ['weierstrass', 'edwards'],
+  maxBatch: MAX_BATCH,
+};

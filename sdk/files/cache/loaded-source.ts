@@ -1,0 +1,112 @@
+import { throwIfAborted, untilAborted } from '../../base/abort.js';
+import { PippinError } from '../../base/errors.js';
+import { type ByteSource, slicesOf } from '../byte-source.js';
+import { hashedOnTheWay, type MakeSha256 } from './incremental-sha256.js';
+import { canHash, toHex } from './sha256.js';
+import { hashSource } from './source-hash.js';
+
+/** The source of something that is loaded. It can be read as long as that is loaded, and is hashed at most once. */
+export class LoadedSource implements ByteSource {
+  readonly size: number;
+  private hashing: Promise<string | undefined> | undefined;
+  private closing: Promise<void> | undefined;
+  private known: string | undefined;
+
+  /**
+   * @param source what it reads.
+   * @param letGo called once, when nothing is read any more.
+   * @param hash the hash of `hashSource`, where it is known.
+   * @param records the keys of the cache's records that it was read from.
+   */
+  constructor(
+    readonly source: ByteSource,
+    private readonly letGo: () => Promise<void> = async () => undefined,
+    hash?: string,
+    readonly records: readonly string[] = [],
+  ) {
+    this.size = source.size;
+    this.known = hash;
+    if (hash !== undefined) this.hashing = Promise.resolve(hash);
+  }
+
+  /** See `ByteSource`. `DISPOSED` after `close`. */
+  async read(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+    this.throwIfClosed();
+    return this.source.read(offset, length);
+  }
+
+  /** The hash, once it has been computed. */
+  get knownHash(): string | undefined {
+    return this.known;
+  }
+
+  /**
+   * The hash of `hashSource`. The first call reads the whole source, and `signal` stops that; a call after a failure tries again. `DISPOSED` after
+   * `close`, unless the hash is known.
+   */
+  async hash(signal?: AbortSignal, onProgress?: (fraction: number) => void): Promise<string | undefined> {
+    this.hashing ??= this.beginHash(slicesOf(this.source, onProgress), signal);
+    return untilAborted(this.hashing, signal);
+  }
+
+  /**
+   * `KEY_MISMATCH` unless the SHA-256 of all bytes is `expected`, in lower-case hexadecimal. It reads the whole source, and computes the hash of
+   * `hash` on the way, so that this need not read it again.
+   *
+   * @param what what the source is in messages, such as "key".
+   */
+  async expectSha256(
+    expected: string,
+    what: string,
+    make: MakeSha256,
+    signal?: AbortSignal,
+    onProgress?: (fraction: number) => void,
+  ): Promise<void> {
+    this.throwIfClosed();
+    const sha256 = await make();
+    const parts = hashedOnTheWay(slicesOf(this.source, onProgress), sha256);
+    if (canHash() && this.known === undefined) {
+      this.hashing = this.beginHash(parts, signal);
+      await untilAborted(this.hashing, signal);
+    } else {
+      for await (const _ of parts) throwIfAborted(signal);
+    }
+    const got = toHex(sha256.digest());
+    if (got === expected) return;
+    throw new PippinError('KEY_MISMATCH', `expected a ${what} with the SHA-256 ${expected}, got one with ${got}`, {
+      hint: `load the ${what} from where it was published; if it was replaced there, make sure of the new one before you change the hash`,
+    });
+  }
+
+  /** Ends reading; a hash that is being computed comes to its end first. Calling it twice does no harm. */
+  close(): Promise<void> {
+    this.closing ??= this.end();
+    return this.closing;
+  }
+
+  /** Begins to hash what the source holds. After a failure the next call may try again. */
+  private beginHash(parts: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): Promise<string | undefined> {
+    this.throwIfClosed();
+    const hashing = hashSource(parts, { signal });
+    hashing.then(
+      (hash) => {
+        this.known = hash;
+      },
+      () => {
+        this.hashing = undefined;
+      },
+    );
+    return hashing;
+  }
+
+  private async end(): Promise<void> {
+    await this.hashing?.catch(() => undefined);
+    await this.letGo();
+  }
+
+  private throwIfClosed(): void {
+    if (this.closing !== undefined) {
+      throw new PippinError('DISPOSED', 'expected the source of something that is loaded, got one that was closed');
+    }
+  }
+}

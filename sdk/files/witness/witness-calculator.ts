@@ -1,0 +1,82 @@
+import type { CircuitInputs } from '../../api/index.js';
+import { PippinError } from '../../base/errors.js';
+import { CURVES, type CurveId } from '../../curves/index.js';
+import { fieldName } from '../snarkjs/modulus.js';
+import { startCircom2 } from './circom2.js';
+import { type CircuitCode, circuitFailure } from './circuit-code.js';
+import { flattenInputs } from './circuit-inputs.js';
+import { boundedLog, type CircuitLog } from './circuit-log.js';
+import { isCircom1, loadCircom1 } from './load-circom1.js';
+
+const DEFAULT_MEMORY_BYTES = 2 ** 30;
+
+export interface WitnessOptions {
+  /** Default false: inputs are accepted as in snarkjs. `flattenInputs` says which inputs are accepted with true. */
+  readonly strictInputs?: boolean;
+  /** Called with each line that the circuit's own `log()` writes. The circuit's author decides what it shows, and it may show signals. */
+  readonly onLog?: CircuitLog;
+  /** The number of values that the witness is to have; by default any number. */
+  readonly variables?: number | undefined;
+  /** Names of the circuit's inputs, so that an error can name one that is missing. The WASM of circom 2 has only hashes of them. */
+  readonly inputNames?: readonly string[];
+  /** The most bytes of a memory that the module imports; by default 2^30. `boundedModule` bounds the module's own memory. */
+  readonly memoryBytes?: number;
+}
+
+/**
+ * Computes a circuit's witness, 32 canonical bytes for each value, with the WASM that circom 1 or 2 compiled from the circuit. It runs without
+ * a break, so it should be called in a worker.
+ *
+ * `INVALID_INPUT` for inputs with a wrong name, type or number of values; `WITNESS_REJECTED` when the inputs fail one of the circuit's
+ * constraints or assertions, with its place in the source if the module reports it; `WITNESS_FAILED` when the module traps or breaks its
+ * interface; `UNSUPPORTED_FORMAT` when it is not circom's; `CURVE_MISMATCH` when it is for another field than the curve's Fr;
+ * `INVALID_LENGTH` for another number of values than `variables`. No message shows the value of a signal.
+ */
+export async function calculateWitness(
+  module: WebAssembly.Module,
+  inputs: CircuitInputs,
+  curve: CurveId,
+  options: WitnessOptions = {},
+): Promise<Uint8Array> {
+  const { modulus } = CURVES[curve].fr;
+  const { values } = await calculateValues(module, inputs, options, (ofCircuit) => {
+    if (ofCircuit === modulus) return;
+    throw new PippinError(
+      'CURVE_MISMATCH',
+      `expected a circuit over ${fieldName(modulus)}, got one over ${fieldName(ofCircuit)}`,
+    );
+  });
+  return values;
+}
+
+/** The values of a witness, 32 canonical bytes each, and the modulus of the circuit's field, which `expectModulus` may refuse by an error. */
+export async function calculateValues(
+  module: WebAssembly.Module,
+  inputs: CircuitInputs,
+  options: WitnessOptions,
+  expectModulus: (ofCircuit: bigint) => void,
+): Promise<{ modulus: bigint; values: Uint8Array }> {
+  try {
+    const circuit = await startCircuit(module, options);
+    const { modulus } = circuit;
+    expectModulus(modulus);
+    try {
+      circuit.run(flattenInputs(inputs, modulus, options.strictInputs));
+      return { modulus, values: circuit.witness() };
+    } finally {
+      circuit.wipe();
+    }
+  } catch (error) {
+    throw circuitFailure(error);
+  }
+}
+
+async function startCircuit(
+  module: WebAssembly.Module,
+  { onLog = () => undefined, variables, inputNames = [], memoryBytes = DEFAULT_MEMORY_BYTES }: WitnessOptions,
+): Promise<CircuitCode> {
+  const log = boundedLog(onLog);
+  if (!isCircom1(module)) return startCircom2(module, log, variables, inputNames);
+  const { startCircom1 } = await loadCircom1();
+  return startCircom1(module, log, variables, memoryBytes);
+}

@@ -1,0 +1,114 @@
+import { messageOf, PippinError } from '../../base/errors.js';
+import { ownMembers } from '../../base/is-object.js';
+import type { ExtensionPort } from './extension-api.js';
+
+/** The most characters of one message, as JSON. */
+export const MAX_MESSAGE = 2 ** 26;
+/** Characters of a frame. Chromium refuses messages of 64 MiB; quotes and controls take up to six times as many bytes there. */
+const FRAME = 2 ** 22;
+
+/** A part of a message, `FRAME` characters or more unless it is the last. Frames of one message follow each other. */
+interface Frame {
+  readonly part: string;
+  readonly last: boolean;
+}
+
+/**
+ * Sends messages of any size through a port of the extension, as JSON that is cut into frames, and puts together those that arrive. A port that
+ * brings anything else is ended.
+ */
+export class FramedPort {
+  private parts: string[] = [];
+  private length = 0;
+  private isOpen = true;
+
+  /**
+   * @param onMessage told the members of each message; none for JSON that is no record.
+   * @param onEnd told once when the other side has gone, or has sent what is no message. Not told after `end`.
+   * @param onFrame told of each part of a message; a large one takes seconds to arrive.
+   */
+  constructor(
+    private readonly port: ExtensionPort,
+    private readonly onMessage: (message: Readonly<Record<string, unknown>>) => void,
+    private readonly onEnd: () => void,
+    private readonly onFrame: () => void = () => undefined,
+  ) {
+    port.onMessage.addListener((frame) => this.take(frame));
+    port.onDisconnect.addListener(() => this.lose());
+  }
+
+  /** Sends a value of JSON. `INVALID_LENGTH` for one that is too long. Does nothing when the other side has gone. */
+  send(message: unknown): void {
+    if (!this.isOpen) return;
+    const text = textOf(message);
+    for (let at = 0; at < text.length; at += FRAME) {
+      const frame: Frame = { part: text.slice(at, at + FRAME), last: at + FRAME >= text.length };
+      try {
+        this.port.postMessage(frame);
+      } catch {
+        // The port is closed, and its event may not come any more.
+        this.lose();
+        return;
+      }
+    }
+  }
+
+  /** Closes the port. */
+  end(): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    this.parts = [];
+    try {
+      this.port.disconnect();
+    } catch {
+      // A page of an extension that was reloaded cannot even do this.
+    }
+  }
+
+  private lose(): void {
+    if (!this.isOpen) return;
+    this.end();
+    this.onEnd();
+  }
+
+  private take(frame: unknown): void {
+    if (!this.isOpen) return;
+    const { part, last } = ownMembers(frame);
+    // Only the last part may be short: parts without characters could come without end.
+    const isPart = typeof part === 'string' && (last === true || (last === false && part.length >= FRAME));
+    if (!isPart || this.length + part.length > MAX_MESSAGE) {
+      this.lose();
+      return;
+    }
+    this.onFrame();
+    this.parts.push(part);
+    this.length += part.length;
+    if (!last) return;
+    const text = this.parts.join('');
+    this.parts = [];
+    this.length = 0;
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      this.lose();
+      return;
+    }
+    this.onMessage(ownMembers(message));
+  }
+}
+
+function textOf(message: unknown): string {
+  let text: string;
+  try {
+    text = JSON.stringify(message);
+  } catch (error) {
+    // Longer than a string can be, or a value that JSON does not have.
+    throw new PippinError('INVALID_ARGUMENT', `expected arguments that JSON can carry: ${messageOf(error)}`);
+  }
+  if (text.length <= MAX_MESSAGE) return text;
+  throw new PippinError(
+    'INVALID_LENGTH',
+    `expected a message of at most ${MAX_MESSAGE} characters, got ${text.length}`,
+  );
+}

@@ -1,0 +1,94 @@
+import type { ProveResult } from '../../api/index.js';
+import type { ProgressListener } from '../../api/progress.js';
+import { PippinError } from '../../base/errors.js';
+import type { KeptProof } from './api.js';
+import { JointWork } from './joint-work.js';
+
+interface Entry {
+  readonly work: JointWork<ProveResult>;
+  readonly began: number;
+  state: KeptProof['state'];
+  /** Ends the time for which a result is kept. */
+  timer?: ReturnType<typeof setTimeout>;
+}
+
+/** The proofs with an `id`: those under way, and the results of the latest ones, for a bounded time and in a bounded number. */
+export class KeptProofs {
+  private readonly entries = new Map<string, Entry>();
+
+  /** @param onEnded told of each proof that has ended. */
+  constructor(
+    private readonly keepMs: number,
+    private readonly most: number,
+    private readonly onEnded: (id: string) => void,
+  ) {}
+
+  /** The number of proofs under way and of results. */
+  get size(): number {
+    return this.entries.size;
+  }
+
+  /** Begins a proof. `INVALID_ARGUMENT` for an id that is in use, or while so many are under way that none can give way. */
+  begin(
+    id: string,
+    start: (signal: AbortSignal, onProgress: ProgressListener) => Promise<ProveResult>,
+  ): JointWork<ProveResult> {
+    if (this.entries.has(id)) {
+      throw new PippinError('INVALID_ARGUMENT', 'expected an id that no kept proof has, got one that is in use', {
+        hint: 'wait for that proof with result(id), or discard(id) it first',
+      });
+    }
+    this.makeRoom();
+    const work = new JointWork(start, true);
+    const entry: Entry = { work, began: Date.now(), state: 'proving' };
+    this.entries.set(id, entry);
+    const end = (state: KeptProof['state']): void => {
+      entry.state = state;
+      if (this.entries.get(id) === entry) entry.timer = setTimeout(() => this.entries.delete(id), this.keepMs);
+      this.onEnded(id);
+    };
+    work.outcome.then(
+      () => end('proved'),
+      () => end('failed'),
+    );
+    return work;
+  }
+
+  get(id: string): JointWork<ProveResult> | undefined {
+    return this.entries.get(id)?.work;
+  }
+
+  /** Aborts a proof if it is under way, and forgets it. */
+  discard(id: string): void {
+    const entry = this.entries.get(id);
+    if (entry === undefined) return;
+    clearTimeout(entry.timer);
+    this.entries.delete(id);
+    entry.work.abort();
+  }
+
+  clear(): void {
+    for (const id of [...this.entries.keys()]) this.discard(id);
+  }
+
+  list(): KeptProof[] {
+    return [...this.entries].map(([id, { work, began, state }]) => {
+      const { progress } = work;
+      if (progress === undefined) return { id, state, began };
+      const { phase, done, total } = progress;
+      return { id, state, began, progress: { phase, done, total } };
+    });
+  }
+
+  private makeRoom(): void {
+    if (this.entries.size < this.most) return;
+    const ended = [...this.entries].find(([, { state }]) => state !== 'proving');
+    if (ended === undefined) {
+      throw new PippinError(
+        'INVALID_ARGUMENT',
+        `expected at most ${this.most} proofs with an id under way, got one more`,
+      );
+    }
+    this.discard(ended[0]);
+  }
+}

@@ -1,0 +1,81 @@
+import type { Capabilities, CircuitInputs, Groth16Key, ProveResult } from '../../api/index.js';
+import type { Notice, ProgressEvent } from '../../api/progress.js';
+import type { PlainError } from '../../base/plain-error.js';
+import type { KeptProof } from './api.js';
+
+/** The name of the ports, by which other ports of the extension are told apart. */
+export const PORT_NAME = 'pippin-prover';
+
+/**
+ * Milliseconds between the signs of life that the document gives a caller whose call is under way. A service worker of Chromium, and a background page
+ * of Firefox, is ended after 30 s without an event.
+ */
+export const ALIVE_MS = 20_000;
+
+/** Options of a call that the prover reads itself, without those that are functions or signals. */
+export type PlainOptions = Readonly<Record<string, unknown>>;
+
+/** A key by what it is loaded from. Callers that give the same share it. */
+export interface KeyRequest {
+  /** Absolute URLs: one file, or the chunks of a key. */
+  readonly urls: readonly string[];
+  readonly isChunked: boolean;
+  readonly options: PlainOptions;
+}
+
+/** What is told of a loaded key. */
+export type KeyFacts = Omit<Groth16Key, 'dispose'>;
+
+/** A proof to be made. */
+export interface ProofRequest {
+  readonly key: KeyRequest;
+  readonly work:
+    | { readonly inputs: CircuitInputs; readonly wasm: string }
+    | { readonly witnessUrl: string }
+    | { readonly witnessBase64: string };
+  readonly options: PlainOptions;
+  readonly id?: string;
+}
+
+/** The methods that callers call in the document: their arguments, in one object, and results. */
+export interface Methods {
+  capabilities(args: object): Capabilities;
+  loadKey(args: { readonly key: KeyRequest }): KeyFacts;
+  releaseKey(args: { readonly key: KeyRequest }): null;
+  prove(args: ProofRequest): ProveResult;
+  verify(args: {
+    readonly verificationKey: unknown;
+    readonly publicSignals: unknown;
+    readonly proof: unknown;
+    readonly options: PlainOptions;
+  }): boolean;
+  proofs(args: object): readonly KeptProof[];
+  result(args: { readonly id: string }): ProveResult;
+  discard(args: { readonly id: string }): null;
+  clearCache(args: object): null;
+}
+
+export type Method = keyof Methods;
+export type Args<M extends Method> = Parameters<Methods[M]>[0];
+export type Result<M extends Method> = ReturnType<Methods[M]>;
+
+/** What a caller sends. */
+export type CallerMessage =
+  /** The first message. `offscreen` is the URL of the document that the caller has opened or found as the offscreen document. */
+  | { readonly kind: 'hello'; readonly offscreen: string | null }
+  | { readonly kind: 'call'; readonly call: number; readonly method: Method; readonly args: object }
+  | { readonly kind: 'abort'; readonly call: number };
+
+/** What the document sends. */
+export type DocumentMessage =
+  /** The answer to `hello`. */
+  | { readonly kind: 'hello' }
+  /** The call has arrived. One that has not can be made again when the document is gone. */
+  | { readonly kind: 'taken'; readonly call: number }
+  | { readonly kind: 'event'; readonly call: number; readonly event: ProgressEvent }
+  | { readonly kind: 'value'; readonly call: number; readonly value: unknown }
+  | { readonly kind: 'error'; readonly call: number; readonly error: PlainError }
+  | { readonly kind: 'notice'; readonly notice: Notice }
+  | { readonly kind: 'alive' }
+  /** The last message. A port may stay open after it, as long as another page of the extension listens. */
+  | { readonly kind: 'end' };

@@ -1,0 +1,120 @@
+import type { CircuitInputs, ProveResult } from '../../api/index.js';
+import type { ProgressListener } from '../../api/progress.js';
+import { PippinError } from '../../base/errors.js';
+import { isObject, ownMembers } from '../../base/is-object.js';
+import { fromBase64 } from './base64.js';
+import { checkedId, unknownId } from './checked-id.js';
+import type { KeptProofs } from './kept-proofs.js';
+import type { Args, KeyRequest, Method, PlainOptions, ProofRequest, Result } from './messages.js';
+import type { ServedCall } from './session.js';
+import type { SharedProver } from './shared-prover.js';
+
+/** The methods that callers call in the document. The prover checks the arguments that go on to it. */
+type Served = {
+  readonly [M in Method]: (
+    args: Args<M>,
+    call: ServedCall,
+    prover: SharedProver,
+    kept: KeptProofs,
+  ) => Promise<Result<M>>;
+};
+
+/** Runs the method of a message. `INVALID_ARGUMENT` for an unknown method, or arguments that are not its own. */
+export async function runMethod(
+  method: string,
+  args: Readonly<Record<string, unknown>>,
+  call: ServedCall,
+  prover: SharedProver,
+  kept: KeptProofs,
+): Promise<unknown> {
+  if (!Object.hasOwn(METHODS, method)) throw new PippinError('INVALID_ARGUMENT', 'expected a method, got another name');
+  // Each method checks what it reads.
+  return METHODS[method as Method](args as never, call, prover, kept);
+}
+
+const METHODS: Served = {
+  capabilities: async (_, __, prover) => prover.use(({ capabilities }) => capabilities),
+  loadKey: async ({ key }, { session, signal, onProgress }, prover) => {
+    const { dispose: _, ...facts } = await prover.load(checkedKey(key), session, signal, onProgress);
+    return facts;
+  },
+  releaseKey: async ({ key }, { session }, prover) => {
+    prover.release(checkedKey(key), session);
+    return null;
+  },
+  prove: async (request, call, prover, kept) => {
+    const start = (signal: AbortSignal, onProgress: ProgressListener): Promise<ProveResult> =>
+      prove(request, signal, onProgress, prover);
+    if (request.id === undefined) return start(call.signal, call.onProgress);
+    const id = checkedId(request.id);
+    const proof = kept.begin(id, start);
+    try {
+      return await proof.join(call.signal, call.onProgress);
+    } catch (error) {
+      // A caller that disappeared may come back for it; one that aborts its proof does not want it.
+      if (call.signal.aborted && !call.isAbandoned()) kept.discard(id);
+      throw error;
+    }
+  },
+  verify: async ({ verificationKey, publicSignals, proof, options }, { signal }, prover) =>
+    prover.use(({ groth16 }) =>
+      groth16.verify(verificationKey as never, publicSignals as never, proof as never, {
+        ...checkedOptions(options),
+        signal,
+      }),
+    ),
+  proofs: async (_, __, ___, kept) => kept.list(),
+  result: async ({ id }, { signal, onProgress }, _, kept) => {
+    const proof = kept.get(checkedId(id));
+    if (proof === undefined) throw unknownId();
+    // What a circuit logs may show its inputs: it is told to the caller of the proof alone.
+    return proof.join(signal, (event) => {
+      if (event.kind !== 'notice' || event.notice.code !== 'CIRCUIT_LOG') onProgress(event);
+    });
+  },
+  discard: async ({ id }, _, __, kept) => {
+    kept.discard(checkedId(id));
+    return null;
+  },
+  clearCache: async (_, __, prover) => {
+    await prover.use((it) => it.clearCache());
+    return null;
+  },
+};
+
+async function prove(
+  { key, work: given, options }: ProofRequest,
+  signal: AbortSignal,
+  onProgress: ProgressListener,
+  prover: SharedProver,
+): Promise<ProveResult> {
+  if (!isObject(given)) throw wrong('inputs or a witness');
+  const work = ownMembers(given);
+  const checked = checkedOptions(options);
+  return prover.withKey(checkedKey(key), signal, onProgress, async ({ groth16 }, loaded, proving) => {
+    const all = { ...checked, signal, onProgress: proving };
+    if ('inputs' in work) return groth16.fullProve(loaded, work.inputs as CircuitInputs, textOf(work.wasm), all);
+    if ('witnessUrl' in work) return groth16.prove(loaded, textOf(work.witnessUrl), all);
+    return groth16.prove(loaded, fromBase64(textOf(work.witnessBase64)), all);
+  });
+}
+
+function checkedKey(key: unknown): KeyRequest {
+  const { urls, isChunked, options } = ownMembers(key);
+  if (!Array.isArray(urls) || urls.length === 0) throw wrong('a key by its URLs');
+  return { urls: urls.map(textOf), isChunked: isChunked === true, options: checkedOptions(options) };
+}
+
+function checkedOptions(options: unknown): PlainOptions {
+  if (!isObject(options)) throw wrong('options as an object');
+  return options;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw wrong('a string');
+  return value;
+}
+
+function wrong(expected: string): PippinError {
+  return new PippinError('INVALID_ARGUMENT', `expected ${expected} in a call of another page, got something else`);
+}

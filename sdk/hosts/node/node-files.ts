@@ -1,0 +1,15 @@
+import type { ExportVerificationKey, ReadInfo } from '../../encodings/file-functions.js';
+import { fileInfo } from '../../encodings/file-info.js';
+import { type FilePlatform, readSource } from '../../encodings/read-source.js';
+import { verificationKeyOf } from '../../encodings/verification-key.js';
+import { openPathOrBlob } from '../../transport/served-blob.js';
+import { describeHere } from './node-location.js';
+
+/** How files are opened in Node. */
+export const nodeFiles: FilePlatform = { describeLocation: describeHere, openFile: openPathOrBlob };
+
+export const exportVerificationKey: ExportVerificationKey = (zkey, options) =>
+  readSource(nodeFiles, zkey, 'a .zkey', options, verificationKeyOf);
+
+export const readInfo: ReadInfo = (file, options) =>
+  readSource(nodeFiles, file, 'a .zkey, .wtns or .r1cs', options, fileInfo);

@@ -1,0 +1,18 @@
+import { sameThreadChannel } from '../../transport/web-same-thread.js';
+import type { AliasPlatform } from '../snarkjs-alias/alias-platform.js';
+import { createProver } from './browser.js';
+import { spawnWitness } from './browser-caller.js';
+import { describeUrl, locate } from './browser-location.js';
+
+/** What the alias of snarkjs uses in a page. */
+export const browserAliasPlatform: AliasPlatform = {
+  createProver,
+  spawnWitness,
+  connectHere: sameThreadChannel,
+  locate,
+  describeLocation: describeUrl,
+  locationOf: (name) => name,
+  openFile: undefined,
+  writeFile: undefined,
+  fileVersion: undefined,
+};

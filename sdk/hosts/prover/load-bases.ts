@@ -1,0 +1,52 @@
+import type { Bases, BasesRequest, BinarySource, LoadOptions } from '../../api/index.js';
+import { OptionReader } from '../../base/option-reader.js';
+import { groupOf } from './caller-curve.js';
+import { type DescribeLocation, describeSource, maxBytesOf } from './caller-source.js';
+import type { EngineCalls } from './engine-calls.js';
+import { noteLoaded, releaseLoaded } from './loaded-things.js';
+import { NUMBER_FORMS } from './number-forms.js';
+import { withItsBytes } from './source-bytes.js';
+import { basesTuning } from './tuning-options.js';
+
+/**
+ * See `Prover.loadBases`.
+ *
+ * @param loadSums loads what computes sums. It comes with the first bases, so that the scalars of a sum are copied before its call returns.
+ */
+export async function loadBases(
+  calls: EngineCalls,
+  describeLocation: DescribeLocation,
+  loadSums: () => Promise<unknown>,
+  request: BasesRequest,
+  options: LoadOptions | undefined,
+): Promise<Bases> {
+  const asked = new OptionReader(request, 'the bases to load');
+  const { curve, group } = groupOf(asked.read('curve'), asked.read('group') ?? 'g1');
+  const id = asked.read('id') as string | undefined;
+  const tuning = basesTuning(asked);
+  const pointsForm = asked.word('pointsForm', NUMBER_FORMS) ?? 'canonical';
+  const checkSubgroup = asked.flag('checkSubgroup', true);
+  const source = asked.read('points') as BinarySource;
+  asked.expectNoOthers();
+  const reader = new OptionReader(options, 'the options of loadBases');
+  const maxBytes = maxBytesOf(reader);
+  const isMoved = reader.flag('transfer', false);
+  const call = calls.begin(reader);
+  const points = describeSource(source, 'points', describeLocation, isMoved);
+  const asPlain = withItsBytes({ curve, group, points, maxBytes, pointsForm, checkSubgroup, tuning }, points);
+  const { handle, count, report } = await calls.load(call, async (engine, number) => {
+    const sums = loadSums();
+    sums.catch(() => undefined);
+    const loaded = await engine.loadBases(number, asPlain);
+    try {
+      await sums;
+    } catch (error) {
+      await engine.release(loaded.handle);
+      throw error;
+    }
+    return loaded;
+  });
+  const bases: Bases = { curve, group, id, count, report, dispose: () => releaseLoaded(bases) };
+  noteLoaded(bases, { calls, kind: 'bases', handle, sums: { curve, group, count } });
+  return bases;
+}

@@ -1,0 +1,72 @@
+import * as Comlink from 'comlink';
+import type {
+  Bases,
+  MsmBatchOptions,
+  MsmBatchResult,
+  MsmOptions,
+  MsmPoint,
+  MsmResult,
+  SumCheck,
+} from '../../api/index.js';
+import { OptionReader } from '../../base/option-reader.js';
+import { CURVES } from '../../curves/index.js';
+import { decodePoint } from '../../curves/point-bytes.js';
+import type { SumsRequest } from '../../engine/engine-api.js';
+import { copyScalars } from './caller-scalars.js';
+import type { EngineCalls } from './engine-calls.js';
+import { loadedOf } from './loaded-things.js';
+import { NUMBER_FORMS } from './number-forms.js';
+import { callTuning } from './tuning-options.js';
+
+/** What `check` of `msm` may be. */
+const CHECKS: readonly SumCheck[] = ['curve', 'random', 'recompute'];
+
+/** The most multiplications in one call. Without it a batch over no points at all, which needs no scalars, could have any size. */
+const MAX_BATCH_SIZE = 65_536;
+
+/** The sums of a prover. */
+export class Sums {
+  /** @param constantWork what calls do that do not say it. */
+  constructor(
+    private readonly calls: EngineCalls,
+    private readonly constantWork: boolean,
+  ) {}
+
+  /** See `Prover.msm`. */
+  async one(bases: Bases, scalars: Uint8Array, options: MsmOptions | undefined): Promise<MsmResult> {
+    const reader = new OptionReader(options, 'the options of msm');
+    const { points, report } = await this.multiply(bases, scalars, { batchSize: 1, sharedBases: true }, reader);
+    return { ...points[0]!, report };
+  }
+
+  /** See `Prover.msmBatch`. */
+  async batch(bases: Bases, scalars: Uint8Array, options: MsmBatchOptions): Promise<MsmBatchResult> {
+    const reader = new OptionReader(options, 'the options of msmBatch');
+    const batchSize = reader.integer('batchSize', 1, MAX_BATCH_SIZE);
+    if (batchSize === undefined) throw reader.wrong('batchSize', `an integer from 1 to ${MAX_BATCH_SIZE}`, undefined);
+    return this.multiply(bases, scalars, { batchSize, sharedBases: reader.flag('sharedBases', true) }, reader);
+  }
+
+  private async multiply(
+    bases: Bases,
+    scalars: Uint8Array,
+    batch: Pick<SumsRequest, 'batchSize' | 'sharedBases'>,
+    options: OptionReader,
+  ): Promise<MsmBatchResult> {
+    const { handle, sums } = loadedOf(this.calls, bases, 'bases');
+    const { curve, group, count } = sums!;
+    const bitSize = options.integer('bitSize', 1, CURVES[curve].fr.bits);
+    const tuning = callTuning(options);
+    const scalarsForm = options.word('scalarsForm', NUMBER_FORMS) ?? 'canonical';
+    const check = options.word('check', CHECKS);
+    const constantWork = options.flag('constantWork', this.constantWork);
+    const call = this.calls.begin(options);
+    const copy = copyScalars(scalars, curve, count, batch);
+    const request = { ...batch, bitSize, tuning, scalarsForm, check, constantWork };
+    const { points, report } = await this.calls.run(call, (engine, number) =>
+      engine.msm(number, handle, Comlink.transfer(copy, [copy.buffer]), request),
+    );
+    const decode = (bytes: Uint8Array): MsmPoint => ({ ...decodePoint(curve, group, bytes), bytes });
+    return { points: points.map(decode), report };
+  }
+}

@@ -1,0 +1,18 @@
+import type { Prover, ProverOptions } from '../../api/index.js';
+import type { FilePlatform } from '../../encodings/read-source.js';
+import type { WorkerChannel, WorkerScope } from '../../transport/channel.js';
+import type { AssetPlaces, Locate } from '../prover/asset-places.js';
+import type { Names, WriteFile } from './files.js';
+
+/** What the alias needs from its platform, a browser or Node. */
+export interface AliasPlatform extends FilePlatform, Names {
+  createProver(options: ProverOptions): Promise<Prover>;
+  readonly locate: Locate;
+  /** @param places where the caller says that the package's files lie. */
+  spawnWitness(places: AssetPlaces): WorkerChannel;
+  /** A connection to what runs on the caller's own thread. */
+  connectHere(start: (scope: WorkerScope) => void): WorkerChannel;
+  readonly writeFile: WriteFile;
+  /** The size of a file, and a text that changes when somebody writes to it; undefined on platforms without paths. */
+  readonly fileVersion: ((path: string) => Promise<{ bytes: number; version: string }>) | undefined;
+}

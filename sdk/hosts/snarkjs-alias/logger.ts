@@ -1,0 +1,30 @@
+import type { ProgressEvent, ProgressListener } from '../../api/progress.js';
+
+/** What snarkjs' calls take as a logger; calls that a logger lacks are left out. */
+export interface Logger {
+  debug?(message: string): void;
+  info?(message: string): void;
+  warn?(message: string): void;
+  error?(message: string): void;
+}
+
+/** Options of the prover's calls by which a logger is told what they do. */
+export interface PhaseLog {
+  readonly onProgress?: ProgressListener;
+}
+
+/** Tells a logger of each phase of a call once, when its first piece of work has finished. */
+export function phaseLog(logger: Logger | undefined): PhaseLog {
+  if (logger === undefined || logger === null) return {};
+  const told = new Set<string>();
+  return {
+    onProgress(event: ProgressEvent) {
+      if (event.kind !== 'span') return;
+      const { phase, part } = event.span;
+      const line = part === undefined ? phase : `${phase} ${part}`;
+      if (told.has(line)) return;
+      told.add(line);
+      logger.debug?.(line);
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import type { Prover, ProverOptions } from '../../api/index.js';
+import { PippinError } from '../../base/errors.js';
+import { isObject, ownMembers } from '../../base/is-object.js';
+import { OptionReader } from '../../base/option-reader.js';
+import { maxBytesOf } from '../prover/caller-source.js';
+import { MAX_MEMORY_BYTES, MAX_TIMEOUT_MS } from '../prover/witness-limits.js';
+import { KeptKeys } from './kept-keys.js';
+
+/** What `configure` of `pippin-prover/snarkjs` takes. */
+export interface AliasOptions {
+  /** Options of the prover behind the alias; see `createProver`. They replace earlier ones as a whole. */
+  readonly prover?: ProverOptions;
+  /** Milliseconds without a call after which the prover is ended and its memory freed. The next call starts another. Default 60 000. */
+  readonly idleMs?: number;
+  /** The most keys that stay loaded. Default 4. */
+  readonly maxKeys?: number;
+  /** The most bytes that the files of loaded keys have together. One key stays loaded whatever its size. Default 2^30. */
+  readonly maxKeyBytes?: number;
+  /**
+   * The most bytes that are downloaded of a file at a URL, as `LoadOptions.maxBytes`: `DOWNLOAD_TOO_LARGE` for more. Default 2^28 (256 MiB) for a circuit,
+   * 2^30 (1 GiB) for a witness, and 2^33 (8 GiB) for other files.
+   */
+  readonly maxBytes?: number;
+  /**
+   * The most milliseconds that a circuit's own WASM may take, as `ProveOptions.witnessTimeout`; default 120 000. Then its worker is ended, and the call
+   * rejects with `WITNESS_FAILED`.
+   */
+  readonly witnessTimeout?: number;
+  /** The most bytes that the memory of a circuit's own WASM may take, as `ProveOptions.witnessMemory`; default 2^30. */
+  readonly witnessMemory?: number;
+  /**
+   * Default true: keys of a set-up without a contribution are taken, as by snarkjs, although anyone can forge proofs for them, and a warning tells of each
+   * once. False refuses them (`KEY_UNFINISHED`).
+   */
+  readonly allowUnfinished?: boolean;
+  /**
+   * Default true: each call sees to it that `globalThis.curve_bn128` and `curve_bls12381` have a `terminate()`, which applications call as those of
+   * snarkjs: they become 0n, unless a curve of ffjavascript is there, and `BigInt.prototype` has the method. ffjavascript beside makes its own curves as
+   * if they were not there. False leaves all of them alone.
+   */
+  readonly curveGlobals?: boolean;
+}
+
+const IDLE_MS = 60_000;
+const MAX_KEYS = 4;
+const MAX_KEY_BYTES = 2 ** 30;
+
+interface Running {
+  readonly starting: Promise<Prover>;
+  readonly keys: KeptKeys;
+  /** Calls that use it. */
+  calls: number;
+}
+
+/** How long the prover lives on after `terminate()` of a curve: a library may call it after each proof. */
+const LAST_MS = 1000;
+
+/** The one prover behind the alias. It starts with the first call that needs it, and ends when there was none for a while. */
+export class SharedProver {
+  private running: Running | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private options: AliasOptions = ownMembers({});
+
+  constructor(private readonly createProver: (options: ProverOptions) => Promise<Prover>) {}
+
+  /**
+   * Options for the next prover; those that are not given stay as they are. A prover that runs ends after its calls. `INVALID_ARGUMENT` for an option that does
+   * not exist, or has a wrong type.
+   */
+  configure(options: AliasOptions): void {
+    this.options = ownMembers({ ...this.options, ...readOptions(options) });
+    this.replace();
+  }
+
+  /** The options that calls follow at present. */
+  get configured(): AliasOptions {
+    return this.options;
+  }
+
+  /** Whether a call would find the key of this identity loaded. */
+  hasKey(identity: string): boolean {
+    return this.running?.keys.has(identity) ?? false;
+  }
+
+  /** Calls `work` with the prover, and with the keys that it has loaded. */
+  async use<T>(work: (prover: Prover, keys: KeptKeys) => Promise<T>): Promise<T> {
+    clearTimeout(this.timer);
+    this.running ??= this.start();
+    const { running } = this;
+    running.calls++;
+    try {
+      return await work(await running.starting, running.keys);
+    } catch (error) {
+      // A prover that has ended, or could not be started, is not asked again.
+      const hasEnded = error instanceof PippinError && (error.code === 'WORKER_FAILED' || error.code === 'DISPOSED');
+      if (this.running === running && (hasEnded || (await hasFailed(running.starting)))) this.replace();
+      throw error;
+    } finally {
+      running.calls--;
+      if (this.running === running) this.endAfter(this.options.idleMs ?? IDLE_MS);
+      else endIfIdle(running);
+    }
+  }
+
+  /** Ends the prover soon, unless it is used again before. */
+  endSoon(): void {
+    this.endAfter(LAST_MS);
+  }
+
+  private start(): Running {
+    const { prover = {}, maxKeys = MAX_KEYS, maxKeyBytes = MAX_KEY_BYTES } = this.options;
+    const { onNotice } = ownMembers(prover);
+    return {
+      starting: this.createProver({ ...prover, onNotice: logged(onNotice) }),
+      keys: new KeptKeys(maxKeys, maxKeyBytes),
+      calls: 0,
+    };
+  }
+
+  /** Lets the next call start another prover. */
+  private replace(): void {
+    const { running } = this;
+    this.running = undefined;
+    if (running !== undefined) endIfIdle(running);
+  }
+
+  private endAfter(ms: number): void {
+    clearTimeout(this.timer);
+    if (this.running === undefined || this.running.calls > 0) return;
+    this.timer = setTimeout(() => this.replace(), ms);
+    // In Node, where a timer keeps the process alive.
+    (this.timer as { unref?: () => void }).unref?.();
+  }
+}
+
+/** The options of calls that download files. */
+export function downloadLimit({ maxBytes }: AliasOptions): { maxBytes?: number } {
+  return maxBytes === undefined ? {} : { maxBytes };
+}
+
+function readOptions(options: AliasOptions): AliasOptions {
+  const reader = new OptionReader(options, 'the options of configure');
+  const read = {
+    prover: proverOf(reader),
+    idleMs: reader.number('idleMs', 0, Number.MAX_SAFE_INTEGER, 'milliseconds'),
+    maxKeys: reader.integer('maxKeys', 1, Number.MAX_SAFE_INTEGER),
+    maxKeyBytes: reader.number('maxKeyBytes', 0, Number.MAX_SAFE_INTEGER, 'bytes'),
+    maxBytes: maxBytesOf(reader),
+    witnessTimeout: reader.number('witnessTimeout', 1, MAX_TIMEOUT_MS, 'milliseconds'),
+    witnessMemory: reader.number('witnessMemory', 1, MAX_MEMORY_BYTES, 'bytes'),
+    allowUnfinished: flagOf(reader, 'allowUnfinished'),
+    curveGlobals: flagOf(reader, 'curveGlobals'),
+  };
+  reader.expectNoOthers();
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+}
+
+/** A boolean; undefined if it is left out, so that what was set before stays. */
+function flagOf(reader: OptionReader, name: string): boolean | undefined {
+  return reader.read(name) === undefined ? undefined : reader.flag(name, true);
+}
+
+/** The options of the prover, which `createProver` checks. */
+function proverOf(reader: OptionReader): ProverOptions | undefined {
+  const prover = reader.read('prover') ?? undefined;
+  if (prover === undefined || isObject(prover)) return prover as ProverOptions | undefined;
+  throw reader.wrong('prover', 'the options of createProver', prover);
+}
+
+function endIfIdle({ starting, calls }: Running): void {
+  if (calls === 0) starting.then((prover) => prover.dispose()).catch(() => undefined);
+}
+
+function hasFailed(promise: Promise<unknown>): Promise<boolean> {
+  return promise.then(
+    () => false,
+    () => true,
+  );
+}
+
+/** Writes what circuits log to the console, as snarkjs does. */
+function logged(onNotice: ProverOptions['onNotice']): NonNullable<ProverOptions['onNotice']> {
+  return (notice) => {
+    if (notice.code === 'CIRCUIT_LOG') console.log(notice.message);
+    return onNotice?.(notice);
+  };
+}

@@ -1,0 +1,175 @@
+import type { ProverOptions } from '../../api/index.js';
+import { describeType, describeValue } from '../../base/describe.js';
+import { PippinError } from '../../base/errors.js';
+import { ownMembers } from '../../base/is-object.js';
+import { OptionReader } from '../../base/option-reader.js';
+import { createProver } from '../page/browser.js';
+import { type DeviceBudget, deviceBudget } from './device-budget.js';
+import { findHostChannel, type HostChannel, type HostKind } from './host-channel.js';
+import { indexedDbJournal, Journal } from './journal.js';
+import { PageLifecycle } from './page-lifecycle.js';
+import { PageProver, type WebviewCircuit } from './page-prover.js';
+import { type BackgroundPolicy, ProofServer } from './proof-server.js';
+import { encodeMessage, type PageMessage } from './protocol.js';
+
+export interface ServeOptions {
+  /** What the app may ask proofs for, by the names that its messages use. */
+  readonly circuits: Readonly<Record<string, WebviewCircuit>>;
+  /**
+   * Options of the page's prover. `threads` and `memoryBudget` are, where they are left out, those of `deviceBudget`: a sixteenth of what
+   * `navigator.deviceMemory` tells, 256 MiB where it tells nothing (as on iOS), and a worker for each 64 MiB of it, at most 4.
+   */
+  readonly prover?: Omit<ProverOptions, 'onNotice'>;
+  /**
+   * What becomes of proofs when the app goes to the background. `pause`, the default: the work is stopped and its memory freed, since iOS suspends
+   * a webview's process within seconds and refuses its GPU work, and both systems end large apps in the background first; it is begun again when
+   * the app is back. `abort`: the proof fails with `INTERRUPTED`. `continue`: nothing is done, and the work goes on as
+   * far as the system lets it. The app is told in each case.
+   */
+  readonly background?: BackgroundPolicy;
+  /** Milliseconds that the page may be out of sight before that, 0 to 60 000; default 3000, which a glance at another app takes. */
+  readonly backgroundGrace?: number;
+  /** Milliseconds without a proof after which the prover is ended and its memory freed, 0 to 2^31 - 1; default 60 000. */
+  readonly idleTimeout?: number;
+  /**
+   * Whether results are kept in IndexedDB for a day, until the app says that it has them (`forget`), so that they can be fetched after the page
+   * was loaded again. Default true. They are proofs and public signals; inputs are never kept.
+   */
+  readonly keepResults?: boolean;
+  /** By default the channel that the app has added to the page. Another one may be given for other platforms. */
+  readonly channel?: HostChannel;
+  /** Called with each message that the page sends, for what it shows. */
+  readonly onMessage?: (message: PageMessage) => void;
+}
+
+/** A page that serves proofs to its app. */
+export interface ProverService {
+  readonly channel: HostKind;
+  readonly budget: DeviceBudget;
+  /** Ends it as when the page is closed: the app is told by `leaving`, and is not answered any more. */
+  close(): void;
+}
+
+const POLICIES: readonly BackgroundPolicy[] = ['pause', 'abort', 'continue'];
+const GRACE_MS = 3000;
+const MOST_GRACE_MS = 60_000;
+const IDLE_MS = 60_000;
+const MOST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/**
+ * Serves proofs from this page to the native app whose webview shows it, by the messages of `HostMessage` and `PageMessage`
+ * (docs/webview.md).
+ *
+ * Rejects with `INVALID_ARGUMENT` for options out of range, and `UNSUPPORTED_ENVIRONMENT` where the page is a frame in another one, or no app has
+ * added a channel.
+ */
+export async function serveProver(options: ServeOptions): Promise<ProverService> {
+  const reader = new OptionReader(options, 'the options of serveProver');
+  const circuits = circuitsOf(reader);
+  const given = (reader.read('prover') ?? undefined) as ServeOptions['prover'];
+  const own = new OptionReader(given, 'prover');
+  const background = reader.word('background', POLICIES) ?? 'pause';
+  const graceMs = reader.number('backgroundGrace', 0, MOST_GRACE_MS, 'milliseconds') ?? GRACE_MS;
+  const idleMs = reader.number('idleTimeout', 0, MOST_TIMEOUT_MS, 'milliseconds') ?? IDLE_MS;
+  const keepResults = reader.flag('keepResults', true);
+  const listener = reader.listener<PageMessage>('onMessage');
+  const budget = budgetOf(own);
+  const channel = channelOf(reader);
+
+  const post = (message: Parameters<typeof encodeMessage>[0]): void => {
+    const text = encodeMessage(message);
+    channel.post(text);
+    listener?.tell(JSON.parse(text) as PageMessage);
+  };
+  const prover = new PageProver(() =>
+    createProver({
+      ...given,
+      ...budget,
+      // What a circuit logs may show its inputs.
+      onNotice: ({ code, message }) => code !== 'CIRCUIT_LOG' && post({ type: 'notice', code, message }),
+    }),
+  );
+  const journal = new Journal(keepResults ? indexedDbJournal() : undefined);
+  await journal.open();
+  const lifecycle: PageLifecycle = new PageLifecycle(
+    { window: globalThis, document },
+    {
+      onVisible: () => server.onVisible(),
+      onHidden: () => server.onHidden(),
+      onFreeze: () => server.onFreeze(),
+      onResume: () => server.onResume(),
+      onLeave: () => server.onLeave(),
+    },
+  );
+  const server = new ProofServer(
+    {
+      circuits,
+      background,
+      graceMs,
+      idleMs,
+      budget,
+      isVisible: () => lifecycle.isVisible,
+      setVisible: (visible) => lifecycle.setVisible(visible),
+      post,
+    },
+    prover,
+    journal,
+  );
+  const stops = [lifecycle.watch(), channel.listen((data) => server.receive(data))];
+  server.greet();
+  return {
+    channel: channel.kind,
+    budget,
+    close: () => {
+      for (const stop of stops) stop();
+      server.close();
+    },
+  };
+}
+
+function circuitsOf(options: OptionReader): Readonly<Record<string, WebviewCircuit>> {
+  const circuits = options.read('circuits');
+  if (typeof circuits !== 'object' || circuits === null) throw options.wrong('circuits', 'an object', circuits);
+  const reader = new OptionReader(circuits, 'circuits');
+  const named = reader.names().map((name) => {
+    const circuit = reader.read(name);
+    const own = ownMembers(circuit);
+    if (!('zkey' in own) || !('wasm' in own)) throw options.wrong(`circuits.${name}`, '{ zkey, wasm }', circuit);
+    return [name, own as unknown as WebviewCircuit] as const;
+  });
+  return Object.fromEntries(named);
+}
+
+function budgetOf(prover: OptionReader): DeviceBudget {
+  const { deviceMemory, hardwareConcurrency } = navigator as Navigator & { readonly deviceMemory?: number };
+  const memoryBudget = prover.number('memoryBudget', 1, Number.MAX_SAFE_INTEGER, 'bytes');
+  const threads = prover.integer('threads', 0, 64);
+  return deviceBudget(
+    { memory: deviceMemory, cores: hardwareConcurrency },
+    { ...(memoryBudget === undefined ? {} : { memoryBudget }), ...(threads === undefined ? {} : { threads }) },
+  );
+}
+
+function channelOf(options: OptionReader): HostChannel {
+  // In a frame, another page could stand between the app and this one.
+  if (globalThis.parent !== globalThis.window) {
+    throw new PippinError('UNSUPPORTED_ENVIRONMENT', 'expected the page of a webview, got a frame in another page');
+  }
+  const given = options.read('channel') ?? undefined;
+  if (given !== undefined) {
+    const { post, listen } = given as Partial<HostChannel>;
+    if (typeof post !== 'function' || typeof listen !== 'function') {
+      throw options.wrong('channel', '{ kind, post, listen }', describeType(given));
+    }
+    return given as HostChannel;
+  }
+  const found = findHostChannel();
+  if (found === undefined) {
+    throw new PippinError(
+      'UNSUPPORTED_ENVIRONMENT',
+      `expected a channel of the app that shows this page, got none at ${describeValue(globalThis.location?.origin)}`,
+      { hint: 'let the app add pippinHost to this origin before it loads the page, or use react-native-webview' },
+    );
+  }
+  return found;
+}

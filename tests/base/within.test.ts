@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { within } from '../../sdk/base/within.js';
+
+it('gives what the work gives, and its error', async () => {
+  expect(await within(60_000, 'the storage', async () => 7)).toBe(7);
+  await expect(within(60_000, 'the storage', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+});
+
+it('rejects when the work takes too long, and ignores what comes of it', async () => {
+  let fail = (_: Error): void => undefined;
+  const work = (): Promise<never> =>
+    new Promise((_, reject) => {
+      fail = reject;
+    });
+  await expect(within(5, 'the storage', work)).rejects.toThrow('of the storage within 5 ms');
+  fail(new Error('late'));
+});

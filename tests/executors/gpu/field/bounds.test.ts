@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { generateWgslByteField } from '../../../../scripts/generate/wgsl/byte-field.js';
+import { generateWgslExtensionByteField } from '../../../../scripts/generate/wgsl/extension-byte-field.js';
+import { generateWgslExtensionField } from '../../../../scripts/generate/wgsl/extension-field.js';
+import { generateWgslField } from '../../../../scripts/generate/wgsl/field.js';
+import type { WgslCurve } from '../../../../scripts/generate/wgsl/wgsl-curve.js';
+
+/** A curve over a field for which a generator's bounds do not hold; the modulus need not be a prime. */
+function curveOf(modulus: bigint, changes: Partial<WgslCurve> = {}): WgslCurve {
+  const bits = modulus.toString(2).length;
+  return { id: 'bn254', wgslLimbsPerTurn: 1, fq: { name: `field_of_${bits}`, modulus, bits }, ...changes };
+}
+
+const EDWARDS = { edwards: { d: 2n } };
+
+describe('the generators of WGSL fields', () => {
+  it('refuse limbs without room for lazy sums', () => {
+    // 257 + 3 bits are 20 limbs of 13.
+    expect(() => generateWgslField(curveOf(2n ** 257n - 93n))).toThrow(
+      'field_of_257: expected that R = 2^260 is more than 84 p',
+    );
+    expect(() => generateWgslField(curveOf(2n ** 257n - 93n, EDWARDS))).toThrow('R = 2^260 is more than 64 p');
+  });
+
+  it('refuse a number of limbs that is no whole number of turns', () => {
+    expect(() => generateWgslField(curveOf(2n ** 253n - 1n, { wgslLimbsPerTurn: 3 }))).toThrow(
+      'field_of_253: expected that 20 limbs are whole turns of 3',
+    );
+  });
+
+  it('refuse columns that do not fit 32 bits', () => {
+    expect(() => generateWgslField(curveOf(2n ** 434n - 1n))).toThrow(
+      /434: expected that a column of \d+ \* 2 products/,
+    );
+  });
+
+  it('refuse an extension of a field whose limbs do not suit it', () => {
+    const generate = (modulus: bigint) => generateWgslExtensionField(curveOf(modulus, { g2: {} }));
+    expect(() => generate(2n ** 257n - 93n)).toThrow('field_of_257: expected that R = 2^260 is more than 12 p');
+    // 268 + 3 bits are 21 limbs.
+    expect(() => generate(2n ** 268n - 1n)).toThrow('21 limbs are whole pairs');
+    // The highest limb begins at bit 247.
+    expect(() => generate(2n ** 249n - 1n)).toThrow('the highest limb tells a multiple of p to less than p');
+    expect(() => generate(2n ** 255n - 19n)).toThrow('an estimate errs by less than a unit of the highest limb');
+    expect(generateWgslExtensionField(curveOf(2n ** 253n - 1n))).toEqual([]);
+    const withBoth = curveOf(2n ** 253n - 1n, { g2: {}, ...EDWARDS });
+    expect(() => generateWgslExtensionByteField(withBoth)).toThrow('that of the Weierstrass form, which G2 has');
+    expect(generateWgslExtensionByteField(curveOf(2n ** 253n - 1n))).toEqual([]);
+  });
+
+  it('refuse words without room above p', () => {
+    expect(() => generateWgslByteField(curveOf(2n ** 255n - 19n))).toThrow(
+      'field_of_255: expected that R = 2^256 is more than 5.2 p',
+    );
+    expect(() => generateWgslByteField(curveOf(2n ** 253n - 1n, EDWARDS))).toThrow('R = 2^256 is more than 10 p');
+  });
+
+  it('refuse a factor of what lies in buffers that is too large, no square or below 1', () => {
+    // 281 bits: 22 limbs, so 2^286, and 9 words, so 2^288.
+    expect(() => generateWgslByteField(curveOf(2n ** 281n - 1n))).toThrow("the packed form's R is at least 2^288");
+    // 316 bits: 25 limbs, so 2^325, and 10 words, so 2^320.
+    expect(() => generateWgslByteField(curveOf(2n ** 316n - 1n))).toThrow('expected that 32, the factor of what');
+    // 347 bits: 27 limbs, so 2^351, and 11 words, so 2^352; 412 bits: 32 limbs, so 2^416, and 13 words, so 2^416.
+    expect(() => generateWgslByteField(curveOf(2n ** 347n - 1n))).toThrow("the packed form's R is at least 2^352");
+    expect(() => generateWgslByteField(curveOf(2n ** 412n - 1n))).not.toThrow();
+  });
+
+  it('refuse sums whose multiple of p cannot be estimated by floats', () => {
+    // R is 2^8 p, and 64 times that is more than floats tell apart well enough.
+    expect(() => generateWgslByteField(curveOf(2n ** 376n - 1n))).toThrow(
+      'a sum of 67 operands is estimated within 2^-12 p',
+    );
+    expect(() => generateWgslByteField(curveOf(2n ** 376n - 1n, EDWARDS))).not.toThrow();
+  });
+
+  it('refuse columns of bytes that reach 2^23', () => {
+    expect(() => generateWgslByteField(curveOf(2n ** 541n - 1n))).toThrow('a column of 2 * 4 * 17 products of bytes');
+  });
+});

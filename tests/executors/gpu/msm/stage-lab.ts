@@ -1,0 +1,148 @@
+import type { CurveId, GroupId } from '../../../../sdk/curves/index.js';
+import { kernelCode, kernelKey } from '../../../../sdk/executors/gpu/msm/compose.js';
+import type { MsmBuffer } from '../../../../sdk/executors/gpu/msm/msm-stage.js';
+import type { PassChunk } from '../../../../sdk/executors/gpu/msm/pass-chunk.js';
+import type { MsmPlan } from '../../../../sdk/executors/gpu/msm/plan.js';
+import { pointLayout } from '../../../../sdk/executors/gpu/msm/point-layout.js';
+import type { GpuDevice, Products } from '../../../../sdk/executors/gpu/runtime/device.js';
+import { BufferUsage, MapMode } from '../../../../sdk/executors/gpu/runtime/flags.js';
+import { Pace } from '../../../../sdk/executors/gpu/runtime/pace.js';
+import type { StagePipeline } from '../../../../sdk/executors/gpu/runtime/pipelines.js';
+import { Scratch } from '../../../../sdk/executors/gpu/runtime/scratch.js';
+import { layOut } from '../../../../sdk/executors/gpu/runtime/scratch-layout.js';
+import type { Dispatch, Kernel } from '../../../../sdk/executors/gpu/runtime/stage.js';
+import { Submitter } from '../../../../sdk/executors/gpu/runtime/submitter.js';
+import { CURVES_ON_GPU } from '../../../support/registry.js';
+import { sharedDevice } from '../test-device.js';
+
+/** Each curve on the GPU with each way of multiplying where bases are added. */
+export const VARIANTS = CURVES_ON_GPU.flatMap(
+  ({ id: curve }): { readonly curve: CurveId; readonly products: Products }[] => [
+    { curve, products: 'limbs' },
+    { curve, products: 'bytes' },
+  ],
+);
+
+/** Runs single stages on the GPU between buffers that the test fills and reads. */
+export class StageLab {
+  private readonly scratch: Scratch<MsmBuffer>;
+  private readonly extra: GPUBuffer[] = [];
+
+  constructor(
+    readonly gpu: GpuDevice,
+    private readonly curve: CurveId,
+    private readonly group: GroupId,
+    private readonly products: Products,
+  ) {
+    this.scratch = new Scratch(gpu);
+  }
+
+  /** Buffers of the given words, filled with them; of a number of words, filled with zeros. */
+  async fill(contents: Partial<Record<MsmBuffer, Uint32Array | number>>): Promise<void> {
+    const words = new Map(
+      (Object.entries(contents) as [MsmBuffer, Uint32Array | number][]).map(([buffer, content]) => [
+        buffer,
+        typeof content === 'number' ? new Uint32Array(content) : content,
+      ]),
+    );
+    const sizes = Object.fromEntries([...words].map(([buffer, { byteLength }]) => [buffer, byteLength]));
+    // All are needed at once.
+    const lifetimes = new Map([...words.keys()].map((buffer) => [buffer, { from: 0, to: 0 }]));
+    await this.scratch.prepare(layOut(sizes, lifetimes), Number.POSITIVE_INFINITY);
+    for (const [buffer, content] of words) this.gpu.device.queue.writeBuffer(this.scratch.get(buffer), 0, content);
+  }
+
+  /** A buffer of bases. */
+  bases(words: Uint32Array): GPUBuffer {
+    const { device } = this.gpu;
+    const buffer = device.createBuffer({ size: words.byteLength, usage: BufferUsage.STORAGE | BufferUsage.COPY_DST });
+    device.queue.writeBuffer(buffer, 0, words);
+    this.extra.push(buffer);
+    return buffer;
+  }
+
+  async run(dispatches: readonly Dispatch<MsmBuffer>[]): Promise<void> {
+    const compiled = new Map<Kernel, StagePipeline>();
+    for (const { kernel } of dispatches) compiled.set(kernel, await this.compile(kernel));
+    const submitter = new Submitter(this.gpu, {
+      pipeline: (kernel) => compiled.get(kernel)!,
+      scratch: this.scratch,
+      limbs: pointLayout(this.curve, this.group).limbs,
+      pace: new Pace(true),
+    });
+    await submitter.submit(dispatches.map((dispatch) => ({ kind: 'dispatch', dispatch })));
+    await submitter.finish();
+    submitter.close();
+  }
+
+  async read(buffer: MsmBuffer): Promise<Uint32Array> {
+    const { device } = this.gpu;
+    const size = this.scratch.bytesOf(buffer);
+    const target = device.createBuffer({ size, usage: BufferUsage.MAP_READ | BufferUsage.COPY_DST });
+    const encoder = device.createCommandEncoder();
+    encoder.copyBufferToBuffer(this.scratch.get(buffer), 0, target, 0, size);
+    device.queue.submit([encoder.finish()]);
+    await target.mapAsync(MapMode.READ);
+    const words = new Uint32Array(target.getMappedRange()).slice();
+    target.destroy();
+    return words;
+  }
+
+  destroy(): void {
+    this.scratch.destroy();
+    for (const buffer of this.extra) buffer.destroy();
+  }
+
+  private async compile(kernel: Kernel): Promise<StagePipeline> {
+    const { curve, group, products } = this;
+    const code = await kernelCode(curve, group, kernel, products);
+    return this.gpu.pipelines.get(kernelKey(curve, group, kernel, products), kernel, code);
+  }
+}
+
+export async function openLab(
+  curve: CurveId = 'bn254',
+  products: Products = 'limbs',
+  group: GroupId = 'g1',
+): Promise<StageLab> {
+  return new StageLab(await sharedDevice(products), curve, group, products);
+}
+
+/** A plan with the given cuts, for stages that are tested by themselves; a row a window unless told otherwise. */
+export function shape(plan: Partial<MsmPlan> & Pick<MsmPlan, 'windowBits' | 'windows'>): MsmPlan {
+  return {
+    multiples: 1,
+    rows: plan.windows,
+    bucketsPerRow: 1 << (plan.windowBits - 1),
+    reduction: 'merged',
+    rowsPerPass: plan.rows ?? plan.windows,
+    chunkPoints: 1,
+    points: 1,
+    batch: 1,
+    batchPerPass: 1,
+    digitsFrom: 'scalars',
+    pieceLength: 16,
+    fullLength: plan.pieceLength ?? 16,
+    sumBytes: 0,
+    additionCost: 1,
+    ...plan,
+  };
+}
+
+/** All rows of one multiplication over all points of a plan. */
+export function wholeChunk(plan: MsmPlan, changes: Partial<PassChunk> = {}): PassChunk {
+  return {
+    plan,
+    firstRow: 0,
+    rows: plan.rowsPerPass,
+    points: plan.chunkPoints,
+    firstPoint: 0,
+    batch: plan.batchPerPass,
+    firstOfBatch: 0,
+    bases: undefined as never,
+    firstBase: 0,
+    multipleStride: plan.chunkPoints,
+    continued: false,
+    ...changes,
+  };
+}

@@ -1,0 +1,103 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Groth16Key, Prover } from '../../../sdk/api/index.js';
+import type { ProgressEvent, ProgressListener } from '../../../sdk/api/progress.js';
+import { PageProver } from '../../../sdk/hosts/webview/page-prover.js';
+import { MADE } from './fake-prover.js';
+
+const NOTE = {
+  zkey: 'note.zkey',
+  wasm: 'note.wasm',
+  keyOptions: { sha256: 'ab' },
+  proveOptions: { strictInputs: true },
+};
+const OTHER = { zkey: 'other.zkey', wasm: 'other.wasm' };
+
+let log: string[];
+let failures: Error[];
+let prover: PageProver;
+
+const tell = (listener: ProgressListener | undefined, ...parts: readonly number[]): void => {
+  for (const done of parts) listener?.({ kind: 'progress', phase: 'msm', done, total: 4 } satisfies ProgressEvent);
+};
+
+/** A prover whose calls end at once. */
+function fakeProver(): Prover {
+  const groth16 = {
+    loadKey: async (zkey: string, options: { onProgress?: ProgressListener }) => {
+      log.push(`load ${zkey}`);
+      tell(options.onProgress, 2, 4);
+      const key = { name: zkey, dispose: async () => void log.push(`dispose ${zkey}`) };
+      return key as unknown as Groth16Key;
+    },
+    fullProve: async (key: unknown, _: unknown, wasm: string, options: { onProgress?: ProgressListener }) => {
+      log.push(`prove ${(key as { name: string }).name} ${wasm}`);
+      tell(options.onProgress, 1, 0, 4);
+      return MADE;
+    },
+  };
+  return { groth16, dispose: async () => void log.push('close') } as unknown as Prover;
+}
+
+beforeEach(() => {
+  log = [];
+  failures = [];
+  prover = new PageProver(async () => {
+    log.push('open');
+    const failure = failures.shift();
+    if (failure !== undefined) throw failure;
+    return fakeProver();
+  });
+});
+
+async function prove(circuit: typeof OTHER, signal = new AbortController().signal): Promise<number[]> {
+  const fractions: number[] = [];
+  await prover.prove({ circuit, inputs: {}, signal, onProgress: (fraction) => fractions.push(fraction) });
+  return fractions;
+}
+
+describe('the prover of a page', () => {
+  it('opens when it is asked, and holds the key of one circuit', async () => {
+    expect(log).toEqual([]);
+    await prove(NOTE);
+    await prove(NOTE);
+    await prove(OTHER);
+    expect(log).toEqual([
+      'open',
+      'load note.zkey',
+      'prove note.zkey note.wasm',
+      'prove note.zkey note.wasm',
+      'dispose note.zkey',
+      'load other.zkey',
+      'prove other.zkey other.wasm',
+    ]);
+  });
+
+  it('tells a progress that never falls, of which loading the key is a part', async () => {
+    expect(await prove(NOTE)).toEqual([0.2, 0.4, 0.55, 0.55, 1]);
+    expect(await prove(NOTE)).toEqual([0.25, 0.25, 1]);
+  });
+
+  it('opens again after it was closed, when the one before has ended', async () => {
+    prover.close();
+    await prove(NOTE);
+    prover.close();
+    prover.close();
+    await prove(NOTE);
+    expect(log.filter((line) => /open|close/.test(line))).toEqual(['open', 'close', 'open']);
+  });
+
+  it('that could not be opened is tried again', async () => {
+    failures.push(new Error('no worker'));
+    await expect(prove(NOTE)).rejects.toThrow('no worker');
+    await prove(NOTE);
+    expect(log.filter((line) => line === 'open')).toHaveLength(2);
+  });
+
+  it('does not wait for its opening once the proof is aborted', async () => {
+    const never = new PageProver(() => new Promise(() => undefined));
+    const abort = new AbortController();
+    const proof = never.prove({ circuit: NOTE, inputs: {}, signal: abort.signal, onProgress: () => undefined });
+    abort.abort();
+    await expect(proof).rejects.toMatchObject({ code: 'ABORTED' });
+  });
+});
