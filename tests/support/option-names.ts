@@ -18,10 +18,14 @@ const FILES = [
     'assets',
   ].map((name) => `sdk/api/${name}.ts`),
   ...['performance-map', 'prover'].map((name) => `sdk/api/${name}.ts`),
-  ...['extension/api', 'webview/serve-prover', 'webview/connect-prover', 'webview/page-prover'].map(
-    (name) => `sdk/${name}.ts`,
-  ),
-  ...['snarkjs-alias/shared-prover', 'encodings/arkworks', 'encodings/read-options'].map((name) => `sdk/${name}.ts`),
+  ...[
+    'extension/api',
+    'webview/serve-prover',
+    'webview/connect-prover',
+    'webview/page-prover',
+    'snarkjs-alias/shared-prover',
+  ].map((name) => `sdk/hosts/${name}.ts`),
+  ...['encodings/arkworks', 'encodings/read-options'].map((name) => `sdk/${name}.ts`),
 ];
 const OPTIONS = /(Options|Request|Tuning|Urls|Process|KeyFile|WebviewCircuit)$/;
 

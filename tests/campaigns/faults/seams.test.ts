@@ -10,31 +10,37 @@ import { kindsOf } from './kinds.js';
  * for it: a new caller is to be looked at.
  */
 const SEAMS: Readonly<Record<string, { readonly point: string; readonly files: readonly string[] }>> = {
-  '\\.requestAdapter\\(': { point: 'gpu.requestAdapter', files: ['gpu/runtime/device'] },
-  '\\.requestDevice\\(': { point: 'gpu.requestDevice', files: ['gpu/runtime/device'] },
-  '\\.createComputePipelineAsync\\(': { point: 'gpu.createComputePipelineAsync', files: ['gpu/runtime/pipelines'] },
+  '\\.requestAdapter\\(': { point: 'gpu.requestAdapter', files: ['executors/gpu/runtime/device'] },
+  '\\.requestDevice\\(': { point: 'gpu.requestDevice', files: ['executors/gpu/runtime/device'] },
+  '\\.createComputePipelineAsync\\(': {
+    point: 'gpu.createComputePipelineAsync',
+    files: ['executors/gpu/runtime/pipelines'],
+  },
   '\\.mapAsync\\(': {
     point: 'gpu.mapAsync',
-    files: ['gpu/runtime/readbacks', 'gpu/runtime/stage-timer', 'gpu/runtime/staging'],
+    files: ['executors/gpu/runtime/readbacks', 'executors/gpu/runtime/stage-timer', 'executors/gpu/runtime/staging'],
   },
   '\\.onSubmittedWorkDone\\(': {
     point: 'gpu.onSubmittedWorkDone',
-    files: ['gpu/runtime/submitter', 'gpu/runtime/upload-buffer'],
+    files: ['executors/gpu/runtime/submitter', 'executors/gpu/runtime/upload-buffer'],
   },
-  '\\.popErrorScope\\(': { point: 'gpu.popErrorScope', files: ['gpu/runtime/guarded-device'] },
-  'await this\\.store\\.\\w+\\(': { point: 'store.get', files: ['cache/prepared-cache', 'cache/storage-budget'] },
+  '\\.popErrorScope\\(': { point: 'gpu.popErrorScope', files: ['executors/gpu/runtime/guarded-device'] },
+  'await this\\.store\\.\\w+\\(': {
+    point: 'store.get',
+    files: ['files/cache/prepared-cache', 'files/cache/storage-budget'],
+  },
   '\\.openStore\\(': { point: 'store.open', files: ['engine/bases-cache'] },
   'platform\\.openFile\\(': { point: 'file.open', files: ['engine/sources'] },
   '\\.compileWasm\\(': { point: 'wasm.compile', files: ['engine/backends'] },
-  'subtle\\.digest\\(': { point: 'crypto.digest', files: ['cache/sha256'] },
-  'remote<KernelHost>\\(': { point: 'worker.multiply', files: ['cpu/pool/pool'] },
+  'subtle\\.digest\\(': { point: 'crypto.digest', files: ['files/cache/sha256'] },
+  'remote<KernelHost>\\(': { point: 'worker.multiply', files: ['executors/workers/pool/pool'] },
   'remote<WitnessHost>\\(': { point: 'witness.calculate', files: ['engine/witness-workers'] },
-  'remote<DeviceHost>\\(': { point: 'process.multiply', files: ['gpu/remote/remote-gpu'] },
+  'remote<DeviceHost>\\(': { point: 'process.multiply', files: ['executors/remote/remote-gpu'] },
   // The platforms' own fetches and compilations are behind `wasm.compile`.
-  '\\bfetch\\(': { point: 'fetch', files: ['io/url-source', 'platform/browser-engine'] },
+  '\\bfetch\\(': { point: 'fetch', files: ['files/url-source', 'hosts/page/browser-engine'] },
   'WebAssembly\\.compile\\w*\\(': {
     point: 'circuit.compile',
-    files: ['platform/browser-engine', 'platform/compile-wasm', 'snarkjs/compile-circuit'],
+    files: ['files/witness/compile-circuit', 'hosts/page/browser-engine', 'hosts/page/compile-wasm'],
   },
 };
 
