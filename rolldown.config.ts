@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { defineConfig, type OutputOptions, type RolldownOptions } from 'rolldown';
+import { defineConfig, type OutputOptions, type Plugin, type RolldownOptions } from 'rolldown';
+import farmManifest from './farm/package.json' with { type: 'json' };
 import { classicDefine, classicIntro, classicWorkers } from './scripts/lib/classic-scripts.mjs';
 import { flatImports } from './scripts/lib/flat-imports.mjs';
 import { pageChunks } from './scripts/lib/page-chunks.mjs';
@@ -51,14 +52,12 @@ const NODE_ENTRIES = {
   node: 'sdk/node.ts',
   'encodings-node': 'sdk/encodings-node.ts',
   'snarkjs-node': 'sdk/snarkjs-node.ts',
-  server: 'sdk/server.ts',
 };
 
-/** The scripts of Node's worker threads, and of processes for further GPUs and of a prover farm. Each is one file. */
+/** The scripts of Node's worker threads, and of processes for further GPUs. Each is one file. */
 const NODE_WORKERS = {
   'coordinator-node': 'workers/coordinator-node.ts',
   'device-node': 'workers/device-node.ts',
-  'farm-worker': 'workers/farm-worker.ts',
   'kernel-node': 'workers/kernel-node.ts',
   'witness-node': 'workers/witness-node.ts',
 };
@@ -72,10 +71,19 @@ const CLASSIC_ENTRIES = {
 };
 
 /** All that is not bundled: a browser resolves no bare names, in a worker not even by an import map. */
-const EXTERNAL = [
-  ...[/^node:/, 'webgpu', 'bullmq', 'ioredis', 'libsodium-wrappers'],
-  ...['fastify', /^@fastify\//, 'prom-client', /^@bull-board\//],
-];
+const EXTERNAL = [/^node:/, 'webgpu'];
+
+/** The package pippin-farm: its entry, and the script of its worker processes. */
+const FARM_ENTRIES = { index: 'farm/src/index.ts', worker: 'farm/src/worker.ts' };
+
+/** What is bundled into pippin-farm of sdk/base throws the errors of the SDK that is installed beside it, so that `instanceof` holds. */
+const errorsOfSdk: Plugin = {
+  name: 'errors-of-sdk',
+  resolveId: (name, importer) =>
+    name === './errors.js' && importer?.startsWith(pathOf('sdk/base/'))
+      ? { id: 'pippin-prover', external: true }
+      : null,
+};
 
 /**
  * All files lie in one folder, so that `new URL('./kernel.js', import.meta.url)` means the same from each. A page downloads code that its
@@ -88,12 +96,23 @@ export default defineConfig([
   bundleOf({ 'webview-client': 'sdk/webview-client.ts' }),
   bundleOf(NODE_ENTRIES),
   bundleOf({ cli: 'sdk/cli.ts' }),
+  farmBundle(),
   ...Object.entries(NODE_WORKERS).map(([name, file]) => bundleOf({ [name]: file }, { codeSplitting: false })),
   ...Object.entries(CLASSIC_ENTRIES).map(([name, file]) => classicScript({ [name]: file })),
 ]);
 
 function pathOf(file: string): string {
   return join(import.meta.dirname, file);
+}
+
+function farmBundle(): RolldownOptions {
+  // Its dependencies are installed with it.
+  const external = [
+    /^node:/,
+    /^pippin-prover/,
+    ...Object.keys(farmManifest.dependencies).map((name) => new RegExp(`^${name}(/|$)`)),
+  ];
+  return { ...bundleOf(FARM_ENTRIES, { dir: 'farm/dist' }), external, plugins: [errorsOfSdk] };
 }
 
 function classicScript(input: Record<string, string>): RolldownOptions {

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type Plugin } from 'vitest/config';
 
@@ -26,7 +27,7 @@ const chromiumFlags = process.env.PIPPIN_CHROMIUM_FLAGS?.split(' ') ?? [
 const HANG = 15 * 60_000;
 
 /** The tests that use the built package, its command line, its example page or its docs' samples; some of them use WebGPU. */
-const PACKAGE_TESTS = 'tests/{sdk,engine,cli,docs,example,campaigns,server}/**/*.test.ts';
+const PACKAGE_TESTS = 'tests/{sdk,engine,cli,docs,example,campaigns,farm}/**/*.test.ts';
 const GPU_TESTS = 'tests/executors/gpu/**/*.test.ts';
 const BROWSER_TESTS = 'tests/**/*.browser.test.ts';
 
@@ -43,6 +44,13 @@ const inNode = (name: string, include: string, ...exclude: string[]) => ({
 
 export default defineConfig({
   plugins: [wgslAsText],
+  // The sources of what farm/ imports by its name, so that errors are of one class.
+  resolve: {
+    alias: [
+      { find: /^pippin-prover$/, replacement: join(import.meta.dirname, 'sdk/node.ts') },
+      { find: /^pippin-prover\/encodings$/, replacement: join(import.meta.dirname, 'sdk/encodings-node.ts') },
+    ],
+  },
   test: {
     globalSetup: 'tests/support/build-wasm.ts',
     // Vitest leaves one core free, of the two that a small machine has.

@@ -3,7 +3,7 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
-import { gpuProcesses, makeKeyPair, startRedis } from '../sdk/server.js';
+import { gpuProcesses, makeKeyPair, startRedis } from '../farm/src/index.js';
 import { type FarmFigures, measureDirect, measureFarm } from './farm/measure-farm.js';
 import { chainSubject, noteSubject, type Subject } from './farm/subjects.js';
 import { bundledCreateProver } from './gpu-proof/create-prover.js';

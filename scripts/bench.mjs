@@ -154,7 +154,9 @@ async function makeCheckParts(folder) {
  * @param {string} folder
  */
 async function makeFarmParts(folder) {
-  await bundleNode(join(folder, 'sdk'), ['node', 'farm-worker', 'coordinator-node', 'kernel-node', 'witness-node']);
+  await bundleNode(join(folder, 'sdk'), ['node', 'coordinator-node', 'kernel-node', 'witness-node'], {
+    'farm-worker': join(root, 'farm', 'dist', 'worker.js'),
+  });
   copyWasm(join(folder, 'sdk'));
   mkdirSync(join(folder, 'example'), { recursive: true });
   for (const name of ['note.zkey', 'note.wasm', 'note.vkey.json', 'input.json']) {
@@ -191,11 +193,12 @@ async function makeSnarkjs(folder) {
  *
  * @param {string} folder
  * @param {readonly string[]} scripts
+ * @param {Record<string, string>} [others] files that import the package, by the names of their bundles
  */
-async function bundleNode(folder, scripts) {
+async function bundleNode(folder, scripts, others = {}) {
   const { rolldown } = await import('rolldown');
   const sdk = await rolldown({
-    input: Object.fromEntries(scripts.map((name) => [name, join(root, 'dist', `${name}.js`)])),
+    input: { ...Object.fromEntries(scripts.map((name) => [name, join(root, 'dist', `${name}.js`)])), ...others },
     platform: 'node',
     resolve: { alias: { webgpu: join(root, 'bench', 'gpu-proof', 'webgpu.ts') } },
   });

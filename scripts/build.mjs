@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { installPackages } from './lib/packages.mjs';
@@ -8,25 +8,31 @@ import { pruneTypes } from './shipped/prune-types.mjs';
 import { writeShipped } from './shipped/write-shipped.mjs';
 
 /**
- * `npm run build`: the WASM of each curve, the bundles, the types, the bill of materials and the licences of what ships, into dist/. The
+ * `npm run build`: the WASM of each curve, the bundles, the types, the bill of materials and the licences of what ships, into dist/, and pippin-farm into farm/dist/. The
  * WASM is built again only where it is older than its sources.
  */
 export async function build() {
-  const dist = join(root, 'dist');
+  const [dist, farm] = [join(root, 'dist'), join(root, 'farm')];
   const began = Date.now();
   const [{ modules, pageScripts }] = await Promise.all([
     bundle(),
     mustRun(process.execPath, [join(root, 'scripts', 'build-wasm.mjs')]),
     mustRun(process.execPath, [commandOf('typescript', 'tsc'), '-p', 'tsconfig.build.json']),
   ]);
-  // The names of shared chunks change with their contents; those of earlier builds go.
-  for (const name of readdirSync(dist).filter((file) => /\.js(\.map)?$/.test(file))) {
-    if (statSync(join(dist, name)).mtimeMs < began) rmSync(join(dist, name));
-  }
+  for (const folder of [dist, join(farm, 'dist')]) removeOlder(folder, began);
+  rmSync(join(farm, 'dist', 'types'), { recursive: true, force: true });
+  renameSync(join(dist, 'types', 'farm', 'src'), join(farm, 'dist', 'types'));
   chmodSync(join(dist, 'cli.js'), 0o755);
-  pruneTypes();
+  for (const folder of [root, farm]) pruneTypes(folder);
   writePageFiles(pageScripts);
   writeShipped(modules);
+}
+
+/** Removes scripts of earlier builds: the names of shared chunks change with their contents. @param {string} folder @param {number} began */
+function removeOlder(folder, began) {
+  for (const name of readdirSync(folder).filter((file) => /\.js(\.map)?$/.test(file))) {
+    if (statSync(join(folder, name)).mtimeMs < began) rmSync(join(folder, name));
+  }
 }
 
 /** Bundles as rolldown.config.ts says, and gives the files that were bundled, and the scripts for a page that came of them. Warnings are shown, the list of files is not. */

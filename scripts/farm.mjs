@@ -28,7 +28,7 @@ await runMain(async () => {
   await build();
 
   const folder = mkdtempSync(join(tmpdir(), 'pippin-farm-'));
-  const { startRedis } = await import('pippin-prover/server');
+  const { startRedis } = await import('pippin-farm');
   const redis = await startRedis({ folder, persistent: true });
   /** @type {ChildProgram[]} */
   const programs = [];

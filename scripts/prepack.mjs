@@ -10,6 +10,6 @@ import { root, runMain } from './lib/run.mjs';
  */
 await runMain(async () => {
   await installPackages();
-  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  for (const folder of ['dist', 'farm/dist']) rmSync(join(root, folder), { recursive: true, force: true });
   await build();
 });

@@ -10,8 +10,8 @@ import { checkVersion, setLockVersion, setManifestVersion } from './release/vers
 
 /**
  * `npm run release -- VERSION [--dry-run]`: checks that the working tree is clean, that the version may follow the present one and that the
- * changelog tells of it; runs all tests, builds twice, and checks what the package would hold and whether faults of the packages are known.
- * Then it writes the version to package.json, package-lock.json and CHANGELOG.md, commits that, and tags the commit. It neither pushes nor
+ * changelog tells of it; runs all tests, builds twice, and checks what the packages would hold and whether faults of the packages are known.
+ * Then it writes the version to package.json, that of pippin-farm, package-lock.json and CHANGELOG.md, commits that, and tags the commit. It neither pushes nor
  * publishes. With `--dry-run` it writes nothing.
  *
  * `npm run release -- --check`: builds and checks the package alone, at any time.
@@ -42,12 +42,18 @@ await runMain(async () => {
     console.log(`${version} can be released; nothing was written.`);
     return;
   }
-  writeFileSync(join(root, 'package.json'), setManifestVersion(manifest, version));
-  writeFileSync(join(root, 'package-lock.json'), setLockVersion(read('package-lock.json'), version));
-  writeFileSync(join(root, 'CHANGELOG.md'), changelog);
-  git('commit', '--quiet', '--message', `Release ${version}`, 'package.json', 'package-lock.json', 'CHANGELOG.md');
+  const files = {
+    'package.json': setManifestVersion(manifest, version),
+    'farm/package.json': setManifestVersion(read('farm/package.json'), version),
+    'package-lock.json': setLockVersion(read('package-lock.json'), version),
+    'CHANGELOG.md': changelog,
+  };
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(root, file), text);
+  git('commit', '--quiet', '--message', `Release ${version}`, ...Object.keys(files));
   git('tag', '--annotate', tag, '--message', `Version ${version}`);
-  console.log(`Committed and tagged ${tag}. To publish it:\n  git push --follow-tags\n  npm publish`);
+  console.log(
+    `Committed and tagged ${tag}. To publish it:\n  git push --follow-tags\n  npm publish\n  npm publish --workspace farm`,
+  );
 });
 
 /** @param {string} file */
@@ -64,6 +70,7 @@ function git(...args) {
 async function checkBuild() {
   await mustRun(process.execPath, [join(root, 'scripts', 'prepack.mjs')]);
   console.log(checkPackage());
+  console.log(checkPackage('farm'));
   await checkSameBytes();
   console.log('A second build gave the same bytes.');
   console.log(audit());

@@ -89,13 +89,6 @@ describe('the imports of sdk/ and workers/', () => {
     expect(imports(graph, sums)).toEqual([]);
   });
 
-  it('leave the farm, and the packages that it needs, to its own entry', () => {
-    const isFarm = (file: string): boolean => /^sdk\/server[./]/.test(file) || file === 'workers/farm-worker.ts';
-    const isItsPackage = (name: string): boolean =>
-      /^(bullmq|ioredis|libsodium-wrappers|fastify|@fastify\/.*|@bull-board\/.*|prom-client)$/.test(name);
-    expect(imports(graph, (from, to) => !isFarm(from) && (isFarm(to) || isItsPackage(to)))).toEqual([]);
-  });
-
   it('bring in no package but the optional ones of an installation and those that are bundled, and none under GPL', () => {
     const { dependencies, peerDependencies } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
     const installed = [...Object.keys({ ...dependencies, ...peerDependencies }), ...BUNDLED];
@@ -103,6 +96,25 @@ describe('the imports of sdk/ and workers/', () => {
       !isFile(to) && !to.startsWith('node:') && !installed.includes(to);
     expect(imports(graph, foreign)).toEqual([]);
     for (const name of ['snarkjs', 'ffjavascript', '@noble/curves']) expect(installed).not.toContain(name);
+  });
+});
+
+describe('the imports of farm/', () => {
+  const farm = readImportGraph(['farm/src']);
+
+  it('have no cycles', () => {
+    expect(cycles(farm)).toEqual([]);
+  });
+
+  it('are of each other, of the SDK by its name, of the packages that are installed with it, and of helpers in sdk/base', () => {
+    const { dependencies } = JSON.parse(readFileSync(`${root}/farm/package.json`, 'utf8'));
+    const installed = ['pippin-prover', ...Object.keys(dependencies)];
+    const foreign = (_: string, to: string): boolean =>
+      isFile(to) ? !farm.has(to) && !graph.has(to) : !to.startsWith('node:') && !installed.includes(to);
+    expect(imports(farm, foreign)).toEqual([]);
+    expect(imports(farm, (_, to) => isFile(to) && !/^(farm\/src|sdk\/base)\//.test(to))).toEqual([]);
+    // The class of errors is that of the SDK which is installed.
+    expect(imports(farm, (_, to) => to === 'sdk/base/errors.ts')).toEqual([]);
   });
 });
 

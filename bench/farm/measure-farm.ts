@@ -1,6 +1,6 @@
+import type { FarmOptions, KeyPair, ProofResult } from '../../farm/src/index.js';
+import { Farm, ProofQueue, readCircuits } from '../../farm/src/index.js';
 import type { Groth16VerificationKey, Prover } from '../../sdk/api/index.js';
-import type { FarmOptions, KeyPair, ProofResult } from '../../sdk/server.js';
-import { Farm, ProofQueue, readCircuits } from '../../sdk/server.js';
 import { quantile } from '../lib/quantile.js';
 import type { Subject } from './subjects.js';
 

@@ -77,7 +77,11 @@ function headingOf(file: string): string {
 }
 
 /** Entries whose pages TypeDoc names after their source files, by the names that callers know. They come first. */
-const ENTRIES: Readonly<Record<string, string>> = { index: 'pippin-prover', node: 'pippin-prover in Node' };
+const ENTRIES: Readonly<Record<string, string>> = {
+  index: 'pippin-prover',
+  node: 'pippin-prover in Node',
+  farm: 'pippin-farm',
+};
 
 /** What an entry has, in the order of what a reader looks for; folders of TypeDoc. */
 const KINDS = ['functions', 'classes', 'interfaces', 'type-aliases', 'variables'];

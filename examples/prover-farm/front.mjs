@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createFront, ProofQueue, readCircuits } from 'pippin-prover/server';
+import { createFront, ProofQueue, readCircuits } from 'pippin-farm';
 import { readSettings, required } from './settings.mjs';
 
 /** The HTTP API. SIGTERM lets requests end. Any number of these may run, since all that they share is in Redis. */

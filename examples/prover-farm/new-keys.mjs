@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeKeyPair, newApiKey, readKeyPair, writeKeyPair } from 'pippin-prover/server';
+import { makeKeyPair, newApiKey, readKeyPair, writeKeyPair } from 'pippin-farm';
 
 /**
  * `node new-keys.mjs FOLDER [OWNER]`: makes the workers' keys in FOLDER/workers, unless they are there, and an API key for OWNER (default `demo`), an

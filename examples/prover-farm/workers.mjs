@@ -1,4 +1,4 @@
-import { Farm, readCircuits, readKeyPair } from 'pippin-prover/server';
+import { Farm, readCircuits, readKeyPair } from 'pippin-farm';
 import { readSettings, required } from './settings.mjs';
 
 /** The workers of this machine. SIGTERM lets them end what they are proving; what waits is for others. */

@@ -31,7 +31,7 @@ function typesOf(target) {
 export async function writeReference() {
   rmSync(referenceFolder, { recursive: true, force: true });
   const app = await Application.bootstrapWithPlugins({
-    entryPoints: [...entrySources().values(), 'sdk/node.ts'].map((source) => join(root, source)),
+    entryPoints: [...entrySources().values(), 'sdk/node.ts', 'farm/src/index.ts'].map((source) => join(root, source)),
     tsconfig: join(root, 'tsconfig.build.json'),
     basePath: join(root, 'sdk'),
     name: 'API reference',

@@ -6,18 +6,20 @@ import { packed } from './npm.mjs';
 import { checkContents } from './package-contents.mjs';
 
 /**
- * Fails unless the package as it is built holds what it should and no more, and no path of this machine.
+ * Fails unless a package as it is built holds what it should and no more, and no path of this machine.
  *
+ * @param {string} [place] of the package within the repository; by default its root
  * @returns {string} its size, and that of each kind of file in it
  */
-export function checkPackage() {
-  const { files, size, unpackedSize } = packed();
+export function checkPackage(place = '') {
+  const { files, size, unpackedSize } = packed(join(root, place));
   const folder = root.replace(/[\\/]$/, '');
+  const manifest = JSON.parse(readFileSync(join(root, place, 'package.json'), 'utf8'));
   checkContents(
     files.map(({ path }) => path),
-    JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
+    manifest,
   );
-  for (const { path } of files) checkNoMachinePaths(path, readFileSync(join(root, path)), folder);
+  for (const { path } of files) checkNoMachinePaths(join(place, path), readFileSync(join(root, place, path)), folder);
   /** @type {Map<string, { count: number, bytes: number }>} */
   const kinds = new Map();
   for (const { path, size: bytes } of files) {
@@ -26,7 +28,7 @@ export function checkPackage() {
     kinds.set(kind, { count: sum.count + 1, bytes: sum.bytes + bytes });
   }
   const lines = [...kinds].map(([kind, { count, bytes }]) => `  ${kind}: ${count} files, ${bytes} bytes`);
-  return [`The package holds ${files.length} files, ${unpackedSize} bytes (${size} packed):`, ...lines].join('\n');
+  return [`${manifest.name} holds ${files.length} files, ${unpackedSize} bytes (${size} packed):`, ...lines].join('\n');
 }
 
 /** @param {string} path */

@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { root } from '../lib/run.mjs';
 
 /**
- * What npm answers with on its standard output, run in the repository's root. Where npm has not started this script itself, the one on the
- * path is taken.
+ * What npm answers with on its standard output. Where npm has not started this script itself, the one on the path is taken.
  *
  * @param {readonly string[]} args
+ * @param {string} [folder] where it runs; by default the repository's root
  */
-export function npm(args) {
+export function npm(args, folder = root) {
   const script = process.env.npm_execpath;
   const options = /** @type {const} */ ({
-    cwd: root,
+    cwd: folder,
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -21,10 +21,11 @@ export function npm(args) {
 }
 
 /**
- * What `npm pack` would put into the package.
+ * What `npm pack` would put into the package of a folder.
  *
+ * @param {string} folder
  * @returns {{ files: { path: string, size: number }[], size: number, unpackedSize: number }}
  */
-export function packed() {
-  return JSON.parse(npm(['pack', '--dry-run', '--json', '--ignore-scripts']))[0];
+export function packed(folder) {
+  return JSON.parse(npm(['pack', '--dry-run', '--json', '--ignore-scripts'], folder))[0];
 }

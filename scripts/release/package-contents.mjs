@@ -2,11 +2,19 @@ import { SetupError } from '../lib/run.mjs';
 import { PAGE_FILES } from '../shipped/page-files.mjs';
 import { LICENCES, SBOM } from '../shipped/write-shipped.mjs';
 
-/** Files that npm adds, or that package.json names one by one, and those that say what ships. */
-const NAMED = ['package.json', 'README.md', 'LICENSE-MIT', 'LICENSE-APACHE', SBOM, LICENCES, PAGE_FILES];
+/** Files that npm adds, or that package.json names one by one. */
+const NAMED = ['package.json', 'README.md', 'LICENSE-MIT', 'LICENSE-APACHE'];
 /** What a build gives: scripts with their source maps, and WASM, side by side; classic scripts; types in folders like those of their sources. */
-const BUILT =
-  /^dist\/(?:[^/.][^/]*\.(?:js|js\.map|wasm)|classic\/[a-z]+\.js|types\/(?:sdk|workers)\/(?:[^/.][^/]*\/)*[^/.][^/]*\.d\.ts)$/;
+const SDK = {
+  // Those that say what ships.
+  named: [...NAMED, SBOM, LICENCES, PAGE_FILES],
+  built:
+    /^dist\/(?:[^/.][^/]*\.(?:js|js\.map|wasm)|classic\/[a-z]+\.js|types\/(?:sdk|workers)\/(?:[^/.][^/]*\/)*[^/.][^/]*\.d\.ts)$/,
+};
+const FARM = {
+  named: NAMED,
+  built: /^dist\/(?:[^/.][^/]*\.(?:js|js\.map)|types\/(?:[^/.][^/]*\/)*[^/.][^/]*\.d\.ts)$/,
+};
 
 /**
  * Fails unless the package holds every file that package.json points to, and nothing but what a build gives.
@@ -15,9 +23,10 @@ const BUILT =
  * @param {Record<string, unknown>} manifest package.json
  */
 export function checkContents(paths, manifest) {
-  const missing = [...NAMED, ...targets(manifest)].filter((path) => !paths.includes(path));
+  const { named, built } = manifest.name === 'pippin-farm' ? FARM : SDK;
+  const missing = [...named, ...targets(manifest)].filter((path) => !paths.includes(path));
   if (missing.length > 0) throw new SetupError(`expected these files in the package: ${missing.join(', ')}`);
-  const surplus = paths.filter((path) => !NAMED.includes(path) && !BUILT.test(path));
+  const surplus = paths.filter((path) => !named.includes(path) && !built.test(path));
   if (surplus.length > 0) throw new SetupError(`expected only built files in the package, got ${surplus.join(', ')}`);
 }
 

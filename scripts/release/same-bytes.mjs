@@ -7,7 +7,7 @@ import { mustRun, root, SetupError } from '../lib/run.mjs';
 
 /**
  * Builds the working tree once more, from nothing, in a folder of another name and in another time zone, and fails unless that gives the bytes
- * that lie in dist/. The packages are those of this repository.
+ * that lie in dist/ and farm/dist/. The packages are those of this repository.
  */
 export async function checkSameBytes() {
   const place = mkdtempSync(join(tmpdir(), 'pippin-second-build-'));
@@ -15,7 +15,9 @@ export async function checkSameBytes() {
     const copy = join(place, 'at', 'another-depth');
     copyTree(copy);
     await mustRun(process.execPath, [join(copy, 'scripts', 'build.mjs')], { env: { TZ: 'Pacific/Kiritimati' } });
-    const differences = differingFiles(join(root, 'dist'), join(copy, 'dist'));
+    const differences = ['dist', 'farm/dist'].flatMap((folder) =>
+      differingFiles(join(root, folder), join(copy, folder)),
+    );
     if (differences.length > 0) {
       throw new SetupError(`expected two builds to give the same bytes, got others in ${differences.join(', ')}`);
     }

@@ -26,7 +26,8 @@ export function checkVersion(next, current) {
 }
 
 /**
- * The text of package.json with another version. The rest stays as it is, which npm would format anew.
+ * The text of a package.json with another version, pippin-farm's with that of the SDK which it needs. The rest stays as it is, which npm would format
+ * anew.
  *
  * @param {string} manifest
  * @param {string} version
@@ -36,13 +37,13 @@ export function setManifestVersion(manifest, version) {
 }
 
 /**
- * The text of package-lock.json with another version of the package itself, which stands there twice.
+ * The text of package-lock.json with another version of the package itself, which stands there twice, and of pippin-farm, which comes next.
  *
  * @param {string} lock
  * @param {string} version
  */
 export function setLockVersion(lock, version) {
-  return replaceVersions(lock, version, 2);
+  return replaceVersions(lock, version, 3);
 }
 
 /**
@@ -52,5 +53,7 @@ export function setLockVersion(lock, version) {
  */
 function replaceVersions(text, version, times) {
   let left = times;
-  return text.replace(/"version": "[^"]*"/g, (found) => (left-- > 0 ? `"version": "${version}"` : found));
+  return text
+    .replace(/"version": "[^"]*"/g, (found) => (left-- > 0 ? `"version": "${version}"` : found))
+    .replace(/("pippin-prover": )"\d[^"]*"/, `$1"${version}"`);
 }

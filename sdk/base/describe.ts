@@ -27,3 +27,12 @@ export function describeValue(value: unknown): string {
 function shortened(text: string): string {
   return text.length > QUOTED ? `${text.slice(0, QUOTED)}...` : text;
 }
+
+/** The message of an error; the text of anything else that was thrown. Never throws. */
+export function messageOf(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  } catch {
+    return 'an object without a text';
+  }
+}

@@ -1,4 +1,7 @@
+import { messageOf } from './describe.js';
 import { ownMembers } from './is-object.js';
+
+export { messageOf };
 
 /** Every way a call into Pippin can fail, by name. Codes are stable; messages are for people. */
 export type PippinErrorCode =
@@ -129,13 +132,4 @@ export function asPippinError(
   const text = messageOf(error);
   const message = context === '' ? text : `${context}: ${text}`;
   return new PippinError(code, message, { cause: error, hint });
-}
-
-/** The message of an error; the text of anything else that was thrown. Never throws. */
-export function messageOf(thrown: unknown): string {
-  try {
-    return thrown instanceof Error ? thrown.message : String(thrown);
-  } catch {
-    return 'an object without a text';
-  }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { FINAL_STATES, type JobStatus } from '../../farm/src/queue/types.js';
 import type { Groth16VerificationKey, Prover } from '../../sdk/api/index.js';
 import { PippinError } from '../../sdk/base/errors.js';
-import { FINAL_STATES, type JobStatus } from '../../sdk/server/queue/types.js';
 import { createProver } from '../support/prover.js';
 import type { Random } from '../support/random.js';
 import type { Campaign, OpenCampaign } from './campaign.js';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
-import { createFront, newApiKey } from '../../sdk/server/front/index.js';
+import { createFront, newApiKey } from '../../farm/src/index.js';
 import { FakeProofQueue } from '../support/fake-proof-queue.js';
 import type { Random } from '../support/random.js';
 import { BadRequests, SECRET, type SentRequest } from './bad-requests.js';

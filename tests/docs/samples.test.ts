@@ -42,13 +42,14 @@ describe('the samples of the docs', () => {
   });
 });
 
-/** In Node, in an application's folder that has the package and the files of the example's circuit. */
+/** In Node, in an application's folder that has the packages and the files of the example's circuit. */
 describe('the samples that run in Node', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'pippin-samples-'));
     mkdirSync(join(folder, 'node_modules'));
     symlinkSync(root, join(folder, 'node_modules', 'pippin-prover'), 'junction');
+    symlinkSync(join(root, 'farm'), join(folder, 'node_modules', 'pippin-farm'), 'junction');
     cpSync(join(root, 'examples/groth16-commitment/key'), folder, { recursive: true });
   });
   afterAll(() => rmSync(folder, { recursive: true }));

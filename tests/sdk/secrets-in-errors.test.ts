@@ -226,7 +226,7 @@ const WITHOUT_SECRETS: readonly PippinErrorCode[] = [
 const OF_GPUS: readonly PippinErrorCode[] = ['DEVICE_LOST', 'RESULT_INVALID'];
 /** Codes of the bridges and of the entry for snarkjs' callers, whose messages are texts of ours and no more than a place or the name of a call. */
 const OF_BRIDGES: readonly PippinErrorCode[] = ['EXTENSION_RELOADED', 'INTERRUPTED', 'PROVER_LOST', 'UNSUPPORTED_CALL'];
-/** Those of a farm: tests/server/worker.test.ts looks for inputs in what Redis and the log of a worker hold. */
+/** Those of a farm: tests/farm/worker.test.ts looks for inputs in what Redis and the log of a worker hold. */
 const OF_FARMS: readonly PippinErrorCode[] = ['DEADLINE_PASSED', 'QUEUE_UNAVAILABLE'];
 
 describe('what is told of calls with secrets shows none', () => {

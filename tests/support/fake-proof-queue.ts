@@ -1,5 +1,4 @@
-import { PippinError } from '../../sdk/base/errors.js';
-import type { FrontQueue } from '../../sdk/server/front/front-queue.js';
+import type { FrontQueue } from '../../farm/src/front/options.js';
 import type {
   CircuitInfo,
   FarmStatus,
@@ -7,8 +6,9 @@ import type {
   ProofRequest,
   ProofResult,
   SubmittedJob,
-} from '../../sdk/server/queue/types.js';
-import { FINAL_STATES } from '../../sdk/server/queue/types.js';
+} from '../../farm/src/queue/types.js';
+import { FINAL_STATES } from '../../farm/src/queue/types.js';
+import { PippinError } from '../../sdk/base/errors.js';
 
 const circuit = (id: string, takesInputs = true): CircuitInfo => ({
   id,

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { readCircuits } from '../../sdk/server/circuits/read-circuits.js';
-import type { CircuitRegistration, RegisteredCircuit } from '../../sdk/server/circuits/registration.js';
+import type { CircuitRegistration, RegisteredCircuit } from '../../farm/src/circuits/circuits.js';
+import { readCircuits } from '../../farm/src/circuits/circuits.js';
 import { type CircuitName, circuitFile } from './circuits.js';
+import { built } from './in-process-engine.js';
 
 /** Registrations of test circuits, under their own names. */
 export async function registrations(...names: readonly CircuitName[]): Promise<CircuitRegistration[]> {
@@ -22,6 +23,9 @@ export async function registrations(...names: readonly CircuitName[]): Promise<C
     })),
   );
 }
+
+/** The script of a worker's process, of the built package. */
+export const workerScript = (): URL => new URL(built('../farm/dist/worker.js'));
 
 /** Test circuits as workers take them. */
 export async function registered(...names: readonly CircuitName[]): Promise<readonly RegisteredCircuit[]> {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterEach, expect } from 'vitest';
-import { type ApiKey, createFront, type FrontOptions, newApiKey } from '../../sdk/server/front/index.js';
+import { type ApiKey, createFront, type FrontOptions, newApiKey } from '../../farm/src/index.js';
 import { FakeProofQueue } from './fake-proof-queue.js';
 
 const opened: FastifyInstance[] = [];

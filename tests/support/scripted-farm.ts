@@ -1,13 +1,30 @@
-import type { RegisteredCircuit } from '../../sdk/server/circuits/registration.js';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { RegisteredCircuit } from '../../farm/src/circuits/circuits.js';
 import {
+  type DevelopmentRedis,
   type KeyPair,
   makeKeyPair,
   ProofQueue,
   ProofWorker,
+  startRedis,
   type WorkerEvent,
   type WorkerOptions,
-} from '../../sdk/server.js';
+} from '../../farm/src/index.js';
 import { ScriptedProvers, scriptedCircuit } from './scripted-prover.js';
+
+/** A Redis for the tests of a file, and for each of them a farm of its own. */
+export function useScriptedFarm(): { readonly redis: DevelopmentRedis; readonly farm: ScriptedFarm } {
+  const used = {} as { redis: DevelopmentRedis; farm: ScriptedFarm };
+  beforeAll(async () => {
+    used.redis = await startRedis();
+  });
+  afterAll(() => used.redis?.stop());
+  beforeEach(async () => {
+    used.farm = await ScriptedFarm.open(used.redis.connection);
+  });
+  afterEach(() => used.farm.close());
+  return used;
+}
 
 let farms = 0;
 

@@ -1,7 +1,7 @@
+import type { RegisteredCircuit } from '../../farm/src/circuits/circuits.js';
 import type { Prover, ProverOptions } from '../../sdk/api/index.js';
 import type { ProgressListener } from '../../sdk/api/progress.js';
 import { abortError } from '../../sdk/base/abort.js';
-import type { RegisteredCircuit } from '../../sdk/server/circuits/registration.js';
 
 /** What a proof does: it gives the public signals, waits, or throws. */
 export type ScriptedProof = (

@@ -10,9 +10,8 @@ import {
   ProofQueue,
   type RegisteredCircuit,
   startRedis,
-} from '../../../sdk/server.js';
-import { registered } from '../../support/farm.js';
-import { built } from '../../support/in-process-engine.js';
+} from '../../../farm/src/index.js';
+import { registered, workerScript } from '../../support/farm.js';
 import type { Random } from '../../support/random.js';
 
 /** How many workers there are. */
@@ -46,7 +45,7 @@ export class ChaoticFarm {
       // Short, so that much happens; and no job is given up, however often a worker dies with it.
       ...{ lockMs: 1500, deaths: 1000 },
       prover: { backend: 'wasm', threads: 1, cache: false },
-      script: new URL(built('farm-worker.js')),
+      script: workerScript(),
     });
     const infos = circuits.map(({ info }) => info);
     const { publicKey } = keys;

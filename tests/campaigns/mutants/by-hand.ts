@@ -89,13 +89,13 @@ export const BY_HAND: readonly MutantByHand[] = [
   },
   {
     name: 'one byte of the hash of an API key is compared',
-    file: 'sdk/server/front/key-ring.ts',
+    file: 'farm/src/front/api-keys.ts',
     find: 'timingSafeEqual(digest, given)',
     replacement: 'digest[0] === given[0]',
   },
   {
     name: 'an API key is asked for after the body',
-    file: 'sdk/server/front/callers.ts',
+    file: 'farm/src/front/callers.ts',
     find: "scope.addHook('preParsing',",
     replacement: "scope.addHook('preValidation',",
   },

@@ -108,21 +108,21 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
       'the same: a match has all of its groups',
     ]),
   ),
-  'sdk/server/front/key-ring.ts': {
+  'farm/src/front/api-keys.ts': {
     "?? '' left out in: const key = /^Bearer +([\\w.~+/=-]{1,512})$/i.exec(header ?? '')?.[1];":
       'the same: the text "undefined" is no header of either kind',
     "?? '' left out in: const pair = /^Basic +([A-Za-z0-9+/]{1,1024}={0,2})$/i.exec(header ?? '')?.[1];":
       'the same: the text "undefined" is no header of either kind',
   },
-  'sdk/server/front/rate-limit.ts': {
+  'farm/src/front/rate-limit.ts': {
     'redis === undefined -> false in: ...(redis === undefined ? {} : { redis }),':
       'the same: @fastify/rate-limit counts in the process without a client, given as undefined or left out',
   },
-  'sdk/server/front/open-job-limit.ts': {
+  'farm/src/front/open-jobs.ts': {
     '< -> <= in: for (let i = 0; i < others.length; i += AT_A_TIME) {':
       'the same: no job is left to ask for at the end',
   },
-  'sdk/server/front/received-bodies.ts': {
+  'farm/src/front/bodies.ts': {
     'bytes > 0 -> true in: if (bytes > 0) this.receive(request, reply, callers.of(request), bytes);':
       'the same, slower: 0 bytes are always taken',
     '> -> >= in: if (bytes > 0) this.receive(request, reply, callers.of(request), bytes);':
@@ -132,7 +132,7 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
     'own > 0 -> true in: if (own > 0) this.bytesOf.set(owner, own);': 'frees memory: 0 counts as nothing',
     '> -> >= in: if (own > 0) this.bytesOf.set(owner, own);': 'frees memory: 0 counts as nothing',
   },
-  'sdk/server/sealing/key-pair.ts': {
+  'farm/src/sealing/key-pair.ts': {
     'secretKey !== undefined && left out in: if (secretKey !== undefined && own !== undefined && base64(own) === publicKey) return { publicKey: o...':
       'the same: without a secret key there is no public one of it',
     "process.platform !== 'win32' && left out in: if (process.platform !== 'win32' && (mode & 0o077) !== 0) {":
@@ -140,7 +140,7 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
     "typeof file.publicKey !== 'string' || left out in: if (typeof file.publicKey !== 'string' || typeof file.secretKey !== 'string') return ownMembers({});":
       'the same: what is no text is not the text of the public key',
   },
-  'sdk/server/sealing/sealed-input.ts': {
+  'farm/src/sealing/sealed-input.ts': {
     'return undefined; left out in: return undefined;': 'the same: a function without a return gives undefined',
     'return undefined; left out in: return undefined; (2)': 'the same: a function without a return gives undefined',
     '< -> <= in: (message.length < LENGTH_BYTES ? 0 : new DataView(message.buffer, message.byteOffset).getUint32(0, t...':

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkVersion, setLockVersion, setManifestVersion } from '../../../scripts/release/version.mjs';
+import { root } from '../../support/root.js';
 
 describe('checkVersion', () => {
   it.each([
@@ -33,9 +36,36 @@ describe('setting the version', () => {
     expect(setManifestVersion(manifest, '0.2.0')).toBe(manifest.replace('0.1.0', '0.2.0'));
   });
 
-  it('changes both places of the lock file, and no version of another package', () => {
-    const lock = (version: string): string =>
-      JSON.stringify({ name: 'a', version, packages: { '': { version }, b: { version: '0.1.0' } } }, undefined, 2);
+  it('changes that of pippin-farm, and of the SDK which it needs', () => {
+    const manifest = (version: string): string =>
+      `{ "version": "${version}", "peerDependencies": { "pippin-prover": "${version}" }, "devDependencies": { "pippin-prover": "file:.." } }`;
+    expect(setManifestVersion(manifest('0.1.0'), '0.2.0')).toBe(manifest('0.2.0'));
+  });
+
+  it('changes all places of both packages in the lock file, and no version of another package', () => {
+    const lock = (version: string): string => {
+      const farm = {
+        version,
+        devDependencies: { 'pippin-prover': 'file:..' },
+        peerDependencies: { 'pippin-prover': version },
+      };
+      const packages = {
+        '': { version, bin: { 'pippin-prover': 'dist/cli.js' } },
+        farm,
+        'node_modules/b': { version: '0.1.0' },
+      };
+      return JSON.stringify({ name: 'pippin-prover', version, packages }, undefined, 2);
+    };
     expect(setLockVersion(lock('0.1.0'), '0.2.0')).toBe(lock('0.2.0'));
+  });
+
+  it('finds the places in the own files', () => {
+    const versions = (file: string): number =>
+      setLockVersion(readFileSync(join(root, file), 'utf8'), '99.9.9').split('"99.9.9"').length - 1;
+    expect(versions('package-lock.json')).toBe(4);
+    const { version, peerDependencies } = JSON.parse(
+      setManifestVersion(readFileSync(join(root, 'farm/package.json'), 'utf8'), '99.9.9'),
+    );
+    expect([version, peerDependencies['pippin-prover']]).toEqual(['99.9.9', '99.9.9']);
   });
 });

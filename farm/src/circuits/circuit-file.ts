@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PippinError } from 'pippin-prover';
+import { OptionReader } from '../../../sdk/base/option-reader.js';
+
+/** A file of a circuit: where workers read it, and what it must be. */
+export interface CircuitFile {
+  /** A path, or a URL (`https://`, `http://`, `file://`). Relative paths are relative to the working directory, in a configuration file to its folder. */
+  readonly source: string | URL;
+  /** SHA-256 of the file, 64 hexadecimal digits. */
+  readonly sha256: string;
+  /** The most bytes that a worker downloads of a key or WASM at a URL, as `LoadOptions.maxBytes`. */
+  readonly maxBytes?: number;
+}
+
+/** A file with an absolute path or URL. */
+export interface LocatedFile {
+  readonly source: string;
+  readonly sha256: string;
+  readonly maxBytes?: number;
+  /** Its size; undefined where a server does not say it. */
+  readonly bytes: number | undefined;
+}
+
+/** Begins a URL, and no path: a drive of Windows has one letter. */
+const HAS_SCHEME = /^[a-z][a-z\d+.-]+:/i;
+
+/** Most bytes of a file that is read whole. */
+const MAX_READ_BYTES = 16 * 2 ** 20;
+
+/**
+ * Milliseconds in which a server tells the size or the beginning of a file. What it does not tell is found out by the
+ * worker.
+ */
+const ANSWERS_WITHIN_MS = 10_000;
+
+/** Milliseconds in which a small file must have come from its server. */
+const DOWNLOAD_MS = 60_000;
+
+/** Finds a circuit's file and says how large it is. A path is hashed; a URL is asked for its size. */
+export async function locateFile(file: unknown, what: string, folder: string): Promise<LocatedFile> {
+  const checked = checkedFile(file, what, folder);
+  const { source, sha256 } = checked;
+  if (isUrl(source)) return { ...checked, bytes: await sizeAt(source) };
+  const { size } = await read(what, source, () => stat(source));
+  const hash = createHash('sha256');
+  await read(what, source, async () => {
+    for await (const chunk of createReadStream(source)) hash.update(chunk);
+  });
+  expectHash(hash.digest('hex'), sha256, what);
+  return { source, sha256, bytes: size };
+}
+
+/** The first bytes of a file, at most so many; none of a URL whose server does not answer. */
+export async function beginningOf({ source }: LocatedFile, what: string, most: number): Promise<Uint8Array> {
+  if (!isUrl(source)) return read(what, source, () => gathered(createReadStream(source), most));
+  try {
+    const headers = { range: `bytes=0-${most - 1}` };
+    const answer = await fetch(source, { headers, signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
+    return answer.ok && answer.body !== null ? await gathered(answer.body, most) : new Uint8Array();
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+/** The bytes of a small file of a circuit, whose hash is right. */
+export async function readChecked(file: unknown, what: string, folder: string): Promise<Uint8Array> {
+  const { source, sha256 } = checkedFile(file, what, folder);
+  const bytes = await read(what, source, () => (isUrl(source) ? fetched(source) : wholeFile(source)));
+  expectHash(createHash('sha256').update(bytes).digest('hex'), sha256, what);
+  return bytes;
+}
+
+function checkedFile(file: unknown, what: string, folder: string): Omit<LocatedFile, 'bytes'> {
+  const reader = new OptionReader(file, `the ${what}`);
+  const source = reader.read('source');
+  const sha256 = reader.read('sha256');
+  const maxBytes = reader.integer('maxBytes', 1, Number.MAX_SAFE_INTEGER);
+  reader.expectNoOthers();
+  if (typeof source !== 'string' && !(source instanceof URL)) throw reader.wrong('source', 'a path or URL', source);
+  if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/i.test(sha256)) {
+    throw reader.wrong('sha256', '64 hexadecimal digits', sha256);
+  }
+  const place = located(String(source), what, folder);
+  return { source: place, sha256: sha256.toLowerCase(), ...(maxBytes === undefined ? {} : { maxBytes }) };
+}
+
+/** A URL that is no file, in the form in which messages find its secrets, or an absolute path. */
+function located(source: string, what: string, folder: string): string {
+  if (!HAS_SCHEME.test(source)) return resolve(folder, source);
+  if (!URL.canParse(source)) {
+    throw new PippinError(
+      'INVALID_ARGUMENT',
+      `expected the source of the ${what} as a path or URL, got one that is none`,
+    );
+  }
+  const url = new URL(source);
+  return url.protocol === 'file:' ? fileURLToPath(url) : url.href;
+}
+
+function isUrl(source: string): boolean {
+  return HAS_SCHEME.test(source);
+}
+
+/** The size that a server tells; undefined if it does not answer, or does not say. A worker asks again when it needs the file. */
+async function sizeAt(url: string): Promise<number | undefined> {
+  const answer = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) }).catch(
+    () => undefined,
+  );
+  const length = answer?.ok === true ? Number(answer.headers.get('content-length') ?? Number.NaN) : Number.NaN;
+  return Number.isSafeInteger(length) ? length : undefined;
+}
+
+async function fetched(url: string): Promise<Uint8Array> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_MS) });
+  if (!answer.ok || answer.body === null) throw new Error(`expected a status of 2xx, got ${answer.status}`);
+  return withinLimit(await gathered(answer.body, MAX_READ_BYTES + 1));
+}
+
+async function wholeFile(path: string): Promise<Uint8Array> {
+  return withinLimit(await gathered(createReadStream(path), MAX_READ_BYTES + 1));
+}
+
+/** At most so many bytes of a stream; the rest is not waited for. */
+async function gathered(stream: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= most) break;
+  }
+  const { buffer, byteOffset, length: all } = Buffer.concat(chunks);
+  return new Uint8Array(buffer, byteOffset, Math.min(all, most));
+}
+
+function withinLimit(bytes: Uint8Array): Uint8Array {
+  if (bytes.length <= MAX_READ_BYTES) return bytes;
+  throw new PippinError('DOWNLOAD_TOO_LARGE', `expected at most ${MAX_READ_BYTES} bytes, got more`);
+}
+
+async function read<T>(what: string, source: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new PippinError('IO_FAILED', `expected to read the ${what} from ${source}, got an error`, { cause });
+  }
+}
+
+function expectHash(actual: string, expected: string, what: string): void {
+  if (actual === expected) return;
+  throw new PippinError('KEY_MISMATCH', `expected the ${what} with SHA-256 ${expected}, got ${actual}`, {
+    hint: 'register the file again with its present hash, if it was changed on purpose',
+  });
+}
+
+/** snarkjs writes a key's two small sections first: the proof system and the header. */
+export const HEADER_BYTES = 4096;
+
+const [PROTOCOL, HEADER] = [1, 2];
+const GROTH16 = 1;
+const [FILE_HEADER_BYTES, SECTION_HEADER_BYTES] = [12, 12];
+
+/**
+ * The number of values of a witness, by the beginning of a Groth16 .zkey (`sdk/files/snarkjs/zkey.ts` has its form);
+ * undefined if the beginning does not tell. The file is not judged here: its hash is, and a worker reads all of it.
+ */
+export function variablesOf(beginning: Uint8Array): number | undefined {
+  if (String.fromCharCode(...beginning.subarray(0, 4)) !== 'zkey') return undefined;
+  const view = new DataView(beginning.buffer, beginning.byteOffset, beginning.length);
+  try {
+    for (let at = FILE_HEADER_BYTES; ; ) {
+      const id = view.getUint32(at, true);
+      const start = at + SECTION_HEADER_BYTES;
+      if (id === PROTOCOL && view.getUint32(start, true) !== GROTH16) return undefined;
+      if (id === HEADER) {
+        const r = start + 4 + view.getUint32(start, true);
+        return view.getUint32(r + 4 + view.getUint32(r, true), true);
+      }
+      at = start + view.getUint32(at + 4, true);
+    }
+  } catch {
+    // The header lies further back, or the file ends.
+    return undefined;
+  }
+}

@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import process from 'node:process';
+import { type Groth16VerificationKeyJson, PippinError } from 'pippin-prover';
+import { ownMembers } from '../../../sdk/base/is-object.js';
+import { OptionReader } from '../../../sdk/base/option-reader.js';
+import { checkedCircuitId } from '../queue/names.js';
+import type { CircuitInfo } from '../queue/types.js';
+import {
+  beginningOf,
+  type CircuitFile,
+  HEADER_BYTES,
+  type LocatedFile,
+  locateFile,
+  readChecked,
+  variablesOf,
+} from './circuit-file.js';
+
+/** What is registered of a circuit, once for all its jobs. */
+export interface CircuitRegistration {
+  /** 1 to 64 of the characters A-Z a-z 0-9 _ and -. */
+  readonly id: string;
+  readonly zkey: CircuitFile;
+  /** The circuit's witness WASM. Without it jobs must hold a witness. */
+  readonly wasm?: CircuitFile;
+  /** The verification key in snarkjs' JSON form, against which every proof is verified before it is returned. */
+  readonly verificationKey: CircuitFile;
+}
+
+/** A registered circuit, with what was read of its files. It is plain data, which goes to the worker processes. */
+export interface RegisteredCircuit {
+  readonly info: CircuitInfo;
+  readonly zkey: LocatedFile;
+  readonly wasm: LocatedFile | undefined;
+  readonly verificationKey: Groth16VerificationKeyJson;
+}
+
+/**
+ * Reads what is registered: a list, or the path of a JSON file that holds one. Files that are paths are hashed, and verification keys are read, so that
+ * a wrong file is found before a job comes; keys and WASM at URLs are only asked for, and checked when a worker loads them.
+ *
+ * Rejects with `INVALID_ARGUMENT` for a registration that is incomplete, `IO_FAILED` for a file that cannot be read, `KEY_MISMATCH` for one of another
+ * SHA-256, and `MALFORMED_FILE` for a verification key, or a list in a file, that is none.
+ */
+export async function readCircuits(
+  circuits: readonly CircuitRegistration[] | string,
+): Promise<readonly RegisteredCircuit[]> {
+  const folder = typeof circuits === 'string' ? dirname(resolve(circuits)) : process.cwd();
+  const list: unknown = typeof circuits === 'string' ? await readList(circuits) : circuits;
+  if (!Array.isArray(list) || list.length === 0) {
+    throw new PippinError('INVALID_ARGUMENT', 'expected circuits as a list of at least one circuit, got another value');
+  }
+  const registered = await Promise.all(list.map((circuit) => readCircuit(circuit, folder)));
+  const ids = registered.map(({ info }) => info.id);
+  const twice = ids.find((id, place) => ids.indexOf(id) !== place);
+  if (twice === undefined) return registered;
+  throw new PippinError('INVALID_ARGUMENT', `expected circuits with different ids, got ${twice} twice`);
+}
+
+async function readCircuit(circuit: unknown, folder: string): Promise<RegisteredCircuit> {
+  const reader = new OptionReader(circuit, 'a circuit');
+  const id = checkedCircuitId(reader.read('id'));
+  const [zkey, wasm, verificationKey] = ['zkey', 'wasm', 'verificationKey'].map((name) => reader.read(name));
+  reader.expectNoOthers();
+  const [located, locatedWasm, key] = await Promise.all([
+    locateFile(zkey, `zkey of ${id}`, folder),
+    wasm === undefined ? undefined : locateFile(wasm, `wasm of ${id}`, folder),
+    readVerificationKey(verificationKey, `verificationKey of ${id}`, folder),
+  ]);
+  const variables = variablesOf(await beginningOf(located, `zkey of ${id}`, HEADER_BYTES));
+  const { curve, nPublic } = key;
+  const info = {
+    id,
+    keySha256: located.sha256,
+    curve,
+    publicSignals: nPublic,
+    ...(variables !== undefined && { variables }),
+    takesInputs: locatedWasm !== undefined,
+  };
+  return { info, zkey: located, wasm: locatedWasm, verificationKey: key };
+}
+
+async function readVerificationKey(file: unknown, what: string, folder: string): Promise<Groth16VerificationKeyJson> {
+  const key = ownMembers(parsed(await readChecked(file, what, folder)));
+  if (typeof key.curve === 'string' && Number.isSafeInteger(key.nPublic) && key.protocol === 'groth16') {
+    return key as unknown as Groth16VerificationKeyJson;
+  }
+  throw new PippinError('MALFORMED_FILE', `expected the ${what} in snarkjs' JSON form, got something else`);
+}
+
+async function readList(path: string): Promise<unknown> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(path);
+  } catch (cause) {
+    throw new PippinError('IO_FAILED', `expected to read the list of circuits from ${path}, got an error`, { cause });
+  }
+  const list = parsed(bytes);
+  if (Array.isArray(list)) return list;
+  throw new PippinError('MALFORMED_FILE', `expected a list of circuits as JSON in ${path}, got something else`);
+}
+
+/** JSON as a value; undefined for what is no JSON. */
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

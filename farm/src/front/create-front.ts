@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { type FastifyInstance, fastify, LogController } from 'fastify';
+import type { Redis } from 'ioredis';
+import { Registry } from 'prom-client';
+import { connectRedis, type RedisAddress, redisOptions } from '../redis/connection.js';
+import { answerErrors, clientErrorHandler, frameworkErrors } from './answer-errors.js';
+import { KeyRing } from './api-keys.js';
+import { AskedQueue, KnownCircuits } from './asked-queue.js';
+import { addBoard } from './board.js';
+import { ReceivedBodies, readBodies, readNoBodies, readNumbers } from './bodies.js';
+import { Callers } from './callers.js';
+import { addEventsRoute } from './events-route.js';
+import { addHealthRoutes } from './health-routes.js';
+import { HeldRequests } from './held-requests.js';
+import { addJobRoutes } from './job-routes.js';
+import { loggerOption, logRequests } from './logging.js';
+import { addMetricsRoute, FarmMetrics, measureRequests } from './metrics.js';
+import { LocalOpenJobs, OpenJobLimit } from './open-jobs.js';
+import { type FrontOptions, type FrontSettings, frontSettings } from './options.js';
+import { RequestError } from './problem.js';
+import { limitRates } from './rate-limit.js';
+import type { RouteContext } from './routes.js';
+import { describeApi } from './schemas.js';
+import { SharedOpenJobs } from './shared-open-jobs.js';
+import { addSubmitRoute } from './submit-route.js';
+
+/** The ids of jobs are longer than what Fastify takes as a part of a path by itself. */
+const LONGEST_PATH_PART = 400;
+
+/** Milliseconds between two looks for requests that come too slowly, at most. */
+const LOOK_EVERY_MS = 1000;
+
+/**
+ * An HTTP server that takes jobs for a queue: a Fastify instance, ready for `listen`. `close` ends requests that wait, lets others come to their end
+ * for `closeTimeout`, and then ends their connections.
+ *
+ * `INVALID_ARGUMENT` for an option that is not what it must be and `QUEUE_UNAVAILABLE` if the Redis for limits does not answer.
+ */
+export async function createFront(options: FrontOptions): Promise<FastifyInstance> {
+  const settings = frontSettings(options);
+  const app: FastifyInstance = fastify({
+    logger: loggerOption(settings.logger),
+    // `logRequests` writes one line for each instead.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    // What clients send must not stand in logs as an id.
+    requestIdHeader: false,
+    trustProxy: settings.trustProxy ?? false,
+    bodyLimit: settings.inputsLimit,
+    requestTimeout: settings.requestTimeout,
+    http: {
+      // Node would answer such a request by itself, in another shape.
+      requireHostHeader: false,
+      // Node's own are for a longer time than that of most fronts: a slow request would live for their sum.
+      requestTimeout: settings.requestTimeout,
+      headersTimeout: settings.requestTimeout,
+      connectionsCheckingInterval: Math.ceil(Math.min(settings.requestTimeout / 10, LOOK_EVERY_MS)),
+    },
+    forceCloseConnections: 'idle',
+    // Its answer has another shape; `refuseWhileClosing` answers.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: LONGEST_PATH_PART },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
+    frameworkErrors,
+    clientErrorHandler,
+  });
+  const limits =
+    settings.redis === undefined ? undefined : await connectLimits(settings.redis, settings.queueTimeout, app);
+  const context = contextOf(settings, limits);
+  const registry = new Registry();
+  const problems = measureRequests(app, registry);
+  logRequests(app, context.callers);
+  answerErrors(app, (code) => problems.inc({ code }));
+  app.addHook('onSend', async (request, reply) => {
+    reply
+      .header('Cache-Control', 'no-store')
+      .header('X-Content-Type-Options', 'nosniff')
+      .header('X-Request-Id', request.id);
+  });
+  readNoBodies(app);
+  closeInTime(app, context.held, settings.closeTimeout, limits);
+
+  await describeApi(app);
+  addHealthRoutes(app, context);
+  addMetricsRoute(app, context, registry, new FarmMetrics(registry));
+  await app.register(async (scope) => {
+    refuseWhileClosing(scope, context.held);
+    context.callers.require(scope);
+    await limitRates(scope, context.callers, limits, settings.prefix);
+    context.bodies.limit(scope, context.callers);
+    readBodies(scope, settings);
+    readNumbers(scope);
+    for (const addRoutes of [addSubmitRoute, addJobRoutes, addEventsRoute]) addRoutes(scope, context);
+  });
+  if (settings.board !== undefined) await addBoard(app, context, settings.board);
+  await app.ready();
+  return app;
+}
+
+function contextOf(settings: FrontSettings, limits: Redis | undefined): RouteContext {
+  const { queue, apiKeys, queueTimeout, prefix } = settings;
+  const asked = new AskedQueue(queue, queueTimeout);
+  const jobs = limits === undefined ? new LocalOpenJobs() : new SharedOpenJobs(limits, prefix);
+  return {
+    queue,
+    asked,
+    callers: new Callers(new KeyRing(apiKeys)),
+    circuits: new KnownCircuits(queue, asked),
+    openJobs: new OpenJobLimit(jobs, (id) => queue.status(id)),
+    bodies: new ReceivedBodies(settings),
+    held: new HeldRequests(),
+    settings,
+  };
+}
+
+function connectLimits(address: RedisAddress, timeoutMs: number, app: FastifyInstance): Promise<Redis> {
+  return connectRedis(
+    { ...redisOptions(address), commandTimeout: timeoutMs },
+    { retries: 1, onError: (error) => app.log.warn({ reason: error.message }, 'the connection to Redis has a fault') },
+  );
+}
+
+/** Connections that are kept open may bring further requests while the server closes. */
+function refuseWhileClosing(scope: FastifyInstance, held: HeldRequests): void {
+  scope.addHook('onRequest', async (_, reply) => {
+    if (!held.isClosing) return;
+    reply.header('Connection', 'close');
+    throw new RequestError('UNAVAILABLE', 'expected a server that takes requests, got one that is closing', {
+      hint: 'send the request again, to another server if there are several',
+      retryAfter: 1,
+    });
+  });
+}
+
+/** Milliseconds between two looks for connections that have nothing more to do. */
+const IDLE_EVERY_MS = 50;
+
+/** Requests that wait end when the server closes, connections when their requests have ended, and all others after some time. */
+function closeInTime(app: FastifyInstance, held: HeldRequests, timeoutMs: number, limits: Redis | undefined): void {
+  let idle: NodeJS.Timeout | undefined;
+  let late: NodeJS.Timeout | undefined;
+  app.addHook('preClose', async () => {
+    held.close();
+    idle = setInterval(() => app.server.closeIdleConnections(), IDLE_EVERY_MS);
+    late = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
+  });
+  app.addHook('onClose', async () => {
+    clearInterval(idle);
+    clearTimeout(late);
+    limits?.disconnect();
+  });
+}

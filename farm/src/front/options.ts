@@ -1,0 +1,152 @@
+import type { FastifyServerOptions } from 'fastify';
+import { PippinError } from 'pippin-prover';
+import { LAST_PRIORITY, USUAL_PRIORITY } from '../queue/read-request.js';
+import type { CircuitInfo, FarmStatus, JobStatus, ProofRequest, SubmittedJob } from '../queue/types.js';
+import type { RedisAddress } from '../redis/connection.js';
+import type { ApiKey } from './api-keys.js';
+
+/** What `createFront` is given. */
+export interface FrontOptions {
+  /** Where jobs go, and what knows of them: a `ProofQueue`. The front does not close it. */
+  readonly queue: FrontQueue;
+  /** Who may ask. */
+  readonly apiKeys: readonly ApiKey[];
+  /**
+   * The Redis that counts requests and open jobs for all fronts together. Without it each front counts its own, and counts anew when it starts.
+   */
+  readonly redis?: RedisAddress;
+  /** What the names of these counts in Redis begin with. Default `pippin`. */
+  readonly prefix?: string;
+  /** The most bytes of a body with inputs. Default 1 MiB. */
+  readonly inputsLimit?: number;
+  /** The most bytes of a witness: 32 for each of the circuit's variables, and a header. Default 64 MiB, which 2^20 constraints need at most. */
+  readonly witnessLimit?: number;
+  /**
+   * The bytes of bodies of all API keys that the front may hold at a time, from the announcement of each until its job
+   * is in the queue. While a body is sealed there are further copies of it. At least the longest body; default four
+   * times that: 256 MiB.
+   */
+  readonly bodyBytes?: number;
+  /**
+   * Milliseconds in which a request must have arrived, headers and body; it is looked at ten times in this time, and at
+   * least once a second. Default 30,000.
+   */
+  readonly requestTimeout?: number;
+  /** Milliseconds in which the queue must answer. Default 5000. */
+  readonly queueTimeout?: number;
+  /** Milliseconds that `close` gives open connections. Default 10,000. */
+  readonly closeTimeout?: number;
+  /** Which proxies are trusted to name the address of a client, as Fastify takes it. Default none. */
+  readonly trustProxy?: Exclude<FastifyServerOptions['trustProxy'], undefined>;
+  /** Structured logs by pino, as Fastify takes them: `true`, or a level and a stream. Default none. Bodies and headers are never logged. */
+  readonly logger?: boolean | { readonly level?: string; readonly stream?: { write(line: string): void } };
+  /** The path of bull-board, a page that shows the queues to operators, such as `/board`. Default none. */
+  readonly board?: string;
+}
+
+/** The options with what was left out. */
+export type FrontSettings = Required<Omit<FrontOptions, 'redis' | 'board' | 'trustProxy' | 'logger'>> &
+  Pick<FrontOptions, 'redis' | 'board' | 'trustProxy' | 'logger'>;
+
+const MIB = 2 ** 20;
+
+/** The most bytes that a limit on one body may be: what a buffer holds for certain. */
+const LONGEST_BODY = 2 ** 30;
+/** The most that a limit on several may be: more than any machine has. */
+const MOST_BYTES = 2 ** 50;
+const MOST_MS = 24 * 3600 * 1000;
+
+/** Job ids begin with the name: the queue allows 64 characters, of which the front's users have 40. */
+export const OWNER_NAME = /^[a-z0-9-]{1,23}$/;
+
+/** Throws `INVALID_ARGUMENT` for an option that is not what it must be. */
+export function frontSettings(options: FrontOptions): FrontSettings {
+  const { inputsLimit = MIB, witnessLimit = 64 * MIB } = options;
+  const longest = longestBody({ inputsLimit, witnessLimit });
+  const settings = {
+    prefix: 'pippin',
+    inputsLimit,
+    witnessLimit,
+    bodyBytes: 4 * longest,
+    requestTimeout: 30_000,
+    queueTimeout: 5000,
+    closeTimeout: 10_000,
+    ...options,
+  };
+  for (const name of ['inputsLimit', 'witnessLimit'] as const) expectInteger(name, settings[name], 1, LONGEST_BODY);
+  expectInteger('bodyBytes', settings.bodyBytes, longest, MOST_BYTES);
+  for (const name of ['requestTimeout', 'queueTimeout', 'closeTimeout'] as const) {
+    expectInteger(name, settings[name], 1, MOST_MS);
+  }
+  if (settings.board !== undefined && !/^(\/[A-Za-z0-9_-]+)+$/.test(settings.board)) {
+    throw wrong('board', 'a path such as /board', String(settings.board));
+  }
+  checkApiKeys(settings.apiKeys);
+  return settings;
+}
+
+function checkApiKeys(apiKeys: readonly ApiKey[]): void {
+  const [names, hashes] = [new Set<string>(), new Set<string>()];
+  for (const apiKey of apiKeys) {
+    const { name, requestsPerMinute = 1, openJobs = 1, openBytes = 1, bodyBytes = 1, waiting = 1 } = apiKey;
+    if (typeof name !== 'string' || !OWNER_NAME.test(name) || names.has(name)) {
+      throw wrong(
+        'the name of an API key',
+        'another than those before, 1 to 23 of a-z, 0-9 and -',
+        JSON.stringify(name),
+      );
+    }
+    names.add(name);
+    const given = [apiKey.sha256].flat();
+    for (const hash of given.length > 0 ? given : [undefined]) {
+      if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/i.test(hash) || hashes.has(hash.toLowerCase())) {
+        throw wrong(
+          `the SHA-256 of the API key ${name}`,
+          '64 hexadecimal digits that no other key has',
+          'something else',
+        );
+      }
+      hashes.add(hash.toLowerCase());
+    }
+    expectInteger(`requestsPerMinute of ${name}`, requestsPerMinute, 1, 1e9);
+    expectInteger(`openJobs of ${name}`, openJobs, 0, 1e6);
+    expectInteger(`openBytes of ${name}`, openBytes, 0, MOST_BYTES);
+    expectInteger(`bodyBytes of ${name}`, bodyBytes, 0, MOST_BYTES);
+    expectInteger(`waiting of ${name}`, waiting, 0, 1e6);
+    expectInteger(`highestPriority of ${name}`, apiKey.highestPriority ?? USUAL_PRIORITY, 0, LAST_PRIORITY);
+    const { circuits } = apiKey;
+    if (circuits !== undefined && !(Array.isArray(circuits) && circuits.every((id) => typeof id === 'string'))) {
+      throw wrong(`the circuits of ${name}`, 'a list of ids', String(circuits));
+    }
+  }
+}
+
+/** The bytes of the longest body that a front takes. */
+export function longestBody({
+  inputsLimit,
+  witnessLimit,
+}: Pick<FrontSettings, 'inputsLimit' | 'witnessLimit'>): number {
+  return Math.max(inputsLimit, witnessLimit);
+}
+
+function expectInteger(name: string, value: unknown, least: number, most: number): void {
+  if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return;
+  throw wrong(name, `an integer from ${least} to ${most}`, String(value));
+}
+
+function wrong(name: string, expected: string, got: string): PippinError {
+  return new PippinError('INVALID_ARGUMENT', `expected ${name} as ${expected}; got ${got}`);
+}
+
+/** What the front needs of a queue; a `ProofQueue` is one. */
+export interface FrontQueue {
+  submit(request: ProofRequest): Promise<SubmittedJob>;
+  status(id: string): Promise<JobStatus | undefined>;
+  cancel(id: string): Promise<JobStatus | undefined>;
+  watch(id: string, options?: { signal?: AbortSignal }): AsyncIterable<JobStatus>;
+  circuits(): readonly CircuitInfo[];
+  farm(): Promise<FarmStatus>;
+  redisReady(): Promise<boolean>;
+  /** For the board. */
+  bullmqQueues?(): readonly object[];
+}

@@ -1,0 +1,38 @@
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Redis } from 'ioredis';
+import type { Callers } from './callers.js';
+import { RequestError } from './problem.js';
+
+const WINDOW_MS = 60_000;
+const STANDARD_REQUESTS = 600;
+/** Requests a minute from one address that have no API key, or an unknown one. */
+const REQUESTS_WITHOUT_KEY = 60;
+
+/** Bounds the requests of each API key in a minute, and of each address those without a key. Without an answer of Redis nothing is bounded. */
+export async function limitRates(
+  scope: FastifyInstance,
+  callers: Callers,
+  redis: Redis | undefined,
+  prefix: string,
+): Promise<void> {
+  await scope.register(rateLimit, {
+    timeWindow: WINDOW_MS,
+    keyGenerator: (request: FastifyRequest) => {
+      const name = callers.find(request)?.name;
+      return name === undefined ? `address:${request.ip}` : `key:${name}`;
+    },
+    max: (request: FastifyRequest) => {
+      const apiKey = callers.find(request);
+      return apiKey === undefined ? REQUESTS_WITHOUT_KEY : (apiKey.requestsPerMinute ?? STANDARD_REQUESTS);
+    },
+    errorResponseBuilder: (_: FastifyRequest, { max, ttl }: { max: number; ttl: number }) =>
+      new RequestError('RATE_LIMITED', `expected at most ${max} requests a minute, got more`, {
+        hint: 'wait for as many seconds as Retry-After says',
+        retryAfter: Math.ceil(ttl / 1000),
+      }),
+    nameSpace: `${prefix}:front:rate:`,
+    skipOnError: true,
+    ...(redis === undefined ? {} : { redis }),
+  });
+}

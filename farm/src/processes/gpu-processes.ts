@@ -1,0 +1,41 @@
+import { readdirSync } from 'node:fs';
+import process from 'node:process';
+import { type DeviceProcess, PippinError } from 'pippin-prover';
+
+/** Hides files of /dev in a mount namespace of the process's own, and then runs what follows. */
+const HIDE = 'for d in $PIPPIN_HIDDEN; do mount --bind /dev/null "$d" || exit 1; done; exec "$@"';
+
+/**
+ * How to start one process for each GPU of this machine. Dawn in Node uses the first GPU that it finds, whatever CUDA_VISIBLE_DEVICES says; so each
+ * process must see another one alone. With several NVIDIA GPUs on Linux the others are hidden by a mount namespace, which takes root. In containers the
+ * runtime's option does it (`docker run --gpus device=1`): then a farm of one worker runs in each.
+ *
+ * Throws `UNSUPPORTED_ENVIRONMENT` for several GPUs without root.
+ */
+export function gpuProcesses(): readonly DeviceProcess[] {
+  const gpus = nvidiaDevices();
+  if (gpus.length < 2) return [{}];
+  if (process.getuid?.() !== 0) {
+    throw new PippinError(
+      'UNSUPPORTED_ENVIRONMENT',
+      `expected root to give each of ${gpus.length} GPUs a process, got another user`,
+      {
+        hint: 'run a container for each GPU (--gpus device=N), with a farm of one worker in it',
+      },
+    );
+  }
+  return gpus.map((own) => ({
+    command: ['unshare', '-m', 'sh', '-c', HIDE, '--'],
+    env: { PIPPIN_HIDDEN: gpus.filter((other) => other !== own).join(' ') },
+  }));
+}
+
+function nvidiaDevices(): string[] {
+  try {
+    const names = readdirSync('/dev').filter((name) => /^nvidia\d+$/.test(name));
+    return names.sort().map((name) => `/dev/${name}`);
+  } catch {
+    // No Linux.
+    return [];
+  }
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { type DeviceProcess, PippinError } from 'pippin-prover';
+import type { JobError } from '../queue/types.js';
+import type { WorkerEvent, WorkerOptions } from '../worker/worker-options.js';
+
+/** What a farm tells the process of a worker, over their channel. The keys go this way, too: arguments and environment are seen by others. */
+export type ToWorker =
+  | { readonly kind: 'start'; readonly options: Omit<WorkerOptions, 'onEvent'> }
+  | { readonly kind: 'drain'; readonly ms: number };
+
+/** What the process of a worker tells its farm. */
+export type FromWorker =
+  | { readonly kind: 'started' }
+  | { readonly kind: 'not-started'; readonly error: JobError }
+  | { readonly kind: 'event'; readonly event: WorkerEvent };
+
+/** How the process of a worker is started. */
+export interface WorkerStart {
+  readonly script: URL;
+  readonly device: DeviceProcess;
+  readonly options: Omit<WorkerOptions, 'onEvent'>;
+  readonly onEvent: (event: WorkerEvent) => void;
+}
+
+/** The process of a worker. It ends with this one: its jobs are proved to the end first. */
+export class WorkerProcess {
+  /** Resolves when the worker takes jobs, and rejects with its error if it does not come to that. */
+  readonly started: Promise<void>;
+  /** Resolves when the process has ended, with what it ended by. */
+  readonly ended: Promise<string>;
+  private readonly child: ChildProcess;
+
+  constructor({ script, device, options, onEvent }: WorkerStart) {
+    const [file, ...args] = [...(device.command ?? []), process.execPath, fileURLToPath(script)];
+    this.child = spawn(file!, args, {
+      env: { ...process.env, ...device.env },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      serialization: 'advanced',
+    });
+    this.ended = new Promise((resolve) => {
+      this.child.once('error', ({ message }) => resolve(message));
+      this.child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
+    });
+    this.started = this.start(onEvent);
+    this.started.catch(() => undefined);
+    this.send({ kind: 'start', options });
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  get isAlive(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Lets it end its jobs. */
+  drain(ms: number): void {
+    this.send({ kind: 'drain', ms });
+  }
+
+  /** Ends it at once. Another worker does its jobs again. */
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  private start(onEvent: (event: WorkerEvent) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.child.on('message', (message: FromWorker) => {
+        if (message.kind === 'event') onEvent(message.event);
+        else if (message.kind === 'started') resolve();
+        else reject(new PippinError(message.error.code, message.error.message, { hint: message.error.hint }));
+      });
+      void this.ended.then((how) => {
+        const message = `expected a worker's process to start, got its end with ${how}`;
+        reject(new PippinError('WORKER_FAILED', message, { hint: 'what it wrote stands above' }));
+      });
+    });
+  }
+
+  private send(message: ToWorker): void {
+    // A process that has ended is told nothing; that it ended is heard of elsewhere.
+    if (this.child.connected) this.child.send(message, () => undefined);
+  }
+}

@@ -1,0 +1,142 @@
+import type { Job, Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { PippinError, type PippinErrorCode } from 'pippin-prover';
+import { isObject, ownMembers } from '../../../sdk/base/is-object.js';
+import type { JobError, JobState, JobStatus, ProofResult } from './types.js';
+
+/** What BullMQ keeps of a job. The input lies in Redis on its own, sealed, so that reading a job's state does not read it. */
+export interface JobData {
+  /** The name under which the job's sealed input lies: random, so that of two requests with one id only one input belongs to the job. */
+  readonly input: string;
+  readonly deadline: number;
+  readonly priority: number;
+  readonly owner?: string;
+}
+
+/** A worker's progress as BullMQ keeps it. */
+export interface JobProgress {
+  readonly progress: number;
+  readonly phase: string;
+}
+
+/** The progress of a job as BullMQ gives it; none has been told of at first. */
+export function progressOf(progress: unknown): Partial<JobProgress> & { readonly progress: number } {
+  if (!isObject(progress) || typeof progress.progress !== 'number') return { progress: 0 };
+  return { progress: progress.progress, ...(typeof progress.phase === 'string' && { phase: progress.phase }) };
+}
+
+/**
+ * The error with which BullMQ keeps a failed job: the message is our error as JSON, and there is no stack, in which the text of foreign errors could
+ * show a value of an input.
+ */
+export function failureOf({ code, message, hint }: JobError): Error {
+  const error = new Error(JSON.stringify({ code, message, hint }));
+  error.stack = '';
+  return error;
+}
+
+/** The error of a job that BullMQ has given up because workers died while they proved it. */
+export const WORKERS_DIED: JobError = {
+  code: 'WORKER_FAILED',
+  message: 'expected a worker that proves the job, got several that died while they did',
+  hint: "the operator finds the reason in the workers' log; too little memory for the key is the usual one",
+};
+
+/** The error of a job that was not proved in time. */
+export const OVERDUE: JobError = {
+  code: 'DEADLINE_PASSED',
+  message: 'expected a proof before the deadline of the job, got none',
+  hint: 'submit it again with a later deadline or a better priority; more workers make a farm faster',
+};
+
+/** The error of a failed job. BullMQ has words of its own for jobs that it gives up. */
+export function jobErrorOf(failedReason: string): JobError {
+  try {
+    const { code, message, hint } = ownMembers(JSON.parse(failedReason) as unknown);
+    if (typeof code === 'string' && typeof message === 'string') {
+      return { code: code as PippinErrorCode, message, ...(typeof hint === 'string' && { hint }) };
+    }
+  } catch {
+    // Not ours.
+  }
+  return WORKERS_DIED;
+}
+
+/** What callers get for an error in a worker. Only our own errors are known to hold no secrets; of others the name alone is told. */
+export function jobErrorFrom(error: unknown): JobError {
+  if (error instanceof PippinError) {
+    const { code, message, hint } = error;
+    return { code, message, ...(hint !== undefined && { hint }) };
+  }
+  const name = error instanceof Error ? error.constructor.name : typeof error;
+  return { code: 'INTERNAL', message: `expected a proof, got an unexpected ${name} in the worker` };
+}
+
+/** A job as BullMQ has it. */
+export type ProofJob = Job<JobData, ProofResult>;
+
+/** A circuit's queue. */
+export type CircuitQueue = Queue<JobData, ProofResult>;
+
+/** What BullMQ knows of a job `now`; undefined for one that it does not have. */
+export async function readJobStatus(
+  client: Redis,
+  queue: CircuitQueue,
+  id: string,
+  now: number,
+): Promise<JobStatus | undefined> {
+  // First where it stands, then what it holds: what it holds is newer then, and tells by itself whether the job has ended.
+  const state = await queue.getJobState(id);
+  if (state === 'unknown') return undefined;
+  const job: ProofJob | undefined = await queue.getJob(id);
+  if (job === undefined) return undefined;
+  const status = { ...factsOf(job), ...outcomeOf(job, state) };
+  const { phase } = progressOf(job.progress);
+  if (status.state === 'proving' && phase !== undefined) return { ...status, phase };
+  if (isOverdue(status, now)) return { ...status, state: 'failed', finished: status.deadline, error: OVERDUE };
+  return status.state === 'waiting' ? { ...status, position: await positionOf(client, queue, id) } : status;
+}
+
+/** Whether a job waits that no worker will begin any more. There may be no worker that ends it. */
+function isOverdue({ state, deadline }: JobStatus, now: number): boolean {
+  return (state === 'waiting' || state === 'delayed') && deadline <= now;
+}
+
+function factsOf(job: ProofJob): Omit<JobStatus, 'state' | 'phase'> {
+  const { owner, deadline, priority } = job.data;
+  return {
+    id: job.id!,
+    circuit: job.queueName,
+    ...(owner !== undefined && { owner }),
+    priority,
+    deadline,
+    progress: progressOf(job.progress).progress,
+    submitted: job.timestamp,
+    ...(job.processedOn !== undefined && { started: job.processedOn }),
+    ...(job.finishedOn !== undefined && { finished: job.finishedOn }),
+    attempts: job.attemptsStarted,
+    ...(job.processedBy !== undefined && { worker: job.processedBy }),
+  };
+}
+
+function outcomeOf(job: ProofJob, state: string): Pick<JobStatus, 'state' | 'result' | 'error'> & Partial<JobStatus> {
+  if (job.finishedOn === undefined) return { state: unfinishedState(state) };
+  // A job that was proved at a later try still holds the error of an earlier one.
+  if (isObject(job.returnvalue)) return { state: 'proved', result: job.returnvalue, progress: 1 };
+  const error = jobErrorOf(job.failedReason);
+  return { state: error.code === 'ABORTED' ? 'cancelled' : 'failed', error };
+}
+
+function unfinishedState(state: string): JobState {
+  if (state === 'active') return 'proving';
+  return state === 'delayed' ? 'delayed' : 'waiting';
+}
+
+/** How many jobs come before one that waits. A job that came back from a worker that died is in a list of its own, before all others. */
+async function positionOf(client: Redis, queue: CircuitQueue, id: string): Promise<number> {
+  const [rank, before] = await Promise.all([
+    client.zrank(queue.toKey('prioritized'), id),
+    client.llen(queue.toKey('wait')),
+  ]);
+  return rank === null ? 0 : rank + before;
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { PippinError } from 'pippin-prover';
+import { describeType } from '../../../sdk/base/describe.js';
+
+/** The part before the first colon of all our names in Redis, unless the caller has another one. */
+const PREFIX = 'pippin';
+
+/** How long an input outlives the deadline of its job: no worker begins with it then, and it would fill Redis. */
+const INPUT_GRACE_MS = 1000;
+
+/** Our names in Redis. Those of the queues, `PREFIX:CIRCUIT:...`, are BullMQ's; ours have a word with a full stop in the circuit's place. */
+export class Names {
+  constructor(readonly prefix: string = PREFIX) {
+    if (typeof prefix === 'string' && /^[A-Za-z0-9_{}-]{1,64}$/.test(prefix)) return;
+    throw new PippinError('INVALID_ARGUMENT', 'expected prefix as 1 to 64 of A-Z a-z 0-9 _ - { }, got another one');
+  }
+
+  /** The sealed input of a job. */
+  input(name: string): string {
+    return `${this.prefix}:pippin.input:${name}`;
+  }
+
+  /** There while a job is to be cancelled that a worker has, and for a job that was cancelled while it waited, its last status. */
+  cancelled(job: string): string {
+    return `${this.prefix}:pippin.cancelled:${job}`;
+  }
+
+  /** The channel on which ids of jobs are told that are to be cancelled at their workers. */
+  get cancelChannel(): string {
+    return `${this.prefix}:pippin.cancel`;
+  }
+
+  /** A sorted set of circuits that may have jobs waiting, from which idle workers take one. */
+  get wake(): string {
+    return `${this.prefix}:pippin.wake`;
+  }
+
+  /** The same for the workers that hold the circuit's key: the circuit is its only member. */
+  wakeHolders(circuit: string): string {
+    return `${this.prefix}:pippin.wake:${circuit}`;
+  }
+
+  /** A hash of what the workers prove: the id of a circuit and its `CircuitInfo`. */
+  get circuits(): string {
+    return `${this.prefix}:pippin.circuits`;
+  }
+
+  /** A hash of the workers: the id of each and its `WorkerStatus`. */
+  get workers(): string {
+    return `${this.prefix}:pippin.workers`;
+  }
+
+  /** A hash of counters. */
+  get counters(): string {
+    return `${this.prefix}:pippin.counters`;
+  }
+
+  /** The channel on which alarms are told. */
+  get alarmChannel(): string {
+    return `${this.prefix}:pippin.alarms`;
+  }
+}
+
+/** Milliseconds for which the input of a job with this deadline is kept if nobody deletes it before. */
+export function inputLifeMs(deadline: number, now: number): number {
+  return Math.max(1, deadline - now) + INPUT_GRACE_MS;
+}
+
+/**
+ * Has an idle worker look for a job of the circuit: one that holds its key, and one that may not, in case that there is none or all are busy. A worker
+ * that finds no job has asked in vain and waits on.
+ */
+export async function wakeWorkers(client: Redis, names: Names, circuit: string): Promise<void> {
+  await Promise.all([client.zadd(names.wakeHolders(circuit), 0, circuit), client.zadd(names.wake, 0, circuit)]);
+}
+
+/** What circuits and jobs may be named: these characters mean nothing to Redis, to BullMQ and in URLs. */
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** The id of a circuit. `INVALID_ARGUMENT` for one that cannot be used. */
+export function checkedCircuitId(id: unknown): string {
+  return checkedName(id, 'the id of a circuit');
+}
+
+/** The id of a job: the circuit's, a full stop, and the caller's name for the job, or a random one. */
+export function jobIdOf(circuit: string, name: unknown): string {
+  return `${circuit}.${name === undefined ? randomUUID() : checkedName(name, 'id')}`;
+}
+
+/** The circuit in a job's id; undefined for what is no such id. */
+export function circuitOfJob(id: unknown): string | undefined {
+  const [circuit = '', name = '', ...others] = typeof id === 'string' ? id.split('.') : [];
+  return NAME.test(circuit) && NAME.test(name) && others.length === 0 ? circuit : undefined;
+}
+
+function checkedName(name: unknown, what: string): string {
+  if (typeof name === 'string' && NAME.test(name)) return name;
+  const got = typeof name === 'string' ? 'another string' : describeType(name);
+  throw new PippinError('INVALID_ARGUMENT', `expected ${what} as 1 to 64 of A-Z a-z 0-9 _ -, got ${got}`);
+}

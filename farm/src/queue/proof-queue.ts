@@ -1,0 +1,291 @@
+import { randomUUID } from 'node:crypto';
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { PippinError } from 'pippin-prover';
+import { within } from '../../../sdk/base/within.js';
+import { RedisClock } from '../redis/clock.js';
+import { connectRedis, fromRedis } from '../redis/connection.js';
+import { sealInput } from '../sealing/sealed-input.js';
+import { readFarmStatus } from './farm-status.js';
+import { type CircuitQueue, type JobData, readJobStatus } from './job.js';
+import { circuitOfJob, inputLifeMs, Names, wakeWorkers } from './names.js';
+import { type CheckedQueueOptions, checkedQueueOptions, type ProofQueueOptions } from './queue-options.js';
+import { readRequest } from './read-request.js';
+import {
+  type CircuitInfo,
+  type FarmStatus,
+  FINAL_STATES,
+  type JobStatus,
+  type ProofRequest,
+  type ProofResult,
+  type SubmittedJob,
+} from './types.js';
+import { JobEvents, unknownJob, watchJob } from './watch-job.js';
+
+/** How often a command to Redis is sent again until a call is rejected: about three seconds. */
+const RETRIES = 6;
+
+/** The pause before a job is tried again; it doubles each time. */
+const FIRST_PAUSE_MS = 1000;
+
+/** How often the clock is set, and what is kept no longer deleted: BullMQ does that only when another job ends. */
+const TIDY_EVERY_MS = 60_000;
+
+/**
+ * The queue of a prover farm: what submits jobs and watches them. It holds no secret but inputs on their way into a sealed box, and proves nothing
+ * itself. Several processes may open the same queue.
+ *
+ * Every method rejects with `QUEUE_UNAVAILABLE` when Redis cannot be reached for some seconds, and with `DISPOSED` when the queue is closed.
+ */
+export class ProofQueue {
+  private readonly queues = new Map<string, CircuitQueue>();
+  private readonly events: JobEvents;
+  private readonly tidying: ReturnType<typeof setInterval>;
+  private known: ReadonlyMap<string, CircuitInfo> = new Map();
+  /** Ends each call that is under way. */
+  private readonly pending = new Set<(error: PippinError) => void>();
+  private isClosed = false;
+
+  private constructor(
+    private readonly client: Redis,
+    private readonly names: Names,
+    private readonly clock: RedisClock,
+    private readonly options: CheckedQueueOptions,
+  ) {
+    this.events = new JobEvents(client, names.prefix, options.onError);
+    this.tidying = setInterval(() => void this.tidy().catch(options.onError), TIDY_EVERY_MS);
+    this.tidying.unref();
+  }
+
+  /**
+   * Connects to Redis. Rejects with `QUEUE_UNAVAILABLE` when that fails, and `INVALID_ARGUMENT`
+   * for options out of range.
+   */
+  static async open(options: ProofQueueOptions): Promise<ProofQueue> {
+    const checked = checkedQueueOptions(options);
+    const names = new Names(checked.prefix);
+    const client = await connectRedis(checked.connection, { retries: RETRIES, onError: checked.onError });
+    const clock = await RedisClock.open(client).catch((error: unknown) => {
+      client.disconnect();
+      throw error;
+    });
+    const queue = new ProofQueue(client, names, clock, checked);
+    try {
+      await queue.readCircuits();
+      return queue;
+    } catch (error) {
+      await queue.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Puts a job into its circuit's queue. When this resolves, the job is in Redis, sealed. With an id it may be called again after any failure: the job is
+   * made once, and proved once.
+   *
+   * Rejects with `INVALID_ARGUMENT` for a request out of range or an unknown circuit, `DEADLINE_PASSED` for a deadline that is over, and `INVALID_LENGTH`
+   * for an input of more than `maxInputBytes`. A witness must have the circuit's field and number of values: `MALFORMED_FILE`, `UNSUPPORTED_FORMAT`,
+   * `CURVE_MISMATCH`, `INVALID_LENGTH`. Whether values fit the circuit turns out at the worker.
+   */
+  async submit(request: ProofRequest): Promise<SubmittedJob> {
+    if (typeof request?.circuit === 'string') await this.isKnown(request.circuit);
+    const read = await readRequest(request, (name) => this.known.get(name), this.clock.now());
+    const { id, circuit, input, priority, deadline, owner } = read;
+    const sealed = await sealInput(input, { circuit: circuit.id, job: id }, this.options.publicKey);
+    if (sealed.length > this.options.maxInputBytes) {
+      const message = `expected an input of at most ${this.options.maxInputBytes} bytes, got ${sealed.length}`;
+      throw new PippinError('INVALID_LENGTH', message, { hint: 'the limit is maxInputBytes of the queue' });
+    }
+    // Not a copy: it may be large.
+    const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length);
+    const data = { input: randomUUID(), deadline, priority, ...(owner !== undefined && { owner }) };
+    return this.ask(async () => {
+      const [wasCancelled] = await Promise.all([
+        this.client.exists(this.names.cancelled(id)),
+        this.client.set(this.names.input(data.input), bytes, 'PX', inputLifeMs(deadline, this.clock.now())),
+      ]);
+      const created = wasCancelled === 0 && (await this.add(circuit.id, id, data));
+      if (!created) await this.client.del(this.names.input(data.input));
+      return { id, created };
+    });
+  }
+
+  /** Where a job stands; undefined for one that was never submitted, or is not kept any more, and for one of a circuit that is not known. */
+  async status(id: string): Promise<JobStatus | undefined> {
+    const circuit = circuitOfJob(id);
+    // A queue, once it is opened, stays: in this process and by a name in Redis.
+    if (circuit === undefined || !(await this.isKnown(circuit))) return undefined;
+    return this.ask(async () => {
+      const now = this.clock.now();
+      const queue = this.queueOf(circuit);
+      const status = (await readJobStatus(this.client, queue, id, now)) ?? (await this.cancelledStatus(id));
+      const isKept = status?.finished === undefined || status.finished >= now - 1000 * this.options.keepResults;
+      return isKept ? status : undefined;
+    });
+  }
+
+  /**
+   * Cancels a job. One that waits is taken out of the queue; one that is being proved is aborted at its worker, and its status is `cancelled` when the
+   * worker has answered, or final in another way if the worker was faster. Gives the job's status; undefined for one that there is not.
+   */
+  async cancel(id: string): Promise<JobStatus | undefined> {
+    const before = await this.status(id);
+    if (before === undefined || FINAL_STATES.includes(before.state)) return before;
+    const error = { code: 'ABORTED', message: 'the job was cancelled' } as const;
+    const { position: _, phase: __, ...kept } = before;
+    const cancelled: JobStatus = { ...kept, state: 'cancelled', finished: this.clock.now(), error };
+    return this.ask(async () => {
+      // From now on no worker begins with it.
+      await this.client.set(this.names.cancelled(id), JSON.stringify(cancelled), 'EX', this.options.keepResults);
+      const queue = this.queueOf(before.circuit);
+      const job = await queue.getJob(id);
+      const state = await queue.getJobState(id);
+      if (state === 'active' || job === undefined) {
+        await this.client.publish(this.names.cancelChannel, id);
+      } else if (state !== 'completed' && state !== 'failed') {
+        await job.remove().catch(() => this.client.publish(this.names.cancelChannel, id));
+        await this.client.del(this.names.input(job.data.input));
+      }
+      return this.status(id);
+    });
+  }
+
+  /**
+   * A job's status now and after each change, up to the final one. Rejects with `INVALID_ARGUMENT` when there is no such job, and with `ABORTED` when the
+   * signal fires. It bears with a Redis that is gone for less than a minute.
+   */
+  watch(id: string, { signal }: { readonly signal?: AbortSignal } = {}): AsyncIterable<JobStatus> {
+    const onChange = (listener: () => void) => this.events.watch(circuitOfJob(id)!, id, listener);
+    return watchJob({ status: () => this.status(id), onChange, now: () => this.clock.now() }, signal);
+  }
+
+  /** Waits for a job's proof. Rejects with the job's error, `ABORTED` if it was cancelled, and with those of `watch`. */
+  async result(id: string, options: { readonly signal?: AbortSignal } = {}): Promise<ProofResult> {
+    for await (const { result, error } of this.watch(id, options)) {
+      if (result !== undefined) return result;
+      if (error !== undefined) throw new PippinError(error.code, error.message, { hint: error.hint });
+    }
+    throw unknownJob();
+  }
+
+  /** The circuits that may be asked for. */
+  circuits(): readonly CircuitInfo[] {
+    return [...this.known.values()];
+  }
+
+  /** What the queues hold, which workers there are, and what they have counted. */
+  farm(): Promise<FarmStatus> {
+    return this.ask(async () => {
+      if (this.options.circuits === 'from redis') await this.readCircuits();
+      return readFarmStatus(
+        this.client,
+        this.names,
+        [...this.known.keys()].map((id) => this.queueOf(id)),
+        this.clock.now(),
+      );
+    });
+  }
+
+  /** Whether Redis answers within two seconds. */
+  async redisReady(): Promise<boolean> {
+    const answered = await within(2000, 'Redis', () => this.client.ping()).catch(() => undefined);
+    return answered === 'PONG';
+  }
+
+  /** The queues as objects of BullMQ (`Queue`), for tools that show them, such as bull-board. */
+  bullmqQueues(): readonly object[] {
+    return [...this.known.keys()].map((id) => this.queueOf(id));
+  }
+
+  /** Disconnects, and ends calls that are under way. Jobs and workers go on. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    for (const reject of this.pending) reject(closed());
+    clearInterval(this.tidying);
+    await this.events.close();
+    await Promise.allSettled([...this.queues.values()].map((queue) => queue.close()));
+    this.client.disconnect();
+  }
+
+  /** What Redis answers. Its client leaves a call unanswered that waits for Redis to come back while it is disconnected. */
+  private ask<T>(work: () => Promise<T>): Promise<T> {
+    if (this.isClosed) return Promise.reject(closed());
+    return fromRedis(
+      () =>
+        new Promise<T>((resolve, reject) => {
+          this.pending.add(reject);
+          work()
+            .then(resolve, reject)
+            .finally(() => this.pending.delete(reject));
+        }),
+    );
+  }
+
+  /** Whether there is such a circuit. Workers may have told of it since the last look. */
+  private async isKnown(circuit: string): Promise<boolean> {
+    if (!this.known.has(circuit)) await this.readCircuits();
+    return this.known.has(circuit);
+  }
+
+  private async readCircuits(): Promise<void> {
+    const { circuits } = this.options;
+    const list: readonly CircuitInfo[] =
+      circuits === 'from redis'
+        ? await this.ask(async () =>
+            Object.values(await this.client.hgetall(this.names.circuits)).map((text) => JSON.parse(text)),
+          )
+        : circuits;
+    this.known = new Map(list.map((circuit) => [circuit.id, circuit]));
+  }
+
+  /** Whether this made the job. BullMQ leaves a job alone that is there already: the input that it names says whose request made it. */
+  private async add(circuit: string, id: string, data: JobData): Promise<boolean> {
+    const queue = this.queueOf(circuit);
+    await queue.add('prove', data, this.jobOptions(id, data.priority));
+    const [job] = await Promise.all([queue.getJob(id), wakeWorkers(this.client, this.names, circuit)]);
+    // A job of ours that is gone already was proved, and its result is not kept: another one would have been found.
+    return job === undefined || job.data.input === data.input;
+  }
+
+  private async cancelledStatus(id: string): Promise<JobStatus | undefined> {
+    const text = await this.client.get(this.names.cancelled(id));
+    return text === null ? undefined : JSON.parse(text);
+  }
+
+  private queueOf(circuit: string): CircuitQueue {
+    const there = this.queues.get(circuit);
+    if (there !== undefined) return there;
+    const queue: CircuitQueue = new Queue(circuit, { connection: this.client, prefix: this.names.prefix });
+    queue.on('error', this.options.onError);
+    this.queues.set(circuit, queue);
+    return queue;
+  }
+
+  private jobOptions(jobId: string, priority: number) {
+    const age = this.options.keepResults;
+    return {
+      jobId,
+      timestamp: this.clock.now(),
+      // Of BullMQ's priorities 0 means none at all.
+      priority: priority + 1,
+      attempts: this.options.attempts,
+      backoff: { type: 'exponential', delay: FIRST_PAUSE_MS, jitter: 0.5 },
+      removeOnComplete: { age },
+      removeOnFail: { age },
+      stackTraceLimit: 0,
+    };
+  }
+
+  private async tidy(): Promise<void> {
+    await this.clock.set();
+    const ms = 1000 * this.options.keepResults;
+    for (const queue of this.queues.values()) {
+      await queue.clean(ms, 1000, 'completed');
+      await queue.clean(ms, 1000, 'failed');
+    }
+  }
+}
+
+function closed(): PippinError {
+  return new PippinError('DISPOSED', 'the queue was closed', { hint: 'open it again' });
+}

@@ -1,0 +1,53 @@
+import { OptionReader } from '../../../sdk/base/option-reader.js';
+import type { RedisAddress } from '../redis/connection.js';
+import type { CircuitInfo } from './types.js';
+
+/** Options of `ProofQueue.open`. */
+export interface ProofQueueOptions {
+  /** Redis 7 or later. */
+  readonly connection: RedisAddress;
+  /** The circuits that may be asked for; `from redis`: those that workers have told of there. */
+  readonly circuits: readonly CircuitInfo[] | 'from redis';
+  /** The workers' public key, 32 bytes, to which inputs are sealed. */
+  readonly publicKey: Uint8Array;
+  /** What all names in Redis begin with, so that several farms can share one; default `pippin`. The workers' must be the same. */
+  readonly prefix?: string;
+  /** For how many seconds results, errors and cancelled jobs are kept, 1 to 30 days; default one hour. */
+  readonly keepResults?: number;
+  /** How often a job is tried at most when machines fail, 1 to 100; default 5. Bad inputs are not tried again. */
+  readonly attempts?: number;
+  /** Most bytes of an input, sealed, up to 512 MB, which is what Redis holds in one value; default 64 MiB. */
+  readonly maxInputBytes?: number;
+  /** Told when Redis is gone, or an event is lost. Calls that need it reject by themselves. */
+  readonly onError?: (error: Error) => void;
+}
+
+/** Options that were checked, with what is taken where one is left out. */
+export type CheckedQueueOptions = Required<Omit<ProofQueueOptions, 'prefix'>> & { readonly prefix: string | undefined };
+
+/** Checks the options. `INVALID_ARGUMENT` names the one that is not what it must be. */
+export function checkedQueueOptions(options: ProofQueueOptions): CheckedQueueOptions {
+  const reader = new OptionReader(options, 'the options of ProofQueue.open');
+  const connection = reader.read('connection') as RedisAddress;
+  const circuits = reader.read('circuits');
+  if (circuits !== 'from redis' && !Array.isArray(circuits)) {
+    throw reader.wrong('circuits', "a list of circuits or 'from redis'", circuits);
+  }
+  const publicKey = reader.read('publicKey');
+  if (!(publicKey instanceof Uint8Array) || publicKey.length !== 32) {
+    throw reader.wrong('publicKey', 'a Uint8Array of 32 bytes', publicKey);
+  }
+  const onError = reader.listener<Error>('onError');
+  const checked = {
+    connection,
+    circuits: circuits as CheckedQueueOptions['circuits'],
+    publicKey,
+    prefix: reader.read('prefix') as string | undefined,
+    keepResults: reader.integer('keepResults', 1, 30 * 24 * 3600) ?? 3600,
+    attempts: reader.integer('attempts', 1, 100) ?? 5,
+    maxInputBytes: reader.integer('maxInputBytes', 1, 2 ** 29) ?? 2 ** 26,
+    onError: (error: Error) => onError?.tell(error),
+  };
+  reader.expectNoOthers();
+  return checked;
+}

@@ -1,0 +1,39 @@
+import type { Redis } from 'ioredis';
+import { fromRedis } from './connection.js';
+
+/** An answer that took longer tells the time too inexactly, for example that of a Redis which was gone meanwhile. */
+const LONGEST_ANSWER_MS = 1000;
+
+/**
+ * The time of Redis in milliseconds since 1970. All processes of a farm judge deadlines by it, since the clocks of
+ * their machines may differ. Between two looks at it the monotonic clock of the process counts on, which nobody sets.
+ */
+export class RedisClock {
+  private constructor(
+    private readonly client: Redis,
+    /** The time of Redis less that of `performance.now()`. */
+    private offset: number,
+  ) {}
+
+  static async open(client: Redis): Promise<RedisClock> {
+    return new RedisClock(client, (await measured(client)).offset);
+  }
+
+  now(): number {
+    return Math.round(performance.now() + this.offset);
+  }
+
+  /** Looks at the time of Redis again. */
+  async set(): Promise<void> {
+    const { offset, tookMs } = await measured(this.client);
+    if (tookMs <= LONGEST_ANSWER_MS) this.offset = offset;
+  }
+}
+
+async function measured(client: Redis): Promise<{ offset: number; tookMs: number }> {
+  const asked = performance.now();
+  const [seconds, microseconds] = await fromRedis(() => client.time());
+  const answered = performance.now();
+  const time = Number(seconds) * 1000 + Number(microseconds) / 1000;
+  return { offset: time - (asked + answered) / 2, tookMs: answered - asked };
+}

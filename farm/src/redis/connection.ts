@@ -1,0 +1,104 @@
+import { Redis } from 'ioredis';
+import { PippinError } from 'pippin-prover';
+import { describeType, messageOf } from '../../../sdk/base/describe.js';
+import { isObject } from '../../../sdk/base/is-object.js';
+import { within } from '../../../sdk/base/within.js';
+
+/** Where Redis is and how to log in. Whatever else ioredis understands may be given, too. */
+export interface RedisOptions {
+  readonly host?: string;
+  readonly port?: number;
+  /** The path of a Unix socket, instead of host and port. */
+  readonly path?: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly db?: number;
+  /** Options of node:tls; `{}` for TLS as usual. */
+  readonly tls?: object;
+  readonly [option: string]: unknown;
+}
+
+/** Redis by its options, by a URL (`redis://`, `rediss://` with TLS), or by the path of its Unix socket. */
+export type RedisAddress = string | RedisOptions;
+
+/** The options of ioredis for an address. `INVALID_ARGUMENT` for what is none. */
+export function redisOptions(address: unknown): RedisOptions {
+  if (typeof address === 'string') return address.includes('://') ? optionsOfUrl(address) : { path: address };
+  if (isObject(address)) return address;
+  throw new PippinError(
+    'INVALID_ARGUMENT',
+    `expected connection as options, a redis:// URL or the path of a socket, got ${describeType(address)}`,
+  );
+}
+
+function optionsOfUrl(text: string): RedisOptions {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // The text may hold a password: it is not repeated.
+  if (url === undefined || (url.protocol !== 'redis:' && url.protocol !== 'rediss:')) {
+    throw new PippinError('INVALID_ARGUMENT', 'expected connection as a redis:// or rediss:// URL, got another one');
+  }
+  return {
+    host: url.hostname,
+    port: url.port === '' ? 6379 : Number(url.port),
+    ...(url.username !== '' && { username: decodeURIComponent(url.username) }),
+    ...(url.password !== '' && { password: decodeURIComponent(url.password) }),
+    ...(url.pathname.length > 1 && { db: Number(url.pathname.slice(1)) }),
+    ...(url.protocol === 'rediss:' && { tls: {} }),
+  };
+}
+
+/** Milliseconds between two tries to connect, at most. */
+const RETRY_MS = 2000;
+
+/** Milliseconds in which the first connection must be there. */
+const CONNECT_MS = 10_000;
+
+/** What a connection is for. */
+export interface ConnectionUse {
+  /**
+   * How often a command is sent again after Redis was gone, until it is rejected; `forever` for workers, who have nothing else to do than wait for
+   * Redis to come back.
+   */
+  readonly retries: number | 'forever';
+  /** Told of each fault of the connection; the connection is made again by itself. */
+  readonly onError: (error: Error) => void;
+}
+
+/** Connects to Redis. `QUEUE_UNAVAILABLE` if there is none at first; later it is connected again whenever it comes back. */
+export async function connectRedis(address: RedisAddress, { retries, onError }: ConnectionUse): Promise<Redis> {
+  const options = redisOptions(address);
+  const client = new Redis({
+    ...options,
+    lazyConnect: true,
+    maxRetriesPerRequest: retries === 'forever' ? null : retries,
+    retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 6), RETRY_MS),
+  });
+  let latest: Error | undefined;
+  client.on('error', (error) => {
+    latest = error;
+    onError(error);
+  });
+  try {
+    await within(CONNECT_MS, 'Redis', () => client.connect());
+    return client;
+  } catch (error) {
+    client.disconnect();
+    throw redisUnavailable(latest ?? error);
+  }
+}
+
+/** What `work` gives; its errors that are not ours are those of Redis. */
+export async function fromRedis<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof PippinError ? error : redisUnavailable(error);
+  }
+}
+
+/** The error for a Redis that does not answer or refuses. ioredis' messages hold no arguments of commands. */
+function redisUnavailable(cause: unknown): PippinError {
+  return new PippinError('QUEUE_UNAVAILABLE', `expected an answer of Redis, got: ${messageOf(cause)}`, {
+    hint: 'look whether Redis runs there and the password is right; asking again does no harm, because jobs with an id are made once',
+  });
+}

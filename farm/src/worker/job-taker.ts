@@ -1,0 +1,161 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Queue, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import type { CircuitQueue, JobData, ProofJob } from '../queue/job.js';
+import { type Names, wakeWorkers } from '../queue/names.js';
+import type { ProofResult } from '../queue/types.js';
+
+/** What a taker is made of. */
+export interface JobTakerOptions {
+  /** The worker's id, which its jobs name. */
+  readonly worker: string;
+  readonly client: Redis;
+  readonly names: Names;
+  readonly circuits: readonly string[];
+  /** For how many milliseconds a job belongs to a worker that tells nothing. */
+  readonly lockMs: number;
+  /** With how many workers that died while they proved it a job is given up. */
+  readonly deaths: number;
+  /** By how many milliseconds a job counts as older whose key the worker holds. */
+  readonly patienceMs: number;
+  readonly onError: (error: Error) => void;
+}
+
+/** A job that this worker has to end, or to give back. */
+export interface TakenJob {
+  readonly circuit: string;
+  readonly job: ProofJob;
+  /** What shows that the job is this worker's. */
+  readonly token: string;
+}
+
+/** A worker asks the queues so often even if nobody wakes it: for jobs that were delayed, or whose worker has died. In seconds, for BZPOPMIN. */
+const ASK_EVERY_S = 1;
+
+/** How much earlier than others a worker looks for a job whose key it holds, when both are idle. It takes such a job in one or two milliseconds. */
+const HEAD_START_MS = 25;
+
+/** A circuit that could not be loaded is left to other workers for so long. */
+const REST_MS = 30_000;
+
+interface Queues {
+  readonly queue: CircuitQueue;
+  readonly worker: Worker<JobData, ProofResult>;
+}
+
+/** The next job of a circuit, as far as it decides which circuit comes first. */
+interface Head {
+  readonly circuit: string;
+  readonly priority: number;
+  readonly submitted: number;
+}
+
+/**
+ * Takes one job at a time from the queues of several circuits. BullMQ's own workers take jobs of one queue each, and would hold a job of every circuit
+ * while one is proved.
+ *
+ * Which circuit comes first: that of the highest priority; among equals the job that was submitted first, where a job whose key is loaded counts
+ * as `patienceMs` older than it is. So keys stay where they are as long as no other job has waited that much longer, and no job waits for ever.
+ *
+ * Which idle worker takes a job that comes: one that holds its key, if there is one. Others have to load the key (docs/scale.md shows what that saves).
+ */
+export class JobTaker {
+  private taken = 0;
+  private readonly resting = new Map<string, number>();
+
+  private constructor(
+    private readonly options: JobTakerOptions,
+    private readonly queues: ReadonlyMap<string, Queues>,
+    private readonly waiting: Redis,
+  ) {}
+
+  static async open(options: JobTakerOptions): Promise<JobTaker> {
+    const { client, circuits, onError } = options;
+    const queues = new Map(circuits.map((circuit) => [circuit, openQueues(circuit, options)]));
+    const waiting = client.duplicate();
+    waiting.on('error', onError);
+    for (const { worker } of queues.values()) await worker.startStalledCheckTimer();
+    return new JobTaker(options, queues, waiting);
+  }
+
+  /** The next job, as soon as there is one; undefined after a second without. */
+  async next(held: readonly string[]): Promise<TakenJob | undefined> {
+    const taken = await this.takeFrom(await this.inOrder(held));
+    if (taken !== undefined) return taken;
+    const { names } = this.options;
+    const woken = await this.waiting.bzpopmin([...held.map((id) => names.wakeHolders(id)), names.wake], ASK_EVERY_S);
+    if (woken === null) return undefined;
+    const circuit = woken[1];
+    if (this.queues.size > 1 && !held.includes(circuit)) await delay(HEAD_START_MS);
+    return this.takeFrom([circuit]);
+  }
+
+  /** Leaves a circuit that could not be loaded to others for a while. */
+  rest(circuit: string): void {
+    this.resting.set(circuit, Date.now() + REST_MS);
+  }
+
+  /** Ends the wait of `next`, which rejects then. */
+  stop(): void {
+    this.waiting.disconnect();
+  }
+
+  async close(): Promise<void> {
+    this.stop();
+    const all = [...this.queues.values()];
+    await Promise.allSettled(all.flatMap(({ queue, worker }) => [worker.close(true), queue.close()]));
+  }
+
+  private async takeFrom(circuits: readonly string[]): Promise<TakenJob | undefined> {
+    const { worker: id, client, names } = this.options;
+    for (const circuit of circuits) {
+      const queues = this.queues.get(circuit);
+      if (queues === undefined || this.isResting(circuit)) continue;
+      const token = `${id}:${this.taken++}`;
+      const job: ProofJob | undefined = await queues.worker.getNextJob(token, { block: false });
+      if (job === undefined) continue;
+      // There may be more: another worker that waits is to look. If there is nothing, it costs that worker one question.
+      wakeWorkers(client, names, circuit).catch(this.options.onError);
+      return { circuit, job, token };
+    }
+    return undefined;
+  }
+
+  /** The circuits in the order in which they are asked for a job. */
+  private async inOrder(held: readonly string[]): Promise<readonly string[]> {
+    const circuits = [...this.queues.keys()];
+    if (circuits.length === 1) return circuits;
+    const heads = (await Promise.all(circuits.map((circuit) => this.headsOf(circuit)))).flat();
+    const age = ({ circuit, submitted }: Head) => submitted - (held.includes(circuit) ? this.options.patienceMs : 0);
+    heads.sort((a, b) => a.priority - b.priority || age(a) - age(b));
+    // Those without a job that waits are asked, too: asking brings back jobs that were delayed.
+    return [...new Set([...heads.map(({ circuit }) => circuit), ...circuits])];
+  }
+
+  private async headsOf(circuit: string): Promise<Head[]> {
+    const jobs = await this.queues.get(circuit)!.queue.getJobs(['wait', 'prioritized'], 0, 0, true);
+    return jobs.map(({ data, timestamp }) => ({ circuit, priority: data.priority, submitted: timestamp }));
+  }
+
+  private isResting(circuit: string): boolean {
+    return (this.resting.get(circuit) ?? 0) > Date.now();
+  }
+}
+
+function openQueues(circuit: string, options: JobTakerOptions): Queues {
+  const { client, names, lockMs, deaths, worker: name, onError } = options;
+  const shared = { connection: client, prefix: names.prefix };
+  const worker: Worker<JobData, ProofResult> = new Worker(circuit, null, {
+    ...shared,
+    name,
+    autorun: false,
+    lockDuration: lockMs,
+    stalledInterval: Math.max(1000, Math.round(lockMs / 3)),
+    // BullMQ gives up a job that has lost more workers than that.
+    maxStalledCount: deaths - 1,
+  });
+  const queue: Queue<JobData, ProofResult> = new Queue(circuit, shared);
+  worker.on('error', onError);
+  queue.on('error', onError);
+  return { queue, worker };
+}

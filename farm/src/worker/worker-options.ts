@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { hostname, totalmem } from 'node:os';
+import process from 'node:process';
+import { PippinError, type ProverOptions } from 'pippin-prover';
+import { OptionReader } from '../../../sdk/base/option-reader.js';
+import type { RegisteredCircuit } from '../circuits/circuits.js';
+import type { JobError } from '../queue/types.js';
+import type { RedisAddress } from '../redis/connection.js';
+import type { KeyPair } from '../sealing/key-pair.js';
+
+/** What a worker is told, wherever it runs. It is plain data but for the listener. */
+export interface WorkerOptions {
+  readonly connection: RedisAddress;
+  /** What `readCircuits` gave. */
+  readonly circuits: readonly RegisteredCircuit[];
+  /** The workers' keys. With several, inputs may be sealed to any of them, so that keys can be replaced while jobs wait. */
+  readonly keyPairs: readonly KeyPair[];
+  /** As that of `ProofQueue.open`. */
+  readonly prefix?: string;
+  /** The worker's name, 1 to 100 characters; by default made of host, process and a random number. */
+  readonly id?: string;
+  /** How it proves: backend, threads, cache and the rest of a prover's options. */
+  readonly prover?: Omit<ProverOptions, 'onNotice'>;
+  /**
+   * The most bytes of proving keys that stay loaded, reckoned by the sizes of their files; default a quarter of the machine's memory. The key used
+   * longest ago makes room. A key that is larger alone is loaded alone.
+   */
+  readonly keyMemory?: number;
+  /** How many proofs it makes at a time, 1 to 16; default 1 (docs/server.md, "Several small proofs at a time"). */
+  readonly together?: number;
+  /**
+   * For how many milliseconds a job stays with a worker that tells nothing, 1000 to 600 000; default 10 000. A killed worker's job goes to another
+   * one after that time and two thirds of it more, at most.
+   */
+  readonly lockMs?: number;
+  /** A job fails when so many workers have died while they proved it, 1 to 1000; default 3. */
+  readonly deaths?: number;
+  /** A job whose key the worker holds counts as so many milliseconds older than it is; default 10 000. */
+  readonly patienceMs?: number;
+  /** Told of what happens. No event holds a secret. */
+  readonly onEvent?: (event: WorkerEvent) => void;
+}
+
+export interface CheckedWorkerOptions extends Required<Omit<WorkerOptions, 'prefix' | 'onEvent'>> {
+  readonly prefix: string | undefined;
+  readonly emit: (event: WorkerEvent) => void;
+}
+
+/** Checks a worker's options. `INVALID_ARGUMENT` names the one that is not what it must be. */
+export function checkedWorkerOptions(options: WorkerOptions): CheckedWorkerOptions {
+  const reader = new OptionReader(options, 'the options of ProofWorker.start');
+  const listener = reader.listener<WorkerEvent>('onEvent');
+  const checked: CheckedWorkerOptions = {
+    connection: reader.read('connection') as RedisAddress,
+    circuits: list(reader, 'circuits', 'a list of what readCircuits gave') as readonly RegisteredCircuit[],
+    keyPairs: list(reader, 'keyPairs', 'a list of at least one pair of keys') as readonly KeyPair[],
+    prefix: reader.read('prefix') as string | undefined,
+    id: workerId(reader),
+    prover: (reader.read('prover') ?? {}) as ProverOptions,
+    keyMemory: reader.integer('keyMemory', 0, Number.MAX_SAFE_INTEGER) ?? Math.floor(totalmem() / 4),
+    together: reader.integer('together', 1, 16) ?? 1,
+    lockMs: reader.integer('lockMs', 1000, 600_000) ?? 10_000,
+    deaths: reader.integer('deaths', 1, 1000) ?? 3,
+    patienceMs: reader.integer('patienceMs', 0, 24 * 3_600_000) ?? 10_000,
+    emit: (event) => listener?.tell(event),
+  };
+  reader.expectNoOthers();
+  return checked;
+}
+
+function list(reader: OptionReader, name: string, expected: string): readonly unknown[] {
+  const value = reader.read(name);
+  if (Array.isArray(value) && value.length > 0) return value;
+  // The value may be a secret key.
+  throw new PippinError('INVALID_ARGUMENT', `expected ${name} as ${expected}, got something else`);
+}
+
+function workerId(reader: OptionReader): string {
+  const id = reader.read('id') ?? `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
+  if (typeof id === 'string' && /^[\w.-]{1,100}$/.test(id)) return id;
+  throw reader.wrong('id', '1 to 100 of A-Z a-z 0-9 _ . -', id);
+}
+
+/** What a worker tells, for logs. No event holds an input, a witness or a key. */
+export type WorkerEvent =
+  | { readonly kind: 'ready'; readonly worker: string; readonly device: string }
+  | { readonly kind: 'taken'; readonly worker: string; readonly job: string; readonly attempt: number }
+  | { readonly kind: 'proved'; readonly worker: string; readonly job: string; readonly ms: number }
+  /**
+   * A try failed; `again` says whether there will be another one. Those who wait for the job learn the same, unless the
+   * machine or the circuit's files have failed: where these are is told here alone.
+   */
+  | ({
+      readonly kind: 'failed';
+      readonly worker: string;
+      readonly job: string;
+      readonly again: boolean;
+    } & JobError)
+  /** The job went to another worker, or back to the queue. */
+  | {
+      readonly kind: 'left';
+      readonly worker: string;
+      readonly job: string;
+      readonly reason: 'lost' | 'draining';
+    }
+  | { readonly kind: 'key-loaded'; readonly worker: string; readonly circuit: string; readonly ms: number }
+  /** A GPU has computed wrong. The worker goes on without it; no wrong proof was given out. */
+  | { readonly kind: 'gpu-distrusted'; readonly worker: string; readonly message: string }
+  /** Redis is gone, a prover cannot be started, or an answer came too late. The worker tries again by itself. */
+  | { readonly kind: 'fault'; readonly worker: string; readonly message: string }
+  | { readonly kind: 'draining'; readonly worker: string }
+  | { readonly kind: 'ended'; readonly worker: string };

@@ -1,3 +1,0 @@
-import { runWorkerProcess } from '../sdk/server/farm/worker-main.js';
-
-runWorkerProcess();
