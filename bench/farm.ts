@@ -19,7 +19,7 @@ import { numbersOption, textOption } from './lib/report.js';
  * Options: `--workers 1,2,4`, `--gpus 1,2` instead, `--jobs 100` (for each of two measurements), `--chains 16,18` (logarithms; instead of the
  * example's circuit), `--together 1,2` (proofs at a time in each worker), `--threads N` (of each worker), `--json FILE`.
  */
-const folder = new URL('./farm', import.meta.url);
+const folder = new URL('./farm/', import.meta.url);
 
 interface Row extends FarmFigures {
   readonly circuit: string;

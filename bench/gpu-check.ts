@@ -8,7 +8,7 @@ import { loadSnarkjs } from './gpu-proof/snarkjs.js';
  * file with the folder of its name beside it, and runs on a bare machine; there WEBGPU_PATH names Dawn's entry module, if Dawn is not
  * installed as a package.
  */
-const folder = new URL('./gpu-check', import.meta.url);
+const folder = new URL('./gpu-check/', import.meta.url);
 const createProver = await bundledCreateProver(new URL('sdk/node.js', folder));
 const snarkjs = await loadSnarkjs(new URL('snarkjs.cjs', folder));
 const notices: string[] = [];

@@ -21,7 +21,7 @@ import { BenchReport, numbersOption, textOption } from './lib/report.js';
  * Options: `--sizes 14,16` are the logarithms of the chains, `--runs 5`, `--snarkjs-runs 1` (0 leaves it out), `--threads 16` of the workers,
  * `--default-limits` (what every device with WebGPU has), `--only 'later|first'`, `--circuits 'chain|SHA'` (a pattern of their names), `--constant-work` (later proofs with this option besides), `--json FILE`.
  */
-const folder = new URL('./gpu-proof', import.meta.url);
+const folder = new URL('./gpu-proof/', import.meta.url);
 
 if (!isMainThread) await serveMultiples(new URL('./bn254.wasm', import.meta.url));
 else if (process.argv[2] === FIRST_PROOF) {

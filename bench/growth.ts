@@ -23,7 +23,7 @@ import { numbersOption, textOption } from './lib/report.js';
  * Options: `--backends wasm,webgpu`, `--precompute 1,auto` (or numbers up to 32), `--proofs 10`, `--pause 2000` (milliseconds), `--threads N`,
  * `--sizes 14,16` (logarithms of chains that are proved as well), `--json FILE`.
  */
-const folder = new URL('./growth', import.meta.url);
+const folder = new URL('./growth/', import.meta.url);
 const pageFolder = new URL('page/', folder);
 
 if (!isMainThread) await serveMultiples(new URL('./bn254.wasm', import.meta.url));
