@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { sourceFiles } from '../../support/import-graph.js';
+import { sourceFiles } from '../../../scripts/lib/import-graph.mjs';
 import { root } from '../../support/root.js';
 import { kindsOf } from './kinds.js';
 
