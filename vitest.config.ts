@@ -29,6 +29,8 @@ const HANG = 15 * 60_000;
 /** The tests that use the built package, its command line, its example page or its docs' samples; some of them use WebGPU. */
 const PACKAGE_TESTS = 'tests/{sdk,engine,cli,docs,example,campaigns,farm}/**/*.test.ts';
 const GPU_TESTS = 'tests/executors/gpu/**/*.test.ts';
+/** Strategies of the literature, which do not ship: `npm run test:research`. */
+const RESEARCH_TESTS = 'bench/research/tests/*.test.ts';
 const BROWSER_TESTS = 'tests/**/*.browser.test.ts';
 
 /** A project of tests that run in Node. */
@@ -73,6 +75,17 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'research',
+          setupFiles: ['tests/support/vulkan.ts', 'tests/support/equal-bytes.ts'],
+          include: [RESEARCH_TESTS],
+          isolate: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
       {

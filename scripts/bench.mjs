@@ -31,6 +31,9 @@ const NAMES = [
   'farm',
   'farm-scale',
 ];
+/** Those of them that ask a question of research, in bench/research: what they time is not in the package. */
+const RESEARCH = ['gpu-field', 'strategies'];
+
 const MODULES = Object.keys(JSON.parse(readFileSync(join(root, 'wasm/generated/modules.json'), 'utf8')));
 
 /** Packages that are not bundled but loaded at run time: native ones, ones that load scripts of their own, and ones that we may not copy. */
@@ -50,7 +53,7 @@ await runMain(async () => {
   copyWasm(folder);
   for (const name of names) {
     const file = join(folder, `${name}.mjs`);
-    await bundle(name, file);
+    await bundle(RESEARCH.includes(name) ? `research/${name}` : name, file);
     if (name === 'gpu-msm') await bundle('../workers/kernel-node', join(folder, 'kernel-node.mjs'));
     if (name === 'cpu') await makeCpuParts(folder);
     if (name === 'gpu-msm-browser') await makePage(join(folder, 'page'));

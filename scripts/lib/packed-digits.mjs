@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from './run.mjs';
 
-const SOURCE = 'bench/strategies/worker-digits/assembly/pack-digits.ts';
+const SOURCE = 'bench/research/strategies/worker-digits/assembly/pack-digits.ts';
 
 /**
  * Compiles the WASM by which the benchmark's workers cut digits of 16 bits.

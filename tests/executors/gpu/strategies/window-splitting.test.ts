@@ -1,4 +1,0 @@
-import { windowSplitting } from '../../../../bench/strategies/window-splitting/index.js';
-import { testStrategy } from './strategy-spec.js';
-
-testStrategy(windowSplitting);
