@@ -10,7 +10,7 @@ import { checkVersion, setLockVersion, setManifestVersion } from './release/vers
 
 /**
  * `npm run release -- VERSION [--dry-run]`: checks that the working tree is clean, that the version may follow the present one and that the
- * changelog tells of it; runs all tests, builds twice, and checks what the packages would hold and whether faults of the packages are known.
+ * changelog tells of it; runs all tests (`npm run test:all`), builds twice, and checks what the packages would hold and whether faults of the packages are known.
  * Then it writes the version to package.json, that of pippin-farm, package-lock.json and CHANGELOG.md, commits that, and tags the commit. It neither pushes nor
  * publishes. With `--dry-run` it writes nothing.
  *
@@ -33,7 +33,7 @@ await runMain(async () => {
   // Before the tests, which take minutes.
   const changelog = releaseChangelog(read('CHANGELOG.md'), version, new Date().toISOString().slice(0, 10));
 
-  await mustRun(process.execPath, [join(root, 'scripts', 'test.mjs')]);
+  await mustRun(process.execPath, [join(root, 'scripts', 'test.mjs'), '--all']);
   await checkBuild();
   const written = git('status', '--porcelain');
   if (written !== '') throw new SetupError(`expected tests and build to leave the working tree clean, got\n${written}`);

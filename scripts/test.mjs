@@ -15,10 +15,14 @@ import { webviewFolder } from './lib/webview-example.mjs';
  * `npm test`: set-up, build, types, lint, generated files, the example page, and the tests of every project of
  * vitest.config.ts. Every step runs, whatever became of those before it. The last line counts them all, each gate as one;
  * before it stands what failed and what was not run.
+ *
+ * `npm run test:all`, which a release runs, gives it `--all`: each curve is tested in each form of its WASM (tests/support/combinations.ts), and
+ * so is what does not ship, bench/research.
  */
+const all = process.argv.includes('--all');
 
 /** The projects of vitest.config.ts that run one after another. */
-const PROJECTS = ['unit', 'package', 'browser'];
+const PROJECTS = ['unit', 'package', 'browser', ...(all ? ['research'] : [])];
 
 /**
  * The project that runs beside them and the checks before them. Its tests share one process, and a software driver compiles one kernel at a time: alone they would
@@ -33,7 +37,8 @@ const PROJECT_BESIDE = 'gpu';
 const SILENCE_MS = 45 * 60_000;
 
 await runMain(async () => {
-  const { env } = await setUp();
+  const { env: machine } = await setUp();
+  const env = { ...machine, ...(all ? { PIPPIN_TEST_ALL: '1' } : {}) };
   await needRedis();
   const total = { passed: 0, failed: 0, skipped: 0 };
   /** What failed and what was not run, for the end. @type {string[]} */

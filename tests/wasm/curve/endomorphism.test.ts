@@ -5,11 +5,12 @@ import { mod } from '../../../sdk/curves/modular.js';
 import { ENDOMORPHISMS } from '../../../sdk/curves/seldom-numbers.js';
 import { readPoints } from '../../../sdk/executors/workers/kernel/exports.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
+import { formsOf } from '../../support/combinations.js';
 import { NOBLE_GROUPS } from '../../support/noble-groups.js';
 import { encodeScalars } from '../../support/points.js';
 import { edgeValues, Random } from '../../support/random.js';
 import { CURVES_WITH_ENDOMORPHISM } from '../../support/registry.js';
-import { instantiate, loadKernel, WASM_MODULES } from '../../support/wasm.js';
+import { instantiate, loadKernel } from '../../support/wasm.js';
 
 /** 2^16: what rounding may add to halves, against their length. */
 const ROUNDING = 1n << 16n;
@@ -110,7 +111,7 @@ describe.each(CASES)('scalars of $id split by the endomorphism', ({ curve, most,
   });
 });
 
-const MODULES = CURVES_WITH_ENDOMORPHISM.flatMap(({ id }) => WASM_MODULES[id].map((module) => ({ id, module })));
+const MODULES = CURVES_WITH_ENDOMORPHISM.flatMap(({ id }) => formsOf(id, 'g1').map((module) => ({ id, module })));
 
 describe.each(MODULES)('points of $module under the endomorphism', ({ id, module }) => {
   it('are multiplied by lambda in place, and infinity stays', async () => {

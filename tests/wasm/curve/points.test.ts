@@ -6,18 +6,19 @@ import { bls12377, CURVES, type Curve } from '../../../sdk/curves/index.js';
 import { decodePoint, encodePoint } from '../../../sdk/curves/point-bytes.js';
 import { ENDOMORPHISMS } from '../../../sdk/curves/seldom-numbers.js';
 import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
+import { formsOf, formsOfCurve } from '../../support/combinations.js';
 import { type AffinePoint, negateAffine } from '../../support/curve-reference.js';
 import { nobleCurve } from '../../support/noble-curves.js';
 import { dot, encodePoints, encodeScalars, multipleOf, progression } from '../../support/points.js';
 import { Random } from '../../support/random.js';
 import { ALL_CURVES, CURVES_WITH_G2 } from '../../support/registry.js';
 import { adversarialScalars } from '../../support/scalars.js';
-import { loadKernel, WASM_MODULES } from '../../support/wasm.js';
+import { loadKernel } from '../../support/wasm.js';
 
 const kernels = {} as Record<WasmModuleName, Kernel>;
 beforeAll(async () => {
   for (const { id } of ALL_CURVES) {
-    for (const name of WASM_MODULES[id]) kernels[name] = await loadKernel(id, name);
+    for (const name of formsOfCurve(id)) kernels[name] = await loadKernel(id, name);
   }
 });
 
@@ -50,7 +51,7 @@ async function msm(
   return kernel.multiply({ id: 'test', scalars: encodeScalars(kept, curve.id), windowBits });
 }
 
-const MODULES = ALL_CURVES.flatMap((curve) => WASM_MODULES[curve.id].map((name) => ({ name, curve })));
+const MODULES = ALL_CURVES.flatMap((curve) => formsOf(curve.id, 'g1').map((name) => ({ name, curve })));
 
 describe.each(MODULES)('points by $name', ({ name, curve }) => {
   let kernel: Kernel;
@@ -212,7 +213,7 @@ describe('exceptional points of BLS12-377', () => {
   });
 });
 
-const G2_MODULES = CURVES_WITH_G2.flatMap((curve) => WASM_MODULES[curve.id].map((name) => ({ name, curve })));
+const G2_MODULES = CURVES_WITH_G2.flatMap((curve) => formsOf(curve.id, 'g2').map((name) => ({ name, curve })));
 
 describe.each(G2_MODULES)('G2 by $name', ({ name, curve }) => {
   const { id, fr } = curve;

@@ -4,14 +4,17 @@ import { pointForm } from '../../../sdk/bases/prepared.js';
 import { CURVES } from '../../../sdk/curves/index.js';
 import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
 import type { KernelTask } from '../../../sdk/executors/workers/kernel/kernel-task.js';
+import { formsOf } from '../../support/combinations.js';
 import { NOBLE_GROUPS } from '../../support/noble-groups.js';
 import { encodeScalars } from '../../support/points.js';
 import { Random } from '../../support/random.js';
 import { adversarialScalars } from '../../support/scalars.js';
-import { loadKernel, WASM_MODULES } from '../../support/wasm.js';
+import { loadKernel } from '../../support/wasm.js';
 
 /** Each group with each module that multiplies in it. */
-const CASES = NOBLE_GROUPS.flatMap((group) => WASM_MODULES[group.curve].map((module) => ({ ...group, module })));
+const CASES = NOBLE_GROUPS.flatMap((group) =>
+  formsOf(group.curve, group.group).map((module) => ({ ...group, module })),
+);
 
 /** What noble's bucket method gave for each group. It is the same for all modules of a curve, and takes longer than they do. */
 const noblesSums = new Map<string, Uint8Array>();

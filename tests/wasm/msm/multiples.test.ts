@@ -7,14 +7,17 @@ import { mod } from '../../../sdk/curves/modular.js';
 import { encodePoint } from '../../../sdk/curves/point-bytes.js';
 import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
 import { windowBuckets } from '../../../sdk/executors/workers/kernel/window-bits.js';
+import { formsOf } from '../../support/combinations.js';
 import { NOBLE_GROUPS } from '../../support/noble-groups.js';
 import { encodeScalars, pointOfEvenOrder } from '../../support/points.js';
 import { Random } from '../../support/random.js';
 import { ALL_CURVES } from '../../support/registry.js';
 import { adversarialScalars } from '../../support/scalars.js';
-import { loadKernel, WASM_MODULES } from '../../support/wasm.js';
+import { loadKernel } from '../../support/wasm.js';
 
-const CASES = NOBLE_GROUPS.flatMap((group) => WASM_MODULES[group.curve].map((module) => ({ ...group, module })));
+const CASES = NOBLE_GROUPS.flatMap((group) =>
+  formsOf(group.curve, group.group).map((module) => ({ ...group, module })),
+);
 
 describe.each(CASES)('multiples of bases on $curve $group by $module', ({ module, curve, group, order, ...noble }) => {
   const form = pointForm(curve);
@@ -174,7 +177,7 @@ describe.each(CASES)('multiples of bases on $curve $group by $module', ({ module
 const WITH_EVEN_COFACTOR = ALL_CURVES.filter(({ g1 }) => g1.cofactor % 2n === 0n);
 
 describe.each(WITH_EVEN_COFACTOR)('points of even order on $id', (curve) => {
-  it.each(WASM_MODULES[curve.id])('have no multiples by %s', async (module) => {
+  it.each(formsOf(curve.id, 'g1'))('have no multiples by %s', async (module) => {
     const kernel = await loadKernel(curve.id, module);
     const form = pointForm(curve.id);
     const { generator } = CURVES[curve.id].g1;

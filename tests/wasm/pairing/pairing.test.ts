@@ -6,13 +6,14 @@ import { mod, power } from '../../../sdk/curves/modular.js';
 import { encodePoint } from '../../../sdk/curves/point-bytes.js';
 import type { Kernel } from '../../../sdk/executors/workers/kernel/kernel.js';
 import { type AssemblyExports, assemble } from '../../support/assembly.js';
+import { formsOfCurve } from '../../support/combinations.js';
 import { type AffinePoint, addAffine, multiplyAffine } from '../../support/curve-reference.js';
 import { nobleCurve } from '../../support/noble-curves.js';
 import { Random } from '../../support/random.js';
 import { ALL_CURVES, CURVES_WITH_PAIRING } from '../../support/registry.js';
 import { root } from '../../support/root.js';
 import { ofFp2, ofFp12, Tower } from '../../support/tower.js';
-import { loadKernel, WASM_MODULES } from '../../support/wasm.js';
+import { loadKernel } from '../../support/wasm.js';
 
 const joined = (parts: readonly Uint8Array[]): Uint8Array => Uint8Array.from(parts.flatMap((part) => [...part]));
 /** The classes of the pairing's families. */
@@ -145,7 +146,7 @@ describe.each(CURVES_WITH_PAIRING)('the pairing of $id', (curve) => {
     });
   });
 
-  describe.each(WASM_MODULES[id])('pairings by %s', (module) => {
+  describe.each(formsOfCurve(id))('pairings by %s', (module) => {
     let kernel: Kernel;
     beforeAll(async () => {
       kernel = await loadKernel(id, module);

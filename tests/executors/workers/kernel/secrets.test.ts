@@ -3,11 +3,12 @@ import type { WasmModuleName } from '../../../../sdk/api/index.js';
 import { pointForm } from '../../../../sdk/bases/prepared.js';
 import { CURVES, pointBytes, SCALAR_BYTES } from '../../../../sdk/curves/index.js';
 import { createKernel, type Kernel } from '../../../../sdk/executors/workers/kernel/kernel.js';
+import { formsOfCurve } from '../../../support/combinations.js';
 import { packBases, randomPoints } from '../../../support/msm-reference.js';
 import { encodeScalars } from '../../../support/points.js';
 import { Random } from '../../../support/random.js';
 import { ALL_CURVES } from '../../../support/registry.js';
-import { compileModules, WASM_MODULES } from '../../../support/wasm.js';
+import { compileModules } from '../../../support/wasm.js';
 
 const COUNT = 200;
 /** Enough that a transform pauses on any machine, and can be cancelled. */
@@ -25,7 +26,7 @@ async function open(curve: (typeof ALL_CURVES)[number]['id'], name: WasmModuleNa
   return { kernel, memory: instance.exports.memory as WebAssembly.Memory };
 }
 
-const modules = ALL_CURVES.flatMap((curve) => WASM_MODULES[curve.id].map((name) => ({ curve, name })));
+const modules = ALL_CURVES.flatMap((curve) => formsOfCurve(curve.id).map((name) => ({ curve, name })));
 
 describe.each(modules)('the memory of $name', ({ curve, name }) => {
   const { id, scalarBytes, fr } = curve;

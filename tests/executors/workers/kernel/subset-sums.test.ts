@@ -4,14 +4,15 @@ import { pointForm } from '../../../../sdk/bases/prepared.js';
 import { CURVES, hasCofactor, pointBytes } from '../../../../sdk/curves/index.js';
 import type { Kernel } from '../../../../sdk/executors/workers/kernel/kernel.js';
 import { SUBSET_SUMS } from '../../../../sdk/executors/workers/kernel/subgroup-kernel.js';
+import { formsOf } from '../../../support/combinations.js';
 import { NOBLE_GROUPS } from '../../../support/noble-groups.js';
 import { pointsOutside } from '../../../support/outside-subgroup.js';
 import { Random } from '../../../support/random.js';
-import { loadKernel, WASM_MODULES } from '../../../support/wasm.js';
+import { loadKernel } from '../../../support/wasm.js';
 
 const LABEL_BITS = 8;
 const CASES = NOBLE_GROUPS.filter(({ curve, group }) => hasCofactor(curve, group)).flatMap((group) =>
-  WASM_MODULES[group.curve].map((module) => ({ ...group, module })),
+  formsOf(group.curve, group.group).map((module) => ({ ...group, module })),
 );
 
 afterEach(() => {

@@ -1,0 +1,37 @@
+import type { WasmModuleName } from '../../sdk/api/index.js';
+import { CURVES, type CurveId, type GroupId } from '../../sdk/curves/index.js';
+import { ALL_CURVES } from './registry.js';
+import { WASM_MODULES } from './wasm.js';
+
+/** Whether each curve is tested in each form: `npm run test:all`, which a release runs. */
+const EVERY_COMBINATION = process.env.PIPPIN_TEST_ALL === '1';
+
+/** What differs above the field. For each of these, one group of one curve is tested in every form. */
+const SHAPES: readonly ((curve: (typeof ALL_CURVES)[number], group: GroupId) => boolean)[] = [
+  ({ edwards, g1 }, group) => group === 'g1' && edwards === undefined && g1.a === 0n,
+  ({ edwards, g1 }, group) => group === 'g1' && edwards === undefined && g1.a !== 0n,
+  ({ edwards }, group) => group === 'g1' && edwards !== undefined,
+  ({ g2 }, group) => group === 'g2' && g2 !== undefined,
+  ({ scalarBytes }, group) => group === 'g1' && scalarBytes === 96,
+];
+
+const representatives = SHAPES.map((isOfShape) => {
+  const groups = ALL_CURVES.flatMap((curve) => (['g1', 'g2'] as const).map((group) => ({ curve, group })));
+  const { curve, group } = groups.find(({ curve, group }) => isOfShape(curve, group))!;
+  return `${curve.id} ${group}`;
+});
+
+/**
+ * The points modules by which what lies above the field is tested: the AssemblyScript is the same for all curves and forms, and fields, towers
+ * and lanes are tested in all of them. One group of each shape is tested in every form, the others in the one that most devices run.
+ */
+export function formsOf(curve: CurveId, group: GroupId): readonly WasmModuleName[] {
+  if (EVERY_COMBINATION || representatives.includes(`${curve} ${group}`)) return WASM_MODULES[curve];
+  return WASM_MODULES[curve].filter((name) => name.endsWith('-fma'));
+}
+
+/** The same for what concerns no group alone. */
+export function formsOfCurve(curve: CurveId): readonly WasmModuleName[] {
+  const groups = CURVES[curve].g2 === undefined ? (['g1'] as const) : (['g1', 'g2'] as const);
+  return WASM_MODULES[curve].filter((name) => groups.some((group) => formsOf(curve, group).includes(name)));
+}
