@@ -12,11 +12,10 @@ import { plainInputs } from '../../files/witness/circuit-inputs.js';
 import { WITNESS_MEMORY_BYTES, WITNESS_TIMEOUT_MS } from '../prover/witness-limits.js';
 import type { AliasPlatform } from './alias-platform.js';
 import { type AliasProver, downloadLimit } from './alias-prover.js';
-import { calldata } from './calldata.js';
 import { type InputFile, sourceOf } from './files.js';
 import { KeyFiles } from './key-files.js';
 import { type Logger, type PhaseLog, phaseLog } from './logger.js';
-import type { SnarkjsProof, SnarkjsProofResult } from './snarkjs-proof.js';
+import { calldata, type SnarkjsProof, type SnarkjsProofResult } from './snarkjs-proof.js';
 import { UnfinishedKeys } from './unfinished-keys.js';
 
 /** `groth16` of snarkjs. */
