@@ -7,8 +7,8 @@ import { connectProverOn } from '../sdk/hosts/extension/connect.js';
 import { acceptLocally } from '../sdk/hosts/extension/local-ports.js';
 import { serveProverOn } from '../sdk/hosts/extension/serve.js';
 import type { AliasPlatform } from '../sdk/hosts/snarkjs-alias/alias-platform.js';
+import { AliasProver } from '../sdk/hosts/snarkjs-alias/alias-prover.js';
 import { AliasGroth16 } from '../sdk/hosts/snarkjs-alias/groth16.js';
-import { SharedProver } from '../sdk/hosts/snarkjs-alias/shared-prover.js';
 import { connectProver, type ProverConnection } from '../sdk/hosts/webview/connect-prover.js';
 import { Journal } from '../sdk/hosts/webview/journal.js';
 import { PageProver } from '../sdk/hosts/webview/page-prover.js';
@@ -191,13 +191,12 @@ describe('in a webview', () => {
     load(): void {
       this.server?.onLeave();
       const number = this.pages++;
-      const page = new PageProver(async () => this.prover);
+      const page = new PageProver(async () => this.prover, 2 ** 30);
       const server: ProofServer = new ProofServer(
         {
           circuits: Object.fromEntries(KEYS.map((zkey) => [zkey, { zkey, wasm: 'c.wasm' }])),
           background: 'pause',
           graceMs: 0,
-          idleMs: 2 ** 30,
           budget: { memoryBudget: 1, threads: 1 },
           isVisible: () => this.isVisible,
           setVisible: () => undefined,
@@ -264,7 +263,7 @@ describe('behind the calls of snarkjs', () => {
         const nameOf = (file: unknown): string => KEYS[(file as Uint8Array)[0]!]!;
         const prover = proverOf(hasGpu, failures, nameOf);
         const platform = { locationOf: String } as unknown as AliasPlatform;
-        const groth16 = new AliasGroth16(platform, new SharedProver(async () => prover.asProver));
+        const groth16 = new AliasGroth16(platform, new AliasProver(async () => prover.asProver));
         const calls = await play(steps, prover.works, ({ key }, _signal, tell) =>
           groth16.fullProve({}, 'c.wasm', Uint8Array.of(KEYS.indexOf(key)), {
             debug: (line) => tell(line === 'verify' ? 1 : 0, line as Phase),

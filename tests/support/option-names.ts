@@ -23,7 +23,7 @@ const FILES = [
     'webview/serve-prover',
     'webview/connect-prover',
     'webview/page-prover',
-    'snarkjs-alias/shared-prover',
+    'snarkjs-alias/alias-prover',
   ].map((name) => `sdk/hosts/${name}.ts`),
   ...['encodings/arkworks', 'encodings/read-options'].map((name) => `sdk/${name}.ts`),
 ];

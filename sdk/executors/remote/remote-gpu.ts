@@ -6,8 +6,8 @@ import { bytesOfScalars, wipeCopy } from '../../bases/scalar-vector.js';
 import type { CurveId, GroupId } from '../../curves/index.js';
 import { ByteLane, type ByteWindow } from '../../transport/byte-lane.js';
 import type { WorkerChannel } from '../../transport/channel.js';
+import { Heartbeat } from '../../transport/heartbeat.js';
 import { type Remote, remote } from '../../transport/remote.js';
-import { Silence } from '../../transport/silence.js';
 import { GPU_CAPABILITIES } from '../gpu/msm/gpu-capabilities.js';
 import { GroupPlans } from '../gpu/msm/group-plans.js';
 import type { DeviceInfo } from '../gpu/runtime/device-info.js';
@@ -49,7 +49,7 @@ export class RemoteGpu {
   private readonly pending = new Set<(error: PippinError) => void>();
   private readonly listeners = new Map<number, (fraction: number) => void>();
   private readonly compiled = new Map<string, { isReady: boolean }>();
-  private readonly silence: Silence;
+  private readonly heartbeat: Heartbeat;
   private loss: PippinError | undefined;
   private isOpen = false;
   private nextNumber = 1;
@@ -62,7 +62,7 @@ export class RemoteGpu {
     const { channel, window } = device;
     this.host = remote<DeviceHost>(channel.endpoint);
     this.lane = new ByteLane(window, (slice) => this.call(() => this.host.slice(slice)));
-    this.silence = new Silence({
+    this.heartbeat = new Heartbeat({
       patienceMs: PATIENCE_MS,
       startMs: START_MS,
       onSilent: (ms) => {
@@ -75,7 +75,7 @@ export class RemoteGpu {
       this.giveUp(new PippinError('DEVICE_LOST', `${name} ended: ${error.message}`, { cause: error }));
     });
     channel.onEvent((event) => {
-      this.silence.heard();
+      this.heartbeat.heard();
       const { task, fraction } = event as HostProgress;
       this.listeners.get(task)?.(fraction);
     });
@@ -102,7 +102,7 @@ export class RemoteGpu {
   giveUp(reason: PippinError): void {
     if (this.loss !== undefined) return;
     this.loss = reason;
-    this.silence.end();
+    this.heartbeat.end();
     for (const reject of this.pending) reject(reason);
     this.device.channel.terminate();
     this.device.window?.close();
@@ -190,7 +190,7 @@ export class RemoteGpu {
     if (loss !== undefined) return Promise.reject(loss);
     return new Promise<T>((resolve, reject) => {
       pending.add(reject);
-      this.silence
+      this.heartbeat
         .until(work())
         .then(resolve, (error: unknown) => {
           const known = asPippinError(error);

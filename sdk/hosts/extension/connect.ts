@@ -13,8 +13,15 @@ import { toBase64 } from './base64.js';
 import { checkedId, unknownId } from './checked-id.js';
 import { Connection, NOT_TAKEN } from './connection.js';
 import { type ExtensionApi, expectOffscreenApi, expectValidContext, extensionApi } from './extension-api.js';
-import { jsonInputs } from './json-inputs.js';
-import type { Args, KeyRequest, Method, PlainOptions, ProofRequest, Result } from './messages.js';
+import {
+  type Args,
+  jsonInputs,
+  type KeyRequest,
+  type Method,
+  type PlainOptions,
+  type ProofRequest,
+  type Result,
+} from './messages.js';
 import { offscreenUrl, openOffscreenDocument } from './offscreen-document.js';
 
 /**

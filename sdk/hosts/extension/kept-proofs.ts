@@ -1,11 +1,11 @@
 import type { ProveResult } from '../../api/index.js';
 import type { ProgressListener } from '../../api/progress.js';
 import { PippinError } from '../../base/errors.js';
+import { SingleFlight } from '../session/single-flight.js';
 import type { KeptProof } from './api.js';
-import { JointWork } from './joint-work.js';
 
 interface Entry {
-  readonly work: JointWork<ProveResult>;
+  readonly work: SingleFlight<ProveResult>;
   readonly began: number;
   state: KeptProof['state'];
   /** Ends the time for which a result is kept. */
@@ -32,14 +32,14 @@ export class KeptProofs {
   begin(
     id: string,
     start: (signal: AbortSignal, onProgress: ProgressListener) => Promise<ProveResult>,
-  ): JointWork<ProveResult> {
+  ): SingleFlight<ProveResult> {
     if (this.entries.has(id)) {
       throw new PippinError('INVALID_ARGUMENT', 'expected an id that no kept proof has, got one that is in use', {
         hint: 'wait for that proof with result(id), or discard(id) it first',
       });
     }
     this.makeRoom();
-    const work = new JointWork(start, true);
+    const work = new SingleFlight(start, true);
     const entry: Entry = { work, began: Date.now(), state: 'proving' };
     this.entries.set(id, entry);
     const end = (state: KeptProof['state']): void => {
@@ -54,7 +54,7 @@ export class KeptProofs {
     return work;
   }
 
-  get(id: string): JointWork<ProveResult> | undefined {
+  get(id: string): SingleFlight<ProveResult> | undefined {
     return this.entries.get(id)?.work;
   }
 

@@ -1,22 +1,18 @@
-import type { CircuitInputs, ProveResult } from '../../api/index.js';
+import type { CircuitInputs, ProveResult, Prover } from '../../api/index.js';
 import type { ProgressListener } from '../../api/progress.js';
 import { PippinError } from '../../base/errors.js';
 import { isObject, ownMembers } from '../../base/is-object.js';
+import type { KeySource } from '../session/kept-keys.js';
+import type { KeptProver } from '../session/kept-prover.js';
 import { fromBase64 } from './base64.js';
 import { checkedId, unknownId } from './checked-id.js';
 import type { KeptProofs } from './kept-proofs.js';
 import type { Args, KeyRequest, Method, PlainOptions, ProofRequest, Result } from './messages.js';
 import type { ServedCall } from './session.js';
-import type { SharedProver } from './shared-prover.js';
 
 /** The methods that callers call in the document. The prover checks the arguments that go on to it. */
 type Served = {
-  readonly [M in Method]: (
-    args: Args<M>,
-    call: ServedCall,
-    prover: SharedProver,
-    kept: KeptProofs,
-  ) => Promise<Result<M>>;
+  readonly [M in Method]: (args: Args<M>, call: ServedCall, prover: KeptProver, kept: KeptProofs) => Promise<Result<M>>;
 };
 
 /** Runs the method of a message. `INVALID_ARGUMENT` for an unknown method, or arguments that are not its own. */
@@ -24,7 +20,7 @@ export async function runMethod(
   method: string,
   args: Readonly<Record<string, unknown>>,
   call: ServedCall,
-  prover: SharedProver,
+  prover: KeptProver,
   kept: KeptProofs,
 ): Promise<unknown> {
   if (!Object.hasOwn(METHODS, method)) throw new PippinError('INVALID_ARGUMENT', 'expected a method, got another name');
@@ -35,11 +31,14 @@ export async function runMethod(
 const METHODS: Served = {
   capabilities: async (_, __, prover) => prover.use(({ capabilities }) => capabilities),
   loadKey: async ({ key }, { session, signal, onProgress }, prover) => {
-    const { dispose: _, ...facts } = await prover.load(checkedKey(key), session, signal, onProgress);
+    const request = checkedKey(key);
+    const call = { signal, onProgress };
+    const { dispose: _, ...facts } = await prover.use((it, keys) => keys.hold(sourceOf(request, it), call, session));
     return facts;
   },
   releaseKey: async ({ key }, { session }, prover) => {
-    prover.release(checkedKey(key), session);
+    const id = idOf(checkedKey(key));
+    prover.keys?.release(id, session);
     return null;
   },
   prove: async (request, call, prover, kept) => {
@@ -86,17 +85,32 @@ async function prove(
   { key, work: given, options }: ProofRequest,
   signal: AbortSignal,
   onProgress: ProgressListener,
-  prover: SharedProver,
+  prover: KeptProver,
 ): Promise<ProveResult> {
   if (!isObject(given)) throw wrong('inputs or a witness');
   const work = ownMembers(given);
   const checked = checkedOptions(options);
-  return prover.withKey(checkedKey(key), signal, onProgress, async ({ groth16 }, loaded, proving) => {
-    const all = { ...checked, signal, onProgress: proving };
-    if ('inputs' in work) return groth16.fullProve(loaded, work.inputs as CircuitInputs, textOf(work.wasm), all);
-    if ('witnessUrl' in work) return groth16.prove(loaded, textOf(work.witnessUrl), all);
-    return groth16.prove(loaded, fromBase64(textOf(work.witnessBase64)), all);
-  });
+  const request = checkedKey(key);
+  return prover.use((it, keys) =>
+    keys.use(sourceOf(request, it), { signal, onProgress }, async (loaded, proving) => {
+      const { groth16 } = it;
+      const all = { ...checked, signal, onProgress: proving };
+      if ('inputs' in work) return groth16.fullProve(loaded, work.inputs as CircuitInputs, textOf(work.wasm), all);
+      if ('witnessUrl' in work) return groth16.prove(loaded, textOf(work.witnessUrl), all);
+      return groth16.prove(loaded, fromBase64(textOf(work.witnessBase64)), all);
+    }),
+  );
+}
+
+/** Keys are shared by callers that load the same files with the same options. */
+const idOf = (request: KeyRequest): string => JSON.stringify(request);
+
+function sourceOf(request: KeyRequest, { groth16 }: Prover): KeySource {
+  const { urls, isChunked, options } = request;
+  return {
+    id: idOf(request),
+    load: (signal, onProgress) => groth16.loadKey(isChunked ? urls : urls[0]!, { ...options, signal, onProgress }),
+  };
 }
 
 function checkedKey(key: unknown): KeyRequest {

@@ -3,6 +3,7 @@ import type { Notice } from '../../api/progress.js';
 import type { Listener } from '../../base/listener.js';
 import { OptionReader } from '../../base/option-reader.js';
 import { createProver } from '../page/browser.js';
+import { KeptProver } from '../session/kept-prover.js';
 import type { ProverServer, ServeOptions } from './api.js';
 import { type ExtensionApi, type ExtensionPort, extensionApi } from './extension-api.js';
 import { KeptProofs } from './kept-proofs.js';
@@ -10,7 +11,6 @@ import { acceptLocally } from './local-ports.js';
 import { ALIVE_MS, PORT_NAME } from './messages.js';
 import { runMethod } from './methods.js';
 import { Session, type SessionHost } from './session.js';
-import { SharedProver } from './shared-prover.js';
 
 /** A day, the longest time that an option may name. */
 const DAY_MS = 86_400_000;
@@ -48,7 +48,7 @@ export function serveProverOn(platform: ServePlatform, options: ServeOptions): P
 
 class Server implements ProverServer, SessionHost {
   private readonly sessions = new Set<Session>();
-  private readonly prover: SharedProver;
+  private readonly prover: KeptProver;
   private readonly kept: KeptProofs;
   private readonly idleMs: number;
   private readonly closesDocument: boolean;
@@ -73,9 +73,10 @@ class Server implements ProverServer, SessionHost {
     const keepMs = reader.number('keepResultsMs', 0, DAY_MS, 'milliseconds') ?? 600_000;
     this.idleMs = reader.number('idleMs', LEAST_IDLE_MS, DAY_MS, 'milliseconds') ?? 300_000;
     this.closesDocument = reader.flag('closesDocument', true);
-    this.prover = new SharedProver(
+    const limits = { maxKeys: reader.integer('maxKeys', 1, 64) ?? 4 };
+    this.prover = new KeptProver(
       () => platform.createProver({ ...given, onNotice: (notice) => this.tellNotice(notice, own) }),
-      reader.integer('maxKeys', 1, 64) ?? 4,
+      () => limits,
     );
     this.kept = new KeptProofs(keepMs, reader.integer('maxResults', 1, 1000) ?? 16, (id) => {
       this.rest();
@@ -91,7 +92,7 @@ class Server implements ProverServer, SessionHost {
     acceptLocally(undefined);
     for (const session of [...this.sessions]) session.end();
     this.kept.clear();
-    await this.prover.dispose();
+    await this.prover.close();
     clearTimeout(this.idleTimer);
     clearInterval(this.aliveTimer);
   }
@@ -117,7 +118,7 @@ class Server implements ProverServer, SessionHost {
 
   ended(session: Session): void {
     this.sessions.delete(session);
-    this.prover.forget(session);
+    this.prover.keys?.forget(session);
   }
 
   private admit(port: ExtensionPort): void {
@@ -175,7 +176,7 @@ class Server implements ProverServer, SessionHost {
       if (this.isOffscreen && this.closesDocument) {
         void this.close();
         this.platform.closePage();
-      } else void this.prover.dispose();
+      } else void this.prover.close();
     }, this.idleMs);
   }
 }

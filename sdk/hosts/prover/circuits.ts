@@ -1,13 +1,13 @@
 import type { BinarySource, Circuit, CircuitLoadOptions } from '../../api/index.js';
 import { OptionReader } from '../../base/option-reader.js';
 import type { CircuitDescription } from '../../engine/engine-api.js';
-import { type DescribeLocation, describeSource, maxBytesOf } from './caller-source.js';
-import type { EngineCalls } from './engine-calls.js';
-import { inputNames } from './input-names.js';
+import { type DescribeLocation, describeSource, maxBytesOf, sha256Of } from './caller-source.js';
+import { type EngineCalls, withItsBytes } from './engine-calls.js';
 import { isLoaded, loadedOf, noteLoaded, releaseLoaded } from './loaded-things.js';
-import { sha256Of } from './sha256-option.js';
-import { withItsBytes } from './source-bytes.js';
 import { witnessMemory } from './witness-limits.js';
+
+/** The most names that are read: far more than any circuit has inputs. */
+const MOST_NAMES = 2 ** 16;
 
 /** What a circuit's file is called in messages. */
 const CIRCUIT_FILE = "a circuit's WASM";
@@ -43,4 +43,15 @@ export function describeCircuit(
   return isLoaded(circuit)
     ? { kind: 'circuit', handle: loadedOf(calls, circuit, 'circuit').handle }
     : describeSource(circuit as BinarySource, CIRCUIT_FILE, describeLocation);
+}
+
+/** Reads `inputs` of `CircuitLoadOptions`: the names of a circuit's inputs, none if they are left out. */
+function inputNames(options: OptionReader): readonly string[] {
+  const given = options.read('inputs') ?? [];
+  if (!Array.isArray(given) || given.length > MOST_NAMES) {
+    throw options.wrong('inputs', `a list of at most ${MOST_NAMES} names`, given);
+  }
+  const names: unknown[] = Array.from(given);
+  if (!names.every((name) => typeof name === 'string')) throw options.wrong('inputs', 'a list of names', given);
+  return names;
 }

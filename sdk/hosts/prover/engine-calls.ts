@@ -1,13 +1,20 @@
+import * as Comlink from 'comlink';
 import type { Capabilities } from '../../api/index.js';
 import type { Notice, ProgressEvent } from '../../api/progress.js';
 import { CallerSignal } from '../../base/caller-signal.js';
 import { asPippinError, PippinError } from '../../base/errors.js';
 import type { Listener } from '../../base/listener.js';
 import type { OptionReader } from '../../base/option-reader.js';
-import { type EngineApi, type EngineConfig, type EngineEvent, START_CALL } from '../../engine/engine-api.js';
+import {
+  type CircuitDescription,
+  type EngineApi,
+  type EngineConfig,
+  type EngineEvent,
+  START_CALL,
+} from '../../engine/engine-api.js';
 import type { WorkerChannel } from '../../transport/channel.js';
+import { Heartbeat } from '../../transport/heartbeat.js';
 import { type Remote, remote } from '../../transport/remote.js';
-import { Silence } from '../../transport/silence.js';
 import type { CallerPlatform } from './caller-platform.js';
 
 /** Milliseconds until the engine's script runs; it is downloaded before. */
@@ -137,11 +144,11 @@ export class EngineCalls {
     const onSilent = (): void =>
       this.end(new PippinError('WORKER_FAILED', 'expected a coordinator that runs, got none'));
     const ask = (): Promise<void> => this.engine.hello();
-    const silence = new Silence({ patienceMs, startMs: patienceMs, onSilent, ask });
+    const heartbeat = new Heartbeat({ patienceMs, startMs: patienceMs, onSilent, ask });
     try {
-      return await silence.until(this.ask(work));
+      return await heartbeat.until(this.ask(work));
     } finally {
-      silence.end();
+      heartbeat.end();
     }
   }
 
@@ -203,4 +210,16 @@ export class EngineCalls {
     this.pending.clear();
     if (terminate) this.channel.terminate();
   }
+}
+
+/** Marks an argument for the engine so that the bytes or ports of the source in it are moved instead of copied on the way. */
+export function withItsBytes<T>(argument: T, source: CircuitDescription): T {
+  const moved = movedIn(source);
+  return moved.length === 0 ? argument : Comlink.transfer(argument, moved);
+}
+
+function movedIn(source: CircuitDescription): Transferable[] {
+  if (source.kind === 'chunks') return [...new Set(source.chunks.flatMap(movedIn))];
+  if (source.kind === 'served') return [source.blob.port];
+  return source.kind === 'bytes' ? [source.bytes.buffer] : [];
 }

@@ -5,10 +5,9 @@ import { plainCopy } from '../../files/plain-copy.js';
 import { plainInputs } from '../../files/witness/circuit-inputs.js';
 import { type DescribeLocation, describeSource, maxBytesOf } from './caller-source.js';
 import { describeCircuit, loadCircuit } from './circuits.js';
-import type { EngineCalls } from './engine-calls.js';
+import { type EngineCalls, withItsBytes } from './engine-calls.js';
 import { loadKey } from './load-key.js';
 import { isLoaded, loadedOf } from './loaded-things.js';
-import { withItsBytes } from './source-bytes.js';
 import { OF_CIRCUITS, witnessMemory, witnessTimeout } from './witness-limits.js';
 
 /** What to do about `fullProve(inputs, wasm, zkey)`. */

@@ -1,12 +1,13 @@
-import type { Bases, BasesRequest, BinarySource, LoadOptions } from '../../api/index.js';
+import type { Bases, BasesRequest, BinarySource, LoadOptions, NumberForm } from '../../api/index.js';
 import { OptionReader } from '../../base/option-reader.js';
 import { groupOf } from './caller-curve.js';
 import { type DescribeLocation, describeSource, maxBytesOf } from './caller-source.js';
-import type { EngineCalls } from './engine-calls.js';
+import { type EngineCalls, withItsBytes } from './engine-calls.js';
 import { noteLoaded, releaseLoaded } from './loaded-things.js';
-import { NUMBER_FORMS } from './number-forms.js';
-import { withItsBytes } from './source-bytes.js';
 import { basesTuning } from './tuning-options.js';
+
+/** The forms of scalars and coordinates. */
+export const NUMBER_FORMS = ['canonical', 'montgomery'] as const satisfies readonly NumberForm[];
 
 /**
  * See `Prover.loadBases`.

@@ -1,11 +1,9 @@
 import type { BinarySource, Groth16Key, KeyLoadOptions } from '../../api/index.js';
 import { OptionReader } from '../../base/option-reader.js';
 import { plainCopy } from '../../files/plain-copy.js';
-import { type DescribeLocation, describeKey, maxBytesOf } from './caller-source.js';
-import type { EngineCalls } from './engine-calls.js';
+import { type DescribeLocation, describeKey, maxBytesOf, sha256Of } from './caller-source.js';
+import { type EngineCalls, withItsBytes } from './engine-calls.js';
 import { noteLoaded, releaseLoaded } from './loaded-things.js';
-import { sha256Of } from './sha256-option.js';
-import { withItsBytes } from './source-bytes.js';
 import { keyTuning } from './tuning-options.js';
 
 /** See `Groth16.loadKey`. */

@@ -14,8 +14,8 @@ import { decodePoint } from '../../curves/point-bytes.js';
 import type { SumsRequest } from '../../engine/engine-api.js';
 import { copyScalars } from './caller-scalars.js';
 import type { EngineCalls } from './engine-calls.js';
+import { NUMBER_FORMS } from './load-bases.js';
 import { loadedOf } from './loaded-things.js';
-import { NUMBER_FORMS } from './number-forms.js';
 import { callTuning } from './tuning-options.js';
 
 /** What `check` of `msm` may be. */

@@ -2,6 +2,7 @@ import type { CircuitInputs, Groth16VerificationKey } from '../../api/index.js';
 import { readSource } from '../../encodings/read-source.js';
 import { verificationKeyOf } from '../../encodings/verification-key.js';
 import type { AliasPlatform } from './alias-platform.js';
+import { type AliasOptions, AliasProver, downloadLimit } from './alias-prover.js';
 import { StandInCurves } from './curves.js';
 import { type InputFile, type OutputFile, sourceOf } from './files.js';
 import { AliasGroth16 } from './groth16.js';
@@ -9,12 +10,11 @@ import type { Logger } from './logger.js';
 import { missingCalls } from './missing-calls.js';
 import { info } from './r1cs.js';
 import type { SnarkjsR1cs } from './r1cs-json.js';
-import { type AliasOptions, downloadLimit, SharedProver } from './shared-prover.js';
 import { calculate } from './wtns.js';
 
 /** The exports of snarkjs 0.7.6, over a prover of Pippin. */
 export function snarkjsAlias(platform: AliasPlatform) {
-  const shared = new SharedProver((options) => platform.createProver(options));
+  const shared = new AliasProver((options) => platform.createProver(options));
   const standIns = new StandInCurves(() => shared.endSoon());
   const hasCurveGlobals = (): boolean => shared.configured.curveGlobals ?? true;
   /** The call, which leaves curves in the globals, as those of snarkjs do. */

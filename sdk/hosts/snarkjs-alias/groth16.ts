@@ -11,12 +11,11 @@ import { isObject, isRecord, ownMembers } from '../../base/is-object.js';
 import { plainInputs } from '../../files/witness/circuit-inputs.js';
 import { WITNESS_MEMORY_BYTES, WITNESS_TIMEOUT_MS } from '../prover/witness-limits.js';
 import type { AliasPlatform } from './alias-platform.js';
-import { calldata } from './calldata.js';
+import { type AliasProver, downloadLimit } from './alias-prover.js';
 import { type InputFile, sourceOf } from './files.js';
 import { KeyFiles } from './key-files.js';
 import { type Logger, type PhaseLog, phaseLog } from './logger.js';
-import { downloadLimit, type SharedProver } from './shared-prover.js';
-import type { SnarkjsProof, SnarkjsProofResult } from './snarkjs-proof.js';
+import { calldata, type SnarkjsProof, type SnarkjsProofResult } from './snarkjs-proof.js';
 import { UnfinishedKeys } from './unfinished-keys.js';
 
 /** `groth16` of snarkjs. */
@@ -26,7 +25,7 @@ export class AliasGroth16 {
 
   constructor(
     private readonly platform: AliasPlatform,
-    private readonly shared: SharedProver,
+    private readonly shared: AliasProver,
   ) {
     this.keyFiles = new KeyFiles(platform, (identity) => shared.hasKey(identity));
   }
@@ -92,7 +91,7 @@ export class AliasGroth16 {
     return this.shared.use(async (prover, keys) => {
       const load = async (): Promise<Groth16Key> =>
         prover.groth16.loadKey(await open(), { allowUnfinished, transfer: true, ...log });
-      const { proof, publicSignals } = await keys.use(identity, bytes, load, (key) => {
+      const { proof, publicSignals } = await keys.use({ id: identity, bytes, load }, {}, (key) => {
         this.unfinishedKeys.warnOf(key.verificationKey, logger);
         return work(prover, key, log);
       });

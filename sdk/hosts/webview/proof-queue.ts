@@ -15,8 +15,6 @@ export interface QueueListener {
 
 export interface QueueOptions {
   readonly circuits: Readonly<Record<string, WebviewCircuit>>;
-  /** Milliseconds after the last proof for which the prover and its key stay loaded. */
-  readonly idleMs: number;
 }
 
 /** What makes proofs, one at a time. */
@@ -58,7 +56,6 @@ export class ProofQueue {
   private running: Running | undefined;
   private isHeld = false;
   private hasEnded = false;
-  private idleTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly options: QueueOptions,
@@ -165,7 +162,6 @@ export class ProofQueue {
   close(): void {
     this.hasEnded = true;
     this.jobs.clear();
-    clearTimeout(this.idleTimer);
     this.running?.abort.abort();
     this.prover.close();
   }
@@ -173,10 +169,8 @@ export class ProofQueue {
   /** Begins the next proof that waits, if none is being made. */
   private next(): void {
     if (this.running !== undefined || this.hasEnded) return;
-    clearTimeout(this.idleTimer);
     const job = this.isHeld ? undefined : [...this.jobs.values()].find(({ state }) => state === 'queued');
     if (job !== undefined) void this.run(job);
-    else this.idleTimer = setTimeout(() => this.prover.close(), this.options.idleMs);
   }
 
   private async run(job: Job): Promise<void> {

@@ -81,14 +81,14 @@ export async function serveProver(options: ServeOptions): Promise<ProverService>
     channel.post(text);
     listener?.tell(JSON.parse(text) as PageMessage);
   };
-  const prover = new PageProver(() =>
+  const open = () =>
     createProver({
       ...given,
       ...budget,
       // What a circuit logs may show its inputs.
       onNotice: ({ code, message }) => code !== 'CIRCUIT_LOG' && post({ type: 'notice', code, message }),
-    }),
-  );
+    });
+  const prover = new PageProver(open, idleMs);
   const journal = new Journal(keepResults ? indexedDbJournal() : undefined);
   await journal.open();
   const lifecycle: PageLifecycle = new PageLifecycle(
@@ -106,7 +106,6 @@ export async function serveProver(options: ServeOptions): Promise<ProverService>
       circuits,
       background,
       graceMs,
-      idleMs,
       budget,
       isVisible: () => lifecycle.isVisible,
       setVisible: (visible) => lifecycle.setVisible(visible),

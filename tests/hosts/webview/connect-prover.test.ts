@@ -36,7 +36,6 @@ function load({ leaves = true, post = (text: string): unknown => app.receive(tex
       circuits: { note: { zkey: 'a', wasm: 'b' } },
       background: 'pause',
       graceMs: 0,
-      idleMs: 2 ** 30,
       budget: { memoryBudget: 1, threads: 1 },
       isVisible: () => true,
       setVisible: () => undefined,
@@ -285,7 +284,7 @@ describe('a connection', () => {
       await wait(120_000);
       await prover.finish();
       expect((await second).circuit).toBe('note');
-      expect(vi.getTimerCount()).toBe(1);
+      expect(vi.getTimerCount()).toBe(0);
     });
 
     it.each(['leaves', 'is lost'])('waits anew when the page %s', async (how) => {

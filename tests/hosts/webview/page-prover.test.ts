@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Groth16Key, Prover } from '../../../sdk/api/index.js';
 import type { ProgressEvent, ProgressListener } from '../../../sdk/api/progress.js';
 import { PageProver } from '../../../sdk/hosts/webview/page-prover.js';
@@ -11,6 +11,8 @@ const NOTE = {
   proveOptions: { strictInputs: true },
 };
 const OTHER = { zkey: 'other.zkey', wasm: 'other.wasm' };
+
+const IDLE_MS = 60_000;
 
 let log: string[];
 let failures: Error[];
@@ -46,8 +48,10 @@ beforeEach(() => {
     const failure = failures.shift();
     if (failure !== undefined) throw failure;
     return fakeProver();
-  });
+  }, IDLE_MS);
 });
+
+afterEach(() => vi.useRealTimers());
 
 async function prove(circuit: typeof OTHER, signal = new AbortController().signal): Promise<number[]> {
   const fractions: number[] = [];
@@ -86,6 +90,15 @@ describe('the prover of a page', () => {
     expect(log.filter((line) => /open|close/.test(line))).toEqual(['open', 'close', 'open']);
   });
 
+  it('ends when nothing was asked for a minute', async () => {
+    vi.useFakeTimers();
+    await prove(NOTE);
+    await vi.advanceTimersByTimeAsync(IDLE_MS - 1);
+    expect(log).not.toContain('close');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(log.at(-1)).toBe('close');
+  });
+
   it('that could not be opened is tried again', async () => {
     failures.push(new Error('no worker'));
     await expect(prove(NOTE)).rejects.toThrow('no worker');
@@ -94,7 +107,7 @@ describe('the prover of a page', () => {
   });
 
   it('does not wait for its opening once the proof is aborted', async () => {
-    const never = new PageProver(() => new Promise(() => undefined));
+    const never = new PageProver(() => new Promise(() => undefined), IDLE_MS);
     const abort = new AbortController();
     const proof = never.prove({ circuit: NOTE, inputs: {}, signal: abort.signal, onProgress: () => undefined });
     abort.abort();

@@ -13,7 +13,6 @@ import { FakeProver, MADE, settled } from './fake-prover.js';
 /** The page's side of the protocol, on a prover whose proofs end when the test says so. */
 
 const GRACE_MS = 3000;
-const IDLE_MS = 60_000;
 
 let prover: FakeProver;
 let posted: Unversioned<PageMessage>[];
@@ -28,7 +27,6 @@ function serve(background: BackgroundPolicy = 'pause', journal = new Journal(und
       circuits: { note: { zkey: 'note.zkey', wasm: 'note.wasm' }, other: { zkey: 'o.zkey', wasm: 'o.wasm' } },
       background,
       graceMs: GRACE_MS,
-      idleMs: IDLE_MS,
       budget: { memoryBudget: 2 ** 28, threads: 2 },
       isVisible: () => visible,
       setVisible: (now) => see(now),
@@ -332,15 +330,6 @@ describe('a page that is frozen', () => {
 });
 
 describe('memory', () => {
-  it('is freed when nothing was asked for a minute', async () => {
-    ask('a');
-    await prover.finish();
-    vi.advanceTimersByTime(IDLE_MS - 1);
-    expect(prover.closed).toBe(0);
-    vi.advanceTimersByTime(1);
-    expect(prover.closed).toBe(1);
-  });
-
   it('moderate pressure frees what is not in use', async () => {
     ask('a');
     say({ type: 'trim', level: 'moderate' });

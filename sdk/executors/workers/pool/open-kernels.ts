@@ -66,9 +66,9 @@ export class OpenKernels {
   }
 
   /** Opens on a worker that takes the place of another what is known by now. What fails is told by the jobs that need it. */
-  openOnFresh({ host, silence }: PoolWorker): void {
+  openOnFresh({ host, heartbeat }: PoolWorker): void {
     for (const [curve, { points, scalars }] of this.curves) {
-      if (points !== undefined) silence.until(host.open(curve, points)).catch(() => undefined);
+      if (points !== undefined) heartbeat.until(host.open(curve, points)).catch(() => undefined);
       if (scalars !== undefined) host.openScalars(curve, scalars).catch(() => undefined);
     }
   }
@@ -77,7 +77,7 @@ export class OpenKernels {
     const module = await kernel.compile('points');
     const workers = this.workers();
     kernel.points = module;
-    await openOn(workers, ({ host, silence }) => silence.until(host.open(curve, module)));
+    await openOn(workers, ({ host, heartbeat }) => heartbeat.until(host.open(curve, module)));
   }
 
   private async openWhole(curve: CurveId, kernel: OpenKernel): Promise<void> {

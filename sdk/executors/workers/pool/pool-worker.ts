@@ -1,7 +1,7 @@
 import type { PippinError } from '../../../base/errors.js';
 import type { WorkerChannel } from '../../../transport/channel.js';
+import type { Heartbeat } from '../../../transport/heartbeat.js';
 import type { Remote } from '../../../transport/remote.js';
-import type { Silence } from '../../../transport/silence.js';
 import type { KernelHost } from '../kernel/kernel-host.js';
 
 /** Which of two waiting jobs starts first: the one of the lower rank. */
@@ -26,7 +26,7 @@ export interface PoolWorker {
   current: Job | undefined;
   /** Fulfilled when it has answered to its last job. */
   answered: Promise<void>;
-  readonly silence: Silence;
+  readonly heartbeat: Heartbeat;
   /** Rejects when it has died, or was silent for too long. */
   readonly death: Promise<never>;
   readonly tellDeath: (error: PippinError) => void;

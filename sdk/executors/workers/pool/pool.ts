@@ -5,8 +5,8 @@ import { ownMembers } from '../../../base/is-object.js';
 import { within } from '../../../base/within.js';
 import type { CurveId } from '../../../curves/index.js';
 import type { WorkerChannel } from '../../../transport/channel.js';
+import { Heartbeat } from '../../../transport/heartbeat.js';
 import { remote } from '../../../transport/remote.js';
-import { Silence } from '../../../transport/silence.js';
 import type { KernelArguments, KernelEvent, KernelHost, KernelMethod, KernelResult } from '../kernel/kernel-host.js';
 import { type CompilePart, OpenKernels } from './open-kernels.js';
 import { ownBytes, wipeBytesOf } from './own-bytes.js';
@@ -131,12 +131,12 @@ export class KernelPool {
         worker: options.worker,
         rank: options.urgent ? RANKS.urgent : options.background ? RANKS.background : RANKS.usual,
         onProgress: options.onProgress,
-        send: async ({ host, silence }) => {
+        send: async ({ host, heartbeat }) => {
           try {
             const { sent, buffers } = ownBytes(args, options.moved ?? false);
             const bytes = buffers.reduce((sum, { byteLength }) => sum + byteLength, 0);
             const answer = host.run(curve, method, Comlink.transfer(sent, buffers), id);
-            const result = await silence.until(answer, bytes);
+            const result = await heartbeat.until(answer, bytes);
             if (isAwaited) resolve(result);
             else wipeBytesOf(result);
           } catch (error) {
@@ -179,13 +179,13 @@ export class KernelPool {
     for (const job of this.waiting) job.reject(error);
     this.waiting = [];
     await Promise.all(
-      this.workers.map(async ({ channel, host, current, answered, silence, tellDeath }) => {
+      this.workers.map(async ({ channel, host, current, answered, heartbeat, tellDeath }) => {
         if (current !== undefined) {
           current.reject(error);
           host.cancel(current.id).catch(() => undefined);
           await within(LAST_STEP_MS, 'a worker', () => answered).catch(() => undefined);
         }
-        silence.end();
+        heartbeat.end();
         tellDeath(error);
         channel.terminate();
       }),
@@ -236,7 +236,7 @@ export class KernelPool {
   private startWorker(index: number, generation: number, deaths: number): PoolWorker {
     const channel = this.spawn();
     const onSilent = (ms: number): void => this.replace(index, silentError(ms));
-    const silence = new Silence({ patienceMs: PATIENCE_MS, startMs: START_MS, onSilent });
+    const heartbeat = new Heartbeat({ patienceMs: PATIENCE_MS, startMs: START_MS, onSilent });
     let tellDeath: PoolWorker['tellDeath'] = () => undefined;
     const death = new Promise<never>((_, reject) => {
       tellDeath = reject;
@@ -248,7 +248,7 @@ export class KernelPool {
       generation,
       current: undefined,
       answered: Promise.resolve(),
-      silence,
+      heartbeat,
       death,
       tellDeath,
       replace: (error) => {
@@ -259,7 +259,7 @@ export class KernelPool {
     };
     channel.onEvent((event) => {
       const { task, fraction } = event as KernelEvent;
-      silence.heard();
+      heartbeat.heard();
       if (worker.current?.id === task) worker.current.onProgress?.(fraction);
     });
     channel.onFailure((error) => this.replace(index, error));
@@ -275,11 +275,11 @@ export class KernelPool {
     const dead = this.workers[index]!;
     const job = dead.current;
     dead.current = undefined;
-    dead.silence.end();
+    dead.heartbeat.end();
     dead.channel.terminate();
     dead.tellDeath(error);
     job?.reject(error);
-    if (dead.silence.hasSpoken) this.onReplaced(error);
+    if (dead.heartbeat.hasSpoken) this.onReplaced(error);
     dead.deaths++;
     const isWorn = dead.deaths > MOST_DEATHS;
     if (isWorn || !this.renew(index)) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Silence } from '../../sdk/transport/silence.js';
+import { Heartbeat } from '../../sdk/transport/heartbeat.js';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -17,23 +17,23 @@ function later(): { answer: Promise<void>; give: () => void } {
   return { answer, give };
 }
 
-function watched(ask?: () => Promise<unknown>): { silence: Silence; onSilent: ReturnType<typeof vi.fn> } {
+function watched(ask?: () => Promise<unknown>): { heartbeat: Heartbeat; onSilent: ReturnType<typeof vi.fn> } {
   const onSilent = vi.fn();
-  return { silence: new Silence({ patienceMs: 1000, startMs: 5000, onSilent, ...(ask && { ask }) }), onSilent };
+  return { heartbeat: new Heartbeat({ patienceMs: 1000, startMs: 5000, onSilent, ...(ask && { ask }) }), onSilent };
 }
 
-describe('Silence', () => {
+describe('Heartbeat', () => {
   it('is told after its patience, which is longer before the first sign of life and for large arrays', async () => {
-    const { silence, onSilent } = watched();
-    void silence.until(later().answer);
+    const { heartbeat, onSilent } = watched();
+    void heartbeat.until(later().answer);
     await vi.advanceTimersByTimeAsync(4999);
     expect(onSilent).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     expect(onSilent).toHaveBeenCalledWith(5000);
 
     const second = watched();
-    second.silence.heard();
-    void second.silence.until(later().answer, 3_000_000);
+    second.heartbeat.heard();
+    void second.heartbeat.until(later().answer, 3_000_000);
     await vi.advanceTimersByTimeAsync(3999);
     expect(second.onSilent).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
@@ -41,13 +41,13 @@ describe('Silence', () => {
   });
 
   it('is not told while something is heard now and then, nor when nothing is due', async () => {
-    const { silence, onSilent } = watched();
-    silence.heard();
+    const { heartbeat, onSilent } = watched();
+    heartbeat.heard();
     const { answer, give } = later();
-    const answered = silence.until(answer);
+    const answered = heartbeat.until(answer);
     for (let i = 0; i < 10; i++) {
       await vi.advanceTimersByTimeAsync(700);
-      silence.heard();
+      heartbeat.heard();
     }
     give();
     await answered;
@@ -57,29 +57,29 @@ describe('Silence', () => {
   });
 
   it('is not told, and no timer runs, after the end, whatever is asked then', async () => {
-    const { silence, onSilent } = watched();
+    const { heartbeat, onSilent } = watched();
     const { answer, give } = later();
-    void silence.until(answer);
-    silence.end();
-    void silence.until(later().answer);
+    void heartbeat.until(answer);
+    heartbeat.end();
+    void heartbeat.until(later().answer);
     give();
     await vi.advanceTimersByTimeAsync(0);
-    void silence.until(later().answer);
+    void heartbeat.until(later().answer);
     expect(vi.getTimerCount()).toBe(0);
     const unasked = watched();
-    unasked.silence.end();
-    void unasked.silence.until(later().answer);
+    unasked.heartbeat.end();
+    void unasked.heartbeat.until(later().answer);
     expect(vi.getTimerCount()).toBe(0);
     expect(onSilent).not.toHaveBeenCalled();
   });
 
   it('asks for a sign of life where that can be given', async () => {
     const alive = watched(async () => undefined);
-    void alive.silence.until(later().answer);
+    void alive.heartbeat.until(later().answer);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(alive.onSilent).not.toHaveBeenCalled();
     const dead = watched(() => new Promise(() => undefined));
-    void dead.silence.until(later().answer);
+    void dead.heartbeat.until(later().answer);
     await vi.advanceTimersByTimeAsync(5000);
     expect(dead.onSilent).toHaveBeenCalledTimes(1);
   });

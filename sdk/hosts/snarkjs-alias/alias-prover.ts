@@ -1,10 +1,10 @@
 import type { Prover, ProverOptions } from '../../api/index.js';
-import { PippinError } from '../../base/errors.js';
 import { isObject, ownMembers } from '../../base/is-object.js';
 import { OptionReader } from '../../base/option-reader.js';
 import { maxBytesOf } from '../prover/caller-source.js';
 import { MAX_MEMORY_BYTES, MAX_TIMEOUT_MS } from '../prover/witness-limits.js';
-import { KeptKeys } from './kept-keys.js';
+import type { KeptKeys } from '../session/kept-keys.js';
+import { KeptProver } from '../session/kept-prover.js';
 
 /** What `configure` of `pippin-prover/snarkjs` takes. */
 export interface AliasOptions {
@@ -45,23 +45,25 @@ const IDLE_MS = 60_000;
 const MAX_KEYS = 4;
 const MAX_KEY_BYTES = 2 ** 30;
 
-interface Running {
-  readonly starting: Promise<Prover>;
-  readonly keys: KeptKeys;
-  /** Calls that use it. */
-  calls: number;
-}
-
 /** How long the prover lives on after `terminate()` of a curve: a library may call it after each proof. */
 const LAST_MS = 1000;
 
-/** The one prover behind the alias. It starts with the first call that needs it, and ends when there was none for a while. */
-export class SharedProver {
-  private running: Running | undefined;
-  private timer: ReturnType<typeof setTimeout> | undefined;
+/** The session behind the alias, with the options of `configure`. */
+export class AliasProver {
   private options: AliasOptions = ownMembers({});
+  private readonly session: KeptProver;
 
-  constructor(private readonly createProver: (options: ProverOptions) => Promise<Prover>) {}
+  constructor(createProver: (options: ProverOptions) => Promise<Prover>) {
+    const open = (): Promise<Prover> => {
+      const { prover = {} } = this.options;
+      const { onNotice } = ownMembers(prover);
+      return createProver({ ...prover, onNotice: logged(onNotice) });
+    };
+    this.session = new KeptProver(open, () => {
+      const { maxKeys = MAX_KEYS, maxKeyBytes = MAX_KEY_BYTES, idleMs = IDLE_MS } = this.options;
+      return { maxKeys, maxKeyBytes, idleMs };
+    });
+  }
 
   /**
    * Options for the next prover; those that are not given stay as they are. A prover that runs ends after its calls. `INVALID_ARGUMENT` for an option that does
@@ -69,7 +71,7 @@ export class SharedProver {
    */
   configure(options: AliasOptions): void {
     this.options = ownMembers({ ...this.options, ...readOptions(options) });
-    this.replace();
+    this.session.retire();
   }
 
   /** The options that calls follow at present. */
@@ -79,57 +81,17 @@ export class SharedProver {
 
   /** Whether a call would find the key of this identity loaded. */
   hasKey(identity: string): boolean {
-    return this.running?.keys.has(identity) ?? false;
+    return this.session.keys?.has(identity) ?? false;
   }
 
   /** Calls `work` with the prover, and with the keys that it has loaded. */
-  async use<T>(work: (prover: Prover, keys: KeptKeys) => Promise<T>): Promise<T> {
-    clearTimeout(this.timer);
-    this.running ??= this.start();
-    const { running } = this;
-    running.calls++;
-    try {
-      return await work(await running.starting, running.keys);
-    } catch (error) {
-      // A prover that has ended, or could not be started, is not asked again.
-      const hasEnded = error instanceof PippinError && (error.code === 'WORKER_FAILED' || error.code === 'DISPOSED');
-      if (this.running === running && (hasEnded || (await hasFailed(running.starting)))) this.replace();
-      throw error;
-    } finally {
-      running.calls--;
-      if (this.running === running) this.endAfter(this.options.idleMs ?? IDLE_MS);
-      else endIfIdle(running);
-    }
+  use<T>(work: (prover: Prover, keys: KeptKeys) => Promise<T>): Promise<T> {
+    return this.session.use(work);
   }
 
   /** Ends the prover soon, unless it is used again before. */
   endSoon(): void {
-    this.endAfter(LAST_MS);
-  }
-
-  private start(): Running {
-    const { prover = {}, maxKeys = MAX_KEYS, maxKeyBytes = MAX_KEY_BYTES } = this.options;
-    const { onNotice } = ownMembers(prover);
-    return {
-      starting: this.createProver({ ...prover, onNotice: logged(onNotice) }),
-      keys: new KeptKeys(maxKeys, maxKeyBytes),
-      calls: 0,
-    };
-  }
-
-  /** Lets the next call start another prover. */
-  private replace(): void {
-    const { running } = this;
-    this.running = undefined;
-    if (running !== undefined) endIfIdle(running);
-  }
-
-  private endAfter(ms: number): void {
-    clearTimeout(this.timer);
-    if (this.running === undefined || this.running.calls > 0) return;
-    this.timer = setTimeout(() => this.replace(), ms);
-    // In Node, where a timer keeps the process alive.
-    (this.timer as { unref?: () => void }).unref?.();
+    this.session.retireAfter(LAST_MS);
   }
 }
 
@@ -165,17 +127,6 @@ function proverOf(reader: OptionReader): ProverOptions | undefined {
   const prover = reader.read('prover') ?? undefined;
   if (prover === undefined || isObject(prover)) return prover as ProverOptions | undefined;
   throw reader.wrong('prover', 'the options of createProver', prover);
-}
-
-function endIfIdle({ starting, calls }: Running): void {
-  if (calls === 0) starting.then((prover) => prover.dispose()).catch(() => undefined);
-}
-
-function hasFailed(promise: Promise<unknown>): Promise<boolean> {
-  return promise.then(
-    () => false,
-    () => true,
-  );
 }
 
 /** Writes what circuits log to the console, as snarkjs does. */

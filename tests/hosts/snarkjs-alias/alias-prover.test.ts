@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Groth16Key, Prover, ProverOptions } from '../../../sdk/api/index.js';
 import { PippinError } from '../../../sdk/base/errors.js';
-import { SharedProver } from '../../../sdk/hosts/snarkjs-alias/shared-prover.js';
+import { AliasProver } from '../../../sdk/hosts/snarkjs-alias/alias-prover.js';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -14,7 +14,7 @@ afterEach(() => {
 function shared() {
   const events: string[] = [];
   let options: ProverOptions = {};
-  const prover = new SharedProver(async (given) => {
+  const prover = new AliasProver(async (given) => {
     options = given;
     events.push('start');
     return { dispose: async () => void events.push('end') } as unknown as Prover;
@@ -24,7 +24,7 @@ function shared() {
 
 const nothing = async (): Promise<void> => undefined;
 
-describe('SharedProver', () => {
+describe('AliasProver', () => {
   it('starts with the first call, serves the next, and ends when it was idle', async () => {
     const { events, prover } = shared();
     expect(events).toEqual([]);
@@ -74,7 +74,7 @@ describe('SharedProver', () => {
 
   it('tries again to start a prover that could not be started', async () => {
     let tries = 0;
-    const prover = new SharedProver(async () => {
+    const prover = new AliasProver(async () => {
       if (++tries === 1) throw new PippinError('IO_FAILED', 'no WASM');
       return { dispose: nothing } as unknown as Prover;
     });
@@ -87,7 +87,7 @@ describe('SharedProver', () => {
     const { prover } = shared();
     expect(prover.hasKey('a')).toBe(false);
     const load = async (): Promise<Groth16Key> => ({ dispose: nothing }) as unknown as Groth16Key;
-    await prover.use((_, keys) => keys.use('a', 1, load, nothing));
+    await prover.use((_, keys) => keys.use({ id: 'a', bytes: 1, load }, {}, nothing));
     expect(prover.hasKey('a')).toBe(true);
     expect(prover.hasKey('b')).toBe(false);
     await vi.advanceTimersByTimeAsync(60_000);

@@ -1,8 +1,8 @@
 import type { ProgressEvent, ProgressListener } from '../../api/progress.js';
 import { untilAborted } from '../../base/abort.js';
 
-/** Work of the prover that several callers wait for. */
-export class JointWork<T> {
+/** One run of some work, for which several callers wait. */
+export class SingleFlight<T> {
   readonly outcome: Promise<T>;
   private readonly controller = new AbortController();
   private readonly listeners = new Set<ProgressListener>();
@@ -41,7 +41,7 @@ export class JointWork<T> {
   }
 
   /** Waits for the outcome. While the work runs, the listener gets its latest progress event and all later ones. */
-  async join(signal: AbortSignal, listener: ProgressListener): Promise<T> {
+  async join(signal?: AbortSignal, listener: ProgressListener = () => undefined): Promise<T> {
     if (this.latest !== undefined && !this.isSettled) listener(this.latest);
     this.listeners.add(listener);
     this.callers++;

@@ -3,7 +3,7 @@ import { ownMembers } from '../base/is-object.js';
 /** So many bytes of what it was sent add a millisecond of patience: large arrays may be taken in at one go. */
 const BYTES_PER_MS = 1000;
 
-export interface SilenceOptions {
+export interface HeartbeatOptions {
   /** Milliseconds for which it may be silent although it is to answer. */
   readonly patienceMs: number;
   /** The same for one that has never told anything, because it may not have started yet. */
@@ -15,7 +15,7 @@ export interface SilenceOptions {
 }
 
 /** Notices when a worker or process that is to answer tells nothing for very long. */
-export class Silence {
+export class Heartbeat {
   /** Whether it has ever told something. */
   hasSpoken = false;
   private answersDue = 0;
@@ -25,9 +25,9 @@ export class Silence {
   private hasEnded = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  private readonly options: SilenceOptions;
+  private readonly options: HeartbeatOptions;
 
-  constructor(options: SilenceOptions) {
+  constructor(options: HeartbeatOptions) {
     this.options = ownMembers(options);
   }
 

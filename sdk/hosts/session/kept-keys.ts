@@ -1,0 +1,171 @@
+import type { Groth16Key } from '../../api/index.js';
+import type { ProgressListener } from '../../api/progress.js';
+import { loadThenProve } from '../../api/progress-scale.js';
+import { PippinError } from '../../base/errors.js';
+import { SingleFlight } from './single-flight.js';
+
+/** Where a key comes from. */
+export interface KeySource {
+  /** Calls with the same id share the key. */
+  readonly id: unknown;
+  /** Bytes of its file, which count towards `maxKeyBytes`. Default 0. */
+  readonly bytes?: number;
+  readonly load: (signal: AbortSignal, onProgress: ProgressListener) => Promise<Groth16Key>;
+}
+
+/** The call that needs a key. */
+export interface KeyCall {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: ProgressListener;
+}
+
+export interface KeyLimits {
+  readonly maxKeys: number;
+  /** The most bytes that the files of loaded keys have together. The last key stays, whatever its size. Default: no limit. */
+  readonly maxKeyBytes?: number;
+}
+
+interface Entry {
+  readonly bytes: number;
+  readonly loading: SingleFlight<Groth16Key>;
+  /** The calls that use it at present. */
+  users: number;
+  /** Who holds it, and how often. */
+  readonly holders: Map<object, number>;
+  /** Whether its last holder has released it. It is disposed of when no call uses it any more. */
+  isReleased: boolean;
+}
+
+/**
+ * The loaded keys of a prover. A key is loaded once for all calls, and the load is aborted when all of them have been aborted. The least recently used
+ * keys (LRU) are disposed of beyond the limits; a key in use is not.
+ */
+export class KeptKeys {
+  /** In the order of their last use. */
+  private readonly entries = new Map<unknown, Entry>();
+
+  constructor(private readonly limits: KeyLimits) {}
+
+  /** Whether a key is loaded, or being loaded. */
+  has(id: unknown): boolean {
+    return this.entries.has(id);
+  }
+
+  /** Calls `work` with a key, which is loaded if it is not. The progress of both is one scale. */
+  use<T>(
+    source: KeySource,
+    { signal, onProgress = () => undefined }: KeyCall,
+    work: (key: Groth16Key, onProgress: ProgressListener) => Promise<T>,
+  ): Promise<T> {
+    return this.during(source, async ({ loading }) => {
+      const listeners = loadThenProve(loading.hasEnded, onProgress);
+      const key = await loading.join(signal, listeners.loading);
+      return this.withMemory(() => work(key, listeners.proving));
+    });
+  }
+
+  /** Loads a key, and counts the holder in until it releases the key. */
+  hold(source: KeySource, { signal, onProgress }: KeyCall, holder: object): Promise<Groth16Key> {
+    return this.during(source, async (entry) => {
+      const key = await entry.loading.join(signal, onProgress);
+      entry.holders.set(holder, (entry.holders.get(holder) ?? 0) + 1);
+      entry.isReleased = false;
+      return key;
+    });
+  }
+
+  /** Takes back one `hold`. A key that nobody holds any more is disposed of. */
+  release(id: unknown, holder: object): void {
+    const entry = this.entries.get(id);
+    if (entry === undefined) return;
+    const held = entry.holders.get(holder) ?? 0;
+    if (held > 1) entry.holders.set(holder, held - 1);
+    else entry.holders.delete(holder);
+    entry.isReleased = entry.holders.size === 0;
+    this.disposeIfReleased(id, entry);
+  }
+
+  /** Forgets a holder that has gone. Its keys stay until others need the room, because it may come back. */
+  forget(holder: object): void {
+    for (const { holders } of this.entries.values()) holders.delete(holder);
+  }
+
+  private async during<T>(source: KeySource, work: (entry: Entry) => Promise<T>): Promise<T> {
+    const { id } = source;
+    const entry = this.entryOf(source);
+    entry.users++;
+    try {
+      return await work(entry);
+    } finally {
+      entry.users--;
+      this.disposeIfReleased(id, entry);
+      // Calls at the same time may have loaded more than there is room for.
+      const { maxKeys, maxKeyBytes = Number.POSITIVE_INFINITY } = this.limits;
+      void this.trim(maxKeys, maxKeyBytes, 1);
+    }
+  }
+
+  private entryOf(source: KeySource): Entry {
+    const { id } = source;
+    let entry = this.entries.get(id);
+    if (entry === undefined || entry.loading.isAborted) entry = this.load(source);
+    this.entries.delete(id);
+    this.entries.set(id, entry);
+    return entry;
+  }
+
+  private load({ id, bytes = 0, load }: KeySource): Entry {
+    const { maxKeys, maxKeyBytes = Number.POSITIVE_INFINITY } = this.limits;
+    const loading = new SingleFlight(async (signal, onProgress) => {
+      await this.trim(maxKeys - 1, maxKeyBytes - bytes);
+      return this.withMemory(() => load(signal, onProgress));
+    }, false);
+    const entry: Entry = { bytes, loading, users: 0, holders: new Map(), isReleased: false };
+    // The next call tries again.
+    loading.outcome.catch(() => {
+      if (this.entries.get(id) === entry) this.entries.delete(id);
+    });
+    return entry;
+  }
+
+  /** Does something. If memory does not suffice, it is tried once more without the keys that nobody uses. */
+  private async withMemory<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof PippinError) || error.code !== 'OUT_OF_MEMORY') throw error;
+      if ((await this.trim(0, 0)) === 0) throw error;
+      return work();
+    }
+  }
+
+  /**
+   * Disposes of keys that nobody uses, until at most so many with so many bytes are left. Gives how many it disposed of.
+   *
+   * @param least how many stay whatever their size.
+   */
+  private async trim(most: number, mostBytes: number, least = 0): Promise<number> {
+    let count = this.entries.size;
+    let bytes = 0;
+    for (const entry of this.entries.values()) bytes += entry.bytes;
+    const disposals: Promise<void>[] = [];
+    for (const [id, entry] of this.entries) {
+      if (count <= least || (count <= most && bytes <= mostBytes)) break;
+      if (entry.users > 0) continue;
+      count--;
+      bytes -= entry.bytes;
+      disposals.push(this.dispose(id, entry));
+    }
+    await Promise.all(disposals);
+    return disposals.length;
+  }
+
+  private disposeIfReleased(id: unknown, entry: Entry): void {
+    if (entry.isReleased && entry.users === 0) void this.dispose(id, entry);
+  }
+
+  private async dispose(id: unknown, entry: Entry): Promise<void> {
+    if (this.entries.get(id) === entry) this.entries.delete(id);
+    await entry.loading.outcome.then((key) => key.dispose()).catch(() => undefined);
+  }
+}
