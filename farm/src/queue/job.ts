@@ -50,7 +50,7 @@ export const OVERDUE: JobError = {
 };
 
 /** The error of a failed job. BullMQ has words of its own for jobs that it gives up. */
-export function jobErrorOf(failedReason: string): JobError {
+function jobErrorOf(failedReason: string): JobError {
   try {
     const { code, message, hint } = ownMembers(JSON.parse(failedReason) as unknown);
     if (typeof code === 'string' && typeof message === 'string') {
