@@ -1,61 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type DevelopmentRedis,
-  type KeyPair,
-  makeKeyPair,
-  ProofQueue,
-  ProofWorker,
-  startRedis,
-  type WorkerEvent,
-  type WorkerOptions,
-} from '../../farm/src/index.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ProofWorker, WorkerOptions } from '../../farm/src/index.js';
 import { PippinError } from '../../sdk/base/errors.js';
-import { endless, ScriptedProvers, scriptedCircuit } from '../support/scripted-prover.js';
+import { type ScriptedFarm, useScriptedFarm } from '../support/scripted-farm.js';
+import { endless, scriptedCircuit } from '../support/scripted-prover.js';
 
 /** A worker with provers that compute nothing, against a real Redis. Each test has a farm of its own: another prefix. */
-let redis: DevelopmentRedis;
-let keys: KeyPair;
-let queue: ProofQueue;
-let prefix: string;
-let provers: ScriptedProvers;
-let events: WorkerEvent[];
-const workers: ProofWorker[] = [];
-let farms = 0;
+const used = useScriptedFarm([scriptedCircuit('a'), scriptedCircuit('b')]);
 
-const circuits = [scriptedCircuit('a'), scriptedCircuit('b')];
-
-beforeAll(async () => {
-  [redis, keys] = await Promise.all([startRedis(), makeKeyPair()]);
+let { provers, queue, events } = {} as ScriptedFarm;
+beforeEach(() => {
+  ({ provers, queue, events } = used.farm);
 });
 
-afterAll(() => redis?.stop());
-
-beforeEach(async () => {
-  prefix = `test-${farms++}`;
-  provers = new ScriptedProvers();
-  events = [];
-  const infos = circuits.map(({ info }) => info);
-  queue = await ProofQueue.open({ connection: redis.connection, circuits: infos, publicKey: keys.publicKey, prefix });
-});
-
-afterEach(async () => {
-  await Promise.all(workers.splice(0).map((worker) => worker.drain(0)));
-  await queue.close();
-});
-
-async function startWorker(options: Partial<WorkerOptions> = {}): Promise<ProofWorker> {
-  const { connection } = redis;
-  const onEvent = (event: WorkerEvent) => events.push(event);
-  const all = { connection, circuits, keyPairs: [keys], prefix, lockMs: 1000, onEvent, ...options };
-  const worker = await ProofWorker.start(all, provers.create);
-  workers.push(worker);
-  return worker;
-}
-
-const submit = async (x: unknown, more: object = {}): Promise<string> =>
-  (await queue.submit({ circuit: 'a', inputs: { x: x as string }, ...more })).id;
+const submit = (x: unknown, more: object = {}): Promise<string> => used.farm.submit(x as string, more);
+const startWorker = (options: Partial<WorkerOptions> = {}): Promise<ProofWorker> => used.farm.startWorker(options);
 
 describe('a job', () => {
   it('is tried again after the fault of a machine, with another prover if that one is broken', async () => {
@@ -232,7 +192,7 @@ describe('a worker', () => {
 
 it('no input is in Redis in the clear, whatever becomes of the job', async () => {
   const secret = '271828182845904523536';
-  const client = new Redis(redis.connection);
+  const client = new Redis(used.redis.connection);
   try {
     await startWorker();
     provers.prove = async ({ x }) => {

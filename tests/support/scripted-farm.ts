@@ -13,14 +13,17 @@ import {
 import { ScriptedProvers, scriptedCircuit } from './scripted-prover.js';
 
 /** A Redis for the tests of a file, and for each of them a farm of its own. */
-export function useScriptedFarm(): { readonly redis: DevelopmentRedis; readonly farm: ScriptedFarm } {
+export function useScriptedFarm(circuits = [scriptedCircuit('a')]): {
+  readonly redis: DevelopmentRedis;
+  readonly farm: ScriptedFarm;
+} {
   const used = {} as { redis: DevelopmentRedis; farm: ScriptedFarm };
   beforeAll(async () => {
     used.redis = await startRedis();
   });
   afterAll(() => used.redis?.stop());
   beforeEach(async () => {
-    used.farm = await ScriptedFarm.open(used.redis.connection);
+    used.farm = await ScriptedFarm.open(used.redis.connection, circuits);
   });
   afterEach(() => used.farm.close());
   return used;
@@ -42,7 +45,7 @@ export class ScriptedFarm {
     readonly queue: ProofQueue,
   ) {}
 
-  static async open(connection: string, circuits = [scriptedCircuit('a')]): Promise<ScriptedFarm> {
+  static async open(connection: string, circuits: readonly RegisteredCircuit[]): Promise<ScriptedFarm> {
     const keys = await makeKeyPair();
     const prefix = `scripted-${farms++}`;
     const infos = circuits.map(({ info }) => info);

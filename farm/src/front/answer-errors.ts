@@ -106,7 +106,7 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 
 /** A request that its schema refuses. The message names the member and what it must be. It does not show the value, which may be secret. */
-export function validationProblem(
+function validationProblem(
   [error]: readonly FastifySchemaValidationError[],
   part: string,
   names: readonly string[],

@@ -75,9 +75,6 @@ export class ReceivedBodies {
   }
 }
 
-/** Members of the query that are integers. */
-const NUMBERS = ['wait', 'priority', 'deadline'];
-
 /** Leaves bodies unread, whatever they are. Fastify would read them for paths that there are not, from anybody. */
 export function readNoBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -97,15 +94,4 @@ export function readBodies(scope: FastifyInstance, { inputsLimit, witnessLimit }
     { parseAs: 'buffer', bodyLimit: witnessLimit },
     (_, body, done) => done(null, body),
   );
-}
-
-/** A query holds texts. Those that are integers become numbers before the schemas judge them, which convert nothing. */
-export function readNumbers(scope: FastifyInstance): void {
-  scope.addHook('preValidation', async (request) => {
-    const query = request.query as Record<string, unknown>;
-    for (const name of NUMBERS) {
-      const text = query[name];
-      if (typeof text === 'string' && /^[0-9]{1,15}$/.test(text)) query[name] = Number(text);
-    }
-  });
 }

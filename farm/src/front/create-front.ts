@@ -7,7 +7,7 @@ import { answerErrors, clientErrorHandler, frameworkErrors } from './answer-erro
 import { KeyRing } from './api-keys.js';
 import { AskedQueue, KnownCircuits } from './asked-queue.js';
 import { addBoard } from './board.js';
-import { ReceivedBodies, readBodies, readNoBodies, readNumbers } from './bodies.js';
+import { ReceivedBodies, readBodies, readNoBodies } from './bodies.js';
 import { Callers } from './callers.js';
 import { addEventsRoute } from './events-route.js';
 import { addHealthRoutes } from './health-routes.js';
@@ -129,6 +129,20 @@ function refuseWhileClosing(scope: FastifyInstance, held: HeldRequests): void {
       hint: 'send the request again, to another server if there are several',
       retryAfter: 1,
     });
+  });
+}
+
+/** Members of the query that are integers. */
+const NUMBERS = ['wait', 'priority', 'deadline'];
+
+/** A query holds texts. Those that are integers become numbers before the schemas judge them, which convert nothing. */
+function readNumbers(scope: FastifyInstance): void {
+  scope.addHook('preValidation', async (request) => {
+    const query = request.query as Record<string, unknown>;
+    for (const name of NUMBERS) {
+      const text = query[name];
+      if (typeof text === 'string' && /^[0-9]{1,15}$/.test(text)) query[name] = Number(text);
+    }
   });
 }
 

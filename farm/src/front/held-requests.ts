@@ -5,7 +5,7 @@ import { RequestError } from './problem.js';
 const STANDARD_WAITING = 100;
 
 /** A request that waits for a job. */
-export interface HeldRequest {
+interface HeldRequest {
   /** Fires when the client has gone, or the server closes. */
   readonly signal: AbortSignal;
   /** The request waits no longer. */

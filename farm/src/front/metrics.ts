@@ -137,7 +137,7 @@ interface Value {
  * The seconds of each phase as a histogram. A histogram of prom-client counts what one process observes; this one shows what all workers have counted in
  * Redis, so it is a metric of its own, which has what a registry asks of one.
  */
-export class PhaseHistogram {
+class PhaseHistogram {
   private readonly name = 'pippin_phase_seconds';
   private values: Value[] = [];
 

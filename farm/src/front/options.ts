@@ -57,7 +57,7 @@ const MOST_BYTES = 2 ** 50;
 const MOST_MS = 24 * 3600 * 1000;
 
 /** Job ids begin with the name: the queue allows 64 characters, of which the front's users have 40. */
-export const OWNER_NAME = /^[a-z0-9-]{1,23}$/;
+const OWNER_NAME = /^[a-z0-9-]{1,23}$/;
 
 /** Throws `INVALID_ARGUMENT` for an option that is not what it must be. */
 export function frontSettings(options: FrontOptions): FrontSettings {

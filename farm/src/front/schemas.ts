@@ -8,7 +8,7 @@ import { FINAL_STATES, type JobState } from '../queue/types.js';
 const STATES: readonly JobState[] = ['waiting', 'delayed', 'proving', ...FINAL_STATES];
 
 /** Seconds for which a request may wait for its job. Proxies and clients commonly give up after a minute. */
-export const LONGEST_WAIT = 60;
+const LONGEST_WAIT = 60;
 
 /** In the OpenAPI document: the route needs an API key. */
 export const API_KEY = [{ apiKey: [] }];
@@ -99,7 +99,7 @@ const circuit = {
   required: ['id', 'keySha256', 'curve', 'publicSignals', 'takesInputs'],
 } as const;
 
-export const SHARED_SCHEMAS = [problem, proofResult, job, circuit];
+const SHARED_SCHEMAS = [problem, proofResult, job, circuit];
 
 /** What a submission says besides its inputs or its witness. */
 const submission = {

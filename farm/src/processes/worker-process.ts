@@ -17,7 +17,7 @@ export type FromWorker =
   | { readonly kind: 'event'; readonly event: WorkerEvent };
 
 /** How the process of a worker is started. */
-export interface WorkerStart {
+interface WorkerStart {
   readonly script: URL;
   readonly device: DeviceProcess;
   readonly options: Omit<WorkerOptions, 'onEvent'>;

@@ -4,8 +4,8 @@ import type { CircuitQueue } from './job.js';
 import type { Names } from './names.js';
 import type { FarmCounters, FarmStatus, PhaseSeconds, QueueCounts, WorkerStatus } from './types.js';
 
-/** A worker that has told nothing for so long is taken to be gone: several times the pause between two of its messages. */
-export const WORKER_GONE_MS = 20_000;
+/** A worker without a heartbeat for so long counts as gone: several times the interval between two heartbeats. */
+const WORKER_GONE_MS = 20_000;
 
 /** What the queues hold, which workers there are `now`, and what they have counted. */
 export async function readFarmStatus(
@@ -28,13 +28,13 @@ async function countsOf(queue: CircuitQueue): Promise<QueueCounts> {
   return { circuit: queue.name, waiting: wait + prioritized, delayed, proving: active, proved: completed, failed };
 }
 
-/** The workers that told of themselves a short while ago. */
+/** The workers whose last heartbeat is recent. */
 function livingWorkers(hash: Readonly<Record<string, string>>, now: number): WorkerStatus[] {
   const all: WorkerStatus[] = Object.values(hash).map((text) => JSON.parse(text));
   return all.filter(({ seen }) => seen > now - WORKER_GONE_MS).sort((a, b) => a.id.localeCompare(b.id));
 }
 
-/** What a worker writes to Redis for those who look at the farm: its own status, and counters that all workers share. */
+/** What a worker writes to Redis for those who look at the farm: its heartbeats, and counters that all workers share. */
 export class WorkerRecord {
   constructor(
     private readonly client: Redis,
@@ -60,7 +60,7 @@ export class WorkerRecord {
     this.add([[counterField('failures', circuit, code), 1]]);
   }
 
-  /** Counts an alarm and tells it on a channel. */
+  /** Counts an alarm and publishes it on a channel. */
   alarm(kind: string, worker: string, message: string): void {
     this.add([[counterField('alarms', kind), 1]]);
     const text = JSON.stringify({ kind, worker, message, at: Date.now() });
@@ -79,12 +79,12 @@ export class WorkerRecord {
 export const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300] as const;
 
 /** A counter's field in the hash of all counters: a kind and its labels, none of which holds a space. */
-export function counterField(...labels: readonly string[]): string {
+function counterField(...labels: readonly string[]): string {
   return labels.join(' ');
 }
 
 /** How much each field grows by one time that was taken. */
-export function secondsIncrements(circuit: string, phase: string, seconds: number): readonly [string, number][] {
+function secondsIncrements(circuit: string, phase: string, seconds: number): readonly [string, number][] {
   const bucket = BUCKETS.find((atMost) => seconds <= atMost);
   const increments: [string, number][] = [
     [counterField('count', circuit, phase), 1],
@@ -95,7 +95,7 @@ export function secondsIncrements(circuit: string, phase: string, seconds: numbe
 }
 
 /** The counters of a hash. */
-export function readCounters(hash: Readonly<Record<string, string>>): FarmCounters {
+function readCounters(hash: Readonly<Record<string, string>>): FarmCounters {
   const rows = Object.entries(hash).map(([field, value]) => ({ labels: field.split(' '), value: Number(value) }));
   const of = (kind: string) => rows.filter(({ labels }) => labels[0] === kind);
   return {

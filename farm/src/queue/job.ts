@@ -19,7 +19,7 @@ export interface JobProgress {
   readonly phase: string;
 }
 
-/** The progress of a job as BullMQ gives it; none has been told of at first. */
+/** The progress of a job as BullMQ gives it; 0 before the first report. */
 export function progressOf(progress: unknown): Partial<JobProgress> & { readonly progress: number } {
   if (!isObject(progress) || typeof progress.progress !== 'number') return { progress: 0 };
   return { progress: progress.progress, ...(typeof progress.phase === 'string' && { phase: progress.phase }) };
@@ -50,7 +50,7 @@ export const OVERDUE: JobError = {
 };
 
 /** The error of a failed job. BullMQ has words of its own for jobs that it gives up. */
-export function jobErrorOf(failedReason: string): JobError {
+function jobErrorOf(failedReason: string): JobError {
   try {
     const { code, message, hint } = ownMembers(JSON.parse(failedReason) as unknown);
     if (typeof code === 'string' && typeof message === 'string') {

@@ -26,7 +26,7 @@ export class Names {
     return `${this.prefix}:pippin.cancelled:${job}`;
   }
 
-  /** The channel on which ids of jobs are told that are to be cancelled at their workers. */
+  /** The channel on which the ids of jobs are published that their workers are to cancel. */
   get cancelChannel(): string {
     return `${this.prefix}:pippin.cancel`;
   }
@@ -56,7 +56,7 @@ export class Names {
     return `${this.prefix}:pippin.counters`;
   }
 
-  /** The channel on which alarms are told. */
+  /** The channel on which alarms are published. */
   get alarmChannel(): string {
     return `${this.prefix}:pippin.alarms`;
   }

@@ -42,7 +42,7 @@ export class ProofQueue {
   private readonly events: JobEvents;
   private readonly tidying: ReturnType<typeof setInterval>;
   private known: ReadonlyMap<string, CircuitInfo> = new Map();
-  /** Ends each call that is under way. */
+  /** Ends each pending call. */
   private readonly pending = new Set<(error: PippinError) => void>();
   private isClosed = false;
 
@@ -197,7 +197,7 @@ export class ProofQueue {
     return [...this.known.keys()].map((id) => this.queueOf(id));
   }
 
-  /** Disconnects, and ends calls that are under way. Jobs and workers go on. */
+  /** Disconnects, and rejects pending calls. Jobs and workers go on. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const reject of this.pending) reject(closed());
@@ -221,7 +221,7 @@ export class ProofQueue {
     );
   }
 
-  /** Whether there is such a circuit. Workers may have told of it since the last look. */
+  /** Whether there is such a circuit. Workers may have registered it since the last look. */
   private async isKnown(circuit: string): Promise<boolean> {
     if (!this.known.has(circuit)) await this.readCircuits();
     return this.known.has(circuit);

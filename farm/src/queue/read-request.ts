@@ -20,7 +20,7 @@ export const LAST_PRIORITY = 1000;
 const MAX_OWNER = 200;
 
 /** A request that was checked. */
-export interface ReadRequest {
+interface ReadRequest {
   readonly id: string;
   readonly circuit: CircuitInfo;
   readonly input: JobInput;

@@ -115,7 +115,7 @@ export interface QueueCounts {
   readonly failed: number;
 }
 
-/** What a worker tells of itself every few seconds. */
+/** The heartbeat that a worker writes every few seconds. */
 export interface WorkerStatus {
   readonly id: string;
   readonly host: string;
@@ -128,7 +128,7 @@ export interface WorkerStatus {
   readonly backend: 'webgpu' | 'wasm';
   /** Whether it has a GPU, and whether that GPU has computed wrong. */
   readonly gpu: 'trusted' | 'distrusted' | 'none';
-  /** When it started, and when it told this, in milliseconds since 1970. */
+  /** When it started, and the time of this heartbeat, in milliseconds since 1970. */
   readonly since: number;
   readonly seen: number;
   /** Proofs and failed tries since it started. */
@@ -167,7 +167,7 @@ export interface FarmCounters {
 /** What `ProofQueue.farm` gives. */
 export interface FarmStatus {
   readonly queues: readonly QueueCounts[];
-  /** Those that have told of themselves within the last 20 seconds. */
+  /** Those with a heartbeat in the last 20 seconds. */
   readonly workers: readonly WorkerStatus[];
   readonly counters: FarmCounters;
 }

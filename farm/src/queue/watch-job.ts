@@ -15,7 +15,7 @@ const LONGEST_LOOK_MS = 10_000;
 const OUTAGE_MS = 60_000;
 
 /** Where a watcher reads a job's status, and learns that it may have changed. */
-export interface WatchedJob {
+interface WatchedJob {
   status(): Promise<JobStatus | undefined>;
   /** Calls `listener` whenever the job may have changed, until the function that is returned was called. */
   onChange(listener: () => void): () => void;

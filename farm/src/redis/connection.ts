@@ -54,7 +54,7 @@ const RETRY_MS = 2000;
 const CONNECT_MS = 10_000;
 
 /** What a connection is for. */
-export interface ConnectionUse {
+interface ConnectionUse {
   /**
    * How often a command is sent again after Redis was gone, until it is rejected; `forever` for workers, who have nothing else to do than wait for
    * Redis to come back.

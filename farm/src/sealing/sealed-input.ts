@@ -10,7 +10,7 @@ export type JobInput = { readonly inputs: CircuitInputs } | { readonly witness: 
  * The job that an input belongs to. It is sealed along, so that nobody who can write to Redis can have an input proved by another circuit, whose
  * public signals could show it.
  */
-export interface SealedFor {
+interface SealedFor {
   readonly circuit: string;
   readonly job: string;
 }

@@ -11,7 +11,7 @@ interface LoadedCircuit {
 }
 
 /** What an engine is made of. */
-export interface EngineOptions {
+interface EngineOptions {
   readonly createProver: (options: ProverOptions) => Promise<Prover>;
   readonly prover: ProverOptions;
   readonly circuits: ReadonlyMap<string, RegisteredCircuit>;
@@ -22,7 +22,7 @@ export interface EngineOptions {
 }
 
 /** One proof. */
-export interface EngineCall {
+interface EngineCall {
   readonly circuit: string;
   readonly input: JobInput;
   readonly signal: AbortSignal;

@@ -8,7 +8,7 @@ interface Kept<T> {
 }
 
 /** What a cache is made of. */
-export interface LruOptions<T> {
+interface LruOptions<T> {
   /** The most bytes of what is kept. What is in use may exceed it, and so may a single one that is larger. */
   readonly budget: number;
   /** How many bytes it takes, as far as it is known before it is loaded. */

@@ -195,7 +195,7 @@ export class ProofWorker {
 
   private async sendHeartbeat(): Promise<void> {
     const { clock, engine, record } = this.context;
-    // Later statuses are told by the time that is learnt now. Without Redis none is told.
+    // Later heartbeats have the time that is read now. Without Redis there is none.
     void clock.set().catch(() => undefined);
     const { device, backend, gpu, keys } = engine;
     await record.status({

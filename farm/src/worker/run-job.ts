@@ -27,7 +27,7 @@ export interface JobContext {
 }
 
 /** How a try ended. */
-export type JobEnd = 'proved' | 'failed' | 'left';
+type JobEnd = 'proved' | 'failed' | 'left';
 
 /** The errors of jobs that were ended from outside. */
 const ENDED: Readonly<Record<'cancelled' | 'deadline', JobError>> = {
@@ -178,7 +178,7 @@ const FAULTS_OF_PROVERS: ReadonlySet<PippinErrorCode> = new Set([
 ]);
 
 /** Whether a job that failed so is tried again. */
-export function isMachineFault({ code }: JobError): boolean {
+function isMachineFault({ code }: JobError): boolean {
   return MACHINE_FAULTS.has(code);
 }
 
@@ -186,7 +186,7 @@ export function isMachineFault({ code }: JobError): boolean {
  * What is told of a failure to those who wait for the job. Where the machine or the circuit's files failed, the message
  * may name what is the operator's alone, such as paths and URLs; it goes to the worker's events.
  */
-export function shownError(error: JobError, isLoading: boolean): JobError {
+function shownError(error: JobError, isLoading: boolean): JobError {
   if (isLoading) {
     return {
       code: 'IO_FAILED',
@@ -203,6 +203,6 @@ export function shownError(error: JobError, isLoading: boolean): JobError {
 }
 
 /** Whether the prover that failed so is of no further use. */
-export function isFaultOfProver({ code }: JobError): boolean {
+function isFaultOfProver({ code }: JobError): boolean {
   return FAULTS_OF_PROVERS.has(code);
 }

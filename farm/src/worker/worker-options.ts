@@ -8,7 +8,7 @@ import type { JobError } from '../queue/types.js';
 import type { RedisAddress } from '../redis/connection.js';
 import type { KeyPair } from '../sealing/key-pair.js';
 
-/** What a worker is told, wherever it runs. It is plain data but for the listener. */
+/** Options of a worker, wherever it runs: plain data but for the listener. */
 export interface WorkerOptions {
   readonly connection: RedisAddress;
   /** What `readCircuits` gave. */

@@ -80,11 +80,7 @@ export const AREAS: readonly Area[] = [
   {
     name: "the farm's door",
     files: {
-      'farm/src/front/api-keys.ts': [
-        'tests/farm/front/key-ring.test.ts',
-        'tests/farm/front/api-keys.test.ts',
-        'tests/farm/front/api-key.test.ts',
-      ],
+      'farm/src/front/api-keys.ts': ['tests/farm/front/key-ring.test.ts', 'tests/farm/front/api-keys.test.ts'],
       'farm/src/front/callers.ts': ['tests/farm/front/callers.test.ts', 'tests/farm/front/bodies.test.ts'],
       'farm/src/front/rate-limit.ts': ['tests/farm/front/rate-limit.test.ts'],
       'farm/src/front/open-jobs.ts': ['tests/farm/front/open-job-limit.test.ts', 'tests/farm/front/open-jobs.test.ts'],

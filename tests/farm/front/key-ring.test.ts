@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { digestOf, KeyRing, newApiKey } from '../../../farm/src/front/api-keys.js';
+import { draw, expectRandom } from '../../support/expect-random.js';
 
 const { key, sha256 } = newApiKey();
 
@@ -34,4 +36,15 @@ it('a header of another kind carries no key', () => {
   }
   expect(ring.basic(`Bearer ${key}`)).toBeUndefined();
   expect(ring.bearer(`Basic ${pair}`)).toBeUndefined();
+});
+
+it('an API key has 256 bits that are drawn for it alone', async () => {
+  const keys = await draw(() => {
+    const { key, sha256 } = newApiKey();
+    expect(sha256).toBe(createHash('sha256').update(key).digest('hex'));
+    const bytes = Buffer.from(key.slice('pippin_'.length), 'base64url');
+    expect(bytes).toHaveLength(32);
+    return bytes;
+  });
+  expectRandom(keys);
 });
