@@ -24,16 +24,19 @@ export function pageChunks({ page, bridges, readers, workers, later, spare }) {
     if (module === RUNTIME) return 'shared';
     const users = scripts.filter((script) => needs(script, module, context));
     const [user] = users;
-    // What several bridges share is too small for a file of its own.
     const bridgeUsers = bridges.filter((bridge) => needs(bridge, module, context));
-    if (user === undefined) return needs(page, module, context) || bridgeUsers.length > 1 ? 'page' : undefined;
+    if (user === undefined) {
+      if (needs(page, module, context)) return 'page';
+      // A page that proves for itself keeps no session.
+      return bridgeUsers.length > 1 ? 'session' : undefined;
+    }
     if (users.every((each) => spare.scripts.includes(each))) return chunkOf(user);
     if (needs(page, module, context) || bridgeUsers.length > 0) return 'shared';
     if (readers.some((entry) => needs(entry, module, context))) return 'workers';
     return users.every((each) => loads(user, each)) ? chunkOf(user) : 'workers';
   };
   // A group takes what its modules import as well, unless a group before it has taken that.
-  const names = [...new Set(['shared', 'workers', ...scripts.map(chunkOf), 'page'])];
+  const names = [...new Set(['shared', 'workers', ...scripts.map(chunkOf), 'page', 'session'])];
   const groups = names.map((name, i) => ({
     name: (/** @type {string} */ module, /** @type {Context} */ context) =>
       nameOf(module, context) === name ? name : null,
