@@ -3,7 +3,7 @@ import { defineConfig, type OutputOptions, type Plugin, type RolldownOptions } f
 import farmManifest from './farm/package.json' with { type: 'json' };
 import { classicDefine, classicIntro, classicWorkers } from './scripts/lib/classic-scripts.mjs';
 import { flatImports } from './scripts/lib/flat-imports.mjs';
-import { pageChunks } from './scripts/lib/page-chunks.mjs';
+import { nodeChunks, pageChunks } from './scripts/lib/page-chunks.mjs';
 import { plainQuotes } from './scripts/lib/plain-quotes.mjs';
 import { wgslAsText } from './scripts/lib/wgsl.mjs';
 
@@ -94,8 +94,8 @@ export default defineConfig([
   bundleOf(BROWSER_ENTRIES, { minify: true, plugins: [plainQuotes, flatImports], codeSplitting: PAGE_CHUNKS }),
   // The side of an app, which may be React Native: one file, without import.meta and DOM.
   bundleOf({ 'webview-client': 'sdk/webview-client.ts' }),
-  bundleOf(NODE_ENTRIES),
-  bundleOf({ cli: 'sdk/cli.ts' }),
+  bundleOf(NODE_ENTRIES, { codeSplitting: nodeChunks(Object.values(NODE_ENTRIES).map(pathOf)) }),
+  bundleOf({ cli: 'sdk/cli.ts' }, { codeSplitting: false }),
   farmBundle(),
   ...Object.entries(NODE_WORKERS).map(([name, file]) => bundleOf({ [name]: file }, { codeSplitting: false })),
   ...Object.entries(CLASSIC_ENTRIES).map(([name, file]) => classicScript({ [name]: file })),
