@@ -13,7 +13,7 @@ import { canHash } from '../files/cache/sha256.js';
 import type { ProofCall, RecordCache } from '../proofs/proof-system.js';
 import type { EngineConfig } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';
-import { loadMapReader } from './tune/load-map-reader.js';
+import { loadTuning } from './tune/load-tuning.js';
 import { MAP_FORMAT } from './tune/performance-map.js';
 
 /** The key of the performance map. A map of another format stays where it is until the cache is cleared. */
@@ -169,8 +169,8 @@ export class BasesCache implements RecordCache {
     const outcome = await this.cache?.load(MAP_KEY);
     if (outcome?.kind !== 'hit') return undefined;
     // Without what reads it, sums are planned as if there were no map.
-    const reader = await loadMapReader().catch(() => undefined);
-    const map = reader?.readMap(outcome.record.facts);
+    const tuning = await loadTuning().catch(() => undefined);
+    const map = tuning?.readMap(outcome.record.facts);
     return typeof map === 'string' ? undefined : map;
   }
 

@@ -45,8 +45,7 @@ import { loadKept } from './kept-source.js';
 import { type EnginePlatform, kernelsFor } from './platform.js';
 import { Sources } from './sources.js';
 import { fetchSpareCode } from './spare-code.js';
-import { loadMapReader } from './tune/load-map-reader.js';
-import { platformName } from './tune/platform-name.js';
+import { loadTuning } from './tune/load-tuning.js';
 import { readWitness } from './witness.js';
 import { WitnessWorkers } from './witness-workers.js';
 
@@ -83,7 +82,7 @@ export class Engine implements EngineApi {
     return this.run(START_CALL, [], async (call) => {
       const notice = call.notice.bind(call);
       const given =
-        config.performanceMap === undefined ? undefined : (await loadMapReader()).readMap(config.performanceMap);
+        config.performanceMap === undefined ? undefined : (await loadTuning()).readMap(config.performanceMap);
       if (typeof given === 'string') {
         throw new PippinError('INVALID_ARGUMENT', `${given}, got something else`, {
           hint: 'give what tune() of this version returned, or leave it out',
@@ -208,8 +207,7 @@ export class Engine implements EngineApi {
   tune(id: number, curves: readonly CurveId[], maxMs: number): Promise<PerformanceMap> {
     return this.run(id, PLANS.tune, async (call) => {
       const { backends, cache } = this.started();
-      // Few provers tune: what does it is downloaded when it is first wanted.
-      const { tune } = await loadPart('tuning', () => import('./tune/tune.js'));
+      const { platformName, tune } = await loadTuning();
       const map = await tune(backends, call, platformName(), curves, maxMs);
       await cache.saveMap(map);
       return map;

@@ -21,10 +21,9 @@ describe('the scripts of a page', () => {
   });
 
   it('loads what serves sums alone, and what few proofs take, by itself', () => {
-    const part =
-      /chunk-(load-bases|sums|split-sums|growth|plan-multiples|tune|tunable-sums|read-map|circom1|zkey-chunks|pinned-key)-/;
+    const part = /chunk-(load-bases|sums|split-sums|growth|tune|circom1|zkey-chunks)-/;
     const parts = scripts.filter((script) => part.test(script));
-    expect(parts).toHaveLength(11);
+    expect(parts).toHaveLength(7);
     const others = scripts.filter((script) => !part.test(script));
     expect(downloadsOf(others).filter((file) => part.test(file))).toEqual([]);
   });

@@ -7,11 +7,13 @@ import type { CurveId } from '../../curves/index.js';
 import type { Products } from '../../executors/gpu/runtime/device.js';
 import type { Backends } from '../backends.js';
 import type { Call } from '../call.js';
-import type { TunableSums } from '../tunable-sums.js';
+import { type TunableSums, tunableSums } from '../tunable-sums.js';
 import { type Measurement, measureRows, measureSize, warmUp } from './measure.js';
 import { MAP_FORMAT } from './performance-map.js';
 import { SampleBases, sampleScalars } from './sample-bases.js';
 import { expectSame } from './stopwatch.js';
+
+export { readMap } from './read-map.js';
 
 /** The part of the time that the GPU's measurements take; the workers have no windows to try. */
 const TIME_OF_GPU = 0.75;
@@ -78,7 +80,7 @@ async function tuneCurve(
 ): Promise<{ workers: MapRow[]; gpu: AdapterTimes | undefined }> {
   const { signal } = call;
   await backends.openCurve(curve, ['g1']);
-  const onGpu = await backends.tunableOnGpu(curve, 'g1');
+  const onGpu = await backends.tunableOnGpu(curve, 'g1', tunableSums);
   try {
     const bases = await SampleBases.prepare(
       backends.pool,
@@ -179,4 +181,9 @@ async function measureGpu(
   }
   const rows = await measureRows({ ...measurement, backend: best.backend }, curve, 'g1');
   return { adapter: onGpu.adapter, products: best.products, rows };
+}
+
+/** The browser, or the runtime and its version. */
+export function platformName(): string {
+  return globalThis.navigator?.userAgent ?? `Node.js ${globalThis.process?.version ?? ''}`.trim();
 }
