@@ -20,7 +20,7 @@ const BROWSER_ENTRIES = {
   witness: 'workers/witness.ts',
 };
 
-/** What a page fetches in the background, after its first key (sdk/engine/spare-code.ts). */
+/** What a page fetches in the background, after its first key (`Backends.fetchSpareCode`). */
 const SPARE_CODE = [
   'sdk/executors/workers/pool/wasm-msm.ts',
   'sdk/proofs/groth16/quotient.ts',

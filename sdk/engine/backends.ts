@@ -96,6 +96,16 @@ export class Backends {
     this.remotes = await platform.openRemoteGpus(config, notice);
   }
 
+  /**
+   * Fetches in the background what calls use only when something fails or is asked for: `parts` of them, and what the workers need to compute. From
+   * then on they need no network, and pages wait for none of it before their first result. What cannot be fetched now is fetched when it is needed.
+   */
+  fetchSpareCode(curve: CurveId, parts: readonly (() => Promise<unknown>)[]): void {
+    // A browser may keep an import that has failed as such.
+    if (globalThis.navigator?.onLine === false) return;
+    for (const load of [loadWorkersMsm, ...parts, () => this.openScalars(curve)]) load().catch(() => undefined);
+  }
+
   describe(): Pick<Capabilities, 'backend' | 'webgpu' | 'threads'> {
     return {
       backend: this.gpu.isOpen ? 'webgpu' : 'wasm',

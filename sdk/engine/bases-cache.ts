@@ -1,11 +1,11 @@
 import type { PerformanceMap } from '../api/index.js';
 import type { NoticeCode } from '../api/progress.js';
+import { withTimeout } from '../base/abort.js';
 import { asPippinError } from '../base/errors.js';
 import { freeMemory } from '../base/free-memory.js';
-import { within } from '../base/within.js';
 import type { ByteSource } from '../files/byte-source.js';
 import { answeringStore } from '../files/cache/answering-store.js';
-import { type ClosableStore, closableStore } from '../files/cache/closable-store.js';
+import { type ClosableStore, closableStore } from '../files/cache/chunk-store.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';
 import { type CacheRecord, type KeptFile, type LoadOutcome, PreparedCache } from '../files/cache/prepared-cache.js';
 import { recordKey, recordPrefix } from '../files/cache/record-key.js';
@@ -194,7 +194,7 @@ export class BasesCache implements RecordCache {
     this.cache = undefined;
     const { opened } = this;
     if (opened === undefined) return;
-    await within(LAST_READS_MS, 'the storage', () => opened.closable.close()).catch(() => undefined);
+    await withTimeout(LAST_READS_MS, 'the storage', () => opened.closable.close()).catch(() => undefined);
     opened.waiting.abort();
   }
 

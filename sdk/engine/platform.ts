@@ -55,6 +55,6 @@ const MAX_DEFAULT_THREADS = 16;
  * @param threads what the caller asks for; with 0 a single kernel computes, on the caller's thread.
  * @param reported the threads that the machine reports.
  */
-export function kernelsFor(threads: number | undefined, reported = 4): number {
+export function kernelCount(threads: number | undefined, reported = 4): number {
   return Math.max(1, threads ?? Math.min(reported, MAX_DEFAULT_THREADS));
 }

@@ -1,7 +1,6 @@
 import type { CircuitInputs } from '../api/index.js';
 import type { CurveId } from '../curves/index.js';
-import { calculateWtns } from '../files/witness/calculate-wtns.js';
-import { calculateWitness } from '../files/witness/witness-calculator.js';
+import { calculateWitness, calculateWtns } from '../files/witness/witness-calculator.js';
 import { moveResult } from '../transport/remote.js';
 
 /** A witness to be computed: plain data that can be sent to a worker. */

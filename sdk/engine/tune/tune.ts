@@ -1,6 +1,6 @@
 import type { AdapterTimes, MapRow, PerformanceMap } from '../../api/index.js';
+import { withTimeout } from '../../base/abort.js';
 import { PippinError } from '../../base/errors.js';
-import { within } from '../../base/within.js';
 import type { SumBackend } from '../../bases/backend.js';
 import { hostScalars } from '../../bases/scalar-vector.js';
 import type { CurveId } from '../../curves/index.js';
@@ -37,7 +37,7 @@ const PRODUCTS_POINTS = 2 ** 14;
 const CLEARLY_FASTER = 0.95;
 
 /** The times of sums over G1 on this machine, on the workers and, if there is one, on the GPU. */
-export async function tune(
+export async function measureDevice(
   backends: Backends,
   call: Call,
   platform: string,
@@ -160,7 +160,7 @@ type ByProducts = Pick<TunableSums, 'products' | 'backend'>;
 /** The multiplications by the other form of products; undefined if there are none, or their kernels are not compiled in so many milliseconds. */
 async function compiledOther({ other }: TunableSums, ms: number): Promise<ByProducts | undefined> {
   if (other === undefined) return undefined;
-  const backend = await within(ms, 'the compiler', () => other.backend).catch(() => undefined);
+  const backend = await withTimeout(ms, 'the compiler', () => other.backend).catch(() => undefined);
   return backend && { products: other.products, backend };
 }
 
