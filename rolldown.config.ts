@@ -27,7 +27,6 @@ const SPARE_CODE = [
   'sdk/proofs/groth16/blame.ts',
   'sdk/proofs/altered-points.ts',
   'sdk/proofs/groth16/masked-key.ts',
-  'sdk/files/snarkjs/wtns.ts',
 ];
 
 const PAGE_CHUNKS = pageChunks({

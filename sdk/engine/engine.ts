@@ -8,7 +8,6 @@ import { hostScalars } from '../bases/scalar-vector.js';
 import type { LoadedTuning } from '../bases/tuning.js';
 import type { CurveId } from '../curves/index.js';
 import { MAX_KEY_BYTES } from '../files/downloads.js';
-import { loadWtnsReader } from '../files/snarkjs/load-wtns-reader.js';
 import { loadAlteredPoints } from '../proofs/load-altered-points.js';
 import type { Protocol } from '../proofs/parts.js';
 import type { LoadedKey } from '../proofs/proof-system.js';
@@ -158,7 +157,7 @@ export class Engine implements EngineApi {
       const { key, cached } = await loadKept(context, call, file, (source) =>
         system.loadKey(proofContext(context), call, source, tuning, expected),
       );
-      context.backends.fetchSpareCode(key.curve, [loadWtnsReader, ...system.spareCode]);
+      context.backends.fetchSpareCode(key.curve, system.spareCode);
       return { handle: this.handles.add('key', key), description: key.description, report: call.report(cached) };
     });
   }
