@@ -3,7 +3,7 @@ import { defineConfig, type OutputOptions, type Plugin, type RolldownOptions } f
 import farmManifest from './farm/package.json' with { type: 'json' };
 import { classicDefine, classicIntro, classicWorkers } from './scripts/lib/classic-scripts.mjs';
 import { flatImports } from './scripts/lib/flat-imports.mjs';
-import { pageChunks } from './scripts/lib/page-chunks.mjs';
+import { nodeChunks, pageChunks } from './scripts/lib/page-chunks.mjs';
 import { plainQuotes } from './scripts/lib/plain-quotes.mjs';
 import { wgslAsText } from './scripts/lib/wgsl.mjs';
 
@@ -20,14 +20,13 @@ const BROWSER_ENTRIES = {
   witness: 'workers/witness.ts',
 };
 
-/** What a page fetches in the background, after its first key (sdk/engine/spare-code.ts). */
+/** What a page fetches in the background, after its first key (`Backends.fetchSpareCode`). */
 const SPARE_CODE = [
   'sdk/executors/workers/pool/wasm-msm.ts',
   'sdk/proofs/groth16/quotient.ts',
   'sdk/proofs/groth16/blame.ts',
   'sdk/proofs/altered-points.ts',
   'sdk/proofs/groth16/masked-key.ts',
-  'sdk/files/snarkjs/wtns.ts',
 ];
 
 const PAGE_CHUNKS = pageChunks({
@@ -94,8 +93,8 @@ export default defineConfig([
   bundleOf(BROWSER_ENTRIES, { minify: true, plugins: [plainQuotes, flatImports], codeSplitting: PAGE_CHUNKS }),
   // The side of an app, which may be React Native: one file, without import.meta and DOM.
   bundleOf({ 'webview-client': 'sdk/webview-client.ts' }),
-  bundleOf(NODE_ENTRIES),
-  bundleOf({ cli: 'sdk/cli.ts' }),
+  bundleOf(NODE_ENTRIES, { codeSplitting: nodeChunks(Object.values(NODE_ENTRIES).map(pathOf)) }),
+  bundleOf({ cli: 'sdk/cli.ts' }, { codeSplitting: false }),
   farmBundle(),
   ...Object.entries(NODE_WORKERS).map(([name, file]) => bundleOf({ [name]: file }, { codeSplitting: false })),
   ...Object.entries(CLASSIC_ENTRIES).map(([name, file]) => classicScript({ [name]: file })),

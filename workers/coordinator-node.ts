@@ -1,4 +1,4 @@
-import { exposeEngine } from '../sdk/engine/expose.js';
+import { exposeEngine } from '../sdk/engine/engine.js';
 import { nodeEnginePlatform } from '../sdk/hosts/node/node-engine.js';
 import { nodeWorkerScope } from '../sdk/transport/node-worker.js';
 

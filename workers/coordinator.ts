@@ -1,4 +1,4 @@
-import { exposeEngine } from '../sdk/engine/expose.js';
+import { exposeEngine } from '../sdk/engine/engine.js';
 import type { EngineWorkers } from '../sdk/engine/platform.js';
 import { browserEnginePlatform } from '../sdk/hosts/page/browser-engine.js';
 import { type NestedOrders, nestedWorkers } from '../sdk/hosts/page/nested-workers.js';

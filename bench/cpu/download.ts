@@ -15,8 +15,6 @@ const APP = fileURLToPath(new URL('./app', import.meta.url));
 const SCRIPTS = ['index.js', 'coordinator.js', 'kernel.js'];
 /** What is fetched with the first bases, besides. */
 const FOR_SUMS = /^chunk-(load-bases|sums)-.*\.js$/;
-/** The law of points in the Edwards form. */
-const EDWARDS_LAW = /^chunk-edwards-(?!bls12-).*\.js$/;
 const CURVE_IDS = Object.keys(CURVES) as CurveId[];
 
 /** What is loaded where the workers compute. */
@@ -68,8 +66,7 @@ function packed(file: string): number {
 
 /** A curve's shaders by limbs and by bytes. A coordinator fetches those that it uses. */
 function shadersOf(curve: CurveId): string[] {
-  const law = CURVES[curve].edwards === undefined ? [] : chunksOf(EDWARDS_LAW);
-  return [...chunksOf(new RegExp(`^chunk-${curve}-(bytes-)?shaders-.*\\.js$`)), ...law];
+  return chunksOf(new RegExp(`^chunk-${curve}-(bytes-)?shaders-.*\\.js$`));
 }
 
 function chunksOf(name: RegExp): string[] {

@@ -1,8 +1,8 @@
 import { bigintToBytes, joinBytes } from '../../sdk/base/bytes.js';
+import { G2_GENERATORS } from '../../sdk/curves/g2-generators.js';
 import { type Curve, SCALAR_BYTES } from '../../sdk/curves/index.js';
 import { inverse, mod } from '../../sdk/curves/modular.js';
 import { decodePoint, encodePoint } from '../../sdk/curves/point-bytes.js';
-import { G2_GENERATORS } from '../../sdk/curves/seldom-numbers.js';
 import type { Kernel } from '../../sdk/executors/workers/kernel/kernel.js';
 import type { KnownPoints } from './points.js';
 

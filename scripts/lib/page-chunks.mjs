@@ -35,15 +35,43 @@ export function pageChunks({ page, bridges, readers, workers, later, spare }) {
     if (readers.some((entry) => needs(entry, module, context))) return 'workers';
     return users.every((each) => loads(user, each)) ? chunkOf(user) : 'workers';
   };
-  // A group takes what its modules import as well, unless a group before it has taken that.
   const names = [...new Set(['shared', 'workers', ...scripts.map(chunkOf), 'page', 'session'])];
-  const groups = names.map((name, i) => ({
+  const groups = names.map((name, i) => groupOf(name, nameOf, names.length - i));
+  return { groups: [...groups, { name: shadersOf, debugName: 'shaders' }] };
+}
+
+/**
+ * Two chunks for Node, which reads files from a disk: what several entries import, and what is loaded later (the engine, with `threads: 0`).
+ *
+ * @param {readonly string[]} entries
+ * @returns {import('rolldown').CodeSplittingOptions}
+ */
+export function nodeChunks(entries) {
+  const needs = modulesByScript();
+  /** @type {(module: string, context: Context) => string | null} */
+  const nameOf = (module, context) => {
+    if (module === RUNTIME) return 'node';
+    const users = entries.filter((entry) => needs(entry, module, context)).length;
+    if (users === 0) return 'node-later';
+    return users === 1 ? null : 'node';
+  };
+  return { groups: ['node', 'node-later'].map((name, i) => groupOf(name, nameOf, 2 - i)) };
+}
+
+/**
+ * A group takes what its modules import as well, unless a group before it has taken that.
+ *
+ * @param {string} name
+ * @param {(module: string, context: Context) => string | null | undefined} nameOf
+ * @param {number} priority
+ */
+function groupOf(name, nameOf, priority) {
+  return {
     name: (/** @type {string} */ module, /** @type {Context} */ context) =>
       nameOf(module, context) === name ? name : null,
     debugName: name,
-    priority: names.length - i,
-  }));
-  return { groups: [...groups, { name: shadersOf, debugName: 'shaders' }] };
+    priority,
+  };
 }
 
 /** The bundler's own module. */

@@ -1,6 +1,6 @@
 import type { CurveId, GroupId } from '../curves/index.js';
+import type { BinarySource, NumberForm } from './call-options.js';
 import type { Report } from './reports.js';
-import type { BinarySource, NumberForm } from './sources.js';
 import type { LoadTuning, Precompute } from './tuning.js';
 
 /** Which points `loadBases` is to load. */

@@ -1,8 +1,8 @@
+import type { BinarySource } from './call-options.js';
 import type { Circuit, CircuitLoadOptions, InputsOf } from './circuits.js';
 import type { Groth16Key, KeyLoadOptions } from './keys.js';
 import type { ProveOptions, ProveResult, VerifyOptions } from './proofs.js';
 import type { Groth16ProofJson, Groth16VerificationKeyJson } from './snarkjs-json.js';
-import type { BinarySource } from './sources.js';
 
 /**
  * Groth16 (https://eprint.iacr.org/2016/260) with the files of snarkjs. Besides the errors that are listed for each method, every method

@@ -1,6 +1,6 @@
 export type { AssetUrls, TrustedScriptUrl, WasmModule, WasmModuleName } from './assets.js';
 export type { Bases, BasesRequest } from './bases.js';
-export type { CallOptions, LoadOptions } from './call-options.js';
+export type { BinarySource, CallOptions, LoadOptions, NumberForm } from './call-options.js';
 export type { Circuit, CircuitInput, CircuitInputs, CircuitLoadOptions, InputsOf } from './circuits.js';
 export type { Groth16 } from './groth16.js';
 export type { Groth16Key, KeyLoadOptions } from './keys.js';
@@ -15,7 +15,6 @@ export type {
   Groth16VerificationKey,
   Groth16VerificationKeyJson,
 } from './snarkjs-json.js';
-export type { BinarySource, NumberForm } from './sources.js';
 export type {
   Coordinate,
   MsmBatchOptions,

@@ -1,7 +1,6 @@
 import type { CoordinateValue } from '../curves/point-bytes.js';
-import type { CallOptions } from './call-options.js';
+import type { CallOptions, NumberForm } from './call-options.js';
 import type { Report } from './reports.js';
-import type { NumberForm } from './sources.js';
 import type { MsmTuning } from './tuning.js';
 
 /** A coordinate: an integer below p, or the two integers c0 and c1 of a coordinate c0 + c1 u in F_p^2. */

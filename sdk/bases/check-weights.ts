@@ -1,7 +1,7 @@
 import { bytesToBigint, writeBigint } from '../base/bytes.js';
 import { PippinError } from '../base/errors.js';
-import { randomBytes } from '../base/random-bytes.js';
 import { CURVES, type CurveId, SCALAR_BYTES } from '../curves/index.js';
+import { randomBytes } from '../curves/random.js';
 import type { RowPlan } from './backend.js';
 
 /** Random bits of the weight of a row: an error passes the check with probability 2^-40 at most. */

@@ -1,12 +1,12 @@
 import { freeMemory } from '../base/free-memory.js';
-import { UnderWay } from '../base/under-way.js';
+import { PendingWork } from '../base/pending-work.js';
 import type { MsmExecutor, PreparedMultiples } from './backend.js';
 import type { MultiplesPlan } from './multiples.js';
 
 /** Multiples that are in memory until they are freed. */
 export class HeldMultiples implements PreparedMultiples {
   private points: Uint8Array | undefined;
-  private readonly uses = new UnderWay();
+  private readonly uses = new PendingWork();
 
   constructor(
     readonly executor: MsmExecutor,

@@ -1,4 +1,4 @@
-import { randomBytes } from '../base/random-bytes.js';
+import { randomBytes } from '../curves/random.js';
 
 /** Bytes of the key of SipHash. */
 const KEY_BYTES = 16;

@@ -1,6 +1,6 @@
 import { bigintToBytes, bytesToBigint, joinBytes } from '../base/bytes.js';
 import { CURVES, type CurveId } from '../curves/index.js';
-import { randomScalar } from '../curves/random-scalar.js';
+import { randomScalar } from '../curves/random.js';
 import { newMaskKey } from './mask-key.js';
 
 /** Canonical scalars to which masks are to be added. */

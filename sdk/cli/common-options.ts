@@ -18,6 +18,6 @@ export const DOWNLOAD_OPTIONS = {
 } satisfies OptionTable;
 
 /** The same as the calls of the SDK take it. */
-export function downloadLimit({ 'max-bytes': maxBytes }: Values<typeof DOWNLOAD_OPTIONS>): { maxBytes?: number } {
+export function givenMaxBytes({ 'max-bytes': maxBytes }: Values<typeof DOWNLOAD_OPTIONS>): { maxBytes?: number } {
   return maxBytes === undefined ? {} : { maxBytes };
 }

@@ -2,10 +2,9 @@ import { constants, type Stats } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf, type PippinError } from '../base/errors.js';
-import { destinationOf } from './destination.js';
 import { isPath, STANDARD } from './files.js';
 import { usageError } from './option.js';
-import { writeError } from './output-file.js';
+import { destinationOf, writeError } from './output-file.js';
 
 /** Files by the options that name them, without dashes; undefined where the option is left out. */
 export type NamedFiles = Readonly<Record<string, string | undefined>>;

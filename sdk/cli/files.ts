@@ -4,8 +4,7 @@ import { throwIfAborted } from '../base/abort.js';
 import { messageOf, PippinError } from '../base/errors.js';
 import type { Context } from './context.js';
 import { isPipe, openPipe } from './pipe.js';
-import { readStream } from './read-stream.js';
-import { readStdin } from './stdin.js';
+import { readStdin, readStream } from './read-stream.js';
 
 /** The name that stands for standard input, and for standard output. */
 export const STANDARD = '-';

@@ -1,7 +1,6 @@
 import type { Command } from './command.js';
-import type { CommandFacts, Topic } from './command-facts.js';
 import { COMMON_OPTIONS } from './common-options.js';
-import type { Option } from './option.js';
+import type { CommandFacts, Option, Topic } from './option.js';
 import { columnsOf, type Output, painter } from './terminal/style.js';
 
 const HEADINGS: Readonly<Record<Topic, string>> = {

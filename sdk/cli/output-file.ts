@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { access, open, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { access, open, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { throwIfAborted } from '../base/abort.js';
 import { messageOf, PippinError } from '../base/errors.js';
 import type { Context } from './context.js';
-import { destinationOf } from './destination.js';
 import { STANDARD } from './files.js';
 import { printBytes } from './output.js';
 import { writePipe } from './pipe.js';
@@ -87,4 +86,23 @@ async function statOrNone(path: string): Promise<Stats | undefined> {
 /** The error for what cannot be written. */
 export function writeError(path: string, got: string, hint?: string, cause?: unknown): PippinError {
   return new PippinError('IO_FAILED', `expected to write ${path}, got: ${got}`, { hint, cause });
+}
+
+/**
+ * Where what is written to a path arrives: its real path, with all links followed. A link may lead to a file that does not exist yet, which is
+ * then made there, as a shell does. Rejects if the folder does not exist.
+ */
+export async function destinationOf(path: string): Promise<string> {
+  const existing = await realpath(path).catch(ifAbsent);
+  if (existing !== undefined) return existing;
+  const folder = await realpath(dirname(path));
+  const target = await readlink(path).catch(ifAbsent);
+  if (target === undefined) return join(folder, basename(path));
+  // Not joined: `..` behind a link is the folder above the one that it leads to.
+  return destinationOf(isAbsolute(target) ? target : `${folder}${sep}${target}`);
+}
+
+function ifAbsent(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT') return undefined;
+  throw error;
 }

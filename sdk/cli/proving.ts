@@ -4,7 +4,7 @@ import { type ByteSource, memorySource } from '../files/byte-source.js';
 import { openNodeFile } from '../files/node-file.js';
 import { readWtns } from '../files/snarkjs/wtns.js';
 import { readZkey } from '../files/snarkjs/zkey.js';
-import { DOWNLOAD_OPTIONS, downloadLimit } from './common-options.js';
+import { DOWNLOAD_OPTIONS, givenMaxBytes } from './common-options.js';
 import type { Context } from './context.js';
 import { expectOutputs } from './expect-outputs.js';
 import { isPath } from './files.js';
@@ -36,7 +36,7 @@ type ProvingValues = Values<typeof PROVING_OPTIONS> &
 export async function proveAndTell(values: ProvingValues, source: WitnessSource, context: Context): Promise<number> {
   const { zkey, vkey, witness, input, wasm, proof: proofPath, public: publicPath } = values;
   await expectOutputs({ proof: proofPath, public: publicPath }, { zkey, vkey, witness, input, wasm });
-  const downloads = downloadLimit(values);
+  const downloads = givenMaxBytes(values);
   const keyOptions = { ...(await keyLoadOptions(values, context)), ...precomputeOf(values), ...downloads };
   const options = { ...proverOptions(values), constantWork: values['constant-work'] };
   const work = async (prover: Prover): Promise<{ key: Groth16Key; result: ProveResult }> => {

@@ -1,4 +1,4 @@
-import type { CurveParameters } from './types.js';
+import type { CurveParameters, EndomorphismParameters } from './types.js';
 
 /**
  * BLS12-377 (Bowe, Chiesa, Green, Miers, Mishra, Wu: "ZEXE", 2018/962), family parameter x = 0x8508c00000000001:
@@ -45,4 +45,15 @@ export const bls12377: CurveParameters<'bls12-377'> = {
     d: 122268283598675559488486339158635529096981886914877139579534153582033676785385790730042363341236035746924960903179n,
   },
   transforms: { inLanes: false },
+};
+
+/** By itself, since only generators and tests use it: no page downloads it. */
+export const bls12377Endomorphism: EndomorphismParameters = {
+  beta: 80949648264912719408558363140637477264845294720710499478137287262712535938301461879813459410945n,
+  lambda: 91893752504881257701523279626832445440n,
+  // lambda^2 + lambda + 1 is r itself.
+  basis: [
+    [1n, 91893752504881257701523279626832445441n],
+    [91893752504881257701523279626832445440n, -1n],
+  ],
 };

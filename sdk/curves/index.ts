@@ -1,10 +1,10 @@
 import { PippinError } from '../base/errors.js';
-import { bls12377 } from './bls12-377.js';
-import { bls12381 } from './bls12-381.js';
-import { bn254 } from './bn254.js';
+import { bls12377, bls12377Endomorphism } from './bls12-377.js';
+import { bls12381, bls12381Endomorphism } from './bls12-381.js';
+import { bn254, bn254Endomorphism } from './bn254.js';
 import { edwardsBls12 } from './edwards-bls12.js';
 import { mnt4753 } from './mnt4-753.js';
-import type { CurveParameters, GroupId } from './types.js';
+import type { CurveParameters, EndomorphismParameters, GroupId } from './types.js';
 
 export * from './types.js';
 export { bls12377, bls12381, bn254, edwardsBls12, mnt4753 };
@@ -24,6 +24,13 @@ export type CurveId = keyof typeof REGISTRY;
 export type Curve = CurveParameters<CurveId>;
 
 export const CURVES: Readonly<Record<CurveId, Curve>> = REGISTRY;
+
+/** The endomorphisms of G1. The other curves have none, or none that is used. */
+export const ENDOMORPHISMS: Readonly<Record<string, EndomorphismParameters>> = {
+  bn254: bn254Endomorphism,
+  'bls12-377': bls12377Endomorphism,
+  'bls12-381': bls12381Endomorphism,
+};
 
 /** Bytes of one affine point at the boundary: x then y, each little-endian; G2 as c0, c1 of each. */
 export function pointBytes(curve: CurveId, group: GroupId): number {

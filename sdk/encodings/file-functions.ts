@@ -1,6 +1,10 @@
 import type { BinarySource, Groth16VerificationKey } from '../api/index.js';
+import type { ByteSource } from '../files/byte-source.js';
+import { pairingValue } from '../files/snarkjs/pairing-value.js';
+import { verificationKeyToJson } from '../files/snarkjs/proof-json.js';
+import { readZkey } from '../files/snarkjs/zkey.js';
 import type { FileInfo } from './file-info.js';
-import type { ReadOptions } from './read-options.js';
+import type { ReadOptions } from './read-source.js';
 
 /**
  * The verification key that belongs to a Groth16 proving key (`.zkey`, or the list of its chunks): the JSON that snarkjs 0.7.6 exports, with
@@ -25,3 +29,9 @@ export type ExportVerificationKey = (
  * that contradicts itself, `UNSUPPORTED_FORMAT` for another version, and `ABORTED`.
  */
 export type ReadInfo = (file: BinarySource | readonly BinarySource[], options?: ReadOptions) => Promise<FileInfo>;
+
+/** See `exportVerificationKey` of the entries. */
+export async function verificationKeyOf(source: ByteSource): Promise<Groth16VerificationKey> {
+  const { curve, points } = await readZkey(source);
+  return verificationKeyToJson(curve, points, pairingValue(curve, points.alpha1, points.beta2));
+}

@@ -2,9 +2,8 @@ import type { Groth16ProofJson } from '../api/index.js';
 import { joinBytes } from '../base/bytes.js';
 import { bls12381, bn254, SCALAR_BYTES } from '../curves/index.js';
 import { type CompressionOptions, isCompressed } from './arkworks.js';
-import { bigEndian } from './big-endian.js';
 import { GNARK_FORMATS, PointWriter } from './compressed-points.js';
-import { expectCurve, proofPoints, publicSignalValues } from './points.js';
+import { bigEndian, expectCurve, proofPoints, publicSignalValues } from './points.js';
 
 /** A proof and its public signals as gnark reads them. */
 export interface GnarkProof {

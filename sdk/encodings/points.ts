@@ -1,3 +1,4 @@
+import { bigintToBytes } from '../base/bytes.js';
 import { PippinError } from '../base/errors.js';
 import { CURVES, type Curve, type CurveId, type GroupId } from '../curves/index.js';
 import { encodePoint } from '../curves/point-bytes.js';
@@ -60,4 +61,9 @@ function expectOn(curve: Curve, group: GroupId, value: G1Value | G2Value, name: 
     throw new PippinError('INVALID_POINT', `expected ${name} on its curve, got (0, 0)`);
   }
   expectOnCurve(curve, group, bytes, name);
+}
+
+/** `value` (0 <= value < 2^(8 length)) as `length` bytes, the highest first. */
+export function bigEndian(value: bigint, length: number): Uint8Array {
+  return bigintToBytes(value, length).reverse();
 }

@@ -1,5 +1,5 @@
 import type { BinarySource } from '../api/index.js';
-import { CallerSignal } from '../base/caller-signal.js';
+import { CallerSignal } from '../base/abort.js';
 import { OptionReader } from '../base/option-reader.js';
 import type { SourceDescription } from '../engine/engine-api.js';
 import type { EnginePlatform } from '../engine/platform.js';
@@ -7,7 +7,6 @@ import { downloading, Sources } from '../engine/sources.js';
 import type { ByteSource } from '../files/byte-source.js';
 import { Downloads, MAX_KEY_BYTES } from '../files/downloads.js';
 import { type DescribeLocation, describeSource, maxBytesOf } from '../hosts/prover/caller-source.js';
-import type { ReadOptions } from './read-options.js';
 
 /** What reading a caller's file needs from the platform, a browser or Node. */
 export interface FilePlatform extends Pick<EnginePlatform, 'openFile'> {
@@ -48,4 +47,12 @@ function describeUncopied(source: BinarySource, what: string, describeLocation: 
 
 function isList<T>(value: T | readonly T[]): value is readonly T[] {
   return Array.isArray(value);
+}
+
+/** Options of what reads a file. */
+export interface ReadOptions {
+  /** An aborted call rejects with `ABORTED`. */
+  readonly signal?: AbortSignal;
+  /** The most bytes that are downloaded of a file at a URL, as `LoadOptions.maxBytes`: `DOWNLOAD_TOO_LARGE` for more. Default 2^33 (8 GiB). */
+  readonly maxBytes?: number;
 }

@@ -1,6 +1,6 @@
 import type { AdapterTimes, Capabilities, PerformanceMap } from '../api/index.js';
 import type { NoticeCode } from '../api/progress.js';
-import { loadPart } from '../base/load-part.js';
+import { PippinError } from '../base/errors.js';
 import type { MsmBackend, MsmExecutor, RevocableBackend, Share, SumBackend } from '../bases/backend.js';
 import { finishing } from '../bases/finishing.js';
 import { type BasesPlace, LoadedBases } from '../bases/loaded-bases.js';
@@ -23,7 +23,7 @@ import { type CheckByWeights, GpuAccess } from './gpu-access.js';
 import type { EnginePlatform } from './platform.js';
 import { poolArithmetic } from './pool-arithmetic.js';
 import { poolDigits } from './pool-digits.js';
-import type { TunableSums } from './tunable-sums.js';
+import type { TunableSums, tunableSums } from './tunable-sums.js';
 
 /** How sums are checked that callers cannot verify, besides that every sum is on its curve. */
 export interface SumChecks {
@@ -84,12 +84,26 @@ export class Backends {
     return backends;
   }
 
-  /** Starts the processes with further GPUs. What does it is loaded when it is first wanted. */
+  /** Starts the processes with further GPUs. */
   private async openRemotes(notice: (code: NoticeCode, message: string) => void): Promise<void> {
     const { platform, config } = this;
     if (config.devices === undefined || config.devices.length === 0) return;
-    const { openRemoteGpus } = await loadPart('further GPUs', () => import('./remote-gpus.js'));
-    this.remotes = await openRemoteGpus(platform, config, notice);
+    if (platform.openRemoteGpus === undefined) {
+      throw new PippinError('INVALID_ARGUMENT', 'expected no devices, got some where there are no processes', {
+        hint: 'devices are for Node',
+      });
+    }
+    this.remotes = await platform.openRemoteGpus(config, notice);
+  }
+
+  /**
+   * Fetches in the background what calls use only when something fails or is asked for: `parts` of them, and what the workers need to compute. From
+   * then on they need no network, and pages wait for none of it before their first result. What cannot be fetched now is fetched when it is needed.
+   */
+  fetchSpareCode(curve: CurveId, parts: readonly (() => Promise<unknown>)[]): void {
+    // A browser may keep an import that has failed as such.
+    if (globalThis.navigator?.onLine === false) return;
+    for (const load of [loadWorkersMsm, ...parts, () => this.openScalars(curve)]) load().catch(() => undefined);
   }
 
   describe(): Pick<Capabilities, 'backend' | 'webgpu' | 'threads'> {
@@ -163,8 +177,8 @@ export class Backends {
   }
 
   /** The multiplications of a group on the GPU, to be measured; undefined if the caller wants none, or there is none. */
-  async tunableOnGpu(curve: CurveId, group: GroupId): Promise<TunableSums | undefined> {
-    return this.isForGpu(curve, group) ? this.gpu.tunable(curve, group) : undefined;
+  async tunableOnGpu(curve: CurveId, group: GroupId, tunable: typeof tunableSums): Promise<TunableSums | undefined> {
+    return this.isForGpu(curve, group) ? this.gpu.tunable(curve, group, tunable) : undefined;
   }
 
   /** What computes a group's sums on the GPU, for its plans; undefined if there is no device that is to be used. */

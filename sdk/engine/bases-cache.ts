@@ -1,11 +1,11 @@
 import type { PerformanceMap } from '../api/index.js';
 import type { NoticeCode } from '../api/progress.js';
+import { withTimeout } from '../base/abort.js';
 import { asPippinError } from '../base/errors.js';
 import { freeMemory } from '../base/free-memory.js';
-import { within } from '../base/within.js';
 import type { ByteSource } from '../files/byte-source.js';
 import { answeringStore } from '../files/cache/answering-store.js';
-import { type ClosableStore, closableStore } from '../files/cache/closable-store.js';
+import { type ClosableStore, closableStore } from '../files/cache/chunk-store.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';
 import { type CacheRecord, type KeptFile, type LoadOutcome, PreparedCache } from '../files/cache/prepared-cache.js';
 import { recordKey, recordPrefix } from '../files/cache/record-key.js';
@@ -13,7 +13,7 @@ import { canHash } from '../files/cache/sha256.js';
 import type { ProofCall, RecordCache } from '../proofs/proof-system.js';
 import type { EngineConfig } from './engine-api.js';
 import type { EnginePlatform } from './platform.js';
-import { loadMapReader } from './tune/load-map-reader.js';
+import { loadTuning } from './tune/load-tuning.js';
 import { MAP_FORMAT } from './tune/performance-map.js';
 
 /** The key of the performance map. A map of another format stays where it is until the cache is cleared. */
@@ -169,8 +169,8 @@ export class BasesCache implements RecordCache {
     const outcome = await this.cache?.load(MAP_KEY);
     if (outcome?.kind !== 'hit') return undefined;
     // Without what reads it, sums are planned as if there were no map.
-    const reader = await loadMapReader().catch(() => undefined);
-    const map = reader?.readMap(outcome.record.facts);
+    const tuning = await loadTuning().catch(() => undefined);
+    const map = tuning?.readMap(outcome.record.facts);
     return typeof map === 'string' ? undefined : map;
   }
 
@@ -194,7 +194,7 @@ export class BasesCache implements RecordCache {
     this.cache = undefined;
     const { opened } = this;
     if (opened === undefined) return;
-    await within(LAST_READS_MS, 'the storage', () => opened.closable.close()).catch(() => undefined);
+    await withTimeout(LAST_READS_MS, 'the storage', () => opened.closable.close()).catch(() => undefined);
     opened.waiting.abort();
   }
 

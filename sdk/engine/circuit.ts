@@ -1,8 +1,7 @@
 import { throwIfAborted } from '../base/abort.js';
 import { freeMemory } from '../base/free-memory.js';
 import { MAX_CIRCUIT_BYTES } from '../files/downloads.js';
-import { compileCircuit } from '../files/witness/compile-circuit.js';
-import { isCircom1, loadCircom1 } from '../files/witness/load-circom1.js';
+import { compileCircuit, isCircom1, loadCircom1 } from '../files/witness/compile-circuit.js';
 import type { Call } from './call.js';
 import type { EngineContext } from './context.js';
 import type { CircuitRequest } from './engine-api.js';
@@ -41,7 +40,7 @@ export class LoadedCircuit {
  * Reads and compiles a circuit's WASM, or takes the file from the cache. `KEY_MISMATCH` for another SHA-256 than the one that is expected, and the
  * errors of `compileCircuit`.
  */
-export async function loadCircuit(
+export async function openCircuit(
   context: EngineContext,
   call: Call,
   { wasm, sha256, maxBytes = MAX_CIRCUIT_BYTES, memoryBytes, inputs }: CircuitRequest,

@@ -1,9 +1,9 @@
 import type { AdapterTimes, BackendChoice, PerformanceMap } from '../api/index.js';
 import { untilAborted } from '../base/abort.js';
 import { PippinError } from '../base/errors.js';
+import { loadPart } from '../base/load-part.js';
 import type { GpuDevice } from '../executors/gpu/runtime/device.js';
 import { adapterName, type DeviceInfo } from '../executors/gpu/runtime/device-info.js';
-import { loadGpuCode } from './load-gpu-code.js';
 import type { EnginePlatform } from './platform.js';
 
 /** The adapter is a software one, and the caller did not ask for WebGPU. */
@@ -82,4 +82,9 @@ export class DeviceOpener {
       throw (await this.platform.explainNoAdapter?.(error)) ?? error;
     }
   }
+}
+
+/** The code that uses a GPU, which is loaded when it is first wanted. `WEBGPU_UNAVAILABLE` if the script cannot be loaded. */
+export function loadGpuCode(): Promise<typeof import('./gpu-code.js')> {
+  return loadPart('the GPU', () => import('./gpu-code.js'), 'WEBGPU_UNAVAILABLE');
 }

@@ -1,7 +1,7 @@
 import { KernelHost } from '../executors/workers/kernel/kernel-host.js';
 import type { WorkerChannel, WorkerScope } from '../transport/channel.js';
 import { exposeMethods } from '../transport/remote.js';
-import { exposeEngine } from './expose.js';
+import { exposeEngine } from './engine.js';
 import type { EnginePlatform, ThreadPlatform } from './platform.js';
 import { witnessHost } from './witness-host.js';
 

@@ -1,25 +1,26 @@
 import type { Capabilities, PerformanceMap } from '../api/index.js';
 import type { ProgressEvent } from '../api/progress.js';
+import { withTimeout } from '../base/abort.js';
 import { PippinError } from '../base/errors.js';
 import { wipe } from '../base/free-memory.js';
 import { loadPart } from '../base/load-part.js';
-import { within } from '../base/within.js';
 import { hostScalars } from '../bases/scalar-vector.js';
 import type { LoadedTuning } from '../bases/tuning.js';
 import type { CurveId } from '../curves/index.js';
 import { MAX_KEY_BYTES } from '../files/downloads.js';
-import { loadWtnsReader } from '../files/snarkjs/load-wtns-reader.js';
 import { loadAlteredPoints } from '../proofs/load-altered-points.js';
 import type { Protocol } from '../proofs/parts.js';
 import type { LoadedKey } from '../proofs/proof-system.js';
 import { PROOF_SYSTEMS } from '../proofs/registry.js';
 import { WorkersPace } from '../proofs/workers-pace.js';
+import type { WorkerScope } from '../transport/channel.js';
+import { exposeMethods } from '../transport/remote.js';
 import { Backends } from './backends.js';
 import { BasesCache } from './bases-cache.js';
 import type { BasesForSums } from './bases-for-sums.js';
 import { Call } from './call.js';
 import { PLANS, type ProgressPlan } from './call-progress.js';
-import { type LoadedCircuit, loadCircuit } from './circuit.js';
+import { type LoadedCircuit, openCircuit } from './circuit.js';
 import { type EngineContext, proofContext } from './context.js';
 import {
   type CircuitRequest,
@@ -42,11 +43,9 @@ import { Growths } from './growths.js';
 import { Handles } from './handles.js';
 import { IdleTime } from './idle-time.js';
 import { loadKept } from './kept-source.js';
-import { type EnginePlatform, kernelsFor } from './platform.js';
+import { type EnginePlatform, kernelCount } from './platform.js';
 import { Sources } from './sources.js';
-import { fetchSpareCode } from './spare-code.js';
-import { loadMapReader } from './tune/load-map-reader.js';
-import { platformName } from './tune/platform-name.js';
+import { loadTuning } from './tune/load-tuning.js';
 import { readWitness } from './witness.js';
 import { WitnessWorkers } from './witness-workers.js';
 
@@ -79,11 +78,11 @@ export class Engine implements EngineApi {
 
   async start(config: EngineConfig): Promise<Capabilities> {
     const { platform } = this;
-    const threads = kernelsFor(config.threads, platform.threads);
+    const threads = kernelCount(config.threads, platform.threads);
     return this.run(START_CALL, [], async (call) => {
       const notice = call.notice.bind(call);
       const given =
-        config.performanceMap === undefined ? undefined : (await loadMapReader()).readMap(config.performanceMap);
+        config.performanceMap === undefined ? undefined : (await loadTuning()).readMap(config.performanceMap);
       if (typeof given === 'string') {
         throw new PippinError('INVALID_ARGUMENT', `${given}, got something else`, {
           hint: 'give what tune() of this version returned, or leave it out',
@@ -125,7 +124,7 @@ export class Engine implements EngineApi {
       // Many provers only prove: what sums by themselves need is downloaded with the first bases.
       const { loadBases } = await loadPart('sums', () => import('./load-bases.js'));
       const { loaded, cached } = await loadBases(context, call, request);
-      fetchSpareCode(context.backends, request.curve, [loadAlteredPoints]);
+      context.backends.fetchSpareCode(request.curve, [loadAlteredPoints]);
       const { count } = loaded.bases.outline;
       return { handle: this.handles.add('bases', loaded), count, report: call.report(cached) };
     });
@@ -158,14 +157,14 @@ export class Engine implements EngineApi {
       const { key, cached } = await loadKept(context, call, file, (source) =>
         system.loadKey(proofContext(context), call, source, tuning, expected),
       );
-      fetchSpareCode(context.backends, key.curve, [loadWtnsReader, ...system.spareCode]);
+      context.backends.fetchSpareCode(key.curve, system.spareCode);
       return { handle: this.handles.add('key', key), description: key.description, report: call.report(cached) };
     });
   }
 
   loadCircuit(id: number, request: CircuitRequest): Promise<LoadedCircuitReply> {
     return this.run(id, PLANS.circuit, async (call) => {
-      const { circuit, cached } = await loadCircuit(this.started(), call, request);
+      const { circuit, cached } = await openCircuit(this.started(), call, request);
       return { handle: this.handles.add('circuit', circuit), report: call.report(cached) };
     });
   }
@@ -208,9 +207,8 @@ export class Engine implements EngineApi {
   tune(id: number, curves: readonly CurveId[], maxMs: number): Promise<PerformanceMap> {
     return this.run(id, PLANS.tune, async (call) => {
       const { backends, cache } = this.started();
-      // Few provers tune: what does it is downloaded when it is first wanted.
-      const { tune } = await loadPart('tuning', () => import('./tune/tune.js'));
-      const map = await tune(backends, call, platformName(), curves, maxMs);
+      const { measureDevice, platformName } = await loadTuning();
+      const map = await measureDevice(backends, call, platformName(), curves, maxMs);
       await cache.saveMap(map);
       return map;
     });
@@ -242,7 +240,9 @@ export class Engine implements EngineApi {
     // What is being written to the cache may end.
     await Promise.all([context?.backends.dispose(), context?.cache.settled()]);
     // What calls hold is overwritten when they have ended.
-    await within(LAST_CALLS_MS, 'the calls', () => Promise.all(calls.map(({ ended }) => ended))).catch(() => undefined);
+    await withTimeout(LAST_CALLS_MS, 'the calls', () => Promise.all(calls.map(({ ended }) => ended))).catch(
+      () => undefined,
+    );
     // A file that is being opened when its thread is ended would stay open.
     await context?.cache.close();
     await context?.sources.dispose();
@@ -274,4 +274,9 @@ export class Engine implements EngineApi {
       call.end();
     }
   }
+}
+
+/** Starts an engine that the thread which started this worker can call. */
+export function exposeEngine(platform: EnginePlatform, scope: WorkerScope): void {
+  exposeMethods(new Engine(platform, scope.emit), scope.endpoint);
 }

@@ -1,7 +1,6 @@
 import type { AdapterTimes, BackendChoice, Capabilities, PerformanceMap } from '../api/index.js';
 import type { NoticeCode } from '../api/progress.js';
 import { asPippinError, PippinError } from '../base/errors.js';
-import { loadPart } from '../base/load-part.js';
 import type { MsmBackend, SumBackend } from '../bases/backend.js';
 import { finishing } from '../bases/finishing.js';
 import type { ArithmeticFor } from '../bases/point-arithmetic.js';
@@ -13,11 +12,10 @@ import type { CutDigits, GpuMsm } from '../executors/gpu/msm/gpu-msm.js';
 import type { GpuQuotient } from '../executors/gpu/polynomials/gpu-quotient.js';
 import type { GpuDevice } from '../executors/gpu/runtime/device.js';
 import type { QuotientDevice } from '../proofs/proof-system.js';
-import { DeviceOpener, SoftwareAdapter } from './device-opener.js';
-import { loadGpuCode } from './load-gpu-code.js';
+import { DeviceOpener, loadGpuCode, SoftwareAdapter } from './device-opener.js';
 import { type GroupOnGpu, groupKey, OnGpu, OpenGpu } from './open-gpu.js';
 import type { EnginePlatform } from './platform.js';
-import type { TunableSums } from './tunable-sums.js';
+import type { TunableSums, tunableSums } from './tunable-sums.js';
 import { nearestRow } from './tune/performance-map.js';
 
 /** How often a lost GPU is opened again. */
@@ -127,15 +125,18 @@ export class GpuAccess {
     return sums;
   }
 
-  /** A group's multiplications, when their kernels are compiled; undefined if there is no device that is to be used. */
-  async tunable(curve: CurveId, group: GroupId): Promise<TunableSums | undefined> {
+  /**
+   * A group's multiplications, when their kernels are compiled; undefined if there is no device that is to be used.
+   *
+   * @param tunable what makes them, which few provers load.
+   */
+  async tunable(curve: CurveId, group: GroupId, tunable: typeof tunableSums): Promise<TunableSums | undefined> {
     const backend = this.on(curve, group);
     const known = this.gpu?.groups.get(groupKey(curve, group));
     if (this.gpu === undefined || backend === undefined || known === undefined) return undefined;
     const { device } = this.gpu;
-    const { tunableSums } = await loadPart('tuning on the GPU', () => import('./tunable-sums.js'));
     try {
-      return await tunableSums(device, known, curve, group, this.options);
+      return await tunable(device, known, curve, group, this.options);
     } catch (error) {
       if (this.options.choice === 'webgpu') throw error;
       return undefined;

@@ -8,8 +8,8 @@ import { recomputed } from '../recovery/recompute-check.js';
 import type { SumChecks } from './backends.js';
 import type { EngineContext } from './context.js';
 import { poolChecks } from './pool-checks.js';
+import { prefersWorkers } from './tune/performance-map.js';
 import { predictSplit } from './tune/predict-split.js';
-import { prefersWorkers } from './tune/prefers-workers.js';
 
 /**
  * Prepared bases for sums by themselves: divided among several GPUs, or among the GPU and the workers, where the caller asks for it or that

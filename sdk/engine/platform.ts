@@ -1,13 +1,13 @@
-import type { DeviceProcess } from '../api/index.js';
+import type { NoticeCode } from '../api/progress.js';
 import type { PippinError } from '../base/errors.js';
 import type { CurveId } from '../curves/index.js';
-import type { RemoteDevice } from '../executors/remote/remote-gpu.js';
+import type { RemoteGpu } from '../executors/remote/remote-gpu.js';
 import type { ModulePart } from '../executors/workers/kernel/wasm-module.js';
 import type { ClosableSource, ServedBlob } from '../files/byte-source.js';
 import type { ChunkStore } from '../files/cache/chunk-store.js';
-import type { MakeSha256 } from '../files/cache/incremental-sha256.js';
+import type { MakeSha256 } from '../files/cache/sha256.js';
 import type { WorkerChannel } from '../transport/channel.js';
-import type { EngineAssets } from './engine-api.js';
+import type { EngineAssets, EngineConfig } from './engine-api.js';
 
 /** Starts the workers of an engine. */
 export interface EngineWorkers {
@@ -20,8 +20,11 @@ export interface ThreadPlatform {
   readonly cacheKind: 'indexeddb' | 'folder';
   /** The number of threads that the machine reports. */
   readonly threads: number;
-  /** Starts a process for another GPU; undefined on platforms without processes. */
-  readonly spawnDevice?: (device: DeviceProcess, assets: EngineAssets) => RemoteDevice;
+  /** Opens the further GPUs of `devices`, each in a process of its own; undefined on platforms without processes. */
+  readonly openRemoteGpus?: (
+    config: EngineConfig,
+    notice: (code: NoticeCode, message: string) => void,
+  ) => Promise<RemoteGpu[]>;
   /** A compiled module of a curve: what the caller gave in `assets`, or the file of the package. */
   compileWasm(curve: CurveId, part: ModulePart, assets: EngineAssets): Promise<WebAssembly.Module>;
   /** The WebGPU entry point, or undefined where there is none. */
@@ -52,6 +55,6 @@ const MAX_DEFAULT_THREADS = 16;
  * @param threads what the caller asks for; with 0 a single kernel computes, on the caller's thread.
  * @param reported the threads that the machine reports.
  */
-export function kernelsFor(threads: number | undefined, reported = 4): number {
+export function kernelCount(threads: number | undefined, reported = 4): number {
   return Math.max(1, threads ?? Math.min(reported, MAX_DEFAULT_THREADS));
 }

@@ -1,23 +1,20 @@
+import type { DeviceProcess } from '../api/index.js';
 import type { NoticeCode } from '../api/progress.js';
 import { asPippinError, PippinError } from '../base/errors.js';
-import { RemoteGpu } from '../executors/remote/remote-gpu.js';
-import type { EngineConfig } from './engine-api.js';
-import type { EnginePlatform } from './platform.js';
+import { type RemoteDevice, RemoteGpu } from '../executors/remote/remote-gpu.js';
+import type { EngineAssets, EngineConfig } from './engine-api.js';
 
 /**
  * Starts the processes with further GPUs. For the choice `webgpu` the promise waits for all of them, and rejects with `WEBGPU_UNAVAILABLE` when
  * one cannot be opened; for `auto` a notice tells it.
+ *
+ * @param spawnDevice starts the process of one.
  */
 export async function openRemoteGpus(
-  { spawnDevice }: EnginePlatform,
+  spawnDevice: (device: DeviceProcess, assets: EngineAssets) => RemoteDevice,
   { backend, devices = [], memoryBudget, assets }: EngineConfig,
   notice: (code: NoticeCode, message: string) => void,
 ): Promise<RemoteGpu[]> {
-  if (spawnDevice === undefined) {
-    throw new PippinError('INVALID_ARGUMENT', 'expected no devices, got some where there are no processes', {
-      hint: 'devices are for Node',
-    });
-  }
   const gpus: RemoteGpu[] = [];
   try {
     for (const device of devices)

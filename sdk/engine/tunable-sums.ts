@@ -6,7 +6,7 @@ import type { CurveId, GroupId } from '../curves/index.js';
 import type { CutDigits } from '../executors/gpu/msm/gpu-msm.js';
 import type { GpuDevice, Products } from '../executors/gpu/runtime/device.js';
 import { adapterName } from '../executors/gpu/runtime/device-info.js';
-import { loadGpuCode } from './load-gpu-code.js';
+import { loadGpuCode } from './device-opener.js';
 import type { GroupOnGpu } from './open-gpu.js';
 
 /** A group's multiplications on the device, to be measured. */

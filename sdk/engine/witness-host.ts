@@ -1,11 +1,7 @@
 import type { CircuitInputs } from '../api/index.js';
-import { laterPart } from '../base/load-part.js';
 import type { CurveId } from '../curves/index.js';
-import { calculateWitness } from '../files/witness/witness-calculator.js';
+import { calculateWitness, calculateWtns } from '../files/witness/witness-calculator.js';
 import { moveResult } from '../transport/remote.js';
-
-/** Only the alias of snarkjs needs it. */
-const loadWtnsCalculator = laterPart('witness files', () => import('../files/witness/calculate-wtns.js'));
 
 /** A witness to be computed: plain data that can be sent to a worker. */
 export interface WitnessTask {
@@ -34,7 +30,6 @@ export function witnessHost(emit: (line: string) => void): WitnessHost {
     calculate: async ({ module, inputs, curve, ...given }) => {
       const options = { ...given, onLog: emit };
       if (curve !== undefined) return moveResult(await calculateWitness(module, inputs, curve, options));
-      const { calculateWtns } = await loadWtnsCalculator();
       return moveResult(await calculateWtns(module, inputs, options));
     },
   };

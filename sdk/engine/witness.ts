@@ -2,8 +2,8 @@ import { PippinError, withoutUrlSecrets } from '../base/errors.js';
 import { freeMemory } from '../base/free-memory.js';
 import type { CurveId } from '../curves/index.js';
 import { Downloads, MAX_CIRCUIT_BYTES, MAX_WITNESS_BYTES } from '../files/downloads.js';
-import { loadWtnsReader } from '../files/snarkjs/load-wtns-reader.js';
 import { checkedWitness } from '../files/snarkjs/witness-values.js';
+import { readWtns } from '../files/snarkjs/wtns.js';
 import { compileCircuit } from '../files/witness/compile-circuit.js';
 import type { Call } from './call.js';
 import type { LoadedCircuit } from './circuit.js';
@@ -26,7 +26,6 @@ export async function readWitness(
 ): Promise<Uint8Array> {
   if (request.kind === 'file') {
     const { source, maxBytes = MAX_WITNESS_BYTES } = request;
-    const { readWtns } = await loadWtnsReader();
     return call.span('read', 'host', () =>
       withoutPlace(source, () =>
         context.sources.readOnce(source, downloading(new Downloads(maxBytes), call.signal), (file) =>

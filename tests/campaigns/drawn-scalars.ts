@@ -1,6 +1,6 @@
 import type { Curve } from '../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../sdk/curves/index.js';
 import { inverse, mod } from '../../sdk/curves/modular.js';
-import { ENDOMORPHISMS } from '../../sdk/curves/seldom-numbers.js';
 import { edgeValues, type Random } from '../support/random.js';
 
 /** Draws the scalars of a sum, each from 0 to r - 1. */

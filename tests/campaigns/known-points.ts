@@ -1,7 +1,6 @@
 import { bytesToBigint, joinBytes, writeBigint } from '../../sdk/base/bytes.js';
-import { CURVES, type Curve, pointBytes } from '../../sdk/curves/index.js';
+import { CURVES, type Curve, ENDOMORPHISMS, pointBytes } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/curves/point-bytes.js';
-import { ENDOMORPHISMS } from '../../sdk/curves/seldom-numbers.js';
 import type { AffinePoint } from '../support/curve-reference.js';
 import type { NobleGroup } from '../support/noble-groups.js';
 import { pointOfOrderTwo } from '../support/points.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { describeRecord } from '../../sdk/cli/cache-record.js';
+import { describeRecord } from '../../sdk/cli/commands/cache.js';
 import { COMMANDS } from '../../sdk/cli/commands/index.js';
 import { snarkjsPointer } from '../../sdk/cli/snarkjs-words.js';
 import { bytesText, msText, sinceText, table } from '../../sdk/cli/text.js';

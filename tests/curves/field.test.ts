@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bigintToBytes, bytesToBigint, writeBigint } from '../../sdk/base/bytes.js';
+import { G2_GENERATORS } from '../../sdk/curves/g2-generators.js';
 import { bls12377, bn254 } from '../../sdk/curves/index.js';
 import {
   fromLimbs,
@@ -14,7 +15,6 @@ import {
 } from '../../sdk/curves/limbs.js';
 import { inverse, mod, power } from '../../sdk/curves/modular.js';
 import { decodePoint, encodePoint } from '../../sdk/curves/point-bytes.js';
-import { G2_GENERATORS } from '../../sdk/curves/seldom-numbers.js';
 import { edgeValues } from '../support/random.js';
 
 const moduli = [bn254.fq.modulus, bn254.fr.modulus, bls12377.fq.modulus, bls12377.fr.modulus];

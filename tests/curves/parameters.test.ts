@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { bls12377, CURVES, type Curve, hasGpuKernels, pointBytes, SCALAR_BYTES } from '../../sdk/curves/index.js';
+import { G2_GENERATORS } from '../../sdk/curves/g2-generators.js';
+import {
+  bls12377,
+  CURVES,
+  type Curve,
+  ENDOMORPHISMS,
+  hasGpuKernels,
+  pointBytes,
+  SCALAR_BYTES,
+} from '../../sdk/curves/index.js';
 import { inverse, mod, power } from '../../sdk/curves/modular.js';
 import { rootOfUnity } from '../../sdk/curves/root-of-unity.js';
-import { ENDOMORPHISMS, G2_GENERATORS } from '../../sdk/curves/seldom-numbers.js';
 import { addAffine, isOnCurve, multiplyAffine } from '../support/curve-reference.js';
 import { edwardsToWeierstrass } from '../support/msm-reference.js';
 import { nobleCurve } from '../support/noble-curves.js';

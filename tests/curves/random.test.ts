@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bigintToBytes, bytesToBigint } from '../../sdk/base/bytes.js';
-import { randomBytes } from '../../sdk/base/random-bytes.js';
-import { randomScalar } from '../../sdk/curves/random-scalar.js';
+import { randomBytes, randomScalar } from '../../sdk/curves/random.js';
 import { draw, expectRandom } from '../support/expect-random.js';
 import { ALL_CURVES } from '../support/registry.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Groth16ProofJson, Groth16VerificationKey } from '../../sdk/api/index.js';
+import { G2_GENERATORS } from '../../sdk/curves/g2-generators.js';
 import { bn254 } from '../../sdk/curves/index.js';
-import { G2_GENERATORS } from '../../sdk/curves/seldom-numbers.js';
 import { ethereumAbi, solanaVerificationKey, toSolana } from '../../sdk/encodings-node.js';
 import { verifyProof } from '../../sdk/proofs/groth16/verify.js';
 import { failureOf } from '../support/section-bytes.js';

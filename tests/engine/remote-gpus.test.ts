@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import type { EngineConfig } from '../../sdk/engine/engine-api.js';
-import type { EnginePlatform } from '../../sdk/engine/platform.js';
 import { openRemoteGpus } from '../../sdk/engine/remote-gpus.js';
 import { FakeWorker } from '../support/fake-worker.js';
 
@@ -13,7 +12,7 @@ it('ends the processes that were started when a later one cannot be', async () =
     return { channel, window: undefined };
   };
   const config = { backend: 'auto', devices: [{}, {}, {}], assets: {} } as unknown as EngineConfig;
-  const opening = openRemoteGpus({ spawnDevice } as unknown as EnginePlatform, config, () => undefined);
+  const opening = openRemoteGpus(spawnDevice, config, () => undefined);
   await expect(opening).rejects.toThrow('no process');
   expect(started.map(({ terminated }) => terminated)).toEqual([true, true]);
 });

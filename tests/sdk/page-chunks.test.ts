@@ -14,17 +14,16 @@ describe('the scripts of a page', () => {
     ['coordinator.js', 4],
     ['kernel.js', 3],
     ['witness.js', 3],
-    ['extension.js', 3],
-    ['webview.js', 3],
+    ['extension.js', 4],
+    ['webview.js', 4],
   ])('%s needs few files: %i', (script, most) => {
     expect(downloadsOf([script]).length).toBeLessThanOrEqual(most);
   });
 
   it('loads what serves sums alone, and what few proofs take, by itself', () => {
-    const part =
-      /chunk-(load-bases|sums|split-sums|growth|plan-multiples|tune|tunable-sums|read-map|circom1|zkey-chunks|pinned-key)-/;
+    const part = /chunk-(load-bases|sums|split-sums|growth|tune|circom1|zkey-chunks)-/;
     const parts = scripts.filter((script) => part.test(script));
-    expect(parts).toHaveLength(11);
+    expect(parts).toHaveLength(7);
     const others = scripts.filter((script) => !part.test(script));
     expect(downloadsOf(others).filter((file) => part.test(file))).toEqual([]);
   });

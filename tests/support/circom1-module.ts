@@ -1,7 +1,7 @@
 import asc from 'assemblyscript/asc';
 import { bigintToBytes } from '../../sdk/base/bytes.js';
 import { bn254 } from '../../sdk/curves/index.js';
-import { signalHash } from '../../sdk/files/witness/signal-hash.js';
+import { signalHash } from '../../sdk/files/witness/circuit-code.js';
 
 /**
  * A module with the interface of circom 1's witness WASM, because a compiler for it can no longer be had. Its circuit has the inputs `a`

@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
 import type { MsmBackend } from '../../sdk/bases/backend.js';
 import type { DeviceScalars } from '../../sdk/bases/scalar-vector.js';
+import { G2_GENERATORS } from '../../sdk/curves/g2-generators.js';
 import { CURVES } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/curves/point-bytes.js';
-import { G2_GENERATORS } from '../../sdk/curves/seldom-numbers.js';
 import type { GpuScalars } from '../../sdk/executors/gpu/gpu-scalars.js';
 import { GPU_CAPABILITIES } from '../../sdk/executors/gpu/msm/gpu-capabilities.js';
 import { GpuMsm } from '../../sdk/executors/gpu/msm/gpu-msm.js';

@@ -36,7 +36,7 @@ export async function runCases(
       : [generateWgslByteField, generateWgslExtensionByteField];
   const generated = [...field(curve), ...(group === 'g2' ? extension(curve) : [])];
   const limbs = products === 'limbs' ? layout.limbs : layout.words;
-  const law = await pointLaw(layout, products);
+  const law = pointLaw(layout, products);
   const compose = (code: string): string =>
     composePointShader({ field: generated.map(({ text }) => text).join('\n'), law, layout }, code);
   return runOnField(gpu, compose, limbs, body, cases, outWords);

@@ -1,6 +1,6 @@
 import { bigintToBytes } from '../../../sdk/base/bytes.js';
+import { G2_GENERATORS } from '../../../sdk/curves/g2-generators.js';
 import { bn254, type GroupId, pointBytes, SCALAR_BYTES } from '../../../sdk/curves/index.js';
-import { G2_GENERATORS } from '../../../sdk/curves/seldom-numbers.js';
 import { type GroupExports, readPoints } from '../../../sdk/executors/workers/kernel/exports.js';
 import { KernelMemory } from '../../../sdk/executors/workers/kernel/memory.js';
 

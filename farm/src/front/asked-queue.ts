@@ -1,5 +1,5 @@
 import { PippinError } from 'pippin-prover';
-import { within } from '../../../sdk/base/within.js';
+import { withTimeout } from '../../../sdk/base/abort.js';
 import type { CircuitInfo } from '../queue/types.js';
 import type { ApiKey } from './api-keys.js';
 import type { FrontQueue } from './options.js';
@@ -25,7 +25,7 @@ export class AskedQueue {
       }
     };
     try {
-      return await within(this.timeoutMs, 'the queue', settled);
+      return await withTimeout(this.timeoutMs, 'the queue', settled);
     } catch (error) {
       if (isLate || (error instanceof PippinError && error.code === 'QUEUE_UNAVAILABLE')) throw unavailable(error);
       throw error;

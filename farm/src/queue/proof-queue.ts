@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { PippinError } from 'pippin-prover';
-import { within } from '../../../sdk/base/within.js';
+import { withTimeout } from '../../../sdk/base/abort.js';
 import { RedisClock } from '../redis/clock.js';
 import { connectRedis, fromRedis } from '../redis/connection.js';
 import { sealInput } from '../sealing/sealed-input.js';
@@ -188,7 +188,7 @@ export class ProofQueue {
 
   /** Whether Redis answers within two seconds. */
   async redisReady(): Promise<boolean> {
-    const answered = await within(2000, 'Redis', () => this.client.ping()).catch(() => undefined);
+    const answered = await withTimeout(2000, 'Redis', () => this.client.ping()).catch(() => undefined);
     return answered === 'PONG';
   }
 

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import { PippinError } from 'pippin-prover';
+import { withTimeout } from '../../../sdk/base/abort.js';
 import { describeType, messageOf } from '../../../sdk/base/describe.js';
 import { isObject } from '../../../sdk/base/is-object.js';
-import { within } from '../../../sdk/base/within.js';
 
 /** Where Redis is and how to log in. Whatever else ioredis understands may be given, too. */
 export interface RedisOptions {
@@ -79,7 +79,7 @@ export async function connectRedis(address: RedisAddress, { retries, onError }: 
     onError(error);
   });
   try {
-    await within(CONNECT_MS, 'Redis', () => client.connect());
+    await withTimeout(CONNECT_MS, 'Redis', () => client.connect());
     return client;
   } catch (error) {
     client.disconnect();

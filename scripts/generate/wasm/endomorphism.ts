@@ -1,7 +1,6 @@
-import { type CurveParameters, SCALAR_BYTES } from '../../../sdk/curves/index.js';
+import { type CurveParameters, ENDOMORPHISMS, SCALAR_BYTES } from '../../../sdk/curves/index.js';
 import { packedMontgomeryBits, packedWords, toLimbs } from '../../../sdk/curves/limbs.js';
 import { mod } from '../../../sdk/curves/modular.js';
-import { ENDOMORPHISMS } from '../../../sdk/curves/seldom-numbers.js';
 import { bitLength, expectBound } from '../bounds.js';
 import type { GeneratedFile } from '../generated-file.js';
 import { range } from './field-facts.js';

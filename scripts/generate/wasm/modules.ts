@@ -1,5 +1,5 @@
 import type { CurveParameters } from '../../../sdk/curves/index.js';
-import { ENDOMORPHISMS } from '../../../sdk/curves/seldom-numbers.js';
+import { ENDOMORPHISMS } from '../../../sdk/curves/index.js';
 import { SCALARS_BASE } from '../../../sdk/executors/workers/kernel/memory-layout.js';
 import type { GeneratedFile } from '../generated-file.js';
 import {

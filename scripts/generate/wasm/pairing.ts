@@ -1,7 +1,7 @@
 import type { CurveParameters, PairingParameters } from '../../../sdk/curves/index.js';
+import { ENDOMORPHISMS } from '../../../sdk/curves/index.js';
 import { toLimbs, WASM_LIMB_BITS, wasmLimbs } from '../../../sdk/curves/limbs.js';
 import { mod } from '../../../sdk/curves/modular.js';
-import { ENDOMORPHISMS } from '../../../sdk/curves/seldom-numbers.js';
 import type { GeneratedFile } from '../generated-file.js';
 import { constantsClass } from './constants-class.js';
 

@@ -36,7 +36,7 @@ export interface Timings {
 }
 
 /** What a backend took, or why it was not measured. */
-export interface Measurement {
+export interface BackendTimes {
   readonly backend: 'webgpu' | 'wasm';
   readonly adapter?: string;
   readonly threads?: number;
@@ -57,8 +57,8 @@ export async function benchBackends(
   { backends, runs, threads }: BenchPlan,
   { allowSoftware }: { readonly allowSoftware: boolean },
   context: Context,
-): Promise<Measurement[]> {
-  const measured: Measurement[] = [];
+): Promise<BackendTimes[]> {
+  const measured: BackendTimes[] = [];
   for (const backend of backends) {
     const directory = await mkdtemp(join(tmpdir(), 'pippin-bench-'));
     const options = { backend, cache: { directory }, ...(threads === undefined ? {} : { threads }) };
@@ -84,10 +84,10 @@ async function benchBackend(
   open: () => Promise<readonly [Prover, number]>,
   runs: number,
   allowSoftware: boolean,
-): Promise<Measurement> {
+): Promise<BackendTimes> {
   const [prover, start] = await open();
   let timings: Timings;
-  let facts: Pick<Measurement, 'adapter' | 'threads'>;
+  let facts: Pick<BackendTimes, 'adapter' | 'threads'>;
   try {
     const { capabilities } = prover;
     facts = factsOf(capabilities, backend);
@@ -138,7 +138,7 @@ function isSoftware({ webgpu }: Capabilities): boolean {
   return webgpu.available && webgpu.software;
 }
 
-function factsOf({ webgpu, threads }: Capabilities, backend: string): Pick<Measurement, 'adapter' | 'threads'> {
+function factsOf({ webgpu, threads }: Capabilities, backend: string): Pick<BackendTimes, 'adapter' | 'threads'> {
   if (backend === 'wasm' || !webgpu.available) return { threads };
   const { vendor, architecture, description, software } = webgpu;
   const name = [vendor, architecture, description].filter((part) => part !== '').join(' ');

@@ -1,11 +1,11 @@
+import { availableParallelism, cpus } from 'node:os';
 import { bn254, CURVES, type CurveId } from '../../curves/index.js';
-import { benchBackends, type Measurement, type Timings } from '../bench/backends.js';
+import { type BackendTimes, benchBackends, type Timings } from '../bench/backends.js';
 import { type ProofFiles, proofWork } from '../bench/proof-work.js';
 import { sumWork } from '../bench/sum-work.js';
 import { defineCommand } from '../command.js';
-import { DOWNLOAD_OPTIONS, downloadLimit } from '../common-options.js';
+import { DOWNLOAD_OPTIONS, givenMaxBytes } from '../common-options.js';
 import type { Context } from '../context.js';
-import { machineFacts, machineText } from '../machine.js';
 import { file, fileOrStdin, integer, usageError, type Values, word } from '../option.js';
 import { PROVER_OPTIONS } from '../prover-options.js';
 import { allowUnfinished, WITNESS_OPTIONS } from '../proving-options.js';
@@ -79,7 +79,7 @@ async function proofFiles(values: Values<typeof OPTIONS>, context: Context): Pro
     throw usageError('expected --curve and --size for sums, got them with --zkey');
   }
   const source = await readWitnessSource('bench', values, context);
-  return { zkey, source, allowUnfinished: values['allow-unfinished'], downloads: downloadLimit(values) };
+  return { zkey, source, allowUnfinished: values['allow-unfinished'], downloads: givenMaxBytes(values) };
 }
 
 const COLUMNS: readonly (readonly [title: string, text: (timings: Timings) => string])[] = [
@@ -90,7 +90,7 @@ const COLUMNS: readonly (readonly [title: string, text: (timings: Timings) => st
   ['Load from cache', ({ loadCached }) => (loadCached === undefined ? '' : msText(loadCached))],
 ];
 
-function tableOf(measured: readonly Measurement[]): string {
+function tableOf(measured: readonly BackendTimes[]): string {
   const done = measured.flatMap(({ timings, ...rest }) => (timings === undefined ? [] : [{ ...rest, timings }]));
   const failed = measured.flatMap(({ backend, reason }) => (reason === undefined ? [] : [`${backend}: ${reason}`]));
   if (done.length === 0) return failed.join('\n');
@@ -103,4 +103,26 @@ function tableOf(measured: readonly Measurement[]): string {
   const rows = [0, ...done.map((_, i) => i + 1)].map((row) => shown.map((column) => column[row]!));
   const adapters = done.flatMap(({ backend, adapter }) => (adapter === undefined ? [] : [`${backend}: on ${adapter}`]));
   return [table(rows), ...adapters, ...failed].join('\n');
+}
+
+/** The machine, as far as it decides how fast Pippin is. */
+export interface MachineFacts {
+  readonly node: string;
+  readonly platform: string;
+  readonly cpu: string;
+  readonly cores: number;
+}
+
+export function machineFacts(): MachineFacts {
+  return {
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    cpu: cpus()[0]?.model.trim() ?? 'unknown CPU',
+    cores: availableParallelism(),
+  };
+}
+
+export function machineText(): string {
+  const { node, platform, cpu, cores } = machineFacts();
+  return `${cpu}, ${cores} threads, Node ${node} on ${platform}`;
 }

@@ -1,5 +1,5 @@
 import type { Groth16Proof } from '../../api/index.js';
-import { solidityCalldata } from '../../encodings/solidity-calldata.js';
+import { solidityCalldata } from '../../encodings/ethereum.js';
 import { defineCommand } from '../command.js';
 import { PROOF_OPTIONS, readProof } from '../proving-options.js';
 

@@ -5,10 +5,10 @@ import { CURVES, type Curve, type CurveId } from '../../curves/index.js';
 import { encodePoint } from '../../curves/point-bytes.js';
 import { defineCommand } from '../command.js';
 import type { Context } from '../context.js';
-import { describeMap } from '../describe-map.js';
 import { withHint } from '../hints.js';
 import { errorText } from '../output.js';
 import { openProver, stepOf } from '../prover.js';
+import { describeMap } from './tune.js';
 
 const NAMES = { wasm: 'the workers', webgpu: 'WebGPU' } as const;
 

@@ -1,7 +1,7 @@
 import type { FileInfo } from '../../encodings/file-info.js';
 import { readInfo } from '../../hosts/node/node-files.js';
 import { defineCommand } from '../command.js';
-import { DOWNLOAD_OPTIONS, downloadLimit } from '../common-options.js';
+import { DOWNLOAD_OPTIONS, givenMaxBytes } from '../common-options.js';
 import { STANDARD } from '../files.js';
 import { usageError } from '../option.js';
 import { bytesText, table } from '../text.js';
@@ -23,7 +23,7 @@ export const info = defineCommand({
       throw usageError('expected FILE as a file, got - for standard input', 'write it to a file first');
     }
     context.step('Reading the file');
-    const facts = await readInfo(path, { signal: context.signal, ...downloadLimit(values) });
+    const facts = await readInfo(path, { signal: context.signal, ...givenMaxBytes(values) });
     await context.result(facts, table(rowsOf(facts)));
     return 0;
   },

@@ -1,6 +1,6 @@
 import { exportVerificationKey } from '../../hosts/node/node-files.js';
 import { defineCommand } from '../command.js';
-import { DOWNLOAD_OPTIONS, downloadLimit } from '../common-options.js';
+import { DOWNLOAD_OPTIONS, givenMaxBytes } from '../common-options.js';
 import { expectOutputs } from '../expect-outputs.js';
 import { STANDARD } from '../files.js';
 import { file, outputFile, required } from '../option.js';
@@ -23,7 +23,7 @@ export const vkey = defineCommand({
     const { zkey, out = STANDARD } = values;
     await expectOutputs({ out }, { zkey });
     context.step('Reading the key');
-    const key = await exportVerificationKey(zkey, { signal: context.signal, ...downloadLimit(values) });
+    const key = await exportVerificationKey(zkey, { signal: context.signal, ...givenMaxBytes(values) });
     const text = JSON.stringify(key, undefined, 1);
     if (out !== STANDARD) await writeOutput(out, `${text}\n`, context);
     await context.result(key, out === STANDARD ? text : `The verification key of ${zkey}: ${out}`);

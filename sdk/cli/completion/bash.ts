@@ -1,4 +1,4 @@
-import type { CommandFacts } from '../command-facts.js';
+import type { CommandFacts } from '../option.js';
 import { commandWords, optionsOf } from './words.js';
 
 /**

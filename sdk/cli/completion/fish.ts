@@ -1,4 +1,4 @@
-import type { CommandFacts } from '../command-facts.js';
+import type { CommandFacts } from '../option.js';
 import { briefly, optionsOf } from './words.js';
 
 /** A completion script for fish: one `complete` for each command and option. */

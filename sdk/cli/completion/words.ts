@@ -1,6 +1,5 @@
-import type { CommandFacts } from '../command-facts.js';
 import { COMMON_OPTIONS } from '../common-options.js';
-import type { Option, OptionTable } from '../option.js';
+import type { CommandFacts, Option, OptionTable } from '../option.js';
 
 /** What may follow `pippin`. */
 export function commandWords(commands: readonly CommandFacts[]): string[] {

@@ -1,17 +1,19 @@
 import type { AdapterTimes, MapRow, PerformanceMap } from '../../api/index.js';
+import { withTimeout } from '../../base/abort.js';
 import { PippinError } from '../../base/errors.js';
-import { within } from '../../base/within.js';
 import type { SumBackend } from '../../bases/backend.js';
 import { hostScalars } from '../../bases/scalar-vector.js';
 import type { CurveId } from '../../curves/index.js';
 import type { Products } from '../../executors/gpu/runtime/device.js';
 import type { Backends } from '../backends.js';
 import type { Call } from '../call.js';
-import type { TunableSums } from '../tunable-sums.js';
+import { type TunableSums, tunableSums } from '../tunable-sums.js';
 import { type Measurement, measureRows, measureSize, warmUp } from './measure.js';
 import { MAP_FORMAT } from './performance-map.js';
 import { SampleBases, sampleScalars } from './sample-bases.js';
 import { expectSame } from './stopwatch.js';
+
+export { readMap } from './read-map.js';
 
 /** The part of the time that the GPU's measurements take; the workers have no windows to try. */
 const TIME_OF_GPU = 0.75;
@@ -35,7 +37,7 @@ const PRODUCTS_POINTS = 2 ** 14;
 const CLEARLY_FASTER = 0.95;
 
 /** The times of sums over G1 on this machine, on the workers and, if there is one, on the GPU. */
-export async function tune(
+export async function measureDevice(
   backends: Backends,
   call: Call,
   platform: string,
@@ -78,7 +80,7 @@ async function tuneCurve(
 ): Promise<{ workers: MapRow[]; gpu: AdapterTimes | undefined }> {
   const { signal } = call;
   await backends.openCurve(curve, ['g1']);
-  const onGpu = await backends.tunableOnGpu(curve, 'g1');
+  const onGpu = await backends.tunableOnGpu(curve, 'g1', tunableSums);
   try {
     const bases = await SampleBases.prepare(
       backends.pool,
@@ -158,7 +160,7 @@ type ByProducts = Pick<TunableSums, 'products' | 'backend'>;
 /** The multiplications by the other form of products; undefined if there are none, or their kernels are not compiled in so many milliseconds. */
 async function compiledOther({ other }: TunableSums, ms: number): Promise<ByProducts | undefined> {
   if (other === undefined) return undefined;
-  const backend = await within(ms, 'the compiler', () => other.backend).catch(() => undefined);
+  const backend = await withTimeout(ms, 'the compiler', () => other.backend).catch(() => undefined);
   return backend && { products: other.products, backend };
 }
 
@@ -179,4 +181,9 @@ async function measureGpu(
   }
   const rows = await measureRows({ ...measurement, backend: best.backend }, curve, 'g1');
   return { adapter: onGpu.adapter, products: best.products, rows };
+}
+
+/** The browser, or the runtime and its version. */
+export function platformName(): string {
+  return globalThis.navigator?.userAgent ?? `Node.js ${globalThis.process?.version ?? ''}`.trim();
 }

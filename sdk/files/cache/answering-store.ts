@@ -1,7 +1,5 @@
-import { untilAborted } from '../../base/abort.js';
-import { within } from '../../base/within.js';
-import { aroundOperations } from './around-operations.js';
-import type { ChunkStore } from './chunk-store.js';
+import { untilAborted, withTimeout } from '../../base/abort.js';
+import { aroundOperations, type ChunkStore } from './chunk-store.js';
 
 /** Milliseconds that a storage may take for one chunk of a few megabytes, or for a list of their names. */
 const ANSWER_WITHIN_MS = 30_000;
@@ -26,7 +24,7 @@ export async function answeringStore(open: () => Promise<ChunkStore>, signal?: A
         unanswered = 0;
       });
     try {
-      return await within(ANSWER_WITHIN_MS, 'the storage', () => untilAborted(noted(), signal));
+      return await withTimeout(ANSWER_WITHIN_MS, 'the storage', () => untilAborted(noted(), signal));
     } catch (error) {
       if (!isAnswered) {
         unanswered++;

@@ -1,6 +1,6 @@
 import { del, get, keys, promisifyRequest, set, type UseStore } from 'idb-keyval';
+import { withTimeout } from '../../base/abort.js';
 import { freeMemory } from '../../base/free-memory.js';
-import { within } from '../../base/within.js';
 import type { ChunkStore } from './chunk-store.js';
 
 /** The database's only object store. */
@@ -44,7 +44,7 @@ function chunksOf(name: string): UseStore {
     opened = undefined;
   };
   const connect = async (): Promise<IDBDatabase> => {
-    const database = await within(OPENS_WITHIN_MS, 'IndexedDB', () => open(name));
+    const database = await withTimeout(OPENS_WITHIN_MS, 'IndexedDB', () => open(name));
     // The browser has closed it, for example because the user cleared the site's data.
     database.onclose = forget;
     // Transactions that have begun come to their end.

@@ -1,8 +1,7 @@
 import { throwIfAborted, untilAborted } from '../../base/abort.js';
 import { PippinError } from '../../base/errors.js';
 import { type ByteSource, slicesOf } from '../byte-source.js';
-import { hashedOnTheWay, type MakeSha256 } from './incremental-sha256.js';
-import { canHash, toHex } from './sha256.js';
+import { canHash, hashedOnTheWay, type MakeSha256, toHex } from './sha256.js';
 import { hashSource } from './source-hash.js';
 
 /** The source of something that is loaded. It can be read as long as that is loaded, and is hashed at most once. */

@@ -4,16 +4,16 @@ import { checkScalarsEvenly } from '../../bases/scalars.js';
 import { type CurveId, SCALAR_BYTES } from '../../curves/index.js';
 
 /** Checks that a witness has `variables` values below r, of which the first is 1. */
-export function checkWitness(values: Uint8Array, curve: CurveId, variables: number): void {
+export function expectWitness(values: Uint8Array, curve: CurveId, variables: number): void {
   checkScalarsEvenly(curve, values, variables);
   const isOne = values.subarray(0, SCALAR_BYTES).every((byte, i) => byte === (i === 0 ? 1 : 0));
   if (!isOne) throw new PippinError('MALFORMED_FILE', 'expected a witness whose first value is 1, got another value');
 }
 
-/** The witness itself if it passes `checkWitness`. One that does not is overwritten. */
+/** The witness itself if it passes `expectWitness`. One that does not is overwritten. */
 export function checkedWitness(values: Uint8Array, curve: CurveId, variables: number): Uint8Array {
   try {
-    checkWitness(values, curve, variables);
+    expectWitness(values, curve, variables);
     return values;
   } catch (error) {
     wipe(values);

@@ -6,16 +6,16 @@ import { MAX_MODULUS_BYTES } from '../snarkjs/modulus.js';
 import {
   type CircuitCode,
   type CircuitFaults,
+  type CircuitLog,
   circuitFault,
   expectCircuitSize,
   expectWitnessSize,
   instantiateCircuit,
   setNamed,
+  signalHash,
   unknownSignal,
 } from './circuit-code.js';
 import type { SignalValues } from './circuit-inputs.js';
-import type { CircuitLog } from './circuit-log.js';
-import { signalHash } from './signal-hash.js';
 
 /**
  * What circom 1's witness WASM exports (circom_runtime 0.1.28, js/witness_calculator.js). Values pass through the memory, by pointers to

@@ -7,15 +7,16 @@ import { type Circom2Inputs, expectInputs } from './circom2-inputs.js';
 import {
   type CircuitCode,
   type CircuitFaults,
+  type CircuitLog,
   circuitFault,
   expectCircuitSize,
+  expectMessageLength,
   expectWitnessSize,
   instantiateCircuit,
   setNamed,
+  signalHash,
 } from './circuit-code.js';
 import type { SignalValues } from './circuit-inputs.js';
-import { type CircuitLog, expectMessageLength } from './circuit-log.js';
-import { signalHash } from './signal-hash.js';
 
 /**
  * What circom 2's witness WASM exports (circom's own documentation, "Computing the witness with WebAssembly"). Field values pass as 32-bit

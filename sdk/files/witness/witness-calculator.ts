@@ -1,12 +1,12 @@
 import type { CircuitInputs } from '../../api/index.js';
 import { PippinError } from '../../base/errors.js';
-import { CURVES, type CurveId } from '../../curves/index.js';
+import { CURVES, type CurveId, SCALAR_BYTES } from '../../curves/index.js';
 import { fieldName } from '../snarkjs/modulus.js';
+import { writeWtns } from '../snarkjs/write-wtns.js';
 import { startCircom2 } from './circom2.js';
-import { type CircuitCode, circuitFailure } from './circuit-code.js';
+import { boundedLog, type CircuitCode, type CircuitLog, circuitFailure } from './circuit-code.js';
 import { flattenInputs } from './circuit-inputs.js';
-import { boundedLog, type CircuitLog } from './circuit-log.js';
-import { isCircom1, loadCircom1 } from './load-circom1.js';
+import { isCircom1, loadCircom1 } from './compile-circuit.js';
 
 const DEFAULT_MEMORY_BYTES = 2 ** 30;
 
@@ -79,4 +79,23 @@ async function startCircuit(
   if (!isCircom1(module)) return startCircom2(module, log, variables, inputNames);
   const { startCircom1 } = await loadCircom1();
   return startCircom1(module, log, variables, memoryBytes);
+}
+
+/**
+ * As `calculateWitness`, for a circuit over whichever field, and gives a .wtns file. `CURVE_MISMATCH` for a field whose elements snarkjs does not write in
+ * 32 bytes, otherwise the errors of `calculateWitness`.
+ */
+export async function calculateWtns(
+  module: WebAssembly.Module,
+  inputs: CircuitInputs,
+  options: WitnessOptions = {},
+): Promise<Uint8Array> {
+  const { modulus, values } = await calculateValues(module, inputs, options, (ofCircuit) => {
+    if (Math.ceil(ofCircuit.toString(2).length / 64) * 8 === SCALAR_BYTES) return;
+    throw new PippinError(
+      'CURVE_MISMATCH',
+      `expected a circuit over a field of 193 to 256 bits, got one over ${fieldName(ofCircuit)}`,
+    );
+  });
+  return writeWtns(values, modulus);
 }

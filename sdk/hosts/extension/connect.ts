@@ -1,6 +1,6 @@
 import type { CircuitInputs } from '../../api/index.js';
 import type { Notice, ProgressEvent } from '../../api/progress.js';
-import { CallerSignal } from '../../base/caller-signal.js';
+import { CallerSignal } from '../../base/abort.js';
 import { describeType } from '../../base/describe.js';
 import { PippinError } from '../../base/errors.js';
 import { isObject } from '../../base/is-object.js';

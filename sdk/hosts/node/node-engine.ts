@@ -2,8 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
+import type { DeviceProcess } from '../../api/index.js';
 import { PippinError } from '../../base/errors.js';
+import type { EngineAssets } from '../../engine/engine-api.js';
 import type { EnginePlatform } from '../../engine/platform.js';
+import { openRemoteGpus } from '../../engine/remote-gpus.js';
+import type { RemoteDevice } from '../../executors/remote/remote-gpu.js';
 import { wasmModulesOf } from '../../executors/workers/kernel/wasm-module.js';
 import { folderStore } from '../../files/cache/folder-store.js';
 import { MemoryFile } from '../../transport/memory-file.js';
@@ -27,16 +31,7 @@ export const nodeEnginePlatform: EnginePlatform = {
   threads: availableParallelism(),
   spawnKernel: ({ kernel, base }) => nodeWorkerChannel(assetUrl(kernel, 'kernel-node.js', base)),
   spawnWitness: ({ witness, base }) => nodeWorkerChannel(assetUrl(witness, 'witness-node.js', base)),
-  spawnDevice({ command = [], env = {} }, { device, base }) {
-    const window = MemoryFile.open();
-    const script = assetUrl(device, 'device-node.js', base);
-    try {
-      return { channel: nodeProcessChannel({ script, command, env, inherited: window?.descriptor }), window };
-    } catch (error) {
-      window?.close();
-      throw error;
-    }
-  },
+  openRemoteGpus: (config, notice) => openRemoteGpus(spawnDevice, config, notice),
   async compileWasm(curve, part, { wasm, base }) {
     const { fastest: name, plain } = wasmModulesOf(curve, part);
     const given = wasm?.[name] ?? wasm?.[plain];
@@ -62,6 +57,17 @@ export const nodeEnginePlatform: EnginePlatform = {
   makeSha256: async () => createHash('sha256'),
   openFile: openPathOrBlob,
 };
+
+function spawnDevice({ command = [], env = {} }: DeviceProcess, { device, base }: EngineAssets): RemoteDevice {
+  const window = MemoryFile.open();
+  const script = assetUrl(device, 'device-node.js', base);
+  try {
+    return { channel: nodeProcessChannel({ script, command, env, inherited: window?.descriptor }), window };
+  } catch (error) {
+    window?.close();
+    throw error;
+  }
+}
 
 /** The folder that the cache's own lies in unless the caller names another: `pippin` in the user's cache directory, by the XDG convention. */
 export function defaultCacheDirectory(): string {

@@ -1,7 +1,6 @@
-import type { ExportVerificationKey, ReadInfo } from '../../encodings/file-functions.js';
+import { type ExportVerificationKey, type ReadInfo, verificationKeyOf } from '../../encodings/file-functions.js';
 import { fileInfo } from '../../encodings/file-info.js';
 import { type FilePlatform, readSource } from '../../encodings/read-source.js';
-import { verificationKeyOf } from '../../encodings/verification-key.js';
 import { openPathOrBlob } from '../../transport/served-blob.js';
 import { describeHere } from './node-location.js';
 

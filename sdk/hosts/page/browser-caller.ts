@@ -1,7 +1,7 @@
 import type { TrustedScriptUrl } from '../../api/index.js';
 import { PippinError } from '../../base/errors.js';
 import { loadPart } from '../../base/load-part.js';
-import { kernelsFor } from '../../engine/platform.js';
+import { kernelCount } from '../../engine/platform.js';
 import type { WorkerChannel } from '../../transport/channel.js';
 import {
   type CoordinatorWorker,
@@ -49,7 +49,7 @@ export const browserCallerPlatform: CallerPlatform = {
       return script && { [name]: { url: String(script), isTrusted: typeof script !== 'string' } };
     };
     const nested: NestedOrders = {
-      atOnce: byPort ? kernelsFor(threads, globalThis.navigator.hardwareConcurrency) : 0,
+      atOnce: byPort ? kernelCount(threads, globalThis.navigator.hardwareConcurrency) : 0,
       scripts: { ...plain('kernel'), ...plain('witness') },
     };
     return coordinatorChannel(start, { byPort, nested });

@@ -1,8 +1,8 @@
 import { PippinError } from '../../base/errors.js';
-import { loadPart } from '../../base/load-part.js';
 import type { ThreadPlatform } from '../../engine/platform.js';
 import { wasmModulesOf } from '../../executors/workers/kernel/wasm-module.js';
 import { indexedDbStore } from '../../files/cache/indexeddb-store.js';
+import { sha256InScript } from '../../files/cache/sha256.js';
 import { packageFile } from '../../transport/moved-package.js';
 import { compileBytes, compileFrom, expectWebAssembly } from './compile-wasm.js';
 import { builtInWasm } from './generated/wasm-urls.js';
@@ -29,11 +29,7 @@ export const browserEnginePlatform: ThreadPlatform = {
   async openStore() {
     return indexedDbStore();
   },
-  async makeSha256() {
-    // Only a page that pins a key downloads it.
-    const { sha256 } = await loadPart('SHA-256', () => import('@noble/hashes/sha2.js'));
-    return sha256.create();
-  },
+  makeSha256: sha256InScript,
   openFile: undefined,
 };
 

@@ -1,7 +1,7 @@
 import * as Comlink from 'comlink';
 import type { Capabilities } from '../../api/index.js';
 import type { Notice, ProgressEvent } from '../../api/progress.js';
-import { CallerSignal } from '../../base/caller-signal.js';
+import { CallerSignal } from '../../base/abort.js';
 import { asPippinError, PippinError } from '../../base/errors.js';
 import type { Listener } from '../../base/listener.js';
 import type { OptionReader } from '../../base/option-reader.js';

@@ -1,6 +1,6 @@
 import type { CircuitInputs, Groth16VerificationKey } from '../../api/index.js';
+import { verificationKeyOf } from '../../encodings/file-functions.js';
 import { readSource } from '../../encodings/read-source.js';
-import { verificationKeyOf } from '../../encodings/verification-key.js';
 import type { AliasPlatform } from './alias-platform.js';
 import { type AliasOptions, AliasProver, downloadLimit } from './alias-prover.js';
 import { StandInCurves } from './curves.js';

@@ -1,9 +1,8 @@
 import type { BinarySource } from '../../api/index.js';
 import { copyBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
-import { loadPart } from '../../base/load-part.js';
 import { type ByteSource, blobSource, memorySource, slicesOf } from '../../files/byte-source.js';
-import { toHex } from '../../files/cache/sha256.js';
+import { sha256InScript, toHex } from '../../files/cache/sha256.js';
 import { hashSource } from '../../files/cache/source-hash.js';
 import { Downloads, MAX_KEY_BYTES } from '../../files/downloads.js';
 import { type FetchOptions, fetchFile, fetchFileUnlessKept } from '../../files/url-source.js';
@@ -99,8 +98,7 @@ async function hashOf(source: ByteSource): Promise<string> {
   const hash = await hashSource(slicesOf(source));
   if (hash !== undefined) return hash;
   // Pages over plain HTTP have no WebCrypto.
-  const { sha256 } = await loadPart('SHA-256', () => import('@noble/hashes/sha2.js'));
-  const incremental = sha256.create();
+  const incremental = await sha256InScript();
   for await (const slice of slicesOf(source)) incremental.update(slice);
   return toHex(incremental.digest());
 }

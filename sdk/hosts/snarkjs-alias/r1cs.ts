@@ -1,7 +1,6 @@
 import { bigintToBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
-import type { ReadOptions } from '../../encodings/read-options.js';
-import { type FilePlatform, readSource } from '../../encodings/read-source.js';
+import { type FilePlatform, type ReadOptions, readSource } from '../../encodings/read-source.js';
 import { GROTH16_CURVES } from '../../files/snarkjs/known-curves.js';
 import { type LinearCombination, type R1csHeader, readR1cs } from '../../files/snarkjs/r1cs.js';
 import { type InputFile, type Names, sourceOf } from './files.js';

@@ -1,5 +1,5 @@
 import { createStore, del, entries, set } from 'idb-keyval';
-import { within } from '../../base/within.js';
+import { withTimeout } from '../../base/abort.js';
 import type { PageMessageOf } from './protocol.js';
 
 export type ProofResult = Omit<PageMessageOf<'result'>, 'pippin' | 'type'>;
@@ -65,7 +65,7 @@ export class Journal {
     if (store === undefined) return;
     let kept: readonly JournalEntry[] = [];
     try {
-      kept = await within(OPEN_MS, 'the store', () => store.read());
+      kept = await withTimeout(OPEN_MS, 'the store', () => store.read());
     } catch {
       // Nothing is known of earlier pages then.
     }

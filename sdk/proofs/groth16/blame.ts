@@ -1,8 +1,8 @@
 import { joinBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
+import { G2_GENERATORS } from '../../curves/g2-generators.js';
 import { CURVES, type CurveId } from '../../curves/index.js';
 import { encodePoint } from '../../curves/point-bytes.js';
-import { G2_GENERATORS } from '../../curves/seldom-numbers.js';
 import type { KeyPoints } from '../../files/snarkjs/zkey.js';
 import type { PairingArithmetic } from './verify.js';
 

@@ -1,6 +1,6 @@
 import { wipe } from '../../base/free-memory.js';
 import type { CurveId } from '../../curves/index.js';
-import { randomScalar } from '../../curves/random-scalar.js';
+import { randomScalar } from '../../curves/random.js';
 
 /** The blinding of one proof: two scalars below r, in canonical bytes. */
 export interface Blinding {

@@ -1,7 +1,6 @@
 import { joinBytes } from '../../base/bytes.js';
 import { PippinError } from '../../base/errors.js';
 import { ownMembers } from '../../base/is-object.js';
-import { loadPart } from '../../base/load-part.js';
 import type { LoadedBases } from '../../bases/loaded-bases.js';
 import type { PreparedBases } from '../../bases/prepared.js';
 import { preparedFromRecord, preparedToRecord } from '../../bases/prepared-record.js';
@@ -21,6 +20,7 @@ import type { KeyExpectations, ProofCall, ProofContext } from '../proof-system.j
 import { DeviceQuotient } from './device-quotient.js';
 import { LoadedGroth16Key } from './loaded-key.js';
 import { GROTH16_PARTS, type Groth16Part, mapParts } from './parts.js';
+import { expectVerificationKey } from './pinned-key.js';
 import { expectFinished } from './unfinished-key.js';
 import { GROUP_COST, workerShares } from './worker-shares.js';
 
@@ -45,10 +45,7 @@ export async function loadKey(
   // This comes first, so that a file of another kind is reported at once.
   const zkey = await call.span('read', 'host', () => readZkey(source));
   const { curve, facts, points } = zkey;
-  if (pinned !== undefined) {
-    const { expectVerificationKey } = await loadPart('keys of one circuit', () => import('./pinned-key.js'));
-    expectVerificationKey(zkey, pinned);
-  }
+  if (pinned !== undefined) expectVerificationKey(zkey, pinned);
   if (!allowUnfinished) expectFinished(points.gamma2, points.delta2);
   const opened = context.openCurve(curve, GROTH16_GROUPS);
   // Awaited below; a failure must not count as unhandled while the cache is being read.

@@ -8,6 +8,7 @@ import { PippinError } from '../../../sdk/base/errors.js';
 import { Engine } from '../../../sdk/engine/engine.js';
 import type { EngineEvent } from '../../../sdk/engine/engine-api.js';
 import type { EnginePlatform } from '../../../sdk/engine/platform.js';
+import { openRemoteGpus } from '../../../sdk/engine/remote-gpus.js';
 import { openNodeFile } from '../../../sdk/files/node-file.js';
 import { nodeEnginePlatform } from '../../../sdk/hosts/node/node-engine.js';
 import { createProverOn } from '../../../sdk/hosts/prover/prover.js';
@@ -95,16 +96,17 @@ export class World {
     const gpu = usesGpu ? await faultyGpu(line, isEmpty) : undefined;
     this.devices = gpu?.devices ?? [];
     const spawnDevice = await faultyProcess(line);
+    const watchedDevice = () => {
+      const device = spawnDevice();
+      this.watched(device.channel);
+      return device;
+    };
     const platform: EnginePlatform = {
       ...nodeEnginePlatform,
       gpuDelayMs: 0,
       spawnKernel: () => this.watched(faultyKernel(line)),
       spawnWitness: () => this.watched(faultyWitness(line)),
-      spawnDevice: () => {
-        const device = spawnDevice();
-        this.watched(device.channel);
-        return device;
-      },
+      openRemoteGpus: (config, notice) => openRemoteGpus(watchedDevice, config, notice),
       gpu: async () => gpu?.gpu,
       // As in a browser: what is silent here is not the device itself.
       gpuEndsAtOnce: true,

@@ -40,7 +40,7 @@ export const BY_HAND: readonly MutantByHand[] = [
   },
   {
     name: 'random scalars whose highest byte is 0',
-    file: 'sdk/curves/random-scalar.ts',
+    file: 'sdk/curves/random.ts',
     find: 'scalar[scalarBytes - 1]! >>= unused;',
     replacement: 'scalar[scalarBytes - 1] = 0;',
   },

@@ -24,17 +24,15 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
     "?? 'infinity' left out in: return JSON.stringify(points, (_, value) => (typeof value === 'bigint' ? `${value}` : value)) ?? 'in...":
       'the same: undefined is equal to undefined, and to no text',
   },
-  'sdk/curves/random-scalar.ts': {
+  'sdk/curves/random.ts': {
+    '< -> <= in: for (let at = 0; at < length; at += MOST_AT_ONCE) crypto.getRandomValues(bytes.subarray(at, at + MOS...':
+      'the same: no bytes are drawn at the end',
     '8 -> 8 + 1 in: const unused = 8 * scalarBytes - fr.bits;':
       'the same: scalars have a multiple of 32 bytes, and JavaScript shifts by the number modulo 32',
     '- -> + in: for (let i = bytes.length - 1; i >= 0; i--) if (bytes[i] !== bound[i]) return bytes[i]! < bound[i]!;':
       'the same: beyond their ends both are undefined',
     '< -> <= in: for (let i = bytes.length - 1; i >= 0; i--) if (bytes[i] !== bound[i]) return bytes[i]! < bound[i]!;':
       'the same: the bytes differ',
-  },
-  'sdk/base/random-bytes.ts': {
-    '< -> <= in: for (let at = 0; at < length; at += MOST_AT_ONCE) crypto.getRandomValues(bytes.subarray(at, at + MOS...':
-      'the same: no bytes are drawn at the end',
   },
   'sdk/bases/check-weights.ts': {
     '73 -> 73 + 1 in: export const SHORT_CHECK_BITS = 73;': 'the same: room for one bit more, which is 0',

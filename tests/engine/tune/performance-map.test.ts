@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MapRow, PerformanceMap } from '../../../sdk/api/index.js';
-import { MAP_FORMAT, nearestRow } from '../../../sdk/engine/tune/performance-map.js';
-import { prefersWorkers } from '../../../sdk/engine/tune/prefers-workers.js';
+import { MAP_FORMAT, nearestRow, prefersWorkers } from '../../../sdk/engine/tune/performance-map.js';
 import { readMap } from '../../../sdk/engine/tune/read-map.js';
 
 const row = (points: number, ms: number, more: Partial<MapRow> = {}): MapRow => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namesNear } from '../../../sdk/files/witness/near-names.js';
+import { namesNear } from '../../../sdk/files/witness/circom2-inputs.js';
 
 const isNear = (name: string, written: string): boolean => [...namesNear([written])].includes(name);
 

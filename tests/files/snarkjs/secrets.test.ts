@@ -5,7 +5,7 @@ import { PippinError } from '../../../sdk/base/errors.js';
 import { checkScalars } from '../../../sdk/bases/scalar-bits.js';
 import { bn254 } from '../../../sdk/curves/index.js';
 import { memorySource } from '../../../sdk/files/byte-source.js';
-import { checkWitness } from '../../../sdk/files/snarkjs/witness-values.js';
+import { expectWitness } from '../../../sdk/files/snarkjs/witness-values.js';
 import { readWtns } from '../../../sdk/files/snarkjs/wtns.js';
 import { flattenInputs, plainInputs } from '../../../sdk/files/witness/circuit-inputs.js';
 import { calculateWitness } from '../../../sdk/files/witness/witness-calculator.js';
@@ -119,9 +119,9 @@ describe('errors show no secret', () => {
   it('from a witness or scalars', async () => {
     const values = joinBytes([SECRET, OTHER].map((value) => bigintToBytes(value, 32)));
     const beyond = joinBytes([1n, r + SECRET].map((value) => bigintToBytes(value, 32)));
-    await expectDiscreet(() => checkWitness(values, 'bn254', 2));
-    await expectDiscreet(() => checkWitness(values, 'bn254', 3));
-    await expectDiscreet(() => checkWitness(beyond, 'bn254', 2));
+    await expectDiscreet(() => expectWitness(values, 'bn254', 2));
+    await expectDiscreet(() => expectWitness(values, 'bn254', 3));
+    await expectDiscreet(() => expectWitness(beyond, 'bn254', 2));
     await expectDiscreet(() => checkScalars('bn254', beyond, 2));
     const wtns = await snarkjsWitness(await testCircuit('chain'));
     for (const [index, value] of [

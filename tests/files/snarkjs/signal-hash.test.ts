@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { signalHash } from '../../../sdk/files/witness/signal-hash.js';
+import { signalHash } from '../../../sdk/files/witness/circuit-code.js';
 
 describe('signalHash', () => {
   // From the table of test vectors of the FNV reference code (Noll, lcn2/fnv), FNV-1a 64 bit.

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bigintToBytes, bytesToBigint, joinBytes } from '../../../sdk/base/bytes.js';
 import { bls12377, bn254 } from '../../../sdk/curves/index.js';
 import { memorySource } from '../../../sdk/files/byte-source.js';
-import { checkedWitness, checkWitness } from '../../../sdk/files/snarkjs/witness-values.js';
+import { checkedWitness, expectWitness } from '../../../sdk/files/snarkjs/witness-values.js';
 import { readWtns, wtnsValues } from '../../../sdk/files/snarkjs/wtns.js';
 import { MAKING_TIMEOUT, snarkjsWitness, testCircuit } from '../../support/circuits.js';
 import { failureOf, patched, sectionFile, sectionsOf, u32, withSection } from '../../support/section-bytes.js';
@@ -99,12 +99,12 @@ describe('a .wtns', () => {
   });
 });
 
-describe('checkWitness', () => {
+describe('expectWitness', () => {
   it('checks what did not come from a file', async () => {
     const values = await read(wtns);
-    checkWitness(values, 'bn254', COUNT);
-    expect((await failureOf(() => checkWitness(values, 'bn254', COUNT + 1))).code).toBe('INVALID_LENGTH');
-    expect((await failureOf(() => checkWitness(values.with(0, 0), 'bn254', COUNT))).code).toBe('MALFORMED_FILE');
+    expectWitness(values, 'bn254', COUNT);
+    expect((await failureOf(() => expectWitness(values, 'bn254', COUNT + 1))).code).toBe('INVALID_LENGTH');
+    expect((await failureOf(() => expectWitness(values.with(0, 0), 'bn254', COUNT))).code).toBe('MALFORMED_FILE');
   });
 
   it('overwrites values that are refused, and no others', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bigintToBytes, bytesToBigint, writeBigint } from '../../../sdk/base/bytes.js';
 import { bn254, CURVES, type GroupId, pointBytes, SCALAR_BYTES } from '../../../sdk/curves/index.js';
-import { randomScalar } from '../../../sdk/curves/random-scalar.js';
+import { randomScalar } from '../../../sdk/curves/random.js';
 import type { KeyPoints } from '../../../sdk/files/snarkjs/zkey.js';
 import { assembleA, assembleB, assembleC, blindC, type Combine } from '../../../sdk/proofs/groth16/assemble.js';
 import { edgeValues, Random } from '../../support/random.js';

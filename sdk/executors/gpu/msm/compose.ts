@@ -1,5 +1,7 @@
 import extension from '../../../../shaders/field/extension.wgsl';
 import { FIELD_SHADERS } from '../../../../shaders/generated/index.js';
+import edwards from '../../../../shaders/point/edwards.wgsl';
+import edwardsByBytes from '../../../../shaders/point/edwards-bytes.wgsl';
 import extensionBuffers from '../../../../shaders/point/extension-buffers.wgsl';
 import extensionBuffersByBytes from '../../../../shaders/point/extension-buffers-bytes.wgsl';
 import weierstrass from '../../../../shaders/point/weierstrass.wgsl';
@@ -26,11 +28,8 @@ type Law = Readonly<Record<Products, string>>;
 
 const LAW: Law = { limbs: weierstrass, bytes: weierstrassByBytes };
 
-/** The law in the Edwards form, which no curve of most provers has. */
-const EDWARDS_LAW: ShaderLoaders = {
-  limbs: () => import('../../../../shaders/point/edwards.wgsl'),
-  bytes: () => import('../../../../shaders/point/edwards-bytes.wgsl'),
-};
+/** The law in the Edwards form. */
+const EDWARDS_LAW: Law = { limbs: edwards, bytes: edwardsByBytes };
 
 /** The law over the quadratic extension; G2 has the Weierstrass form alone. */
 const LAW_OVER_EXTENSION: Law = {
@@ -94,11 +93,8 @@ export async function composeShader(
   }
   const { extension: behind, ...prime } = found;
   const loaders = layout.degree === 2 ? [prime, behind!] : [prime];
-  const [law, ...fields] = await Promise.all([
-    pointLaw(layout, products),
-    ...loaders.map((each) => loadShader(curve, each[products])),
-  ]);
-  return composePointShader({ field: fields.join('\n'), law, layout }, code);
+  const fields = await Promise.all(loaders.map((each) => loadShader(curve, each[products])));
+  return composePointShader({ field: fields.join('\n'), law: pointLaw(layout, products), layout }, code);
 }
 
 /** How a kernel multiplies where there is the choice of `products` for those that only add bases. */
@@ -107,8 +103,8 @@ function productsOf({ arithmetic }: Kernel, products: Products): Products {
 }
 
 /** The law of points that lie so, by a way of their products. */
-export async function pointLaw({ form, degree }: ShaderLayout, products: Products): Promise<string> {
-  if (form === 'edwards') return loadShader('points in the Edwards form', EDWARDS_LAW[products]);
+export function pointLaw({ form, degree }: ShaderLayout, products: Products): string {
+  if (form === 'edwards') return EDWARDS_LAW[products];
   return (degree === 2 ? LAW_OVER_EXTENSION : LAW)[products];
 }
 

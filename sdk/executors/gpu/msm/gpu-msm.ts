@@ -1,6 +1,5 @@
 import { throwIfAborted, untilAborted } from '../../../base/abort.js';
 import { PippinError } from '../../../base/errors.js';
-import { loadPart } from '../../../base/load-part.js';
 import {
   type BasesLoadOptions,
   type BasesRange,
@@ -32,6 +31,7 @@ import type { MsmBuffer } from './msm-stage.js';
 import { cutChunks, type KernelChoice } from './msm-steps.js';
 import { type BitSums, submitMultiplication } from './multiplication.js';
 import type { MsmPlan } from './plan.js';
+import { planMultiples } from './plan-multiples.js';
 import { type PointLayout, pointLayout } from './point-layout.js';
 import { ResidentBases } from './resident-bases.js';
 import { type DigitOptions, SumInputs } from './sum-inputs.js';
@@ -157,8 +157,6 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
     precompute: Precompute,
     tuning?: MultiplesTuning,
   ): Promise<MultiplesChoice> {
-    // Few callers want multiples: what chooses them is downloaded when somebody first does.
-    const { planMultiples } = await loadPart('multiples on the GPU', () => import('./plan-multiples.js'));
     return planMultiples(this.plans, points, together, this.resident.room, precompute, tuning);
   }
 

@@ -1,5 +1,5 @@
+import { withTimeout } from '../../../base/abort.js';
 import { PippinError } from '../../../base/errors.js';
-import { within } from '../../../base/within.js';
 import { BindGroups } from './bind-groups.js';
 import type { DeviceInfo } from './device-info.js';
 import { GuardedDevice, settleTurn } from './guarded-device.js';
@@ -82,7 +82,7 @@ export async function openDevice(gpu: GPU, options: DeviceOptions = {}): Promise
 async function requestAdapter(gpu: GPU, powerPreference: GPUPowerPreference): Promise<GPUAdapter> {
   let cause: unknown;
   try {
-    const adapter = await within(OPENS_WITHIN_MS, 'the GPU', () => gpu.requestAdapter({ powerPreference }));
+    const adapter = await withTimeout(OPENS_WITHIN_MS, 'the GPU', () => gpu.requestAdapter({ powerPreference }));
     if (adapter !== null) return adapter;
   } catch (error) {
     cause = error;
@@ -94,7 +94,7 @@ async function requestAdapter(gpu: GPU, powerPreference: GPUPowerPreference): Pr
 async function deviceOf(adapter: GPUAdapter, descriptor: GPUDeviceDescriptor): Promise<GPUDevice> {
   const requested = adapter.requestDevice(descriptor);
   try {
-    return await within(OPENS_WITHIN_MS, 'the adapter', () => requested);
+    return await withTimeout(OPENS_WITHIN_MS, 'the adapter', () => requested);
   } catch (error) {
     requested.then(
       (late) => late.destroy(),

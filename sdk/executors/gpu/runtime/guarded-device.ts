@@ -1,5 +1,5 @@
+import { withTimeout } from '../../../base/abort.js';
 import { PippinError } from '../../../base/errors.js';
-import { within } from '../../../base/within.js';
 
 /** What is looked for after every use of the device, outermost scope first. */
 const ERROR_FILTERS: readonly GPUErrorFilter[] = ['validation', 'internal', 'out-of-memory'];
@@ -130,7 +130,7 @@ export class GuardedDevice {
     const isCompiling = [...this.unanswered.values()].some((left) => left > ANSWER_MS);
     const patience = isCompiling ? COMPILE_MS : FINISH_MS;
     const finished = this.answered().then(() => this.device.destroy());
-    await within(this.abandoned ? UNANSWERED_MS : patience, 'the GPU', () => finished).catch(() => undefined);
+    await withTimeout(this.abandoned ? UNANSWERED_MS : patience, 'the GPU', () => finished).catch(() => undefined);
   }
 
   /** Fulfilled when WebGPU has answered all that it was asked. */

@@ -1,7 +1,7 @@
 import { bigintToBytes } from '../../../base/bytes.js';
-import { randomBytes } from '../../../base/random-bytes.js';
 import { type PointForm, preparedPointBytes } from '../../../bases/prepared.js';
 import { CURVES, type GroupId, pointBytes } from '../../../curves/index.js';
+import { randomBytes } from '../../../curves/random.js';
 import { countOf } from './count-of.js';
 import { expectForm, expectGroup, type KernelInstance } from './kernel-instance.js';
 import type { KernelTask } from './kernel-task.js';

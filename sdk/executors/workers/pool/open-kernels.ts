@@ -1,5 +1,5 @@
+import { withTimeout } from '../../../base/abort.js';
 import { asPippinError, PippinError } from '../../../base/errors.js';
-import { within } from '../../../base/within.js';
 import type { CurveId } from '../../../curves/index.js';
 import { POINT_METHODS } from '../kernel/point-methods.js';
 import type { ModulePart } from '../kernel/wasm-module.js';
@@ -106,7 +106,7 @@ async function openScalarsOn(
 ): Promise<void> {
   const opened = Promise.race([host.openScalars(curve, module), death]);
   try {
-    await within(START_MS, 'a kernel worker', () => opened.catch(() => undefined));
+    await withTimeout(START_MS, 'a kernel worker', () => opened.catch(() => undefined));
   } catch (error) {
     replace(asPippinError(error, 'WORKER_FAILED', 'expected a kernel worker to open the scalars'));
   }

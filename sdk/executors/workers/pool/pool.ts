@@ -1,8 +1,7 @@
 import * as Comlink from 'comlink';
-import { abortError, onAbort, throwIfAborted, untilAborted } from '../../../base/abort.js';
+import { abortError, onAbort, throwIfAborted, untilAborted, withTimeout } from '../../../base/abort.js';
 import { PippinError } from '../../../base/errors.js';
 import { ownMembers } from '../../../base/is-object.js';
-import { within } from '../../../base/within.js';
 import type { CurveId } from '../../../curves/index.js';
 import type { WorkerChannel } from '../../../transport/channel.js';
 import { Heartbeat } from '../../../transport/heartbeat.js';
@@ -183,7 +182,7 @@ export class KernelPool {
         if (current !== undefined) {
           current.reject(error);
           host.cancel(current.id).catch(() => undefined);
-          await within(LAST_STEP_MS, 'a worker', () => answered).catch(() => undefined);
+          await withTimeout(LAST_STEP_MS, 'a worker', () => answered).catch(() => undefined);
         }
         heartbeat.end();
         tellDeath(error);

@@ -1,5 +1,5 @@
 import { freeMemory } from '../../../base/free-memory.js';
-import { UnderWay } from '../../../base/under-way.js';
+import { PendingWork } from '../../../base/pending-work.js';
 
 /**
  * Bytes that need not be kept in memory, because they can be computed or read again. `get` returns the bytes given at first until `free` is
@@ -7,7 +7,7 @@ import { UnderWay } from '../../../base/under-way.js';
  */
 export class RestorableBytes {
   private held: Promise<Uint8Array> | undefined;
-  private readonly uses = new UnderWay();
+  private readonly uses = new PendingWork();
 
   constructor(
     bytes: Uint8Array | undefined,

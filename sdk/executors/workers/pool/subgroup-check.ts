@@ -4,7 +4,7 @@ import { freeMemory } from '../../../base/free-memory.js';
 import { type PreparedBases, pointForm, preparedPointBytes } from '../../../bases/prepared.js';
 import { CURVES, type CurveId, type GroupId, hasCofactor, pointBytes } from '../../../curves/index.js';
 import { encodePoint } from '../../../curves/point-bytes.js';
-import { randomScalar } from '../../../curves/random-scalar.js';
+import { randomScalar } from '../../../curves/random.js';
 import { SUBSET_SUMS } from '../kernel/subgroup-kernel.js';
 import { eachSlice, type SliceOptions } from './each-slice.js';
 import type { KernelPool } from './pool.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ENDOMORPHISMS } from '../../../../sdk/curves/seldom-numbers.js';
+import { ENDOMORPHISMS } from '../../../../sdk/curves/index.js';
 import { readPoints, readScalars } from '../../../../sdk/executors/workers/kernel/exports.js';
 import { HEAP_BASE, SCALARS_BASE } from '../../../../sdk/executors/workers/kernel/memory-layout.js';
 import { ALL_CURVES } from '../../../support/registry.js';

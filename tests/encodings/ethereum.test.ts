@@ -1,8 +1,8 @@
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Groth16ProofJson } from '../../sdk/api/index.js';
+import { G2_GENERATORS } from '../../sdk/curves/g2-generators.js';
 import { bls12381, bn254 } from '../../sdk/curves/index.js';
-import { G2_GENERATORS } from '../../sdk/curves/seldom-numbers.js';
 import { ethereumAbi, ethereumWords, solidityCalldata } from '../../sdk/encodings-node.js';
 import { chainOver, MAKING_TIMEOUT, snarkjsProof } from '../support/circuits.js';
 import { endSnarkjs, endSnarkjsOver } from '../support/example.js';

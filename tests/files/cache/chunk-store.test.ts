@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { closableStore } from '../../../sdk/files/cache/closable-store.js';
+import { closableStore } from '../../../sdk/files/cache/chunk-store.js';
 import { FaultyStore } from '../../support/faulty-store.js';
 
 it('passes on what the store answers, faults included', async () => {

@@ -1,6 +1,16 @@
 import { bigintToBytes, newBytes } from '../base/bytes.js';
 import { CURVES, type CurveId } from './index.js';
 
+/** The most bytes that one call of getRandomValues gives. */
+const MOST_AT_ONCE = 65_536;
+
+/** So many random bytes from the platform's generator, in a buffer of their own (see `newBytes`). */
+export function randomBytes(length: number): Uint8Array<ArrayBuffer> {
+  const bytes = newBytes(length);
+  for (let at = 0; at < length; at += MOST_AT_ONCE) crypto.getRandomValues(bytes.subarray(at, at + MOST_AT_ONCE));
+  return bytes;
+}
+
 /**
  * A uniform scalar below the curve's r, in canonical bytes, from the platform's random generator: as many random bits as r has, drawn until they
  * are below r. It never becomes a bigint, which could not be overwritten.

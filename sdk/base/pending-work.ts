@@ -1,5 +1,5 @@
 /** Work that has begun and not ended. */
-export class UnderWay {
+export class PendingWork {
   private readonly running = new Set<Promise<unknown>>();
 
   /** The outcome of work that has just begun. */

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { within } from '../../sdk/base/within.js';
+import { withTimeout } from '../../sdk/base/abort.js';
 
 it('gives what the work gives, and its error', async () => {
-  expect(await within(60_000, 'the storage', async () => 7)).toBe(7);
-  await expect(within(60_000, 'the storage', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await withTimeout(60_000, 'the storage', async () => 7)).toBe(7);
+  await expect(withTimeout(60_000, 'the storage', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
 });
 
 it('rejects when the work takes too long, and ignores what comes of it', async () => {
@@ -12,6 +12,6 @@ it('rejects when the work takes too long, and ignores what comes of it', async (
     new Promise((_, reject) => {
       fail = reject;
     });
-  await expect(within(5, 'the storage', work)).rejects.toThrow('of the storage within 5 ms');
+  await expect(withTimeout(5, 'the storage', work)).rejects.toThrow('of the storage within 5 ms');
   fail(new Error('late'));
 });
