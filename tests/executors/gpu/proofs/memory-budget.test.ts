@@ -1,8 +1,9 @@
 import * as snarkjs from 'snarkjs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ProveResult, ProverOptions } from '../../../../sdk/api/index.js';
+import type { Groth16Key, ProveResult, ProverOptions } from '../../../../sdk/api/index.js';
 import { MAKING_TIMEOUT, snarkjsWitness, type TestCircuit, testCircuit } from '../../../support/circuits.js';
 import { endSnarkjs } from '../../../support/example.js';
+import type { VirtualDevice } from '../virtual-gpu.js';
 import { proverOnGpu } from './prover-on-gpu.js';
 
 let circuit: TestCircuit;
@@ -74,6 +75,44 @@ it(
     await expect(below).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
     const bounded = await proofs({ memoryBudget: Number(floor) });
     expect(bounded.peak).toBeLessThanOrEqual(Number(floor));
+  },
+  MAKING_TIMEOUT,
+);
+
+it(
+  'multiples are given back for the bases of another key',
+  async () => {
+    const basesOf = (device: VirtualDevice): number[] =>
+      [...device.alive].filter(({ label }) => label === 'bases').map(({ size }) => size);
+    const sumOf = (sizes: number[]): number => sizes.reduce((sum, size) => sum + size, 0);
+    const kinds = ['bases', 'indices', 'constraints', 'twiddles'];
+    const plain = await proverOnGpu({ backend: 'webgpu' });
+    await plain.prover.groth16.loadKey(circuit.zkey);
+    const alone = sumOf(basesOf(plain.devices[0]!));
+    const resident = sumOf(
+      [...plain.devices[0]!.alive].filter(({ label }) => kinds.includes(label)).map(({ size }) => size),
+    );
+    await plain.prover.dispose();
+    const stays = Math.max(resident + 4 * alone, 3 * resident) + 2000;
+    // Half of it is for what stays: a key and four times its bases, or three keys, but not three with the multiples of one.
+    const { prover, devices } = await proverOnGpu({
+      backend: 'webgpu',
+      memoryBudget: 2 * stays,
+    });
+    const proved = async (key: Groth16Key): Promise<void> => {
+      const { proof, publicSignals, report } = await prover.groth16.prove(key, witness);
+      expect(await snarkjs.groth16.verify(circuit.verificationKey, [...publicSignals], proof)).toBe(true);
+      console.log(report.parts, basesOf(devices[0]!));
+      expect(Object.values(report.parts)).toContain('webgpu');
+    };
+    const first = await prover.groth16.loadKey(circuit.zkey, { precompute: 4 });
+    expect(sumOf(basesOf(devices[0]!))).toBeGreaterThan(3 * alone);
+    await proved(first);
+    const others = [await prover.groth16.loadKey(circuit.zkey), await prover.groth16.loadKey(circuit.zkey)];
+    expect(sumOf(basesOf(devices[0]!))).toBeLessThan(5 * alone);
+    for (const key of [first, ...others]) await proved(key);
+    expect(devices[0]!.peakBytes).toBeLessThanOrEqual(2 * stays);
+    await prover.dispose();
   },
   MAKING_TIMEOUT,
 );
