@@ -102,7 +102,6 @@ it(
     const proved = async (key: Groth16Key): Promise<void> => {
       const { proof, publicSignals, report } = await prover.groth16.prove(key, witness);
       expect(await snarkjs.groth16.verify(circuit.verificationKey, [...publicSignals], proof)).toBe(true);
-      console.log(report.parts, basesOf(devices[0]!));
       expect(Object.values(report.parts)).toContain('webgpu');
     };
     const first = await prover.groth16.loadKey(circuit.zkey, { precompute: 4 });
