@@ -6,6 +6,7 @@ import { bundledCreateProver } from './gpu-proof/create-prover.js';
 import { DEFAULT_LIMITS } from './gpu-proof/default-limits.js';
 import { FIRST_PROOF, firstProof, serveFirstProof } from './gpu-proof/first-proof.js';
 import { laterProofs, type NamedProver } from './gpu-proof/later-proofs.js';
+import { proofsByBudget, USUAL_BUDGETS } from './gpu-proof/memory.js';
 import { ParallelMultiples, serveMultiples } from './gpu-proof/parallel-multiples.js';
 import { loadSnarkjs } from './gpu-proof/snarkjs.js';
 import { BenchReport, numbersOption, textOption } from './lib/report.js';
@@ -17,6 +18,9 @@ import { BenchReport, numbersOption, textOption } from './lib/report.js';
  * WEBGPU_PATH names Dawn's entry module, if Dawn is not installed as a package.
  *
  * With `--chromium` it times later proofs in a page of headless Chromium, too (`ChromiumLab`), which needs the package playwright-core.
+ *
+ * With `--memory` it measures memory instead: what buffers take on the GPU at most, and how long a later proof takes, by memory budget
+ * (`--budgets 0,1024,512,256,64`, in MiB, 0 for none).
  *
  * Options: `--sizes 14,16` are the logarithms of the chains, `--runs 5`, `--snarkjs-runs 1` (0 leaves it out), `--threads 16` of the workers,
  * `--default-limits` (what every device with WebGPU has), `--only 'later|first'`, `--circuits 'chain|SHA'` (a pattern of their names), `--constant-work` (later proofs with this option besides), `--json FILE`.
@@ -51,6 +55,9 @@ async function measure(): Promise<void> {
   const { webgpu, threads: workers } = provers[0]!.prover.capabilities;
   const gpu = webgpu.available ? `${webgpu.vendor} ${webgpu.architecture} ${webgpu.description}` : '';
   const report = new BenchReport(`Groth16 proofs, ${workers} workers, ${gpu.trim()}`);
+  const measuresMemory = process.argv.includes('--memory');
+  // Whoever uses Dawn tells how much it holds: nobody else may be there then.
+  if (measuresMemory) await Promise.all(provers.map(({ prover }) => prover.dispose()));
   const snarkjs = await loadSnarkjs(new URL('snarkjs.cjs', folder));
   const multiples = new ParallelMultiples(new URL(import.meta.url));
   const chromium = process.argv.includes('--chromium') ? await ChromiumLab.open(new URL('page/', folder)) : undefined;
@@ -61,6 +68,10 @@ async function measure(): Promise<void> {
     const began = performance.now();
     const keyed = await withKey(circuit, multiples);
     console.log(`${circuit.label}: ${keyed.constraints} constraints, key made in ${ms(performance.now() - began)} ms`);
+    if (measuresMemory) {
+      await proofsByBudget(keyed, createProver, numbersOption('--budgets', USUAL_BUDGETS), runs, snarkjs);
+      continue;
+    }
     if (only.includes('later')) {
       const { measurements, last, gpuBytes } = await laterProofs(keyed, provers, snarkjs, runs, snarkjsRuns);
       report.add(`later ${circuit.label}`, measurements);

@@ -56,7 +56,7 @@ export async function laterProofs(
     await warmUp(contender.run);
     measurements.push(...(await compare([contender], runs)));
   }
-  const gpuBytes = await bufferBytes();
+  const { now: gpuBytes } = await bufferBytes();
   for (const key of keys) await key.dispose();
   if (snarkjsRuns > 0) {
     const run = () => snarkjs.prove(zkey, witness);

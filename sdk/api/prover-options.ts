@@ -48,8 +48,17 @@ export interface ProverOptions {
    */
   readonly storageBudget?: number;
   /**
-   * Bytes of GPU memory to plan with, for the bases of each group and the sums over it; by default what the device's limits allow. It also
-   * bounds the bases with their multiples on the workers (`Precompute`), 1 GiB by default.
+   * The most bytes that are held at any moment on the GPU, and as many on the workers:
+   *
+   * - on the GPU all buffers together: bases and their multiples, constraints, scalars, scratch, staging and readback memory;
+   * - on the workers the bases, their multiples and the constraints that they keep between calls, all workers together. Their code, and what they work
+   *   with during a call, are not counted.
+   *
+   * Bases, multiples and constraints take at most half of it on the GPU. What does not fit there is computed by the workers, also with
+   * `backend: 'webgpu'`. What does not fit the workers is read and prepared again when it is needed. So a small budget makes proofs slower, until a
+   * single part of a key does not fit: loading it is then the error `OUT_OF_MEMORY`, which names the least budget. By default nothing bounds the
+   * workers but 1 GiB for bases with multiples (`Precompute`), and each computation on the GPU is planned with what the device's limits suggest.
+   * With `devices` each further GPU has such a budget of its own.
    */
   readonly memoryBudget?: number;
   /**

@@ -1,4 +1,5 @@
 import { PippinError } from '../base/errors.js';
+import { BudgetExceeded } from '../base/memory-budget.js';
 import { asLost, isBackendFault } from '../recovery/fault.js';
 import type {
   BasesLoadOptions,
@@ -43,7 +44,7 @@ export function reopened(device: LosableDevice, capabilities: MsmCapabilities): 
         await loaded.on(openBackend(device), options);
       } catch (error) {
         // A multiplication will meet the same fault, and can then open another device.
-        if (options?.mustLoad === true || !isBackendFault(error)) throw error;
+        if (options?.mustLoad === true || !isBackendFault(error) || error instanceof BudgetExceeded) throw error;
       }
       return loaded;
     },

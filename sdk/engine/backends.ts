@@ -54,6 +54,7 @@ export class Backends {
       () => platform.spawnKernel(config.assets),
       threads,
       ({ message }) => notice('WORKER_REPLACED', `a kernel worker was replaced (${message}); its work is done again`),
+      config.memoryBudget,
     );
     this.arithmeticFor = poolArithmetic(this.pool);
     this.wasm = workersMsm(this.pool);

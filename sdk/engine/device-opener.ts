@@ -25,10 +25,14 @@ export class DeviceOpener {
   /** Ends the wait before the GPU is opened. */
   private readonly waiting = new AbortController();
 
-  /** @param knownMap what was measured on this machine. */
+  /**
+   * @param memoryBudget bytes that all buffers on the device may take together.
+   * @param knownMap what was measured on this machine.
+   */
   constructor(
     private readonly platform: EnginePlatform,
     private readonly choice: BackendChoice,
+    private readonly memoryBudget: number | undefined,
     private readonly knownMap: Promise<PerformanceMap | undefined>,
   ) {}
 
@@ -77,7 +81,8 @@ export class DeviceOpener {
     const { openDevice } = code;
     try {
       const { gpuEndsAtOnce: endsAtOnce } = this.platform;
-      return await openDevice(gpu, { measuredProducts: (info) => this.timesOf(info)?.products, endsAtOnce });
+      const measuredProducts = (info: DeviceInfo) => this.timesOf(info)?.products;
+      return await openDevice(gpu, { measuredProducts, endsAtOnce, memoryBudget: this.memoryBudget });
     } catch (error) {
       throw (await this.platform.explainNoAdapter?.(error)) ?? error;
     }

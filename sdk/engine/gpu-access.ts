@@ -23,7 +23,7 @@ const MAX_REOPENINGS = 3;
 
 export interface GpuAccessOptions {
   readonly choice: BackendChoice;
-  /** Bytes of GPU memory to plan with; by default what the device's limits allow. */
+  /** Bytes that all buffers on the GPU may take together. */
   readonly memoryBudget: number | undefined;
   /** Does the last steps of the sums that the GPU computes. */
   readonly arithmeticFor: ArithmeticFor;
@@ -53,7 +53,7 @@ export class GpuAccess {
     private readonly platform: EnginePlatform,
     private readonly options: GpuAccessOptions,
   ) {
-    this.opener = new DeviceOpener(platform, options.choice, options.knownMap);
+    this.opener = new DeviceOpener(platform, options.choice, options.memoryBudget, options.knownMap);
   }
 
   /**
@@ -97,7 +97,7 @@ export class GpuAccess {
     const key = groupKey(curve, group);
     let known = groups.get(key);
     if (known === undefined) {
-      const { memoryBudget, digitsFor } = this.options;
+      const { digitsFor } = this.options;
       const create = async (open: GpuDevice): Promise<GpuMsm> => {
         const { GpuMsm } = await loadGpuCode();
         const rows = this.opener.timesOf(open.info)?.rows;
@@ -105,7 +105,7 @@ export class GpuAccess {
         // Where calls wait for the GPU, they do not wait for this as well.
         const measureRates = rows === undefined && !open.info.isSoftware && this.options.choice === 'auto';
         const cutDigits = digitsFor(curve);
-        return GpuMsm.create(open, curve, group, { memoryBudget, measuredFor, measureRates, cutDigits });
+        return GpuMsm.create(open, curve, group, { measuredFor, measureRates, cutDigits });
       };
       const msm = new OnGpu(device.then(create));
       known = { msm, sums: this.finished(msm.created) };
@@ -179,10 +179,9 @@ export class GpuAccess {
     const { device, quotients } = this.gpu;
     let known = quotients.get(curve);
     if (known === undefined) {
-      const { memoryBudget } = this.options;
       const create = async (open: GpuDevice): Promise<GpuQuotient> => {
         const { GpuQuotient } = await loadGpuCode();
-        return GpuQuotient.create(open, curve, { memoryBudget });
+        return GpuQuotient.create(open, curve);
       };
       known = new OnGpu(device.then(create));
       quotients.set(curve, known);

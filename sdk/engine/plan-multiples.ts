@@ -2,6 +2,7 @@ import type { MsmExecutor } from '../bases/backend.js';
 import type { LoadedBases } from '../bases/loaded-bases.js';
 import type { MultiplesChoice, WantedMultiples } from '../bases/multiples.js';
 import { preparedPointBytes } from '../bases/prepared.js';
+import { keptPointBytes } from '../executors/workers/pool/workers-memory.js';
 import type { Backends } from './backends.js';
 
 /** Bytes that points with their multiples may take on the workers unless the caller gives a `memoryBudget`. */
@@ -14,7 +15,7 @@ const WORKERS_BUDGET = 2 ** 30;
  */
 export async function planMultiples(
   backends: Backends,
-  { outline: { curve, group, kept }, shares, executor }: LoadedBases,
+  { outline: { curve, group, kept: count }, shares, executor }: LoadedBases,
   together: readonly LoadedBases[],
   { precompute, ...tuning }: WantedMultiples,
   signal: AbortSignal,
@@ -23,13 +24,19 @@ export async function planMultiples(
     const msm = await backends.msmOn(curve, group);
     const ofGroup = together.filter((bases) => bases.outline.group === group && bases.executor === executor);
     const points = ofGroup.reduce((sum, { outline }) => sum + outline.kept, 0);
-    const choice = await msm?.planMultiples(kept, points, precompute, tuning);
+    const choice = await msm?.planMultiples(count, points, precompute, tuning);
     return { executor, ...(choice ?? { plan: undefined, fits: false }) };
   }
-  const { pool, config } = backends;
-  const bytes = together.reduce((sum, { outline }) => sum + outline.kept * preparedPointBytes(curve, outline.group), 0);
-  const most = Math.floor((config.memoryBudget ?? WORKERS_BUDGET) / bytes);
-  const points = Math.max(...(shares ?? []).map(({ from, to }) => to - from), Math.ceil(kept / pool.size));
+  const { pool } = backends;
+  const { budget } = pool.memory;
+  const bytesBy = (pointBytes: typeof keptPointBytes): number =>
+    together.reduce((sum, { outline }) => sum + outline.kept * pointBytes(curve, outline.group), 0);
+  const kept = bytesBy(keptPointBytes);
+  // What is left beside the bases alone, whose place they take.
+  const most = budget.isLimited
+    ? Math.floor(Math.min(budget.limit, budget.available + kept) / kept)
+    : Math.floor(WORKERS_BUDGET / bytesBy(preparedPointBytes));
+  const points = Math.max(...(shares ?? []).map(({ from, to }) => to - from), Math.ceil(count / pool.size));
   const args = { group, points, precompute, windowBits: tuning.windowBits, most };
   return { executor, ...(await pool.call(curve, 'planMultiples', args, { signal, urgent: true })) };
 }

@@ -28,11 +28,9 @@ export async function tunableSums(
   curve: CurveId,
   group: GroupId,
   {
-    memoryBudget,
     arithmeticFor,
     digitsFor,
   }: {
-    readonly memoryBudget: number | undefined;
     readonly arithmeticFor: ArithmeticFor;
     readonly digitsFor: (curve: CurveId) => CutDigits;
   },
@@ -42,8 +40,7 @@ export async function tunableSums(
   const { info, products } = open;
   const [otherProducts] = open.possibleProducts.filter((each) => each !== products);
   const other =
-    otherProducts &&
-    GpuMsm.create(open, curve, group, { memoryBudget, products: otherProducts, cutDigits: digitsFor(curve) });
+    otherProducts && GpuMsm.create(open, curve, group, { products: otherProducts, cutDigits: digitsFor(curve) });
   const otherBackend = other?.then(async (made) => {
     await made.ready;
     return finishing(made, arithmeticFor);

@@ -1,5 +1,6 @@
 import { PippinError } from '../base/errors.js';
 import { ownMembers } from '../base/is-object.js';
+import { BudgetExceeded } from '../base/memory-budget.js';
 import type {
   BasesLoadOptions,
   BasesRange,
@@ -22,7 +23,7 @@ export interface FallbackOptions {
 /**
  * Multiplies on `first` while it is available. When it is not, `second` does the work; when it fails, `second` does the work again, and a
  * notice says so. If one result of a batch is wrong, the whole batch is computed again. Unless `wait` is set, `second` also does the work
- * as long as `first` is not ready. A caller who insists on `first` is told by a notice when it is not available any more. Scalars on a device are for `first` alone, whatever happens. Bases then lie on both, and `second` frees its copy when `first` can take over.
+ * as long as `first` is not ready. Bases that do not fit the memory budget of `first` are `second`'s. A caller who insists on `first` is told by a notice when it is not available any more. Scalars on a device are for `first` alone, whatever happens. Bases then lie on both, and `second` frees its copy when `first` can take over.
  */
 export function fallback(first: RevocableBackend, second: SumBackend, { insist, wait }: FallbackOptions): SumBackend {
   const takesPart = (): boolean => first.isAvailable && (wait || first.isReady);
@@ -34,10 +35,13 @@ export function fallback(first: RevocableBackend, second: SumBackend, { insist, 
     async load(bases, range, options) {
       const loaded = new FallbackBases(first, second, bases, range, options?.shares);
       if (takesPart()) {
-        await loaded.onFirst(options);
-        return loaded;
-      }
-      if (first.isAvailable) loaded.beginOnFirst();
+        try {
+          await loaded.onFirst(options);
+          return loaded;
+        } catch (error) {
+          if (options?.mustLoad || !(error instanceof BudgetExceeded)) throw error;
+        }
+      } else if (first.isAvailable) loaded.beginOnFirst();
       await loaded.onSecond(options);
       return loaded;
     },
@@ -54,9 +58,12 @@ export function fallback(first: RevocableBackend, second: SumBackend, { insist, 
           loaded.freeSecond();
           return sums;
         } catch (error) {
-          if (insist || !isBackendFault(error)) throw error;
-          if (options.suspectsBases && error.code === 'RESULT_INVALID') throw error;
-          observer?.notice('WEBGPU_DISTRUSTED', standInNotice(error));
+          // What the caller's budget leaves no room for is the second's, for a caller who insists, too.
+          if (!(error instanceof BudgetExceeded)) {
+            if (insist || !isBackendFault(error)) throw error;
+            if (options.suspectsBases && error.code === 'RESULT_INVALID') throw error;
+            observer?.notice('WEBGPU_DISTRUSTED', standInNotice(error));
+          }
         }
       }
       if (insist && !first.isAvailable && !options.trustedOnly) {

@@ -6,6 +6,7 @@ import { bls12377, bn254 } from '../../sdk/curves/index.js';
 import { encodePoint } from '../../sdk/curves/point-bytes.js';
 import type { EnginePlatform } from '../../sdk/engine/platform.js';
 import { KernelHost, type KernelMethod } from '../../sdk/executors/workers/kernel/kernel-host.js';
+import { keptPointBytes } from '../../sdk/executors/workers/pool/workers-memory.js';
 import { MAKING_TIMEOUT, testCircuit } from '../support/circuits.js';
 import { endSnarkjs, example, exampleWtns, snarkjsVerifies } from '../support/example.js';
 import { FakeWorker } from '../support/fake-worker.js';
@@ -138,12 +139,12 @@ describe('precomputed multiples', () => {
   });
 
   it('are fewer, or none, where memory is short', async () => {
-    await open({ memoryBudget: 3 * 64 * COUNT });
+    await open({ memoryBudget: 3 * keptPointBytes('bn254', 'g1') * COUNT });
     const bases = await load(8);
     expect(codes()).toEqual(['PRECOMPUTE_REDUCED']);
     expect(notices[0]!.message).toContain('there is memory for 3 of the 8');
     expect(await sum(bases)).toEqual(expected);
-    await open({ memoryBudget: 1 });
+    await open({ memoryBudget: keptPointBytes('bn254', 'g1') * COUNT });
     const alone = await load(8);
     expect(phases(alone)).not.toContain('precompute');
     expect(await sum(alone)).toEqual(expected);

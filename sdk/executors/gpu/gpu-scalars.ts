@@ -16,25 +16,15 @@ export class GpuScalars implements DeviceScalars {
     private readonly onFreed: () => void,
   ) {}
 
-  /** Makes room for `count` scalars, 0 at first. `OUT_OF_MEMORY` when the device has too little memory. `onFreed` is told once. */
+  /** In a turn: makes room for `count` scalars, 0 at first. `OUT_OF_MEMORY` when the device or its budget has too little memory. `onFreed` is told once. */
   static async create(gpu: GpuDevice, count: number, onFreed: () => void = () => undefined): Promise<GpuScalars> {
-    const { value: buffer, done } = gpu.checked(() =>
-      gpu.device.createBuffer({
-        label: 'scalars',
-        size: count * SCALAR_BYTES,
-        usage: BufferUsage.STORAGE | BufferUsage.COPY_SRC | BufferUsage.COPY_DST,
-      }),
-    );
-    try {
-      await done;
-    } catch (error) {
-      buffer.destroy();
-      throw error;
-    }
-    return new GpuScalars(gpu, count, buffer, onFreed);
+    const size = count * SCALAR_BYTES;
+    await gpu.memory.makeRoom(size);
+    const usage = BufferUsage.STORAGE | BufferUsage.COPY_SRC | BufferUsage.COPY_DST;
+    return new GpuScalars(gpu, count, await gpu.memory.create({ label: 'scalars', size, usage }), onFreed);
   }
 
-  /** Scalars of 32 bytes each, copied from the host. Nobody writes into `bytes` meanwhile. */
+  /** In a turn: scalars of 32 bytes each, copied from the host. Nobody writes into `bytes` meanwhile. */
   static async upload(gpu: GpuDevice, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<GpuScalars> {
     const scalars = await GpuScalars.create(gpu, bytes.length / SCALAR_BYTES);
     try {
@@ -70,7 +60,7 @@ export class GpuScalars implements DeviceScalars {
     const encoder = device.createCommandEncoder();
     encoder.clearBuffer(this.buffer);
     device.queue.submit([encoder.finish()]);
-    this.buffer.destroy();
+    this.gpu.memory.destroy(this.buffer);
     this.onFreed();
   }
 }

@@ -42,7 +42,6 @@ export interface HostProgress {
 /** Multiplications on the GPU of this process, for another process that has no access to it (`RemoteGpu`). */
 export class DeviceHost {
   private device: Promise<GpuDevice> | undefined;
-  private memoryBudget: number | undefined;
   private readonly computations = new Map<string, Promise<GpuMsm>>();
   private readonly transfers = new Map<number, ArrivingBytes>();
   private readonly bases = new Map<number, { readonly msm: GpuMsm; readonly resident: GpuBases }>();
@@ -61,8 +60,7 @@ export class DeviceHost {
     if (gpu === undefined) {
       throw new PippinError('WEBGPU_UNAVAILABLE', 'expected WebGPU, got a process without it');
     }
-    this.memoryBudget = memoryBudget;
-    this.device = openDevice(gpu);
+    this.device = openDevice(gpu, { memoryBudget });
     const { info } = await this.device;
     return info;
   }
@@ -160,6 +158,6 @@ export class DeviceHost {
 
   private async create(curve: CurveId, group: GroupId): Promise<GpuMsm> {
     if (this.device === undefined) throw new PippinError('INTERNAL', 'expected an open device, got none');
-    return GpuMsm.create(await this.device, curve, group, { memoryBudget: this.memoryBudget });
+    return GpuMsm.create(await this.device, curve, group);
   }
 }

@@ -53,6 +53,12 @@ export class DeviceQuotient {
     }
   }
 
+  /** Lets it take no part from now on, because the sum over its scalars does not fit the device's memory budget. */
+  giveUp(): void {
+    this.fits = false;
+    this.constraints.release();
+  }
+
   /** The scalars of the sum over H, on the device. The caller releases them. */
   async compute(witness: SharedScalars, call: GpuQuotientCall): Promise<DeviceScalars> {
     const quotient = this.current();

@@ -6,10 +6,12 @@ import type { PreparedBases } from '../../bases/prepared.js';
 import { preparedFromRecord, preparedToRecord } from '../../bases/prepared-record.js';
 import type { LoadedTuning } from '../../bases/tuning.js';
 import type { GroupId } from '../../curves/index.js';
-import { ConstraintMatrix } from '../../executors/workers/pool/constraints.js';
+import { ConstraintMatrix, matrixBytes } from '../../executors/workers/pool/constraints.js';
 import type { PrepareRequest } from '../../executors/workers/pool/prepare.js';
 import { prepareMembers } from '../../executors/workers/pool/prepare-members.js';
 import { RestorableBytes } from '../../executors/workers/pool/restorable-bytes.js';
+import { largestShare } from '../../executors/workers/pool/shares.js';
+import { keptPointBytes } from '../../executors/workers/pool/workers-memory.js';
 import type { LoadedSource } from '../../files/cache/loaded-source.js';
 import type { CacheRecord } from '../../files/cache/prepared-cache.js';
 import { verificationKeyToJson } from '../../files/snarkjs/proof-json.js';
@@ -64,6 +66,12 @@ export async function loadKey(
   ]);
   const onWorkers = context.executorOf(curve, 'g1') === 'wasm';
   const shares = ownMembers(onWorkers ? workerShares(pool.size, vectors, facts.domainSize) : {});
+  // Whatever a GPU does, the workers must be able to stand in for it.
+  const bytes = GROTH16_PARTS.map((part) => {
+    const { group, kept } = vectors[part];
+    return largestShare(kept, pool.size, shares[part]) * keptPointBytes(curve, group);
+  });
+  pool.memory.expectAtLeast(Math.max(...counts.map(matrixBytes), ...bytes), 'this key');
   // Only a device takes the whole section at once.
   const coefficients = context.quotientDevice(curve) && (await readCoefficients(zkey));
   const entries = new RestorableBytes(coefficients, () => readCoefficients(zkey));

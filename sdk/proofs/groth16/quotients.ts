@@ -1,4 +1,5 @@
 import { wipe, wipeAndFree } from '../../base/free-memory.js';
+import { BudgetExceeded } from '../../base/memory-budget.js';
 import type { DrawnMasks } from '../../bases/scalar-masks.js';
 import { type HostScalars, hostScalars, type ScalarVector, type SharedScalars } from '../../bases/scalar-vector.js';
 import { retryOnDeadWorker } from '../../executors/workers/pool/retry-on-dead-worker.js';
@@ -67,6 +68,9 @@ export class Quotients {
     onProgress(1);
     try {
       return await work(scalars);
+    } catch (error) {
+      if (error instanceof BudgetExceeded) device.giveUp();
+      throw error;
     } finally {
       scalars.release();
     }

@@ -47,6 +47,8 @@ export class VirtualDevice {
   readonly view: GPUDevice;
   /** The buffers that were made on it and not destroyed. */
   readonly alive = new Set<GPUBuffer>();
+  /** The most bytes that these had together. */
+  peakBytes = 0;
   isLost = false;
   private refuses = false;
   private hangs = false;
@@ -87,6 +89,11 @@ export class VirtualDevice {
       createCommandEncoder: () => this.createCommandEncoder(),
     };
     this.view = viewOf(real, replaced);
+  }
+
+  /** Bytes of the buffers that were made on it and not destroyed. */
+  get bytes(): number {
+    return [...this.alive].reduce((sum, { size }) => sum + size, 0);
   }
 
   /** Loses the device. What is under way on it comes to its end unnoticed. */
@@ -150,6 +157,7 @@ export class VirtualDevice {
       return memory;
     };
     this.alive.add(buffer);
+    this.peakBytes = Math.max(this.peakBytes, this.bytes);
     return buffer;
   }
 

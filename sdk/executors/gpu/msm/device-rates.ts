@@ -6,7 +6,6 @@ import type { StagePipeline } from '../runtime/pipelines.js';
 import { Scratch } from '../runtime/scratch.js';
 import { layOut, lifetimesOf } from '../runtime/scratch-layout.js';
 import { type Kernel, U32_BYTES } from '../runtime/stage.js';
-import { STAGING_CHUNK_BYTES } from '../runtime/staging.js';
 import type { Step } from '../runtime/steps.js';
 import { submitSteps } from '../runtime/submit-steps.js';
 import { accumulateStage } from './accumulate.js';
@@ -26,8 +25,9 @@ export interface DeviceRates {
 /** Additions of a thread. */
 const LENGTH = 8;
 
-/** Bases that threads read. */
+/** Bases that threads read, and the length of the list that names them. The list is what is uploaded: 2 MiB, as much as scalars are at a time. */
 const BASES = 4096;
+const LISTED_BASES = 2 ** 19;
 
 /** Threads that surely run at once: one workgroup. */
 const FEW = 64;
@@ -120,8 +120,8 @@ function fill(buffer: MsmBuffer, data: Uint32Array): Step<MsmBuffer> {
 /** The memory of the additions that are timed. */
 class Probe {
   /** What goes to the list of bases: numbers of bases, without signs. */
-  readonly data = Uint32Array.from({ length: STAGING_CHUNK_BYTES / U32_BYTES }, (_, i) => (i * 1663) % BASES);
-  readonly bases: GPUBuffer;
+  readonly data = Uint32Array.from({ length: LISTED_BASES }, (_, i) => (i * 1663) % BASES);
+  bases = {} as GPUBuffer;
   private readonly scratch: Scratch<MsmBuffer>;
   private readonly pace: Pace;
 
@@ -130,24 +130,20 @@ class Probe {
     private readonly layout: PointLayout,
     private readonly pipelines: ReadonlyMap<Kernel, StagePipeline>,
   ) {
-    const size = BASES * layout.baseBytes;
     this.scratch = new Scratch(gpu);
     this.pace = new Pace(gpu.info.isSoftware);
-    this.bases = gpu.device.createBuffer({
-      label: 'probe bases',
-      size,
-      usage: BufferUsage.STORAGE,
-      mappedAtCreation: true,
-    });
+  }
+
+  /** Makes the buffers. Every bucket has a piece of its own. */
+  async begin(): Promise<void> {
+    const { gpu, layout } = this;
+    const size = BASES * layout.baseBytes;
+    this.bases = await gpu.memory.create({ label: 'probe', size, usage: BufferUsage.STORAGE, mappedAtCreation: true });
     // Not points of the curve, but different ones, for which the formula has no special cases.
     new Uint32Array(this.bases.getMappedRange()).forEach((_, i, words) => {
       words[i] = i + 1;
     });
     this.bases.unmap();
-  }
-
-  /** Makes the buffers. Every bucket has a piece of its own. */
-  async begin(): Promise<void> {
     const threads = Math.max(...MANY);
     const sizes = {
       sorted: this.data.byteLength,
@@ -155,8 +151,8 @@ class Probe {
       pieces: threads * U32_BYTES,
       firstPieces: U32_BYTES,
       bins: (SLOTS_AT + 1) * U32_BYTES,
-      buckets: threads * this.layout.sumBytes,
-      slots: this.layout.sumBytes,
+      buckets: threads * layout.sumBytes,
+      slots: layout.sumBytes,
     };
     const lifetimes = lifetimesOf<MsmBuffer>([], Object.keys(sizes) as MsmBuffer[]);
     await this.scratch.prepare(layOut<MsmBuffer>(sizes, lifetimes), Infinity);
@@ -180,7 +176,7 @@ class Probe {
 
   end(): void {
     this.scratch.destroy();
-    this.bases.destroy();
+    if (this.bases !== undefined) this.gpu.memory.destroy(this.bases);
   }
 
   /** Milliseconds until the device is done with the steps. */

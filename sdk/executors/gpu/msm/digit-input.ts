@@ -3,7 +3,6 @@ import type { HostScalars } from '../../../bases/scalar-vector.js';
 import { SCALAR_BYTES } from '../../../curves/index.js';
 import type { GpuScalars } from '../gpu-scalars.js';
 import { U32_BYTES } from '../runtime/stage.js';
-import { STAGING_CHUNK_BYTES } from '../runtime/staging.js';
 import type { Step, Write } from '../runtime/steps.js';
 import type { DigitSlice } from './digit-stage.js';
 import type { DigitsFrom } from './digits-from.js';
@@ -34,8 +33,8 @@ export type CutDigits = (
   signal?: AbortSignal,
 ) => Promise<Uint32Array>;
 
-/** Scalars of one upload: a staging chunk of them, so that the GPU works on the first while the next are on their way. */
-export const SLICE_SCALARS = STAGING_CHUNK_BYTES / SCALAR_BYTES;
+/** Scalars of one upload: 2 MiB, a staging chunk on most devices, so that the GPU works on the first while the next are on their way. */
+export const SLICE_SCALARS = (2 * 2 ** 20) / SCALAR_BYTES;
 
 /** The number of a chunk's first scalar among all. */
 function firstScalar({ plan, firstOfBatch, firstPoint }: PassChunk): number {

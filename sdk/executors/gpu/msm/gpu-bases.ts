@@ -1,7 +1,10 @@
+import type { Lease } from '../../../base/memory-budget.js';
 import type { BasesParts, BasesRange, ResidentBases } from '../../../bases/backend.js';
 import type { MultiplesPlan } from '../../../bases/multiples.js';
 import type { BasesOutline } from '../../../bases/prepared.js';
 import type { GpuDevice } from '../runtime/device.js';
+import { BufferUsage } from '../runtime/flags.js';
+import type { Shrinkable } from '../runtime/gpu-memory.js';
 import { ResidentBuffers } from '../runtime/resident-buffers.js';
 import { U32_BYTES } from '../runtime/stage.js';
 import { uploadBuffer } from '../runtime/upload-buffer.js';
@@ -21,21 +24,47 @@ export interface BaseRun extends BaseBuffer {
   readonly multipleStride: number;
 }
 
+/** What bases on a GPU are made of. */
+interface Contents {
+  readonly count: number;
+  readonly buffers: readonly BaseBuffer[];
+  /** The points of a buffer; the last one may have a few less. */
+  readonly pointsPerBuffer: number;
+  /** The multiples that the bases have; undefined if none. */
+  readonly multiples: MultiplesPlan | undefined;
+  /** For each base the number of its scalar among those of all points; undefined where all points are bases. */
+  readonly indices: GPUBuffer | undefined;
+}
+
 /** Bases that lie in the memory of a GPU. */
-export class GpuBases extends ResidentBuffers implements ResidentBases {
+export class GpuBases extends ResidentBuffers implements ResidentBases, Shrinkable {
   private constructor(
-    readonly count: number,
-    readonly buffers: readonly BaseBuffer[],
-    /** The points of a buffer; the last one may have a few less. */
-    readonly pointsPerBuffer: number,
-    /** The multiples that the bases have; undefined if none. */
-    readonly multiples: MultiplesPlan | undefined,
-    /** For each base the number of its scalar among those of all points; undefined where all points are bases. */
-    readonly indices: GPUBuffer | undefined,
+    private readonly gpu: GpuDevice,
+    private contents: Contents,
     owned: readonly GPUBuffer[],
     onRelease: (released: ResidentBuffers) => void,
   ) {
-    super(owned, onRelease);
+    super(gpu.memory, owned, onRelease);
+  }
+
+  get count(): number {
+    return this.contents.count;
+  }
+
+  get buffers(): readonly BaseBuffer[] {
+    return this.contents.buffers;
+  }
+
+  get pointsPerBuffer(): number {
+    return this.contents.pointsPerBuffer;
+  }
+
+  get multiples(): MultiplesPlan | undefined {
+    return this.contents.multiples;
+  }
+
+  get indices(): GPUBuffer | undefined {
+    return this.contents.indices;
   }
 
   /** Where the bases of a range lie, buffer after buffer. */
@@ -51,22 +80,41 @@ export class GpuBases extends ResidentBuffers implements ResidentBases {
     return runs;
   }
 
+  /** In a turn: gives the multiples back, where something else needs the memory; multiplications do without from now on. */
+  async shrink(): Promise<void> {
+    const { gpu, contents } = this;
+    const { multiples, buffers, indices } = contents;
+    if (multiples === undefined || this.isReleased) return;
+    const alone = buffers.map(({ buffer }) => buffer.size / multiples.multiples);
+    await gpu.memory.makeRoom(alone.reduce((sum, bytes) => sum + bytes, 0));
+    const usage = BufferUsage.STORAGE | BufferUsage.COPY_DST;
+    const copies = await gpu.memory.createAll(alone.map((size) => ({ label: 'bases', size, usage })));
+    const { done } = gpu.checked(() => {
+      const encoder = gpu.device.createCommandEncoder();
+      // A buffer begins with the bases themselves.
+      for (const [i, copy] of copies.entries()) encoder.copyBufferToBuffer(buffers[i]!.buffer, 0, copy, 0, copy.size);
+      gpu.device.queue.submit([encoder.finish()]);
+    });
+    await done;
+    for (const { buffer } of buffers) gpu.memory.destroy(buffer);
+    const rest = buffers.map(({ points }, i) => ({ points, buffer: copies[i]! }));
+    this.contents = { ...contents, buffers: rest, multiples: undefined };
+    this.owned = indices === undefined ? copies : [...copies, indices];
+  }
+
   /**
    * Uploads prepared points with their multiples in slices, into as few buffers of at most `maxBufferBytes` as hold them, and their `indices`.
-   * The buffers are about equally large, since chunks end where they do. `OUT_OF_MEMORY` when the device has too little memory. `onRelease` is
-   * told once; it is to call `free` when nobody works with them any more.
+   * The buffers are about equally large, since chunks end where they do. `OUT_OF_MEMORY` when the device has too little memory.
    */
   static async upload(
     gpu: GpuDevice,
     { plan, parts }: BasesParts,
     { kept, indices }: Pick<BasesOutline, 'kept' | 'indices'>,
-    baseBytes: number,
-    maxBufferBytes: number,
-    options: { signal?: AbortSignal | undefined; onRelease: (released: ResidentBuffers) => void },
+    { baseBytes, maxBufferBytes, lease, signal, onRelease }: UploadOptions,
   ): Promise<GpuBases> {
     const owned: GPUBuffer[] = [];
     const put = async (label: string, contents: Uint8Array | readonly Uint8Array[]): Promise<GPUBuffer> => {
-      const buffer = await uploadBuffer(gpu, label, contents, options.signal);
+      const buffer = await uploadBuffer(gpu, { label, contents, lease }, signal);
       owned.push(buffer);
       return buffer;
     };
@@ -81,12 +129,24 @@ export class GpuBases extends ResidentBuffers implements ResidentBases {
         const contents = parts.map((part) => part.subarray(start * baseBytes, (start + count) * baseBytes));
         buffers.push({ points: count, buffer: await put('bases', contents) });
       }
-      return new GpuBases(kept, buffers, pointsPerBuffer, plan, indexBuffer, owned, options.onRelease);
+      const contents = { count: kept, buffers, pointsPerBuffer, multiples: plan, indices: indexBuffer };
+      return new GpuBases(gpu, contents, owned, onRelease);
     } catch (error) {
-      for (const buffer of owned) buffer.destroy();
+      for (const buffer of owned) gpu.memory.destroy(buffer);
       throw error;
     }
   }
+}
+
+/** How bases are uploaded. */
+interface UploadOptions {
+  readonly baseBytes: number;
+  readonly maxBufferBytes: number;
+  /** What their bytes are taken from. */
+  readonly lease: Lease;
+  readonly signal: AbortSignal | undefined;
+  /** Told once; it is to call `free` when nobody works with them any more. */
+  readonly onRelease: (released: ResidentBuffers) => void;
 }
 
 /** Bytes that bases, with so many multiples of each, take on a device. */

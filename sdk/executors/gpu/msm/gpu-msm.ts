@@ -40,7 +40,7 @@ export type { CutDigits, DigitSource } from './digit-input.js';
 export { GpuBases } from './gpu-bases.js';
 
 export interface GpuMsmOptions extends DigitOptions {
-  /** Bytes of GPU memory for bases and buffers together; by default what the device's limits suggest. */
+  /** Bytes of GPU memory for bases and buffers together, of the device's budget; by default all of that, or what the device's limits suggest. */
   readonly memoryBudget?: number | undefined;
   /** How field elements are multiplied where a kernel leaves the choice; by default as the device says. */
   readonly products?: Products | undefined;
@@ -53,6 +53,15 @@ export interface GpuMsmOptions extends DigitOptions {
 export interface GpuMultiplyOptions extends MsmOptions {
   /** Digits that are cut elsewhere, in place of those that the GPU cuts from the scalars. */
   readonly digitSource?: DigitSource | undefined;
+}
+
+/** Multiplications that wait for their turn. */
+interface GpuCall {
+  readonly bases: GpuBases;
+  readonly range: BasesRange;
+  readonly bringInput: () => Promise<DigitInput>;
+  readonly batch: number;
+  readonly products: Products;
 }
 
 /** What provers ask for. Other kernels are compiled when they are first needed. */
@@ -97,7 +106,9 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
       measuredFor: options.measuredFor,
     });
     const compiled = this.kernels.pipelinesFor({ ...USUAL_KERNELS, products: this.usualProducts });
-    this.ready = options.measureRates ? compiled.then((pipelines) => this.measureRates(pipelines)) : compiled;
+    // What is measured takes memory that a limited budget has not.
+    const measures = options.measureRates && !gpu.memory.budget.isLimited;
+    this.ready = measures ? compiled.then((pipelines) => this.measureRates(pipelines)) : compiled;
     this.ready.catch(() => undefined);
   }
 
@@ -134,8 +145,9 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
   }
 
   /** The plan that multiplications with these bases follow. */
-  plan(bases: PlannedBases, options?: PlanOptions): MsmPlan {
-    return this.plans.plan(bases, this.resident.room, options);
+  plan(bases: PlannedBases, options: PlanOptions & { readonly bytesOnDevice?: number } = {}): MsmPlan {
+    const { batch = 1, bytesOnDevice = 0 } = options;
+    return this.plans.plan(bases, this.resident.roomBeside(bytesOnDevice, this.plans.mostReadback(batch)), options);
   }
 
   rowPlan(bases: GpuBases, batch: number, options: GpuMultiplyOptions): RowPlan {
@@ -157,12 +169,14 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
     precompute: Precompute,
     tuning?: MultiplesTuning,
   ): Promise<MultiplesChoice> {
-    return planMultiples(this.plans, points, together, this.resident.room, precompute, tuning);
+    const { room, residentRoom } = this.resident;
+    return planMultiples(this.plans, { points, together, room, residentRoom }, precompute, tuning);
   }
 
   async load(given: BasesToLoad, range?: BasesRange, options: BasesLoadOptions = {}): Promise<GpuBases> {
     this.throwIfDestroyed();
     throwIfAborted(options.signal);
+    this.expectWorkRoom(given.count);
     return this.resident.load(given, wholeRange(given, range), options, () => this.throwIfDestroyed());
   }
 
@@ -188,7 +202,8 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
         : { input: async () => digitInput(digitSource), copied: undefined };
     try {
       if (range.from >= range.to) return Array.from({ length: batch }, () => ({ kind: 'points', points: [] }));
-      const turn = this.gpu.turns.run(() => this.submit(bases, range, input, batch, products, options));
+      const call: GpuCall = { bases, range, bringInput: input, batch, products };
+      const turn = this.gpu.turns.run(() => this.submit(call, options));
       const { sums, stageTimes } = await untilAborted(
         turn.then(({ finished }) => finished),
         signal,
@@ -214,11 +229,7 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
   }
 
   private async submit(
-    bases: GpuBases,
-    range: BasesRange,
-    bringInput: () => Promise<DigitInput>,
-    batch: number,
-    products: Products,
+    { bases, range, bringInput, batch, products }: GpuCall,
     options: GpuMultiplyOptions,
   ): Promise<{ readonly finished: Promise<BitSums> }> {
     const { signal, reduction = 'merged' } = options;
@@ -230,7 +241,8 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
     const runs = bases.runsOf(range);
     const outline = outlineOf(range, runs, bases);
     const plan = this.plan(outline, { ...options, batch, digitsFrom, isOnDevice, bytesOnDevice });
-    await this.scratch.prepare(scratchLayout(plan), this.resident.room - bytesOnDevice);
+    const room = this.resident.roomBeside(bytesOnDevice, this.plans.mostReadback(batch));
+    await this.scratch.prepare(scratchLayout(plan), room);
     return submitMultiplication(
       this.gpu,
       { plan, chunks: cutChunks(plan, runs), input: digitsFrom === 'scalars' ? centred(input, this.order) : input },
@@ -270,6 +282,14 @@ export class GpuMsm implements PlannedBackend<GpuBases> {
   private async measureRates(pipelines: ReadonlyMap<Kernel, StagePipeline>): Promise<void> {
     const rates = await measureRates(this.gpu, this.group, this.layout, pipelines).catch(() => undefined);
     if (rates !== undefined) this.plans.rates = rates;
+  }
+
+  /** `OUT_OF_MEMORY` when multiplications of so many points would not fit what a limited budget always has for computations. */
+  private expectWorkRoom(points: number): void {
+    const { budget, leastWorkRoom } = this.gpu.memory;
+    if (!budget.isLimited || points === 0) return;
+    const room = leastWorkRoom - this.plans.mostReadback(1);
+    this.plans.plan({ count: points, pointsPerBuffer: points, multiples: undefined }, room);
   }
 
   private throwIfDestroyed(): void {

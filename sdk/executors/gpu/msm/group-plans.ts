@@ -1,4 +1,4 @@
-import { windowCount } from '../../../bases/digits.js';
+import { MAX_WINDOW_BITS, windowCount } from '../../../bases/digits.js';
 import type { MeasuredSum, Tuning } from '../../../bases/tuning.js';
 import { CURVES, type CurveId, type GroupId } from '../../../curves/index.js';
 import { ADDITION_COST } from './cost.js';
@@ -29,9 +29,8 @@ type PlanTuning = Pick<Tuning, 'windowBits' | 'largeBucketFactor' | 'chunks' | '
 /** What else than the bases a plan depends on. */
 export interface PlanOptions extends PlanTuning, Partial<Pick<PlanRequest, 'batch' | 'digitsFrom'>> {
   readonly scalarBits?: number | undefined;
-  /** Whether the scalars are on the device already, and the bytes that they take there of the budget. */
+  /** Whether the scalars are on the device already. */
   readonly isOnDevice?: boolean | undefined;
-  readonly bytesOnDevice?: number | undefined;
 }
 
 /**
@@ -74,7 +73,6 @@ export class GroupPlans {
       batch = 1,
       digitsFrom = 'scalars',
       isOnDevice = false,
-      bytesOnDevice = 0,
     }: PlanOptions = {},
   ): MsmPlan {
     const facts = this.facts(digitsFrom, isOnDevice, scalarBits);
@@ -88,7 +86,7 @@ export class GroupPlans {
       batch,
       digitsFrom,
       pointsPerBuffer,
-      memoryBudget: room - bytesOnDevice,
+      memoryBudget: room,
       ...facts,
       windowBits: windowBits ?? (isForMultiples ? multiples.windowBits : undefined),
       multiples: isForMultiples ? multiples.multiples : 1,
@@ -108,6 +106,11 @@ export class GroupPlans {
       this.plans.set(key, plan);
     }
     return plan;
+  }
+
+  /** More bytes than so many multiplications read back: the sums of all bits of a scalar, and of two more windows. */
+  mostReadback(batch: number): number {
+    return batch * (CURVES[this.on.curve].fr.bits + 2 * MAX_WINDOW_BITS) * this.layout.sumBytes;
   }
 
   /** What every plan of the group starts from. */

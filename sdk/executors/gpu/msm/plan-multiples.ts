@@ -8,30 +8,36 @@ import {
 import type { GroupPlans } from './group-plans.js';
 import { cheapestPlan } from './planner.js';
 
-/**
- * The multiples with which a multiplication of so many points costs least (see `chooseMultiples`), as it was measured or by the model.
- *
- * @param together points of all bases, these among them, that get as many multiples each at the same time.
- * @param room the memory that they may take, in bytes.
- */
+/** What multiples are to be made of, and the memory that there is. */
+export interface MultiplesRequest {
+  readonly points: number;
+  /** Points of all bases, these among them, that get as many multiples each at the same time. */
+  readonly together: number;
+  /** Bytes that the bases with their multiples, and the buffers of a multiplication, may take. */
+  readonly room: number;
+  /** Bytes of these that the bases with their multiples may take; all if it is left out. */
+  readonly residentRoom?: number;
+}
+
+/** The multiples with which a multiplication of so many points costs least (see `chooseMultiples`), as it was measured or by the model. */
 export function planMultiples(
   plans: GroupPlans,
-  points: number,
-  together: number,
-  room: number,
+  { points, together, room, residentRoom = room }: MultiplesRequest,
   precompute: Precompute,
   { windowBits: wanted, reduction }: MultiplesTuning = {},
 ): MultiplesChoice {
   const { baseBytes } = plans.layout;
   const { measuredFor, maxBufferBytes } = plans.on;
   const byModel = (multiples: number, windowBits = wanted): MultiplesCost | undefined => {
+    const bytes = together * multiples * baseBytes;
+    if (bytes > residentRoom) return undefined;
     const found = cheapestPlan({
       points,
       batch: 1,
       digitsFrom: 'scalars',
       // Bases lie in one buffer with their multiples.
       pointsPerBuffer: Math.floor(maxBufferBytes / (multiples * baseBytes)),
-      memoryBudget: room - together * multiples * baseBytes,
+      memoryBudget: room - bytes,
       ...plans.facts('scalars', false),
       windowBits,
       multiples,

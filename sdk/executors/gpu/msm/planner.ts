@@ -1,4 +1,5 @@
 import { PippinError } from '../../../base/errors.js';
+import { BudgetExceeded } from '../../../base/memory-budget.js';
 import { MAX_WINDOW_BITS, MIN_WINDOW_BITS, windowCount } from '../../../bases/digits.js';
 import type { Reduction } from '../../../bases/tuning.js';
 import { largestBytes, totalBytes } from '../runtime/scratch-layout.js';
@@ -71,11 +72,10 @@ export function planMsm(request: PlanRequest): MsmPlan {
   if (best !== undefined) return best.plan;
   const pass = { batch: 1, rows: 1, points: smallestChunk(request) };
   const smallest = shapePlan(request, windowBits ?? MIN_WINDOW_BITS, pass);
-  throw new PippinError(
-    'OUT_OF_MEMORY',
+  throw new BudgetExceeded(
     `expected at least ${totalBytes(scratchLayout(smallest))} bytes for the buffers of a multiplication of ` +
       `${request.points} points, got ${request.memoryBudget} (at most ${request.maxBufferBytes} in one buffer)`,
-    { hint: 'give a larger memoryBudget, smaller windows, or use the wasm backend' },
+    'give a larger memoryBudget, smaller windows, or use the wasm backend',
   );
 }
 

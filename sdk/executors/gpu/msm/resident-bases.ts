@@ -1,7 +1,7 @@
 import { PippinError } from '../../../base/errors.js';
+import { BudgetExceeded, type Lease } from '../../../base/memory-budget.js';
 import {
   type BasesLoadOptions,
-  type BasesParts,
   type BasesRange,
   type BasesToLoad,
   withParts,
@@ -10,12 +10,11 @@ import {
 import type { PreparedBases } from '../../../bases/prepared.js';
 import type { CurveId, GroupId } from '../../../curves/index.js';
 import type { GpuDevice } from '../runtime/device.js';
-import type { ResidentBuffers } from '../runtime/resident-buffers.js';
 import { basesBytes, GpuBases } from './gpu-bases.js';
 import { GPU_CAPABILITIES } from './gpu-capabilities.js';
 import type { PointLayout } from './point-layout.js';
 
-/** The memory budget unless the caller gives one: so many of the device's largest buffers, up to a bound. */
+/** What bases and buffers of a group may take where the device's memory is not limited: so many of its largest buffers, up to a bound. */
 const DEFAULT_BUDGET_BUFFERS = 2;
 const MAX_DEFAULT_BUDGET = 4 * 2 ** 30;
 
@@ -23,11 +22,15 @@ const MAX_DEFAULT_BUDGET = 4 * 2 ** 30;
 export class ResidentBases {
   /** Bytes of a buffer that can be bound as a whole. */
   readonly maxBufferBytes: number;
-  private readonly resident = new Set<ResidentBuffers>();
+  private readonly resident = new Set<GpuBases>();
   private readonly memoryBudget: number;
-  private residentBytes = 0;
+  /** Bytes of bases that are being brought. */
+  private arriving = 0;
 
-  /** @param memoryBudget bytes of GPU memory for bases and buffers together; by default what the device's limits suggest. */
+  /**
+   * @param memoryBudget bytes of GPU memory for bases and buffers together; by default as many as the device's budget has, or what its limits
+   * suggest where it has no limit.
+   */
   constructor(
     private readonly gpu: GpuDevice,
     private readonly curve: CurveId,
@@ -37,23 +40,35 @@ export class ResidentBases {
   ) {
     const { maxStorageBufferBindingSize, maxBufferSize } = gpu.limits;
     this.maxBufferBytes = Math.min(maxStorageBufferBindingSize, maxBufferSize);
-    this.memoryBudget = memoryBudget ?? Math.min(DEFAULT_BUDGET_BUFFERS * maxBufferSize, MAX_DEFAULT_BUDGET);
+    const { limit, isLimited } = gpu.memory.budget;
+    const suggested = isLimited ? limit : Math.min(DEFAULT_BUDGET_BUFFERS * maxBufferSize, MAX_DEFAULT_BUDGET);
+    this.memoryBudget = memoryBudget ?? suggested;
   }
 
   /** Bytes that the bases take. */
   get bytes(): number {
-    return this.residentBytes;
+    return [...this.resident].reduce((sum, { bytes }) => sum + bytes, this.arriving);
   }
 
-  /** Bytes of the budget that the bases leave. */
+  /** Bytes that the bases leave to the buffers of a multiplication. */
   get room(): number {
-    return this.memoryBudget - this.residentBytes;
+    return this.roomBeside(0, 0);
+  }
+
+  /** The same beside its scalars, if these are on the device, and the bytes that it reads back. */
+  roomBeside(scalarBytes: number, readbackBytes: number): number {
+    return Math.min(this.ownRoom - scalarBytes, this.gpu.memory.workRoom - readbackBytes);
+  }
+
+  /** Bytes that bases may take beside those that are there. */
+  get residentRoom(): number {
+    return Math.min(this.ownRoom, this.gpu.memory.residentRoom);
   }
 
   /**
-   * Brings bases to the GPU.
+   * Brings bases to the GPU. Their memory is leased before the points are asked for, which may be long to restore.
    *
-   * @param throwIfUnusable called once more when the points are there, since that may take long.
+   * @param throwIfUnusable called once more when the points are there.
    */
   async load(
     given: BasesToLoad,
@@ -61,13 +76,35 @@ export class ResidentBases {
     options: BasesLoadOptions,
     throwIfUnusable: () => void,
   ): Promise<GpuBases> {
-    return withPoints(given.points, async (points) => {
-      throwIfUnusable();
-      const prepared = { ...given, points };
-      this.checkPrepared(prepared);
-      const { executor } = GPU_CAPABILITIES;
-      return withParts(prepared, whole, executor, (parts) => this.loadParts(parts, given, whole, options));
-    });
+    const { executor } = GPU_CAPABILITIES;
+    const { multiples } = given;
+    const { baseBytes } = this.layout;
+    const outline = { kept: whole.to - whole.from, indices: given.indices?.subarray(whole.from, whole.to) };
+    const bytes = basesBytes(outline, baseBytes, multiples?.executor === executor ? multiples.plan.multiples : 1);
+    if (bytes > this.ownRoom) throw new BudgetExceeded(`expected at most ${this.ownRoom} bytes of bases, got ${bytes}`);
+    this.arriving += bytes;
+    let lease: Lease | undefined;
+    try {
+      lease = await this.gpu.memory.leaseResident(bytes, 'bases', options.signal);
+      const upload = { baseBytes, maxBufferBytes: this.maxBufferBytes, lease, signal: options.signal };
+      const onRelease = (): void => this.forget(resident);
+      const resident: GpuBases = await withPoints(given.points, async (points) => {
+        throwIfUnusable();
+        const prepared = { ...given, points };
+        this.checkPrepared(prepared);
+        return withParts(prepared, whole, executor, (parts) =>
+          GpuBases.upload(this.gpu, parts, outline, { ...upload, onRelease }),
+        );
+      });
+      this.resident.add(resident);
+      // A check of sums must know before whether they take multiples.
+      if (resident.multiples !== undefined && !given.checksSums) this.gpu.memory.list(resident);
+      return resident;
+    } finally {
+      this.arriving -= bytes;
+      // What its buffers have not taken.
+      lease?.release();
+    }
   }
 
   /** Releases all of them. */
@@ -75,40 +112,16 @@ export class ResidentBases {
     for (const bases of this.resident) bases.release();
   }
 
-  private async loadParts(
-    bases: BasesParts,
-    given: BasesToLoad,
-    whole: BasesRange,
-    options: BasesLoadOptions,
-  ): Promise<GpuBases> {
-    const { baseBytes } = this.layout;
-    const outline = { kept: whole.to - whole.from, indices: given.indices?.subarray(whole.from, whole.to) };
-    const bytes = basesBytes(outline, baseBytes, bases.parts.length);
-    if (this.residentBytes + bytes > this.memoryBudget) {
-      throw new PippinError('OUT_OF_MEMORY', `expected at most ${this.room} bytes of bases, got ${bytes}`, {
-        hint: 'release other bases, or give a larger memoryBudget',
-      });
-    }
-    this.residentBytes += bytes;
-    try {
-      const resident = await GpuBases.upload(this.gpu, bases, outline, baseBytes, this.maxBufferBytes, {
-        signal: options.signal,
-        onRelease: (released) => this.forget(released),
-      });
-      this.resident.add(resident);
-      return resident;
-    } catch (error) {
-      this.residentBytes -= bytes;
-      throw error;
-    }
+  private get ownRoom(): number {
+    return this.memoryBudget - this.bytes;
   }
 
   /** Frees released bases when no multiplication uses them any more. */
-  private forget(bases: ResidentBuffers): void {
-    this.resident.delete(bases);
+  private forget(bases: GpuBases): void {
+    this.gpu.memory.unlist(bases);
     void this.gpu.turns.run(async () => {
+      this.resident.delete(bases);
       bases.free();
-      this.residentBytes -= bases.bytes;
     });
   }
 

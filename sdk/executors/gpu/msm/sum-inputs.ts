@@ -36,7 +36,7 @@ export interface DigitOptions {
 
 /** Brings the scalars of multiplications to the GPU, or digits that were cut elsewhere. */
 export class SumInputs {
-  /** @param memory tells the bytes of the budget that bases leave, and those of a buffer that can be bound as a whole. */
+  /** @param memory tells the bytes that bases leave to multiplications, and those of a buffer that can be bound as a whole. */
   constructor(
     private readonly gpu: GpuDevice,
     private readonly curve: CurveId,

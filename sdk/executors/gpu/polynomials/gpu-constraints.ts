@@ -1,4 +1,6 @@
+import type { Lease } from '../../../base/memory-budget.js';
 import type { GpuDevice } from '../runtime/device.js';
+import type { GpuMemory } from '../runtime/gpu-memory.js';
 import { ResidentBuffers } from '../runtime/resident-buffers.js';
 import { uploadBuffer } from '../runtime/upload-buffer.js';
 import { cutPieces, type Span, spansOf } from './piece-cuts.js';
@@ -38,11 +40,12 @@ interface Contents {
 /** The matrices A and B of a constraint system in the memory of a GPU. */
 export class GpuConstraints extends ResidentBuffers {
   private constructor(
+    memory: GpuMemory,
     readonly contents: Contents,
     owned: readonly GPUBuffer[],
     onRelease: (released: ResidentBuffers) => void,
   ) {
-    super(owned, onRelease);
+    super(memory, owned, onRelease);
   }
 
   /**
@@ -56,14 +59,16 @@ export class GpuConstraints extends ResidentBuffers {
     facts: ConstraintFacts,
     options: {
       maxBufferBytes: number;
+      /** What their bytes are taken from. */
+      lease: Lease;
       signal: AbortSignal | undefined;
       onRelease: (released: ResidentBuffers) => void;
     },
   ): Promise<GpuConstraints> {
-    const { signal, maxBufferBytes, onRelease } = options;
+    const { signal, maxBufferBytes, lease, onRelease } = options;
     const buffers: GPUBuffer[] = [];
     const putBytes = async (bytes: Uint8Array): Promise<GPUBuffer> => {
-      const buffer = await uploadBuffer(gpu, 'constraints', bytes, signal);
+      const buffer = await uploadBuffer(gpu, { label: 'constraints', contents: bytes, lease }, signal);
       buffers.push(buffer);
       return buffer;
     };
@@ -79,9 +84,9 @@ export class GpuConstraints extends ResidentBuffers {
         coefficients: await put(coefficients.length === 0 ? new Uint32Array(4) : coefficients),
         factors: await putBytes(factors),
       };
-      return new GpuConstraints(contents, buffers, onRelease);
+      return new GpuConstraints(gpu.memory, contents, buffers, onRelease);
     } catch (error) {
-      for (const buffer of buffers) buffer.destroy();
+      for (const buffer of buffers) gpu.memory.destroy(buffer);
       throw error;
     }
   }

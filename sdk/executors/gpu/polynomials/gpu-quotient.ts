@@ -1,5 +1,6 @@
 import { throwIfAborted, untilAborted } from '../../../base/abort.js';
 import { PippinError } from '../../../base/errors.js';
+import { BudgetExceeded } from '../../../base/memory-budget.js';
 import type { SharedScalars } from '../../../bases/scalar-vector.js';
 import { CURVES, type CurveId, SCALAR_BYTES } from '../../../curves/index.js';
 import { wgslLimbs } from '../../../curves/limbs.js';
@@ -13,6 +14,7 @@ import { layOut, lifetimesOf, type ScratchLayout, totalBytes } from '../runtime/
 import type { Kernel } from '../runtime/stage.js';
 import type { StageTimer, StageTimes } from '../runtime/stage-timer.js';
 import type { Step } from '../runtime/steps.js';
+import { SUBMIT_PARAMS_BYTES } from '../runtime/submit-params.js';
 import { submitSteps } from '../runtime/submit-steps.js';
 import { kernelCode, kernelKey } from './compose.js';
 import { GpuConstraints } from './gpu-constraints.js';
@@ -29,7 +31,10 @@ export type { GpuConstraints } from './gpu-constraints.js';
 export type { ConstraintFacts } from './sorted-constraints.js';
 
 export interface GpuQuotientOptions {
-  /** Bytes of GPU memory for constraints, tables, buffers and results together; by default what the device's limits suggest. */
+  /**
+   * Bytes of GPU memory for constraints, tables, buffers and results together, of the device's budget; by default all of that, or what the device's
+   * limits suggest.
+   */
   readonly memoryBudget?: number | undefined;
   /** Measures the GPU time of each stage of each computation, where the device can; they run slower for it. Provers measure nothing. */
   readonly stageTimer?: typeof StageTimer | undefined;
@@ -45,9 +50,12 @@ export interface GpuQuotientCall {
   readonly masks?: Uint8Array | undefined;
 }
 
-/** The memory budget unless the caller gives one: so many of the device's largest buffers, up to a bound. */
+/** What it may take where the device's memory is not limited: so many of its largest buffers, up to a bound. */
 const DEFAULT_BUDGET_BUFFERS = 8;
 const MAX_DEFAULT_BUDGET = 4 * 2 ** 30;
+
+/** Bytes of the buffer that stands for coefficients where there are none. */
+const SMALLEST_BUFFER = 16;
 
 /**
  * The quotient of a Groth16 proof on the GPU: the scalars of the sum over H, from a witness. They stay on the GPU. Computations on one device
@@ -77,7 +85,9 @@ export class GpuQuotient {
     this.pace = new Pace(gpu.info.isSoftware);
     this.twiddles = new TwiddleTable(gpu, curve);
     this.maxBufferBytes = Math.min(maxStorageBufferBindingSize, maxBufferSize);
-    this.memoryBudget = options.memoryBudget ?? Math.min(DEFAULT_BUDGET_BUFFERS * maxBufferSize, MAX_DEFAULT_BUDGET);
+    const { limit, isLimited } = gpu.memory.budget;
+    const suggested = isLimited ? limit : Math.min(DEFAULT_BUDGET_BUFFERS * maxBufferSize, MAX_DEFAULT_BUDGET);
+    this.memoryBudget = options.memoryBudget ?? suggested;
     this.pipelines = this.compile();
     // A failure shows in the first computation.
     this.pipelines.catch(() => undefined);
@@ -129,15 +139,18 @@ export class GpuQuotient {
       rows.words,
     ]);
     const bytes = [...words, sorted.coefficients].reduce((sum, each) => sum + each.byteLength, 0);
+    const { memory } = this.gpu;
     this.expectRoom(bytes + this.twiddles.missingBytes(log), 'constraints');
+    this.expectWorkRoom(facts);
     this.expectBindable(sorted.coefficients.byteLength, 'coefficients');
-    const constraints = await GpuConstraints.upload(
-      this.gpu,
-      sorted,
-      elementBytes(this.curve, quotientFactors(this.curve, facts.domainSize)),
-      facts,
-      { maxBufferBytes: this.maxBufferBytes, signal, onRelease: (released) => this.forget(released) },
-    );
+    const factors = elementBytes(this.curve, quotientFactors(this.curve, facts.domainSize));
+    const resident = bytes + factors.length + SMALLEST_BUFFER + this.twiddles.missingBytes(log);
+    const lease = await memory.leaseResident(resident, 'constraints', signal);
+    const upload = { maxBufferBytes: this.maxBufferBytes, lease, signal };
+    const onRelease = (released: ResidentBuffers): void => this.forget(released);
+    const uploading = GpuConstraints.upload(this.gpu, sorted, factors, facts, { ...upload, onRelease });
+    // What its buffers have not taken.
+    const constraints = await uploading.finally(() => lease.release());
     this.residentBytes += constraints.bytes;
     this.resident.add(constraints);
     try {
@@ -257,7 +270,7 @@ export class GpuQuotient {
   ): Promise<{ readonly finished: Promise<StageTimes | undefined> }> {
     const { gpu, scratch, pace } = this;
     const pipelines = await untilAborted(this.pipelines, signal);
-    const left = this.memoryBudget - this.memoryBytes + scratch.bytes;
+    const left = Math.min(this.memoryBudget - this.memoryBytes + scratch.bytes, gpu.memory.workRoom);
     if (totalBytes(layout) > left) throw outOfMemory('buffers', totalBytes(layout), left);
     await scratch.prepare(layout, left);
     return submitSteps(gpu, steps, {
@@ -310,8 +323,16 @@ export class GpuQuotient {
     if (bytes > this.maxBufferBytes) throw outOfMemory(what, bytes, this.maxBufferBytes);
   }
 
+  /** `OUT_OF_MEMORY` when a computation would not fit what a limited budget always has for computations. */
+  private expectWorkRoom({ domainSize, variables }: ConstraintFacts): void {
+    const { budget, leastWorkRoom } = this.gpu.memory;
+    // The witness, the result, and three vectors that become it.
+    const bytes = (variables + 4 * domainSize) * SCALAR_BYTES + SUBMIT_PARAMS_BYTES;
+    if (budget.isLimited && bytes > leastWorkRoom) throw outOfMemory('buffers', bytes, leastWorkRoom);
+  }
+
   private expectRoom(bytes: number, what: string): void {
-    const left = this.memoryBudget - this.memoryBytes;
+    const left = Math.min(this.memoryBudget - this.memoryBytes, this.gpu.memory.workRoom);
     if (bytes > left) throw outOfMemory(what, bytes, left);
   }
 
@@ -321,8 +342,9 @@ export class GpuQuotient {
   }
 }
 
-function outOfMemory(what: string, bytes: number, limit: number): PippinError {
-  return new PippinError('OUT_OF_MEMORY', `expected at most ${limit} bytes of ${what} on the GPU, got ${bytes}`, {
-    hint: 'give a larger memoryBudget, or use the wasm backend',
-  });
+function outOfMemory(what: string, bytes: number, limit: number): BudgetExceeded {
+  return new BudgetExceeded(
+    `expected at most ${limit} bytes of ${what} on the GPU, got ${bytes}`,
+    'give a larger memoryBudget, or use the wasm backend',
+  );
 }

@@ -38,29 +38,29 @@ export class TwiddleTable {
       if (this.table.log >= log) return this.table.factors;
       this.destroy();
     }
-    const roots = await uploadBuffer(this.gpu, 'roots', this.roots(log), signal);
-    const { value: factors, done } = this.gpu.checked(() =>
-      this.gpu.device.createBuffer({
-        label: 'twiddles',
-        size: 2 ** log * SCALAR_BYTES,
-        usage: BufferUsage.STORAGE,
-      }),
-    );
+    const { memory } = this.gpu;
+    const size = 2 ** log * SCALAR_BYTES;
+    await memory.makeRoom(size);
+    const factors = await memory.create({ label: 'twiddles', size, usage: BufferUsage.STORAGE });
+    let roots: GPUBuffer | undefined;
     try {
-      await done;
-      await run(twiddleStage.dispatches({ log, roots, factors }).map((dispatch) => ({ kind: 'dispatch', dispatch })));
+      const uploaded = await uploadBuffer(this.gpu, { label: 'roots', contents: this.roots(log) }, signal);
+      roots = uploaded;
+      await run(
+        twiddleStage.dispatches({ log, roots: uploaded, factors }).map((dispatch) => ({ kind: 'dispatch', dispatch })),
+      );
     } catch (error) {
-      factors.destroy();
+      memory.destroy(factors);
       throw error;
     } finally {
-      roots.destroy();
+      if (roots !== undefined) memory.destroy(roots);
     }
     this.table = { log, factors };
     return factors;
   }
 
   destroy(): void {
-    this.table?.factors.destroy();
+    if (this.table !== undefined) this.gpu.memory.destroy(this.table.factors);
     this.table = undefined;
   }
 

@@ -2,6 +2,7 @@ import { withTimeout } from '../../../base/abort.js';
 import { PippinError } from '../../../base/errors.js';
 import { BindGroups } from './bind-groups.js';
 import type { DeviceInfo } from './device-info.js';
+import { GpuMemory } from './gpu-memory.js';
 import { GuardedDevice, settleTurn } from './guarded-device.js';
 import { InFlight } from './in-flight.js';
 import { Pipelines } from './pipelines.js';
@@ -26,6 +27,8 @@ export interface DeviceOptions {
   readonly measuredProducts?: ((info: DeviceInfo) => Products | undefined) | undefined;
   /** See `GuardedDevice`. Default false. */
   readonly endsAtOnce?: boolean | undefined;
+  /** Bytes that all buffers together may take. By default only the computations bound theirs, by the device's limits. */
+  readonly memoryBudget?: number | undefined;
 }
 
 /** Features that are used when the adapter has them; nothing needs them. */
@@ -69,8 +72,8 @@ export async function openDevice(gpu: GPU, options: DeviceOptions = {}): Promise
     });
     const info = describe(adapter);
     const canMultiplyBytes = gpu.wgslLanguageFeatures?.has(BYTE_PRODUCTS) ?? false;
-    const known = options.products ?? options.measuredProducts?.(info) ?? fasterProducts(info);
-    return new GpuDevice(device, info, canMultiplyBytes ? ['limbs', 'bytes'] : ['limbs'], known, options.endsAtOnce);
+    const preferred = options.products ?? options.measuredProducts?.(info) ?? fasterProducts(info);
+    return new GpuDevice(device, info, canMultiplyBytes ? ['limbs', 'bytes'] : ['limbs'], { ...options, preferred });
   } catch (cause) {
     throw new PippinError('WEBGPU_UNAVAILABLE', 'expected a WebGPU device, got none from the adapter', {
       cause,
@@ -123,10 +126,11 @@ export class GpuDevice extends GuardedDevice {
   /** Its compiled kernels. */
   readonly pipelines = new Pipelines(this);
   readonly bindGroups: BindGroups;
+  readonly memory: GpuMemory;
   /** What brings data to it. */
-  readonly staging = new Staging(this);
+  readonly staging: Staging;
   /** What brings results back. */
-  readonly readbacks = new Readbacks(this);
+  readonly readbacks: Readbacks;
   readonly inFlight: InFlight;
   /** How field elements are multiplied where a kernel leaves the choice. */
   readonly products: Products;
@@ -140,10 +144,16 @@ export class GpuDevice extends GuardedDevice {
     readonly info: DeviceInfo,
     /** The forms of products that it can compute with. */
     readonly possibleProducts: readonly Products[],
-    preferred: Products,
-    endsAtOnce?: boolean,
+    {
+      preferred,
+      endsAtOnce,
+      memoryBudget,
+    }: Pick<DeviceOptions, 'endsAtOnce' | 'memoryBudget'> & { preferred: Products },
   ) {
     super(device, endsAtOnce);
+    this.memory = new GpuMemory(this, this.turns, memoryBudget);
+    this.staging = new Staging(this, this.memory);
+    this.readbacks = new Readbacks(this, this.memory);
     this.products = possibleProducts.includes(preferred) ? preferred : 'limbs';
     this.bindGroups = new BindGroups(device);
     const onStuck = (ms: number): void => this.abandon(`it has worked on one submit for ${Math.round(ms)} ms`);

@@ -1,4 +1,5 @@
 import { BufferUsage, MapMode } from './flags.js';
+import type { GpuMemory } from './gpu-memory.js';
 import type { GuardedDevice } from './guarded-device.js';
 
 /** Buffers through which results come back to the host, one for each computation that is under way. They are kept for later ones. */
@@ -6,7 +7,10 @@ export class Readbacks {
   private readonly free: GPUBuffer[] = [];
   private kept = 0;
 
-  constructor(private readonly gpu: GuardedDevice) {}
+  constructor(
+    private readonly gpu: GuardedDevice,
+    private readonly memory: GpuMemory,
+  ) {}
 
   /** Bytes of all buffers. */
   get bytes(): number {
@@ -20,16 +24,12 @@ export class Readbacks {
     // A larger one serves those as well that a smaller one was kept for.
     const small = this.free.pop();
     if (small !== undefined) this.drop(small);
-    const usage = BufferUsage.MAP_READ | BufferUsage.COPY_DST;
-    const { value: buffer, done } = this.gpu.checked(() =>
-      this.gpu.device.createBuffer({ label: 'readback', size, usage }),
-    );
     this.kept += size;
     try {
-      await done;
-      return buffer;
+      const usage = BufferUsage.MAP_READ | BufferUsage.COPY_DST;
+      return await this.memory.create({ label: 'readback', size, usage });
     } catch (error) {
-      this.drop(buffer);
+      this.kept -= size;
       throw error;
     }
   }
@@ -54,6 +54,6 @@ export class Readbacks {
   /** Destroys a buffer that `take` gave. */
   drop(buffer: GPUBuffer): void {
     this.kept -= buffer.size;
-    buffer.destroy();
+    this.memory.destroy(buffer);
   }
 }

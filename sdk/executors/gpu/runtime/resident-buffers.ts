@@ -1,15 +1,19 @@
+import type { GpuMemory } from './gpu-memory.js';
+
 /** Buffers that stay on a device from call to call, until they are released. */
 export abstract class ResidentBuffers {
-  /** Bytes of all buffers. */
-  readonly bytes: number;
   private released = false;
 
   /** @param onRelease told once; it is to call `free` when nobody works with the buffers any more. */
   protected constructor(
-    private readonly owned: readonly GPUBuffer[],
+    protected readonly memory: GpuMemory,
+    protected owned: readonly GPUBuffer[],
     private readonly onRelease: (released: ResidentBuffers) => void,
-  ) {
-    this.bytes = owned.reduce((sum, { size }) => sum + size, 0);
+  ) {}
+
+  /** Bytes of all buffers. */
+  get bytes(): number {
+    return this.owned.reduce((sum, { size }) => sum + size, 0);
   }
 
   get isReleased(): boolean {
@@ -25,6 +29,6 @@ export abstract class ResidentBuffers {
 
   /** Destroys the buffers. */
   free(): void {
-    for (const buffer of this.owned) buffer.destroy();
+    for (const buffer of this.owned) this.memory.destroy(buffer);
   }
 }

@@ -14,7 +14,8 @@ const USAGES = {
 
 /**
  * The memory of computations that run one after another: kept from one to the next, each part as large as was needed so far. It may be
- * changed as soon as a computation's steps are submitted, since WebGPU keeps what they use.
+ * changed as soon as a computation's steps are submitted, since WebGPU keeps what they use. Between two computations it is given back where another
+ * one on the device needs the room (`GpuMemory.makeRoom`).
  */
 export class Scratch<Buffer extends string> {
   private readonly parts = new Map<Part, GPUBuffer>();
@@ -29,8 +30,8 @@ export class Scratch<Buffer extends string> {
   }
 
   /**
-   * Makes every part at least as large as the layout asks for, and all of them together not larger than `budget` bytes. What the
-   * buffers hold is undefined. Rejects with `OUT_OF_MEMORY` when the device has too little.
+   * In a turn: makes every part at least as large as the layout asks for, and all of them together not larger than `budget` bytes. What the
+   * buffers hold is undefined. Rejects with `OUT_OF_MEMORY` when the device or its budget has too little.
    */
   async prepare(layout: ScratchLayout<Buffer>, budget: number): Promise<void> {
     this.layout = layout;
@@ -46,11 +47,15 @@ export class Scratch<Buffer extends string> {
     }
     const missing = [...wanted].filter(([part]) => !this.parts.has(part));
     if (missing.length === 0) return;
-    const { done } = this.gpu.checked(() => {
-      for (const [part, size] of missing) this.parts.set(part, this.create(part, size));
-    });
+    const { memory } = this.gpu;
+    await memory.makeRoom(
+      missing.reduce((sum, [, size]) => sum + size, 0),
+      this,
+    );
     try {
-      await done;
+      const buffers = await memory.createAll(missing.map(([part, size]) => descriptorOf(part, size)));
+      for (const [i, [part]] of missing.entries()) this.parts.set(part, buffers[i]!);
+      memory.offer(this);
     } catch (error) {
       this.destroy();
       throw error;
@@ -77,6 +82,7 @@ export class Scratch<Buffer extends string> {
   }
 
   destroy(): void {
+    this.gpu.memory.withdraw(this);
     for (const part of [...this.parts.keys()]) this.drop(part);
   }
 
@@ -92,13 +98,14 @@ export class Scratch<Buffer extends string> {
     return buffer;
   }
 
-  private create(part: Part, size: number): GPUBuffer {
-    const usage = typeof part === 'number' ? USAGES.allocation : USAGES[part];
-    return this.gpu.device.createBuffer({ label: `scratch ${part}`, size, usage });
-  }
-
   private drop(part: Part): void {
-    this.parts.get(part)?.destroy();
+    const buffer = this.parts.get(part);
+    if (buffer !== undefined) this.gpu.memory.destroy(buffer);
     this.parts.delete(part);
   }
+}
+
+function descriptorOf(part: Part, size: number): GPUBufferDescriptor {
+  const usage = typeof part === 'number' ? USAGES.allocation : USAGES[part];
+  return { label: `scratch ${part}`, size, usage };
 }

@@ -1,12 +1,7 @@
 import { untilAborted } from '../../../base/abort.js';
 import { BufferUsage, MapMode } from './flags.js';
+import type { GpuMemory } from './gpu-memory.js';
 import type { GuardedDevice } from './guarded-device.js';
-
-/** Bytes of a chunk of staging memory. On an H200 chunks of 1 to 8 MiB were equally fast. */
-export const STAGING_CHUNK_BYTES = 2 * 2 ** 20;
-
-/** Chunks at most: enough that the next are filled while the first are on their way. */
-const MAX_CHUNKS = 16;
 
 /** A mapped buffer that is being filled. */
 export interface StagingChunk {
@@ -24,11 +19,19 @@ export class Staging {
   private readonly waiting: ((chunk: StagingChunk) => void)[] = [];
   private made = 0;
 
-  constructor(private readonly gpu: GuardedDevice) {}
+  constructor(
+    private readonly gpu: GuardedDevice,
+    private readonly memory: GpuMemory,
+  ) {}
+
+  /** Bytes of a chunk. */
+  get chunkBytes(): number {
+    return this.memory.staging.chunkBytes;
+  }
 
   /** Bytes of all chunks. */
   get bytes(): number {
-    return this.made * STAGING_CHUNK_BYTES;
+    return this.made * this.chunkBytes;
   }
 
   /** A chunk to fill; waits while all are on their way. */
@@ -74,26 +77,23 @@ export class Staging {
     this.gpu.throwIfLost();
     const chunk = this.ready.pop();
     if (chunk !== undefined) return chunk;
-    if (this.made < MAX_CHUNKS) return this.create();
+    if (this.made < this.memory.staging.chunks) return this.create();
     return this.gpu.whileAlive(new Promise((resolve) => this.waiting.push(resolve)));
   }
 
   private async create(): Promise<StagingChunk> {
     this.made++;
-    const { value: buffer, done } = this.gpu.checked(() =>
-      this.gpu.device.createBuffer({
+    try {
+      const buffer = await this.memory.create({
         label: 'staging',
-        size: STAGING_CHUNK_BYTES,
+        size: this.chunkBytes,
         usage: BufferUsage.MAP_WRITE | BufferUsage.COPY_SRC,
         mappedAtCreation: true,
-      }),
-    );
-    try {
-      await done;
+      });
+      return { buffer, bytes: new Uint8Array(buffer.getMappedRange()) };
     } catch (error) {
       this.made--;
       throw error;
     }
-    return { buffer, bytes: new Uint8Array(buffer.getMappedRange()) };
   }
 }

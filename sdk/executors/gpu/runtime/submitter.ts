@@ -5,7 +5,7 @@ import type { StagePipeline } from './pipelines.js';
 import type { Scratch } from './scratch.js';
 import type { Dispatch, Kernel } from './stage.js';
 import type { StageTimer } from './stage-timer.js';
-import { STAGING_CHUNK_BYTES, type StagingChunk } from './staging.js';
+import type { StagingChunk } from './staging.js';
 import type { Step, Write } from './steps.js';
 import { MAX_DISPATCHES, PARAMS_BYTES, PARAMS_STRIDE, RUNTIME_PARAMS, SUBMIT_PARAMS_BYTES } from './submit-params.js';
 
@@ -130,11 +130,12 @@ export class Submitter<Buffer extends string> {
   private writerTo(buffer: Buffer): Write {
     return async (byteOffset, data) => {
       const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+      const { chunkBytes } = this.gpu.staging;
       for (let at = 0; at < bytes.length; ) {
-        if (this.open?.filled === STAGING_CHUNK_BYTES) await this.flush();
+        if (this.open?.filled === chunkBytes) await this.flush();
         this.open ??= { chunk: await this.gpu.staging.acquire(this.options.signal), filled: 0 };
         const { chunk, filled } = this.open;
-        const slice = bytes.subarray(at, at + STAGING_CHUNK_BYTES - filled);
+        const slice = bytes.subarray(at, at + chunkBytes - filled);
         chunk.bytes.set(slice, filled);
         const source = chunk.buffer;
         this.pending.push({ kind: 'copy', source, from: filled, buffer, to: byteOffset + at, size: slice.length });

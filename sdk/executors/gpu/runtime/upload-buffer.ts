@@ -1,31 +1,31 @@
 import { throwIfAborted, untilAborted } from '../../../base/abort.js';
 import { PippinError } from '../../../base/errors.js';
+import type { Lease } from '../../../base/memory-budget.js';
 import type { GpuDevice } from './device.js';
 import { BufferUsage } from './flags.js';
-import { STAGING_CHUNK_BYTES } from './staging.js';
 
-/**
- * A buffer of its own for `contents`, or for several parts one behind the other. Their bytes are a multiple of 4 and not all 0. `OUT_OF_MEMORY` when
- * the device has too little memory.
- */
+/** What was uploaded may be copied to another buffer. */
+const UPLOADED = BufferUsage.STORAGE | BufferUsage.COPY_DST | BufferUsage.COPY_SRC;
+
+/** What a buffer is called, and what it holds: bytes, or several parts one behind the other. They are a multiple of 4 and not all 0. */
+export interface UploadRequest {
+  readonly label: string;
+  readonly contents: Uint8Array | readonly Uint8Array[];
+  /** A lease that its bytes are taken from. */
+  readonly lease?: Lease | undefined;
+}
+
+/** A buffer of its own for what is to be uploaded. `OUT_OF_MEMORY` when the device or its budget has too little memory. */
 export async function uploadBuffer(
   gpu: GpuDevice,
-  label: string,
-  contents: Uint8Array | readonly Uint8Array[],
+  { label, contents, lease }: UploadRequest,
   signal: AbortSignal | undefined,
 ): Promise<GPUBuffer> {
   throwIfAborted(signal);
   const parts = contents instanceof Uint8Array ? [contents] : contents;
   const size = parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  const { value: buffer, done } = gpu.checked(() =>
-    gpu.device.createBuffer({
-      label,
-      size,
-      usage: BufferUsage.STORAGE | BufferUsage.COPY_DST,
-    }),
-  );
+  const buffer = await gpu.memory.create({ label, size, usage: UPLOADED }, lease);
   try {
-    await done;
     let offset = 0;
     for (const part of parts) {
       await uploadInto(gpu, buffer, part, { signal, offset });
@@ -35,7 +35,7 @@ export async function uploadBuffer(
     if (offset !== size) throw new PippinError('INTERNAL', `expected ${size} bytes for ${label}, got ${offset}`);
     await untilAborted(gpu.whileAlive(gpu.device.queue.onSubmittedWorkDone()), signal);
   } catch (error) {
-    buffer.destroy();
+    gpu.memory.destroy(buffer);
     throw error;
   }
   return buffer;
@@ -56,8 +56,9 @@ export async function uploadInto(
   }: { readonly signal?: AbortSignal | undefined; readonly isSecret?: boolean; readonly offset?: number },
 ): Promise<void> {
   const submitted: Promise<void>[] = [];
-  for (let at = 0; at < contents.byteLength; at += STAGING_CHUNK_BYTES) {
-    const bytes = contents.subarray(at, at + STAGING_CHUNK_BYTES);
+  const { chunkBytes } = gpu.staging;
+  for (let at = 0; at < contents.byteLength; at += chunkBytes) {
+    const bytes = contents.subarray(at, at + chunkBytes);
     const chunk = await gpu.staging.acquire(signal);
     chunk.bytes.set(bytes);
     const { done } = gpu.checked(() => {

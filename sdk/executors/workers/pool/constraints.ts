@@ -4,6 +4,7 @@ import { COEFFICIENT_BYTES, PIECE_ROWS } from '../../../files/snarkjs/zkey.js';
 import type { KernelPool } from './pool.js';
 import { Resident } from './resident.js';
 import { retryOnDeadWorker } from './retry-on-dead-worker.js';
+import { MATRIX_ENTRY_BYTES } from './workers-memory.js';
 
 let nextId = 1;
 
@@ -14,6 +15,11 @@ export interface MatrixSource {
   readonly rows: ByteSource;
   readonly count: number;
   readonly domainSize: number;
+}
+
+/** The most bytes that a matrix with so many rows in its file takes in a worker. */
+export function matrixBytes(count: number): number {
+  return count * MATRIX_ENTRY_BYTES;
 }
 
 /** One matrix of a constraint system in the memory of a kernel worker. */
@@ -45,7 +51,7 @@ export class ConstraintMatrix {
       }
     };
     const unload = () => pool.call(curve, 'releaseConstraints', { id: this.id }, { worker, urgent: true });
-    this.resident = new Resident(pool, worker, load, unload);
+    this.resident = new Resident(pool, { worker, kind: 'matrix', bytes: matrixBytes(count), load, unload });
   }
 
   load(signal: AbortSignal | undefined, onProgress?: (fraction: number) => void): Promise<void> {
@@ -66,11 +72,12 @@ export class ConstraintMatrix {
     },
   ): Promise<Uint8Array> {
     const { worker } = this.resident;
-    return retryOnDeadWorker(async () => {
-      await this.resident.ensure();
-      const args = { id: this.id, witness, constantWork };
-      return this.pool.call(this.curve, 'evaluateConstraints', args, { worker, urgent: true, ...options });
-    });
+    const args = { id: this.id, witness, constantWork };
+    return retryOnDeadWorker(() =>
+      this.resident.use(() =>
+        this.pool.call(this.curve, 'evaluateConstraints', args, { worker, urgent: true, ...options }),
+      ),
+    );
   }
 
   release(): void {

@@ -11,6 +11,7 @@ import { type CompilePart, OpenKernels } from './open-kernels.js';
 import { ownBytes, wipeBytesOf } from './own-bytes.js';
 import { type Job, type PoolWorker, RANKS, START_MS } from './pool-worker.js';
 import { retryOnDeadWorker } from './retry-on-dead-worker.js';
+import { WorkersMemory } from './workers-memory.js';
 
 export interface PoolCallOptions {
   /** The worker to run on; any idle one when left out. */
@@ -32,6 +33,8 @@ export interface PoolCallOptions {
  * with `WORKER_FAILED`, and the caller repeats it.
  */
 export class KernelPool {
+  /** What the workers keep. */
+  readonly memory: WorkersMemory;
   private readonly workers: PoolWorker[] = [];
   private readonly kernels = new OpenKernels(() => this.livingWorkers());
   private waiting: Job[] = [];
@@ -43,12 +46,17 @@ export class KernelPool {
   private readonly disposal: Promise<never>;
   private tellDisposal: (error: PippinError) => void = () => undefined;
 
-  /** @param onReplaced told why a worker that had run was replaced. */
+  /**
+   * @param onReplaced told why a worker that had run was replaced.
+   * @param memoryBudget bytes that all that the workers keep may take together; no limit if it is left out.
+   */
   constructor(
     private readonly spawn: () => WorkerChannel,
     size: number,
     private readonly onReplaced: (error: PippinError) => void = () => undefined,
+    memoryBudget?: number,
   ) {
+    this.memory = new WorkersMemory(memoryBudget);
     this.disposal = new Promise((_, reject) => {
       this.tellDisposal = reject;
     });
@@ -159,7 +167,8 @@ export class KernelPool {
    * reservation.
    */
   reserve(workers: number): () => void {
-    const reservation = { workers };
+    // Where memory is limited, what waits for a worker may hold the room that an urgent job waits for.
+    const reservation = { workers: this.memory.budget.isLimited ? 0 : workers };
     this.reservations.add(reservation);
     return () => {
       this.reservations.delete(reservation);

@@ -2,6 +2,20 @@ import type { Share } from '../../../bases/backend.js';
 
 export type { Share } from '../../../bases/backend.js';
 
+/** The fewest points for which a worker is worth its own pass over the buckets; with fewer points a worker, fewer workers are used. */
+const MIN_SHARD_POINTS = 64;
+
+/** How many of the workers take equal shares of so many bases. */
+export function workersFor(kept: number, workers: number): number {
+  return Math.min(workers, Math.max(1, Math.ceil(kept / MIN_SHARD_POINTS)));
+}
+
+/** The most bases of one worker: in these shares, or in equal ones. */
+export function largestShare(kept: number, workers: number, shares?: readonly Share[]): number {
+  if (shares === undefined) return Math.ceil(kept / workersFor(kept, workers));
+  return Math.max(0, ...shares.map(({ from, to }) => to - from));
+}
+
 /** A vector of bases to be shared out among the workers. */
 export interface Weighted {
   readonly count: number;

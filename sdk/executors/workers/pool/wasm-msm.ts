@@ -14,10 +14,11 @@ import {
 import { bytesOfScalars, type ScalarVector, wipeCopy } from '../../../bases/scalar-vector.js';
 import { CURVES, type CurveId } from '../../../curves/index.js';
 import type { KernelPool } from './pool.js';
-import { Resident } from './resident.js';
+import { Resident, type ResidentData } from './resident.js';
 import { retryOnDeadWorker } from './retry-on-dead-worker.js';
-import type { Share } from './shares.js';
+import { largestShare, type Share, workersFor } from './shares.js';
 import { WORKERS_CAPABILITIES } from './workers-capabilities.js';
+import { keptPointBytes } from './workers-memory.js';
 
 /** A share of the bases, and its points in the worker's memory. */
 interface Shard extends Share {
@@ -31,9 +32,6 @@ export interface WasmBases extends ResidentBases {
   readonly copies: readonly (readonly Shard[])[];
   readonly isReleased: boolean;
 }
-
-/** The fewest points for which a worker is worth its own pass over the buckets; with fewer points a worker, fewer workers are used. */
-const MIN_SHARD_POINTS = 64;
 
 let nextId = 1;
 
@@ -55,22 +53,42 @@ export class WasmMsm implements MsmBackend<WasmBases> {
     const { from: first, to: end } = wholeRange(given, range);
     const kept = end - first;
     const id = `bases-${nextId++}`;
+    const multiples = given.multiples?.executor === 'wasm' ? given.multiples.plan.multiples : 1;
+    const shares = options.shares === undefined ? this.equalShares(kept) : [options.shares];
+    const pointBytes = keptPointBytes(curve, group);
+    this.pool.memory.expectAtLeast(largestShare(kept, this.pool.size, options.shares) * pointBytes, 'these bases');
     const shardOf = (share: Share): Shard => {
       const { worker, from, to } = share;
+      // What makes room for something else comes back without multiples.
+      let isWhole = true;
       const load = async (signal: AbortSignal | undefined): Promise<void> => {
         const own = { from: first + from, to: first + to };
-        await withParts(given, own, 'wasm', ({ plan, parts }) => {
+        await withParts(isWhole ? given : { ...given, multiples: undefined }, own, 'wasm', ({ plan, parts }) => {
           const part = parts.length === 1 ? parts[0]! : joinBytes(parts);
           const options = { worker, signal, moved: parts.length > 1 };
           return this.pool.call(curve, 'loadShard', { id, group, form, points: part, plan }, options);
         });
       };
-      const unload = () => this.pool.call(curve, 'releaseShard', { id }, { worker });
-      return { ...share, resident: new Resident(this.pool, worker, load, unload) };
+      const unload = () => {
+        isWhole = false;
+        return this.pool.call(curve, 'releaseShard', { id }, { worker });
+      };
+      const alone = (to - from) * pointBytes;
+      const data: ResidentData = {
+        worker,
+        kind: 'bases',
+        get bytes() {
+          return isWhole ? multiples * alone : alone;
+        },
+        get leastBytes() {
+          return alone;
+        },
+        load,
+        unload,
+      };
+      return { ...share, resident: new Resident(this.pool, data) };
     };
-    const copies = (options.shares === undefined ? this.equalShares(kept) : [options.shares]).map((shares) =>
-      shares.map(shardOf),
-    );
+    const copies = shares.map((ofCopy) => ofCopy.map(shardOf));
     let isReleased = false;
     const bases: WasmBases = {
       id,
@@ -124,14 +142,10 @@ export class WasmMsm implements MsmBackend<WasmBases> {
         const start = m * (range.to - range.from) - range.from;
         const point = await retryOnDeadWorker(async () => {
           if (bases.isReleased) throw new PippinError('DISPOSED', 'expected loaded bases, got released ones');
-          await shard.resident.ensure();
           const part = bytes.subarray((start + from) * scalarBytes, (start + to) * scalarBytes);
           const args = { id: bases.id, scalars: part, range: within, windowBits };
-          return this.pool.call(curve, 'multiply', args, {
-            worker: shard.worker,
-            signal,
-            onProgress: (fraction) => tell(shard, fraction),
-          });
+          const options = { worker: shard.worker, signal, onProgress: (fraction: number) => tell(shard, fraction) };
+          return shard.resident.use(() => this.pool.call(curve, 'multiply', args, options));
         });
         points[m]!.push(point);
         finished++;
@@ -146,12 +160,16 @@ export class WasmMsm implements MsmBackend<WasmBases> {
     return points.map((some) => ({ kind: 'points', points: some }));
   }
 
-  /** An equal share for each worker. If fewer workers are enough, there is one copy of the bases for each group of that many workers. */
+  /**
+   * An equal share for each worker. If fewer workers are enough, there is one copy of the bases for each group of that many workers, unless memory
+   * is limited.
+   */
   private equalShares(kept: number): Share[][] {
-    const workers = Math.min(this.pool.size, Math.max(1, Math.ceil(kept / MIN_SHARD_POINTS)));
+    const workers = workersFor(kept, this.pool.size);
+    const copies = this.pool.memory.budget.isLimited ? 1 : Math.floor(this.pool.size / workers);
     // Small sets start at different workers, so that several of them spread over the pool.
     const first = workers === this.pool.size ? 0 : nextId;
-    return Array.from({ length: Math.floor(this.pool.size / workers) }, (_, copy) =>
+    return Array.from({ length: copies }, (_, copy) =>
       Array.from({ length: workers }, (_, i) => ({
         worker: (first + copy * workers + i) % this.pool.size,
         from: Math.floor((kept * i) / workers),

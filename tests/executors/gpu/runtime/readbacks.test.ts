@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GpuDevice } from '../../../../sdk/executors/gpu/runtime/device.js';
+import { GpuMemory } from '../../../../sdk/executors/gpu/runtime/gpu-memory.js';
 import { GuardedDevice } from '../../../../sdk/executors/gpu/runtime/guarded-device.js';
 import { Readbacks } from '../../../../sdk/executors/gpu/runtime/readbacks.js';
+import { SerialQueue } from '../../../../sdk/executors/gpu/runtime/serial.js';
 import { sharedDevice } from '../test-device.js';
 
 describe('Readbacks', () => {
@@ -24,7 +26,7 @@ describe('Readbacks', () => {
   }
 
   it('reads what was copied, and wipes it', async () => {
-    const readbacks = new Readbacks(gpu);
+    const readbacks = new Readbacks(gpu, gpu.memory);
     const buffer = await readbacks.take(64);
     copy(buffer, 64);
     expect(await readbacks.read(buffer, 64)).toEqual(contents);
@@ -37,7 +39,7 @@ describe('Readbacks', () => {
   });
 
   it('wipes all that smaller results use of a large buffer', async () => {
-    const readbacks = new Readbacks(gpu);
+    const readbacks = new Readbacks(gpu, gpu.memory);
     const buffer = await readbacks.take(64);
     await readbacks.read(buffer, 64);
     expect(await readbacks.take(16)).toBe(buffer);
@@ -48,7 +50,7 @@ describe('Readbacks', () => {
   });
 
   it('has a buffer for each computation under way, and replaces one that is too small', async () => {
-    const readbacks = new Readbacks(gpu);
+    const readbacks = new Readbacks(gpu, gpu.memory);
     const [a, b] = [await readbacks.take(16), await readbacks.take(32)];
     expect(readbacks.bytes).toBe(48);
     await Promise.all([readbacks.read(a, 16), readbacks.read(b, 32)]);
@@ -70,7 +72,8 @@ describe('Readbacks', () => {
     const buffer = { size: 16, mapAsync: () => new Promise(() => undefined), destroy: () => undefined };
     const scopes = { pushErrorScope: () => undefined, popErrorScope: async () => null };
     const device = { lost, createBuffer: () => buffer, ...scopes } as unknown as GPUDevice;
-    const readbacks = new Readbacks(new GuardedDevice(device));
+    const guarded = new GuardedDevice(device);
+    const readbacks = new Readbacks(guarded, new GpuMemory(guarded, new SerialQueue()));
     const result = readbacks.read(await readbacks.take(16), 16);
     lose({ reason: 'unknown', message: 'gone' } as GPUDeviceLostInfo);
     await expect(result).rejects.toMatchObject({ code: 'DEVICE_LOST' });

@@ -21,7 +21,13 @@ function start(): { resident: Resident; worker: () => FakeWorker; events: string
       settle = (error) => (error === undefined ? resolve() : reject(error));
     });
   };
-  const resident = new Resident(pool, 0, load, async () => events.push('unload'));
+  const resident = new Resident(pool, {
+    worker: 0,
+    kind: 'data',
+    bytes: 8,
+    load,
+    unload: async () => events.push('unload'),
+  });
   return { resident, worker: () => workers.at(-1)!, events, finish: (error) => settle(error) };
 }
 

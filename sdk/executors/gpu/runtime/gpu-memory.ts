@@ -1,0 +1,235 @@
+import { throwIfAborted } from '../../../base/abort.js';
+import { BudgetExceeded, type Lease, MemoryBudget } from '../../../base/memory-budget.js';
+import type { GuardedDevice } from './guarded-device.js';
+import type { SerialQueue } from './serial.js';
+
+/** What stays on the device from call to call: at most half of a limited budget, so that computations have the other half. */
+const RESIDENT_KINDS = ['bases', 'indices', 'constraints', 'twiddles'] as const;
+const RESIDENT_SHARE = 2;
+type ResidentKind = (typeof RESIDENT_KINDS)[number];
+
+/** Bytes of a chunk of staging memory. On an H200 chunks of 1 to 8 MiB were equally fast. */
+const STAGING_CHUNK_BYTES = 2 * 2 ** 20;
+/** Chunks at most: enough that the next are filled while the first are on their way. */
+const MAX_STAGING_CHUNKS = 16;
+/** Of a limited budget staging memory takes at most this part, in at least so many chunks. */
+const STAGING_SHARE = 16;
+const FEWEST_STAGING_CHUNKS = 4;
+const LEAST_STAGING_CHUNK = 8192;
+
+/** Buffers that are kept for the next computation, and can be given back between two of them. */
+export interface Reclaimable {
+  readonly bytes: number;
+  destroy(): void;
+}
+
+/** Data on the device of which a part only makes computations faster. */
+export interface Shrinkable {
+  /** Frees that part, in a turn. */
+  shrink(): Promise<void>;
+}
+
+/** The buffers of a device. Each is leased from one budget from before it is made until the device is done with it. */
+export class GpuMemory {
+  readonly budget: MemoryBudget;
+  /** How staging memory is cut: as is fastest, or smaller where the budget is. */
+  readonly staging: { readonly chunkBytes: number; readonly chunks: number };
+  private readonly leases = new WeakMap<GPUBuffer, Lease>();
+  private readonly reclaimable = new Set<Reclaimable>();
+  private readonly shrinkable = new Set<Shrinkable>();
+  /** Leases of destroyed buffers that the device may still work with. */
+  private readonly ending = new Map<Promise<void>, number>();
+
+  constructor(
+    private readonly gpu: GuardedDevice,
+    /** The turns in which computations make ready what they work in. */
+    private readonly turns: SerialQueue,
+    limit?: number,
+  ) {
+    this.budget = new MemoryBudget(limit);
+    const share = this.budget.limit / STAGING_SHARE;
+    const chunkBytes = Math.max(
+      LEAST_STAGING_CHUNK,
+      Math.min(STAGING_CHUNK_BYTES, 2 ** Math.floor(Math.log2(share / FEWEST_STAGING_CHUNKS))),
+    );
+    this.staging = { chunkBytes, chunks: Math.max(1, Math.min(MAX_STAGING_CHUNKS, Math.floor(share / chunkBytes))) };
+  }
+
+  /** Bytes that the buffers of a computation may take in its turn: what nothing holds, or only scratch memory that is given back for it. */
+  get workRoom(): number {
+    const { budget } = this;
+    return budget.available - this.reserved + this.sumOfReclaimable + this.sumOfEnding;
+  }
+
+  /** Bytes that may be added to what stays on the device. */
+  get residentRoom(): number {
+    return this.mostResident - this.budget.leasedOf(...RESIDENT_KINDS);
+  }
+
+  /** Bytes that computations have at any rate, whatever stays on the device. */
+  get leastWorkRoom(): number {
+    const { limit, isLimited } = this.budget;
+    return isLimited ? limit - this.mostResident - this.stagingBytes : limit;
+  }
+
+  /** Makes a buffer; `destroy` frees it. `OUT_OF_MEMORY` when the budget or the device has too little. */
+  async create(descriptor: GPUBufferDescriptor, from?: Lease): Promise<GPUBuffer> {
+    const [buffer] = await this.createAll([descriptor], from);
+    return buffer!;
+  }
+
+  /**
+   * Makes all of these buffers, or none.
+   *
+   * @param from a lease that their bytes are taken from.
+   */
+  async createAll(descriptors: readonly GPUBufferDescriptor[], from?: Lease): Promise<GPUBuffer[]> {
+    const { gpu } = this;
+    const bytes = descriptors.reduce((sum, { size }) => sum + size, 0);
+    gpu.throwIfLost();
+    from?.reduce(bytes);
+    if (descriptors.some(({ label }) => label !== 'staging')) this.expectUnreserved(bytes);
+    const leases = descriptors.map(({ label = 'others', size }) => this.budget.lease(size, kindOf(label)));
+    const buffers: GPUBuffer[] = [];
+    try {
+      const { done } = gpu.checked(() => {
+        for (const [i, descriptor] of descriptors.entries()) {
+          const buffer = gpu.device.createBuffer(descriptor);
+          this.leases.set(buffer, leases[i]!);
+          buffers.push(buffer);
+        }
+      });
+      await done;
+      return buffers;
+    } catch (error) {
+      for (const buffer of buffers) this.destroy(buffer);
+      for (const lease of leases.slice(buffers.length)) lease.release();
+      throw error;
+    }
+  }
+
+  /** Destroys a buffer. Its lease ends when the device is done with what was submitted before. */
+  destroy(buffer: GPUBuffer): void {
+    const lease = this.leases.get(buffer);
+    this.leases.delete(buffer);
+    buffer.destroy();
+    if (lease === undefined) return;
+    if (!this.budget.isLimited) {
+      lease.release();
+      return;
+    }
+    const { gpu } = this;
+    const submitted = gpu.whileAlive(gpu.device.queue.onSubmittedWorkDone());
+    const ended = submitted
+      .catch(() => undefined)
+      .then(() => {
+        lease.release();
+        this.ending.delete(ended);
+      });
+    this.ending.set(ended, lease.bytes);
+  }
+
+  /**
+   * Leases bytes for something of a kind that stays on the device, of which its buffers are made then. Not to be called in a turn. `OUT_OF_MEMORY`
+   * when it would take more than its share of a limited budget.
+   */
+  async leaseResident(bytes: number, kind: ResidentKind, signal: AbortSignal | undefined): Promise<Lease> {
+    if (!this.budget.isLimited) return this.budget.lease(bytes, kind);
+    return this.turns.run(async () => {
+      throwIfAborted(signal);
+      await this.shrinkOthers(bytes);
+      this.expectResident(bytes, kind);
+      await this.makeRoom(bytes);
+      this.expectUnreserved(bytes);
+      return this.budget.lease(bytes, kind);
+    });
+  }
+
+  /** `OUT_OF_MEMORY` when what stays on the device would take more than its share of a limited budget. */
+  expectResident(bytes: number, kind: string): void {
+    if (bytes <= this.residentRoom) return;
+    throw new BudgetExceeded(
+      `expected at most ${Math.max(0, this.residentRoom)} bytes of ${kind} to stay on the GPU, where a memoryBudget of ${this.budget.limit} ` +
+        `keeps ${this.mostResident} for such data, got ${bytes}`,
+    );
+  }
+
+  /**
+   * In a turn: waits for what was freed, and frees scratch memory of other computations, until so many bytes are left, if that is possible.
+   *
+   * @param inUse the scratch memory that is being made ready.
+   */
+  async makeRoom(bytes: number, inUse?: Reclaimable): Promise<void> {
+    const free = (): number => this.budget.available - this.reserved;
+    for (const each of [...this.reclaimable]) {
+      if (free() + this.sumOfEnding >= bytes) break;
+      if (each !== inUse) each.destroy();
+    }
+    if (free() < bytes) await Promise.all(this.ending.keys());
+  }
+
+  /** Counts scratch memory as room for all computations, until `withdraw` is called. */
+  offer(scratch: Reclaimable): void {
+    this.reclaimable.add(scratch);
+  }
+
+  withdraw(scratch: Reclaimable): void {
+    this.reclaimable.delete(scratch);
+  }
+
+  /** Lets data be shrunk where something else is to stay on the device, the oldest first; until `unlist` is called. */
+  list(data: Shrinkable): void {
+    this.shrinkable.add(data);
+  }
+
+  unlist(data: Shrinkable): void {
+    this.shrinkable.delete(data);
+  }
+
+  private async shrinkOthers(bytes: number): Promise<void> {
+    for (const data of [...this.shrinkable]) {
+      if (bytes <= this.residentRoom) return;
+      this.shrinkable.delete(data);
+      await data.shrink();
+      await Promise.all(this.ending.keys());
+    }
+  }
+
+  private get mostResident(): number {
+    return this.budget.limit / RESIDENT_SHARE;
+  }
+
+  private get stagingBytes(): number {
+    return this.staging.chunkBytes * this.staging.chunks;
+  }
+
+  /** Bytes that are left for staging memory. */
+  private get reserved(): number {
+    return this.stagingBytes - this.budget.leasedOf('staging');
+  }
+
+  private get sumOfReclaimable(): number {
+    return sumOf([...this.reclaimable].map(({ bytes }) => bytes));
+  }
+
+  private get sumOfEnding(): number {
+    return sumOf([...this.ending.values()]);
+  }
+
+  private expectUnreserved(bytes: number): void {
+    const left = this.budget.available - this.reserved;
+    if (bytes <= left) return;
+    throw new BudgetExceeded(
+      `expected at most ${Math.max(0, left)} bytes, which a memoryBudget of ${this.budget.limit} has left on the GPU, got ${bytes}`,
+    );
+  }
+}
+
+/** Buffers of a kind have its name first in their label. */
+function kindOf(label: string): string {
+  return label.split(' ', 1)[0]!;
+}
+
+function sumOf(all: readonly number[]): number {
+  return all.reduce((sum, each) => sum + each, 0);
+}
