@@ -6,7 +6,6 @@ import { finishing } from '../sdk/bases/finishing.js';
 import { hostScalars } from '../sdk/bases/scalar-vector.js';
 import { cutRange } from '../sdk/bases/split/cut-range.js';
 import type { SplitBases } from '../sdk/bases/split/split-bases.js';
-import { revocable } from '../sdk/bases/split/split-member.js';
 import { CURVES, type CurveId } from '../sdk/curves/index.js';
 import { poolArithmetic } from '../sdk/engine/pool-arithmetic.js';
 import { poolChecks } from '../sdk/engine/pool-checks.js';
@@ -110,7 +109,13 @@ async function benchCurve(curve: CurveId): Promise<void> {
   const sharers = {
     curve,
     group: 'g1',
-    gpu: revocable(gpu),
+    gpu: {
+      capabilities: gpu.capabilities,
+      current: () => Promise.resolve(gpu),
+      isReady: () => true,
+      isRequired: true,
+      distrust: () => undefined,
+    },
     remotes,
     rates: EQUAL_RATES,
     waits: true,

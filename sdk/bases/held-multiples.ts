@@ -12,6 +12,7 @@ export class HeldMultiples implements PreparedMultiples {
     readonly executor: MsmExecutor,
     readonly plan: MultiplesPlan,
     points: Uint8Array,
+    readonly fromCache = false,
   ) {
     this.points = points;
   }

@@ -9,8 +9,8 @@ import { canonicalScalars } from '../executors/workers/pool/canonical-scalars.js
 import type { KernelPool } from '../executors/workers/pool/pool.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';
 import type { CachedPoints } from '../proofs/cached-points.js';
-import type { WorkingWay } from '../proofs/loaded-points.js';
 import type { Growth } from '../proofs/proof-system.js';
+import type { Way } from '../recovery/attempt.js';
 import type { Call } from './call.js';
 import type { SumsRequest } from './engine-api.js';
 
@@ -42,8 +42,8 @@ export class BasesForSums {
     const how = check === 'random' && !sharedBases ? 'recompute' : check;
     const asked = { ...tuning, ...request.tuning, scalarBits, sharedBases, check: how };
     const options = { ...asked, signal: call.signal, onProgress, observer: call.observer() };
-    const multiply = ({ onWorkers, suspectsBases }: WorkingWay): Promise<MsmSum[]> => {
-      const multiplying = { ...options, trustedOnly: onWorkers, suspectsBases };
+    const multiply = ({ by }: Way): Promise<MsmSum[]> => {
+      const multiplying = { ...options, trustedOnly: by === 'workers' };
       return constantWork
         ? masked.multiplyBatch(scalars, batchSize, multiplying)
         : bases.multiplyBatch(hostScalars(scalars), batchSize, multiplying);

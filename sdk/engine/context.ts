@@ -36,6 +36,6 @@ export function proofContext({ backends, cache, config, workersPace, growths }: 
     arithmeticFor: backends.arithmeticFor,
     grow: (request) => growths.grow(request),
     quotientDevice: (curve) => backends.quotientDevice(curve),
-    distrustGpu: (reason) => backends.distrustGpu(reason),
+    gpu: backends.gpuExecutor,
   };
 }

@@ -90,10 +90,6 @@ export class GrowingBases implements Growth {
     this.fromCache.clear();
   }
 
-  get usesCache(): boolean {
-    return this.fromCache.size > 0;
-  }
-
   async cachedAreThoseOf(call: ProofCall, prepared: Readonly<Record<string, PreparedBases>>): Promise<boolean> {
     const { signal } = call;
     for (const [key, planned] of this.fromCache) {
@@ -181,7 +177,7 @@ export class GrowingBases implements Growth {
         call.notice('PRECOMPUTE_REDUCED', reason);
         return false;
       }
-      const multiples = new HeldMultiples(executor, plan, made);
+      const multiples = new HeldMultiples(executor, plan, made, known !== undefined);
       const record = { facts: {}, arrays: { [ARRAY]: made } };
       const saved = known === undefined ? this.cache.save(key, this.request.source, record) : Promise.resolve();
       await turn?.();

@@ -9,8 +9,8 @@ import { type PrepareRequest, prepareBases } from '../executors/workers/pool/pre
 import { prepareMembers } from '../executors/workers/pool/prepare-members.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';
 import { MAX_KEY_BYTES } from '../files/downloads.js';
+import type { RenewableVectors } from '../proofs/altered-points.js';
 import { CachedPoints } from '../proofs/cached-points.js';
-import type { RenewableVectors } from '../proofs/loaded-points.js';
 import { poolMasks } from '../proofs/pool-masks.js';
 import type { ProofCall } from '../proofs/proof-system.js';
 import { BasesForSums, RECORD_NAME } from './bases-for-sums.js';
@@ -70,7 +70,7 @@ async function loadFrom(
   const vectors = { [RECORD_NAME]: bases };
   const growth = await growths.grow({ ...tuning, precompute, plan, source, vectors });
   const renewable = renewableVectors({ plan, source, growth }, backends.pool, bases, request, isChecked);
-  const cachedPoints = new CachedPoints(proofContext(context), renewable, known !== undefined);
+  const cachedPoints = new CachedPoints(proofContext(context), renewable);
   const masks = poolMasks(backends.pool, curve);
   const masked = new MaskedSums({ bases, masks, first: 0, check: 'random' }, backends.arithmeticFor);
   const loaded = new BasesForSums(backends.pool, bases, masked, growth, source, cachedPoints, tuning);

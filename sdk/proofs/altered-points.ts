@@ -1,20 +1,29 @@
 import { equalBytes } from '../base/bytes.js';
 import { asPippinError, PippinError } from '../base/errors.js';
 import { freeMemory } from '../base/free-memory.js';
+import type { LoadedBases } from '../bases/loaded-bases.js';
 import type { PreparedBases } from '../bases/prepared.js';
-import { repreparePoints } from '../executors/workers/pool/prepare.js';
+import { type PrepareRequest, repreparePoints } from '../executors/workers/pool/prepare.js';
 import { RestorableBytes } from '../executors/workers/pool/restorable-bytes.js';
+import type { LoadedSource } from '../files/cache/loaded-source.js';
 import type { CacheRecord } from '../files/cache/prepared-cache.js';
-import { standInNotice } from '../recovery/fault.js';
-import { areCached, isWrongResult, type LoadedPoints, type PointsContext, type WorkingWay } from './loaded-points.js';
-import type { ProofCall } from './proof-system.js';
+import type { Growth, ProofCall, ProofContext } from './proof-system.js';
 
-const ON_WORKERS: WorkingWay = { onWorkers: true, suspectsBases: false };
+/** Vectors of bases that were loaded together, and how they are prepared from their source. */
+export interface RenewableVectors<Name extends string> {
+  readonly plan: string;
+  readonly source: LoadedSource;
+  readonly bases: Readonly<Record<Name, LoadedBases>>;
+  readonly requests: Readonly<Record<Name, PrepareRequest>>;
+  readonly growth: Growth | undefined;
+  prepare(call: ProofCall): Promise<Readonly<Record<Name, PreparedBases>>>;
+  toRecord(prepared: Readonly<Record<Name, PreparedBases>>): CacheRecord;
+}
 
-const DAMAGED =
-  'the cached points gave a wrong result, and those of the file give a right one; they were prepared again';
+/** What is used of the engine when points were wrong. */
+export type PointsContext = Pick<ProofContext, 'pool' | 'cache' | 'gpu'>;
 
-/** What is done when a result was wrong and points came from the cache: they are prepared from their source, and the work is done again. */
+/** What is done when a result was wrong and points came from the cache: they are compared with their source, and prepared from it. */
 export class AlteredPoints<Name extends string> {
   /** The last renewal, and whether what the cache had was altered. */
   private renewing = Promise.resolve(false);
@@ -22,36 +31,16 @@ export class AlteredPoints<Name extends string> {
   /** @param keep writes points that were prepared to the cache. */
   constructor(
     private readonly context: PointsContext,
-    private readonly loaded: LoadedPoints<Name>,
+    private readonly loaded: RenewableVectors<Name>,
     private readonly keep: (prepared: Readonly<Record<Name, PreparedBases>>) => void,
   ) {}
 
-  /** What `CachedPoints.use` gives after a first result that was wrong. */
-  async useAfter<T>(failure: PippinError, call: ProofCall, work: (way: WorkingWay) => Promise<T>): Promise<T> {
-    const { mayChoose } = this.context;
-    const byWorkers = await resultOfWorkers(failure, work);
-    const hasResult = byWorkers !== undefined && mayChoose;
-    const wereAltered = hasResult ? await this.findsAltered(call) : await this.renewAfter(failure, call);
-    if (byWorkers !== undefined && !wereAltered) {
-      this.context.distrustGpu(failure.message);
-      if (!mayChoose) throw failure;
-      call.notice('WEBGPU_DISTRUSTED', standInNotice(failure));
-      return byWorkers.value;
-    }
-    const result = await work(ON_WORKERS);
-    call.notice('CACHE_DAMAGED', DAMAGED);
-    return result;
-  }
-
-  /** Whether what the cache had was altered, which is told then. The result was right. */
-  async found(call: ProofCall): Promise<boolean> {
-    const wereAltered = await this.findsAltered(call);
-    if (wereAltered) call.notice('CACHE_DAMAGED', DAMAGED);
-    return wereAltered;
-  }
-
-  /** Renews the points where there is a right result already. If they cannot be read any more, nothing is known to have been altered. */
-  private async findsAltered(call: ProofCall): Promise<boolean> {
+  /**
+   * Whether what the cache had was altered, where the workers have a right result. If the points cannot be read any more, nothing is known to have been
+   * altered; a caller who requires the GPU, and gets an error in any case, is told.
+   */
+  async wereAltered(failure: PippinError, call: ProofCall): Promise<boolean> {
+    if (this.context.gpu.isRequired && failure.code !== 'PROOF_INVALID') return this.renewAfter(failure, call);
     try {
       return await this.renew(call);
     } catch (error) {
@@ -62,7 +51,7 @@ export class AlteredPoints<Name extends string> {
   }
 
   /** Renews the points; see `renew`. If they cannot be read any more, the error is the one that the wrong result gave, with a hint. */
-  private async renewAfter(failure: PippinError, call: ProofCall): Promise<boolean> {
+  async renewAfter(failure: PippinError, call: ProofCall): Promise<boolean> {
     try {
       return await this.renew(call);
     } catch (error) {
@@ -78,8 +67,12 @@ export class AlteredPoints<Name extends string> {
   /** One call after another; those that come later find the points renewed. Gives whether what the cache had may have been altered. */
   private renew(call: ProofCall): Promise<boolean> {
     const before = this.renewing.catch(() => false);
-    this.renewing = before.then((wereAltered) => (areCached(this.loaded) ? this.prepareAnew(call) : wereAltered));
+    this.renewing = before.then((wereAltered) => (this.areCached ? this.prepareAnew(call) : wereAltered));
     return this.renewing;
+  }
+
+  private get areCached(): boolean {
+    return Object.values<LoadedBases>(this.loaded.bases).some(({ isFromCache }) => isFromCache);
   }
 
   private async prepareAnew(call: ProofCall): Promise<boolean> {
@@ -97,7 +90,6 @@ export class AlteredPoints<Name extends string> {
         return bases[name].renew(outline, new RestorableBytes(points, repreparePoints(pool, requests[name])));
       }),
     );
-    this.loaded.fromCache = false;
     await growth?.load(call);
     this.keep(prepared);
     return !areSame;
@@ -115,27 +107,13 @@ export class AlteredPoints<Name extends string> {
 
   /** Whether the record in the cache is that of these points, where they came from there. */
   private async isSameRecord(call: ProofCall, prepared: Readonly<Record<Name, PreparedBases>>): Promise<boolean> {
-    if (!this.loaded.fromCache) return true;
-    const { plan, source, toRecord } = this.loaded;
+    const { bases, plan, source, toRecord } = this.loaded;
+    if (!Object.values<LoadedBases>(bases).some(({ outline }) => outline.fromCache)) return true;
     const record = await this.context.cache.load(call, plan, source, async (found) => found);
     if (record === undefined) return false;
     const isSame = areSameRecords(record, toRecord(prepared));
     freeMemory(...Object.values(record.arrays));
     return isSame;
-  }
-}
-
-/** What the workers make with the same points, if that is right. A proof that is invalid has been made on the workers already. */
-async function resultOfWorkers<T>(
-  error: PippinError,
-  work: (way: WorkingWay) => Promise<T>,
-): Promise<{ readonly value: T } | undefined> {
-  if (error.code === 'PROOF_INVALID') return undefined;
-  try {
-    return { value: await work(ON_WORKERS) };
-  } catch (again) {
-    if (isWrongResult(again)) return undefined;
-    throw again;
   }
 }
 

@@ -1,15 +1,8 @@
 import type { LoadedBases } from '../bases/loaded-bases.js';
 import type { PreparedBases } from '../bases/prepared.js';
-import type { AlteredPoints } from './altered-points.js';
+import { attempt, type Way } from '../recovery/attempt.js';
+import type { AlteredPoints, PointsContext, RenewableVectors } from './altered-points.js';
 import { loadAlteredPoints } from './load-altered-points.js';
-import {
-  areCached,
-  isWrongResult,
-  type LoadedPoints,
-  type PointsContext,
-  type RenewableVectors,
-  type WorkingWay,
-} from './loaded-points.js';
 import type { ProofCall } from './proof-system.js';
 
 /**
@@ -17,62 +10,59 @@ import type { ProofCall } from './proof-system.js';
  * but a wrong result. Then they are prepared from their source.
  */
 export class CachedPoints<Name extends string> {
-  private readonly loaded: LoadedPoints<Name>;
   private altered: AlteredPoints<Name> | undefined;
 
-  /** @param fromCache whether the points came from the cache. */
   constructor(
     private readonly context: PointsContext,
-    loaded: RenewableVectors<Name>,
-    fromCache: boolean,
-  ) {
-    this.loaded = { ...loaded, fromCache };
-  }
+    private readonly loaded: RenewableVectors<Name>,
+  ) {}
 
   /**
-   * What `work` makes with the points. If its result is wrong, and points or multiples came from the cache, all records of their source are
-   * deleted, and the points are prepared anew. If what the cache had was altered, the work is done once more, and if its result is right then, the
-   * notice `CACHE_DAMAGED` tells it. If it was not, and the workers have a right result, the GPU is used no more: the caller gets their result, or
-   * the error if he requires the GPU.
-   *
-   * @param gpuFault why a result shows that the GPU computed something wrong for it, if it does. The result itself is right.
+   * What `work` makes with the points for a call, by whoever can compute or (`by: 'workers'`) by the workers alone. If its result is wrong, the table of recovery
+   * says what is done: the workers compute; points from the cache are compared with the source, prepared anew if they were altered, and the notice
+   * `CACHE_DAMAGED` tells it; if they were not, and the workers have a right result, the GPU is used no more: the caller gets their result, or the error if
+   * he requires the GPU.
    */
-  async use<T>(
-    call: ProofCall,
-    work: (way: WorkingWay) => Promise<T>,
-    gpuFault: (made: T) => string | undefined = () => undefined,
-  ): Promise<T> {
+  use<T>(call: ProofCall, work: (way: Way) => Promise<T>): Promise<T> {
+    const { gpu } = this.context;
     const wereCached = this.areCached;
-    let made: T;
-    try {
-      made = await work({ onWorkers: false, suspectsBases: wereCached });
-    } catch (error) {
-      // Idle time may have brought multiples from the cache meanwhile.
-      if (!(wereCached || this.areCached) || !isWrongResult(error)) throw error;
-      const altered = await this.whenAltered();
-      if (altered === undefined) throw error;
-      return altered.useAfter(error, call, work);
-    }
-    const fault = gpuFault(made);
-    if (fault !== undefined) {
-      const altered = wereCached || this.areCached ? await this.whenAltered() : undefined;
-      if (!(await altered?.found(call))) {
-        this.context.distrustGpu(fault);
-        call.notice('WEBGPU_DISTRUSTED', `the GPU is used no more: ${fault}`);
-      }
-    }
-    return made;
+    // Idle time may have brought multiples from the cache meanwhile.
+    const code = async (): Promise<AlteredPoints<Name> | undefined> =>
+      wereCached || this.areCached ? this.whenAltered() : undefined;
+    const onWorkers = (): Way => ({ by: 'workers' });
+    return attempt(
+      {
+        first: { by: 'any', executor: gpu },
+        rungs: {
+          // Without the code that compares points, nothing could be said of a result that nobody has verified.
+          call: async ({ code: failure }) =>
+            failure === 'PROOF_INVALID' || (await code()) !== undefined ? onWorkers() : undefined,
+          points: async (failure) => {
+            const altered = await code();
+            if (altered === undefined) return undefined;
+            await altered.renewAfter(failure, call);
+            return onWorkers();
+          },
+        },
+        from: () => (this.areCached ? 'cache' : 'file'),
+        wereAltered: async (failure) => (await code())?.wereAltered(failure, call) ?? false,
+        notice: (name, message) => call.notice(name, message),
+      },
+      work,
+    );
   }
 
   /** Writes points that were prepared to the cache, unless they came from there. Frees them here when they are no longer needed for that. */
   keep(prepared: Readonly<Record<Name, PreparedBases>>): void {
     const { plan, source, bases, toRecord } = this.loaded;
-    const saved = this.loaded.fromCache ? Promise.resolve() : this.context.cache.save(plan, source, toRecord(prepared));
+    const areSaved = Object.values<PreparedBases>(prepared).some(({ fromCache }) => fromCache);
+    const saved = areSaved ? Promise.resolve() : this.context.cache.save(plan, source, toRecord(prepared));
     void saved.then(() => Promise.allSettled(Object.values<LoadedBases>(bases).map((each) => each.freePoints())));
   }
 
+  /** Whether points or multiples that are used now came from the cache. */
   private get areCached(): boolean {
-    return areCached(this.loaded);
+    return Object.values<LoadedBases>(this.loaded.bases).some(({ isFromCache }) => isFromCache);
   }
 
   /** Undefined if its code cannot be loaded now: then nothing is known to have been altered. */

@@ -12,6 +12,7 @@ import type { KernelPool } from '../executors/workers/pool/pool.js';
 import type { PrepareRequest } from '../executors/workers/pool/prepare.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';
 import type { CacheRecord } from '../files/cache/prepared-cache.js';
+import type { FallibleExecutor } from '../recovery/attempt.js';
 import type { ProofPart } from './parts.js';
 import type { WorkersPace } from './workers-pace.js';
 
@@ -83,8 +84,6 @@ export interface Growth {
   load(call: ProofCall): Promise<void>;
   /** Begins to make multiples in idle time, if there are none yet for what computes the sums now. It is called after each sum or proof. */
   begin(): void;
-  /** Whether some that were given came from the cache. */
-  readonly usesCache: boolean;
   /**
    * Whether the multiples that were given and came from the cache are those of these points, by the names of the vectors. What the cache does not have
    * any more counts as altered.
@@ -120,8 +119,8 @@ export interface ProofContext {
   grow(request: GrowthRequest): Promise<Growth | undefined>;
   /** What computes a curve's quotients besides the workers, if anything. */
   quotientDevice(curve: CurveId): QuotientDevice | undefined;
-  /** Stops the use of the GPU for good, because it computed something wrong. */
-  distrustGpu(reason: string): void;
+  /** The GPU, as recovery sees it. */
+  readonly gpu: FallibleExecutor;
 }
 
 /** How a proof is to be made. */

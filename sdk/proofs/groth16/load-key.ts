@@ -15,8 +15,8 @@ import type { LoadedSource } from '../../files/cache/loaded-source.js';
 import type { CacheRecord } from '../../files/cache/prepared-cache.js';
 import { verificationKeyToJson } from '../../files/snarkjs/proof-json.js';
 import { checkCoefficientSignals, countCoefficients, readZkey, type Zkey } from '../../files/snarkjs/zkey.js';
+import type { RenewableVectors } from '../altered-points.js';
 import { CachedPoints } from '../cached-points.js';
-import type { RenewableVectors } from '../loaded-points.js';
 import type { KeyExpectations, ProofCall, ProofContext } from '../proof-system.js';
 import { DeviceQuotient } from './device-quotient.js';
 import { LoadedGroth16Key } from './loaded-key.js';
@@ -88,7 +88,7 @@ export async function loadKey(
     deviceQuotient: deviceQuotientOf(context, zkey, held.H, entries),
     tuning,
     growth,
-    cachedPoints: new CachedPoints(context, renewable, known !== undefined),
+    cachedPoints: new CachedPoints(context, renewable),
   });
   try {
     const [onDevice] = await Promise.all([

@@ -36,8 +36,9 @@ export const AREAS: readonly Area[] = [
     name: 'checks',
     files: {
       'sdk/bases/random-check.ts': ['tests/bases/random-check.test.ts'],
-      'sdk/recovery/recompute-check.ts': ['tests/recovery/recompute-check.test.ts'],
-      'sdk/recovery/trusted.ts': ['tests/recovery/fallback.test.ts'],
+      'sdk/bases/gpu-or-workers.ts': ['tests/bases/gpu-or-workers.test.ts'],
+      'sdk/recovery/attempt.ts': ['tests/recovery/attempt.test.ts'],
+      'sdk/recovery/table.ts': ['tests/recovery/attempt.test.ts', 'tests/recovery/table.test.ts'],
       'sdk/bases/masked-sums.ts': ['tests/bases/masked-sums.test.ts'],
       'sdk/executors/workers/pool/subgroup-check.ts': ['tests/executors/workers/pool/subgroup-check.test.ts'],
       'sdk/executors/workers/pool/check-sums.ts': ['tests/executors/workers/pool/check-sums.test.ts'],

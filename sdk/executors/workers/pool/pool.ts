@@ -4,6 +4,7 @@ import { PippinError } from '../../../base/errors.js';
 import { ownMembers } from '../../../base/is-object.js';
 import { within } from '../../../base/within.js';
 import type { CurveId } from '../../../curves/index.js';
+import { retryOnDeadWorker } from '../../../recovery/attempt.js';
 import type { WorkerChannel } from '../../../transport/channel.js';
 import { Heartbeat } from '../../../transport/heartbeat.js';
 import { remote } from '../../../transport/remote.js';
@@ -11,7 +12,6 @@ import type { KernelArguments, KernelEvent, KernelHost, KernelMethod, KernelResu
 import { type CompilePart, OpenKernels } from './open-kernels.js';
 import { ownBytes, wipeBytesOf } from './own-bytes.js';
 import { type Job, type PoolWorker, RANKS, START_MS } from './pool-worker.js';
-import { retryOnDeadWorker } from './retry-on-dead-worker.js';
 
 export interface PoolCallOptions {
   /** The worker to run on; any idle one when left out. */

@@ -1,0 +1,130 @@
+import { PippinError, type PippinErrorCode } from '../base/errors.js';
+
+/** Who computed what failed: a GPU, the workers, or any of them, in a call of which all could have a part. */
+export type ComputedBy = 'gpu' | 'workers' | 'any';
+
+/** Where the points came from that it was computed with: from the caller's file, or prepared points from the cache, where they may have been changed. */
+export type PointsFrom = 'file' | 'cache';
+
+/**
+ * What is tried next:
+ *
+ * - `worker`: the same once more, on the worker that has taken the place of a dead one
+ * - `device`: the same once more, on a device opened in place of a lost one
+ * - `members`: the other members among which a multiplication is split
+ * - `scalars`: scalars of the workers in place of those that are on the device
+ * - `workers`: the workers, for this multiplication
+ * - `call`: the workers, for the whole call
+ * - `points`: points prepared anew from the file, and the workers for the whole call
+ */
+export type Rung = 'worker' | 'device' | 'members' | 'scalars' | 'workers' | 'call' | 'points';
+
+/**
+ * When the executor that failed is used no more: never; unless the caller requires it; in any case; or once others have a right result with the same
+ * points.
+ */
+export type Distrust = 'no' | 'unless required' | 'yes' | 'if others are right';
+
+/** A row of the table. */
+export interface Row {
+  readonly codes: readonly PippinErrorCode[];
+  readonly by: readonly ComputedBy[];
+  readonly from: readonly PointsFrom[];
+  /** The rungs to try, in order, and what becomes of the executor when one is taken. */
+  readonly next: { readonly [R in Rung]?: Distrust };
+  /** What becomes of the executor when the failure leaves a ladder, which has none of them. */
+  readonly otherwise: Distrust;
+}
+
+const EITHER: readonly ComputedBy[] = ['gpu', 'workers'];
+const ANYWHERE: readonly PointsFrom[] = ['file', 'cache'];
+
+/**
+ * What is done when a computation fails (docs/architecture.md shows it). The first row that fits holds. A failure that fits none is the caller's: he
+ * asked for something impossible, or aborted the call.
+ */
+export const TABLE: readonly Row[] = [
+  {
+    codes: ['WORKER_FAILED'],
+    by: EITHER,
+    from: ANYWHERE,
+    next: { worker: 'no', members: 'no' },
+    otherwise: 'no',
+  },
+  {
+    codes: ['DEVICE_LOST'],
+    by: ['gpu'],
+    from: ANYWHERE,
+    // A device can be lost without being wrong, but not twice in one multiplication.
+    next: { device: 'no', members: 'unless required', scalars: 'no', workers: 'unless required' },
+    otherwise: 'no',
+  },
+  {
+    codes: ['OUT_OF_MEMORY'],
+    by: ['gpu'],
+    from: ANYWHERE,
+    next: { members: 'no', scalars: 'no', workers: 'no' },
+    otherwise: 'no',
+  },
+  {
+    codes: ['INTERNAL', 'WEBGPU_UNAVAILABLE'],
+    by: ['gpu'],
+    from: ANYWHERE,
+    next: { members: 'unless required', workers: 'unless required' },
+    otherwise: 'unless required',
+  },
+  {
+    codes: ['RESULT_INVALID'],
+    by: ['gpu'],
+    from: ['file'],
+    next: { members: 'yes', workers: 'yes' },
+    otherwise: 'yes',
+  },
+  {
+    codes: ['RESULT_INVALID'],
+    by: ['gpu'],
+    from: ['cache'],
+    // The GPU or the points are to blame, which shows when the workers have computed the whole call.
+    next: { members: 'yes' },
+    otherwise: 'no',
+  },
+  {
+    codes: ['RESULT_INVALID'],
+    by: ['any'],
+    from: ['cache'],
+    next: { call: 'if others are right' },
+    otherwise: 'no',
+  },
+  {
+    codes: ['PROOF_INVALID'],
+    by: ['any'],
+    from: ANYWHERE,
+    next: { call: 'if others are right' },
+    otherwise: 'no',
+  },
+  {
+    codes: ['RESULT_INVALID', 'PROOF_INVALID'],
+    by: ['workers'],
+    from: ['cache'],
+    next: { members: 'no', points: 'no' },
+    otherwise: 'no',
+  },
+  {
+    codes: ['DEVICE_LOST', 'OUT_OF_MEMORY', 'INTERNAL', 'WEBGPU_UNAVAILABLE', 'RESULT_INVALID'],
+    by: ['workers'],
+    from: ANYWHERE,
+    next: { members: 'no' },
+    otherwise: 'no',
+  },
+];
+
+/** The row for a failure; undefined for one that is the caller's. */
+export function rowFor(error: unknown, by: ComputedBy, from: PointsFrom): Row | undefined {
+  if (!(error instanceof PippinError)) return undefined;
+  return TABLE.find((row) => row.codes.includes(error.code) && row.by.includes(by) && row.from.includes(from));
+}
+
+/** Whether a failure may lead to this rung, wherever the points came from. */
+export function leadsTo(error: unknown, by: ComputedBy, rung: Rung): boolean {
+  return ANYWHERE.some((from) => rowFor(error, by, from)?.next[rung] !== undefined);
+}
