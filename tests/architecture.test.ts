@@ -22,7 +22,7 @@ import { root } from './support/root.js';
 const graph = readImportGraph(['sdk', 'workers']);
 
 /** What an executor is, and what it is given: the part of sdk/bases that executors know. */
-const EXECUTOR_CONTRACT = ['backend', 'digits', 'multiples', 'prepared', 'scalar-vector', 'scalars', 'tuning'].map(
+const EXECUTOR_CONTRACT = ['backend', 'digits', 'multiples', 'prepared', 'scalar-vector', 'scalars'].map(
   (name) => `sdk/bases/${name}.ts`,
 );
 

@@ -1,10 +1,9 @@
 import type { SumCheck } from '../api/index.js';
 import type { Executor, NoticeCode, Phase } from '../api/progress.js';
 import type { GroupId } from '../curves/index.js';
-import type { MultiplesPlan } from './multiples.js';
+import type { MultiplesPlan, Tuning } from './multiples.js';
 import type { BasesOutline, PointForm } from './prepared.js';
 import type { ScalarVector } from './scalar-vector.js';
-import type { Tuning } from './tuning.js';
 
 /** What can compute a multi-scalar multiplication: the GPU or the kernel workers. */
 export type MsmExecutor = Exclude<Executor, 'host'>;

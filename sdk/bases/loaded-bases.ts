@@ -14,7 +14,7 @@ import type {
   Share,
   SumBackend,
 } from './backend.js';
-import { runOfBases } from './distinct-bases.js';
+import { runOfBases } from './finishing.js';
 import type { ArithmeticFor } from './point-arithmetic.js';
 import type { BasesOutline, ExceptionalPoint } from './prepared.js';
 import { ResidentCopy } from './resident-copy.js';

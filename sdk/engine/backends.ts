@@ -5,11 +5,11 @@ import type { MsmBackend, MsmExecutor, Share, SumBackend } from '../bases/backen
 import { finishing } from '../bases/finishing.js';
 import { gpuOrWorkers, type SumDevice } from '../bases/gpu-or-workers.js';
 import { type BasesPlace, LoadedBases } from '../bases/loaded-bases.js';
+import { poolArithmetic } from '../bases/point-arithmetic.js';
 import { type PreparedBases, pointForm } from '../bases/prepared.js';
-import { timed } from '../bases/timed.js';
 import { CURVES, type CurveId, type GroupId, hasGpuKernels } from '../curves/index.js';
 import { GPU_CAPABILITIES } from '../executors/gpu/msm/gpu-capabilities.js';
-import type { GpuMsm } from '../executors/gpu/msm/gpu-msm.js';
+import type { CutDigits, GpuMsm } from '../executors/gpu/msm/gpu-msm.js';
 import type { RemoteGpu } from '../executors/remote/remote-gpu.js';
 import { KernelPool } from '../executors/workers/pool/pool.js';
 import { type PrepareRequest, repreparePoints } from '../executors/workers/pool/prepare.js';
@@ -21,8 +21,6 @@ import type { FallibleExecutor } from '../recovery/attempt.js';
 import type { EngineConfig } from './engine-api.js';
 import { type CheckByWeights, GpuAccess } from './gpu-access.js';
 import type { EnginePlatform } from './platform.js';
-import { poolArithmetic } from './pool-arithmetic.js';
-import { poolDigits } from './pool-digits.js';
 import type { TunableSums } from './tunable-sums.js';
 
 /** What can compute: the kernel workers always, and the GPU if there is one that can be trusted. */
@@ -50,10 +48,13 @@ export class Backends {
     );
     this.arithmeticFor = poolArithmetic(this.pool);
     this.wasm = workersMsm(this.pool);
-    this.workers = timed(finishing(this.wasm, this.arithmeticFor));
+    this.workers = finishing(this.wasm, this.arithmeticFor);
     const { backend: choice, memoryBudget } = config;
     const { arithmeticFor } = this;
-    const digitsFor = poolDigits(this.pool);
+    const digitsFor =
+      (curve: CurveId): CutDigits =>
+      (request, signal) =>
+        this.pool.call(curve, 'cutDigits', request, { signal });
     this.gpu = new GpuAccess(platform, { choice, memoryBudget, arithmeticFor, digitsFor, knownMap, notice });
   }
 

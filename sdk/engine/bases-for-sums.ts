@@ -1,10 +1,10 @@
 import type { MsmSum } from '../bases/backend.js';
 import type { LoadedBases } from '../bases/loaded-bases.js';
 import type { MaskedSums } from '../bases/masked-sums.js';
+import type { Tuning } from '../bases/multiples.js';
 import { checkScalars } from '../bases/scalar-bits.js';
 import { hostScalars } from '../bases/scalar-vector.js';
 import { checkScalarsEvenly } from '../bases/scalars.js';
-import type { Tuning } from '../bases/tuning.js';
 import { canonicalScalars } from '../executors/workers/pool/canonical-scalars.js';
 import type { KernelPool } from '../executors/workers/pool/pool.js';
 import type { LoadedSource } from '../files/cache/loaded-source.js';

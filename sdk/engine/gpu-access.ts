@@ -6,7 +6,6 @@ import type { MsmBackend, SumBackend } from '../bases/backend.js';
 import { finishing } from '../bases/finishing.js';
 import type { SumDevice } from '../bases/gpu-or-workers.js';
 import type { ArithmeticFor } from '../bases/point-arithmetic.js';
-import { timed } from '../bases/timed.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import { GPU_CAPABILITIES } from '../executors/gpu/msm/gpu-capabilities.js';
 import type { CutDigits, GpuMsm } from '../executors/gpu/msm/gpu-msm.js';
@@ -123,7 +122,7 @@ export class GpuAccess {
 
   private finished(parts: Promise<MsmBackend>): Promise<SumBackend> {
     const { arithmeticFor } = this.options;
-    const sums = parts.then((backend) => timed(finishing(backend, arithmeticFor)));
+    const sums = parts.then((backend) => finishing(backend, arithmeticFor));
     sums.catch(() => undefined);
     return sums;
   }

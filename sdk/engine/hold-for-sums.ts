@@ -1,5 +1,6 @@
 import { loadPart } from '../base/load-part.js';
 import type { RevocableBackend, SumBackend } from '../bases/backend.js';
+import { poolChecks } from '../bases/check-arithmetic.js';
 import { gpuOrWorkers, type SumDevice } from '../bases/gpu-or-workers.js';
 import type { LoadedBases } from '../bases/loaded-bases.js';
 import type { PreparedBases } from '../bases/prepared.js';
@@ -7,7 +8,6 @@ import { randomlyChecked } from '../bases/random-check.js';
 import type { PrepareRequest } from '../executors/workers/pool/prepare.js';
 import type { EngineContext } from './context.js';
 import type { CheckByWeights } from './gpu-access.js';
-import { poolChecks } from './pool-checks.js';
 import { predictSplit } from './tune/predict-split.js';
 import { prefersWorkers } from './tune/prefers-workers.js';
 

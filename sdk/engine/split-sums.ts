@@ -5,9 +5,8 @@ import { finishing } from '../bases/finishing.js';
 import { gpuOrWorkers, type SumDevice } from '../bases/gpu-or-workers.js';
 import type { ArithmeticFor } from '../bases/point-arithmetic.js';
 import { randomlyChecked } from '../bases/random-check.js';
-import { alwaysThere, type SplitMember } from '../bases/split/split-member.js';
+import { alwaysThere, type SplitMember } from '../bases/split/layout.js';
 import { splitMsm } from '../bases/split/split-msm.js';
-import { timed } from '../bases/timed.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import type { RemoteGpu } from '../executors/remote/remote-gpu.js';
 import { oneWorker } from '../executors/workers/pool/one-worker.js';
@@ -62,7 +61,7 @@ export function splitSums({
   if (gpu !== undefined) addGpu('the GPU', gpu, true);
   for (const remote of remotes) {
     const checked = randomlyChecked(remote.sums(curve, group), checks, arithmeticFor);
-    const sums = Promise.resolve(timed(finishing(checked, arithmeticFor)));
+    const sums = Promise.resolve(finishing(checked, arithmeticFor));
     const device: SumDevice = {
       capabilities: checked.capabilities,
       current: () => (remote.isAvailable ? sums : undefined),
@@ -73,7 +72,7 @@ export function splitSums({
     addGpu(remote.name, device, false);
   }
   for (let worker = 0; workers !== undefined && worker < workers.count; worker++) {
-    const backend = alwaysThere(timed(finishing(oneWorker(workers.msm, worker), arithmeticFor)));
+    const backend = alwaysThere(finishing(oneWorker(workers.msm, worker), arithmeticFor));
     const rate = rates.workers / workers.count;
     members.push({ name: `worker ${worker + 1}`, backend, rate, takesDeviceScalars: false });
   }

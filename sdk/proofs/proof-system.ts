@@ -1,11 +1,10 @@
 import type { Executor, Phase } from '../api/progress.js';
 import type { MsmExecutor, MsmObserver, Share } from '../bases/backend.js';
 import type { LoadedBases } from '../bases/loaded-bases.js';
-import type { WantedMultiples } from '../bases/multiples.js';
+import type { LoadedTuning, WantedMultiples } from '../bases/multiples.js';
 import type { ArithmeticFor } from '../bases/point-arithmetic.js';
 import type { PreparedBases } from '../bases/prepared.js';
 import type { HostScalars } from '../bases/scalar-vector.js';
-import type { LoadedTuning } from '../bases/tuning.js';
 import type { CurveId, GroupId } from '../curves/index.js';
 import type { GpuQuotient } from '../executors/gpu/polynomials/gpu-quotient.js';
 import type { KernelPool } from '../executors/workers/pool/pool.js';

@@ -2,9 +2,8 @@ import { PippinError } from '../../base/errors.js';
 import { attempt, type Way } from '../../recovery/attempt.js';
 import { type ComputedBy, leadsTo } from '../../recovery/table.js';
 import type { BasesLoadOptions, BasesRange, BasesToLoad, ResidentBases } from '../backend.js';
-import { Layout, type RatedMember } from './layout.js';
-import { MeasuredRate, type RateScale } from './measured-rate.js';
-import type { SplitMember } from './split-member.js';
+import type { SplitMember } from './layout.js';
+import { Layout, MeasuredRate, type RatedMember, type RateScale } from './layout.js';
 
 /** For which sums a layout is: all; those before every member is ready; those for which only the workers are trusted; those of scalars on a device. */
 export type SumKind = 'usual' | 'meanwhile' | 'trusted' | 'device';

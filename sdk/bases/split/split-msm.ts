@@ -7,9 +7,8 @@ import { leadsTo, type PointsFrom } from '../../recovery/table.js';
 import { type BasesRange, type MsmOptions, type MsmSum, type RevocableBackend, wholeRange } from '../backend.js';
 import type { ArithmeticFor } from '../point-arithmetic.js';
 import type { ScalarVector } from '../scalar-vector.js';
-import type { Assignment, Layout } from './layout.js';
+import type { Assignment, Layout, SplitMember } from './layout.js';
 import { byOf, SplitBases, type SumKind } from './split-bases.js';
-import type { SplitMember } from './split-member.js';
 
 /** What the assignments of one call have in common. */
 interface SplitCall {

@@ -1,6 +1,6 @@
 import type { Groth16VerificationKey } from '../../api/index.js';
 import type { LoadedBases } from '../../bases/loaded-bases.js';
-import type { Tuning } from '../../bases/tuning.js';
+import type { Tuning } from '../../bases/multiples.js';
 import type { CurveId } from '../../curves/index.js';
 import type { ConstraintMatrix } from '../../executors/workers/pool/constraints.js';
 import type { LoadedSource } from '../../files/cache/loaded-source.js';

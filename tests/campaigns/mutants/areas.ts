@@ -13,9 +13,8 @@ export const AREAS: readonly Area[] = [
       'sdk/proofs/groth16/assemble.ts': ['tests/proofs/groth16/assemble.test.ts'],
       'sdk/curves/random-scalar.ts': ['tests/curves/random.test.ts'],
       'sdk/base/random-bytes.ts': ['tests/curves/random.test.ts'],
-      'sdk/bases/mask-key.ts': ['tests/bases/random-draws.test.ts'],
       'sdk/bases/scalar-masks.ts': ['tests/bases/random-draws.test.ts', 'tests/bases/masked-sums.test.ts'],
-      'sdk/bases/check-weights.ts': ['tests/bases/random-draws.test.ts', 'tests/bases/random-check.test.ts'],
+      'sdk/bases/check-arithmetic.ts': ['tests/bases/random-draws.test.ts', 'tests/bases/random-check.test.ts'],
     },
   },
   {

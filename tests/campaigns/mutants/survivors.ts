@@ -36,7 +36,7 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>
     '< -> <= in: for (let at = 0; at < length; at += MOST_AT_ONCE) crypto.getRandomValues(bytes.subarray(at, at + MOS...':
       'the same: no bytes are drawn at the end',
   },
-  'sdk/bases/check-weights.ts': {
+  'sdk/bases/check-arithmetic.ts': {
     '73 -> 73 + 1 in: export const SHORT_CHECK_BITS = 73;': 'the same: room for one bit more, which is 0',
     '< -> <= in: for (let w = 0; w < windows; w++) {':
       'the same: what is written too far is overwritten next, or beyond the end',
