@@ -105,7 +105,7 @@ export class LoadedBases {
    *
    * @param points the prepared points, which are not kept.
    */
-  async grow(multiples: PreparedMultiples, points: Uint8Array): Promise<{ readonly settled: Promise<void> }> {
+  async addMultiples(multiples: PreparedMultiples, points: Uint8Array): Promise<{ readonly settled: Promise<void> }> {
     let held: Uint8Array | undefined = points;
     const source: PointsInUse = {
       use: (work) => (held === undefined ? this.given.points.use(work) : work(held)),

@@ -4,12 +4,12 @@ import { PippinError } from '../base/errors.js';
 import { wipe } from '../base/free-memory.js';
 import { loadPart } from '../base/load-part.js';
 import { within } from '../base/within.js';
+import { loadRenewal } from '../bases/cached-points.js';
 import type { LoadedTuning } from '../bases/multiples.js';
 import { hostScalars } from '../bases/scalar-vector.js';
 import type { CurveId } from '../curves/index.js';
 import { MAX_KEY_BYTES } from '../files/downloads.js';
 import { loadWtnsReader } from '../files/snarkjs/load-wtns-reader.js';
-import { loadAlteredPoints } from '../proofs/load-altered-points.js';
 import type { Protocol } from '../proofs/parts.js';
 import type { LoadedKey } from '../proofs/proof-system.js';
 import { PROOF_SYSTEMS } from '../proofs/registry.js';
@@ -38,11 +38,12 @@ import {
   type SumsRequest,
   type WitnessRequest,
 } from './engine-api.js';
-import { Growths } from './growths.js';
 import { Handles } from './handles.js';
 import { IdleTime } from './idle-time.js';
 import { loadKept } from './kept-source.js';
+import { planMultiples } from './plan-multiples.js';
 import { type EnginePlatform, kernelsFor } from './platform.js';
+import { Precomputations } from './precomputations.js';
 import { Sources } from './sources.js';
 import { fetchSpareCode } from './spare-code.js';
 import { loadMapReader } from './tune/load-map-reader.js';
@@ -98,11 +99,16 @@ export class Engine implements EngineApi {
         knownMap,
       ]);
       const witnesses = new WitnessWorkers(() => platform.spawnWitness(config.assets));
-      const background = () => new Call((event) => this.emitNotice(event));
-      const growths = new Growths(backends, cache, this.idle, background);
+      const precomputations = new Precomputations({
+        pool: backends.pool,
+        cache,
+        turn: () => this.idle.turn(),
+        backgroundCall: () => new Call((event) => this.emitNotice(event)),
+        plan: (...given) => planMultiples(backends, ...given),
+      });
       const workersPace = new WorkersPace();
       const sources = new Sources(platform);
-      this.context = { platform, config, sources, backends, cache, map, witnesses, workersPace, growths };
+      this.context = { platform, config, sources, backends, cache, map, witnesses, workersPace, precomputations };
       return this.capabilities();
     });
   }
@@ -125,7 +131,7 @@ export class Engine implements EngineApi {
       // Many provers only prove: what sums by themselves need is downloaded with the first bases.
       const { loadBases } = await loadPart('sums', () => import('./load-bases.js'));
       const { loaded, cached } = await loadBases(context, call, request);
-      fetchSpareCode(context.backends, request.curve, [loadAlteredPoints]);
+      fetchSpareCode(context.backends, request.curve, [loadRenewal]);
       const { count } = loaded.bases.outline;
       return { handle: this.handles.add('bases', loaded), count, report: call.report(cached) };
     });
@@ -185,7 +191,7 @@ export class Engine implements EngineApi {
       const { proof, publicSignals } = await key
         .prove(call, hostScalars(witness), { verify, constantWork })
         .finally(() => wipe(witness));
-      key.growth?.begin();
+      key.precomputation?.begin();
       return { proof, publicSignals, report: call.report() };
     });
   }
@@ -238,7 +244,7 @@ export class Engine implements EngineApi {
     const { context } = this;
     this.context = undefined;
     context?.witnesses.dispose();
-    context?.growths.dispose();
+    context?.precomputations.dispose();
     // What is being written to the cache may end.
     await Promise.all([context?.backends.dispose(), context?.cache.settled()]);
     // What calls hold is overwritten when they have ended.

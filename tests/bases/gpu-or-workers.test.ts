@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { PippinError, type PippinErrorCode } from '../../sdk/base/errors.js';
 import type { MsmObserver, RevocableBackend, SumBackend } from '../../sdk/bases/backend.js';
 import { gpuOrWorkers, type SumDevice } from '../../sdk/bases/gpu-or-workers.js';
-import { HeldMultiples } from '../../sdk/bases/held-multiples.js';
+import { HeldMultiples } from '../../sdk/bases/precompute.js';
 import { hostScalars } from '../../sdk/bases/scalar-vector.js';
 import { asDevice, BASES, FakeBackend, gate } from './fake-backend.js';
 

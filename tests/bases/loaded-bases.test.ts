@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { PippinError } from '../../sdk/base/errors.js';
 import { gpuOrWorkers } from '../../sdk/bases/gpu-or-workers.js';
-import { HeldMultiples } from '../../sdk/bases/held-multiples.js';
 import { LoadedBases } from '../../sdk/bases/loaded-bases.js';
+import { HeldMultiples } from '../../sdk/bases/precompute.js';
 import { hostScalars } from '../../sdk/bases/scalar-vector.js';
 import { asDevice, BASES, FakeBackend } from './fake-backend.js';
 
@@ -34,7 +34,7 @@ describe('LoadedBases', () => {
     gpu.onLoad = () => {
       throw new PippinError('OUT_OF_MEMORY', 'the fake is full');
     };
-    await expect(bases.grow(MULTIPLES, POINTS as Uint8Array)).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
+    await expect(bases.addMultiples(MULTIPLES, POINTS as Uint8Array)).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
     expect(await bases.multiply(SCALARS, {})).toMatchObject({ executors: ['webgpu'] });
     expect([gpu.loads, gpu.released]).toEqual([2, 0]);
   });
@@ -43,12 +43,12 @@ describe('LoadedBases', () => {
     const { gpu, workers, bases } = start();
     const shares = [{ worker: 1, from: 0, to: 2 }];
     await bases.keepTrustedCopy(shares);
-    await bases.grow(MULTIPLES, POINTS as Uint8Array);
+    await bases.addMultiples(MULTIPLES, POINTS as Uint8Array);
     expect([gpu.loads, workers.loads, workers.loadOptions?.shares]).toEqual([2, 2, shares]);
     await bases.multiply(SCALARS, { trustedOnly: true });
     expect(workers.loads).toBe(2);
     await bases.freeTrustedCopy();
-    await bases.grow(MULTIPLES, POINTS as Uint8Array);
+    await bases.addMultiples(MULTIPLES, POINTS as Uint8Array);
     expect(workers.loads).toBe(2);
   });
 
@@ -56,7 +56,7 @@ describe('LoadedBases', () => {
     const { bases, held } = start();
     expect(bases.isFromCache).toBe(false);
     const cached = new HeldMultiples('webgpu', MULTIPLES.plan, new Uint8Array(128), true);
-    await bases.grow(cached, POINTS as Uint8Array);
+    await bases.addMultiples(cached, POINTS as Uint8Array);
     expect(bases.isFromCache).toBe(true);
     await bases.renew({ ...OUTLINE, fromCache: true }, held);
     expect(bases.isFromCache).toBe(true);

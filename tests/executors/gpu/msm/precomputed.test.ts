@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BasesToLoad, MsmOptions } from '../../../../sdk/bases/backend.js';
 import { windowCount } from '../../../../sdk/bases/digits.js';
-import { HeldMultiples } from '../../../../sdk/bases/held-multiples.js';
+import { HeldMultiples } from '../../../../sdk/bases/precompute.js';
 import type { MultiplesPlan, Reduction } from '../../../../sdk/bases/multiples.js';
 import { type PreparedBases, pointForm } from '../../../../sdk/bases/prepared.js';
 import { CURVES, type CurveId } from '../../../../sdk/curves/index.js';

@@ -1,16 +1,21 @@
-import type { LoadedBases } from '../bases/loaded-bases.js';
-import type { PreparedBases } from '../bases/prepared.js';
+import { loadPart } from '../base/load-part.js';
 import { attempt, type Way } from '../recovery/attempt.js';
-import type { AlteredPoints, PointsContext, RenewableVectors } from './altered-points.js';
-import { loadAlteredPoints } from './load-altered-points.js';
-import type { ProofCall } from './proof-system.js';
+import type { LoadedBases } from './loaded-bases.js';
+import type { PreparedBases } from './prepared.js';
+import type { BasesCall } from './record-cache.js';
+import type { PointsContext, RenewableVectors, Renewal } from './renewal.js';
+
+/** The code for points of the cache that gave a wrong result. */
+export function loadRenewal(): Promise<typeof import('./renewal.js')> {
+  return loadPart('altered points', () => import('./renewal.js'));
+}
 
 /**
  * Loaded points that may have come from the cache, where any script of the origin can change them and write hashes that fit. Nothing shows that
  * but a wrong result. Then they are prepared from their source.
  */
 export class CachedPoints<Name extends string> {
-  private altered: AlteredPoints<Name> | undefined;
+  private renewal: Renewal<Name> | undefined;
 
   constructor(
     private readonly context: PointsContext,
@@ -23,12 +28,12 @@ export class CachedPoints<Name extends string> {
    * `CACHE_DAMAGED` tells it; if they were not, and the workers have a right result, the GPU is used no more: the caller gets their result, or the error if
    * he requires the GPU.
    */
-  use<T>(call: ProofCall, work: (way: Way) => Promise<T>): Promise<T> {
+  use<T>(call: BasesCall, work: (way: Way) => Promise<T>): Promise<T> {
     const { gpu } = this.context;
     const wereCached = this.areCached;
     // Idle time may have brought multiples from the cache meanwhile.
-    const code = async (): Promise<AlteredPoints<Name> | undefined> =>
-      wereCached || this.areCached ? this.whenAltered() : undefined;
+    const code = async (): Promise<Renewal<Name> | undefined> =>
+      wereCached || this.areCached ? this.loadedRenewal() : undefined;
     const onWorkers = (): Way => ({ by: 'workers' });
     return attempt(
       {
@@ -66,10 +71,10 @@ export class CachedPoints<Name extends string> {
   }
 
   /** Undefined if its code cannot be loaded now: then nothing is known to have been altered. */
-  private async whenAltered(): Promise<AlteredPoints<Name> | undefined> {
-    const code = await loadAlteredPoints().catch(() => undefined);
-    if (code === undefined) return this.altered;
-    this.altered ??= new code.AlteredPoints(this.context, this.loaded, (prepared) => this.keep(prepared));
-    return this.altered;
+  private async loadedRenewal(): Promise<Renewal<Name> | undefined> {
+    const code = await loadRenewal().catch(() => undefined);
+    if (code === undefined) return this.renewal;
+    this.renewal ??= new code.Renewal(this.context, this.loaded, (prepared) => this.keep(prepared));
+    return this.renewal;
   }
 }

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PippinError } from '../../sdk/base/errors.js';
+import { CachedPoints } from '../../sdk/bases/cached-points.js';
 import type { LoadedBases } from '../../sdk/bases/loaded-bases.js';
+import type { Precomputation } from '../../sdk/bases/precompute.js';
 import type { PreparedBases } from '../../sdk/bases/prepared.js';
+import type { BasesCall, RecordCache } from '../../sdk/bases/record-cache.js';
 import type { KernelPool } from '../../sdk/executors/workers/pool/pool.js';
 import type { PrepareRequest } from '../../sdk/executors/workers/pool/prepare.js';
 import type { LoadedSource } from '../../sdk/files/cache/loaded-source.js';
 import type { CacheRecord } from '../../sdk/files/cache/prepared-cache.js';
-import { CachedPoints } from '../../sdk/proofs/cached-points.js';
-import type { Growth, ProofCall, RecordCache } from '../../sdk/proofs/proof-system.js';
 import type { Way } from '../../sdk/recovery/attempt.js';
 
 const wrong = () => new PippinError('RESULT_INVALID', 'expected right sums, got a wrong one');
@@ -29,7 +30,7 @@ function cachedPoints({ altered = false, multiples = 'none' as 'none' | 'right' 
     },
     freePoints: async () => undefined,
   };
-  const growth = {
+  const precomputation = {
     cachedAreThoseOf: async (): Promise<boolean> => {
       expect(dropped).not.toHaveBeenCalled();
       return multiples !== 'altered' || !bases.hasCachedMultiples;
@@ -38,7 +39,7 @@ function cachedPoints({ altered = false, multiples = 'none' as 'none' | 'right' 
     load: async () => undefined,
     begin: () => undefined,
     release: () => undefined,
-  } satisfies Growth;
+  } satisfies Precomputation;
   const recordOf = (byte: number): CacheRecord => ({ facts: {}, arrays: { points: new Uint8Array([byte]) } });
   const cache = {
     drop: async () => void dropped(),
@@ -58,12 +59,12 @@ function cachedPoints({ altered = false, multiples = 'none' as 'none' | 'right' 
       source: {} as LoadedSource,
       bases: { A: bases as unknown as LoadedBases },
       requests: { A: {} as PrepareRequest },
-      growth,
+      precomputation,
       prepare,
       toRecord: () => recordOf(1),
     },
   );
-  const call = { notice: (code: string) => void notices.push(code) } as Partial<ProofCall> as ProofCall;
+  const call = { notice: (code: string) => void notices.push(code) } as Partial<BasesCall> as BasesCall;
   return { points, call, dropped, distrusted, notices, prepare };
 }
 
@@ -162,11 +163,11 @@ describe('a wrong result', () => {
 
 describe('where the code for altered points cannot be loaded', () => {
   beforeEach(() => {
-    vi.doMock('../../sdk/proofs/altered-points.js', () => {
+    vi.doMock('../../sdk/bases/renewal.js', () => {
       throw new Error('no network');
     });
   });
-  afterEach(() => vi.doUnmock('../../sdk/proofs/altered-points.js'));
+  afterEach(() => vi.doUnmock('../../sdk/bases/renewal.js'));
 
   it('a wrong result stays the error that it was', async () => {
     const { points, call, dropped } = cachedPoints({ altered: true, mayChoose: true });
