@@ -41,7 +41,6 @@ import {
 import { Handles } from './handles.js';
 import { IdleTime } from './idle-time.js';
 import { loadKept } from './kept-source.js';
-import { planMultiples } from './plan-multiples.js';
 import { type EnginePlatform, kernelsFor } from './platform.js';
 import { Precomputations } from './precomputations.js';
 import { Sources } from './sources.js';
@@ -99,12 +98,11 @@ export class Engine implements EngineApi {
         knownMap,
       ]);
       const witnesses = new WitnessWorkers(() => platform.spawnWitness(config.assets));
-      const precomputations = new Precomputations({
+      const precomputations = new Precomputations(backends, {
         pool: backends.pool,
         cache,
         turn: () => this.idle.turn(),
         backgroundCall: () => new Call((event) => this.emitNotice(event)),
-        plan: (...given) => planMultiples(backends, ...given),
       });
       const workersPace = new WorkersPace();
       const sources = new Sources(platform);

@@ -4,6 +4,8 @@ import type { MultiplesChoice, WantedMultiples } from '../bases/multiples.js';
 import { preparedPointBytes } from '../bases/prepared.js';
 import type { Backends } from './backends.js';
 
+export { BasesPrecomputation } from '../bases/precompute.js';
+
 /** Bytes that points with their multiples may take on the workers unless the caller gives a `memoryBudget`. */
 const WORKERS_BUDGET = 2 ** 30;
 
