@@ -34,7 +34,7 @@ export interface GpuAndWorkers {
   readonly gpu: SumDevice;
   /** What multiplies in the GPU's place; undefined if others do, who share the work. */
   readonly workers: SumBackend | undefined;
-  /** What the check `recompute` compares sums with; undefined where that is done already. */
+  /** What the check `recompute` compares sums with; undefined where nobody asks for it, or it is done already. */
   readonly compareWith: SumBackend | undefined;
   /** Whether a multiplication waits for the GPU to become ready. */
   readonly waits: boolean;

@@ -44,79 +44,42 @@ const ANYWHERE: readonly PointsFrom[] = ['file', 'cache'];
  * asked for something impossible, or aborted the call.
  */
 export const TABLE: readonly Row[] = [
-  {
-    codes: ['WORKER_FAILED'],
-    by: EITHER,
-    from: ANYWHERE,
-    next: { worker: 'no', members: 'no' },
-    otherwise: 'no',
-  },
-  {
-    codes: ['DEVICE_LOST'],
-    by: ['gpu'],
-    from: ANYWHERE,
-    // A device can be lost without being wrong, but not twice in one multiplication.
-    next: { device: 'no', members: 'unless required', scalars: 'no', workers: 'unless required' },
-    otherwise: 'no',
-  },
-  {
-    codes: ['OUT_OF_MEMORY'],
-    by: ['gpu'],
-    from: ANYWHERE,
-    next: { members: 'no', scalars: 'no', workers: 'no' },
-    otherwise: 'no',
-  },
-  {
-    codes: ['INTERNAL', 'WEBGPU_UNAVAILABLE'],
-    by: ['gpu'],
-    from: ANYWHERE,
-    next: { members: 'unless required', workers: 'unless required' },
-    otherwise: 'unless required',
-  },
-  {
-    codes: ['RESULT_INVALID'],
-    by: ['gpu'],
-    from: ['file'],
-    next: { members: 'yes', workers: 'yes' },
-    otherwise: 'yes',
-  },
-  {
-    codes: ['RESULT_INVALID'],
-    by: ['gpu'],
-    from: ['cache'],
-    // The GPU or the points are to blame, which shows when the workers have computed the whole call.
-    next: { members: 'yes' },
-    otherwise: 'no',
-  },
-  {
-    codes: ['RESULT_INVALID'],
-    by: ['any'],
-    from: ['cache'],
-    next: { call: 'if others are right' },
-    otherwise: 'no',
-  },
-  {
-    codes: ['PROOF_INVALID'],
-    by: ['any'],
-    from: ANYWHERE,
-    next: { call: 'if others are right' },
-    otherwise: 'no',
-  },
-  {
-    codes: ['RESULT_INVALID', 'PROOF_INVALID'],
-    by: ['workers'],
-    from: ['cache'],
-    next: { members: 'no', points: 'no' },
-    otherwise: 'no',
-  },
-  {
-    codes: ['DEVICE_LOST', 'OUT_OF_MEMORY', 'INTERNAL', 'WEBGPU_UNAVAILABLE', 'RESULT_INVALID'],
-    by: ['workers'],
-    from: ANYWHERE,
-    next: { members: 'no' },
-    otherwise: 'no',
-  },
+  row(['WORKER_FAILED'], EITHER, ANYWHERE, { worker: 'no', members: 'no' }),
+  // A device can be lost without being wrong, but not twice in one multiplication.
+  row(['DEVICE_LOST'], ['gpu'], ANYWHERE, {
+    device: 'no',
+    members: 'unless required',
+    scalars: 'no',
+    workers: 'unless required',
+  }),
+  row(['OUT_OF_MEMORY'], ['gpu'], ANYWHERE, { members: 'no', scalars: 'no', workers: 'no' }),
+  row(
+    ['INTERNAL', 'WEBGPU_UNAVAILABLE'],
+    ['gpu'],
+    ANYWHERE,
+    { members: 'unless required', workers: 'unless required' },
+    'unless required',
+  ),
+  row(['RESULT_INVALID'], ['gpu'], ['file'], { members: 'yes', workers: 'yes' }, 'yes'),
+  // The GPU or the points are to blame, which shows when the workers have computed the whole call.
+  row(['RESULT_INVALID'], ['gpu'], ['cache'], { members: 'yes' }),
+  row(['RESULT_INVALID'], ['any'], ['cache'], { call: 'if others are right' }),
+  row(['PROOF_INVALID'], ['any'], ANYWHERE, { call: 'if others are right' }),
+  row(['RESULT_INVALID', 'PROOF_INVALID'], ['workers'], ['cache'], { members: 'no', points: 'no' }),
+  row(['DEVICE_LOST', 'OUT_OF_MEMORY', 'INTERNAL', 'WEBGPU_UNAVAILABLE', 'RESULT_INVALID'], ['workers'], ANYWHERE, {
+    members: 'no',
+  }),
 ];
+
+function row(
+  codes: Row['codes'],
+  by: Row['by'],
+  from: Row['from'],
+  next: Row['next'],
+  otherwise: Distrust = 'no',
+): Row {
+  return { codes, by, from, next, otherwise };
+}
 
 /** The row for a failure; undefined for one that is the caller's. */
 export function rowFor(error: unknown, by: ComputedBy, from: PointsFrom): Row | undefined {
